@@ -52,10 +52,7 @@ export function endOf({ expiresAt = Infinity, revokedAt = Infinity }: FeedLink):
   return Math.min(expiresAt, revokedAt)
 }
 
-/**
- * Returns the time at which a link stops serving feeds, or Infinity if it does not expire. Returns
- * -Infinity for a revoked or paused link, so that a slow clock cannot keep it open.
- */
+/** Infinity if it never expires, and -Infinity if revoked or paused, even for a slow clock. */
 export function servesUntil({ expiresAt = Infinity, revokedAt, pausedAt }: FeedLink): number {
   return revokedAt === undefined && pausedAt === undefined ? expiresAt : -Infinity
 }

@@ -62,11 +62,7 @@ export async function revokeLink(
   return revoked.ok ? revoked.link : (await storedLinkOf(documents, id))?.link
 }
 
-/**
- * Adds a link with the same properties and a new key, which is not stored, and ends the old link after an
- * overlap. Changes nothing if the old link's revision differs, so that submitting a form twice adds only
- * one link.
- */
+/** Adds a link with a new key, once per revision. The old link ends after an overlap. */
 export async function renewLink(
   documents: Documents,
   id: string,

@@ -90,10 +90,7 @@ export function readersPerDay(links: readonly (readonly AppFetches[])[], now: nu
   })
 }
 
-/**
- * Returns an app's usual time between refreshes, in milliseconds: the median, so that a phone
- * turned off for a week does not distort it. Returns undefined before the second refresh.
- */
+/** The median, which a phone off for a week does not distort. Undefined before two refreshes. */
 export function observedIntervalMs({ refreshes }: AppFetches) {
   const intervals = refreshes
     .slice(1)

@@ -33,10 +33,7 @@ type CacheEntry = { readonly at: number; readonly picture: Picture | undefined }
 
 export type PictureSource = ReturnType<typeof createPictureSource>
 
-/**
- * Creates a source that fetches and caches pictures in records. It fetches only from the website, or over
- * https from public IP addresses. This also applies to redirects, because records may contain any URL.
- */
+/** Fetches only from the website, or over https from public addresses, also after redirects. */
 export function createPictureSource(options: {
   readonly siteUrl: string
   readonly caPem: string | undefined

@@ -17,10 +17,7 @@ type Outage = {
   isReplayed: boolean
 }
 
-/**
- * Creates a rate-limit window. While the store is down, this replica only uses its share. Afterwards, it
- * adds its events from the last day to the store again, in case the store has lost them.
- */
+/** Without the store, uses a share. Then adds the last day's events, in case they were lost. */
 export function createSharedWindow(
   windows: Store['windows'],
   name: string,

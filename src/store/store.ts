@@ -91,18 +91,11 @@ export type Store = AsyncDisposable & {
   readonly version: () => string | undefined
   readonly windows: Windows
   readonly leases: Leases
-  /**
-   * Returns the hosts and ports of the other stores, in the same directory or Redis server, that
-   * have a document in this bucket. Skips the given hosts without opening their stores.
-   */
+  /** Hosts and ports of the stores beside this one with documents in the bucket, or unreadable. */
   readonly otherHosts: (bucket: string, except?: ReadonlySet<string>) => Promise<readonly string[]>
   /** Returns all documents and events as of a single moment. Does not block writers. */
   readonly snapshot: () => AsyncIterable<StoredItem>
-  /**
-   * Replaces all documents with the given documents and their revisions, and adds the given events
-   * to the existing events. Changes nothing if reading the items fails. Returns false if the
-   * condition is not met.
-   */
+  /** Replaces documents and adds events. Changes nothing on errors or an unmet condition. */
   readonly replace: (
     items: AsyncIterable<StoredItem>,
     condition: ReplaceCondition,

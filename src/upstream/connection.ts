@@ -128,11 +128,7 @@ export function createConnection(options: ConnectionOptions): Transport & AsyncD
   return { request, [Symbol.asyncDispose]: () => agent.destroy() }
 }
 
-/**
- * Returns a connector whose pending attempts end when the signal aborts. A request's own signal
- * does not do that. The signal is not passed to the sockets, because it would keep every socket in
- * memory.
- */
+/** Ends attempts, as a request's signal does not. Sockets with the signal would all be kept. */
 function abortableConnector(
   connector: buildConnector.connector,
   signal: AbortSignal | undefined,

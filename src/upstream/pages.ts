@@ -24,11 +24,7 @@ type Reading = Pages & {
   readonly isWhole: boolean
 }
 
-/**
- * Reads all items from a paged endpoint. `readPage` reads the page that starts at a 1-based row. If
- * rows shift between pages, reads again and returns the union of both attempts. Rejects if rows are
- * missing.
- */
+/** Reads again if rows shift, and returns the union. Rejects if rows are missing. */
 export async function readAllPages(readPage: (startRow: number) => Promise<Page>): Promise<Pages> {
   const readings: Reading[] = []
   while (readings.length < maxReadings) {

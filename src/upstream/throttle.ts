@@ -21,10 +21,7 @@ const maxSleepMs = 5_000
 /** Purpose of a call, most urgent first: a waiting user, a scheduled read, details, or prefetching. */
 export type Priority = 'person' | 'scheduled' | 'details' | 'warm-up'
 
-/**
- * Maximum share of the budget for each priority, which leaves room for more urgent calls. The rest
- * is left for other programs that use the same API Project.
- */
+/** Maximum share of the budget. The rest is for urgent calls, or programs with the same project. */
 const shares: { readonly [P in Priority]: { readonly minute: number; readonly day: number } } = {
   person: { minute: 0.8, day: 0.95 },
   scheduled: { minute: 0.7, day: 0.9 },
@@ -139,11 +136,7 @@ export function throttledConnection(connection: Transport, throttle: Throttle) {
   }
 }
 
-/**
- * Returns a function that limits calls while a replica cannot reach the others. Each minute, a replica
- * may use its share of the reserve outside the shared budget. Each day, it may use its share of the
- * remaining calls.
- */
+/** Limits replicas without a store to shares of the reserve a minute and of the rest of a day. */
 export function shareOfCalls(callsPerMinute: number, replicas: () => number) {
   return ({ windowMs, max }: Limit, usedBefore: number): number => {
     if (replicas() === 1) return max - usedBefore

@@ -77,10 +77,7 @@ export type Change<R extends FeedResource = FeedResource> = {
   readonly heldItems: readonly unknown[] | undefined
 }
 
-/**
- * Publishes a reading, or holds it back if it is missing most records. `otherLossesAt` lists when the
- * latest losses in the site's other collections began.
- */
+/** Publishes a reading, or holds it back. `otherLossesAt`: when others' losses began. */
 export async function applyReading<R extends FeedResource>(
   resource: R,
   before: CollectionCopy<R> | undefined,

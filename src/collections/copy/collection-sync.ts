@@ -137,10 +137,7 @@ export function createCollectionSync(options: CollectionSyncOptions) {
       return true
     },
     deleteUnneeded: () => copies.deleteUnneeded(clock.now()),
-    /**
-     * Reads a collection if it is still due. Resolves to false if another replica is reading it. Rejects
-     * with an `UpstreamError`, without changing the copy.
-     */
+    /** Reads if still due. False if another replica is reading. Rejects with `UpstreamError`. */
     refresh: (
       resource: FeedResource,
       { priority, isDue }: { readonly priority: () => Priority; readonly isDue: () => boolean },

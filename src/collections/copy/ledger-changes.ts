@@ -68,11 +68,7 @@ function bounded(ledger: Ledger): Ledger {
   )
 }
 
-/**
- * Returns a function that returns true for records that were created after the previous reading.
- * Other records may appear because the requested days have moved, or because the website could not
- * send them before.
- */
+/** Others may appear because the requested days moved, or could not be sent before. */
 export function createdSince(
   records: readonly { readonly id: number }[],
   reading: {
@@ -115,11 +111,7 @@ export function recentChanges(changes: Changes, now: number): Changes {
   return recent.length === changes.length ? changes : recent
 }
 
-/**
- * Merges the changes that two replicas have observed independently. A change that both have
- * observed appears once. The result does not depend on the order of the arguments. Returns the same
- * object if the other replica has observed nothing else.
- */
+/** Merges what two replicas saw, in either order. Returns the same object if nothing is new. */
 export function mergedChanges(changes: Changes, other: Changes): Changes {
   if (other.length === 0) return changes
   const merged: RecordedChange[] = []

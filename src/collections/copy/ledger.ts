@@ -96,11 +96,7 @@ function withoutOldChanges(entry: LedgerEntry, now: number): LedgerEntry {
   return recent === changes ? entry : entryWith(entry, recent)
 }
 
-/**
- * Merges another ledger into this one. For each record, keeps the higher revision and the later
- * change. If the content differs, this ledger's entry gets a later revision. Returns the same
- * object if nothing changes.
- */
+/** If contents differ, ours gets a later revision. Returns the same object if none changes. */
 export function mergedLedger(ledger: Ledger, other: Ledger): Ledger {
   const merged = [...ledger].map(([id, entry]): [number, LedgerEntry] => [
     id,

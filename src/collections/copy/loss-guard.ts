@@ -46,10 +46,7 @@ export type Held = Readonly<z.infer<typeof heldSchema>>
 
 export type LossReading = Loss & Pick<Held, 'version' | 'records' | 'isUnreadable'>
 
-/**
- * Returns the loss in a reading if most or all records are missing. Records whose removal is expected do
- * not count, unless they were missing before.
- */
+/** Returns the loss if most records are missing. Expected removals count only if lost before. */
 export function lossFrom(
   before: readonly number[],
   reading: {
@@ -139,11 +136,7 @@ export function isOutside(record: object, days: Days | undefined): boolean {
   return (endDate ?? startDate) < days.from || startDate > days.to
 }
 
-/**
- * Returns a function that returns true for records whose removal is expected. These are records
- * outside the requested days, expired announcements, and past records in small collections, which
- * webmasters clean up by hand.
- */
+/** True for records out of the days, expired, or past in one small enough to clean by hand. */
 export function expectedToLeave<R extends FeedResource>(
   resource: R,
   records: readonly RecordOf[R][],

@@ -17,11 +17,7 @@ export type SheetToRead = { readonly id: number; readonly modified: string }
 /** Result of the call for a single sheet. Undefined means that the sheet was just deleted. */
 type SheetDetails = { readonly sheet: unknown; readonly groups: readonly unknown[] } | undefined
 
-/**
- * Returns the sheet whose details should be read next. Prefers sheets that were never read, then
- * changed sheets, then the sheet with the oldest details if the interval has passed.
- * Ignores past and offline sheets.
- */
+/** Prefers sheets never read, then changed, then the oldest if due. None is past or offline. */
 export function nextDetail(
   { collection, details }: CollectionCopy<'signup'>,
   options: {

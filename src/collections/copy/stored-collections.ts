@@ -203,10 +203,7 @@ const ledgerSchema = z.object({
   entries: z.array(z.tuple([z.number(), ledgerEntrySchema])),
 })
 
-/**
- * Merges the current ledger into a restored one, so that clients never see revisions or times
- * decrease. Returns the restored ledger unchanged if either is unreadable.
- */
+/** Merges ledgers so that revisions and times never decrease, unless either is unreadable. */
 export function restoredLedger(text: string, before: string): string {
   const [restored, known] = [text, before].map((one) => ledgerSchema.safeParse(parsed(one)).data)
   if (!restored || !known) return text
@@ -214,10 +211,7 @@ export function restoredLedger(text: string, before: string): string {
   return JSON.stringify({ contentId: restored.contentId, entries: [...merged] })
 }
 
-/**
- * Returns the state to store after a restore. A held loss starts counting readings again, because
- * there were none in the meantime. A request to keep holding it remains in effect.
- */
+/** A restored loss counts readings anew, and stays held if that was requested before or since. */
 export function restoredState(text: string, before: string | undefined, now: number): string {
   const restored = stateSchema.safeParse(parsed(text)).data
   if (!restored?.held) return text

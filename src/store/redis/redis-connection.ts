@@ -56,11 +56,7 @@ export async function connectToRedis(options: RedisOptions) {
   return {
     run,
     address: address.hosts,
-    /**
-     * Joins the parts into a key with the site's prefix. In a cluster, the braces keep a site's
-     * keys on one server, as scripts require. In other setups, keys have no braces, so that
-     * existing data is found.
-     */
+    /** In a cluster, braces keep a site's keys on one server. Otherwise, old keys have none. */
     keyOf: (siteName: string, ...parts: readonly string[]) => {
       const name = address.kind === 'cluster' ? `{${siteName}}` : siteName
       return `feedhouse:${name}:${parts.join(':')}`

@@ -177,10 +177,7 @@ if string.match(owner, '^%d+:(.*)$') ~= fence then
 end
 ${script}`
 
-/**
- * KEYS: the keys to copy, then the key of each copy. ARGV: the time to live of the copies. Returns
- * the number of fields or members in each copy.
- */
+/** KEYS: the keys to copy, then each copy. ARGV: the time to live. Returns each copy's size. */
 export const copyKeys = `
 local sizes = {}
 local count = #KEYS / 2
