@@ -140,3 +140,14 @@ export function retryDelayMs(
   const backoffMs = Math.min(initialMs * 2 ** (consecutiveFailures - 1), maxMs)
   return Math.round(backoffMs * (1 + jitter * random))
 }
+
+/** Returns a function whose concurrent callers share one run of `work`. */
+export function singleFlight<T>(work: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined
+  return () => {
+    running ??= work().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+}

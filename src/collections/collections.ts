@@ -1,4 +1,4 @@
-import { withTimeout } from '../clock.ts'
+import { singleFlight, withTimeout } from '../clock.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { siteDateAt } from '../records/site-time.ts'
 import { adviceFor } from '../upstream/advice.ts'
@@ -43,12 +43,9 @@ export function createCollections(options: CollectionsOptions) {
   const attempts = createAttempts({ backoff, clock, log, signal, adviceOn })
   const demand = createDemand(clock)
   const detailRefresh = createDetailRefresh({ sync, backoff, clock, random, log, signal })
-  const parts = { sync, backoff, attempts, detailRefresh, demand, pull }
-  const scheduler = createScheduler({ ...options, ...parts })
   let running: Promise<void> | undefined
   /** Endpoints that were refused before this time are retried. */
   let retryRefusalsBefore = clock.now()
-  let pulling: Promise<boolean> | undefined
 
   const copyOf = <R extends FeedResource>(resource: R): Collection<R> | undefined =>
     sync.kept(resource)?.collection
@@ -58,14 +55,7 @@ export function createCollections(options: CollectionsOptions) {
     sync.refusalOf(resource) !== undefined && !copyOf(resource)
 
   /** Loads what others have stored, once for all callers. Resolves to false if nothing is new. */
-  function pull(): Promise<boolean> {
-    pulling ??= pullNow().finally(() => {
-      pulling = undefined
-    })
-    return pulling
-  }
-
-  async function pullNow(): Promise<boolean> {
+  const pull = singleFlight(async () => {
     if (!(await sync.pull())) return false
     for (const resource of resources()) {
       const { lastAt = Infinity } = backoff.failureOf(resource) ?? {}
@@ -78,7 +68,9 @@ export function createCollections(options: CollectionsOptions) {
     backoff.forget()
     detailRefresh.forget()
     return true
-  }
+  })
+  const parts = { sync, backoff, attempts, detailRefresh, demand, pull }
+  const scheduler = createScheduler({ ...options, ...parts })
 
   function adoptRefusal(resource: FeedResource): void {
     const refusal = sync.refusalOf(resource)

@@ -1,44 +1,46 @@
 import { createHash } from 'node:crypto'
 import { DateTime } from 'luxon'
+import { z } from 'zod'
 
 /** Amount of detail that a feed link shows. */
 export const linkProfiles = ['members', 'full'] as const
 
 export type LinkProfile = (typeof linkProfiles)[number]
 
-/** A named secret URL for private feeds. Times are in milliseconds since the epoch. */
-export type FeedLink = {
-  /** Public id for listing and revoking. Not a secret. */
-  readonly id: string
+/** A named secret URL for private feeds, as stored. Times are in milliseconds since the epoch. */
+export const storedLinkSchema = z.object({
   /** Hash of the key. The key itself is not stored. */
-  readonly keyHash: string
+  keyHash: z.string(),
   /** The person or purpose that the link is for. */
-  readonly label: string
+  label: z.string(),
   /** Ids of the link's feeds, or undefined for all that do not have to be named explicitly. */
-  readonly feedIds: readonly string[] | undefined
-  readonly profile: LinkProfile
-  readonly createdAt: number
-  readonly expiresAt: number | undefined
-  readonly revokedAt: number | undefined
+  feedIds: z.array(z.string()).readonly().optional(),
+  profile: z.enum(linkProfiles),
+  createdAt: z.number(),
+  expiresAt: z.number().optional(),
+  revokedAt: z.number().optional(),
   /** Id of the member whose own sign-ups and certifications the link also shows. */
-  readonly memberId?: number | undefined
+  memberId: z.number().optional(),
   /** Start of the current pause. While a link is paused, its feeds show only a notice. */
-  readonly pausedAt?: number | undefined
+  pausedAt: z.number().optional(),
   /** When the link was last edited, paused or resumed. Increases with every edit. */
-  readonly editedAt?: number | undefined
+  editedAt: z.number().optional(),
   /** Id of the link that has replaced this one, or undefined if it was not renewed. */
-  readonly replacedById?: string | undefined
-  /** Selection for the link's combined feeds. Undefined until someone has saved one. */
-  readonly choice?: LinkChoice | undefined
-}
+  replacedById: z.string().optional(),
+  /** Options of the link's combined feeds, as query strings, once someone has saved them. */
+  choice: z
+    .object({ calendar: z.string(), news: z.string() })
+    .readonly()
+    .optional()
+    .catch(undefined),
+})
+
+/** The id is for listing and revoking, and not a secret. */
+export type FeedLink = Readonly<z.infer<typeof storedLinkSchema>> & { readonly id: string }
 
 export type LinkScope = Pick<FeedLink, 'feedIds' | 'profile'>
 
-/** Options of a link's combined feeds, as query strings. Empty for the defaults. */
-export type LinkChoice = {
-  readonly calendar: string
-  readonly news: string
-}
+export type LinkChoice = NonNullable<FeedLink['choice']>
 
 export const maxLabelLength = 100
 

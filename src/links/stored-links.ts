@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { parsedJson } from '../json.ts'
 import type { Document, Documents, Write } from '../store/store.ts'
 import {
@@ -8,7 +7,7 @@ import {
   hasEnded,
   hashOfKey,
   keyBytes,
-  linkProfiles,
+  storedLinkSchema,
   type FeedLink,
 } from './feed-link.ts'
 import { storedUses, type AppFetches, type LinkUse, type LinkUses } from './link-use.ts'
@@ -24,21 +23,6 @@ export const linkBucket = 'links'
 
 /** A document that changes with every write to the links, so that replicas can poll cheaply. */
 export const linksVersionDocument = { bucket: 'links-version', id: 'version' }
-
-const storedLink = z.object({
-  keyHash: z.string(),
-  label: z.string(),
-  feedIds: z.array(z.string()).optional(),
-  profile: z.enum(linkProfiles),
-  createdAt: z.number(),
-  expiresAt: z.number().optional(),
-  revokedAt: z.number().optional(),
-  memberId: z.number().optional(),
-  pausedAt: z.number().optional(),
-  editedAt: z.number().optional(),
-  replacedById: z.string().optional(),
-  choice: z.object({ calendar: z.string(), news: z.string() }).optional().catch(undefined),
-})
 
 /** Maximum number of links that have not ended. */
 export const maxLinks = 1_000
@@ -90,7 +74,7 @@ export async function addLinks(
     const chosen = { label, feedIds, profile, expiresAt, memberId }
     // Since the newest come first, the links will be in the order of the list.
     const createdAt = now - index
-    return { key, link: { id, keyHash, ...chosen, createdAt, revokedAt: undefined } }
+    return { key, link: { id, keyHash, ...chosen, createdAt } }
   })
   const links = added.map(({ link }) => link)
   const expected = { bucket: linkBucket, id: firstId, revision: 0 }
@@ -175,7 +159,9 @@ function writeOf(link: FeedLink): Write {
 
 /** Returns true if a stored link is revoked, or if it was edited later than the other one. */
 export function isLaterStoredLink(text: string, other: string): boolean {
-  const [link, otherLink] = [text, other].map((each) => storedLink.safeParse(parsedJson(each)).data)
+  const [link, otherLink] = [text, other].map(
+    (each) => storedLinkSchema.safeParse(parsedJson(each)).data,
+  )
   if (link?.revokedAt !== undefined || otherLink?.revokedAt !== undefined) {
     return link?.revokedAt !== undefined
   }
@@ -184,8 +170,6 @@ export function isLaterStoredLink(text: string, other: string): boolean {
 
 /** Returns undefined if a stored link is unreadable, so that the others remain usable. */
 function linkFrom(id: string, { value }: Document): FeedLink | undefined {
-  const { data } = storedLink.safeParse(parsedJson(value))
-  if (!data) return undefined
-  const { feedIds, expiresAt, revokedAt } = data
-  return { ...data, id, feedIds, expiresAt, revokedAt }
+  const { data } = storedLinkSchema.safeParse(parsedJson(value))
+  return data && { ...data, id }
 }

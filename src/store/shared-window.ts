@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { singleFlight } from '../clock.ts'
 import { withFallback } from './store-error.ts'
 import { maxWindowMs, type Limit, type Store, type Taken } from './store.ts'
 
@@ -27,10 +28,9 @@ export function createSharedWindow(
   /** All of this replica's events, with or without the store. */
   const own = new Map<string, number>()
   let outage: Outage | undefined
-  let replaying: Promise<void> | undefined
 
   /** Rejects while the store is down. */
-  async function replayToStore(): Promise<void> {
+  const replay = singleFlight(async () => {
     if (!outage || outage.isReplayed) return
     // An event counted without the store in the meantime requires another replay.
     outage.isReplayed = true
@@ -38,17 +38,12 @@ export function createSharedWindow(
       if (outage) outage.isReplayed = false
       throw error
     })
-  }
+  })
 
   /** Runs `work` on the store, or `without` while the store is down. */
   async function withStore<T>(work: () => Promise<T>, without: (outage: Outage) => T): Promise<T> {
     const replayAndWork = async () => {
-      if (outage) {
-        replaying ??= replayToStore().finally(() => {
-          replaying = undefined
-        })
-        await replaying
-      }
+      if (outage) await replay()
       const result = await work()
       if (outage?.isReplayed) outage = undefined
       return result

@@ -1,4 +1,4 @@
-import { retryDelayMs, type Clock } from '../clock.ts'
+import { retryDelayMs, singleFlight, type Clock } from '../clock.ts'
 import {
   coolingDown,
   freshToken,
@@ -74,7 +74,6 @@ export function createTokenSource(options: {
   const { requestToken, memory, refreshToken, ignoresPauses = false, clock, random } = options
   const attemptLimits = ignoresPauses ? [maxAttempts] : [maxAttempts, attemptsApart]
   let state = noToken
-  let pending: Promise<string> | undefined
   let unsavedSince: number | undefined
 
   async function load(): Promise<void> {
@@ -158,12 +157,7 @@ export function createTokenSource(options: {
     throw leaseTaken()
   }
 
-  function renewOnce(): Promise<string> {
-    pending ??= renew().finally(() => {
-      pending = undefined
-    })
-    return pending
-  }
+  const renewOnce = singleFlight(renew)
 
   return {
     /** Loads the stored state, so that `state` is correct before the first call. */

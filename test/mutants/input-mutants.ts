@@ -59,8 +59,8 @@ export const inputMutants: readonly Mutant[] = [
   {
     name: 'calls made without the store are not awaited',
     file: 'src/store/shared-window.ts',
-    text: 'await replaying\n',
-    replacement: 'void replaying\n',
+    text: 'if (outage) await replay()',
+    replacement: 'if (outage) void replay()',
     tests: ['test/store/shared-window.test.ts'],
   },
   {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { RecordedChange } from '../../records/recorded-change.ts'
+import type { ChangeHistory } from '../../records/recorded-change.ts'
 import { entryWith, mergedChanges, recentChanges } from './ledger-changes.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -13,22 +13,13 @@ const maxRemoved = 5_000
 /** Minimum time between two changes, since published times are in whole seconds. */
 const tickMs = 1000
 
-/** History of one record. Times are milliseconds since the epoch. */
-export type LedgerEntry = {
-  readonly hash: string
-  /** Starts at 0, and increases each time the record changes, disappears or reappears. */
-  readonly revision: number
-  readonly firstSeenAt: number
-  readonly changedAt: number
-  /** Modification time in the record when first seen, in site time. */
-  readonly saidAt?: string
+/** The revision increases each time the record changes, disappears or reappears. */
+export type LedgerEntry = ChangeHistory & {
   readonly removedAt?: number
   /** True if most records disappeared at the same time, so the record is not shown as canceled. */
   readonly isLost?: boolean
   /** When it stopped being Online, and its item at that time for as long as it may be shown. */
   readonly lastOnline?: { readonly until: number; readonly item?: unknown }
-  /** Reported changes, oldest first. Kept for 90 days. */
-  readonly changes?: readonly RecordedChange[]
 }
 
 /** History by record id. Removed records, and those no longer Online, are kept for 90 days. */

@@ -1,15 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import type { RedisConnection } from './redis-connection.ts'
 import {
+  copyKeys,
   deleteExpired,
   releaseLease,
+  replaceDocuments,
   takeFromWindow,
   takeLease,
   writeDocuments,
 } from './redis-scripts.ts'
-import { connectionOf, sitesInRedis } from './redis-schema.ts'
-import { readStored, redisSnapshot, replaceInRedis } from './redis-snapshot.ts'
-import { maxWindowMs, type Document, type Store } from '../store.ts'
+import { connectionOf, sitesInRedis, type SiteConnection } from './redis-schema.ts'
+import { StoreError } from '../store-error.ts'
+import {
+  isDocument,
+  maxWindowMs,
+  type Document,
+  type ReplaceCondition,
+  type Store,
+  type StoredItem,
+} from '../store.ts'
 
 /** Opens a site's store on a shared connection, which stays open. Rejects with a `StoreError`. */
 export async function redisStoreOver(
@@ -87,4 +96,178 @@ export async function redisStoreOver(
 function documentFrom(stored: string | null, now: number): Document | undefined {
   const { value, revision } = readStored(stored, now) ?? {}
   return value === undefined || revision === undefined ? undefined : { value, revision }
+}
+
+/** Lifetime of temporary keys, so that they are deleted even if the process is killed. */
+const temporaryMs = 60 * 60 * 1000
+
+/** New buckets and windows are rare, so a few attempts to copy are enough. */
+const attempts = 5
+
+const kinds = ['documents', 'window'] as const
+
+type Place = { readonly kind: (typeof kinds)[number]; readonly name: string; readonly key: string }
+
+/** A temporary key with new data for a bucket or window. */
+type Added = { readonly key: string; size: number }
+
+/** Copies all keys atomically in Redis, then reads the copies one document at a time. */
+async function* redisSnapshot(connection: SiteConnection, now: number): AsyncGenerator<StoredItem> {
+  const { key, keysLike, unlink } = connection
+  const prefix = key('snapshot', randomUUID())
+  try {
+    for (const { place, copy, size } of await copies(connection, prefix)) {
+      let count = 0
+      const items = place.kind === 'documents' ? documentsIn : eventsIn
+      for await (const item of items(connection, place.name, copy)) {
+        count += 1
+        if (isPresent(item, now)) yield item
+      }
+      if (count !== size) {
+        throw new StoreError(
+          'unreachable',
+          `Redis at ${connection.address} lost temporary data; check its memory limit.`,
+        )
+      }
+    }
+  } finally {
+    await unlink(await keysLike(beginningWith(prefix)))
+  }
+}
+
+/** Lists a site's buckets and windows. May miss any that are created while it runs. */
+async function placesOf({ key, keysLike }: SiteConnection): Promise<readonly Place[]> {
+  const places = await Promise.all(
+    kinds.map(async (kind) => {
+      const prefix = key(kind, '')
+      const keys = await keysLike(beginningWith(prefix))
+      return keys.map((each) => ({ kind, name: each.slice(prefix.length), key: each }))
+    }),
+  )
+  return places.flat()
+}
+
+/** Parses a stored document. Returns undefined if it is missing or has expired. */
+function readStored(stored: string | null, now: number) {
+  const [head = '', revision, expiry] = /^(\d+):(\d*):/.exec(stored ?? '') ?? []
+  const hasExpired = expiry && Number(expiry) <= now
+  if (stored === null || head === '' || hasExpired) return undefined
+  const document = { value: stored.slice(head.length), revision: Number(revision) }
+  return expiry ? { ...document, expiresAt: Number(expiry) } : document
+}
+
+/** Lists buckets before and after copying, to include those created in between. */
+async function copies(connection: SiteConnection, prefix: string) {
+  let places = await placesOf(connection)
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    const copied = places.map((place, index) => ({ place, copy: `${prefix}:${attempt}:${index}` }))
+    const keys = [...copied.map(({ place }) => place.key), ...copied.map(({ copy }) => copy)]
+    const sizes = (await connection.evaluate(copyKeys, keys, [String(temporaryMs)])) as number[]
+    const after = await placesOf(connection)
+    const known = new Set(places.map(({ key }) => key))
+    if (after.every(({ key }) => known.has(key))) {
+      return copied.map((one, index) => ({ ...one, size: sizes[index] ?? 0 }))
+    }
+    places = after
+  }
+  throw new StoreError(
+    'unreachable',
+    `The data in Redis at ${connection.address} is changing too fast to copy. Try again later.`,
+  )
+}
+
+type Found = StoredItem | 'gone'
+
+async function* documentsIn(
+  { run }: SiteConnection,
+  bucket: string,
+  copy: string,
+): AsyncGenerator<Found> {
+  for (const id of await run(async (client) => await client.hKeys(copy))) {
+    const stored = await run(async (client) => await client.hGet(copy, id))
+    const document = readStored(stored, -Infinity)
+    yield document ? { bucket, id, ...document } : 'gone'
+  }
+}
+
+async function* eventsIn(
+  { run }: SiteConnection,
+  window: string,
+  copy: string,
+): AsyncGenerator<Found> {
+  const members = await run(async (client) => await client.zRangeWithScores(copy, 0, -1))
+  for (const { value: id, score: at } of members) yield { window, id, at }
+}
+
+function isPresent(item: Found, now: number): item is StoredItem {
+  if (item === 'gone') return false
+  return 'at' in item ? item.at > now - maxWindowMs : (item.expiresAt ?? Infinity) > now
+}
+
+/** Escapes the brackets in an IPv6 host, which would otherwise be part of the pattern. */
+function beginningWith(prefix: string): string {
+  return `${prefix.replaceAll(/[\\[\]*?]/g, '\\$&')}*`
+}
+
+/** Writes everything to temporary keys that expire, then moves it into place atomically. */
+async function replaceInRedis(
+  connection: SiteConnection,
+  items: AsyncIterable<StoredItem>,
+  { emptyBucket, expected, now }: ReplaceCondition & { readonly now: number },
+): Promise<boolean> {
+  const { key, write, unlink, address } = connection
+  const prefix = key('restoring', randomUUID())
+  const added: Record<Place['kind'], Map<string, Added>> = {
+    documents: new Map(),
+    window: new Map(),
+  }
+  const temporaryKeys = () => kinds.flatMap((kind) => [...added[kind].values()])
+  try {
+    for await (const item of items) {
+      const [kind, name] = isDocument(item)
+        ? (['documents', item.bucket] as const)
+        : (['window', item.window] as const)
+      const place = added[kind].get(name) ?? { key: `${prefix}:${kind}:${name}`, size: 0 }
+      added[kind].set(name, place)
+      await put(connection, place, item)
+    }
+    const present = (await placesOf(connection)).filter(({ kind }) => kind === 'documents')
+    const inPlace = present.map((place) => place.key)
+    const buckets = [...added.documents.keys()].map((name) => key('documents', name))
+    const empty =
+      emptyBucket === undefined
+        ? [...new Set([...inPlace, ...buckets])]
+        : [key('documents', emptyBucket)]
+    const moves = kinds.flatMap((kind) =>
+      [...added[kind]].flatMap(([name, temporary]) => [temporary.key, key(kind, name)]),
+    )
+    const sizes = temporaryKeys().map(({ size }) => size)
+    const reply = await write(
+      replaceDocuments,
+      { expected, now },
+      [...empty, ...inPlace, ...moves],
+      [empty.length, inPlace.length, buckets.length, ...sizes].map(String),
+    )
+    if (reply === -2) {
+      throw new StoreError(
+        'full',
+        `Redis at ${address} lost data while it was being written; check its memory limit.`,
+      )
+    }
+    return reply === 1
+  } finally {
+    await unlink(temporaryKeys().map((temporary) => temporary.key))
+  }
+}
+
+async function put({ run }: SiteConnection, place: Added, item: StoredItem): Promise<void> {
+  const isNew = place.size === 0
+  place.size += await run(async (client) => {
+    if (!isDocument(item)) {
+      return client.zAdd(place.key, { value: item.id, score: Math.floor(item.at) })
+    }
+    const { id, value, revision, expiresAt = '' } = item
+    return client.hSet(place.key, id, `${revision}:${expiresAt}:${value}`)
+  })
+  if (isNew) await run(async (client) => await client.pExpire(place.key, temporaryMs))
 }

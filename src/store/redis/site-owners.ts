@@ -1,3 +1,4 @@
+import { singleFlight } from '../../clock.ts'
 import { StoreError, withFallback } from '../store-error.ts'
 import type { RedisConnection } from './redis-connection.ts'
 import { claimOwner, fenced, releaseOwner } from './redis-scripts.ts'
@@ -10,7 +11,6 @@ type Owned = { readonly fence: string; readonly lost: Set<() => void> }
 /** Claims sites in Redis, each of which has one owner at a time. */
 export function createSiteOwners(connection: RedisConnection, holder: string) {
   const owned = new Map<string, Owned>()
-  let renewing: Promise<unknown> | undefined
   const keyFor = (site: string) => connection.keyOf(site, 'owner')
 
   /** Resolves to a fencing token: a number that increases with every new owner, and the holder. */
@@ -52,12 +52,7 @@ export function createSiteOwners(connection: RedisConnection, holder: string) {
       }
     },
     /** Renews all claims, unless that is already in progress. */
-    async renew(): Promise<void> {
-      renewing ??= Promise.all([...owned].map((entry) => renew(...entry))).finally(() => {
-        renewing = undefined
-      })
-      await renewing
-    },
+    renew: singleFlight(() => Promise.all([...owned].map((entry) => renew(...entry)))),
   }
 }
 
