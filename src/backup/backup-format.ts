@@ -18,7 +18,6 @@ export const maxLineBytes = 256 * 1024 * 1024
 export type BackupHead = {
   /** Version of Feedhouse that wrote the backup. */
   readonly feedhouse: string
-  /** Origin of the website. */
   readonly site: string
   /** Milliseconds since the epoch. */
   readonly takenAt: number

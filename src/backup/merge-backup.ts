@@ -90,7 +90,6 @@ function isIdHost(item: StoredItem): item is StoredDocument {
   return isDocument(item) && nameOf(item) === nameOf(idHostDocument)
 }
 
-/** Filters a store's contents, omitting transient state. */
 export async function* itemsToBackUp(items: AsyncIterable<StoredItem>): AsyncGenerator<StoredItem> {
   for await (const item of items) {
     if (!isDocument(item) || !transientBuckets.includes(item.bucket)) yield item

@@ -90,7 +90,6 @@ function jsonFeedFrom(text: string): Content {
 
 const roots: Readonly<Record<string, FeedKind>> = { rss: 'RSS', feed: 'Atom', 'rdf:RDF': 'RSS' }
 
-/** Returns undefined if the text is not an RSS or Atom feed. */
 function xmlFeedFrom(text: string): Content | undefined {
   let kind: FeedKind | undefined
   let depth = 0

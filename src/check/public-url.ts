@@ -10,7 +10,6 @@ import {
 } from './bounded-get.ts'
 import type { Finding } from './site-check.ts'
 
-/** Any server may respond at PUBLIC_URL. */
 const limits = { timeoutMs: 15_000, maxBodyBytes: 64 * 1024 }
 const maxShownPath = 100
 
@@ -82,7 +81,6 @@ function faulty(sentence: string): Finding {
   return { check: 'PUBLIC_URL', ok: false, sentence }
 }
 
-/** Returns a message if the response is not from this Feedhouse. */
 function misdirectionFault(
   response: ReceivedResponse,
   options: PublicUrlCheck,

@@ -26,10 +26,7 @@ export type Finding = {
 export type FeedsOfResource = {
   readonly public: readonly string[]
   readonly byLink: readonly string[]
-  /**
-   * Feeds that are off because nothing lists them, and that can be listed in PUBLIC_FEEDS or a
-   * link.
-   */
+  /** Feeds that nothing lists, and that PUBLIC_FEEDS or a link can list. */
   readonly ifNamed: readonly string[]
   /** The same for feeds that only links can list. */
   readonly ifNamedByLink: readonly string[]
@@ -97,7 +94,6 @@ function requireUpstreamError(error: unknown): UpstreamError {
   throw error
 }
 
-/** Reports a token. A stored token has not been tested yet. */
 function tokenFinding(siteUrl: string, storedUntil: number | undefined): Finding {
   const sentence =
     storedUntil === undefined
@@ -129,10 +125,7 @@ function useWithoutFeeds(resource: Resource, { ifNamed, ifNamedByLink }: FeedsOf
   return uses.length > 0 ? `needed only if ${uses.join(', or if ')}` : 'not needed'
 }
 
-/**
- * Reports that two consecutive endpoints failed in the same way, so the others would probably fail,
- * too.
- */
+/** Two endpoints failed in the same way, so the others would probably fail, too. */
 function outageFinding(endpoints: readonly string[], error: UpstreamError): Finding {
   const sentence = `The website's API does not work: ${endpoints.join(' and ')} failed in the same way (${error.message}), so the other endpoints were not tried. ${adviceFor(error)}`
   return { check: 'site', ok: false, sentence, code: error.kind }

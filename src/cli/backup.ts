@@ -65,9 +65,7 @@ ${list()}`,
   },
 })
 
-/**
- * Prevents a backup made with the wrong DATA_DIR from replacing a good one. Throws a `UsageError`.
- */
+/** Prevents a backup made with the wrong DATA_DIR from replacing a good one. */
 async function* requireItems(
   items: AsyncIterable<StoredItem>,
   siteUrl: string,

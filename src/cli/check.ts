@@ -140,7 +140,6 @@ async function check(
   return status
 }
 
-/** Returns lines with the feeds and the next step. */
 export function checkSummary(
   findings: readonly Finding[],
   address: string,

@@ -58,10 +58,7 @@ export type ChosenSite = {
   readonly print: Print
 }
 
-/**
- * Runs work for the chosen site, or for all sites in turn. If one of all sites fails, still runs
- * for the others. Resolves to the exit status.
- */
+/** Runs work for the chosen site, or for each of all sites. Resolves to the exit status. */
 export async function forEachSite(
   chosen: Values<ReturnType<typeof sitesOptions>> & { readonly json?: boolean | undefined },
   context: CommandContext,
@@ -129,10 +126,7 @@ export async function openConfiguredStore(config: Config, { stderr }: CommandCon
   })
 }
 
-/**
- * Like `openConfiguredStore`, but throws if there is no store, because that probably means a wrong
- * DATA_DIR.
- */
+/** Throws if there is no store, because that probably means a wrong DATA_DIR. */
 export async function openPresentStore(config: Config, context: CommandContext): Promise<Store> {
   const { site, redisUrl, dataDirectory, idHost } = config
   const file = site && storeFile(dataDirectory, { siteUrl: site.url, idHost })

@@ -74,7 +74,6 @@ const options = { ...describing, ...pausing, ...common }
 
 type Given = Values<typeof options>
 
-/** Context of a subcommand. */
 type Call = { readonly values: Given; readonly print: Print; readonly context: CommandContext }
 
 const optionsOf: Readonly<Record<string, readonly string[]>> = {

@@ -3,11 +3,9 @@ import type { CommandContext } from './command.ts'
 
 /** Interval at which the time is updated, so that a waiting command does not look stuck. */
 const tickMs = 1_000
-/** Minimum interval between updates of the line. */
 const drawMs = 100
 const clearLine = '\r\u001B[K'
 
-/** Reports a command's current step and its progress. */
 export type ReportProgress = (step: string, done?: number, total?: number) => void
 
 /**
@@ -29,7 +27,6 @@ export function showProgress(
     stderr.write(`${clearLine}${line.slice(0, columnsOf(stderr) - 1)}`)
   }
 
-  /** Clears the progress line so that a command can print its own output. */
   function clear(): void {
     if (drawnAt > -Infinity) stderr.write(clearLine)
     drawnAt = -Infinity

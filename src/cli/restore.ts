@@ -106,10 +106,7 @@ ${list()}`,
   },
 })
 
-/**
- * Runs `work` while no replica serves the site. The site starts again, whether or not `work`
- * succeeds.
- */
+/** Runs `work` while no replica serves the site, which then starts again in any case. */
 async function whileOutOfService<T>(
   { documents }: Store,
   { stderr }: CommandContext,

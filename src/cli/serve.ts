@@ -151,7 +151,6 @@ function addressTable(
   ])
 }
 
-/** Renders rows of two columns. */
 function tableOf(rows: readonly (readonly string[])[]): string {
   const width = Math.max(...rows.map(([label = '']) => label.length))
   return rows.map(([label = '', text = '']) => `  ${label.padEnd(width)}  ${text}\n`).join('')

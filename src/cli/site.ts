@@ -68,7 +68,6 @@ function openSitesFile(context: CommandContext) {
       'SITES_FILE is not set. Set it to the path of the file with the settings of all sites.',
     )
   }
-  /** Value of SITES_FILE. */
   const name = environment['SITES_FILE']?.trim() ?? ''
   const path = sitesFilePath(environment, directory)
   /** Parses a text or the file. Throws a `ConfigError` if it is invalid. */
@@ -150,10 +149,7 @@ function check(file: SitesFile, print: Print): number {
   return faulty.length === 0 ? 0 : 1
 }
 
-/**
- * Reads settings like `SITE_NAME=Ashton`. Rejects secrets, because arguments are visible to other
- * users.
- */
+/** Reads settings like `SITE_NAME=Ashton`. Other users can see arguments, so rejects secrets. */
 function settingsFrom(args: readonly string[]): Readonly<Record<string, string>> {
   const pairs = args.map((arg) => {
     const [, name = '', value = ''] = /^([A-Z\d_]+)=([^]*)$/.exec(arg) ?? []

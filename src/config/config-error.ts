@@ -9,7 +9,6 @@ export class ConfigError extends Error {
   }
 }
 
-/** Throws a `ConfigError` if there are any errors. */
 export function throwIfFaults(faults: readonly string[]): void {
   if (faults.length > 0) throw new ConfigError(faults)
 }

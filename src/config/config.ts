@@ -16,14 +16,12 @@ import {
 } from './settings.ts'
 
 export type SiteSettings = {
-  /** Https origin. */
   readonly url: string
   readonly refreshToken: string
   /** File with the token, which may be replaced while Feedhouse runs. */
   readonly refreshTokenFile?: string | undefined
   readonly name: string
   readonly identity?: IdentitySettings
-  /** IANA time zone of the site's dates and times. */
   readonly timeZone: string
   /** Certificate authorities, as PEM, to trust in addition to Node's. */
   readonly caPem: string | undefined
@@ -34,10 +32,7 @@ export type SiteSettings = {
 }
 
 export type SiteConfig = Readonly<ReturnType<typeof readSite>['config']> & {
-  /**
-   * Hosts and id hosts of the sites in the sites file, whose stores may be in the same directory or Redis
-   * server. Undefined if there are no other sites.
-   */
+  /** Hosts and id hosts of all sites in the sites file, if there are several. */
   readonly configuredHosts?: ReadonlySet<string> | undefined
 }
 
@@ -80,7 +75,6 @@ export function readServer({ values }: SettingValues, directory = '.') {
       /** Number of trusted proxies in front of the service, each of which adds to `X-Forwarded-For`. */
       proxies: settings.TRUST_PROXY,
       dataDirectory: resolve(directory, settings.DATA_DIR),
-      /** URL of a Redis server to use instead of SQLite files. */
       redisUrl: settings.REDIS_URL,
       /** URL at which other hosts reach this one. If undefined, there are no others. */
       advertiseUrl: settings.ADVERTISE_URL,
@@ -91,7 +85,6 @@ export function readServer({ values }: SettingValues, directory = '.') {
       sitesUrl,
       /** Name of the county page. If undefined, there is no such page. */
       countyName: settings.COUNTY_NAME,
-      /** If undefined, there is no sites page. */
       sitesPassword: password,
       logLevel: settings.LOG_LEVEL,
     },
@@ -109,11 +102,9 @@ export function readSite({ values }: SettingValues, { smtp }: Partial<ServerConf
       ...notificationFaults(settings, smtp),
     ],
     config: {
-      /** Undefined in the demo, in which the sandbox is the website. */
+      /** Undefined in the demo. */
       site: siteFrom(settings, values['SITE_REFRESH_TOKEN_FILE']),
-      /**
-       * Host in all ids. If undefined, the stored host is used, or initially the website's host.
-       */
+      /** Host in all ids. By default, the stored one, or initially the host of the website. */
       idHost: settings.ID_HOST,
       callsPerMinute: settings.CALLS_PER_MINUTE,
       callsPerDay: settings.CALLS_PER_DAY,
@@ -124,11 +115,8 @@ export function readSite({ values }: SettingValues, { smtp }: Partial<ServerConf
       publicFeeds: settings.PUBLIC_FEEDS,
       /** If undefined, the URL that the server listens on is used. */
       publicUrl: settings.PUBLIC_URL,
-      /** True if the county page lists the site. */
       isInCounty: settings.COUNTY_LISTING === 'yes',
-      /** WebSub hubs to notify when a public news feed changes. */
       hubs: settings.WEBSUB_HUBS ?? [],
-      /** If undefined, there is no admin page. */
       adminPassword: settings.ADMIN_PASSWORD,
       notifications: notificationsFrom(settings, smtp),
     },

@@ -103,7 +103,6 @@ export function readValues(environment: Environment, directory = '.') {
   return { values, faults }
 }
 
-/** Logos are small, so anything larger is a mistake. */
 const maxLogoBytes = 4 * 1024 * 1024
 
 function logoFault(path: string): string | undefined {

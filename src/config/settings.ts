@@ -10,7 +10,6 @@ import { readRedisUrl } from '../store/redis/redis-url.ts'
 import { notificationSchemas, smtpServer } from './notification-settings.ts'
 import { placeList } from './places.ts'
 
-/** Maximum number of hubs, each of which is notified of every change. */
 const maxHubs = 5
 
 /** Paths used by Feedhouse itself, which sites and their own feeds cannot use. */
@@ -95,7 +94,6 @@ export const oneLine = (max: number, error = 'must be one line') =>
 
 const publishableIds = publishableFeeds.map(({ id }) => id)
 
-/** Ids of feeds that can be public. */
 export const feedList = z
   .string()
   .transform((value): readonly string[] =>
@@ -136,7 +134,6 @@ export const siteColor = z
   )
   .transform((text) => `#${colorFrom(text)}`)
 
-/** Absolute path of a file, or a URL. */
 const siteLogo = z.string().refine(
   // AVIF used to be supported. A site with such a logo still starts, and shows the initials.
   (text) => isHttpsUrl(text) || /^(?!http:).*\.(?:png|jpe?g|webp|avif|gif|svg)$/i.test(text),
@@ -185,7 +182,6 @@ const websiteSettings = {
   PLACES: placeList.optional(),
 }
 
-/** Schema of the settings for one site, by environment variable. */
 export const siteSettingsSchema = z.object({
   ...websiteSettings,
   CALLS_PER_MINUTE: wholeNumber(1, 30).default(30),
@@ -225,10 +221,7 @@ export const settingsSchema = z.object({
 /** Settings that contain a file name and are replaced by the file's content. */
 export const fileNames = ['SITE_CA_FILE', 'PLACES'] as const
 
-/**
- * Secrets. Each can be replaced by a setting `{NAME}_FILE` with the path of a file that contains
- * the secret.
- */
+/** Secrets. Each can be replaced by `{NAME}_FILE`, the path of a file that contains it. */
 export const secretNames = [
   'SITE_REFRESH_TOKEN',
   'REDIS_URL',

@@ -51,10 +51,7 @@ export function createSitesReload(
   }
 }
 
-/**
- * Returns the errors that a change adds. Sites that were invalid before do not prevent other
- * changes.
- */
+/** Returns the errors that a change adds. Invalid sites do not prevent other changes. */
 export function addedFaults(
   before: readonly FaultySite[],
   now: readonly FaultySite[],
@@ -68,9 +65,7 @@ export const watchLimits = {
   watchMs: 1_000,
   /** Time after a change until the file counts as completely written. */
   quietMs: 300,
-  /**
-   * How often to check regardless, because a file that the settings refer to may have been added.
-   */
+  /** How often to check regardless: files that the settings refer to may have been added. */
   checkMs: 30_000,
 }
 

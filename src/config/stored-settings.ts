@@ -65,7 +65,6 @@ const stored = z.object({
     .optional(),
 })
 
-/** Where the settings are stored. */
 export const settingsDocument = { bucket: 'settings', id: 'site' }
 
 /** Settings changed on the admin page. Missing settings have their default values. */
@@ -136,10 +135,7 @@ export function withStoredSettings<T extends Configured>(config: T, changed: Sto
   }
 }
 
-/**
- * Returns the custom databases chosen on the admin page, or undefined if none have been saved
- * there.
- */
+/** Returns the custom databases chosen on the admin page, or undefined if none were saved. */
 export function databasesFrom(text: StoredSettings['databaseFeeds']) {
   return text === undefined ? undefined : databaseFeedsSchema(reservedNames).parse(text)
 }

@@ -25,7 +25,6 @@ type ExportOptions = Omit<Parameters<typeof startStaticSite>[0], 'idHost' | 'exp
   readonly directory: string
   readonly isPrecompressed: boolean
   readonly signal: AbortSignal
-  /** Called when a part of an export is done. */
   readonly report?: (step: string, done: number, total: number) => void
 }
 

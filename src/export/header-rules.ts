@@ -3,7 +3,7 @@ import { extname } from 'node:path'
 type Header = readonly [name: string, value: string]
 
 export type PublishedFile = {
-  /** Path under the public URL, including the leading slash. */
+  /** Path under the public URL, like `/events.ics`. */
   readonly path: string
   readonly file: string
   readonly headers: readonly Header[]
@@ -94,7 +94,6 @@ function ruleOf(path: string, group: readonly PublishedFile[], isBelow: boolean)
     /** Content types by file extension, including the dot. */
     types: new Map(types),
     file: first?.file ?? '',
-    /** Other headers, which are the same for all files. */
     headers: (first?.headers ?? []).filter(isCommon),
   }
 }

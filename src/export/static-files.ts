@@ -10,7 +10,6 @@ export type FeedContents = {
 
 /** A path on the service, and its file on a static host. */
 export type StaticFile = {
-  /** Path to request from the service. */
   readonly asked: string
   /** Path under the public URL, including the leading slash. Differs from `asked` for feeds with options. */
   readonly path: string
@@ -60,9 +59,7 @@ export function staticFilesOf(
   ]
 }
 
-/**
- * Returns the pages of a feed's items. The page of a calendar entry comes after the entry's file.
- */
+/** The page of a calendar entry comes after the file that it links to. */
 function itemFiles({ feed, recordIds }: FeedContents): readonly StaticFile[] {
   const isCalendar = feed.formats.includes('ics')
   return recordIds.flatMap((id) => [

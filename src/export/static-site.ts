@@ -69,15 +69,12 @@ export async function startStaticSite(
     overviews,
     status: parts.readingStatus,
     shownFeeds,
-    /** Feeds for everyone that combine other feeds. */
     combinedFeeds: catalog.combinedFeeds.filter(({ isForEveryone }) => isForEveryone),
     assetPaths: [
       ...createAssets('', published.identity).paths,
       ...createBoardAssets('', published.identity).paths,
     ],
-    /** Paths of icons and other images of the site. */
     imagePaths: siteImagePaths(published),
-    /** Returns the paths of pages that list items. */
     pagePaths: () => [
       ...embedPaths(shownFeeds()),
       ...browsingPaths(shownFeeds(), published, options.clock.now()),
