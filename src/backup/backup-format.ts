@@ -15,23 +15,19 @@ const formatVersion = 1
 /** Maximum size of a line or document. With escapes, a longer line could exceed the maximum string length. */
 export const maxLineBytes = 256 * 1024 * 1024
 
-export type BackupHead = {
-  /** Version of Feedhouse that wrote the backup. */
-  readonly feedhouse: string
-  readonly site: string
-  /** Milliseconds since the epoch. */
-  readonly takenAt: number
-}
-
 export type BackupCounts = { readonly documents: number; readonly happenings: number }
 
 const headSchema = z.object({
   format: z.literal('feedhouse backup'),
   formatVersion: z.number(),
+  /** Version of Feedhouse that wrote the backup. */
   feedhouse: z.string(),
   site: z.string(),
-  takenAt: z.iso.datetime(),
+  /** Milliseconds since the epoch. */
+  takenAt: z.iso.datetime().transform((text) => Date.parse(text)),
 })
+
+export type BackupHead = Readonly<Omit<z.infer<typeof headSchema>, 'format' | 'formatVersion'>>
 
 const wholeNumber = z.number().int().nonnegative()
 
@@ -141,12 +137,10 @@ export async function* linesOf(
 function headFrom(value: unknown, name: string): BackupHead {
   const { data } = headSchema.safeParse(value)
   if (!data) throw fault(name, 'is not a Feedhouse backup.')
-  const { feedhouse, site, takenAt } = data
-  if (data.formatVersion > formatVersion) {
-    const why = `was made by a newer version of Feedhouse (${feedhouse})`
-    throw fault(name, `${why}; restore it with that version.`)
-  }
-  return { feedhouse, site, takenAt: Date.parse(takenAt) }
+  const { format: _, formatVersion: version, ...head } = data
+  if (version <= formatVersion) return head
+  const why = `was made by a newer version of Feedhouse (${head.feedhouse})`
+  throw fault(name, `${why}; restore it with that version.`)
 }
 
 function fault(name: string, rest: string): StoreError {

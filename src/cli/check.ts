@@ -160,7 +160,7 @@ export function checkSummary(
 }
 
 function feedLines(findings: readonly Finding[]): readonly string[] {
-  const works = findings.filter(({ ok, code, feeds }) => feeds && ok && code === undefined)
+  const works = findings.filter(isReadable)
   const fails = findings.filter(({ code, feeds }) => feeds && code !== undefined)
   if (works.length === 0) {
     return [

@@ -69,15 +69,12 @@ function fileFault(path: string, code: string): string {
 function listenFault(code: string, error: object, command: string): string {
   const { address, port } = { address: '', port: '', ...error }
   const where = `${address}:${port}`
-  const example = `, for example: PORT=${nextPort(Number(port))} npm start`
+  const next = Number(port) < 65_535 ? Number(port) + 1 : Number(port) - 1
+  const example = `, for example: PORT=${next} npm start`
   const sentences: Readonly<Record<string, string>> = {
     EADDRINUSE: `Another program, possibly another Feedhouse, is already listening on ${where}. Choose another port${command === 'serve' ? example : '.'}`,
     EADDRNOTAVAIL: `This machine has no address ${address} to listen on. Check HOST.`,
     EACCES: `Listening on ${where} is not allowed. Choose port 1024 or higher.`,
   }
   return sentences[code] ?? `Listening on ${where} failed (${code}).`
-}
-
-function nextPort(port: number): number {
-  return port < 65_535 ? port + 1 : port - 1
 }

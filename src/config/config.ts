@@ -158,23 +158,20 @@ function lengthFaults(
   ]
 }
 
-/** Reports settings for several sites without a sites file, and a county page without a URL. */
+/** Reports settings for several sites that lack another one. */
 function sitesFaults(settings: z.infer<typeof serverSettingsSchema>): readonly string[] {
-  const { SITES_FILE: file, SITES_URL: url, COUNTY_NAME: county } = settings
-  if (file !== undefined) {
-    const { ADVERTISE_URL: advertised, REDIS_URL: redis } = settings
-    return [
-      ...(county === undefined || url !== undefined
-        ? []
-        : ['COUNTY_NAME is set, but SITES_URL is not.']),
-      ...(advertised === undefined || redis !== undefined
-        ? []
-        : ['ADVERTISE_URL is set, but REDIS_URL is not.']),
-    ]
-  }
-  return (['SITES_PASSWORD', 'SITES_URL', 'COUNTY_NAME', 'ADVERTISE_URL'] as const)
-    .filter((name) => settings[name] !== undefined)
-    .map((name) => `${name} is set, but SITES_FILE is not.`)
+  const required =
+    settings.SITES_FILE === undefined
+      ? (['SITES_PASSWORD', 'SITES_URL', 'COUNTY_NAME', 'ADVERTISE_URL'] as const).map(
+          (name) => [name, 'SITES_FILE'] as const,
+        )
+      : ([
+          ['COUNTY_NAME', 'SITES_URL'],
+          ['ADVERTISE_URL', 'REDIS_URL'],
+        ] as const)
+  return required
+    .filter(([name, other]) => settings[name] !== undefined && settings[other] === undefined)
+    .map(([name, other]) => `${name} is set, but ${other} is not.`)
 }
 
 /** Requires all settings for a real site, so that a missing one does not start the demo. */
