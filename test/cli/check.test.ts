@@ -2,6 +2,7 @@ import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
+import { checkSummary } from '../../src/cli/check.ts'
 import type { Finding } from '../../src/check/site-check.ts'
 import { outputUntil, resultOf, run } from '../support/command-line.ts'
 import { freePort } from '../support/free-port.ts'
@@ -85,18 +86,6 @@ test('does not claim that a website accepts the stored token while the website i
   expect(stdout).toMatch(
     /\nNo feed could be read\. .*last good copies\.\nNext: fix the FAULT lines/,
   )
-})
-
-test('explains who can fix a rejected token request, and where', async () => {
-  const { check, sandbox } = await siteOf()
-  await (await createManager(sandbox)).setProject(1, { ips: ['203.0.113.9'] })
-  const { code, stdout } = await check()
-  expect(code).toBe(1)
-  expect(stdout).toMatch(
-    /^FAULT {2}No access token \(token request: status \d{3}\)\. .*a website manager to add its public address .* The website says: "This IP address is not/m,
-  )
-  expect(stdout).not.toContain('ip_not_allowed')
-  expect(stdout).toContain('No feed could be read.')
 })
 
 test('lists the feeds that a rejected endpoint turns off, and the feeds still available', async () => {
@@ -193,4 +182,23 @@ test('reports how long to wait after three failed token requests', async () => {
   )
   expect(stdout).toContain('run check again after this wait')
   expect(stdout).not.toContain('FRESH_SECONDS')
+})
+
+test.for([
+  [undefined, 'npm start', 'restart it'],
+  ['constructor', 'npm start', 'restart it'],
+  ['systemd', 'sudo systemctl enable --now feedhouse', 'run "sudo systemctl restart feedhouse"'],
+  ['compose', 'docker compose up -d', 'run "docker compose up -d"'],
+  ['container', 'start the container with these settings', 'remove the container and run it again'],
+])('on %s, suggests starting the service with: %s', ([platform, start = '', restart = '']) => {
+  const environment = { FEEDHOUSE_PLATFORM: platform }
+  const next = checkSummary([], 'https://feeds.example.org', environment, false).at(-1) ?? ''
+  expect(next.startsWith(`Next: ${start}, then open https://feeds.example.org/ and `)).toBe(true)
+  expect(next).toContain(`; ${restart} after changing any other setting.`)
+})
+
+test('does not suggest starting a service that is running', () => {
+  expect(checkSummary([], 'https://feeds.example.org', {}, true).at(-1)).toBe(
+    'Next: open https://feeds.example.org/ and https://feeds.example.org/status. Feedhouse is running, and picks this up automatically, including a new token in SITE_REFRESH_TOKEN_FILE; restart it after changing any other setting.',
+  )
 })

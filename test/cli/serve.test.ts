@@ -117,11 +117,6 @@ test.for([
       'PORT must be a whole number from 0 to 65535.',
     ],
   },
-  {
-    fault: 'a missing certificate file',
-    settings: { ...invalidSite, SITE_CA_FILE: '/nowhere/ca.pem' },
-    says: ['SITE_CA_FILE names a file that does not exist: /nowhere/ca.pem.'],
-  },
 ])(
   'reports $fault on a line of its own, and exits with 1',
   async ({ args = [], settings, says }) => {

@@ -63,35 +63,26 @@ describe('site add', () => {
   })
 
   const text = JSON.stringify({ ashton })
-  test.for([
-    {
-      name: 'a setting is missing',
-      args: milbrook.slice(0, 3),
-      stderr: /^Site milbrook: PUBLIC_URL must be set\.\n$/,
-    },
-    {
-      name: 'another site has the same URL',
-      args: [...milbrook.slice(0, 3), 'PUBLIC_URL=https://feeds.ashton.example'],
-      stderr: /PUBLIC_URL is already used by ashton/,
-    },
-    {
-      name: 'a setting is misspelled',
-      args: [...milbrook, 'SITE_NAMES=x'],
-      stderr: /Unknown setting SITE_NAMES; did you mean SITE_NAME\?/,
-    },
-    {
-      name: 'a secret is given',
-      args: [...milbrook, 'ADMIN_PASSWORD=hunter2'],
-      stderr: /^ADMIN_PASSWORD is a secret\. Put it into a file, and set ADMIN_PASSWORD_FILE\.\n$/,
-    },
-    { name: 'a setting has no value', args: ['hunter2'], stderr: /^Write each setting as/ },
-    {
-      name: 'the file is broken',
-      before: '{ "ashton": ',
-      args: milbrook,
-      stderr: /is not valid JSON/,
-    },
-  ])('leaves the file as it is if $name', async ({ args, stderr, before = text }) => {
+  test.for<[name: string, stderr: RegExp, args: readonly string[], before?: string]>([
+    ['a setting is missing', /^Site milbrook: PUBLIC_URL must be set\.\n$/, milbrook.slice(0, 3)],
+    [
+      'another site has the same URL',
+      /PUBLIC_URL is already used by ashton/,
+      [...milbrook.slice(0, 3), 'PUBLIC_URL=https://feeds.ashton.example'],
+    ],
+    [
+      'a setting is misspelled',
+      /Unknown setting SITE_NAMES; did you mean SITE_NAME\?/,
+      [...milbrook, 'SITE_NAMES=x'],
+    ],
+    [
+      'a secret is given',
+      /^ADMIN_PASSWORD is a secret\. Put it into a file, and set ADMIN_PASSWORD_FILE\.\n$/,
+      [...milbrook, 'ADMIN_PASSWORD=hunter2'],
+    ],
+    ['a setting has no value', /^Write each setting as/, ['hunter2']],
+    ['the file is broken', /is not valid JSON/, milbrook, '{ "ashton": '],
+  ])('leaves the file as it is if %s', async ([, stderr, args, before = text]) => {
     const file = sitesFile(before)
     const result = await file.site('add', 'milbrook', ...args)
     expect(result).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(stderr) })

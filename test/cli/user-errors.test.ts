@@ -5,25 +5,23 @@ import { userMessagesFrom } from '../../src/cli/user-errors.ts'
 import { command, storeIn, note } from '../support/backups.ts'
 import { testDirectory } from '../support/service.ts'
 
-test.for([
-  { code: 'ENOENT', says: /^\/srv\/backup\.gz does not exist\.$/ },
-  {
-    code: 'EACCES',
-    says: /^\/srv\/backup\.gz cannot be used: permission denied for the user with/,
-  },
-  { code: 'EISDIR', says: /^\/srv\/backup\.gz cannot be used \(EISDIR\)\.$/ },
-])('describes the file error $code in a single sentence', ({ code, says }) => {
-  const error = Object.assign(new Error(code), { code, path: '/srv/backup.gz' })
-  expect(userMessagesFrom(error, 'restore')).toEqual([expect.stringMatching(says)])
-})
+const port80 = { syscall: 'listen', address: '192.0.2.1', port: 80 }
 
-test('says which setting names the directory for temporary files', () => {
-  const code = 'EROFS'
-  const path = '/srv/tmp/feedhouse-XXXXXX'
-  const error = Object.assign(new Error(code), { code, path, syscall: 'mkdtemp' })
-  expect(userMessagesFrom(error, 'serve')).toEqual([
-    'The directory for temporary files /srv/tmp is not writable (EROFS); set TMPDIR to a writable directory.',
-  ])
+test.for([
+  ['ENOENT', { path: '/srv/a.gz' }, /^\/srv\/a\.gz does not exist\.$/],
+  ['EACCES', { path: '/srv/a.gz' }, /^\/srv\/a\.gz cannot be used: permission denied for the user/],
+  ['EISDIR', { path: '/srv/a.gz' }, /^\/srv\/a\.gz cannot be used \(EISDIR\)\.$/],
+  [
+    'EROFS',
+    { path: '/srv/tmp/feedhouse-XXXXXX', syscall: 'mkdtemp' },
+    /^The directory for temporary files \/srv\/tmp is not writable \(EROFS\); set TMPDIR to a /,
+  ],
+  ['EADDRNOTAVAIL', port80, /^This machine has no address 192\.0\.2\.1 to listen on\. Check HOST/],
+  ['EACCES', port80, /^Listening on 192\.0\.2\.1:80 is not allowed\. Choose port 1024/],
+  ['EINVAL', port80, /^Listening on 192\.0\.2\.1:80 failed \(EINVAL\)\.$/],
+] as const)('describes the error %s of %j in a single sentence', ([code, about, says]) => {
+  const error = Object.assign(new Error(code), { code, ...about })
+  expect(userMessagesFrom(error, 'serve')).toEqual([expect.stringMatching(says)])
 })
 
 test('suggests choosing another port with the option or setting that the command supports', () => {
@@ -31,19 +29,6 @@ test('suggests choosing another port with the option or setting that the command
   const error = Object.assign(new Error(), listen)
   expect(userMessagesFrom(error, 'serve')?.[0]).toMatch(/ for example: PORT=65534 npm start$/)
   expect(userMessagesFrom(error, 'sandbox')?.[0]).toMatch(/Choose another port\.$/)
-})
-
-test.for([
-  {
-    code: 'EADDRNOTAVAIL',
-    says: /^This machine has no address 192\.0\.2\.1 to listen on\. Check HOST/,
-  },
-  { code: 'EACCES', says: /^Listening on 192\.0\.2\.1:80 is not allowed\. Choose port 1024/ },
-  { code: 'EINVAL', says: /^Listening on 192\.0\.2\.1:80 failed \(EINVAL\)\.$/ },
-])('says why the server cannot listen: $code', ({ code, says }) => {
-  const listen = { code, syscall: 'listen', address: '192.0.2.1', port: 80 }
-  const error = Object.assign(new Error(code), listen)
-  expect(userMessagesFrom(error, 'serve')).toEqual([expect.stringMatching(says)])
 })
 
 /** Creates a directory that only root can use. */

@@ -2,20 +2,14 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
-import { readSitesConfig } from '../../src/config/sites-config.ts'
 import { createLogger } from '../../src/log.ts'
 import { createRefreshToken } from '../../src/config/refresh-token.ts'
 import { testDirectory } from '../support/service.ts'
 
-function directoryOf(files: Readonly<Record<string, string>>): string {
-  const directory = testDirectory()
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text)
-  return directory
-}
-
 /** Creates a refresh token that is read from a file. */
 function tokenInFile() {
-  const file = join(directoryOf({ token: 'first\n' }), 'token')
+  const file = join(testDirectory(), 'token')
+  writeFileSync(file, 'first\n')
   const lines: string[] = []
   const log = createLogger('info', { write: (line) => lines.push(line) })
   const site = { url: 'https://www.example.org', refreshToken: 'first', refreshTokenFile: file }
@@ -54,22 +48,10 @@ test('never changes a token that comes from the environment', async () => {
   expect(token.current()).toBe('first')
 })
 
-const settings = { SITE_URL: 'https://www.example.org', SITE_TIME_ZONE: 'UTC' }
-
 test('resolves the token file relative to the settings file', () => {
-  const directory = directoryOf({ token: 'first' })
+  const directory = testDirectory()
+  writeFileSync(join(directory, 'token'), 'first')
+  const settings = { SITE_URL: 'https://www.example.org', SITE_TIME_ZONE: 'UTC' }
   const { site } = readConfig({ ...settings, SITE_REFRESH_TOKEN_FILE: 'token' }, [], directory)
   expect(site).toMatchObject({ refreshToken: 'first', refreshTokenFile: join(directory, 'token') })
-})
-
-test('resolves a site’s token file relative to SITES_FILE if there are several sites', () => {
-  const ashton = {
-    ...settings,
-    SITE_REFRESH_TOKEN_FILE: 'ashton.token',
-    PUBLIC_URL: 'https://feeds.example.org',
-  }
-  const directory = directoryOf({ 'ashton.token': 'a', 'sites.json': JSON.stringify({ ashton }) })
-  const { sites } = readSitesConfig({ SITES_FILE: join(directory, 'sites.json') })
-  const refreshTokenFile = join(directory, 'ashton.token')
-  expect(sites[0]?.config.site).toMatchObject({ refreshToken: 'a', refreshTokenFile })
 })

@@ -24,7 +24,11 @@ test('reads the settings for each site and for the process, and resolves paths r
     publicFeeds: undefined,
   })
   expect(sites[1]?.config).toMatchObject({
-    site: { refreshToken: 'secret-of-milbrook', timeZone: 'America/New_York' },
+    site: {
+      refreshToken: 'secret-of-milbrook',
+      refreshTokenFile: join(dirname(file), 'milbrook-token'),
+      timeZone: 'America/New_York',
+    },
     callsPerDay: 2000,
     publicFeeds: [],
   })
@@ -64,86 +68,71 @@ describe('a command', () => {
 
 describe('reading the sites file', () => {
   const { SITE_URL: _, PUBLIC_URL: __, SITE_COLOR: ___, SITE_LOGO: ____, ...incomplete } = ashton
-  test.for([
-    {
-      sites: { ashton: { ...ashton, SITE_TIMEZONE: 'x' } },
-      faults: ['Site ashton: Unknown setting SITE_TIMEZONE; did you mean SITE_TIME_ZONE?'],
-    },
-    {
-      sites: { ashton: { ...ashton, PORT: '80' } },
-      faults: ['Site ashton: PORT is not a setting for a site.'],
-    },
-    {
-      sites: { ashton: { ...ashton, CALLS_PER_DAY: [1] } },
-      faults: ['Site ashton: CALLS_PER_DAY must be a string or a whole number.'],
-    },
-    {
-      sites: { ashton: { ...ashton, SITE_REFRESH_TOKEN: 2 ** 60 } },
-      faults: [
-        'Site ashton: SITE_REFRESH_TOKEN must be a string or a whole number.',
-        'Site ashton: SITE_REFRESH_TOKEN is missing. It is required with SITE_URL.',
-      ],
-    },
-    {
-      sites: { ashton: incomplete },
-      faults: [
-        'Site ashton: SITE_REFRESH_TOKEN is set, but SITE_URL is not.',
-        'Site ashton: SITE_TIME_ZONE is set, but SITE_URL is not.',
-        'Site ashton: SITE_URL must be set.',
-        'Site ashton: PUBLIC_URL must be set.',
-      ],
-    },
-    {
-      sites: { 'Ashton!': ashton },
-      faults: [
-        'Site Ashton!: The name must consist of a to z, 0 to 9 and hyphens, at most 40 characters.',
-      ],
-    },
-  ])('reports: $faults', ({ sites, faults }) => {
+  test.for<[sites: object, ...faults: string[]]>([
+    [
+      { ashton: { ...ashton, SITE_TIMEZONE: 'x' } },
+      'Unknown setting SITE_TIMEZONE; did you mean SITE_TIME_ZONE?',
+    ],
+    [{ ashton: { ...ashton, PORT: '80' } }, 'PORT is not a setting for a site.'],
+    [
+      { ashton: { ...ashton, CALLS_PER_DAY: [1] } },
+      'CALLS_PER_DAY must be a string or a whole number.',
+    ],
+    [
+      { ashton: { ...ashton, SITE_REFRESH_TOKEN: 2 ** 60 } },
+      'SITE_REFRESH_TOKEN must be a string or a whole number.',
+      'SITE_REFRESH_TOKEN is missing. It is required with SITE_URL.',
+    ],
+    [
+      { ashton: incomplete },
+      'SITE_REFRESH_TOKEN is set, but SITE_URL is not.',
+      'SITE_TIME_ZONE is set, but SITE_URL is not.',
+      'SITE_URL must be set.',
+      'PUBLIC_URL must be set.',
+    ],
+    [
+      { 'Ashton!': ashton },
+      'The name must consist of a to z, 0 to 9 and hyphens, at most 40 characters.',
+    ],
+  ])('reports faults of %j', ([sites, ...faults]) => {
     const { environment } = environmentWith(sites)
-    expect(faultsFrom(() => readSitesConfig(environment))).toEqual(faults)
+    const [name] = Object.keys(sites)
+    expect(faultsFrom(() => readSitesConfig(environment))).toEqual(
+      faults.map((fault) => `Site ${name}: ${fault}`),
+    )
   })
 
   test.for([
-    {
-      again: { SITE_URL: 'https://WWW.ashton.example.' },
-      fault: 'SITE_URL is already used by ashton.',
-    },
-    {
-      again: { SITE_REFRESH_TOKEN: ashton.SITE_REFRESH_TOKEN },
-      fault:
-        'SITE_REFRESH_TOKEN is already used by ashton, so both sites would share its API calls.',
-    },
-    {
-      again: { PUBLIC_URL: 'http://Feeds.example.org:80/ashton/' },
-      fault: 'PUBLIC_URL is already used by ashton.',
-    },
-    {
-      again: { ID_HOST: 'www.Ashton.example' },
-      fault: 'ID_HOST is already used by ashton: each site needs its own.',
-    },
-    {
-      again: { PUBLIC_URL: 'https://feeds.example.org' },
-      fault:
-        'PUBLIC_URL is on a host that ashton already uses: give each site a path, like /ashton.',
-    },
-    {
-      again: { CALLS_PER_DAY: 9000 },
-      fault: 'CALLS_PER_DAY must be a whole number from 1 to 5000.',
-    },
-  ])(
-    'reports a fault in one site without affecting the others: $fault',
-    ({ again: { ...changes }, fault }) => {
+    [{ SITE_URL: 'https://WWW.ashton.example.' }, 'SITE_URL is already used by ashton.'],
+    [
+      { SITE_REFRESH_TOKEN: ashton.SITE_REFRESH_TOKEN },
+      'SITE_REFRESH_TOKEN is already used by ashton, so both sites would share its API calls.',
+    ],
+    [
+      { PUBLIC_URL: 'http://Feeds.example.org:80/ashton/' },
+      'PUBLIC_URL is already used by ashton.',
+    ],
+    [
+      { ID_HOST: 'www.Ashton.example' },
+      'ID_HOST is already used by ashton: each site needs its own.',
+    ],
+    [
+      { PUBLIC_URL: 'https://feeds.example.org' },
+      'PUBLIC_URL is on a host that ashton already uses: give each site a path, like /ashton.',
+    ],
+    [{ CALLS_PER_DAY: 9000 }, 'CALLS_PER_DAY must be a whole number from 1 to 5000.'],
+  ] as const)(
+    'reports a fault in one site without affecting the others: %j',
+    ([changes, fault]) => {
       const { SITE_REFRESH_TOKEN_FILE: ___, ...other } = milbrook
       const again = { ...other, SITE_REFRESH_TOKEN: 'of-its-own', ...changes }
       const { environment } = environmentWith({ ashton, again })
       const { sites, faulty } = readSitesConfig(environment)
       expect(sites.map(({ name }) => name)).toEqual(['ashton'])
-      expect(faulty).toMatchObject([{ name: 'again', faults: [`Site again: ${fault}`] }])
+      const faults = [`Site again: ${fault}`]
+      expect(faulty).toMatchObject([{ name: 'again', faults }])
       expect(readSiteConfig(environment, 'ashton').site?.url).toBe(ashton.SITE_URL)
-      expect(faultsFrom(() => readSiteConfig(environment, 'again'))).toEqual([
-        `Site again: ${fault}`,
-      ])
+      expect(faultsFrom(() => readSiteConfig(environment, 'again'))).toEqual(faults)
     },
   )
 

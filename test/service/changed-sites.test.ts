@@ -95,21 +95,3 @@ test('answers the requests that wait for a website when its site is removed', as
   expect((await waiting).status).toBe(503)
   expect((await next()).status).toBe(404)
 })
-
-test('says at the address of the site too that its changed settings cannot be applied', async () => {
-  const { ask, changeSites } = await startTestHosting({ ashton, milbrook })
-  const environment = { ID_HOST: 'other.example' }
-  await changeSites({ ashton, milbrook: { ...milbrook, environment } })
-  await waitFor(async () => {
-    const { ok, state, sentences } = JSON.parse((await ask(`${milbrook.publicUrl}/status`)).text)
-    expect([ok, state, sentences[0]]).toEqual([
-      false,
-      'failing',
-      expect.stringContaining('cannot be applied yet'),
-    ])
-  })
-  await changeSites({ ashton, milbrook })
-  await waitFor(async () =>
-    expect((await ask(`${milbrook.publicUrl}/status`)).text).not.toContain('cannot be applied'),
-  )
-})
