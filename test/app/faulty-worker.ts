@@ -103,46 +103,34 @@ async function serve(): Promise<void> {
     if (url === '/stall') return void response.write('some', hang)
     if (url === '/memory') process.abort()
     if (url === '/reading') channel.front.reading('Milbrook', false)
-    if (url === '/retire') {
-      front.remove(site)
+    const [, name, value = ''] = url.split('/').map(decodeURIComponent)
+    if (name === 'retire') front.remove(site)
+    if (name === 'lost') front.lost(site)
+    if (name === 'expire') front.expire(site, ['/published'], Number(value))
+    if (['retire', 'lost', 'expire'].includes(name ?? '')) {
       return void front.done().then(() => response.end('done'))
     }
-    if (url === '/lost') {
-      front.lost(site)
-      return void front.done().then(() => response.end('done'))
-    }
-    if (url.startsWith('/expire/')) {
-      front.expire(site, ['/published'], Number(url.slice('/expire/'.length)))
-      return void front.done().then(() => response.end('done'))
-    }
-    if (url === '/sites') channel.front.changeSites('changed', [])
     if (url === '/worker') return void response.end(index)
     if (url === '/process') return void response.end(String(process.pid))
     if (url === '/figures') return void response.end(JSON.stringify(server.frontFigures() ?? null))
-    if (url.startsWith('/pause/')) {
-      const guard = server.readingGuardFor(url.slice('/pause/'.length))
-      return void response.end(String(guard.pausedUntil() > clock.now()))
+    if (name === 'pause') {
+      const isPaused = server.readingGuardFor(value).pausedUntil() > clock.now()
+      return void response.end(String(isPaused))
     }
     if (url === '/exits') return void response.end(JSON.stringify(server.exits))
     if (url === '/renewals') return void response.end(String(renewals))
     if (url === '/uses') return void response.end(String(uses))
     if (url === '/cut') return void response.write('some', () => response.destroy())
     if (url === '/starting') return void response.writeHead(503).end('starting')
-    if (url.startsWith('/withdrawn')) {
-      const statuses = [200, Number(url.slice('/withdrawn/'.length))]
-      const status = statuses[withdrawn++] ?? 503
+    if (name === 'withdrawn') {
+      const status = [200, Number(value)][withdrawn++] ?? 503
       if (status !== 200) return void response.writeHead(status).end(url)
       keep(response, {})
       return void response.end(bytes)
     }
     if (url === '/headers') {
-      response.setHeaders(
-        new Map([
-          ['connection', 'keep-alive, X-Hop'],
-          ['x-hop', 'a'],
-          ['x-end', 'b'],
-        ]),
-      )
+      const headers = { Connection: 'keep-alive, X-Hop', 'X-Hop': 'a', 'X-End': 'b' }
+      response.setHeaders(new Map(Object.entries(headers)))
       return void response.end(JSON.stringify(request.headers))
     }
     if (url === '/echo') {
@@ -156,11 +144,11 @@ async function serve(): Promise<void> {
     }
     if (url === '/outdated') {
       if (slow++ > 0) return
-      keep(response, { staleWhileRevalidateMs: 0 })
+      keep(response, {})
       return void response.end(bytes)
     }
-    if (url.startsWith('/kept/')) {
-      const fault = decodeURIComponent(url.slice('/kept/'.length))
+    if (name === 'kept') {
+      const fault = value
       keep(response, { maxAgeMs: 600_000 })
       keepFaulty(response, fault)
       if (fault === 'cut') return void response.write('some', () => response.destroy())

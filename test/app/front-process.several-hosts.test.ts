@@ -12,14 +12,17 @@ import { waitFor } from '../support/wait-for.ts'
 
 type Front = Awaited<ReturnType<typeof startFront>>
 
+const freeUrl = async () => `http://127.0.0.1:${await freePort()}`
+
+/** Starts a host at a URL that shares sites with those at `urls`. */
+const startHost = (url: string, urls: readonly string[], redisUrl: string) =>
+  startFront(new URL(url).port, { hosts: { redisUrl, url, urls } })
+
 /** Starts two hosts, and waits until each answers for the other's site. */
 async function startTwo() {
   const redisUrl = await emptyRedisDatabase()
-  const ports = [await freePort(), await freePort()]
-  const urls = ports.map((port) => `http://127.0.0.1:${port}`)
-  const started = ports.map((port, index) =>
-    startFront(String(port), { hosts: { redisUrl, url: urls[index] ?? '', urls } }),
-  )
+  const urls = [await freeUrl(), await freeUrl()]
+  const started = urls.map((url) => startHost(url, urls, redisUrl))
   const [first, second] = (await Promise.all(started)) as [Front, Front]
   const processOf = async (host: Front, site: number) => (await host.askSite(site, '/process')).text
   await waitFor(async () => {
@@ -97,14 +100,11 @@ describe.skipIf(redisIsMissing)('two hosts', () => {
 
   test('answer the requests that wait for a host that has failed', async () => {
     const redisUrl = await emptyRedisDatabase()
-    const ports = [await freePort(), await freePort()]
-    const [url = '', failed = ''] = ports.map((port) => `http://127.0.0.1:${port}`)
+    const [url, failed] = [await freeUrl(), await freeUrl()]
     await using redis = await connectToRedis({ url: redisUrl })
     const at = Date.now() - hostMs / 2
     await redis.run((client) => client.hSet('feedhouse:{_hosts}:hosts', failed, `${at}:failed`))
-    const host = await startFront(String(ports[0]), {
-      hosts: { redisUrl, url, urls: [url, failed] },
-    })
+    const host = await startHost(url, [url, failed], redisUrl)
     const posted = () => exchangeUrl(`${url}/echo`, { Host: 'site-1.example' }, 'POST')
     await waitFor(async () => expect(await posted()).toMatchObject({ status: 503 }))
     const answers = await Promise.all([1, 1, 1].map((site) => host.askSite(site, '/process')))
@@ -143,13 +143,13 @@ describe.skipIf(redisIsMissing)('two hosts', () => {
 
   test('do not join if another server responds at their URL', async () => {
     const redisUrl = await emptyRedisDatabase()
-    const ports = [await freePort(), await freePort()]
-    const [url = '', other = ''] = ports.map((port) => `http://127.0.0.1:${port}`)
-    const host = await startFront(String(ports[0]), { hosts: { redisUrl, url, urls: [url] } })
+    const [url, other] = [await freeUrl(), await freeUrl()]
+    const host = await startHost(url, [url], redisUrl)
     await waitFor(async () =>
       expect(await host.askSite(0, '/process')).toMatchObject({ status: 200 }),
     )
-    const twin = await startFront(String(ports[1]), { hosts: { redisUrl, url, urls: [url] } })
+    const hosts = { redisUrl, url, urls: [url] }
+    const twin = await startFront(new URL(other).port, { hosts })
     await waitFor(() => expect(twin.lines.join()).toContain('another server responds there'))
     const { text: process } = await host.askSite(0, '/process')
     const twinAnswer = () => exchangeUrl(`${other}/process`, { Host: 'site-0.example' })
@@ -157,9 +157,8 @@ describe.skipIf(redisIsMissing)('two hosts', () => {
   })
 
   test('reject an empty key while Redis has never been reached', async () => {
-    const url = `http://127.0.0.1:${await freePort()}`
-    const redisUrl = `redis://127.0.0.1:${await freePort()}`
-    const host = await startFront(new URL(url).port, { hosts: { redisUrl, url, urls: [url] } })
+    const url = await freeUrl()
+    const host = await startHost(url, [url], `redis://127.0.0.1:${await freePort()}`)
     expect(await host.askSite(0, '/host', { 'Feedhouse-Host': '' })).toMatchObject({ status: 503 })
   })
 })

@@ -42,6 +42,7 @@ test('reports the uses of each worker’s own responses, and its figures only to
 test.for([
   { failing: 1, path: '/exit' },
   { failing: 0, path: '/exit' },
+  { failing: 0, path: '/memory' },
   { failing: 1, path: '/hang' },
 ])(
   'serves the sites of all workers while worker $failing is replaced after $path',

@@ -1,9 +1,6 @@
 import { rmSync } from 'node:fs'
-import { once } from 'node:events'
-import { request, type IncomingMessage } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { socketDirectory } from '../../src/app/front-process.ts'
 import { limits, startFront } from './front.ts'
@@ -98,25 +95,6 @@ test.for(['cut', 'stall', 'odd'])(
     const { ask } = await startFront('0', { responseTimes })
     for (const _ of [1, 2]) expect(await ask(`/kept/${fault}`)).toMatchObject({ status: 503 })
     expect(await ask('/other')).toMatchObject({ status: 200, text: '/other' })
-  },
-)
-
-test.for(['/exit', '/memory', '/hang'])(
-  'serves published responses without a break while a worker that failed (%s) is replaced',
-  async (path) => {
-    const { ask, lines, setMaxSilence } = await startFront()
-    await ask('/published')
-    const { text: first } = await ask('/published')
-    if (path === '/hang') setMaxSilence(500)
-    const failing = ask(path).finally(() => setMaxSilence(limits.maxSilenceMs))
-    await waitFor(async () => {
-      const { status, text } = await ask('/published')
-      expect(status).toBe(200)
-      expect(text).toMatch(/^published by \d+$/)
-      expect(text).not.toBe(first)
-    })
-    expect(await failing).toMatchObject({ status: 503 })
-    expect(lines.join('')).toContain('the worker process exited unexpectedly')
   },
 )
 
@@ -242,17 +220,6 @@ test('reports the last uses to the worker before it stops', async () => {
   stop()
   expect(await exited).toBe(0)
   expect(written()).toBe('3')
-})
-
-test('finishes pending responses before it stops', async () => {
-  const { url, stop, exited } = await startFront()
-  const sending = request(`${url}/echo`, { method: 'POST' })
-  sending.write('early ')
-  const [response] = (await once(sending, 'response')) as [IncomingMessage]
-  stop()
-  sending.end('late')
-  expect(await text(response)).toMatch(/early late$/)
-  expect(await exited).toBe(0)
 })
 
 test('exits with 0 if a worker that is being restarted also gets the signal', async () => {

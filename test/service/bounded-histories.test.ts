@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { planAlerts } from '../../src/app/notifications/alert-plan.ts'
-import { newItems, type FoundItem } from '../../src/app/notifications/change-items.ts'
+import { newItems, type FoundItem } from '../../src/app/notifications/change-webhooks.ts'
 import { enqueued } from '../../src/app/notifications/delivery-queue.ts'
 import { changesAfter } from '../../src/collections/copy/ledger-changes.ts'
 import {

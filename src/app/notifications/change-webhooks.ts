@@ -1,18 +1,131 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import type { Collections } from '../../collections/collections.ts'
 import { counted } from '../../collections/status/status-sentences.ts'
+import { changesOf } from '../../feeds/changes.ts'
+import { itemUrl, type Feed } from '../../feeds/feed.ts'
+import type { DuplicateMemory } from '../../feeds/shared-duplicates.ts'
+import type { Site } from '../../feeds/site.ts'
 import type { AlertSite } from './alert-notices.ts'
-import {
-  changeItem,
-  newItems,
-  nothingSent,
-  sentChanges,
-  type ChangeItem,
-  type FoundItems,
-} from './change-items.ts'
 import { queuesSchema } from './delivery-queue.ts'
 import { maxLines, type Channel, type Notice } from './notice.ts'
 import { runOutbox, type OutboxContext } from './outbox.ts'
+
+/** A change to a public entry, or a public news item. */
+const changeItem = z.object({
+  /** Permanent, and unique within the site. */
+  id: z.string(),
+  /** Kind of change, or `news`. */
+  kind: z.string(),
+  feed: z.string(),
+  text: z.string(),
+  /** Undefined for an entry that the website no longer shows. */
+  url: z.string().optional(),
+})
+
+export type ChangeItem = Readonly<z.infer<typeof changeItem>>
+
+/** An item whose content is created only when it is sent. */
+export type FoundItem = {
+  /** Short hash, different for every version of an item that readers should see. */
+  readonly key: string
+  readonly feed: string
+  readonly make: () => ChangeItem
+}
+
+type FoundItems = {
+  /** Ids of the feeds that have records. */
+  readonly feeds: readonly string[]
+  readonly items: readonly FoundItem[]
+}
+
+export type ChangeItemOptions = {
+  readonly site: Site
+  readonly publicFeeds: readonly Feed[]
+  readonly collections: Pick<Collections, 'copyOf'>
+  readonly duplicateMemory: DuplicateMemory
+}
+
+/** Returns the feeds that have records, and their public items that can be sent. */
+export async function findChangeItems(
+  { site, publicFeeds, collections, duplicateMemory }: ChangeItemOptions,
+  now: number,
+): Promise<FoundItems> {
+  const sources = publicFeeds.flatMap((feed) => {
+    const source = collections.copyOf(feed.resource)
+    return source ? [{ feed, source }] : []
+  })
+  const calendars = sources.filter(({ feed }) => 'changes' in feed)
+  const duplicates = calendars.length > 1 ? await duplicateMemory.duplicatesFor('public') : []
+  const changes = changesOf(calendars, site, duplicates).map((change): FoundItem => {
+    const { feed, kind, text, recordId, isShown } = change
+    const id = `${feed.id}-${change.id}`
+    const url = isShown ? itemUrl(feed.id, recordId, site) : undefined
+    // Edits within minutes update the text of the same change.
+    const key = keyOf(`${id} ${text}`)
+    return { key, feed: feed.id, make: () => ({ id, kind, feed: feed.id, text, url }) }
+  })
+  const news = sources
+    .filter(({ feed }) => !('changes' in feed))
+    .flatMap(({ feed, source }) => {
+      const drafts = feed.newsItems?.(source, { values: {}, profile: 'public', site }) ?? []
+      return drafts
+        .filter(({ publishedAt, expiresAt }) => publishedAt <= now && now < expiresAt)
+        .toSorted((a, b) => a.order - b.order)
+        .map(({ recordId, make }): FoundItem => {
+          const id = `${feed.id}-${recordId}`
+          const item = () => {
+            const { title, url } = make()
+            return { id, kind: 'news', feed: feed.id, text: `${feed.title}: ${title}`, url }
+          }
+          return { key: keyOf(id), feed: feed.id, make: item }
+        })
+    })
+  return { feeds: sources.map(({ feed }) => feed.id), items: [...changes, ...news] }
+}
+
+function keyOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 12)
+}
+
+/** Items that have been sent, so that they are not sent again. */
+const sentChanges = z.object({
+  /** Ids of the feeds whose items are known. */
+  feeds: z.array(z.string()).readonly(),
+  /** Days since the epoch on which each key was first found. */
+  seen: z.record(z.string(), z.number()),
+})
+
+type SentChanges = z.infer<typeof sentChanges>
+
+export const nothingSent: SentChanges = { feeds: [], seen: {} }
+
+const dayMs = 24 * 60 * 60_000
+
+/** Items may come back, for example when the website's data is complete again. */
+const vanishedKeptDays = 90
+const maxVanished = 5_000
+
+/** Returns the new items. When a feed is seen for the first time, none of its items are new. */
+export function newItems(
+  before: SentChanges,
+  found: FoundItems,
+  now: number,
+): { readonly sent: SentChanges; readonly items: readonly FoundItem[] } {
+  const unseen = found.items.filter(({ key }) => before.seen[key] === undefined)
+  const feeds = [...new Set([...before.feeds, ...found.feeds])]
+  if (unseen.length === 0 && feeds.length === before.feeds.length) {
+    return { sent: before, items: [] }
+  }
+  const today = Math.floor(now / dayMs)
+  const current = new Set(found.items.map(({ key }) => key))
+  const vanished = Object.entries(before.seen)
+    .filter(([key, day]) => !current.has(key) && day > today - vanishedKeptDays)
+    .slice(-maxVanished)
+  const present = [...current].map((key) => [key, before.seen[key] ?? today] as const)
+  const sent = { feeds, seen: Object.fromEntries([...vanished, ...present]) }
+  return { sent, items: unseen.filter(({ feed }) => before.feeds.includes(feed)) }
+}
 
 const pollMs = 15_000
 
@@ -23,6 +136,8 @@ const limits = {
   messagesAtOnce: 1,
   gapMs: 60_000,
 }
+
+const stored = z.object({ sent: sentChanges, queues: queuesSchema(changeItem) })
 
 type ChangeOptions = OutboxContext & {
   readonly channels: readonly Channel[]
@@ -74,5 +189,3 @@ function titleFrom(items: readonly ChangeItem[]): string {
   if (changes === 0) return 'News'
   return `${counted(changes, 'change')}${changes < items.length ? ' and news' : ''}`
 }
-
-const stored = z.object({ sent: sentChanges, queues: queuesSchema(changeItem) })

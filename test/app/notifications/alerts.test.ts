@@ -4,10 +4,8 @@ import { sendAlerts } from '../../../src/app/notifications/alerts.ts'
 import { deliveryOutcomes } from '../../../src/app/notifications/delivery-log.ts'
 import { createMailChannel } from '../../../src/app/notifications/mail.ts'
 import type { Channel } from '../../../src/app/notifications/notice.ts'
-import { createWebhookChannel } from '../../../src/app/notifications/webhook.ts'
 import type { Problem } from '../../../src/collections/status/problems.ts'
 import { smtpServer } from '../../../src/config/notification-settings.ts'
-import { createLogger } from '../../../src/log.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { StoreError } from '../../../src/store/store-error.ts'
 import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts'
@@ -15,7 +13,7 @@ import { startMailServer, startWebhookReceiver } from '../../support/receivers.t
 import { onEveryStore, storesAt } from '../../support/stores.ts'
 import { openTestStore } from '../../support/store.ts'
 import { waitFor } from '../../support/wait-for.ts'
-import { createWorkingClock } from './working-clock.ts'
+import { outboxService, webhookTo } from './outbox-service.ts'
 
 const minuteMs = 60_000
 
@@ -40,31 +38,17 @@ const storeFailing: Problem = { ...held, key: 'store-failing', title: 'The store
 /** The replicas of a service, which all see the same problems. */
 function serviceOn(clock: FakeClock, channels: readonly Channel[]) {
   const state = { open: [] as readonly Problem[] }
-  const lines: string[] = []
-  const workingClock = createWorkingClock(clock)
-  const log = createLogger('info', { write: (line) => lines.push(line) })
-
-  /** Starts a replica and returns a function that stops it. */
-  function start(store: Pick<Store, 'documents' | 'leases'>, holder: string) {
-    return workingClock.start((replicaClock, signal) =>
-      sendAlerts({
-        settings: { quietHours: undefined, summaryDay: undefined },
-        channels: channels.map(workingClock.countedChannel),
-        store: workingClock.countedStore(store),
-        holder,
-        site,
-        problems: async () => ({ open: state.open, unknown: new Set() }),
-        startAfterMs: 0,
-        clock: replicaClock,
-        log,
-        signal,
-      }),
-    )
-  }
-
-  const until = (expectation: () => void) => workingClock.until(minuteMs, expectation)
-
-  return { state, lines, start, until }
+  const service = outboxService(clock, channels, (options) =>
+    sendAlerts({
+      ...options,
+      settings: { quietHours: undefined, summaryDay: undefined },
+      site,
+      problems: async () => ({ open: state.open, unknown: new Set() }),
+      startAfterMs: 0,
+    }),
+  )
+  const until = (expectation: () => void) => service.until(minuteMs, expectation)
+  return { ...service, state, until }
 }
 
 /** Returns a channel that sends alerts like this. */
@@ -74,11 +58,6 @@ const channelOf = (send: Channel['send']): Channel => ({
   receiver: undefined,
   send,
 })
-
-function webhookTo(url: string, { now }: FakeClock): Channel {
-  const target = { kind: 'json', url } as const
-  return createWebhookChannel({ purpose: 'alert', target, secret: undefined, now })
-}
 
 /** Starts a webhook receiver for the alerts of a service. */
 async function withReceiver() {
@@ -90,7 +69,7 @@ async function withReceiver() {
     store,
     receiver,
     ...receiver,
-    ...serviceOn(clock, [webhookTo(receiver.url, clock)]),
+    ...serviceOn(clock, [webhookTo(receiver.url, 'alert', clock)]),
   }
 }
 
@@ -125,7 +104,7 @@ onEveryStore((placeOf) => {
   test('one of several replicas sends, and another one takes over without repeating', async () => {
     const { clock, stores } = await storesAt(placeOf(), 2)
     const { url, posts } = await startWebhookReceiver()
-    const { state, start, until } = serviceOn(clock, [webhookTo(url, clock)])
+    const { state, start, until } = serviceOn(clock, [webhookTo(url, 'alert', clock)])
     const [first, second] = stores
     if (!first || !second) throw new Error('two stores are needed')
     const stopFirst = start(first, 'a')
@@ -146,7 +125,7 @@ onEveryStore((placeOf) => {
     const { clock, store } = await storesAt(placeOf(), 1)
     const [up, down] = [await startWebhookReceiver(), await startWebhookReceiver()]
     down.state.defaultStatus = 503
-    const channels = [up, down].map(({ url }) => webhookTo(url, clock))
+    const channels = [up, down].map(({ url }) => webhookTo(url, 'alert', clock))
     const { state, start, until, lines } = serviceOn(clock, channels)
     state.open = [held]
     const stop = start(store, 'a')

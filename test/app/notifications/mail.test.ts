@@ -1,24 +1,16 @@
 import { expect, test } from 'vitest'
 import { createMailChannel, mailFault } from '../../../src/app/notifications/mail.ts'
-import type { Notice } from '../../../src/app/notifications/notice.ts'
 import { smtpServer } from '../../../src/config/notification-settings.ts'
 import { freePort } from '../../support/free-port.ts'
 import { startMailServer } from '../../support/receivers.ts'
+import { noticeWith } from './notice.ts'
 
-const notice: Notice = {
-  id: 'a1',
-  thread: 'records-held-1',
-  type: 'alert.opened',
-  at: Date.parse('2026-03-05T15:00:00Z'),
-  siteName: 'Cedar Hollow, VFD',
-  title: 'Problem: Missing records',
+const notice = noticeWith({
   lines: [
     { text: 'Über 100 records are missing. '.repeat(5) },
     { text: 'Two', url: 'https://x.example/2' },
   ],
-  url: 'https://feeds.example.org/admin/status',
-  data: {},
-}
+})
 
 const { signal } = new AbortController()
 

@@ -3,7 +3,6 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { sendAlerts } from '../../../src/app/notifications/alerts.ts'
-import type { Notice } from '../../../src/app/notifications/notice.ts'
 import { combineNotices, createSharedAlerts } from '../../../src/app/notifications/shared-alerts.ts'
 import { createChannels } from '../../../src/app/notifications/site-notifications.ts'
 import type { Problem } from '../../../src/collections/status/problems.ts'
@@ -15,21 +14,13 @@ import { createWorkerReports } from '../../../src/http/monitoring/worker-reports
 import { createLogger } from '../../../src/log.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { startMailServer } from '../../support/receivers.ts'
-import { temporaryDirectory } from '../../support/service.ts'
+import { testDirectory } from '../../support/service.ts'
 import { openTestStore } from '../../support/store.ts'
 import { waitFor } from '../../support/wait-for.ts'
+import { noticeWith } from './notice.ts'
 
-const notice = (siteName: string, title = 'The website cannot be read'): Notice => ({
-  id: `id-${siteName}`,
-  thread: `website.${siteName}`,
-  type: 'alert.opened',
-  at: 0,
-  siteName,
-  title,
-  lines: [{ text: 'It does not respond.' }],
-  url: `https://${siteName}.example/status`,
-  data: {},
-})
+const notice = (siteName: string, title = 'The website cannot be read') =>
+  noticeWith({ id: `id-${siteName}`, siteName, title, lines: [{ text: 'It does not respond.' }] })
 
 describe('combining messages', () => {
   test('lists all sites with the same problem in one message', () => {
@@ -85,9 +76,7 @@ const never = () => Promise.reject(new Error('not asked'))
 async function startWorkers() {
   const clock = createFakeClock()
   const mail = await startMailServer()
-  const directory = temporaryDirectory()
-  onTestFinished(() => directory[Symbol.dispose]())
-  const socketPath = join(directory.path, 'first')
+  const socketPath = join(testDirectory(), 'first')
   const values = readValues({ ALERT_MAIL: 'hoster@example.org', PUBLIC_URL: 'https://a.example' })
   const { config } = readSite(values, { smtp: smtpServer.parse(mail.url) })
   const names = ['Ashton', 'Cedar', 'Dover', 'Milbrook']

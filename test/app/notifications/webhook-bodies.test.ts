@@ -1,15 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Notice } from '../../../src/app/notifications/notice.ts'
 import { webhookBody } from '../../../src/app/notifications/webhook-bodies.ts'
+import { noticeWith } from './notice.ts'
 
-const at = Date.parse('2026-03-05T15:00:00Z')
-
-const notice: Notice = {
-  id: 'c1',
-  thread: 'changes',
+const notice = noticeWith({
   type: 'changes',
-  at,
-  siteName: 'Cedar Hollow, VFD',
   title: '2 changes',
   lines: [
     {
@@ -20,7 +14,7 @@ const notice: Notice = {
   ],
   url: 'https://a.example/',
   data: { changes: [{ id: 1 }] },
-}
+})
 
 test('formats a message for Slack, without mentions', () => {
   expect(webhookBody('slack', notice)).toEqual({

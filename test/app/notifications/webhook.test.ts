@@ -1,25 +1,14 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { Notice } from '../../../src/app/notifications/notice.ts'
 import { createWebhookChannel, webhookFault } from '../../../src/app/notifications/webhook.ts'
 import type { WebhookKind } from '../../../src/config/notification-settings.ts'
 import { freePort } from '../../support/free-port.ts'
 import { startHttpServer } from '../../support/http-server.ts'
 import { startWebhookReceiver } from '../../support/receivers.ts'
+import { noticeWith } from './notice.ts'
 
-const now = Date.parse('2026-03-05T15:00:00Z')
-
-const notice: Notice = {
-  id: 'a1',
-  thread: 't1',
-  type: 'alert.test',
-  at: now,
-  siteName: 'Cedar Hollow, VFD',
-  title: 'Test',
-  lines: [{ text: 'This is a test.' }],
-  url: 'https://feeds.example.org/admin/status',
-  data: { key: 'test' },
-}
+const notice = noticeWith({ data: { key: 'test' } })
+const { at: now } = notice
 
 const { signal } = new AbortController()
 
@@ -34,9 +23,9 @@ test.for([
   expect(await channelTo(url, 'json', secret).send(notice, signal)).toEqual({ ok: true })
   const [post] = posts
   expect(post?.json).toMatchObject({
-    type: 'alert.test',
+    type: 'alert.opened',
     timestamp: '2026-03-05T15:00:00.000Z',
-    data: { title: 'Test', text: ['This is a test.'], key: 'test' },
+    data: { title: notice.title, text: ['Most records are missing.'], key: 'test' },
   })
   const signed = `a1.${now / 1000}.${post?.body}`
   expect(post?.headers).toMatchObject({

@@ -3,7 +3,7 @@ import {
   findChangeItems,
   newItems,
   nothingSent,
-} from '../../../src/app/notifications/change-items.ts'
+} from '../../../src/app/notifications/change-webhooks.ts'
 import type { Collection } from '../../../src/collections/collection.ts'
 import type { Collections } from '../../../src/collections/collections.ts'
 import { feeds } from '../../../src/feeds/catalog.ts'
