@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { connect } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { clientAddress } from '../../src/http/server/client-limit.ts'
 import { createInFlightResponses } from '../../src/http/server/in-flight-responses.ts'
 import { createRejections } from '../../src/http/server/rejections.ts'
 import { listen, serverLimits } from '../../src/http/server/server.ts'
@@ -17,21 +18,22 @@ export async function startHttpServer(listener: RequestListener): Promise<string
   return `http://127.0.0.1:${port}`
 }
 
-/** Starts a server with a request listener and limits. */
+/** Starts a server with a request listener and limits. `X-Forwarded-For` sets the client's address. */
 export async function serverOf(
   listener: RequestListener,
   limits: Partial<typeof serverLimits> = {},
+  openLimits?: Parameters<typeof createInFlightResponses>[2],
 ) {
   const clock = createFakeClock()
   const lines: string[] = []
   const log = createLogger('info', { write: (line) => lines.push(line) })
   const rejections = createRejections(clock, log)
-  const inFlight = createInFlightResponses(clock, rejections)
+  const inFlight = createInFlightResponses(clock, rejections, openLimits)
   const server = await listen('127.0.0.1', 0, { ...serverLimits, ...limits })
   const answering = server.answer(
     (request, response) => {
-      inFlight.add(response)
-      listener(request, response)
+      const isAdmitted = inFlight.admit(request, response, clientAddress(request, 1))
+      if (isAdmitted) listener(request, response)
     },
     { inFlight, rejections },
   )

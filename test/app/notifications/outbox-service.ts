@@ -33,26 +33,28 @@ export function outboxService(
     return Object.fromEntries(entries) as T
   }
 
+  /** Starts a replica until the test ends. Returns a function that stops it. */
+  function start({ documents, leases }: Pick<Store, 'documents' | 'leases'>, holder: string) {
+    const stopping = new AbortController()
+    const running = run({
+      channels: channels.map((each) => ({ ...each, ...counted({ send: each.send }) })),
+      store: { documents: counted(documents), leases: counted(leases) },
+      holder,
+      clock,
+      log,
+      signal: stopping.signal,
+    })
+    const stop = async () => {
+      stopping.abort()
+      await running
+    }
+    onTestFinished(stop)
+    return stop
+  }
+
   return {
     lines,
-    /** Starts a replica until the test ends. Returns a function that stops it. */
-    start({ documents, leases }: Pick<Store, 'documents' | 'leases'>, holder: string) {
-      const stopping = new AbortController()
-      const running = run({
-        channels: channels.map((each) => ({ ...each, ...counted({ send: each.send }) })),
-        store: { documents: counted(documents), leases: counted(leases) },
-        holder,
-        clock,
-        log,
-        signal: stopping.signal,
-      })
-      const stop = async () => {
-        stopping.abort()
-        await running
-      }
-      onTestFinished(stop)
-      return stop
-    },
+    start,
     /** Advances the time in steps until the expectation is met after the work in a step. */
     until: (stepMs: number, expectation: () => void) =>
       waitFor(async () => {

@@ -1,10 +1,6 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { createInFlightResponses } from '../../../src/http/server/in-flight-responses.ts'
-import { clientAddress } from '../../../src/http/server/client-limit.ts'
-import { createRejections } from '../../../src/http/server/rejections.ts'
-import { listen, serverLimits } from '../../../src/http/server/server.ts'
-import { createLogger } from '../../../src/log.ts'
-import { createFakeClock } from '../../support/fake-clock.ts'
+import type { RequestListener } from 'node:http'
+import { describe, expect, test } from 'vitest'
+import { serverLimits } from '../../../src/http/server/server.ts'
 import { connectTo, serverOf } from '../../support/http-server.ts'
 import { exchange, requestText, send } from '../../support/raw-http.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -47,43 +43,25 @@ describe('pipelined requests', () => {
   })
 })
 
-/**
- * Starts a server that delays responses until the test releases them. A request header sets the
- * client’s IP address.
- */
+/** Starts a server that delays responses until the test releases them. */
 async function heldServer(limits: { readonly maxOpen: number; readonly maxOpenOfClient: number }) {
-  const clock = createFakeClock()
-  const lines: string[] = []
-  const rejections = createRejections(
-    clock,
-    createLogger('info', { write: (line) => lines.push(line) }),
-  )
-  const inFlight = createInFlightResponses(clock, rejections, limits)
-  const server = await listen('127.0.0.1', 0)
-  onTestFinished(() => server[Symbol.asyncDispose]())
   const waiting: (() => void)[] = []
-  server.answer(
-    (request, response) => {
-      const address = clientAddress(request, 1)
-      if (inFlight.admit(request, response, address)) waiting.push(() => response.end('ok'))
-    },
-    { inFlight, rejections },
-  )
+  const listener: RequestListener = (_request, response) =>
+    void waiting.push(() => response.end('ok'))
+  const { url, refused } = await serverOf(listener, {}, limits)
   const ask = (address = '192.0.2.1', path = '/') => {
     const headers = { 'X-Forwarded-For': `198.51.100.9, ${address}` }
-    return exchange(`http://127.0.0.1:${server.port}`, requestText(path, { headers }))
+    return exchange(url, requestText(path, { headers }))
   }
-  return { ask, lines, waiting }
+  return { ask, refused, waiting }
 }
 
 test('limits concurrent responses, and rejects further requests with Retry-After', async () => {
-  const { ask, lines, waiting } = await heldServer({ maxOpen: 2, maxOpenOfClient: 2 })
+  const { ask, refused, waiting } = await heldServer({ maxOpen: 2, maxOpenOfClient: 2 })
   const first = [ask(), ask()]
   await waitFor(() => expect(waiting).toHaveLength(2))
   expect(await ask()).toMatchObject({ status: 503, headers: { 'retry-after': '5' } })
-  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
-    { reason: 'too many open responses', address: '192.0.2.1' },
-  ])
+  expect(refused()).toMatchObject([{ reason: 'too many open responses', address: '192.0.2.1' }])
   for (const answer of waiting) answer()
   expect((await Promise.all(first)).map(({ status }) => status)).toEqual([200, 200])
   const next = ask()
