@@ -1,7 +1,7 @@
 import { databaseRecipe } from '../calendar/database-recipe.ts'
 import { isDatabaseRecordShown } from '../records/custom-database.ts'
 import type { DatabaseResource } from '../records/resources.ts'
-import { itemsFromDatabase } from '../syndication/database-items.ts'
+import { draftFromDatabase } from '../syndication/database-items.ts'
 import type { DatabaseSettings } from './database-settings.ts'
 import { defineFeed } from './define-feed.ts'
 import type { Feed } from './feed.ts'
@@ -18,7 +18,7 @@ export function databaseFeed(database: DatabaseSettings): Feed<DatabaseResource>
     isLinkOnly: true,
   } as const
   const items: ItemKind<DatabaseResource> = {
-    itemsFrom: (records, source) => itemsFromDatabase(database, records, source),
+    draftsFrom: (record, source) => draftFromDatabase(database, record, source),
     isShown: isDatabaseRecordShown,
   }
   if (date === undefined) {

@@ -47,13 +47,13 @@ import { goneTextOf, pageOfItem } from './item-page.ts'
 import { siteChannel, type Site } from './site.ts'
 
 export type ItemKind<R extends FeedResource> = {
-  readonly itemsFrom: (
-    records: readonly RecordOf[R][],
+  readonly draftsFrom: (
+    record: RecordOf[R],
     source: ItemSource,
     values: OptionValues,
-  ) => readonly ItemDraft[]
-  /** Returns true if a profile may see a record. If it is undefined, `itemsFrom` decides. */
-  readonly isShown?: (record: RecordOf[R], profile: Profile) => boolean
+  ) => ItemDraft | readonly ItemDraft[]
+  /** Returns true if a profile may see a record. */
+  readonly isShown: (record: RecordOf[R], profile: Profile) => boolean
   /** Undefined for records without categories. */
   readonly choice?: {
     /** Undefined for records that cannot be featured. */
@@ -71,7 +71,7 @@ type ItemsRequest = Omit<PageContext, 'now'> & { readonly values?: OptionValues 
 /** Creates a news feed in every format for feed readers. */
 export function newsFeed<R extends FeedResource>(
   about: AboutFeed<R>,
-  { itemsFrom, isShown = () => true, choice, frontPictures, moreOptions }: ItemKind<R>,
+  { draftsFrom, isShown, choice, frontPictures, moreOptions }: ItemKind<R>,
   select: SelectRecords<R> = (source) => source,
 ): Feed<R> {
   const { id, title, summary } = about
@@ -94,7 +94,8 @@ export function newsFeed<R extends FeedResource>(
     { site, profile, values = {}, url }: ItemsRequest & { readonly url?: string },
   ) {
     const shown = source.records.filter((record) => isShown(record, profile))
-    return itemsFrom(shown, itemSource(id, source, { site, profile, url }), values)
+    const about = itemSource(id, source, { site, profile, url })
+    return shown.flatMap((record) => draftsFrom(record, about, values))
   }
 
   /** Selects the records that match the options of feeds or lists. */

@@ -2,7 +2,7 @@ import type { OptionValues } from '../options/option.ts'
 import { oneLine } from '../records/plain-text.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import type { RepliesResource } from '../records/resources.ts'
-import { itemsFromReplies } from '../syndication/forum-items.ts'
+import { draftFromReply } from '../syndication/forum-items.ts'
 import { forum } from './catalog/news-feeds.ts'
 import type { FeedRequest, FeedSource, RenderedFeed, Renderers } from './feed.ts'
 import { newsFeed } from './news-feed.ts'
@@ -34,7 +34,7 @@ export function renderTopic(
       summary: topic ? 'Replies to this topic in the forum.' : 'This topic is not available.',
     },
     {
-      itemsFrom: (records, source) => itemsFromReplies(records, id, source),
+      draftsFrom: (reply, source) => draftFromReply(reply, id, source),
       isShown: ({ status }, profile) => profile !== 'public' && status !== 'offline',
     },
   )

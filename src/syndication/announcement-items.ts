@@ -4,24 +4,16 @@ import { instantFromSiteTime } from '../records/site-time.ts'
 import { asSentence, itemDraft, summaryOf, titleOf, type ItemSource } from './feed-item.ts'
 import { cleanHtml, paragraphsFrom } from './html.ts'
 
-/** Converts all Online announcements to items, including expired ones. */
-export function itemsFromAnnouncements(
-  announcements: readonly RecordOf['announce'][],
-  source: ItemSource,
-) {
-  return announcements
-    .filter(({ status }) => status === 'online')
-    .map((announcement) => {
-      const { headline, text, expires: end } = announcement
-      const ending = end === undefined ? '' : `Until ${timeInWords({ allDay: false, start: end })}.`
-      return itemDraft(announcement, source, {
-        idPrefix: 'announcement',
-        expiresAt: end === undefined ? Infinity : instantFromSiteTime(end, source.timeZone),
-        title: () => titleOf(headline),
-        contents: () => ({
-          summary: `${asSentence(summaryOf(text))} ${ending}`.trim(),
-          html: [`${cleanHtml(text, source.siteUrl)}${paragraphsFrom(ending)}`],
-        }),
-      })
-    })
+export function draftFromAnnouncement(announcement: RecordOf['announce'], source: ItemSource) {
+  const { headline, text, expires: end } = announcement
+  const ending = end === undefined ? '' : `Until ${timeInWords({ allDay: false, start: end })}.`
+  return itemDraft(announcement, source, {
+    idPrefix: 'announcement',
+    expiresAt: end === undefined ? Infinity : instantFromSiteTime(end, source.timeZone),
+    title: () => titleOf(headline),
+    contents: () => ({
+      summary: `${asSentence(summaryOf(text))} ${ending}`.trim(),
+      html: [`${cleanHtml(text, source.siteUrl)}${paragraphsFrom(ending)}`],
+    }),
+  })
 }

@@ -14,27 +14,21 @@ import { escapeHtml, paragraphsFrom } from './html.ts'
 
 type DatabaseRecord = RecordOf[DatabaseResource]
 
-/** Converts the records of a custom database to items. The record that changed last comes first. */
-export function itemsFromDatabase(
-  view: DatabaseView,
-  records: readonly DatabaseRecord[],
-  source: ItemSource,
-) {
-  return records.map((record) => {
-    const { id, created, modified } = record
-    const modifiedAt = modified === undefined ? 0 : instantFromSiteTime(modified, source.timeZone)
-    return itemDraft(record, source, {
-      idPrefix: `database-${view.databaseId}`,
-      order: Math.max(instantOrFirstSeen(created, id, source), modifiedAt),
-      title: () => titleOf(databaseTitle(record, view)),
-      contents: () => {
-        const lines = linesFrom(record, view, source)
-        return {
-          summary: summaryOf(lines.map(escapeHtml).join('. ')),
-          html: lines.map(paragraphsFrom),
-        }
-      },
-    })
+/** Converts a record of a custom database to an item. The record that changed last comes first. */
+export function draftFromDatabase(view: DatabaseView, record: DatabaseRecord, source: ItemSource) {
+  const { id, created, modified } = record
+  const modifiedAt = modified === undefined ? 0 : instantFromSiteTime(modified, source.timeZone)
+  return itemDraft(record, source, {
+    idPrefix: `database-${view.databaseId}`,
+    order: Math.max(instantOrFirstSeen(created, id, source), modifiedAt),
+    title: () => titleOf(databaseTitle(record, view)),
+    contents: () => {
+      const lines = linesFrom(record, view, source)
+      return {
+        summary: summaryOf(lines.map(escapeHtml).join('. ')),
+        html: lines.map(paragraphsFrom),
+      }
+    },
   })
 }
 

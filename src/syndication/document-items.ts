@@ -16,24 +16,18 @@ export function isDocumentShown(record: Document | Minutes, profile: Profile): b
   return record.status === 'online' && (profile !== 'public' || record.public)
 }
 
-export function itemsFromDocuments(documents: readonly Document[], source: ItemSource) {
-  return documents.map((each) => draftFrom(each, source, 'documents'))
+/** Converts minutes to an item, with the day of the meeting. */
+export function draftFromMinutes(minutes: Minutes, source: ItemSource) {
+  const titlePrefix = `${formatted(minutes.meetingDate, 'LLL d, yyyy')}: `
+  const firstLine = `Meeting on ${longDayInWords(minutes.meetingDate, undefined)}`
+  return draftFromDocument(minutes, source, 'minutes', titlePrefix, firstLine)
 }
 
-/** Converts minutes to items, with the day of the meeting. */
-export function itemsFromMinutes(minutes: readonly Minutes[], source: ItemSource) {
-  return minutes.map((each) => {
-    const titlePrefix = `${formatted(each.meetingDate, 'LLL d, yyyy')}: `
-    const firstLine = `Meeting on ${longDayInWords(each.meetingDate, undefined)}`
-    return draftFrom(each, source, 'minutes', titlePrefix, firstLine)
-  })
-}
-
-/** Creates the draft of a document's item. `firstLine` is plain text before the document's own text. */
-function draftFrom(
+/** Converts a document to an item. `firstLine` is plain text before the document's own text. */
+export function draftFromDocument(
   document: Document,
   source: ItemSource,
-  idPrefix: string,
+  idPrefix = 'documents',
   titlePrefix = '',
   firstLine = '',
 ) {

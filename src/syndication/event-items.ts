@@ -6,52 +6,40 @@ import { instantOrFirstSeen, itemDraft, summaryOf, titleOf, type ItemSource } fr
 import { cleanHtml, escapeHtml, paragraphsFrom } from './html.ts'
 
 /**
- * Converts Online events to items, soonest first. Items disappear when the event ends. An event without
+ * Converts an event to an item, soonest first. Items disappear when the event ends. An event without
  * an end lasts until midnight.
  */
-export function itemsFromEvents(
-  events: readonly RecordOf['events'][],
-  source: ItemSource,
-  timeOf: (event: RecordOf['events']) => TimeSpan,
-) {
+export function draftFromEvent(event: RecordOf['events'], source: ItemSource, time: TimeSpan) {
   const { timeZone, siteUrl } = source
-  return events
-    .filter(({ status }) => status === 'online')
-    .map((event) => {
-      const { id, created, title, text } = event
-      const time = timeOf(event)
-      const { allDay, start, end } = time
-      return itemDraft(event, source, {
-        idPrefix: 'events',
-        // `created` may be in the future, but the event is published once Feedhouse sees it.
-        publishedAt: Math.min(
-          instantOrFirstSeen(created, id, source),
-          source.knownOf(id).firstSeenAt,
-        ),
-        ...timedItem(time, timeZone, () => titleOf(title)),
-        contents: () => {
-          const [place, contact] = [oneLine(event.location), oneLine(event.contact)]
-          const facts = [timeInWords(time), place].filter((fact) => fact !== '')
-          const stated = (siteTime: string) =>
-            allDay ? siteTime : zonedTimeFromSiteTime(siteTime, timeZone)
-          return {
-            event: {
-              start: stated(start),
-              end: typeof end === 'string' ? stated(end) : undefined,
-              allDay,
-              timeZone,
-              place,
-            },
-            summary: summaryOf([...facts.map(escapeHtml), text].join('. ')),
-            html: [
-              ...facts.map(paragraphsFrom),
-              cleanHtml(text, siteUrl),
-              contact === '' ? '' : paragraphsFrom(`Contact: ${contact}`),
-            ],
-          }
+  const { id, created, title, text } = event
+  const { allDay, start, end } = time
+  return itemDraft(event, source, {
+    idPrefix: 'events',
+    // `created` may be in the future, but the event is published once Feedhouse sees it.
+    publishedAt: Math.min(instantOrFirstSeen(created, id, source), source.knownOf(id).firstSeenAt),
+    ...timedItem(time, timeZone, () => titleOf(title)),
+    contents: () => {
+      const [place, contact] = [oneLine(event.location), oneLine(event.contact)]
+      const facts = [timeInWords(time), place].filter((fact) => fact !== '')
+      const stated = (siteTime: string) =>
+        allDay ? siteTime : zonedTimeFromSiteTime(siteTime, timeZone)
+      return {
+        event: {
+          start: stated(start),
+          end: typeof end === 'string' ? stated(end) : undefined,
+          allDay,
+          timeZone,
+          place,
         },
-      })
-    })
+        summary: summaryOf([...facts.map(escapeHtml), text].join('. ')),
+        html: [
+          ...facts.map(paragraphsFrom),
+          cleanHtml(text, siteUrl),
+          contact === '' ? '' : paragraphsFrom(`Contact: ${contact}`),
+        ],
+      }
+    },
+  })
 }
 
 /** Returns the order, title and end of an item about something that takes place at a certain time. */

@@ -13,26 +13,24 @@ export function isTopicShown({ status }: Topic, profile: Profile): boolean {
   return profile !== 'public' && status !== 'offline'
 }
 
-/** Converts topics to items, dated by their last posts. */
-export function itemsFromForum(topics: readonly Topic[], source: ItemSource) {
-  return topics.map((topic) => {
-    const { id, title, created, createdBy, lastPost = created } = topic
-    const publishedAt = instantOrFirstSeen(lastPost, id, source)
-    return itemDraft(topic, source, {
-      idPrefix: 'forum',
-      publishedAt,
-      title: () => titleOf(title),
-      contents: () => {
-        const summary = stateInWords(topic, siteTimeAt(publishedAt, source.timeZone))
-        const link = linkHtml(source.websiteUrlOf(id), 'website')
-        const advice = `To follow the replies, add ?topic=${id} to the address of the forum’s feed.`
-        return {
-          summary,
-          html: [paragraphsFrom(summary), `<p>Read the topic on the ${link}. ${advice}</p>`],
-          author: oneLine(createdBy),
-        }
-      },
-    })
+/** Converts a topic to an item, dated by its last post. */
+export function draftFromTopic(topic: Topic, source: ItemSource) {
+  const { id, title, created, createdBy, lastPost = created } = topic
+  const publishedAt = instantOrFirstSeen(lastPost, id, source)
+  return itemDraft(topic, source, {
+    idPrefix: 'forum',
+    publishedAt,
+    title: () => titleOf(title),
+    contents: () => {
+      const summary = stateInWords(topic, siteTimeAt(publishedAt, source.timeZone))
+      const link = linkHtml(source.websiteUrlOf(id), 'website')
+      const advice = `To follow the replies, add ?topic=${id} to the address of the forum’s feed.`
+      return {
+        summary,
+        html: [paragraphsFrom(summary), `<p>Read the topic on the ${link}. ${advice}</p>`],
+        author: oneLine(createdBy),
+      }
+    },
   })
 }
 
@@ -48,15 +46,16 @@ function repliesInWords(count: number | undefined, lastPost: string): string {
   return `${count === 1 ? '1 reply' : `${count} replies`}, ${lastPost}`
 }
 
-/** Converts the replies to a forum topic to items, which link to the topic. */
-export function itemsFromReplies(
-  replies: readonly RecordOf['discuss/replies'][],
+/** Converts a reply to a forum topic to an item, which links to the topic. */
+export function draftFromReply(
+  reply: RecordOf['discuss/replies'],
   topicId: number,
   source: ItemSource,
 ) {
-  const inTopic = { ...source, urlOf: () => source.urlOf(topicId) }
-  return replies.map((reply) =>
-    itemDraft(reply, inTopic, {
+  return itemDraft(
+    reply,
+    { ...source, urlOf: () => source.urlOf(topicId) },
+    {
       idPrefix: 'reply',
       title: () => titleOf(reply.title),
       contents: () => ({
@@ -64,6 +63,6 @@ export function itemsFromReplies(
         html: [cleanHtml(reply.text, source.siteUrl)],
         author: oneLine(reply.createdBy),
       }),
-    }),
+    },
   )
 }

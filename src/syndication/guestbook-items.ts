@@ -11,23 +11,21 @@ export function isGuestbookEntryShown({ status }: Entry, profile: Profile): bool
   return profile === 'full' || status === 'online'
 }
 
-/** Converts guestbook entries to items, with email addresses only for the profile `full`. */
-export function itemsFromGuestbook(entries: readonly Entry[], source: ItemSource) {
+/** Converts a guestbook entry to an item, with email addresses only for the profile `full`. */
+export function draftFromGuestbookEntry(entry: Entry, source: ItemSource) {
   const { profile, siteUrl } = source
-  return entries.map((entry) =>
-    itemDraft(entry, source, {
-      idPrefix: 'guestbook',
-      title: () => titleFrom(entry),
-      contents: () => ({
-        summary: summaryOf(entry.text),
-        html: [
-          cleanHtml(entry.text, siteUrl),
-          websiteHtml(entry),
-          ...(profile === 'full' ? linesForModerators(entry).map(paragraphsFrom) : []),
-        ],
-      }),
+  return itemDraft(entry, source, {
+    idPrefix: 'guestbook',
+    title: () => titleFrom(entry),
+    contents: () => ({
+      summary: summaryOf(entry.text),
+      html: [
+        cleanHtml(entry.text, siteUrl),
+        websiteHtml(entry),
+        ...(profile === 'full' ? linesForModerators(entry).map(paragraphsFrom) : []),
+      ],
     }),
-  )
+  })
 }
 
 const statusWords = { pending: 'Pending', offline: 'Offline' } as const

@@ -5,29 +5,24 @@ import { itemDraft, summaryOf, titleOf, type ItemSource } from './feed-item.ts'
 import { cleanHtml, escapeHtml } from './html.ts'
 import * as media from './media.ts'
 
-/** Converts all deployed stories to items, including stories dated in the future. */
-export function itemsFromNews(stories: readonly RecordOf['news'][], source: ItemSource) {
+export function draftFromStory(story: RecordOf['news'], source: ItemSource) {
   const { siteUrl, timeZone } = source
-  return stories
-    .filter(({ deployed }) => deployed)
-    .map((story) =>
-      itemDraft(story, source, {
-        idPrefix: 'news',
-        publishedAt: instantFromSiteTime(story.date, timeZone),
-        title: () => titleOf(story.headline),
-        contents: () => {
-          const pictures = media.picturesOf(story, siteUrl)
-          return {
-            summary: summaryOf(story.text),
-            html: htmlParts(story, pictures, siteUrl),
-            author: oneLine(story.author),
-            category: oneLine(story.category),
-            pictures,
-            attachments: media.attachmentsOf(story, siteUrl),
-          }
-        },
-      }),
-    )
+  return itemDraft(story, source, {
+    idPrefix: 'news',
+    publishedAt: instantFromSiteTime(story.date, timeZone),
+    title: () => titleOf(story.headline),
+    contents: () => {
+      const pictures = media.picturesOf(story, siteUrl)
+      return {
+        summary: summaryOf(story.text),
+        html: htmlParts(story, pictures, siteUrl),
+        author: oneLine(story.author),
+        category: oneLine(story.category),
+        pictures,
+        attachments: media.attachmentsOf(story, siteUrl),
+      }
+    },
+  })
 }
 
 /** Returns the incident facts and the front picture, followed by the text and the other media. */

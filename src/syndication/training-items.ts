@@ -12,40 +12,38 @@ type Presentation = RecordOf['training/presentations']
 type Quiz = RecordOf['training/quizzes']
 
 /**
- * Converts certifications with an expiration date to items. An item appears `withinDays` before
+ * Converts a certification with an expiration date to items. An item appears `withinDays` before
  * that date, and another one with the same id replaces it after that date. A renewed certification
  * has a new id, so that feed readers show it again.
  */
-export function itemsFromCertifications(
-  certifications: readonly Certification[],
+export function draftsFromCertification(
+  certification: Certification,
   source: ItemSource,
   withinDays: number,
 ) {
+  const { expires = '', created } = certification
   const instantOf = (siteTime: string) => instantFromSiteTime(siteTime, source.timeZone)
-  return certifications.flatMap((certification) => {
-    const { expires = '', created } = certification
-    const nearAt = instantOf(`${daysAfter(expires, -withinDays)}T00:00:00`)
-    const expiredAt = instantOf(`${daysAfter(expires, 1)}T00:00:00`)
-    const name = nameOf(certification, source)
-    const recipeFor = (verb: string) => ({
-      idPrefix: `training-${expires}`,
-      publishedAt: created === undefined ? nearAt : Math.max(nearAt, instantOf(created)),
-      title: () => `${name} ${verb} ${shortDayInWords(expires, undefined)}`,
-      contents: () => {
-        const expiry = `${name} ${verb} ${longDayInWords(expires, undefined)}.`
-        const sentences = [expiry, ...sentencesFrom(certification, source)]
-        return {
-          summary: sentences.join(' '),
-          html: sentences.map(paragraphsFrom),
-          category: certificationName(certification),
-        }
-      },
-    })
-    return [
-      itemDraft(certification, source, { ...recipeFor('expires on'), expiresAt: expiredAt }),
-      itemDraft(certification, source, { ...recipeFor('expired on'), replacesAt: expiredAt }),
-    ]
+  const nearAt = instantOf(`${daysAfter(expires, -withinDays)}T00:00:00`)
+  const expiredAt = instantOf(`${daysAfter(expires, 1)}T00:00:00`)
+  const name = nameOf(certification, source)
+  const recipeFor = (verb: string) => ({
+    idPrefix: `training-${expires}`,
+    publishedAt: created === undefined ? nearAt : Math.max(nearAt, instantOf(created)),
+    title: () => `${name} ${verb} ${shortDayInWords(expires, undefined)}`,
+    contents: () => {
+      const expiry = `${name} ${verb} ${longDayInWords(expires, undefined)}.`
+      const sentences = [expiry, ...sentencesFrom(certification, source)]
+      return {
+        summary: sentences.join(' '),
+        html: sentences.map(paragraphsFrom),
+        category: certificationName(certification),
+      }
+    },
   })
+  return [
+    itemDraft(certification, source, { ...recipeFor('expires on'), expiresAt: expiredAt }),
+    itemDraft(certification, source, { ...recipeFor('expired on'), replacesAt: expiredAt }),
+  ]
 }
 
 function sentencesFrom(certification: Certification, { profile }: ItemSource): readonly string[] {
@@ -71,16 +69,13 @@ export function isCourseShown({ status }: Presentation, profile: Profile): boole
   return profile !== 'public' && status === 'online'
 }
 
-export function itemsFromPresentations(presentations: readonly Presentation[], source: ItemSource) {
-  return presentations.map((each) => courseDraft(each, source, 'presentations', hoursInWords(each)))
+export function draftFromPresentation(presentation: Presentation, source: ItemSource) {
+  return courseDraft(presentation, source, 'presentations', hoursInWords(presentation))
 }
 
-/** Converts quizzes to items that show the passing requirements. */
-export function itemsFromQuizzes(quizzes: readonly Quiz[], source: ItemSource) {
-  return quizzes.map((quiz) => {
-    const facts = [...hoursInWords(quiz), ...gradingInWords(quiz)]
-    return courseDraft(quiz, source, 'quizzes', facts)
-  })
+/** Converts a quiz to an item that shows the passing requirements. */
+export function draftFromQuiz(quiz: Quiz, source: ItemSource) {
+  return courseDraft(quiz, source, 'quizzes', [...hoursInWords(quiz), ...gradingInWords(quiz)])
 }
 
 function courseDraft(

@@ -76,6 +76,20 @@ test('lists the categories of shown items by name, and omits unnamed categories'
   ])
 })
 
+test.for([
+  ['news', 'news', { deployed: 1 }, { deployed: 0 }],
+  ['announcements', 'announce', { status: 2 }, { status: 1 }],
+  ['events', 'events', { status: 2, startDate: '2026-03-09' }, { status: 0 }],
+] as const)('lists only %s that the website shows', async ([feed, resource, shown, hidden]) => {
+  const items = [shown, { ...shown, ...hidden }].map((each, index) => ({
+    ...story(index + 1),
+    ...each,
+  }))
+  const collection = await collectionAfter(resource, [items], now)
+  const { text } = renderFeed(feed, collection, { now, format: 'atom' })
+  expect(parseAtomFeed(text).entries).toHaveLength(1)
+})
+
 test('uses the feed’s title for an unnamed or empty category', async () => {
   const unnamed = [story(1, { categoryId: 9, category: '' })]
   expect((await feedOf(unnamed, { query: 'category=9' })).title).toMatch(/: News$/)

@@ -74,14 +74,13 @@ export const visits: Feed = defineFeed({
   calendar: { recipe: visitRecipe, moreOptions: { mood, quiet } },
   items: {
     moreOptions: { mood },
-    itemsFrom: (entries, source) =>
-      entries.map((entry) =>
-        itemDraft(entry, source, {
-          idPrefix: 'visits',
-          title: () => `${entry.name} was here`,
-          contents: () => ({ summary: entry.text, html: [`<p>${escapeHtml(entry.text)}</p>`] }),
-        }),
-      ),
+    isShown: () => true,
+    draftsFrom: (entry, source) =>
+      itemDraft(entry, source, {
+        idPrefix: 'visits',
+        title: () => `${entry.name} was here`,
+        contents: () => ({ summary: entry.text, html: [`<p>${escapeHtml(entry.text)}</p>`] }),
+      }),
   },
 })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readEntryTime } from '../../src/calendar/calendar-entry.ts'
 import { readRecords } from '../../src/records/read-records.ts'
-import { itemsFromEvents } from '../../src/syndication/event-items.ts'
+import { draftFromEvent } from '../../src/syndication/event-items.ts'
 import { itemDefaults, itemsShownAt } from '../../src/syndication/feed-item.ts'
 import { firstSeenAt, itemSource } from './item-source.ts'
 
@@ -25,7 +25,7 @@ const event = {
 function draftsOf(...changes: readonly object[]) {
   const items = changes.map((change, index) => ({ ...event, id: index + 1, ...change }))
   const { records } = readRecords('events', items)
-  return itemsFromEvents(records, itemSource, (record) => readEntryTime(record).time)
+  return records.map((record) => draftFromEvent(record, itemSource, readEntryTime(record).time))
 }
 
 test('shows the day of an event in its title, and expires it when it ends', () => {
@@ -72,12 +72,11 @@ test('gives programs the dates of all-day events, and leaves out a missing end',
   expect(open?.make().event?.end).toBeUndefined()
 })
 
-test('sorts events soonest first, and omits past events and events that are not Online', () => {
+test('sorts events soonest first, and omits past events', () => {
   const drafts = draftsOf(
     { startDate: '2026-04-01', endDate: '' },
     { startDate: '2026-03-20', endDate: '' },
     { startDate: '2026-03-04', endDate: '' },
-    { status: 0 },
   )
   const now = Date.parse('2026-03-05T15:00:00Z')
   const ids = (limit: number) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readRecords } from '../../src/records/read-records.ts'
-import { isTopicShown, itemsFromForum } from '../../src/syndication/forum-items.ts'
-import { firstSeenAt, itemSource } from './item-source.ts'
+import { draftFromTopic, isTopicShown } from '../../src/syndication/forum-items.ts'
+import { firstSeenAt, itemsWith } from './item-source.ts'
 
 const topic = {
   id: 7,
@@ -14,11 +14,7 @@ const topic = {
   replyCount: 12,
 }
 
-function itemOf(change: object = {}) {
-  const { records } = readRecords('discuss', [{ ...topic, ...change }])
-  const [draft] = itemsFromForum(records, itemSource)
-  return draft?.make()
-}
+const itemOf = (change: object = {}) => itemsWith('discuss', topic, draftFromTopic)([change])[0]
 
 test('dates a topic by its last post, and says how many replies it has', () => {
   expect(itemOf()).toMatchObject({

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest'
 import type { ChangeHistory } from '../../src/records/recorded-change.ts'
-import { readRecords } from '../../src/records/read-records.ts'
-import type { ItemDraft } from '../../src/syndication/feed-item.ts'
 import { itemDefaults } from '../../src/syndication/feed-item.ts'
-import { itemsFromNews } from '../../src/syndication/news-items.ts'
-import { firstSeenAt, itemSource } from './item-source.ts'
+import { draftFromStory } from '../../src/syndication/news-items.ts'
+import { firstSeenAt, itemSource, itemsWith } from './item-source.ts'
 
 const story = {
   id: 7,
@@ -14,15 +12,10 @@ const story = {
   text: '<p>Nobody was hurt.</p>',
 }
 
-const made = (drafts: readonly ItemDraft[]) => drafts.map((draft) => draft.make())
-
-function itemsOf(...changes: readonly object[]) {
-  const items = changes.map((change, index) => ({ ...story, id: index + 1, ...change }))
-  return made(itemsFromNews(readRecords('news', items).records, itemSource))
-}
+const itemsOf = (...changes: readonly object[]) => itemsWith('news', story, draftFromStory)(changes)
 
 test('converts a story to an item with its own id and a date in the site’s time zone', () => {
-  const [item] = itemsOf({ id: 7, author: 'Jordan Reyes', category: 'Incidents' })
+  const [item] = itemsOf({ author: 'Jordan Reyes', category: 'Incidents' })
   expect(item).toEqual({
     ...itemDefaults,
     id: 'tag:cedarhollow.example,2026:news-7',
@@ -39,15 +32,9 @@ test('converts a story to an item with its own id and a date in the site’s tim
   })
 })
 
-test('includes only deployed stories', () => {
-  const items = itemsOf({ deployed: 1 }, { deployed: 0 })
-  expect(items.map(({ recordId }) => recordId)).toEqual([1])
-})
-
 const updatedAt = (change: Partial<ChangeHistory>) => {
   const knownOf = () => ({ ...itemSource.knownOf(7), ...change })
-  return made(itemsFromNews(readRecords('news', [story]).records, { ...itemSource, knownOf }))[0]
-    ?.updatedAt
+  return itemsWith('news', story, draftFromStory)([{}], { knownOf })[0]?.updatedAt
 }
 
 test('dates an update at the time of the observed change, but never before publication', () => {

@@ -3,7 +3,7 @@ import { calendarRecipe, eventsRecipe, rentalRecipe } from '../../calendar/recor
 import { sheetTable, signUpRecipe } from '../../calendar/sign-up-recipe.ts'
 import { idsOption } from '../../options/value-types.ts'
 import { placesOf } from '../../records/sign-up-sheet.ts'
-import { itemsFromEvents } from '../../syndication/event-items.ts'
+import { draftFromEvent } from '../../syndication/event-items.ts'
 import { defineFeed } from '../define-feed.ts'
 
 export const calendar = defineFeed({
@@ -33,8 +33,8 @@ export const events = defineFeed({
   marker: { prefix: 'Event:', emoji: '🎉', color: 'seagreen', label: 'Public events' },
   calendar: { recipe: eventsRecipe },
   items: {
-    itemsFrom: (records, source) =>
-      itemsFromEvents(records, source, (event) => readEntryTime(event).time),
+    draftsFrom: (event, source) => draftFromEvent(event, source, readEntryTime(event).time),
+    isShown: ({ status }) => status === 'online',
   },
 })
 

@@ -2,21 +2,24 @@ import type { FeedOption } from '../../options/option.ts'
 import { wholeNumber } from '../../options/value-types.ts'
 import { oneLine } from '../../records/plain-text.ts'
 import type { RecordOf } from '../../records/read-records.ts'
-import { itemsFromAnnouncements } from '../../syndication/announcement-items.ts'
+import { draftFromAnnouncement } from '../../syndication/announcement-items.ts'
 import {
   isCourseShown,
-  itemsFromPresentations,
-  itemsFromQuizzes,
+  draftFromPresentation,
+  draftFromQuiz,
 } from '../../syndication/training-items.ts'
 import {
   isDocumentShown,
-  itemsFromDocuments,
-  itemsFromMinutes,
+  draftFromDocument,
+  draftFromMinutes,
 } from '../../syndication/document-items.ts'
-import { isTopicShown, itemsFromForum } from '../../syndication/forum-items.ts'
-import { isGuestbookEntryShown, itemsFromGuestbook } from '../../syndication/guestbook-items.ts'
+import { isTopicShown, draftFromTopic } from '../../syndication/forum-items.ts'
+import {
+  isGuestbookEntryShown,
+  draftFromGuestbookEntry,
+} from '../../syndication/guestbook-items.ts'
 import { picturesOf } from '../../syndication/media.ts'
-import { itemsFromNews } from '../../syndication/news-items.ts'
+import { draftFromStory } from '../../syndication/news-items.ts'
 import { defineFeed } from '../define-feed.ts'
 import type { FrontPicture } from '../feed.ts'
 
@@ -28,7 +31,7 @@ export const news = defineFeed({
   boardRole: 'story',
   isPublicByDefault: true,
   items: {
-    itemsFrom: itemsFromNews,
+    draftsFrom: draftFromStory,
     frontPictures,
     isShown: ({ deployed }) => deployed,
     choice: { isFeatured: ({ featured }) => featured, categoryOf },
@@ -41,7 +44,7 @@ export const announcements = defineFeed({
   title: 'Announcements',
   summary: 'Current announcements from the website.',
   boardRole: 'announcement',
-  items: { itemsFrom: itemsFromAnnouncements },
+  items: { draftsFrom: draftFromAnnouncement, isShown: ({ status }) => status === 'online' },
 })
 
 export const minutes = defineFeed({
@@ -52,7 +55,7 @@ export const minutes = defineFeed({
   boardRole: 'post',
   isNamedOnly: true,
   items: {
-    itemsFrom: itemsFromMinutes,
+    draftsFrom: draftFromMinutes,
     isShown: isDocumentShown,
     choice: { categoryOf },
   },
@@ -66,7 +69,7 @@ export const documents = defineFeed({
   boardRole: 'post',
   isNamedOnly: true,
   items: {
-    itemsFrom: itemsFromDocuments,
+    draftsFrom: (document, source) => draftFromDocument(document, source),
     isShown: isDocumentShown,
     choice: { categoryOf },
   },
@@ -79,7 +82,7 @@ export const guestbook = defineFeed({
   summary: 'Entries in the guestbook, newest first.',
   boardRole: 'post',
   isNamedOnly: true,
-  items: { itemsFrom: itemsFromGuestbook, isShown: isGuestbookEntryShown },
+  items: { draftsFrom: draftFromGuestbookEntry, isShown: isGuestbookEntryShown },
 })
 
 const topicOption: FeedOption<number | undefined> = {
@@ -99,7 +102,7 @@ export const forum = defineFeed({
   isNamedOnly: true,
   isLinkOnly: true,
   items: {
-    itemsFrom: itemsFromForum,
+    draftsFrom: draftFromTopic,
     isShown: isTopicShown,
     moreOptions: { topicId: topicOption },
   },
@@ -113,7 +116,7 @@ export const presentations = defineFeed({
   boardRole: 'post',
   isNamedOnly: true,
   isLinkOnly: true,
-  items: { itemsFrom: itemsFromPresentations, isShown: isCourseShown },
+  items: { draftsFrom: draftFromPresentation, isShown: isCourseShown },
 })
 
 export const quizzes = defineFeed({
@@ -124,7 +127,7 @@ export const quizzes = defineFeed({
   boardRole: 'post',
   isNamedOnly: true,
   isLinkOnly: true,
-  items: { itemsFrom: itemsFromQuizzes, isShown: isCourseShown },
+  items: { draftsFrom: draftFromQuiz, isShown: isCourseShown },
 })
 
 function categoryOf({ categoryId: id, category }: RecordOf['news' | 'minutes' | 'documents']) {

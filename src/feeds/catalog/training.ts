@@ -4,7 +4,7 @@ import { selectField, type FeedOption, type ValueType } from '../../options/opti
 import { idsOption, wholeNumber, wholeNumbers } from '../../options/value-types.ts'
 import type { RecordOf } from '../../records/read-records.ts'
 import { expiringCertifications } from '../../records/training-record.ts'
-import { itemsFromCertifications } from '../../syndication/training-items.ts'
+import { draftsFromCertification } from '../../syndication/training-items.ts'
 import { defineFeed } from '../define-feed.ts'
 
 type Certification = RecordOf['training/membercerts']
@@ -111,8 +111,8 @@ export const training = defineFeed({
     }),
   },
   items: {
-    itemsFrom: (records, source, { withinDays = defaultWithinDays }: CalendarChoice) =>
-      itemsFromCertifications(records, source, withinDays),
+    draftsFrom: (certification, source, { withinDays = defaultWithinDays }: CalendarChoice) =>
+      draftsFromCertification(certification, source, withinDays),
     // Pending certifications have not been approved yet.
     isShown: ({ status }, profile) => status === 'online' || profile === 'full',
     moreOptions: { withinDays: withinOption },

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { storiesIn } from '../../../src/http/pages/news-page.ts'
 import { readRecords } from '../../../src/records/read-records.ts'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
-import { itemsFromNews } from '../../../src/syndication/news-items.ts'
+import type { ItemSource } from '../../../src/syndication/feed-item.ts'
+import { draftFromStory } from '../../../src/syndication/news-items.ts'
 import { sharedPages } from '../../support/shared-service.ts'
 import { startTestService } from '../../support/service.ts'
 import { testSite } from '../../support/site.ts'
@@ -100,7 +101,7 @@ test('makes only the stories that it shows, because that is expensive', () => {
     deployed: 1,
     headline: index % 4 === 0 ? `Fish fry ${index}` : `Drill ${index}`,
   }))
-  const drafts = itemsFromNews(readRecords('news', told).records, {
+  const source: ItemSource = {
     siteUrl: testSite.url,
     idHost: testSite.idHost,
     timeZone: testSite.timeZone,
@@ -108,7 +109,9 @@ test('makes only the stories that it shows, because that is expensive', () => {
     websiteUrlOf: String,
     urlOf: String,
     knownOf: () => ({ hash: '', revision: 0, firstSeenAt: 0, changedAt: 0 }),
-  })
+  }
+  const { records } = readRecords('news', told)
+  const drafts = records.map((record) => draftFromStory(record, source))
   const made: number[] = []
   const counted = drafts.map((draft) => ({
     ...draft,
