@@ -1,10 +1,14 @@
+import { ownEntries, ownTitle, type PersonalSource } from '../calendar/personal-sections.ts'
 import { noneChosen, type FeedOptionSet, type ValuesOf } from '../options/option.ts'
+import { timeInWords } from '../records/date-words.ts'
 import { tagUri } from '../syndication/channel.ts'
+import { timedItem } from '../syndication/event-items.ts'
+import { itemDraft, type ItemDraft } from '../syndication/feed-item.ts'
+import { paragraphsFrom } from '../syndication/html.ts'
 import { itemOptions } from '../syndication/item-options.ts'
 import { noSourcesText, type AboutCombinedFeed, type CombinedFeed } from './combined-feed.ts'
-import type { Feed } from './feed.ts'
-import { renderItems } from './news-feed.ts'
-import { ownItems } from './own-items.ts'
+import type { Feed, PageContext } from './feed.ts'
+import { itemSource, renderItems } from './news-feed.ts'
 import {
   orOwnOnly,
   ownOnlyText,
@@ -60,4 +64,28 @@ export function combinedNews(about: AboutCombinedFeed, feeds: readonly Feed[]): 
       return renderItems(drafts, channel, request, given, site)
     },
   }
+}
+
+/** Kinds of own entries, as in the ids of their calendar entries. */
+const idParts = { signup: 'signup', training: 'certification' }
+
+/** Converts a member's own entries to items, soonest first. Items disappear when the entry ends. */
+function ownItems(
+  source: PersonalSource,
+  request: Pick<PageContext, 'site' | 'profile'>,
+): readonly ItemDraft[] {
+  return ownEntries(source).flatMap((entry) => {
+    const { resource, recordId, time } = entry
+    const copy = source[resource]
+    if (!copy) return []
+    return itemDraft({ id: recordId }, itemSource(resource, copy, request), {
+      idPrefix: `member-${source.memberId}-${idParts[resource]}`,
+      ...timedItem(time, request.site.timeZone, () => ownTitle(entry)),
+      contents: () => ({
+        summary: timeInWords(time),
+        html: [paragraphsFrom(timeInWords(time))],
+        category: 'Personal',
+      }),
+    })
+  })
 }
