@@ -28,39 +28,24 @@ type Failure = {
   readonly consecutiveFailures: number
 }
 
-/** Rendering state of one target. `latest` is the last successful rendering. */
-export type RenderState =
-  | { readonly kind: 'new'; readonly latest: undefined }
-  | { readonly kind: 'rendered'; readonly latest: Rendered }
-  | {
-      readonly kind: 'pending'
-      readonly latest: Rendered | undefined
-      readonly task: RenderTask
-      /** The failure before this attempt, if any. */
-      readonly failure: Failure | undefined
-    }
-  | { readonly kind: 'failed'; readonly latest: Rendered | undefined; readonly failure: Failure }
-
-export const newState: RenderState = { kind: 'new', latest: undefined }
-
-export function startRendering(before: RenderState, task: RenderTask): RenderState {
-  const failure = before.kind === 'failed' ? before.failure : undefined
-  return { kind: 'pending', latest: before.latest, task, failure }
-}
-
-export function finishRendering(latest: Rendered): RenderState {
-  return { kind: 'rendered', latest }
+/** Rendering state of one target. */
+export type RenderState = {
+  /** The last successful rendering. */
+  readonly latest?: Rendered | undefined
+  /** Set while the target is being rendered. */
+  readonly task?: RenderTask
+  /** Set if the last completed rendering failed. */
+  readonly failure?: Failure
 }
 
 /** Returns the state after a failed rendering. Counts consecutive failures with the same records. */
 export function failRendering(
-  before: RenderState,
+  { latest, failure: before }: RenderState,
   { at, ledgers }: Pick<Failure, 'at' | 'ledgers'>,
 ): RenderState {
-  const failure = 'failure' in before ? before.failure : undefined
-  const isSame = failure !== undefined && areSameLedgers(failure.ledgers, ledgers)
-  const consecutiveFailures = isSame ? failure.consecutiveFailures + 1 : 1
-  return { kind: 'failed', latest: before.latest, failure: { at, ledgers, consecutiveFailures } }
+  const isSame = before !== undefined && areSameLedgers(before.ledgers, ledgers)
+  const consecutiveFailures = isSame ? before.consecutiveFailures + 1 : 1
+  return { latest, failure: { at, ledgers, consecutiveFailures } }
 }
 
 /** Returns the state with an encoding added to its representation. */
@@ -69,8 +54,10 @@ export function reencode(
   from: Representation,
   representation: Representation,
 ): RenderState {
-  if (before.kind === 'new' || before.latest?.representation !== from) return before
-  return { ...before, latest: { ...before.latest, representation } }
+  const { latest } = before
+  return latest?.representation === from
+    ? { ...before, latest: { ...latest, representation } }
+    : before
 }
 
 /** State of a rendering, compared with the current records and time. */
@@ -78,13 +65,12 @@ type Freshness = 'fresh' | 'outdated' | 'pending' | 'cooling down'
 
 /** Returns `cooling down` after a recent failure with the same records. */
 export function freshnessOf(
-  state: RenderState,
+  { latest, task, failure }: RenderState,
   { ledgers, now }: { readonly ledgers: Ledgers; readonly now: number },
 ): Freshness {
-  if (state.kind === 'pending') return 'pending'
-  const { latest } = state
+  if (task) return 'pending'
   if (latest && areSameLedgers(latest.ledgers, ledgers) && now < latest.validUntil) return 'fresh'
-  if (state.kind !== 'failed' || !areSameLedgers(state.failure.ledgers, ledgers)) return 'outdated'
-  const { at, consecutiveFailures } = state.failure
-  return now < at + retryDelayMs(retry, consecutiveFailures) ? 'cooling down' : 'outdated'
+  if (!failure || !areSameLedgers(failure.ledgers, ledgers)) return 'outdated'
+  const retryAt = failure.at + retryDelayMs(retry, failure.consecutiveFailures)
+  return now < retryAt ? 'cooling down' : 'outdated'
 }

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import type { Logger } from '../log.ts'
 import { sizeOf } from './encodings.ts'
-import { newState, reencode, type RenderState } from './render-state.ts'
+import { reencode, type RenderState } from './render-state.ts'
 import { withBrotli, type Representation } from './representation.ts'
 import type { Target } from './target.ts'
 
@@ -37,7 +37,7 @@ export function createRepresentationCache(maxBytes: number, onChange: ChangeList
 
   function add(target: Target): CacheEntry {
     const unused = { isPinned: false, usedAt: -Infinity, brotliUsedAt: -Infinity }
-    const entry: CacheEntry = { target, ...unused, state: newState }
+    const entry: CacheEntry = { target, ...unused, state: {} }
     entries.set(target.name, entry)
     bytes += entryBytes
     return entry
@@ -54,7 +54,7 @@ export function createRepresentationCache(maxBytes: number, onChange: ChangeList
   function makeRoom(newest: CacheEntry): void {
     if (bytes <= maxBytes) return
     const oldestFirst = [...entries.values()]
-      .filter((entry) => !entry.isPinned && entry.state.kind !== 'pending' && entry !== newest)
+      .filter((entry) => !entry.isPinned && !entry.state.task && entry !== newest)
       .sort((a, b) => a.usedAt - b.usedAt)
     for (const entry of oldestFirst) {
       if (bytes <= maxBytes) return

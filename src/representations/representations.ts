@@ -17,7 +17,7 @@ import {
   yieldToRequests,
   type RenderTask,
 } from './render-queue.ts'
-import { failRendering, finishRendering, freshnessOf, startRendering } from './render-state.ts'
+import { failRendering, freshnessOf } from './render-state.ts'
 import type { Representation } from './representation.ts'
 import { areSameLedgers, copiesOf, ledgersOf, readCopies } from './source-copies.ts'
 import { resourcesOf, type Target } from './target.ts'
@@ -69,7 +69,7 @@ export function createRepresentations(
       const given = { copies: latest, previous: entry.state.latest }
       const context = { renderers, duplicates, presentationChangedAt, now: clock.now() }
       const rendered = await renderTarget(target, given, context)
-      cache.put(entry, finishRendering(rendered))
+      cache.put(entry, { latest: rendered })
       if (clock.now() < entry.brotliUsedAt + inUseMs) compression.add(entry)
       reporting = reporting.then(() =>
         latest.sources.forEach(({ feed, source }) => diagnostics.report(feed, source)),
@@ -86,9 +86,9 @@ export function createRepresentations(
   }
 
   function renderOnce(entry: CacheEntry): RenderTask {
-    if (entry.state.kind === 'pending') return entry.state.task
+    if (entry.state.task) return entry.state.task
     const task = queue.add((isAwaited) => render(entry, isAwaited))
-    cache.put(entry, startRendering(entry.state, task))
+    cache.put(entry, { ...entry.state, task })
     return task
   }
 
@@ -117,9 +117,8 @@ export function createRepresentations(
   /** Like `poll`, but skips entries that only new records can make outdated. */
   function pollTime(): void {
     for (const entry of cache.entries()) {
-      const { state } = entry
-      const isValid = state.kind === 'rendered' && clock.now() < state.latest.validUntil
-      if (!isValid) refreshEntry(entry)
+      const { latest, failure } = entry.state
+      if (!latest || failure || clock.now() >= latest.validUntil) refreshEntry(entry)
     }
   }
 
