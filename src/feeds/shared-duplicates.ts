@@ -13,16 +13,7 @@ import type { CombinedSource } from './combined-feed.ts'
 import type { Site } from './site.ts'
 
 export { emptyHistory }
-export type { DuplicateGroups, DuplicateHistory, Profile }
-
-/**
- * Remembers which entries of several calendars describe the same event, so that its UID stays the
- * same when one of them is removed.
- */
-export type DuplicateMemory = {
-  /** Returns the groups in the current records, as readers with a profile see them. */
-  readonly duplicatesFor: (profile: Profile) => Promise<DuplicateGroups>
-}
+export type { DuplicateGroups, DuplicateHistory }
 
 /**
  * Groups the entries that describe the same event, as readers with a profile see them. `before` has the

@@ -8,14 +8,14 @@ import {
   restoredDuplicates,
   sharedDuplicates,
   storedDuplicates,
+  type DuplicateGroups,
   type DuplicateHistory,
-  type DuplicateMemory,
-  type Profile,
   type StoredDuplicates,
 } from '../feeds/shared-duplicates.ts'
 import type { Site } from '../feeds/site.ts'
 import { parsedJson } from '../json.ts'
 import type { Logger } from '../log.ts'
+import type { Profile } from '../records/profile.ts'
 import { createStoreAccess } from '../store/store-error.ts'
 import { retryWrite, type Documents } from '../store/store.ts'
 
@@ -34,7 +34,12 @@ type Latest = {
   readonly checkedAt: number
 }
 
-/** Creates a memory in the store, which all replicas share. */
+export type DuplicateMemory = ReturnType<typeof createDuplicateMemory>
+
+/**
+ * Remembers which entries of several calendars describe the same event, so that its UID stays the
+ * same when one of them is removed. All replicas share this memory, which is in the store.
+ */
 export function createDuplicateMemory(options: {
   readonly documents: Pick<Documents, 'get' | 'write'>
   readonly feeds: readonly Feed[]
@@ -42,7 +47,7 @@ export function createDuplicateMemory(options: {
   readonly site: Site
   readonly clock: TimeSource
   readonly log: Logger
-}): DuplicateMemory {
+}) {
   const { documents, feeds, collections, site, clock, log } = options
   const access = createStoreAccess(log)
   const calendars = feeds.filter((feed) => 'section' in feed)
@@ -71,7 +76,9 @@ export function createDuplicateMemory(options: {
       // A replica with older records must not revert another replica's updates.
       if (stored && isOlder(sources, stored.changedAt)) return history
       const isStored = history === before && known?.isStored !== false
-      const changedAt = changedAtOf(sources)
+      const changedAt = Object.fromEntries(
+        sources.map(({ feed, source }) => [feed.resource, source.changedAt]),
+      )
       const write = { ...document, value: duplicatesText({ ...history, changedAt }) }
       if (!isStored && !(await documents.write([write], { ...document, revision }))) {
         return undefined
@@ -102,7 +109,8 @@ export function createDuplicateMemory(options: {
   }
 
   return {
-    async duplicatesFor(profile) {
+    /** Returns the groups in the current records, as readers with a profile see them. */
+    async duplicatesFor(profile: Profile): Promise<DuplicateGroups> {
       const sources = calendars.flatMap((feed) => {
         const source = collections.copyOf(feed.resource)
         return source ? [{ feed, source }] : []
@@ -128,10 +136,6 @@ function isFresh({ ledgers, checkedAt }: Latest, sources: readonly CombinedSourc
     ledgers.length === sources.length &&
     sources.every(({ source }, index) => source.ledger === ledgers[index])
   )
-}
-
-function changedAtOf(sources: readonly CombinedSource[]): StoredDuplicates['changedAt'] {
-  return Object.fromEntries(sources.map(({ feed, source }) => [feed.resource, source.changedAt]))
 }
 
 function isOlder(

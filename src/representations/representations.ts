@@ -1,8 +1,8 @@
 import { every, withTimeout, type Clock } from '../clock.ts'
 import type { CollectionReader } from '../collections/collections.ts'
 import { isCombined } from '../feeds/combined-feed.ts'
-import type { DuplicateMemory } from '../feeds/shared-duplicates.ts'
 import type { Logger } from '../log.ts'
+import type { DuplicateMemory } from './duplicate-memory.ts'
 import type { FeedDiagnostics } from './feed-diagnostics.ts'
 import { renderTarget, type FeedAppearance } from './render-target.ts'
 import {
