@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { connectToRedis } from '../../../src/store/redis/redis-connection.ts'
 import { redisStoreOver } from '../../../src/store/redis/redis-store.ts'
 import { StoreError } from '../../../src/store/store-error.ts'
@@ -7,35 +7,33 @@ import { startRedisWithSentinel } from '../../support/redis-sentinel.ts'
 import { redisIsMissing } from '../../support/redis.ts'
 import { waitFor, waitUntil } from '../../support/wait-for.ts'
 
-async function clusterWithReplica() {
+/** Site whose hash slot is on the first server of a cluster. */
+const name = 'one.example'
+
+async function startClusterWithReplica() {
   const cluster = await startRedisCluster({ withReplica: true })
-  onTestFinished(() => cluster[Symbol.asyncDispose]())
-  // This name's hash slot is on the first server.
-  return { url: cluster.url, primary: cluster.servers[0], name: 'one.example' }
+  return { ...cluster, primary: cluster.servers[0] }
 }
 
-async function sentinel() {
-  const started = await startRedisWithSentinel()
-  onTestFinished(() => started[Symbol.asyncDispose]())
-  return { url: started.url, primary: started.primary, name: 'one.example' }
-}
-
-// In a cluster, the subscription may be on a server that still works.
 const kinds = [
-  ['Redis Cluster', clusterWithReplica, 0],
-  ['Redis Sentinel', sentinel, 1],
+  // The subscription may be on a server that still works.
+  { kind: 'Redis Cluster', start: startClusterWithReplica, leastMissed: 0 },
+  { kind: 'Redis Sentinel', start: startRedisWithSentinel, leastMissed: 1 },
+]
+const faults = [
+  { what: 'is killed', fault: 'kill' },
+  { what: 'hangs', fault: 'pause' },
 ] as const
 
-describe.skipIf(redisIsMissing).for(kinds)('%s', ([, start, leastMissed]) => {
-  const faults = [
-    ['is killed', 'kill'],
-    ['hangs', 'pause'],
-  ] as const
-
-  test.for(faults)('works again after a primary %s', async ([, fault]) => {
-    const { url, primary, name } = await start()
-    const connection = await connectToRedis({ url, timeouts: { commandMs: 1_000 } })
-    onTestFinished(() => connection[Symbol.asyncDispose]())
+test
+  .skipIf(redisIsMissing)
+  .for(kinds.flatMap((kind) => faults.map((fault) => ({ ...kind, ...fault }))))(
+  '$kind works again after a primary $what',
+  { concurrent: true },
+  async ({ start, leastMissed, fault }) => {
+    await using started = await start()
+    const { url, primary } = started
+    await using connection = await connectToRedis({ url, timeouts: { commandMs: 1_000 } })
     const store = await redisStoreOver(connection, name, Date.now)
     const received: string[] = []
     let missed = 0
@@ -44,13 +42,12 @@ describe.skipIf(redisIsMissing).for(kinds)('%s', ([, start, leastMissed]) => {
       (message) => received.push(message),
       () => (missed += 1),
     )
-    onTestFinished(() => subscription.close())
     const write = (value: string) => store.documents.write([{ bucket: 'notes', id: 'a', value }])
     await write('before')
     await connection.publish('news', 'before')
     await waitFor(() => expect(received).toEqual(['before']))
 
-    await primary?.[fault]()
+    await primary[fault]()
     const failure = await write('lost').catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(StoreError)
     expect(failure).toMatchObject({ kind: 'unreachable' })
@@ -62,7 +59,8 @@ describe.skipIf(redisIsMissing).for(kinds)('%s', ([, start, leastMissed]) => {
     })
     expect(missed).toBeGreaterThanOrEqual(leastMissed)
     await waitUntil(() => subscription.isReady())
-    primary?.resume()
+    primary.resume()
     await waitFor(() => write('later'))
-  })
-})
+    await subscription.close()
+  },
+)
