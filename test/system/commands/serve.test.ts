@@ -16,9 +16,10 @@ import { readCalendar } from '../../support/read-calendar.ts'
 import { temporaryDirectory, testDirectory } from '../../support/service.ts'
 import { waitUntil } from '../../support/wait-for.ts'
 
-test.for(['SIGINT', 'SIGTERM'] as const)(
-  'prints working URLs if no settings are set, and exits cleanly on %s',
-  async (signal) => {
+const signals = ['SIGINT', 'SIGTERM'] as const
+
+test('prints working URLs if no settings are set, and exits cleanly on both signals', async () => {
+  const stops = signals.map(async (signal) => {
     const child = runProcess(testDirectory(), ['serve'])
     const output = await outputUntil(child, /Stop with Ctrl\+C/)
     expect(output).toContain('the demo: Cedar Hollow Volunteer Fire Department')
@@ -30,9 +31,10 @@ test.for(['SIGINT', 'SIGTERM'] as const)(
     expect(readCalendar(await (await fetch(calendar)).text()).events.length).toBeGreaterThan(20)
     const exited = once(child, 'exit')
     child.kill(signal)
-    expect(await exited).toEqual([0, null])
-  },
-)
+    expect([signal, ...(await exited)]).toEqual([signal, 0, null])
+  })
+  await Promise.all(stops)
+})
 
 test('reports on one line that there is no directory for temporary files', async () => {
   using directory = temporaryDirectory()
@@ -112,17 +114,16 @@ test('responds to /readyz with 503 after SIGTERM, but keeps serving feeds briefl
   await expect(readiness()).rejects.toThrow('fetch failed')
 })
 
-test.for(['SIGINT', 'SIGTERM'] as const)(
-  'exits on %s together with the npm process that started it',
-  async (signal) => {
-    using directory = temporaryDirectory()
+test('exits on both signals together with the npm process that started it', async () => {
+  const stops = signals.map(async (signal) => {
+    const directory = testDirectory()
     const npm = spawn('npm', ['start'], {
       cwd: resolve(main, '../..'),
       env: {
         PATH: process.env['PATH'],
-        HOME: directory.path,
+        HOME: directory,
         PORT: '0',
-        DATA_DIR: directory.path,
+        DATA_DIR: directory,
         // Otherwise, the first run in a clone writes compiled code before it exits.
         ...compileCache(),
       },
@@ -135,5 +136,6 @@ test.for(['SIGINT', 'SIGTERM'] as const)(
     npm.kill(signal)
     await exited
     await expect(fetch(url)).rejects.toThrow('fetch failed')
-  },
-)
+  })
+  await Promise.all(stops)
+})
