@@ -61,6 +61,6 @@ test
     await waitUntil(() => subscription.isReady())
     primary.resume()
     await waitFor(() => write('later'))
-    await subscription.close()
+    subscription.close()
   },
 )
