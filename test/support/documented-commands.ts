@@ -272,7 +272,7 @@ export const notRun: readonly RegExp[] = [
   /sudo (?:systemctl|journalctl) .*/,
   // A certificate needs a public host name.
   /sudo certbot .*/,
-  // The machine's nginx; test/system/deploy/nginx.test.ts runs nginx with the configuration.
+  // The machine's nginx; test/system/deploy/reverse-proxies.test.ts runs nginx with the configuration.
   /sudo nginx -t && sudo systemctl reload nginx/,
   // It takes many minutes, and its figures are meaningless on a busy machine.
   /npm run bench -- (?:http|steady)/,

@@ -6,11 +6,11 @@ import { join, resolve } from 'node:path'
 import { localhostCertificate } from '../../src/sandbox/certificate.ts'
 import { onTestFinished } from 'vitest'
 import { programIsMissing } from './programs.ts'
-import { clientOf, type ReverseProxy } from './proxy-client.ts'
+import type { ReverseProxy } from './proxy-client.ts'
 import { freePort } from './free-port.ts'
 import { withReplacements } from './replacements.ts'
 import { temporaryDirectory } from './service.ts'
-import { waitFor, waitUntil } from './wait-for.ts'
+import { waitFor } from './wait-for.ts'
 
 export const nginxIsMissing = programIsMissing('nginx', '-v')
 
@@ -18,16 +18,11 @@ const read = (file: string) => readFileSync(file, 'utf8')
 
 const written = resolve(import.meta.dirname, '../../deploy/nginx.conf')
 
-export type Nginx = ReverseProxy & {
-  readonly accessLog: () => string
-  readonly errorLog: () => string
-}
-
 /** Starts nginx with the project's configuration in front of two replicas. */
 export async function startNginx(
   replicaPorts: readonly [number, number],
   { isCached = false }: { readonly isCached?: boolean } = {},
-): Promise<Nginx> {
+): Promise<ReverseProxy> {
   await using starting = new AsyncDisposableStack()
   const { path } = starting.use(temporaryDirectory())
   const { cert, key, caFile } = await localhostCertificate(path)
@@ -59,22 +54,12 @@ export async function startNginx(
     url: `https://localhost:${httpsPort}`,
     httpUrl: `http://localhost:${httpPort}`,
     ca: read(caFile),
-    accessLog: () => read(accessLog),
-    errorLog: () => read(errorLog),
+    log: () => read(accessLog) + read(errorLog),
     clearLogs() {
       for (const log of [accessLog, errorLog]) truncateSync(log)
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
-}
-
-/**
- * Waits until nginx has logged all previous requests, because it logs a request only after the
- * response.
- */
-export async function allIsLogged(nginx: Nginx): Promise<void> {
-  await clientOf(nginx)('/the-last')
-  await waitUntil(() => nginx.accessLog().includes('/the-last'))
 }
 
 /** Starts nginx with a `server` block on a free loopback port, for one test. */

@@ -8,6 +8,7 @@ export type ReverseProxy = AsyncDisposable & {
   readonly httpUrl: string
   /** Certificate of the authority that signed the proxy's certificate. */
   readonly ca: string
+  readonly log: () => string
   /** Clears the logs, so that a test sees only its own requests. */
   readonly clearLogs: () => void
 }
