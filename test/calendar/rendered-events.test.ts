@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createRenderedEvents } from '../../src/calendar/rendered-events.ts'
+import { createRenderedEvents, minCachedEvents } from '../../src/calendar/rendered-events.ts'
 
-function eventsOf(maxEvents: number) {
-  const events = createRenderedEvents(maxEvents)
+function eventsOf(maxEvents: number, minEvents = 1) {
+  const events = createRenderedEvents(maxEvents, minEvents)
   const made: string[] = []
   const of = (variant: string, ...things: readonly string[]) =>
     events(
@@ -28,7 +28,7 @@ test('renders only changed entries', () => {
 })
 
 test('renders an entry again when its status, revision or time changes', () => {
-  const events = createRenderedEvents(10)
+  const events = createRenderedEvents(10, 1)
   let count = 0
   const known = { hash: 'a', revision: 0, firstSeenAt: 1, changedAt: 1 }
   const render = (status: 'confirmed' | 'cancelled', change: Partial<typeof known>) =>
@@ -75,8 +75,20 @@ test('does not cache empty variants', () => {
   expect(made).toEqual(['a1', 'b1'])
 })
 
+test('renders small calendars completely, which saves memory', () => {
+  const large = Array.from({ length: minCachedEvents }, (_, id) => String.fromCharCode(id))
+  const { of, made } = eventsOf(10_000, minCachedEvents)
+  of('large', ...large)
+  of('large', ...large)
+  expect(made).toEqual(large)
+  made.length = 0
+  of('small', ...large.slice(1))
+  of('small', ...large.slice(1))
+  expect(made).toHaveLength(2 * (minCachedEvents - 1))
+})
+
 test('does not keep the pool of buffers for changed entries', () => {
-  const events = createRenderedEvents(10)
+  const events = createRenderedEvents(10, 1)
   const render = (hash: string) => {
     const known = { hash, revision: 0, firstSeenAt: 0, changedAt: 0 }
     return events('v', [{ record: { id: 1 }, status: 'confirmed', known }], () => Buffer.from(hash))
