@@ -40,7 +40,7 @@ export const outputMutants: readonly Mutant[] = [
     file: 'src/http/feeds/feed-response.ts',
     text: "['Referrer-Policy', 'no-referrer'],",
     replacement: '',
-    tests: ['test/http/feeds/feed-response.test.ts', 'test/http/feeds/link-gate.feeds.test.ts'],
+    tests: ['test/http/feeds/link-gate.feeds.test.ts'],
   },
   {
     name: 'each IPv6 address counts as a separate client',

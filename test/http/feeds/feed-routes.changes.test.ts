@@ -51,11 +51,3 @@ test('shows everyone the changes in public calendars, and a link’s readers the
   expect(response.headers.get('cache-control')).toContain('private')
   expect((await fetch(`${url}/changes.atom`)).headers.get('cache-control')).toContain('public')
 })
-
-test('has no changes below a link to news only', async () => {
-  await using service = await startTestService({ publicFeedIds: ['events'] })
-  const news = await service.addLink({ feedIds: ['news'] })
-  const missing = await fetch(`${news}changes.rss`)
-  expect(missing.status).toBe(403)
-  expect(await missing.text()).toContain('This feed link does not include the feed')
-})

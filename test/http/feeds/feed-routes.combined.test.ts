@@ -56,7 +56,9 @@ test('does not serve a feed below a link that does not include it', async () => 
   expect(status).toBe(403)
   expect(body.toString()).toContain('This feed link does not include the feed "Rentals".')
   const news = await service.addLink({ feedIds: ['news'] })
-  expect((await ask(`${news}my.ics`)).status).toBe(403)
+  for (const feed of ['my.ics', 'changes.rss']) {
+    expect([feed, (await ask(`${news}${feed}`)).status]).toEqual([feed, 403])
+  }
 })
 
 test('keeps the feeds of different links apart', async () => {

@@ -1,3 +1,4 @@
+import { parseJsonFeed, parseOpml, parseRssFeed } from 'feedsmith'
 import supertest from 'supertest'
 import { escapeHtml } from '../../../src/syndication/html.ts'
 import { afterAll, expect, test } from 'vitest'
@@ -6,16 +7,13 @@ import { lintCalendar } from '../../support/calendar-lint.ts'
 import { readCalendar } from '../../support/read-calendar.ts'
 import { startTestService } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
-import { parseJsonFeed, parseOpml } from 'feedsmith'
 
 const sample = sampleDatasetOn('2026-03-05')
 
 const service = await startTestService()
 afterAll(() => service[Symbol.asyncDispose]())
 const http = supertest(service.url)
-for (const feed of ['calendar', 'events', 'rental', 'signup', 'news']) {
-  await fetch(`${service.url}/${feed}.${feed === 'news' ? 'rss' : 'ics'}`)
-}
+await service.readAll()
 
 async function calendar(path: string) {
   const { text, headers } = await http.get(path).expect(200)
@@ -53,31 +51,29 @@ test('serves the same bytes for equivalent options, and ignores unknown options'
   )
 })
 
-test('lists calendars and rental types by name on the feeds page, with working URLs', async () => {
+test('lists calendars, rental types and categories by name on the feeds page, with working URLs', async () => {
   const { text } = await http.get('/feeds').expect(200)
-  const names = new Set(
-    sample.calendar.filter(({ status }) => status === 2).map((event) => event.calendar),
-  )
-  const choices = [
-    ...text.matchAll(/<input type="checkbox" name="(calendar|type)" value="(\d+)"> ([^<]+)</g),
+  expect(text).toContain('href="changes.rss"')
+  const names = [
+    ...sample.calendar.filter(({ status }) => status === 2).map(({ calendar }) => calendar),
+    ...sample.news.filter(({ deployed }) => deployed === 1).map(({ category }) => category),
+    ...['Social Hall', 'Pavilion', 'Training Room'],
   ]
-  expect(new Set(choices.map(([, , , name]) => name))).toEqual(
-    new Set([...names, 'Social Hall', 'Pavilion', 'Training Room'].map(escapeHtml)),
-  )
-  for (const [, parameter, value] of choices) {
-    const feed = parameter === 'calendar' ? 'calendar' : 'rental'
-    const composed = await http.get(`/feeds?feed=${feed}&${parameter}=${value}`).expect(200)
-    const [, url = ''] = /value="(http:[^"]+\.ics\?[^"]+)"/.exec(composed.text) ?? []
-    expect(url).toBe(`${service.url}/${feed}.ics?${parameter}=${value}`)
+  const box = /<input type="checkbox" name="(calendar|type|category)" value="(\d+)"> ([^<]+)</g
+  const choices = [...text.matchAll(box)]
+  const shown = choices.map(([, , , name]) => name)
+  expect(new Set(shown)).toEqual(new Set(names.map(escapeHtml)))
+  const files = new Map([
+    ['calendar', 'calendar.ics'],
+    ['type', 'rental.ics'],
+    ['category', 'news.rss'],
+  ])
+  for (const [, name = '', value] of choices) {
+    const url = `${service.url}/${files.get(name)}?${name}=${value}`
+    const page = await service.get(`feeds?feed=${files.get(name)?.split('.')[0]}&${name}=${value}`)
+    expect(page.text).toContain(`value="${url}"`)
     expect((await fetch(url)).status).toBe(200)
   }
-})
-
-test('shows no more of a booking on its page than in the calendar', async () => {
-  const [booking] = sample.rental
-  const { text } = await http.get(`/rental/${booking?.id}`).expect(200)
-  expect(text).toContain(`<h1 dir="auto">Reserved: ${booking?.type}</h1>`)
-  expect(text).not.toContain(booking?.renter)
 })
 
 test('links entries and stories to their pages on the website', async () => {
@@ -91,8 +87,11 @@ test('links entries and stories to their pages on the website', async () => {
   expect(await (await fetch(`${linked.url}/news.rss`)).text()).toMatch(
     /<link>https:\/\/www\.example\.org\/n\/\d+<\/link>/,
   )
-  expect(await (await fetch(`${linked.url}/calendar.ics`)).text()).toContain(
-    `URL:${linked.url}/calendar/`,
+  const { text } = await linked.get('calendar.ics')
+  expect(text).toContain(`URL:${linked.url}/calendar/`)
+  const [id = ''] = /(?<=\/n\/)\d+/.exec((await linked.get('news.rss')).text) ?? []
+  expect((await linked.get(`news/${id}`)).text).toContain(
+    `<link rel="canonical" href="https://www.example.org/n/${id}">`,
   )
 })
 
@@ -133,12 +132,6 @@ test('compresses feeds with brotli only for clients that accept it', async () =>
 /** The service's clock is at 10:00 on this day. */
 const shownNow = (expires: string) => expires === '' || expires > '2026-03-05 10:00:00'
 
-afterAll(() => service[Symbol.asyncDispose]())
-
-await http.get('/news.json').expect(200)
-
-await http.get('/announcements.json').expect(200)
-
 async function itemsOf(path: string) {
   const { body } = await http.get(path).expect(200)
   return parseJsonFeed(JSON.stringify(body)).items ?? []
@@ -150,27 +143,6 @@ test('serves the page of an announcement until it expires', async () => {
   expect((await http.get(path).expect(200)).text).toContain('<h1 dir="auto">')
   const over = sample.announce.find(({ status, expires }) => status === 2 && !shownNow(expires))
   await http.get(`/announcements/${over?.id}`).expect(410)
-})
-
-test('serves a news category as a feed with its name', async () => {
-  const { categoryId, category } = sample.news[0] ?? {}
-  const { body } = await http.get(`/news.json?category=${categoryId}`).expect(200)
-  expect(body.title).toBe(`Cedar Hollow Volunteer Fire Department: ${category}`)
-  expect(body.feed_url).toBe(`${service.url}/news.json?category=${categoryId}`)
-  const items = await itemsOf(`/news.json?category=${categoryId}`)
-  expect(new Set(items.flatMap(({ tags = [] }) => tags))).toEqual(new Set([category]))
-})
-
-test('lists the categories by name, and the changes, on the feeds page', async () => {
-  const { text } = await http.get('/feeds').expect(200)
-  expect(text).toContain('href="changes.rss"')
-  const names = new Set(
-    sample.news.filter(({ deployed }) => deployed === 1).map(({ category }) => category),
-  )
-  for (const name of names)
-    expect(text).toMatch(
-      new RegExp(`<input type="checkbox" name="category" value="\\d+"> ${name}</label>`),
-    )
 })
 
 test('applies options that set the number, length and selection of items', async () => {
@@ -255,4 +227,62 @@ test('removes an announcement when it expires, and adds a story when its date ar
     expect(etag).not.toBe(before[index]?.etag)
     expect(changed).toBe(Date.parse('2026-03-05T15:02:00Z'))
   }
+})
+
+const forumLink = await service.addLink({ feedIds: ['forum'], profile: 'members' })
+
+async function itemsAt(path: string) {
+  const response = await fetch(`${forumLink}${path}`)
+  expect(response.status).toBe(200)
+  const feed = parseRssFeed(await response.text())
+  return { title: feed.title, items: feed.items ?? [] }
+}
+
+const callsUsed = async () => (await service.status()).budget.day.used
+
+/** Returns the id of a topic with replies. */
+async function topicWithReplies(): Promise<string> {
+  const { items } = await itemsAt('forum.rss')
+  const topic = items.find(({ description }) => /^[2-9] replies/.test(description ?? ''))
+  return topic?.guid?.value?.split('forum-')[1] ?? ''
+}
+
+test('serves the replies to a topic to a link that names the forum, with one call', async () => {
+  const id = await topicWithReplies()
+  const calls = await callsUsed()
+  const { title, items } = await itemsAt(`forum.rss?topic=${id}`)
+  expect(title).toContain(': ')
+  expect(items.length).toBeGreaterThan(1)
+  expect(items.every((item) => item.guid?.value?.includes(':reply-'))).toBe(true)
+  for (const format of ['rss', 'atom', 'json']) {
+    const response = await fetch(`${forumLink}forum.${format}?topic=${id}`)
+    const etag = response.headers.get('etag') ?? ''
+    await response.arrayBuffer()
+    const again = await fetch(`${forumLink}forum.${format}?topic=${id}`, {
+      headers: { 'if-none-match': etag },
+    })
+    expect(again.status).toBe(304)
+  }
+  expect(await callsUsed()).toBe(calls + 1)
+})
+
+test('has no replies to a topic that the forum does not have, and makes no call for it', async () => {
+  await itemsAt('forum.rss')
+  const calls = await callsUsed()
+  const { items } = await itemsAt('forum.rss?topic=999999')
+  expect(items).toEqual([])
+  expect(await callsUsed()).toBe(calls)
+})
+
+test('neither the public nor a link without the forum can read replies', async () => {
+  const all = await service.addLink({ profile: 'full' })
+  for (const base of [`${service.url}/`, all]) {
+    expect((await fetch(`${base}forum.rss?topic=3`)).status).toBe(403)
+  }
+})
+
+test('rejects an invalid topic with a sentence', async () => {
+  const response = await fetch(`${forumLink}forum.rss?topic=first`)
+  expect(response.status).toBe(400)
+  expect(await response.text()).toContain('topic must be a whole number')
 })

@@ -28,6 +28,7 @@ test.for([
   [undefined, 'other'],
   // A check from the link's own page does not count as a use.
   ['Feedhouse check of aaaabbbb', undefined],
+  ['Feedhouse check of aaaaaaaa', 'other'],
 ] as const)('records a request by %s as a use by %s', ([userAgent, app]) => {
   expect(appOf(userAgent)).toBe(app)
 })

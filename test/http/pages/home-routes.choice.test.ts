@@ -70,12 +70,6 @@ test('follows options in the URL rather than the saved ones', async () => {
   expect(await resourcesAt(`${link}all.ics`)).toEqual(['calendar', 'events', 'rental'])
 })
 
-test('keeps the choices of different links apart', async () => {
-  const other = await service.addLink({ feedIds: ['calendar', 'rental'] })
-  await save(link, rentalsOnly)
-  expect(await resourcesAt(`${other}my.ics`)).toEqual(['calendar', 'rental'])
-})
-
 test('explains an invalid choice on the page, and saves nothing', async () => {
   await save(link, rentalsOnly)
   const { status, text } = await save(link, [

@@ -151,11 +151,3 @@ test('flattens thousands of nested elements in a story, both on its page and in 
     expect(shown.match(/<div>|&lt;div&gt;/g)?.length ?? 0).toBeLessThanOrEqual(maxNesting)
   }
 })
-
-test("uses the website's own page as canonical URL", async () => {
-  const links = { news: 'https://www.example.org/n/{id}' }
-  await using linked = await startTestService({ links, sandbox: { datasetOn: () => dataset } })
-  await fetch(`${linked.url}/news.rss`)
-  const text = await (await fetch(`${linked.url}/news/7`)).text()
-  expect(text).toContain('<link rel="canonical" href="https://www.example.org/n/7">')
-})

@@ -1,4 +1,13 @@
-import { expect, test } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { feeds } from '../../../src/feeds/catalog.ts'
+import {
+  appRefreshesFrom,
+  createOwnAddressCheck,
+} from '../../../src/http/pages/subscription-doctor.ts'
+import type { LinkApp } from '../../../src/links/link-use.ts'
 import { startBehindHttps } from '../../support/behind-https.ts'
 import { createAdmin, testPassword } from '../../support/admin.ts'
 import { startTestService } from '../../support/service.ts'
@@ -68,17 +77,6 @@ test('checks the link’s own address on request, without counting as a use', as
   expect(text).toContain('Apps can read this address.')
 })
 
-test('counts a request that only claims to be the check', async () => {
-  await using service = await startTestService()
-  await service.readAll()
-  const link = await service.addLink({})
-  const headers = { 'User-Agent': 'Feedhouse check of aaaaaaaa' }
-  await fetch(`${link}events.ics`, { headers })
-  await waitFor(async () => {
-    expect(await textOf(`${link}feeds`)).toContain('Browser or unknown program')
-  })
-})
-
 test('explains faults once, and repeats the check at most once a minute', async () => {
   const requests = { count: 0 }
   const { service } = await startBehindHttps({
@@ -99,4 +97,135 @@ test('explains faults once, and repeats the check at most once a minute', async 
   await service.clock.leap(61_000)
   await textOf(`${link}feeds?check=1`)
   expect(requests.count).toBeGreaterThan(count + 2)
+})
+
+const now = Date.parse('2026-03-05T17:00:00Z')
+const timeZone = 'America/New_York'
+
+function shownFor(app: LinkApp, ...hoursAgo: readonly number[]) {
+  const refreshes = hoursAgo.map((hours) => now - hours * hourMs)
+  const use = { app, at: Math.max(...refreshes), refreshes, days: [] }
+  return appRefreshesFrom([use], { now, timeZone })[0]
+}
+
+test.for<{
+  name: string
+  app?: LinkApp
+  hoursAgo: readonly number[]
+  last?: string
+  next: string
+  habit?: string
+}>([
+  {
+    name: 'an app that has just been added',
+    hoursAgo: [1],
+    last: 'Last refreshed March 5, 11:00 AM.',
+    next: 'Next refresh expected between March 5, 7:00 PM and March 6, 11:00 AM.',
+    habit: 'It refreshes every 8 to 24 hours, which cannot be changed.',
+  },
+  {
+    name: 'an app that refreshes again on the same day',
+    app: 'reader',
+    hoursAgo: [0],
+    next: 'Next refresh expected between March 5, 12:15 PM and 1:00 PM.',
+    habit: 'It refreshes every 15 to 60 minutes.',
+  },
+  {
+    name: 'an app that may refresh at any moment',
+    hoursAgo: [9],
+    next: 'Next refresh expected by March 6, 3:00 AM.',
+  },
+  {
+    name: 'an app that refreshes regularly',
+    hoursAgo: [25, 13, 1],
+    next: 'Next refresh expected around March 5, 11:00 PM.',
+    habit: 'It usually refreshes about every 12 hours.',
+  },
+  {
+    name: 'an app that refreshes every half hour',
+    app: 'Thunderbird',
+    hoursAgo: [1.5, 1, 0.5, 0],
+    next: 'Next refresh expected around March 5, 12:30 PM.',
+    habit: 'It usually refreshes about every 30 minutes.',
+  },
+  {
+    name: 'an app with a normal delay',
+    hoursAgo: [30],
+    next: 'The next refresh was expected by March 5, 6:00 AM; such a delay is still normal.',
+  },
+  {
+    name: 'an app that is late',
+    hoursAgo: [48],
+    next: 'The next refresh was expected by March 4, 12:00 PM, so it is late.',
+  },
+  {
+    name: 'an app that has stopped',
+    hoursAgo: [80 * 24],
+    last: 'Last refreshed December 15, 2025, 12:00 PM.',
+    next: 'It has stopped refreshing, probably because the subscription was removed from the app.',
+  },
+  {
+    name: 'a browser',
+    app: 'other',
+    hoursAgo: [5, 2],
+    last: 'Last used March 5, 10:00 AM.',
+    next: '',
+    habit: '',
+  },
+])('describes $name', ({ app = 'Google', hoursAgo, last, next, habit }) => {
+  const shown = shownFor(app, ...hoursAgo)
+  expect({ ...shown, last: last ?? shown?.last, habit: habit ?? shown?.habit, next }).toEqual(shown)
+})
+
+test('offers the steps for the app', () => {
+  expect(shownFor('Google', 48)?.steps.join()).toContain('calendar.google.com')
+  expect(shownFor('Apple', 48)?.steps.join()).toContain('Fetch New Data')
+})
+
+const stopped = { now: () => 0 }
+
+/** Starts a server that never responds. */
+async function startSilentServer() {
+  const requested: string[] = []
+  const server = createServer(({ url = '' }) => void requested.push(url))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const stop = () => {
+    server.close()
+    server.closeAllConnections()
+  }
+  onTestFinished(stop)
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { url, requested, stop }
+}
+
+test('rejects addresses that do not belong to the service', async () => {
+  const check = createOwnAddressCheck('https://feeds.example.org/crew', stopped)
+  for (const base of [
+    'https://elsewhere.example',
+    'https://feeds.example.org/crews',
+    'https://feeds.example.org.elsewhere.example/crew',
+    'https://feeds.example.org',
+  ]) {
+    await expect(check(base, feeds, 'test')).rejects.toThrow('not an address of this service')
+  }
+})
+
+test('limits the number of checks, and shares one among requests for the same address', async () => {
+  const { url, requested, stop } = await startSilentServer()
+  const check = createOwnAddressCheck(url, stopped)
+  const waiting = Array.from({ length: 12 }, (_, index) =>
+    check(`${url}/l/${index}`, feeds, 'test'),
+  )
+  const same = check(`${url}/l/0`, feeds, 'test')
+  expect(await check(`${url}/l/another`, feeds, 'test')).toBeUndefined()
+  await waitFor(() => {
+    expect(requested).toHaveLength(2)
+  })
+  stop()
+  const reports = await Promise.all(waiting)
+  expect(reports.map((report) => report?.ok)).toEqual(Array.from({ length: 12 }, () => false))
+  expect(await same).toBe(reports[0])
+  // The other feeds of an unreachable server are not tried.
+  expect(reports.map((report) => report?.findings.length)).toEqual(reports.map(() => 1))
 })

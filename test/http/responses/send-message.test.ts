@@ -1,4 +1,7 @@
+import express from 'express'
+import supertest from 'supertest'
 import { afterAll, expect, test } from 'vitest'
+import { sendMessage } from '../../../src/http/responses/send-message.ts'
 import { exchange, requestText } from '../../support/raw-http.ts'
 import { startTestService } from '../../support/service.ts'
 
@@ -25,5 +28,27 @@ test.for([
     })
     expect(page.body.toString()).toContain(`<h1 class="sentence">${text}</h1>`)
     expect(page.body.toString()).toContain('<a class="pill" href="/">Calendars and news</a>')
+  },
+)
+
+/** Requests a board whose link gets this status, as a screen does. */
+async function boardWith(status: number): Promise<string> {
+  const application = express()
+  application.locals['render'] = (_template: string, shown: object) => JSON.stringify(shown)
+  application.use((_request, response) => {
+    response.locals['endedScript'] = '/assets/board-ended.js'
+    sendMessage(response, status, 'a')
+  })
+  return (await supertest(application).get('/board').set('Accept', 'text/html')).text
+}
+
+test.for([
+  ...[404, 410].map((status) => ({ status, isDeleted: true })),
+  // The board may come back.
+  ...[400, 401, 403, 408, 429, 500, 502, 503, 504].map((status) => ({ status, isDeleted: false })),
+])(
+  'a screen that gets $status deletes its stored content: $isDeleted',
+  async ({ status, isDeleted }) => {
+    expect((await boardWith(status)).includes('board-ended.js')).toBe(isDeleted)
   },
 )

@@ -154,12 +154,6 @@ test('keeps the date of a page that is rendered again and is the same', async ()
   expect((await ask('/')).headers['last-modified']).not.toBe(first.headers['last-modified'])
 })
 
-test('makes all pages outdated when something changes', async () => {
-  const { page, purges } = pagesOf()
-  page.change()
-  expect(purges).toEqual(['expire pages 0'])
-})
-
 test('lets the front keep only successful pages', async () => {
   const { ask, page, fieldsOf } = pagesOf()
   page.status = 410
