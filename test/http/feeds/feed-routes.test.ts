@@ -5,6 +5,7 @@ import { afterAll, expect, test } from 'vitest'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import { lintCalendar } from '../../support/calendar-lint.ts'
 import { readCalendar } from '../../support/read-calendar.ts'
+import { sampleEvent } from '../../support/sample-event.ts'
 import { startTestService } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -57,7 +58,9 @@ test('lists calendars, rental types and categories by name on the feeds page, wi
   const names = [
     ...sample.calendar.filter(({ status }) => status === 2).map(({ calendar }) => calendar),
     ...sample.news.filter(({ deployed }) => deployed === 1).map(({ category }) => category),
-    ...['Social Hall', 'Pavilion', 'Training Room'],
+    'Social Hall',
+    'Pavilion',
+    'Training Room',
   ]
   const box = /<input type="checkbox" name="(calendar|type|category)" value="(\d+)"> ([^<]+)</g
   const choices = [...text.matchAll(box)]
@@ -96,9 +99,7 @@ test('links entries and stories to their pages on the website', async () => {
 })
 
 test('lists feeds and repaired records at /status', async () => {
-  const [first] = sample.events
-  if (!first) throw new TypeError('no event')
-  const spoilt = { ...first, status: 2, startDate: '2026-03-06', endDate: '2026-03-01' } as const
+  const spoilt = sampleEvent(7, '2026-03-06', '2026-03-01')
   await using odd = await startTestService({
     sandbox: { datasetOn: (today) => ({ ...sampleDatasetOn(today), events: [spoilt] }) },
   })
@@ -107,7 +108,7 @@ test('lists feeds and repaired records at /status', async () => {
   expect(feeds).toContainEqual({
     name: 'events',
     repairedCount: 1,
-    repaired: [{ id: first.id, reason: 'ends before it starts' }],
+    repaired: [{ id: spoilt.id, reason: 'ends before it starts' }],
     omittedCount: 0,
   })
   expect(sentences.join('\n')).toContain('events has 1 record with invalid times')

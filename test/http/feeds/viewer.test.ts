@@ -1,15 +1,12 @@
 import { expect, test } from 'vitest'
 import { noteUse } from '../../../src/http/feeds/viewer.ts'
-import type { LinkEntry } from '../../../src/links/link-registry.ts'
+import { linkEntry } from '../../support/site-cache.ts'
 
 function appOf(userAgent: string | undefined): string | undefined {
   let noted: string | undefined
-  const link = { id: 'aaaabbbb' } as LinkEntry['link']
-  const entry: LinkEntry = {
-    link,
-    servesUntil: Infinity,
-    noteUse: ({ app }) => void (noted = app),
-    fetches: async () => [],
+  const entry = {
+    ...linkEntry(),
+    noteUse: ({ app }: { readonly app: string }) => void (noted = app),
   }
   noteUse(entry, 0, userAgent)
   return noted

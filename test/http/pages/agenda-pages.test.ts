@@ -1,40 +1,22 @@
 import { expect, test } from 'vitest'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
+import { sampleEvent } from '../../support/sample-event.ts'
 import { sharedPages } from '../../support/shared-service.ts'
 import { startTestService } from '../../support/service.ts'
 
 const sample = sampleDatasetOn('2026-03-05')
-const [event] = sample.events
-if (!event) throw new TypeError('an empty sample')
-
-/** Returns an event, which lasts all day unless it has other properties. */
-const eventOn = (
-  id: number,
-  title: string,
-  startDate: string,
-  change: Partial<typeof event> = {},
-) => {
-  const allDay = { endDate: startDate, allDay: 1, startTime: '', endTime: '' } as const
-  return { ...event, id, title, status: 2 as const, startDate, ...allDay, ...change }
-}
-
-const evening = { allDay: 0, startTime: '17:00:00', endTime: '20:00:00' } as const
-const night = {
-  allDay: 0,
-  startTime: '22:00:00',
-  endDate: '2026-03-07',
-  endTime: '06:00:00',
-} as const
+const titled = (id: number, title: string, start: string, end = start, change = {}) =>
+  sampleEvent(id, start, end, { title, ...change })
 const dataset = {
   ...sample,
   events: [
-    eventOn(7, 'Fish fry', '2026-03-06', evening),
-    eventOn(8, 'Night watch', '2026-03-06', night),
-    eventOn(9, 'Burn permit', '2026-01-01', { endDate: '2026-04-30' }),
-    eventOn(10, 'Carnival', '2026-07-03', { endDate: '2026-07-05' }),
-    eventOn(11, 'Planned party', '2026-03-06', { status: 1 }),
+    titled(7, 'Fish fry', '2026-03-06T17:00:00', '2026-03-06T20:00:00'),
+    titled(8, 'Night watch', '2026-03-06T22:00:00', '2026-03-07T06:00:00'),
+    titled(9, 'Burn permit', '2026-01-01', '2026-04-30'),
+    titled(10, 'Carnival', '2026-07-03', '2026-07-05'),
+    titled(11, 'Planned party', '2026-03-06', '2026-03-06', { status: 1 }),
     ...Array.from({ length: 10 }, (_, index) =>
-      eventOn(20 + index, `Booth ${index}`, '2026-09-12', evening),
+      titled(20 + index, `Booth ${index}`, '2026-09-12T17:00:00', '2026-09-12T20:00:00'),
     ),
   ],
 }

@@ -1,25 +1,17 @@
 import ICAL from 'ical.js'
 import { expect, test } from 'vitest'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
+import { sampleEvent } from '../../support/sample-event.ts'
 import { sharedPages } from '../../support/shared-service.ts'
 import { advanceUntil } from '../../support/wait-for.ts'
 
 const sample = sampleDatasetOn('2026-03-05')
-const [event] = sample.events
 const [sheet] = sample.signup
-if (!event || !sheet) throw new TypeError('an empty sample')
+if (!sheet) throw new TypeError('an empty sample')
 
-const fry = {
-  ...event,
-  id: 7,
-  title: 'Fish "fry" & friends',
-  status: 2 as const,
-  location: 'Social Hall, 14 Mill Road',
-  startDate: '2026-03-06',
-  endDate: '2026-03-06',
-  allDay: 0 as const,
-  startTime: '17:00:00',
-  endTime: '20:00:00',
+const fryOn = (id: number, day: string, status: 1 | 2 = 2) => {
+  const about = { title: 'Fish "fry" & friends', location: 'Social Hall, 14 Mill Road', status }
+  return sampleEvent(id, `${day}T17:00:00`, `${day}T20:00:00`, about)
 }
 const crewId =
   sample.signup.find(
@@ -29,10 +21,10 @@ const crewId =
 const dataset = {
   ...sample,
   events: [
-    { ...fry, id: 3, startDate: '2026-03-01', endDate: '2026-03-01' },
-    { ...fry, id: 5, status: 1 as const },
-    fry,
-    { ...fry, id: 8, startDate: '2026-03-20', endDate: '2026-03-20' },
+    fryOn(3, '2026-03-01'),
+    fryOn(5, '2026-03-06', 1),
+    fryOn(7, '2026-03-06'),
+    fryOn(8, '2026-03-20'),
   ],
 }
 

@@ -2,27 +2,18 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Dataset } from '../../../src/sandbox/resources/resources.ts'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
+import { sampleEvent } from '../../support/sample-event.ts'
 import { startTestService } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const hourMs = 60 * 60 * 1000
 
 const sample = sampleDatasetOn('2026-03-05')
-const [event] = sample.events
-if (!event) throw new TypeError('an empty sample')
 
-const drill = {
-  ...event,
-  id: 20990001,
+const drill = sampleEvent(20990001, '2026-03-10T19:00:00', '2026-03-10T21:00:00', {
   title: 'Open drill',
-  status: 2 as const,
   location: 'https://video.example/drill',
-  startDate: '2026-03-10',
-  endDate: '2026-03-10',
-  allDay: 0 as const,
-  startTime: '19:00:00',
-  endTime: '21:00:00',
-}
+})
 const canceled = { ...drill, id: 20990002, title: 'Canceled drill' }
 const nowhere = { ...drill, id: 20990003, location: '', contact: '', text: '' }
 

@@ -2,13 +2,13 @@ import supertest from 'supertest'
 import { afterAll, expect, test } from 'vitest'
 import { maxNesting } from '../../../src/records/bounded-html.ts'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
+import { sampleEvent } from '../../support/sample-event.ts'
 import { startTestService } from '../../support/service.ts'
 
 const hostile = `Fire </script><script>alert("1")</script> & 'more' <b>`
 const sample = sampleDatasetOn('2026-03-05')
 const [story] = sample.news
-const [event] = sample.events
-if (!story || !event) throw new TypeError('an empty sample')
+if (!story) throw new TypeError('an empty sample')
 
 const dataset = {
   ...sample,
@@ -19,27 +19,12 @@ const dataset = {
     ...sample.news.filter(({ images }) => images.length > 0).slice(0, 3),
   ],
   events: [
-    {
-      ...event,
-      id: 7,
+    sampleEvent(7, '2026-03-08T08:00:00', '2026-03-08T11:30:00', {
       title: hostile,
       location: hostile,
-      status: 2 as const,
       text: hostile,
-      startDate: '2026-03-08',
-      endDate: '2026-03-08',
-      allDay: 0 as const,
-      startTime: '08:00:00',
-      endTime: '11:30:00',
-    },
-    {
-      ...event,
-      id: 8,
-      status: 2 as const,
-      startDate: '2026-03-08',
-      endDate: '2026-03-09',
-      allDay: 1 as const,
-    },
+    }),
+    sampleEvent(8, '2026-03-08', '2026-03-09'),
   ],
 }
 

@@ -3,28 +3,14 @@ import supertest from 'supertest'
 import { expect, test } from 'vitest'
 import { markFromFront, readCacheFields } from '../../../src/http/front/cache-fields.ts'
 import { createSendPage } from '../../../src/http/responses/send-page.ts'
-import { createSiteCache } from '../../../src/http/responses/site-cache.ts'
 import { securityHeaders } from '../../../src/http/responses/security-headers.ts'
 import type { LinkEntry } from '../../../src/links/link-registry.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
+import { linkEntry, siteCacheWith } from '../../support/site-cache.ts'
 
 const ignore = () => undefined
 
-const link: LinkEntry = {
-  link: {
-    id: 'aaaabbbb',
-    keyHash: '',
-    label: 'Test',
-    feedIds: ['news'],
-    profile: 'members',
-    createdAt: 0,
-    expiresAt: undefined,
-    revokedAt: undefined,
-  },
-  servesUntil: Infinity,
-  noteUse: ignore,
-  fetches: async () => [],
-}
+const link = linkEntry()
 
 /** Sends pages whose content the test sets. Paths below `/l/` are pages of a feed link. */
 function pagesOf() {
@@ -38,20 +24,17 @@ function pagesOf() {
     link: link as LinkEntry | undefined,
   }
   const purges: string[] = []
-  const siteCache = createSiteCache({
-    site: 'main',
+  const siteCache = siteCacheWith({
     front: {
       expire: (_site, names, staleMs) => void purges.push(`expire ${names.join()} ${staleMs}`),
       remove: (_site, tags) => void purges.push(`remove ${tags?.join() ?? 'all'}`),
     },
-    representations: { rendered: ignore, onChange: ignore, recordUse: ignore },
     links: {
       byId: () => page.link,
       open: () => (page.link ? [page.link.link] : []),
       onChange: (listener) => void (page.linksChange = listener),
     },
     onChange: (listener) => void (page.change = listener),
-    requestLog: { answered: ignore },
     clock,
   })
   const sendPage = createSendPage({ siteCache, clock })

@@ -2,26 +2,16 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { markFromFront } from '../../../src/http/front/cache-fields.ts'
-import { createSiteCache } from '../../../src/http/responses/site-cache.ts'
 import type { LinkEntry } from '../../../src/links/link-registry.ts'
 import type { ChangeListener } from '../../../src/representations/representation-cache.ts'
 import type { Target } from '../../../src/representations/target.ts'
-import { createFakeClock } from '../../support/fake-clock.ts'
+import { linkEntry, siteCacheWith } from '../../support/site-cache.ts'
 
 const ignore = (): void => undefined
 
 /** Creates a cache, and a function that lets the front cache a link's feed in it. */
-function siteCacheOf(options: Partial<Parameters<typeof createSiteCache>[0]> = {}) {
-  const cache = createSiteCache({
-    site: 'main',
-    front: { expire: ignore, remove: ignore },
-    representations: { rendered: () => undefined, onChange: ignore, recordUse: ignore },
-    links: { byId: () => undefined, open: () => [], onChange: ignore },
-    onChange: ignore,
-    requestLog: { answered: ignore },
-    clock: createFakeClock(),
-    ...options,
-  })
+function siteCacheOf(options: Parameters<typeof siteCacheWith>[0] = {}) {
+  const cache = siteCacheWith(options)
   return function keepFeed(link: LinkEntry): ServerResponse {
     const request = new IncomingMessage(new Socket())
     markFromFront(request)
@@ -32,18 +22,11 @@ function siteCacheOf(options: Partial<Parameters<typeof createSiteCache>[0]> = {
   }
 }
 
-const linkUntil = (servesUntil: number, editedAt = 0): LinkEntry => ({
-  link: { id: 'aaaabbbb', editedAt } as LinkEntry['link'],
-  servesUntil,
-  noteUse: ignore,
-  fetches: async () => [],
-})
-
 test.for([
   { name: 'is kept while its link is unchanged', servesUntil: Infinity, isKept: true },
   { name: 'is not kept if its link changed meanwhile', servesUntil: -Infinity, isKept: false },
 ])('a feed $name', ({ servesUntil, isKept }) => {
-  const response = siteCacheOf()(linkUntil(servesUntil))
+  const response = siteCacheOf()(linkEntry({}, servesUntil))
   expect(response.hasHeader('Feedhouse-Cache')).toBe(isKept)
 })
 
@@ -51,7 +34,7 @@ test('removes the responses of a changed link, even if the clock has jumped ahea
   const clock = { at: 0, now: () => clock.at }
   const expiresAt = 60_000
   let editedAt = 1
-  const entry = () => linkUntil(expiresAt, editedAt)
+  const entry = () => linkEntry({ editedAt }, expiresAt)
   let linksChanged = ignore
   const removed: unknown[] = []
   const keepFeed = siteCacheOf({
