@@ -15,11 +15,31 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { backupItems, checkBackup, writeBackupFile } from '../../src/backup/backup-file.ts'
 import type { StoredItem } from '../../src/store/store.ts'
-import { backupPlace, head, items, read, takenAt, write } from './backup-files.ts'
+import { testDirectory } from '../support/service.ts'
 import { asStream, collected, contentOf } from '../support/stored-items.ts'
 import { onEveryStore, storesAt } from '../support/stores.ts'
 import { linesOf } from '../../src/backup/backup-format.ts'
 import { StoreError } from '../../src/store/store-error.ts'
+
+const takenAt = Date.parse('2026-03-05T15:00:00Z')
+const head = { feedhouse: '0.1.0', site: 'https://cedarhollow.example', takenAt }
+
+const items: readonly StoredItem[] = [
+  { bucket: 'links', id: 'abcdefgh', value: '{"label":"Capt. Reyes"}', revision: 7 },
+  { bucket: 'link-uses', id: 'abcdefgh', value: '', revision: 1, expiresAt: takenAt + 1 },
+  { window: 'calls', id: 'one', at: takenAt - 1 },
+]
+
+/** Returns a temporary path for a backup. */
+function backupPlace() {
+  const directory = testDirectory()
+  return { directory, file: join(directory, 'backup.gz') }
+}
+
+const write = (file: string, content: readonly StoredItem[] = items) =>
+  writeBackupFile(file, { head, items: asStream(content) })
+
+const read = (file: string) => collected(backupItems(file, 'The backup'))
 
 test('writes a backup as human-readable lines of JSON', async () => {
   const { file } = backupPlace()

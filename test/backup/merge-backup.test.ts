@@ -103,14 +103,12 @@ test('keeps links, revocations, edits and last-use times that are newer than the
   await restore()
   const links = new Map((await storedLinks(documents)).map((link) => [link.id, link]))
   expect([...links.keys()].toSorted()).toEqual(ids)
-  expect(links.get('aaaaaaaa')).toMatchObject({ revokedAt })
   expect(links.get('bbbbbbbb')).toMatchObject({
-    revokedAt: undefined,
     lastUse: later,
     profile: 'full',
     pausedAt: making.now,
   })
-  expect(links.get('cccccccc')).toMatchObject({ revokedAt: undefined })
+  expect(ids.map((id) => links.get(id)?.revokedAt)).toEqual([revokedAt, undefined, undefined])
 })
 
 test('keeps a revocation made during the restore', async () => {
@@ -206,4 +204,48 @@ test('keeps a collection that is missing from the backup', async () => {
   await restore()
   for (const { bucket } of parts) expect((await store.documents.all(bucket)).size).toBe(1)
   expect((await store.documents.all('notes')).size).toBe(0)
+})
+
+test('keeps call counts from before and after the backup', async () => {
+  const { store, clock, backUp } = storeOf()
+  const limit = [{ windowMs: 24 * hourMs, max: 10 }]
+  for (const _ of [1, 2, 3]) await store.windows.take('calls', limit)
+  const restore = await backUp()
+  await clock.advance(hourMs)
+  for (const _ of [1, 2]) await store.windows.take('calls', limit)
+  await restore()
+  expect(await store.windows.count('calls', 24 * hourMs)).toBe(5)
+})
+
+test('estimates the calls made since the backup from the previous rate', async () => {
+  const { store, clock, backUp } = storeOf()
+  const takenAt = clock.now()
+  const before = [3 * hourMs, 90 * minuteMs, 10 * minuteMs].map((ago) => takenAt - ago)
+  await store.windows.add('calls', new Map(before.map((at) => [String(at), at])))
+  const restore = await backUp()
+  await clock.advance(2 * hourMs)
+  const empty = openTestStore(clock.now)
+  await restore(empty)
+  const counted = (await collected(empty.snapshot())).flatMap((item) =>
+    'at' in item ? [item.at] : [],
+  )
+  const since = before.slice(1).map((at) => at + 2 * hourMs)
+  expect(counted).toEqual([...before, ...since].toSorted((a, b) => a - b))
+
+  const checked = openTestStore(clock.now)
+  await checked.windows.add('calls', new Map([['check', takenAt + hourMs]]))
+  await restore(checked)
+  expect(await checked.windows.count('calls', 24 * hourMs)).toBe(before.length + 1 + 1)
+})
+
+test('counts the calls from the last day before the backup again if the backup is more than a day old', async () => {
+  const { store, clock, backUp } = storeOf()
+  const at = clock.now() - hourMs
+  await store.windows.add('calls', new Map([['a', at]]))
+  const restore = await backUp()
+  await clock.advance(30 * hourMs)
+  const empty = openTestStore(clock.now)
+  await restore(empty)
+  const found = await collected(empty.snapshot())
+  expect(found).toEqual([{ window: 'calls', id: 'a again', at: at + 24 * hourMs }])
 })

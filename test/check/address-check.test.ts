@@ -9,6 +9,7 @@ import {
   page,
   problem,
   problemsIn,
+  redirect,
   reportOf,
   respond,
   startHttp,
@@ -72,8 +73,6 @@ type Case = readonly [
   listener: RequestListener,
   state?: AddressFinding['state'],
 ]
-
-const redirect = (location: string) => respond(302, { Location: location })
 
 test.for<Case>([
   [

@@ -49,6 +49,8 @@ export const respond =
   (_, response) =>
     response.writeHead(status, headers).end('x')
 
+export const redirect = (location: string) => respond(302, { Location: location })
+
 export async function startHttp(listener: RequestListener) {
   const server = createServer(listener)
   const port = await listenLocally(server)

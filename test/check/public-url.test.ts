@@ -10,7 +10,7 @@ import { openProbe } from '../../src/store/service-signals.ts'
 import { checkPublicUrl } from '../../src/check/public-url.ts'
 import { respondStarting } from '../../src/http/server/starting.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
-import { startHttp } from './checked-address.ts'
+import { page, redirect, respond, startHttp } from './checked-address.ts'
 import { faultyCertificate } from '../support/faulty-certificate.ts'
 import { startHttpsServer } from '../support/https-server.ts'
 import { startTestService, testDirectory } from '../support/service.ts'
@@ -75,16 +75,6 @@ test.for([
   })
 })
 
-const redirectTo =
-  (location: string): RequestListener =>
-  (_, response) =>
-    response.writeHead(302, { location }).end()
-
-const respond =
-  (status: number, contentType = 'text/plain'): RequestListener =>
-  (_, response) =>
-    response.writeHead(status, { 'content-type': contentType }).end('<p>')
-
 const sendJson =
   (json: string): RequestListener =>
   (_, response) =>
@@ -94,19 +84,19 @@ const elsewhere = (status: number) =>
   new RegExp(`does not lead to this Feedhouse \\(it responded with ${status}\\)`)
 
 test.for<[says: RegExp, listener: RequestListener]>([
-  [/redirects to .* to the https URL/, redirectTo('https://localhost/')],
-  [/to https:\/\/login\.example.*sign-in/, redirectTo('https://login.example/a')],
-  [/redirects to \S+example\/a\. Set/, redirectTo('https://login.example/a')],
-  [/^\S+ redirects to \S+\d\/oauth2\/sign_in\. If/, redirectTo('/oauth2/sign_in')],
-  [/redirects to an invalid URL/, redirectTo('http://[bad')],
+  [/redirects to .* to the https URL/, redirect('https://localhost/')],
+  [/to https:\/\/login\.example.*sign-in/, redirect('https://login.example/a')],
+  [/redirects to \S+example\/a\. Set/, redirect('https://login.example/a')],
+  [/^\S+ redirects to \S+\d\/oauth2\/sign_in\. If/, redirect('/oauth2/sign_in')],
+  [/redirects to an invalid URL/, redirect('http://[bad')],
   [/^Feedhouse itself responds with 503/, respondStarting],
   [elsewhere(200), sendJson('{}')],
   [elsewhere(200), sendJson('no JSON')],
-  [elsewhere(404), respond(404, 'text/html')],
+  [elsewhere(404), page('', 404)],
   [/asks for a password/, respond(401)],
   [/responds with 502: the proxy works/, respond(502)],
-  [/^PUBLIC_URL returns a web page/, respond(200, 'text/html')],
-  [/^PUBLIC_URL returns a web page/, respond(403, 'text/html; charset=utf-8')],
+  [/^PUBLIC_URL returns a web page/, page('')],
+  [/^PUBLIC_URL returns a web page/, respond(403, { 'Content-Type': 'text/html; charset=utf-8' })],
 ])('detects a response that is not from the service: %s', async ([says, listener]) => {
   const { url } = await startHttp(listener)
   expect(await findingAt(url)).toMatchObject({
@@ -117,7 +107,7 @@ test.for<[says: RegExp, listener: RequestListener]>([
 })
 
 test('detects a redirect to a sign-in page on the same https host', async () => {
-  await using server = await startHttpsServer(redirectTo('/login?rd=1'))
+  await using server = await startHttpsServer(redirect('/login?rd=1'))
   expect(await findingAt(server.url, server.caPem)).toMatchObject({
     ok: false,
     sentence: `PUBLIC_URL redirects to ${server.url}/login. If that is a sign-in page, exclude the URLs of the feeds from it, because calendar apps cannot sign in.`,

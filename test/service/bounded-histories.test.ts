@@ -50,76 +50,78 @@ const itemOf = (key: string): FoundItem => ({
   make: () => ({ id: key, kind: 'news', feed: 'news', text: key }),
 })
 
-type History = {
-  readonly max: number
-  /** Adds numbers to the history, oldest first, and returns the ones it keeps. */
-  readonly keep: (
-    numbers: readonly number[],
-  ) => readonly (number | undefined)[] | Promise<readonly (number | undefined)[]>
-}
+type Kept = readonly (number | undefined)[]
 
-const histories: Readonly<Record<string, History>> = {
-  'problems in the weekly summary': {
-    max: 50,
-    keep(numbers) {
+/** What adds numbers to a history, oldest first, and returns the ones that it keeps. */
+type History = readonly [
+  name: string,
+  max: number,
+  keep: (numbers: readonly number[]) => Kept | Promise<Kept>,
+]
+
+test.for<History>([
+  [
+    'problems in the weekly summary',
+    50,
+    (numbers) => {
       const past = numbers.map((number) => ({ title: `${number}`, since: now, until: now }))
       const problems = { open: [], unknown: new Set<string>() }
       const { state } = planAlerts({ causes: {}, past }, problems, { now, isQuiet: false })
       return state.past.map(({ title }) => Number(title))
     },
-  },
-  'items that have disappeared': {
-    max: 5_000,
-    keep(numbers) {
+  ],
+  [
+    'items that have disappeared',
+    5_000,
+    (numbers) => {
       const seen = Object.fromEntries(numbers.map((number) => [`key ${number}`, now / dayMs]))
       const found = { feeds: ['news'], items: [itemOf('new')] }
       const { sent } = newItems({ feeds: ['news'], seen }, found, now)
       return Object.keys(sent.seen).flatMap((key) => /\d+/.exec(key)?.map(Number) ?? [])
     },
-  },
-  'messages that wait for a receiver': {
-    max: 7,
-    keep: (numbers) =>
+  ],
+  [
+    'messages that wait for a receiver',
+    7,
+    (numbers) =>
       enqueued<number>(undefined, numbers, { now, max: 7, maxAgeMs: dayMs }).entries.map(
         ({ item }) => item,
       ),
-  },
-  'changes of a record': {
-    max: 20,
-    keep: (numbers) =>
+  ],
+  [
+    'changes of a record',
+    20,
+    (numbers) =>
       numbers
-        .reduce<readonly RecordedChange[]>(
-          (changes, number) => changesAfter(changes, changeAt(number)),
-          [],
-        )
+        .map(changeAt)
+        .reduce<readonly RecordedChange[]>(changesAfter, [])
         .map(({ revision }) => revision),
-  },
-  'refreshes of an app': {
-    max: 8,
-    keep: (numbers) =>
-      mergeFetches([], [fetchesOf({ refreshes: numbers.map((hour) => hour * hourMs) })])
+  ],
+  [
+    'refreshes of an app',
+    8,
+    (hours) =>
+      mergeFetches([], [fetchesOf({ refreshes: hours.map((hour) => hour * hourMs) })])
         .flatMap(({ refreshes }) => refreshes)
         .map((at) => at / hourMs),
-  },
-  'days on which an app made requests': {
-    max: 30,
-    keep: (days) => mergeFetches([], [fetchesOf({ days })]).flatMap((fetches) => fetches.days),
-  },
-  'stored refreshes of an app': {
-    max: 8,
-    keep: async (refreshes) => (await storedFetches({ refreshes }))?.refreshes ?? [],
-  },
-  'stored days on which an app made requests': {
-    max: 30,
-    keep: async (days) => (await storedFetches({ days }))?.days ?? [],
-  },
-}
-
-test.for(Object.entries(histories))(
-  'of the %s, only the latest are kept',
-  async ([, { max, keep }]) => {
-    const numbers = Array.from({ length: max + 2 }, (_, index) => index + 1)
-    expect(await keep(numbers.slice(0, max))).toEqual(numbers.slice(0, max))
-    expect(await keep(numbers)).toEqual(numbers.slice(2))
-  },
-)
+  ],
+  [
+    'days on which an app made requests',
+    30,
+    (days) => mergeFetches([], [fetchesOf({ days })]).flatMap((fetches) => fetches.days),
+  ],
+  [
+    'stored refreshes of an app',
+    8,
+    async (refreshes) => (await storedFetches({ refreshes }))?.refreshes ?? [],
+  ],
+  [
+    'stored days on which an app made requests',
+    30,
+    async (days) => (await storedFetches({ days }))?.days ?? [],
+  ],
+])('of the %s, only the latest %d are kept', async ([, max, keep]) => {
+  const numbers = Array.from({ length: max + 2 }, (_, index) => index + 1)
+  expect(await keep(numbers.slice(0, max))).toEqual(numbers.slice(0, max))
+  expect(await keep(numbers)).toEqual(numbers.slice(2))
+})

@@ -117,26 +117,24 @@ describe('the county calendar', () => {
   })
 })
 
-describe('the county’s news', () => {
-  test('names the department of each item, in every format', async () => {
-    const { ask } = await withCounty({ ashton, milbrook, dover })
-    const [rss, atom, json] = await Promise.all(
-      ['rss', 'atom', 'json'].map(async (format) => (await ask(`${county}/county.${format}`)).text),
-    )
-    const items = parseRssFeed(rss ?? '').items ?? []
-    expect(items.length).toBeGreaterThan(2)
-    for (const { title } of items) expect(title).toMatch(/ \((?:ashton|milbrook)\)$/)
-    const ids = items.map(({ guid }) => guid?.value)
-    expect(parseAtomFeed(atom ?? '').entries?.map(({ id }) => id)).toEqual(ids)
-    const feed = parseJsonFeed(json ?? '')
-    expect(feed.items?.map(({ id }) => id)).toEqual(ids)
-    const own = parseJsonFeed((await ask(`${milbrook.publicUrl}/news.json`)).text).items ?? []
-    expect(ids).toEqual(expect.arrayContaining(own.slice(0, 5).map(({ id }) => id)))
-    const item = feed.items?.find(({ id }) => id === own[0]?.id)
-    expect(item?.url).toBe(own[0]?.url)
-    expect(item?.content_html).toContain('<a href="https://milbrook.example/">')
-    expect(rss).not.toContain('dover')
-  })
+test('the county’s news names the department of each item, in every format', async () => {
+  const { ask } = await withCounty({ ashton, milbrook, dover })
+  const [rss, atom, json] = await Promise.all(
+    ['rss', 'atom', 'json'].map(async (format) => (await ask(`${county}/county.${format}`)).text),
+  )
+  const items = parseRssFeed(rss ?? '').items ?? []
+  expect(items.length).toBeGreaterThan(2)
+  for (const { title } of items) expect(title).toMatch(/ \((?:ashton|milbrook)\)$/)
+  const ids = items.map(({ guid }) => guid?.value)
+  expect(parseAtomFeed(atom ?? '').entries?.map(({ id }) => id)).toEqual(ids)
+  const feed = parseJsonFeed(json ?? '')
+  expect(feed.items?.map(({ id }) => id)).toEqual(ids)
+  const own = parseJsonFeed((await ask(`${milbrook.publicUrl}/news.json`)).text).items ?? []
+  expect(ids).toEqual(expect.arrayContaining(own.slice(0, 5).map(({ id }) => id)))
+  const item = feed.items?.find(({ id }) => id === own[0]?.id)
+  expect(item?.url).toBe(own[0]?.url)
+  expect(item?.content_html).toContain('<a href="https://milbrook.example/">')
+  expect(rss).not.toContain('dover')
 })
 
 describe('the county page', () => {

@@ -29,6 +29,9 @@ const sessionIn = ({ headers }: Awaited<ReturnType<Ask>>) => {
   return first.split(';')[0] ?? ''
 }
 
+const sitesPage = async (ask: Ask) =>
+  ask(`${all}/sites`, { headers: { cookie: sessionIn(await signIn(ask)) } })
+
 describe('the sites page', () => {
   test('lists the sites for people with the password, with problems first', async () => {
     const { ask, sandboxes, clock } = await withPage()
@@ -60,8 +63,7 @@ describe('the sites page', () => {
 
   test('does not show starting sites as failing', async () => {
     const { ask } = await withPage()
-    const cookie = sessionIn(await signIn(ask))
-    const { text } = await ask(`${all}/sites`, { headers: { cookie } })
+    const { text } = await sitesPage(ask)
     expect(text).toContain('2 sites are starting.')
     expect(text.match(/<tr data-health="starting">/g)).toHaveLength(2)
     expect(text).toContain('Feedhouse is reading events for the first time')
@@ -73,8 +75,7 @@ describe('the sites page', () => {
       { ashton, milbrook: titled },
       { environment: { SITES_FILE: 'sites.json', SITES_PASSWORD: password, SITES_URL: all } },
     )
-    const cookie = sessionIn(await signIn(ask))
-    const { text } = await ask(`${all}/sites`, { headers: { cookie } })
+    const { text } = await sitesPage(ask)
     expect(text).toContain('/admin">Milbrook Fire</a> <small class="muted">milbrook</small></th>')
     expect(text).toContain('/ashton/admin">ashton</a></th>')
     const status = JSON.parse((await ask(`${hosting.url}/status`)).text)
