@@ -45,10 +45,6 @@ const dayOf = (at: number) => Math.floor(at / dayMs)
 
 export const maxRefreshes = 8
 
-function clientFromApp(app: LinkApp): LinkClient {
-  return linkClients.find((client) => client === app) ?? 'other'
-}
-
 /** Merges fetches seen by different replicas. Returns the latest app first. */
 export function mergeFetches(
   known: readonly AppFetches[],
@@ -130,7 +126,8 @@ export function usesFromRequests(requests: ReadonlyMap<LinkApp, number>): LinkUs
   }))
   const fetches = mergeFetches([], requested)
   const [{ app, at } = { app: 'other', at: 0 } as const] = fetches
-  return { at, client: clientFromApp(app), fetches }
+  const client = linkClients.find((known) => known === app) ?? 'other'
+  return { at, client, fetches }
 }
 
 function mergeUses(known: LinkUses | undefined, seen: LinkUses): LinkUses {

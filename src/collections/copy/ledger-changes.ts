@@ -146,18 +146,10 @@ function netChange(first: RecordedChange, second: RecordedChange): RecordedChang
   return changeFrom({ ...first, at, after })
 }
 
-export function changeFrom({
-  revision,
-  since,
-  at,
-  before,
-  after,
-  isBack,
-}: RecordedChange): RecordedChange {
+export function changeFrom(change: RecordedChange): RecordedChange {
+  const { before, after, isBack, ...rest } = change
   return {
-    revision,
-    since,
-    at,
+    ...rest,
     ...(before && { before }),
     ...(after && { after }),
     ...(isBack && !before && after && { isBack }),

@@ -45,7 +45,7 @@ export function createRefusedEndpoints(options: {
       if (!stored) return
       for (const resource of new Set([...known.keys(), ...stored.keys()])) {
         if (!isFeedResource(resource) || unsaved.has(resource)) continue
-        put(resource, refusalFrom(stored.get(resource)?.value))
+        put(resource, refusalSchema.safeParse(parsedJson(stored.get(resource)?.value ?? '')).data)
       }
     },
     async noteRefused(resource: FeedResource): Promise<void> {
@@ -59,8 +59,4 @@ export function createRefusedEndpoints(options: {
       await save(resource)
     },
   }
-}
-
-function refusalFrom(text = ''): Refusal | undefined {
-  return refusalSchema.safeParse(parsedJson(text)).data
 }

@@ -147,7 +147,7 @@ export async function saveKept(
 ): Promise<boolean> {
   const { revision, contentId, isContentNew, heldItems } = options
   const id = resource
-  const state = JSON.stringify({ ...stateOf(kept), contentId })
+  const state = JSON.stringify({ ...timesOf(kept.collection), ...restOf(kept), contentId })
   const writes: Write[] = [{ bucket: collectionBuckets.states, id, value: state }]
   if (isContentNew) {
     const items = await jsonOf(kept.items)
@@ -221,26 +221,12 @@ export function restoredState(text: string, before: string | undefined, now: num
   return JSON.stringify({ ...restored, held })
 }
 
-function stateOf(kept: CollectionCopy): Omit<State, 'contentId'> {
-  return { ...timesOf(kept.collection), ...restOf(kept) }
-}
-
-function timesOf({
-  version,
-  fetchedAt,
-  changedAt,
-  ages,
-}: Pick<State, 'version' | 'fetchedAt' | 'changedAt' | 'ages'>) {
+function timesOf(stored: Pick<State, 'version' | 'fetchedAt' | 'changedAt' | 'ages'>) {
+  const { version, fetchedAt, changedAt, ages } = stored
   return { version, fetchedAt, changedAt, ages }
 }
 
-function restOf({
-  readAt,
-  calls,
-  held,
-  lossAt,
-  clock,
-  details,
-}: Omit<State, 'contentId' | keyof ReturnType<typeof timesOf>>) {
+function restOf(stored: Omit<State, 'contentId' | keyof ReturnType<typeof timesOf>>) {
+  const { readAt, calls, held, lossAt, clock, details } = stored
   return { readAt, calls, held, lossAt, clock, details }
 }

@@ -101,8 +101,7 @@ export function createAttempts(options: {
   /** Failures are not logged after it is aborted. */
   readonly signal: AbortSignal
 }) {
-  const { backoff, clock, log, signal } = options
-  const adviceOn = options.adviceOn ?? ((_name: string, error: UpstreamError) => adviceFor(error))
+  const { backoff, clock, log, signal, adviceOn = (_name, error) => adviceFor(error) } = options
   const underWay = new Map<string, Promise<void>>()
 
   async function make(name: string, attempt: () => Promise<boolean>): Promise<void> {

@@ -122,11 +122,12 @@ export function publicStatusFrom(
     sentences: shown.state === state ? shown.sentences : privateSentences[state],
     collections: shown.collections.map(({ failure, ...collection }) => ({
       ...collection,
-      failure: failure && { ...failure, message: plainMessage(failure) },
+      // Other messages name hosts.
+      failure:
+        failure &&
+        (failure.kind === 'unforeseen'
+          ? failure
+          : { ...failure, message: adviceFor({ kind: failure.kind }) }),
     })),
   }
-}
-
-function plainMessage({ kind, message }: NonNullable<CollectionStatus['failure']>): string {
-  return kind === 'unforeseen' ? message : adviceFor({ kind })
 }

@@ -30,7 +30,14 @@ const examples = {
 export function readRedisUrl(
   text: string,
 ): { readonly ok: true; readonly address: RedisAddress } | { ok: false; problem: string } {
-  const { tls, kind = 'server', login = '', hosts = '', path = '', query } = partsOf(text)
+  const {
+    tls,
+    kind = 'server',
+    login = '',
+    hosts = '',
+    path = '',
+    query,
+  } = urlParts.exec(text)?.groups ?? {}
   if (!isKind(kind) || tls === undefined) return { ok: false, problem: examples.server }
   const fault = { ok: false, problem: examples[kind] } as const
   const [, primary = '', database = ''] =
@@ -67,10 +74,6 @@ export function readRedisUrl(
   } catch {
     return fault
   }
-}
-
-function partsOf(text: string): Readonly<Record<string, string | undefined>> {
-  return urlParts.exec(text)?.groups ?? {}
 }
 
 function isKind(text: string): text is RedisAddress['kind'] {
