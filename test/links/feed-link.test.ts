@@ -19,11 +19,8 @@ const link: FeedLink = {
   id: 'a',
   keyHash: '',
   label: 'Crew',
-  feedIds: undefined,
   profile: 'members',
   createdAt: now,
-  expiresAt: undefined,
-  revokedAt: undefined,
 }
 
 test('encodes 160 bits as 32 base32 characters', () => {

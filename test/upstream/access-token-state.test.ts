@@ -48,12 +48,6 @@ const expiredAnd = (kind: UpstreamErrorKind) => failed(kind, now + minuteMs, iss
 const forOperator = { isOurs: false, ignoresPauses: true }
 
 test.for<[name: string, state: AccessTokenState, expected: object]>([
-  ['an issued token ends a failure', tokenIssued(failed('timeout'), recent), issued(recent)],
-  [
-    'a rejected token is dropped',
-    tokenRejected(issued(old), 'old', now),
-    { ...noToken, rejected: 'old' },
-  ],
   [
     'the rejection of an earlier token does not affect the current one',
     tokenRejected(issued(recent), 'old', now),

@@ -50,7 +50,12 @@ test('keeps endpoint-specific envelope properties', () => {
 test.for(serviceErrorCodes)('maps the error code %s to an error of the same kind', (code) => {
   const body = { status: 400, error: 'Reason', code, message: 'Sentence' }
   expect(() => pageFrom(answer(400, body, 9000), 'news')).toThrow(
-    expect.objectContaining({ name: 'UpstreamError', kind: code, retryAfterMs: 9000 }),
+    expect.objectContaining({
+      name: 'UpstreamError',
+      kind: code,
+      message: 'news: status 400',
+      retryAfterMs: 9000,
+    }),
   )
 })
 

@@ -5,7 +5,6 @@ import {
   lossFrom,
   needsHolding,
   mergedHeld,
-  publishesAt,
   type Held,
   type LossReading,
 } from '../../../src/collections/copy/loss-guard.ts'
@@ -158,13 +157,6 @@ describe('a held loss', () => {
     },
   ])('is published at the right time: $name', ({ steps, at, start }) => {
     expect(publishedAt(steps, start)).toBe(at)
-  })
-
-  test('has a publication time unless it must be accepted', () => {
-    const context = { otherLossesAt: [], now: hourMs }
-    expect(publishesAt(heldAfter(undefined, partial, context))).toBe(hourMs + dayMs)
-    expect(publishesAt(heldAfter(undefined, total, context))).toBeUndefined()
-    expect(publishesAt(requested)).toBeUndefined()
   })
 
   test('keeps its start time even if other records are lost', () => {
