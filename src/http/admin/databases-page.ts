@@ -92,9 +92,7 @@ export function databasesPage({ site, actions, page, form }: AdminContext): void
   })
 }
 
-/**
- * Returns the form's values or, before it is submitted, the configured settings or a suggestion.
- */
+/** Returns the form's values or, before it is submitted, the configured or suggested ones. */
 function databaseFromForm(
   query: URLSearchParams,
   sample: DatabaseSample,

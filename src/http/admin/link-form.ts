@@ -106,25 +106,20 @@ function isChoice({ feeds, feedIds }: LinkForm, known: readonly string[]): boole
   return feeds === 'some' && feedIds.length > 0 && feedIds.every((id) => known.includes(id))
 }
 
-function dayOf(instant: number | undefined, timeZone: string): string {
-  return instant === undefined
-    ? ''
-    : (DateTime.fromMillis(instant, { zone: timeZone }).toISODate() ?? '')
-}
+const dayOf = (instant: number | undefined, zone: string) =>
+  (instant !== undefined && DateTime.fromMillis(instant, { zone }).toISODate()) || ''
 
 /** Choices for how many days the old address keeps working after a link is renewed. */
 export const overlapDays = [1, 7, 14, 30, 90] as const
 
 const defaultOverlap = '14'
 
-export type RenewalForm = { readonly overlap: string; readonly lastDay: string }
+export type RenewalForm = ReturnType<typeof renewalFormFrom>
 
 type RenewalTime = Pick<Known, 'timeZone' | 'now'>
 
-/**
- * Returns the form for renewing a link. A link that expires with the overlap would be pointless.
- */
-export function renewalFormFrom({ expiresAt }: FeedLink, known: RenewalTime): RenewalForm {
+/** Returns the form for renewing a link, which has to outlive the overlap. */
+export function renewalFormFrom({ expiresAt }: FeedLink, known: RenewalTime) {
   const isLater = expiresAt !== undefined && expiresAt > endOfOverlap(defaultOverlap, known)
   return { overlap: defaultOverlap, lastDay: isLater ? dayOf(expiresAt, known.timeZone) : '' }
 }

@@ -14,10 +14,7 @@ const maxSearchLength = 100
 
 const linksPerPage = 50
 
-/**
- * Search, order and page of the list of links, which are kept in the URLs of all its pages and
- * forms.
- */
+/** Search, order and page of the list, which are kept in the URLs of its pages and forms. */
 export type LinkListView = {
   readonly q: string
   readonly sort: LinkSort
@@ -61,9 +58,7 @@ export function listAfter(change: LinkChange, view: LinkListView): string {
   return `?${query.toString()}#existing-links`
 }
 
-/**
- * Returns the confirmation message for the change in a URL's query, or undefined if there is none.
- */
+/** Returns the message for the change in a URL's query, or undefined if there is none. */
 export function changeTextIn(parameters: URLSearchParams): string | undefined {
   const change = parameters.get('done') ?? ''
   return isKeyOf(changeTexts, change) ? changeTexts[change] : undefined

@@ -9,20 +9,14 @@ import { basePathOf } from '../server/urls.ts'
 /** Maximum lifetime that browsers allow for a cookie (RFC 6265bis 5.5). */
 const knownBrowserMs = 400 * 24 * 60 * 60 * 1000
 
-type AdminCookie = { readonly name: string; readonly options: CookieOptions }
-
-/**
- * Returns a cookie's name and options. Over https, the name has a prefix that makes browsers reject
- * insecure cookies (RFC 6265bis 4.1.3). The path separates the cookies of sites that share a host.
- */
-function adminCookie(publicUrl: string, name: string, maxAge: number): AdminCookie {
+function adminCookie(publicUrl: string, name: string, maxAge: number) {
   const secure = publicUrl.startsWith('https:')
+  // The path separates the cookies of sites that share a host.
   const path = `${basePathOf({ publicUrl })}/`
+  // Browsers reject insecure cookies with these prefixes (RFC 6265bis 4.1.3).
   const prefix = path === '/' ? '__Host-' : '__Secure-'
-  return {
-    name: `${secure ? prefix : ''}${name}`,
-    options: { httpOnly: true, secure, sameSite: 'strict', path, maxAge },
-  }
+  const options: CookieOptions = { httpOnly: true, secure, sameSite: 'strict', path, maxAge }
+  return { name: `${secure ? prefix : ''}${name}`, options }
 }
 
 export type AdminAccess = ReturnType<typeof createAdminAccess>
@@ -49,7 +43,7 @@ export function createAdminAccess(options: {
   }
 }
 
-export function cookieFrom({ headers }: Request, { name }: AdminCookie): string {
+export function cookieFrom({ headers }: Request, { name }: { readonly name: string }): string {
   const cookies = (headers.cookie ?? '').split('; ')
   const cookie = cookies.find((text) => text.startsWith(`${name}=`))
   return cookie?.slice(name.length + 1) ?? ''
@@ -68,19 +62,8 @@ function createKnownBrowsers(documents: Documents) {
   const storedKey = () =>
     withFallback(async () => (await documents.get(keyDocument.bucket, keyDocument.id))?.value)
 
-  /** Stores a new key, unless another replica has already stored one. */
-  async function storeKey(): Promise<void> {
-    const value = randomBytes(32).toString('base64url')
-    const write = () =>
-      documents.write([{ ...keyDocument, value }], { ...keyDocument, revision: 0 })
-    await withFallback(write)
-  }
-
   return {
-    /**
-     * Returns the id of the browser that the cookie was issued to, or undefined for an invalid
-     * cookie.
-     */
+    /** Returns the id that the cookie was issued for, or undefined for an invalid cookie. */
     async identify(cookie: string): Promise<string | undefined> {
       const [, id, proof] = /^([\w-]{22})\.([\w-]{43})$/.exec(cookie) ?? []
       if (id === undefined || proof === undefined) return undefined
@@ -88,12 +71,12 @@ function createKnownBrowsers(documents: Documents) {
       const isOwn = latestKey !== undefined && isSameText(proof, browserProof(id, latestKey))
       return isOwn ? id : undefined
     },
-    /**
-     * Returns a cookie for a browser, which may already have an id. Returns undefined during a
-     * store outage.
-     */
+    /** Returns a cookie for a new or known browser, or undefined during a store outage. */
     async issue(known: string | undefined): Promise<string | undefined> {
-      if ((await storedKey()) === undefined) await storeKey()
+      const value = randomBytes(32).toString('base64url')
+      // Stores nothing if there is a key already.
+      const first = { ...keyDocument, revision: 0 }
+      await withFallback(() => documents.write([{ ...keyDocument, value }], first))
       const key = await storedKey()
       if (key === undefined) return undefined
       latestKey = key

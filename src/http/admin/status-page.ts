@@ -22,9 +22,7 @@ type MessageChannel = {
   readonly failure?: { readonly at: number; readonly reason: string } | undefined
 }
 
-/**
- * Actions for messages to operators. All of them reject with a `StoreError` if the store is down.
- */
+/** All of these reject with a `StoreError` if the store is down. */
 export type MessageActions = {
   readonly channels: () => Promise<readonly MessageChannel[]>
   readonly sendTest: () => Promise<void>
@@ -63,11 +61,6 @@ export function statusPage(context: AdminContext): void {
   const { messages } = actions
   const { timeZone: zone, publicUrl } = site
 
-  const readMessages = async () => ({
-    channels: await messages.channels(),
-    refreshToken: await messages.refreshTokenAge(),
-  })
-
   /** Returns the hour that begins at this time, like `3:00 PM – 4:00 PM`. */
   function hourInWords(at: number): string {
     const start = DateTime.fromMillis(at, { zone, locale: 'en' })
@@ -100,15 +93,12 @@ export function statusPage(context: AdminContext): void {
     })
     const today = siteDateAt(clock.now(), zone)
     const changes = changesOf(sources, site).map(({ at }) => siteDateAt(at, zone))
-    const days = Array.from({ length: chartDays }, (_, index) =>
-      daysAfter(today, index + 1 - chartDays),
-    )
-    return barChart(
-      days.map((day) => ({
-        label: shortDayInWords(day, today),
-        count: changes.filter((changed) => changed === day).length,
-      })),
-    )
+    const bars = Array.from({ length: chartDays }, (_, index) => {
+      const day = daysAfter(today, index + 1 - chartDays)
+      const count = changes.filter((changed) => changed === day).length
+      return { label: shortDayInWords(day, today), count }
+    })
+    return barChart(bars)
   }
 
   async function pageWith(state: { readonly notice?: string; readonly done?: string | null }) {
@@ -118,7 +108,8 @@ export function statusPage(context: AdminContext): void {
       title: collectionTitle(catalog.feeds, collection.name),
       ...collectionState(collection),
     }))
-    const messageState = await withFallback(readMessages, () => ({ channels: [] }))
+    const refreshToken = await withFallback(messages.refreshTokenAge)
+    const channels = (await withFallback(messages.channels)) ?? []
     const charts = {
       ages: records.flatMap(({ collection, title }) => {
         const chart = ageChart(collection)
@@ -128,16 +119,8 @@ export function statusPage(context: AdminContext): void {
       changes: changesChart(),
       readers: await withFallback(async () => readersChart(await actions.listLinks(), clock.now())),
     }
-    const shown = {
-      charts,
-      status,
-      collections: records,
-      messages: messageState,
-      time: timeOf,
-      dayOf,
-      ...state,
-    }
-    return { template: 'admin-status', shown }
+    const parts = { charts, status, collections: records, messages: { channels, refreshToken } }
+    return { template: 'admin-status', shown: { ...parts, time: timeOf, dayOf, ...state } }
   }
 
   page('/status', (query) => pageWith({ done: query.get('done') }))
@@ -176,11 +159,9 @@ export function statusPage(context: AdminContext): void {
   })
 
   page('/address', async () => {
+    const warning = urlWarning(publicUrl)
     const address = await doctor.checkPublic(publicFeeds)
-    return {
-      template: 'admin-address',
-      shown: { publicUrl, warning: urlWarning(publicUrl), address },
-    }
+    return { template: 'admin-address', shown: { publicUrl, warning, address } }
   })
 }
 

@@ -4,10 +4,7 @@ import { clientOf, rememberedClients } from '../server/client-limit.ts'
 
 const minuteMs = 60_000
 
-/**
- * Key for attempts by all clients together. Attempts are also counted per client and per known
- * browser.
- */
+/** Key for attempts by all clients together. */
 const everyone = 'all'
 
 /**

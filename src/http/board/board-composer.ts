@@ -11,9 +11,7 @@ import { qrCodeOf } from '../pages/qr-code.ts'
 import { allowOwnFrames } from '../responses/security-headers.ts'
 import { boardOptions, boardOptionsFor, maxTitleLength, type BoardOption } from './board-options.ts'
 
-/**
- * Field that is always submitted, because a form without checked boxes would otherwise be empty.
- */
+/** Always submitted, because a form without checked boxes would otherwise be empty. */
 const submittedField = 'submitted'
 
 const noFeedText = 'Choose at least one feed.'

@@ -145,9 +145,7 @@ export function boardOptionsFor(
   return { show: { name: 'show', type, defaultValue }, ...boardOptions }
 }
 
-function idsOf(feeds: readonly ListedFeed[]): readonly string[] {
-  return feeds.map(({ id }) => id)
-}
+const idsOf = (feeds: readonly ListedFeed[]) => feeds.map(({ id }) => id)
 
 const noFeeds = { expected: () => 'left out, because there are no feeds to show' }
 

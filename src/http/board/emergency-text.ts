@@ -39,10 +39,7 @@ export function parseEmergencyText(value: string | undefined): EmergencyText | u
   return emergencyText.safeParse(parsedJson(value ?? '')).data
 }
 
-/**
- * `until` is in the site's time zone, like `2026-03-05T18:00`. If that time occurs twice, uses the
- * later one.
- */
+/** `until` is a time at the site, like `2026-03-05T18:00`, and if it occurs twice, the later one. */
 export function readEmergencyForm(
   form: { readonly title: string; readonly text: string; readonly until: string },
   { timeZone, now }: { readonly timeZone: string; readonly now: number },
@@ -64,10 +61,7 @@ export function readEmergencyForm(
   return { ok: true, emergency: { title, text, since: now, until } }
 }
 
-/**
- * Returns the text as an item. Boards show it on top of everything else, and players like any other
- * item.
- */
+/** Boards show the item on top of everything else, and players like any other item. */
 export function emergencyItem(
   { title, text, since, until }: EmergencyText,
   { timeZone }: { readonly timeZone: string },
@@ -89,7 +83,7 @@ export function emergencyItem(
 /** Poll interval. A change on one replica reaches the other replicas within this time. */
 const pollMs = 2_000
 
-const emergencyDocument = { bucket: 'settings', id: 'emergency' }
+const [bucket, id] = ['settings', 'emergency']
 
 export function createEmergencyStore(
   store: Pick<Store, 'documents' | 'version'>,
@@ -97,7 +91,6 @@ export function createEmergencyStore(
 ) {
   const { documents } = store
   const access = createStoreAccess(log)
-  const { bucket, id } = emergencyDocument
   const listeners: (() => void)[] = []
   let known: { readonly value?: string | undefined; readonly text?: EmergencyText | undefined } = {}
 
