@@ -61,3 +61,6 @@ export const newLinkForm = (change: Readonly<Record<string, string>> = {}) => ({
 /** Returns the messages next to a form's fields. */
 export const faultsIn = (page: string) =>
   [...page.matchAll(/role="alert">([^<]+)</g)].map(([, fault]) => fault)
+
+/** Returns the revision that a page's form was read at. */
+export const revisionIn = (page: string) => /name="revision" value="(\d+)"/.exec(page)?.[1] ?? ''

@@ -1,7 +1,7 @@
 import { parseEnv } from 'node:util'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../../src/config/config.ts'
-import { adminEnvironment, createAdmin, faultsIn } from '../../support/admin.ts'
+import { adminEnvironment, createAdmin, faultsIn, revisionIn } from '../../support/admin.ts'
 import { settingsDocument } from '../../../src/config/stored-settings.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { databaseFrom } from '../../support/database-settings.ts'
@@ -75,7 +75,6 @@ test.for([
 
 const feedsIn = (text: string) =>
   [...text.matchAll(/name="feeds" value="([^"]*)"/g)].map(([, feeds = '']) => feeds)
-const revisionIn = (text: string) => /name="revision" value="(\d+)"/.exec(text)?.[1] ?? ''
 
 async function startedSite() {
   let store!: Store
@@ -101,11 +100,8 @@ describe('saving', () => {
     expect(feeds).toBe('hydrants=1 title:Hydrant {number}; gear=2 title:{serial} {kind}')
     const saved = await save(feeds, revisionIn(text))
     expect(saved.headers['location']).toBe('/admin/databases?database=2&done=saved')
-    const other = { name: 'Miller Pond FD', feeds: 'default' }
-    await submit('/admin/settings', {
-      ...other,
-      revision: revisionIn(await see('/admin/settings')),
-    })
+    const revision = revisionIn(await see('/admin/settings'))
+    await submit('/admin/settings', { name: 'Miller Pond FD', feeds: 'default', revision })
     const link = await own.addLink({ feedIds: ['gear', 'hydrants'] })
     await own.readAll()
     const feed = await (await fetch(`${link}gear.rss`)).text()
@@ -135,14 +131,12 @@ describe('saving', () => {
     const invalid = await save('news=2 title:{serial}', before)
     expect([invalid.status, faultsIn(invalid.text)]).toEqual([
       400,
-      ['The setting must not name a feed news, because Feedhouse uses this name itself.'],
+      [expect.stringContaining('news')],
     ])
     expect((await save('', before)).status).toBe(303)
     const outdated = await save('gear=2 title:{serial}', before)
-    expect([outdated.status, faultsIn(outdated.text)]).toEqual([
-      409,
-      [expect.stringContaining('Somebody else has changed the settings')],
-    ])
+    const changed = expect.stringContaining('Somebody else has changed the settings')
+    expect([outdated.status, faultsIn(outdated.text)]).toEqual([409, [changed]])
     expect(await see('/admin/databases')).not.toContain('is the feed')
   })
 })
@@ -163,7 +157,6 @@ test('explains that the API Project may not read the databases', async () => {
   await service.clock.advance(11 * 60_000)
   await (await createManager(service.sandbox)).setProject(1, { endpoints: ['events'] })
   cookie = (await admin.signIn()).cookie
-  expect(faultsIn(await page())).toEqual([
-    expect.stringContaining('The API Project does not allow this endpoint.'),
-  ])
+  const fault = expect.stringContaining('The API Project does not allow this endpoint.')
+  expect(faultsIn(await page())).toEqual([fault])
 })

@@ -4,6 +4,7 @@ import {
   createAdmin,
   faultsIn,
   newLinkForm,
+  revisionIn,
   sharedAdmin,
 } from '../../support/admin.ts'
 import { createManager } from '../../support/manager.ts'
@@ -29,15 +30,8 @@ async function withLink(change: Record<string, string> = {}) {
   const post = (fields: Record<string, string>, below = '') => submit(`${path}${below}`, fields)
   /** Returns the fields of the form, as a person would submit them without changes. */
   async function fields(): Promise<Record<string, string>> {
-    const page = await visit()
-    const valueOf = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1]
-    return {
-      label: form.label,
-      profile: form.profile,
-      feeds: 'all',
-      revision: valueOf('revision') ?? '',
-      expires: valueOf('expires') ?? '',
-    }
+    const { label, profile } = form
+    return { label, profile, feeds: 'all', expires: '', revision: revisionIn(await visit()) }
   }
   return { see, submit, text, url, path, id: form.id, visit, post, fields }
 }
@@ -65,10 +59,8 @@ test('explains that there is no room for another link', async () => {
     expect(status).toBe(201)
   }
   const { status, text } = await submit('/admin/links', newLinkForm())
-  expect([status, faultsIn(text)]).toEqual([
-    409,
-    ['The maximum number of feed links has been reached. Revoke links that are no longer needed.'],
-  ])
+  expect(status).toBe(409)
+  expect(faultsIn(text)).toEqual([expect.stringMatching(/^The maximum number of feed links/)])
 })
 
 test('changes the label, profile, feeds, expiration date and member', async () => {
@@ -76,10 +68,8 @@ test('changes the label, profile, feeds, expiration date and member', async () =
   expect(await (await fetch(`${url}rental.ics`)).text()).toContain('Harriet Bloom')
   const changes = { label: hostile, profile: 'members', expires: '2027-06-30', member: '12' }
   const saved = await post({ ...(await fields()), ...changes })
-  expect([saved.status, saved.headers['location']]).toEqual([
-    303,
-    '/admin?done=saved#existing-links',
-  ])
+  expect(saved.status).toBe(303)
+  expect(saved.headers['location']).toBe('/admin?done=saved#existing-links')
   const page = await visit()
   expect(page).not.toContain('<script>alert')
   expect(page).toContain(`name="label" value="${escaped}"`)
@@ -93,15 +83,12 @@ test('changes the label, profile, feeds, expiration date and member', async () =
 
 test('pauses and resumes the link', async () => {
   const { url, visit, post } = await withLink()
-  expect((await post({}, '/pause?q=crew&sort=name')).headers['location']).toBe(
-    '/admin?q=crew&sort=name&done=paused#existing-links',
-  )
+  const { headers } = await post({}, '/pause?q=crew&sort=name')
+  expect(headers['location']).toBe('/admin?q=crew&sort=name&done=paused#existing-links')
   expect(await visit()).toMatch(/Paused<\/span> <small class="muted">since Mar 5, 2026/)
   expect(await (await fetch(`${url}rental.ics`)).text()).toContain('This feed link is paused')
   const { see } = await admin().signIn()
-  expect(await see('/admin?done=paused')).toContain(
-    '<p class="good" role="status">The link is paused.</p>',
-  )
+  expect(await see('/admin?done=paused')).toContain('role="status">The link is paused.</p>')
   await post({}, '/resume')
   expect(await (await fetch(`${url}rental.ics`)).text()).not.toContain('This feed link is paused')
 })
@@ -112,13 +99,11 @@ test('does not overwrite changes that somebody else has saved in the meantime', 
   expect((await post({ ...first, label: 'From the first' })).status).toBe(303)
   const rejected = await post({ ...second, label: 'From the second' })
   expect(rejected.status).toBe(409)
-  expect(faultsIn(rejected.text)).toEqual([
-    expect.stringMatching(/^Somebody else has changed this link/),
-  ])
+  expect(faultsIn(rejected.text)[0]).toMatch(/^Somebody else has changed this link/)
   expect(rejected.text).toContain('<h1 id="link">Link for From the first</h1>')
   expect(rejected.text).toContain('name="label" value="From the second"')
   expect(await visit()).toContain('name="label" value="From the first"')
-  const [, revision = ''] = /name="revision" value="(\d+)"/.exec(rejected.text) ?? []
+  const revision = revisionIn(rejected.text)
   expect((await post({ ...second, label: 'From the second', revision })).status).toBe(303)
   expect(await visit()).toContain('name="label" value="From the second"')
 })
@@ -138,8 +123,8 @@ test('keeps the expiration date of an expired link, unless it is changed', async
   await service().clock.leap(2 * dayMs)
   const { see, submit } = await admin().signIn()
   const save = async (change: Record<string, string>) => {
-    const [, revision = ''] = /name="revision" value="(\d+)"/.exec(await see(path)) ?? []
-    return (await submit(path, newLinkForm({ revision, ...change }))).headers['location']
+    const form = newLinkForm({ revision: revisionIn(await see(path)), ...change })
+    return (await submit(path, form)).headers['location']
   }
   expect(await save({ label: 'Crew 2', expires: '2026-03-06' })).toMatch(/^\/admin\?done=saved#/)
   expect(await see('/admin')).toContain('<strong>Crew 2</strong>')
@@ -208,14 +193,10 @@ test('searches and sorts the list of links, and keeps both in its forms', async 
   expect(text).toContain('<option value="name" selected>')
   const edited = await see(`/admin/links/${id}?q=zoe1&sort=name`)
   expect(edited.match(/action="[^"]+\?q=zoe1&amp;sort=name"/g)).toHaveLength(4)
-})
-
-test('escapes the search text', async () => {
-  const { see } = await withLink()
-  const text = await see(`/admin?q=${encodeURIComponent(`${hostile}?`)}`)
-  expect(text).toContain('0 links match.')
-  expect(text).toContain(`value="${escaped}?"`)
-  expect(text).not.toContain('<script>alert')
+  const none = await see(`/admin?q=${encodeURIComponent(`${hostile}?`)}`)
+  expect(none).toContain('0 links match.')
+  expect(none).toContain(`value="${escaped}?"`)
+  expect(none).not.toContain('<script>alert')
 })
 
 /** Creates a link that can be renewed. */
@@ -263,10 +244,8 @@ test('a renewal that is submitted twice creates only one address', async () => {
 test('a renewal with invalid values is explained and keeps them', async () => {
   const { renew } = await withTablet()
   const past = await renew({ 'last-day': '2020-01-01' })
-  expect([past.status, faultsIn(past.text)]).toEqual([
-    400,
-    ['Choose today or a later date as the last day.'],
-  ])
+  expect(past.status).toBe(400)
+  expect(faultsIn(past.text)).toEqual(['Choose today or a later date as the last day.'])
   expect(past.text).toContain('value="2020-01-01"')
   expect(past.text).toContain('<option value="7" selected>')
   expect((await renew({ overlap: '9999' })).status).toBe(400)

@@ -80,21 +80,14 @@ test('can be replaced and cleared', async () => {
   await post({ title: 'Second', text: '', until: end })
   await onAllBoards((item) => expect(item?.title).toBe('Second'))
   const cleared = await post({}, '/admin/screens/clear')
-  expect([cleared.status, cleared.headers['location']]).toEqual([
-    303,
-    '/admin/screens?done=cleared',
-  ])
+  expect(cleared.headers['location']).toBe('/admin/screens?done=cleared')
   await onAllBoards((item) => expect(item).toBeUndefined())
 })
 
 test('explains invalid fields, and keeps the submitted values', async () => {
   const faultsFor = async (form: Record<string, string>) => {
-    const { status, text } = await post({
-      title: 'x',
-      text: '',
-      until: '2026-03-06T12:00',
-      ...form,
-    })
+    const valid = { title: 'x', text: '', until: '2026-03-06T12:00' }
+    const { status, text } = await post({ ...valid, ...form })
     expect(status).toBe(400)
     return faultsIn(text)
   }

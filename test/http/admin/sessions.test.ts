@@ -16,10 +16,7 @@ test('admins can sign in while the disk is full, for twelve hours or until they 
   expect(await sessions.isSignedIn(first)).toBe(true)
   expect(await sessions.isSignedIn('unknown')).toBe(false)
   await sessions.end(first)
-  expect([await sessions.isSignedIn(first), await sessions.isSignedIn(second)]).toEqual([
-    false,
-    true,
-  ])
+  expect(await Promise.all([first, second].map(sessions.isSignedIn))).toEqual([false, true])
   await clock.leap(sessionMs)
   expect(await sessions.isSignedIn(second)).toBe(false)
 })
@@ -31,10 +28,10 @@ test('a session survives a store outage until its twelve hours have passed', asy
   onTestFinished(() => void vi.useRealTimers())
   const { documents } = openTestStore(clock.now)
   let isDown = false
-  const get = (bucket: string, id: string) =>
-    isDown
-      ? Promise.reject(new StoreError('unreachable', 'The store is down.'))
-      : documents.get(bucket, id)
+  const get: typeof documents.get = async (...key) => {
+    if (isDown) throw new StoreError('unreachable', 'The store is down.')
+    return documents.get(...key)
+  }
   const sessions = createSessions({ ...documents, get }, { password: 'correct', clock })
   const id = await sessions.begin()
   isDown = true

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { PNG } from 'pngjs'
 import { expect, onTestFinished, test } from 'vitest'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
-import { adminEnvironment, createAdmin, faultsIn } from '../../support/admin.ts'
+import { adminEnvironment, createAdmin, faultsIn, revisionIn } from '../../support/admin.ts'
 import { backUp } from '../../support/merge-backup.ts'
 import { startTestService, testDirectory } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -27,8 +27,7 @@ async function startedSite() {
   /** Saves the settings as a browser does. */
   async function save(fields: Readonly<Record<string, string | File>>) {
     const body = new FormData()
-    const revision = /name="revision" value="(\d+)"/.exec(await page())?.[1] ?? ''
-    const texts = { token, revision, feeds: 'default' }
+    const texts = { token, revision: revisionIn(await page()), feeds: 'default' }
     for (const [name, value] of Object.entries({ ...texts, ...fields })) body.append(name, value)
     const headers = { cookie, origin: service.url }
     const url = `${service.url}/admin/settings`
@@ -85,10 +84,8 @@ test.for([
   const { save, iconColor } = await startedSite()
   const initials = await iconColor()
   const { status, text } = await save({ name: 'Miller Pond FD', picture: file })
-  expect([status, faultsIn(text)]).toEqual([
-    400,
-    ['The logo is not a picture that can be used. Choose a PNG, JPEG, WebP or GIF file.'],
-  ])
+  expect(status).toBe(400)
+  expect(faultsIn(text)).toEqual([expect.stringMatching(/^The logo is not a picture that can be/)])
   expect(text).toContain('value="Miller Pond FD"')
   expect((await save({ logo: 'uploaded:abc' })).status).toBe(400)
   expect(await iconColor()).toBe(initials)

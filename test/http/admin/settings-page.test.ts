@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { adminEnvironment, createAdmin, faultsIn } from '../../support/admin.ts'
+import { adminEnvironment, createAdmin, faultsIn, revisionIn } from '../../support/admin.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { backUp } from '../../support/merge-backup.ts'
 import { startTestService, temporaryDirectory } from '../../support/service.ts'
@@ -26,7 +26,7 @@ async function startedReplicas(count: number) {
   if (!first) throw new Error('no replica')
   const { see, submit } = await createAdmin(first.url).signIn()
   const page = () => see('/admin/settings')
-  const revision = async () => /name="revision" value="(\d+)"/.exec(await page())?.[1] ?? ''
+  const revision = async () => revisionIn(await page())
   const post = async (fields: Record<string, string>) =>
     submit('/admin/settings', { feeds: 'default', revision: await revision(), ...fields })
   const pollAll = async () => {
@@ -138,24 +138,17 @@ test('a running service uses the settings in a backup that is restored', async (
   await restore()
   await pollAll()
   await waitFor(async () => expect(await nameIn()).toBe('Miller Pond FD'))
-  await waitFor(async () =>
-    expect(await textAt(`${first.url}/events.ics`)).toContain('GEO:42.5;-74.25'),
-  )
+  const events = () => textAt(`${first.url}/events.ics`)
+  await waitFor(async () => expect(await events()).toContain('GEO:42.5;-74.25'))
   await restoreWithoutPlaces()
   await pollAll()
-  await waitFor(async () =>
-    expect(await textAt(`${first.url}/events.ics`)).not.toContain('GEO:42.5;-74.25'),
-  )
+  await waitFor(async () => expect(await events()).not.toContain('GEO:42.5;-74.25'))
 })
 
 test('the interval between reads can be changed, and the page lists settings that need a restart', async () => {
   const { first, page, post, pollAll } = await startedReplicas(1)
-  const interval = async () => {
-    const status = (await (await fetch(`${first.url}/status`)).json()) as {
-      readonly collections: readonly { readonly name: string; readonly intervalSeconds: number }[]
-    }
-    return status.collections.find(({ name }) => name === 'events')?.intervalSeconds
-  }
+  const interval = async () =>
+    (await first.status()).collections.find(({ name }) => name === 'events')?.intervalSeconds
   await fetch(`${first.url}/events.ics`)
   const before = await interval()
   expect(before).toBeLessThan(86_400)

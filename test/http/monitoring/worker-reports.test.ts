@@ -7,7 +7,6 @@ import {
   exitSentences,
   overviewsOf,
   reportsOf,
-  type WorkerOverview,
   type OtherWorkerReports,
 } from '../../../src/http/monitoring/worker-reports.ts'
 import { hostHeader } from '../../../src/http/front/protocol.ts'
@@ -52,23 +51,20 @@ const siteOf = (name: string): HostedSite => ({
 function pagesOf(
   sites: readonly HostedSite[],
   otherWorkers: readonly OtherWorkerReports[] = [],
-  more: {
-    readonly faults?: readonly string[]
-    readonly otherHosts?: () => readonly Promise<readonly WorkerOverview[]>[]
-    /** All sites, in the order of the file. */
-    readonly names?: readonly string[]
-  } = {},
+  more: Partial<Parameters<typeof createServerPages>[0]> = {},
+  /** All sites, in the order of the file. */
+  names = sites.map(({ name }) => name),
 ): ServerPages {
-  const { faults = [], otherHosts = () => [], names = sites.map(({ name }) => name) } = more
   return createServerPages({
     sites: () => sites,
     otherWorkers: () => otherWorkers,
-    otherHosts,
+    otherHosts: () => [],
     titles: () => new Map(names.map((name) => [name, `${name} FD`])),
-    faults: () => faults,
-    rejections: { report: () => undefined, counts: () => new Map() },
+    faults: () => [],
+    rejections: figures.rejections,
     frontFigures: () => undefined,
     isStopping: () => false,
+    ...more,
   })
 }
 
@@ -99,7 +95,7 @@ async function askerOf({ listener }: ServerPages) {
 test('the first worker lists the sites of all workers in the order of the file', async () => {
   const worker = await otherWorker(pagesOf([siteOf('milbrook')]).reports)
   const names = ['ashton', 'milbrook', 'cedar']
-  const pages = pagesOf([siteOf('ashton'), siteOf('cedar')], [reportsOf(worker)], { names })
+  const pages = pagesOf([siteOf('ashton'), siteOf('cedar')], [reportsOf(worker)], {}, names)
   const ask = await askerOf(pages)
   const { ok, sites } = JSON.parse(await ask('/status'))
   expect([ok, sites]).toEqual([
@@ -125,9 +121,8 @@ test('the first worker lists each site of all hosts once, also while it moves be
   const names = ['ashton', 'milbrook', 'cedar']
   const overviewWith = (key: string) => overviewsOf({ url, key, sites })
   const listed = async (key: string) => {
-    const ask = await askerOf(
-      pagesOf([siteOf('ashton')], [], { names, otherHosts: () => [overviewWith(key)] }),
-    )
+    const otherHosts = () => [overviewWith(key)]
+    const ask = await askerOf(pagesOf([siteOf('ashton')], [], { otherHosts }, names))
     return JSON.parse(await ask('/status')).sites
   }
   const missing = { name: 'cedar', ok: null, state: 'starting', publicUrl: null }
@@ -257,9 +252,8 @@ test('omits the metrics of a worker that is not running', async () => {
 })
 
 test('explains why a changed sites file is not used', async () => {
-  const ask = await askerOf(
-    pagesOf([siteOf('ashton')], [], { faults: ['sites.json is not valid JSON.'] }),
-  )
+  const faults = () => ['sites.json is not valid JSON.']
+  const ask = await askerOf(pagesOf([siteOf('ashton')], [], { faults }))
   expect(JSON.parse(await ask('/status'))).toMatchObject({
     ok: false,
     state: 'failing',
@@ -270,15 +264,13 @@ test('explains why a changed sites file is not used', async () => {
 test('lets requests run between the sites of a status', async () => {
   const order: string[] = []
   const site = (name: string) => ({
-    name,
-    publicUrl: undefined,
+    ...siteOf(name),
     async status() {
       order.push(name)
       // Runs before the next site, like a request that arrives now.
       setImmediate(() => order.push('request'))
       return { ok: true, state: 'ok' as const, sentences: [] }
     },
-    metrics: async () => undefined,
   })
   const { listener } = pagesOf([site('ashton'), site('burwick')])
   await supertest(listener).get('/status').expect(200)
@@ -288,14 +280,9 @@ test('lets requests run between the sites of a status', async () => {
 test('sends the previous status while a site takes long to report its own', async () => {
   const { promise: never } = Promise.withResolvers<undefined>()
   let calls = 0
-  const { listener } = pagesOf([
-    {
-      name: 'ashton',
-      publicUrl: undefined,
-      status: async () => ((calls += 1) === 1 ? { ok: true, state: 'ok', sentences: [] } : never),
-      metrics: async () => undefined,
-    },
-  ])
+  const status: HostedSite['status'] = async () =>
+    (calls += 1) === 1 ? { ok: true, state: 'ok', sentences: [] } : never
+  const { listener } = pagesOf([{ ...siteOf('ashton'), status }])
   await waitFor(async () => {
     const { body } = await supertest(listener).get('/status')
     expect(calls).toBe(2)
