@@ -25,7 +25,6 @@ export type AdminActions = LinkActions & {
   readonly password: string
   /** False if `PUBLIC_URL` is not set. The public URL is then the URL that the server listens on. */
   readonly isPublicUrlSet: boolean
-  /** Stores the sessions, which persist across restarts. */
   readonly documents: Documents
   readonly listLinks: () => Promise<readonly ListedLink[]>
   /** Returns the number of API calls in each of the last 24 hours, the latest last. */
@@ -36,7 +35,6 @@ export type AdminActions = LinkActions & {
   readonly keepHolding: (resource: FeedResource) => Promise<KeepResult>
 }
 
-/** A site's context, with additions for its admin pages. */
 export type AdminContext = SiteContext &
   Pick<PasswordPages, 'page' | 'form'> & { readonly actions: AdminActions } & ReturnType<
     typeof datesAt

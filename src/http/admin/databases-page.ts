@@ -36,7 +36,6 @@ export type DatabaseReader = {
 const damaged =
   'The settings of this page cannot be read, so no feed is public. Save them under Settings first.'
 
-/** Form field that is always submitted. */
 const submittedField = 'chosen'
 
 /** Prefix of the names of form fields that represent the database's fields. */

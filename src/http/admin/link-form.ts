@@ -130,7 +130,6 @@ export function endOfOverlap(days: string, { timeZone, now }: RenewalTime): numb
   return end.endOf('day').toMillis()
 }
 
-/** A member of the organization whom a feed link can be for. */
 export type MemberChoice = {
   readonly id: number
   /** Name and rank for a list that is sorted by last name. */

@@ -51,7 +51,6 @@ const changeTexts = {
 
 export type LinkChange = keyof typeof changeTexts
 
-/** Returns the query string and fragment for showing the list of links after a change. */
 export function listAfter(change: LinkChange, view: LinkListView): string {
   const query = new URLSearchParams(viewQuery(view))
   query.set('done', change)
@@ -68,7 +67,6 @@ function isKeyOf<T extends object>(object: T, text: string): text is keyof T & s
   return Object.hasOwn(object, text)
 }
 
-/** Returns one page of a view's links. Current links come before ended ones. */
 export function linkListPage(
   all: readonly ListedLink[],
   view: LinkListView,
@@ -78,7 +76,6 @@ export function linkListPage(
   const inOrder = [...matching.filter(isCurrent), ...matching.filter((link) => !isCurrent(link))]
   const pageCount = Math.max(1, Math.ceil(inOrder.length / linksPerPage))
   const page = Math.min(view.page, pageCount)
-  /** Undefined if there is no such page. */
   const queryOf = (other: number) =>
     other < 1 || other > pageCount ? undefined : viewQuery({ ...view, page: other })
   return {
@@ -91,7 +88,6 @@ export function linkListPage(
   }
 }
 
-/** Returns the links that contain every word of the search, in the chosen order. */
 export function linksIn(links: readonly ListedLink[], { q, sort }: LinkListView) {
   const words = comparable(q).trim().split(/\s+/)
   return links

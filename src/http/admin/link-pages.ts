@@ -22,7 +22,6 @@ import type { AdminContext } from './admin-routes.ts'
 /** Number of QR codes drawn before other requests get a turn. */
 const codesPerTurn = 10
 
-/** Descriptions of the profiles, shown to the admin who creates a link. */
 export const profileTexts: Readonly<Record<Profile, string>> = {
   public: 'Everything that anyone can read without a link.',
   members:
@@ -146,7 +145,6 @@ export function createLinkPages(context: AdminContext) {
       return { template: 'admin-link-edit', shown: { link: listed(link), days, ...parts } }
     },
 
-    /** Shows a card for each new link, whose URLs are never shown again. */
     async cards(links: readonly NewLinkOnCard[]) {
       const cards = []
       for (const [index, link] of links.entries()) {

@@ -16,7 +16,6 @@ export const signInTries = { ofClient: 5, ofAll: 60 }
 export type Page = {
   readonly template: string
   readonly shown?: object
-  /** 200 if undefined. */
   readonly status?: number
 }
 

@@ -42,10 +42,7 @@ export function previewPage(context: AdminContext): void {
 
 type Entries = { readonly entries: readonly OverviewEntry[] }
 
-/**
- * Highlights content that a lower profile hides, which is everything if that profile does not have
- * the feed.
- */
+/** Marks content that a lower profile hides, which is everything if it does not have the feed. */
 export function previewEntries(shown: Entries, lower: Entries | undefined) {
   const known = new Map(lower?.entries.map((entry) => [entry.recordId, entry]))
   return shown.entries.map(({ recordId, time, title, location, text }) => {

@@ -24,9 +24,7 @@ export function createHostedSitesPage(
   options: {
     readonly server: { readonly url: string; readonly rejections: Rejections }
     readonly overview: () => Promise<readonly WorkerOverview[]>
-    /** Returns one sentence for each error that keeps the edited sites file from being used. */
     readonly faults: () => readonly string[]
-    /** Opens the store for sessions. */
     readonly openStore: () => Promise<Store>
     readonly clock: TimeSource
     readonly log: Logger

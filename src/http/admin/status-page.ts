@@ -39,7 +39,6 @@ const maxTokenAge = { days: 366 }
 
 const hourMs = 60 * 60_000
 
-/** Number of days in the chart of changes. */
 const chartDays = 30
 
 const tokenDateFault =

@@ -154,7 +154,6 @@ function readComposed(
   return { query: [...new Set(parameters)].join('&'), viewing: board.chosen.values }
 }
 
-/** Returns the fields for a board's own options and its feeds' options. */
 function fieldsFor(feeds: readonly Feed[]) {
   const own = Object.values<BoardOption>(boardOptions).flatMap(({ name, field }) =>
     field ? [{ ...field, name }] : [],

@@ -23,7 +23,6 @@ const freshSeconds = 60
 
 const hourMs = 60 * 60 * 1000
 
-/** How long a change is listed. */
 const shownMs = 24 * hourMs
 
 /** Minimum length of a day shift, as opposed to a drill or a meeting in the same calendar. */
@@ -36,7 +35,6 @@ export type BoardContent = {
   readonly items: readonly BoardItem[]
   /** When the oldest part was last read, in milliseconds since the epoch. */
   readonly readAt: number
-  /** The longest read interval among the parts. */
   readonly intervalMs: number
 }
 
@@ -214,7 +212,6 @@ function withChangeTimes(
   return items.map((item) => ({ ...item, changedAt: times.get(item.id) ?? null }))
 }
 
-/** Returns the feed with the duty calendars, and the options that select them. */
 export function dutyCalendars(feeds: readonly Feed[], ids: readonly number[]) {
   if (ids.length === 0) return undefined
   const [found] = feeds.flatMap((feed) => {

@@ -18,7 +18,6 @@ const meters: ValueType<Distance> = {
 
 export const maxTitleLength = 80
 
-/** An option, with its field in the form for new boards, if it has one. */
 export type BoardOption = Option<unknown> & { readonly field?: SelectField }
 
 /** Returns a field. The value of the default choice is empty. */
@@ -78,7 +77,6 @@ export const boardOptions = {
   limit: { name: 'limit', type: wholeNumber(1, boardEntries), defaultValue: boardEntries },
   /** Maximum number of entries per page. */
   rows: { name: 'rows', type: wholeNumber(3, 12), defaultValue: undefined },
-  /** Ids of duty calendars. */
   duty: { name: 'duty', type: ids, defaultValue: [] },
   hasChanges: {
     name: 'changes',

@@ -119,7 +119,6 @@ export function createEmergencyStore(
     current: () => (known.text && clock.now() < known.text.until ? known.text : undefined),
     onChange: (listener: () => void) => void listeners.push(listener),
     pull,
-    /** Loads changes made by other replicas until aborted. */
     poll: (signal: AbortSignal) =>
       every(clock, pollMs, signal, () => (hasEnded() ? pull() : pullChanges())),
     show: (text: EmergencyText) => write(text),

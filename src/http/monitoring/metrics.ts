@@ -23,7 +23,6 @@ export type MetricSources = {
   readonly clock: TimeSource
 }
 
-/** Source of a site's metrics. */
 export type SiteFigures = Awaited<ReturnType<Metrics['figures']>>
 
 export type Metrics = ReturnType<typeof createMetrics>
@@ -67,7 +66,6 @@ type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
 export type WorkerMetrics = {
   readonly node: MetricValues
-  /** A summary of each site. */
   readonly sites: MetricValues
 }
 
@@ -105,7 +103,6 @@ export function createServerMetrics({
     return { node: await nodeRegistry.getMetricsAsJSON(), sites: await registry.getMetricsAsJSON() }
   }
 
-  /** Resolves to all metrics of one of this worker's sites, or to undefined if there are none. */
   async function ownSiteText(site: string): Promise<string | undefined> {
     const figures = await sites()
       .find(({ name }) => name === site)

@@ -59,9 +59,7 @@ export function createServerPages(options: {
   readonly rejections: Rejections
   readonly frontFigures: Parameters<typeof createServerMetrics>[0]['frontFigures']
   readonly isStopping: () => boolean
-  /** Sends alerts for other workers. */
   readonly sendAlert?: SendForWorker | undefined
-  /** Serves the sites page, if there is one. */
   readonly sitesPage?: RequestHandler | undefined
 }) {
   const { sites, otherWorkers, otherHosts, titles, faults, isStopping } = options

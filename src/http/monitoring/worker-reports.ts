@@ -22,9 +22,7 @@ export type SiteStatus = {
   readonly sentences: readonly string[]
 }
 
-/** A site on the sites page. */
 export type SiteOverview = SiteStatus & {
-  /** API calls of the website, or undefined if unknown. */
   readonly callsToday?: { readonly used: number; readonly max: number }
   /** Latest time at which any records were read, as ISO 8601, or null if none were. */
   readonly readAt: string | null
@@ -66,7 +64,6 @@ export const workerMs = 4_000
 /** An alert waits for up to a minute, and then for its receiver. */
 export const alertMs = 120_000
 
-/** Sends an alert for another worker's site. Resolves to the result. */
 export type SendForWorker = (alert: unknown, signal: AbortSignal) => Promise<unknown>
 
 /** Serves a worker's reports, and sends alerts for the other workers if it is the first one. */
