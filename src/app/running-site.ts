@@ -144,7 +144,7 @@ export async function startSite(options: RunningSiteOptions) {
   )
   let isLatest: boolean | undefined
   const checkSettings = loadChanges(store, async () => {
-    isLatest = await withFallback(async () => (await editor.revision()) === revision)
+    isLatest = await withFallback(async () => (await editor.read()).revision === revision)
     return isLatest !== undefined
   })
   const running = starting.move()

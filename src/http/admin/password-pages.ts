@@ -13,11 +13,7 @@ import { createTryLimit } from './try-limit.ts'
 /** Maximum number of wrong passwords per minute. `ofAll` limits botnets, which use many IP addresses. */
 export const signInTries = { ofClient: 5, ofAll: 60 }
 
-export type Page = {
-  readonly template: string
-  readonly shown?: object
-  readonly status?: number
-}
+export type Page = { readonly template: string; readonly shown?: object; readonly status?: number }
 
 /** Result of a form: a page, or a redirect to a path and query string below the first page. */
 export type FormResult = (Page | { readonly redirect: string }) & {

@@ -4,13 +4,6 @@ import { overviewIfAny } from '../pages/calendar-entries.ts'
 import type { AdminContext } from './admin-routes.ts'
 import { profileTexts } from './link-pages.ts'
 
-/** The next lower profile, with which a preview is compared. */
-const lowerProfile: Readonly<Record<Profile, Profile | undefined>> = {
-  public: undefined,
-  members: 'public',
-  full: 'members',
-}
-
 /** Serves pages that show what each profile may see. */
 export function previewPage(context: AdminContext): void {
   const { catalog, publicFeeds, page } = context
@@ -18,7 +11,7 @@ export function previewPage(context: AdminContext): void {
   page('/preview/:id', async (_query, id) => {
     const profile = profiles.find((name) => name === id)
     if (!profile) return undefined
-    const lower = lowerProfile[profile]
+    const lower = profiles[profiles.indexOf(profile) - 1]
     const { collections } = await context.status()
     const read = collections.map(({ name }) => name)
     // Previews don't cause unused feeds to be read.

@@ -36,7 +36,6 @@ export function createSettingsEditor(
       const stored = await documents.get(bucket, id)
       return { settings: parseStoredSettings(stored?.value), revision: stored?.revision ?? 0 }
     },
-    revision: async () => (await documents.get(bucket, id))?.revision ?? 0,
     /** Resolves to false, without saving, if the stored settings have a different revision. */
     save: (settings: StoredSettings, revision: number, more: readonly Write[] = []) =>
       documents.write([{ ...settingsDocument, value: JSON.stringify(settings) }, ...more], {

@@ -64,10 +64,7 @@ export function createMetrics(sources: MetricSources) {
 
 type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
-export type WorkerMetrics = {
-  readonly node: MetricValues
-  readonly sites: MetricValues
-}
+export type WorkerMetrics = { readonly node: MetricValues; readonly sites: MetricValues }
 
 export type ServerMetrics = ReturnType<typeof createServerMetrics>
 

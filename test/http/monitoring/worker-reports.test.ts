@@ -68,6 +68,8 @@ function pagesOf(
   })
 }
 
+const milbrook = { name: 'milbrook', publicUrl: 'https://milbrook.example' }
+
 /** Starts a worker with a listener for reports, and returns the first worker's view of it. */
 async function otherWorker(listener?: RequestListener) {
   const socketPath = join(testDirectory(), 'worker')
@@ -79,11 +81,7 @@ async function otherWorker(listener?: RequestListener) {
       server.closeAllConnections()
     })
   }
-  return {
-    index: 1,
-    socketPath,
-    sites: [{ name: 'milbrook', publicUrl: 'https://milbrook.example' }],
-  }
+  return { index: 1, socketPath, sites: [milbrook] }
 }
 
 /** Serves the pages of the first worker, and returns a function that requests them. */
@@ -98,17 +96,12 @@ test('the first worker lists the sites of all workers in the order of the file',
   const pages = pagesOf([siteOf('ashton'), siteOf('cedar')], [reportsOf(worker)], {}, names)
   const ask = await askerOf(pages)
   const { ok, sites } = JSON.parse(await ask('/status'))
-  expect([ok, sites]).toEqual([
-    true,
-    names.map((name) => ({
-      name,
-      title: `${name} FD`,
-      publicUrl: `https://${name}.example`,
-      ok: true,
-      state: 'ok',
-      sentences: [`${name} is fine.`],
-    })),
-  ])
+  const expected = names.map((name) => {
+    const { publicUrl } = siteOf(name)
+    const sentences = [`${name} is fine.`]
+    return { name, title: `${name} FD`, publicUrl, ok: true, state: 'ok', sentences }
+  })
+  expect([ok, sites]).toEqual([true, expected])
 })
 
 test('the first worker lists each site of all hosts once, also while it moves between them', async () => {
@@ -117,9 +110,8 @@ test('the first worker lists each site of all hosts once, also while it moves be
     if (request.headers[hostHeader] === 'key') return reports(request, response)
     response.writeHead(404).end()
   })
-  const sites = [{ name: 'milbrook', publicUrl: 'https://milbrook.example' }]
   const names = ['ashton', 'milbrook', 'cedar']
-  const overviewWith = (key: string) => overviewsOf({ url, key, sites })
+  const overviewWith = (key: string) => overviewsOf({ url, key, sites: [milbrook] })
   const listed = async (key: string) => {
     const otherHosts = () => [overviewWith(key)]
     const ask = await askerOf(pagesOf([siteOf('ashton')], [], { otherHosts }, names))
@@ -213,21 +205,21 @@ test.for([
   { name: 'is not running', sentence: /process that reads this website is not running/ },
   { name: 'hangs', listener: hangs, sentence: /could not be determined in time/ },
   { name: 'fails', listener: fails, sentence: /could not be determined in time/ },
-])('lists the sites of a worker that $name', async ({ listener, sentence }) => {
-  const timeoutMs = listener === hangs ? 50 : undefined
-  const reports = reportsOf(await otherWorker(listener), false, timeoutMs)
-  const overview = {
-    name: 'milbrook',
-    publicUrl: 'https://milbrook.example',
-    ok: false,
-    state: 'failing',
-    sentences: [expect.stringMatching(sentence)],
-    readAt: null,
-  }
-  expect(await reports.overview()).toEqual({ residentBytes: null, sites: [overview] })
-  const ask = await askerOf(pagesOf([siteOf('ashton')], [reports]))
-  expect(JSON.parse(await ask('/status'))).toMatchObject({ ok: false })
-})
+])(
+  'lists the sites of a worker that $name, without its metrics',
+  async ({ listener, sentence }) => {
+    const timeoutMs = listener === hangs ? 50 : undefined
+    const reports = reportsOf(await otherWorker(listener), false, timeoutMs)
+    const sentences = [expect.stringMatching(sentence)]
+    const overview = { ...milbrook, ok: false, state: 'failing', sentences, readAt: null }
+    expect(await reports.overview()).toEqual({ residentBytes: null, sites: [overview] })
+    const ask = await askerOf(pagesOf([siteOf('ashton')], [reports]))
+    expect(JSON.parse(await ask('/status'))).toMatchObject({ ok: false })
+    const text = await ask('/metrics')
+    expect(text).toContain('feedhouse_upstream_calls_total{code="ok",site="ashton"} 7')
+    expect(text).not.toContain('maker=')
+  },
+)
 
 test('shows the sites of a worker that is not listening yet as starting', async () => {
   const reports = reportsOf(await otherWorker(), true)
@@ -244,16 +236,9 @@ test('says for an hour that the worker has exited unexpectedly', () => {
   expect([hourMs - 1, hourMs, hourMs + 1000].map(countAt)).toEqual(['2 times', 'once', undefined])
 })
 
-test('omits the metrics of a worker that is not running', async () => {
-  const ask = await askerOf(pagesOf([siteOf('ashton')], [reportsOf(await otherWorker())]))
-  const text = await ask('/metrics')
-  expect(text).toContain('feedhouse_upstream_calls_total{code="ok",site="ashton"} 7')
-  expect(text).not.toContain('maker=')
-})
-
 test('explains why a changed sites file is not used', async () => {
-  const faults = () => ['sites.json is not valid JSON.']
-  const ask = await askerOf(pagesOf([siteOf('ashton')], [], { faults }))
+  const pages = pagesOf([], [], { faults: () => ['sites.json is not valid JSON.'] })
+  const ask = await askerOf(pages)
   expect(JSON.parse(await ask('/status'))).toMatchObject({
     ok: false,
     state: 'failing',
