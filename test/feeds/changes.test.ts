@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { feeds } from '../../src/feeds/catalog.ts'
 import { changes } from '../../src/feeds/changes.ts'
 import type { CombinedSource } from '../../src/feeds/combined-feed.ts'
-import { readFeedOptions } from '../../src/feeds/feed-options.ts'
 import { createRenderers, type FeedFormat } from '../../src/feeds/feed.ts'
 import type { Profile } from '../../src/records/profile.ts'
+import { chosenOptions } from '../support/chosen-options.ts'
 import { collectionAfter } from '../support/feed-text.ts'
 import { expectGolden } from '../support/golden.ts'
 import { lintJsonFeed } from '../support/json-feed-lint.ts'
@@ -41,9 +41,7 @@ function rendered(
     readonly site?: typeof testSite
   } = {},
 ) {
-  const reading = readFeedOptions(changes, format, new URLSearchParams(query))
-  if (!reading.ok) throw new TypeError(reading.reason)
-  const request = { format, profile, now, chosen: reading.chosen }
+  const request = { format, profile, now, chosen: chosenOptions(changes, format, query) }
   const { body, ...validity } = changes.render(sources, request, createRenderers(site))
   return { text: body.toString(), ...validity }
 }

@@ -4,6 +4,7 @@ import { feeds } from '../../src/feeds/catalog.ts'
 import { readFeedOptions } from '../../src/feeds/feed-options.ts'
 import { createRenderers, type FeedFormat } from '../../src/feeds/feed.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
+import { chosenOptions } from '../support/chosen-options.ts'
 import { combinedFeed } from '../support/combined-calendar.ts'
 import { collectionAfter, itemsOf } from '../support/feed-text.ts'
 import { testSite } from '../support/site.ts'
@@ -19,9 +20,7 @@ const collections = await Promise.all(
 )
 
 function render(format: FeedFormat, query = '') {
-  const reading = readFeedOptions(feed, format, new URLSearchParams(query))
-  if (!reading.ok) throw new TypeError(reading.reason)
-  const { chosen } = reading
+  const chosen = chosenOptions(feed, format, query)
   const sources = feed.sourcesFrom(feeds, format, chosen).flatMap((source) => {
     const collection = collections.find(({ resource }) => resource === source.resource)
     return collection ? [{ feed: source, source: collection }] : []

@@ -20,8 +20,6 @@ const none = {
   color: undefined,
 }
 
-const read = (query: string) => readOf('calendar', 'ics', query)
-
 test.for([
   ['', none],
   ['utm_source=mail&fbclid=1', none],
@@ -38,7 +36,7 @@ test.for([
   ['color=FireBrick', { ...none, color: 'b22222' }],
   ['color=%23B22222', { ...none, color: 'b22222' }],
 ] as const)('%s', ([query, options]) => {
-  expect(read(query)).toMatchObject({ ok: true, chosen: { values: options } })
+  expect(readOf('calendar', 'ics', query)).toMatchObject({ ok: true, chosen: { values: options } })
 })
 
 test('selects rental types with the `type` option', () => {
@@ -56,55 +54,68 @@ test('has no parts option for a feed without parts', () => {
   })
 })
 
-test.for<[query: string, reason: string]>([
-  ['calendar=', 'calendar must be 1 to 20 comma-separated numbers, like calendar=2,5.'],
-  ['calendar=x', 'calendar must be 1 to 20 comma-separated numbers, like calendar=2,5.'],
-  ['calendar=0', 'calendar must be 1 to 20 comma-separated numbers, like calendar=2,5.'],
-  ['calendar=1,,2', 'calendar must be 1 to 20 comma-separated numbers, like calendar=2,5.'],
+const numbers = (name: string) =>
+  `${name} must be 1 to 20 comma-separated numbers, like ${name}=2,5.`
+const tooMany = Array.from({ length: 21 }, (_, index) => index + 1).join(',')
+
+const rejected: readonly (readonly [queries: readonly string[], reason: string])[] = [
+  [['', 'x', '0', '1,,2', tooMany].map((ids) => `calendar=${ids}`), numbers('calendar')],
   [
-    `calendar=${Array.from({ length: 21 }, (_, index) => index + 1).join(',')}`,
-    'calendar must be 1 to 20 comma-separated numbers, like calendar=2,5.',
-  ],
-  ...['', 'reddish', 'b2222', 'red;X:1'].map((color): [string, string] => [
-    `color=${encodeURIComponent(color)}`,
+    ['', 'reddish', 'b2222', 'red;X:1'].map((color) => `color=${encodeURIComponent(color)}`),
     'color must be a CSS color name like firebrick, or six hexadecimal digits like b22222.',
-  ]),
-  ['past=-1', 'past must be a whole number from 0 to 3650.'],
-  ['past=', 'past must be a whole number from 0 to 3650.'],
-  ['past=1e2', 'past must be a whole number from 0 to 3650.'],
-  ['future=3651', 'future must be a whole number from 0 to 3650.'],
-  ['alarm=40321', 'alarm must be a whole number from 0 to 40320.'],
-  ['alarm=-1', 'alarm must be a whole number from 0 to 40320.'],
-  ['alarm=', 'alarm must be a whole number from 0 to 40320.'],
-  ...['alarm=30,', 'alarm=30,soon', 'alarm=30&alarm=soon', 'alarm=1,2,3,4,5,6'].map(
-    (query): [string, string] => [
-      query,
-      'alarm must be at most 5 comma-separated whole numbers from 0 to 40320, like alarm=30,1440.',
-    ],
-  ),
-  ['past=5&past=10', 'past appears more than once.'],
-  ['cancelled=yes', 'cancelled must be drop or mark.'],
-  ['busy=', 'busy must be 0 or 1.'],
-  ['busy=free', 'busy must be 0 or 1.'],
-  ['busy=1&busy=1', 'busy appears more than once.'],
-])('rejects %s', ([query, reason]) => {
-  expect(read(query)).toEqual({ ok: false, reason })
+  ],
+  [['past=-1', 'past=', 'past=1e2'], 'past must be a whole number from 0 to 3650.'],
+  [['future=3651'], 'future must be a whole number from 0 to 3650.'],
+  [['alarm=40321', 'alarm=-1', 'alarm='], 'alarm must be a whole number from 0 to 40320.'],
+  [
+    ['alarm=30,', 'alarm=30,soon', 'alarm=30&alarm=soon', 'alarm=1,2,3,4,5,6'],
+    'alarm must be at most 5 comma-separated whole numbers from 0 to 40320, like alarm=30,1440.',
+  ],
+  [['past=5&past=10'], 'past appears more than once.'],
+  [['cancelled=yes'], 'cancelled must be drop or mark.'],
+  [['busy=', 'busy=free'], 'busy must be 0 or 1.'],
+  [['busy=1&busy=1'], 'busy appears more than once.'],
+]
+const rejectedForNews: typeof rejected = [
+  [['limit=0', 'limit=201'], 'limit must be a whole number from 1 to 200.'],
+  [['limit=5&limit=6'], 'limit appears more than once.'],
+  [['0', '', 'x', '7,', tooMany].map((ids) => `category=${ids}`), numbers('category')],
+  [['content=all'], 'content must be full or summary.'],
+  [['featured=yes'], 'featured must be 0 or 1.'],
+]
+
+test.for([
+  ...rejected.map((row) => ['calendar', 'ics', ...row] as const),
+  ...rejectedForNews.map((row) => ['news', 'rss', ...row] as const),
+])('rejects options of %s.%s: %j', ([feedId, format, queries, reason]) => {
+  for (const query of queries) {
+    expect(readOf(feedId, format, query)).toEqual({ ok: false, reason })
+  }
 })
 
-test.for<[query: string, canonical: string]>([
-  ['', ''],
-  ['cancelled=drop&x=1', ''],
+test.for<[feed: string, format: FeedFormat, query: string, canonical: string]>([
+  ['calendar', 'ics', '', ''],
+  ['calendar', 'ics', 'cancelled=drop&x=1', ''],
   [
+    'calendar',
+    'ics',
     'busy=1&cancelled=mark&alarm=1440,030&future=7&past=1&calendar=4,3',
     'calendar=3,4&past=1&future=7&alarm=30,1440&cancelled=mark&busy=1',
   ],
-  ['busy=0', 'busy=0'],
-  ['color=%23FF0000', 'color=ff0000'],
-  ['color=red', 'color=ff0000'],
-])('normalizes equivalent options to the same query string: %s', ([query, canonical]) => {
-  const reading = read(query)
+  ['calendar', 'ics', 'busy=0', 'busy=0'],
+  ['calendar', 'ics', 'color=%23FF0000', 'color=ff0000'],
+  ['calendar', 'ics', 'color=red', 'color=ff0000'],
+  [
+    'news',
+    'rss',
+    'featured=1&content=summary&limit=020&category=9&category=7&x=1',
+    'category=7,9&limit=20&content=summary&featured=1',
+  ],
+  ['news', 'rss', 'featured=0&content=full&limit=50', ''],
+])('normalizes equivalent options of %s.%s: %s', ([feedId, format, query, canonical]) => {
+  const reading = readOf(feedId, format, query)
   expect(reading.ok && reading.chosen.query).toBe(canonical)
-  expect(read(canonical)).toEqual(reading)
+  expect(readOf(feedId, format, canonical)).toEqual(reading)
 })
 
 const readItems = (query: string, feedId = 'news') => readOf(feedId, 'rss', query)
@@ -129,31 +140,6 @@ test('has no category options for a feed without categories', () => {
     ok: true,
     chosen: { values: { limit: 50, content: 'full' }, query: '' },
   })
-})
-
-test.for<[query: string, reason: string]>([
-  ['limit=0', 'limit must be a whole number from 1 to 200.'],
-  ['limit=201', 'limit must be a whole number from 1 to 200.'],
-  ['limit=5&limit=6', 'limit appears more than once.'],
-  ...['category=0', 'category=', 'category=x', 'category=7,', `category=${'7,'.repeat(20)}7`].map(
-    (query): [string, string] => [
-      query,
-      'category must be 1 to 20 comma-separated numbers, like category=2,5.',
-    ],
-  ),
-  ['content=all', 'content must be full or summary.'],
-  ['featured=yes', 'featured must be 0 or 1.'],
-])('rejects the query string "%s" for a news feed', ([query, reason]) => {
-  expect(readItems(query)).toEqual({ ok: false, reason })
-})
-
-test('normalizes equivalent news options to the same query string', () => {
-  const reading = readItems('featured=1&content=summary&limit=020&category=9&category=7&x=1')
-  expect(reading.ok && reading.chosen.query).toBe(
-    'category=7,9&limit=20&content=summary&featured=1',
-  )
-  const none = readItems('featured=0&content=full&limit=50')
-  expect(none.ok && none.chosen.query).toBe('')
 })
 
 test.for<[feedId: string, query: string, canonical: string]>([

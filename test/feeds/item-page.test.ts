@@ -1,15 +1,12 @@
 import { expect, test } from 'vitest'
-import { feeds } from '../../src/feeds/catalog.ts'
+import { events } from '../../src/feeds/catalog/calendar-feeds.ts'
 import { createRenderers, type FeedSource } from '../../src/feeds/feed.ts'
-import type { FeedResource } from '../../src/records/resources.ts'
 import { collectionAfter } from '../support/feed-text.ts'
 import { testSite } from '../support/site.ts'
 
 const start = Date.parse('2026-03-01T15:00:00Z')
 const hourMs = 60 * 60 * 1000
 const dayMs = 24 * hourMs
-
-const events = feeds.find(({ id }) => id === 'events') as (typeof feeds)[number]
 
 const fry = {
   id: 4,
@@ -25,16 +22,8 @@ const others = [1, 2, 3, 5].map((id) => ({ ...fry, id, startDate: `2026-03-1${id
 const after = (...readings: readonly (readonly object[])[]) =>
   collectionAfter('events', readings, start)
 
-const pageOf = (source: FeedSource<FeedResource>, now = start + dayMs) =>
-  events.page(
-    source,
-    { id: 4, url: 'https://feeds.example.org/events/4' },
-    {
-      site: testSite,
-      profile: 'public',
-      now,
-    },
-  )
+const pageOf = (source: FeedSource<'events'>, now = start + dayMs) =>
+  events.page(source, { id: 4, url: '' }, { site: testSite, profile: 'public', now })
 
 test('names the next three entries of the feed', async () => {
   const { page, validUntil } = pageOf(await after([fry, ...others]))

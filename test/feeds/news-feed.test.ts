@@ -1,12 +1,11 @@
 import { parseAtomFeed } from 'feedsmith'
 import { describe, expect, test } from 'vitest'
-import { feeds } from '../../src/feeds/catalog.ts'
+import { documents, news } from '../../src/feeds/catalog/news-feeds.ts'
 import type { Profile } from '../../src/records/profile.ts'
 import { collectionAfter, renderFeed, type RenderOptions } from '../support/feed-text.ts'
 import { testSite } from '../support/site.ts'
 
 const now = Date.parse('2026-03-05T15:00:00Z')
-const news = feeds.find(({ id }) => id === 'news')
 
 const story = (id: number, change: object = {}) => ({
   id,
@@ -21,8 +20,8 @@ async function feedOf(stories: readonly object[], options: Partial<RenderOptions
   const { text } = renderFeed('news', collection, { now, format: 'atom', ...options })
   const { id, title, updated, entries = [] } = parseAtomFeed(text)
   const titles = entries.map((entry) => entry.title?.value)
-  const overview = news?.overview(collection, { site: testSite, profile: 'public', now })
-  return { id, title: title?.value, updated, titles, text, parts: overview?.parts }
+  const { parts } = news.overview(collection, { site: testSite, profile: 'public', now })
+  return { id, title: title?.value, updated, titles, text, parts }
 }
 
 test('shows fifty items by default', async () => {
@@ -127,7 +126,6 @@ describe('documents that the website does not show to everyone', () => {
   const changes = [{}, { public: 0, categoryId: 2 }, { status: 1 }, { public: 0, status: 0 }]
   const items = changes.map((change, index) => ({ ...document, id: index + 1, ...change }))
   const site = { ...testSite, publicFeedIds: ['documents'] }
-  const documents = feeds.find(({ id }) => id === 'documents')
 
   async function urlsFor(profile: Profile) {
     const collection = await collectionAfter('documents', [items], now)
@@ -147,10 +145,10 @@ describe('documents that the website does not show to everyone', () => {
   test('are neither pages, previews nor categories for the public', async () => {
     const collection = await collectionAfter('documents', [items], now)
     const shownTo = (profile: Profile) => {
-      const { entries, board, parts } =
-        documents?.overview(collection, { site, profile, now }) ?? {}
-      const page = documents?.page(collection, { id: 2, url: '' }, { site, profile, now })
-      return [entries?.length, board?.length, parts?.length, page?.page?.title]
+      const context = { site, profile, now }
+      const { entries, board, parts } = documents.overview(collection, context)
+      const { page } = documents.page(collection, { id: 2, url: '' }, context)
+      return [entries.length, board.length, parts.length, page?.title]
     }
     expect(shownTo('public')).toEqual([1, 1, 1, undefined])
     expect(shownTo('members')).toEqual([2, 2, 2, 'Bylaws'])

@@ -1,14 +1,11 @@
 import { expect, test } from 'vitest'
-import { feeds } from '../../src/feeds/catalog.ts'
+import { events } from '../../src/feeds/catalog/calendar-feeds.ts'
 import { createRenderers, type Feed } from '../../src/feeds/feed.ts'
 import { createLogger } from '../../src/log.ts'
 import { createFeedDiagnostics, feedSentences } from '../../src/representations/feed-diagnostics.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { collectionAfter } from '../support/feed-text.ts'
 import { testSite } from '../support/site.ts'
-
-const events = feeds.find(({ id }) => id === 'events')
-if (!events) throw new TypeError('no events feed')
 
 async function reviewsOf(items: readonly object[], faults: readonly Error[] = []) {
   const clock = createFakeClock()
@@ -21,7 +18,7 @@ async function reviewsOf(items: readonly object[], faults: readonly Error[] = []
     diagnose(...args) {
       const fault = left.shift()
       if (fault) throw fault
-      return events?.diagnose?.(...args) ?? { repaired: [], omitted: 0 }
+      return (events as Feed).diagnose?.(...args) ?? { repaired: [], omitted: 0 }
     },
   }
   const collections = { copyOf: () => collection as never }

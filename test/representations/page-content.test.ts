@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Collection } from '../../src/collections/collection.ts'
-import { feeds } from '../../src/feeds/catalog.ts'
+import { events } from '../../src/feeds/catalog/calendar-feeds.ts'
+import { news } from '../../src/feeds/catalog/news-feeds.ts'
 import { createRenderers, type Feed } from '../../src/feeds/feed.ts'
 import type { FeedResource } from '../../src/records/resources.ts'
 import { createFeedOverviews, createItemPages } from '../../src/representations/page-content.ts'
@@ -10,17 +11,9 @@ import { collectionAfter } from '../support/feed-text.ts'
 import { oneCollection } from '../support/one-collection.ts'
 import { testSite } from '../support/site.ts'
 
-function feedOf(id: string): Feed {
-  const feed = feeds.find((each) => each.id === id)
-  if (!feed) throw new TypeError(`unknown feed ${id}`)
-  return feed
-}
-
 /** Returns a collection of these items, as read when tests start. */
 const collectionOf = async (resource: FeedResource, items: readonly object[]) =>
   (await collectionAfter(resource, [items], createFakeClock().now())) as Collection
-
-const events = feedOf('events')
 
 const event = (id: number, startTime: string) => ({
   id,
@@ -43,7 +36,7 @@ async function overviewsOf(...items: readonly object[]) {
     overview(...args) {
       made.count += 1
       if (made.failure) throw made.failure
-      return events.overview(...args)
+      return (events as Feed).overview(...args)
     },
   }
   const overviews = createFeedOverviews(collections, { site: testSite, clock })
@@ -109,8 +102,6 @@ const story = (id: number, more: object = {}) => ({
   ...more,
 })
 
-const news = feedOf('news')
-
 /** Creates item pages, and records the ids of items that are rendered. */
 async function pagesOf(stories: readonly object[], maxBytes = 1_000_000) {
   const { source, collections } = oneCollection(await collectionOf('news', stories))
@@ -119,7 +110,7 @@ async function pagesOf(stories: readonly object[], maxBytes = 1_000_000) {
     ...news,
     page(source, record, context) {
       made.push(record.id)
-      return news.page(source, record, context)
+      return (news as Feed).page(source, record, context)
     },
   }
   const clock = createFakeClock()

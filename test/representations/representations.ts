@@ -1,6 +1,8 @@
 import { expect, onTestFinished } from 'vitest'
 import type { Collection } from '../../src/collections/collection.ts'
 import { createRenderers, type Feed } from '../../src/feeds/feed.ts'
+import type { Clock } from '../../src/clock.ts'
+import type { CollectionReader } from '../../src/collections/collections.ts'
 import { createLogger } from '../../src/log.ts'
 import { createRepresentations } from '../../src/representations/representations.ts'
 import { plainTargets, targetOf } from '../../src/representations/target.ts'
@@ -8,6 +10,24 @@ import { createFakeClock } from '../support/fake-clock.ts'
 import { oneCollection } from '../support/one-collection.ts'
 import { testSite } from '../support/site.ts'
 import { waitFor } from '../support/wait-for.ts'
+
+/** Creates representations that are stopped when the test is over. */
+export function startRepresentations(
+  collections: CollectionReader,
+  options: { readonly clock: Clock } & Partial<Parameters<typeof createRepresentations>[1]>,
+) {
+  const representations = createRepresentations(collections, {
+    maxBytes: 64 * 1024 * 1024,
+    renderers: createRenderers(testSite),
+    diagnostics: { report: () => undefined },
+    duplicateMemory: { duplicatesFor: async () => [] },
+    presentationChangedAt: 0,
+    log: createLogger('fatal'),
+    ...options,
+  })
+  onTestFinished(() => representations[Symbol.asyncDispose]())
+  return representations
+}
 
 /**
  * Creates representations of a feed whose content the test controls, and counts how often the feed
@@ -60,23 +80,15 @@ export function representationsOf({
     version: String(number),
   })
   const { source, collections } = oneCollection(version(1))
-  const told: string[] = []
   const rendered: string[] = []
   const lines: string[] = []
   let gate: Promise<void> | undefined
-  const representations = createRepresentations(collections, {
-    maxBytes: 64 * 1024 * 1024,
-    renderers: createRenderers(testSite),
+  const representations = startRepresentations(collections, {
     takeTurn: async () => gate,
-    diagnostics: {
-      report: ({ id }, collection) => void told.push(`${id} ${collection.version}`),
-    },
-    duplicateMemory: { duplicatesFor: async () => [] },
     presentationChangedAt,
     clock: { ...clock, now: () => clock.now() - behindMs },
     log: createLogger('info', { write: (line) => lines.push(line) }),
   })
-  onTestFinished(() => representations[Symbol.asyncDispose]())
   if (isPinned) representations.keepReady(plainTargets([feed], 'public'))
 
   function target(query = '') {
@@ -88,7 +100,6 @@ export function representationsOf({
     page,
     source,
     changedAt,
-    told,
     rendered,
     lines,
     representations,

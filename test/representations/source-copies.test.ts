@@ -1,14 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { CombinedFeed } from '../../src/feeds/combined-feed.ts'
 import { feeds } from '../../src/feeds/catalog.ts'
-import { createRenderers } from '../../src/feeds/feed.ts'
-import { createLogger } from '../../src/log.ts'
-import { createRepresentations } from '../../src/representations/representations.ts'
 import { combinedTarget, plainTargets } from '../../src/representations/target.ts'
 import { UpstreamError } from '../../src/upstream/upstream-error.ts'
 import { collectionsOf, sampleNews } from '../support/collections.ts'
-import { textOf } from './representations.ts'
-import { testSite } from '../support/site.ts'
+import { startRepresentations, textOf } from './representations.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const readable = feeds.filter(({ id }) => ['events', 'news'].includes(id))
@@ -42,18 +38,12 @@ function startCombined() {
   const { collections, website, clock, stop } = collectionsOf({ resources: ['events', 'news'] })
   onTestFinished(stop)
   website.items = { events: [], news: sampleNews.slice(0, 2) }
-  const log = createLogger('fatal')
-  const representations = createRepresentations(collections, {
-    renderers: createRenderers(testSite),
-    diagnostics: { report: () => undefined },
-    duplicateMemory: { duplicatesFor: async () => [] },
-    presentationChangedAt: 0,
-    maxBytes: 1024 * 1024,
+  return {
+    collections,
+    website,
     clock,
-    log,
-  })
-  onTestFinished(() => representations[Symbol.asyncDispose]())
-  return { collections, website, clock, representations }
+    representations: startRepresentations(collections, { clock }),
+  }
 }
 
 const namesWith = (all: typeof feeds) =>

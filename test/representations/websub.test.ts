@@ -3,11 +3,11 @@ import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Collection } from '../../src/collections/collection.ts'
 import { createRenderers } from '../../src/feeds/feed.ts'
-import { feeds } from '../../src/feeds/catalog.ts'
+import { news } from '../../src/feeds/catalog/news-feeds.ts'
 import { createLogger } from '../../src/log.ts'
-import { createRepresentations } from '../../src/representations/representations.ts'
 import { plainTargets } from '../../src/representations/target.ts'
 import { publishToHubs } from '../../src/representations/websub.ts'
+import { startRepresentations } from './representations.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { collectionAfter } from '../support/feed-text.ts'
 import { oneCollection } from '../support/one-collection.ts'
@@ -16,7 +16,6 @@ import { startHttpServer } from '../support/http-server.ts'
 import { testSite } from '../support/site.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-const news = feeds.filter(({ id }) => id === 'news')
 const urls = ['rss', 'atom', 'json'].map(
   (format) => `https://feeds.cedarhollow.example/news.${format}`,
 )
@@ -45,16 +44,12 @@ async function publisherTo(...hubs: readonly string[]) {
   const collectionOf = async (...readings: readonly object[][]) =>
     (await collectionAfter('news', readings, clock.now())) as Collection
   const { source, collections } = oneCollection(await collectionOf([story]))
-  const representations = createRepresentations(collections, {
-    maxBytes: 64 * 1024 * 1024,
+  const representations = startRepresentations(collections, {
     renderers: createRenderers(site),
-    diagnostics: { report: () => undefined },
-    duplicateMemory: { duplicatesFor: async () => [] },
-    presentationChangedAt: 0,
     clock,
     log,
   })
-  representations.keepReady(plainTargets(news, 'public'))
+  representations.keepReady(plainTargets([news], 'public'))
   representations.start()
   /** Waits until all formats show the headline. */
   const shows = (headline: string) =>
@@ -65,11 +60,10 @@ async function publisherTo(...hubs: readonly string[]) {
     })
   await shows(story.headline)
   const { signal } = stopping
-  const told = publishToHubs({ feeds: news, site, representations, clock, log, signal })
+  const told = publishToHubs({ feeds: [news], site, representations, clock, log, signal })
   onTestFinished(async () => {
     stopping.abort()
     await told
-    await representations[Symbol.asyncDispose]()
   })
   return {
     clock,

@@ -3,7 +3,11 @@ import type { Feed, FeedFormat } from '../../src/feeds/feed.ts'
 import type { ChosenOptions, OptionsReading } from '../../src/options/option.ts'
 
 /** Returns the options for a feed that a query string like `calendar=3&alarm=30` selects. */
-export function chosenOptions(feed: Feed, format: FeedFormat, query = ''): ChosenOptions {
+export function chosenOptions(
+  feed: Pick<Feed, 'options'>,
+  format: FeedFormat,
+  query = '',
+): ChosenOptions {
   return chosenOf(readFeedOptions(feed, format, new URLSearchParams(query)))
 }
 

@@ -2,13 +2,13 @@ import { expect } from 'vitest'
 import { emptyHistory, type DuplicateHistory } from '../../src/calendar/duplicate-history.ts'
 import type { Collection } from '../../src/collections/collection.ts'
 import { standardCatalog } from '../../src/feeds/catalog.ts'
-import { readFeedOptions } from '../../src/feeds/feed-options.ts'
 import { createRenderers, type Feed } from '../../src/feeds/feed.ts'
 import { sharedDuplicates } from '../../src/feeds/shared-duplicates.ts'
 import type { FeedResource } from '../../src/records/resources.ts'
 import { personalCopies } from '../../src/representations/source-copies.ts'
 import type { Profile } from '../../src/records/profile.ts'
 import { lintCalendar } from './calendar-lint.ts'
+import { chosenOptions } from './chosen-options.ts'
 import { readCalendar } from './read-calendar.ts'
 import { testSite } from './site.ts'
 
@@ -51,9 +51,7 @@ export function renderCombined(
   const { now, query = '', profile = 'public', id = 'all', renderers = sharedRenderers } = options
   const { memberId, history: before = emptyHistory } = options
   const feed = combinedFeed(id)
-  const reading = readFeedOptions(feed, 'ics', new URLSearchParams(query))
-  if (!reading.ok) throw new TypeError(reading.reason)
-  const { chosen } = reading
+  const chosen = chosenOptions(feed, 'ics', query)
   const withRecords = (wanted: readonly Feed[]) =>
     wanted.flatMap((each) => {
       const source = collections.find(({ resource }) => resource === each.resource)

@@ -1,6 +1,6 @@
 import { parseRssFeed } from 'feedsmith'
 import { expect, test } from 'vitest'
-import { feeds } from '../../../src/feeds/catalog.ts'
+import { training } from '../../../src/feeds/catalog/training.ts'
 import { readFeedOptions } from '../../../src/feeds/feed-options.ts'
 import type { FeedFormat } from '../../../src/feeds/feed.ts'
 import type { Profile } from '../../../src/records/profile.ts'
@@ -75,9 +75,7 @@ test.for<[query: string, days: readonly number[]]>([
 })
 
 test('rejects reminders that are not days', () => {
-  const feed = feeds.find(({ id }) => id === 'training')
-  const reading = feed && readFeedOptions(feed, 'ics', new URLSearchParams('alarm=1440'))
-  expect(reading).toEqual({
+  expect(readFeedOptions(training, 'ics', new URLSearchParams('alarm=1440'))).toEqual({
     ok: false,
     reason: 'alarm must be a whole number from 0 to 365, or none.',
   })
