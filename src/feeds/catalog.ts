@@ -64,10 +64,7 @@ export type Catalog = {
   readonly linkFeeds: readonly Pick<Feed, 'id' | 'title' | 'resource' | 'isNamedOnly'>[]
   /** Resources from which feeds, contacts and personal entries are created, sorted by name. */
   readonly keptResources: readonly FeedResource[]
-  /**
-   * Returns the feeds that a link lists. If it lists none, returns all that do not have to be named
-   * explicitly.
-   */
+  /** Returns the feeds that a link lists, or all that need not be named if it lists none. */
   readonly feedsOf: (link: Pick<FeedLink, 'feedIds'>) => readonly Feed[]
 }
 

@@ -23,10 +23,7 @@ export function readFeedOptions(
   return readOptions(feed.options(format), query)
 }
 
-/**
- * Reads the feed options that lists and boards accept. Rejects other feed options, except names in
- * `ownNames`, which are the list's own options.
- */
+/** Reads the options of lists and boards. Rejects other options, except the names in `ownNames`. */
 export function readListOptions(
   feed: Feed,
   query: URLSearchParams,
@@ -56,10 +53,7 @@ export function partOptions(
   return chosenParts(options, option, [id]) ?? noneChosen(options)
 }
 
-/**
- * Returns the list options that select several parts of a feed, or undefined if there is no such
- * option.
- */
+/** Returns list options that select parts of a feed, or undefined if it has no such option. */
 export function listPartOptions(
   feed: Feed,
   { option, ids }: { readonly option: FeedPart['option']; readonly ids: readonly number[] },

@@ -169,10 +169,7 @@ function startOf({ allDay, start }: EntryTime, timeZone: string): string {
   return allDay ? start : zonedTimeFromSiteTime(start, timeZone)
 }
 
-/**
- * Returns recent changes to an entry. Omits new entries and open places, which the page shows
- * anyway.
- */
+/** Returns recent changes. Omits new entries and open places, which the page shows anyway. */
 export function describedChanges(
   changes: readonly ReportedChange[],
   id: number,

@@ -68,10 +68,7 @@ function phonesOf(member: Member): Contact['phones'] {
   })
 }
 
-/**
- * Returns the URI that calls a number, without its extension, or undefined for text without a
- * number.
- */
+/** Returns the URI that calls a number, without its extension, or undefined if there is none. */
 export function telUri(number: string): string | undefined {
   const [beforeExtension = ''] = number.split(/[,;]|(?<=\d[\s.)-]*)(?:ext|x|#)/i)
   const dialed = beforeExtension.replaceAll(/(?!^\+)\D/g, '')

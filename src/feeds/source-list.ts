@@ -66,10 +66,7 @@ export function sourceList(
   }
 }
 
-/**
- * Returns the chosen feeds in a fixed order. Without a selection, returns all feeds that the viewer
- * may read.
- */
+/** Returns the chosen feeds, or all that the viewer may read, in a fixed order. */
 export function sourcesFrom(
   { all, readable }: { readonly all: readonly Feed[]; readonly readable: readonly Feed[] },
   show: readonly SourceChoice[] | undefined,
@@ -96,10 +93,7 @@ export function orOwnOnly(
   }
 }
 
-/**
- * Creates an option that chooses feeds that have a format. Messages mention only the feeds in
- * `offered`.
- */
+/** Creates an option that chooses feeds. Messages mention only the feeds in `offered`. */
 export function showOption(
   feeds: readonly Feed[],
   offered: readonly Feed[],

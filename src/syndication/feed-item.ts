@@ -80,17 +80,11 @@ export type ItemSource = {
   readonly knownOf: (recordId: number) => ChangeHistory
 }
 
-/**
- * Rules for converting a record to an item. Properties that most kinds of items do not have are
- * optional.
- */
+/** Rules for converting a record to an item. */
 export type ItemRecipe = Partial<Pick<ItemDraft, 'publishedAt' | 'expiresAt' | 'order'>> & {
   /** Prefix of the ids for this kind of item. Must never change. */
   readonly idPrefix: string
-  /**
-   * Time at which the item replaces an earlier one with the same id. By default, it does not
-   * replace any.
-   */
+  /** When the item replaces an earlier one with the same id. By default, it replaces none. */
   readonly replacesAt?: number
   readonly title: () => string
   readonly contents: (title: string) => ItemContents
@@ -98,17 +92,11 @@ export type ItemRecipe = Partial<Pick<ItemDraft, 'publishedAt' | 'expiresAt' | '
 
 type ItemContents = Pick<FeedItem, 'summary'> &
   Partial<Pick<FeedItem, 'author' | 'category' | 'pictures' | 'attachments' | 'event'>> & {
-    /**
-     * Parts of the sanitized HTML, each of which may be empty. If all are empty, the title is the
-     * content.
-     */
+    /** Parts of the sanitized HTML. If all are empty, the title is the content. */
     readonly html: readonly string[]
   }
 
-/**
- * Creates the draft of a record's item. By default, its publication time is the record's creation
- * time.
- */
+/** Creates the draft of a record's item. By default, it is published when it was created. */
 export function itemDraft(
   { id: recordId, created }: { readonly id: number; readonly created?: SiteDateTime | undefined },
   source: ItemSource,
@@ -140,10 +128,7 @@ export function itemDraft(
   return { recordId, publishedAt: appearsAt, expiresAt, order, title: titleFrom, make }
 }
 
-/**
- * Returns a record's time, or the time at which the record was first seen if the website does not
- * have one.
- */
+/** Returns a record's time, or when it was first seen if the website does not say. */
 export function instantOrFirstSeen(
   time: SiteDateTime | undefined,
   recordId: number,
