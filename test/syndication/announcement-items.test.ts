@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { draftFromAnnouncement } from '../../src/syndication/announcement-items.ts'
-import { itemDefaults } from '../../src/syndication/feed-item.ts'
 import { firstSeenAt, itemsWith } from './item-source.ts'
 
 const announcement = {
@@ -17,16 +16,11 @@ const itemOf = (change: object = {}) =>
   itemsWith('announce', announcement, draftFromAnnouncement)([change])[0]
 
 test('shows when an announcement ends, and expires it then', () => {
-  expect(itemOf()).toEqual({
-    ...itemDefaults,
-    id: 'tag:cedarhollow.example,2026:announcement-7',
-    recordId: 7,
-    url: 'https://feeds.cedarhollow.example/items/7',
+  expect(itemOf()).toMatchObject({
     title: 'Burn ban & more',
     summary: 'No open burning. Until Sunday, March 8, 2026, 6:00 PM.',
     contentHtml: '<p>No open <b>burning</b>.</p><p>Until Sunday, March 8, 2026, 6:00 PM.</p>',
     publishedAt: Date.parse('2026-03-01T14:00:00Z'),
-    updatedAt: firstSeenAt,
     expiresAt: Date.parse('2026-03-08T22:00:00Z'),
   })
 })
