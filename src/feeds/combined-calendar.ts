@@ -5,7 +5,7 @@ import { noneChosen, selectField, type FeedOptionSet, type ValuesOf } from '../o
 import { flag, oneOf } from '../options/value-types.ts'
 import { noSourcesText, type AboutCombinedFeed, type CombinedFeed } from './combined-feed.ts'
 import { publicFeedUrl, type Feed } from './feed.ts'
-import { orOwnOnly, ownOnlyText, showOption, sourceAlarms, sourcesFrom } from './source-list.ts'
+import { ownOnlyText, showOption, sourceAlarms, sourcesFrom } from './source-list.ts'
 
 /** Combines calendars. `content` describes what they contain, without a period. */
 export function combinedCalendar(
@@ -14,13 +14,7 @@ export function combinedCalendar(
   feeds: readonly Feed[],
 ): CombinedFeed {
   const calendars = feeds.filter(({ formats }) => formats.includes('ics'))
-  const optionsWith = (offered: readonly Feed[]) => {
-    const { show, ...others } = optionsFor(calendars, offered)
-    return about.isForEveryone
-      ? { show, ...others }
-      : { show: { ...show, type: orOwnOnly(show.type) }, ...others }
-  }
-  const options = optionsWith(calendars)
+  const options = optionsFor(about, calendars, calendars)
   const summary = `${content}, with each entry only once.`
   const summaryOf = ({ mergesDuplicates }: CombinedCalendarOptions) =>
     mergesDuplicates ? summary : `${content}.`
@@ -33,7 +27,7 @@ export function combinedCalendar(
     ...about,
     summary,
     formats: ['ics'],
-    options: (_format, offered) => (offered ? optionsWith(offered) : options),
+    options: (_format, offered) => (offered ? optionsFor(about, calendars, offered) : options),
     summaryWith: ({ values }) => summaryOf({ ...noneChosen(options).values, ...values }),
     sourcesFrom: (readable, _format, { values: { show } }) =>
       sourcesFrom({ all: calendars, readable }, show as CombinedCalendarOptions['show']),
@@ -99,14 +93,24 @@ function labelFor({ title, marker }: Feed, { prefix, color }: CombinedCalendarOp
 
 export type CombinedCalendarOptions = ValuesOf<ReturnType<typeof optionsFor>>
 
-function optionsFor(feeds: readonly Feed[], offered: readonly Feed[]) {
+function optionsFor(
+  about: Pick<AboutCombinedFeed, 'isForEveryone'>,
+  feeds: readonly Feed[],
+  offered: readonly Feed[],
+) {
   const { alarmMinutes, ...common } = calendarOptions
   return {
-    show: showOption(feeds, offered, 'ics', {
-      example: 'show=events,calendar:3.4',
-      meaning:
-        'only these feeds; the numbers after a feed select its [calendars or rental types](#options); the default is every calendar that the address can read',
-    }),
+    show: showOption(
+      feeds,
+      offered,
+      'ics',
+      {
+        example: 'show=events,calendar:3.4',
+        meaning:
+          'only these feeds; the numbers after a feed select its [calendars or rental types](#options); the default is every calendar that the address can read',
+      },
+      about,
+    ),
     alarms: {
       ...alarmMinutes,
       type: sourceAlarms(feeds, offered),

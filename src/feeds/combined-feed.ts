@@ -36,7 +36,6 @@ export type CombinedFeed = AboutCombinedFeed & {
   ): RenderedFeed
 }
 
-/** Explains why a combined feed is empty. */
 export const noSourcesText =
   'The feeds selected for this link are no longer available. Open the link’s page to choose others.'
 
@@ -63,7 +62,6 @@ export function combinedInFormats(
   }
 }
 
-/** One of the feeds to combine, with its records. */
 export type CombinedSource = { readonly feed: Feed; readonly source: FeedSource<FeedResource> }
 
 export type AnyFeed = Feed | CombinedFeed

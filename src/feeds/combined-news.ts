@@ -10,7 +10,6 @@ import { noSourcesText, type AboutCombinedFeed, type CombinedFeed } from './comb
 import type { Feed, PageContext } from './feed.ts'
 import { itemSource, renderItems } from './news-feed.ts'
 import {
-  orOwnOnly,
   ownOnlyText,
   partKeyOf,
   showOption,
@@ -27,13 +26,12 @@ type CombinedNewsOptions = ValuesOf<typeof itemOptions> & {
 export function combinedNews(about: AboutCombinedFeed, feeds: readonly Feed[]): CombinedFeed {
   const newsFeeds = feeds.filter((feed) => feed.formats.includes('rss'))
   const optionsFor = (offered: readonly Feed[]): FeedOptionSet<CombinedNewsOptions> => {
-    const show = showOption(newsFeeds, offered, 'rss', {
+    const documented = {
       example: 'show=events,news:5.6',
       meaning:
         'only these feeds; the numbers after a feed select its [categories](#options); the default is every news feed that the address can read',
-    })
-    const type = about.isForEveryone ? show.type : orOwnOnly(show.type)
-    return { show: { ...show, type }, ...itemOptions }
+    }
+    return { show: showOption(newsFeeds, offered, 'rss', documented, about), ...itemOptions }
   }
   const options = optionsFor(newsFeeds)
 

@@ -2,6 +2,7 @@ import { maxAlarmMinutes, maxAlarms } from '../calendar/calendar-options.ts'
 import type { FeedOption, OptionDocumentation, ValueType } from '../options/option.ts'
 import { ids, wholeNumbers } from '../options/value-types.ts'
 import { listInWords } from '../records/text.ts'
+import type { AboutCombinedFeed } from './combined-feed.ts'
 import type { Feed, FeedFormat } from './feed.ts'
 
 /*
@@ -12,7 +13,6 @@ import type { Feed, FeedFormat } from './feed.ts'
 /** A feed to show, and the ids of its parts. An empty list means all of them. */
 export type SourceChoice = { readonly feedId: string; readonly parts: readonly number[] }
 
-/** Maximum number of feeds in a list. */
 const maxSources = 20
 
 /** Maximum length of the part of an invalid list that a message repeats. */
@@ -99,14 +99,16 @@ export function showOption(
   offered: readonly Feed[],
   format: FeedFormat,
   documented: OptionDocumentation,
+  { isForEveryone }: Pick<AboutCombinedFeed, 'isForEveryone'>,
 ): FeedOption<readonly SourceChoice[] | undefined> {
   const messages = sourceList(offered, format)
+  const type: typeof messages = {
+    ...sourceList(feeds, format),
+    expected: (name, texts) => messages.expected(name, texts),
+  }
   return {
     name: 'show',
-    type: {
-      ...sourceList(feeds, format),
-      expected: (name, texts) => messages.expected(name, texts),
-    },
+    type: isForEveryone ? type : orOwnOnly(type),
     defaultValue: undefined,
     selectsRecords: true,
     ...documented,
