@@ -45,13 +45,11 @@ export type CalendarKind<R extends FeedResource> = {
   readonly partOption?: FeedOption<CalendarOptions['parts']>
   /** Replaces the options that every calendar has. */
   readonly options?: FeedOptionSet
-  /** Options specific to this calendar. */
   readonly moreOptions?: FeedOptionSet
   /** Converts the values of options that other calendars do not have. */
   readonly optionsFrom?: (values: OptionValues) => Partial<CalendarOptions>
   /** Returns the total and open number of sign-up slots. */
   readonly placesOf?: (record: RecordOf[R]) => Places | undefined
-  /** Returns the positions of a sign-up sheet. */
   readonly sheetOf?: (record: RecordOf[R], profile: Profile) => SheetTable
 }
 

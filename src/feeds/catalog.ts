@@ -43,24 +43,19 @@ export const feedIds: readonly string[] = feeds.map((feed) => feed.id)
 /** Ids of everything that a link can list. */
 export const linkFeedIds: readonly string[] = [...feedIds, members.id]
 
-/** Feeds that can be public. */
 export const publishableFeeds: readonly Feed[] = feeds.filter(({ isLinkOnly }) => !isLinkOnly)
 
-/** Ids of the feeds that are public by default. */
 export const defaultPublicFeeds: readonly string[] = feeds
   .filter(({ isPublicByDefault }) => isPublicByDefault)
   .map(({ id }) => id)
 
 export type Catalog = {
-  /** In the order in which pages list them. */
   readonly feeds: readonly Feed[]
   /** All calendars in one, and all news in one. */
   readonly allFeeds: CombinedFeed
   /** A link's feeds combined, as selected on the link's page. */
   readonly myFeeds: CombinedFeed
-  /** Feeds that combine several of the others. */
   readonly combinedFeeds: readonly CombinedFeed[]
-  /** Everything that a link can list: all feeds, and the members. */
   readonly linkFeeds: readonly Pick<Feed, 'id' | 'title' | 'resource' | 'isNamedOnly'>[]
   /** Resources from which feeds, contacts and personal entries are created, sorted by name. */
   readonly keptResources: readonly FeedResource[]

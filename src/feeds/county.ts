@@ -13,7 +13,6 @@ import { newsText } from './news-feed.ts'
 /** Maximum number of news items for all departments together. */
 const maxItems = 100
 
-/** A site that is listed on the county page. */
 export type Department = {
   /** Name of the site in the sites file. */
   readonly id: string
@@ -23,7 +22,6 @@ export type Department = {
   /** Where people can follow the department. */
   readonly publicUrl: string
   readonly websiteUrl: string
-  /** Content that the department publishes for everyone. */
   readonly published: DepartmentFeeds
 }
 

@@ -6,7 +6,6 @@ import { calendarFeed, type CalendarKind } from './calendar-feed.ts'
 import type { AboutFeed, Feed, FeedFormat, SelectRecords } from './feed.ts'
 import { newsFeed, type ItemKind } from './news-feed.ts'
 
-/** Definition of a feed with a calendar, items for feed readers, or both. */
 type FeedDefinition<R extends FeedResource> = AboutFeed<R> &
   (
     | { readonly calendar: CalendarKind<R>; readonly items?: ItemKind<R> }

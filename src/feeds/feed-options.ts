@@ -14,7 +14,6 @@ import type { FeedPart, Feed, FeedFormat } from './feed.ts'
  * string, which is empty for the defaults.
  */
 
-/** Reads the options for a feed in a given format. */
 export function readFeedOptions(
   feed: Pick<Feed, 'options'>,
   format: FeedFormat,

@@ -121,14 +121,12 @@ export type Feed<R extends FeedResource = FeedResource> = AboutFeed<R> & {
 
   /** Returns the entries in a range of days, for agendas. */
   listed?(source: FeedSource<R>, range: ListRange, context: PageContext): readonly ListedEntry[]
-  /** Renders a record's entry as a calendar file. */
   eventFile?(
     source: FeedSource<R>,
     record: { readonly id: number },
     context: RenderContext,
     renderers: Renderers,
   ): Buffer | undefined
-  /** Returns the feed's section of a combined calendar. */
   section?(
     source: FeedSource<R>,
     settings: Pick<CalendarSection, 'options' | 'label'>,
@@ -139,7 +137,6 @@ export type Feed<R extends FeedResource = FeedResource> = AboutFeed<R> & {
     site: Site,
     isHidden?: (change: ReportedChange) => boolean,
   ): readonly ReportedChange[]
-  /** Returns the problems found in the records. */
   diagnose?(
     source: FeedSource<R>,
     now: number,
@@ -191,7 +188,6 @@ export function namedParts(parts: readonly NumberedName[], option: string): read
   return [...latest.values()].sort((a, b) => compareText(a.name, b.name) || a.id - b.id)
 }
 
-/** Returns the query string that selects a part. */
 export function partQuery({ option, id }: Omit<FeedPart, 'name'>): string {
   return `${option}=${id}`
 }
@@ -227,7 +223,6 @@ export type ListedEntry = EntrySummary & {
   readonly places: Places | undefined
 }
 
-/** Which entries to list. */
 export type ListRange = {
   readonly from: SiteDate
   /** The last day. */

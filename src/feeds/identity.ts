@@ -1,6 +1,5 @@
 import { colorType } from '../calendar/color.ts'
 
-/** Branding of a site's pages. */
 export type Identity = {
   /** One or two letters, shown if there is no logo. */
   readonly initials: string
@@ -14,7 +13,6 @@ export type Identity = {
   readonly logo: string | undefined
 }
 
-/** Settings for the identity. */
 export type IdentitySettings = {
   readonly color?: string | undefined
   readonly place?: string | undefined
@@ -24,7 +22,6 @@ export type IdentitySettings = {
 /** Words without an initial. */
 const smallWords = new Set(['a', 'an', 'and', 'for', 'in', 'of', 'on', 'the', 'www'])
 
-/** Returns the identity of the site with this name. */
 export function identityFrom(
   { color: chosen, place, logo }: IdentitySettings,
   name: string,

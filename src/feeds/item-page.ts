@@ -13,7 +13,6 @@ import type { Picture } from '../syndication/media.ts'
 import type { EntrySummary, ListedEntry, FeedSource } from './feed.ts'
 import type { Site } from './site.ts'
 
-/** Number of recent changes shown on a page. */
 const changesShown = 3
 
 /** Content of an item's page. Everything except `contentHtml` is plain text. */
@@ -45,11 +44,9 @@ export type EventDetails = {
   readonly isTentative: boolean
   /** Open and total places, if people can sign up and their number is limited. */
   readonly places: Places | undefined
-  /** The positions of a sign-up sheet. */
   readonly sheet: SheetTable | undefined
   /** Recent moves, new places and new titles, newest first. */
   readonly changes: readonly ReportedChange[]
-  /** The next entries in the feed. */
   readonly next: readonly (EntrySummary & Pick<ListedEntry, 'places'>)[]
 }
 

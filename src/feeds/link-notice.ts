@@ -27,7 +27,6 @@ export type LinkNotice = {
   readonly screenText: string
   /** When the link was paused or ended. */
   readonly since: number
-  /** When the notice last changed. */
   readonly changedAt: number
   readonly until: number
 }

@@ -8,7 +8,6 @@ import type { Site } from './site.ts'
 
 type Member = RecordOf['members/contacts']
 
-/** A member's contact data, with the id of the member. */
 export type MemberContact = Contact & { readonly memberId: number }
 
 /** Returns the contact data of all members, sorted by name. */

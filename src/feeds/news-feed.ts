@@ -52,7 +52,6 @@ export type ItemKind<R extends FeedResource> = {
     source: ItemSource,
     values: OptionValues,
   ) => ItemDraft | readonly ItemDraft[]
-  /** Returns true if a profile may see a record. */
   readonly isShown: (record: RecordOf[R], profile: Profile) => boolean
   /** Undefined for records without categories. */
   readonly choice?: {
@@ -60,9 +59,7 @@ export type ItemKind<R extends FeedResource> = {
     readonly isFeatured?: (record: RecordOf[R]) => boolean
     readonly categoryOf: (record: RecordOf[R]) => NumberedName
   }
-  /** Returns the picture that boards may show for each record. */
   readonly frontPictures?: Feed<R>['frontPictures']
-  /** Options specific to this feed. */
   readonly moreOptions?: FeedOptionSet
 }
 
@@ -249,7 +246,6 @@ export function renderItems(
   return { body: Buffer.from(newsText(format, channel, shown)), title, ...validity }
 }
 
-/** Renders a news feed in a format for feed readers. */
 export function newsText(format: FeedFormat, channel: Channel, items: readonly FeedItem[]): string {
   switch (format) {
     case 'rss':

@@ -20,9 +20,7 @@ export type Site = {
   readonly links: ItemLinks
   /** Addresses and coordinates of places named in records. */
   readonly places?: readonly Place[] | undefined
-  /** Feeds made from custom databases. */
   readonly databases?: readonly DatabaseSettings[] | undefined
-  /** Ids of the public feeds. */
   readonly publicFeedIds: readonly string[]
   /** WebSub hubs to notify of changes. Each feed advertises the first one. */
   readonly hubs: readonly string[]

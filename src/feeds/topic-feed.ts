@@ -19,7 +19,6 @@ type TopicSource = {
   readonly replies: FeedSource<RepliesResource>
 }
 
-/** Renders the replies to a topic as a separate feed. */
 export function renderTopic(
   { id, topic, replies }: TopicSource,
   request: FeedRequest,

@@ -8,7 +8,6 @@ import { cleanHtml, escapeHtml, linkHtml, paragraphsFrom } from './html.ts'
 type Document = RecordOf['documents']
 type Minutes = RecordOf['minutes']
 
-/** Maximum number of files listed per document. */
 const maxFiles = 100
 
 /** Returns true if a record is Online and, for the public, marked as public on the website. */

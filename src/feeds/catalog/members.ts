@@ -12,7 +12,6 @@ export const members = {
   isNamedOnly: true,
 } as const
 
-/** Returns true for links that include the members. */
 export function includesMembers({ feedIds, profile }: LinkScope): boolean {
   return profile === 'full' && feedIds?.includes(members.id) === true
 }
