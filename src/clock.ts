@@ -23,10 +23,7 @@ type Round = { readonly runs: Set<() => void>; readonly emptied: AbortController
 /** Rounds by interval and phase, for each clock. */
 const roundsOf = new WeakMap<Clock['sleep'], Map<string, Round>>()
 
-/**
- * Runs `work` now, and then at multiples of `intervalMs`, until aborted. Skips the times at which it is
- * still running. Otherwise, every stall would make the work of more sites coincide.
- */
+/** Runs `work` now, and at multiples of `intervalMs` until aborted, unless it is still running. */
 export async function every(
   clock: Clock,
   intervalMs: number,

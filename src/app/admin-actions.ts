@@ -34,6 +34,13 @@ export function createAdminActions(
     },
 ): AdminActions {
   const { documents, windows, links, collections, dataService, clock } = parts
+
+  async function thenLoad<T>(decided: Promise<T>): Promise<T> {
+    await decided
+    await collections.load()
+    return decided
+  }
+
   return {
     ...parts,
     databases: createDatabaseReader(dataService, clock),
@@ -55,16 +62,9 @@ export function createAdminActions(
       await collections.readDue('members')
       await collections.read('members')
     },
-    async acceptHeld(resource, version) {
-      const result = await acceptHeld(documents, resource, { now: clock.now(), version })
-      await collections.load()
-      return result
-    },
-    async keepHolding(resource) {
-      const result = await keepHolding(documents, resource)
-      await collections.load()
-      return result
-    },
+    acceptHeld: (resource, version) =>
+      thenLoad(acceptHeld(documents, resource, { now: clock.now(), version })),
+    keepHolding: (resource) => thenLoad(keepHolding(documents, resource)),
   }
 }
 

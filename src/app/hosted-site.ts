@@ -75,10 +75,7 @@ export function createHostedSite(
   let finishing = Promise.resolve()
   let nextReplaced = new AbortController()
 
-  /**
-   * Starts the site, or replaces it if its settings have changed. Resolves to true once it runs with the
-   * latest settings, and to false if they cannot be read. Rejects if the site cannot be started.
-   */
+  /** Starts or replaces the site if necessary. Resolves to false if settings cannot be read. */
   async function applyLatest(): Promise<boolean> {
     const before = current
     // While new settings from the sites file are waiting for a retry, stored settings still apply.
@@ -165,8 +162,7 @@ export function createHostedSite(
     log.warn({}, 'another host has taken over the site')
     applying = applying.then(async () => {
       if (current?.host !== host) return false
-      // The other host may have revoked links in the meantime, so the front gets responses from
-      // that host.
+      // The other host may have revoked links, so the front gets responses from that host.
       front.lost(first.name)
       // Requests wait, because this host may get the site back right away.
       started = Promise.withResolvers()
@@ -194,10 +190,7 @@ export function createHostedSite(
 
   front.onUse(first.name, (use, count) => current?.site.http.used(use, count))
 
-  /**
-   * Resolves after the first attempt to start the site. If that fails, responds with 503 and tries again
-   * until disposed, or rejects if the process serves only this site.
-   */
+  /** Resolves after the first attempt to start. Rejects only if the process has no other site. */
   async function start(): Promise<void> {
     await (options.isAlone ? applyLatest() : apply())
     polling = every(clock, pollMs, stopping.signal, async () => {

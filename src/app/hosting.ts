@@ -155,10 +155,6 @@ function serve(
   }
 }
 
-function readSpacingFor(freshMs: number, sites: number): number {
-  return Math.min(readSpacingMs, Math.min(freshMs, maxSpreadMs) / Math.max(1, sites))
-}
-
 /** Starts, replaces and stops the sites of a process, which can change while it runs. */
 function createHostedSites(
   options: Runtime & {
@@ -188,7 +184,8 @@ function createHostedSites(
     const { publicFeeds = defaultPublicFeeds } = config
     const hosts = isAlone ? config.configuredHosts : configuredHosts(all)
     const rejections = isAlone ? server.rejections : createRejections(clock, log)
-    const position = Math.max(0, added.indexOf(named))
+    const spreadMs = Math.min(config.freshMs, maxSpreadMs)
+    const spacingMs = Math.min(readSpacingMs, spreadMs / Math.max(1, added.length))
     return startSite({
       ...options,
       ...host,
@@ -199,7 +196,7 @@ function createHostedSites(
       dataDirectory: storeDirectory(serverConfig),
       sendShared: options.senderFor?.(name),
       // Spreads out the reads, because several websites may be on the same server.
-      readAfterMs: position * readSpacingFor(config.freshMs, added.length),
+      readAfterMs: Math.max(0, added.indexOf(named)) * spacingMs,
       log,
     })
   }

@@ -43,7 +43,6 @@ export function createPlacement(
   workers: readonly [PlacedWorker, ...PlacedWorker[]],
 ) {
   const { cache, clock, times } = front
-  const elapsed = () => times().elapsed
   const [first] = workers
   const remote = new Map<string, ReturnType<typeof createOtherHost>>()
   let sites: readonly PublicSite[] = []
@@ -59,20 +58,24 @@ export function createPlacement(
     if (shared) {
       // Loads the Redis client only if it is needed.
       const { openHosts } = await import('../hosts/hosts.ts')
-      const idAtUrl = (key: string) => hostIdAt(shared.url, key)
-      const callbacks = { idAtUrl, announced, changed, received, missed }
-      hosts = openHosts({ ...shared, ...callbacks, clock, elapsed, log })
+      hosts = openHosts({
+        ...shared,
+        idAtUrl: (key) => hostIdAt(shared.url, key),
+        announced() {
+          for (const worker of workers) worker.process().renewClaims()
+        },
+        changed() {
+          place()
+          tellWorkers()
+        },
+        received,
+        missed,
+        clock,
+        elapsed: () => times().elapsed,
+        log,
+      })
     }
     place()
-  }
-
-  function announced(): void {
-    for (const worker of workers) worker.process().renewClaims()
-  }
-
-  function changed(): void {
-    place()
-    tellWorkers()
   }
 
   /** Returns the sites of a host, or all of them if there is only one host. */

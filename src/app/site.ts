@@ -80,10 +80,7 @@ export type SiteOptions = SiteProcess & {
 
 type SiteFeeds = { readonly catalog: Catalog; readonly publicFeeds: readonly Feed[] }
 
-/**
- * Connects the parts of a site, from the upstream client to the HTTP routes. Starts only the
- * replica heartbeat. `abort` cancels all upstream requests and pending waits.
- */
+/** Connects the parts of a site. `abort` cancels all upstream requests and pending waits. */
 export async function createSite(starting: AsyncDisposableStack, options: SiteOptions) {
   const { published: site, store, links, emergency, memory, clock, requestLog } = options
   const stopping = new AbortController()

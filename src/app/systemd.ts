@@ -3,10 +3,7 @@ import { every, systemClock as clock } from '../clock.ts'
 import { processEnvironment } from '../config/env-file.ts'
 import type { Front } from './front.ts'
 
-/**
- * Node cannot open Unix datagram sockets, so systemd's own command sends the messages. A shell runs it,
- * because a fork of the front copies its page tables, which takes up to 50 ms.
- */
+/** Node has no Unix datagram sockets. Forking the front for each message would take 50 ms. */
 const sendStates = 'while read -r state; do systemd-notify "$state"; done'
 
 /** Tells systemd when the front is ready, alive, and stopping, if requested (sd_notify(3)). */

@@ -117,10 +117,7 @@ function byChannelId<T>(
   return Object.fromEntries(queues.map(({ channel, queue }) => [channel.id, queue]))
 }
 
-/**
- * Returns a signal that aborts a little later than another one. So a message that is being sent
- * when the process stops still arrives, and the next process does not need to repeat it.
- */
+/** Returns a signal that aborts later, so that a message that is being sent still arrives. */
 function sendingSignal(signal: AbortSignal): AbortSignal {
   const sending = new AbortController()
   const abort = () => void setTimeout(() => sending.abort(), graceMs).unref()

@@ -91,8 +91,7 @@ function connectWith(
     rawHeaders = forwardedHeaders(request),
   ): Promise<IncomingMessage> {
     const { method = 'GET', url = '', headers } = request
-    // Without this header, Node would send the body of a GET as it is, and the worker would read it as
-    // another request.
+    // Otherwise, Node would send the body of a GET as it is, and the worker would take it for a request.
     const framing =
       headers['transfer-encoding'] === undefined ? [] : ['Transfer-Encoding', 'chunked']
     const { sent, received } = sendTo(method, url, [...rawHeaders, ...framing])

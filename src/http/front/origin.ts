@@ -17,10 +17,7 @@ import { createWorkerHealth, healthCheckOf } from './health.ts'
 import type { Use } from './protocol.ts'
 import type { CachedRepresentation, ResponseCache } from './response-cache.ts'
 
-/**
- * How long requests wait for a starting worker. An immediate 503 would show up as an error in apps,
- * and a late one would delay proxies that try another replica.
- */
+/** Apps show an immediate 503 as an error. A late one delays proxies that try other replicas. */
 export const maxStartMs = 5_000
 
 /** Statuses that remove a URL's response from the cache. */

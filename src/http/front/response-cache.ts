@@ -223,10 +223,7 @@ export function createResponseCache(times: Times, limits = cacheLimits) {
     }
   }
 
-  /**
-   * Keeps a response, unless it has been removed since its fetch began. Returns undefined then. A
-   * response that is too large is returned without being cached.
-   */
+  /** Keeps a response, unless it is too large. Returns undefined if it was removed meanwhile. */
   function store(
     asked: AskedUrl,
     accept: AcceptEncoding,
@@ -255,8 +252,7 @@ export function createResponseCache(times: Times, limits = cacheLimits) {
     }
     const representation = representationFor(fields)
     const url: CachedUrl = { ...asked, fields, until, representation, usedAt: -Infinity }
-    // Do this before the previous one is dropped, so that the representation is not dropped with
-    // it.
+    // Otherwise, dropping the previous URL would also drop the representation.
     representation.urls.add(url)
     if (before) drop(before)
     add(url)
@@ -280,10 +276,7 @@ export function createResponseCache(times: Times, limits = cacheLimits) {
     for (const url of removed) drop(url)
   }
 
-  /**
-   * Marks the representations with these names or tags as outdated. They may still be sent for
-   * `staleMs` while the worker is slow. Returns the ones that are in use.
-   */
+  /** Marks representations with these names or tags as outdated. Returns those that are in use. */
   function expire(
     name: string,
     names: readonly string[],

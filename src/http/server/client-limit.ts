@@ -31,10 +31,7 @@ export function createClientLimit(
   }
 }
 
-/**
- * Limits how many new variants, such as feeds with options, each client can request. Variants that
- * any client has requested recently are not new.
- */
+/** Limits requests of a client for variants that nobody has requested recently. */
 export function createVariantLimit(
   clock: TimeSource,
   { maxRecent, ...limits }: RateLimit & { readonly maxRecent: number },
