@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { socketDirectory } from '../../src/app/front-process.ts'
 import { limits, startFront } from './front.ts'
 import { exchange, requestText } from '../support/raw-http.ts'
-import { temporaryDirectory } from '../support/service.ts'
+import { testDirectory } from '../support/service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 /** Returns how many requests the worker has received so far. */
@@ -202,14 +202,13 @@ test('reports to the worker why the port cannot be opened', async () => {
 })
 
 test('keeps the path of the socket short', () => {
-  const short = temporaryDirectory()
-  const paths = [short.path, join(short.path, 'a'.repeat(90))].map(socketDirectory)
+  const short = testDirectory()
+  const paths = [short, join(short, 'a'.repeat(90))].map(socketDirectory)
   onTestFinished(() => {
     for (const path of paths) rmSync(path, { recursive: true })
-    short[Symbol.dispose]()
   })
   expect(paths).toEqual([
-    expect.stringContaining(join(short.path, 'feedhouse-')),
+    expect.stringContaining(join(short, 'feedhouse-')),
     expect.stringMatching(/^\/tmp\/feedhouse-\w{6}$/),
   ])
 })

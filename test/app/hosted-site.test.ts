@@ -16,10 +16,8 @@ describe('the start of a hosted site', () => {
   })
 
   test('is retried after at least a minute if it fails', async () => {
-    const { clock, attempts, site, begin } = siteOf()
-    const { started } = await begin()
-    attempts[0]?.reject(new Error('no store'))
-    await started
+    const { clock, attempts, site, failed } = siteOf()
+    await failed()
     expect(await site.status()).toBeUndefined()
     await clock.advance(89_000)
     expect(attempts).toHaveLength(1)
@@ -31,10 +29,8 @@ describe('the start of a hosted site', () => {
   })
 
   test('is not retried, but rejects, if the process has no other site', async () => {
-    const { clock, attempts, begin } = siteOf(true)
-    const { started } = await begin()
-    attempts[0]?.reject(new Error('no store'))
-    await expect(started).rejects.toThrow('no store')
+    const { clock, attempts, failed } = siteOf(true)
+    await expect(failed()).rejects.toThrow('no store')
     await clock.advance(200_000)
     expect(attempts).toHaveLength(1)
   })
@@ -66,10 +62,8 @@ describe('the start of a hosted site', () => {
   })
 
   test('is not retried after the process starts to stop', async () => {
-    const { clock, attempts, site, begin } = siteOf()
-    const { started } = await begin()
-    attempts[0]?.reject(new Error('no store'))
-    await started
+    const { clock, attempts, site, failed } = siteOf()
+    await failed()
     await site[Symbol.asyncDispose]()
     await clock.advance(200_000)
     expect(attempts).toHaveLength(1)
@@ -101,12 +95,10 @@ describe('a hosted site whose settings change', () => {
   })
 
   test('finishes the requests that it has received, for at most ten seconds', async () => {
-    const { clock, noted, attempts, responses, started, change, asked } = siteOf()
+    const { clock, noted, responses, started, replace, asked } = siteOf()
     await started()
     const [short, long] = [asked(), asked()]
-    await change(second)
-    attempts[1]?.resolve()
-    await waitFor(() => expect(noted).toContain('removed'))
+    await replace(second)
     const next = asked()
     expect(responses).toEqual([short, long, next])
     short.emit('close')
@@ -117,12 +109,10 @@ describe('a hosted site whose settings change', () => {
   })
 
   test('is disposed as soon as its last response has ended', async () => {
-    const { clock, noted, attempts, started, change, asked } = siteOf()
+    const { clock, noted, started, replace, asked } = siteOf()
     await started()
     const open = asked()
-    await change(second)
-    attempts[1]?.resolve()
-    await waitFor(() => expect(noted).toContain('removed'))
+    await replace(second)
     await clock.advance(1)
     expect(noted).not.toContain('site 1 disposed')
     open.emit('close')
@@ -131,15 +121,11 @@ describe('a hosted site whose settings change', () => {
   })
 
   test('waits for requests to no more than one replaced site', async () => {
-    const { clock, noted, attempts, started, change, asked } = siteOf()
+    const { clock, noted, started, replace, asked } = siteOf()
     await started()
-    for (const [number, settings] of [second, first].entries()) {
+    for (const settings of [second, first]) {
       asked()
-      await change(settings)
-      attempts[number + 1]?.resolve()
-      await waitFor(() =>
-        expect(noted.filter((each) => each === 'removed')).toHaveLength(number + 1),
-      )
+      await replace(settings)
     }
     await clock.advance(0)
     expect(noted).toContain('site 1 disposed')
@@ -221,15 +207,12 @@ describe('a hosted site whose settings change', () => {
   })
 
   test('applies a correction of the sites file at once, without waiting for the next retry', async () => {
-    const { attempts, site, started, change } = siteOf()
+    const { attempts, site, started, change, replace } = siteOf()
     await started()
     await change(second)
     attempts[1]?.reject(new Error('no such host'))
     await waitFor(async () => expect((await site.status())?.ok).toBe(false))
-    const corrected = settingsAt('https://corrected.example')
-    await change(corrected)
-    attempts[2]?.resolve()
-    await waitFor(() => expect(site.publicUrl).toBe('https://corrected.example'))
+    await replace(settingsAt('https://corrected.example'))
     expect(await site.status()).toMatchObject({ ok: true })
   })
 
@@ -268,14 +251,12 @@ describe('a hosted site whose settings change', () => {
   })
 
   test('is not replaced if only its refresh token file has a new content', async () => {
-    const { clock, attempts, site, started, change } = siteOf()
+    const { clock, attempts, site, started, replace } = siteOf()
     const url = 'https://ashton.example'
     const tokenAs = (refreshToken: string) =>
       settingsAt(url, { refreshToken, refreshTokenFile: '/run/secrets/ashton' })
     await started()
-    await change(tokenAs('one'))
-    attempts[1]?.resolve()
-    await waitFor(() => expect(site.publicUrl).toBe(url))
+    await replace(tokenAs('one'))
     site.change(tokenAs('two'))
     await clock.advance(10_000)
     expect(attempts).toHaveLength(2)

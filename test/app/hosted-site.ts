@@ -88,6 +88,20 @@ export function siteOf(isAlone = false) {
     await waitFor(() => expect(attempts).toHaveLength(count))
   }
 
+  /** Changes the settings in the sites file, and lets the site start with them. */
+  async function replace(settings: NamedSite): Promise<void> {
+    await change(settings)
+    attempts.at(-1)?.resolve()
+    await waitFor(() => expect(site.publicUrl).toBe(settings.config.publicUrl))
+  }
+
+  /** Makes the first attempt to start the site fail. */
+  async function failed(): Promise<void> {
+    const starting = await begin()
+    attempts[0]?.reject(new Error('no store'))
+    await starting.started
+  }
+
   function asked(): ServerResponse {
     const request = new IncomingMessage(new Socket())
     const response = new ServerResponse(request)
@@ -107,7 +121,9 @@ export function siteOf(isAlone = false) {
     site,
     begin,
     started,
+    failed,
     change,
+    replace,
     asked,
     /** Stores other settings, as an admin does. */
     store: () => void (revision += 1),

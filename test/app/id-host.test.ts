@@ -8,7 +8,7 @@ import { openStore, type StoredSite } from '../../src/store/open-store.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { startExporting } from '../support/export.ts'
 import { emptyRedisDatabase, redisIsMissing } from '../support/redis.ts'
-import { startTestService, temporaryDirectory } from '../support/service.ts'
+import { startTestService, testDirectory } from '../support/service.ts'
 import { openTestStore } from '../support/store.ts'
 import { onEveryStore, storesAt } from '../support/stores.ts'
 
@@ -47,29 +47,24 @@ onEveryStore((placeOf) => {
   })
 })
 
-/** Opens stores for sites in the same directory or Redis. */
-type Open = (site: StoredSite) => ReturnType<typeof openStore>
-
-function openIn(directory: string, redisUrl?: string): Open {
-  return async (site) => {
-    const store = await openStore({ directory, redisUrl, ...site, now: Date.now })
-    onTestFinished(() => store[Symbol.asyncDispose]())
-    return store
-  }
-}
-
-function sqlitePlace(): Open {
-  const directory = temporaryDirectory()
-  onTestFinished(() => directory[Symbol.dispose]())
-  return openIn(directory.path)
-}
-
-const redisPlace = async () => openIn('', await emptyRedisDatabase())
-
 describe.for([
-  { name: 'SQLite', placeOf: async () => sqlitePlace(), isMissing: false },
-  { name: 'Redis', placeOf: redisPlace, isMissing: redisIsMissing },
-])('stores in $name', ({ placeOf, isMissing }) => {
+  { name: 'SQLite', location: async () => ({ directory: testDirectory(), redisUrl: undefined }) },
+  {
+    name: 'Redis',
+    location: async () => ({ directory: '', redisUrl: await emptyRedisDatabase() }),
+    isMissing: redisIsMissing,
+  },
+])('stores in $name', ({ location, isMissing = false }) => {
+  /** Returns a function that opens stores of sites at the same location. */
+  async function placeOf() {
+    const at = await location()
+    return async (site: StoredSite) => {
+      const store = await openStore({ ...at, ...site, now: Date.now })
+      onTestFinished(() => store[Symbol.asyncDispose]())
+      return store
+    }
+  }
+
   test.skipIf(isMissing)('ID_HOST finds the store of a website that has moved', async () => {
     const open = await placeOf()
     const before = await open(first)
@@ -139,9 +134,7 @@ describe.for([
 })
 
 test('uses the stored host for ids in every format', async () => {
-  const directory = temporaryDirectory()
-  onTestFinished(() => directory[Symbol.dispose]())
-  const file = join(directory.path, 'store.sqlite')
+  const file = join(testDirectory(), 'store.sqlite')
   {
     await using store = openSqliteStore(file, Date.now)
     await store.documents.write([{ ...idHostDocument, value: '"first.example"' }])

@@ -3,24 +3,23 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { notifySystemd } from '../../src/app/systemd.ts'
 import { createLogger } from '../../src/log.ts'
-import { temporaryDirectory } from '../support/service.ts'
+import { testDirectory } from '../support/service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const NOTIFY_SOCKET = '/run/systemd/notify'
 
 /** Starts to notify systemd, with a `systemd-notify` that writes its arguments to a file by default. */
 function start(environment: Record<string, string>, script = 'echo "$NOTIFY_SOCKET $*" >> states') {
-  const directory = temporaryDirectory()
-  onTestFinished(() => directory[Symbol.dispose]())
-  const at = (name: string) => join(directory.path, name)
-  const command = `#!/bin/sh\ncd ${directory.path}\n${script}\n`
+  const directory = testDirectory()
+  const at = (name: string) => join(directory, name)
+  const command = `#!/bin/sh\ncd ${directory}\n${script}\n`
   writeFileSync(at('systemd-notify'), command, { mode: 0o755 })
   const lines: string[] = []
   const log = createLogger('info', { write: (line) => lines.push(line) })
   const served = Promise.withResolvers<number>()
   const stopping = new AbortController()
   onTestFinished(() => stopping.abort())
-  const env = { PATH: directory.path, ...environment }
+  const env = { PATH: directory, ...environment }
   const ended = notifySystemd({ served: served.promise, log: () => log }, stopping.signal, env)
   return {
     ended,

@@ -6,7 +6,7 @@ import { createUpstreamClient } from '../../src/app/upstream-client.ts'
 import { createConnection } from '../../src/upstream/connection.ts'
 import { createManager } from '../support/manager.ts'
 import { startSandbox } from '../support/sandbox.ts'
-import { temporaryDirectory } from '../support/service.ts'
+import { testDirectory } from '../support/service.ts'
 import { openTestStore } from '../support/store.ts'
 
 const minuteMs = 60_000
@@ -15,9 +15,7 @@ const minuteMs = 60_000
 async function clientsOf() {
   const { sandbox, clock, refreshToken } = await startSandbox()
   const manager = await createManager(sandbox)
-  const directory = temporaryDirectory()
-  onTestFinished(() => directory[Symbol.dispose]())
-  const refreshTokenFile = join(directory.path, 'token')
+  const refreshTokenFile = join(testDirectory(), 'token')
   writeFileSync(refreshTokenFile, refreshToken)
   const store = openTestStore(clock.now)
   const caPem = readFileSync(sandbox.caFile, 'utf8')

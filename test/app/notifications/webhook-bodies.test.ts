@@ -16,24 +16,20 @@ const notice = noticeWith({
   data: { changes: [{ id: 1 }] },
 })
 
+const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } })
+
 test('formats a message for Slack, without mentions', () => {
+  const title = 'Cedar Hollow, VFD: 2 changes'
   expect(webhookBody('slack', notice)).toEqual({
-    text: 'Cedar Hollow, VFD: 2 changes',
+    text: title,
     unfurl_links: false,
     unfurl_media: false,
     blocks: [
-      {
-        type: 'header',
-        text: { type: 'plain_text', text: 'Cedar Hollow, VFD: 2 changes', emoji: false },
-      },
-      {
-        type: 'section',
-        text: {
-          type: 'mrkdwn',
-          text: '<https://a.example/events/1?a=1&amp;b=%282%29%7c3|New: *\u200BDrill*\u200B &lt;!channel&gt; @everyone &amp; more>\nCanceled: [Open_House](x)',
-        },
-      },
-      { type: 'section', text: { type: 'mrkdwn', text: '<https://a.example/|Open Feedhouse>' } },
+      { type: 'header', text: { type: 'plain_text', text: title, emoji: false } },
+      section(
+        '<https://a.example/events/1?a=1&amp;b=%282%29%7c3|New: *\u200BDrill*\u200B &lt;!channel&gt; @everyone &amp; more>\nCanceled: [Open_House](x)',
+      ),
+      section('<https://a.example/|Open Feedhouse>'),
     ],
   })
 })
