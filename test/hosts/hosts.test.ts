@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
-import { createClient } from 'redis'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { hostMs, openHosts, type HostMessage } from '../../src/hosts/hosts.ts'
 import { createLogger } from '../../src/log.ts'
@@ -8,7 +7,7 @@ import { createFakeClock } from '../support/fake-clock.ts'
 import { redisCommand } from '../support/redis-cluster.ts'
 import { startRedis } from '../support/redis-server.ts'
 import { emptyRedisDatabase, redisIsMissing } from '../support/redis.ts'
-import { waitFor, waitUntil } from '../support/wait-for.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const [a, b, c] = ['http://10.0.0.1', 'http://10.0.0.2', 'http://10.0.0.3'] as const
 const announceMs = hostMs / 4
@@ -111,9 +110,7 @@ describe.skipIf(redisIsMissing)('hosts', () => {
     const redis = await redisServer()
     const [first, second] = (await joined([a, b], redis.url)) as [Host, Host]
     await second.hosts[Symbol.asyncDispose]()
-    const client = await createClient({ url: redis.url }).connect()
-    await client.hSet('feedhouse:{_hosts}:hosts', b, '0:gone')
-    client.destroy()
+    await redisCommand(redis, 'HSET', 'feedhouse:{_hosts}:hosts', b, '0:gone')
     await first.clock.advance(hostMs - announceMs)
     expect(first.hosts.members()).toEqual([a, b])
     await agree([first], [a])
@@ -121,11 +118,9 @@ describe.skipIf(redisIsMissing)('hosts', () => {
 
   test('ignore invalid URLs', async () => {
     const redis = await redisServer()
-    const client = await createClient({ url: redis.url }).connect()
     for (const url of ['nonsense', 'redis://10.0.0.9', 'a:b', 'http:///', 'http://[']) {
-      await client.hSet('feedhouse:{_hosts}:hosts', url, `${Date.now()}:other`)
+      await redisCommand(redis, 'HSET', 'feedhouse:{_hosts}:hosts', url, `${Date.now()}:other`)
     }
-    client.destroy()
     expect((await joined([a], redis.url))[0]?.hosts.members()).toEqual([a])
   })
 
@@ -157,12 +152,9 @@ describe.skipIf(redisIsMissing)('hosts', () => {
     expect(second.hosts.members()).toEqual([a, b])
     await redis.start()
     // Each host has two connections again, and the command has its own.
-    await waitUntil(async () => {
-      return (
-        String(await redisCommand(redis, 'CLIENT', 'LIST'))
-          .trim()
-          .split('\n').length === 5
-      )
+    await waitFor(async () => {
+      const clients = String(await redisCommand(redis, 'CLIENT', 'LIST'))
+      expect(clients.trim().split('\n')).toHaveLength(5)
     })
     await waitFor(async () => {
       // A host does not receive messages sent before it has resubscribed.

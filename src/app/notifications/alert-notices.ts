@@ -2,15 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { DateTime } from 'luxon'
 import type { Problem } from '../../collections/status/problems.ts'
 import { counted } from '../../collections/status/status-sentences.ts'
+import type { Site } from '../../feeds/site.ts'
 import type { Alert, PastProblem } from './alert-plan.ts'
 import type { Notice, NoticeLine } from './notice.ts'
 
-export type AlertSite = {
-  readonly name: string
-  /** Host in ids, which distinguishes the sites of an operator. */
-  readonly idHost: string
-  readonly timeZone: string
-  readonly publicUrl: string
+export type AlertSite = Pick<Site, 'name' | 'idHost' | 'timeZone' | 'publicUrl'> & {
   readonly statusUrl: string
 }
 

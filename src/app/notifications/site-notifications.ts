@@ -75,9 +75,7 @@ export function alertSiteFrom(
   site: Site,
   { hasAdminPage }: { readonly hasAdminPage: boolean },
 ): AlertSite {
-  const { idHost, timeZone, publicUrl } = site
-  const statusUrl = `${publicUrl}${hasAdminPage ? '/admin/status' : '/status'}`
-  return { name: site.name, idHost, timeZone, publicUrl, statusUrl }
+  return { ...site, statusUrl: `${site.publicUrl}${hasAdminPage ? '/admin/status' : '/status'}` }
 }
 
 /** Sends alerts and changes until aborted, if there are any receivers. */

@@ -2,22 +2,21 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { clientAddress } from '../server/client-limit.ts'
 import type { InFlightResponses } from '../server/in-flight-responses.ts'
 import { acceptedCodings, acceptOf } from './accept-encoding.ts'
-import { timeUntil, type CachedResponse, type Times } from './cached-response.ts'
+import { timeUntil, type CachedResponse } from './cached-response.ts'
 import { evaluate, ignoreDatesBefore } from './conditional.ts'
 import type { Use } from './protocol.ts'
-import type { CachedUrl, ResponseCache } from './response-cache.ts'
+import type { RequestContext } from './origin.ts'
+import type { CachedUrl } from './response-cache.ts'
 
 /** Sends fresh responses from the cache, and forwards all other requests. */
-export function createFrontListener(options: {
-  readonly cache: Pick<ResponseCache, 'find'>
-  readonly times: Times
-  readonly keyOf: (request: IncomingMessage) => string
-  /** Handles requests that the cache cannot answer. */
-  readonly others: RequestListener
-  readonly inFlight: Pick<InFlightResponses, 'add' | 'admit'>
-  readonly isStopping: () => boolean
-  readonly proxies: number
-}): RequestListener {
+export function createFrontListener(
+  options: Pick<RequestContext, 'cache' | 'times' | 'keyOf' | 'isStopping'> & {
+    /** Handles requests that the cache cannot answer. */
+    readonly others: RequestListener
+    readonly inFlight: Pick<InFlightResponses, 'add' | 'admit'>
+    readonly proxies: number
+  },
+): RequestListener {
   const { cache, times, keyOf, others, inFlight, isStopping, proxies } = options
 
   function sendFresh(request: IncomingMessage, response: ServerResponse): boolean {
