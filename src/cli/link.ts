@@ -260,12 +260,8 @@ async function readFeedsOption(
 ): Promise<LinkEdit> {
   if (feeds === undefined) return {}
   const { linkFeeds } = createCatalog(await currentDatabases(documents, config))
-  return {
-    feedIds: readFeeds(
-      feeds,
-      linkFeeds.map(({ id }) => id),
-    ),
-  }
+  const ids = linkFeeds.map(({ id }) => id)
+  return { feedIds: readFeeds(feeds, ids) }
 }
 
 function readExpiryOption({ expires }: Given, timeZone: string, now: number): LinkEdit {

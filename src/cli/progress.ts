@@ -8,10 +8,7 @@ const clearLine = '\r\u001B[K'
 
 export type ReportProgress = (step: string, done?: number, total?: number) => void
 
-/**
- * Shows a command's progress and running time in one terminal line. Shows nothing if output is
- * piped, or with `--json`.
- */
+/** Shows progress and running time in one terminal line, unless output is piped or JSON. */
 export function showProgress(
   { stdout, stderr }: Pick<CommandContext, 'stdout' | 'stderr'>,
   { json: isJson }: { readonly json?: boolean | undefined },

@@ -91,7 +91,6 @@ export function readServer({ values }: SettingValues, directory = '.') {
   }
 }
 
-/** Reads a config and its faults. The config is usable only if there are no faults. */
 export function readSite({ values }: SettingValues, { smtp }: Partial<ServerConfig> = {}) {
   const { settings, faults } = parseSettings(siteSettingsSchema, values)
   return {

@@ -25,15 +25,7 @@ export function settingsIn(directory: string, environment: Environment = process
     environment: { ...file, ...environment },
     /** Directory that relative paths in settings are resolved against. */
     directory,
-    faults: [
-      ...linesWithoutValue(text).map(
-        (line) => `Line ${line} of .env is ignored: write NAME=value.`,
-      ),
-      ...linesWithColorComment(text).map(
-        (line) => `Line ${line} of .env has no value, because # starts a comment: remove the #.`,
-      ),
-      ...misspelled.map((sentence) => `In .env: ${sentence}`),
-    ],
+    faults: [...lineFaults(text), ...misspelled.map((sentence) => `In .env: ${sentence}`)],
     // Other programs share the environment, so an unknown name may be one of theirs.
     warnings: misspelledInEnvironment(Object.keys(environment), settingNames),
   }
@@ -42,18 +34,16 @@ export function settingsIn(directory: string, environment: Environment = process
 /** A quoted value may span several lines. */
 const quotedValue = /^[^#=\n]*=\s*(["'`])[\s\S]*?\1/gm
 
-/** Returns the numbers of lines that set no variable. Their text may be secret. */
-function linesWithoutValue(text: string): readonly number[] {
+/** Reports lines that set no variable, without their text, which may be secret. */
+function lineFaults(text: string): readonly string[] {
   const lines = text.replace(quotedValue, (value) => value.replace(/[^\n]+/g, '=')).split('\n')
-  return lines.flatMap((line, index) => (/^\s*(#|$)|=/.test(line) ? [] : [index + 1]))
-}
-
-/** Returns the numbers of lines like `SITE_COLOR=#b3261e`, whose value Node treats as a comment. */
-function linesWithColorComment(text: string): readonly number[] {
-  const lines = text.split('\n')
-  return lines.flatMap((line, index) =>
-    /^\s*\w+\s*=\s*#[\da-f]{6}\b/i.test(line) ? [index + 1] : [],
-  )
+  return lines.flatMap((line, index) => {
+    const name = `Line ${index + 1} of .env`
+    if (/^\s*\w+\s*=\s*#[\da-f]{6}\b/i.test(line)) {
+      return `${name} has no value, because # starts a comment: remove the #.`
+    }
+    return /^\s*(#|$)|=/.test(line) ? [] : `${name} is ignored: write NAME=value.`
+  })
 }
 
 export type SettingValues = ReturnType<typeof readValues>

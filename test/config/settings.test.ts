@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { secretNames, settingsSchema } from '../../src/config/settings.ts'
-
-const root = resolve(import.meta.dirname, '../..')
+import { documentOf, root } from '../support/documentation.ts'
 
 const names = Object.keys(settingsSchema.shape)
 
@@ -14,7 +13,7 @@ test('.env.example lists every setting and nothing else', () => {
 })
 
 test('README.md lists every setting with its default, and nothing else', () => {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+  const readme = documentOf('README.md')
   const rows = [...readme.matchAll(/^\| `([A-Z_]+)` +\| ([^|]*?) +\|/gm)]
   expect(rows.map(([, name]) => name)).toEqual(names)
   for (const [name, schema] of Object.entries(settingsSchema.shape)) {
@@ -25,13 +24,13 @@ test('README.md lists every setting with its default, and nothing else', () => {
 })
 
 test('docs/settings.md explains every setting', () => {
-  const settings = readFileSync(join(root, 'docs/settings.md'), 'utf8')
+  const settings = documentOf('docs/settings.md')
   const explained = [...settings.matchAll(/\*\*`([A-Z_]+)`\*\*/g)].map(([, name]) => name)
   expect(explained).toEqual(names)
 })
 
 test('docs/settings.md lists the settings that can be in a file of their own', () => {
-  const settings = readFileSync(join(root, 'docs/settings.md'), 'utf8')
+  const settings = documentOf('docs/settings.md')
   const [, list = ''] = /^## Secrets\n\n([^]*?)can be stored in a file/m.exec(settings) ?? []
   const listed = [...list.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name)
   expect(new Set(listed)).toEqual(new Set(secretNames))

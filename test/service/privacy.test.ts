@@ -78,22 +78,12 @@ test('shows the public exactly the documented fields, in every format and on eve
   expect(differences(found, documentedMarks(publishableFeeds, 'public'))).toEqual(none)
 })
 
-const links: readonly {
-  readonly name: string
-  readonly profile: LinkProfile
-  readonly feedIds: readonly string[] | undefined
-}[] = [
-  {
-    name: 'a link to each feed, with the profile members,',
-    profile: 'members',
-    feedIds: idsOf(feeds),
-  },
-  { name: 'a link to each feed, with the profile full,', profile: 'full', feedIds: idsOf(feeds) },
-  { name: 'a link that names no feeds', profile: 'full', feedIds: undefined },
-  { name: 'a link to one feed', profile: 'full', feedIds: ['guestbook'] },
-]
-
-test.for(links)('shows exactly the documented fields below $name', async ({ profile, feedIds }) => {
+test.for<[name: string, profile: LinkProfile, feedIds?: readonly string[]]>([
+  ['a link to each feed, with the profile members,', 'members', idsOf(feeds)],
+  ['a link to each feed, with the profile full,', 'full', idsOf(feeds)],
+  ['a link that names no feeds', 'full'],
+  ['a link to one feed', 'full', ['guestbook']],
+])('shows exactly the documented fields below %s', async ([, profile, feedIds]) => {
   await allowMoreVariants()
   const readable = feedsOf({ feedIds })
   const page = await service().addLink({ profile, feedIds })
