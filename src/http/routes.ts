@@ -45,7 +45,7 @@ export function createSiteListener(options: SiteListenerOptions) {
     },
     requestLog,
   })
-  const sendPage = createSendPage({ siteCache, clock })
+  const sendPage = createSendPage(siteCache, clock)
   const sending = { siteCache, sendPage, requestLog, metrics }
   const create = () => createApplication(createContext({ ...options, ...sending }))
   const { used } = siteCache

@@ -60,7 +60,7 @@ export function createBoardContent(context: SiteContext) {
     const duty = dutyCalendars(feeds, dutyIds)
     const named = [...(query.has('show') ? requested : []), ...(duty ? [duty.feed] : [])]
     const missing = named.find((feed) => !readable.includes(feed))
-    if (missing) throw new PrivateFeed(missing, { hasLink: link !== undefined })
+    if (missing) throw new PrivateFeed(missing, link)
     const shown = requested.filter((feed) => readable.includes(feed))
     limitLists(ip, profile, new Map([...filters].filter(([feed]) => shown.includes(feed))))
     if (duty) limitLists(ip, profile, new Map([[duty.feed, duty.chosen]]))

@@ -9,8 +9,8 @@ import type { ChosenOptions } from '../../options/option.ts'
 import { representationOf, type Representation } from '../../representations/representation.ts'
 import { combinedTarget, targetOf, type Target } from '../../representations/target.ts'
 import type { SiteContext } from '../context.ts'
-import { linkPrefix, noteUse, privateFeed, type Viewer, viewerFrom } from './viewer.ts'
-import { BadOption, validOptions } from '../responses/errors.ts'
+import { linkPrefix, noteUse, type Viewer, viewerFrom } from './viewer.ts'
+import { BadOption, PrivateFeed, validOptions } from '../responses/errors.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 import { readDownload } from './content-disposition.ts'
 import { feedResponse, type FeedUrl } from './feed-response.ts'
@@ -29,12 +29,6 @@ export function feedRoutes(context: SiteContext): RequestHandler {
   const { site, catalog, representations, topics, clock, siteCache } = context
   const variantLimit = createClientLimit(clock, newFeedVariants)
   const feedAt = feedsByPath(catalog)
-
-  function limitVariants(target: Target, url: string, client: string): void {
-    // A URL without options means the defaults, or the selection saved for the link.
-    const isVariant = target.chosen.query !== '' && url.includes('?')
-    if (isVariant && !representations.isKnown(target)) variantLimit(client)
-  }
 
   function send(
     request: Request,
@@ -77,7 +71,9 @@ export function feedRoutes(context: SiteContext): RequestHandler {
     }
     const topicId = topicIdIn(feed.id, target.chosen.values)
     if (topicId === undefined) {
-      limitVariants(target, originalUrl, ip)
+      // A URL without options means the defaults, or the selection saved for the link.
+      const isVariant = target.chosen.query !== '' && originalUrl.includes('?')
+      if (isVariant && !representations.isKnown(target)) variantLimit(ip)
       const representation = await representations.get(target)
       const acceptsBrotli = acceptedCodings(headers['accept-encoding']).includes('br')
       if (acceptsBrotli && !isRefetch(request)) representations.useBrotli(target)
@@ -113,7 +109,7 @@ function pathsOf({ id, formats }: AnyFeed) {
 function targetFor(feed: AnyFeed, format: FeedFormat, query: URLSearchParams, viewer: Viewer) {
   const { feeds: readable, profile, link } = viewer
   if (isCombined(feed)) return combinedTargetFor(feed, format, query, viewer)
-  if (!readable.includes(feed)) throw privateFeed(feed, link)
+  if (!readable.includes(feed)) throw new PrivateFeed(feed, link)
   return targetOf(feed, validOptions(readFeedOptions(feed, format, query)), format, profile)
 }
 
@@ -123,7 +119,7 @@ function combinedTargetFor(
   query: URLSearchParams,
   { feeds: readable, profile, link }: Viewer,
 ): Target {
-  if (!feed.isForEveryone && !link) throw privateFeed(feed, link)
+  if (!feed.isForEveryone && !link) throw new PrivateFeed(feed, link)
   const targetWith = (sources: readonly Feed[], chosen: ChosenOptions) =>
     combinedTarget(feed, sources, { chosen, format, profile, memberId: link?.link.memberId })
   const offered = feed.sourcesFrom(readable, format, noFeedOptions(feed, format))
@@ -136,11 +132,11 @@ function combinedTargetFor(
     if (allowed.length > 0 || offered.length > 0) return targetWith(allowed, saved)
   }
   const reading = readFeedOptions({ options: () => feed.options(format, offered) }, format, query)
-  if (!reading.ok && offered.length === 0) throw privateFeed(feed, link)
+  if (!reading.ok && offered.length === 0) throw new PrivateFeed(feed, link)
   const chosen = validOptions(reading)
   const sources = feed.sourcesFrom(readable, format, chosen)
   const hidden = sources.find((source) => !readable.includes(source))
-  if (hidden || offered.length === 0) throw privateFeed(hidden ?? feed, link)
+  if (hidden || offered.length === 0) throw new PrivateFeed(hidden ?? feed, link)
   const hasOwn = link?.link.memberId !== undefined && feed.hasPersonalEntries?.(format, sources)
   if (sources.length === 0 && !hasOwn) throw new BadOption(noOwnText)
   return targetWith(sources, chosen)

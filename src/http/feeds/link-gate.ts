@@ -7,7 +7,7 @@ import type { SiteContext } from '../context.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 import { Unavailable } from '../responses/errors.ts'
 import { sendMessage } from '../responses/send-message.ts'
-import { linkPrefix, setViewer, type Viewer } from './viewer.ts'
+import { linkPrefix, type Viewer } from './viewer.ts'
 
 export const guesses = { burst: 20, oneMoreMs: 10_000 }
 
@@ -74,7 +74,7 @@ export function linkGate(context: SiteContext): RequestHandler {
 
   return async ({ path, ip = '' }, response, next) => {
     if (!isBelowLinks(path)) {
-      setViewer(response, publicViewer)
+      response.locals['viewer'] = publicViewer
       return next()
     }
     if (!links.isLoaded()) throw new Unavailable(notLoadedText, notLoadedRetryMs)
@@ -88,7 +88,7 @@ export function linkGate(context: SiteContext): RequestHandler {
     const viewer = viewerBy(known, key)
     const { closed } = viewer
     if (closed?.state === 'gone' && !isPage) return sendMessage(response, 410, closed.notice.text)
-    setViewer(response, viewer)
+    response.locals['viewer'] = viewer
     next()
   }
 }

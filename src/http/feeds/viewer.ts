@@ -26,18 +26,7 @@ export const prefixes = ['', linkPrefix]
 
 /** Throws `PrivateFeed` for a feed that the viewer may not read. */
 export function requireReadable(feed: Feed, { feeds, link }: Viewer): void {
-  if (!feeds.includes(feed)) throw privateFeed(feed, link)
-}
-
-export function privateFeed(
-  feed: { readonly title: string; readonly resource?: string },
-  link: LinkEntry | undefined,
-): PrivateFeed {
-  return new PrivateFeed(feed, { hasLink: link !== undefined })
-}
-
-export function setViewer(response: Response, viewer: Viewer): void {
-  response.locals['viewer'] = viewer
+  if (!feeds.includes(feed)) throw new PrivateFeed(feed, link)
 }
 
 /** Throws `LinkClosed` under a closed link, because only feeds and boards send their own notice. */

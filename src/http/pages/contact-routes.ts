@@ -9,8 +9,8 @@ import {
 } from '../../feeds/member-contacts.ts'
 import type { SiteContext } from '../context.ts'
 import { contentDisposition, readDownload } from '../feeds/content-disposition.ts'
-import { noteUse, prefixes, privateFeed, viewerFrom } from '../feeds/viewer.ts'
-import { BadOption, type RouteKind } from '../responses/errors.ts'
+import { noteUse, prefixes, viewerFrom } from '../feeds/viewer.ts'
+import { BadOption, PrivateFeed, type RouteKind } from '../responses/errors.ts'
 import { queryOf } from '../server/urls.ts'
 import { readId } from './item-pages.ts'
 import { renderFor } from './page-handler.ts'
@@ -25,7 +25,7 @@ export function contactRoutes(context: SiteContext): Router {
   /** Throws `PrivateFeed` for viewers who may not read the members. */
   async function contactsFor(response: Response, kind: RouteKind) {
     const { link, hasMembers } = viewerFrom(response, kind)
-    if (!link || !hasMembers) throw privateFeed(members, link)
+    if (!link || !hasMembers) throw new PrivateFeed(members, link)
     response.set('Cache-Control', 'private, no-store')
     return { link, contacts: memberContacts(await collections.read(members.resource), site) }
   }

@@ -78,8 +78,7 @@ export function createHostedCounty(
   const identity = identityFrom({}, name)
   const assets = createAssets(basePathOf(county), identity)
   const render = createRenderPage({ basePath: basePathOf(county), asset: assets.pathOf })
-  const siteCache = createPageCache(countySite)
-  const sendPage = createSendPage({ siteCache, clock })
+  const sendPage = createSendPage(createPageCache(countySite), clock)
   const about = {
     initials: identity.initials,
     feeds: formats.map((format) => ({

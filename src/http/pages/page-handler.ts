@@ -113,27 +113,16 @@ export function navigationFor({ isOffered }: Pick<SiteContext, 'isOffered'>, vie
   const hasCalendar = feeds.some(({ formats }) => formats.includes('ics'))
   const hasNews = feeds.some(({ boardRole }) => boardRole === 'story')
   const documents = feeds.find(({ id }) => documentFeeds.includes(id))
-  const home = isForMember(viewer)
-    ? ({ tab: 'home', label: 'Mine', icon: 'person', path: '' } as const)
-    : ({ tab: 'home', label: 'Follow', icon: 'bell', path: '' } as const)
-  const others = [
-    { tab: 'calendar', label: 'Calendar', icon: 'calendar', path: 'agenda', isThere: hasCalendar },
-    { tab: 'news', label: 'News', icon: 'news', path: 'news', isThere: hasNews },
-    {
-      tab: 'documents',
-      label: 'Documents',
-      icon: 'file',
-      path: documents?.id ?? '',
-      isThere: documents !== undefined,
-    },
-    {
-      tab: 'members',
-      label: 'Members',
-      icon: 'people',
-      path: 'members',
-      isThere: viewer.hasMembers,
-    },
-  ] as const
-  const pages = others.filter(({ isThere }) => isThere)
-  return pages.length === 0 ? [] : [home, ...pages]
+  const page = (tab: string, label: string, icon: string, path: string) => {
+    return { tab, label, icon, path }
+  }
+  const pages = [
+    hasCalendar && page('calendar', 'Calendar', 'calendar', 'agenda'),
+    hasNews && page('news', 'News', 'news', 'news'),
+    documents && page('documents', 'Documents', 'file', documents.id),
+    viewer.hasMembers && page('members', 'Members', 'people', 'members'),
+  ].filter((each) => typeof each === 'object')
+  if (pages.length === 0) return []
+  const [label, icon] = isForMember(viewer) ? ['Mine', 'person'] : ['Follow', 'bell']
+  return [page('home', label, icon, ''), ...pages]
 }

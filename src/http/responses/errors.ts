@@ -1,5 +1,6 @@
 import type { LinkNotice } from '../../feeds/link-notice.ts'
 import type { LinkState } from '../../links/feed-link.ts'
+import type { LinkEntry } from '../../links/link-registry.ts'
 import type { ChosenOptions, OptionsReading } from '../../options/option.ts'
 import { databaseIdFrom } from '../../records/resources.ts'
 import type { Rejection } from '../server/rejections.ts'
@@ -59,12 +60,12 @@ export class PrivateFeed extends Error {
   /** The message never contains the title of a custom database, because somebody may have guessed its id. */
   constructor(
     { title, resource = '' }: { readonly title: string; readonly resource?: string },
-    { hasLink }: { readonly hasLink: boolean },
+    link: LinkEntry | undefined,
   ) {
     const isDatabase = databaseIdFrom(resource) !== undefined
     const feed = isDatabase ? 'this feed' : `the feed "${title}"`
     super(
-      hasLink
+      link
         ? `This feed link does not include ${feed}. Ask the organization's webmaster for another one.`
         : `T${feed.slice(1)} is not public. If you have a feed link, look for it on the link's page. Otherwise, ask the organization's webmaster for one.`,
     )

@@ -25,13 +25,7 @@ export type SendPage = ReturnType<typeof createSendPage>
  * Returns a function that sends text with the headers set so far, a strong ETag, and the best
  * encoding. Without a content type, the text is HTML.
  */
-export function createSendPage({
-  siteCache,
-  clock,
-}: {
-  readonly siteCache: Pick<SiteCache, 'keepPage'>
-  readonly clock: TimeSource
-}) {
+export function createSendPage(siteCache: Pick<SiteCache, 'keepPage'>, clock: TimeSource) {
   /** Time of each page's last change, as far as this process knows. */
   const known = new LRUCache<string, { etag: string; lastModified: string }>(upTo(maxKnown))
 

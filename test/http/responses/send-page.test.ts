@@ -37,7 +37,7 @@ function pagesOf() {
     onChange: (listener) => void (page.change = listener),
     clock,
   })
-  const sendPage = createSendPage({ siteCache, clock })
+  const sendPage = createSendPage(siteCache, clock)
   const application = express().use(securityHeaders(), async (request, response) => {
     if (request.headers['from-front']) markFromFront(request)
     response.status(page.status).set('Cache-Control', 'no-cache')
