@@ -64,21 +64,6 @@ test('shows the feed on boards, in embedded lists and on item pages', async () =
   }
 })
 
-test('explains which values of an option are invalid', async () => {
-  const { http } = startSite()
-  for (const [path, sentence] of [
-    ['/visits.ics?mood=bad', 'mood must be any or good.'],
-    ['/visits.rss?mood=bad', 'mood must be any or good.'],
-    ['/board.json?mood=bad', 'mood must be any or good.'],
-    ['/embed/visits?mood=good&mood=good', 'mood appears more than once.'],
-    ['/visits.ics?quiet=yes', 'quiet must be 0 or 1.'],
-    ['/board?quiet=1', 'quiet has no effect on boards and lists. Leave it out.'],
-  ] as const) {
-    const { text } = await http.get(path).expect(400)
-    expect(text).toBe(`${sentence}\n`)
-  }
-})
-
 test('includes the feed’s options in the documentation', () => {
   const rows = documentedOptions([visits])
   expect(rows.get('mood=good')).toMatchObject({ option: '`mood=good`', values: '`any`, `good`' })

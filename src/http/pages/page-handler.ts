@@ -107,22 +107,23 @@ function pageHandler(
   }
 }
 
+const linked = (tab: string, label: string, icon: string, path: string) => {
+  return { tab, label, icon, path }
+}
+
 /** Returns the pages that every page links to, with their paths relative to the home page. */
 export function navigationFor({ isOffered }: Pick<SiteContext, 'isOffered'>, viewer: Viewer) {
   const feeds = viewer.feeds.filter(isOffered)
   const hasCalendar = feeds.some(({ formats }) => formats.includes('ics'))
   const hasNews = feeds.some(({ boardRole }) => boardRole === 'story')
   const documents = feeds.find(({ id }) => documentFeeds.includes(id))
-  const page = (tab: string, label: string, icon: string, path: string) => {
-    return { tab, label, icon, path }
-  }
   const pages = [
-    hasCalendar && page('calendar', 'Calendar', 'calendar', 'agenda'),
-    hasNews && page('news', 'News', 'news', 'news'),
-    documents && page('documents', 'Documents', 'file', documents.id),
-    viewer.hasMembers && page('members', 'Members', 'people', 'members'),
+    hasCalendar && linked('calendar', 'Calendar', 'calendar', 'agenda'),
+    hasNews && linked('news', 'News', 'news', 'news'),
+    documents && linked('documents', 'Documents', 'file', documents.id),
+    viewer.hasMembers && linked('members', 'Members', 'people', 'members'),
   ].filter((each) => typeof each === 'object')
   if (pages.length === 0) return []
   const [label, icon] = isForMember(viewer) ? ['Mine', 'person'] : ['Follow', 'bell']
-  return [page('home', label, icon, ''), ...pages]
+  return [linked('home', label, icon, ''), ...pages]
 }

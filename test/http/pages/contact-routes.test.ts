@@ -107,15 +107,6 @@ describe('the members stay private:', () => {
     expect(standardCatalog.feeds.map(({ id }) => id)).not.toContain('members')
     expect(standardCatalog.linkFeeds.map(({ id }) => id)).toContain('members')
   })
-
-  test('the log contains no name, number or key', async () => {
-    await textOf(`${link}members/5.vcf`)
-    const log = service.lines.join('\n')
-    expect(log).toContain('/l/:key/members/:id.vcf')
-    const [key = ''] = link.match(/[a-z2-7]{32}/) ?? []
-    expect(log).not.toContain(key)
-    expect(log).not.toMatch(/555-0|Reyes|cedarhollow\.example\/members/)
-  })
 })
 
 test('reads contact data only while a link includes it', async () => {
