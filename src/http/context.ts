@@ -28,7 +28,6 @@ import type { Rejections } from './server/rejections.ts'
 import { basePathOf } from './server/urls.ts'
 import { createPageWords, createRenderPage } from './templates.ts'
 
-/** The parts of a site that its routes serve. */
 export type ServedSite = {
   readonly site: Site
   readonly catalog: Catalog
@@ -56,14 +55,12 @@ export type ServedSite = {
   readonly admin: AdminActions | undefined
   /** Returns true for the key of a running `check` command. */
   readonly isProbe: (key: string) => Promise<boolean>
-  /** Number of trusted proxies in front of the service. */
   readonly proxies: number
   readonly rejections: Rejections
   readonly clock: Clock
   readonly log: Logger
 }
 
-/** How a site sends and counts its responses. */
 type Sending = {
   readonly siteCache: SiteCache
   readonly sendPage: SendPage

@@ -18,7 +18,6 @@ import {
   type MountedSite,
 } from './server/virtual-hosts.ts'
 
-/** Maximum time for the other workers to start. */
 const workerStartMs = 60_000
 
 type ServerPages = Parameters<typeof createServerPages>[0]

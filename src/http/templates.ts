@@ -37,7 +37,6 @@ export function createRenderPage(always: object): RenderPage {
 export function createPageWords(site: Site, clock: TimeSource) {
   const today = () => todayAt(site, clock.now())
   return {
-    /** The site's day at an instant. */
     dayAt: (instant: number) => dayInWords(siteDateAt(instant, site.timeZone), today()),
     /** The site's day and time at an instant, such as `Today, 10:05 AM`. */
     momentAt: (instant: number) =>

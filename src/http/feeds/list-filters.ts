@@ -8,7 +8,6 @@ import { createClientLimit } from '../server/client-limit.ts'
 
 export const newLists = { burst: 30, oneMoreMs: 2_000 }
 
-/** Options from the URL, for each feed. */
 export type ListFilters = ReadonlyMap<Feed, ChosenOptions>
 
 /** Throws `BadOption` for invalid values, and for feed options that do not apply to lists. */

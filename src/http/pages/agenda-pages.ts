@@ -111,7 +111,6 @@ export function agendaPages(context: SiteContext): readonly Page[] {
   ]
 }
 
-/** Returns the months that have a page on a static host. */
 export function staticMonths(today: SiteDate): readonly SiteMonth[] {
   return Array.from({ length: 2 * maxStaticMonthsAway + 1 }, (_, index) =>
     monthsAfter(today.slice(0, 7), index - maxStaticMonthsAway),

@@ -41,7 +41,6 @@ const formats = ['ics', 'rss', 'atom', 'json'] as const
 
 const startingSeconds = 10
 
-/** Maximum number of entries and stories on the page. */
 const shownEntries = 15
 const shownStories = 6
 
@@ -128,16 +127,11 @@ export function createHostedCounty(
   application.use(securityHeaders(), assets.router)
   application.use('/county', allowSafeMethods(new Set()))
   application.get('/county', async (request, response) => {
-    await send(request, response, { 'Cache-Control': 'no-cache' }, (departments) =>
-      render('county', {
-        ...about,
-        county,
-        ...contentOf(departments, queryOf(request.originalUrl), {
-          timeZone: county.timeZone,
-          now: clock.now(),
-        }),
-      }),
-    )
+    const query = queryOf(request.originalUrl)
+    await send(request, response, { 'Cache-Control': 'no-cache' }, (departments) => {
+      const content = contentOf(departments, query, county.timeZone, clock.now())
+      return render('county', { ...about, county, ...content })
+    })
   })
   for (const format of formats) {
     application.use(`/county.${format}`, allowSafeMethods(new Set(['/'])))
@@ -178,7 +172,8 @@ export function createHostedCounty(
 function contentOf(
   departments: readonly Department[],
   query: URLSearchParams,
-  { timeZone, now }: { readonly timeZone: string; readonly now: number },
+  timeZone: string,
+  now: number,
 ) {
   const today = siteDateAt(now, timeZone)
   const chosen = chosenFrom(departments, query)
@@ -193,7 +188,6 @@ function contentOf(
   }
 }
 
-/** Returns links that show or hide each department. */
 function chipsFor(departments: readonly Department[], chosen: readonly Department[]) {
   if (departments.length < 2 || departments.length > maxChips) return []
   return departments.map((department, index) => {

@@ -8,7 +8,6 @@ export const maxServiceUrlLength = 2_000
 /** Titles and places of this length fit even if every character takes up nine in the URL. */
 const maxTextLength = 90
 
-/** Factor by which each step shortens a long description. */
 const shrinking = 0.8
 
 /** Google and Yahoo need an end. */

@@ -122,18 +122,12 @@ export function homeRoutes(context: SiteContext): Router {
     const posted = formOf(request)
     // Only the form on the home page has this field.
     const isChips = posted.has('show')
+    const isMember = isForMember(viewer)
+    const chips = calendarChips(context, viewer)
+    const form = { feed: myFeeds, readable: readableBy(viewer), isForMember: isMember }
     const reading = isChips
-      ? choiceWithChips(
-          myFeeds,
-          calendarChips(context, viewer),
-          posted,
-          savedChoice(link),
-          isForMember(viewer),
-        )
-      : readChoiceForm(
-          { feed: myFeeds, readable: readableBy(viewer), isForMember: isForMember(viewer) },
-          posted,
-        )
+      ? choiceWithChips(myFeeds, chips, posted, savedChoice(link), isMember)
+      : readChoiceForm(form, posted)
     if (!reading.ok) {
       const query = new URLSearchParams()
       const render = renderFor(context, viewer)
@@ -200,7 +194,6 @@ function calendarChips(context: SiteContext, viewer: Viewer): readonly Chip[] {
   return chipsFor(calendarsOf(context, viewer), partsOf, show, isPublic)
 }
 
-/** Returns the name and the next entries of the member whom a link is for. */
 function memberContent(context: SiteContext, viewer: Viewer) {
   const { site, collections, clock } = context
   if (!isForMember(viewer)) return undefined

@@ -30,7 +30,6 @@ type Days = { readonly today: SiteDate | undefined; readonly firstDay: SiteDate 
 /** An item from another site has a URL and a color. */
 export type ListItem = BoardItem & { readonly url?: string; readonly source?: string }
 
-/** An item with the chips of all feeds that contain it. */
 type Candidate = { readonly item: ListItem; readonly chips: readonly Chip[] }
 
 type Shown = Candidate & { readonly isShown: boolean }

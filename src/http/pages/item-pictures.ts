@@ -14,7 +14,6 @@ import { endingFor, picturePath, sendPicture } from '../board/board-pictures.ts'
 import type { SiteContext } from '../context.ts'
 
 const maxWaitMs = 3_000
-/** Concurrent fetches for one page. */
 const maxConcurrent = 4
 
 /** Result of fetching a picture. `picture` is undefined if there is none. */

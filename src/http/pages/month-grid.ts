@@ -2,7 +2,6 @@ import type { ListedEntry } from '../../feeds/feed.ts'
 import { bySoonest, isLong, isOnDay } from '../../records/date-words.ts'
 import { weeksOf, type GridDay, type SiteMonth } from '../../records/site-month.ts'
 
-/** Maximum number of stacked bars. */
 const maxLanes = 4
 
 /**
@@ -30,7 +29,6 @@ export function monthGrid(entries: readonly ListedEntry[], month: SiteMonth) {
 /** Part of a bar on one day. `days` is the length of a bar that starts here, and otherwise 0. */
 type Bar = { readonly entry: ListedEntry; readonly days: number }
 
-/** Returns the bars of a week, from top to bottom, by day. */
 function lanesOf(week: readonly GridDay[], entries: readonly ListedEntry[]) {
   const lanes: (Bar | undefined)[][] = []
   for (const entry of entries) {

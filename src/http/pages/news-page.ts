@@ -12,7 +12,6 @@ import type { Page, PageRequest } from './page-handler.ts'
 
 const storiesPerPage = 20
 
-/** Number of stories in the same category shown below a story. */
 const storiesAlike = 3
 
 /** Searching more titles than this would take too long. */
@@ -41,7 +40,6 @@ const newsOptions = {
 
 type NewsOptions = ValuesOf<typeof newsOptions>
 
-/** Feeds with a page for documents. */
 export const documentFeeds: readonly string[] = ['documents', 'minutes']
 
 export const hasArchive = ({ id, boardRole }: Feed) =>
@@ -153,7 +151,6 @@ export function storiesIn(
 
 const linkTo = (draft: Draft | undefined) => draft && { id: draft.recordId, title: draft.title() }
 
-/** Returns the stories that are published now, newest first. */
 function shownStories(drafts: readonly Draft[], now: number): readonly Draft[] {
   return drafts
     .filter(({ publishedAt, expiresAt }) => publishedAt <= now && now < expiresAt)

@@ -15,7 +15,6 @@ export type PageRequest = {
   readonly viewer: Viewer
   readonly query: URLSearchParams
   readonly now: number
-  /** Renders a template with the navigation. */
   readonly render: RenderPage
 }
 
@@ -38,7 +37,6 @@ export type Page = {
   readonly isAllowed?: (request: Request) => () => boolean
 }
 
-/** Handlers of a site's pages by route pattern. */
 type PageHandlers = ReadonlyMap<string, RequestHandler>
 
 /** Sites with the same pages share routers, whose layers take up a quarter of a megabyte. */
@@ -71,7 +69,6 @@ function routerFor(patterns: string): Router {
   return router
 }
 
-/** Returns a function that renders templates with a viewer's navigation. */
 export function renderFor(context: SiteContext, viewer: Viewer): RenderPage {
   const always = {
     navigation: navigationFor(context, viewer),

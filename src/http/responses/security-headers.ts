@@ -12,7 +12,6 @@ const page = {
   frameAncestors: ["'none'"],
 }
 
-/** Policy for pages with forms and scripts. */
 const pageWithForms = {
   ...page,
   scriptSrc: ["'self'"],

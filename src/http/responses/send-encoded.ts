@@ -4,7 +4,6 @@ import { acceptedCodings } from '../front/accept-encoding.ts'
 import { isRepeated } from '../front/cached-response.ts'
 import { evaluate, ignoreDatesBefore } from '../front/conditional.ts'
 
-/** Response header fields with their values. */
 export type Fields = readonly (readonly [name: string, value: string])[]
 
 /** A response to GET and HEAD requests, in all encodings. */

@@ -16,7 +16,6 @@ import { queryOf } from '../server/urls.ts'
 import { sendEncoded } from './send-encoded.ts'
 import type { Page, SiteCache } from './site-cache.ts'
 
-/** Number of pages whose Last-Modified is known. */
 const maxKnown = 5_000
 
 export type SendPage = ReturnType<typeof createSendPage>

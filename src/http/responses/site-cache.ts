@@ -49,7 +49,6 @@ export function createSiteCache(options: {
   readonly site: string
   readonly front: Purges
   readonly representations: Pick<Representations, 'rendered' | 'onChange' | 'recordUse'>
-  /** Links. Changed ones are purged. */
   readonly links: Pick<LinkService, 'byId' | 'open' | 'onChange'>
   /** Calls the listener when the content of any page may have changed. */
   readonly onChange: (listener: () => void) => void
