@@ -241,19 +241,11 @@ test('responds to pipelined requests in order', async () => {
 
 describe('the download option', () => {
   test.for([
-    [
-      '/events.ics?download=1',
-      'attachment; filename="Cedar Hollow Volunteer Fire Department - Events.ics"',
-    ],
-    [
-      '/events.ics?download=0',
-      'inline; filename="Cedar Hollow Volunteer Fire Department - Events.ics"',
-    ],
-    [
-      '/news.json?download=1',
-      'attachment; filename="Cedar Hollow Volunteer Fire Department - News.json"',
-    ],
-  ] as const)('serves %s as %s', async ([target, disposition]) => {
+    ['/events.ics?download=1', 'attachment', 'Events.ics'],
+    ['/events.ics?download=0', 'inline', 'Events.ics'],
+    ['/news.json?download=1', 'attachment', 'News.json'],
+  ] as const)('serves %s as %s', async ([target, type, name]) => {
+    const disposition = `${type}; filename="Cedar Hollow Volunteer Fire Department - ${name}"`
     for (let time = 0; time < 2; time += 1) {
       const { headers } = await exchange(service.url, requestText(target))
       expect(headers['content-disposition']).toBe(disposition)

@@ -22,15 +22,8 @@ afterAll(() => service[Symbol.asyncDispose]())
 const link = await service.addLink({ label: 'Crew' })
 
 test('prevents shared caching, indexing and referrers for URLs under a link', async () => {
-  for (const path of [
-    '',
-    'calendar.ics',
-    'calendar.ics',
-    'my.ics',
-    'news.rss',
-    'feeds.opml',
-    'nothing',
-  ]) {
+  const feedPaths = ['calendar.ics', 'calendar.ics', 'my.ics', 'news.rss']
+  for (const path of ['', ...feedPaths, 'feeds.opml', 'nothing']) {
     const { headers } = await ask(`${link}${path}`)
     // The page has a form, whose origin browsers send only with this policy.
     const policy = path === '' ? 'same-origin' : 'no-referrer'

@@ -120,22 +120,15 @@ test('a board of a link shows certifications, minutes and documents only if its 
 })
 
 test.for([
-  ['board?show=x', 'show must be one or more of news, minutes.'],
-  ['all.ics?show=x', 'The feed "All in one" is not public.'],
-] as const)('names no private feed to the public at %s', async ([path, sentence]) => {
-  const text = await textOf(`${service.url}/${path}`)
-  expect(text).toContain(sentence)
-  expect(text).not.toContain('gear')
-})
-
-test.for([
-  ['board?show=x', 'show must be one or more of events, documents.'],
-  ['my.ics?show=x', 'show must be a list of the feeds events, and "x" is not one of them.'],
-  ['my.ics?alarm=x', 'at most as many after each of events, like alarm=60,events:30.1440.'],
-  ['my.rss?show=x', 'show must be a list of the feeds events and documents, and "x" is not'],
-] as const)('names only the feeds of a link at %s', async ([path, sentence]) => {
+  ['the public', 'board?show=x', 'show must be one or more of news, minutes.'],
+  ['the public', 'all.ics?show=x', 'The feed "All in one" is not public.'],
+  ['a link', 'board?show=x', 'show must be one or more of events, documents.'],
+  ['a link', 'my.ics?show=x', 'a list of the feeds events, and "x" is not one of them.'],
+  ['a link', 'my.ics?alarm=x', 'as many after each of events, like alarm=60,events:30.1440.'],
+  ['a link', 'my.rss?show=x', 'a list of the feeds events and documents, and "x" is not'],
+] as const)('names to %s only its own feeds at %s', async ([reader, path, sentence]) => {
   const link = await service.addLink({ feedIds: ['events', 'documents'] })
-  const text = await textOf(`${link}${path}`)
+  const text = await textOf(`${reader === 'a link' ? link : `${service.url}/`}${path}`)
   expect(text).toContain(sentence)
   expect(text).not.toContain('gear')
 })

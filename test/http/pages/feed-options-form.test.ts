@@ -81,28 +81,20 @@ test('offers the options for all formats, and applies each option only to format
   )
 })
 
-test('reports an invalid value, and does not show any URLs', () => {
-  expect(composed('calendar', 'feed=calendar&alarm=soon&past=30')).toMatchObject({
-    fault: 'alarm must be a whole number from 0 to 40320.',
+const ids = Array.from({ length: 20 }, (_, index) => 1_000_000 + index)
+
+test.for([
+  ['an invalid value', 'alarm=soon&past=30', 'alarm must be a whole number from 0 to 40320.'],
+  ['an unknown part, which would leave the calendar empty', 'calendar=3,99', 'Unknown choice: 99.'],
+  ['a long URL', `calendar=${ids.join()}`, expect.stringMatching(/^The address would have more/)],
+] as const)('reports %s, and does not show any URLs', ([, query, fault]) => {
+  const many = ids.map((id) => ({ name: `C${id}`, option: 'calendar', id }))
+  expect(composed('calendar', `feed=calendar&${query}`, [...calendars, ...many])).toMatchObject({
+    fault,
     isComposed: false,
     queries: {},
     pageQuery: '',
   })
-})
-
-test('reports an unknown part, which would leave the calendar empty', () => {
-  expect(composed('calendar', 'feed=calendar&calendar=3,99', calendars)).toMatchObject({
-    fault: 'Unknown choice: 99.',
-    isComposed: false,
-  })
-})
-
-test('reports a URL that is too long for some calendar apps', () => {
-  const ids = Array.from({ length: 20 }, (_, index) => 1_000_000 + index)
-  const many = ids.map((id) => ({ name: `C${id}`, option: 'calendar', id }))
-  expect(composed('calendar', `feed=calendar&calendar=${ids.join()}`, many).fault).toMatch(
-    /^The address would have more than/,
-  )
 })
 
 test('ignores parameters that are not options for the feed', () => {
