@@ -56,9 +56,7 @@ export function createLinkService(
     isLoaded: registry.isLoaded,
     open,
     storeFailure: access.failure,
-    onChange: (listener: () => void): void => {
-      listeners.push(listener)
-    },
+    onChange: (listener: () => void): void => void listeners.push(listener),
     pull,
     /** Loads changes made by other replicas and by commands until aborted. */
     poll: async (signal: AbortSignal): Promise<void> => {

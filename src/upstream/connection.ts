@@ -89,8 +89,7 @@ export function createConnection(options: ConnectionOptions): Transport & AsyncD
     // The timer of `AbortSignal.timeout` would also expire, and create an error, after the response.
     const deadline = new AbortController()
     const timer = setTimeout(() => deadline.abort(timeoutError()), limits.requestTimeoutMs)
-    // Without a response, a token request counts as failed, and the next one has to wait for
-    // minutes.
+    // Without a response, a token request counts as failed, and the next one waits for minutes.
     const ending = method === 'POST' ? graceOver.signal : signal
     try {
       if (signal?.aborted) throw aborted()

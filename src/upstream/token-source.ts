@@ -23,9 +23,8 @@ const renewalShare = 0.85
 const renewalJitter = 0.1
 
 /**
- * Ten failed token requests within ten minutes block the IP address for an hour, so we allow at most
- * three. Except for an operator's requests, they are spaced out, so that the wait for the next one is
- * always short.
+ * Ten failures in ten minutes block the IP address for an hour, so we allow three. Except for an
+ * operator's requests, they are spaced out, so that the wait for the next one is always short.
  */
 const maxAttempts = { windowMs: 10 * minuteMs, max: 3 }
 const attemptsApart = { windowMs: 3.5 * minuteMs, max: 1 }

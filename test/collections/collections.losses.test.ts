@@ -10,7 +10,6 @@ const dayMs = 24 * hourMs
 
 type Items = { readonly [R in FeedResource]?: readonly unknown[] }
 
-/** Starts collections, reads everything from a website, and then changes the website. */
 async function changing(resources: readonly FeedResource[], items: Items, after: Items) {
   const parts = collectionsOf({ resources })
   const { collections, clock, website } = parts
@@ -38,7 +37,6 @@ const events = Array.from({ length: 20 }, (_, index) =>
   happening(index + 1, '2026-03-20', '2026-03-20'),
 )
 
-/** Starts with a copy of the news, and then keeps only these stories on the website. */
 const losing = (left: readonly unknown[]) =>
   changing(['news'], { news: sampleNews }, { news: left })
 

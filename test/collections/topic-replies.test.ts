@@ -26,7 +26,6 @@ const reply = (id: number, changes: object = {}) => ({
   ...changes,
 })
 
-/** Creates a reader of replies for a forum with these topics. */
 async function withForum(topics: readonly object[] = [topic(7), topic(8)]) {
   const parts = collectionsOf({ resources: ['discuss'] })
   const { website, clock, collections, dataService, lines } = parts

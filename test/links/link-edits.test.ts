@@ -12,7 +12,6 @@ const wish = { label: 'Crew', feedIds: undefined, profile: 'full', expiresAt: un
 const choice = { calendar: 'show=events', news: '' }
 
 onEveryStore((placeOf) => {
-  /** Adds a link, which a replica has already loaded. */
   async function linkOnReplica(properties: Partial<NewLink> = {}) {
     const { clock, store, other } = await storesAt(placeOf(), 2)
     const { documents } = store

@@ -9,7 +9,6 @@ import { openTestStore } from '../support/store.ts'
 
 const wish = { label: 'Crew', feedIds: undefined, profile: 'full', expiresAt: undefined } as const
 
-/** Creates a service, and counts its notifications. */
 function newService() {
   const clock = createFakeClock()
   const { documents, version } = openTestStore(clock.now)

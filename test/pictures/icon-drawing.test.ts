@@ -20,7 +20,6 @@ const jpeg = readFileSync(
 )
 const icon = { size: 64, logoShare: 0.8, isOpaque: true }
 
-/** Returns the size of a PNG, and the colors at its center and corner. */
 function readPng(bytes: Buffer | undefined) {
   const { width, height, data } = PNG.sync.read(bytes ?? Buffer.alloc(0))
   const colorAt = (x: number, y: number) =>

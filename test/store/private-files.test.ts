@@ -4,7 +4,6 @@ import { expect, test } from 'vitest'
 import { restrictDataFiles, restrictSecretFiles } from '../../src/store/private-files.ts'
 import { testDirectory } from '../support/service.ts'
 
-/** Creates a directory that contains files with the given modes. */
 function directoryWith(modes: Readonly<Record<string, number>>) {
   const directory = testDirectory()
   for (const [name, mode] of Object.entries(modes)) {

@@ -18,7 +18,6 @@ const limits = [
 function windowsOf(replicas: number) {
   const clock = createFakeClock()
   let { windows } = openTestStore(clock.now)
-  /** Empties the store. */
   const forget = () => {
     windows = openTestStore(clock.now).windows
     return windows
@@ -106,31 +105,17 @@ describe.for([
 })
 
 describe.for([2, 3, 5])('with %i replicas, no minute has more than 30 events', (replicas) => {
-  test('after all replicas lose the store and it comes back', async () => {
+  test.for([
+    { name: 'all replicas lose the store and it comes back', lost: replicas, backMs: 4 * minuteMs },
+    { name: 'only one replica loses the store', lost: 1, backMs: 2 * minuteMs },
+    { name: 'all replicas but one lose the store', lost: replicas - 1, backMs: 0 },
+  ])('after $name', async ({ lost, backMs }) => {
     const { cutOff, takeAll, busiest } = windowsOf(replicas)
     await takeAll(3_000)
-    cutOff(...Array.from({ length: replicas }, (_, index) => index))
+    cutOff(...Array.from({ length: lost }, (_, index) => index))
     await takeAll(4 * minuteMs)
     cutOff()
-    await takeAll(4 * minuteMs)
-    expect(busiest()).toBeLessThanOrEqual(30)
-  })
-
-  test('after only one replica loses the store', async () => {
-    const { cutOff, takeAll, busiest } = windowsOf(replicas)
-    await takeAll(3_000)
-    cutOff(0)
-    await takeAll(4 * minuteMs)
-    cutOff()
-    await takeAll(2 * minuteMs)
-    expect(busiest()).toBeLessThanOrEqual(30)
-  })
-
-  test('after all replicas but one lose the store', async () => {
-    const { cutOff, takeAll, busiest } = windowsOf(replicas)
-    await takeAll(3_000)
-    cutOff(...Array.from({ length: replicas - 1 }, (_, index) => index))
-    await takeAll(4 * minuteMs)
+    await takeAll(backMs)
     expect(busiest()).toBeLessThanOrEqual(30)
   })
 })

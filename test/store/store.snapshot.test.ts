@@ -13,7 +13,6 @@ async function* broken(): AsyncGenerator<StoredItem> {
 
 const always = { emptyBucket: 'nothing' }
 
-/** Tests `snapshot` and `replace` on every kind of store. */
 function snapshotSuite(placeOf: () => Place): void {
   const storesOf = (count: number) => storesAt(placeOf(), count)
 

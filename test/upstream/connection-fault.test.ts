@@ -9,7 +9,6 @@ import { startHttpsServer } from '../support/https-server.ts'
 
 const call = { method: 'GET', path: '/apps/api/news/', token: 'not-to-be-told' } as const
 
-/** Calls a site, and returns the error. */
 async function errorOf(siteUrl: string, caPem?: string, limits = {}) {
   await using connection = createConnection({ siteUrl, caPem, limits, now: Date.now })
   const page = connection.request(call).then((answer) => pageFrom(answer, 'news'))

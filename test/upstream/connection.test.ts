@@ -22,7 +22,6 @@ function connect(options: Omit<ConnectionOptions, 'now'>) {
   return connection
 }
 
-/** Starts a server, and connects to it. */
 async function connectTo(respond: RequestListener, options: Partial<ConnectionOptions> = {}) {
   const server = await startHttpsServer(respond)
   onTestFinished(() => server[Symbol.asyncDispose]())

@@ -81,7 +81,6 @@ test('waits as long as the service requests after rate_limited', async () => {
 
 const mebibyte = 1024 * 1024
 
-/** Creates a client for a website with the given number of rows and bytes per page. */
 function websiteOf(pages: Readonly<Record<'rows' | 'bytes' | 'total', number>>) {
   let calls = 0
   const tokens = {

@@ -8,7 +8,6 @@ function pageOf(items: readonly unknown[], totalCount: number, startRow = 1) {
 
 const rowsOf = (...ids: readonly number[]) => ids.map((id) => ({ id }))
 
-/** Returns a page of a collection of four rows. */
 const ofFour = (startRow: number, ...ids: readonly number[]) => pageOf(rowsOf(...ids), 4, startRow)
 
 const thousands = Array.from({ length: 2500 }, (_, index) => ({ id: index + 1 }))
@@ -42,21 +41,19 @@ test('continues after a page with fewer rows than requested', async () => {
   expect(asked).toEqual([1, 2, 3])
 })
 
-test('reads an empty collection', async () => {
-  expect((await readAllPages(async () => pageOf([], 0))).items).toEqual([])
+test.for([
+  { name: 'no rows', rows: [], total: 0 },
+  { name: 'more rows than the total count', rows: rowsOf(1, 2, 3), total: 2 },
+  { name: 'duplicate ids', rows: rowsOf(1, 1), total: 2 },
+  { name: 'very many rows', rows: Array.from({ length: 3e5 }, (_, id) => ({ id })), total: 3e5 },
+])('reads a single page with $name', async ({ rows, total }) => {
+  const { items } = await readAllPages(async () => pageOf(rows, total))
+  expect(items).toHaveLength(rows.length)
 })
 
 test('returns the first page’s endpoint-specific properties', async () => {
   const { envelope } = await readAllPages(async () => ({ ...pageOf([], 0), sheet: { id: 7 } }))
   expect(envelope.sheet).toEqual({ id: 7 })
-})
-
-test('stops once it has more rows than the total count', async () => {
-  expect((await readAllPages(async () => pageOf(rowsOf(1, 2, 3), 2))).items).toHaveLength(3)
-})
-
-test('keeps items with duplicate ids on a single page', async () => {
-  expect((await readAllPages(async () => pageOf(rowsOf(1, 1), 2))).items).toHaveLength(2)
 })
 
 describe('rows that shift from page to page', () => {
@@ -90,11 +87,6 @@ test('accepts ids that are duplicated on the website itself', async () => {
   )
   expect(items).toHaveLength(1499)
   expect(calls).toBe(4)
-})
-
-test('reads a page with a very large number of rows', async () => {
-  const many = Array.from({ length: 300_000 }, (_, id) => ({ id }))
-  expect((await readAllPages(async () => pageOf(many, many.length))).items).toHaveLength(300_000)
 })
 
 describe('rejects', () => {

@@ -149,7 +149,6 @@ test('stops waiting when the call is aborted', async () => {
   expect(await outcome).toBe(stopped)
 })
 
-/** Returns the number of used calls after a call with the given outcome. */
 async function usedAfter(answering: () => Promise<UpstreamResponse>, admit?: () => Promise<void>) {
   const { throttle } = throttleOf(30, 5000)
   const connection = throttledConnection({ request: answering }, throttle)

@@ -8,7 +8,6 @@ import { openTestStore } from '../support/store.ts'
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
-/** Resolves to a token, or to the error if there is none. */
 const outcomeOf = (tokens: Pick<TokenSource, 'current'>): Promise<unknown> =>
   tokens.current().catch((error: unknown) => error)
 

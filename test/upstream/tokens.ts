@@ -10,7 +10,6 @@ import { UpstreamError, type UpstreamErrorKind } from '../../src/upstream/upstre
 import { createFakeClock } from '../support/fake-clock.ts'
 import { openTestStore } from '../support/store.ts'
 
-/** Creates a token source on a real store that other token sources can share. */
 export function createTestTokens({
   clock,
   requestToken,

@@ -151,8 +151,7 @@ function windowsIn({ database, now, inOrder, reading }: OpenFile): Store['window
   )
   const remove = database.prepare('DELETE FROM happenings WHERE name = ? AND id = ?')
   const removeOld = database.prepare('DELETE FROM happenings WHERE name = ? AND at <= ?')
-  // Moves events in the future to now, so that they do not block calls after a fast clock is
-  // corrected.
+  // Moves future events to now, so that they do not block calls after a fast clock is corrected.
   const pullBack = database.prepare('UPDATE happenings SET at = ? WHERE name = ? AND at > ?')
   const selectCount = database.prepare(
     'SELECT count(*) AS used FROM happenings WHERE name = ? AND at > ?',

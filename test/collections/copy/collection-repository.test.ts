@@ -17,7 +17,6 @@ function reach<T>(isFailing: boolean, work: () => Promise<T>): Promise<T> {
   return isFailing ? Promise.reject(new StoreError('full', 'no room')) : work()
 }
 
-/** Creates a store in which the test can make some operations fail. */
 function failingStore(store: Store) {
   const fails = { get: false, all: false, write: false }
   const documents: Store['documents'] = {

@@ -7,7 +7,6 @@ import { collectionsOf, minuteMs } from '../../support/collections.ts'
 const notAllowed = new UpstreamError('endpoint_not_allowed', 'events: 403 endpoint_not_allowed')
 const resources = ['news', 'events'] as const
 
-/** Starts collections for a website that allows access to news and refuses access to events. */
 function refusing() {
   const parts = collectionsOf({ resources })
   parts.website.items.events = []

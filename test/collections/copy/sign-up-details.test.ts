@@ -35,7 +35,6 @@ function sheetsOf() {
   }
   const detailsRead = () => parts.readingsOf('signup').flatMap(({ query }) => query['ID'] ?? [])
   const records = () => parts.collections.copyOf('signup')?.records ?? []
-  /** Makes calls for the details of a sheet fail. */
   const failDetailsOf = (id: number, failure: UpstreamError) => {
     Object.defineProperty(website.groups, String(id), {
       get() {

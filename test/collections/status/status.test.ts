@@ -90,7 +90,6 @@ const dayMs = 24 * 60 * minuteMs
 const sample = sampleDatasetOn('2026-03-05')
 const full = Object.fromEntries(allResources.map((name) => [name, sample[endpointOf(name)]]))
 
-/** Starts collections, reads them, and returns them with their status messages. */
 async function allRead() {
   const parts = collectionsOf({ resources: allResources })
   const { collections, clock, website, statusOptions } = parts

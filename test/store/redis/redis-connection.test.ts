@@ -15,7 +15,6 @@ async function connectedTo(url: string) {
 
 const refusal = (url: string) => connectToRedis({ url }).catch((error: unknown) => error)
 
-/** Returns the names of the sites in a cluster's keys. */
 const sitesOf = (keys: unknown) =>
   new Set((keys as readonly string[]).map((key) => /\{(.*)\}/.exec(key)?.[1]))
 

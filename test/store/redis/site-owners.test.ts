@@ -10,7 +10,6 @@ const site = 'www.ashton.example'
 const minuteMs = 60_000
 const owned = { name: 'StoreError', kind: 'owned' }
 
-/** Starts processes that claim sites in an empty Redis database. */
 async function processesOf(count: number) {
   const connection = await connectToRedis({ url: await emptyRedisDatabase() })
   onTestFinished(() => connection[Symbol.asyncDispose]())
