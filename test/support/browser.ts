@@ -10,7 +10,7 @@ import {
   type Page,
 } from 'playwright-core'
 import { PNG } from 'pngjs'
-import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import { beforeAll, onTestFinished } from 'vitest'
 import { createAdmin } from './admin.ts'
 import { chromiumOptions, chromiumPath } from './chromium.ts'
 
@@ -36,16 +36,15 @@ const axeScript = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js'
 /** Folder for screenshots and printed pages. */
 export const screenshots = resolve(import.meta.dirname, '../../screenshots')
 
-/** Starts Chromium for the tests in a suite, and closes it after the last one. */
+/** Browser of this process, which may run several test files. It ends with the process. */
+let shared: Promise<Browser> | undefined
+
+/** Shares a browser among the tests in a suite. */
 export function sharedBrowser(): () => Browser {
   let browser: Browser
-
   beforeAll(async () => {
-    browser = await chromium.launch(chromiumOptions())
+    browser = await (shared ??= chromium.launch(chromiumOptions()))
   })
-
-  afterAll(() => browser.close())
-
   return () => browser
 }
 
@@ -69,7 +68,7 @@ export async function openUrl(browser: Browser, url: string, options?: BrowserCo
   return opened
 }
 
-/** Opens a page that stays open until the browser closes. */
+/** Opens a page that stays open until its context is closed. */
 export async function openSharedPage(browser: Browser, options: BrowserContextOptions = {}) {
   const context = await browser.newContext(options)
   const page = await context.newPage()

@@ -95,11 +95,12 @@ describe.skipIf(chromiumIsMissing)('the layout of boards', { timeout: 120_000 },
     url: string,
     { name, distance, ...viewport }: (typeof screens)[number],
   ) {
-    const { page, complaints } = await openSharedPage(browser(), { viewport })
+    const { page, context, complaints } = await openSharedPage(browser(), { viewport })
     await page.goto(`${url}/board?motion=0&distance=${distance}`)
     await page.locator('#time').filter({ hasText: /\d/ }).waitFor()
     const figures = await measured(page, contents)
     await keepScreenshot(page, `board-layout-${name.replaceAll(/\W/g, '-')}`)
+    await context.close()
     return { figures, complaints }
   }
 
