@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
-import { outputUntil, run } from '../support/command-line.ts'
+import { readyService, run } from '../support/command-line.ts'
 import { startWebsite } from '../support/website.ts'
 
 test('writes the bytes that a running service sends, without reading the website', async () => {
   const { directory, environment, command, stop } = await startWebsite()
   const child = run(directory, ['serve'], environment)
-  const output = await outputUntil(child, /Stop with Ctrl\+C/)
-  const { origin } = new URL(output.match(/http:\S+/)?.[0] ?? '')
-  for (const path of ['events.ics', 'news.rss']) await fetch(`${origin}/${path}`)
+  const { url } = await readyService(child)
+  for (const path of ['events.ics', 'news.rss']) await fetch(`${url}/${path}`)
   await stop()
   const paths = [
     'events.ics',
@@ -17,7 +16,7 @@ test('writes the bytes that a running service sends, without reading the website
     'all.ics?show=events&prefix=1',
   ]
   for (const path of paths) {
-    const answer = await (await fetch(`${origin}/${path}`)).text()
+    const answer = await (await fetch(`${url}/${path}`)).text()
     expect(await command('render', path)).toEqual({ code: 0, stdout: answer, stderr: '' })
   }
 })

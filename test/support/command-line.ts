@@ -76,6 +76,12 @@ export async function resultOf(command: ReturnType<typeof run | typeof runProces
   return { code, stdout, stderr }
 }
 
+/** Waits until a service is ready. Returns what it has printed, and its URL without a final slash. */
+export async function readyService(service: Parameters<typeof outputUntil>[0]) {
+  const output = await outputUntil(service, /Stop with Ctrl\+C/)
+  return { output, url: /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0] ?? '' }
+}
+
 /**
  * Waits for a pattern and returns standard output up to it. Rejects with all output if the command
  * exits.

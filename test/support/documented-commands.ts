@@ -16,30 +16,6 @@ const restored = /^Restored backup of https:/
 const installed =
   /^node_modules\/node\/\S+\/bin\/node: OK\n[^]*^Installed release-\d{8}-\d{6}-[\da-f]+\.\n$/m
 
-/** Commands to run in a clone while the demo is running. */
-export const withTheDemo = steps({
-  'curl -s http://127.0.0.1:8080/events.ics | head -40': /^BEGIN:VCALENDAR\r\n[^]*BEGIN:VEVENT/,
-  "curl -s 'http://127.0.0.1:8080/rental.ics?past=0&future=14&alarm=30' | head -40":
-    /^BEGIN:VCALENDAR\r\n[^]*SUMMARY:Reserved/,
-  'curl -sI https://feeds.example.org/events.ics': /^HTTP\/1\.1 200 [^]*\nLast-Modified: /,
-  'curl -s https://feeds.example.org/events.ics | grep -c BEGIN:VEVENT': /^\d\d+\n/,
-  'npx feedhouse link add --label "Hall screen" --feeds calendar,rental --profile full --expires 2027-06-30':
-    /^http:\S+\/l\/[a-z2-7]{32}\/\n[^]*Hall screen/,
-  'npx feedhouse link add --label "Chief\'s address book" --feeds members --profile full': added,
-  'npx feedhouse link add --label "Crew, spring"': added,
-  'npx feedhouse link list':
-    /Crew, spring; members, all feeds[^]*Hall screen; full, calendar, rental/,
-  'npx feedhouse link set abcdefgh --profile members --pause': /; members, [^]*; paused \d{4}-/,
-  'npx feedhouse link set abcdefgh --resume': /; members, (?![^]*paused)/,
-  'npx feedhouse link revoke abcdefgh': /^Revoked .+\.\n$/,
-})
-
-/** Commands to run in a clone. */
-export const inAClone = steps({
-  'npm run licenses': /^allowed: MIT: /m,
-  'npm run sbom': /node deploy\/sbom\.ts > sbom\.cdx\.json/,
-})
-
 export const sandboxStart = 'npx feedhouse sandbox --https-port 8443 --data-dir sandbox-data'
 
 /** Command from docs/backup.md that requires a Redis server. */
@@ -48,156 +24,175 @@ export const toRedis =
 
 const call = 'curl -s --cacert $CA -H "Authorization: Bearer $ACCESS"'
 
-/** Commands to run in a clone whose settings use the sandbox as the website. */
-export const withAWebsite = steps({
-  'npx feedhouse check': /(?:^ok .*\n){10}/m,
-  "npx feedhouse render 'calendar.ics?calendar=3&alarm=30' --profile members > members.ics.new && mv members.ics.new members.ics":
-    silent,
-  'PUBLIC_URL=https://feeds.example.org npx feedhouse export --out web':
-    /: \d{3} files written, 0 unchanged, 0 removed\.\n$/,
-  'npx feedhouse backup feedhouse-backup.gz':
-    /^Backed up https:\S+: \d+ documents, \d+ API calls\./,
-  [toRedis]: /^Restored backup of https:\S+ taken \S+: \d+ documents, \d+ API calls\.\n$/,
-})
-
-/** Commands in the walkthrough in docs/sandbox.md, which run in one shell. */
-export const walk = steps({
-  'BASE=https://localhost:8443': silent,
-  'CA=sandbox-data/ca.pem': silent,
-  'REFRESH=$(npx feedhouse sandbox project add --name walk --data-dir sandbox-data | jq -r .refreshToken)':
-    silent,
-  'ACCESS=$(curl -s --cacert $CA -X POST -H "Authorization: Bearer $REFRESH" $BASE/apps/api/refresh/ | jq -r .access_token)':
-    silent,
-  [`${call} "$BASE/apps/api/calendar/?MaxRows=2" | jq`]: /"startRow": 1,/,
-  [`${call} "$BASE/apps/api/calendar/?MaxRows=2&StartRow=3" | jq`]: /"startRow": 3,/,
-  [`SHEET=$(${call} "$BASE/apps/api/signup/?All=1" | jq '.items[0].id')`]: silent,
-  [`${call} "$BASE/apps/api/signup/?ID=$SHEET" | jq`]: /"slots": \[/,
-  'curl -s --cacert $CA -H "Authorization: Bearer $REFRESH" $BASE/apps/api/news/':
-    /"code":"refresh_token_supplied"/,
-  [`${call} "$BASE/apps/api/news/?MaxRows=0"`]: /"code":"invalid_parameter"/,
-  'for i in $(seq 31); do curl -s -o /dev/null -D - --cacert $CA -H "Authorization: Bearer $ACCESS" $BASE/apps/api/members/ | grep -i retry-after; done':
-    /^(?:Retry-After: \d+\r\n){4,8}$/i,
-})
-
-/** Commands that change the API Project whose token is in the settings. */
-export const onProjects = steps({
-  'npx feedhouse sandbox project list --data-dir sandbox-data': /"name":"demo"[^]*"name":"walk"/,
-  'npx feedhouse sandbox project add --name Screens --endpoints news,events --ips 127.0.0.1 --data-dir sandbox-data':
-    /"endpoints":\["news","events"\],"ips":\["127\.0\.0\.1"\]/,
-  'npx feedhouse sandbox project set 1 --status Disabled --data-dir sandbox-data':
-    /"status":"Disabled"/,
-  'npx feedhouse sandbox project set 1 --status Enabled --endpoints all --ips any --data-dir sandbox-data':
-    /"status":"Enabled","endpoints":"all","ips":"any"/,
-  'npx feedhouse sandbox project regenerate 1 --data-dir sandbox-data':
-    /"refreshToken":"[\w-]{44}"/,
-})
-
 export const demoStart = 'npm ci && npm start'
 export const privateDemoStart =
   "PUBLIC_FEEDS=events,news ADMIN_PASSWORD='correct horse battery' npm start"
 
-/** Commands for the sites in docs/sites.md. */
-export const withSeveralSites = steps({
-  'npx feedhouse check --site ashton': /(?:^ok .*\n){10}/m,
-  'npx feedhouse link add --site ashton --label "Capt. Reyes"':
-    /^https:\/\/feeds\.ashton\.example\/l\/[a-z2-7]{32}\/\n/,
-  'npx feedhouse backup --site ashton ashton.gz': /^Backed up https:/,
-  'npx feedhouse restore --site ashton ashton.gz --replace': restored,
-  'npx feedhouse site add dover SITE_URL=https://www.dover.example SITE_TIME_ZONE=America/New_York PUBLIC_URL=https://feeds.example.org/dover SITE_REFRESH_TOKEN_FILE=dover.token':
-    /^Added dover, at https:\/\/feeds\.example\.org\/dover\/\./,
-  'npx feedhouse site list': /^ashton .*\nmilbrook .*\ndover .*\n$/,
-  'npx feedhouse site check': /^(?:ok .*\n){3}$/,
-  'npx feedhouse site remove dover': /^Removed dover\./,
-})
+/** Lists of commands, each of which is run in this order. */
+export const lists = {
+  /** Commands to run in a clone while the demo is running. */
+  withTheDemo: steps({
+    'curl -s http://127.0.0.1:8080/events.ics | head -40': /^BEGIN:VCALENDAR\r\n[^]*BEGIN:VEVENT/,
+    "curl -s 'http://127.0.0.1:8080/rental.ics?past=0&future=14&alarm=30' | head -40":
+      /^BEGIN:VCALENDAR\r\n[^]*SUMMARY:Reserved/,
+    'curl -sI https://feeds.example.org/events.ics': /^HTTP\/1\.1 200 [^]*\nLast-Modified: /,
+    'curl -s https://feeds.example.org/events.ics | grep -c BEGIN:VEVENT': /^\d\d+\n/,
+    'npx feedhouse link add --label "Hall screen" --feeds calendar,rental --profile full --expires 2027-06-30':
+      /^http:\S+\/l\/[a-z2-7]{32}\/\n[^]*Hall screen/,
+    'npx feedhouse link add --label "Chief\'s address book" --feeds members --profile full': added,
+    'npx feedhouse link add --label "Crew, spring"': added,
+    'npx feedhouse link list':
+      /Crew, spring; members, all feeds[^]*Hall screen; full, calendar, rental/,
+    'npx feedhouse link set abcdefgh --profile members --pause': /; members, [^]*; paused \d{4}-/,
+    'npx feedhouse link set abcdefgh --resume': /; members, (?![^]*paused)/,
+    'npx feedhouse link revoke abcdefgh': /^Revoked .+\.\n$/,
+  }),
 
-/** Commands for a small server. `test/system/deploy/server.test.ts` runs them in this order. */
-export const onServer = steps({
-  'sudo useradd --system --home-dir /var/lib/feedhouse --shell /usr/sbin/nologin feedhouse': silent,
-  'sudo install -d -o feedhouse -g feedhouse -m 700 /var/lib/feedhouse': silent,
-  'sudo install -d -o "$USER" /opt/feedhouse': silent,
-  'sh deploy/install-release.sh /opt/feedhouse': installed,
-  'git pull && sh deploy/install-release.sh /opt/feedhouse': installed,
-  'ln -sfn "$(readlink /opt/feedhouse/previous)" /opt/feedhouse/current': silent,
-  'git pull': /^Updating /,
-  "git switch --detach '@{1}'": silent,
-  'sudo install -d -o root -g feedhouse -m 750 /etc/feedhouse': silent,
-  'sudo test -e /etc/feedhouse/.env || sudo install -o root -g feedhouse -m 640 .env /etc/feedhouse/.env':
-    silent,
-  'sudo test -e /etc/feedhouse/site-refresh-token || sudo install -o root -g feedhouse -m 640 refresh-token /etc/feedhouse/site-refresh-token':
-    silent,
-  'sudo install -m 755 /opt/feedhouse/current/deploy/feedhouse.sh /usr/local/bin/feedhouse': silent,
-  'sudo install -m 644 /opt/feedhouse/current/deploy/feedhouse.service /etc/systemd/system/':
-    silent,
-  "sudo sed 's/^\\[Service\\]$/&\\nEnvironment=PORT=8081/' /etc/systemd/system/feedhouse.service | sudo tee /etc/systemd/system/feedhouse-2.service":
-    /^\[Service\]\nEnvironment=PORT=8081$/m,
-  "sed 's/feeds\\.example\\.org/YOUR.NAME/g' deploy/nginx.conf | sudo tee /etc/nginx/conf.d/feedhouse.conf":
-    /server_name YOUR\.NAME;/,
-  'sudo rm -f /etc/nginx/sites-enabled/default': silent,
-  "sudo sed -i '/127\\.0\\.0\\.1:8081/d' /etc/nginx/conf.d/feedhouse.conf": silent,
-  "sudo sed -i 's/#cache //' /etc/nginx/conf.d/feedhouse.conf": silent,
-  'sudo install -m 644 --backup=numbered deploy/Caddyfile /etc/caddy/Caddyfile': silent,
-  // Commands that must run before `docker compose`.
-  'mkdir -m 700 -p secrets': silent,
-  '[ -e secrets/site-refresh-token ] || cp refresh-token secrets/site-refresh-token': silent,
-  '[ -e secrets/admin-password ] || openssl rand -base64 24 > secrets/admin-password': silent,
-  '[ -e secrets/redis-conf ] || echo "requirepass $(openssl rand -hex 24)" > secrets/redis-conf':
-    silent,
-  "sed 's|^requirepass \\(.*\\)|redis://:\\1@redis:6379|' secrets/redis-conf > secrets/redis-url":
-    silent,
-  'chmod 644 secrets/*': silent,
-  'install -d files': silent,
-})
+  /** Commands to run in a clone. */
+  inAClone: steps({
+    'npm run licenses': /^allowed: MIT: /m,
+    'npm run sbom': /node deploy\/sbom\.ts > sbom\.cdx\.json/,
+  }),
 
-/** Commands that require settings. */
-export const onServerWithSettings = steps({
-  'sudo feedhouse check': /(?:^ok .*\n){10}/m,
-  'sudo feedhouse link add --label "Capt. Reyes"':
-    /^https:\/\/feeds\.example\.org\/l\/[a-z2-7]{32}\/\n/,
-  'sudo install -d -o feedhouse -g feedhouse -m 700 /var/backups/feedhouse': silent,
-  'sudo feedhouse backup /var/backups/feedhouse/today.gz':
-    /^Backed up https:\S+: \d+ documents, \d+ API calls\./,
-})
+  /** Commands to run in a clone whose settings use the sandbox as the website. */
+  withAWebsite: steps({
+    'npx feedhouse check': /(?:^ok .*\n){10}/m,
+    "npx feedhouse render 'calendar.ics?calendar=3&alarm=30' --profile members > members.ics.new && mv members.ics.new members.ics":
+      silent,
+    'PUBLIC_URL=https://feeds.example.org npx feedhouse export --out web':
+      /: \d{3} files written, 0 unchanged, 0 removed\.\n$/,
+    'npx feedhouse backup feedhouse-backup.gz':
+      /^Backed up https:\S+: \d+ documents, \d+ API calls\./,
+    [toRedis]: /^Restored backup of https:\S+ taken \S+: \d+ documents, \d+ API calls\.\n$/,
+  }),
 
-/** Commands that prepare Redis. */
-export const onServerForRedis = steps({
-  "sudo sed -i 's/^appendonly no/appendonly yes/' /etc/redis/redis.conf": silent,
-  'sudo grep -q \'^requirepass \' /etc/redis/redis.conf || echo "requirepass $(openssl rand -hex 24)" | sudo tee -a /etc/redis/redis.conf > /dev/null':
-    silent,
-})
+  /** Commands in the walkthrough in docs/sandbox.md, which run in one shell. */
+  walk: steps({
+    'BASE=https://localhost:8443': silent,
+    'CA=sandbox-data/ca.pem': silent,
+    'REFRESH=$(npx feedhouse sandbox project add --name walk --data-dir sandbox-data | jq -r .refreshToken)':
+      silent,
+    'ACCESS=$(curl -s --cacert $CA -X POST -H "Authorization: Bearer $REFRESH" $BASE/apps/api/refresh/ | jq -r .access_token)':
+      silent,
+    [`${call} "$BASE/apps/api/calendar/?MaxRows=2" | jq`]: /"startRow": 1,/,
+    [`${call} "$BASE/apps/api/calendar/?MaxRows=2&StartRow=3" | jq`]: /"startRow": 3,/,
+    [`SHEET=$(${call} "$BASE/apps/api/signup/?All=1" | jq '.items[0].id')`]: silent,
+    [`${call} "$BASE/apps/api/signup/?ID=$SHEET" | jq`]: /"slots": \[/,
+    'curl -s --cacert $CA -H "Authorization: Bearer $REFRESH" $BASE/apps/api/news/':
+      /"code":"refresh_token_supplied"/,
+    [`${call} "$BASE/apps/api/news/?MaxRows=0"`]: /"code":"invalid_parameter"/,
+    'for i in $(seq 31); do curl -s -o /dev/null -D - --cacert $CA -H "Authorization: Bearer $ACCESS" $BASE/apps/api/members/ | grep -i retry-after; done':
+      /^(?:Retry-After: \d+\r\n){4,8}$/i,
+  }),
 
-/** Commands that move the data to a running Redis server and restore a backup there. */
-export const onServerWithRedis = steps({
-  '(umask 077; sudo feedhouse backup - > to-redis-backup.gz)': silent,
-  "sudo sed -i '/^REDIS_URL=/d;$a\\' /etc/feedhouse/.env": silent,
-  "sudo sed -n 's|^requirepass \\(.*\\)|REDIS_URL=redis://:\\1@localhost:6379|p' /etc/redis/redis.conf | sudo tee -a /etc/feedhouse/.env > /dev/null":
-    silent,
-  'sudo feedhouse restore - < to-redis-backup.gz && sudo systemctl start feedhouse': restored,
-})
+  /** Commands that change the API Project whose token is in the settings. */
+  onProjects: steps({
+    'npx feedhouse sandbox project list --data-dir sandbox-data': /"name":"demo"[^]*"name":"walk"/,
+    'npx feedhouse sandbox project add --name Screens --endpoints news,events --ips 127.0.0.1 --data-dir sandbox-data':
+      /"endpoints":\["news","events"\],"ips":\["127\.0\.0\.1"\]/,
+    'npx feedhouse sandbox project set 1 --status Disabled --data-dir sandbox-data':
+      /"status":"Disabled"/,
+    'npx feedhouse sandbox project set 1 --status Enabled --endpoints all --ips any --data-dir sandbox-data':
+      /"status":"Enabled","endpoints":"all","ips":"any"/,
+    'npx feedhouse sandbox project regenerate 1 --data-dir sandbox-data':
+      /"refreshToken":"[\w-]{44}"/,
+  }),
 
-/** Commands that restore a backup into empty and nonempty stores. */
-export const onServerToRestore = steps({
-  'sudo feedhouse restore - < feedhouse-backup.gz': restored,
-  'sudo feedhouse restore --replace - < feedhouse-backup.gz': restored,
-})
+  /** Commands for the sites in docs/sites.md. */
+  withSeveralSites: steps({
+    'npx feedhouse check --site ashton': /(?:^ok .*\n){10}/m,
+    'npx feedhouse link add --site ashton --label "Capt. Reyes"':
+      /^https:\/\/feeds\.ashton\.example\/l\/[a-z2-7]{32}\/\n/,
+    'npx feedhouse backup --site ashton ashton.gz': /^Backed up https:/,
+    'npx feedhouse restore --site ashton ashton.gz --replace': restored,
+    'npx feedhouse site add dover SITE_URL=https://www.dover.example SITE_TIME_ZONE=America/New_York PUBLIC_URL=https://feeds.example.org/dover SITE_REFRESH_TOKEN_FILE=dover.token':
+      /^Added dover, at https:\/\/feeds\.example\.org\/dover\/\./,
+    'npx feedhouse site list': /^ashton .*\nmilbrook .*\ndover .*\n$/,
+    'npx feedhouse site check': /^(?:ok .*\n){3}$/,
+    'npx feedhouse site remove dover': /^Removed dover\./,
+  }),
+
+  /** Commands for a small server. `test/system/deploy/server.test.ts` runs them in this order. */
+  onServer: steps({
+    'sudo useradd --system --home-dir /var/lib/feedhouse --shell /usr/sbin/nologin feedhouse':
+      silent,
+    'sudo install -d -o feedhouse -g feedhouse -m 700 /var/lib/feedhouse': silent,
+    'sudo install -d -o "$USER" /opt/feedhouse': silent,
+    'sh deploy/install-release.sh /opt/feedhouse': installed,
+    'git pull && sh deploy/install-release.sh /opt/feedhouse': installed,
+    'ln -sfn "$(readlink /opt/feedhouse/previous)" /opt/feedhouse/current': silent,
+    'git pull': /^Updating /,
+    "git switch --detach '@{1}'": silent,
+    'sudo install -d -o root -g feedhouse -m 750 /etc/feedhouse': silent,
+    'sudo test -e /etc/feedhouse/.env || sudo install -o root -g feedhouse -m 640 .env /etc/feedhouse/.env':
+      silent,
+    'sudo test -e /etc/feedhouse/site-refresh-token || sudo install -o root -g feedhouse -m 640 refresh-token /etc/feedhouse/site-refresh-token':
+      silent,
+    'sudo install -m 755 /opt/feedhouse/current/deploy/feedhouse.sh /usr/local/bin/feedhouse':
+      silent,
+    'sudo install -m 644 /opt/feedhouse/current/deploy/feedhouse.service /etc/systemd/system/':
+      silent,
+    "sudo sed 's/^\\[Service\\]$/&\\nEnvironment=PORT=8081/' /etc/systemd/system/feedhouse.service | sudo tee /etc/systemd/system/feedhouse-2.service":
+      /^\[Service\]\nEnvironment=PORT=8081$/m,
+    "sed 's/feeds\\.example\\.org/YOUR.NAME/g' deploy/nginx.conf | sudo tee /etc/nginx/conf.d/feedhouse.conf":
+      /server_name YOUR\.NAME;/,
+    'sudo rm -f /etc/nginx/sites-enabled/default': silent,
+    "sudo sed -i '/127\\.0\\.0\\.1:8081/d' /etc/nginx/conf.d/feedhouse.conf": silent,
+    "sudo sed -i 's/#cache //' /etc/nginx/conf.d/feedhouse.conf": silent,
+    'sudo install -m 644 --backup=numbered deploy/Caddyfile /etc/caddy/Caddyfile': silent,
+    // Commands that must run before `docker compose`.
+    'mkdir -m 700 -p secrets': silent,
+    '[ -e secrets/site-refresh-token ] || cp refresh-token secrets/site-refresh-token': silent,
+    '[ -e secrets/admin-password ] || openssl rand -base64 24 > secrets/admin-password': silent,
+    '[ -e secrets/redis-conf ] || echo "requirepass $(openssl rand -hex 24)" > secrets/redis-conf':
+      silent,
+    "sed 's|^requirepass \\(.*\\)|redis://:\\1@redis:6379|' secrets/redis-conf > secrets/redis-url":
+      silent,
+    'chmod 644 secrets/*': silent,
+    'install -d files': silent,
+  }),
+
+  /** Commands that require settings. */
+  onServerWithSettings: steps({
+    'sudo feedhouse check': /(?:^ok .*\n){10}/m,
+    'sudo feedhouse link add --label "Capt. Reyes"':
+      /^https:\/\/feeds\.example\.org\/l\/[a-z2-7]{32}\/\n/,
+    'sudo install -d -o feedhouse -g feedhouse -m 700 /var/backups/feedhouse': silent,
+    'sudo feedhouse backup /var/backups/feedhouse/today.gz':
+      /^Backed up https:\S+: \d+ documents, \d+ API calls\./,
+  }),
+
+  /** Commands that prepare Redis. */
+  onServerForRedis: steps({
+    "sudo sed -i 's/^appendonly no/appendonly yes/' /etc/redis/redis.conf": silent,
+    'sudo grep -q \'^requirepass \' /etc/redis/redis.conf || echo "requirepass $(openssl rand -hex 24)" | sudo tee -a /etc/redis/redis.conf > /dev/null':
+      silent,
+  }),
+
+  /** Commands that move the data to a running Redis server and restore a backup there. */
+  onServerWithRedis: steps({
+    '(umask 077; sudo feedhouse backup - > to-redis-backup.gz)': silent,
+    "sudo sed -i '/^REDIS_URL=/d;$a\\' /etc/feedhouse/.env": silent,
+    "sudo sed -n 's|^requirepass \\(.*\\)|REDIS_URL=redis://:\\1@localhost:6379|p' /etc/redis/redis.conf | sudo tee -a /etc/feedhouse/.env > /dev/null":
+      silent,
+    'sudo feedhouse restore - < to-redis-backup.gz && sudo systemctl start feedhouse': restored,
+  }),
+
+  /** Commands that restore a backup into empty and nonempty stores. */
+  onServerToRestore: steps({
+    'sudo feedhouse restore - < feedhouse-backup.gz': restored,
+    'sudo feedhouse restore --replace - < feedhouse-backup.gz': restored,
+  }),
+}
 
 /** Commands in all of the lists above. */
 export const run: readonly string[] = [
   demoStart,
   privateDemoStart,
   sandboxStart,
-  ...[
-    ...withTheDemo,
-    ...inAClone,
-    ...withAWebsite,
-    ...walk,
-    ...onProjects,
-    ...withSeveralSites,
-    ...onServer,
-    ...onServerWithSettings,
-    ...onServerForRedis,
-    ...onServerWithRedis,
-    ...onServerToRestore,
-  ].map(({ command }) => command),
+  ...Object.values(lists)
+    .flat()
+    .map(({ command }) => command),
 ]
 
 /**

@@ -17,6 +17,14 @@ export async function redisCommand(
   }
 }
 
+/** Waits until a replica is connected to its primary. */
+export async function replicates(replica: RedisServer): Promise<void> {
+  await waitUntil(async () => {
+    const info = String(await redisCommand(replica, 'INFO', 'replication'))
+    return info.includes('master_link_status:up')
+  })
+}
+
 /** Starts a cluster of three primaries, and a replica of the first one if asked for. */
 export async function startRedisCluster({ withReplica = false } = {}) {
   await using starting = new AsyncDisposableStack()
@@ -50,12 +58,7 @@ export async function startRedisCluster({ withReplica = false } = {}) {
       return String(text).includes('cluster_state:ok') && String(text).includes(known)
     })
   })
-  if (replica) {
-    await waitUntil(async () => {
-      const info = String(await redisCommand(replica, 'INFO', 'replication'))
-      return info.includes('master_link_status:up')
-    })
-  }
+  if (replica) await replicates(replica)
   const started = starting.move()
   return {
     url: `redis-cluster://${servers.map(({ port }) => `127.0.0.1:${port}`).join(',')}`,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startRedis } from './redis-server.ts'
-import { redisCommand } from './redis-cluster.ts'
+import { redisCommand, replicates } from './redis-cluster.ts'
 import { waitUntil } from './wait-for.ts'
 
 /** Starts a primary, a replica, and a Sentinel that replaces the primary after half a second. */
@@ -12,10 +12,7 @@ export async function startRedisWithSentinel() {
   const replica = starting.use(await startRedis())
   await redisCommand(primary, 'CONFIG', 'SET', 'repl-diskless-sync-delay', '0')
   await redisCommand(replica, 'REPLICAOF', '127.0.0.1', String(primary.port))
-  await waitUntil(async () => {
-    const info = String(await redisCommand(replica, 'INFO', 'replication'))
-    return info.includes('master_link_status:up')
-  })
+  await replicates(replica)
   const directory = starting.adopt(mkdtempSync(join(tmpdir(), 'feedhouse-sentinel-')), (path) =>
     rmSync(path, { recursive: true }),
   )

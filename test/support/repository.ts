@@ -5,15 +5,18 @@ import { root } from './documentation.ts'
 
 export const author = ['-c', 'user.name=x', '-c', 'user.email=x@x.example']
 
-/** Creates a repository that contains the current working tree. */
-export function makeRepository(directory: string): void {
-  const git = (...args: readonly string[]) =>
-    execFileSync('git', [...author, ...args], {
-      cwd: directory,
-    })
+/** Copies the current working tree, without its packages and data. */
+export function copyProject(directory: string): void {
   const names = ['.git', 'node_modules', 'data', 'test/system/lighthouse/node_modules']
   const leftOut = new Set(names.map((name) => join(root, name)))
   cpSync(root, directory, { recursive: true, filter: (path) => !leftOut.has(path) })
+}
+
+/** Creates a repository that contains the current working tree. */
+export function makeRepository(directory: string): void {
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', [...author, ...args], { cwd: directory })
+  copyProject(directory)
   git('init', '-q')
   git('add', '.')
   git('commit', '-q', '-m', 'x')

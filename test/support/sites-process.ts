@@ -3,7 +3,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
-import { outputUntil, runProcess } from './command-line.ts'
+import { readyService, runProcess } from './command-line.ts'
 import { exchangeUrl } from './raw-http.ts'
 import { settingsFor } from './sandbox.ts'
 import { testDirectory } from './service.ts'
@@ -35,8 +35,7 @@ export async function serveSites(sites: Sites, environment: Record<string, strin
   write(sites)
   const settings = { SITES_FILE: 'sites.json', MAKERS: '2', LOG_LEVEL: 'error', ...environment }
   const service = runProcess(directory, ['serve'], settings)
-  const output = await outputUntil(service, /Stop with Ctrl\+C/)
-  const url = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0] ?? ''
+  const { output, url } = await readyService(service)
   const ask = (name: string, path: string) =>
     exchangeUrl(`${url}${path}`, { Host: `${name}.example` })
   return { service, file, write, output, url, ask }

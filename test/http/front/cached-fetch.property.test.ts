@@ -15,7 +15,7 @@ import { createSiteCache } from '../../../src/http/responses/site-cache.ts'
 import type { LinkEntry } from '../../../src/links/link-registry.ts'
 import type { ChangeListener } from '../../../src/representations/representation-cache.ts'
 import type { Target } from '../../../src/representations/target.ts'
-import { manualClock, turn } from '../../support/manual-clock.ts'
+import { createFakeClock } from '../../support/fake-clock.ts'
 import { workerResponse } from './worker-response.ts'
 
 /*
@@ -147,7 +147,7 @@ const entryOf = (id: string, editedAt: number): LinkEntry => ({
 })
 
 function startWorld() {
-  const clock = manualClock()
+  const clock = createFakeClock('2026-03-05T15:00:00Z', turn)
   const times = timesOf(clock)
   const cache = createResponseCache(times)
   const state: State = {
@@ -355,3 +355,8 @@ test('sends the latest version once the worker responds', async () => {
     { numRuns: 1_000 },
   )
 })
+
+/** Lets all microtasks run. */
+async function turn(): Promise<void> {
+  for (let count = 0; count < 40; count += 1) await Promise.resolve()
+}

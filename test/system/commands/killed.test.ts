@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Status } from '../../../src/collections/status/status.ts'
 import { createSandbox } from '../../../src/sandbox/sandbox.ts'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
-import { outputUntil, runProcess } from '../../support/command-line.ts'
+import { readyService, runProcess } from '../../support/command-line.ts'
 import { emptyRedisDatabase, redisIsMissing } from '../../support/redis.ts'
 import { settingsFor } from '../../support/sandbox.ts'
 import { testDirectory } from '../../support/service.ts'
@@ -26,12 +26,6 @@ async function siteOf() {
   return { website, directory: testDirectory(), settings }
 }
 
-/** Waits until a running service is ready, and resolves to its URL. */
-async function urlOf(service: Parameters<typeof outputUntil>[0]): Promise<string> {
-  const output = await outputUntil(service, /Stop with/)
-  return /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0] ?? ''
-}
-
 const statusOf = async (url: string): Promise<Status> =>
   (await (await fetch(`${url}/status`)).json()) as Status
 
@@ -48,14 +42,14 @@ test.for([
   const store = isRedis ? { REDIS_URL: await emptyRedisDatabase() } : {}
   const environment = { ...settings, ...store }
   const first = runProcess(directory, ['serve'], environment)
-  const url = await urlOf(first)
+  const { url } = await readyService(first)
   await waitFor(() => isReady(url))
   const before = await (await fetch(`${url}/events.ics`)).text()
   const { collections } = await statusOf(url)
   first.kill('SIGKILL')
   await once(first, 'close')
   const calls = website.calls
-  const second = await urlOf(runProcess(directory, ['serve'], environment))
+  const { url: second } = await readyService(runProcess(directory, ['serve'], environment))
   await isReady(second)
   expect(await (await fetch(`${second}/events.ics`)).text()).toBe(before.replaceAll(url, second))
   const after = await statusOf(second)

@@ -8,7 +8,7 @@ import {
   compileCache,
   killWithTest,
   main,
-  outputUntil,
+  readyService,
   resultOf,
   runProcess,
 } from '../../support/command-line.ts'
@@ -21,7 +21,7 @@ const signals = ['SIGINT', 'SIGTERM'] as const
 test('prints working URLs if no settings are set, and exits cleanly on both signals', async () => {
   const stops = signals.map(async (signal) => {
     const child = runProcess(testDirectory(), ['serve'])
-    const output = await outputUntil(child, /Stop with Ctrl\+C/)
+    const { output } = await readyService(child)
     expect(output).toContain('the demo: Cedar Hollow Volunteer Fire Department')
     const urls = output.match(/http:\S+/g) ?? []
     expect(urls).toHaveLength(15)
@@ -61,7 +61,7 @@ test('notifies systemd from the process with the sockets, even while the other h
     WATCHDOG_USEC: '100000',
   })
   const states = () => (existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [])
-  await outputUntil(child, /Stop with Ctrl\+C/)
+  await readyService(child)
   await waitUntil(() => states().includes('READY=1'))
   const [worker] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').split(' ')
   process.kill(Number(worker), 'SIGSTOP')
@@ -85,12 +85,11 @@ test('exits within the grace period even if clients and the website are slow', a
     SITE_REFRESH_TOKEN: 'x',
     SITE_TIME_ZONE: 'America/New_York',
   })
-  const output = await outputUntil(child, /Stop with Ctrl\+C/)
-  const url = new URL(output.match(/http:\S+/)?.[0] ?? '')
-  const halfARequest = connect(Number(url.port), url.hostname)
+  const { url } = await readyService(child)
+  const halfARequest = connect(Number(new URL(url).port), '127.0.0.1')
   halfARequest.on('error', () => undefined).write('GET / HTTP/1.1\r\nHost: x\r\n')
-  const waiting = fetch(`${url.origin}/events.ics`).catch(() => 'cut off')
-  await fetch(`${url.origin}/livez`)
+  const waiting = fetch(`${url}/events.ics`).catch(() => 'cut off')
+  await fetch(`${url}/livez`)
   const exited = once(child, 'exit', { signal: AbortSignal.timeout(6000) })
   child.kill('SIGTERM')
   child.kill('SIGINT')
@@ -102,14 +101,13 @@ test('exits within the grace period even if clients and the website are slow', a
 
 test('responds to /readyz with 503 after SIGTERM, but keeps serving feeds briefly', async () => {
   const child = runProcess(testDirectory(), ['serve'])
-  const output = await outputUntil(child, /Stop with Ctrl\+C/)
-  const { origin } = new URL(output.match(/http:\S+/)?.[0] ?? '')
-  const readiness = async () => (await fetch(`${origin}/readyz`)).status
+  const { url } = await readyService(child)
+  const readiness = async () => (await fetch(`${url}/readyz`)).status
   await waitUntil(async () => (await readiness()) === 200)
   const exited = once(child, 'exit', { signal: AbortSignal.timeout(9_000) })
   child.kill('SIGTERM')
   await waitUntil(async () => (await readiness()) === 503)
-  expect((await fetch(`${origin}/events.ics`)).status).toBe(200)
+  expect((await fetch(`${url}/events.ics`)).status).toBe(200)
   expect(await exited).toEqual([0, null])
   await expect(readiness()).rejects.toThrow('fetch failed')
 })
@@ -129,8 +127,7 @@ test('exits on both signals together with the npm process that started it', asyn
       },
     })
     killWithTest(npm)
-    const output = await outputUntil(npm, /Stop with Ctrl\+C/)
-    const [url = ''] = output.match(/http:\S+/) ?? []
+    const { url } = await readyService(npm)
     expect((await fetch(url)).status).toBe(200)
     const exited = once(npm, 'exit', { signal: AbortSignal.timeout(6000) })
     npm.kill(signal)

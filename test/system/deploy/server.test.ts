@@ -4,13 +4,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createSandbox } from '../../../src/sandbox/sandbox.ts'
-import {
-  onServer,
-  onServerForRedis,
-  onServerToRestore,
-  onServerWithRedis,
-  onServerWithSettings,
-} from '../../support/documented-commands.ts'
+import { lists } from '../../support/documented-commands.ts'
 import { blocksOf, documentOf } from '../../support/documentation.ts'
 import { npmForTests, programIsMissing } from '../../support/programs.ts'
 import { redisIsMissing } from '../../support/redis.ts'
@@ -75,7 +69,7 @@ test.skipIf(programIsMissing('openssl', 'version'))(
       ),
     }
     // Only root can add users, even in a separate directory.
-    const steps = onServer.filter(({ command }) => uid === 0 || !command.includes('useradd'))
+    const steps = lists.onServer.filter(({ command }) => uid === 0 || !command.includes('useradd'))
     const inClone = [{ command: `cd ${at('/home/x/feedhouse')}`, prints: /^$/ }, ...steps]
     expect(await unexpectedResults(shell, inClone, changes)).toEqual([])
     const contentOf = (path: string) => readFileSync(at(path), 'utf8')
@@ -113,7 +107,7 @@ test.skipIf(programIsMissing('openssl', 'version'))(
     ]
     writeFileSync(at('/etc/feedhouse/.env'), settings.join('\n'))
     writeFileSync(at('/etc/feedhouse/site-refresh-token'), `${SITE_REFRESH_TOKEN}\n`)
-    expect(await unexpectedResults(shell, onServerWithSettings, changes)).toEqual([])
+    expect(await unexpectedResults(shell, lists.onServerWithSettings, changes)).toEqual([])
     expect(modeOf('/var/backups/feedhouse/today.gz')).toBe(0o600)
 
     // Running the commands again does not overwrite entered or generated values.
@@ -134,7 +128,7 @@ test.skipIf(programIsMissing('openssl', 'version'))(
       `${command} backup - > feedhouse-backup.gz`,
       `rm -r ${at('/var/lib/feedhouse')}/*`,
     ])
-    expect(await unexpectedResults(shell, onServerToRestore, changes)).toEqual([])
+    expect(await unexpectedResults(shell, lists.onServerToRestore, changes)).toEqual([])
 
     // Paths on the command line are relative to the caller's directory. Paths in settings are not.
     writeFileSync(at('/home/x/.env'), 'SITE_URL=https://other.example.org\n')
@@ -152,11 +146,11 @@ test.skipIf(programIsMissing('openssl', 'version'))(
       const configuration = at('/etc/redis/redis.conf')
       mkdirSync(at('/etc/redis'))
       writeFileSync(configuration, '# requirepass foobared\nappendonly no\n')
-      const repeated = [...onServerForRedis, ...onServerForRedis]
+      const repeated = [...lists.onServerForRedis, ...lists.onServerForRedis]
       expect(await unexpectedResults(shell, repeated, changes)).toEqual([])
       await using redis = await startRedis(configuration)
       const { host } = new URL(redis.url)
-      const steps = [...onServerWithRedis.slice(0, 3), ...onServerWithRedis.slice(1)]
+      const steps = [...lists.onServerWithRedis.slice(0, 3), ...lists.onServerWithRedis.slice(1)]
       const withRedis = { ...changes, 'localhost:6379': host }
       expect(await unexpectedResults(shell, steps, withRedis)).toEqual([])
       expect(contentOf('/etc/feedhouse/.env').match(/^REDIS_URL=redis:.*$/gm)).toHaveLength(1)

@@ -3,7 +3,7 @@ import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Status } from '../../../src/collections/status/status.ts'
-import { outputUntil, resultOf, run } from '../../support/command-line.ts'
+import { outputUntil, readyService, resultOf, run } from '../../support/command-line.ts'
 import { blocksOf, documentOf, root } from '../../support/documentation.ts'
 import { temporaryDirectory, testDirectory } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -89,7 +89,7 @@ test('the documented steps start a service and report endpoints that are not all
   expect(withoutNumbers(stdout)).toBe(shown)
 
   // Step 6
-  const url = await urlOf(run(path, ['serve']))
+  const { url } = await readyService(run(path, ['serve']))
   await waitFor(async () => expect((await statusOf(url)).ok).toBe(true))
   expect((await fetch(`${url}/readyz`)).status).toBe(200)
   expect(await (await fetch(`${url}/`)).text()).toContain('Example Volunteer Fire Department')
@@ -109,12 +109,13 @@ test('the documented steps start a service and report endpoints that are not all
 test('a feed stays switched off after a restart until a check finds that it is allowed', async () => {
   const { website, path } = await setUp('127.0.0.1')
   const service = run(path, ['serve'])
-  await urlOf(service)
+  await readyService(service)
   const link = await addLink(path)
   await rentalIsOff(link)
   service.kill('SIGINT')
   await service.exited
-  const again = `${await urlOf(run(path, ['serve']))}${new URL(link).pathname}rental.ics`
+  const { url } = await readyService(run(path, ['serve']))
+  const again = `${url}${new URL(link).pathname}rental.ics`
   expect((await fetch(again)).status).toBe(404)
   await website.setProject('all', '127.0.0.1')
   expect((await resultOf(run(path, argsOf(checkLine)))).code).toBe(0)
@@ -137,7 +138,7 @@ test('the documented rehearsal with the sandbox starts a service and leaves no f
   writeFileSync(join(path, '.env'), `${local}\nPORT=0\n`)
   expect(await resultOf(run(path, argsOf(checkLine)))).toMatchObject({ code: 0, stderr: '' })
   const service = run(path, ['serve'])
-  const address = await urlOf(service)
+  const { url: address } = await readyService(service)
   await waitFor(async () => expect((await statusOf(address)).ok).toBe(true))
   const calendar = `${await addLink(path)}calendar.ics`
   await waitFor(async () => expect((await fetch(calendar)).status).toBe(200))
@@ -160,10 +161,6 @@ async function rentalIsOff(link: string): Promise<void> {
     expect((await fetch(`${link}calendar.ics`)).status).toBe(200)
     expect((await fetch(`${link}rental.ics`)).status).toBe(404)
   })
-}
-
-async function urlOf(service: Parameters<typeof outputUntil>[0]): Promise<string> {
-  return /http:\/\/127\.0\.0\.1:\d+/.exec(await outputUntil(service, /Stop with/))?.[0] ?? ''
 }
 
 const statusOf = async (url: string): Promise<Status> =>

@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest'
-import { outputUntil } from '../../support/command-line.ts'
-import {
-  demoStart,
-  inAClone,
-  privateDemoStart,
-  withTheDemo,
-} from '../../support/documented-commands.ts'
+import { readyService } from '../../support/command-line.ts'
+import { demoStart, lists, privateDemoStart } from '../../support/documented-commands.ts'
 import { openShell, unexpectedResults, type Shell } from '../../support/shell.ts'
 
 /** Each command starts npm and Node, which takes time on a busy machine. */
@@ -13,9 +8,8 @@ const timeout = 180_000
 
 /** Starts the demo on a free port, and resolves to its URL. */
 async function startDemo(shell: Shell, command: string): Promise<string> {
-  const child = shell.start(command.replace('npm ci && ', ''))
-  const output = await outputUntil(child, /Stop with Ctrl\+C/)
-  return new URL(/http:\S+/.exec(output)?.[0] ?? '').origin
+  const { url } = await readyService(shell.start(command.replace('npm ci && ', '')))
+  return url
 }
 
 test('the documented commands for the demo work', { timeout }, async () => {
@@ -25,7 +19,7 @@ test('the documented commands for the demo work', { timeout }, async () => {
   const [added] = await shell.run(['npx feedhouse link add --label "Of the example" --json'])
   const { id } = JSON.parse(added?.out ?? '')
   const changes = { 'http://127.0.0.1:8080': url, 'https://feeds.example.org': url, abcdefgh: id }
-  expect(await unexpectedResults(shell, withTheDemo, changes)).toEqual([])
+  expect(await unexpectedResults(shell, lists.withTheDemo, changes)).toEqual([])
 })
 
 test('a demo with private feeds has an admin page', { timeout }, async () => {
@@ -39,5 +33,5 @@ test('a demo with private feeds has an admin page', { timeout }, async () => {
 
 test('the documented commands for managing dependencies work', { timeout }, async () => {
   await using shell = openShell()
-  expect(await unexpectedResults(shell, inAClone)).toEqual([])
+  expect(await unexpectedResults(shell, lists.inAClone)).toEqual([])
 })

@@ -3,13 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { outputUntil } from '../../support/command-line.ts'
 import { blocksOf, documentOf } from '../../support/documentation.ts'
-import {
-  onProjects,
-  sandboxStart,
-  toRedis,
-  walk,
-  withAWebsite,
-} from '../../support/documented-commands.ts'
+import { lists, sandboxStart, toRedis } from '../../support/documented-commands.ts'
 import { programIsMissing } from '../../support/programs.ts'
 import { emptyRedisDatabase, redisIsMissing } from '../../support/redis.ts'
 import { openShell, unexpectedResults } from '../../support/shell.ts'
@@ -35,14 +29,16 @@ test.skipIf(programIsMissing('jq', '--version'))(
     writeFileSync(join(shell.directory, '.env'), environment)
     const redisUrl = redisIsMissing ? '' : await emptyRedisDatabase()
     const changes = { 'https://localhost:8443': url, 'redis://localhost:6379': redisUrl }
-    const forAWebsite = withAWebsite.filter(({ command }) => !redisIsMissing || command !== toRedis)
+    const forAWebsite = lists.withAWebsite.filter(
+      ({ command }) => !redisIsMissing || command !== toRedis,
+    )
     // The walkthrough uses its own API Project, so it does not interfere with the other commands.
     const [ofWebsite, ofWalk] = await Promise.all([
       unexpectedResults(shell, forAWebsite, changes),
-      unexpectedResults(shell, walk, changes),
+      unexpectedResults(shell, lists.walk, changes),
     ])
     expect([...ofWebsite, ...ofWalk]).toEqual([])
-    expect(await unexpectedResults(shell, onProjects, changes)).toEqual([])
+    expect(await unexpectedResults(shell, lists.onProjects, changes)).toEqual([])
     const written = (file: string) => readFileSync(join(shell.directory, file), 'utf8')
     expect(written('members.ics')).toContain('BEGIN:VALARM')
     expect(written('web/events.ics')).toContain('BEGIN:VEVENT')

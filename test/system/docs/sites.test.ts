@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createSandbox } from '../../../src/sandbox/sandbox.ts'
 import { blocksOf, documentOf } from '../../support/documentation.ts'
-import { withSeveralSites } from '../../support/documented-commands.ts'
+import { lists } from '../../support/documented-commands.ts'
 import { settingsFor } from '../../support/sandbox.ts'
 import { openShell, unexpectedResults } from '../../support/shell.ts'
 
@@ -27,6 +27,6 @@ test(
     for (const [file, text] of Object.entries(files)) {
       writeFileSync(join(shell.directory, file), text)
     }
-    expect(await unexpectedResults(shell, withSeveralSites)).toEqual([])
+    expect(await unexpectedResults(shell, lists.withSeveralSites)).toEqual([])
   },
 )

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { root } from '../../support/documentation.ts'
 import { programIsMissing } from '../../support/programs.ts'
-import { temporaryDirectory } from '../../support/service.ts'
+import { testDirectory } from '../../support/service.ts'
 
 const jqIsMissing = programIsMissing('jq', '--version')
 
@@ -31,9 +31,8 @@ const uploads = [
 
 /** Prepares an export and an `aws` command that records its arguments. */
 function startUploads() {
-  const temporary = temporaryDirectory()
-  onTestFinished(() => temporary[Symbol.dispose]())
-  const at = (path: string) => join(temporary.path, path)
+  const directory = testDirectory()
+  const at = (path: string) => join(directory, path)
   for (const path of ['bin', 'web/.feedhouse', 'web/assets', 'web/news']) {
     mkdirSync(at(path), { recursive: true })
   }
