@@ -24,7 +24,8 @@ export function readCsv(text: string): CsvReading {
     const match = cell.exec(text)
     const [, quoted, plain = '', end = ''] = match ?? []
     if (!match || (quoted === undefined && plain.startsWith('"'))) {
-      return { ok: false, fault: quoteFault(number, text.slice(start)) }
+      const isClosed = text.slice(start).trimStart().slice(1).includes('"')
+      return { ok: false, fault: `Row ${number}: ${isClosed ? textAfterQuote : unclosedQuote}` }
     }
     cells.push((quoted === undefined ? plain : quoted.replaceAll('""', '"')).trim())
     if (end === ',' || end === '\t') continue
@@ -35,9 +36,7 @@ export function readCsv(text: string): CsvReading {
   }
 }
 
-function quoteFault(number: number, rest: string): string {
-  const isClosed = rest.trimStart().slice(1).includes('"')
-  return isClosed
-    ? `Row ${number}: There is text after a quotation mark. Double each quotation mark inside a cell.`
-    : `Row ${number}: The closing quotation mark of a cell is missing.`
-}
+const textAfterQuote =
+  'There is text after a quotation mark. Double each quotation mark inside a cell.'
+
+const unclosedQuote = 'The closing quotation mark of a cell is missing.'

@@ -73,14 +73,11 @@ export function createLinkPages(context: AdminContext) {
   /** Returns the kinds of apps that use a link, most recently used first. */
   function readersOf({ fetches = [], lastUse }: Uses) {
     // Uses stored by an older version have only one client.
-    const seen =
-      fetches.length === 0 && lastUse ? [{ app: lastUse.client, at: lastUse.at }] : fetches
+    const last = lastUse && { app: lastUse.client, at: lastUse.at }
+    const seen = fetches.length === 0 && last ? [last] : fetches
     const late = doctor.appsFrom(fetches).filter(({ state }) => state === 'late')
-    return seen.map(({ app, at }) => ({
-      name: readerNames[app] ?? app,
-      at,
-      isLate: late.some((each) => each.app === app),
-    }))
+    const isLate = (app: string) => late.some((each) => each.app === app)
+    return seen.map(({ app, at }) => ({ name: readerNames[app] ?? app, at, isLate: isLate(app) }))
   }
 
   const formParts = ({ form, faults = [], view = plainView }: ShownForm) => ({

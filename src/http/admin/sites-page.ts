@@ -1,4 +1,4 @@
-import express, { type RequestHandler } from 'express'
+import express from 'express'
 import { DateTime } from 'luxon'
 import type { TimeSource } from '../../clock.ts'
 import type { ServerConfig } from '../../config/config.ts'
@@ -29,9 +29,7 @@ export function createHostedSitesPage(
     readonly clock: TimeSource
     readonly log: Logger
   },
-):
-  | (AsyncDisposable & { /** Passes other requests on. */ readonly handler: RequestHandler })
-  | undefined {
+) {
   if (password === undefined) return undefined
   const { server, overview, faults, clock } = options
   const log = options.log.child({ page: '/sites' })

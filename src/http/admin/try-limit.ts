@@ -44,7 +44,5 @@ export function createTryLimit(
   }
 }
 
-function keysOf(address: string, browserId: string | undefined): readonly string[] {
-  const client = clientOf(address)
-  return browserId === undefined ? [client] : [client, `browser ${browserId}`]
-}
+const keysOf = (address: string, browserId?: string) =>
+  browserId === undefined ? [clientOf(address)] : [clientOf(address), `browser ${browserId}`]

@@ -14,10 +14,7 @@ function assetsIn(folder: string) {
     .map((name) => ({ name, bytes: readFileSync(join(folder, name)) }))
 }
 
-/*
- * Shared by all sites in the process. All files are served from the same path, because the scripts import
- * each other by name.
- */
+// All files are served from the same path, because the scripts import each other by name.
 const contents = [...assetsIn(templates), ...assetsIn(join(import.meta.dirname, '../../signage'))]
 const worker = readFileSync(join(templates, workerFile), 'utf8')
 const guardText = readFileSync(join(templates, guardFile), 'utf8')
@@ -25,14 +22,10 @@ const guardHash = createHash('sha256').update(guardText).digest('base64')
 const scripts = contents
   .map(({ name }) => name)
   .filter((name) => name.endsWith('.js') && !['board.js', 'board-ended.js'].includes(name))
-const sharedVersion = versionOf()
-
-function versionOf(): string {
-  const hash = createHash('sha256').update(worker).update(guardText)
-  hash.update(readFileSync(join(templates, 'board.eta')))
-  for (const { name, bytes } of contents) hash.update(name).update(bytes)
-  return hash.digest('base64url')
-}
+const sharedHash = createHash('sha256').update(worker).update(guardText)
+sharedHash.update(readFileSync(join(templates, 'board.eta')))
+for (const { name, bytes } of contents) sharedHash.update(name).update(bytes)
+const sharedVersion = sharedHash.digest('base64url')
 
 export function createBoardAssets(basePath: string, identity: Identity) {
   const hash = createHash('sha256').update(sharedVersion).update(JSON.stringify(identity))

@@ -120,17 +120,15 @@ async function availableOf<List, T>(
   read: (list: List) => Promise<T>,
 ): Promise<readonly T[]> {
   const outcomes = await Promise.allSettled(lists.map(read))
-  const results = outcomes.flatMap((outcome) =>
-    outcome.status === 'fulfilled' ? [outcome.value] : [],
-  )
+  const results = outcomes.filter((outcome) => outcome.status === 'fulfilled')
   const failed = outcomes.filter((outcome) => outcome.status === 'rejected')
-  const other = failed.find(({ reason }) => !isSwitchedOff(reason))
-  if (other) throw other.reason
-  const first = failed.map(({ reason }) => reason as unknown).find(isSwitchedOff)
+  const reasons: readonly unknown[] = failed.map(({ reason }) => reason)
+  for (const reason of reasons) if (!isSwitchedOff(reason)) throw reason
+  const first = reasons.find(isSwitchedOff)
   if (first && results.length === 0) {
     throw new Unavailable(switchedOffText, first.retryAfterMs, first)
   }
-  return results
+  return results.map(({ value }) => value)
 }
 
 /** An emergency text must reach screens even if there is nothing else to show. */
@@ -202,13 +200,10 @@ function withChangeTimes(
   changes: readonly FeedChange[],
   { timeZone }: Site,
 ): readonly BoardItem[] {
-  const times = new Map<string, string>(
-    changes
-      .toReversed()
-      .flatMap(({ feed, recordIds, at }) =>
-        recordIds.map((recordId) => [`${feed.id}-${recordId}`, siteTimeAt(at, timeZone)] as const),
-      ),
-  )
+  const times = new Map<string, string>()
+  for (const { feed, recordIds, at } of changes.toReversed()) {
+    for (const id of recordIds) times.set(`${feed.id}-${id}`, siteTimeAt(at, timeZone))
+  }
   return items.map((item) => ({ ...item, changedAt: times.get(item.id) ?? null }))
 }
 
@@ -236,9 +231,8 @@ function isDuty({ allDay, start, end }: BoardItem): boolean {
 /** Merges the items of all feeds. Drops agenda items that are also duty items, even in another feed. */
 export function withDutyOnce(items: readonly BoardItem[], feeds: readonly Feed[]) {
   const duty = items.filter(({ role }) => role === 'duty')
-  const others = items.filter(
-    (item) => item.role !== 'duty' && !duty.some((each) => isSame(each, item)),
-  )
+  const rest = items.filter(({ role }) => role !== 'duty')
+  const others = rest.filter((item) => !duty.some((each) => isSame(each, item)))
   return [...duty, ...boardOf(others, feeds)]
 }
 
