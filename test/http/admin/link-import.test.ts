@@ -55,24 +55,19 @@ test('reads all columns, in the order of the header', () => {
   ])
 })
 
-test.for(['9', 'jordan reyes', 'Jordan L. Reyes', '"Reyes, Jordan"'])(
-  'finds the member %s',
-  (text) => {
-    expect(wishesOf(`name,member\na,${text}`)).toEqual([{ label: 'a', ...plain, memberId: 9 }])
-  },
-)
+const names = ['9', 'jordan reyes', 'Jordan L. Reyes', '"Reyes, Jordan"']
+
+test.for(names)('finds the member %s', (text) => {
+  expect(wishesOf(`name,member\na,${text}`)).toEqual([{ label: 'a', ...plain, memberId: 9 }])
+})
 
 const readWithoutMembers = (text: string) => readLinkRows(text, { ...known, members: undefined })
 
 test('accepts any member’s ID while the members are unknown', () => {
-  expect(readWithoutMembers('name,member\na,77')).toMatchObject({
-    ok: true,
-    wishes: [{ memberId: 77 }],
-  })
-  expect(readWithoutMembers('name,member\na,Jo')).toEqual({
-    ok: false,
-    faults: ['Row 2: “Jo” is not a member’s ID. Load the members to use their names.'],
-  })
+  const read = readWithoutMembers('name,member\na,77')
+  expect(read).toMatchObject({ ok: true, wishes: [{ memberId: 77 }] })
+  const faults = ['Row 2: “Jo” is not a member’s ID. Load the members to use their names.']
+  expect(readWithoutMembers('name,member\na,Jo')).toEqual({ ok: false, faults })
 })
 
 describe('a list is rejected', () => {

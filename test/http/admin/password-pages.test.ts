@@ -15,13 +15,14 @@ type Service = Awaited<ReturnType<typeof startTestService>>
 
 const { service, admin } = sharedAdmin({ publicFeedIds: ['events'] })
 
-const tryOnce = async (password: string) =>
-  (await admin().post('/admin/sign-in', { form: { password } })).status
+const signIn = (password = testPassword) => admin().post('/admin/sign-in', { form: { password } })
+
+const tryOnce = async (password: string) => (await signIn(password)).status
+
+const onlyEvents = { environment: adminEnvironment, publicFeedIds: ['events'] }
 
 test('signing in sets an HttpOnly, SameSite=Strict cookie', async () => {
-  const { status, headers } = await admin().post('/admin/sign-in', {
-    form: { password: testPassword },
-  })
+  const { status, headers } = await signIn()
   expect([status, headers['location']]).toEqual([303, '/admin'])
   expect(headers['set-cookie']).toEqual([
     expect.stringMatching(
@@ -35,10 +36,8 @@ test('signing in sets an HttpOnly, SameSite=Strict cookie', async () => {
 
 test('binds the session cookie to the host over HTTPS', async () => {
   const publicUrl = 'https://feeds.cedarhollow.example'
-  await using behind = await startTestService({
-    environment: { ...adminEnvironment, PUBLIC_URL: publicUrl },
-    publicFeedIds: ['events'],
-  })
+  const environment = { ...adminEnvironment, PUBLIC_URL: publicUrl }
+  await using behind = await startTestService({ ...onlyEvents, environment })
   const { post } = createAdmin(behind.url)
   const form = { password: testPassword }
   const { headers } = await post('/admin/sign-in', { form, origin: publicUrl })
@@ -99,11 +98,7 @@ test('does not derive form tokens from the password', async () => {
 
 test('ends a session permanently at sign-out, even while the store is unavailable', async () => {
   const file = join(testDirectory(), 'store.sqlite')
-  await using broken = await startTestService({
-    environment: adminEnvironment,
-    publicFeedIds: ['events'],
-    storeFileIn: () => file,
-  })
+  await using broken = await startTestService({ ...onlyEvents, storeFileIn: () => file })
   const { see, submit } = await createAdmin(broken.url).signIn()
   using database = new DatabaseSync(file)
   database.exec('ALTER TABLE documents RENAME TO hidden')
@@ -125,13 +120,11 @@ test('ends a session after twelve hours', async () => {
 test('keeps a session valid on every replica until the admin signs out or the password changes', async () => {
   using directory = temporaryDirectory()
   const storeFileIn = () => join(directory.path, 'store.sqlite')
-  const options = { environment: adminEnvironment, storeFileIn, publicFeedIds: ['events'] }
+  const options = { ...onlyEvents, storeFileIn }
   await using one = await startTestService(options)
   await using other = await startTestService(options)
-  await using changed = await startTestService({
-    ...options,
-    environment: { ADMIN_PASSWORD: 'another horse battery' },
-  })
+  const environment = { ADMIN_PASSWORD: 'another horse battery' }
+  await using changed = await startTestService({ ...options, environment })
   const first = createAdmin(one.url)
   const { cookie, token } = await first.signIn()
   const isIn = async ({ url }: Service) =>
@@ -142,10 +135,8 @@ test('keeps a session valid on every replica until the admin signs out or the pa
 })
 
 test('does not block a known browser because of failed attempts by other clients', async () => {
-  await using service = await startTestService({
-    environment: { ...adminEnvironment, TRUST_PROXY: '1' },
-    publicFeedIds: ['events'],
-  })
+  const environment = { ...adminEnvironment, TRUST_PROXY: '1' }
+  await using service = await startTestService({ ...onlyEvents, environment })
   /** Signs in from an IP address that a proxy reports. */
   async function signInFrom(address: string, { password = testPassword, cookie = '' } = {}) {
     const body = new URLSearchParams({ password })
@@ -153,10 +144,9 @@ test('does not block a known browser because of failed attempts by other clients
     const sent = { method: 'POST', body, headers, redirect: 'manual' } as const
     return (await fetch(`${service.url}/admin/sign-in`, sent)).status
   }
-  const signedIn = await createAdmin(service.url).post('/admin/sign-in', {
-    form: { password: testPassword },
-  })
-  const [, browser = ''] = [signedIn.headers['set-cookie']].flat()
+  const form = { password: testPassword }
+  const { headers } = await createAdmin(service.url).post('/admin/sign-in', { form })
+  const [, browser = ''] = [headers['set-cookie']].flat()
   const [cookie = ''] = browser.split(';')
   await service.clock.advance(60_000)
   for (let network = 0; network < 12; network += 1) {

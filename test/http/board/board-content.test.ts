@@ -22,25 +22,16 @@ import { waitFor } from '../../support/wait-for.ts'
 const hourMs = 60 * 60 * 1000
 const start = Date.parse('2026-03-05T15:00:00Z')
 
-const drill = {
-  id: 1,
-  title: 'Drill',
-  status: 2,
-  calendarId: 3,
-  startDate: '2026-03-10',
-  allDay: 1,
-}
+const day = { startDate: '2026-03-10', allDay: 1 }
+const drill = { id: 1, title: 'Drill', status: 2, calendarId: 3, ...day }
 const dinner = { ...drill, id: 2, title: 'Dinner', calendarId: 4 }
 const meeting = { ...drill, id: 3, title: 'Meeting' }
 
 /** Returns the titles on a board of the calendar some hours after a change to all entries. */
 async function titlesAfter(hours: number, query = '') {
   const moved = [drill, dinner].map((event) => ({ ...event, startDate: '2026-03-11' }))
-  const readings = [
-    [drill, dinner, meeting],
-    [...moved, meeting],
-  ]
-  const copy = await collectionAfter('calendar', readings, start)
+  const [before, after] = [[drill, dinner, meeting], moved.concat(meeting)]
+  const copy = await collectionAfter('calendar', [before, after], start)
   const calendar = feeds.filter(({ id }) => id === 'calendar')
   const copyOf = (resource: FeedResource) => (resource === 'calendar' ? copy : undefined)
   const changes = recentChanges(
@@ -143,10 +134,8 @@ test.for([
 })
 
 test('finds duty only in calendars', () => {
-  expect(dutyCalendars(feeds, [3])).toMatchObject({
-    feed: { id: 'calendar' },
-    chosen: { query: 'calendar=3' },
-  })
+  const found = { feed: { id: 'calendar' }, chosen: { query: 'calendar=3' } }
+  expect(dutyCalendars(feeds, [3])).toMatchObject(found)
   expect(dutyCalendars(feeds, [])).toBeUndefined()
   expect(dutyCalendars([], [3])).toBeUndefined()
 })
@@ -164,22 +153,14 @@ test('shows the entries of duty calendars apart from the agenda, and only once',
 })
 
 test('keeps duty that public events have as well, and shows it only once', () => {
-  const crew = {
-    ...about,
-    title: 'Standby crew',
-    start: '2026-03-07',
-    end: '2026-03-08',
-    allDay: true,
-  }
+  const times = { start: '2026-03-07', end: '2026-03-08', allDay: true }
+  const crew = { ...about, title: 'Standby crew', ...times }
   const duty = boardItem({ ...crew, role: 'duty' })
   const same = boardItem({ ...crew, id: 'events-1', kind: 'events', title: 'Standby Crew' })
   const other = boardItem({ ...crew, id: 'calendar-2' })
   const story = boardItem({ ...crew, id: 'news-1', kind: 'news', role: 'story' })
-  expect(withDutyOnce([duty, boardItem(crew), other, same, story], feeds)).toEqual([
-    duty,
-    other,
-    story,
-  ])
+  const once = withDutyOnce([duty, boardItem(crew), other, same, story], feeds)
+  expect(once).toEqual([duty, other, story])
 })
 
 test('shows duty on boards that show other calendars or only events', async () => {
@@ -208,9 +189,7 @@ test('gives each calendar a color, and times with the UTC offset', async () => {
   for (const { start, startAt } of timed) expect(startAt).toMatch(RegExp(`^${start}-0[45]:00$`))
   // Clocks change on the night of March 8.
   const night = items.find(({ start }) => start === '2026-03-07T22:00:00')
-  expect([night?.startAt, night?.endAt]).toEqual([
-    '2026-03-07T22:00:00-05:00',
-    '2026-03-08T06:00:00-04:00',
-  ])
+  expect(night?.startAt).toBe('2026-03-07T22:00:00-05:00')
+  expect(night?.endAt).toBe('2026-03-08T06:00:00-04:00')
   expect(items.filter(({ allDay, startAt }) => allDay && startAt !== null)).toEqual([])
 })

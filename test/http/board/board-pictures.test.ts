@@ -29,21 +29,13 @@ async function newsOf(categories: number): Promise<Collection> {
   return collectionAfter('news', [stories], clock.now())
 }
 
-/**
- * Serves the pictures of one replica. The body of each response is the URL of the picture on the
- * website.
- */
+const fetchPicture = async (url: string) => ({ type: 'image/png', bytes: Buffer.from(url) })
+
+/** Serves the pictures of one replica. Each body is the URL of the picture on the website. */
 function replicaOf(collection: Collection) {
   const { collections } = oneCollection(collection)
-  const pictures = createBoardPictures(
-    contextWith({
-      fetchPicture: (url: string) =>
-        Promise.resolve({ type: 'image/png', bytes: Buffer.from(url) }),
-      site: testSite,
-      catalog: standardCatalog,
-      collections,
-    }),
-  )
+  const site = { site: testSite, catalog: standardCatalog, collections, fetchPicture }
+  const pictures = createBoardPictures(contextWith(site))
   return { pictures, http: supertest(express().use(pictures.router)) }
 }
 
@@ -51,10 +43,8 @@ test('finds pictures by the names that another replica generated, regardless of 
   const news = feeds.find(({ id }) => id === 'news')
   if (!news) throw new TypeError('there is no news')
   const collection = await newsOf(2)
-  const overviews = createFeedOverviews(oneCollection(collection).collections, {
-    site: testSite,
-    clock,
-  })
+  const { collections } = oneCollection(collection)
+  const overviews = createFeedOverviews(collections, { site: testSite, clock })
   const { pictures } = replicaOf(collection)
   const { http } = replicaOf(collection)
   for (const filters of ['', 'category=1', 'category=1,2', 'featured=1', 'category=2&featured=1']) {

@@ -20,18 +20,13 @@ describe('while clocks are set back', () => {
     ['before', '2026-11-01T05:10:00Z'],
     ['after', '2026-11-01T05:50:00Z'],
   ])('a time that occurs twice means the last one, even %s the first one', ([, now = '']) => {
-    const reading = readAt(now)
-    expect(reading).toMatchObject({
-      ok: true,
-      emergency: { until: Date.parse('2026-11-01T06:30:00Z') },
-    })
+    const until = Date.parse('2026-11-01T06:30:00Z')
+    expect(readAt(now)).toMatchObject({ ok: true, emergency: { until } })
   })
 
   test('an end is in the past after the last occurrence', () => {
-    expect(readAt('2026-11-01T06:30:00Z')).toEqual({
-      ok: false,
-      faults: ['The end must be in the future.'],
-    })
+    const faults = ['The end must be in the future.']
+    expect(readAt('2026-11-01T06:30:00Z')).toEqual({ ok: false, faults })
   })
 
   test('items have the exact start and end of a stored text', () => {
@@ -52,10 +47,8 @@ describe('while clocks are set back', () => {
 
 test('tells when a text ends, although the store does not change', async () => {
   const clock = createFakeClock()
-  const emergency = createEmergencyStore(openTestStore(clock.now), {
-    clock,
-    log: createLogger('silent'),
-  })
+  const log = createLogger('silent')
+  const emergency = createEmergencyStore(openTestStore(clock.now), { clock, log })
   const since = clock.now()
   await emergency.show({ title: 'Gas leak', text: '', since, until: since + 60_000 })
   let changes = 0
