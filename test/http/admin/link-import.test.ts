@@ -26,18 +26,13 @@ const wishesOf = (text: string) => {
 const plain = { ...known.defaults, memberId: undefined }
 
 test('lists members by last name', () => {
-  expect(members.map(({ label }) => label)).toEqual([
-    'Okafor, Pat (3)',
-    'Okafor, Pat, Captain (4)',
-    'Reyes, Jordan L, Lieutenant (9)',
-  ])
+  const labels = ['Okafor, Pat (3)', 'Okafor, Pat, Captain (4)', 'Reyes, Jordan L, Lieutenant (9)']
+  expect(members.map(({ label }) => label)).toEqual(labels)
 })
 
 test('reads names without a header, with defaults for everything else', () => {
-  expect(wishesOf('Capt. Reyes\r\n"Marsh, Dana"\r\n')).toEqual([
-    { label: 'Capt. Reyes', ...plain },
-    { label: 'Marsh, Dana', ...plain },
-  ])
+  const wishes = ['Capt. Reyes', 'Marsh, Dana'].map((label) => ({ label, ...plain }))
+  expect(wishesOf('Capt. Reyes\r\n"Marsh, Dana"\r\n')).toEqual(wishes)
 })
 
 test('reads all columns, in the order of the header', () => {
@@ -104,15 +99,9 @@ describe('a list is rejected', () => {
   })
 
   test('with a sentence for every fault', () => {
-    const text = [
-      'name,profile,feeds,expires,member',
-      ',full',
-      'ok,full',
-      `${'x'.repeat(101)},boss,news,2020-01-01,Nobody`,
-      'b,,,soon,Pat Okafor',
-      'c,,,,,more',
-      'd,,,,12',
-    ].join('\n')
+    const header = 'name,profile,feeds,expires,member\n'
+    const invalid = `${'x'.repeat(101)},boss,news,2020-01-01,Nobody`
+    const text = `${header},full\nok,full\n${invalid}\nb,,,soon,Pat Okafor\nc,,,,,more\nd,,,,12`
     expect(wishesOf(text)).toEqual([
       'Row 2: A name is required, in at most 100 characters.',
       'Row 4: A name is required, in at most 100 characters.',

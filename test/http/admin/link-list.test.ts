@@ -60,17 +60,14 @@ describe('a page of the list', () => {
     const counts = { matchCount: 120, page: 1, pageCount: 3 }
     expect(first).toMatchObject({ ...counts, nextQuery: '?sort=name&page=2' })
     expect(first.previousQuery).toBeUndefined()
-    expect(pageOf('sort=name&page=2')).toMatchObject({
-      previousQuery: '?sort=name',
-      nextQuery: '?sort=name&page=3',
-    })
+    const neighbors = { previousQuery: '?sort=name', nextQuery: '?sort=name&page=3' }
+    expect(pageOf('sort=name&page=2')).toMatchObject(neighbors)
   })
 
   test('has the ended links last', () => {
     const { links: last, nextQuery } = pageOf('page=3')
-    expect(last.map(({ id }) => id).slice(-10)).toEqual(
-      Array.from({ length: 10 }, (_, index) => `n${9 - index}`),
-    )
+    const ended = Array.from({ length: 10 }, (_, index) => `n${9 - index}`)
+    expect(last.map(({ id }) => id).slice(-10)).toEqual(ended)
     expect([last.length, nextQuery]).toEqual([20, undefined])
   })
 

@@ -43,6 +43,8 @@ test('a link to the members needs the profile full, and the page with its addres
   expect(refused.status).toBe(400)
   expect(faultsIn(refused.text)).toEqual([expect.stringMatching(/only available with .* full/)])
   const created = await withLink({ ...wish, profile: 'full' })
+  expect(created.text).toContain('It gives access to Members with “Full”.')
+  expect(created.text).toContain('>All feed links</a>')
   const warning = 'phone numbers, email addresses and postal addresses of all members'
   expect(created.text).toContain(warning)
   expect(await created.visit()).toContain(warning)

@@ -51,16 +51,10 @@ test('covers the boards of all replicas and links, and ends automatically', asyn
   const title = 'Boil water <now>'
   const shown = await post({ title, text: 'Until further notice.\r\nAsk the chief.', until })
   expect([shown.status, shown.headers['location']]).toEqual([303, '/admin/screens?done=shown'])
-  await onAllBoards((item) =>
-    expect(item).toMatchObject({
-      id: 'emergency',
-      kind: 'emergency',
-      title,
-      text: 'Until further notice.\nAsk the chief.',
-      end: '2026-03-05T12:00:00',
-      endAt: '2026-03-05T12:00:00-05:00',
-    }),
-  )
+  const text = 'Until further notice.\nAsk the chief.'
+  const times = { end: '2026-03-05T12:00:00', endAt: '2026-03-05T12:00:00-05:00' }
+  const expected = { id: 'emergency', kind: 'emergency', title, text, ...times }
+  await onAllBoards((item) => expect(item).toMatchObject(expected))
   const [, emergency] = (await textAt('/board')).split('<div id="emergency" role="alert">')
   expect(emergency).toContain(
     '<h3 dir="auto">Boil water &#60;now&#62;</h3><p dir="auto">Until further notice.',
@@ -106,10 +100,8 @@ test('explains invalid fields, and keeps the submitted values', async () => {
 })
 
 test('reaches screens even if there is nothing else to show', async () => {
-  await using cold = await startTestService({
-    environment: adminEnvironment,
-    sandbox: { apiEnabled: false },
-  })
+  const sandbox = { apiEnabled: false }
+  await using cold = await startTestService({ environment: adminEnvironment, sandbox })
   const admin = await createAdmin(cold.url).signIn()
   expect((await fetch(`${cold.url}/board.json`)).status).toBe(503)
   await admin.submit('/admin/screens', { title: 'Evacuate', text: '', until })

@@ -16,10 +16,8 @@ function pictureOf(color: string, width = 600, height = 600) {
 
 async function startedSite() {
   const storeFile = join(testDirectory(), 'store.sqlite')
-  const service = await startTestService({
-    environment: adminEnvironment,
-    storeFileIn: () => storeFile,
-  })
+  const storeFileIn = () => storeFile
+  const service = await startTestService({ environment: adminEnvironment, storeFileIn })
   onTestFinished(() => service[Symbol.asyncDispose]())
   const { cookie, token, see } = await createAdmin(service.url).signIn()
   const page = () => see('/admin/settings')

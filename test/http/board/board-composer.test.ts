@@ -88,10 +88,8 @@ test.for([
 test('composes private boards below a feed link', async () => {
   const link = await service().addLink({ feedIds: ['rental'] })
   await fetch(`${link}rental.ics`)
-  const { address, headers, text, checked } = await composed(
-    '?submitted=1&show=rental&type=1',
-    link,
-  )
+  const query = '?submitted=1&show=rental&type=1'
+  const { address, headers, text, checked } = await composed(query, link)
   expect([address, checked]).toEqual([`${link}board?type=1`, ['show=rental', 'type=1']])
   expect(headers.get('x-robots-tag')).toBe('noindex')
   expect(headers.get('cache-control')).toBe('private, no-cache')

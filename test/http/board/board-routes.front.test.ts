@@ -9,7 +9,8 @@ import { sharedService } from '../../support/shared-service.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 // Without other feeds, no records change during the tests.
-const service = sharedService({ publicFeedIds: ['events'], openServer: openFrontedServer })
+const fronted = { publicFeedIds: ['events'], openServer: openFrontedServer }
+const service = sharedService(fronted)
 
 const ask = (path: string, origin = service().url) => exchange(origin, requestText(path))
 
@@ -24,28 +25,23 @@ const types = {
   '/board/concerto.json': 'application/json; charset=utf-8',
 }
 
-test.for(Object.entries(types))(
-  'the front answers %s, compressed and with 304',
-  async ([path, type]) => {
-    const url = `${path}?limit=7`
-    const text = requestText(url, { headers: { 'Accept-Encoding': 'gzip, br' } })
-    const first = await exchange(service().url, text)
-    await service().clock.advance(1000)
-    const before = handled(service())
-    const { status, headers, body } = await exchange(service().url, text)
-    expect(status).toBe(200)
-    expect(headers).toMatchObject({
-      etag: expect.stringMatching(/^"[\w-]{43}-br"$/),
-      'content-type': type,
-      'content-encoding': 'br',
-    })
-    expect(body.equals(first.body)).toBe(true)
-    const known = { 'If-None-Match': headers['etag'] ?? '', 'Accept-Encoding': 'gzip, br' }
-    const again = await exchange(service().url, requestText(url, { headers: known }))
-    expect([again.status, again.body.length]).toEqual([304, 0])
-    expect(handled(service())).toBe(before)
-  },
-)
+test.for(Object.entries(types))('the front answers %s, compressed and with 304', async (each) => {
+  const [path, type] = each
+  const url = `${path}?limit=7`
+  const text = requestText(url, { headers: { 'Accept-Encoding': 'gzip, br' } })
+  const first = await exchange(service().url, text)
+  await service().clock.advance(1000)
+  const before = handled(service())
+  const { status, headers, body } = await exchange(service().url, text)
+  expect(status).toBe(200)
+  expect(headers).toMatchObject({ 'content-type': type, 'content-encoding': 'br' })
+  expect(headers['etag']).toMatch(/^"[\w-]{43}-br"$/)
+  expect(body.equals(first.body)).toBe(true)
+  const known = { 'If-None-Match': headers['etag'] ?? '', 'Accept-Encoding': 'gzip, br' }
+  const again = await exchange(service().url, requestText(url, { headers: known }))
+  expect([again.status, again.body.length]).toEqual([304, 0])
+  expect(handled(service())).toBe(before)
+})
 
 test.for(['/board', '/board.json'])('the front sends the current time with %s', async (path) => {
   const { headers: first } = await ask(`${path}?limit=8`)
@@ -66,11 +62,7 @@ test.for(['/board', '/board.json'])('the front sends the current time with %s', 
 
 test('counts the front’s responses to screens as uses of their link', async () => {
   const file = join(testDirectory(), 'store.sqlite')
-  await using station = await startTestService({
-    publicFeedIds: ['events'],
-    storeFileIn: () => file,
-    openServer: openFrontedServer,
-  })
+  await using station = await startTestService({ ...fronted, storeFileIn: () => file })
   await using store = openSqliteStore(file, station.clock.now)
   const path = `${(await station.addLink({ feedIds: ['events'] })).slice(station.url.length)}board.json`
   await waitFor(async () => expect((await ask(path, station.url)).status).toBe(200))
@@ -89,10 +81,7 @@ test('counts the front’s responses to screens as uses of their link', async ()
 })
 
 test('sends a notice instead of the board of an ended link', async () => {
-  await using station = await startTestService({
-    publicFeedIds: ['events'],
-    openServer: openFrontedServer,
-  })
+  await using station = await startTestService(fronted)
   const expiresAt = station.clock.now() + 60_000
   const path = `${(await station.addLink({ feedIds: ['events'], expiresAt })).slice(station.url.length)}board.json`
   await waitFor(async () => expect((await ask(path, station.url)).status).toBe(200))

@@ -35,8 +35,8 @@ await ask('/events.ics')
 const keptBytes = (all: ReadonlyMap<string, number>) =>
   all.get('feedhouse_representations_kept_bytes') ?? 0
 
-const labels = (status: number) =>
-  `feedhouse_http_requests_total{route="/events.ics",status="${status}",client="Android calendar"}`
+const labels = (status: number, route = '/events.ics') =>
+  `feedhouse_http_requests_total{route="${route}",status="${status}",client="Android calendar"}`
 
 test('serves metrics in Prometheus format and prevents caching them', async () => {
   const { status, headers, body } = await ask('/metrics')
@@ -69,14 +69,9 @@ test('counts responses from the hot path and Express by route, status and client
   const counted = await metrics()
   expect([200, 304, 400].map((status) => counted.get(labels(status)))).toEqual([4, 1, 1])
   const routes = [...counted.keys()].filter((name) => name.includes('client="Android calendar"'))
-  expect(routes.toSorted()).toEqual(
-    [
-      ...[200, 304, 400].map(labels),
-      labels(410).replace('/events.ics', '/events/:id'),
-      labels(404).replace('/events.ics', 'none'),
-      labels(405).replace('/events.ics', 'none'),
-    ].toSorted(),
-  )
+  const unknown = [404, 405].map((status) => labels(status, 'none'))
+  const expected = [...[200, 304, 400].map((status) => labels(status)), ...unknown]
+  expect(new Set(routes)).toEqual(new Set([...expected, labels(410, '/events/:id')]))
 })
 
 test('includes the size and age of every feed, and the number of cached representations', async () => {
