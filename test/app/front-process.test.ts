@@ -76,8 +76,8 @@ test('fills its cache with a first request that is conditional, and responds 304
   expect(await ask('/published')).toMatchObject({ status: 200 })
 })
 
-test.for(['no fields', 'unreadable fields', 'long fields', 'cookie', 'vary', 'etag', 'length'])(
-  'forwards a response without keeping it because of this: %s',
+test.for(['directives', 'tags', 'site', 'cookie', 'vary', 'etag', 'length', 'time'])(
+  'forwards a response without keeping it if its %s does not allow that',
   async (fault) => {
     const front = await startFront()
     const path = `/kept/${fault}`

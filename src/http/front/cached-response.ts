@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { contentCodings, type ContentCoding, etagFor } from '../../representations/encodings.ts'
-import { cacheHeader, type CacheFields } from './cache-fields.ts'
+import { cacheFieldNames, type CacheFields } from './cache-fields.ts'
 import type { Validators } from './conditional.ts'
 
 /** End of a period on both clocks. Whichever comes first applies, because either clock may jump. */
@@ -58,7 +58,7 @@ export function cachedResponse(
   const sent = fieldsOf(rawHeaders).filter(([name]) => {
     const lowerCase = name.toLowerCase()
     const isTime = lowerCase === timeField?.toLowerCase()
-    return !perResponse.has(lowerCase) && lowerCase !== cacheHeader && !isTime
+    return !perResponse.has(lowerCase) && !cacheFieldNames.has(lowerCase) && !isTime
   })
   const repeated = sent.filter(([name]) => isRepeated(name) && name.toLowerCase() !== 'etag')
   const others = (before ? fieldsOf(before.head) : sent).filter(([name]) => !isRepeated(name))

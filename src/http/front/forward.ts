@@ -12,7 +12,7 @@ import {
   type RequestOptions as TlsRequestOptions,
 } from 'node:https'
 import { isIP } from 'node:net'
-import { cacheHeader } from './cache-fields.ts'
+import { cacheFieldNames } from './cache-fields.ts'
 import { fieldsOf, isRepeated } from './cached-response.ts'
 import { evaluate } from './conditional.ts'
 import { clientHeader, hostHeader } from './protocol.ts'
@@ -132,7 +132,7 @@ export function passOn(
   { isConditional, now }: { readonly isConditional: boolean; readonly now: number },
 ): void {
   const { statusCode = 502, statusMessage, rawHeaders, headers } = answer
-  const kept = endToEnd(rawHeaders, (name) => name === cacheHeader)
+  const kept = endToEnd(rawHeaders, (name) => cacheFieldNames.has(name))
   const { etag, 'last-modified': lastModified = '' } = headers
   const etags = etag === undefined ? [] : [etag.replace(/^W\//, '')]
   const outcome =

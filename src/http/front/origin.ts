@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Clock } from '../../clock.ts'
 import { respondStarting, unavailable } from '../server/starting.ts'
 import { acceptOf } from './accept-encoding.ts'
-import { readCacheFields } from './cache-fields.ts'
+import { useIn } from './cache-fields.ts'
 import { createCachedFetch, type responseTimes } from './cached-fetch.ts'
 import type { Times } from './cached-response.ts'
 import {
@@ -101,7 +101,7 @@ export function createOrigin(
     if (!front.isStopping()) health.note(request, statusCode)
     if (isSafe(request) && withdrawn.has(statusCode)) cache.removeUrl(keyOf(request))
     passOn(request, response, received, { isConditional, now: clock.now() })
-    const counted = readCacheFields(headers)
+    const counted = useIn(headers)
     if (counted) used(useOf(counted, request, response))
   }
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import type { AcceptEncoding } from '../../../src/http/front/accept-encoding.ts'
-import type { CacheFields } from '../../../src/http/front/cache-fields.ts'
 import { createCachedFetch } from '../../../src/http/front/cached-fetch.ts'
 import { createResponseCache, timesOf } from '../../../src/http/front/response-cache.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
@@ -49,6 +48,7 @@ type Reply = {
   readonly status: number
   readonly body: string
   readonly representation: string
+  readonly maxAge: number
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -56,19 +56,17 @@ function messageOf({
   status = 200,
   body = 'body',
   representation = 'news',
+  maxAge = 300,
   headers: more = {},
 }: Partial<Reply>) {
-  const fields: CacheFields = {
-    site: 'main',
-    representation,
-    tags: [],
-    maxAgeMs: 5 * minuteMs,
-    staleWhileRevalidateMs: minuteMs,
-    staleIfErrorMs: 10 * minuteMs,
-    use: '',
+  const fields = {
+    'feedhouse-site': 'main',
+    'feedhouse-representation': representation,
+    'feedhouse-tags': '',
+    'feedhouse-cache-control': `max-age=${maxAge}, stale-while-revalidate=60, stale-if-error=600`,
+    'feedhouse-use': '',
   }
-  const cache = Buffer.from(JSON.stringify(fields)).toString('base64url')
-  return workerResponse(status, { body, etag: body }, { 'feedhouse-cache': cache, ...more })
+  return workerResponse(status, { body, etag: body }, { ...fields, ...more })
 }
 
 const never = new Promise<never>(() => undefined)
