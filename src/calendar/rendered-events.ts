@@ -44,30 +44,23 @@ export function createRenderedEvents(maxEvents: number, minEvents = minCachedEve
       const kept = before?.events.get(record.id)
       const isKept = before && kept?.status === status && isSameVersion(kept.known, known)
       const bytes = isKept ? before.bytes.subarray(kept.start, kept.end) : render(versioned)
-      return { id: record.id, status, known, bytes }
+      return { id: record.id, version: { status, known }, bytes }
     })
-    if (events.length >= minEvents) variants.set(variant, variantOf(events))
-    else variants.delete(variant)
+    if (events.length < minEvents) {
+      variants.delete(variant)
+      return events.map(({ bytes }) => bytes)
+    }
+    // Copies the bytes, because each entry may keep 64 KB of Node's pool in memory.
+    const all = Buffer.allocUnsafeSlow(events.reduce((sum, { bytes }) => sum + bytes.length, 0))
+    let end = 0
+    const kept = events.map(({ id, version, bytes }) => {
+      const start = end
+      end += bytes.copy(all, start)
+      return [id, { ...version, start, end }] as const
+    })
+    variants.set(variant, { bytes: all, events: new Map(kept) })
     return events.map(({ bytes }) => bytes)
   }
-}
-
-/** Copies the bytes, because each entry may keep 64 KB of Node's pool in memory. */
-function variantOf(
-  events: readonly (Omit<Kept, 'start' | 'end'> & {
-    readonly id: number
-    readonly bytes: Buffer
-  })[],
-): Variant {
-  const all = Buffer.allocUnsafeSlow(events.reduce((sum, { bytes }) => sum + bytes.length, 0))
-  const kept = new Map<number, Kept>()
-  let end = 0
-  for (const { id, status, known, bytes } of events) {
-    const start = end
-    end += bytes.copy(all, start)
-    kept.set(id, { status, known, start, end })
-  }
-  return { bytes: all, events: kept }
 }
 
 /** Returns true if both histories describe the same version of a record. */

@@ -4,7 +4,7 @@ const maxIds = 20
 
 export function wholeNumber(min: number, max: number): ValueType<number> {
   return {
-    read: ([text = '']) => within(numberFrom(text), min, max),
+    read: ([text = '']) => numberIn(text, min, max),
     format: String,
     expected: () => `a whole number from ${min} to ${max}`,
     documented: `${min} to ${max}`,
@@ -20,7 +20,7 @@ export function wholeNumbers(
   return {
     isList: true,
     read(texts) {
-      const numbers = texts.map((text) => within(numberFrom(text), 0, max))
+      const numbers = texts.map((text) => numberIn(text, 0, max))
       const valid = numbers.filter((number) => number !== undefined)
       return texts.length <= maxCount && valid.length === texts.length
         ? ascending(valid)
@@ -98,11 +98,8 @@ export function text(
   }
 }
 
-function numberFrom(digits: string): number {
-  return /^\d{1,16}$/.test(digits) ? Number(digits) : NaN
-}
-
-function within(number: number, min: number, max: number): number | undefined {
+function numberIn(digits: string, min: number, max: number): number | undefined {
+  const number = /^\d{1,16}$/.test(digits) ? Number(digits) : NaN
   return number >= min && number <= max ? number : undefined
 }
 

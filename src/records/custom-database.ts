@@ -4,11 +4,6 @@ import { oneLine, plainTextWithLinks } from './plain-text.ts'
 import type { Profile } from './profile.ts'
 import { readSiteDateTime, type SiteDateTime } from './site-time.ts'
 
-export const customDatabaseSchema = z.object({
-  id: field.id,
-  ...field.texts('title', 'description', 'type'),
-})
-
 /** A field of a custom database. Its name is the property for its value in the website's records. */
 export const databaseFieldSchema = z.object({
   ...field.texts('name', 'title', 'type'),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { customDatabaseSchema, databaseRecordSchema } from './custom-database.ts'
+import { databaseRecordSchema } from './custom-database.ts'
 import * as field from './fields.ts'
 import { databaseIdFrom, type DatabaseResource } from './resources.ts'
 import { signUpSheetSchema } from './sign-up-sheet.ts'
@@ -57,7 +57,7 @@ const schemas = {
   }),
   /** An event from the members' area, in one of the site's calendars. */
   calendar: publicEvent.extend({ calendarId: field.id, calendar: field.text }),
-  databases: customDatabaseSchema,
+  databases: z.object({ id: field.id, ...field.texts('title', 'description', 'type') }),
   'databases/records': databaseRecordSchema,
   discuss: z.object({ ...forumPost, replyCount: field.optionalNumber }),
   'discuss/replies': z.object({ ...forumPost, text: field.text }),
