@@ -1,23 +1,6 @@
 import { expect, test } from 'vitest'
-import { colorFrom, nearestColorName, partColor } from '../../src/calendar/color.ts'
+import { nearestColorName, partColor } from '../../src/calendar/color.ts'
 import { contrastBetween } from '../../src/feeds/identity.ts'
-
-test.for([
-  ['firebrick', 'b22222'],
-  ['FireBrick', 'b22222'],
-  ['#B22222', 'b22222'],
-  ['b22222', 'b22222'],
-  ['lightgoldenrodyellow', 'fafad2'],
-] as const)('%s is a color', ([text, digits]) => {
-  expect(colorFrom(text)).toBe(digits)
-})
-
-test.for(['', '#', 'b2222', 'b222222', '##b22222', 'reddish', 'red;X:1', 'red\n', 'rgb(1,2,3)'])(
-  'rejects "%s"',
-  (text) => {
-    expect(colorFrom(text)).toBeUndefined()
-  },
-)
 
 test.for([
   ['b22222', 'firebrick'],

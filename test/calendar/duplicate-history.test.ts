@@ -63,12 +63,6 @@ test('knows the records that describe the same event, in the order of their sour
   expect(follow({ calendar: { 1: {} }, events: { 1: { title: 'Other' } } })).toEqual([])
 })
 
-test('puts the record first that readers had first', () => {
-  expect(follow({ events: { 1: {} }, calendar: {} }, both)).toEqual([
-    ['events 1 at 0', 'calendar 1 at 0'],
-  ])
-})
-
 test('keeps records together that were together, whatever comes or goes', () => {
   const pairs = { calendar: { 1: {}, 2: {} }, events: { 1: {}, 2: {} } }
   expect(follow(pairs, { ...pairs, calendar: { 2: {} } })).toEqual([

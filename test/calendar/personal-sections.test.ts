@@ -1,14 +1,62 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Collection } from '../../src/collections/collection.ts'
 import { createRenderers } from '../../src/feeds/feed.ts'
-import {
-  annsCalendar,
-  cert,
-  collectionsAfter,
-  type Items,
-  ownOf,
-  sheet,
-} from './personal-sections.ts'
+import type { FeedResource } from '../../src/records/resources.ts'
+import { renderCombined } from '../support/combined-calendar.ts'
+import { collectionAfter } from '../support/feed-text.ts'
 import { testSite } from '../support/site.ts'
+
+const now = Date.parse('2026-03-05T15:00:00Z')
+
+const sheet = (slots: readonly object[], change: object = {}) => ({
+  id: 5,
+  title: 'Weekend standby crew',
+  status: 2,
+  date: '2026-03-14',
+  eventDate: '22:00',
+  details: { sheet: { contact: 'Capt. Okafor' }, groups: [{ id: 51, name: 'Engine 1', slots }] },
+  ...change,
+})
+
+const cert = (change: object = {}) => ({
+  id: 90,
+  status: 1,
+  memberId: 7,
+  member: 'Ann Cole',
+  certId: 3,
+  certName: 'CPR',
+  issued: '2024-06-30',
+  expires: '2026-06-30',
+  certNumber: 'CP-4090',
+  ...change,
+})
+
+type Items = Partial<Record<FeedResource, readonly unknown[]>>
+
+/** Returns the collections after readings an hour apart. A missing resource is not changed. */
+async function collectionsAfter(...readings: readonly [Items, ...Items[]]): Promise<Collection[]> {
+  const resources = Object.keys(readings[0]) as FeedResource[]
+  return Promise.all(
+    resources.map((resource) => {
+      let items: readonly unknown[] = []
+      const all = readings.map((reading) => (items = reading[resource] ?? items))
+      return collectionAfter(resource, all, now - readings.length * 3_600_000)
+    }),
+  )
+}
+
+type Options = Partial<Parameters<typeof renderCombined>[1]>
+
+/** Renders the calendar of a link for Ann. */
+async function annsCalendar(items: Items | Collection[], options: Options = {}) {
+  const collections = Array.isArray(items) ? items : await collectionsAfter(items)
+  const shared = { now, id: 'my', profile: 'members', memberId: 7 } as const
+  return renderCombined(collections, { ...shared, ...options })
+}
+
+const ownOf = ({ events }: Awaited<ReturnType<typeof annsCalendar>>) =>
+  events.filter(({ uid }) => uid.startsWith('member-'))
 
 const ann = { id: 7, firstName: 'Ann', middleInitial: 'B', lastName: 'Cole', rank: 'EMT' }
 const bo = { id: 8, firstName: 'Bo', middleInitial: '', lastName: 'Dietz', rank: 'Chief' }
@@ -182,4 +230,84 @@ describe('the calendar of a link for a member', () => {
     const { events } = await annsCalendar(all, { memberId: undefined })
     expect(events.map(({ uid }) => uid.split('@')[0])).toEqual(['signup-5'])
   })
+})
+
+const person = fc.constantFrom('Ann Cole', 'Bo zqxj', 'Zqxj Cole', 'Ann  Zqxj', 'zqxj')
+const randomSheet = fc
+  .record({
+    id: fc.integer({ min: 1, max: 3 }),
+    status: fc.constantFrom(0, 1, 2),
+    slots: fc.array(
+      fc.record({
+        id: fc.constant(1),
+        number: fc.constantFrom(0, 1, 3),
+        position: fc.constantFrom('Driver', 'Cook', ''),
+        signedUp: fc.array(fc.record({ name: person, note: person, date: person }), {
+          maxLength: 4,
+        }),
+      }),
+      { maxLength: 3 },
+    ),
+  })
+  .map(({ slots, ...rest }) =>
+    sheet(slots, {
+      ...rest,
+      createdBy: 'zqxj',
+      details: { sheet: { contact: 'zqxj' }, groups: [{ id: 1, name: 'Hall', slots }] },
+    }),
+  )
+const randomMember = fc.record({
+  id: fc.integer({ min: 6, max: 9 }),
+  firstName: fc.constantFrom('Ann', 'Zqxj', 'Bo', ''),
+  lastName: fc.constantFrom('Cole', 'zqxj', ''),
+  rank: fc.constant('zqxj'),
+})
+const randomCert = fc
+  .record({
+    id: fc.integer({ min: 1, max: 5 }),
+    memberId: fc.integer({ min: 6, max: 9 }),
+    status: fc.constantFrom(0, 1, 2, 3),
+    expires: fc.constantFrom('', '2026-06-30', '2027-01-31'),
+    certNumber: person,
+  })
+  .map((change) => cert({ ...change, member: 'zqxj' }))
+const reading = fc.record({
+  members: fc.array(randomMember, { maxLength: 4 }),
+  signup: fc.array(randomSheet, { maxLength: 3 }),
+  training: fc.array(randomCert, { maxLength: 4 }),
+})
+const options = fc.record({
+  query: fc.constantFrom('', 'cancelled=mark', 'changes=note', 'dedupe=0&prefix=1', 'show=events'),
+})
+
+test('never contains the name of another person', async () => {
+  await fc.assert(
+    fc.asyncProperty(reading, reading, options, async (first, second, { query }) => {
+      const collections = await collectionsAfter({ ...first, events: [] }, second)
+      const { text } = await annsCalendar(collections, { query })
+      expect(text.replaceAll('\r\n ', '').toLowerCase()).not.toContain('zqxj')
+      expect(text).not.toContain('Ann Cole')
+      const full = await annsCalendar(collections, { query, profile: 'full' })
+      for (const own of ownOf(full)) expect(JSON.stringify(own).toLowerCase()).not.toContain('zqxj')
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('keeps each UID for a member and a record, and never repeats one', async () => {
+  await fc.assert(
+    fc.asyncProperty(reading, reading, async (first, second) => {
+      for (const items of [first, second]) {
+        const collections = await collectionsAfter({ ...items, events: [] })
+        const { events } = await annsCalendar(collections)
+        const uids = events.map(({ uid }) => uid)
+        expect(new Set(uids).size).toBe(uids.length)
+        for (const { uid, summary } of events) {
+          expect(uid).toMatch(/^(signup|member-7-(signup|certification))-\d@cedarhollow\.example$/)
+          expect(summary.startsWith('You: ')).toBe(uid.startsWith('member-7-'))
+        }
+      }
+    }),
+    { numRuns: 40 },
+  )
 })

@@ -64,13 +64,6 @@ describe('options', () => {
     expect(busyWith('busy=1')).toEqual(['BUSY', 'FREE'])
     expect(busyWith('busy=0')).toEqual(['FREE', 'FREE'])
   })
-
-  test('add an alarm to each entry', async () => {
-    const { text } = rendererOf()(await sourceAfter(eventsFrom('2026-03-06', 3)), {
-      query: 'alarm=30',
-    })
-    expect(text.match(/TRIGGER:-PT30M/g)).toHaveLength(3)
-  })
 })
 
 describe('entries beyond the limit for a calendar', () => {

@@ -39,7 +39,7 @@ test.for([
   })
 })
 
-test('computes the same instant from the rule as from the IANA zone, for any time in any zone', () => {
+test('computes the same instant as luxon, for any time in any zone', () => {
   const day = fc.integer({ min: Date.UTC(1995, 0, 1) / 864e5, max: Date.UTC(2045, 0, 1) / 864e5 })
   const changeOfClocks = fc.oneof(
     fc.constantFrom('2026-03-08', '2026-11-01', '2026-03-29', '2026-10-25', '2026-04-05'),
@@ -59,10 +59,12 @@ test('computes the same instant from the rule as from the IANA zone, for any tim
       const wallTime = `${onDate}T${atTime}`
       const moment = zone.momentOf(wallTime)
       const { timeZone } = zone
+      const possible = DateTime.fromISO(wallTime, { zone: timeZone }).getPossibleOffsets()
+      expect(moment.instant).toBe(Math.min(...possible.map((each) => each.toMillis())))
       expect(moment.instant).toBe(instantFromSiteTime(wallTime, timeZone))
       const shown = DateTime.fromMillis(moment.instant, { zone: timeZone })
       expect(moment.wallTime).toBe(shown.toFormat("yyyy-MM-dd'T'HH:mm:ss"))
-      const occursOnce = moment.wallTime === wallTime && shown.getPossibleOffsets().length === 1
+      const occursOnce = moment.wallTime === wallTime && possible.length === 1
       expect(occursOnce || !moment.isUnambiguous).toBe(true)
     }),
     { numRuns: 3000 },

@@ -61,7 +61,9 @@ const tooMany = Array.from({ length: 21 }, (_, index) => index + 1).join(',')
 const rejected: readonly (readonly [queries: readonly string[], reason: string])[] = [
   [['', 'x', '0', '1,,2', tooMany].map((ids) => `calendar=${ids}`), numbers('calendar')],
   [
-    ['', 'reddish', 'b2222', 'red;X:1'].map((color) => `color=${encodeURIComponent(color)}`),
+    ['', '#', 'reddish', 'b2222', 'b222222', '##b22222', 'red;X:1', 'red\n'].map(
+      (color) => `color=${encodeURIComponent(color)}`,
+    ),
     'color must be a CSS color name like firebrick, or six hexadecimal digits like b22222.',
   ],
   [['past=-1', 'past=', 'past=1e2'], 'past must be a whole number from 0 to 3650.'],

@@ -1,7 +1,5 @@
 import ICAL from 'ical.js'
 
-export type ReadEvent = ReturnType<typeof readCalendar>['events'][number]
-
 /** Reads a calendar with ical.js, the parser of Thunderbird and Nextcloud. */
 export function readCalendar(text: string) {
   const calendar = new ICAL.Component(ICAL.parse(text))
