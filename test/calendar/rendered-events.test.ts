@@ -1,23 +1,26 @@
 import { expect, test } from 'vitest'
 import { createRenderedEvents, minCachedEvents } from '../../src/calendar/rendered-events.ts'
 
+const known = { hash: 'a1', revision: 0, firstSeenAt: 1, changedAt: 1 }
+type Change = Partial<typeof known> & { readonly status?: 'cancelled' }
+
+/** Renders records whose ids are the first letters of their hashes, and records what is rendered. */
 function eventsOf(maxEvents: number, minEvents = 1) {
   const events = createRenderedEvents(maxEvents, minEvents)
   const made: string[] = []
-  const of = (variant: string, ...things: readonly string[]) =>
-    events(
-      variant,
-      things.map((thing) => ({
-        record: { id: thing.charCodeAt(0) },
-        status: 'confirmed' as const,
-        known: { hash: thing, revision: 0, firstSeenAt: 0, changedAt: 0 },
-      })),
-      ({ known: { hash } }) => {
-        made.push(hash)
-        return Buffer.from(hash)
-      },
-    ).map((bytes) => bytes.toString())
-  return { of, made }
+  const bytesOf = (variant: string, ...changes: readonly Change[]) => {
+    const records = changes.map(({ status = 'confirmed' as const, ...change }) => {
+      const history = { ...known, ...change }
+      return { record: { id: history.hash.charCodeAt(0) }, status, known: history }
+    })
+    return events(variant, records, ({ known: { hash } }) => {
+      made.push(hash)
+      return Buffer.from(hash)
+    })
+  }
+  const of = (variant: string, ...hashes: readonly string[]) =>
+    bytesOf(variant, ...hashes.map((hash) => ({ hash }))).map(String)
+  return { bytesOf, of, made }
 }
 
 test('renders only changed entries', () => {
@@ -27,38 +30,21 @@ test('renders only changed entries', () => {
   expect(made).toEqual(['a1', 'b1', 'c1', 'b2', 'd1'])
 })
 
-test('renders an entry again when its status, revision or time changes', () => {
-  const events = createRenderedEvents(10, 1)
-  let count = 0
-  const known = { hash: 'a', revision: 0, firstSeenAt: 1, changedAt: 1 }
-  const render = (status: 'confirmed' | 'cancelled', change: Partial<typeof known>) =>
-    events('v', [{ record: { id: 1 }, status, known: { ...known, ...change } }], () => {
-      count += 1
-      return Buffer.from('')
-    })
-  render('confirmed', {})
-  render('confirmed', {})
-  expect(count).toBe(1)
-  render('cancelled', {})
-  render('cancelled', { hash: 'b' })
-  render('cancelled', { hash: 'b', revision: 1 })
-  render('cancelled', { hash: 'b', revision: 1, changedAt: 2 })
-  render('cancelled', { hash: 'b', revision: 1, changedAt: 2, firstSeenAt: 0 })
-  expect(count).toBe(6)
-})
-
-test('caches each variant separately', () => {
-  const { of, made } = eventsOf(10)
-  of('v', 'a1')
-  of('w', 'a1')
-  expect(made).toEqual(['a1', 'a1'])
+test.for<Change>([
+  { status: 'cancelled' },
+  { hash: 'a2' },
+  { revision: 1 },
+  { changedAt: 2 },
+  { firstSeenAt: 0 },
+])('renders an entry again after the change %j', (change) => {
+  const { bytesOf, made } = eventsOf(10)
+  for (const each of [{}, {}, change, change]) bytesOf('v', each)
+  expect(made).toHaveLength(2)
 })
 
 test('evicts the least recently used variants', () => {
   const { of, made } = eventsOf(4)
-  of('v', 'a1', 'b1')
-  of('w', 'a1', 'b1')
-  of('v', 'a1', 'b1')
+  for (const variant of 'vwv') of(variant, 'a1', 'b1')
   of('x', 'a1')
   made.length = 0
   of('v', 'a1', 'b1')
@@ -78,22 +64,15 @@ test('does not cache empty variants', () => {
 test('renders small calendars completely, which saves memory', () => {
   const large = Array.from({ length: minCachedEvents }, (_, id) => String.fromCharCode(id))
   const { of, made } = eventsOf(10_000, minCachedEvents)
-  of('large', ...large)
-  of('large', ...large)
+  for (let count = 0; count < 2; count += 1) of('large', ...large)
   expect(made).toEqual(large)
   made.length = 0
-  of('small', ...large.slice(1))
-  of('small', ...large.slice(1))
+  for (let count = 0; count < 2; count += 1) of('small', ...large.slice(1))
   expect(made).toHaveLength(2 * (minCachedEvents - 1))
 })
 
 test('does not keep the pool of buffers for changed entries', () => {
-  const events = createRenderedEvents(10, 1)
-  const render = (hash: string) => {
-    const known = { hash, revision: 0, firstSeenAt: 0, changedAt: 0 }
-    return events('v', [{ record: { id: 1 }, status: 'confirmed', known }], () => Buffer.from(hash))
-  }
-  render('first')
-  render('changed')
-  expect(render('changed')[0]?.buffer.byteLength).toBe('changed'.length)
+  const { bytesOf } = eventsOf(10)
+  for (const hash of ['a first', 'a changed']) bytesOf('v', { hash })
+  expect(bytesOf('v', { hash: 'a changed' })[0]?.buffer.byteLength).toBe('a changed'.length)
 })

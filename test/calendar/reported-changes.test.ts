@@ -42,6 +42,8 @@ const changesIn = (
   return reportedChanges(foundChanges(calendarRecipe, ledger, { timeZone, isShown }), timeZone)
 }
 
+const textsOf = (changes: ReturnType<typeof changesIn>) => changes.map(({ text }) => text)
+
 const noteOf = (...changes: readonly RecordedChange[]) =>
   changeNote(calendarRecipe, history(...changes), timeZone)
 
@@ -78,7 +80,7 @@ test('reports three or more new entries with the same title as one change', () =
   expect(first?.details).toEqual(
     [3, 10, 17, 24].map((day) => `Tuesday, March ${day}, 2026, Station 1`),
   )
-  expect(others.map(({ text }) => text)).toEqual(['New: Meeting, Thu, Mar 5, Station 1'])
+  expect(textsOf(others)).toEqual(['New: Meeting, Thu, Mar 5, Station 1'])
 })
 
 test('reports a place that many entries share as one change', () => {
@@ -101,7 +103,7 @@ test('reports a place that many entries share as one change', () => {
     'Drill, Monday, March 2, 2026',
   ])
   expect(first?.details.slice(-1)).toEqual(['and 6 more'])
-  expect(others.map(({ text }) => text)).toEqual([
+  expect(textsOf(others)).toEqual([
     'New place: Meeting, Tue, Mar 3, now Hall 2 (was Station 1)',
     'Moved: Drill, now Wed, Mar 4, Hall 1 (was Tue, Mar 3, Station 1)',
   ])
@@ -111,22 +113,18 @@ test('reports a place that three or more entries no longer have as one change', 
   const removed = [3, 4, 5].map((day) =>
     history(changed({ before: onDay(day), after: { ...onDay(day), place: '' } })),
   )
-  expect(changesIn(Object.fromEntries(removed.entries())).map(({ text }) => text)).toEqual([
+  expect(textsOf(changesIn(Object.fromEntries(removed.entries())))).toEqual([
     'Location of 3 events removed (was Station 1)',
   ])
 })
 
 test('reports a canceled series as one change, but each move separately', () => {
-  const canceled = [3, 10, 17].map((day, index) => [
-    index + 1,
-    history(changed({ before: onDay(day) })),
-  ])
-  const moved = [4, 11, 18].map((day, index) => [
-    index + 11,
+  const canceled = [3, 10, 17].map((day) => [day, history(changed({ before: onDay(day) }))])
+  const moved = [4, 11, 18].map((day) => [
+    day,
     history(changed({ before: onDay(day), after: onDay(day + 1) })),
   ])
-  const texts = changesIn(Object.fromEntries([...canceled, ...moved])).map(({ text }) => text)
-  expect(texts).toEqual([
+  expect(textsOf(changesIn(Object.fromEntries([...canceled, ...moved])))).toEqual([
     'Canceled: Drill, 3 dates from Tue, Mar 3 to Tue, Mar 17',
     'Moved: Drill, now Thu, Mar 5 (was Wed, Mar 4)',
     'Moved: Drill, now Thu, Mar 12 (was Wed, Mar 11)',
@@ -138,7 +136,7 @@ test('keeps only the cancellation of an entry that the website no longer shows',
   const renamed = changed({ before: onDay(3, 'Secret'), after: onDay(3), revision: 1 })
   const canceled = changed({ before: onDay(3), revision: 2 })
   const histories = { 7: history(renamed, canceled) }
-  expect(changesIn(histories, [7]).map(({ text }) => text)).toEqual(['Canceled: Drill, Tue, Mar 3'])
+  expect(textsOf(changesIn(histories, [7]))).toEqual(['Canceled: Drill, Tue, Mar 3'])
   // It was lost with most others, which is not a change.
   expect(changesIn({ 7: history(renamed) }, [7])).toEqual([])
   expect(changesIn(histories)).toHaveLength(2)

@@ -5,71 +5,57 @@ import { createSiteZone } from '../../src/calendar/site-zone.ts'
 const zone = createSiteZone('America/New_York', 2026)
 const created = '2026-01-02T09:00:00'
 const modified = '2026-01-02T09:01:30'
+const future = '2030-01-01T00:00:00'
 const firstSeenAt = Date.parse('2026-02-01T00:00:00.500Z')
 const known = { hash: 'a', revision: 0, firstSeenAt, changedAt: firstSeenAt }
+const at = (date: string) => Date.parse(`${date}T00:00:00Z`)
 
-const secondsSince2000 = (instant: string) =>
-  (Date.parse(instant) - Date.parse('2000-01-01T00:00:00Z')) / 1000
+const revisionWith = (change: Partial<typeof known> & { saidAt?: string }, from?: string) =>
+  revisionOf({ id: 1, created: from }, { ...known, ...change }, zone)
 
-test('uses the record’s own time if no change was observed', () => {
-  expect(revisionOf({ id: 1, created }, { ...known, saidAt: modified }, zone)).toEqual({
-    sequence: secondsSince2000('2026-01-02T14:01:30Z'),
-    lastModified: Date.parse('2026-01-02T14:01:30Z'),
-    created: Date.parse('2026-01-02T14:00:00Z'),
-  })
-  expect(revisionOf({ id: 1, created }, { ...known, saidAt: created }, zone)).toMatchObject({
-    sequence: secondsSince2000('2026-01-02T14:00:00Z'),
-    lastModified: Date.parse('2026-01-02T14:00:00Z'),
-  })
-})
-
-test('uses the time of the first observation for a record without a time', () => {
-  expect(revisionOf({ id: 1 }, known, zone)).toEqual({
-    sequence: secondsSince2000('2026-02-01T00:00:00Z'),
-    lastModified: Date.parse('2026-02-01T00:00:00Z'),
-    created: undefined,
-  })
+test.for<[about: string, saidAt: string | undefined, from: string | undefined, expected: string[]]>(
+  [
+    ['its own time', modified, created, ['2026-01-02T14:01:30Z', '2026-01-02T14:00:00Z']],
+    ['its creation time', created, created, ['2026-01-02T14:00:00Z', '2026-01-02T14:00:00Z']],
+    ['the first observation, without a time', undefined, undefined, ['2026-02-01T00:00:00Z']],
+    [
+      'the first observation, for a time in the future',
+      future,
+      future,
+      ['2026-02-01T00:00:00Z', '2026-02-01T00:00:00Z'],
+    ],
+  ],
+)('uses %s until a change is observed', ([, saidAt, from, expected]) => {
+  const [lastModified = NaN, createdAt] = expected.map((instant) => Date.parse(instant))
+  const sequence = (lastModified - at('2000-01-01')) / 1000
+  const revision = { sequence, lastModified, created: createdAt }
+  expect(revisionWith(saidAt === undefined ? {} : { saidAt }, from)).toEqual(revision)
 })
 
 test('prefers the time when a change was observed over the record’s own time', () => {
-  const changedAt = Date.parse('2026-02-03T00:00:00Z')
-  const changed = { ...known, revision: 1, changedAt }
-  const before = revisionOf({ id: 1, created }, { ...known, saidAt: modified }, zone)
-  const after = revisionOf({ id: 1, created }, { ...changed, saidAt: '2026-03-01T00:00:00' }, zone)
+  const changedAt = at('2026-02-03')
+  const after = revisionWith({ revision: 1, changedAt, saidAt: '2026-03-01T00:00:00' }, created)
   expect(after.lastModified).toBe(changedAt)
-  expect(after.sequence).toBeGreaterThan(before.sequence)
+  expect(after.sequence).toBeGreaterThan(revisionWith({ saidAt: modified }, created).sequence)
 })
-
-test('uses the time of the first observation for a record whose time is in the future', () => {
-  const future = '2030-01-01T00:00:00'
-  expect(revisionOf({ id: 1, created: future }, { ...known, saidAt: future }, zone)).toEqual({
-    sequence: secondsSince2000('2026-02-01T00:00:00Z'),
-    lastModified: Date.parse('2026-02-01T00:00:00Z'),
-    created: Date.parse('2026-02-01T00:00:00Z'),
-  })
-})
-
-const at = (date: string) => Date.parse(`${date}T00:00:00Z`)
 
 test('raises the sequence even after the ledger has been lost', () => {
-  const before = { ...known, revision: 9, changedAt: at('2026-02-05') }
+  const before = revisionWith({ revision: 9, changedAt: at('2026-02-05') }, created)
   const times = { firstSeenAt: at('2026-03-01'), changedAt: at('2026-03-02') }
-  const anew = { ...known, revision: 1, ...times }
-  const { sequence, lastModified } = revisionOf({ id: 1, created }, anew, zone)
-  expect(sequence).toBeGreaterThan(revisionOf({ id: 1, created }, before, zone).sequence)
-  expect(lastModified).toBeGreaterThan(revisionOf({ id: 1, created }, before, zone).lastModified)
+  const { sequence, lastModified } = revisionWith({ revision: 1, ...times }, created)
+  expect(sequence).toBeGreaterThan(before.sequence)
+  expect(lastModified).toBeGreaterThan(before.lastModified)
 })
 
-test('raises the sequence for a change made at the time of creation', () => {
-  const changed = { ...known, revision: 1, changedAt: firstSeenAt + 60_000 }
-  const before = revisionOf({ id: 1, created }, known, zone)
-  for (const now of ['2026-01-31T00:00:00', '2030-01-01T00:00:00', undefined]) {
-    const after = revisionOf({ id: 1, created: now }, changed, zone)
-    expect(after.sequence).toBeGreaterThan(before.sequence)
-  }
-})
+test.for(['2026-01-31T00:00:00', future, undefined])(
+  'raises the sequence for a change soon after a creation at %s',
+  (from) => {
+    const { sequence } = revisionWith({ revision: 1, changedAt: firstSeenAt + 60_000 }, from)
+    expect(sequence).toBeGreaterThan(revisionWith({}, created).sequence)
+  },
+)
 
 test('keeps the sequence within a 32-bit integer', () => {
-  expect(revisionAt(Date.parse('2100-01-01T00:00:00Z')).sequence).toBe(2 ** 31 - 1)
-  expect(revisionAt(Date.parse('1999-01-01T00:00:00Z')).sequence).toBe(0)
+  expect(revisionAt(at('2100-01-01')).sequence).toBe(2 ** 31 - 1)
+  expect(revisionAt(at('1999-01-01')).sequence).toBe(0)
 })

@@ -54,34 +54,25 @@ function read(text: string) {
 describe.for(['3.0', '4.0'] as const)('a vCard %s, when parsed by ical.js,', (version) => {
   const { name, properties, valuesOf } = read(renderVCard(reyes, version))
 
-  test('has the name, title, organization and id', () => {
+  test('has every property of the contact', () => {
     expect(name).toBe('vcard')
-    expect(valuesOf('version')).toEqual([version])
-    expect(valuesOf('uid')).toEqual(['members-5@cedarhollow.example'])
-    expect(valuesOf('fn')).toEqual(['Jordan L Reyes'])
-    expect(valuesOf('n')).toEqual([['Reyes', 'Jordan', 'L', '', '']])
-    expect(valuesOf('org')).toEqual(['Cedar Hollow; Fire, Rescue & EMS'])
-    expect(valuesOf('title')).toEqual(['Lieutenant'])
-  })
-
-  test('has the phone numbers, each with one type', () => {
-    const phones = properties
-      .filter(([property]) => property === 'tel')
-      .map(([, { type }, , value]) => ({ type: String(type).toUpperCase(), value }))
-    expect(phones).toEqual([
-      { type: 'CELL', value: '555-0105' },
-      { type: 'VOICE', value: '+1 (555) 0205, ext. 3' },
+    const values = ['version', 'uid', 'fn', 'n', 'org', 'title', 'tel', 'email', 'adr'].map(
+      valuesOf,
+    )
+    expect(values).toEqual([
+      [version],
+      ['members-5@cedarhollow.example'],
+      ['Jordan L Reyes'],
+      [['Reyes', 'Jordan', 'L', '', '']],
+      ['Cedar Hollow; Fire, Rescue & EMS'],
+      ['Lieutenant'],
+      ['555-0105', '+1 (555) 0205, ext. 3'],
+      ['jordan.reyes@cedarhollow.example'],
+      [['', 'Apt. 2', '210 County Route 9; rear', 'Cedar Hollow', 'New York', '00000', '']],
     ])
-  })
-
-  test('has the email address and the postal address', () => {
-    expect(valuesOf('email')).toEqual(['jordan.reyes@cedarhollow.example'])
-    expect(valuesOf('adr')).toEqual([
-      ['', 'Apt. 2', '210 County Route 9; rear', 'Cedar Hollow', 'New York', '00000', ''],
-    ])
-  })
-
-  test('has the time of the last change', () => {
+    const phones = properties.filter(([property]) => property === 'tel')
+    const types = phones.map(([, { type }]) => String(type).toUpperCase())
+    expect(types).toEqual(['CELL', 'VOICE'])
     expect(Date.parse(String(valuesOf('rev')[0]))).toBe(Date.parse('2026-03-05T15:00:00Z'))
   })
 
