@@ -26,7 +26,6 @@ const idPath = '/id'
 /** How long a host waits for its own response. */
 const idMs = 2_000
 
-/** A worker of this host. */
 export type PlacedWorker = {
   readonly origin: Origin
   readonly socketPath: string
@@ -106,7 +105,6 @@ export function createPlacement(
     for (const { origin } of remote.values()) origin.stopWaiting(route)
   }
 
-  /** Returns the hosts that have left. */
   function followHosts(urls: readonly string[]) {
     const left = [...remote].filter(([url]) => !urls.includes(url))
     for (const [url] of left) remote.delete(url)

@@ -42,7 +42,6 @@ export type Runtime = {
   readonly random: () => number
 }
 
-/** Parts of the process that its sites use. */
 export type SiteProcess = Runtime & {
   /** The server, in which `name` identifies this site. */
   readonly server: WebServer & {

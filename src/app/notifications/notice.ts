@@ -18,7 +18,6 @@ export const noticeSchema = z.object({
   siteName: z.string(),
   title: z.string(),
   lines: z.array(noticeLine).readonly(),
-  /** Page with more information. */
   url: z.string(),
   /** The same content for programs. */
   data: z.looseObject({}),

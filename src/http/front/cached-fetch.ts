@@ -1,17 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import pLimit from 'p-limit'
-import { withTimeout, type Clock } from '../../clock.ts'
+import { withTimeout } from '../../clock.ts'
 import type { AcceptEncoding } from './accept-encoding.ts'
 import { readCacheFields } from './cache-fields.ts'
-import { cachedResponse, timeUntil, type CachedResponse, type Times } from './cached-response.ts'
+import { cachedResponse, timeUntil, type CachedResponse } from './cached-response.ts'
 import { clientHeader } from './protocol.ts'
-import type {
-  AskedUrl,
-  CachedOrigin,
-  CachedRepresentation,
-  CachedUrl,
-  ResponseCache,
-} from './response-cache.ts'
+import type { RequestContext } from './origin.ts'
+import type { AskedUrl, CachedOrigin, CachedRepresentation, CachedUrl } from './response-cache.ts'
 
 /** Larger bodies are passed on without being cached. */
 export const maxBodyBytes = 8 * 1024 * 1024
@@ -67,20 +62,19 @@ type PendingFetch = {
 type Kept = Extract<Answer, { kind: 'cached' }>
 
 /** Answers requests from the cache, and fills it from the worker. */
-export function createCachedFetch(options: {
-  readonly cache: ResponseCache
-  readonly times: Times
-  readonly clock: Clock
-  readonly limits: Omit<typeof responseTimes, 'healthMs' | 'statusMs'>
-  /** True while the worker's process accepts requests. */
-  readonly isServing: () => boolean
-  /** Sends a GET request with these headers to the worker. Rejects if it does not respond within `maxMs`. */
-  readonly fetch: (
-    asked: AskedUrl,
-    rawHeaders: readonly string[],
-    maxMs: number | undefined,
-  ) => Promise<IncomingMessage>
-}) {
+export function createCachedFetch(
+  options: Pick<RequestContext, 'cache' | 'times' | 'clock'> & {
+    readonly limits: Omit<typeof responseTimes, 'healthMs' | 'statusMs'>
+    /** True while the worker's process accepts requests. */
+    readonly isServing: () => boolean
+    /** Sends a GET request to the worker. Rejects if it does not respond within `maxMs`. */
+    readonly fetch: (
+      asked: AskedUrl,
+      rawHeaders: readonly string[],
+      maxMs: number | undefined,
+    ) => Promise<IncomingMessage>
+  },
+) {
   const { cache, times, clock, limits, isServing, fetch } = options
   const pending = new Map<string, PendingFetch>()
   const limited = pLimit(maxRefetches)

@@ -84,7 +84,6 @@ function connectWith(
     return received.finally(() => clearTimeout(timer))
   }
 
-  /** Forwards a request with these headers. */
   function forward(
     request: IncomingMessage,
     response: ServerResponse,

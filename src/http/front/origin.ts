@@ -26,7 +26,6 @@ const withdrawn: ReadonlySet<number> = new Set([401, 403, 404, 410])
 const respondRestarting = unavailable(2, 'Feedhouse is restarting. Please try again shortly.')
 const respondBusy = unavailable(5, 'Feedhouse is busy. Please try again shortly.')
 
-/** Parts of the front that handle requests for a worker. */
 export type RequestContext = {
   readonly limits: typeof responseTimes
   readonly clock: Clock
@@ -67,7 +66,6 @@ export function createOrigin(
     },
   })
 
-  /** Holds a request until the worker has started. */
   function wait(request: IncomingMessage, response: ServerResponse): void {
     if (successor) return successor(request, response)
     const settle = (respond: RequestListener) => {
