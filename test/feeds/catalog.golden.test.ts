@@ -2,10 +2,9 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Collection } from '../../src/collections/collection.ts'
 import { feeds } from '../../src/feeds/catalog.ts'
 import type { FeedFormat } from '../../src/feeds/feed.ts'
-import type { Profile } from '../../src/records/profile.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { lintCalendar } from '../support/calendar-lint.ts'
-import { collectionAfter, itemsOf, renderFeed } from '../support/feed-text.ts'
+import { collectionAfter, itemsOf, renderFeed, type RenderOptions } from '../support/feed-text.ts'
 import { expectGolden } from '../support/golden.ts'
 import { lintJsonFeed } from '../support/json-feed-lint.ts'
 import { assertWellFormed } from '../support/well-formed.ts'
@@ -13,12 +12,10 @@ import { assertWellFormed } from '../support/well-formed.ts'
 const sample = sampleDatasetOn('2026-03-05')
 const now = Date.parse('2026-03-05T15:00:00Z')
 
-type Document = {
+type Document = Omit<RenderOptions, 'now'> & {
   readonly name: string
   readonly feed: string
   readonly format: FeedFormat
-  readonly profile?: Profile
-  readonly query?: string
 }
 
 const profiled = [

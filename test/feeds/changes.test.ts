@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { feeds } from '../../src/feeds/catalog.ts'
 import { changes } from '../../src/feeds/changes.ts'
 import type { CombinedSource } from '../../src/feeds/combined-feed.ts'
-import { createRenderers, type FeedFormat } from '../../src/feeds/feed.ts'
+import { createRenderers } from '../../src/feeds/feed.ts'
 import type { Profile } from '../../src/records/profile.ts'
 import { chosenOptions } from '../support/chosen-options.ts'
-import { collectionAfter } from '../support/feed-text.ts'
+import { collectionAfter, type RenderOptions } from '../support/feed-text.ts'
 import { expectGolden } from '../support/golden.ts'
 import { lintJsonFeed } from '../support/json-feed-lint.ts'
 import { markedRecord } from '../support/marked-record.ts'
@@ -33,13 +33,7 @@ function rendered(
     query = '',
     now = start + dayMs,
     site = testSite,
-  }: {
-    readonly format?: FeedFormat
-    readonly profile?: Profile
-    readonly query?: string
-    readonly now?: number
-    readonly site?: typeof testSite
-  } = {},
+  }: Partial<RenderOptions> = {},
 ) {
   const request = { format, profile, now, chosen: chosenOptions(changes, format, query) }
   const { body, ...validity } = changes.render(sources, request, createRenderers(site))

@@ -2,7 +2,6 @@ import { parseFeed } from 'feedsmith'
 import { describe, expect, test } from 'vitest'
 import { databaseFeed } from '../../src/feeds/database-feed.ts'
 import type { FeedFormat } from '../../src/feeds/feed.ts'
-import type { Profile } from '../../src/records/profile.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { lintCalendar } from '../support/calendar-lint.ts'
 import { databaseFrom, gearSetting } from '../support/database-settings.ts'
@@ -27,15 +26,11 @@ const itemWith = (id: number, values: Readonly<Record<string, string>>, more: ob
 
 async function render(
   items: readonly unknown[],
-  {
-    setting = gearSetting,
-    format = 'ics',
-    profile = 'members',
-  }: { setting?: string; format?: FeedFormat; profile?: Profile } = {},
+  { setting = gearSetting, format = 'ics' }: { setting?: string; format?: FeedFormat } = {},
 ): Promise<string> {
   const collection = await collectionAfter(resource, [items], now - 86_400_000)
   const feed = databaseFeed(databaseFrom(setting))
-  return renderAnyFeed(feed, collection, { now, format, profile }).text
+  return renderAnyFeed(feed, collection, { now, format, profile: 'members' }).text
 }
 
 const eventsIn = async (...given: Parameters<typeof render>) =>

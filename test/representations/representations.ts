@@ -38,11 +38,6 @@ export function representationsOf({
   validForMs = Infinity,
   isPinned = false,
   presentationChangedAt = 0,
-}: {
-  readonly text?: string
-  readonly validForMs?: number
-  readonly isPinned?: boolean
-  readonly presentationChangedAt?: number
 } = {}) {
   const clock = createFakeClock()
   let behindMs = 0

@@ -32,30 +32,20 @@ const dateTime = fc.constantFrom(
 )
 const listOf = (thing: object) => fc.array(fc.record(thing as never), { maxLength: 2 })
 
+const texts =
+  'headline title author text address units mutualAid category location contact endDate modified createdBy'
 const record = fc.record({
+  ...Object.fromEntries(texts.split(' ').map((name) => [name, anything])),
   id,
   date: dateTime,
   deployed: fc.constantFrom(0, 1),
   status: fc.constantFrom(0, 1, 2),
-  headline: anything,
-  title: anything,
-  author: anything,
-  text: anything,
-  address: anything,
-  units: anything,
-  mutualAid: anything,
   categoryId: fc.oneof(id, anything),
-  category: anything,
-  location: anything,
-  contact: anything,
   startDate: fc.constantFrom('2026-03-05', '2026-03-08'),
-  endDate: anything,
   allDay: fc.constantFrom(0, 1),
   startTime: fc.constantFrom('', '02:30'),
   expires: fc.oneof(dateTime, fc.constant('')),
   created: fc.oneof(dateTime, anything),
-  modified: anything,
-  createdBy: anything,
   featured: fc.constantFrom(0, 1),
   links: listOf({ text: anything, url: address }),
   images: listOf({

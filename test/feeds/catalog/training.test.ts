@@ -2,9 +2,7 @@ import { parseRssFeed } from 'feedsmith'
 import { expect, test } from 'vitest'
 import { training } from '../../../src/feeds/catalog/training.ts'
 import { readFeedOptions } from '../../../src/feeds/feed-options.ts'
-import type { FeedFormat } from '../../../src/feeds/feed.ts'
-import type { Profile } from '../../../src/records/profile.ts'
-import { collectionAfter, renderFeed } from '../../support/feed-text.ts'
+import { collectionAfter, renderFeed, type RenderOptions } from '../../support/feed-text.ts'
 import { readCalendar } from '../../support/read-calendar.ts'
 
 const now = Date.parse('2026-03-05T15:00:00Z')
@@ -26,12 +24,7 @@ const renewed = { ...emt, id: 44, issued: '2026-03-01', expires: '2029-03-01' }
 const cpr = { ...emt, id: 13, memberId: 6, member: 'Pat Okafor', certId: 1, certName: 'CPR' }
 const forever = { ...emt, id: 14, certId: 9, certName: 'Firefighter I', expires: '' }
 
-type Options = {
-  readonly query?: string
-  readonly profile?: Profile
-  readonly now?: number
-  readonly format?: FeedFormat
-}
+type Options = Partial<RenderOptions>
 
 async function textOf(readings: readonly (readonly object[])[], options: Options = {}) {
   const collection = await collectionAfter('training/membercerts', readings, now - dayMs)
