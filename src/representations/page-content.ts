@@ -34,7 +34,6 @@ function currentContent<T extends { readonly validUntil: number }>(
 
 export type FeedOverviews = ReturnType<typeof createFeedOverviews>
 
-/** Returns summaries of feeds for pages, lists and boards. */
 export function createFeedOverviews(
   collections: CollectionReader,
   { site, clock }: Pick<Renderers, 'site'> & { readonly clock: TimeSource },
@@ -109,7 +108,6 @@ export function createItemPages(
       )
       return page
     },
-    /** Renders an entry as a calendar file. */
     async eventFile(feed: Feed, id: number, profile: Profile): Promise<Buffer | undefined> {
       const collection: Collection = await collections.read(feed.resource)
       return feed.eventFile?.(collection, { id }, { profile, now: clock.now() }, renderers)

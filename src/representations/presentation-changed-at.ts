@@ -7,7 +7,6 @@ import { retryWrite, type Documents } from '../store/store.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Document that stores the time of the last change. */
 export const presentationDocument = { bucket: 'presentation', id: 'feeds' }
 
 /**

@@ -9,7 +9,6 @@ export class RenderingBusy extends Error {
 
 export const maxWaiting = 200
 
-/** A queued or running task. */
 export type RenderTask = {
   readonly done: Promise<void>
   /** Moves the task ahead of tasks without waiters. */

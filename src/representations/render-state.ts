@@ -16,7 +16,7 @@ export type Rendered = {
   readonly validUntil: number
 }
 
-/** A failed rendering, in milliseconds since the epoch, and the ledgers of its records. */
+/** A failed rendering of these ledgers. `at` is in milliseconds since the epoch. */
 type Failure = {
   readonly at: number
   readonly ledgers: Ledgers

@@ -10,7 +10,6 @@ import { representationOf, type Representation } from './representation.ts'
 import { ledgersOf, type SourceCopies } from './source-copies.ts'
 import type { Target } from './target.ts'
 
-/** Appearance of a site's feeds. */
 export type FeedAppearance = {
   readonly renderers: Renderers
   /** When settings or code last changed the appearance, in milliseconds since the epoch. */

@@ -11,7 +11,6 @@ const entryBytes = 4 * 1024
 /** Compresses for all sites, one job at a time, since DNS lookups and file access share the thread pool. */
 const compressInTurn = pLimit(1)
 
-/** A cache entry for a target. */
 export type CacheEntry = {
   readonly target: Target
   /** True if the entry is never evicted, and is rebuilt even if no client requests it. */
@@ -94,7 +93,6 @@ export function createBackgroundCompression(
   { signal, log }: { readonly signal: AbortSignal; readonly log: Logger },
 ) {
   const tried = new WeakSet<Representation>()
-  /** The latest compression that was started. */
   let compressing = Promise.resolve()
 
   async function compress(entry: CacheEntry, representation: Representation): Promise<void> {

@@ -145,7 +145,6 @@ export function createRepresentations(
     recordUse,
     /** Returns the latest rendering, even if it is outdated. */
     rendered: ({ name }: Target) => cache.find(name)?.state.latest,
-    /** Calls the listener when a target's rendering is replaced or evicted. */
     onChange(listener: ChangeListener): void {
       listeners.push(listener)
     },
@@ -198,7 +197,6 @@ export function createRepresentations(
       collections.onChange(poll)
       polling = every(clock, pollIntervalMs, stopping.signal, pollTime)
     },
-    /** Returns the size of the cache and the pinned representations. */
     kept() {
       const entries = [...cache.entries()]
       const pinned = entries.flatMap(({ isPinned, target, state: { latest } }) =>

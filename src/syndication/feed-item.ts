@@ -46,7 +46,6 @@ export const itemDefaults = {
   expiresAt: Infinity,
 } as const satisfies Partial<FeedItem>
 
-/** Machine-readable event details. */
 export type EventFacts = {
   /** A date for an all-day event, otherwise a date and time with its offset. */
   readonly start: string

@@ -23,6 +23,9 @@ import { draftFromStory } from '../../syndication/news-items.ts'
 import { defineFeed } from '../define-feed.ts'
 import type { FrontPicture } from '../feed.ts'
 
+/** Feeds that links and boards include only if they name them. */
+const post = { boardRole: 'post', isNamedOnly: true } as const
+
 export const news = defineFeed({
   id: 'news',
   resource: 'news',
@@ -52,8 +55,7 @@ export const minutes = defineFeed({
   resource: 'minutes',
   title: 'Minutes',
   summary: 'Minutes of meetings, newest first.',
-  boardRole: 'post',
-  isNamedOnly: true,
+  ...post,
   items: {
     draftsFrom: draftFromMinutes,
     isShown: isDocumentShown,
@@ -66,8 +68,7 @@ export const documents = defineFeed({
   resource: 'documents',
   title: 'Documents',
   summary: 'Documents on the website, newest first.',
-  boardRole: 'post',
-  isNamedOnly: true,
+  ...post,
   items: {
     draftsFrom: (document, source) => draftFromDocument(document, source),
     isShown: isDocumentShown,
@@ -80,8 +81,7 @@ export const guestbook = defineFeed({
   resource: 'guestbook',
   title: 'Guestbook',
   summary: 'Entries in the guestbook, newest first.',
-  boardRole: 'post',
-  isNamedOnly: true,
+  ...post,
   items: { draftsFrom: draftFromGuestbookEntry, isShown: isGuestbookEntryShown },
 })
 
@@ -98,8 +98,7 @@ export const forum = defineFeed({
   resource: 'discuss',
   title: 'Forum',
   summary: 'Topics in the forum, the latest post first.',
-  boardRole: 'post',
-  isNamedOnly: true,
+  ...post,
   isLinkOnly: true,
   items: {
     draftsFrom: draftFromTopic,
@@ -113,8 +112,7 @@ export const presentations = defineFeed({
   resource: 'training/presentations',
   title: 'Training presentations',
   summary: 'Presentations in the Training Center, newest first.',
-  boardRole: 'post',
-  isNamedOnly: true,
+  ...post,
   isLinkOnly: true,
   items: { draftsFrom: draftFromPresentation, isShown: isCourseShown },
 })
@@ -124,8 +122,7 @@ export const quizzes = defineFeed({
   resource: 'training/quizzes',
   title: 'Training quizzes',
   summary: 'Quizzes in the Training Center, newest first.',
-  boardRole: 'post',
-  isNamedOnly: true,
+  ...post,
   isLinkOnly: true,
   items: { draftsFrom: draftFromQuiz, isShown: isCourseShown },
 })
