@@ -9,14 +9,6 @@ const link = await service.addLink({ feedIds: ['calendar', 'events', 'rental', '
 
 type Fields = readonly (readonly [name: string, value: string])[]
 
-const everything: Fields = [
-  ['calendar.feed', 'calendar'],
-  ['calendar.feed', 'events'],
-  ['calendar.feed', 'rental'],
-  ['news.feed', 'events'],
-  ['news.feed', 'news'],
-]
-
 async function save(page: string, fields: Fields, headers: Readonly<Record<string, string>> = {}) {
   const response = await fetch(page, {
     method: 'POST',
@@ -87,7 +79,7 @@ test.for([
   ['an opaque origin', { origin: 'null' }],
 ] as const)('rejects a form from %s', async ([, headers]) => {
   await save(link, rentalsOnly)
-  const { status, text } = await save(link, everything, headers)
+  const { status, text } = await save(link, [['calendar.feed', 'events']], headers)
   expect(status).toBe(403)
   expect(text).toContain('This form was submitted from a page at another address.')
   expect(await resourcesAt(`${link}my.ics`)).toEqual(['rental'])

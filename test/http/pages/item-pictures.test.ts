@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
-import { feeds } from '../../../src/feeds/catalog.ts'
+import { news } from '../../../src/feeds/catalog/news-feeds.ts'
+import type { SiteContext } from '../../../src/http/context.ts'
 import { createItemPictures } from '../../../src/http/pages/item-pictures.ts'
 import { PicturesBusy } from '../../../src/pictures/picture-source.ts'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
@@ -55,6 +56,13 @@ const service = await startTestService({ publicFeedIds: ['news'], sandbox: { dat
 afterAll(() => service[Symbol.asyncDispose]())
 await service.readAll()
 
+/** Returns a function that rewrites the pictures of a story. */
+const hostedWith = (fetchPicture: SiteContext['fetchPicture'], isStatic = false) => {
+  const site = { ...testSite, isStatic }
+  const { hosted } = createItemPictures(contextWith({ site, basePath: '', fetchPicture }))
+  return (html: string) => hosted(html, news, 7)
+}
+
 const textOf = async (address: string) => (await fetch(address)).text()
 
 test('loads the pictures in a story only from Feedhouse', async () => {
@@ -78,25 +86,18 @@ test('reserves the space of a picture, and keeps the width that the author has c
   const text = await textOf(`${service.url}/news/${pictured.id}`)
   const [, width, height] = /<img src="[^"]*\.(\d+)x(\d+)"/.exec(text) ?? []
   expect(text).toContain(` width="${width}" height="${height}"`)
-  const { hosted } = createItemPictures(
-    contextWith({
-      site: testSite,
-      basePath: '',
-      fetchPicture: async () => ({ type: 'image/png', bytes: pngHeader(3000, 1500) }),
-    }),
-  )
-  const [feed] = feeds
-  if (!feed) throw new TypeError('there are no feeds')
+  const png = { type: 'image/png', bytes: pngHeader(3000, 1500) }
+  const hosted = hostedWith(async () => png)
   const html = ['', ' width="300" height="999"', ' width="5000"']
     .map((size, index) => `<img src="https://www.example.org/${index}.png"${size} alt="" />`)
     .join('')
-  const images = await hosted(html, feed, 7)
+  const images = await hosted(html)
   expect([...images.matchAll(/ (?:width|height)="\d+"/g)].join('')).toBe(
     ' width="1200" height="600" width="300" height="150" width="1200" height="600"',
   )
   expect(images.match(/loading="lazy"/g)).toHaveLength(2)
   expect(images.match(/fetchpriority="high"/g)).toHaveLength(1)
-  expect(await hosted(`<p>${'word '.repeat(200)}</p>${html}`, feed, 7)).not.toContain('fetchp')
+  expect(await hosted(`<p>${'word '.repeat(200)}</p>${html}`)).not.toContain('fetchp')
 })
 
 test('offers a smaller copy of a large picture for phones', async () => {
@@ -144,19 +145,11 @@ test.for([
 ])(
   'handles a picture that cannot be fetched yet when isStatic is $isStatic',
   async ({ isStatic, shows }) => {
-    const feed = feeds.find(({ id }) => id === 'news')
-    if (!feed) throw new TypeError('there is no news feed')
-    const { hosted } = createItemPictures(
-      contextWith({
-        site: { ...testSite, isStatic },
-        basePath: '',
-        fetchPicture: async () => {
-          throw new PicturesBusy('many wait')
-        },
-      }),
-    )
+    const hosted = hostedWith(async () => {
+      throw new PicturesBusy('many wait')
+    }, isStatic)
     const html = '<img src="https://www.example.org/a.jpg" alt="An engine">'
-    expect(await hosted(html, feed, 7)).toMatch(shows)
+    expect(await hosted(html)).toMatch(shows)
   },
 )
 
