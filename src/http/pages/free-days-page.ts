@@ -33,11 +33,6 @@ export function freeDaysPages(context: SiteContext): readonly Page[] {
     const months = Array.from({ length: monthsShown }, (_, index) => monthsAfter(thisMonth, index))
     const to = lastDayIn(monthsAfter(thisMonth, monthsShown - 1))
     const source = await collections.read(feed.resource)
-    // A booking without a type (0) may be for any hall.
-    const bookingsOf = (id: number | undefined) => {
-      const range = { from: today, to, parts: id === undefined ? [] : [id, 0] }
-      return (feed.listed?.(source, range, { site, profile, now }) ?? []).map(({ time }) => time)
-    }
     // Without types, all bookings are for the same hall. A static host has no page for each hall.
     const all = parts.length === 0 ? [{ name: feed.title, id: undefined }] : parts
     const isOn = ({ id }: (typeof all)[number]) => id === (chosen ?? all[0]?.id)
@@ -45,7 +40,10 @@ export function freeDaysPages(context: SiteContext): readonly Page[] {
     const choices = site.isStatic || all.length < 2 ? [] : all
     return render('free-days', {
       halls: shown.map(({ id, name }) => {
-        const bookings = bookingsOf(id)
+        // A booking without a type (0) may be for any hall.
+        const range = { from: today, to, parts: id === undefined ? [] : [id, 0] }
+        const entries = feed.listed?.(source, range, { site, profile, now }) ?? []
+        const bookings = entries.map(({ time }) => time)
         return {
           name,
           saturdays: freeSaturdays(bookings, { from: today, to, max: saturdaysShown }),
