@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { standardCatalog } from '../../../src/feeds/catalog.ts'
 import { collectionTitle } from '../../../src/http/admin/status-page.ts'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
-import { createAdmin, sharedAdmin, testPassword } from '../../support/admin.ts'
+import { adminEnvironment, createAdmin, sharedAdmin } from '../../support/admin.ts'
 import { startTestService } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -13,7 +13,7 @@ async function startHeldNews() {
   const dataset = sampleDatasetOn('2026-03-05')
   const website = { news: Infinity }
   const service = await startTestService({
-    environment: { ADMIN_PASSWORD: testPassword },
+    environment: adminEnvironment,
     publicFeedIds: ['news'],
     sandbox: { datasetOn: () => ({ ...dataset, news: dataset.news.slice(0, website.news) }) },
   })
@@ -97,7 +97,7 @@ test('draws the API calls of each hour and the changes of each day, with the num
   const changed = <Event extends { readonly startDate: string }>(event: Event) =>
     event.startDate === '2026-04-12' ? { ...event, ...website } : event
   await using own = await startTestService({
-    environment: { ADMIN_PASSWORD: testPassword },
+    environment: adminEnvironment,
     publicFeedIds: ['events'],
     sandbox: { datasetOn: () => ({ ...dataset, events: dataset.events.map(changed) }) },
   })
@@ -153,7 +153,7 @@ test('starts with a light for the status, whose details have their own page', as
 })
 
 test('does not show a starting site as failing', async () => {
-  await using cold = await startTestService({ environment: { ADMIN_PASSWORD: testPassword } })
+  await using cold = await startTestService({ environment: adminEnvironment })
   const { see } = await createAdmin(cold.url).signIn()
   const first = await see('/admin')
   expect(first).toContain('data-health="starting"')

@@ -90,11 +90,15 @@ async function askerOf({ listener }: ServerPages) {
   return async (path: string) => (await fetch(`${url}${path}`)).text()
 }
 
-test('the first worker lists the sites of all workers in the order of the file', async () => {
+/** Requests the pages of a worker with one or more sites, beside a worker with another site. */
+async function twoWorkers(sites = ['ashton'], names = sites) {
   const worker = await otherWorker(pagesOf([siteOf('milbrook')]).reports)
+  return askerOf(pagesOf(sites.map(siteOf), [reportsOf(worker)], {}, names))
+}
+
+test('the first worker lists the sites of all workers in the order of the file', async () => {
   const names = ['ashton', 'milbrook', 'cedar']
-  const pages = pagesOf([siteOf('ashton'), siteOf('cedar')], [reportsOf(worker)], {}, names)
-  const ask = await askerOf(pages)
+  const ask = await twoWorkers(['ashton', 'cedar'], names)
   const { ok, sites } = JSON.parse(await ask('/status'))
   const expected = names.map((name) => {
     const { publicUrl } = siteOf(name)
@@ -145,8 +149,7 @@ test.for([
 })
 
 test('the first worker adds the metrics of the other workers, with labels', async () => {
-  const worker = await otherWorker(pagesOf([siteOf('milbrook')]).reports)
-  const ask = await askerOf(pagesOf([siteOf('ashton')], [reportsOf(worker)]))
+  const ask = await twoWorkers()
   const text = await ask('/metrics')
   const name = 'feedhouse_upstream_calls_total'
   expect(text).toMatch(
@@ -161,8 +164,7 @@ test('the first worker adds the metrics of the other workers, with labels', asyn
 })
 
 test('summarizes the feeds and requests of each site', async () => {
-  const worker = await otherWorker(pagesOf([siteOf('milbrook')]).reports)
-  const ask = await askerOf(pagesOf([siteOf('ashton')], [reportsOf(worker)]))
+  const ask = await twoWorkers()
   const lines = (await ask('/metrics')).split('\n')
   expect(lines.filter((line) => line.includes('site="milbrook"'))).toEqual([
     'feedhouse_site_ok{site="milbrook"} 1',
@@ -179,8 +181,7 @@ test('summarizes the feeds and requests of each site', async () => {
 })
 
 test.for(['ashton', 'milbrook'])('returns all metrics of %s, on any worker', async (name) => {
-  const worker = await otherWorker(pagesOf([siteOf('milbrook')]).reports)
-  const ask = await askerOf(pagesOf([siteOf('ashton')], [reportsOf(worker)]))
+  const ask = await twoWorkers()
   const text = await ask(`/metrics?site=${name}`)
   const labels = `route="/events.ics",client="Outlook",status="304",site="${name}"`
   expect(text).toContain(`feedhouse_http_requests_total{${labels}} 5\n`)
