@@ -33,7 +33,7 @@ test
   async ({ start, leastMissed, fault }) => {
     await using started = await start()
     const { url, primary } = started
-    await using connection = await connectToRedis({ url, timeouts: { commandMs: 1_000 } })
+    await using connection = await connectToRedis({ url, timeouts: { commandMs: 3_000 } })
     const store = await redisStoreOver(connection, name, Date.now)
     const received: string[] = []
     let missed = 0
