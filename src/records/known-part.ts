@@ -7,13 +7,21 @@ export function knownPart(resource: FeedResource, item: unknown): unknown {
   return partIn(schemaOf(resource), item) ?? null
 }
 
-/** Counts records and the objects inside them. */
-export function countThings(value: unknown): number {
+const counts = new WeakMap<readonly unknown[], number>()
+
+/** Counts records and the objects inside them. Remembers the number, since most pages never change. */
+export function countThings(items: readonly unknown[]): number {
+  const count = counts.get(items) ?? countIn(items)
+  counts.set(items, count)
+  return count
+}
+
+function countIn(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   if (!Array.isArray(value)) {
-    return Object.values(value).reduce<number>((sum, each) => sum + countThings(each), 1)
+    return Object.values(value).reduce<number>((sum, each) => sum + countIn(each), 1)
   }
-  return value.reduce<number>((sum, each) => sum + Math.max(1, countThings(each)), 0)
+  return value.reduce<number>((sum, each) => sum + Math.max(1, countIn(each)), 0)
 }
 
 /** Returns the part of a value that a schema reads, or undefined if its shape differs. */
