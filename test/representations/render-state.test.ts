@@ -69,5 +69,5 @@ test('replaces a representation with its encoded version only if it is still cur
   expect(reencode(state, representation, other).latest?.representation).toBe(other)
   expect(reencode(state, representation, other).task).toBe(task)
   expect(reencode(state, other, representation)).toBe(state)
-  expect(reencode({}, representation, other)).toBe({})
+  expect(reencode({}, representation, other)).toEqual({})
 })
