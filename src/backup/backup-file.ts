@@ -77,7 +77,10 @@ async function write(
   return counts
 }
 
-/** Verifies a backup. Rejects with a `StoreError`, or with the reason of the signal. */
+/**
+ * Reads and verifies an entire backup, and returns a summary. Rejects with a `StoreError` if the backup is
+ * invalid, or with the signal's reason if aborted.
+ */
 export async function checkBackup(
   ...backup: Parameters<typeof backupItems>
 ): Promise<BackupHead & BackupCounts> {

@@ -22,8 +22,9 @@ const headSchema = z.object({
   formatVersion: z.number(),
   /** Version of Feedhouse that wrote the backup. */
   feedhouse: z.string(),
+  /** Origin of the website. */
   site: z.string(),
-  /** Milliseconds since the epoch. */
+  /** ISO 8601 in the file, and milliseconds since the epoch once parsed. */
   takenAt: z.iso.datetime().transform((text) => Date.parse(text)),
 })
 

@@ -19,7 +19,7 @@ export type AddressReport = {
   /** The final URL, after any upgrade to https. */
   readonly url: string
   readonly findings: readonly AddressFinding[]
-  /** Feeds on the same origin that a web page links to. */
+  /** Feeds on the same origin that a web page links to, at most `maxFeeds`. */
   readonly feeds: readonly string[]
 }
 
@@ -27,7 +27,9 @@ export type AddressCheckOptions = {
   /** Lets the server's statistics distinguish checks from apps. */
   readonly userAgent: string
   readonly now: () => number
+  /** Accepts a web page that links to feeds. */
   readonly isPageAllowed?: boolean
+  /** Checks the https address if the http address redirects to it. */
   readonly followsToHttps?: boolean
   readonly ca?: readonly string[]
   readonly limits?: Partial<typeof defaultLimits>
@@ -44,7 +46,10 @@ const defaultLimits = {
 
 const maxFeeds = 24
 
-/** Certificates are usually renewed 30 days before they expire, so this late, renewal is failing. */
+/**
+ * Certificates are usually renewed 30 days before they expire, so fewer days mean that renewal is
+ * failing.
+ */
 const expiringMs = 14 * 24 * 60 * 60_000
 
 type Get = (url: URL, headers?: GetOptions['headers']) => Promise<ReceivedResponse>

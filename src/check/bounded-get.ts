@@ -54,7 +54,10 @@ export function isUpgrade(url: URL, target: URL): boolean {
   )
 }
 
-/** Returns the media type without parameters, in lower case, or an empty string. */
+/**
+ * Returns the media type of a response without parameters, in lower case, or an empty string if
+ * there is none.
+ */
 export function mediaTypeOf({ headers }: Pick<ReceivedResponse, 'headers'>): string {
   const [type = ''] = (headers['content-type'] ?? '').split(';')
   return type.trim().toLowerCase()

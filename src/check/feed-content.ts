@@ -90,6 +90,7 @@ function jsonFeedFrom(text: string): Content {
 
 const roots: Readonly<Record<string, FeedKind>> = { rss: 'RSS', feed: 'Atom', 'rdf:RDF': 'RSS' }
 
+/** Returns undefined if the text is not an RSS or Atom feed. */
 function xmlFeedFrom(text: string): Content | undefined {
   let kind: FeedKind | undefined
   let depth = 0

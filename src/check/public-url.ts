@@ -10,6 +10,7 @@ import {
 } from './bounded-get.ts'
 import type { Finding } from './site-check.ts'
 
+/** Any server may respond at PUBLIC_URL. */
 const limits = { timeoutMs: 15_000, maxBodyBytes: 64 * 1024 }
 const maxShownPath = 100
 
@@ -18,7 +19,10 @@ const ownErrorHeader = 'answered-by'
 
 const probeSchema = z.object({ client: z.string(), forwarded: z.array(z.string()) })
 
-/** Documentation address (RFC 5737). A service that reports it trusts forged headers. */
+/**
+ * Address reserved for documentation (RFC 5737), which no client has. If the service reports it, the service
+ * trusts forged headers.
+ */
 const forgedAddress = '203.0.113.77'
 
 export type PublicUrlCheck = {
@@ -78,6 +82,7 @@ function faulty(sentence: string): Finding {
   return { check: 'PUBLIC_URL', ok: false, sentence }
 }
 
+/** Returns a message if the response is not from this Feedhouse. */
 function misdirectionFault(
   response: ReceivedResponse,
   options: PublicUrlCheck,

@@ -45,7 +45,10 @@ const mediaTypes: Readonly<Record<string, readonly string[]>> = {
   'JSON Feed': ['application/feed+json', 'application/json'],
 }
 
-/** Returns the reason why a response is not a feed. It must not be a redirect. */
+/**
+ * Returns the reason why a response without a redirect is not a feed, or undefined for a complete
+ * feed.
+ */
 export function refusalFrom({ status, headers }: ReceivedResponse): AddressFinding | undefined {
   const { fault } = findingsOf('status')
   const isPage = /^text\/html\b/i.test(headers['content-type'] ?? '')

@@ -26,7 +26,7 @@ export type Finding = {
 export type FeedsOfResource = {
   readonly public: readonly string[]
   readonly byLink: readonly string[]
-  /** Feeds that nothing lists, and that PUBLIC_FEEDS or a link can list. */
+  /** Feeds that are off because nothing lists them, but that PUBLIC_FEEDS or a link can list. */
   readonly ifNamed: readonly string[]
   /** The same for feeds that only links can list. */
   readonly ifNamedByLink: readonly string[]
@@ -125,7 +125,10 @@ function useWithoutFeeds(resource: Resource, { ifNamed, ifNamedByLink }: FeedsOf
   return uses.length > 0 ? `needed only if ${uses.join(', or if ')}` : 'not needed'
 }
 
-/** Two endpoints failed in the same way, so the others would probably fail, too. */
+/**
+ * Reports that two consecutive endpoints failed in the same way, so the others would probably fail,
+ * too.
+ */
 function outageFinding(endpoints: readonly string[], error: UpstreamError): Finding {
   const sentence = `The website's API does not work: ${endpoints.join(' and ')} failed in the same way (${error.message}), so the other endpoints were not tried. ${adviceFor(error)}`
   return { check: 'site', ok: false, sentence, code: error.kind }

@@ -65,7 +65,9 @@ ${list()}`,
   },
 })
 
-/** Prevents a backup made with the wrong DATA_DIR from replacing a good one. */
+/**
+ * Prevents a backup made with the wrong DATA_DIR from replacing a good one. Throws a `UsageError`.
+ */
 async function* requireItems(
   items: AsyncIterable<StoredItem>,
   siteUrl: string,

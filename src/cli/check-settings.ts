@@ -143,7 +143,10 @@ const maxTitleLength = 60
 
 const check = 'DATABASE_FEEDS'
 
-/** Compares the databases in the settings with the website's. With `all`, lists the others, too. */
+/**
+ * Compares the databases in the settings with the website's. With `all`, also lists the databases
+ * that are not in the settings, each with a setting to add it.
+ */
 export async function* databaseFindings(
   dataService: DataService,
   configured: readonly DatabaseSettings[],

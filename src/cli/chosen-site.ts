@@ -58,7 +58,10 @@ export type ChosenSite = {
   readonly print: Print
 }
 
-/** Runs work for the chosen site, or for each of all sites. Resolves to the exit status. */
+/**
+ * Runs work for the chosen site, or for all sites in turn. If one of all sites fails, still runs
+ * for the others. Resolves to the exit status.
+ */
 export async function forEachSite(
   chosen: Values<ReturnType<typeof sitesOptions>> & { readonly json?: boolean | undefined },
   context: CommandContext,
@@ -126,7 +129,10 @@ export async function openConfiguredStore(config: Config, { stderr }: CommandCon
   })
 }
 
-/** Throws if there is no store, because that probably means a wrong DATA_DIR. */
+/**
+ * Like `openConfiguredStore`, but throws if there is no store, because that probably means a wrong
+ * DATA_DIR.
+ */
 export async function openPresentStore(config: Config, context: CommandContext): Promise<Store> {
   const { site, redisUrl, dataDirectory, idHost } = config
   const file = site && storeFile(dataDirectory, { siteUrl: site.url, idHost })

@@ -22,7 +22,10 @@ export type CommandContext = {
   readonly stopSignal: () => Promise<StopSignal>
   /** Channel to the process that has the sockets, or undefined to serve in this process. */
   readonly front?: WorkerChannel
-  /** Text to use instead of the sites file, which may have become invalid. */
+  /**
+   * Text to use instead of the sites file, which may have become invalid, or undefined to read the
+   * file.
+   */
   readonly sitesText?: string | undefined
 }
 
@@ -109,6 +112,7 @@ export function requireNoOperands([operand]: readonly string[]): void {
 
 const maxLineLength = 100
 
+/** Describes options in two columns. */
 function listOf(options: Options, names: readonly string[]): string {
   const usageOf = (name: string) => `  --${name} ${options[name]?.placeholder ?? ''}`.trimEnd()
   const width = Math.max(...Object.keys(options).map((name) => usageOf(name).length)) + 2

@@ -3,6 +3,7 @@ import type { CommandContext } from './command.ts'
 
 /** Interval at which the time is updated, so that a waiting command does not look stuck. */
 const tickMs = 1_000
+/** Minimum interval between updates of the line. */
 const drawMs = 100
 const clearLine = '\r\u001B[K'
 

@@ -106,7 +106,10 @@ ${list()}`,
   },
 })
 
-/** Runs `work` while no replica serves the site, which then starts again in any case. */
+/**
+ * Runs `work` while no replica serves the site. The site starts again, whether or not `work`
+ * succeeds.
+ */
 async function whileOutOfService<T>(
   { documents }: Store,
   { stderr }: CommandContext,

@@ -260,7 +260,10 @@ function warnOfShortPassword({ adminPassword }: SiteConfig, log: Logger): void {
   log.warn({ characters: adminPassword.length, atLeast }, 'ADMIN_PASSWORD is short')
 }
 
-/** Resolves when the service should close. On SIGTERM, load balancers have time to leave first. */
+/**
+ * Resolves when the service should close. On SIGTERM, first makes /readyz return 503 and waits, so that
+ * load balancers stop sending requests.
+ */
 async function drainOnSignal(
   service: { readonly drain: () => void },
   stopped: Promise<StopSignal>,

@@ -149,7 +149,7 @@ function check(file: SitesFile, print: Print): number {
   return faulty.length === 0 ? 0 : 1
 }
 
-/** Reads settings like `SITE_NAME=Ashton`. Other users can see arguments, so rejects secrets. */
+/** Reads settings like `SITE_NAME=Ashton`. Rejects secrets, because other users see arguments. */
 function settingsFrom(args: readonly string[]): Readonly<Record<string, string>> {
   const pairs = args.map((arg) => {
     const [, name = '', value = ''] = /^([A-Z\d_]+)=([^]*)$/.exec(arg) ?? []

@@ -13,7 +13,10 @@ export class UsageError extends Error {
 /** `EX_CONFIG` in sysexits.h. */
 const invalidSettingsStatus = 78
 
-/** Returns the exit status. The systemd unit does not restart `serve` after invalid settings. */
+/**
+ * Returns the exit status for a command's error. If settings are invalid under systemd, `serve`
+ * exits with a status after which the unit does not restart the service.
+ */
 export function exitStatusFrom(error: unknown, command: string, environment: Environment): number {
   const isInvalid = error instanceof ConfigError || error instanceof UsageError
   const isUnderSystemd = environment['FEEDHOUSE_PLATFORM'] === 'systemd'

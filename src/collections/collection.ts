@@ -14,6 +14,7 @@ export type Collection<R extends FeedResource = FeedResource> = {
   /** The first few rejected records. */
   readonly rejected: readonly RejectedRecord[]
   readonly rejectedCount: number
+  /** Number of older records that were omitted. */
   readonly omittedCount: number
   readonly ledger: Ledger
   /** When they were last read, in milliseconds since the epoch, like all times here. */
@@ -26,7 +27,10 @@ export type Collection<R extends FeedResource = FeedResource> = {
   readonly version: string
 }
 
-/** Thrown if there is no copy yet, or because the API Project may not read the resource. */
+/**
+ * Thrown if there is no copy of the resource because it has not been read yet, or because the API
+ * Project may not read it.
+ */
 export class CollectionUnavailable extends Error {
   override readonly name = 'CollectionUnavailable'
   readonly kind: 'not read yet' | 'not allowed'

@@ -54,7 +54,10 @@ export function createCollections(options: CollectionsOptions) {
   const isSwitchedOff = (resource: FeedResource) =>
     sync.refusalOf(resource) !== undefined && !copyOf(resource)
 
-  /** Loads what others have stored, once for all callers. Resolves to false if nothing is new. */
+  /**
+   * Loads what other replicas and commands have stored. Resolves to false if there is nothing new.
+   * Concurrent callers share one run.
+   */
   const pull = singleFlight(async () => {
     if (!(await sync.pull())) return false
     for (const resource of resources()) {
@@ -72,6 +75,7 @@ export function createCollections(options: CollectionsOptions) {
   const parts = { sync, backoff, attempts, detailRefresh, demand, pull }
   const scheduler = createScheduler({ ...options, ...parts })
 
+  /** Backs off from an endpoint after another replica was denied access to it. */
   function adoptRefusal(resource: FeedResource): void {
     const refusal = sync.refusalOf(resource)
     const knownAt = backoff.ownFailureOf(resource)?.lastAt ?? retryRefusalsBefore
@@ -137,7 +141,10 @@ export function createCollections(options: CollectionsOptions) {
       if (first) return first
       throw unavailable(resource)
     },
-    /** Reads a collection and its details if due, without `start`. Never rejects. */
+    /**
+     * Reads a collection and its details if they are due, for callers that never call `start`.
+     * Never rejects.
+     */
     readDue: async (resource: FeedResource): Promise<void> => {
       demand.recordRead(resource)
       await scheduler.updateUsage()
@@ -149,6 +156,7 @@ export function createCollections(options: CollectionsOptions) {
     /** Records demand for a collection that was served from a cache. */
     recordRead: demand.recordRead,
     isSwitchedOff,
+    /** Calls the listener whenever the last good copy of any resource changes. */
     onChange: (listener: () => void) => void listeners.push(listener),
     copyOf,
     load: pull,

@@ -100,7 +100,10 @@ export function createTopicReplies(options: {
   }
 
   return {
-    /** Without the topic if the forum hides it. Rejects with `CollectionUnavailable`. */
+    /**
+     * Returns a topic with its replies, or without the topic if the forum does not show it. If the
+     * replies cannot be read now, returns the latest ones, or rejects with `CollectionUnavailable`.
+     */
     read: async (id: number) => {
       const forum: Collection<'discuss'> = await collections.read('discuss')
       const topic = forum.records.find((each) => each.id === id && each.status !== 'offline')

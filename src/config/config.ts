@@ -16,12 +16,14 @@ import {
 } from './settings.ts'
 
 export type SiteSettings = {
+  /** Https origin. */
   readonly url: string
   readonly refreshToken: string
   /** File with the token, which may be replaced while Feedhouse runs. */
   readonly refreshTokenFile?: string | undefined
   readonly name: string
   readonly identity?: IdentitySettings
+  /** IANA time zone of the site's dates and times. */
   readonly timeZone: string
   /** Certificate authorities, as PEM, to trust in addition to Node's. */
   readonly caPem: string | undefined
@@ -32,7 +34,10 @@ export type SiteSettings = {
 }
 
 export type SiteConfig = Readonly<ReturnType<typeof readSite>['config']> & {
-  /** Hosts and id hosts of all sites in the sites file, if there are several. */
+  /**
+   * Hosts and id hosts of the sites in the sites file, whose stores may be in the same directory or Redis
+   * server. Undefined if there are no other sites.
+   */
   readonly configuredHosts?: ReadonlySet<string> | undefined
 }
 
@@ -75,6 +80,7 @@ export function readServer({ values }: SettingValues, directory = '.') {
       /** Number of trusted proxies in front of the service, each of which adds to `X-Forwarded-For`. */
       proxies: settings.TRUST_PROXY,
       dataDirectory: resolve(directory, settings.DATA_DIR),
+      /** URL of a Redis server to use instead of SQLite files. */
       redisUrl: settings.REDIS_URL,
       /** URL at which other hosts reach this one. If undefined, there are no others. */
       advertiseUrl: settings.ADVERTISE_URL,
@@ -85,12 +91,14 @@ export function readServer({ values }: SettingValues, directory = '.') {
       sitesUrl,
       /** Name of the county page. If undefined, there is no such page. */
       countyName: settings.COUNTY_NAME,
+      /** If undefined, there is no sites page. */
       sitesPassword: password,
       logLevel: settings.LOG_LEVEL,
     },
   }
 }
 
+/** Reads a config and its faults. The config is usable only if there are no faults. */
 export function readSite({ values }: SettingValues, { smtp }: Partial<ServerConfig> = {}) {
   const { settings, faults } = parseSettings(siteSettingsSchema, values)
   return {
@@ -101,9 +109,9 @@ export function readSite({ values }: SettingValues, { smtp }: Partial<ServerConf
       ...notificationFaults(settings, smtp),
     ],
     config: {
-      /** Undefined in the demo. */
+      /** Undefined in the demo, in which the sandbox is the website. */
       site: siteFrom(settings, values['SITE_REFRESH_TOKEN_FILE']),
-      /** Host in all ids. By default, the stored one, or initially the host of the website. */
+      /** Host in all ids. By default, the stored one, or initially the website's host. */
       idHost: settings.ID_HOST,
       callsPerMinute: settings.CALLS_PER_MINUTE,
       callsPerDay: settings.CALLS_PER_DAY,
@@ -114,8 +122,11 @@ export function readSite({ values }: SettingValues, { smtp }: Partial<ServerConf
       publicFeeds: settings.PUBLIC_FEEDS,
       /** If undefined, the URL that the server listens on is used. */
       publicUrl: settings.PUBLIC_URL,
+      /** True if the county page lists the site. */
       isInCounty: settings.COUNTY_LISTING === 'yes',
+      /** WebSub hubs to notify when a public news feed changes. */
       hubs: settings.WEBSUB_HUBS ?? [],
+      /** If undefined, there is no admin page. */
       adminPassword: settings.ADMIN_PASSWORD,
       notifications: notificationsFrom(settings, smtp),
     },
@@ -157,7 +168,7 @@ function lengthFaults(
   ]
 }
 
-/** Reports settings for several sites that lack another one. */
+/** Reports settings for several sites that have no effect without another setting. */
 function sitesFaults(settings: z.infer<typeof serverSettingsSchema>): readonly string[] {
   const required =
     settings.SITES_FILE === undefined

@@ -93,6 +93,7 @@ export function readValues(environment: Environment, directory = '.') {
   return { values, faults }
 }
 
+/** Logos are small, so anything larger is a mistake. */
 const maxLogoBytes = 4 * 1024 * 1024
 
 function logoFault(path: string): string | undefined {

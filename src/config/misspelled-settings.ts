@@ -6,7 +6,10 @@ const minLength = 8
 /** Prefixes that variables for other programs are unlikely to have. */
 const ownPrefixes = ['SITE_', 'CALLS_', 'PUBLIC_', 'FRESH_', 'WEBSUB_']
 
-/** Reports unknown names in a `.env` file that resemble a setting. Others are for other programs. */
+/**
+ * Returns a sentence for each unknown name in a `.env` file that resembles a setting. Any other name is
+ * assumed to belong to another program, such as Docker Compose.
+ */
 export function misspelledInFile(
   names: readonly string[],
   known: readonly string[],

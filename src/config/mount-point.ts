@@ -1,4 +1,6 @@
-/** Returns where requests reach a site, without scheme and default port. */
+/**
+ * Returns the host and path prefix at which requests reach a site. Ignores scheme and default port.
+ */
 export function mountPointFrom(publicUrl: string) {
   const { host, pathname } = new URL(publicUrl)
   return { host: hostOf(host), name: pathname.replace(/\/$/, '') }

@@ -6,6 +6,7 @@ export type AlertSettings = NotificationSettings['alerts']
 
 export type MailSettings = NonNullable<AlertSettings['mail']>
 
+/** Maximum number of addresses or webhooks in a setting. */
 const maxReceivers = 5
 
 const minSecretLength = 24
@@ -93,6 +94,7 @@ export function notificationsFrom(values: Values, smtp: SmtpServer | undefined) 
         smtp && to.length > 0 ? { server: smtp, to, from: from ?? senderFor(smtp, to) } : undefined,
       webhooks: values.ALERT_WEBHOOK ?? [],
       quietHours: values.ALERT_QUIET_HOURS,
+      /** Day of the weekly summary: 1 for Monday to 7 for Sunday. */
       summaryDay: values.ALERT_SUMMARY,
     },
     /** Receivers of changes to public entries and news. */
@@ -149,6 +151,7 @@ function smtpServerFrom(value: string) {
   return {
     host,
     port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
+    /** True if the connection is encrypted from the start. */
     secure,
     /** True if the server is on this machine, which needs no encryption. */
     isLocal: isLoopback(host),

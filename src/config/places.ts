@@ -25,6 +25,7 @@ const placeSchema = z.strictObject({
   longitude: degrees(180),
 })
 
+/** Maximum length of the text with one place per line. */
 export const maxPlacesLength = 40_000
 
 const maxFaults = 10

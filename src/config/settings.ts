@@ -10,6 +10,7 @@ import { readRedisUrl } from '../store/redis/redis-url.ts'
 import { notificationSchemas, smtpServer } from './notification-settings.ts'
 import { placeList } from './places.ts'
 
+/** Maximum number of hubs, each of which is notified of every change. */
 const maxHubs = 5
 
 /** Paths used by Feedhouse itself, which sites and their own feeds cannot use. */
@@ -94,6 +95,7 @@ export const oneLine = (max: number, error = 'must be one line') =>
 
 const publishableIds = publishableFeeds.map(({ id }) => id)
 
+/** Ids of feeds that can be public. */
 export const feedList = z
   .string()
   .transform((value): readonly string[] =>
@@ -134,6 +136,7 @@ export const siteColor = z
   )
   .transform((text) => `#${colorFrom(text)}`)
 
+/** Absolute path of a file, or a URL. */
 const siteLogo = z.string().refine(
   // AVIF used to be supported. A site with such a logo still starts, and shows the initials.
   (text) => isHttpsUrl(text) || /^(?!http:).*\.(?:png|jpe?g|webp|avif|gif|svg)$/i.test(text),

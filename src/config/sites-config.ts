@@ -23,6 +23,7 @@ export type SitesConfig = {
   readonly faulty: readonly FaultySite[]
   /** Absolute paths of secret files named in site settings. */
   readonly secretFiles: readonly string[]
+  /** Text of the sites file. */
   readonly text: string
 }
 
@@ -36,6 +37,7 @@ export type NamedSite = {
 export type FaultySite = {
   readonly name: string
   readonly publicUrl: string | undefined
+  /** One sentence for each error. */
   readonly faults: readonly string[]
 }
 
@@ -234,7 +236,10 @@ export function isSameSite(a: NamedSite, b: NamedSite): boolean {
   return isDeepStrictEqual(comparableSettings(a), comparableSettings(b))
 }
 
-/** A running site rereads a token file, so its content does not count. */
+/**
+ * Returns the settings without a refresh token from a file, because a running site rereads the
+ * file.
+ */
 function comparableSettings({ config }: NamedSite) {
   const { refreshToken, ...site } = config.site
   return { ...config, site, ownToken: site.refreshTokenFile === undefined && refreshToken }

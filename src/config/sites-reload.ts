@@ -51,7 +51,10 @@ export function createSitesReload(
   }
 }
 
-/** Returns the errors that a change adds. Invalid sites do not prevent other changes. */
+/**
+ * Returns the errors that a change adds. Sites that were invalid before do not prevent other
+ * changes.
+ */
 export function addedFaults(
   before: readonly FaultySite[],
   now: readonly FaultySite[],

@@ -28,6 +28,7 @@ type FeedContents = {
 
 /** A path on the service, and its file on a static host. */
 type StaticFile = {
+  /** Path to request from the service. */
   readonly asked: string
   /** Path under the public URL, including the leading slash. Differs from `asked` for feeds with options. */
   readonly path: string
@@ -234,7 +235,7 @@ function staticFilesOf(
   ]
 }
 
-/** The page of a calendar entry comes after the file that it links to. */
+/** Lists the pages of a feed's items. The page of a calendar entry comes after the entry's file. */
 function itemFiles({ feed, recordIds }: FeedContents): readonly StaticFile[] {
   const isCalendar = feed.formats.includes('ics')
   return recordIds.flatMap((id) => [

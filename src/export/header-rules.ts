@@ -94,6 +94,7 @@ function ruleOf(path: string, group: readonly PublishedFile[], isBelow: boolean)
     /** Content types by file extension, including the dot. */
     types: new Map(types),
     file: first?.file ?? '',
+    /** Other headers, which are the same for all files. */
     headers: (first?.headers ?? []).filter(isCommon),
   }
 }

@@ -75,6 +75,7 @@ export async function startStaticSite(
       ...createBoardAssets('', published.identity).paths,
     ],
     imagePaths: siteImagePaths(published),
+    /** Returns the paths of pages that list items. */
     pagePaths: () => [
       ...embedPaths(shownFeeds()),
       ...browsingPaths(shownFeeds(), published, options.clock.now()),

@@ -27,7 +27,10 @@ export const storedLinkSchema = z.object({
   editedAt: z.number().optional(),
   /** Id of the link that has replaced this one, or undefined if it was not renewed. */
   replacedById: z.string().optional(),
-  /** Options of the link's combined feeds, as query strings, once someone has saved them. */
+  /**
+   * Options of the link's combined feeds, as query strings, which are empty for the defaults.
+   * Undefined until someone has saved them.
+   */
   choice: z
     .object({ calendar: z.string(), news: z.string() })
     .readonly()
@@ -35,9 +38,10 @@ export const storedLinkSchema = z.object({
     .catch(undefined),
 })
 
-/** The id is for listing and revoking, and not a secret. */
+/** A link with its public id, which is for listing and revoking, and is not a secret. */
 export type FeedLink = Readonly<z.infer<typeof storedLinkSchema>> & { readonly id: string }
 
+/** Access granted by a link. */
 export type LinkScope = Pick<FeedLink, 'feedIds' | 'profile'>
 
 export type LinkChoice = NonNullable<FeedLink['choice']>
@@ -54,7 +58,10 @@ export function endOf({ expiresAt = Infinity, revokedAt = Infinity }: FeedLink):
   return Math.min(expiresAt, revokedAt)
 }
 
-/** Infinity if it never expires, and -Infinity if revoked or paused, even for a slow clock. */
+/**
+ * Returns the time at which a link stops serving feeds, or Infinity if it does not expire. Returns
+ * -Infinity for a revoked or paused link, so that a slow clock cannot keep it open.
+ */
 export function servesUntil({ expiresAt = Infinity, revokedAt, pausedAt }: FeedLink): number {
   return revokedAt === undefined && pausedAt === undefined ? expiresAt : -Infinity
 }
@@ -77,6 +84,7 @@ export function stateOf(link: FeedLink, now: number): LinkState {
   return now < goneAt(link) ? 'ended' : 'gone'
 }
 
+/** Returns when the link's feeds stop showing the notice. */
 export function goneAt(link: FeedLink): number {
   return endOf(link) + noticeMs
 }

@@ -24,6 +24,7 @@ type NotEdited = {
 export type EditedLink = { readonly ok: true; readonly link: FeedLink } | NotEdited
 
 export type LinkRenewal = {
+  /** Expiration time of the new link. */
   readonly expiresAt: number | undefined
   /** When the old link ends, unless it ends earlier. */
   readonly oldEndsAt: number
@@ -31,7 +32,10 @@ export type LinkRenewal = {
   readonly revision: number
 }
 
-/** Edits a link, if it has the `revision`. Without one, keeps edits of other properties. */
+/**
+ * Edits a link. With `revision`, changes nothing if the link's document has a different revision.
+ * Without it, concurrent edits of other properties are kept.
+ */
 export function editLink(
   documents: Documents,
   id: string,
@@ -50,7 +54,7 @@ export function editLink(
   })
 }
 
-/** Revokes a link, or leaves a revoked one unchanged. Returns undefined for an unknown id. */
+/** Revokes and returns a link. Returns a revoked one as it is, and undefined for an unknown id. */
 export async function revokeLink(
   documents: Documents,
   id: string,
@@ -62,7 +66,11 @@ export async function revokeLink(
   return revoked.ok ? revoked.link : (await storedLinkOf(documents, id))?.link
 }
 
-/** Adds a link with a new key, once per revision. The old link ends after an overlap. */
+/**
+ * Adds a link with the same properties and a new key, which is not stored, and ends the old link after an
+ * overlap. Changes nothing if the old link's revision differs, so that submitting a form twice adds only
+ * one link.
+ */
 export async function renewLink(
   documents: Documents,
   id: string,
@@ -83,7 +91,10 @@ export async function renewLink(
   return renewed.ok ? { ok: true as const, key, link: renewed.added, old: renewed.link } : renewed
 }
 
-/** Stores the result of `replace`. Unless `revision` is set, repeats it after other changes. */
+/**
+ * Stores the result of `replace` for a link, and any link that it adds. Starts over if the link has
+ * changed in the meantime, unless `revision` is set.
+ */
 async function replaceLink<T extends { readonly link: FeedLink; readonly added?: FeedLink }>(
   documents: Documents,
   id: string,
@@ -129,7 +140,10 @@ function contentOf(link: FeedLink): unknown {
   return JSON.parse(JSON.stringify({ ...link, editedAt: undefined }))
 }
 
-/** Merges with the stored link. The later edit wins, and a revoked link stays revoked. */
+/**
+ * Merges a link in memory with the stored one. The later edit wins, and a revoked link stays revoked,
+ * even if the store reverts to an older state.
+ */
 export function laterLink(known: FeedLink, stored: FeedLink): FeedLink {
   const isReverted = (known.editedAt ?? 0) > (stored.editedAt ?? 0)
   const revokedAt = known.revokedAt ?? stored.revokedAt

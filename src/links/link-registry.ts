@@ -17,7 +17,10 @@ import {
   type ListedLink,
 } from './stored-links.ts'
 
-/** A change makes a new entry, so that nothing derived from the old one is used again. */
+/**
+ * A feed link in this replica's memory. A changed link gets a new entry, and the old one stops
+ * serving, so that nothing derived from it, such as its profile and feeds, can be used again.
+ */
 export type LinkEntry = {
   readonly link: FeedLink
   /** Result of `servesUntil`, or -Infinity once there is a new entry for the link. */

@@ -54,8 +54,10 @@ export function createLinkService(
     find: registry.find,
     byId: registry.byId,
     isLoaded: registry.isLoaded,
+    /** Returns the links that serve feeds now. */
     open,
     storeFailure: access.failure,
+    /** Calls the listener whenever links change or end. */
     onChange: (listener: () => void): void => void listeners.push(listener),
     pull,
     /** Loads changes made by other replicas and by commands until aborted. */

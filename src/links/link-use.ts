@@ -27,6 +27,7 @@ export type LinkUse = { readonly at: number; readonly client: LinkClient }
 /** Latest refreshes of one kind of app, in milliseconds since the epoch. */
 export type AppFetches = {
   readonly app: LinkApp
+  /** Latest request. */
   readonly at: number
   /** Starts of the latest refreshes, oldest first. */
   readonly refreshes: readonly number[]
@@ -37,12 +38,14 @@ export type AppFetches = {
 /** Requests within this time are one refresh, because an app requests all its feeds together. */
 export const refreshGapMs = 5 * 60_000
 
+/** Number of days with requests that are kept for each kind of app. */
 export const maxDays = 30
 
 const dayMs = 24 * 60 * 60_000
 
 const dayOf = (at: number) => Math.floor(at / dayMs)
 
+/** Number of refreshes that are kept for each kind of app. */
 export const maxRefreshes = 8
 
 /** Merges fetches seen by different replicas. Returns the latest app first. */
@@ -64,6 +67,7 @@ export function mergeFetches(
   return [...byApp.values()].sort((a, b) => b.at - a.at || (a.app < b.app ? -1 : 1))
 }
 
+/** Returns the latest refreshes among the given times of requests. */
 function refreshesFrom(times: readonly number[]): readonly number[] {
   const starts: number[] = []
   for (const at of times.toSorted((a, b) => a - b)) {
@@ -86,7 +90,10 @@ export function readersPerDay(links: readonly (readonly AppFetches[])[], now: nu
   })
 }
 
-/** The median, which a phone off for a week does not distort. Undefined before two refreshes. */
+/**
+ * Returns an app's usual time between refreshes, in milliseconds: the median, so that a phone
+ * turned off for a week does not distort it. Returns undefined before the second refresh.
+ */
 export function observedIntervalMs({ refreshes }: AppFetches) {
   const intervals = refreshes
     .slice(1)

@@ -40,6 +40,7 @@ export type AddedLink = ({ readonly ok: true } & LinkWithKey) | NotAdded
 
 type AddedLinks = { readonly ok: true; readonly added: readonly LinkWithKey[] } | NotAdded
 
+/** The current time, and a source of random bytes for keys and ids. */
 export type LinkChange = {
   readonly now: number
   readonly random: (bytes: number) => Uint8Array
@@ -113,7 +114,10 @@ export async function storedLinks(documents: Documents): Promise<readonly Listed
     .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1))
 }
 
-/** Changes when links are added or revoked. Undefined if none was ever added. */
+/**
+ * Returns a document that changes when links are added or revoked, or undefined if none was ever
+ * added.
+ */
 export function linksVersion(documents: Documents): Promise<Document | undefined> {
   return documents.get(linksVersionDocument.bucket, linksVersionDocument.id)
 }

@@ -70,6 +70,7 @@ async function iconOf(sharp: Sharp, content: SiteImageContent, icon: Icon) {
   return tile.composite([{ input }])
 }
 
+/** Draws the link preview image as PNG: the icon, the name and the place. */
 export function renderPreview(content: SiteImageContent): Promise<Buffer | undefined> {
   const { place = '', color, onColor, logo } = content
   const name = shortened(content.name)
@@ -110,6 +111,7 @@ export async function resizedLogo(picture: Buffer): Promise<Buffer | undefined> 
   return makeImage((sharp) => logoOf(sharp, picture, largestIcon))
 }
 
+/** Scales a logo of any shape to fit a square. */
 async function logoOf(sharp: Sharp, logo: Buffer, size: number): Promise<Buffer> {
   const { image } = await openPicture(sharp, logo, isSvg(logo) ? 300 : 72)
   return image.resize({ width: size, height: size, fit: 'inside' }).png().toBuffer()

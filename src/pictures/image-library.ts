@@ -3,6 +3,7 @@ import pLimit from 'p-limit'
 import type sharpLibrary from 'sharp'
 import { isAcceptedSize, maxPixels } from './picture-header.ts'
 
+/** The sharp library, which is loaded when the first image is created. */
 export type Sharp = typeof sharpLibrary
 
 const limits = {
@@ -33,7 +34,10 @@ function load(): Promise<Sharp | undefined> {
   return loading
 }
 
-/** Makes an image. Undefined if it is broken, too many wait, or the platform is unsupported. */
+/**
+ * Makes an image. Resolves to undefined if the source is broken, if too many images are waiting, or if
+ * the library does not support this platform.
+ */
 export async function makeImage<T>(work: (sharp: Sharp) => Promise<T>): Promise<T | undefined> {
   if (limited.pendingCount >= limits.maxWaiting) return undefined
   return limited(async () => {
@@ -42,7 +46,10 @@ export async function makeImage<T>(work: (sharp: Sharp) => Promise<T>): Promise<
   })
 }
 
-/** Opens a picture with its pages. Rejects one too large to decode. `density` is for vectors. */
+/**
+ * Opens a picture for resizing, with its number of pages. Rejects pictures whose decoding would take too
+ * much memory. `density` applies to vector graphics.
+ */
 export async function openPicture(sharp: Sharp, picture: Buffer, density = 72) {
   const image = sharp(picture, { limitInputPixels: maxPixels, sequentialRead: true, density })
   const { width, height, format, isProgressive, pages = 1 } = await image.metadata()

@@ -18,7 +18,10 @@ const signatures = [
 
 type PictureHeader = { readonly type: string; readonly width: number; readonly height: number }
 
-/** Reads type and displayed size. Undefined for other types, broken headers and large pictures. */
+/**
+ * Reads a picture's media type, because names and headers may be wrong, and its size as displayed.
+ * Returns undefined for other types, broken headers and pictures that are too large.
+ */
 export function readPictureHeader(picture: Buffer): PictureHeader | undefined {
   const header = picture.subarray(0, maxHeaderBytes)
   try {

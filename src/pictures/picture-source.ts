@@ -33,13 +33,18 @@ type CacheEntry = { readonly at: number; readonly picture: Picture | undefined }
 
 export type PictureSource = ReturnType<typeof createPictureSource>
 
-/** Fetches only from the website, or over https from public addresses, also after redirects. */
+/**
+ * Creates a source that fetches and caches pictures in records. It fetches only from the website, or over
+ * https from public IP addresses. This also applies to redirects, because records may contain any URL.
+ */
 export function createPictureSource(options: {
   readonly siteUrl: string
   readonly caPem: string | undefined
   readonly now: () => number
   readonly maxKeptBytes: number
-  /** Looks up other trusted hosts. By default, these have public IP addresses. */
+  /**
+   * Looks up other hosts that may be trusted. By default, these are hosts with public IP addresses.
+   */
   readonly elsewhere?: { readonly lookup: LookupFunction; readonly ca?: string }
 }) {
   const { siteUrl, caPem, now, maxKeptBytes } = options

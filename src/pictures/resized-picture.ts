@@ -2,7 +2,10 @@ import { makeImage, openPicture, type Sharp } from './image-library.ts'
 import { readPictureHeader } from './picture-header.ts'
 import type { Picture } from './picture-source.ts'
 
-/** Pixels, twice the displayed width for dense screens. `phone` is for pages and embeds. */
+/**
+ * Maximum widths in pixels, about twice the displayed width, because most screens have two pixels
+ * for each CSS pixel. `phone` is the smaller copy for pages and embeds.
+ */
 export const pictureWidths = { thumbnail: 240, phone: 720, page: 1200, board: 1920 } as const
 
 export type PictureUse = keyof typeof pictureWidths
@@ -13,7 +16,11 @@ const quality = 78
 /** Results for cached pictures: at most one per use, and none larger than the original. */
 const results = new WeakMap<Picture, Map<PictureUse, Promise<Picture>>>()
 
-/** Returns WebP, or the same format for boards. Keeps small, animated and too large pictures. */
+/**
+ * Resizes a picture to its display size. The result is a WebP image, except on boards, whose
+ * players expect the original format. Returns the original picture if it is smaller or animated, or
+ * if it cannot be resized within the limits on memory and time.
+ */
 export function resizedPicture(picture: Picture, use: PictureUse): Promise<Picture> {
   const known = results.get(picture) ?? new Map<PictureUse, Promise<Picture>>()
   results.set(picture, known)

@@ -20,7 +20,10 @@ export function openDataDirectory(path: string): string {
   return directory
 }
 
-/** Node's own recursion never ends if a directory does not accept entries, as in `/proc`. */
+/**
+ * Creates a directory and its parents if they are missing. Node's own recursion never ends if an
+ * existing directory does not accept entries, as in `/proc`.
+ */
 function createDirectory(directory: string): void {
   try {
     mkdirSync(directory, { mode: 0o700 })

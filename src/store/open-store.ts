@@ -8,7 +8,9 @@ import { openSqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
 
 type Location = TimeSource & {
+  /** Directory for SQLite files. */
   readonly directory: string
+  /** URL of a Redis server to use instead of SQLite. */
   readonly redisUrl: string | undefined
 }
 
@@ -36,7 +38,10 @@ export async function openStore(options: Location & StoredSite & OpenOptions): P
   return { ...store, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
-/** Opens stores, in Redis over one connection. With `owner`, each site has one owner at a time. */
+/**
+ * Opens stores for several sites. Stores in Redis share one connection. With `owner`, the id of
+ * this process, each site has only one owner at a time among all processes.
+ */
 export function createStores(options: Location & { readonly owner?: string | undefined }) {
   const { directory, redisUrl, now, owner } = options
   let connecting: Promise<InRedis> | undefined

@@ -27,7 +27,10 @@ export function restrictDataFiles(directory: string): readonly string[] {
   return files.filter((file) => isFile(file) && !isRestricted(file, notOwner))
 }
 
-/** Restricts secrets to owner and group, which may be ours. Returns files still open to others. */
+/**
+ * Restricts secret files to their owner and group, since Feedhouse may run with that group. Returns
+ * the files that others can still access.
+ */
 export function restrictSecretFiles(files: readonly string[]): readonly string[] {
   const own = files.filter((file) => !file.startsWith(containerSecrets) && isFile(file))
   return own.filter((file) => !isRestricted(file, others))

@@ -19,7 +19,9 @@ export async function retryRequestCount(documents: Documents): Promise<number> {
 
 /** Settings of the running service, which commands may not be able to read from the environment. */
 export type ServiceSettings = {
+  /** Base URL of links in feeds and pages. */
   readonly publicUrl: string
+  /** IANA time zone of the website. */
   readonly timeZone: string
 }
 

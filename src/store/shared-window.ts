@@ -11,6 +11,7 @@ export type ShareOf = (limit: Limit, usedBefore: number) => number
 
 /** Period without the store, during which a replica counts on its own. */
 type Outage = {
+  /** Milliseconds since the epoch. */
   since: number
   /** Events counted without the store. */
   readonly ids: Set<string>
@@ -18,7 +19,10 @@ type Outage = {
   isReplayed: boolean
 }
 
-/** Without the store, uses a share. Then adds the last day's events, in case they were lost. */
+/**
+ * Creates a rate-limit window. While the store is down, this replica only uses its share. Afterwards, it
+ * adds its events from the last day to the store again, in case the store has lost them.
+ */
 export function createSharedWindow(
   windows: Store['windows'],
   name: string,

@@ -42,6 +42,7 @@ export type StoreAccess = ReturnType<typeof createStoreAccess>
 export function createStoreAccess(log: Logger) {
   const failures = new Map<string, StoreError>()
   return {
+    /** Returns the result of `work`, or `otherwise` on a `StoreError`. */
     use: <T, U>(what: string, work: () => Promise<T>, otherwise: U): Promise<T | U> =>
       withFallback(
         async () => {

@@ -84,18 +84,32 @@ export type ReplaceCondition = {
 }
 
 export type Store = AsyncDisposable & {
-  /** True if only one process at a time may write. Another may take over if it is unreachable. */
+  /**
+   * True if only one process at a time may write. If the store is unreachable, another process may
+   * have taken over.
+   */
   readonly isOwned?: boolean
   readonly documents: Documents
-  /** Changes whenever a document's value changes. Undefined if only reading can tell. */
+  /**
+   * Returns a text that changes whenever a document's value changes. Undefined if changes can be
+   * detected only by reading.
+   */
   readonly version: () => string | undefined
   readonly windows: Windows
   readonly leases: Leases
-  /** Hosts and ports of the stores beside this one with documents in the bucket, or unreadable. */
+  /**
+   * Returns the hosts and ports of the other stores, in the same directory or Redis server, that
+   * have a document in this bucket or cannot be read. Skips the given hosts without opening their
+   * stores.
+   */
   readonly otherHosts: (bucket: string, except?: ReadonlySet<string>) => Promise<readonly string[]>
   /** Returns all documents and events as of a single moment. Does not block writers. */
   readonly snapshot: () => AsyncIterable<StoredItem>
-  /** Replaces documents and adds events. Changes nothing on errors or an unmet condition. */
+  /**
+   * Replaces all documents with the given documents and their revisions, and adds the given events
+   * to the existing events. Changes nothing if reading the items fails. Returns false if the
+   * condition is not met.
+   */
   readonly replace: (
     items: AsyncIterable<StoredItem>,
     condition: ReplaceCondition,

@@ -14,7 +14,10 @@ const minuteMs = 60_000
 /** If a token is rejected this soon after it was issued, a new one would be rejected too. */
 const newForMs = 5 * minuteMs
 
-/** Longer than any block by the service. A longer pause is from a clock that was ahead. */
+/**
+ * Maximum pause, longer than any block by the service. A longer one was stored while a clock was
+ * ahead.
+ */
 const maxPauseMs = 90 * minuteMs
 
 const keptTokensSchema = z.object({
@@ -48,6 +51,7 @@ export type TokenFailure = { readonly error: UpstreamError; readonly until: numb
 /** State of the access token in this process. The transitions below are pure functions. */
 export type AccessTokenState = {
   readonly token: StoredToken | undefined
+  /** The latest token that the service rejected. */
   readonly rejected: string | undefined
   /** Failure of the latest token request. An earlier token may still be valid. */
   readonly failure: TokenFailure | undefined
@@ -119,7 +123,10 @@ export function freshToken(
   return isFresh(token, rejected, now) ? token : undefined
 }
 
-/** A call with an expired token shows whether the service is back, and is no token request. */
+/**
+ * Returns an expired token while the service may be down. Calls with an expired token reveal when
+ * the service is back, and do not count as token requests.
+ */
 export function probingToken({
   token,
   rejected,

@@ -41,6 +41,7 @@ export type UpstreamResponse = {
 
 export type Call = {
   readonly method: 'GET' | 'POST'
+  /** Path and query on the site. */
   readonly path: string
   readonly token: string
 }
@@ -127,7 +128,11 @@ export function createConnection(options: ConnectionOptions): Transport & AsyncD
   return { request, [Symbol.asyncDispose]: () => agent.destroy() }
 }
 
-/** Ends attempts, as a request's signal does not. Sockets with the signal would all be kept. */
+/**
+ * Returns a connector whose pending attempts end when the signal aborts. A request's own signal
+ * does not do that. The signal is not passed to the sockets, because it would keep every socket in
+ * memory.
+ */
 function abortableConnector(
   connector: buildConnector.connector,
   signal: AbortSignal | undefined,

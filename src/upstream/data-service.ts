@@ -87,7 +87,10 @@ export function createDataService(
   return {
     readPage: async (endpoint: string, query: Query, priority: () => Priority): Promise<Page> =>
       (await requestPage(endpoint, query, priority)).page,
-    /** Reads all items, unvalidated. Applies `knownPart` to each page before the next is read. */
+    /**
+     * Reads all pages of an endpoint and returns their unvalidated items. `knownPart` drops unknown
+     * properties from each page before the next one is read.
+     */
     readAll: (
       endpoint: string,
       query: Query,

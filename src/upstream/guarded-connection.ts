@@ -53,8 +53,10 @@ const pauseMs = 60 * 60_000
 type Exit = { readonly at: number; readonly reading: readonly string[] }
 
 /**
- * Returns the end of a site's pause, or 0. A site that was read at the same and more exits is the
- * likely cause. Sites that were read at the same exits resume one at a time, to reveal the cause.
+ * Returns the end of a site's pause, after two recent exits while the site was being read, or 0. If
+ * another site was being read at the same exits and also at other exits, that site is the likely
+ * cause. If several sites were being read at the same exits, they resume one at a time, so that the
+ * next exit reveals the cause.
  */
 export function pausedUntil(site: string, exits: readonly Exit[]): number {
   const timesOf = (name: string) =>

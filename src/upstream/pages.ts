@@ -24,7 +24,11 @@ type Reading = Pages & {
   readonly isWhole: boolean
 }
 
-/** Reads again if rows shift, and returns the union. Rejects if rows are missing. */
+/**
+ * Reads all items from a paged endpoint. `readPage` reads the page that starts at a 1-based row. If
+ * rows shift between pages, reads again and returns the union of both attempts. Rejects if rows are
+ * missing.
+ */
 export async function readAllPages(readPage: (startRow: number) => Promise<Page>): Promise<Pages> {
   const readings: Reading[] = []
   while (readings.length < maxReadings) {
@@ -77,7 +81,10 @@ function unionOf(readings: readonly Reading[]): Pages {
   return { items, envelope: last.envelope, calls: callsOf(readings) }
 }
 
-/** True if every attempt got all rows with the same ids: the duplicates are the website's own. */
+/**
+ * Returns true if every attempt got all rows with the same ids, so the duplicates are the website's
+ * own.
+ */
 function isRepeating(readings: readonly Reading[]): boolean {
   const all = new Set(readings.map(({ items }) => items.map(idOf).join()))
   return all.size === 1 && readings.every(({ isWhole }) => isWhole)

@@ -21,7 +21,10 @@ const maxSleepMs = 5_000
 /** Purpose of a call, most urgent first: a waiting user, a scheduled read, details, or prefetching. */
 export type Priority = 'person' | 'scheduled' | 'details' | 'warm-up'
 
-/** Maximum share of the budget. The rest is for urgent calls, or programs with the same project. */
+/**
+ * Maximum share of the budget for each priority, which leaves room for more urgent calls. The rest
+ * is left for other programs that use the same API Project.
+ */
 const shares: { readonly [P in Priority]: { readonly minute: number; readonly day: number } } = {
   person: { minute: 0.8, day: 0.95 },
   scheduled: { minute: 0.7, day: 0.9 },
@@ -69,7 +72,10 @@ export function createThrottle(options: {
   }
 
   return {
-    /** Waits two minutes at most, then rejects with `budget_spent`. `release` undoes it. */
+    /**
+     * Reserves a call. Waits up to two minutes if the budget is used up, then rejects with
+     * `budget_spent`. `release` returns an unsent call to the budget.
+     */
     reserve: async (priority: () => Priority) => {
       const giveUpAt = clock.now() + maxWaitMs
       for (;;) {
@@ -83,7 +89,10 @@ export function createThrottle(options: {
         await clock.sleep(Math.min(retryAfterMs, maxSleepMs), signal)
       }
     },
-    /** Adds calls that only the service has counted, so that none is left for `retryAfterMs`. */
+    /**
+     * Adds calls that only the service has counted, such as those of other programs that share the
+     * project. The budget then allows calls again after `retryAfterMs`.
+     */
     correct: async (retryAfterMs: number): Promise<void> => {
       const [perMinute, perDay] = limitsFor('person')
       const isMinuteLimit = retryAfterMs <= maxMinuteWaitMs
@@ -136,7 +145,11 @@ export function throttledConnection(connection: Transport, throttle: Throttle) {
   }
 }
 
-/** Limits replicas without a store to shares of the reserve a minute and of the rest of a day. */
+/**
+ * Returns a function that limits calls while a replica cannot reach the others. Each minute, a replica
+ * may use its share of the reserve outside the shared budget. Each day, it may use its share of the
+ * remaining calls.
+ */
 export function shareOfCalls(callsPerMinute: number, replicas: () => number) {
   return ({ windowMs, max }: Limit, usedBefore: number): number => {
     if (replicas() === 1) return max - usedBefore

@@ -18,13 +18,14 @@ import { isNeverSent, retryPolicyFor, UpstreamError } from './upstream-error.ts'
 
 const minuteMs = 60_000
 
-/** A token is renewed after this share of its lifetime, plus a random share up to the jitter. */
+/** A token is renewed after this share of its lifetime, plus a random share up to `renewalJitter`. */
 const renewalShare = 0.85
 const renewalJitter = 0.1
 
 /**
- * Ten failures in ten minutes block the IP address for an hour, so we allow three. Except for an
- * operator's requests, they are spaced out, so that the wait for the next one is always short.
+ * Ten failed token requests within ten minutes block the IP address for an hour, so we allow at most
+ * three. Except for an operator's requests, they are spaced out, so that the wait for the next one is
+ * always short.
  */
 const maxAttempts = { windowMs: 10 * minuteMs, max: 3 }
 const attemptsApart = { windowMs: 3.5 * minuteMs, max: 1 }
@@ -46,6 +47,7 @@ export type TokenMemory = {
   readonly load: () => Promise<string | undefined>
   /** Returns false if saving failed. */
   readonly save: (text: string) => Promise<boolean>
+  /** Limits failed token requests. */
   readonly attempts: Pick<CallWindow, 'take' | 'release'>
   /** Acquires or renews the lease. Resolves to false if another replica holds it. */
   readonly takeLease: (ttlMs: number) => Promise<boolean>

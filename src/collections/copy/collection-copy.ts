@@ -51,6 +51,7 @@ export type CollectionCopy<R extends FeedResource = FeedResource> = {
 
 export type DetailRead = {
   readonly readAt: number
+  /** The sheet's `modified` value at that time. */
   readonly modified: string
 }
 
@@ -69,6 +70,7 @@ export type FetchResult = {
   readonly days: Days | undefined
   /** If undefined, no record counts as past. */
   readonly siteNow?: SiteDateTime
+  /** The website's time in the response. */
   readonly generated?: string
 }
 
@@ -77,7 +79,10 @@ export type Change<R extends FeedResource = FeedResource> = {
   readonly heldItems: readonly unknown[] | undefined
 }
 
-/** Publishes a reading, or holds it back. `otherLossesAt`: when others' losses began. */
+/**
+ * Publishes a reading, or holds it back if it is missing most records. `otherLossesAt` lists when the
+ * latest losses in the site's other collections began.
+ */
 export async function applyReading<R extends FeedResource>(
   resource: R,
   before: CollectionCopy<R> | undefined,
@@ -116,6 +121,7 @@ export async function applyReading<R extends FeedResource>(
   return { kept: { ...read, ...next, pages, lossAt }, heldItems: undefined }
 }
 
+/** Returns true for a listing whose pages are all known, in the same order. */
 function areSame(pages: readonly KnownPage[] = [], before: readonly KnownPage[] = []): boolean {
   const isSame = pages.every(({ items }, index) => items === before[index]?.items)
   return isSame && pages.length > 0 && pages.length === before.length
@@ -196,6 +202,7 @@ type Publishing<R extends FeedResource> = {
   readonly now: number
   readonly days: Days | undefined
   readonly siteNow?: SiteDateTime | undefined
+  /** Records that are missing because of a mass loss and may return. */
   readonly lostIds: readonly number[]
 }
 

@@ -19,7 +19,10 @@ import {
 const publishAttempts = 3
 const unneededAfterMs = 24 * 60 * 60 * 1000
 
-/** The last good copies, also in the store. Changes made while it is down are stored later. */
+/**
+ * The last good copies, in memory and in the store. While the store is down, changes are kept in
+ * memory and stored later.
+ */
 export function createCollectionRepository(options: {
   readonly documents: Documents
   readonly access: StoreAccess
@@ -41,6 +44,7 @@ export function createCollectionRepository(options: {
     if (kept?.collection.ledger !== before?.collection.ledger) onChange()
   }
 
+  /** Loads changes stored by other replicas, commands or an earlier process. */
   async function pull(): Promise<void> {
     const states = await access.use('loading', readStates, undefined)
     if (!states) return
@@ -159,6 +163,7 @@ function savingOf(resource: FeedResource): string {
 /** A last good copy, and the state of its stored copy. The transitions below are pure. */
 export type CopySlot = {
   readonly kept: CollectionCopy | undefined
+  /** Items in the held reading. */
   readonly heldItems: readonly unknown[] | undefined
   /** True if the stored copy differs from this one or does not exist. */
   readonly isUnsaved: boolean
@@ -204,6 +209,7 @@ export function copyNotSaved(slot: CopySlot, change: Change): CopySlot {
   return { ...slot, ...change, isUnsaved: true }
 }
 
+/** Merges two diverged copies by combining the newer copy with both ledgers. */
 function merged(theirs: CollectionCopy, ours: CollectionCopy): CollectionCopy {
   const [later, other] = ours.readAt > theirs.readAt ? [ours, theirs] : [theirs, ours]
   const ledger = mergedLedger(later.collection.ledger, other.collection.ledger)

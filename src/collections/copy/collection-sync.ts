@@ -125,6 +125,7 @@ export function createCollectionSync(options: CollectionSyncOptions) {
       return refusal && refusal.at > readAt ? refusal : undefined
     },
     isUpToDate: () => isUpToDate(),
+    /** Resolves to false if there is nothing new in the store. */
     async pull(): Promise<boolean> {
       const version = currentVersion()
       if (isUpToDate(version)) return false
@@ -137,7 +138,10 @@ export function createCollectionSync(options: CollectionSyncOptions) {
       return true
     },
     deleteUnneeded: () => copies.deleteUnneeded(clock.now()),
-    /** Reads if still due. False if another replica is reading. Rejects with `UpstreamError`. */
+    /**
+     * Reads a collection if it is still due. Resolves to false if another replica is reading it. Rejects
+     * with an `UpstreamError`, without changing the copy.
+     */
     refresh: (
       resource: FeedResource,
       { priority, isDue }: { readonly priority: () => Priority; readonly isDue: () => boolean },
@@ -165,7 +169,10 @@ export function createCollectionSync(options: CollectionSyncOptions) {
   }
 }
 
-/** Reads the known properties of items. An unchanged page shares its item objects. */
+/**
+ * Reads the items of a collection without unknown properties. A page that equals a previous one
+ * shares its item objects.
+ */
 export async function readItems(
   dataService: DataService,
   resource: FeedResource,

@@ -21,6 +21,7 @@ export type Content<R extends FeedResource> = {
   readonly hashes: ReadonlyMap<number, string>
   readonly version: string
   readonly unreadIds: ReadonlySet<string>
+  /** Ids of records that are too old to keep. */
   readonly omittedIds: ReadonlySet<number>
   readonly leftOut: Pick<Collection, 'rejected' | 'rejectedCount' | 'omittedCount'>
 }
@@ -64,7 +65,11 @@ export type Dated = Partial<
   Pick<RecordOf['news'], 'created' | 'createdBy' | 'modified' | 'modifiedBy'>
 >
 
-/** Leaves out what is not shown, but not `modified` of sheets: their details must be read again. */
+/**
+ * Returns the visible part of a record, so that saving a record unchanged on the website has no
+ * effect. Keeps `modified` for sign-up sheets, because a new value means that details must be read
+ * again.
+ */
 function shownPartOf(resource: FeedResource, record: object): object {
   const { createdBy: _worker, modifiedBy: _changer, modified, ...shown } = record as Dated
   return resource === detailedResource ? { ...shown, modified } : shown

@@ -20,7 +20,10 @@ export type AcceptResult =
 
 export type KeepResult = { readonly ok: true } | Undecided
 
-/** Publishes a held reading, if it still has the `version`. Rejects with a `StoreError`. */
+/**
+ * Publishes the held reading of a stored collection. If a `version` is given, the reading must
+ * still have that version. Rejects with a `StoreError`.
+ */
 export function acceptHeld(
   documents: Documents,
   resource: FeedResource,

@@ -14,7 +14,10 @@ const dayMs = 24 * 60 * 60 * 1000
 
 const maxPerCollection = 1_000
 
-/** Adds changes other than mass losses and records that were lost or unreadable before. */
+/**
+ * Adds a reading's changes to a ledger. Does not report mass losses, lost records that reappear, or
+ * existing records that were unreadable before.
+ */
 export function withChanges(
   ledger: Ledger,
   options: {
@@ -68,7 +71,11 @@ function bounded(ledger: Ledger): Ledger {
   )
 }
 
-/** Others may appear because the requested days moved, or could not be sent before. */
+/**
+ * Returns a function that returns true for records that were created after the previous reading.
+ * Other records may appear because the requested days have moved, or because the website could not
+ * send them before.
+ */
 export function createdSince(
   records: readonly { readonly id: number }[],
   reading: {
@@ -91,6 +98,7 @@ export function createdSince(
   return (id) => ids.has(id)
 }
 
+/** Returns an entry with these changes, or without the property if the list is empty. */
 export function entryWith(entry: LedgerEntry, changes: readonly RecordedChange[]): LedgerEntry {
   if (changes.length > 0) return { ...entry, changes }
   const { changes: _none, ...rest } = entry
@@ -111,7 +119,11 @@ export function recentChanges(changes: Changes, now: number): Changes {
   return recent.length === changes.length ? changes : recent
 }
 
-/** Merges what two replicas saw, in either order. Returns the same object if nothing is new. */
+/**
+ * Merges the changes that two replicas have observed independently. A change that both have
+ * observed appears once. The result does not depend on the order of the arguments. Returns the same
+ * object if the other replica has observed nothing else.
+ */
 export function mergedChanges(changes: Changes, other: Changes): Changes {
   if (other.length === 0) return changes
   const merged: RecordedChange[] = []
@@ -126,7 +138,10 @@ export function mergedChanges(changes: Changes, other: Changes): Changes {
   return isDeepStrictEqual(result, changes) ? changes : result
 }
 
-/** Adds a change, or combines it with a recent one. Omits any that are not worth reporting. */
+/**
+ * Adds a change, or combines it with the last one if that is recent. Omits changes, and
+ * combinations of changes, that are not worth reporting.
+ */
 export function changesAfter(changes: Changes, change: RecordedChange): Changes {
   if (isDeepStrictEqual(change.before, change.after)) return changes
   const last = changes.at(-1)
@@ -146,6 +161,7 @@ function netChange(first: RecordedChange, second: RecordedChange): RecordedChang
   return changeFrom({ ...first, at, after })
 }
 
+/** Creates a change without empty properties. */
 export function changeFrom(change: RecordedChange): RecordedChange {
   const { before, after, isBack, ...rest } = change
   return {

@@ -13,7 +13,7 @@ const maxRemoved = 5_000
 /** Minimum time between two changes, since published times are in whole seconds. */
 const tickMs = 1000
 
-/** The revision increases each time the record changes, disappears or reappears. */
+/** History of one record, whose revision increases when it changes, disappears or reappears. */
 export type LedgerEntry = ChangeHistory & {
   readonly removedAt?: number
   /** True if most records disappeared at the same time, so the record is not shown as canceled. */
@@ -25,7 +25,10 @@ export type LedgerEntry = ChangeHistory & {
 /** History by record id. Removed records, and those no longer Online, are kept for 90 days. */
 export type Ledger = ReadonlyMap<number, LedgerEntry>
 
-/** Applies a reading of content hashes by id. Unreadable records count as unchanged. */
+/**
+ * Returns the ledger after a reading, given as content hashes by record id. Unreadable records are
+ * treated as neither changed nor removed.
+ */
 export function ledgerAfter(
   ledger: Ledger,
   hashes: ReadonlyMap<number, string>,
@@ -33,6 +36,7 @@ export function ledgerAfter(
     readonly unreadIds: ReadonlySet<string>
     /** True if a record is missing because it is too old or outside the requested days. */
     readonly isLeftOut: (id: number) => boolean
+    /** Records missing because of a mass loss. */
     readonly lostIds: ReadonlySet<number>
     readonly isOnline: (id: number) => boolean
     readonly onlineBefore: ReadonlyMap<number, unknown>
@@ -87,7 +91,11 @@ function withoutOldChanges(entry: LedgerEntry, now: number): LedgerEntry {
   return recent === changes ? entry : entryWith(entry, recent)
 }
 
-/** If contents differ, ours gets a later revision. Returns the same object if none changes. */
+/**
+ * Merges another ledger into this one. For each record, keeps the higher revision and the later
+ * change. If the content differs, this ledger's entry gets a later revision. Returns the same
+ * object if nothing changes.
+ */
 export function mergedLedger(ledger: Ledger, other: Ledger): Ledger {
   const merged = [...ledger].map(([id, entry]): [number, LedgerEntry] => [
     id,

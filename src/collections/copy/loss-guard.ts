@@ -25,7 +25,10 @@ export type Loss = {
   readonly lostIds: readonly number[]
 }
 
-/** A held loss. Times are epoch milliseconds. Older versions did not store what has a default. */
+/**
+ * A loss that is held back. Times are in milliseconds since the epoch. Values with a default may be
+ * missing from data stored by older versions.
+ */
 export const heldSchema = z.object({
   since: z.number(),
   version: z.string(),
@@ -46,7 +49,10 @@ export type Held = Readonly<z.infer<typeof heldSchema>>
 
 export type LossReading = Loss & Pick<Held, 'version' | 'records' | 'isUnreadable'>
 
-/** Returns the loss if most records are missing. Expected removals count only if lost before. */
+/**
+ * Returns the loss in a reading if most or all records are missing. Records whose removal is expected do
+ * not count, unless they were missing before.
+ */
 export function lossFrom(
   before: readonly number[],
   reading: {
@@ -128,6 +134,7 @@ function isSameList(some: readonly number[], others: readonly number[]): boolean
   return some.length === others.length && some.every((each, index) => each === others[index])
 }
 
+/** First and last requested day. */
 export type Days = { readonly from: SiteDate; readonly to: SiteDate }
 
 export function isOutside(record: object, days: Days | undefined): boolean {
@@ -136,7 +143,11 @@ export function isOutside(record: object, days: Days | undefined): boolean {
   return (endDate ?? startDate) < days.from || startDate > days.to
 }
 
-/** True for records out of the days, expired, or past in one small enough to clean by hand. */
+/**
+ * Returns a function that returns true for records whose removal is expected. These are records
+ * outside the requested days, expired announcements, and past records in small collections, which
+ * webmasters clean up by hand.
+ */
 export function expectedToLeave<R extends FeedResource>(
   resource: R,
   records: readonly RecordOf[R][],

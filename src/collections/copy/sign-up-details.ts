@@ -17,7 +17,11 @@ export type SheetToRead = { readonly id: number; readonly modified: string }
 /** Result of the call for a single sheet. Undefined means that the sheet was just deleted. */
 type SheetDetails = { readonly sheet: unknown; readonly groups: readonly unknown[] } | undefined
 
-/** Prefers sheets never read, then changed, then the oldest if due. None is past or offline. */
+/**
+ * Returns the sheet whose details should be read next. Prefers sheets that were never read, then
+ * changed sheets, then the sheet with the oldest details if the interval has passed.
+ * Ignores past and offline sheets.
+ */
 export function nextDetail(
   { collection, details }: CollectionCopy<'signup'>,
   options: {

@@ -105,6 +105,7 @@ function withContentId(value: unknown): unknown {
 
 const sliceSize = 500
 
+/** Resolves to undefined if the stored content does not match the state. */
 export async function loadKept<R extends FeedResource>(
   documents: Documents,
   resource: R,
@@ -203,7 +204,10 @@ const ledgerSchema = z.object({
   entries: z.array(z.tuple([z.number(), ledgerEntrySchema])),
 })
 
-/** Merges ledgers so that revisions and times never decrease, unless either is unreadable. */
+/**
+ * Merges the current ledger into a restored one, so that clients never see revisions or times
+ * decrease. Returns the restored ledger unchanged if either is unreadable.
+ */
 export function restoredLedger(text: string, before: string): string {
   const [restored, known] = [text, before].map((one) => ledgerSchema.safeParse(parsed(one)).data)
   if (!restored || !known) return text
@@ -211,7 +215,10 @@ export function restoredLedger(text: string, before: string): string {
   return JSON.stringify({ contentId: restored.contentId, entries: [...merged] })
 }
 
-/** A restored loss counts readings anew, and stays held if that was requested before or since. */
+/**
+ * Returns the state to store after a restore. A held loss starts counting readings again, because
+ * there were none in the meantime. A request to keep holding it remains in effect.
+ */
 export function restoredState(text: string, before: string | undefined, now: number): string {
   const restored = stateSchema.safeParse(parsed(text)).data
   if (!restored?.held) return text

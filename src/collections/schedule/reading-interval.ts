@@ -7,6 +7,7 @@ const dayMs = 24 * 60 * 60 * 1000
 
 /** Share of the daily calls to plan for. The rest is a reserve. */
 const plannedShare = 0.85
+/** Share of the daily calls for details. */
 const detailsShare = 0.25
 /** Share at which the daily calls count as used up, and intervals are at their maximum. */
 const exhaustedShare = 0.95
@@ -23,6 +24,7 @@ export type Load = {
   readonly usedToday: number
   /** Average number of calls per interval, to read every collection. */
   readonly callsPerRound: number
+  /** Number of sign-up sheets whose details must be read. */
   readonly details: number
 }
 

@@ -38,6 +38,7 @@ export type SchedulerOptions = Pick<
   readonly attempts: ReturnType<typeof createAttempts>
   readonly detailRefresh: DetailRefresh
   readonly demand: Demand
+  /** Resolves to false if there is nothing new in the store. */
   readonly pull: () => Promise<boolean>
   readonly freshMs: number
   readonly callsPerDay: number
@@ -108,6 +109,7 @@ export function createScheduler(options: SchedulerOptions) {
     detailRefresh.readNext(day, detailIntervalMs(currentLoad(day)))
   }
 
+  /** Refreshes the details of all upcoming sign-up sheets that are due, one at a time. */
   async function refreshAllDetails(ending: AbortSignal): Promise<void> {
     const sheets = upcomingSheets().length
     for (let count = 0; count < sheets && !ending.aborted; count += 1) {

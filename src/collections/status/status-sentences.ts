@@ -245,6 +245,7 @@ function feedOutcome(ids: readonly string[], readAt: string | undefined): string
     : `${feeds} still ${isOne ? 'shows' : 'show'} the last good copy, from ${readAt}`
 }
 
+/** Describes the effect on a resource that only feed links' personal entries need. */
 function personalOutcome(readAt: string | undefined): string {
   return readAt === undefined
     ? 'personal entries that need it are missing from the calendars of feed links with a member'

@@ -57,6 +57,7 @@ function collectionStatusFrom(state: CollectionState) {
     isSwitchedOff: refusal !== undefined && !kept,
     held: kept?.held ? heldStatusFrom(kept.held) : null,
     failure: failure ? failureStatusFrom(failure) : null,
+    /** Number of sign-up sheets whose details cannot be read. */
     detailFailures: detailFailures.length,
   }
 }
@@ -70,6 +71,7 @@ function heldStatusFrom(held: Held) {
     readings,
     /** When the held reading will be published if it stays the same, or null if it never will be. */
     publishedAfter: isoOf(publishesAt(held)),
+    /** True if an operator chose to keep holding it. */
     isHeldByRequest,
   }
 }
@@ -98,6 +100,7 @@ const privateSentences = {
   ],
 }
 
+/** Returns a store failure without its path or host name. */
 export function publicStoreFailure({ kind }: StoreError): StoreError {
   return kind === 'disk full'
     ? diskFullError()

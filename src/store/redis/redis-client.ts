@@ -62,7 +62,11 @@ function openCluster(options: OpenOptions) {
   return connected(cluster.on('node-error', failed), options)
 }
 
-/** The client's own Sentinel support repeats commands, and asks nonstop without a primary. */
+/**
+ * Queries each Sentinel until one returns a reachable primary. The client's built-in Sentinel
+ * support repeats commands that may have been executed, and queries without a pause while the
+ * primary is down.
+ */
 async function openPrimary(options: OpenOptions): Promise<RedisClient> {
   let fault: unknown
   for (const sentinel of options.address.nodes) {

@@ -56,7 +56,11 @@ export async function connectToRedis(options: RedisOptions) {
   return {
     run,
     address: address.hosts,
-    /** In a cluster, braces keep a site's keys on one server. Otherwise, old keys have none. */
+    /**
+     * Joins the parts into a key with the site's prefix. In a cluster, the braces keep a site's
+     * keys on one server, as scripts require. In other setups, keys have no braces, so that
+     * existing data is found.
+     */
     keyOf: (siteName: string, ...parts: readonly string[]) => {
       const name = address.kind === 'cluster' ? `{${siteName}}` : siteName
       return `feedhouse:${name}:${parts.join(':')}`

@@ -44,6 +44,7 @@ export async function isStoredInRedis({ run, keyOf }: RedisConnection, name: str
   return (await run((client) => client.exists(keyOf(name, 'schema')))) > 0
 }
 
+/** Returns the names of all sites that have a document in this bucket in Redis. */
 export async function sitesInRedis(
   { keysLike, keyOf }: RedisConnection,
   bucket: string,

@@ -54,7 +54,10 @@ end
 return 1
 `
 
-/** KEYS: the window. ARGV: time, member, longest window, then window and maximum of each limit. */
+/**
+ * KEYS: the window. ARGV: the current time, the member, the longest window, then the window and
+ * maximum of each limit.
+ */
 export const takeFromWindow = `
 local now = tonumber(ARGV[1])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - tonumber(ARGV[3]))
@@ -177,7 +180,10 @@ if string.match(owner, '^%d+:(.*)$') ~= fence then
 end
 ${script}`
 
-/** KEYS: the keys to copy, then each copy. ARGV: the time to live. Returns each copy's size. */
+/**
+ * KEYS: the keys to copy, then the key of each copy. ARGV: the time to live of the copies. Returns
+ * the number of fields or members in each copy.
+ */
 export const copyKeys = `
 local sizes = {}
 local count = #KEYS / 2

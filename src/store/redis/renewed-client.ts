@@ -6,7 +6,10 @@ const reconnect = { initialMs: 200, maxMs: 2_000 }
 /** Time for commands to finish on a connection that has been replaced. */
 const graceMs = 1_000
 
-/** Replaces a client that fails, as in a failover. Never repeats commands that were sent. */
+/**
+ * Keeps a client that is replaced when its connection fails, because other servers may be in charge
+ * after a failover. Commands that were sent are never repeated, since they may have been executed.
+ */
 export function createRenewedClient(options: {
   readonly open: (failed: (error: unknown) => void) => Promise<RedisClient>
   /** Returns true for an error that makes retrying the first connection pointless. */

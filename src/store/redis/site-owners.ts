@@ -31,7 +31,10 @@ export function createSiteOwners(connection: RedisConnection, holder: string) {
   }
 
   return {
-    /** Claims a site until `lost` is called. Rejects with a `StoreError` if it is taken. */
+    /**
+     * Claims a site, possibly for several stores at once. `lost` is called if another process has
+     * taken it over. Rejects with a `StoreError` if another process owns it.
+     */
     async claim(site: string, lost: () => void) {
       const fence = await claimed(site)
       if (fence === undefined) throw new StoreError('owned', `Another host serves ${site}.`)

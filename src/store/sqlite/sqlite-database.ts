@@ -10,7 +10,10 @@ import { StoreError, type StoreErrorKind } from '../store-error.ts'
 /** Short, because waiting blocks the event loop. Others lock the file for milliseconds. */
 const busyTimeoutMs = 5
 
-/** KiB per connection. SQLite's 2 MiB add up with many sites, and the system caches files, too. */
+/**
+ * Pages to keep per connection, in KiB. SQLite's own limit is 2 MiB, which adds up with hundreds of sites.
+ * The system caches the files anyway.
+ */
 const pageCacheKib = 256
 
 /** Retries without blocking, for half a second in total. */
@@ -41,7 +44,10 @@ export const allMigrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;`,
 ]
 
-/** Replaces the numeric event ids of the first files with version 1, which cannot count calls. */
+/**
+ * Replaces the numbers that identified events in the first files, which also had schema version 1.
+ * Such files cannot count calls.
+ */
 const textEventIds = `CREATE TABLE identified (
     id TEXT PRIMARY KEY,
     name TEXT NOT NULL,
@@ -61,7 +67,10 @@ export type OpenOptions = {
   readonly unlessUsedAt?: number | undefined
 }
 
-/** Opens and migrates a file only for this user. Writes survive a crash. Throws a `StoreError`. */
+/**
+ * Opens the file and migrates it to the current schema. A new file is readable only by this user.
+ * Writes survive a process crash. Throws a `StoreError`.
+ */
 export function openSqliteDatabase(file: string, options: OpenOptions = {}): DatabaseSync {
   return withStoreErrors(file, () => {
     closeSync(openSync(file, 'a', 0o600))
@@ -197,7 +206,10 @@ export const maxCopies = 3
 /** Offset of the big-endian `user_version`, https://sqlite.org/fileformat.html#the_database_header. */
 const userVersionAt = 60
 
-/** Copies the file, even during writes by others, replacing an earlier copy for the version. */
+/**
+ * Copies the file, even while other processes write to it, and returns the path of the copy.
+ * Replaces an earlier copy for the same version.
+ */
 function copyBefore(file: string, version: number): string {
   const path = `${file}.before-v${version}`
   const part = `${path}.part`
@@ -217,7 +229,10 @@ function usableCopy(file: string, knownVersion: number): string | undefined {
   return copiesOf(file).find(({ path }) => schemaVersionOf(path) <= knownVersion)?.path
 }
 
-/** Returns the file's copies, latest first, each from right before the migration to its version. */
+/**
+ * Returns the copies of a store's file, latest first. Each was made right before the migration to
+ * its version.
+ */
 function copiesOf(file: string): readonly { readonly path: string; readonly version: number }[] {
   const prefix = `${basename(file)}.before-v`
   return readdirSync(dirname(file))

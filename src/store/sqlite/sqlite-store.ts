@@ -58,7 +58,10 @@ export function openSqliteStore(file: string, now: () => number, options: OpenOp
   }
 }
 
-/** Returns hosts by the names of files beside this one. Hosts never begin with an underscore. */
+/**
+ * Returns the hosts of the other stores in this file's directory, from their file names. Skips
+ * names that start with an underscore, which hosts never do.
+ */
 function hostsBeside(
   file: string,
   bucket: string,
@@ -93,6 +96,7 @@ type OpenFile = {
   readonly database: DatabaseSync
   readonly now: () => number
   readonly reading: <T>(work: () => T) => Promise<T>
+  /** Runs `work` in a transaction that excludes other writers. */
   readonly inOrder: <T>(work: () => T) => Promise<T>
 }
 
