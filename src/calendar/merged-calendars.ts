@@ -23,9 +23,9 @@ export type OrganizationCalendar = {
 type MergedEvent = ReturnType<typeof eventFrom>
 
 /**
- * Merges calendars. Each entry keeps its UID, revision and URL. Its title ends with the
- * organization, and its description with the URL of the organization's page. A calendar that would
- * be too large has the entries that are nearest to today.
+ * Merges calendars of several organizations. Each entry keeps its UID, revision and URL. Its title
+ * ends with the name of the organization, and its description with the URL of the organization's
+ * page. If the calendar would be too large, keeps the entries that are nearest to today.
  */
 export function mergeCalendars(
   calendars: readonly OrganizationCalendar[],
@@ -68,7 +68,10 @@ export function titleOfCalendar(text: string): string {
 }
 
 function componentsIn(text: string): readonly (readonly string[])[] {
-  const components = unfolded(text).matchAll(/^BEGIN:(VTIMEZONE|VEVENT)\r\n[^]*?^END:\1$/gm)
+  // Not `^` and `$`, which also match next to separators like U+2028.
+  const components = unfolded(text).matchAll(
+    /(?<=\r\n)BEGIN:(VTIMEZONE|VEVENT)\r\n[^]*?\r\nEND:\1(?=\r\n)/g,
+  )
   return Array.from(components, ([component]) => component.split('\r\n'))
 }
 

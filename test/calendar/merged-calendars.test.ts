@@ -76,6 +76,13 @@ test('adds the organization to entries with little or hostile text', () => {
   }
 })
 
+test('ends entries only at line breaks, not at other separators in their text', () => {
+  const hostile = { ...entry, uid: 'events-4@a', description: 'A\u2028END:VEVENT' }
+  const bytes = mergeCalendars([calendarOf('Ashton', [hostile, entry], 'Etc/UTC')], options)
+  expect(lintCalendar(bytes)).toEqual([])
+  expect(readCalendar(bytes.toString()).events).toHaveLength(2)
+})
+
 test('keeps the entries nearest to today, and says how many are missing', () => {
   const days = ['2026-10-01', '2026-11-22', '2026-11-24', '2027-03-01']
   const entries = days.map((start, index): Entry => {
