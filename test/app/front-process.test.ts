@@ -98,6 +98,24 @@ test.for(['cut', 'stall', 'odd'])(
   },
 )
 
+test.for(['/exit', '/memory', '/hang'])(
+  'serves published responses without a break while its only worker, which failed (%s), is replaced',
+  async (path) => {
+    const { ask, lines, setMaxSilence } = await startFront()
+    const { text: first } = await ask('/published')
+    if (path === '/hang') setMaxSilence(500)
+    const failing = ask(path).finally(() => setMaxSilence(limits.maxSilenceMs))
+    await waitFor(async () => {
+      const { status, text } = await ask('/published')
+      expect(status).toBe(200)
+      expect(text).toMatch(/^published by \d+$/)
+      expect(text).not.toBe(first)
+    })
+    expect(await failing).toMatchObject({ status: 503 })
+    expect(lines.join('')).toContain('the worker process exited unexpectedly')
+  },
+)
+
 test('forwards a response that says that the worker is not ready', async () => {
   const { ask } = await startFront()
   expect(await ask('/starting')).toMatchObject({ status: 503, text: 'starting' })
