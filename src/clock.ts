@@ -14,7 +14,10 @@ export const systemClock: Clock = {
   sleep: (ms, signal) => sleepFor(ms, undefined, signal ? { signal } : {}),
 }
 
-/** Waking up costs more than most work that runs on an interval, so sites share wake-ups. */
+/**
+ * Waking up the process costs more than most work that runs on an interval, so sites share
+ * wake-ups.
+ */
 const wakeUpMs = 100
 
 /** Functions that run at the same times, and share a timer until they have all been removed. */
@@ -23,7 +26,10 @@ type Round = { readonly runs: Set<() => void>; readonly emptied: AbortController
 /** Rounds by interval and phase, for each clock. */
 const roundsOf = new WeakMap<Clock['sleep'], Map<string, Round>>()
 
-/** Runs `work` now, and at multiples of `intervalMs` until aborted, unless it is still running. */
+/**
+ * Runs `work` now, and then at multiples of `intervalMs`, until aborted. Skips the times at which it
+ * is still running. Otherwise, every stall would make the work of more sites coincide.
+ */
 export async function every(
   clock: Clock,
   intervalMs: number,
@@ -101,7 +107,10 @@ async function wakeUp(
   }
 }
 
-/** Returns the result of `work`, or of `onTimeout` on a timeout or abort. Does not abort `work`. */
+/**
+ * Returns the result of `work`, or of `onTimeout` if it takes too long or the signal aborts. Does
+ * not abort the work.
+ */
 export async function withTimeout<T, U>(
   work: PromiseLike<T>,
   timeoutMs: number,
@@ -128,7 +137,10 @@ export async function withTimeout<T, U>(
 /** Maximum random share added to a delay, so that replicas do not retry at the same time. */
 const jitter = 0.2
 
-/** Returns a delay that doubles with each failure. `random` is in [0, 1). */
+/**
+ * Returns the delay after consecutive failures, which doubles with each failure. `random` is in
+ * [0, 1).
+ */
 export function retryDelayMs(
   { initialMs, maxMs }: { readonly initialMs: number; readonly maxMs: number },
   consecutiveFailures: number,

@@ -8,7 +8,10 @@ export type LogLevel = (typeof logLevels)[number]
 
 const secretKeys = ['token', 'accessToken', 'refreshToken', 'authorization', 'password', 'key']
 
-/** Creates a logger that writes JSON lines to stderr, because commands print to stdout. */
+/**
+ * Creates a logger that writes JSON lines to standard error, because commands print to standard
+ * output.
+ */
 export function createLogger(level: LogLevel, stream?: DestinationStream): Logger {
   return pino(
     {

@@ -21,7 +21,10 @@ process.once('beforeExit', () => {
   process.exitCode = 1
 })
 
-/** Runs a command line. Loads modules on demand, because the front needs only a few. */
+/**
+ * Runs a command line in this process, except that `serve` runs in several. Resolves to the exit
+ * status. Loads modules on demand, because the process with the sockets needs only a few.
+ */
 function runProgram(args: readonly string[]): Promise<number> {
   const [name, ...rest] = args
   if (rest.includes('--help')) return run(args)

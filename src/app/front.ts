@@ -27,7 +27,7 @@ import { serverUrl } from './web-server.ts'
 
 const delayResolutionMs = 5
 
-/** Sampling wakes an idle process 200 times a second, so it stops this long after a request. */
+/** How long sampling continues after a request. It wakes up an idle process 200 times a second. */
 const delayIdleMs = 60_000
 
 /** The half of the service that has the sockets. It outlives its worker processes. */
@@ -153,6 +153,7 @@ export function createFront(options: {
   }
 }
 
+/** Parts of the front that its workers use. */
 type FrontContext = RequestContext &
   Pick<CallsToFront, 'serving' | 'drain'> & {
     /** Starts listening, unless the front already does. Resolves to the URL. */

@@ -29,6 +29,7 @@ export const maxFinishMs = 10_000
 
 const maxStartMs = 5 * 60_000
 
+/** Parts of a hosted site that its running site uses. */
 export type SiteHost = {
   /** Applies the settings that an admin has stored. Resolves to false if that is not possible now. */
   readonly settingsSaved: () => Promise<boolean>
@@ -46,7 +47,10 @@ type Current = {
   readonly open: Set<ServerResponse>
 }
 
-/** Creates a site whose running site is replaced whenever its settings change. */
+/**
+ * Creates a site whose running site is replaced whenever its settings change, whether in the sites
+ * file or by an admin.
+ */
 export function createHostedSite(
   first: NamedSite,
   options: Runtime & {
@@ -74,7 +78,10 @@ export function createHostedSite(
   let finishing = Promise.resolve()
   let nextReplaced = new AbortController()
 
-  /** Starts or replaces the site if necessary. Resolves to false if settings cannot be read. */
+  /**
+   * Starts the site, or replaces it if its settings have changed. Resolves to true once it runs with
+   * the latest settings, and to false if they cannot be read. Rejects if it cannot be started.
+   */
   async function applyLatest(): Promise<boolean> {
     const before = current
     // While new settings from the sites file are waiting for a retry, stored settings still apply.
@@ -124,7 +131,7 @@ export function createHostedSite(
     return false
   }
 
-  /** Disposes of a replaced site after its open requests, or when its successor is replaced. */
+  /** Disposes of a replaced site after its open requests, or sooner if its successor is replaced, too. */
   async function finish({ site, open }: Current, signal: AbortSignal, previous: Promise<void>) {
     const closed = [...open].map(
       (response) => new Promise((resolve) => response.once('close', resolve)),
@@ -161,7 +168,8 @@ export function createHostedSite(
     log.warn({}, 'another host has taken over the site')
     applying = applying.then(async () => {
       if (current?.host !== host) return false
-      // The other host may have revoked links, so the front gets responses from that host.
+      // The other host may have revoked links in the meantime, so the front gets responses from
+      // that host.
       front.lost(first.name)
       // Requests wait, because this host may get the site back right away.
       started = Promise.withResolvers()
@@ -189,7 +197,10 @@ export function createHostedSite(
 
   front.onUse(first.name, (use, count) => current?.site.http.used(use, count))
 
-  /** Resolves after the first attempt to start. Rejects only if the process has no other site. */
+  /**
+   * Resolves after the first attempt to start the site. If that fails, requests get 503 until a later
+   * attempt succeeds, or this rejects if the process serves only this site.
+   */
   async function start(): Promise<void> {
     await (options.isAlone ? applyLatest() : apply())
     polling = every(clock, pollMs, stopping.signal, async () => {
@@ -197,7 +208,7 @@ export function createHostedSite(
     })
   }
 
-  /** Replaces the site. Until the new one has started, the old one keeps serving. */
+  /** Replaces the site with one that has these settings. Until that has started, the old one serves. */
   function change(site: NamedSite): void {
     if (isSameSite(site, wanted)) return
     wanted = current && isSameSite(site, current.settings) ? current.settings : site

@@ -70,6 +70,7 @@ export type HostingOptions = ProcessOptions & {
   /** Returns one sentence for each error that keeps the changed sites file from being used. */
   readonly faults: () => readonly string[]
   readonly openStore: (site: NamedSite, owned: OwnedOptions) => Promise<Store>
+  /** Opens the store for sessions of the sites page. */
   readonly openSitesStore: () => Promise<Store>
 }
 

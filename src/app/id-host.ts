@@ -9,7 +9,10 @@ export const idHostDocument = { bucket: 'identity', id: 'host' }
 
 export type IdHostOptions = StoredSite & {
   readonly exportedHost?: string | undefined
-  /** Hosts of all sites in the process. Their stores do not belong to a site that has moved. */
+  /**
+   * Hosts of the sites in the process, if there are several. Their stores do not belong to a site
+   * that has moved.
+   */
   readonly configuredHosts?: ReadonlySet<string> | undefined
 }
 

@@ -26,6 +26,7 @@ const idPath = '/id'
 /** How long a host waits for its own response. */
 const idMs = 2_000
 
+/** A worker of this host. */
 export type PlacedWorker = {
   readonly origin: Origin
   readonly socketPath: string
@@ -105,6 +106,7 @@ export function createPlacement(
     for (const { origin } of remote.values()) origin.stopWaiting(route)
   }
 
+  /** Adds the hosts that have joined, and returns those that have left. */
   function followHosts(urls: readonly string[]) {
     const left = [...remote].filter(([url]) => !urls.includes(url))
     for (const [url] of left) remote.delete(url)
@@ -175,7 +177,10 @@ export function createPlacement(
     calls[name]?.(...(values as never[]))
   }
 
-  /** Marks everything as outdated that a host, or any host, may have changed unnoticed. */
+  /**
+   * Marks everything as outdated that a host, or any host, may have changed without this host
+   * noticing.
+   */
   function missed(host?: string): void {
     for (const [name, owner] of owners) {
       if (owner !== hosts?.self() && (host ?? owner) === owner) cache.expireSite(name, 0)

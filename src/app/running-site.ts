@@ -150,7 +150,7 @@ export async function startSite(options: RunningSiteOptions) {
   const running = starting.move()
   return {
     ...site,
-    /** Resolves to false if an admin has stored other settings, or undefined if unknown. */
+    /** Resolves to true if no admin has stored other settings, and to undefined if that is unknown. */
     async hasLatestSettings(): Promise<boolean | undefined> {
       await checkSettings()
       return isLatest

@@ -42,6 +42,7 @@ export type Runtime = {
   readonly random: () => number
 }
 
+/** Parts of the process that its sites use. */
 export type SiteProcess = Runtime & {
   /** The server, in which `name` identifies this site. */
   readonly server: WebServer & {
@@ -66,7 +67,10 @@ export type SiteOptions = SiteProcess & {
     'find' | 'byId' | 'isLoaded' | 'pull' | 'open' | 'onChange' | 'edit' | 'storeFailure'
   >
   readonly emergency: EmergencyTexts
-  /** Time of the last change to how feeds look, in milliseconds since the epoch. */
+  /**
+   * Time of the last change to settings or code that affects how feeds look, in milliseconds since
+   * the epoch.
+   */
   readonly presentationChangedAt: number
   readonly adminActions?: (parts: {
     readonly collections: Collections
@@ -79,7 +83,10 @@ export type SiteOptions = SiteProcess & {
 
 type SiteFeeds = { readonly catalog: Catalog; readonly publicFeeds: readonly Feed[] }
 
-/** Connects the parts of a site. `abort` cancels all upstream requests and pending waits. */
+/**
+ * Connects the parts of a site, from the upstream client to the HTTP routes. Starts only the
+ * replica heartbeat. `abort` cancels all upstream requests and pending waits.
+ */
 export async function createSite(starting: AsyncDisposableStack, options: SiteOptions) {
   const { published: site, store, links, emergency, memory, clock, requestLog } = options
   const stopping = new AbortController()

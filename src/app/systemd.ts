@@ -3,10 +3,16 @@ import { every, systemClock as clock } from '../clock.ts'
 import { processEnvironment } from '../config/env-file.ts'
 import type { Front } from './front.ts'
 
-/** Node has no Unix datagram sockets. Forking the front for each message would take 50 ms. */
+/**
+ * Node cannot open Unix datagram sockets, so systemd's own command sends the messages. A shell runs
+ * it, because each fork of the front copies its page tables, which takes up to 50 ms.
+ */
 const sendStates = 'while read -r state; do systemd-notify "$state"; done'
 
-/** Tells systemd when the front is ready, alive, and stopping, if requested (sd_notify(3)). */
+/**
+ * Tells systemd when the front is ready, alive, and stopping, if the unit requests this
+ * (sd_notify(3)).
+ */
 export async function notifySystemd(
   { served, log }: Pick<Front, 'served' | 'log'>,
   stopping: AbortSignal,

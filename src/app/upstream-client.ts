@@ -86,7 +86,10 @@ function warnOfOtherDomain(siteUrl: string, log: Logger): (page: Page) => void {
   }
 }
 
-/** Keeps tokens in the store. While it is down, token requests of each replica are limited. */
+/**
+ * Keeps tokens in the store. While the store is down, replicas do not share tokens, but token
+ * requests are still limited.
+ */
 function tokenMemoryIn(
   { documents, leases }: Store,
   attempts: Pick<CallWindow, 'take' | 'release'>,

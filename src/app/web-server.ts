@@ -21,7 +21,10 @@ export type WebServer = AsyncDisposable & {
   readonly front: Front
   readonly exits: readonly WorkerExit[]
   readonly share: WorkerShare | undefined
-  /** Calls the listener with the latest change to the sites file, and with all later ones. */
+  /**
+   * Calls the listener with the latest change to the sites file, if there is one, and with all
+   * later ones.
+   */
   readonly onSitesChange: (listener: (change: SitesChange) => void) => void
   /** Tells all workers to serve the sites of a changed sites file. */
   readonly changeSites: (text: string, sites: readonly PublicSite[]) => void

@@ -36,7 +36,10 @@ export type WorkerChannel = {
   readonly events: WorkerEvents
 }
 
-/** Returns a channel to the front, and its signal. The process exits if the front does. */
+/**
+ * Returns the channel of a process that the front has started, and the signal that the front
+ * forwards. The process exits if the front does.
+ */
 export function openWorkerChannel(index: number) {
   try {
     setPriority(workerPriority)
@@ -66,7 +69,10 @@ function exitWithFront(): void {
   process.exit(1)
 }
 
-/** Serves requests from the front on a Unix socket. Rejects if it cannot listen. */
+/**
+ * Opens a web server that gets requests from the front on a Unix socket. Rejects if it cannot
+ * listen.
+ */
 export async function openWorkerServer(
   { front: calls, events }: WorkerChannel,
   { sites = [], workers = 1, ...address }: ListenOptions,

@@ -14,7 +14,7 @@ export const hostMs = 8_000
 /** Number of announcements that may go unheard before the message connection is replaced. */
 const maxUnheard = hostMs / announceMs
 
-/** One hash slot for everything. No store has this name, because it is not a valid host. */
+/** One hash slot for everything. Not a valid host name, so no website's store can have this name. */
 const prefix = 'feedhouse:{_hosts}'
 const keys = [`${prefix}:hosts`, `${prefix}:key`]
 
@@ -50,7 +50,7 @@ export function openHosts(options: {
   /** Called when hosts have joined or left, or the key has changed. */
   readonly changed: () => void
   readonly received: (message: HostMessage) => void
-  /** Called when messages from a host, or from any if `host` is undefined, may be lost. */
+  /** Called when messages from a host, or from any if `host` is undefined, may have been lost. */
   readonly missed: (host?: string) => void
 }) {
   const { redisUrl, url, idAtUrl, clock, elapsed, log } = options

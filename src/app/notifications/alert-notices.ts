@@ -11,12 +11,12 @@ export type AlertSite = Pick<Site, 'name' | 'idHost' | 'timeZone' | 'publicUrl'>
 }
 
 export function noticeFromAlert(alert: Alert, site: AlertSite, now: number): Notice {
-  return noticeTo(site, now, { type: `alert.${alert.kind}`, ...contentOf(alert, site.timeZone) })
+  return noticeTo(site, now, { type: `alert.${alert.kind}`, ...contentFrom(alert, site.timeZone) })
 }
 
 type Content = Pick<Notice, 'thread' | 'title' | 'lines' | 'data'>
 
-function contentOf(alert: Alert, timeZone: string): Content {
+function contentFrom(alert: Alert, timeZone: string): Content {
   const at = (instant: number) => timeText(instant, timeZone)
   switch (alert.kind) {
     case 'opened': {

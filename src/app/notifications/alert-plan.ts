@@ -25,7 +25,7 @@ export type PastProblem = Readonly<z.infer<typeof pastProblem>>
 const causeState = z.object({
   title: z.string(),
   since: time,
-  /** First of the most recent checks without the problem. Undefined while it is open. */
+  /** Time of the first of the latest checks without the problem. Undefined while it is open. */
   goneSince: time.optional(),
   /** Consecutive checks with the same result, at most `requiredChecks`. */
   checks: z.number(),

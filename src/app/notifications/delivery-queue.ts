@@ -30,7 +30,10 @@ const emptyQueue: DeliveryQueue<never> = { entries: [], failures: 0, nextAt: 0 }
 
 const retries = { initialMs: 60_000, maxMs: 60 * 60_000 }
 
-/** A message rejected this many times is dropped, so that it does not block the others. */
+/**
+ * A message that the receiver has rejected this many times is dropped, so that it does not block
+ * the others.
+ */
 const maxRejections = 3
 
 /** Adds messages. Drops messages that are too old to be useful, and the oldest ones beyond `max`. */

@@ -84,7 +84,7 @@ function textOf(notice: Notice): string {
   return `${[...lines, notice.url].join('\n\n')}\n`
 }
 
-/** Reasons by error code. Server responses are omitted, because they could quote the address. */
+/** Descriptions of the library's error codes. Omits server responses, which could quote the address. */
 const reasons: Readonly<Record<string, string>> = {
   EAUTH: 'the mail server rejects the user or password',
   EENVELOPE: 'the mail server rejects the sender or a recipient',

@@ -18,6 +18,7 @@ export const noticeSchema = z.object({
   siteName: z.string(),
   title: z.string(),
   lines: z.array(noticeLine).readonly(),
+  /** Page with more information. */
   url: z.string(),
   /** The same content for programs. */
   data: z.looseObject({}),
@@ -39,7 +40,10 @@ export type Delivery =
 export type Channel = {
   /** Identifies the receiver in the store. Contains no secrets. */
   readonly id: string
-  /** The same on all sites. Undefined for programs, whose messages are never combined. */
+  /**
+   * Identifies the receiver across all sites. Contains no secrets. Undefined for programs, whose
+   * messages are never combined.
+   */
   readonly receiver?: string | undefined
   /** Name of the receiver for operators. Contains no secrets. */
   readonly label: string

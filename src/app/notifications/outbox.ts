@@ -117,7 +117,10 @@ function byChannelId<T>(
   return Object.fromEntries(queues.map(({ channel, queue }) => [channel.id, queue]))
 }
 
-/** Returns a signal that aborts later, so that a message that is being sent still arrives. */
+/**
+ * Returns a signal that aborts a little later than another one. So a message that is being sent
+ * when the process stops still arrives, and the next process does not need to repeat it.
+ */
 function sendingSignal(signal: AbortSignal): AbortSignal {
   const sending = new AbortController()
   const abort = () => void setTimeout(() => sending.abort(), graceMs).unref()
@@ -125,7 +128,10 @@ function sendingSignal(signal: AbortSignal): AbortSignal {
   return sending.signal
 }
 
-/** Keeps the state of the only replica that sends. While the store is down, uses its own copy. */
+/**
+ * Keeps the state of the only replica that sends messages. While the store is down, the replica
+ * uses its own copy.
+ */
 function createSoleSender<State>(
   { store: { documents, leases }, holder }: Pick<OutboxContext, 'store' | 'holder'>,
   bucket: string,
@@ -154,7 +160,10 @@ function createSoleSender<State>(
 
   return {
     renew,
-    /** Resolves to undefined while another replica sends. */
+    /**
+     * Resolves to undefined if another replica sends. Takes over after that replica has been
+     * inactive.
+     */
     async take(): Promise<State | undefined> {
       if (!(await renew())) {
         known = undefined

@@ -20,6 +20,7 @@ const maxRefetches = 4
 /** After these statuses, the URL keeps its cached response. All others replace or remove it. */
 const transient = (status: number) => status === 408 || status === 429 || status >= 500
 
+/** How long the front waits for the worker before it responds without it, in milliseconds. */
 export const responseTimes = {
   /** A recently outdated response is sent if the worker takes longer. */
   recentMs: 3,
@@ -185,7 +186,10 @@ export function createCachedFetch(
     return within(maxMs, () => ({ kind: 'failed' as const, error }))
   }
 
-  /** Asks the worker. Resolves to an outdated response if the worker is slow. Never rejects. */
+  /**
+   * Sends the request to the worker, and resolves to an outdated response if the worker is slow.
+   * Never rejects.
+   */
   async function answer(request: ClientRequest): Promise<Answer> {
     const { key } = request.asked
     for (let count = 0; count < maxFetches; count += 1) {
@@ -216,7 +220,10 @@ export function createCachedFetch(
     return { kind: 'failed', error: new Error('the response changed while it was being fetched') }
   }
 
-  /** Fetches changed representations from `origin`, so that the next requests do not wait. */
+  /**
+   * Fetches changed representations from their site's current origin, so that the next requests do
+   * not wait for them.
+   */
   async function refetch(
     representations: readonly CachedRepresentation[],
     origin: CachedOrigin,

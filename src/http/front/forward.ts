@@ -35,7 +35,10 @@ const hopByHop: ReadonlySet<string> = new Set([
  */
 const neverHopByHop: ReadonlySet<string> = new Set(['content-length', 'host', 'x-forwarded-for'])
 
-/** Maximum number of open requests to a worker or host. Others wait for milliseconds. */
+/**
+ * Maximum number of open requests to a worker or host. Others wait. Feeds are small, and each takes
+ * milliseconds.
+ */
 const maxSockets = 128
 
 const agentOptions = { keepAlive: true, maxSockets }
@@ -90,7 +93,8 @@ function connectWith(
     rawHeaders = forwardedHeaders(request),
   ): Promise<IncomingMessage> {
     const { method = 'GET', url = '', headers } = request
-    // Otherwise, Node would send the body of a GET as it is, and the worker would take it for a request.
+    // Without this header, Node would send the body of a GET as it is, and the worker would read it
+    // as another request.
     const framing =
       headers['transfer-encoding'] === undefined ? [] : ['Transfer-Encoding', 'chunked']
     const { sent, received } = sendTo(method, url, [...rawHeaders, ...framing])
@@ -112,7 +116,7 @@ const conditions: ReadonlySet<string> = new Set([
   'content-length',
 ])
 
-/** Returns the headers for the worker, without `conditions` if the front handles them. */
+/** Returns the headers of a request for the worker, without `conditions` if the front handles them. */
 export function forwardedHeaders(
   { rawHeaders, socket }: Pick<IncomingMessage, 'rawHeaders' | 'socket'>,
   { isUnconditional = false } = {},
@@ -123,7 +127,10 @@ export function forwardedHeaders(
   return [...endToEnd(rawHeaders, isLeftOut), ...client]
 }
 
-/** Forwards a response, as 304 if the client has it and the front removed the conditions. */
+/**
+ * Forwards a response from the worker, as 304 if the client has it and the front removed the
+ * conditions.
+ */
 export function passOn(
   request: IncomingMessage,
   response: ServerResponse,

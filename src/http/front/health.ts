@@ -41,10 +41,13 @@ export function createWorkerHealth() {
 
   return {
     respond,
-    /** Answers `/livez`. Below a path, only the worker knows whether a site exists. */
+    /** Answers `/livez` for the front. Below a path, only the worker knows whether a site exists. */
     respondForFront: (request: IncomingMessage, response: ServerResponse) =>
       /^\/livez(?:\?|$)/.test(request.url ?? '') && respond(request, response),
-    /** Records the status of a response from the worker to `/readyz`. */
+    /**
+     * Records the status of a response from the worker to `/readyz`, except statuses of other pages,
+     * such as 404.
+     */
     note: (request: IncomingMessage, status: number) => {
       const isKnown = healthCheckOf(request) === 'readyz' && [200, 503].includes(status)
       if (isKnown) wasReady = status === 200

@@ -17,7 +17,10 @@ import { createWorkerHealth, healthCheckOf } from './health.ts'
 import type { Use } from './protocol.ts'
 import type { CachedRepresentation, ResponseCache } from './response-cache.ts'
 
-/** Apps show an immediate 503 as an error. A late one delays proxies that try other replicas. */
+/**
+ * How long requests wait for a starting worker. An immediate 503 would show up as an error in apps,
+ * and a late one would delay proxies that try another replica.
+ */
 export const maxStartMs = 5_000
 
 /** Statuses that remove a URL's response from the cache. */
@@ -26,6 +29,7 @@ const withdrawn: ReadonlySet<number> = new Set([401, 403, 404, 410])
 const respondRestarting = unavailable(2, 'Feedhouse is restarting. Please try again shortly.')
 const respondBusy = unavailable(5, 'Feedhouse is busy. Please try again shortly.')
 
+/** Parts of the front that handle requests for a worker. */
 export type RequestContext = {
   readonly limits: typeof responseTimes
   readonly clock: Clock
@@ -66,6 +70,7 @@ export function createOrigin(
     },
   })
 
+  /** Holds a request until the worker has started. */
   function wait(request: IncomingMessage, response: ServerResponse): void {
     if (successor) return successor(request, response)
     const settle = (respond: RequestListener) => {

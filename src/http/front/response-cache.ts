@@ -23,7 +23,7 @@ export const cacheLimits = {
   touchMs: 1_000,
   /** Representations used within this time are fetched again when they change. */
   inUseMs: 60 * 60_000,
-  /** Maximum number of purges to remember for responses that are still being fetched. */
+  /** Maximum number of recent purges, which also apply to responses that are still being fetched. */
   maxPurges: 20_000,
 }
 
@@ -223,7 +223,10 @@ export function createResponseCache(times: Times, limits = cacheLimits) {
     }
   }
 
-  /** Keeps a response, unless it is too large. Returns undefined if it was removed meanwhile. */
+  /**
+   * Keeps a response, unless it has been removed since its fetch began. Returns undefined then. A
+   * response that is too large is returned without being cached.
+   */
   function store(
     asked: AskedUrl,
     accept: AcceptEncoding,
@@ -252,7 +255,7 @@ export function createResponseCache(times: Times, limits = cacheLimits) {
     }
     const representation = representationFor(fields)
     const url: CachedUrl = { ...asked, fields, until, representation, usedAt: -Infinity }
-    // Otherwise, dropping the previous URL would also drop the representation.
+    // Do this before the previous URL is dropped, so that the representation is not dropped with it.
     representation.urls.add(url)
     if (before) drop(before)
     add(url)
@@ -276,7 +279,10 @@ export function createResponseCache(times: Times, limits = cacheLimits) {
     for (const url of removed) drop(url)
   }
 
-  /** Marks representations with these names or tags as outdated. Returns those that are in use. */
+  /**
+   * Marks the representations with these names or tags as outdated. They may still be sent for
+   * `staleMs` while the worker is slow. Returns the ones that are in use.
+   */
   function expire(
     name: string,
     names: readonly string[],
@@ -301,7 +307,10 @@ export function createResponseCache(times: Times, limits = cacheLimits) {
     }
   }
 
-  /** Marks all responses of a site as outdated, like `expire`. */
+  /**
+   * Marks all of a site's responses as outdated. They may still be sent for `staleMs` while the
+   * site's server is slow.
+   */
   function expireSite(name: string, staleMs?: number): void {
     notePurge('expire', purgeKey(name, ''))
     for (const representation of sites.get(name)?.representations.values() ?? []) {

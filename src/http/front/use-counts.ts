@@ -1,6 +1,6 @@
 import type { Use, UseCount } from './protocol.ts'
 
-/** Distinct uses per report. Beyond this, uses are dropped, so metrics are too low. */
+/** Distinct uses per report. Uses beyond this number are dropped, which only makes metrics too low. */
 const maxDistinct = 1_000
 
 /** Clients can send longer ones, and a report contains many of them. */

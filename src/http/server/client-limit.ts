@@ -31,7 +31,10 @@ export function createClientLimit(
   }
 }
 
-/** Limits requests of a client for variants that nobody has requested recently. */
+/**
+ * Limits how many new variants, such as feeds with options, each client can request. Variants that
+ * any client has requested recently are not new.
+ */
 export function createVariantLimit(
   clock: TimeSource,
   { maxRecent, ...limits }: RateLimit & { readonly maxRecent: number },

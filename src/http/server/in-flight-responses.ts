@@ -73,7 +73,10 @@ export function createInFlightResponses(
 
   return {
     add,
-    /** Adds a response if the limits allow it. Otherwise, sends 503 and returns false. */
+    /**
+     * Adds a response and returns true if the limits allow it. Otherwise, sends 503 and returns
+     * false.
+     */
     admit(request: IncomingMessage, response: ServerResponse, address: string): boolean {
       // A busy process is still healthy.
       if (healthCheckOf(request)) {

@@ -34,7 +34,10 @@ export function createRejections(clock: TimeSource, log: Logger) {
   }
 }
 
-/** Returns the number of lines suppressed before this line, or undefined to suppress it. */
+/**
+ * Returns a function that returns the number of suppressed lines before a line, or undefined to
+ * suppress the line.
+ */
 export function createLogThrottle(clock: TimeSource, perSecond: number): () => number | undefined {
   let second = 0
   let written = 0
