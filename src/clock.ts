@@ -1,5 +1,9 @@
 import { setTimeout as sleepFor } from 'node:timers/promises'
 
+export const minuteMs = 60_000
+export const hourMs = 60 * minuteMs
+export const dayMs = 24 * hourMs
+
 /** Current time, passed as a dependency, in milliseconds since the epoch. */
 export type TimeSource = { readonly now: () => number }
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { TimeSource } from '../clock.ts'
+import { hourMs, type TimeSource } from '../clock.ts'
 import { acceptHeld, keepHolding } from '../collections/copy/held-decisions.ts'
 import type { Collections } from '../collections/collections.ts'
 import { memberFault } from '../feeds/personal-members.ts'
@@ -18,8 +18,6 @@ import { createMessageActions } from './notifications/site-notifications.ts'
 const databasesKeptMs = 10 * 60_000
 
 const maxDatabasesKept = 20
-
-const hourMs = 60 * 60_000
 
 export function createAdminActions(
   parts: Pick<

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { withTimeout, type Clock } from '../clock.ts'
+import { minuteMs, withTimeout, type Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import type { ChangeHistory } from '../records/recorded-change.ts'
 import { knownPart } from '../records/known-part.ts'
@@ -12,8 +12,6 @@ import { UpstreamError } from '../upstream/upstream-error.ts'
 import { CollectionUnavailable, maxRequestWaitMs, type Collection } from './collection.ts'
 import type { Collections } from './collections.ts'
 import { hashOf } from './copy/ledger.ts'
-
-const minuteMs = 60_000
 
 /** The list of topics does not show edits to replies. */
 const maxAgeMs = 12 * 60 * minuteMs

@@ -1,8 +1,5 @@
+import { dayMs, hourMs, minuteMs } from '../clock.ts'
 import { observedIntervalMs, type AppFetches, type LinkApp } from './link-use.ts'
-
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
 
 /** Computers and some phones are off from Friday evening until the Tuesday after a holiday. */
 const longWeekendMs = 4 * dayMs

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { dayMs } from '../clock.ts'
 import { parsedJson } from '../json.ts'
 import type { Documents } from '../store/store.ts'
 import { endedKeptMs } from './feed-link.ts'
@@ -40,8 +41,6 @@ export const refreshGapMs = 5 * 60_000
 
 /** Number of days with requests that are kept for each kind of app. */
 export const maxDays = 30
-
-const dayMs = 24 * 60 * 60_000
 
 const dayOf = (at: number) => Math.floor(at / dayMs)
 

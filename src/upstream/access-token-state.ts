@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { minuteMs } from '../clock.ts'
 import { parsedJson } from '../json.ts'
 import {
   isNeverSent,
@@ -8,8 +9,6 @@ import {
   type UpstreamErrorKind,
   upstreamErrorKinds,
 } from './upstream-error.ts'
-
-const minuteMs = 60_000
 
 /** If a token is rejected this soon after it was issued, a new one would be rejected too. */
 const newForMs = 5 * minuteMs

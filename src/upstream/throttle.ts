@@ -1,9 +1,6 @@
-import type { Clock } from '../clock.ts'
+import { dayMs, minuteMs, type Clock } from '../clock.ts'
 import { errorCodeIn, type Call, type Transport, type UpstreamResponse } from './connection.ts'
 import { isNeverSent, UpstreamError } from './upstream-error.ts'
-
-const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
 
 const maxWaitMs = 2 * minuteMs
 

@@ -1,4 +1,4 @@
-import { retryDelayMs, singleFlight, type Clock } from '../clock.ts'
+import { minuteMs, retryDelayMs, singleFlight, type Clock } from '../clock.ts'
 import {
   coolingDown,
   freshToken,
@@ -15,8 +15,6 @@ import {
 } from './access-token-state.ts'
 import type { CallWindow } from './throttle.ts'
 import { isNeverSent, retryPolicyFor, UpstreamError } from './upstream-error.ts'
-
-const minuteMs = 60_000
 
 /** A token is renewed after this share of its lifetime, plus a random share up to `renewalJitter`. */
 const renewalShare = 0.85

@@ -1,5 +1,6 @@
+import { minuteMs } from '../clock.ts'
+
 const secondMs = 1000
-const minuteMs = 60 * secondMs
 
 /** How to retry after a failure. A longer Retry-After from the service takes precedence. */
 export type RetryPolicy = {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { DateTime } from 'luxon'
+import { dayMs, hourMs, minuteMs } from '../../clock.ts'
 import type { Problem } from '../../collections/status/problems.ts'
 import { counted } from '../../collections/status/status-sentences.ts'
 import type { Site } from '../../feeds/site.ts'
@@ -91,10 +92,6 @@ function isoOf(instant: number): string {
 function timeText(instant: number, zone: string): string {
   return DateTime.fromMillis(instant, { zone, locale: 'en' }).toFormat('ccc, LLL d, h:mm a')
 }
-
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
 
 /** `2 hours and 5 minutes`; at least a minute. */
 export function durationText(durationMs: number): string {

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon'
 import { z } from 'zod'
+import { dayMs, minuteMs } from '../../clock.ts'
 import type { Problem, Problems } from '../../collections/status/problems.ts'
 import type { QuietHours } from '../../config/notification-settings.ts'
 
@@ -54,9 +55,6 @@ export const noAlerts: AlertState = { causes: {}, past: [] }
 
 /** Number of consecutive checks that must find a problem, or its end, before it is reported. */
 const requiredChecks = 2
-
-const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
 
 /** Minimum time between messages about a cause that comes and goes. */
 const flapGapMs = 60 * minuteMs

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { dayMs } from '../../clock.ts'
 import type { Collections } from '../../collections/collections.ts'
 import { counted } from '../../collections/status/status-sentences.ts'
 import { changesOf } from '../../feeds/changes.ts'
@@ -99,8 +100,6 @@ const sentChanges = z.object({
 type SentChanges = z.infer<typeof sentChanges>
 
 export const nothingSent: SentChanges = { feeds: [], seen: {} }
-
-const dayMs = 24 * 60 * 60_000
 
 /** Items may come back, for example when the website's data is complete again. */
 const vanishedKeptDays = 90

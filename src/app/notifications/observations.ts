@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:tls'
 import { z } from 'zod'
-import type { TimeSource } from '../../clock.ts'
+import { hourMs, type TimeSource } from '../../clock.ts'
 import type {
   Certificate,
   LinkActivity,
@@ -14,8 +14,6 @@ import { parsedJson } from '../../json.ts'
 import { diskSpace } from '../../store/data-directory.ts'
 import { withFallback } from '../../store/store-error.ts'
 import type { Documents } from '../../store/store.ts'
-
-const hourMs = 60 * 60_000
 
 /** Certificates and link usage change slowly. */
 const slowMs = 6 * hourMs

@@ -1,9 +1,9 @@
+import { hourMs } from '../../clock.ts'
+
 /** Greatest age of a copy in each of the last hours, in minutes, by number of the hour since the epoch. */
 export type HourlyAges = Readonly<Record<string, number>>
 
 export const keptHours = 24
-
-const hourMs = 60 * 60_000
 
 const hourOf = (at: number) => Math.floor(at / hourMs)
 

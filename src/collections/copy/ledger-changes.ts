@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { dayMs, minuteMs } from '../../clock.ts'
 import type { RecordOf } from '../../records/read-records.ts'
 import {
   changeKeptMs,
@@ -9,8 +10,6 @@ import {
 import { daysAfter, type SiteDateTime } from '../../records/site-time.ts'
 import type { Ledger, LedgerEntry } from './ledger.ts'
 import type { Days } from './loss-guard.ts'
-
-const dayMs = 24 * 60 * 60 * 1000
 
 const maxPerCollection = 1_000
 
@@ -104,8 +103,6 @@ export function entryWith(entry: LedgerEntry, changes: readonly RecordedChange[]
   const { changes: _none, ...rest } = entry
   return rest
 }
-
-const minuteMs = 60_000
 
 /** Changes to a record within this time count as a single change, with their net effect. */
 const singleChangeMs = 10 * minuteMs

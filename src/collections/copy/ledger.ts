@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
+import { dayMs } from '../../clock.ts'
 import type { ChangeHistory } from '../../records/recorded-change.ts'
 import { entryWith, mergedChanges, recentChanges } from './ledger-changes.ts'
 
-const dayMs = 24 * 60 * 60 * 1000
 const goneKeptMs = 90 * dayMs
 /** Longer than the time for which canceled entries are shown. */
 const itemKeptMs = 15 * dayMs

@@ -1,10 +1,9 @@
 import { z } from 'zod'
+import { dayMs } from '../../clock.ts'
 import type { RecordOf } from '../../records/read-records.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import type { SiteDate, SiteDateTime } from '../../records/site-time.ts'
 import { rulesFor } from './resource-rules.ts'
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /** In smaller collections, removing half of the records may be normal. */
 const smallCollection = 10

@@ -1,9 +1,7 @@
-import type { TimeSource } from '../../clock.ts'
+import { dayMs, type TimeSource } from '../../clock.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import type { Priority } from '../../upstream/throttle.ts'
 import { rulesFor } from '../copy/resource-rules.ts'
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /** Share of the daily calls to plan for. The rest is a reserve. */
 const plannedShare = 0.85

@@ -1,4 +1,4 @@
-import { every } from '../../clock.ts'
+import { every, minuteMs } from '../../clock.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import { siteDateAt, type SiteDate } from '../../records/site-time.ts'
 import type { CollectionSync, CollectionSyncOptions } from '../copy/collection-sync.ts'
@@ -17,7 +17,6 @@ import {
 import { detailedResource } from '../copy/resource-rules.ts'
 
 const tickMs = 5_000
-const minuteMs = 60_000
 const cleaningMs = 60 * 60 * 1000
 
 /** Maximum time between checks. New dates, sheets and call usage can wait this long. */

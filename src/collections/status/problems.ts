@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '../../clock.ts'
 import type { ClockFinding } from '../../records/site-clock.ts'
 import { siteDateAt } from '../../records/site-time.ts'
 import { diskFullError } from '../../store/data-directory.ts'
@@ -35,8 +36,6 @@ export type Problems = {
   /** Keys of causes that cannot be checked now, because another problem hides them. */
   readonly unknown: ReadonlySet<string>
 }
-
-const hourMs = 60 * 60_000
 
 /** Shorter failures are normal and end without any action. */
 const shortFailureMs = 10 * 60_000
@@ -219,7 +218,6 @@ function kindOf(error: unknown): UpstreamErrorKind | undefined {
   return error instanceof UpstreamError ? error.kind : undefined
 }
 
-const dayMs = 24 * hourMs
 const megabyte = 1024 * 1024
 
 /** Facts other than the website's records. Each is undefined if it is currently unknown. */

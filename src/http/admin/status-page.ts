@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon'
+import { hourMs } from '../../clock.ts'
 import { agesByHour, agesUntil } from '../../collections/copy/hourly-ages.ts'
 import type { AcceptResult, KeepResult } from '../../collections/copy/held-decisions.ts'
 import type { CollectionStatus } from '../../collections/status/status.ts'
@@ -36,8 +37,6 @@ export type MessageActions = {
 
 /** A refresh token is valid for a year. */
 const maxTokenAge = { days: 366 }
-
-const hourMs = 60 * 60_000
 
 const chartDays = 30
 

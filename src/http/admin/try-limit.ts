@@ -1,8 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import type { TimeSource } from '../../clock.ts'
+import { minuteMs, type TimeSource } from '../../clock.ts'
 import { clientOf, rememberedClients } from '../server/client-limit.ts'
-
-const minuteMs = 60_000
 
 /** Key for attempts by all clients together. */
 const everyone = 'all'

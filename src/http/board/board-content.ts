@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express'
+import { hourMs } from '../../clock.ts'
 import { CollectionUnavailable } from '../../collections/collection.ts'
 import { changesOf, type FeedChange } from '../../feeds/changes.ts'
 import type { Feed } from '../../feeds/feed.ts'
@@ -20,8 +21,6 @@ import { emergencyItem } from './emergency-text.ts'
 
 /** Shared caches revalidate at the rate at which screens poll. */
 const freshSeconds = 60
-
-const hourMs = 60 * 60 * 1000
 
 const shownMs = 24 * hourMs
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { every, type Clock } from '../../clock.ts'
+import { dayMs, every, type Clock } from '../../clock.ts'
 import { parsedJson } from '../../json.ts'
 import type { Logger } from '../../log.ts'
 import {
@@ -32,7 +32,6 @@ export const maxEmergencyLengths = { title: 80, text: 300 }
 
 /** An emergency does not last longer, and a forgotten text would keep covering the boards. */
 const maxDays = 7
-const dayMs = 24 * 60 * 60 * 1000
 
 /** Parses a stored text. Returns undefined for a text that this version cannot use. */
 export function parseEmergencyText(value: string | undefined): EmergencyText | undefined {

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import pLimit from 'p-limit'
 import { checkAddress } from '../../check/address-check.ts'
 import type { AddressFinding } from '../../check/response-check.ts'
-import type { TimeSource } from '../../clock.ts'
+import { dayMs, hourMs, minuteMs, type TimeSource } from '../../clock.ts'
 import { feedUrl, type Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
 import { urlWarning } from '../../links/url-warning.ts'
@@ -11,10 +11,6 @@ import { fetchScheduleFrom, type FetchSchedule } from '../../links/fetch-schedul
 import type { AppFetches } from '../../links/link-use.ts'
 import { withFallback } from '../../store/store-error.ts'
 import { ownCheckAgent, type Viewer } from '../feeds/viewer.ts'
-
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
 
 const maxConcurrent = 2
 const maxWaiting = 10
