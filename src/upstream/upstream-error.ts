@@ -74,7 +74,7 @@ export function retryPolicyFor(kind: UpstreamErrorKind): RetryPolicy {
   return policies[kind]
 }
 
-/** True for failures to get any useful response, which resolve themselves. */
+/** Returns true for failures to get any useful response, which resolve themselves. */
 export function isTransient(kind: UpstreamErrorKind | undefined): boolean {
   return kind !== undefined && policies[kind] === transient
 }

@@ -44,7 +44,10 @@ export function createTestTokens({
 
 const dayMs = 24 * 60 * 60_000
 
-/** Creates token sources on one store that count their requests, which fail with `failure`. */
+/**
+ * Creates token sources on one store and counts token requests. Requests fail while `failure` is
+ * set.
+ */
 export function tokensOf() {
   const clock = createFakeClock()
   const store = openTestStore(clock.now)

@@ -9,7 +9,10 @@ import {
 const secondMs = 1000
 const minuteMs = 60 * secondMs
 
-/** Scope, first and longest wait. By default, the site waits for an operator. */
+/**
+ * The scope of the wait after each kind of error, and its length after the first failure and after
+ * many failures. By default, the whole site waits 15 minutes, because an operator has to act.
+ */
 const policies: Readonly<Record<string, readonly [concerns: string, first: number, most: number]>> =
   {
     invalid_parameter: ['endpoint', 15 * minuteMs, 15 * minuteMs],

@@ -125,12 +125,12 @@ export function publicStatusFrom(
     sentences: shown.state === state ? shown.sentences : privateSentences[state],
     collections: shown.collections.map(({ failure, ...collection }) => ({
       ...collection,
-      // Other messages name hosts.
-      failure:
-        failure &&
-        (failure.kind === 'unforeseen'
-          ? failure
-          : { ...failure, message: adviceFor({ kind: failure.kind }) }),
+      failure: failure && { ...failure, message: plainMessage(failure) },
     })),
   }
+}
+
+/** Returns a message without host names. */
+function plainMessage({ kind, message }: NonNullable<CollectionStatus['failure']>): string {
+  return kind === 'unforeseen' ? message : adviceFor({ kind })
 }

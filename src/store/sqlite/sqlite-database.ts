@@ -144,21 +144,13 @@ function prepared(
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
   let copy: string | undefined
   inTransaction(database, () => {
-    const exists = (select: string, ...parameters: (string | number)[]) =>
-      database.prepare(`${select} LIMIT 1`).get(...parameters) !== undefined
-    const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
+    const version = versionOf(database)
     if (version > migrations.length) throw newerFault(file, migrations.length)
-    const isNumbered = exists(
-      `SELECT 1 FROM pragma_table_info('happenings') WHERE name = 'id' AND type = 'INTEGER'`,
-    )
+    const isNumbered = hasNumberedEvents(database)
     if (version === migrations.length && !isNumbered) return
-    const isNew = !exists('SELECT 1 FROM sqlite_master')
-    const selectUsed = 'SELECT 1 FROM documents WHERE bucket = ? AND expires_at > ?'
-    if (!isNew && unlessUsedAt !== undefined && exists(selectUsed, replicasBucket, unlessUsedAt)) {
-      throw new StoreError(
-        'unusable',
-        `The store ${file} is in use by an older version of Feedhouse that is still running: use that version, or stop it first. A killed process counts as running for a minute.`,
-      )
+    const isNew = isEmpty(database)
+    if (!isNew && unlessUsedAt !== undefined && isUsed(database, unlessUsedAt)) {
+      throw usedFault(file)
     }
     // The transaction excludes other writers, so the copy is complete.
     copy = isNew ? undefined : copyBefore(file, migrations.length)
@@ -172,6 +164,31 @@ function prepared(
   })
   if (copy !== undefined) onMigrated?.(copy)
   return database
+}
+
+function versionOf(database: DatabaseSync): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
+}
+
+function isEmpty(database: DatabaseSync): boolean {
+  return database.prepare('SELECT 1 FROM sqlite_master LIMIT 1').get() === undefined
+}
+
+function hasNumberedEvents(database: DatabaseSync): boolean {
+  const select = `SELECT 1 FROM pragma_table_info('happenings') WHERE name = 'id' AND type = 'INTEGER'`
+  return database.prepare(select).get() !== undefined
+}
+
+function isUsed(database: DatabaseSync, now: number): boolean {
+  const select = 'SELECT 1 FROM documents WHERE bucket = ? AND expires_at > ? LIMIT 1'
+  return database.prepare(select).get(replicasBucket, now) !== undefined
+}
+
+function usedFault(file: string): StoreError {
+  return new StoreError(
+    'unusable',
+    `The store ${file} is in use by an older version of Feedhouse that is still running: use that version, or stop it first. A killed process counts as running for a minute.`,
+  )
 }
 
 function newerFault(file: string, knownVersion: number): StoreError {

@@ -14,7 +14,10 @@ type Content = Readonly<Record<number, string>>
 
 const isOnline = (text = '') => text !== '' && !text.startsWith('offline')
 
-/** Reads contents a second apart. Records whose content starts with `offline` are not Online. */
+/**
+ * Returns the ledger after a series of reads with the given contents, a second apart. Records whose
+ * content starts with `offline` are not Online.
+ */
 function after(
   readings: readonly {
     readonly content: Content

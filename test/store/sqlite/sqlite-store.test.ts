@@ -18,7 +18,10 @@ const hourMs = 60 * 60_000
 
 const emptyPlace = () => join(testDirectory(), 'store.sqlite')
 
-/** Starts a process that writes, and kills it at a random moment after this many lines. */
+/**
+ * Starts a process that writes to the store, and kills it at a random moment after it has printed
+ * the given number of lines.
+ */
 async function writeAndKill(file: string, lines: number): Promise<number> {
   const child = spawn(process.execPath, [writer, file], { stdio: ['ignore', 'pipe', 'inherit'] })
   killWithTest(child)
