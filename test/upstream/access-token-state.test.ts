@@ -117,6 +117,11 @@ test.for<[name: string, state: AccessTokenState, expected: object]>([
     noToken,
   ],
   [
+    'a stored pause of another refresh token is ignored',
+    loaded(noToken, pause('project_disabled', now + minuteMs), { isOurs: false }),
+    noToken,
+  ],
+  [
     'a blocked IP address stays blocked for an operator and for another refresh token',
     loaded(noToken, pause('too_many_failures', now + minuteMs), forOperator),
     failing('too_many_failures'),
