@@ -76,6 +76,7 @@ export function retryPolicyFor(kind: UpstreamErrorKind): RetryPolicy {
 
 /** Returns true for failures to get any useful response, which resolve themselves. */
 export function isTransient(kind: UpstreamErrorKind | undefined): boolean {
+  // `budget_spent` has the same delays, but a policy of its own.
   return kind !== undefined && policies[kind] === transient
 }
 

@@ -51,10 +51,8 @@ export function createCollectionRepository(options: {
     for (const resource of resources()) {
       const state = states.get(resource)
       if (state) await adopt(resource, state)
-      else if (slotOf(resource).revision > 0) slots.set(resource, storedCopyLost(slotOf(resource)))
-      const slot = slotOf(resource)
-      const { kept, heldItems, isUnsaved } = slot
-      if (isUnsaved && kept) await store(resource, slot, { kept, heldItems })
+      else loseStored(resource)
+      await storeAgain(resource)
     }
   }
 
@@ -72,6 +70,18 @@ export function createCollectionRepository(options: {
     const isKnown = !slot.isUnsaved && slot.contentId === state.contentId
     if (isKnown && slot.kept) return keptWithState(slot.kept, state)
     return access.use('loading', () => loadKept(documents, resource, state), 'not loaded' as const)
+  }
+
+  function loseStored(resource: FeedResource): void {
+    const slot = slotOf(resource)
+    if (slot.revision === 0) return
+    slots.set(resource, storedCopyLost(slot))
+  }
+
+  async function storeAgain(resource: FeedResource): Promise<void> {
+    const slot = slotOf(resource)
+    const { kept, heldItems, isUnsaved } = slot
+    if (isUnsaved && kept) await store(resource, slot, { kept, heldItems })
   }
 
   /** Returns false if another replica wrote first, undefined if the store cannot be used. */

@@ -102,7 +102,7 @@ function documentFrom(stored: string | null, now: number): Document | undefined 
 const temporaryMs = 60 * 60 * 1000
 
 /** New buckets and windows are rare, so a few attempts to copy are enough. */
-const attempts = 5
+const maxCopyAttempts = 5
 
 const kinds = ['documents', 'window'] as const
 
@@ -159,7 +159,7 @@ function readStored(stored: string | null, now: number) {
 /** Lists buckets before and after copying, to include those created in between. */
 async function copies(connection: SiteConnection, prefix: string) {
   let places = await placesOf(connection)
-  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+  for (let attempt = 1; attempt <= maxCopyAttempts; attempt += 1) {
     const copied = places.map((place, index) => ({ place, copy: `${prefix}:${attempt}:${index}` }))
     const keys = [...copied.map(({ place }) => place.key), ...copied.map(({ copy }) => copy)]
     const sizes = (await connection.evaluate(copyKeys, keys, [String(temporaryMs)])) as number[]
