@@ -5,7 +5,7 @@ const privateAddress =
   /^(?:10\.|192\.168\.|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.|f[cd][\da-f]{2}:|fe[89ab][\da-f]:)/
 const privateName = /(?:^[^.]+|\.(?:local|lan|home|internal|intranet|home\.arpa))$/
 
-/** Explains why phones cannot use feeds at this URL, and the fix, or returns undefined. */
+/** Explains why phones cannot use feeds at this URL, and the fix. Returns undefined if they can. */
 export function urlWarning(publicUrl: string): string | undefined {
   const { protocol, hostname } = new URL(publicUrl)
   const host = hostname.replace(/^\[|\]$/g, '')
