@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { retryDelayMs } from '../../src/clock.ts'
 import {
+  isTransient,
   retryAfterMs,
   retryPolicyFor,
   upstreamErrorKinds,
@@ -61,4 +62,16 @@ test.for([
   { value: undefined, ms: undefined },
 ])('reads Retry-After: $value', ({ value, ms }) => {
   expect(retryAfterMs(value, Date.parse('2026-03-05T15:00:00Z'))).toBe(ms)
+})
+
+test('only failures to get any useful response are transient', () => {
+  expect(upstreamErrorKinds.filter(isTransient)).toEqual([
+    'server_error',
+    'unreachable',
+    'tls',
+    'interrupted',
+    'timeout',
+    'unavailable',
+    'unexpected_answer',
+  ])
 })
