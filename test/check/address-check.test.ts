@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { checkAddress } from '../../src/check/address-check.ts'
 import type { AddressFinding } from '../../src/check/response-check.ts'
 import {
@@ -38,7 +38,6 @@ const calendarOf = (bytes: number) => calendar.replace('END:', `X-A:${'a'.repeat
 
 test('follows a redirect to https only when asked to, and only on the same host', async () => {
   const server = await startHttpsServer(feed())
-  onTestFinished(() => server[Symbol.asyncDispose]())
   const target = `${server.url}/events.ics`
   const { url } = await startHttp(respond(301, { Location: target }))
   const other = await startHttp(respond(301, { Location: 'https://127.0.0.1/events.ics' }))
@@ -176,7 +175,7 @@ test.for([
   { fault: 'unknown authority', says: /phones do not trust its certificate/ },
 ] as const)('finds a certificate that is $fault', async ({ fault, says }) => {
   const { caPem, ...certificate } = await faultyCertificate(fault)
-  await using server = await startHttpsServer(feed(), certificate)
+  const server = await startHttpsServer(feed(), certificate)
   const { findings } = await checkAddress(`${server.url}/l/${key}/events.ics`, {
     userAgent: 'test',
     now: Date.now,
@@ -272,7 +271,6 @@ test.for([
   })
   if (plain === 'closed') web.stop()
   const server = await startHttpsServer(feed())
-  onTestFinished(() => server[Symbol.asyncDispose]())
   const { findings } = await checkAddress(`${server.url}/l/${key}/events.ics`, {
     userAgent: 'test',
     now: Date.now,

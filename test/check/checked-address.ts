@@ -69,7 +69,6 @@ export async function reportOf(
   { path = '/events.ics', ...change }: Change = {},
 ): Promise<AddressReport> {
   const server = await startHttpsServer(listener)
-  onTestFinished(() => server[Symbol.asyncDispose]())
   const ca = [server.caPem]
   return checkAddress(`${server.url}${path}`, { userAgent: 'test', now: Date.now, ca, ...change })
 }

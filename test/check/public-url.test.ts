@@ -107,7 +107,7 @@ test.for<[says: RegExp, listener: RequestListener]>([
 })
 
 test('detects a redirect to a sign-in page on the same https host', async () => {
-  await using server = await startHttpsServer(redirect('/login?rd=1'))
+  const server = await startHttpsServer(redirect('/login?rd=1'))
   expect(await findingAt(server.url, server.caPem)).toMatchObject({
     ok: false,
     sentence: `PUBLIC_URL redirects to ${server.url}/login. If that is a sign-in page, exclude the URLs of the feeds from it, because calendar apps cannot sign in.`,
@@ -130,7 +130,7 @@ test('detects a proxy that changes the Content-Type of feeds', async () => {
 })
 
 test('notes that phones must trust a certificate from the authority in SITE_CA_FILE', async () => {
-  await using server = await startHttpsServer(respondAsService(feed.mediaType))
+  const server = await startHttpsServer(respondAsService(feed.mediaType))
   expect(await findingAt(server.url, server.caPem)).toMatchObject({
     ok: true,
     sentence: expect.stringMatching(
@@ -141,7 +141,7 @@ test('notes that phones must trust a certificate from the authority in SITE_CA_F
 
 test('detects other faults of a certificate from the authority in SITE_CA_FILE', async () => {
   const certificate = await faultyCertificate('another host')
-  await using server = await startHttpsServer(respondAsService(feed.mediaType), certificate)
+  const server = await startHttpsServer(respondAsService(feed.mediaType), certificate)
   const sentenceWith = async (caPem?: string) => (await findingAt(server.url, caPem)).sentence
   expect(await sentenceWith(certificate.caPem)).toMatch(/certificate is for another host name/)
   expect(await sentenceWith(server.caPem)).toMatch(/phones do not trust its certificate/)

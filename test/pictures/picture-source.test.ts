@@ -49,11 +49,7 @@ async function siteWithPictures() {
     now: clock.now,
     maxKeptBytes: 1024 * 1024,
   })
-  onTestFinished(async () => {
-    await source[Symbol.asyncDispose]()
-    await server[Symbol.asyncDispose]()
-    await other[Symbol.asyncDispose]()
-  })
+  onTestFinished(() => source[Symbol.asyncDispose]())
   const fetch = (path: string) => source.fetch(new URL(path, server.url).href)
   return { server, other, clock, source, asked, answers, fetch }
 }
@@ -98,7 +94,7 @@ test('allows private networks and plain HTTP only for the website itself', async
 
 test('does not let another host redirect to the website', async () => {
   const { server, asked } = await siteWithPictures()
-  await using other = await startHttpsServer(({ url }, response) => {
+  const other = await startHttpsServer(({ url }, response) => {
     if (url === '/a.png') return void response.end(png)
     response.writeHead(302, { location: `${server.url}/a.png` }).end()
   })

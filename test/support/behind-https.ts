@@ -27,7 +27,6 @@ export async function startBehindHttps({
     })
     incoming.pipe(outgoing)
   })
-  onTestFinished(() => proxy[Symbol.asyncDispose]())
   const trusted = getCACertificates('default')
   setDefaultCACertificates([...trusted, proxy.caPem])
   onTestFinished(() => setDefaultCACertificates(trusted))

@@ -4,6 +4,7 @@ import { connectionFaultFrom } from '../../src/upstream/connection-fault.ts'
 import { createConnection } from '../../src/upstream/connection.ts'
 import { pageFrom } from '../../src/upstream/envelope.ts'
 import { faultyCertificate } from '../support/faulty-certificate.ts'
+import { freePort } from '../support/free-port.ts'
 import { startHttpServer } from '../support/http-server.ts'
 import { startHttpsServer } from '../support/https-server.ts'
 
@@ -25,10 +26,7 @@ test.for([
   'reports the fault "$fault" of a certificate as "$reason"',
   async ({ fault, reason }) => {
     const { caPem, ...certificate } = await faultyCertificate(fault)
-    await using server = await startHttpsServer(
-      (_request, response) => response.end('{}'),
-      certificate,
-    )
+    const server = await startHttpsServer((_request, response) => response.end('{}'), certificate)
     expect(await errorOf(server.url, caPem)).toMatchObject({ kind: 'tls', reason })
   },
 )
@@ -40,20 +38,17 @@ test('reports a plain-HTTP server as "no TLS"', async () => {
 })
 
 test('distinguishes a closed port from an unknown host name', async () => {
-  const server = await startHttpsServer((_request, response) => response.end())
-  await server[Symbol.asyncDispose]()
-  expect(await errorOf(server.url)).toMatchObject({ kind: 'unreachable', reason: 'refused' })
+  const closed = await errorOf(`https://localhost:${await freePort()}`)
+  expect(closed).toMatchObject({ kind: 'unreachable', reason: 'refused' })
   const nowhere = await errorOf('https://nowhere.invalid')
-  expect(nowhere).toMatchObject({ kind: 'unreachable' })
-  expect(['name unknown', 'name server']).toContain((nowhere as { reason?: string }).reason)
-})
-
-test('reports a connection timeout as "no answer"', () => {
-  const timeout = Object.assign(new Error('late'), { code: 'UND_ERR_CONNECT_TIMEOUT' })
-  expect(connectionFaultFrom(timeout)).toMatchObject({ kind: 'unreachable', reason: 'no answer' })
+  expect(nowhere).toMatchObject({
+    kind: 'unreachable',
+    reason: expect.stringMatching(/^name (?:unknown|server)$/),
+  })
 })
 
 test.for([
+  { code: 'UND_ERR_CONNECT_TIMEOUT', reason: 'no answer' },
   { code: 'ENOTFOUND', syscall: 'getaddrinfo', reason: 'name unknown' },
   { code: 'EAI_AGAIN', syscall: 'getaddrinfo', reason: 'name server' },
   { code: 'EHOSTUNREACH', syscall: 'connect', reason: 'no route' },
@@ -97,6 +92,6 @@ test.for<{ name: string; respond: RequestListener; error: object }>([
     error: { kind: 'unavailable', reason: undefined },
   },
 ])('reports a response that is not from the service: a $name', async ({ respond, error }) => {
-  await using server = await startHttpsServer(respond)
+  const server = await startHttpsServer(respond)
   expect(await errorOf(server.url, server.caPem)).toMatchObject(error)
 })

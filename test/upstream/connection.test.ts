@@ -12,6 +12,7 @@ import {
   type UpstreamResponse,
 } from '../../src/upstream/connection.ts'
 import { UpstreamError } from '../../src/upstream/upstream-error.ts'
+import { freePort } from '../support/free-port.ts'
 import { startHttpsServer } from '../support/https-server.ts'
 
 const call = { method: 'GET', path: '/apps/api/news/', token: 'not-to-be-told' } as const
@@ -23,9 +24,7 @@ function connect(options: Omit<ConnectionOptions, 'now'>) {
 }
 
 async function connectTo(respond: RequestListener, options: Partial<ConnectionOptions> = {}) {
-  const server = await startHttpsServer(respond)
-  onTestFinished(() => server[Symbol.asyncDispose]())
-  const { url: siteUrl, caPem } = server
+  const { url: siteUrl, caPem } = await startHttpsServer(respond)
   return connect({ siteUrl, caPem, ...options })
 }
 
@@ -35,8 +34,6 @@ async function silentServer(connected: (socket: Socket) => void = () => undefine
   await once(server, 'listening')
   return { server, siteUrl: `https://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
-
-const ok: RequestListener = (_request, response) => response.end('{}')
 
 test('sends the token, and returns the status, the JSON and Retry-After', async () => {
   const seen: (string | undefined)[] = []
@@ -97,13 +94,12 @@ test('does not follow redirects, because that could leak the token', async () =>
 })
 
 test('reports a closed port as unreachable, and never mentions the token', async () => {
-  const server = await startHttpsServer(ok)
-  await server[Symbol.asyncDispose]()
-  const connection = connect({ siteUrl: server.url, caPem: server.caPem })
+  const siteUrl = `https://localhost:${await freePort()}`
+  const connection = connect({ siteUrl })
   const error: unknown = await connection.request(call).catch((reason: unknown) => reason)
   expect(error).toMatchObject({
     kind: 'unreachable',
-    message: `GET ${server.url}/apps/api/news/: the site cannot be reached (ECONNREFUSED)`,
+    message: `GET ${siteUrl}/apps/api/news/: the site cannot be reached (ECONNREFUSED)`,
   })
   expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(call.token)
 })
