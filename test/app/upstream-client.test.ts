@@ -77,24 +77,6 @@ test('ends the pause that a rejected token caused once the token is replaced', a
   expect(tokenRequestsAt).toHaveLength(3)
 })
 
-test('does not retry a rejected token while its file is unchanged', async () => {
-  const { clock, manager, tokenRequestsAt, start } = await clientsOf()
-  const replicas = [start(), start()]
-  await replicas[0]?.read()
-  await clock.advance(60 * minuteMs)
-  await manager.regenerate(1)
-  const refusedFrom = tokenRequestsAt.length
-  for (let minute = 0; minute < 60; minute += 1) {
-    for (const { read } of replicas) {
-      await expect(read()).rejects.toMatchObject({ kind: 'token_invalid' })
-    }
-    await clock.advance(minuteMs)
-  }
-  const apart = tokenRequestsAt.slice(refusedFrom)
-  expect(apart.length).toBeLessThanOrEqual(4)
-  expect(apart.slice(1).every((at, index) => at - (apart[index] ?? 0) >= 15 * minuteMs)).toBe(true)
-})
-
 test('the service reuses the access token that `check` obtained instead of requesting one', async () => {
   const { clock, manager, refreshTokenFile, tokenRequestsAt, start } = await clientsOf()
   const service = start()

@@ -35,7 +35,7 @@ test('tests every feed of a subscribe page', async () => {
   expect(json.match(/\n/g)).toHaveLength(1)
 })
 
-test('reports a fault of the whole server only once', async () => {
+test('reports a fault of the whole server only once, and exits with 1', async () => {
   const service = await startTestService({ publicFeedIds: ['rental', 'news'] })
   onTestFinished(() => service[Symbol.asyncDispose]())
   await service.readAll()
@@ -43,20 +43,10 @@ test('reports a fault of the whole server only once', async () => {
   expect(code).toBe(1)
   expect(stdout.match(/\nFAULT {2}https {8}The address is not encrypted/g)).toHaveLength(1)
   expect(stdout).toContain('\nok     content      The response is a complete RSS feed with ')
-  expect(stdout).toMatch(/\n\n1 fault found\./)
-})
-
-test('reports a proxy that changes feeds', async () => {
-  const { publicUrl } = await startBehindHttps({
-    change: (headers) => ({ ...headers, 'content-type': 'text/plain' }),
-  })
-  const { code, stdout } = await doctor(`${publicUrl}/events.ics`)
-  expect(code).toBe(1)
-  expect(stdout).toContain('\nFAULT  type         The content type is text/plain instead of ')
   expect(stdout).toMatch(
     /\n\n1 fault found\. Fix the FAULT lines above, then run doctor again\.\n$/,
   )
-  const json = await doctor(`${publicUrl}/events.ics`, '--json')
+  const json = await doctor(`${service.url}/`, '--json')
   expect([json.code, JSON.parse(json.stdout)]).toMatchObject([1, { ok: false }])
 })
 

@@ -58,17 +58,11 @@ test.for([
   expect(changeWebhooks).toEqual([{ kind, url }])
 })
 
-test.for([
-  ['Monday', 1],
-  ['Tuesday', 2],
-  ['Wednesday', 3],
-  ['Thursday', 4],
-  ['Friday', 5],
-  ['Saturday', 6],
-  ['Sunday', 7],
-] as const)('sends the summary on %s', ([name, day]) => {
-  const environment = { ...smtp, ALERT_MAIL: 'chief@example.org', ALERT_SUMMARY: name }
-  expect(read(environment).alerts.summaryDay).toBe(day)
+test('sends the summary on any day of the week', () => {
+  const names = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+  const mail = { ...smtp, ALERT_MAIL: 'chief@example.org' }
+  const days = names.map((name) => read({ ...mail, ALERT_SUMMARY: name }).alerts.summaryDay)
+  expect(days).toEqual([1, 2, 3, 4, 5, 6, 7])
 })
 
 const webhookFault =

@@ -53,8 +53,6 @@ test('waits for Discord to save a message', async () => {
 
 test.for([
   [{ status: 500 }, 'status 500', {}],
-  [{ status: 404 }, 'status 404', {}],
-  [{ status: 400 }, 'status 400', { isPermanent: true }],
   [{ status: 429, headers: { 'Retry-After': '120' } }, 'status 429', { retryAfterMs: 120_000 }],
   [{ status: 200, body: undelivered }, 'the service has not delivered it', {}],
   [
