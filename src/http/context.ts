@@ -55,6 +55,7 @@ export type ServedSite = {
   readonly admin: AdminActions | undefined
   /** Returns true for the key of a running `check` command. */
   readonly isProbe: (key: string) => Promise<boolean>
+  /** Number of trusted proxies in front of the service. */
   readonly proxies: number
   readonly rejections: Rejections
   readonly clock: Clock

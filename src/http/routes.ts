@@ -56,7 +56,10 @@ export function createSiteListener(options: SiteListenerOptions) {
   }
 }
 
-/** Creates the listener, which takes up 0.4 MiB, on the first request that reaches the worker. */
+/**
+ * Creates the listener, which takes up 0.4 MiB, on the first request that the front does not
+ * answer.
+ */
 function createdOnRequest(create: () => RequestListener): RequestListener {
   let listener: RequestListener | undefined
   return (request, response) => {

@@ -25,6 +25,7 @@ export type AdminActions = LinkActions & {
   readonly password: string
   /** False if `PUBLIC_URL` is not set. The public URL is then the URL that the server listens on. */
   readonly isPublicUrlSet: boolean
+  /** Stores the sessions, which persist across restarts. */
   readonly documents: Documents
   readonly listLinks: () => Promise<readonly ListedLink[]>
   /** Returns the number of API calls in each of the last 24 hours, the latest last. */

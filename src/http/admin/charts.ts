@@ -5,8 +5,10 @@ import type { ListedLink } from '../../links/stored-links.ts'
 /** A bar for an hour or a day. `detail` is a breakdown of the count. */
 type Bar = { readonly label: string; readonly count: number; readonly detail?: string }
 
+/** Size of the picture in its own units. The labels below it are text on the page. */
 const size = { width: 600, height: 120 }
 const gap = 3
+/** Height of a bar with a very low count. */
 const minHeight = 2
 
 /** Returns the geometry of a bar chart. `limit` is a count marked with a horizontal line. */

@@ -91,7 +91,7 @@ export function databasesPage({ site, actions, page, form }: AdminContext): void
   })
 }
 
-/** Returns the form's values or, before it is submitted, the configured or suggested ones. */
+/** Returns the form's values or, before it is submitted, the configured settings or a suggestion. */
 function databaseFromForm(
   query: URLSearchParams,
   sample: DatabaseSample,

@@ -14,7 +14,10 @@ const maxSearchLength = 100
 
 const linksPerPage = 50
 
-/** Search, order and page of the list, which are kept in the URLs of its pages and forms. */
+/**
+ * Search, order and page of the list of links, which are kept in the URLs of all its pages and
+ * forms.
+ */
 export type LinkListView = {
   readonly q: string
   readonly sort: LinkSort
@@ -57,7 +60,7 @@ export function listAfter(change: LinkChange, view: LinkListView): string {
   return `?${query.toString()}#existing-links`
 }
 
-/** Returns the message for the change in a URL's query, or undefined if there is none. */
+/** Returns the confirmation message for the change in a URL's query, or undefined if there is none. */
 export function changeTextIn(parameters: URLSearchParams): string | undefined {
   const change = parameters.get('done') ?? ''
   return isKeyOf(changeTexts, change) ? changeTexts[change] : undefined
@@ -67,6 +70,7 @@ function isKeyOf<T extends object>(object: T, text: string): text is keyof T & s
   return Object.hasOwn(object, text)
 }
 
+/** Returns one page of a view's links. Current links come before ended ones. */
 export function linkListPage(
   all: readonly ListedLink[],
   view: LinkListView,
@@ -76,6 +80,7 @@ export function linkListPage(
   const inOrder = [...matching.filter(isCurrent), ...matching.filter((link) => !isCurrent(link))]
   const pageCount = Math.max(1, Math.ceil(inOrder.length / linksPerPage))
   const page = Math.min(view.page, pageCount)
+  /** Undefined if there is no such page. */
   const queryOf = (other: number) =>
     other < 1 || other > pageCount ? undefined : viewQuery({ ...view, page: other })
   return {
@@ -88,6 +93,7 @@ export function linkListPage(
   }
 }
 
+/** Returns the links that contain every word of the search, in the chosen order. */
 export function linksIn(links: readonly ListedLink[], { q, sort }: LinkListView) {
   const words = comparable(q).trim().split(/\s+/)
   return links

@@ -142,6 +142,7 @@ export function createLinkPages(context: AdminContext) {
       return { template: 'admin-link-edit', shown: { link: listed(link), days, ...parts } }
     },
 
+    /** Shows a card for each new link, whose URLs are never shown again. */
     async cards(links: readonly NewLinkOnCard[]) {
       const cards = []
       for (const [index, link] of links.entries()) {

@@ -55,6 +55,7 @@ const noMembers: Readonly<Record<CollectionUnavailable['kind'], string>> = {
 
 export type LinkActions = {
   readonly links: LinkService
+  /** Returns the members, if they have been read from the website. */
   readonly knownMembers: () => readonly MemberChoice[] | undefined
   /** Explains why a link does not show its member's own sign-ups, if it has a member. */
   readonly memberFault: (link: FeedLink) => string | undefined

@@ -11,6 +11,7 @@ export function previewPage(context: AdminContext): void {
   page('/preview/:id', async (_query, id) => {
     const profile = profiles.find((name) => name === id)
     if (!profile) return undefined
+    // Previews highlight what the next lower profile cannot see.
     const lower = profiles[profiles.indexOf(profile) - 1]
     const { collections } = await context.status()
     const read = collections.map(({ name }) => name)
@@ -35,7 +36,10 @@ export function previewPage(context: AdminContext): void {
 
 type Entries = { readonly entries: readonly OverviewEntry[] }
 
-/** Marks content that a lower profile hides, which is everything if it does not have the feed. */
+/**
+ * Highlights content that a lower profile hides, which is everything if that profile does not have
+ * the feed.
+ */
 export function previewEntries(shown: Entries, lower: Entries | undefined) {
   const known = new Map(lower?.entries.map((entry) => [entry.recordId, entry]))
   return shown.entries.map(({ recordId, time, title, location, text }) => {

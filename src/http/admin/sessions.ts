@@ -9,6 +9,7 @@ import { basePathOf } from '../server/urls.ts'
 /** Maximum lifetime that browsers allow for a cookie (RFC 6265bis 5.5). */
 const knownBrowserMs = 400 * 24 * 60 * 60 * 1000
 
+/** Returns a cookie's name and options. `maxAge` is in milliseconds. */
 function adminCookie(publicUrl: string, name: string, maxAge: number) {
   const secure = publicUrl.startsWith('https:')
   // The path separates the cookies of sites that share a host.
@@ -63,7 +64,10 @@ function createKnownBrowsers(documents: Documents) {
     withFallback(async () => (await documents.get(keyDocument.bucket, keyDocument.id))?.value)
 
   return {
-    /** Returns the id that the cookie was issued for, or undefined for an invalid cookie. */
+    /**
+     * Returns the id of the browser that the cookie was issued to, or undefined for an invalid
+     * cookie.
+     */
     async identify(cookie: string): Promise<string | undefined> {
       const [, id, proof] = /^([\w-]{22})\.([\w-]{43})$/.exec(cookie) ?? []
       if (id === undefined || proof === undefined) return undefined
@@ -71,10 +75,13 @@ function createKnownBrowsers(documents: Documents) {
       const isOwn = latestKey !== undefined && isSameText(proof, browserProof(id, latestKey))
       return isOwn ? id : undefined
     },
-    /** Returns a cookie for a new or known browser, or undefined during a store outage. */
+    /**
+     * Returns a cookie for a browser, which may already have an id. Returns undefined during a
+     * store outage.
+     */
     async issue(known: string | undefined): Promise<string | undefined> {
       const value = randomBytes(32).toString('base64url')
-      // Stores nothing if there is a key already.
+      // Stores nothing if this or another replica has already stored a key.
       const first = { ...keyDocument, revision: 0 }
       await withFallback(() => documents.write([{ ...keyDocument, value }], first))
       const key = await storedKey()

@@ -25,6 +25,7 @@ export function createHostedSitesPage(
     readonly server: { readonly url: string; readonly rejections: Rejections }
     readonly overview: () => Promise<readonly WorkerOverview[]>
     readonly faults: () => readonly string[]
+    /** Opens the store for sessions. */
     readonly openStore: () => Promise<Store>
     readonly clock: TimeSource
     readonly log: Logger

@@ -23,7 +23,7 @@ type MessageChannel = {
   readonly failure?: { readonly at: number; readonly reason: string } | undefined
 }
 
-/** All of these reject with a `StoreError` if the store is down. */
+/** Actions for messages to operators. All of them reject with a `StoreError` if the store is down. */
 export type MessageActions = {
   readonly channels: () => Promise<readonly MessageChannel[]>
   readonly sendTest: () => Promise<void>

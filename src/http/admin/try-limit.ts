@@ -2,7 +2,10 @@ import { LRUCache } from 'lru-cache'
 import { minuteMs, type TimeSource } from '../../clock.ts'
 import { clientOf, rememberedClients } from '../server/client-limit.ts'
 
-/** Key for attempts by all clients together. */
+/**
+ * Key for attempts by all clients together. Attempts are also counted per client and per known
+ * browser.
+ */
 const everyone = 'all'
 
 /**

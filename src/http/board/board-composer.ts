@@ -11,7 +11,7 @@ import { qrCodeOf } from '../pages/qr-code.ts'
 import { allowOwnFrames } from '../responses/security-headers.ts'
 import { boardOptions, boardOptionsFor, maxTitleLength, type BoardOption } from './board-options.ts'
 
-/** Always submitted, because a form without checked boxes would otherwise be empty. */
+/** Field that is always submitted, because a form without checked boxes would otherwise be empty. */
 const submittedField = 'submitted'
 
 const noFeedText = 'Choose at least one feed.'

@@ -22,6 +22,7 @@ import { emergencyItem } from './emergency-text.ts'
 /** Shared caches revalidate at the rate at which screens poll. */
 const freshSeconds = 60
 
+/** How long a change is listed. */
 const shownMs = 24 * hourMs
 
 /** Minimum length of a day shift, as opposed to a drill or a meeting in the same calendar. */
@@ -34,6 +35,7 @@ export type BoardContent = {
   readonly items: readonly BoardItem[]
   /** When the oldest part was last read, in milliseconds since the epoch. */
   readonly readAt: number
+  /** The longest read interval among the parts. */
   readonly intervalMs: number
 }
 
@@ -206,6 +208,7 @@ function withChangeTimes(
   return items.map((item) => ({ ...item, changedAt: times.get(item.id) ?? null }))
 }
 
+/** Returns the feed with the duty calendars, and the options that select them. */
 export function dutyCalendars(feeds: readonly Feed[], ids: readonly number[]) {
   if (ids.length === 0) return undefined
   const [found] = feeds.flatMap((feed) => {

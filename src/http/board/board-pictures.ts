@@ -24,7 +24,10 @@ export function createBoardPictures({ site, catalog, collections, fetchPicture }
   const known = new LRUCache<string, string>({ max: maxKnown })
   const router = Router({ caseSensitive: true, strict: true })
 
-  /** Picture URLs by feed and name, so that a guessed name costs only a lookup. */
+  /**
+   * Picture URLs by name, for one version of each feed's records, so that a guessed name costs only
+   * a lookup.
+   */
   const named = new Map<string, { ledger: Ledger; urls: ReadonlyMap<string, string> }>()
 
   /** Finds a picture whose URL came from another replica, or from this one before a restart. */

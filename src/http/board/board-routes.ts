@@ -31,7 +31,10 @@ import { boardOptions, boardOptionsFor, type BoardOptions } from './board-option
 import { qrCodeOf } from '../pages/qr-code.ts'
 import { allowForms, allowFraming } from '../responses/security-headers.ts'
 
-/** Lets screens distinguish Feedhouse's responses from those of proxies and login pages. */
+/**
+ * Marks Feedhouse's own responses, so that screens can distinguish them from proxies' responses and
+ * login pages.
+ */
 export function boardHeaders({ boardAssets, clock }: SiteContext): RequestHandler {
   const { version, pathOf } = boardAssets
   return ({ path }, response, next) => {
@@ -44,13 +47,19 @@ export function boardHeaders({ boardAssets, clock }: SiteContext): RequestHandle
   }
 }
 
-/** Static hosts do not send these headers, so the data and the place of the worker replace them. */
+/**
+ * Files for static hosts, which do not send these headers. The JSON file identifies itself as
+ * Feedhouse's. The worker is in the page's folder, so it does not need `Service-Worker-Allowed`.
+ */
 const staticBoard = { source: 'board/screen.json', worker: 'board-worker.js' }
 
 /** Creating the date formats for a language takes a millisecond. */
 export const newLanguages = { maxRecent: 100, burst: 20, oneMoreMs: 60_000 }
 
-/** Making a board takes 30 milliseconds, and a screen always sends the same query. */
+/**
+ * Arranging and compressing a board takes 30 milliseconds, and a screen always sends the same
+ * query.
+ */
 export const newQueries = { maxRecent: 1_000, burst: 60, oneMoreMs: 500 }
 
 const hashOf = (query: URLSearchParams) =>

@@ -38,7 +38,10 @@ export function parseEmergencyText(value: string | undefined): EmergencyText | u
   return emergencyText.safeParse(parsedJson(value ?? '')).data
 }
 
-/** `until` is a time at the site, like `2026-03-05T18:00`, and if it occurs twice, the later one. */
+/**
+ * Reads the form. `until` is in the site's time zone, like `2026-03-05T18:00`. If that time occurs
+ * twice, uses the later one.
+ */
 export function readEmergencyForm(
   form: { readonly title: string; readonly text: string; readonly until: string },
   { timeZone, now }: { readonly timeZone: string; readonly now: number },
@@ -60,7 +63,10 @@ export function readEmergencyForm(
   return { ok: true, emergency: { title, text, since: now, until } }
 }
 
-/** Boards show the item on top of everything else, and players like any other item. */
+/**
+ * Returns the text as an item. Boards show it on top of everything else, and players like any other
+ * item.
+ */
 export function emergencyItem(
   { title, text, since, until }: EmergencyText,
   { timeZone }: { readonly timeZone: string },
@@ -118,6 +124,7 @@ export function createEmergencyStore(
     current: () => (known.text && clock.now() < known.text.until ? known.text : undefined),
     onChange: (listener: () => void) => void listeners.push(listener),
     pull,
+    /** Loads changes made by other replicas until aborted. */
     poll: (signal: AbortSignal) =>
       every(clock, pollMs, signal, () => (hasEnded() ? pull() : pullChanges())),
     show: (text: EmergencyText) => write(text),

@@ -24,7 +24,10 @@ const noOwnText =
 
 export const newFeedVariants = { burst: 30, oneMoreMs: 2_000 }
 
-/** Serves feeds with options, publicly and under feed links. The front caches most of them. */
+/**
+ * Serves feeds with their options, both publicly and under feed links. The front caches most of
+ * them.
+ */
 export function feedRoutes(context: SiteContext): RequestHandler {
   const { site, catalog, representations, topics, clock, siteCache } = context
   const variantLimit = createClientLimit(clock, newFeedVariants)
@@ -142,7 +145,10 @@ function combinedTargetFor(
   return targetWith(sources, chosen)
 }
 
-/** Returns a link's selection, unless the URL selects feeds. Options in the URL override it. */
+/**
+ * Returns the link's selection, unless the URL selects feeds. Other options in the URL replace
+ * saved ones.
+ */
 function savedOptions(
   feed: CombinedFeed,
   format: FeedFormat,

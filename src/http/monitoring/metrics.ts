@@ -227,7 +227,7 @@ type SiteLabel = { readonly site?: string }
 
 type Instruments = ReturnType<typeof createInstruments>
 
-/** Creates empty metrics. A new registry for each scrape drops the metrics of removed sites. */
+/** Creates empty metrics. Using a new registry for each scrape drops the metrics of removed sites. */
 function createInstruments(registry: Registry) {
   const counter = (name: string, help: string, labels: readonly string[]) =>
     new Counter({ name, help, labelNames: [...labels, 'site'], registers: [registry] })

@@ -6,6 +6,7 @@ import { isBrowser } from '../responses/send-message.ts'
 
 export type ServiceStatus = Status & { readonly feeds: readonly FeedStatus[] }
 
+/** Describes how a request from the `check` command reached the service. */
 export type ProbeResponse = {
   /** The client's IP address, as used for rate limits and logs. */
   readonly client: string

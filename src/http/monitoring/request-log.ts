@@ -15,12 +15,14 @@ const linesPerSecond = 20
 /** Monitoring requests these constantly, so successful responses are logged at the debug level. */
 const probeRoutes = ['/livez', '/readyz', '/metrics']
 
+/** Route name of requests that match no route. */
 const noRoute = 'none'
 
 type TrafficCount = { route: string; status: number; client: ClientFamily; count: number }
 
 export type Traffic = ReturnType<typeof createTraffic>
 
+/** Counts responses by route pattern, status and client family. */
 export function createTraffic() {
   const counts = new Map<string, TrafficCount>()
   return {

@@ -9,7 +9,10 @@ import type { SiteState } from '../../collections/status/status-sentences.ts'
 import { hostHeader, type OtherHost, type OtherWorker, type WorkerExit } from '../front/protocol.ts'
 import type { ServerMetrics, WorkerMetrics } from './metrics.ts'
 
-// The first worker reports on all sites. It asks its other workers and those of other hosts.
+/*
+ * The first of several workers reports on all sites. It asks the other workers on their Unix
+ * sockets, and the first workers of other hosts.
+ */
 
 /** A site in the `/status` of all sites. */
 export type SiteStatus = {
@@ -23,6 +26,7 @@ export type SiteStatus = {
 }
 
 export type SiteOverview = SiteStatus & {
+  /** API calls of the website, or undefined if unknown. */
   readonly callsToday?: { readonly used: number; readonly max: number }
   /** Latest time at which any records were read, as ISO 8601, or null if none were. */
   readonly readAt: string | null
@@ -122,8 +126,9 @@ export function reportsOf(
         return { residentBytes: null, sites: sites.map((site) => ({ ...site, ...status })) }
       }
     },
+    /** Resolves to undefined if the worker does not respond. */
     metrics: () => reportAt<WorkerMetrics>('/metrics').catch(() => undefined),
-    /** Resolves to Prometheus text, or to undefined if this worker does not serve the site. */
+    /** Resolves to a site's metrics as Prometheus text, or to undefined if it is not served here. */
     siteMetrics: async (site: string) =>
       sites.some(({ name }) => name === site)
         ? reportAt<string>(`/metrics?site=${encodeURIComponent(site)}`).catch(() => undefined)

@@ -33,7 +33,10 @@ type FeedWithParts = { readonly feed: Feed; readonly parts: readonly FeedPart[] 
 
 export type EntryFilter = ReturnType<typeof readEntryFilter>
 
-/** A form with a link's selection, which is shown again if it is invalid. */
+/**
+ * A form with a link's selection. If the form is invalid, it is shown again with the same
+ * selection.
+ */
 export type ChoiceReading = { readonly choice: LinkChoice } & FormReading<unknown>
 
 export const noneChosenText = 'Choose at least one calendar.'
@@ -47,7 +50,10 @@ const allChip = { value: '', feedId: 'all', part: undefined, label: 'All', show:
 
 const isBookings = ({ boardRole }: Feed) => boardRole === 'bookings'
 
-/** If nothing is selected, all are, except bookings on the public page, which would look busy. */
+/**
+ * Returns the chips for feeds. If nothing is selected, all are, except for bookings on the public
+ * page, which would show up as busy time.
+ */
 export function chipsFor(
   feeds: readonly Feed[],
   partsOf: (feed: Feed) => readonly FeedPart[],
@@ -141,7 +147,10 @@ export function withChosen(chips: readonly Chip[], values: readonly string[]): r
   }))
 }
 
-/** Returns the option `show` for chips. A feed with a single chip keeps its parts in `before`. */
+/**
+ * Returns the option `show` for the selected chips. A feed with a single chip keeps its parts in
+ * `before`.
+ */
 export function showFrom(chips: readonly Chip[], before?: readonly SourceChoice[]) {
   const groups = [...Map.groupBy(chips, ({ feedId }) => feedId)]
   const tokens = groups.flatMap(([feedId, group]) => {

@@ -84,6 +84,7 @@ export function ownEntriesFor(
   return listedOwnEntries(source, { all: catalog.feeds, readable: feeds }, days)
 }
 
+/** Returns the member's next entries, soonest first. */
 export function comingOwnEntries(context: SiteContext, viewer: Viewer, today: SiteDate) {
   const range = { from: today, to: daysAfter(today, comingDays) }
   const own = ownEntriesFor(context, viewer, range)

@@ -35,7 +35,10 @@ type FormContext = {
   readonly isForMember?: boolean
 }
 
-/** Returns a link's combined feeds with the form for their content, if there are any. */
+/**
+ * Returns a link's combined feeds and the form for selecting their content, or undefined if there
+ * are none.
+ */
 export function choiceSection(
   { site, catalog, overviews, isOffered }: SiteContext,
   { link, base, profile, feeds }: Viewer,
@@ -59,7 +62,7 @@ export function choiceSection(
     faults: invalid?.faults ?? [],
     calendarUrl,
     services: calendarUrl === undefined ? undefined : calendarServices(calendarUrl, site.name),
-    /** True if `my.ics` also contains a member's own entries. */
+    /** True if the link is for a member, so that `my.ics` also contains the member's own entries. */
     isPersonal: calendarUrl !== undefined && link.link.memberId !== undefined,
     newsUrl,
   }

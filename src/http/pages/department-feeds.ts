@@ -7,7 +7,7 @@ import type { BoardItem } from '../../signage/board-item.ts'
 
 const freshMs = 30_000
 
-/** Time after which the county page no longer waits for departments that have never responded. */
+/** Time after startup during which the county page waits for departments that have not responded yet. */
 const graceMs = 120_000
 
 /** How long a request waits for the departments, before and after they have been read once. */

@@ -75,7 +75,10 @@ export function embedOptionsFor({ layouts, defaultLimit }: Embed) {
   }
 }
 
-/** Throws `BadOption` for invalid values, and for options that have no effect. */
+/**
+ * Reads an embed's own options. Throws `BadOption` for invalid values and for options that have no
+ * effect.
+ */
 export function readEmbedOptions(embed: Embed, query: URLSearchParams): EmbedOptions {
   const { values } = validOptions(readOptions(embedOptionsFor(embed), query))
   const unused = withoutEffect[values.layout].find((name) => query.has(name))

@@ -59,7 +59,10 @@ const sendAccent: RequestHandler = ({ params }, response, next) => {
   response.type('css').send(accentStyle(accentColors(`#${color}`)) + sources)
 }
 
-/** Serves lists, cards and months for other websites, both publicly and under feed links. */
+/**
+ * Serves lists, cards and months for the organization's own pages, both publicly and under feed
+ * links.
+ */
 export function embedRoutes(context: SiteContext): Router {
   const { catalog, render, basePath, clock } = context
   const limitLists = createListLimit(context)

@@ -8,6 +8,7 @@ export const maxServiceUrlLength = 2_000
 /** Titles and places of this length fit even if every character takes up nine in the URL. */
 const maxTextLength = 90
 
+/** Factor by which each step shortens a long description. */
 const shrinking = 0.8
 
 /** Google and Yahoo need an end. */
@@ -96,7 +97,10 @@ function cutAt(text: string, length: number): string {
   return cut === '' ? '' : `${cut}…`
 }
 
-/** Google gets times in UTC. All services get an exclusive end of whole days. */
+/**
+ * Google and Outlook get times in UTC, like `20260704T180000Z/20260704T200000Z`, or days with an
+ * exclusive end, like `20260704/20260705`.
+ */
 function datesFor(time: EventDetails['time'], timeZone: string) {
   if (time.allDay) {
     return {

@@ -56,6 +56,7 @@ export function optionsFormFor(
   const isComposed = Object.values(queries).some((text) => text !== '')
   return {
     parts: choices,
+    /** Set if exactly one part is selected. */
     partName: chosen.length === 1 ? chosen[0]?.label : undefined,
     selects,
     chosen: [...chosen.map(({ label }) => label), ...selects.flatMap(chosenIn)],

@@ -9,6 +9,7 @@ import { requireReadable } from '../feeds/viewer.ts'
 import { BadOption } from '../responses/errors.ts'
 import type { Page, PageRequest } from './page-handler.ts'
 
+/** Number of months on the page, including this one. */
 const monthsShown = 12
 
 const saturdaysShown = 6

@@ -104,7 +104,10 @@ export function homeRoutes(context: SiteContext): Router {
     })
   }
 
-  /** The origin of a form is this service's public URL or the URL of the request. */
+  /**
+   * Browsers send the origin of a form, which is this service's public URL or the URL of the
+   * request.
+   */
   const requireSameOrigin: RequestHandler = ({ headers: { origin, host } }, response, next) => {
     const isOwn =
       origin === undefined ||
@@ -194,6 +197,7 @@ function calendarChips(context: SiteContext, viewer: Viewer): readonly Chip[] {
   return chipsFor(calendarsOf(context, viewer), partsOf, show, isPublic)
 }
 
+/** Returns the name and the next entries of the member whom a link is for. */
 function memberContent(context: SiteContext, viewer: Viewer) {
   const { site, collections, clock } = context
   if (!isForMember(viewer)) return undefined

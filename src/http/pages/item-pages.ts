@@ -23,7 +23,7 @@ type ItemRequest = PageRequest & {
   readonly page: ItemPage
 }
 
-/** Returns the page of each record, also of removed ones, and a file for each calendar entry. */
+/** Returns the page of each record, including removed records, and a file for each calendar entry. */
 export function itemPages(
   context: SiteContext,
   { hosted }: ReturnType<typeof createItemPictures>,

@@ -32,7 +32,7 @@ const namePattern =
 const widestShown = 694
 const shownSizes = `(max-width: 48rem) calc(100vw - 4.625rem), ${widestShown}px`
 
-/** Maximum length of the HTML before a picture that is probably visible right away on phones. */
+/** Maximum length of the HTML before a picture that is probably visible right away, even on phones. */
 const maxLengthAbove = 800
 
 /** Serves copies to protect readers' privacy, only of pictures that an item's page shows. */

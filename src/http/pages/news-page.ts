@@ -97,7 +97,10 @@ export function newsPages(context: SiteContext): readonly Page[] {
     .map((feed) => ({ path: `/${feed.id}`, show: (request) => showNews(feed, request) }))
 }
 
-/** Returns the stories before and after one, and others in its category. Only stories have them. */
+/**
+ * Returns the previous and next stories, and others in the same category. Undefined for other
+ * items.
+ */
 export async function storiesAround(
   context: SiteContext,
   { feed, id, viewer, now }: Pick<PageRequest, 'viewer' | 'now'> & { feed: Feed; id: number },
@@ -151,6 +154,7 @@ export function storiesIn(
 
 const linkTo = (draft: Draft | undefined) => draft && { id: draft.recordId, title: draft.title() }
 
+/** Returns the stories that are published now, newest first. */
 function shownStories(drafts: readonly Draft[], now: number): readonly Draft[] {
   return drafts
     .filter(({ publishedAt, expiresAt }) => publishedAt <= now && now < expiresAt)

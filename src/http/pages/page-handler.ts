@@ -39,7 +39,10 @@ export type Page = {
 
 type PageHandlers = ReadonlyMap<string, RequestHandler>
 
-/** Sites with the same pages share routers, whose layers take up a quarter of a megabyte. */
+/**
+ * Sites with the same pages share routers, because the layers of all routes take up a quarter of a
+ * megabyte.
+ */
 const routers = new LRUCache<string, Router>({ max: 100, memoMethod: routerFor })
 
 /** Serves pages, and lets the front cache them. */

@@ -110,7 +110,7 @@ export function createSiteImages({ site, fetchPicture, clock, log }: ServedSite)
   router.get('/favicon.ico', (_request, response) => {
     response.redirect(302, `${base}/icon-32.png`)
   })
-  /** Returns the path of a file, which changes with its content, or undefined for other names. */
+  /** Returns the path of a file, which changes when its content does, or undefined for other names. */
   const pathOf = (name: string) => (fileNames.includes(name) ? `${base}/${name}` : undefined)
   return { pathOf, router }
 }

@@ -118,7 +118,10 @@ type Started = { startedAt: number; report: Promise<ReturnType<typeof reportFrom
 
 type FeedFindings = { readonly title: string; readonly findings: readonly AddressFinding[] }
 
-/** Checks feeds below the public URL like an app. Returns undefined if too many checks wait. */
+/**
+ * Checks only feeds below the public URL, the way apps use them. Returns undefined if too many
+ * checks are waiting.
+ */
 export function createOwnAddressCheck(publicUrl: string, clock: TimeSource) {
   const limited = pLimit(maxConcurrent)
   const reports = new LRUCache<string, Started>({ maxSize: maxReports, sizeCalculation: () => 1 })

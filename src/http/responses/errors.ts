@@ -18,6 +18,7 @@ const sentences = {
 
 export type Excess = keyof typeof sentences
 
+/** Thrown when a client has exceeded a rate limit. */
 export class TooManyRequests extends Error {
   override readonly name = 'TooManyRequests'
   readonly refusal: Excess
@@ -52,6 +53,7 @@ export function validOptions<Values>(reading: OptionsReading<Values>): ChosenOpt
   return reading.chosen
 }
 
+/** Thrown if the viewer may not read this feed. */
 export class PrivateFeed extends Error {
   override readonly name = 'PrivateFeed'
 

@@ -36,7 +36,10 @@ export function createSendPage(siteCache: Pick<SiteCache, 'keepPage'>, clock: Ti
     return lastModified
   }
 
-  /** The front does not cache pages whose URL has other parameters than `parameters`. */
+  /**
+   * The page reads `parameters`. If the URL has other parameters, the front does not cache the
+   * page.
+   */
   return async (
     request: Request,
     response: Response,
