@@ -54,8 +54,9 @@ export function wholeDay(day: SiteDate): EntryTime {
 }
 
 /**
- * Reads a record's time. Without a start time, the record is all-day. If the end is missing or not
- * after the start, an all-day record lasts one day, and a timed record has no end.
+ * Reads a record's time. A record without a start time is an all-day record. If the end is missing
+ * or not after the start, an all-day record lasts one day (the end is exclusive, RFC 5545 3.6.1),
+ * and a timed record has no end.
  */
 export function readEntryTime(record: Scheduled): ReadTime {
   const { startDate, endDate, allDay, startTime, endTime } = record

@@ -107,7 +107,7 @@ export const calendarOptions = {
   },
 } as const satisfies FeedOptionSet
 
-/** Options in a calendar's URL, with the ids of the parts to show. An empty list means all. */
+/** Options in a calendar's URL, with the ids of the parts to show. An empty list means all parts. */
 export type CalendarOptions = ValuesOf<typeof calendarOptions> & {
   readonly parts: readonly number[]
 }

@@ -65,6 +65,7 @@ export function createCalendarRenderer(site: {
     return { reader: { profile, siteUrl }, idHost, zone: zoneAt(now), placeOf, urlOf }
   }
 
+  /** Renders sections, in their fixed order, as one calendar. */
   function render(sections: readonly CalendarSection[], request: CalendarRequest) {
     const { profile, now, idPrefix, duplicates } = request
     const context = contextFor(request)
@@ -72,9 +73,7 @@ export function createCalendarRenderer(site: {
     const today = siteDateAt(now, timeZone)
     const chosen = chosenGroups(sections, { profile, now, idHost, timeZone }, duplicates)
     const shown = nearest(chosen.groups, today, maxEntries).toSorted(byStartThenUid)
-    const isDaily =
-      shown.length < chosen.groups.length ||
-      sections.some(({ options }) => (options.pastDays ?? options.futureDays) !== undefined)
+    const isDaily = shown.length < chosen.groups.length || sections.some(isOfSomeDays)
     const changesAt = [...chosen.changesAt, ...endsOf(isDaily ? 'day' : 'year', now, timeZone)]
     const period = validityAt(now, changesAt)
     const variant = [profile, today.slice(0, 4)]
@@ -132,8 +131,15 @@ function hasSkippedTime(time: EntryTime, zone: SiteZone): boolean {
   return [start, end].some((wallTime) => zone.momentOf(wallTime).wallTime !== wallTime)
 }
 
-/** Returns the start and end of the site's day or year, which may not start at midnight. */
+/**
+ * Returns the start and end of the site's day or year that contains an instant. If midnight is
+ * skipped on that day, it starts after the gap.
+ */
 function endsOf(unit: 'day' | 'year', instant: number, timeZone: string): readonly number[] {
   const time = DateTime.fromMillis(instant, { zone: timeZone })
   return [time, time.plus({ [unit]: 1 })].map((each) => each.startOf(unit).toMillis())
+}
+
+function isOfSomeDays({ options: { pastDays, futureDays } }: CalendarSection): boolean {
+  return pastDays !== undefined || futureDays !== undefined
 }

@@ -33,7 +33,10 @@ export type ShownEntry = {
   readonly time: EntryTime
 }
 
-/** Returns undefined if readers would see no difference, or if the entry had already ended. */
+/**
+ * Describes a change to a record. Returns undefined if readers would see no difference, or if the
+ * entry had already ended.
+ */
 export function changeInWords(
   { before: factsBefore, after: factsAfter, isBack = false, at }: RecordedChange,
   { titleInChanges }: Pick<EntryRecipe<never>, 'titleInChanges'>,

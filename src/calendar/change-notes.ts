@@ -7,9 +7,9 @@ import type { ShownRecord } from './shown-records.ts'
 const noteShownMs = 3 * 24 * 60 * 60 * 1000
 
 /**
- * Adds notes about recent changes. When a note disappears, the entry counts as changed, because
- * some apps ignore entries without a new revision. So does one without a note: revisions never
- * decrease.
+ * Adds notes about recent changes to records. An entry whose note has disappeared counts as
+ * changed, because some apps ignore entries without a new revision. This also applies to entries
+ * that had no note, so that revisions never decrease.
  */
 export function withChangeNotes<R extends FeedResource>(
   recipe: EntryRecipe<R>,

@@ -1,6 +1,9 @@
 import { text } from '../options/value-types.ts'
 
-/* Calendar colors. RFC 7986 5.9 allows only names; most clients read Apple's hex digits. */
+/*
+ * Calendar colors. RFC 7986 5.9 allows only names; most clients read Apple's property with hex
+ * digits.
+ */
 
 /** Color names from https://www.w3.org/TR/css-color-3/#svg-color with their hex digits. */
 const names = `
@@ -52,7 +55,10 @@ export function partColor(id: number): string {
   return partColors[Math.max(0, id - 1) % partColors.length] ?? partColors[0]
 }
 
-/** Returns six lowercase hex digits for a CSS color name, or for hex digits with or without "#". */
+/**
+ * Returns six lowercase hex digits for a CSS color name or for hex digits with or without "#".
+ * Returns undefined for anything else.
+ */
 export function colorFrom(text: string): string | undefined {
   const wanted = text.toLowerCase()
   const [, digits = digitsByName.get(wanted)] = /^#?([\da-f]{6})$/.exec(wanted) ?? []

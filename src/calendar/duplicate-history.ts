@@ -22,12 +22,15 @@ export const duplicateRecordSchema = z.object({
   state: z.enum(['listed', 'removed', 'separate']),
 })
 
-/** A record that describes the same event as others, or used to. Times are in milliseconds. */
+/**
+ * A record that describes the same event as others, or used to. Times are in milliseconds since the
+ * epoch.
+ */
 export type DuplicateRecord = Readonly<z.infer<typeof duplicateRecordSchema>>
 
 /**
- * Groups of records for the same event, at most one per resource, oldest first. The first member
- * that is not separate gives the group its UID.
+ * Groups of records that describe the same event, each with at most one per resource, oldest first.
+ * The first member that is not separate gives the group its UID.
  */
 export type DuplicateGroups = readonly (readonly DuplicateRecord[])[]
 
@@ -62,8 +65,8 @@ export function memberKey({ resource, id }: Pick<DuplicateRecord, 'resource' | '
 }
 
 /**
- * Returns the history after records have changed. The members of missing sources are unchanged.
- * `now` is in milliseconds since the epoch.
+ * Returns the history after records have changed. If a resource is missing from the sources, its
+ * members are unchanged. `now` is in milliseconds since the epoch.
  */
 export function updatedHistory(
   before: DuplicateHistory,

@@ -12,6 +12,7 @@ export const cancelledPrefix = 'Canceled: '
 
 export type EntryContext = {
   readonly reader: Reader
+  /** Host in UIDs. */
   readonly idHost: string
   readonly zone: SiteZone
   /** Returns the URL of a record's page for readers with the given profile. */
@@ -44,7 +45,7 @@ export function entryFrom<R extends FeedResource>(
   }
 }
 
-/** Returns an entry with the number of omitted entries, or an empty list if there are none. */
+/** Returns an entry that shows the number of omitted entries, or an empty list if there are none. */
 export function omissionNotice(
   shown: readonly { readonly time: EntryTime }[],
   all: readonly unknown[],

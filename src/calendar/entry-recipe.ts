@@ -15,7 +15,10 @@ export type EntryRecipe<R extends FeedResource> = {
   readonly resource: R
   /** Replaces the resource as the prefix of entry ids. Must never change. */
   readonly uidPrefix?: string
-  /** Distinguishes recipes for a record. Undefined if entries may duplicate other resources'. */
+  /**
+   * Distinguishes recipes that render the same record in different ways. Undefined for entries that
+   * may duplicate entries of other resources.
+   */
   readonly variant?: string
   readonly isShown?: (record: RecordOf[R], profile: Profile) => boolean
   readonly timeOf: (record: RecordOf[R]) => ReadTime

@@ -15,10 +15,10 @@ export type Candidate = {
 export type DuplicateGroup<T> = readonly [T, ...T[]]
 
 /**
- * Groups entries that start at the same time and have the same title except for case and
- * punctuation, or the same place and one title inside the other. Every pair in a group fits, so
- * that the rest is still a group without an entry. Entries in a `known` group stay together if they
- * fit.
+ * Groups entries that describe the same event: they start at the same time, and have the same title
+ * except for case and punctuation, or have the same place and one title contains the other. This
+ * applies to every pair of entries in a group, so that the rest is still a group if an entry is
+ * removed. Entries that are together in `known` stay together if the rules still allow it.
  */
 export function mergeDuplicates<T extends Candidate>(
   entries: readonly T[],
@@ -130,8 +130,9 @@ function isPartOfTitle(a: Compared<Candidate>, b: Compared<Candidate>): boolean 
 }
 
 /**
- * Returns a group's entry: the content of the entry with the most fields (the earliest source's if
- * several have as many), with missing fields from the others and the latest revision.
+ * Returns the entry for a group. It has the content of the entry with the most fields (from the
+ * earliest source if there are several), and the other entries fill in missing fields. Its revision
+ * is the latest one, or that of `changedAt`, in milliseconds since the epoch, if that is later.
  */
 export function mergedEntry(
   entries: DuplicateGroup<CalendarEntry>,

@@ -22,8 +22,9 @@ export type PersonalSource = { readonly memberId: number } & {
 const label: EntryLabel = { category: 'Personal', prefix: undefined, color: undefined }
 
 /**
- * Returns a member's own sign-ups and certification expiries, or no sections if the member is not
- * on the roster. A name that two members share has no sign-ups, which contain no member ids.
+ * Returns a member's own sign-ups and certification expiries as sections of a calendar, or no
+ * sections if the member is not on the roster. Omits sign-ups if two members share the name, but
+ * not certifications, because they contain the member's id.
  */
 export function personalSections(
   source: PersonalSource,
@@ -95,7 +96,10 @@ function recipesFor({ memberId, members, signup, training }: PersonalSource) {
   }
 }
 
-/** Counts sheets as changed with the member, whose new name may have other positions. */
+/**
+ * Returns sheets that count as changed whenever the member has changed, because with a new name,
+ * other positions on the same sheet may be the member's.
+ */
 function changedWith(
   sheets: CalendarSource<'signup'>,
   member: ChangeHistory | undefined,
@@ -110,8 +114,9 @@ function changedWith(
 }
 
 /**
- * The sheets on which a person has signed up. For every profile, entries show only the person's own
- * positions. They have no contact and no notes, which are free text.
+ * The sheets on which a person has signed up. Regardless of the profile, entries show only the
+ * person's own positions and never another person. They have no contact and no notes, which are
+ * free text.
  */
 function ownSignUpRecipe(memberId: number, name: string): EntryRecipe<'signup'> {
   return {

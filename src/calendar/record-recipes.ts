@@ -12,7 +12,10 @@ import {
   type Reader,
 } from './entry-recipe.ts'
 
-/** Visible to everyone, including the contact. Subscribers do not attend all of these events. */
+/**
+ * Public events, including their contact, are visible to everyone. They do not block time, since
+ * subscribers do not attend all of them.
+ */
 export const eventsRecipe: EntryRecipe<'events'> = {
   resource: 'events',
   timeOf: readEntryTime,
@@ -90,7 +93,10 @@ function titleInChanges(type: string): string {
   return /\brentals?$/i.test(type) ? type : `${type} rental`
 }
 
-/** For records with an expiration date. Only `full` shows the member and the number. */
+/**
+ * Certifications on the day they expire, for records that have this day. The member and the
+ * certificate's number are visible only to the profile `full`.
+ */
 export const certificationRecipe: EntryRecipe<'training/membercerts'> = {
   resource: 'training/membercerts',
   uidPrefix: 'training',

@@ -13,7 +13,10 @@ import {
 } from './change-in-words.ts'
 import type { EntryRecipe } from './entry-recipe.ts'
 
-/** This many entries with the same title or place that change together are reported as one. */
+/**
+ * If at least this many entries with the same title or place change together, they are reported as
+ * a single change.
+ */
 const smallestSeries = 3
 
 const maxListed = 20
@@ -79,7 +82,10 @@ export function reportedChanges(
   )
 }
 
-/** Describes the latest move, new place or new title of an entry, if it has any. */
+/**
+ * Describes the latest move, new place or new title of an entry, for readers who see only the entry
+ * itself. Returns undefined if the entry has no such change.
+ */
 export function changeNote<R extends FeedResource>(
   recipe: EntryRecipe<R>,
   { changes = [] }: ChangeHistory,
@@ -102,8 +108,8 @@ function seriesKey({ id, kind, since, at, entry, placeBefore }: FoundChange): st
 }
 
 /**
- * Combines the changes that may be reported. The id is that of the record with the lowest id, even
- * if it may not be reported, so that readers do not show the series twice.
+ * Combines the changes that may be reported into one. Its id is that of the record with the lowest
+ * id, even if its change may not be reported, so that readers do not show the series twice.
  */
 function seriesOf(changes: readonly FoundChange[], timeZone: string): readonly ReportedChange[] {
   const inOrder = changes.toSorted((a, b) => a.recordId - b.recordId)

@@ -10,8 +10,8 @@ const maxSequence = 2 ** 31 - 1
 const firstSequenceAt = Date.UTC(2000, 0, 1)
 
 /**
- * Returns a record's revision. SEQUENCE is the time of the last change in seconds, so it increases
- * even after the change history is lost.
+ * Returns the revision of a record. SEQUENCE is the time of the last change in seconds, so it
+ * increases with every change, even after the change history is lost.
  */
 export function revisionOf(
   record: { readonly id: number; readonly created?: SiteDateTime | undefined },

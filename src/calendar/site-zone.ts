@@ -11,7 +11,10 @@ import { offsetByRule, zoneRuleFor, type ZoneRule } from './zone-rule.ts'
 export type Moment = {
   /** Milliseconds since the epoch. */
   readonly instant: number
-  /** The given time, unless the clock change skips it. */
+  /**
+   * The wall-clock time at that instant. Differs from the given time if the clock change skips that
+   * time.
+   */
   readonly wallTime: SiteDateTime
   /**
    * True if every client maps the given wall-clock time to that instant, whether it uses the zone's rule
@@ -25,7 +28,7 @@ export type SiteZone = {
   readonly timeZone: string
   /** Undefined if the zone needs more than one daylight and one standard rule. */
   readonly rule: ZoneRule | undefined
-  /** Skipped and repeated times are converted like in `instantFromSiteTime`. */
+  /** Converts a wall-clock time. Treats skipped and repeated times like `instantFromSiteTime`. */
   readonly momentOf: (wallTime: SiteDateTime) => Moment
 }
 

@@ -12,8 +12,8 @@ export type UpcomingEntry<R extends FeedResource> = ReturnType<
 >['entries'][number]
 
 /**
- * Returns the next entries, including current ones and, with `past`, recently ended ones. An entry
- * without an end lasts until midnight.
+ * Returns the next entries visible to a profile, including current ones. An entry without an end
+ * lasts until midnight. `past` adds recently ended entries. Canceled entries are omitted.
  */
 export function upcomingEntries<R extends FeedResource>(
   recipe: EntryRecipe<R>,
@@ -61,7 +61,10 @@ export function upcomingEntries<R extends FeedResource>(
       time,
       when: timeInWords(time),
     })),
-    /** When the list becomes outdated, in milliseconds since the epoch. May be Infinity. */
+    /**
+     * When the list becomes outdated, in milliseconds since the epoch, or Infinity if it never
+     * does.
+     */
     validUntil: Math.min(
       ...[...ends, ...windowEnds].map((siteTime) => instantFromSiteTime(siteTime, timeZone)),
     ),

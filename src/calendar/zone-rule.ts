@@ -118,7 +118,10 @@ function firstMinuteAfter(zone: IANAZone, from: number, to: number, before: numb
   return high * minuteMs
 }
 
-/** Returns undefined unless every year has one change and a single rule fits them all. */
+/**
+ * Returns the onset that applies in all years, or undefined unless every year has one change and a
+ * single rule fits them all.
+ */
 function onsetOf(years: readonly (readonly Transition[])[]): YearlyOnset | undefined {
   const changes = years.flat()
   const [first] = changes

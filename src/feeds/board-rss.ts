@@ -67,7 +67,10 @@ function itemFrom(item: BoardItem, site: Site, now: number): FeedItem {
   }
 }
 
-/** Returns the publication time, or today for events: players skip items with future dates. */
+/**
+ * Returns an article's publication time. For events, returns the start of today, because players
+ * skip items with future dates.
+ */
 function writtenAt(item: BoardItem, { timeZone }: Site, now: number): number {
   return instantFromSiteTime(
     isText(item) ? item.start : `${siteDateAt(now, timeZone)}T00:00:00`,

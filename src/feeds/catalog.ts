@@ -50,16 +50,21 @@ export const defaultPublicFeeds: readonly string[] = feeds
   .map(({ id }) => id)
 
 export type Catalog = {
+  /** In the order in which pages list them. */
   readonly feeds: readonly Feed[]
   /** All calendars in one, and all news in one. */
   readonly allFeeds: CombinedFeed
   /** A link's feeds combined, as selected on the link's page. */
   readonly myFeeds: CombinedFeed
   readonly combinedFeeds: readonly CombinedFeed[]
+  /** Everything that a link can list: all feeds, and the members. */
   readonly linkFeeds: readonly Pick<Feed, 'id' | 'title' | 'resource' | 'isNamedOnly'>[]
   /** Resources from which feeds, contacts and personal entries are created, sorted by name. */
   readonly keptResources: readonly FeedResource[]
-  /** Returns the feeds that a link lists, or all that need not be named if it lists none. */
+  /**
+   * Returns the feeds that a link lists. If it lists none, returns all that do not have to be named
+   * explicitly.
+   */
   readonly feedsOf: (link: Pick<FeedLink, 'feedIds'>) => readonly Feed[]
 }
 

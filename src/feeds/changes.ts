@@ -86,7 +86,7 @@ function membersIn(
   )
 }
 
-/** Returns true for a new or canceled entry for an event that another feed had or still has. */
+/** Returns true for a new or canceled entry for an event that another feed already had or still has. */
 function isToldByOthers(kind: ReportedChange['kind'], key: string, membersOf: MembersOf): boolean {
   const members = membersOf.get(key) ?? []
   const position = members.findIndex((member) => memberKey(member) === key)

@@ -7,7 +7,7 @@ import { noSourcesText, type AboutCombinedFeed, type CombinedFeed } from './comb
 import { publicFeedUrl, type Feed } from './feed.ts'
 import { ownOnlyText, showOption, sourceAlarms, sourcesFrom } from './source-list.ts'
 
-/** Combines calendars. `content` describes what they contain, without a period. */
+/** Creates a calendar that combines others. `content` describes what it contains, without a period. */
 export function combinedCalendar(
   about: Omit<AboutCombinedFeed, 'summary'>,
   content: string,

@@ -26,9 +26,12 @@ export type CombinedFeed = AboutCombinedFeed & {
    * the selected ones, even if the viewer may not read them.
    */
   sourcesFrom(readable: readonly Feed[], format: FeedFormat, chosen: ChosenOptions): readonly Feed[]
-  /** Returns the query string of a link's saved selection, for URLs without `show`. */
+  /** Returns the query string that a link's saved selection adds to URLs without the option `show`. */
   savedQuery?(choice: LinkChoice, format: FeedFormat): string
-  /** Renders the sources with records. There are none if none may be read anymore. */
+  /**
+   * Renders the sources that have records. There are none if the viewer may no longer read any of
+   * the feeds in a saved selection.
+   */
   render(
     sources: readonly CombinedSource[],
     request: FeedRequest,
@@ -39,7 +42,7 @@ export type CombinedFeed = AboutCombinedFeed & {
 export const noSourcesText =
   'The feeds selected for this link are no longer available. Open the link’s page to choose others.'
 
-/** Combines feeds for different formats into one, with all of their summaries. */
+/** Combines feeds for different formats into one. Its summary consists of all of their summaries. */
 export function combinedInFormats(
   about: Omit<AboutCombinedFeed, 'summary'>,
   kinds: readonly CombinedFeed[],

@@ -31,7 +31,10 @@ const example = 'gear=2 title:{serial} {kind} date:retire'
 
 const keys: readonly string[] = ['title', 'date', 'fields', 'full', 'name']
 
-/** Starts a part like `title:{serial}`, but not text like `Hydrant: {number}`. */
+/**
+ * Starts a part like `title:{serial}`. Text like `Hydrant: {number}` does not, because of the
+ * space.
+ */
 const partStart = /\s+(?=[a-z]+:\S)/i
 
 /** Returns a schema for database feeds separated by semicolons, whose names are not reserved. */

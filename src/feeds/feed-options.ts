@@ -22,7 +22,10 @@ export function readFeedOptions(
   return readOptions(feed.options(format), query)
 }
 
-/** Reads the options of lists and boards. Rejects other options, except the names in `ownNames`. */
+/**
+ * Reads the feed options that lists and boards accept. Rejects other feed options, except names in
+ * `ownNames`, which are the list's own options.
+ */
 export function readListOptions(
   feed: Feed,
   query: URLSearchParams,
@@ -52,7 +55,10 @@ export function partOptions(
   return chosenParts(options, option, [id]) ?? noneChosen(options)
 }
 
-/** Returns list options that select parts of a feed, or undefined if it has no such option. */
+/**
+ * Returns the list options that select several parts of a feed, or undefined if there is no such
+ * option.
+ */
 export function listPartOptions(
   feed: Feed,
   { option, ids }: { readonly option: FeedPart['option']; readonly ids: readonly number[] },

@@ -35,7 +35,7 @@ export const contentTypes: Readonly<Record<FeedFormat, string>> = {
 /** Records of a resource, with their change history. */
 export type FeedSource<R extends FeedResource> = CalendarSource<R>
 
-/** Returns a source with only the records that match the options and that the profile may see. */
+/** Returns a source with only the records that match a feed's options and are visible to a profile. */
 export type SelectRecords<R extends FeedResource> = (
   source: FeedSource<R>,
   reader: { readonly profile: Profile; readonly values?: OptionValues | undefined },
@@ -152,7 +152,7 @@ export type FrontPicture = Pick<BoardItem, 'pictureWidth' | 'pictureHeight'> & {
 export type RenderedPage = {
   /** Undefined if the profile cannot see the record. */
   readonly page: ItemPage | undefined
-  /** In milliseconds since the epoch, or Infinity if the page never becomes outdated. */
+  /** When the page becomes outdated, in milliseconds since the epoch, or Infinity if it never does. */
   readonly validUntil: number
 }
 
@@ -169,7 +169,10 @@ export type FeedOverview = {
   /** Upcoming entries in a calendar, or the latest items in a news feed. */
   readonly entries: readonly OverviewEntry[]
   readonly board: readonly BoardItem[]
-  /** In milliseconds since the epoch, or Infinity if the content never becomes outdated. */
+  /**
+   * When the content becomes outdated, in milliseconds since the epoch, or Infinity if it does not
+   * depend on the clock.
+   */
   readonly validUntil: number
 }
 
@@ -179,7 +182,10 @@ export type FeedPart = { readonly name: string; readonly option: string; readonl
 /** A part of a record's feed. The name is a single line of plain text, and may be empty. */
 export type NumberedName = { readonly id: number | undefined; readonly name: string }
 
-/** Returns the parts with an id and a name, sorted by name. The last name of an id is used. */
+/**
+ * Returns the parts with an id and a name, sorted by name. If an id has several names, the last one
+ * is used.
+ */
 export function namedParts(parts: readonly NumberedName[], option: string): readonly FeedPart[] {
   const named = parts.filter(
     ({ id = 0, name }) => id > 0 && Number.isSafeInteger(id) && name !== '',
@@ -227,7 +233,10 @@ export type ListRange = {
   readonly from: SiteDate
   /** The last day. */
   readonly to: SiteDate
-  /** Calendars or rental types, and 0 for records without one. An empty list means all. */
+  /**
+   * Ids of calendars or rental types, and 0 for records without one. An empty list means all of
+   * them.
+   */
   readonly parts: readonly number[]
 }
 

@@ -47,6 +47,7 @@ export type EventDetails = {
   readonly sheet: SheetTable | undefined
   /** Recent moves, new places and new titles, newest first. */
   readonly changes: readonly ReportedChange[]
+  /** The next entries in the feed. */
   readonly next: readonly (EntrySummary & Pick<ListedEntry, 'places'>)[]
 }
 
@@ -166,7 +167,10 @@ function startOf({ allDay, start }: EntryTime, timeZone: string): string {
   return allDay ? start : zonedTimeFromSiteTime(start, timeZone)
 }
 
-/** Returns recent changes. Omits new entries and open places, which the page shows anyway. */
+/**
+ * Returns recent changes to an entry. Omits new entries and open places, which the page shows
+ * anyway.
+ */
 export function describedChanges(
   changes: readonly ReportedChange[],
   id: number,

@@ -14,7 +14,10 @@ import type { FeedFormat, RenderedFeed } from './feed.ts'
 import { siteChannel, type Site } from './site.ts'
 import { newsText } from './news-feed.ts'
 
-/** A pause can be long, so its notice is extended in steps, always days in advance. */
+/**
+ * A pause can be long, so its notice is extended in steps, early enough to always cover the next
+ * few days.
+ */
 const pauseStepMs = 7 * 24 * 60 * 60 * 1000
 const pausedNoticeMs = 3 * pauseStepMs
 

@@ -4,7 +4,10 @@ import type { Feed, ListedEntry, ListRange } from './feed.ts'
 
 const keyOf = ({ kind, recordId }: ListedEntry) => `${kind}/${recordId}`
 
-/** Returns a member's own entries. Only entries of the feeds in `readable` have a page. */
+/**
+ * Returns a member's own entries in a range of days. Only entries of the feeds in `readable` have a
+ * page.
+ */
 export function listedOwnEntries(
   source: PersonalSource,
   { all, readable }: { readonly all: readonly Feed[]; readonly readable: readonly Feed[] },

@@ -47,11 +47,13 @@ import { goneTextOf, pageOfItem } from './item-page.ts'
 import { siteChannel, type Site } from './site.ts'
 
 export type ItemKind<R extends FeedResource> = {
+  /** Converts a record to an item, or to several that replace each other. */
   readonly draftsFrom: (
     record: RecordOf[R],
     source: ItemSource,
     values: OptionValues,
   ) => ItemDraft | readonly ItemDraft[]
+  /** Returns true if a profile may see a record. */
   readonly isShown: (record: RecordOf[R], profile: Profile) => boolean
   /** Undefined for records without categories. */
   readonly choice?: {

@@ -51,7 +51,7 @@ export function siteChannel({ url, name, publicUrl }: Site) {
   return { homeUrl: url, author: name, icons: { large: at(large), rss: at(rss), small: at(small) } }
 }
 
-/** Date that pages call "Today". Undefined on a static host, where pages may be days old. */
+/** Date that pages call "Today". Undefined on a static host, where people may read pages days later. */
 export function todayAt(
   { timeZone, isStatic }: Pick<Site, 'timeZone' | 'isStatic'>,
   now: number,

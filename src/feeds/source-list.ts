@@ -66,7 +66,10 @@ export function sourceList(
   }
 }
 
-/** Returns the chosen feeds, or all that the viewer may read, in a fixed order. */
+/**
+ * Returns the chosen feeds in a fixed order. Without a selection, returns all feeds that the viewer
+ * may read.
+ */
 export function sourcesFrom(
   { all, readable }: { readonly all: readonly Feed[]; readonly readable: readonly Feed[] },
   show: readonly SourceChoice[] | undefined,
@@ -93,7 +96,10 @@ export function orOwnOnly(
   }
 }
 
-/** Creates an option that chooses feeds. Messages mention only the feeds in `offered`. */
+/**
+ * Creates an option that chooses feeds that have a format. Messages mention only the feeds in
+ * `offered`. Without `isForEveryone`, it can also choose only personal entries.
+ */
 export function showOption(
   feeds: readonly Feed[],
   offered: readonly Feed[],

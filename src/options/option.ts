@@ -46,7 +46,10 @@ export type SelectField = {
   readonly choices: readonly (readonly [value: string, label: string])[]
 }
 
-/** Returns a field. Numbers must be in ascending order, because objects order them that way. */
+/**
+ * Returns a field with labels for the default and for other values. Numbers must be in ascending
+ * order, because objects order them that way.
+ */
 export function selectField(
   label: string,
   defaultLabel: string,

@@ -107,7 +107,7 @@ export function timeInWords(span: TimeSpan, { day, clock } = full): string {
   return `${from}${range}${first === last ? until : `${day(last)}, ${until}`}`
 }
 
-/** `Today`, `Tomorrow`, `Yesterday`, `In 5 days`, `In progress`, or empty for the past. */
+/** `Today`, `Tomorrow`, `Yesterday`, `In 5 days`, `In progress`, or an empty string for the past. */
 export function distanceInWords(span: TimeSpan, today: SiteDate): string {
   const [first, last] = [firstDayOf(span), lastDayOf(span)]
   if (first < today && last >= today) return 'In progress'

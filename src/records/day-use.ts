@@ -11,7 +11,7 @@ const hourMs = 60 * 60 * 1000
 
 const saturday = 6
 
-/** Returns how much of a day is booked. A night belongs to the day on which it begins. */
+/** Returns how much of a day these bookings take up. A night belongs to the day on which it begins. */
 export function useOfDay(bookings: readonly TimeSpan[], day: SiteDate): DayUse {
   const onDay = bookings.filter((booking) => isOnDay(booking, day))
   if (onDay.length === 0) return 'free'

@@ -73,7 +73,10 @@ export function oneOf<T extends string>(words: Readonly<Record<number, T>>) {
 /** Status of announcements, calendar events, public events, minutes, documents and sign-up sheets. */
 export const status = oneOf({ 0: 'pending', 1: 'offline', 2: 'online' })
 
-/** Returns true if the website shows a record. Bookings have no status and are always shown. */
+/**
+ * Returns true if the website shows a record, or if the record has no status, like bookings.
+ * Archived records of a custom database are not shown.
+ */
 export function isOnline(record: {
   /** Every record has an id. TypeScript rejects a type with only optional properties. */
   readonly id: number

@@ -21,8 +21,9 @@ export function namedMember(members: readonly Member[], id: number): NamedMember
 }
 
 /**
- * Returns true for the same letters in the same case. The specification does not say how first and
- * last name are joined, so any whitespace counts as one space.
+ * Returns true if a sign-up has exactly this name: first and last name, with the same letters in
+ * the same case. The specification does not say how the two are joined, so any whitespace between
+ * words counts as one space.
  */
 export function isSignUpOf(name: string, signUp: { readonly name: string }): boolean {
   return joined(signUp.name) === name
@@ -36,7 +37,10 @@ function joined(name: string): string {
   return oneLine(name).normalize('NFC')
 }
 
-/** Better to call a name shared than to show another person's sign-ups. */
+/**
+ * Returns a name for comparisons that are looser than for sign-ups, because it is better to treat a
+ * name as shared than to show somebody else's sign-ups.
+ */
 function loose(name: string): string {
   return name.normalize('NFKC').toLowerCase()
 }

@@ -49,10 +49,16 @@ export const recordedChangeSchema = z.object({
   isBack: z.boolean().optional(),
 })
 
-/** The net effect of a record's changes within a short time. Times are in milliseconds. */
+/**
+ * The net effect of all changes to a record within a short time. Times are in milliseconds since
+ * the epoch.
+ */
 export type RecordedChange = Readonly<z.infer<typeof recordedChangeSchema>>
 
-/** Observed changes, which a record's own timestamps may not reflect. Times are in milliseconds. */
+/**
+ * Observed changes to a record, which its own timestamps may not reflect. Times are in milliseconds
+ * since the epoch.
+ */
 export type ChangeHistory = {
   readonly hash: string
   /** 0 until the first observed change. */
@@ -161,7 +167,10 @@ export function isMoved(before: RecordFacts, after: RecordFacts): boolean {
   return time(before) !== time(after)
 }
 
-/** Returns true if a sheet is nearly full, full, or has open places again. */
+/**
+ * Returns true if a sheet is nearly full, full, or has open places again. A single sign-up for a
+ * sheet with many open places is not reported.
+ */
 export function isPlacesChangeReported({ open: was }: RecordFacts, { open }: RecordFacts): boolean {
   if (was === undefined || open === undefined || was === open) return false
   return was === 0 || (open < was && open <= fewPlaces)

@@ -15,8 +15,9 @@ const groupSchema = z.object({
 })
 
 /**
- * A sheet with its contact and `groups`, which are undefined until a separate call succeeds.
- * `number` is the capacity of a slot. `eventDate` is free text.
+ * A sheet from the list, plus its contact person and `groups`, which require a separate call per
+ * sheet. `groups` is undefined until that call succeeds. `number` is the capacity of a slot.
+ * `eventDate` is free text.
  */
 export const signUpSheetSchema = z
   .object({

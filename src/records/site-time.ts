@@ -16,7 +16,10 @@ const [firstYear, lastYear] = [1900, 9998]
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
-/** Cache limit. Rendering a changed feed converts the same times again. */
+/**
+ * Cache limit. Rendering a changed feed converts the same times again, and a conversion is many
+ * times slower than a lookup.
+ */
 const maxKnownInstants = 50_000
 const knownInstants = new LRUCache<string, number>({
   // Grows on demand. `max` would allocate everything up front.
@@ -68,7 +71,7 @@ export function daysAfter(date: SiteDate, days: number): SiteDate {
   return new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10)
 }
 
-/** Returns the number of days, negative if the second date is earlier. */
+/** Returns the number of days from the first date to the second, negative if the second is earlier. */
 export function daysBetween(first: SiteDate, second: SiteDate): number {
   return (Date.parse(second) - Date.parse(first)) / dayMs
 }
@@ -91,6 +94,7 @@ export function lastInstantFromSiteTime(dateTime: SiteDateTime, timeZone: string
   return Math.max(...possibleInstants(dateTime, timeZone))
 }
 
+/** Returns all instants of a time, or for a skipped time, the one with the offset before the gap. */
 function possibleInstants(dateTime: SiteDateTime, timeZone: string): readonly number[] {
   const zone = IANAZone.create(timeZone)
   const instants = instantsWith(dateTime, (instant) => zone.offset(instant))

@@ -62,8 +62,9 @@ const certification = z.object({
 })
 
 /**
- * Its state is not a `status`, because it does not determine whether the website shows the
- * certification, except that a pending one has not been approved yet.
+ * A member's certification. It has `state` instead of the `status` of other records, because the
+ * state does not determine whether the website shows the certification, except that a pending one
+ * has not been approved yet.
  */
 export const memberCertificationSchema = certification.transform(({ status: state, ...shown }) => ({
   ...shown,
@@ -71,7 +72,11 @@ export const memberCertificationSchema = certification.transform(({ status: stat
   status: state === 'pending' ? ('pending' as const) : ('online' as const),
 }))
 
-/** Parts of a member's certification that determine when it expires. Nothing else is read. */
+/**
+ * The parts of a member's certification that determine when it expires. The member's name and the
+ * certificate's number are not needed, so they are not read. There is no status, as in
+ * `memberCertificationSchema`.
+ */
 export const certificationExpirySchema = certification
   .pick({ id: true, status: true, memberId: true, certId: true, certName: true, expires: true })
   .transform(({ status: state, ...shown }) => ({ ...shown, state }))
@@ -82,7 +87,10 @@ export function certificationName({ certName }: { readonly certName: string }): 
 
 type Certification = Omit<z.output<typeof certificationExpirySchema>, 'memberId'>
 
-/** Of several records of one certification, returns the one that is valid the longest. */
+/**
+ * Returns a member's certifications that have an expiration date. If there are several records of
+ * the same certification, only the one that is valid the longest counts.
+ */
 export function expiringCertifications<T extends Certification>(
   certifications: readonly T[],
 ): readonly (T & { readonly expires: string })[] {

@@ -27,7 +27,10 @@ const suffixes: Readonly<Record<ContentCoding, string>> = { br: '-br', gzip: '-g
 /** Higher levels take 1.6 times as long, and save only another 0.3 KB of 65 KB. */
 const gzipLevel = 6
 
-/** For smaller bodies, only gzip is kept. Decompressing takes less than a millisecond. */
+/**
+ * For bodies up to this size, only the gzip encoding is kept. Decompressing it takes less than a
+ * millisecond.
+ */
 const maxInflatedBytes = 256 * 1024
 
 /** Quality 11 takes seconds above half a megabyte. Quality 9 takes 0.1 seconds for 15% larger output. */
@@ -80,8 +83,8 @@ export function etagOf(bytes: Buffer): string {
 }
 
 /**
- * Returns the ETag of an encoding from that of another, so that clients with any encoding are up to
- * date before the body is compressed.
+ * Returns the ETag of an encoding, given that of another one. It is known before the body is
+ * compressed, so clients with any encoding are up to date.
  */
 export function etagFor(
   coding: ContentCoding,

@@ -44,7 +44,10 @@ export function createRenderQueue() {
       running ??= run()
       return { done, prioritize: () => void (job.hasWaiters = true) }
     },
-    /** Returns true if so many tasks with waiters are queued that no more may be added. */
+    /**
+     * Returns true if too many tasks with waiters are queued. In that case, callers must not add
+     * another one.
+     */
     isBusy: () => jobs.filter(({ hasWaiters }) => hasWaiters).length >= maxWaiting,
     async [Symbol.asyncDispose](): Promise<void> {
       jobs.length = 0

@@ -3,7 +3,10 @@ import type { RenderTask } from './render-queue.ts'
 import type { Representation } from './representation.ts'
 import { areSameLedgers, type Ledgers } from './source-copies.ts'
 
-/** Retry intervals after a failure, which grow, because each attempt delays other feeds. */
+/**
+ * Retry intervals after a failed rendering, unless the records change first. The interval grows
+ * with each failure, because every attempt delays other feeds.
+ */
 const retry = { initialMs: 60_000, maxMs: 60 * 60_000 }
 
 /** A representation and the data it was rendered from. */
@@ -16,7 +19,7 @@ export type Rendered = {
   readonly validUntil: number
 }
 
-/** A failed rendering of these ledgers. `at` is in milliseconds since the epoch. */
+/** A failed rendering, with its time in milliseconds since the epoch and the ledgers of its records. */
 type Failure = {
   readonly at: number
   readonly ledgers: Ledgers

@@ -26,7 +26,10 @@ export type CacheEntry = {
 /** Called when a target's latest rendering is replaced or evicted. */
 export type ChangeListener = (target: Target, change: { readonly isEvicted: boolean }) => void
 
-/** Creates an LRU cache that, unlike `LRUCache`, never evicts pinned or pending entries. */
+/**
+ * Creates an LRU cache with a byte limit that, unlike `LRUCache`, never evicts pinned or pending
+ * entries.
+ */
 export function createRepresentationCache(maxBytes: number, onChange: ChangeListener) {
   const entries = new Map<string, CacheEntry>()
   let bytes = 0

@@ -40,8 +40,9 @@ export function personalCopies(
 }
 
 /**
- * Waits for the first copies. Rejects with `CollectionUnavailable` only if no feed has one, so that
- * one failing source does not take down a combined feed.
+ * Waits for the first copy of each source, and returns the copies that exist. Rejects with
+ * `CollectionUnavailable` only if no feed has a copy, so that one failing source does not take down
+ * a combined feed.
  */
 export async function readCopies(
   target: Target,

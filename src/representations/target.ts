@@ -54,7 +54,10 @@ export function resourcesOf({ sources, memberId }: Target): readonly FeedResourc
   return [...new Set([...resources, ...(memberId === undefined ? [] : personalResources)])]
 }
 
-/** Returns every feed without options, in each format for which it has sources. */
+/**
+ * Returns every feed without options, in each of its formats. A combined feed combines the others,
+ * and is omitted in formats for which it has no sources.
+ */
 export function plainTargets(
   feeds: readonly AnyFeed[],
   profile: Target['profile'],

@@ -4,6 +4,7 @@ import { instantFromSiteTime } from '../records/site-time.ts'
 import { asSentence, itemDraft, summaryOf, titleOf, type ItemSource } from './feed-item.ts'
 import { cleanHtml, paragraphsFrom } from './html.ts'
 
+/** Converts an announcement to an item, even if it has expired. */
 export function draftFromAnnouncement(announcement: RecordOf['announce'], source: ItemSource) {
   const { headline, text, expires: end } = announcement
   const ending = end === undefined ? '' : `Until ${timeInWords({ allDay: false, start: end })}.`

@@ -5,7 +5,10 @@ import { instantFromSiteTime, zonedTimeFromSiteTime } from '../records/site-time
 import { instantOrFirstSeen, itemDraft, summaryOf, titleOf, type ItemSource } from './feed-item.ts'
 import { cleanHtml, escapeHtml, paragraphsFrom } from './html.ts'
 
-/** Converts an event to an item, soonest first, which disappears when the event ends. */
+/**
+ * Converts an event to an item that disappears when the event ends. The soonest comes first. An
+ * event without an end lasts until midnight.
+ */
 export function draftFromEvent(event: RecordOf['events'], source: ItemSource, time: TimeSpan) {
   const { timeZone, siteUrl } = source
   const { id, created, title, text } = event

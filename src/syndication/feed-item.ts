@@ -79,11 +79,17 @@ export type ItemSource = {
   readonly knownOf: (recordId: number) => ChangeHistory
 }
 
-/** Rules for converting a record to an item. */
+/**
+ * Rules for converting a record to an item. Properties that most kinds of items do not have are
+ * optional.
+ */
 export type ItemRecipe = Partial<Pick<ItemDraft, 'publishedAt' | 'expiresAt' | 'order'>> & {
   /** Prefix of the ids for this kind of item. Must never change. */
   readonly idPrefix: string
-  /** When the item replaces an earlier one with the same id. By default, it replaces none. */
+  /**
+   * Time at which the item replaces an earlier one with the same id. By default, it does not
+   * replace any.
+   */
   readonly replacesAt?: number
   readonly title: () => string
   readonly contents: (title: string) => ItemContents
@@ -91,11 +97,17 @@ export type ItemRecipe = Partial<Pick<ItemDraft, 'publishedAt' | 'expiresAt' | '
 
 type ItemContents = Pick<FeedItem, 'summary'> &
   Partial<Pick<FeedItem, 'author' | 'category' | 'pictures' | 'attachments' | 'event'>> & {
-    /** Parts of the sanitized HTML. If all are empty, the title is the content. */
+    /**
+     * Parts of the sanitized HTML, each of which may be empty. If all are empty, the title is the
+     * content.
+     */
     readonly html: readonly string[]
   }
 
-/** Creates the draft of a record's item. By default, it is published when it was created. */
+/**
+ * Creates the draft of a record's item. By default, its publication time is the record's creation
+ * time.
+ */
 export function itemDraft(
   { id: recordId, created }: { readonly id: number; readonly created?: SiteDateTime | undefined },
   source: ItemSource,
@@ -127,7 +139,10 @@ export function itemDraft(
   return { recordId, publishedAt: appearsAt, expiresAt, order, title: titleFrom, make }
 }
 
-/** Returns a record's time, or when it was first seen if the website does not say. */
+/**
+ * Returns a record's time, or the time at which the record was first seen if the website does not
+ * have one.
+ */
 export function instantOrFirstSeen(
   time: SiteDateTime | undefined,
   recordId: number,

@@ -5,6 +5,7 @@ import { itemDraft, summaryOf, titleOf, type ItemSource } from './feed-item.ts'
 import { cleanHtml, escapeHtml } from './html.ts'
 import * as media from './media.ts'
 
+/** Converts a story to an item, even if it is dated in the future. */
 export function draftFromStory(story: RecordOf['news'], source: ItemSource) {
   const { siteUrl, timeZone } = source
   return itemDraft(story, source, {

@@ -27,7 +27,10 @@ export function membersFault({ feedIds, profile }: LinkScope): string | undefine
 const warning =
   'This link contains the phone numbers, email addresses and postal addresses of all members. Anyone who has its address can read them, so share it only with people who may have this data.'
 
-/** Returns a warning for people who create or edit a link that lists the members. */
+/**
+ * Returns a warning for the person who creates or edits a link that lists the members, or undefined
+ * for other links.
+ */
 export function membersWarning(link: LinkScope): string | undefined {
   return membersFault(link) ?? (includesMembers(link) ? warning : undefined)
 }
