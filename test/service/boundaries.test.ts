@@ -8,7 +8,6 @@ import { hashOf, ledgerAfter } from '../../src/collections/copy/ledger.ts'
 import { expectedToLeave } from '../../src/collections/copy/loss-guard.ts'
 import { linkNotice } from '../../src/feeds/link-notice.ts'
 import { endOfOverlap } from '../../src/http/admin/link-form.ts'
-import { createTryLimit } from '../../src/http/admin/try-limit.ts'
 import { errorHandler } from '../../src/http/error-handler.ts'
 import { TooManyRequests } from '../../src/http/responses/errors.ts'
 import { hasEnded, isOpen, stateOf, type FeedLink } from '../../src/links/feed-link.ts'
@@ -82,15 +81,6 @@ const mayLeave = (resource: 'announce' | 'events', now: number) =>
     days: undefined,
     siteNow: siteTimeAt(now, timeZone),
   })(1)
-
-/** Returns true if another password may be tried after one wrong password. */
-function mayTryAgain(afterMs: number): boolean {
-  let now = start
-  const limit = createTryLimit({ now: () => now }, { ofClient: 1, ofAll: 9 })
-  limit.noteFailure('192.0.2.1')
-  now += afterMs
-  return limit.waitMs('192.0.2.1') === 0
-}
 
 /** Returns the number of news items that are found, of one that is published for a day. */
 async function newsFound(now: number): Promise<number> {
@@ -167,7 +157,6 @@ test.for<Boundary>([
   ['the time at which news is published', (ms) => newsFound(start + ms), 0, 1],
   ['the time at which news expires', (ms) => newsFound(start + dayMs + ms), 1, 0],
   ['the length of an entry that is listed after others', longUntil, false, true],
-  ['the minute after a wrong password', (ms) => mayTryAgain(60_000 + ms), false, true],
 ])('%s is exact', async ([, at, before, after, step = 1]) => {
   const values = await Promise.all([-step, 0, step].map(at))
   expect(values).toEqual([before, after, after])

@@ -1,15 +1,7 @@
 import { expect, test } from 'vitest'
 import { planAlerts } from '../../src/app/notifications/alert-plan.ts'
 import { newItems, type FoundItem } from '../../src/app/notifications/change-webhooks.ts'
-import { enqueued } from '../../src/app/notifications/delivery-queue.ts'
-import { changesAfter } from '../../src/collections/copy/ledger-changes.ts'
-import {
-  linkUseBucket,
-  mergeFetches,
-  storedUsesOf,
-  type AppFetches,
-} from '../../src/links/link-use.ts'
-import type { RecordedChange } from '../../src/records/recorded-change.ts'
+import { linkUseBucket, storedUsesOf, type AppFetches } from '../../src/links/link-use.ts'
 import { openTestStore } from '../support/store.ts'
 
 const now = Date.parse('2026-03-05T15:00:00Z')
@@ -30,18 +22,6 @@ async function storedFetches(part: Partial<AppFetches>): Promise<AppFetches | un
   const value = JSON.stringify({ at: now, client: 'Apple', fetches: [fetchesOf(part)] })
   await documents.write([{ bucket: linkUseBucket, id: 'a', value }])
   return (await storedUsesOf(documents, 'a'))?.fetches[0]
-}
-
-const changeAt = (hour: number): RecordedChange => {
-  const facts = { title: `Drill ${hour}`, startDate: '2026-03-20' }
-  const at = hour * hourMs
-  return {
-    revision: hour,
-    since: at,
-    at,
-    before: facts,
-    after: { ...facts, title: `Drill ${hour + 1}` },
-  }
 }
 
 const itemOf = (key: string): FoundItem => ({
@@ -79,36 +59,6 @@ test.for<History>([
       const { sent } = newItems({ feeds: ['news'], seen }, found, now)
       return Object.keys(sent.seen).flatMap((key) => /\d+/.exec(key)?.map(Number) ?? [])
     },
-  ],
-  [
-    'messages that wait for a receiver',
-    7,
-    (numbers) =>
-      enqueued<number>(undefined, numbers, { now, max: 7, maxAgeMs: dayMs }).entries.map(
-        ({ item }) => item,
-      ),
-  ],
-  [
-    'changes of a record',
-    20,
-    (numbers) =>
-      numbers
-        .map(changeAt)
-        .reduce<readonly RecordedChange[]>(changesAfter, [])
-        .map(({ revision }) => revision),
-  ],
-  [
-    'refreshes of an app',
-    8,
-    (hours) =>
-      mergeFetches([], [fetchesOf({ refreshes: hours.map((hour) => hour * hourMs) })])
-        .flatMap(({ refreshes }) => refreshes)
-        .map((at) => at / hourMs),
-  ],
-  [
-    'days on which an app made requests',
-    30,
-    (days) => mergeFetches([], [fetchesOf({ days })]).flatMap((fetches) => fetches.days),
   ],
   [
     'stored refreshes of an app',

@@ -22,20 +22,6 @@ async function resourcesRead(): Promise<readonly string[]> {
   return collections.map(({ name }) => name)
 }
 
-test('neither includes nor reads a database because of a link to all feeds', async () => {
-  const link = await service().addLink({ profile: 'full' })
-  for (const path of ['gear.ics', 'gear.rss', 'gear/9', 'embed/gear', 'board?show=gear']) {
-    expect([path, await statusOf(`${link}${path}`)]).toEqual([path, 403])
-    expect([path, await statusOf(`${service().url}/${path}`)]).toEqual([path, 403])
-    expect(await textOf(`${link}${path}`)).toContain('does not include this feed.')
-    expect(await textOf(`${service().url}/${path}`)).toContain('This feed is not public.')
-  }
-  for (const path of ['', 'feeds', 'feeds.opml', 'my.ics']) {
-    expect(await textOf(`${link}${path}`)).not.toMatch(/gear\.ics|CHV-/)
-  }
-  expect(await resourcesRead()).not.toContain('databases/2')
-})
-
 test('writes calendars of databases and certifications that another parser reads alike', async () => {
   const link = await service().addLink({ feedIds: ['gear', 'training'] })
   for (const path of ['gear.ics', 'training.ics']) {

@@ -19,13 +19,19 @@ async function resourcesRead(): Promise<readonly string[]> {
 test('a link to all feeds neither includes nor reads feeds that must be named', async () => {
   const link = await service.addLink({ profile: 'full' })
   expect(await statusOf(`${link}calendar.ics`)).toBe(200)
-  for (const path of ['documents.rss', 'documents/2', 'embed/documents', 'board?show=documents']) {
-    expect([path, await statusOf(`${link}${path}`)]).toEqual([path, 403])
+  for (const id of ['documents', 'gear']) {
+    for (const path of [`${id}.rss`, `${id}/2`, `embed/${id}`, `board?show=${id}`]) {
+      expect([path, await statusOf(`${link}${path}`)]).toEqual([path, 403])
+    }
   }
+  expect(await textOf(`${link}gear.ics`)).toContain('does not include this feed.')
+  expect(await textOf(`${service.url}/gear.ics`)).toContain('This feed is not public.')
   for (const path of ['', 'feeds', 'feeds.opml', 'my.rss']) {
-    expect(await textOf(`${link}${path}`)).not.toContain('Bylaws')
+    expect(await textOf(`${link}${path}`)).not.toMatch(/Bylaws|gear\.ics|CHV-/)
   }
-  expect(await resourcesRead()).not.toContain('documents')
+  for (const name of ['documents', 'databases/2']) {
+    expect(await resourcesRead()).not.toContain(name)
+  }
 })
 
 test('serves a feed that must be named in every format under a link that names it', async () => {
