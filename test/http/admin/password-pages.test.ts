@@ -61,15 +61,9 @@ test('allows five password attempts per minute from an IP address', async () => 
   expect(await tryOnce(testPassword)).toBe(303)
 })
 
-test('does not count a correct password as a failed attempt', async () => {
-  const statuses = []
-  for (let time = 0; time < 7; time += 1) statuses.push(await tryOnce(testPassword))
-  expect(new Set(statuses)).toEqual(new Set([303]))
-})
-
 test('logs sign-ins, failed sign-ins and actions with their IP address', async () => {
   const before = service().lines.length
-  await tryOnce('wrong')
+  expect((await signIn('wrong')).text).toContain('Incorrect password.')
   const { cookie, token, submit } = await admin().signIn()
   const link = newLinkForm()
   await admin().post('/admin/links', { cookie, form: { ...link, token } })
@@ -106,14 +100,6 @@ test('ends a session permanently at sign-out, even while the store is unavailabl
   expect([status, headers['location']]).toEqual([303, '/admin'])
   expect(String(headers['set-cookie'])).toContain('feedhouse=;')
   database.exec('ALTER TABLE hidden RENAME TO documents')
-  expect(await see('/admin')).not.toContain('Status')
-})
-
-test('ends a session after twelve hours', async () => {
-  const { see } = await admin().signIn()
-  await service().clock.leap(12 * 60 * 60 * 1000 - 1)
-  expect(await see('/admin')).toContain('Status')
-  await service().clock.leap(1)
   expect(await see('/admin')).not.toContain('Status')
 })
 

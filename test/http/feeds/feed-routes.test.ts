@@ -5,9 +5,7 @@ import { afterAll, expect, test } from 'vitest'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import { lintCalendar } from '../../support/calendar-lint.ts'
 import { readCalendar } from '../../support/read-calendar.ts'
-import { sampleEvent } from '../../support/sample-event.ts'
 import { startTestService } from '../../support/service.ts'
-import { waitFor } from '../../support/wait-for.ts'
 
 const sample = sampleDatasetOn('2026-03-05')
 
@@ -35,20 +33,6 @@ test('names a file after its calendar if only one calendar is selected', async (
   expect(text).toContain(`X-WR-CALNAME:Cedar Hollow Volunteer Fire Department: ${event?.calendar}`)
   expect(text.replaceAll('\r\n ', '')).toContain(
     `SOURCE;VALUE=URI:${service.url}/calendar.ics?calendar=2\r\n`,
-  )
-})
-
-test('serves the same bytes for equivalent options, and ignores unknown options', async () => {
-  const { etag } = await calendar('/calendar.ics?calendar=1,2&alarm=30')
-  for (const query of [
-    'alarm=30&calendar=2,1',
-    'calendar=2&calendar=1&alarm=030&cancelled=drop',
-    'x=%zz&alarm=30&calendar=1,2',
-  ]) {
-    expect((await calendar(`/calendar.ics?${query}`)).etag).toBe(etag)
-  }
-  expect((await calendar('/calendar.ics?type=99')).etag).toBe(
-    (await calendar('/calendar.ics')).etag,
   )
 })
 
@@ -96,38 +80,6 @@ test('links entries and stories to their pages on the website', async () => {
   expect((await linked.get(`news/${id}`)).text).toContain(
     `<link rel="canonical" href="https://www.example.org/n/${id}">`,
   )
-})
-
-test('lists feeds and repaired records at /status', async () => {
-  const spoilt = sampleEvent(7, '2026-03-06', '2026-03-01')
-  await using odd = await startTestService({
-    sandbox: { datasetOn: (today) => ({ ...sampleDatasetOn(today), events: [spoilt] }) },
-  })
-  await fetch(`${odd.url}/events.ics`)
-  const { ok, sentences, feeds } = await odd.status()
-  expect(feeds).toContainEqual({
-    name: 'events',
-    repairedCount: 1,
-    repaired: [{ id: spoilt.id, reason: 'ends before it starts' }],
-    omittedCount: 0,
-  })
-  expect(sentences.join('\n')).toContain('events has 1 record with invalid times')
-  expect(ok === true).toBe(sentences.includes('Everything has been read and is up to date.'))
-  const told = odd.lines.filter((line) => line.includes('records shown with repaired times'))
-  expect(told).toHaveLength(1)
-})
-
-test('compresses feeds with brotli only for clients that accept it', async () => {
-  const compressed = async () => {
-    const { text } = await http.get('/metrics')
-    const samples = text.matchAll(/representation_bytes\{feed="(\w+)".*encoding="br"\}/g)
-    return samples.map(([, feed]) => feed).toArray()
-  }
-  await http.get('/events.ics').set('Accept-Encoding', 'gzip').expect(200)
-  await http.get('/rental.ics').set('Accept-Encoding', 'br').expect(200)
-  // Feeds are compressed in the order of their requests.
-  await waitFor(async () => expect(await compressed()).toContain('rental'))
-  expect(await compressed()).not.toContain('events')
 })
 
 /** The service's clock is at 10:00 on this day. */
@@ -188,46 +140,6 @@ test('adds hub and self links to news feeds, but not to calendars', async () => 
   expect(await (await fetch(`${told.url}/news.atom?limit=3`)).text()).not.toContain('rel="hub"')
   expect(await linkOf('/events.ics')).toBeNull()
   expect((await http.get('/news.rss')).headers['link']).toBeUndefined()
-})
-
-test('removes an announcement when it expires, and adds a story when its date arrives', async () => {
-  const announcement = {
-    id: 1,
-    headline: 'Ban',
-    text: '',
-    status: 2 as const,
-    expires: '2026-03-05 10:02:00',
-    created: '2026-03-01 09:00:00',
-    createdBy: '',
-    modified: '',
-    modifiedBy: '',
-  }
-  const [first] = sample.news
-  if (!first) throw new TypeError('no news')
-  const story = { ...first, id: 1, deployed: 1 as const, date: '2026-03-05 10:02:00' }
-  const datasetOn = () => ({ ...sample, announce: [announcement], news: [story] })
-  await using timed = await startTestService({ sandbox: { datasetOn } })
-  const read = async (path: string) => {
-    const response = await fetch(`${timed.url}${path}`)
-    const { items } = (await response.json()) as { readonly items: readonly unknown[] }
-    const header = (name: string) => response.headers.get(name) ?? ''
-    return {
-      count: items.length,
-      etag: header('etag'),
-      changed: Date.parse(header('last-modified')),
-    }
-  }
-  const before = [await read('/announcements.json'), await read('/news.json')]
-  await timed.clock.advance(119_000)
-  expect([await read('/announcements.json'), await read('/news.json')]).toEqual(before)
-  await timed.clock.advance(1_000)
-  const after = [await read('/announcements.json'), await read('/news.json')]
-  expect(before.map(({ count }) => count)).toEqual([1, 0])
-  expect(after.map(({ count }) => count)).toEqual([0, 1])
-  for (const [index, { etag, changed }] of after.entries()) {
-    expect(etag).not.toBe(before[index]?.etag)
-    expect(changed).toBe(Date.parse('2026-03-05T15:02:00Z'))
-  }
 })
 
 const forumLink = await service.addLink({ feedIds: ['forum'], profile: 'members' })

@@ -74,13 +74,6 @@ test('shows the picture of a story in previews', async () => {
   )
 })
 
-test('loads only its stylesheet and pictures', async () => {
-  const { headers } = await http.get('/news/7').expect(200)
-  expect(headers['content-security-policy']).toMatch(
-    /^default-src 'none';style-src 'self';img-src 'self';/,
-  )
-})
-
 test('links to the news feed for feed readers', async () => {
   const { text } = await pageOf('/news/7')
   for (const [type, file] of [
