@@ -8,8 +8,8 @@ const pollMs = 15 * minuteMs
 
 /**
  * Advances time while subscribers poll every 15 minutes. Polls are evenly spread and alternate
- * between replicas. Each subscriber polls `feedsOfEach` feeds for every resource. Returns the
- * maximum age of the copies that subscribers received.
+ * between replicas. Each subscriber polls a feed for every resource. Returns the maximum age of the
+ * copies that subscribers received.
  */
 export async function passWithSubscribers(
   clock: Pick<FakeClock, 'now' | 'advance'>,
@@ -17,12 +17,11 @@ export async function passWithSubscribers(
   options: {
     readonly forMs: number
     readonly subscribers: number
-    readonly feedsOfEach?: number
     /** Called with the elapsed time before each step. */
     readonly meanwhile?: (passedMs: number) => Promise<void> | void
   },
 ): Promise<{ readonly oldestMs: number; readonly unserved: number }> {
-  const { forMs, subscribers, feedsOfEach = 1, meanwhile } = options
+  const { forMs, subscribers, meanwhile } = options
   const start = clock.now()
   let oldestMs = 0
   let unserved = 0
@@ -50,7 +49,7 @@ export async function passWithSubscribers(
     const serving = replicas()
     serving.forEach(({ collections }, index) => {
       const countUpTo = (end: number) => Math.ceil((end - index) / serving.length)
-      poll(collections, (countUpTo(after) - countUpTo(before)) * feedsOfEach)
+      poll(collections, countUpTo(after) - countUpTo(before))
     })
     await clock.advance(start + passed + stepMs - clock.now())
   }

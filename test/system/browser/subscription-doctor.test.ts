@@ -48,23 +48,4 @@ describe.skipIf(chromiumIsMissing)('the subscription doctor', { timeout: 60_000 
     await page.getByText('The address is not encrypted').waitFor()
     expect(await faultsOf(page, `doctor-address-${name}`)).toEqual([])
   })
-
-  test('shows the apps and checks the address without scripts', async () => {
-    const { page } = await openUrl(browser(), `${link}feeds#doctor`, { javaScriptEnabled: false })
-    const doctor = page.locator('#doctor')
-    const text = await doctor.innerText()
-    expect(text).toMatch(/Google Calendar\s+Late/)
-    expect(text).toMatch(/Apple Calendar\s+Last refreshed .+\s+Next refresh expected by /)
-    expect(text).toContain('unsubscribe from the calendar in its settings')
-    expect(text).toContain('This address works only on this machine.')
-    await doctor.getByRole('button', { name: 'Check the address' }).click()
-    expect(new URL(page.url()).search).toBe('?check=1')
-    const checked = await doctor.innerText()
-    expect(checked).toContain('Some apps cannot read this address.')
-    expect(checked).toMatch(/Problem\s+The address is not encrypted/)
-    await doctor.getByText('Passed checks').click()
-    expect(await doctor.innerText()).toMatch(
-      /OK\s+The response is a complete calendar with \d+ entries\./,
-    )
-  })
 })

