@@ -32,11 +32,3 @@ test('ID returns groups with their slots and sign-ups in `items`, and the sheet 
   ])
   expect(await bodyOf('signup/?ID=4')).toEqual(notFound)
 })
-
-test('omits contacts and groups when it lists sheets', async () => {
-  const { bodyOf } = await startSandboxWith({ signup })
-  for (const item of (await bodyOf('signup/?All=1')).items) {
-    expect(Object.keys(item)).not.toContain('contact')
-    expect(Object.keys(item)).not.toContain('groups')
-  }
-})
