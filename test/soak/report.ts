@@ -1,27 +1,9 @@
-import type { FaultName } from './faults.ts'
-import type { MemoryFigures } from './memory.ts'
+import type { runSoak } from './run-soak.ts'
 import { dayMs } from './soak-time.ts'
 import type { Polls } from './subscriber.ts'
 import type { Violation } from './violations.ts'
-import type { Website } from './website.ts'
 
-export type SoakReport = {
-  readonly startAt: number
-  readonly forMs: number
-  /** Real time. */
-  readonly tookMs: number
-  readonly notes: readonly string[]
-  /** How often each fault happened. */
-  readonly faults: ReadonlyMap<FaultName, number>
-  readonly deployments: readonly {
-    readonly name: string
-    readonly calls: ReturnType<Website['calls']>
-    readonly polls: readonly Polls[]
-    readonly edits: number
-  }[]
-  readonly memory: readonly MemoryFigures[]
-  readonly violations: readonly Violation[]
-}
+export type SoakReport = Awaited<ReturnType<typeof runSoak>>
 
 /** Renders a report as plain text. */
 export function renderReport(report: SoakReport): string {

@@ -1,7 +1,7 @@
 import type { DeploymentKind } from './deployment.ts'
 import { faults, type Fault, type FaultName } from './faults.ts'
 import { createMemoryRecord, type MemoryRecord } from './memory.ts'
-import { lineFrom, type SoakReport } from './report.ts'
+import { lineFrom } from './report.ts'
 import type { Planned, Schedule } from './schedule.ts'
 import { createSimulation, steps, type Simulation } from './simulation.ts'
 import { dayMs, hourMs, minuteMs } from './soak-time.ts'
@@ -29,7 +29,7 @@ export type SoakOptions = {
 }
 
 /** Runs deployments through simulated weeks of faults, and reports what subscribers would notice. */
-export async function runSoak(options: SoakOptions): Promise<SoakReport> {
+export async function runSoak(options: SoakOptions) {
   const { schedule, kinds, print, signal } = options
   const { startAt, forMs, workEveryMs } = schedule
   const planned = schedule.planned.filter(({ name }) => canHappen(faults[name], kinds))
@@ -78,9 +78,11 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
   return {
     startAt,
     forMs: now() - startAt,
+    /** Real time. */
     tookMs: performance.now() - startedAt,
     notes: simulation.notes,
-    faults: happened,
+    /** How often each fault happened. */
+    faults: happened as ReadonlyMap<FaultName, number>,
     deployments: deployments.map(({ name, website }, index) => ({
       name,
       calls: website.calls(),

@@ -26,8 +26,6 @@ export type EditedEvent = {
 /** Fault of the website that is not visible in the network. */
 export type WebsiteFault = 'server error' | 'missing records'
 
-export type Website = Awaited<ReturnType<typeof createWebsite>>
-
 /** Starts a sandbox whose webmaster adds, edits and removes events. */
 export async function createWebsite(options: {
   readonly directory: string
