@@ -2,7 +2,7 @@ import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { byteOrderMark, processEnvironment, readEnvFile, type Environment } from './env-file.ts'
-import { misspelledInEnvironment, misspelledInFile } from './misspelled-settings.ts'
+import { misspelledIn } from './misspelled-settings.ts'
 import { fileNames, secretNames, settingNames } from './settings.ts'
 
 export type { Environment }
@@ -20,14 +20,14 @@ export function secretFiles(environment: Environment, directory: string): readon
 export function settingsIn(directory: string, environment: Environment = processEnvironment) {
   const text = readEnvFile(directory)
   const file = parseEnv(text)
-  const misspelled = misspelledInFile(Object.keys(file), settingNames)
+  const misspelled = misspelledIn('file', Object.keys(file), settingNames)
   return {
     environment: { ...file, ...environment },
     /** Directory that relative paths in settings are resolved against. */
     directory,
     faults: [...lineFaults(text), ...misspelled.map((sentence) => `In .env: ${sentence}`)],
     // Other programs share the environment, so an unknown name may be one of theirs.
-    warnings: misspelledInEnvironment(Object.keys(environment), settingNames),
+    warnings: misspelledIn('environment', Object.keys(environment), settingNames),
   }
 }
 

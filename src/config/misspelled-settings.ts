@@ -7,36 +7,21 @@ const minLength = 8
 const ownPrefixes = ['SITE_', 'CALLS_', 'PUBLIC_', 'FRESH_', 'WEBSUB_']
 
 /**
- * Returns a sentence for each unknown name in a `.env` file that resembles a setting. Any other name is
- * assumed to belong to another program, such as Docker Compose.
+ * Returns a sentence for each unknown name that resembles a setting. In a `.env` file, names with one of
+ * the prefixes do, too. Any other name is assumed to belong to another program, such as Docker Compose.
  */
-export function misspelledInFile(
+export function misspelledIn(
+  place: 'file' | 'environment',
   names: readonly string[],
   known: readonly string[],
 ): readonly string[] {
-  return names.flatMap((name) => {
-    if (known.includes(name)) return []
-    const meant = similarSetting(name, known)
-    if (meant !== undefined) return [suggestionFor(name, meant)]
-    const prefix = ownPrefixes.find((each) => name.startsWith(each))
-    const others = known.filter((each) => prefix !== undefined && each.startsWith(prefix))
-    return others.length === 0 ? [] : [suggestionFor(name, others.join(' or '))]
+  const unknown = names.filter((name) => !known.includes(name))
+  return unknown.flatMap((name) => {
+    const prefix = place === 'file' && ownPrefixes.find((each) => name.startsWith(each))
+    const others = prefix ? known.filter((each) => each.startsWith(prefix)) : []
+    const meant = similarSetting(name, known) ?? others.join(' or ')
+    return meant === '' ? [] : [`Unknown setting ${name}; did you mean ${meant}?`]
   })
-}
-
-/** Returns a sentence for each name in the environment that is probably a misspelled setting. */
-export function misspelledInEnvironment(
-  names: readonly string[],
-  known: readonly string[],
-): readonly string[] {
-  return names.flatMap((name) => {
-    const meant = known.includes(name) ? undefined : similarSetting(name, known)
-    return meant === undefined ? [] : [suggestionFor(name, meant)]
-  })
-}
-
-function suggestionFor(name: string, meant: string): string {
-  return `Unknown setting ${name}; did you mean ${meant}?`
 }
 
 /** Returns the closest known name. The misspelled name may be a little shorter than `minLength`. */

@@ -11,7 +11,7 @@ import {
   type SiteSettings,
 } from './config.ts'
 import { readValues, type Environment } from './environment.ts'
-import { misspelledInFile } from './misspelled-settings.ts'
+import { misspelledIn } from './misspelled-settings.ts'
 import { secretNames, siteSettingsSchema } from './settings.ts'
 import { mountPointFrom } from './mount-point.ts'
 import { isObject, readSitesFile, sitesListedIn } from './sites-file.ts'
@@ -167,7 +167,8 @@ function faultsOf(setting: string, value: unknown): readonly string[] {
   if (siteSettingNames.includes(setting)) {
     return isText(value) ? [] : [`${setting} must be a string or a whole number.`]
   }
-  const [misspelled = `${setting} is not a setting for a site.`] = misspelledInFile(
+  const [misspelled = `${setting} is not a setting for a site.`] = misspelledIn(
+    'file',
     [setting],
     siteSettingNames,
   )

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { settingNames } from '../../src/config/settings.ts'
-import { misspelledInEnvironment, misspelledInFile } from '../../src/config/misspelled-settings.ts'
+import { misspelledIn } from '../../src/config/misspelled-settings.ts'
 
 test.for([
   { name: 'SITE_TIMEZONE', meant: 'SITE_TIME_ZONE' },
@@ -11,16 +11,16 @@ test.for([
   { name: 'DATADIR', meant: 'DATA_DIR' },
 ])('suggests $meant for $name, both in the .env file and in the environment', ({ name, meant }) => {
   const sentences = [`Unknown setting ${name}; did you mean ${meant}?`]
-  expect(misspelledInFile([name], settingNames)).toEqual(sentences)
-  expect(misspelledInEnvironment([name], settingNames)).toEqual(sentences)
+  expect(misspelledIn('file', [name], settingNames)).toEqual(sentences)
+  expect(misspelledIn('environment', [name], settingNames)).toEqual(sentences)
 })
 
 test('lists settings that share a prefix only for the .env file', () => {
-  const [sentence = ''] = misspelledInFile(['CALLS_AN_HOUR'], settingNames)
+  const [sentence = ''] = misspelledIn('file', ['CALLS_AN_HOUR'], settingNames)
   expect(sentence).toBe(
     'Unknown setting CALLS_AN_HOUR; did you mean CALLS_PER_MINUTE or CALLS_PER_DAY?',
   )
-  expect(misspelledInEnvironment(['CALLS_AN_HOUR'], settingNames)).toEqual([])
+  expect(misspelledIn('environment', ['CALLS_AN_HOUR'], settingNames)).toEqual([])
 })
 
 test.for(['SITE_', 'CALLS_', 'PUBLIC_', 'FRESH_', 'WEBSUB_'])(
@@ -28,7 +28,7 @@ test.for(['SITE_', 'CALLS_', 'PUBLIC_', 'FRESH_', 'WEBSUB_'])(
   (prefix) => {
     const meant = settingNames.filter((name) => name.startsWith(prefix))
     expect(meant).not.toEqual([])
-    expect(misspelledInFile([`${prefix}QQQQQQQQQQ`], settingNames)).toEqual([
+    expect(misspelledIn('file', [`${prefix}QQQQQQQQQQ`], settingNames)).toEqual([
       `Unknown setting ${prefix}QQQQQQQQQQ; did you mean ${meant.join(' or ')}?`,
     ])
   },
@@ -41,11 +41,11 @@ const ofOthers = `
   INVOCATION_ID ADMIN_USER SSH_AUTH_SOCK DBUS_SESSION_BUS_ADDRESS TRUST_STORE MAILTO`
 
 test.for(ofOthers.trim().split(/\s+/))('ignores %s', (name) => {
-  expect(misspelledInFile([name], settingNames)).toEqual([])
-  expect(misspelledInEnvironment([name], settingNames)).toEqual([])
+  expect(misspelledIn('file', [name], settingNames)).toEqual([])
+  expect(misspelledIn('environment', [name], settingNames)).toEqual([])
 })
 
 test('does not report any correct setting as misspelled', () => {
-  expect(misspelledInFile(settingNames, settingNames)).toEqual([])
-  expect(misspelledInEnvironment(settingNames, settingNames)).toEqual([])
+  expect(misspelledIn('file', settingNames, settingNames)).toEqual([])
+  expect(misspelledIn('environment', settingNames, settingNames)).toEqual([])
 })
