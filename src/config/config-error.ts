@@ -12,3 +12,17 @@ export class ConfigError extends Error {
 export function throwIfFaults(faults: readonly string[]): void {
   if (faults.length > 0) throw new ConfigError(faults)
 }
+
+/** Reports settings that are set, but have no effect, because none of the others is set. */
+export function unusedFaults(
+  settings: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+  others: readonly string[],
+): readonly string[] {
+  if (others.some((other) => settings[other] !== undefined)) return []
+  const areMissing =
+    others.length === 1 ? `${others[0]} is not` : `neither ${others.join(' nor ')} is`
+  return names
+    .filter((name) => settings[name] !== undefined)
+    .map((name) => `${name} is set, but ${areMissing}.`)
+}

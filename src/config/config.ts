@@ -5,7 +5,7 @@ import type { DatabaseSettings } from '../feeds/database-settings.ts'
 import type { IdentitySettings } from '../feeds/identity.ts'
 import type { ItemLinks } from '../feeds/site.ts'
 import { readValues, type Environment, type SettingValues } from './environment.ts'
-import { throwIfFaults } from './config-error.ts'
+import { throwIfFaults, unusedFaults } from './config-error.ts'
 import { notificationFaults, notificationsFrom } from './notification-settings.ts'
 import {
   parseSettings,
@@ -62,8 +62,7 @@ export function readConfig(
   const values = readValues(environment, directory)
   const server = readServer(values, directory)
   const site = readSite(values, server.config)
-  const isListed = values.values['COUNTY_LISTING'] !== undefined
-  const unused = isListed ? ['COUNTY_LISTING is set, but SITES_FILE is not.'] : []
+  const unused = unusedFaults(values.values, ['COUNTY_LISTING'], ['SITES_FILE'])
   throwIfFaults([...known, ...values.faults, ...site.faults, ...server.faults, ...unused])
   return { ...site.config, ...server.config }
 }
@@ -170,27 +169,20 @@ function lengthFaults(
 
 /** Reports settings for several sites that have no effect without another setting. */
 function sitesFaults(settings: z.infer<typeof serverSettingsSchema>): readonly string[] {
-  const required =
-    settings.SITES_FILE === undefined
-      ? (['SITES_PASSWORD', 'SITES_URL', 'COUNTY_NAME', 'ADVERTISE_URL'] as const).map(
-          (name) => [name, 'SITES_FILE'] as const,
-        )
-      : ([
-          ['COUNTY_NAME', 'SITES_URL'],
-          ['ADVERTISE_URL', 'REDIS_URL'],
-        ] as const)
-  return required
-    .filter(([name, other]) => settings[name] !== undefined && settings[other] === undefined)
-    .map(([name, other]) => `${name} is set, but ${other} is not.`)
+  const forSeveral = ['SITES_PASSWORD', 'SITES_URL', 'COUNTY_NAME', 'ADVERTISE_URL']
+  if (settings.SITES_FILE === undefined) return unusedFaults(settings, forSeveral, ['SITES_FILE'])
+  return [
+    ...unusedFaults(settings, ['COUNTY_NAME'], ['SITES_URL']),
+    ...unusedFaults(settings, ['ADVERTISE_URL'], ['REDIS_URL']),
+  ]
 }
 
 /** Requires all settings for a real site, so that a missing one does not start the demo. */
 function siteFaults(values: SettingValues['values']): readonly string[] {
-  return values['SITE_URL'] === undefined
-    ? unusedWithoutSiteUrl
-        .filter((name) => values[name] !== undefined)
-        .map((name) => `${name} is set, but SITE_URL is not.`)
-    : requiredWithSiteUrl
-        .filter((name) => values[name] === undefined && values[`${name}_FILE`] === undefined)
-        .map((name) => `${name} is missing. It is required with SITE_URL.`)
+  if (values['SITE_URL'] === undefined) {
+    return unusedFaults(values, unusedWithoutSiteUrl, ['SITE_URL'])
+  }
+  return requiredWithSiteUrl
+    .filter((name) => values[name] === undefined && values[`${name}_FILE`] === undefined)
+    .map((name) => `${name} is missing. It is required with SITE_URL.`)
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { unusedFaults } from './config-error.ts'
 
 export type NotificationSettings = ReturnType<typeof notificationsFrom>
 
@@ -114,21 +115,15 @@ export function notificationFaults(
   values: Values & { readonly PUBLIC_URL?: string | undefined },
   smtp: SmtpServer | undefined,
 ): readonly string[] {
-  const { ALERT_MAIL, ALERT_WEBHOOK, CHANGE_WEBHOOKS, PUBLIC_URL: publicUrl } = values
-  const isAlerted = ALERT_MAIL !== undefined || ALERT_WEBHOOK !== undefined
+  const { ALERT_MAIL, PUBLIC_URL: publicUrl } = values
+  const ofAlerts = ['ALERT_QUIET_HOURS', 'ALERT_SUMMARY']
   const isLoop = ({ url }: WebhookTarget) =>
     publicUrl !== undefined && `${url}/`.startsWith(`${publicUrl}/`)
   return [
     ...(ALERT_MAIL && !smtp ? ['ALERT_MAIL requires SMTP_URL, the mail server to use.'] : []),
-    ...(values.ALERT_MAIL_FROM !== undefined && !ALERT_MAIL
-      ? ['ALERT_MAIL_FROM is set, but ALERT_MAIL is not.']
-      : []),
-    ...(['ALERT_QUIET_HOURS', 'ALERT_SUMMARY'] as const)
-      .filter((name) => values[name] !== undefined && !isAlerted)
-      .map((name) => `${name} is set, but neither ALERT_MAIL nor ALERT_WEBHOOK is.`),
-    ...(values.WEBHOOK_SECRET !== undefined && !ALERT_WEBHOOK && !CHANGE_WEBHOOKS
-      ? ['WEBHOOK_SECRET is set, but neither ALERT_WEBHOOK nor CHANGE_WEBHOOKS is.']
-      : []),
+    ...unusedFaults(values, ['ALERT_MAIL_FROM'], ['ALERT_MAIL']),
+    ...unusedFaults(values, ofAlerts, ['ALERT_MAIL', 'ALERT_WEBHOOK']),
+    ...unusedFaults(values, ['WEBHOOK_SECRET'], ['ALERT_WEBHOOK', 'CHANGE_WEBHOOKS']),
     ...(['ALERT_WEBHOOK', 'CHANGE_WEBHOOKS'] as const)
       .filter((name) => values[name]?.some(isLoop))
       .map((name) => `${name} must not point to Feedhouse itself.`),
