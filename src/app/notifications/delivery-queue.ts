@@ -3,28 +3,23 @@ import { retryDelayMs } from '../../clock.ts'
 import type { Delivery } from './notice.ts'
 
 /** Messages waiting for a receiver, oldest first. Times are in milliseconds since the epoch. */
-export type DeliveryQueue<T> = {
-  readonly entries: readonly { readonly item: T; readonly at: number }[]
-  /** Consecutive failures. */
-  readonly failures: number
-  /** Nothing is sent before this time. */
-  readonly nextAt: number
-  /** Number of messages in the latest failed attempt, which is repeated with the same messages. */
-  readonly attempted?: number | undefined
-}
+const queueSchema = <T extends z.ZodType>(item: T) =>
+  z.object({
+    entries: z.array(z.object({ item, at: z.number() }).readonly()).readonly(),
+    /** Consecutive failures. */
+    failures: z.number(),
+    /** Nothing is sent before this time. */
+    nextAt: z.number(),
+    /** Number of messages in the latest failed attempt, which is repeated with the same messages. */
+    attempted: z.number().optional(),
+  })
+
+export type DeliveryQueue<T> = Readonly<z.infer<ReturnType<typeof queueSchema<z.ZodType<T>>>>>
 
 export type DeliveryQueues<T> = Readonly<Record<string, DeliveryQueue<T>>>
 
 export const queuesSchema = <T extends z.ZodType>(item: T) =>
-  z.record(
-    z.string(),
-    z.object({
-      entries: z.array(z.object({ item, at: z.number() })),
-      failures: z.number(),
-      nextAt: z.number(),
-      attempted: z.number().optional(),
-    }),
-  )
+  z.record(z.string(), queueSchema(item))
 
 const emptyQueue: DeliveryQueue<never> = { entries: [], failures: 0, nextAt: 0 }
 

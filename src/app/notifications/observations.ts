@@ -31,13 +31,12 @@ export function createObserver(options: {
 }): () => Promise<Observations> {
   const { documents, publicUrl, dataDirectory, refreshTokenFingerprint, clock } = options
   const certificate = slowly(clock, () => certificateOf(publicUrl))
+  const { refreshTokenAge } = createRefreshTokenAge(documents, refreshTokenFingerprint, clock)
   const links = slowly(clock, () => linkActivity(documents, clock.now()))
   return async () => ({
     disk: dataDirectory === undefined ? undefined : await diskSpace(dataDirectory),
     certificate: await certificate(),
-    refreshToken: await withFallback(() =>
-      refreshTokenAge(documents, refreshTokenFingerprint(), clock.now()),
-    ),
+    refreshToken: await withFallback(refreshTokenAge),
     links: await links(),
   })
 }
@@ -99,38 +98,32 @@ const storedAge = z.object({
 
 type StoredAge = z.infer<typeof storedAge>
 
-/** Returns the age of a refresh token, since its first use. Rejects with a `StoreError`. */
-export async function refreshTokenAge(
+/** Reads and changes the age of the refresh token in use. Its functions reject with a `StoreError`. */
+export function createRefreshTokenAge(
   documents: Pick<Documents, 'get' | 'write'>,
-  fingerprint: string,
-  now: number,
-): Promise<RefreshTokenAge> {
-  const { firstUsedAt, createdAt } = await storedAgeOf(documents, fingerprint, now)
-  return { createdAt: createdAt ?? firstUsedAt, isEstimate: createdAt === undefined }
-}
+  fingerprint: () => string,
+  { now }: TimeSource,
+) {
+  async function current(): Promise<StoredAge> {
+    const { value = '' } = (await documents.get(ageDocument.bucket, ageDocument.id)) ?? {}
+    const { data } = storedAge.safeParse(parsedJson(value))
+    if (data?.fingerprint === fingerprint()) return data
+    return store({ fingerprint: fingerprint(), firstUsedAt: now() })
+  }
 
-/** Stores when the refresh token was created. Rejects with a `StoreError`. */
-export async function setRefreshTokenCreation(
-  documents: Pick<Documents, 'get' | 'write'>,
-  fingerprint: string,
-  { createdAt, now }: { readonly createdAt: number; readonly now: number },
-): Promise<void> {
-  await storeAge(documents, { ...(await storedAgeOf(documents, fingerprint, now)), createdAt })
-}
+  async function store(age: StoredAge): Promise<StoredAge> {
+    await documents.write([{ ...ageDocument, value: JSON.stringify(age) }])
+    return age
+  }
 
-async function storedAgeOf(
-  documents: Pick<Documents, 'get' | 'write'>,
-  fingerprint: string,
-  now: number,
-): Promise<StoredAge> {
-  const { value = '' } = (await documents.get(ageDocument.bucket, ageDocument.id)) ?? {}
-  const { data } = storedAge.safeParse(parsedJson(value))
-  if (data?.fingerprint === fingerprint) return data
-  const first = { fingerprint, firstUsedAt: now }
-  await storeAge(documents, first)
-  return first
-}
-
-async function storeAge(documents: Pick<Documents, 'write'>, age: StoredAge): Promise<void> {
-  await documents.write([{ ...ageDocument, value: JSON.stringify(age) }])
+  return {
+    /** Returns the age since the first use, unless an admin has entered the date of creation. */
+    refreshTokenAge: async (): Promise<RefreshTokenAge> => {
+      const { firstUsedAt, createdAt } = await current()
+      return { createdAt: createdAt ?? firstUsedAt, isEstimate: createdAt === undefined }
+    },
+    setRefreshTokenCreation: async (createdAt: number): Promise<void> => {
+      await store({ ...(await current()), createdAt })
+    },
+  }
 }

@@ -9,7 +9,7 @@ import { findChangeItems, sendChanges, type ChangeItemOptions } from './change-w
 import { deliveryOutcomes, recordDelivery } from './delivery-log.ts'
 import { createMailChannel } from './mail.ts'
 import type { Channel, Delivery } from './notice.ts'
-import { refreshTokenAge, setRefreshTokenCreation } from './observations.ts'
+import { createRefreshTokenAge } from './observations.ts'
 import type { OutboxContext } from './outbox.ts'
 import { createWebhookChannel } from './webhook.ts'
 
@@ -53,8 +53,7 @@ export type MessageOptions = {
 export function createMessageActions(
   options: MessageOptions & { readonly refreshTokenFingerprint: () => string },
 ): MessageActions {
-  const { channels, documents, refreshTokenFingerprint: fingerprint, clock } = options
-  const { now } = clock
+  const { channels, documents, clock } = options
   return {
     async channels() {
       const outcomes = await deliveryOutcomes(documents)
@@ -65,9 +64,7 @@ export function createMessageActions(
     async sendTest() {
       await sendTest(options, AbortSignal.timeout(testMs))
     },
-    refreshTokenAge: () => refreshTokenAge(documents, fingerprint(), now()),
-    setRefreshTokenCreation: (createdAt) =>
-      setRefreshTokenCreation(documents, fingerprint(), { createdAt, now: now() }),
+    ...createRefreshTokenAge(documents, options.refreshTokenFingerprint, clock),
   }
 }
 

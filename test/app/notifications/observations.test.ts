@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import {
   certificateOf,
   createObserver,
-  setRefreshTokenCreation,
+  createRefreshTokenAge,
 } from '../../../src/app/notifications/observations.ts'
 import { createSandbox } from '../../../src/sandbox/sandbox.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
@@ -67,7 +67,7 @@ test('observes the disk and the age of the refresh token, which starts at its fi
   })
   await clock.advance(dayMs)
   expect((await observe()).refreshToken).toEqual({ createdAt: first, isEstimate: true })
-  await setRefreshTokenCreation(documents, 'a', { createdAt: 5, now: clock.now() })
+  await createRefreshTokenAge(documents, () => 'a', clock).setRefreshTokenCreation(5)
   expect((await observe()).refreshToken).toEqual({ createdAt: 5, isEstimate: false })
   fingerprint = 'b'
   expect((await observe()).refreshToken).toEqual({ createdAt: clock.now(), isEstimate: true })
