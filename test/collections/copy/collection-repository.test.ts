@@ -67,6 +67,17 @@ test('does not overwrite a copy that is temporarily unreadable', async () => {
   expect(ledger.get(firstId)?.revision).toBe(1)
 })
 
+test('stores a copy again after the store has lost it', async () => {
+  const { clock, store, stop, run, startLoaded } = collectionsOf()
+  await run()
+  const buckets = ['collections', 'items', 'ledgers']
+  await store.documents.write(buckets.map((bucket) => ({ bucket, id: 'news', value: undefined })))
+  await clock.advance(10_000)
+  await stop()
+  const later = await startLoaded()
+  expect(later.collections.copyOf('news')?.records).toHaveLength(sampleNews.length)
+})
+
 test('logs once for each purpose that the store has failed, and that it works again', async () => {
   const { clock, start, store: shared, lines, stop, run } = collectionsOf()
   await run()
