@@ -46,7 +46,7 @@ function rewritten(html: string): string {
       innermost = ''
     },
     ontext(text) {
-      if (!unreadElements.has(innermost)) parts.push(escaped(text))
+      if (!unreadElements.has(innermost)) parts.push(escapeHtml(text))
     },
   })
   parser.end(html)
@@ -76,11 +76,11 @@ class BoundedParser extends Parser {
 function attributesText(attributes: Readonly<Record<string, string>>): string {
   return Object.entries(attributes)
     .filter(([attribute]) => name.test(attribute))
-    .map(([attribute, value]) => ` ${attribute}="${escaped(value)}"`)
+    .map(([attribute, value]) => ` ${attribute}="${escapeHtml(value)}"`)
     .join('')
 }
 
-function escaped(text: string): string {
+export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

@@ -1,8 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import sanitizeHtml from 'sanitize-html'
-import { boundedHtml } from '../records/bounded-html.ts'
+import { boundedHtml, escapeHtml } from '../records/bounded-html.ts'
 import { hasMarkup } from '../records/plain-text.ts'
 import { cleanText } from '../records/text.ts'
+
+export { escapeHtml }
 
 const maxLength = 200_000
 const maxNesting = 40
@@ -52,14 +54,6 @@ function clean(bounded: string, baseUrl: string): string {
     exclusiveFilter: (frame) => frame.tag === 'img' && !frame.attribs['src'],
   })
   return cleanText(sanitized).trim()
-}
-
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
 }
 
 /** Returns a link in the form that `cleanHtml` keeps. */
