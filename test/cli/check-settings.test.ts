@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { notificationFindings } from '../../src/cli/check-settings.ts'
 import { readConfig } from '../../src/config/config.ts'
-import { siteOf } from '../support/checked-site.ts'
 import { freePort } from '../support/free-port.ts'
 import { startMailServer, startWebhookReceiver } from '../support/receivers.ts'
 import { siteEnvironment } from '../support/site-environment.ts'
+import { startWebsite } from '../support/website.ts'
 
 const findings = (environment: Record<string, string>) =>
   notificationFindings(
@@ -40,7 +40,7 @@ const hydrants = 'hydrants=1 title:{number} {street}'
 const gear = 'turnoutgear=2 title:{serial} {kind} date:retire name:Turnout gear'
 
 test('lists the databases with their fields and settings that work', async () => {
-  const { check } = await siteOf()
+  const { check } = await startWebsite()
   const { code, stdout } = await check({}, '--databases')
   expect(code).toBe(0)
   expect(stdout.split('\n').filter((line) => line.includes('Database '))).toEqual([
@@ -50,14 +50,14 @@ test('lists the databases with their fields and settings that work', async () =>
 })
 
 test('accepts these settings', async () => {
-  const { check } = await siteOf()
+  const { check } = await startWebsite()
   const { code, stdout } = await check({ DATABASE_FEEDS: `${hydrants}; ${gear}` })
   expect(code).toBe(0)
   expect(stdout.match(/The feed (?:hydrants|turnoutgear) shows it\./g)).toHaveLength(2)
 })
 
 test('reports wrong fields, dates and databases, with the nearest names', async () => {
-  const { check } = await siteOf()
+  const { check } = await startWebsite()
   const setting = 'gear=2 title:{serail} {kind} date:kind fields:weight; tools=7 title:{name}'
   const { code, stdout } = await check({ DATABASE_FEEDS: setting })
   expect(code).toBe(1)
@@ -70,7 +70,7 @@ test('reports wrong fields, dates and databases, with the nearest names', async 
 })
 
 test('reads no records of databases that neither the settings nor the command names', async () => {
-  const { check } = await siteOf()
+  const { check } = await startWebsite()
   const { stdout } = await check()
   expect(stdout).toContain('databases: 2 records by default (not needed; check --databases lists')
   expect(stdout).toContain('has used 14 of 30 API calls')

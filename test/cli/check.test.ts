@@ -7,7 +7,7 @@ import type { Finding } from '../../src/check/site-check.ts'
 import { outputUntil, resultOf, run } from '../support/command-line.ts'
 import { freePort } from '../support/free-port.ts'
 import { createManager } from '../support/manager.ts'
-import { siteOf } from '../support/checked-site.ts'
+import { startWebsite } from '../support/website.ts'
 
 const findingsIn = (stdout: string): readonly Finding[] =>
   stdout
@@ -16,7 +16,7 @@ const findingsIn = (stdout: string): readonly Finding[] =>
     .map((line) => JSON.parse(line))
 
 test('reports that a healthy site’s resources, clock and call budget are ok', async () => {
-  const { check } = await siteOf()
+  const { check } = await startWebsite()
   const { code, stdout, stderr } = await check()
   expect(stderr).toBe('')
   expect(code).toBe(0)
@@ -36,7 +36,7 @@ test('reports that a healthy site’s resources, clock and call budget are ok', 
 })
 
 test('explains an interval that the call limit makes longer than FRESH_SECONDS', async () => {
-  const { check } = await siteOf()
+  const { check } = await startWebsite()
   const { code, stdout } = await check({ FRESH_SECONDS: '60', CALLS_PER_DAY: '1000' })
   expect(code).toBe(0)
   // 2 public feeds take 2 calls, and 850 calls a day are planned.
@@ -46,7 +46,7 @@ test('explains an interval that the call limit makes longer than FRESH_SECONDS',
 })
 
 test('reports faults in its JSON output and its exit status', async () => {
-  const { check, sandbox } = await siteOf()
+  const { check, sandbox } = await startWebsite()
   await (await createManager(sandbox)).setProject(1, { endpoints: ['events', 'calendar'] })
   const { code, stdout } = await check({ SITE_TIME_ZONE: 'Asia/Tokyo' }, '--json')
   expect(code).toBe(1)
@@ -56,9 +56,9 @@ test('reports faults in its JSON output and its exit status', async () => {
 })
 
 test('reports only that nothing can be stored, because calls could not be counted', async () => {
-  const { check, directory } = await siteOf()
+  const { check, directory } = await startWebsite()
   expect((await check()).code).toBe(0)
-  const [file = ''] = globSync('**/*.sqlite', { cwd: directory })
+  const [file = ''] = globSync('data/*.sqlite', { cwd: directory })
   const database = new DatabaseSync(join(directory, file))
   const trigger =
     "CREATE TRIGGER full BEFORE INSERT ON documents BEGIN SELECT RAISE(FAIL, 'no'); END"
@@ -73,9 +73,9 @@ test('reports only that nothing can be stored, because calls could not be counte
 })
 
 test('does not claim that a website accepts the stored token while the website is down', async () => {
-  const { check, sandbox } = await siteOf()
+  const { check, stop } = await startWebsite()
   expect((await check()).stdout).toContain('can be reached, its certificate is trusted')
-  await sandbox[Symbol.asyncDispose]()
+  await stop()
   const { code, stdout } = await check()
   expect(code).toBe(1)
   expect(stdout).not.toContain('can be reached')
@@ -89,7 +89,7 @@ test('does not claim that a website accepts the stored token while the website i
 })
 
 test('lists the feeds that a rejected endpoint turns off, and the feeds still available', async () => {
-  const { check, sandbox } = await siteOf()
+  const { check, sandbox } = await startWebsite()
   await (await createManager(sandbox)).setProject(1, { endpoints: ['events', 'signup'] })
   const { code, stdout } = await check()
   expect(code).toBe(1)
@@ -103,7 +103,7 @@ test('lists the feeds that a rejected endpoint turns off, and the feeds still av
 })
 
 test('lists a feed that must be named only if a link or PUBLIC_FEEDS names it', async () => {
-  const { check, settings, directory } = await siteOf()
+  const { check, settings, directory } = await startWebsite()
   const link = ['link', 'add', '--label', 'Board', '--feeds', 'documents']
   const added = await resultOf(run(directory, link, settings))
   expect(added.code).toBe(0)
@@ -125,21 +125,21 @@ test('lists a feed that must be named only if a link or PUBLIC_FEEDS names it', 
 })
 
 test('warns about an environment variable that resembles a setting', async () => {
-  const { check } = await siteOf()
+  const { check } = await startWebsite()
   const { code, stderr } = await check({ PUBLIC_FEED: 'news' })
   expect(code).toBe(0)
   expect(stderr).toBe('Warning: Unknown setting PUBLIC_FEED; did you mean PUBLIC_FEEDS?\n')
 })
 
 test('does not test PUBLIC_URL before the service runs', async () => {
-  const { check } = await siteOf()
+  const { check } = await startWebsite()
   const { code, stdout } = await check({ PUBLIC_URL: 'https://feeds.example.org' })
   expect(code).toBe(0)
   expect(stdout).toMatch(/^ok {5}Feedhouse is not running yet\. Start it and run check again/m)
 })
 
 test('tests PUBLIC_URL once the service runs', async () => {
-  const { check, settings, directory } = await siteOf()
+  const { check, settings, directory } = await startWebsite()
   const PUBLIC_URL = `http://127.0.0.1:${await freePort()}`
   const address = { PUBLIC_URL, PORT: new URL(PUBLIC_URL).port, PUBLIC_FEEDS: 'events' }
   await outputUntil(run(directory, ['serve'], { ...settings, ...address }), /Stop with/)
@@ -151,7 +151,7 @@ test('tests PUBLIC_URL once the service runs', async () => {
 })
 
 test('reports a wrong token and says how to fix it', async () => {
-  const { check, settings } = await siteOf()
+  const { check, settings } = await startWebsite()
   // An access token must not be used with a refresh token other than the one that it was obtained
   // with.
   expect((await check()).code).toBe(0)
@@ -166,7 +166,7 @@ test('reports a wrong token and says how to fix it', async () => {
 })
 
 test('reports how long to wait after three failed token requests', async () => {
-  const { check } = await siteOf()
+  const { check } = await startWebsite()
   for (let times = 0; times < 3; times += 1) {
     expect((await check({ SITE_REFRESH_TOKEN: 'wrong' })).stdout).toContain('does not recognize')
   }

@@ -1,7 +1,5 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
-import { listenLocally } from '../support/local-server.ts'
+import { silentServer } from '../support/local-server.ts'
 import { startTestHosting } from '../support/hosting.ts'
 import { testPassword } from '../support/admin.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -72,13 +70,6 @@ test('serves a site at its new URL only', async () => {
   await waitFor(async () => expect((await ask(`${cedar.publicUrl}/events.ics`)).status).toBe(200))
   expect((await ask(`${milbrook.publicUrl}/events.ics`)).status).toBe(404)
 })
-
-/** Listens, but never responds. */
-async function silentServer() {
-  const server = createServer()
-  const port = await listenLocally(server)
-  return { siteUrl: `https://localhost:${port}`, connected: once(server, 'connection') }
-}
 
 /** Serves a site whose website does not respond, and requests a feed that waits for it. */
 async function waitingRequest() {

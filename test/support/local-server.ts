@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { AddressInfo, Server } from 'node:net'
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 /** Starts a server on a free loopback port for one test, and resolves to the port. */
@@ -8,4 +8,11 @@ export async function listenLocally(server: Server): Promise<number> {
   await once(server, 'listening')
   onTestFinished(() => void server.close())
   return (server.address() as AddressInfo).port
+}
+
+/** Starts a server for one test that never sends any data, so that TLS handshakes stall. */
+export async function silentServer() {
+  const server = createServer()
+  const connected = once(server, 'connection') as Promise<[Socket]>
+  return { server, connected, siteUrl: `https://127.0.0.1:${await listenLocally(server)}` }
 }

@@ -15,10 +15,11 @@ export async function startWebsite() {
     isUp = false
   }
   onTestFinished(stop)
-  const environment: Record<string, string> = {
-    ...settingsFor(sandbox),
-    PUBLIC_FEEDS: 'events,news,signup',
-  }
+  const settings = settingsFor(sandbox)
+  const environment: Record<string, string> = { ...settings, PUBLIC_FEEDS: 'events,news,signup' }
   const command = (...args: readonly string[]) => resultOf(run(directory, args, environment))
-  return { directory, sandbox, environment, command, stop }
+  /** Runs `check` without optional settings other than these. */
+  const check = (changes: Record<string, string> = {}, ...args: readonly string[]) =>
+    resultOf(run(directory, ['check', ...args], { ...settings, ...changes }))
+  return { directory, sandbox, settings, environment, command, check, stop }
 }

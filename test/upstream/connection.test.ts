@@ -1,6 +1,5 @@
 import { getEventListeners, once } from 'node:events'
 import type { RequestListener } from 'node:http'
-import { createServer, type AddressInfo, type Socket } from 'node:net'
 import tls, { type TLSSocket } from 'node:tls'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -14,6 +13,7 @@ import {
 import { UpstreamError } from '../../src/upstream/upstream-error.ts'
 import { freePort } from '../support/free-port.ts'
 import { startHttpsServer } from '../support/https-server.ts'
+import { silentServer } from '../support/local-server.ts'
 
 const call = { method: 'GET', path: '/apps/api/news/', token: 'not-to-be-told' } as const
 
@@ -26,13 +26,6 @@ function connect(options: Omit<ConnectionOptions, 'now'>) {
 async function connectTo(respond: RequestListener, options: Partial<ConnectionOptions> = {}) {
   const { url: siteUrl, caPem } = await startHttpsServer(respond)
   return connect({ siteUrl, caPem, ...options })
-}
-
-/** Starts a server that never sends any data, so that TLS handshakes stall. */
-async function silentServer(connected: (socket: Socket) => void = () => undefined) {
-  const server = createServer(connected).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return { server, siteUrl: `https://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
 test('sends the token, and returns the status, the JSON and Retry-After', async () => {
@@ -105,10 +98,9 @@ test('reports a closed port as unreachable, and never mentions the token', async
 })
 
 test('reports a stalled TLS handshake as unreachable', async () => {
-  const { server, siteUrl } = await silentServer()
+  const { siteUrl } = await silentServer()
   const connection = connect({ siteUrl, limits: { connectTimeoutMs: 50 } })
   await expect(connection.request(call)).rejects.toMatchObject({ kind: 'unreachable' })
-  server.close()
 })
 
 test.for<{
@@ -199,9 +191,8 @@ test('gives up a token request that is not answered after the signal aborts', as
 
 test('aborts a pending TLS handshake when the connection’s signal aborts', async () => {
   const stop = new AbortController()
-  const { server, siteUrl } = await silentServer((socket) =>
-    socket.once('data', () => stop.abort()),
-  )
+  const { server, siteUrl, connected } = await silentServer()
+  void connected.then(([socket]) => socket.once('data', () => stop.abort()))
   const connection = connect({ siteUrl, signal: stop.signal })
   await expect(connection.request(call)).rejects.toMatchObject({ kind: 'unreachable' })
   server.close()

@@ -1,21 +1,13 @@
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { startLoad } from '../../support/load.ts'
-import { listenLocally } from '../../support/local-server.ts'
+import { silentServer } from '../../support/local-server.ts'
 import { serveSites, startWebsites, workersOf } from '../../support/sites-process.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 /** The sites in the file at startup. The second worker has cedar. */
 const present = ['ashton', 'milbrook', 'cedar', 'dover', 'easton']
-
-/** Listens, but never responds. */
-async function silentServer() {
-  const server = createServer()
-  const port = await listenLocally(server)
-  return { siteUrl: `https://localhost:${port}`, connected: once(server, 'connection') }
-}
 
 test('sites come, change, break and go while the others are served without a break', async () => {
   const { new: added = {}, ...first } = await startWebsites([...present, 'new'])
