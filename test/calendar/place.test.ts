@@ -3,10 +3,9 @@ import ICAL from 'ical.js'
 import { expect, test } from 'vitest'
 import { placeFinder, type Place } from '../../src/calendar/place.ts'
 import { createRenderers } from '../../src/feeds/feed.ts'
-import { feeds } from '../../src/feeds/catalog.ts'
 import { lintCalendar } from '../support/calendar-lint.ts'
 import { chosenOptions } from '../support/chosen-options.ts'
-import { collectionAfter } from '../support/feed-text.ts'
+import { collectionAfter, feedWith } from '../support/feed-text.ts'
 import { hostileText } from '../support/hostile-text.ts'
 import { testSite } from '../support/site.ts'
 
@@ -31,10 +30,9 @@ const event = (location: string) => ({
   endTime: '20:00',
 })
 
-const feed = feeds.find(({ id }) => id === 'events')
+const feed = feedWith('events')
 
 async function renderedWith(places: readonly Place[], location: string) {
-  if (!feed) throw new TypeError('there are no events')
   const site = { ...testSite, places }
   const collection = await collectionAfter('events', [[event(location)]], now)
   const chosen = chosenOptions(feed, 'ics')
@@ -87,11 +85,7 @@ test('writes the same title and address in LOCATION regardless of which name of 
 test('shows only the name on pages and boards, and gives search engines the address', async () => {
   const { site, collection } = await renderedWith([station], 'Station 1')
   const context = { site, profile: 'public', now } as const
-  const page = feed?.page(
-    collection,
-    { id: 1, url: 'https://feeds.example/events/1' },
-    context,
-  ).page
+  const page = feed.page(collection, { id: 1, url: 'https://feeds.example/events/1' }, context).page
   expect(page?.lines).toContain('Station 1')
   expect(page?.structuredData).toMatchObject({
     location: {
@@ -101,5 +95,5 @@ test('shows only the name on pages and boards, and gives search engines the addr
       geo: { '@type': 'GeoCoordinates', latitude: 42.123456, longitude: -74.2 },
     },
   })
-  expect(feed?.overview(collection, context).board[0]?.location).toBe('Station 1')
+  expect(feed.overview(collection, context).board[0]?.location).toBe('Station 1')
 })

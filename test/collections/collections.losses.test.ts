@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { dayMs, hourMs, minuteMs } from '../../src/clock.ts'
 import { acceptHeld, keepHolding } from '../../src/collections/copy/held-decisions.ts'
 import type { FeedResource } from '../../src/records/resources.ts'
-import { collectionsOf, minuteMs, sampleNews } from '../support/collections.ts'
+import { collectionsOf, sampleNews } from '../support/collections.ts'
 import type { FakeClock } from '../support/fake-clock.ts'
 import { happening } from '../support/happening.ts'
-
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
 
 type Items = { readonly [R in FeedResource]?: readonly unknown[] }
 

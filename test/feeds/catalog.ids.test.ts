@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { feeds } from '../../src/feeds/catalog.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
-import { collectionAfter, itemsOf, renderFeed } from '../support/feed-text.ts'
+import { collectionAfter, feedWith, itemsOf, renderFeed } from '../support/feed-text.ts'
 
 const now = Date.parse('2026-03-05T15:00:00Z')
 const sample = sampleDatasetOn('2026-03-05')
@@ -49,16 +48,16 @@ const ids = [
 ]
 
 test.for(ids)('never changes the id $line', async ({ line, ...of }) => {
-  const feed = feeds.find(({ id }) => id === of.feed)
+  const { resource } = feedWith(of.feed)
   const format = 'format' in of ? of.format : 'ics'
-  const records = itemsOf(sample, feed?.resource ?? 'news')
+  const records = itemsOf(sample, resource)
   const record = records.find((item) => (item as { readonly id: number }).id === of.id)
   if (of.id !== undefined && !record) throw new Error(`the sample has no record ${of.id}`)
   const others = record === undefined ? records : [record]
-  const collection = await collectionAfter(feed?.resource ?? 'news', [others], now)
+  const collection = await collectionAfter(resource, [others], now)
   const options = { now, format, profile: 'full' } as const
   const moved = { ...(record as object), title: 'Another title', name: 'Another name' }
-  const later = await collectionAfter(feed?.resource ?? 'news', [others, [moved]], now)
+  const later = await collectionAfter(resource, [others, [moved]], now)
   expect(renderFeed(of.feed, collection, options).text).toContain(line)
   const changed = record === undefined ? collection : later
   expect(renderFeed(of.feed, changed, options).text).toContain(line)

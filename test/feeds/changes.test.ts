@@ -6,7 +6,7 @@ import type { CombinedSource } from '../../src/feeds/combined-feed.ts'
 import { createRenderers } from '../../src/feeds/feed.ts'
 import type { Profile } from '../../src/records/profile.ts'
 import { chosenOptions } from '../support/chosen-options.ts'
-import { collectionAfter, type RenderOptions } from '../support/feed-text.ts'
+import { collectionAfter, feedWith, type RenderOptions } from '../support/feed-text.ts'
 import { expectGolden } from '../support/golden.ts'
 import { lintJsonFeed } from '../support/json-feed-lint.ts'
 import { markedRecord } from '../support/marked-record.ts'
@@ -20,8 +20,7 @@ type Readings = readonly (readonly object[])[]
 
 /** Returns a feed with the records after these readings, an hour apart. */
 async function sourceOf(id: string, readings: Readings): Promise<CombinedSource> {
-  const feed = feeds.find((each) => each.id === id)
-  if (!feed) throw new TypeError(`there is no feed ${id}`)
+  const feed = feedWith(id)
   return { feed, source: await collectionAfter(feed.resource, readings, start) }
 }
 

@@ -2,12 +2,10 @@ import { expect, test } from 'vitest'
 import { feeds } from '../../src/feeds/catalog.ts'
 import { partOptions, readFeedOptions, readListOptions } from '../../src/feeds/feed-options.ts'
 import type { FeedFormat } from '../../src/feeds/feed.ts'
+import { feedWith } from '../support/feed-text.ts'
 
-function readOf(feedId: string, format: FeedFormat, query: string) {
-  const feed = feeds.find(({ id }) => id === feedId)
-  if (!feed) throw new TypeError(`there is no feed ${feedId}`)
-  return readFeedOptions(feed, format, new URLSearchParams(query))
-}
+const readOf = (feedId: string, format: FeedFormat, query: string) =>
+  readFeedOptions(feedWith(feedId), format, new URLSearchParams(query))
 
 const none = {
   parts: [],
@@ -149,9 +147,8 @@ test.for<[feedId: string, query: string, canonical: string]>([
   ['events', 'future=7&limit=5', 'future=7'],
   ['news', 'category=7&limit=5&featured=1', 'category=7&featured=1'],
 ])('lists of %s apply the record-selecting options in %s', ([feedId, query, canonical]) => {
-  const feed = feeds.find(({ id }) => id === feedId)
-  const reading = feed && readListOptions(feed, new URLSearchParams(query), ['limit'])
-  expect(reading?.ok && reading.chosen.query).toBe(canonical)
+  const reading = readListOptions(feedWith(feedId), new URLSearchParams(query), ['limit'])
+  expect(reading.ok && reading.chosen.query).toBe(canonical)
 })
 
 test.for<[feedId: string, query: string, name: string]>([
@@ -162,8 +159,7 @@ test.for<[feedId: string, query: string, name: string]>([
   ['events', 'content=summary', 'content'],
   ['news', 'limit=5', 'limit'],
 ])('lists of %s reject the option %s, which would have no effect', ([feedId, query, name]) => {
-  const feed = feeds.find(({ id }) => id === feedId)
-  expect(feed && readListOptions(feed, new URLSearchParams(query))).toEqual({
+  expect(readListOptions(feedWith(feedId), new URLSearchParams(query))).toEqual({
     ok: false,
     reason: `${name} has no effect on boards and lists. Leave it out.`,
   })
@@ -194,11 +190,10 @@ test.for<[feedId: string, option: string, query: string]>([
   ['news', 'category', 'category=3'],
   ['announcements', 'category', ''],
 ])('selects part of %s by its %s with the query string "%s"', ([feedId, option, query]) => {
-  const feed = feeds.find(({ id }) => id === feedId)
-  for (const format of feed?.formats ?? []) {
-    const chosen = feed && partOptions(feed, format, { option, id: 3 })
-    const reading = feed && readFeedOptions(feed, format, new URLSearchParams(query))
-    expect(chosen?.query).toBe(query)
-    expect(reading).toEqual({ ok: true, chosen })
+  const feed = feedWith(feedId)
+  for (const format of feed.formats) {
+    const chosen = partOptions(feed, format, { option, id: 3 })
+    expect(chosen.query).toBe(query)
+    expect(readOf(feedId, format, query)).toEqual({ ok: true, chosen })
   }
 })

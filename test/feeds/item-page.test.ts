@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
+import { dayMs } from '../../src/clock.ts'
 import { events } from '../../src/feeds/catalog/calendar-feeds.ts'
 import { createRenderers, type FeedSource } from '../../src/feeds/feed.ts'
 import { collectionAfter } from '../support/feed-text.ts'
 import { testSite } from '../support/site.ts'
 
 const start = Date.parse('2026-03-01T15:00:00Z')
-const hourMs = 60 * 60 * 1000
-const dayMs = 24 * hourMs
 
 const fry = {
   id: 4,

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { dayMs, hourMs, minuteMs } from '../../src/clock.ts'
 import {
   linkUseBucket,
   maxDays,
@@ -17,8 +18,6 @@ import { addLink, storedLinks } from '../../src/links/stored-links.ts'
 import type { Store } from '../../src/store/store.ts'
 import { onEveryStore, storesAt } from '../support/stores.ts'
 
-const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
 const dayMinutes = 24 * 60
 
 const fetchesOf = (app: LinkApp, ...minutes: readonly number[]): AppFetches => {
@@ -92,8 +91,6 @@ test.for([
   const expected = interval === undefined ? undefined : interval * minuteMs
   expect(observedIntervalMs(fetchesOf('Apple', ...minutes))).toBe(expected)
 })
-
-const hourMs = 60 * 60_000
 
 const dayOf = (at: number) => Math.floor(at / (24 * hourMs))
 

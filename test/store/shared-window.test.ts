@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { dayMs, minuteMs } from '../../src/clock.ts'
 import { createSharedWindow } from '../../src/store/shared-window.ts'
 import { StoreError } from '../../src/store/store-error.ts'
 import type { Windows } from '../../src/store/store.ts'
@@ -6,8 +7,6 @@ import { shareOfCalls } from '../../src/upstream/throttle.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { openTestStore } from '../support/store.ts'
 
-const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
 /** Limits of 30 calls per minute and of few enough calls per day to use up in a test. */
 const limits = [
   { windowMs: minuteMs, max: 24 },

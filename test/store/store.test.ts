@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { dayMs, minuteMs } from '../../src/clock.ts'
 import { loadChanges } from '../../src/store/store.ts'
 import { onEveryStore, onSeveralRedisServers, storesAt, type Place } from '../support/stores.ts'
-
-const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
 
 const at = (...instants: readonly number[]) =>
   new Map(instants.map((instant) => [randomUUID(), instant]))

@@ -82,15 +82,20 @@ export type RenderOptions = {
   readonly site?: Site
 }
 
+/** Returns one of the feeds that every site has. */
+export function feedWith(feedId: string): Feed {
+  const feed = feeds.find(({ id }) => id === feedId)
+  if (!feed) throw new TypeError(`there is no feed ${feedId}`)
+  return feed
+}
+
 /** Renders one of the feeds that every site has, without using caches. */
 export function renderFeed(
   feedId: string,
   source: FeedSource<FeedResource>,
   options: RenderOptions,
 ) {
-  const feed = feeds.find(({ id }) => id === feedId)
-  if (!feed) throw new TypeError(`there is no feed ${feedId}`)
-  return renderAnyFeed(feed, source, options)
+  return renderAnyFeed(feedWith(feedId), source, options)
 }
 
 /** Renders the replies to a topic in the forum, without using caches. */

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
+import { dayMs, minuteMs } from '../../src/clock.ts'
 import type { UpstreamResponse } from '../../src/upstream/connection.ts'
 import { createThrottle, throttledConnection, type Priority } from '../../src/upstream/throttle.ts'
 import { UpstreamError, type UpstreamErrorKind } from '../../src/upstream/upstream-error.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { openTestWindow } from '../support/store.ts'
 
-const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
 /** Maximum delay between reserving a call and its arrival. */
 const marginMs = 10_000
 const person = () => 'person' as const

@@ -1,12 +1,10 @@
 import { describe, expect, test, vi } from 'vitest'
+import { dayMs, minuteMs } from '../../src/clock.ts'
 import type { TokenSource } from '../../src/upstream/token-source.ts'
 import { UpstreamError } from '../../src/upstream/upstream-error.ts'
 import { tokensOf, createTestTokens } from './tokens.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { openTestStore } from '../support/store.ts'
-
-const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
 
 const outcomeOf = (tokens: Pick<TokenSource, 'current'>): Promise<unknown> =>
   tokens.current().catch((error: unknown) => error)

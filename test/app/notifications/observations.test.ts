@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { dayMs, hourMs } from '../../../src/clock.ts'
 import {
   certificateOf,
   createObserver,
@@ -9,9 +10,6 @@ import { createFakeClock } from '../../support/fake-clock.ts'
 import { freePort } from '../../support/free-port.ts'
 import { openTestStore } from '../../support/store.ts'
 import { testDirectory } from '../../support/service.ts'
-
-const hourMs = 60 * 60_000
-const dayMs = 24 * hourMs
 
 test('reads the validity of a certificate, even if it is not trusted', async () => {
   const clock = createFakeClock(Date.now())

@@ -1,4 +1,5 @@
 import { expect, test, describe } from 'vitest'
+import { dayMs, hourMs } from '../../../src/clock.ts'
 import {
   acceptHeldReading,
   applyReading,
@@ -134,8 +135,6 @@ test('publishes the first loss of most records in a small collection, but holds 
   expect(later.held).toMatchObject({ since: 3000, needsAcceptance: true })
 })
 
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 const start = Date.parse('2026-03-05T15:00:00Z')
 const sample = sampleDatasetOn('2026-03-05')
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { dayMs, hourMs } from '../../../src/clock.ts'
 import {
   heldAfter,
   isConfirmed,
@@ -8,10 +9,6 @@ import {
   type Held,
   type LossReading,
 } from '../../../src/collections/copy/loss-guard.ts'
-
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
 
 const ids = (count: number, from = 1) => Array.from({ length: count }, (_, index) => from + index)
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { dayMs, hourMs, minuteMs } from '../../../src/clock.ts'
 import type { CollectionState } from '../../../src/collections/collections.ts'
 import {
   problemsFrom,
@@ -16,10 +17,7 @@ import {
   type UpstreamErrorKind,
   upstreamErrorKinds,
 } from '../../../src/upstream/upstream-error.ts'
-import { collectionsOf, minuteMs } from '../../support/collections.ts'
-
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
+import { collectionsOf } from '../../support/collections.ts'
 
 const now = Date.parse('2026-03-05T15:00:00Z')
 

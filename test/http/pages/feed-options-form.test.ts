@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { feeds } from '../../../src/feeds/catalog.ts'
 import type { FeedPart } from '../../../src/feeds/feed.ts'
 import { optionsFormFor } from '../../../src/http/pages/feed-options-form.ts'
+import { feedWith } from '../../support/feed-text.ts'
 
 const calendars = [
   { name: 'Drills', option: 'calendar', id: 3 },
@@ -10,9 +10,11 @@ const calendars = [
 const categories = [{ name: 'Incidents', option: 'category', id: 7 }]
 
 function composed(id: string, query: string, parts: readonly FeedPart[] = []) {
-  const feed = feeds.find((each) => each.id === id)
-  if (!feed) throw new TypeError(`there is no feed ${id}`)
-  return optionsFormFor(feed, { base: 'https://feeds.example', parts }, new URLSearchParams(query))
+  return optionsFormFor(
+    feedWith(id),
+    { base: 'https://feeds.example', parts },
+    new URLSearchParams(query),
+  )
 }
 
 test('links to the plain feed if no options are chosen', () => {
