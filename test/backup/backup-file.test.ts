@@ -134,7 +134,7 @@ describe('the backup file', () => {
     const others = [`${file}.part`, join(directory, 'other.gz')]
     for (const path of [left, atWork, ...others]) writeFileSync(path ?? '', 'x')
     utimesSync(left ?? '', takenAt / 1000 - 4000, takenAt / 1000 - 4000)
-    utimesSync(atWork ?? '', takenAt / 1000 - 60, takenAt / 1000 - 60)
+    utimesSync(atWork ?? '', takenAt / 1000 - 3500, takenAt / 1000 - 3500)
     await write(file)
     expect(readdirSync(directory)).toHaveLength(4)
     expect(readdirSync(directory).join(' ')).not.toContain('1111')

@@ -123,19 +123,17 @@ test.for<[string, TimeSpan, string, string, string]>([
   expect(distanceInWords(span, today)).toBe(distance)
 })
 
-test('lists an entry that has been running for months after entries that begin soon', () => {
-  const [permit, class_, drill] = [
+test('lists entries that have been running for months last, by their end', () => {
+  const [exhibition, permit, class_, drill] = [
+    days('2026-08-01', '2027-01-10'),
     days('2026-09-01', '2026-12-04'),
     timed('2026-11-28 10'),
     timed('2026-11-24 19'),
   ]
   const weekend = days('2026-11-22', '2026-11-25')
-  expect([permit, class_, drill, weekend].toSorted(bySoonest(today))).toEqual([
-    weekend,
-    drill,
-    class_,
-    permit,
-  ])
+  const entries = [exhibition, permit, class_, drill, weekend]
+  const inOrder = [weekend, drill, class_, permit, exhibition]
+  expect(entries.toSorted(bySoonest(today))).toEqual(inOrder)
 })
 
 test.for<[TimeSpan, string]>([

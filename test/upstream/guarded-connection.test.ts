@@ -23,6 +23,27 @@ test('reports that a website is being read until its records have been processed
   expect(reports).toEqual([false, true])
 })
 
+test('reports that a website is being read while any of its calls is pending', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const reading = vi.fn<(isDone: boolean) => void>()
+  const { promise: pending, resolve } = Promise.withResolvers<void>()
+  const answer = { status: 200, body: {}, retryAfterMs: undefined }
+  const request = vi
+    .fn<Transport['request']>(async () => answer)
+    .mockReturnValueOnce(pending.then(() => answer))
+  const guard = { reading, pausedUntil: () => 0 }
+  const connection = guardedConnection({ request }, guard, createFakeClock())
+  const slow = connection.request(call)
+  await connection.request(call)
+  vi.advanceTimersByTime(60_000)
+  expect(reading.mock.calls).toEqual([[false]])
+  resolve()
+  await slow
+  vi.advanceTimersByTime(5_000)
+  expect(reading.mock.calls).toEqual([[false], [true]])
+})
+
 test('sends no calls during a pause, and says when it ends', async () => {
   const clock = createFakeClock()
   const guard = { reading: () => undefined, pausedUntil: () => clock.now() + minuteMs }
