@@ -27,11 +27,16 @@ const drill = { id: 1, title: 'Drill', status: 2, calendarId: 3, ...day }
 const dinner = { ...drill, id: 2, title: 'Dinner', calendarId: 4 }
 const meeting = { ...drill, id: 3, title: 'Meeting' }
 
+const moved = [drill, dinner].map((event) => ({ ...event, startDate: '2026-03-11' }))
+
 /** Returns the titles on a board of the calendar some hours after a change to all entries. */
-async function titlesAfter(hours: number, query = '') {
-  const moved = [drill, dinner].map((event) => ({ ...event, startDate: '2026-03-11' }))
-  const [before, after] = [[drill, dinner, meeting], moved.concat(meeting)]
-  const copy = await collectionAfter('calendar', [before, after], start)
+async function titlesAfter(
+  hours: number,
+  query = '',
+  between: readonly (readonly object[])[] = [],
+) {
+  const readings = [[drill, dinner, meeting], ...between, [...moved, meeting]]
+  const copy = await collectionAfter('calendar', readings, start)
   const calendar = feeds.filter(({ id }) => id === 'calendar')
   const copyOf = (resource: FeedResource) => (resource === 'calendar' ? copy : undefined)
   const changes = recentChanges(
@@ -53,6 +58,11 @@ test('lists the changes of the last 24 hours', async () => {
   expect(await titlesAfter(0)).toEqual([inCalendar[4], inCalendar[3]])
   expect(await titlesAfter(23.9)).toHaveLength(2)
   expect(await titlesAfter(24)).toEqual([])
+})
+
+test('lists the latest change first', async () => {
+  const between = [[drill, moved[1] ?? dinner, meeting]]
+  expect(await titlesAfter(1, '', between)).toEqual([inCalendar[3], inCalendar[4]])
 })
 
 test('lists only changes in the calendars that the board shows', async () => {

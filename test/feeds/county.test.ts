@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { renderCounty } from '../../src/feeds/county.ts'
+import { newsText } from '../../src/feeds/news-feed.ts'
+import { itemDefaults } from '../../src/syndication/feed-item.ts'
+import { itemsFromJsonFeed } from '../../src/syndication/json-feed.ts'
+import { documentOf } from '../support/documentation.ts'
+
+const county = { name: 'Cedar County', publicUrl: 'https://feeds.example', timeZone: 'UTC' }
+
+/** Returns a department with a number of news stories, one each minute. */
+function departmentWith(id: string, count: number) {
+  const publicUrl = `https://${id}.example`
+  const items = Array.from({ length: count }, (_, index) => ({
+    ...itemDefaults,
+    id: `tag:${id}-${index}`,
+    recordId: index,
+    url: `${publicUrl}/${index}`,
+    title: `${id} ${index}`,
+    summary: '',
+    contentHtml: '<p>News</p>',
+    publishedAt: index * 60_000,
+    updatedAt: index * 60_000,
+  }))
+  const channel = { id, title: id, description: '', homeUrl: publicUrl, author: id, updatedAt: 0 }
+  const published = { calendar: undefined, news: [newsText('json', channel, items)], items: [] }
+  return { id, name: id, place: undefined, publicUrl, websiteUrl: publicUrl, published }
+}
+
+test('has as many news stories of all departments as documented, the latest first', () => {
+  const [, count = ''] = /the latest (\d+) public news/.exec(documentOf('docs/sites.md')) ?? []
+  const departments = [departmentWith('ashton', 80), departmentWith('dover', 80)]
+  const text = renderCounty(county, departments, { format: 'json', now: 0 })
+  const times = itemsFromJsonFeed(text).items.map(({ publishedAt }) => publishedAt)
+  expect(times).toHaveLength(Number(count))
+  expect(times).toEqual(times.toSorted((a, b) => b - a))
+})
