@@ -181,6 +181,12 @@ describe('the `link` command reports problems with', () => {
     expect([added.code, added.stdout]).toEqual([0, expect.stringContaining('/l/')])
   })
 
+  test.for(['add', 'set', 'list', 'revoke'])('no site for link %s, or no JSON', async (name) => {
+    const { link } = await linksInStore()
+    const { stderr } = await link(name, '--json', '--site', 'milbrook')
+    expect(stderr).not.toContain('Unknown option')
+  })
+
   test('a link that does not exist, has been revoked, or would have expired', async () => {
     const { link, json } = await linksInStore()
     const unknown = { code: 1, stdout: '', stderr: 'Unknown feed link: nobody; see link list.\n' }

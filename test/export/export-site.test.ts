@@ -286,6 +286,9 @@ test('writes at most one header rule per path besides the common one, and no mor
     const others = patterns.filter((other) => other !== pattern && other.endsWith('*'))
     expect(others.filter((other) => pattern.startsWith(other.slice(0, -1)))).toEqual([])
   }
+  // Files that share a directory share a rule, except for the board's data.
+  const ofFiles = patterns.filter((pattern) => /^\/feeds\/.+\/[^*]+$/.test(pattern))
+  expect(ofFiles).toEqual(['/feeds/board/concerto.json', '/feeds/board/screen.json'])
   // Hosts join the values of a header, which only works for policies.
   const repeated = rules.flatMap(({ headers }) =>
     headers.map(([name]) => name).filter((name) => common?.headers.some(([each]) => each === name)),

@@ -53,6 +53,21 @@ describe('--watch', { timeout: 60_000 }, () => {
     expect(changedFiles(exported, filesIn(site.directory))).not.toContain(`events/${event.id}.html`)
   })
 
+  test('exports a change that is read during an export', async () => {
+    const dataset = { now: fewOn('2026-03-05') }
+    const site = await startExporting({ sandbox: { datasetOn: () => dataset.now } })
+    const file = join(site.directory, 'events.ics')
+    site.watch()
+    while (!existsSync(file)) await site.clock.advance(1000)
+    const events = dataset.now.events.map((event) => ({ ...event, title: 'Pancakes' }))
+    dataset.now = { ...dataset.now, events }
+    await site.clock.leap(5 * minuteMs)
+    await waitFor(async () => {
+      await site.clock.advance(1000)
+      expect(readFileSync(file, 'latin1')).toContain('Pancakes')
+    })
+  })
+
   test('updates the last read time on the board even if nothing else changes', async () => {
     const site = await startExporting({ publicFeedIds: ['events'] })
     const readAt = () => {
