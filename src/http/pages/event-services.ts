@@ -98,8 +98,8 @@ function cutAt(text: string, length: number): string {
 }
 
 /**
- * Google and Outlook get times in UTC, like `20260704T180000Z/20260704T200000Z`, or days with an
- * exclusive end, like `20260704/20260705`.
+ * Google gets times like `20260704T180000Z/20260704T200000Z`, in UTC, or days with an exclusive end,
+ * like `20260704/20260705`. Outlook gets the same times and days with separators.
  */
 function datesFor(time: EventDetails['time'], timeZone: string) {
   if (time.allDay) {

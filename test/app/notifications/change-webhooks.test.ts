@@ -33,12 +33,15 @@ async function startWithReceiver() {
       }),
     }),
   )
-  service.start(store, 'a')
+  const start = () => service.start(store, 'a')
+  const stop = start()
   await waitFor(async () =>
     expect(await store.documents.get('change-webhooks', 'state')).toBeDefined(),
   )
   return {
     clock,
+    start,
+    stop,
     ...receiver,
     until: (expectation: () => void) => service.until(15_000, expectation),
     add: (...ids: readonly number[]) => void found.push(...ids.map(itemOf)),
@@ -85,6 +88,21 @@ test('repeats a failed message with the same id and the same changes', async () 
   const [id, again, other] = posts.map(({ headers }) => headers['webhook-id'])
   expect(again).toBe(id)
   expect(other).not.toBe(id)
+})
+
+test('loses and repeats nothing if the receiver is down and the service restarts', async () => {
+  const { posts, state, start, stop, until, add } = await startWithReceiver()
+  add(3)
+  await until(() => expect(posts).toHaveLength(1))
+  state.defaultStatus = 503
+  add(4)
+  await until(() => expect(posts).toHaveLength(2))
+  await stop()
+  add(5)
+  state.defaultStatus = 200
+  posts.length = 0
+  start()
+  await until(() => expect(idsIn(posts)).toEqual(['events-4', 'events-5']))
 })
 
 test('sends large numbers of changes in several messages', async () => {
