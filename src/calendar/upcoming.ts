@@ -40,14 +40,11 @@ export function upcomingEntries<R extends FeedResource>(
     options: { ...options, cancelled: 'drop' },
   })
   const window = windowOf(options, today)
+  const within = chosen.filter(({ time }) => isWithin(time, window))
   const listed =
     pastDays === undefined
-      ? chosen.filter(({ time }) => endOfSpan(time) > siteNow && isWithin(time, window))
-      : nearest(
-          chosen.filter(({ time }) => isWithin(time, window)),
-          today,
-          most,
-        )
+      ? within.filter(({ time }) => endOfSpan(time) > siteNow)
+      : nearest(within, today, most)
   const next = listed
     .toSorted((a, b) => compareText(a.time.start, b.time.start) || a.record.id - b.record.id)
     .slice(0, most)

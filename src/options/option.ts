@@ -133,9 +133,8 @@ export function noneChosen<Options extends OptionSet>(
 
 /** Returns a parameter with a value's canonical form, or an empty list for the default. */
 function parameterOf({ name, type, defaultValue }: Option<unknown>, value: unknown) {
-  const [text, defaultText] = [value, defaultValue].map((each) =>
-    each === undefined ? undefined : type.format(each),
-  )
-  if (text === undefined || text === defaultText) return []
+  const textOf = (each: unknown) => (each === undefined ? undefined : type.format(each))
+  const text = textOf(value)
+  if (text === undefined || text === textOf(defaultValue)) return []
   return `${name}=${encodeURIComponent(text).replaceAll('%2C', ',').replaceAll('%3A', ':')}`
 }

@@ -35,21 +35,28 @@ export function createFeedDiagnostics(
     const before = diagnosed.get(feed.id)
     if (before?.version === collection.version) return before.status
     try {
-      const found = feed.diagnose(collection, clock.now(), renderers)
-      const name = feed.id
-      const repaired = found.repaired.slice(0, maxRepairedShown)
-      const [repairedCount, omittedCount] = [found.repaired.length, found.omitted]
-      const status = { name, repairedCount, repaired, omittedCount }
-      diagnosed.set(feed.id, { version: collection.version, status })
-      if (repairedCount > 0) {
-        log.warn({ feed: name, repairedCount, repaired }, 'records shown with repaired times')
+      const { repaired, omitted } = feed.diagnose(collection, clock.now(), renderers)
+      const status = {
+        name: feed.id,
+        repairedCount: repaired.length,
+        repaired: repaired.slice(0, maxRepairedShown),
+        omittedCount: omitted,
       }
-      if (omittedCount > 0)
-        log.warn({ feed: name, omittedCount }, 'entries beyond the limit were omitted')
+      diagnosed.set(feed.id, { version: collection.version, status })
+      logProblems(status)
       return status
     } catch (error) {
       log.error({ err: error, feed: feed.id }, 'a feed could not be checked for problems')
       return before?.status
+    }
+  }
+
+  function logProblems({ name, repairedCount, repaired, omittedCount }: FeedStatus): void {
+    if (repairedCount > 0) {
+      log.warn({ feed: name, repairedCount, repaired }, 'records shown with repaired times')
+    }
+    if (omittedCount > 0) {
+      log.warn({ feed: name, omittedCount }, 'entries beyond the limit were omitted')
     }
   }
 

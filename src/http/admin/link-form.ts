@@ -106,8 +106,10 @@ function isChoice({ feeds, feedIds }: LinkForm, known: readonly string[]): boole
   return feeds === 'some' && feedIds.length > 0 && feedIds.every((id) => known.includes(id))
 }
 
-const dayOf = (instant: number | undefined, zone: string) =>
-  (instant !== undefined && DateTime.fromMillis(instant, { zone }).toISODate()) || ''
+function dayOf(instant: number | undefined, zone: string): string {
+  if (instant === undefined) return ''
+  return DateTime.fromMillis(instant, { zone }).toISODate() ?? ''
+}
 
 /** Choices for how many days the old address keeps working after a link is renewed. */
 export const overlapDays = [1, 7, 14, 30, 90] as const

@@ -88,7 +88,7 @@ export function emergencyItem(
 /** Poll interval. A change on one replica reaches the other replicas within this time. */
 const pollMs = 2_000
 
-const [bucket, id] = ['settings', 'emergency']
+const emergencyDocument = { bucket: 'settings', id: 'emergency' }
 
 export function createEmergencyStore(
   store: Pick<Store, 'documents' | 'version'>,
@@ -96,6 +96,7 @@ export function createEmergencyStore(
 ) {
   const { documents } = store
   const access = createStoreAccess(log)
+  const { bucket, id } = emergencyDocument
   const listeners: (() => void)[] = []
   let known: { readonly value?: string | undefined; readonly text?: EmergencyText | undefined } = {}
 
