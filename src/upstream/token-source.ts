@@ -16,7 +16,10 @@ import {
 import type { CallWindow } from './throttle.ts'
 import { isNeverSent, retryPolicyFor, UpstreamError } from './upstream-error.ts'
 
-/** A token is renewed after this share of its lifetime, plus a random share up to `renewalJitter`. */
+/**
+ * A token is renewed after this share of its lifetime, plus a random share up to
+ * `renewalJitter`.
+ */
 const renewalShare = 0.85
 const renewalJitter = 0.1
 
