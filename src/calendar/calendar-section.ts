@@ -1,9 +1,9 @@
 import type { FeedResource } from '../records/resources.ts'
 import type { CalendarEntry, EntryText } from './calendar-entry.ts'
 import type { CalendarOptions } from './calendar-options.ts'
-import { withChangeNotes } from './change-notes.ts'
 import { entryFrom, type EntryContext } from './entries.ts'
 import { uidOf, type EntryRecipe, type Reader } from './entry-recipe.ts'
+import { withChangeNotes } from './reported-changes.ts'
 import {
   chosenRecords,
   type CalendarSource,

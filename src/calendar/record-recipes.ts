@@ -1,13 +1,23 @@
+import {
+  databaseTime,
+  databaseTitle,
+  isDatabaseRecordShown,
+  shownFields,
+  type DatabaseView,
+} from '../records/custom-database.ts'
 import { longDayInWords } from '../records/date-words.ts'
 import { oneLine, plainTextWithLinks } from '../records/plain-text.ts'
 import type { RecordOf } from '../records/read-records.ts'
+import type { DatabaseResource } from '../records/resources.ts'
+import type { SiteDateTime } from '../records/site-time.ts'
 import { certificationName, certificationStates, statusLabel } from '../records/training-record.ts'
-import { readEntryTime, wholeDay, type EntryText } from './calendar-entry.ts'
+import { readEntryTime, wholeDay, type EntryText, type EntryTime } from './calendar-entry.ts'
 import {
   labeled,
   lines,
   paragraphs,
   titleFrom,
+  untitled,
   type EntryRecipe,
   type Reader,
 } from './entry-recipe.ts'
@@ -123,3 +133,33 @@ export const certificationRecipe: EntryRecipe<'training/membercerts'> = {
   partOf: ({ certId, certName }) =>
     certId === undefined ? undefined : { id: certId, name: oneLine(certName) },
 }
+
+/** Returns the recipe for the dated records of a custom database. Others are not shown. */
+export function databaseRecipe(view: DatabaseView): EntryRecipe<DatabaseResource> {
+  return {
+    resource: `databases/${view.databaseId}`,
+    uidPrefix: `database-${view.databaseId}`,
+    isShown: (record, profile) =>
+      isDatabaseRecordShown(record, profile) && databaseTime(record, view) !== undefined,
+    timeOf: (record) => ({ time: databaseEntryTime(record, view) }),
+    blocksTime: 'never',
+    textFor: (record, reader) => ({
+      summary: databaseTitle(record, view) || untitled,
+      location: '',
+      description: lines(
+        ...shownFields(record, view, reader).map(({ label, value }) => labeled(label, value)),
+      ),
+      categories: [],
+    }),
+  }
+}
+
+/** Returns the record's day, or its time if the date has a time other than midnight. */
+function databaseEntryTime(record: RecordOf[DatabaseResource], view: DatabaseView): EntryTime {
+  const start = databaseTime(record, view) ?? record.created ?? unknownTime
+  const day = start.slice(0, 10)
+  return start.endsWith('T00:00:00') ? wholeDay(day) : { allDay: false, start, end: undefined }
+}
+
+/** Time of records that are not shown. */
+const unknownTime: SiteDateTime = '1970-01-01T00:00:00'

@@ -1,4 +1,4 @@
-import { databaseRecipe } from '../calendar/database-recipe.ts'
+import { databaseRecipe } from '../calendar/record-recipes.ts'
 import { isDatabaseRecordShown } from '../records/custom-database.ts'
 import type { DatabaseResource } from '../records/resources.ts'
 import { draftFromDatabase } from '../syndication/database-items.ts'

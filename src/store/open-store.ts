@@ -56,8 +56,7 @@ export function createStores(options: Location & { readonly owner?: string | und
       throw error
     })
     const { connection, owners } = await connecting
-    const { isStoredInRedis } = await import('./redis/redis-schema.ts')
-    const { redisStoreOver } = await import('./redis/redis-store.ts')
+    const { isStoredInRedis, redisStoreOver } = await import('./redis/redis-store.ts')
     const first = nameBeforeMove(site)
     const hasMoved = first !== undefined && (await isStoredInRedis(connection, first))
     const name = hasMoved ? first : nameOf(site.siteUrl)
