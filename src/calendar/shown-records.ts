@@ -1,4 +1,8 @@
-import { unrecordedHistory, type ChangeHistory } from '../records/recorded-change.ts'
+import {
+  unrecordedHistory,
+  type ChangeHistory,
+  type LedgerEntry,
+} from '../records/recorded-change.ts'
 import { lastDayOf } from '../records/date-words.ts'
 import { isOnline } from '../records/fields.ts'
 import type { Profile } from '../records/profile.ts'
@@ -19,13 +23,6 @@ export type CalendarSource<R extends FeedResource> = {
   readonly ledger: ReadonlyMap<number, LedgerEntry>
   /** When the records last changed. Milliseconds since the epoch. */
   readonly changedAt: number
-}
-
-type LedgerEntry = ChangeHistory & {
-  /** Time at which a record that is no longer Online was last Online, and its item at that time. */
-  readonly lastOnline?: { readonly until: number; readonly item?: unknown }
-  /** True if it disappeared together with most other records, which does not count as a cancellation. */
-  readonly isLost?: boolean
 }
 
 /** A record with the properties for filtering and sorting. The rest of its entry is computed later. */

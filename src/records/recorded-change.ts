@@ -34,7 +34,7 @@ const factsSchema = z.object({
 
 export type RecordFacts = Readonly<z.infer<typeof factsSchema>>
 
-export const recordedChangeSchema = z.object({
+const recordedChangeSchema = z.object({
   /** Revision of the record after the first of these changes. */
   revision: z.number(),
   /** When the first of these changes was observed. */
@@ -55,21 +55,34 @@ export const recordedChangeSchema = z.object({
  */
 export type RecordedChange = Readonly<z.infer<typeof recordedChangeSchema>>
 
+const changeHistorySchema = z.object({
+  hash: z.string(),
+  /** 0 until the first observed change. */
+  revision: z.number(),
+  firstSeenAt: z.number(),
+  changedAt: z.number(),
+  /** The record's own modification time when first seen. */
+  saidAt: z.string().optional(),
+  /** Reported changes, oldest first. Older versions stored none, and unreadable ones are dropped. */
+  changes: z.array(recordedChangeSchema).readonly().optional().catch(undefined),
+})
+
 /**
  * Observed changes to a record, which its own timestamps may not reflect. Times are in milliseconds
  * since the epoch.
  */
-export type ChangeHistory = {
-  readonly hash: string
-  /** 0 until the first observed change. */
-  readonly revision: number
-  readonly firstSeenAt: number
-  readonly changedAt: number
-  /** The record's own modification time when first seen. */
-  readonly saidAt?: SiteDateTime
-  /** Reported changes, oldest first. */
-  readonly changes?: readonly RecordedChange[]
-}
+export type ChangeHistory = Readonly<z.infer<typeof changeHistorySchema>>
+
+export const ledgerEntrySchema = changeHistorySchema.extend({
+  removedAt: z.number().optional(),
+  /** True if most records disappeared at the same time, so the record is not shown as canceled. */
+  isLost: z.boolean().optional(),
+  /** When it stopped being Online, and its item at that time for as long as it may be shown. */
+  lastOnline: z.object({ until: z.number(), item: z.unknown().optional() }).readonly().optional(),
+})
+
+/** History of one record, whose revision increases when it changes, disappears or reappears. */
+export type LedgerEntry = Readonly<z.infer<typeof ledgerEntrySchema>>
 
 /** History of a record that is not in the ledger, because an older version rejected it. */
 export function unrecordedHistory(changedAt: number, hash = ''): ChangeHistory {

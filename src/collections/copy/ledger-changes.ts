@@ -4,11 +4,12 @@ import type { RecordOf } from '../../records/read-records.ts'
 import {
   changeKeptMs,
   isReported,
+  type LedgerEntry,
   type RecordedChange,
   type RecordFacts,
 } from '../../records/recorded-change.ts'
 import { daysAfter, type SiteDateTime } from '../../records/site-time.ts'
-import type { Ledger, LedgerEntry } from './ledger.ts'
+import type { Ledger } from './ledger.ts'
 import type { Days } from './loss-guard.ts'
 
 const maxPerCollection = 1_000

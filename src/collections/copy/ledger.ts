@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { dayMs } from '../../clock.ts'
-import type { ChangeHistory } from '../../records/recorded-change.ts'
+import type { LedgerEntry } from '../../records/recorded-change.ts'
 import { entryWith, mergedChanges, recentChanges } from './ledger-changes.ts'
 
 const goneKeptMs = 90 * dayMs
@@ -12,15 +12,6 @@ const maxRemoved = 5_000
 
 /** Minimum time between two changes, since published times are in whole seconds. */
 const tickMs = 1000
-
-/** History of one record, whose revision increases when it changes, disappears or reappears. */
-export type LedgerEntry = ChangeHistory & {
-  readonly removedAt?: number
-  /** True if most records disappeared at the same time, so the record is not shown as canceled. */
-  readonly isLost?: boolean
-  /** When it stopped being Online, and its item at that time for as long as it may be shown. */
-  readonly lastOnline?: { readonly until: number; readonly item?: unknown }
-}
 
 /** History by record id. Removed records, and those no longer Online, are kept for 90 days. */
 export type Ledger = ReadonlyMap<number, LedgerEntry>
@@ -196,7 +187,10 @@ function isGone({ removedAt }: LedgerEntry): boolean {
 }
 
 function latestGone(entries: readonly [number, LedgerEntry][]) {
-  // Unreadable records do not count as removed.
-  const goneAt = ({ removedAt = Number.MAX_SAFE_INTEGER }: LedgerEntry) => removedAt
   return entries.toSorted(([, a], [, b]) => goneAt(b) - goneAt(a)).slice(0, maxRemoved)
+}
+
+/** Unreadable records do not count as removed. */
+function goneAt({ removedAt = Number.MAX_SAFE_INTEGER }: LedgerEntry): number {
+  return removedAt
 }

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
-import { recordedChangeSchema } from '../../records/recorded-change.ts'
+import { ledgerEntrySchema } from '../../records/recorded-change.ts'
 import { isFeedResource, type FeedResource } from '../../records/resources.ts'
 import type { Document, Documents, Write } from '../../store/store.ts'
 import { copyFromItems, type CollectionCopy } from './collection-copy.ts'
-import { mergedLedger, type Ledger } from './ledger.ts'
+import { mergedLedger } from './ledger.ts'
 import { heldSchema } from './loss-guard.ts'
 
 export const collectionBuckets = {
@@ -121,7 +121,7 @@ export async function loadKept<R extends FeedResource>(
   if (content?.contentId !== contentId || entries?.contentId !== contentId) return undefined
   return copyFromItems(resource, content.items, {
     ...restOf(state),
-    collection: { ...timesOf(state), ledger: new Map(entries.entries) as Ledger },
+    collection: { ...timesOf(state), ledger: new Map(entries.entries) },
   })
 }
 
@@ -186,19 +186,6 @@ export async function loadHeldItems(
 
 const contentSchema = z.object({ contentId: z.string(), items: z.array(z.unknown()) })
 
-const ledgerEntrySchema = z.object({
-  hash: z.string(),
-  revision: z.number(),
-  firstSeenAt: z.number(),
-  changedAt: z.number(),
-  saidAt: z.string().optional(),
-  removedAt: z.number().optional(),
-  isLost: z.boolean().optional(),
-  lastOnline: z.object({ until: z.number(), item: z.unknown().optional() }).optional(),
-  // Missing from data stored by older versions. Unreadable changes are dropped.
-  changes: z.array(recordedChangeSchema).optional().catch(undefined),
-})
-
 const ledgerSchema = z.object({
   contentId: z.string(),
   entries: z.array(z.tuple([z.number(), ledgerEntrySchema])),
@@ -211,7 +198,7 @@ const ledgerSchema = z.object({
 export function restoredLedger(text: string, before: string): string {
   const [restored, known] = [text, before].map((one) => ledgerSchema.safeParse(parsed(one)).data)
   if (!restored || !known) return text
-  const merged = mergedLedger(new Map(restored.entries) as Ledger, new Map(known.entries) as Ledger)
+  const merged = mergedLedger(new Map(restored.entries), new Map(known.entries))
   return JSON.stringify({ contentId: restored.contentId, entries: [...merged] })
 }
 
