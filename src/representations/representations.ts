@@ -56,8 +56,6 @@ export function createRepresentations(
   })
   const queue = createRenderQueue()
   const compression = createBackgroundCompression(cache, { signal: stopping.signal, log })
-  /** Promise chain that runs the reports one at a time. */
-  let reporting = Promise.resolve()
   let polling = Promise.resolve()
 
   async function render(entry: CacheEntry, isAwaited: () => boolean): Promise<void> {
@@ -71,9 +69,7 @@ export function createRepresentations(
       const rendered = await renderTarget(target, given, context)
       cache.put(entry, { latest: rendered })
       if (clock.now() < entry.brotliUsedAt + inUseMs) compression.add(entry)
-      reporting = reporting.then(() =>
-        latest.sources.forEach(({ feed, source }) => diagnostics.report(feed, source)),
-      )
+      for (const { feed, source } of latest.sources) diagnostics.report(feed, source)
     } catch (error) {
       const failure = { at: clock.now(), ledgers: ledgersOf(latest) }
       cache.put(entry, failRendering(entry.state, failure))
@@ -207,9 +203,7 @@ export function createRepresentations(
     async [Symbol.asyncDispose]() {
       stopping.abort()
       await polling
-      const done = queue[Symbol.asyncDispose]().then(() =>
-        Promise.all([compression.done(), reporting]),
-      )
+      const done = queue[Symbol.asyncDispose]().then(() => compression.done())
       await withTimeout(done, stopGraceMs, () => undefined)
     },
   }

@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
+import { z } from 'zod'
 import { isOnline } from '../../records/fields.ts'
 import type { RecordOf } from '../../records/read-records.ts'
 import { factsFrom } from '../../records/recorded-change.ts'
 import type { FeedResource } from '../../records/resources.ts'
-import { nextClockReading, type ClockReading } from '../../records/site-clock.ts'
+import { nextClockReading } from '../../records/site-clock.ts'
 import type { SiteDateTime } from '../../records/site-time.ts'
 import type { Collection } from '../collection.ts'
 import {
@@ -17,12 +18,12 @@ import {
 import {
   expectedToLeave,
   heldAfter,
+  heldSchema,
   isConfirmed,
   isOutside,
   lossFrom,
   needsHolding,
   type Days,
-  type Held,
   type Loss,
 } from './loss-guard.ts'
 import { agesUntil } from './hourly-ages.ts'
@@ -30,29 +31,37 @@ import { ledgerAfter, prunedLedger, type Ledger } from './ledger.ts'
 import { createdSince, withChanges } from './ledger-changes.ts'
 import { detailedResource } from './resource-rules.ts'
 
+const detailReadSchema = z.object({
+  readAt: z.number(),
+  /** The sheet's `modified` value at that time. */
+  modified: z.string(),
+})
+
+export type DetailRead = Readonly<z.infer<typeof detailReadSchema>>
+
+/** The part of a copy's state that is stored with it, in addition to the times of its records. */
+export const copyStateSchema = z.object({
+  /** When the data service was last read, even if the result is held. */
+  readAt: z.number(),
+  calls: z.number(),
+  held: heldSchema.optional(),
+  /** When the latest loss began, even if it has ended or was not held back. */
+  lossAt: z.number().optional(),
+  /** The website's clock. Undefined if responses contain no time. */
+  clock: z.object({ generated: z.string(), at: z.number() }).readonly().optional(),
+  /** When each sign-up sheet's details were read, by sheet id. */
+  details: z.record(z.string(), detailReadSchema).readonly(),
+})
+
 /** A collection with the state needed to keep it fresh. */
-export type CollectionCopy<R extends FeedResource = FeedResource> = {
+export type CollectionCopy<R extends FeedResource = FeedResource> = Readonly<
+  z.infer<typeof copyStateSchema>
+> & {
   readonly collection: Collection<R>
   /** Raw items of the records, since a newer version of Feedhouse may use more of their properties. */
   readonly items: readonly unknown[]
   /** Pages that the items are from, or undefined if the copy is from the store. */
   readonly pages?: readonly KnownPage[] | undefined
-  /** When the data service was last read, even if the result is held. */
-  readonly readAt: number
-  readonly calls: number
-  readonly held: Held | undefined
-  /** When the latest loss began, even if it has ended or was not held back. */
-  readonly lossAt: number | undefined
-  /** The website's clock. Undefined if responses contain no time. */
-  readonly clock: ClockReading | undefined
-  /** When each sign-up sheet's details were read, by sheet id. */
-  readonly details: Readonly<Record<string, DetailRead>>
-}
-
-export type DetailRead = {
-  readonly readAt: number
-  /** The sheet's `modified` value at that time. */
-  readonly modified: string
 }
 
 /** Items of a page without unknown properties. A page with the same hash would have equal items. */

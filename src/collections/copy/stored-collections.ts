@@ -3,9 +3,8 @@ import { z } from 'zod'
 import { ledgerEntrySchema } from '../../records/recorded-change.ts'
 import { isFeedResource, type FeedResource } from '../../records/resources.ts'
 import type { Document, Documents, Write } from '../../store/store.ts'
-import { copyFromItems, type CollectionCopy } from './collection-copy.ts'
+import { copyFromItems, copyStateSchema, type CollectionCopy } from './collection-copy.ts'
 import { mergedLedger } from './ledger.ts'
-import { heldSchema } from './loss-guard.ts'
 
 export const collectionBuckets = {
   /** State without the content. It is kept small because every replica polls it. */
@@ -15,7 +14,7 @@ export const collectionBuckets = {
   heldItems: 'held-items',
 }
 
-const stateSchema = z.object({
+const stateSchema = copyStateSchema.extend({
   version: z.string(),
   /** Id of the items and ledger that belong to this state. */
   contentId: z.string(),
@@ -23,12 +22,6 @@ const stateSchema = z.object({
   changedAt: z.number(),
   // Missing from data stored by older versions.
   ages: z.record(z.string(), z.number()).optional().catch(undefined),
-  readAt: z.number(),
-  calls: z.number(),
-  held: heldSchema.optional(),
-  lossAt: z.number().optional(),
-  clock: z.object({ generated: z.string(), at: z.number() }).optional(),
-  details: z.record(z.string(), z.object({ readAt: z.number(), modified: z.string() })),
 })
 
 export type State = z.infer<typeof stateSchema>
