@@ -2,7 +2,6 @@ import type { SiteSettings } from '../config/config.ts'
 import type { Logger } from '../log.ts'
 import { createRefreshToken } from '../config/refresh-token.ts'
 import { createSharedWindow } from '../store/shared-window.ts'
-import { withFallback } from '../store/store-error.ts'
 import type { Store } from '../store/store.ts'
 import type { Transport } from '../upstream/connection.ts'
 import {
@@ -11,17 +10,11 @@ import {
   requestAccessToken,
 } from '../upstream/data-service.ts'
 import { isDomainOf, type Page } from '../upstream/envelope.ts'
-import {
-  createThrottle,
-  shareOfCalls,
-  throttledConnection,
-  type CallWindow,
-} from '../upstream/throttle.ts'
-import { createTokenSource, type TokenMemory } from '../upstream/token-source.ts'
+import { createThrottle, shareOfCalls, throttledConnection } from '../upstream/throttle.ts'
+import { createTokenSource, tokenBucket } from '../upstream/token-source.ts'
 import type { Runtime } from './site.ts'
 
-/** Store bucket for the access token, and for the pause after failed token requests. */
-export const tokenBucket = 'tokens'
+export { tokenBucket }
 
 export type UpstreamClient = ReturnType<typeof createUpstreamClient>
 
@@ -55,7 +48,9 @@ export function createUpstreamClient(
   const refreshToken = createRefreshToken(site, log)
   const tokens = createTokenSource({
     requestToken: (admit) => requestAccessToken(connection, refreshToken.current(), admit),
-    memory: tokenMemoryIn(store, attempts, replica.id),
+    store,
+    holder: replica.id,
+    attempts,
     refreshToken,
     ignoresPauses: options.isForPerson ?? false,
     clock,
@@ -83,26 +78,5 @@ function warnOfOtherDomain(siteUrl: string, log: Logger): (page: Page) => void {
     if (isLogged || isDomainOf(domain, siteUrl)) return
     isLogged = true
     log.warn({ domain, siteUrl }, 'the website reports a different domain name')
-  }
-}
-
-/**
- * Keeps tokens in the store. While the store is down, replicas do not share tokens, but token
- * requests are still limited.
- */
-function tokenMemoryIn(
-  { documents, leases }: Store,
-  attempts: Pick<CallWindow, 'take' | 'release'>,
-  holder: string,
-): TokenMemory {
-  const [bucket, id, lease] = [tokenBucket, 'access', 'token']
-  return {
-    load: () => withFallback(async () => (await documents.get(bucket, id))?.value),
-    save: async (value) =>
-      (await withFallback(() => documents.write([{ bucket, id, value }]))) ?? false,
-    attempts,
-    takeLease: async (ttlMs) =>
-      (await withFallback(() => leases.take(lease, holder, ttlMs))) ?? true,
-    releaseLease: () => withFallback(() => leases.release(lease, holder)),
   }
 }

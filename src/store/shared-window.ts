@@ -19,6 +19,8 @@ type Outage = {
   isReplayed: boolean
 }
 
+export type SharedWindow = ReturnType<typeof createSharedWindow>
+
 /**
  * Creates a rate-limit window. While the store is down, this replica only uses its share. Afterwards, it
  * adds its events from the last day to the store again, in case the store has lost them.

@@ -1,4 +1,6 @@
 import { dayMs, minuteMs, type Clock } from '../clock.ts'
+import type { SharedWindow } from '../store/shared-window.ts'
+import type { Limit } from '../store/store.ts'
 import { errorCodeIn, type Call, type Transport, type UpstreamResponse } from './connection.ts'
 import { isNeverSent, UpstreamError } from './upstream-error.ts'
 
@@ -29,19 +31,6 @@ const shares: { readonly [P in Priority]: { readonly minute: number; readonly da
   'warm-up': { minute: 0.4, day: 0.7 },
 }
 
-type Limit = { readonly windowMs: number; readonly max: number }
-
-type Taken =
-  { readonly ok: true; readonly id: string } | { readonly ok: false; readonly retryAfterMs: number }
-
-/** Counts calls in a sliding window that is shared by all replicas and survives restarts. */
-export type CallWindow = {
-  readonly take: (limits: readonly Limit[]) => Promise<Taken>
-  readonly release: (id: string) => Promise<void>
-  readonly add: (instants: readonly number[]) => Promise<void>
-  readonly count: (windowMs: number) => Promise<number>
-}
-
 const atLeastOne = (calls: number) => Math.max(1, Math.floor(calls))
 
 export type Throttle = ReturnType<typeof createThrottle>
@@ -54,7 +43,8 @@ export type Budget = { readonly minute: Usage; readonly day: Usage }
 export function createThrottle(options: {
   readonly callsPerMinute: number
   readonly callsPerDay: number
-  readonly window: CallWindow
+  /** Counts the calls of all replicas. */
+  readonly window: SharedWindow
   readonly clock: Clock
   readonly signal?: AbortSignal
 }) {

@@ -1,4 +1,7 @@
 import { minuteMs, retryDelayMs, singleFlight, type Clock } from '../clock.ts'
+import type { SharedWindow } from '../store/shared-window.ts'
+import { withFallback } from '../store/store-error.ts'
+import type { Store } from '../store/store.ts'
 import {
   coolingDown,
   freshToken,
@@ -13,7 +16,6 @@ import {
   tokenRejected,
   type TokenFailure,
 } from './access-token-state.ts'
-import type { CallWindow } from './throttle.ts'
 import { isNeverSent, retryPolicyFor, UpstreamError } from './upstream-error.ts'
 
 /**
@@ -43,17 +45,12 @@ export type AccessToken = { readonly token: string; readonly lifetimeMs: number 
 /** Exchanges the refresh token for an access token. Calls `admit` right before sending. */
 export type RequestToken = (admit: () => Promise<void>) => Promise<AccessToken>
 
-/** Token state that is shared with other replicas and survives restarts. */
-export type TokenMemory = {
-  readonly load: () => Promise<string | undefined>
-  /** Returns false if saving failed. */
-  readonly save: (text: string) => Promise<boolean>
-  /** Limits failed token requests. */
-  readonly attempts: Pick<CallWindow, 'take' | 'release'>
-  /** Acquires or renews the lease. Resolves to false if another replica holds it. */
-  readonly takeLease: (ttlMs: number) => Promise<boolean>
-  readonly releaseLease: () => Promise<void>
-}
+/** Store bucket for the access token, and for the pause after failed token requests. */
+export const tokenBucket = 'tokens'
+
+const document = { bucket: tokenBucket, id: 'access' }
+
+const lease = 'token'
 
 export type TokenSource = ReturnType<typeof createTokenSource>
 
@@ -61,7 +58,11 @@ export type TokenState = ReturnType<TokenSource['state']>
 
 export function createTokenSource(options: {
   readonly requestToken: RequestToken
-  readonly memory: TokenMemory
+  /** Keeps the tokens of all replicas. While it is down, replicas do not share tokens. */
+  readonly store: Pick<Store, 'documents' | 'leases'>
+  readonly holder: string
+  /** Limits failed token requests, even while the store is down. */
+  readonly attempts: Pick<SharedWindow, 'take' | 'release'>
   readonly refreshToken: {
     /** Identifies the site and refresh token. Stored tokens for others are ignored. */
     readonly fingerprint: () => string
@@ -73,13 +74,21 @@ export function createTokenSource(options: {
   readonly clock: Clock
   readonly random: () => number
 }) {
-  const { requestToken, memory, refreshToken, ignoresPauses = false, clock, random } = options
+  const { requestToken, store, holder, attempts, refreshToken, clock, random } = options
+  const { ignoresPauses = false } = options
+  const { documents, leases } = store
   const attemptLimits = ignoresPauses ? [maxAttempts] : [maxAttempts, attemptsApart]
   let state = noToken
   let unsavedSince: number | undefined
 
+  /** Acquires or renews the lease. Resolves to false if another replica holds it. */
+  async function takeLease(): Promise<boolean> {
+    return (await withFallback(() => leases.take(lease, holder, leaseMs))) ?? true
+  }
+
   async function load(): Promise<void> {
-    const stored = keptTokensFrom(await memory.load())
+    const found = await withFallback(() => documents.get(document.bucket, document.id))
+    const stored = keptTokensFrom(found?.value)
     if (!stored) return
     const isOurs = stored.fingerprint === refreshToken.fingerprint()
     state = storedTokenLoaded(state, stored, { now: clock.now(), isOurs, ignoresPauses })
@@ -93,7 +102,8 @@ export function createTokenSource(options: {
 
   async function save(): Promise<void> {
     const fingerprint = refreshToken.fingerprint()
-    const isSaved = await memory.save(JSON.stringify({ fingerprint, ...storedFrom(state) }))
+    const value = JSON.stringify({ fingerprint, ...storedFrom(state) })
+    const isSaved = await withFallback(() => documents.write([{ ...document, value }]))
     unsavedSince = isSaved ? undefined : clock.now()
   }
 
@@ -104,11 +114,11 @@ export function createTokenSource(options: {
     if (token && clock.now() < token.renewAt) return token.token
     const paused = coolingDown(state, clock.now())
     if (paused) throw again(paused)
-    if (!(await memory.takeLease(leaseMs))) return tokenOfAnother()
+    if (!(await takeLease())) return tokenOfAnother()
     try {
       return await request()
     } finally {
-      await memory.releaseLease()
+      await withFallback(() => leases.release(lease, holder))
     }
   }
 
@@ -116,14 +126,14 @@ export function createTokenSource(options: {
     let attemptId: string | undefined
     const admit = async () => {
       // The lease may have expired while the request waited.
-      if (!(await memory.takeLease(leaseMs))) throw leaseTaken()
-      const attempt = await memory.attempts.take(attemptLimits)
+      if (!(await takeLease())) throw leaseTaken()
+      const attempt = await attempts.take(attemptLimits)
       if (!attempt.ok) throw tooSoon(state.failure?.error, attempt.retryAfterMs)
       attemptId = attempt.id
     }
     try {
       const { token, lifetimeMs } = await requestToken(admit)
-      if (attemptId !== undefined) await memory.attempts.release(attemptId)
+      if (attemptId !== undefined) await attempts.release(attemptId)
       const issuedAt = clock.now()
       const renewAt = issuedAt + lifetimeMs * (renewalShare + renewalJitter * random())
       const expiresAt = issuedAt + lifetimeMs
@@ -132,7 +142,7 @@ export function createTokenSource(options: {
       return token
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
-      if (isNeverSent(error) && attemptId !== undefined) await memory.attempts.release(attemptId)
+      if (isNeverSent(error) && attemptId !== undefined) await attempts.release(attemptId)
       if (attemptId === undefined) {
         const until = clock.now() + (error.retryAfterMs ?? 0)
         state = { ...state, failure: { error, until } }

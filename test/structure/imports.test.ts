@@ -23,7 +23,7 @@ const allowed: Readonly<Record<string, string>> = {
   pictures: '',
   links: `store ${common}`,
   feeds: 'records options calendar syndication signage links',
-  upstream: `records ${common}`,
+  upstream: `records store ${common}`,
   config: `calendar feeds store ${common}`,
   check: `records upstream ${common}`,
   collections: `records store upstream ${common}`,

@@ -1,10 +1,10 @@
 import type { Clock } from '../../src/clock.ts'
+import { createSharedWindow } from '../../src/store/shared-window.ts'
 import type { Store } from '../../src/store/store.ts'
 import {
   createTokenSource,
   type AccessToken,
   type RequestToken,
-  type TokenMemory,
 } from '../../src/upstream/token-source.ts'
 import { UpstreamError, type UpstreamErrorKind } from '../../src/upstream/upstream-error.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
@@ -25,19 +25,13 @@ export function createTestTokens({
   readonly holder?: string
   readonly fingerprint?: string
 }) {
-  const { documents, windows, leases } = store
-  const memory: TokenMemory = {
-    load: async () => (await documents.get('tokens', 'access'))?.value,
-    save: (value) => documents.write([{ bucket: 'tokens', id: 'access', value }]),
-    attempts: {
-      take: (limits) => windows.take('token requests', limits),
-      release: (id) => windows.release('token requests', id),
-    },
-    takeLease: (ttlMs) => leases.take('token', holder, ttlMs),
-    releaseLease: () => leases.release('token', holder),
-  }
+  const attempts = createSharedWindow(store.windows, 'token requests', {
+    shareOf: ({ max }) => max,
+    now: clock.now,
+  })
   const refreshToken = { fingerprint: () => fingerprint, reread: async () => false }
-  const source = { requestToken, memory, refreshToken, ignoresPauses, clock, random: () => 0 }
+  const own = { store, holder, attempts, refreshToken }
+  const source = { ...own, requestToken, ignoresPauses, clock, random: () => 0 }
   const tokens = createTokenSource(source)
   return { tokens, store }
 }
