@@ -80,3 +80,11 @@ test('unwraps elements that are too deep and keeps their text', () => {
   expect(cleanHtml(html, 'https://www.example.org')).toContain('Deep down')
   expect(plainTextFromHtml(`<p>Before</p>${html}`)).toContain('Before')
 })
+
+test.for(['iframe', 'noembed', 'noframes', 'script', 'style'])(
+  'drops the text of %s, which readers never see',
+  (element) => {
+    const html = `${'<b>seen</b>'.repeat(many)}<${element}>hidden</${element}>`
+    expect(boundedHtml(html)).toMatch(/^(?:<b>seen<\/b>)+<\w+><\/\w+>$/)
+  },
+)

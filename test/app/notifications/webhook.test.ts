@@ -103,6 +103,12 @@ test('names neither the path nor the key of a webhook', async () => {
   expect(JSON.stringify([channel.id, channel.label, result])).not.toContain('SECRET')
 })
 
+test('says that there is no route to a webhook', async () => {
+  // No computer can connect to all computers.
+  const url = 'http://255.255.255.255:8443/hook'
+  expect(await webhookFault({ kind: 'json', url })).toBe('there is no network route to the host')
+})
+
 test('tests a webhook without posting', async () => {
   const { url, posts } = await startWebhookReceiver()
   expect(await webhookFault({ kind: 'json', url })).toBeUndefined()
