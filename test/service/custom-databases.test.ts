@@ -17,11 +17,6 @@ const service = sharedService({
 const statusOf = async (url: string) => (await fetch(url)).status
 const textOf = async (url: string) => (await fetch(url)).text()
 
-async function resourcesRead(): Promise<readonly string[]> {
-  const { collections } = await service().status()
-  return collections.map(({ name }) => name)
-}
-
 test('writes calendars of databases and certifications that another parser reads alike', async () => {
   const link = await service().addLink({ feedIds: ['gear', 'training'] })
   for (const path of ['gear.ics', 'training.ics']) {
@@ -50,8 +45,8 @@ test('serves a dated database as a calendar, a feed, pages and a board', async (
   expect(await textOf(link)).toContain('Gear')
   expect(await textOf(`${link}feeds`)).toContain('gear.ics')
   expect(await textOf(`${link}board.json?show=gear`)).toContain('CHV-2036 Coat')
-  expect(await resourcesRead()).toContain('databases/2')
-  expect(await resourcesRead()).not.toContain('databases/1')
+  expect(await service().resourcesRead()).toContain('databases/2')
+  expect(await service().resourcesRead()).not.toContain('databases/1')
 })
 
 test('serves a database without dates as a feed, with more fields for the profile full', async () => {

@@ -200,9 +200,8 @@ test('shows a member’s own sign-ups and certifications, and nobody else’s', 
 })
 
 test('reads the members and certifications only while a link names a member, and follows that member', async () => {
-  const { addLink, editStored, status, until } = await serviceOf()
+  const { addLink, editStored, resourcesRead: names, until } = await serviceOf()
   const link = await addLink({})
-  const names = async () => (await status()).collections.map(({ name }) => name)
   await calendarAt(link)
   expect(await names()).not.toContain('members')
   expect(await names()).not.toContain('training')

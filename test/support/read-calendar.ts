@@ -1,4 +1,6 @@
 import ICAL from 'ical.js'
+import { expect } from 'vitest'
+import { lintCalendar } from './calendar-lint.ts'
 
 /** Reads a calendar with ical.js, the parser of Thunderbird and Nextcloud. */
 export function readCalendar(text: string) {
@@ -33,4 +35,13 @@ export function readCalendar(text: string) {
     }
   })
   return { zones, events }
+}
+
+/** Requests and checks a calendar. Returns the resources that its entries are from. */
+export async function resourcesAt(url: string): Promise<readonly string[]> {
+  const response = await fetch(url)
+  expect([url, response.status]).toEqual([url, 200])
+  const text = await response.text()
+  expect(lintCalendar(Buffer.from(text))).toEqual([])
+  return [...new Set(readCalendar(text).events.map(({ uid }) => uid.split('-')[0] ?? ''))].sort()
 }

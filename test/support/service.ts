@@ -90,6 +90,8 @@ export async function startTestService(options: TestServiceOptions = {}) {
       log: createLogger('debug', { write: (line) => lines.push(line) }),
     }),
   )
+  const status = async () =>
+    JSON.parse(JSON.stringify(await service.site.status())) as ServiceStatus
   return {
     clock,
     sandbox,
@@ -117,7 +119,9 @@ export async function startTestService(options: TestServiceOptions = {}) {
     lines,
     refreshToken: site.refreshToken,
     /** Returns the status that signed-in users see. */
-    status: async () => JSON.parse(JSON.stringify(await service.site.status())) as ServiceStatus,
+    status,
+    /** Returns the names of the resources that the service reads. */
+    resourcesRead: async () => (await status()).collections.map(({ name }) => name),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
 }

@@ -1,7 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { exchangeUrl as ask } from '../../support/raw-http.ts'
-import { lintCalendar } from '../../support/calendar-lint.ts'
-import { readCalendar } from '../../support/read-calendar.ts'
+import { resourcesAt } from '../../support/read-calendar.ts'
 import { startTestService } from '../../support/service.ts'
 
 const service = await startTestService({ publicFeedIds: ['events', 'rental', 'news'] })
@@ -9,14 +8,6 @@ afterAll(() => service[Symbol.asyncDispose]())
 const link = await service.addLink({ feedIds: ['calendar', 'events', 'signup'] })
 
 /** Returns the resources whose entries a calendar contains. */
-async function resourcesAt(url: string): Promise<readonly string[]> {
-  const { status, body } = await ask(url)
-  expect([url, status]).toEqual([url, 200])
-  expect(lintCalendar(body)).toEqual([])
-  const { events } = readCalendar(body.toString())
-  return [...new Set(events.map(({ uid }) => uid.split('-')[0] ?? ''))].sort()
-}
-
 const textAt = async (url: string) => (await ask(url)).body.toString()
 
 test('combines the public calendars in all.ics', async () => {

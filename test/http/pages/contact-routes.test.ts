@@ -24,11 +24,6 @@ function cardsIn(text: string): readonly ReadonlyMap<string, unknown>[] {
   )
 }
 
-async function resourcesRead(): Promise<readonly string[]> {
-  const { collections } = await service.status()
-  return collections.map(({ name }) => name)
-}
-
 test('serves everybody in one vCard file for address books', async () => {
   const response = await fetch(`${link}members.vcf`)
   expect(response.headers.get('content-type')).toBe('text/vcard; charset=utf-8')
@@ -113,8 +108,8 @@ test('reads contact data only while a link includes it', async () => {
   await using other = await startTestService({})
   const names = await other.addLink({ profile: 'members', memberId: 5 })
   expect(await statusOf(`${names}my.ics`)).toBe(200)
-  const namesRead = (await other.status()).collections.map(({ name }) => name)
+  const namesRead = await other.resourcesRead()
   expect(namesRead).toContain('members')
   expect(namesRead).not.toContain('members/contacts')
-  expect(await resourcesRead()).toContain('members/contacts')
+  expect(await service.resourcesRead()).toContain('members/contacts')
 })

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { exchangeUrl as ask } from '../../support/raw-http.ts'
-import { readCalendar } from '../../support/read-calendar.ts'
+import { resourcesAt } from '../../support/read-calendar.ts'
 import { startTestService } from '../../support/service.ts'
 
 const service = await startTestService({ publicFeedIds: ['events'] })
@@ -18,13 +18,6 @@ async function save(page: string, fields: Fields, headers: Readonly<Record<strin
   })
   const location = response.headers.get('location')
   return { status: response.status, location, text: await response.text() }
-}
-
-async function resourcesAt(url: string): Promise<readonly string[]> {
-  const { status, body } = await ask(url)
-  expect([url, status]).toEqual([url, 200])
-  const { events } = readCalendar(body.toString())
-  return [...new Set(events.map(({ uid }) => uid.split('-')[0] ?? ''))].sort()
 }
 
 const rentalsOnly: Fields = [

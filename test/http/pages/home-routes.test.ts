@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { fewOn } from '../../support/few-records.ts'
 import { exchangeUrl as ask } from '../../support/raw-http.ts'
-import { readCalendar } from '../../support/read-calendar.ts'
+import { resourcesAt } from '../../support/read-calendar.ts'
 import { startTestService } from '../../support/service.ts'
 
 const service = await startTestService()
@@ -17,11 +17,6 @@ const addressIn = (page: string) =>
 
 const chosenIn = (page: string) =>
   [...page.matchAll(/name="show" value="([^"]+)" checked/g)].map(([, value]) => value)
-
-async function resourcesAt(url: string) {
-  const { events } = readCalendar(await textAt(url))
-  return [...new Set(events.map(({ uid }) => uid.split('-')[0] ?? ''))].sort()
-}
 
 const save = (page: string, body: string) =>
   fetch(page, {

@@ -13,7 +13,7 @@ import {
   views,
 } from '../../support/browser.ts'
 import { devices } from './devices.ts'
-import { readCalendar } from '../../support/read-calendar.ts'
+import { resourcesAt } from '../../support/read-calendar.ts'
 import { sharedService } from '../../support/shared-service.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -27,11 +27,6 @@ const iphone = {
 
 const shownApps = (page: Page) => page.locator('.app:visible')
 const chip = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true })
-
-async function resourcesIn(url: string) {
-  const { events } = readCalendar(await (await fetch(url)).text())
-  return [...new Set(events.map(({ uid }) => uid.split('-')[0]))]
-}
 
 describe.skipIf(chromiumIsMissing)('the home page', { timeout: 60_000 }, () => {
   const browser = sharedBrowser()
@@ -206,7 +201,7 @@ describe.skipIf(chromiumIsMissing)('the home page', { timeout: 60_000 }, () => {
       expect(await page.getByRole('status').first().innerText()).toContain('Saved.'),
     )
     expect(await page.getByRole('button', { name: 'Save' }).isVisible()).toBe(false)
-    expect(await resourcesIn(`${own}my.ics`)).toEqual(['events'])
+    expect(await resourcesAt(`${own}my.ics`)).toEqual(['events'])
     await page.reload()
     expect(await chip(page, 'Rentals').isChecked()).toBe(false)
     await page.route(own, (route) =>
@@ -230,7 +225,7 @@ describe.skipIf(chromiumIsMissing)('the home page', { timeout: 60_000 }, () => {
     await chip(page, 'Rentals').uncheck()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved. Your apps will show your selection').waitFor()
-    expect(await resourcesIn(`${own}my.ics`)).toEqual(['events'])
+    expect(await resourcesAt(`${own}my.ics`)).toEqual(['events'])
   })
 
   test('shows all apps on a device that it does not know', async () => {
