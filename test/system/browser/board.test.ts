@@ -2,27 +2,12 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import { chromiumIsMissing, keepScreenshot, openUrl, sharedBrowser } from '../../support/browser.ts'
-import {
-  boxesOf,
-  cutOff,
-  highestBlank,
-  nextAnswer,
-  openBoardIn,
-  overlaps,
-  smallestText,
-} from './board-page.ts'
+import { nextAnswer, openBoardIn } from './board-page.ts'
 import { sharedService } from '../../support/shared-service.ts'
 import { patienceMs, waitFor } from '../../support/wait-for.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
-
-const screens = [
-  { name: '720p', width: 1280, height: 720 },
-  { name: '1080p', width: 1920, height: 1080 },
-  { name: '4k', width: 3840, height: 2160 },
-  { name: 'portrait', width: 1080, height: 1920 },
-] as const
 
 /** The sample with only one announcement, which expires at 10:30. */
 const datasetOn = (today: string) => {
@@ -51,32 +36,6 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
 
   const openBoard = (query?: string, options?: BrowserContextOptions) =>
     openBoardIn(browser(), service(), query, options)
-
-  test.for(screens)(
-    'fits its screen and is readable from three meters: $name',
-    async ({ name, ...viewport }) => {
-      const { page, complaints } = await openBoard('', { viewport })
-      await page.clock.runFor(2000)
-      await keepScreenshot(page, `board-${name}`)
-      expect(await page.evaluate(cutOff)).toEqual([])
-      expect(await page.evaluate(`${overlaps}(${boxesOf})`)).toEqual([])
-      expect(await page.evaluate(`${highestBlank}(${boxesOf})`)).toBeLessThanOrEqual(12)
-      expect(await page.evaluate(smallestText)).toBeGreaterThanOrEqual(
-        name === 'portrait' ? 1.6 : 2.9,
-      )
-      expect(complaints).toEqual([])
-    },
-  )
-
-  test.for(screens)('is readable even from ten meters: $name', async ({ name, ...viewport }) => {
-    const { page } = await openBoard('?distance=far&theme=light', { viewport })
-    await page.clock.runFor(2000)
-    await keepScreenshot(page, `board-far-${name}`)
-    expect(await page.evaluate(cutOff)).toEqual([])
-    expect(await page.evaluate(smallestText)).toBeGreaterThanOrEqual(
-      name === 'portrait' ? 5.4 : 9.6,
-    )
-  })
 
   test('is complete even before any script runs', async () => {
     const { page } = await openUrl(browser(), `${service().url}/board?title=Station%201`, {
