@@ -38,13 +38,6 @@ test('a list of names creates a link and a card for each row', async () => {
   expect(await links()).toContain('<strong>Zoë Card</strong>')
 })
 
-test('a list of names creates links that are listed in its order', async () => {
-  const list = Array.from({ length: 12 }, (_, index) => `Row ${(index * 5) % 12}`)
-  const { links } = await upload(list.join('\n'))
-  const shown = [...(await links()).matchAll(/<strong>(Row \d+)<\/strong>/g)]
-  expect(shown.map(([, label]) => label)).toEqual(list)
-})
-
 test('a card says whether its link shows a calendar, news or both', async () => {
   const { text } = await upload('name,feeds\nAll,\nHall,events rental\nPress,news\n')
   const cards = text.match(/(?<=<p class="what">)[^<]+/g)

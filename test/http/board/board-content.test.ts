@@ -80,7 +80,7 @@ const changesAt = async (address: string) => {
 const elsewhere = <T extends { readonly startDate: string }>(event: T, location: string) =>
   event.startDate.startsWith('2026-03-2') ? { ...event, location } : event
 
-test('shows changes on boards that ask for them, of feeds that they may show', async () => {
+test('shows changes on boards that ask for them and in feeds, of calendars that they may show', async () => {
   let dataset = sampleDatasetOn('2026-03-05')
   await using service = await startTestService({
     publicFeedIds: ['events', 'news'],
@@ -104,6 +104,8 @@ test('shows changes on boards that ask for them, of feeds that they may show', a
   const everyone = await changesAt(`${url}/board.json?changes=1`)
   expect(everyone.join('\n')).toContain('now Riverside Park')
   expect(everyone.join('\n')).not.toContain('Back lot')
+  expect(await (await fetch(`${url}/changes.rss`)).text()).not.toContain('Back lot')
+  expect(await (await fetch(`${link}changes.rss`)).text()).toContain('Back lot')
   expect(await changesAt(`${link}board.json?changes=1&show=events`)).toEqual(everyone)
   expect(await changesAt(`${url}/board.json`)).toEqual([])
   const page = await (await fetch(`${url}/board?changes=1`)).text()

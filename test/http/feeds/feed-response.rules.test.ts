@@ -262,13 +262,3 @@ describe('the download option', () => {
     expect([status, body.toString()]).toEqual([400, 'download must be 0 or 1.\n'])
   })
 })
-
-test.for(['/news.rss', '/news.atom', '/news.json'])('compresses %s', async (target) => {
-  const zipped = await exchange(
-    service.url,
-    requestText(target, { headers: { 'Accept-Encoding': 'gzip' } }),
-  )
-  const plain = await exchange(service.url, requestText(target))
-  expect(zipped.headers['content-encoding']).toBe('gzip')
-  expect(gunzipSync(zipped.body).equals(plain.body)).toBe(true)
-})

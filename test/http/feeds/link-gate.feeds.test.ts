@@ -177,7 +177,7 @@ test('stops serving a link, even from the hot path, within five seconds after an
 
 test('reads a private feed from the website while a link includes it', async () => {
   await using running = await startTestService({ publicFeedIds: ['events'] })
-  const read = async () => (await running.status()).collections.map(({ name }) => name)
+  const read = running.resourcesRead
   expect(await read()).toEqual(['events'])
   const url = await running.addLink({ feedIds: ['rental'], expiresAt: running.clock.now() + dayMs })
   expect((await ask(`${url}rental.ics`)).status).toBe(200)
@@ -205,14 +205,6 @@ test.for(['board?rows=x', 'nothing', 'events/999999'])(
     expect(headers['cache-control']).toBe('no-store')
   },
 )
-
-test('clears the browser storage of boards under an ended link', async () => {
-  const page = await ask(`${service.url}/l/nobody/board`, { Accept: 'text/html' })
-  expect(page.status).toBe(404)
-  const [, path = ''] = /<script type="module" src="([^"]+)"/.exec(page.body.toString()) ?? []
-  expect((await ask(`${service.url}${path}`)).status).toBe(200)
-  expect(page.headers['content-security-policy']).toContain("script-src 'self'")
-})
 
 const unknown = 'Unknown feed link. Ask the person who gave it to you for a new one.\n'
 

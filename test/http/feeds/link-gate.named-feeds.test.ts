@@ -11,11 +11,6 @@ afterAll(() => service[Symbol.asyncDispose]())
 const statusOf = async (url: string) => (await fetch(url)).status
 const textOf = async (url: string) => (await fetch(url)).text()
 
-async function resourcesRead(): Promise<readonly string[]> {
-  const { collections } = await service.status()
-  return collections.map(({ name }) => name)
-}
-
 test('a link to all feeds neither includes nor reads feeds that must be named', async () => {
   const link = await service.addLink({ profile: 'full' })
   expect(await statusOf(`${link}calendar.ics`)).toBe(200)
@@ -30,7 +25,7 @@ test('a link to all feeds neither includes nor reads feeds that must be named', 
     expect(await textOf(`${link}${path}`)).not.toMatch(/Bylaws|gear\.ics|CHV-/)
   }
   for (const name of ['documents', 'databases/2']) {
-    expect(await resourcesRead()).not.toContain(name)
+    expect(await service.resourcesRead()).not.toContain(name)
   }
 })
 
@@ -45,7 +40,7 @@ test('serves a feed that must be named in every format under a link that names i
   expect(await textOf(`${link}documents/1`)).toContain('bylaws.pdf (PDF, 178 KB)')
   expect(await textOf(`${link}feeds`)).toContain('documents.rss')
   expect(await textOf(link)).toContain('SOG 204')
-  expect(await resourcesRead()).toContain('documents')
+  expect(await service.resourcesRead()).toContain('documents')
 })
 
 test('shows only public records of a public feed to everyone', async () => {
@@ -80,22 +75,10 @@ test('offers no archive of news for posts', async () => {
   expect(await statusOf(`${link}news`)).toBe(404)
 })
 
-test('serves the topics of the forum only to feed links that name it', async () => {
-  const link = await service.addLink({ feedIds: ['forum'] })
-  const { items = [] } = parseRssFeed(await textOf(`${link}forum.rss`))
-  expect(items.map(({ title }) => title)).toContain('New radios: channel order?')
-  expect(items.map(({ description }) => description)).toContainEqual(
-    expect.stringMatching(/^4 replies, last post on /),
-  )
-  // Only the list of topics is read, so posts are unknown.
-  expect(await textOf(`${link}forum.json`)).not.toContain('dunk tank')
-  expect(await statusOf(`${service.url}/forum.rss`)).toBe(403)
-})
-
 test('serves certifications only to feed links that name them, and reads them only then', async () => {
   const all = await service.addLink({ profile: 'full' })
   expect(await statusOf(`${all}training.ics`)).toBe(403)
-  expect(await resourcesRead()).not.toContain('training/membercerts')
+  expect(await service.resourcesRead()).not.toContain('training/membercerts')
   const link = await service.addLink({ feedIds: ['training'], profile: 'full' })
   const { events } = readCalendar(await textOf(`${link}training.ics`))
   expect(events.map(({ summary }) => summary)).toContain('Jordan Reyes: Hazmat Operations expires')
@@ -105,7 +88,7 @@ test('serves certifications only to feed links that name them, and reads them on
   expect(await textOf(`${link}training/${id}`)).toContain('Certificate number')
   expect(await statusOf(`${link}training/${id}.ics`)).toBe(200)
   expect(await statusOf(`${service.url}/training.ics`)).toBe(403)
-  expect(await resourcesRead()).toContain('training/membercerts')
+  expect(await service.resourcesRead()).toContain('training/membercerts')
 })
 
 test('a board of a link shows certifications, minutes and documents only if its address names them', async () => {
