@@ -39,34 +39,26 @@ test('switches off a refused feed, and responds with a message and no Retry-Afte
   expect(page.text).toContain('This feed is currently unavailable.')
 })
 
-test('omits a refused feed from all lists without waiting for it', async () => {
-  const { get, ready } = await serviceOf(some)
-  const board = await get('/board.json')
-  expect(board.status).toBe(200)
-  const kinds = (JSON.parse(board.text) as { readonly kind: string }[]).map(({ kind }) => kind)
-  expect(new Set(kinds)).toEqual(new Set(['events', 'calendar', 'news']))
-  await ready()
-  const page = (await get('/')).text
-  expect(page).toContain('/events.ics')
-  expect(page).not.toMatch(/rental\.ics|announcements\.rss|turned off/)
-  const list = (await get('/feeds.opml')).text
-  expect(list).toContain('/news.rss')
-  expect(list).not.toContain('announcements')
-  expect(JSON.parse((await get('/readyz')).text)).toEqual({ ready: true, waitingFor: [] })
-})
-
-test('switches off a refused feed under a feed link', async () => {
-  const { get, ready, addLink, url } = await serviceOf(some, { publicFeedIds: ['news'] })
-  const link = (await addLink({})).slice(url.length)
-  expect((await get(`${link}rental.ics`)).status).toBe(404)
-  expect((await get(`${link}board.json`)).status).toBe(200)
-  await ready()
-  const page = (await get(link)).text
-  expect(page).toContain('calendar.ics')
-  expect(page).not.toContain('rental.ics')
-  expect((await get(`${link}feeds.opml`)).text).not.toContain('announcements')
-  expect((await get(`${link}calendar.ics`)).status).toBe(200)
-})
+test.for(['the public', 'a feed link'])(
+  'omits a refused feed for %s from all lists without waiting for it',
+  async (reader) => {
+    const { get, ready, addLink, url } = await serviceOf(some)
+    const base = reader === 'the public' ? `${url}/` : await addLink({})
+    const board = await get(`${base}board.json`)
+    expect(board.status).toBe(200)
+    const kinds = (JSON.parse(board.text) as { readonly kind: string }[]).map(({ kind }) => kind)
+    expect(new Set(kinds)).toEqual(new Set(['events', 'calendar', 'news']))
+    expect((await get(`${base}rental.ics`)).status).toBe(404)
+    await ready()
+    const page = (await get(base)).text
+    expect(page).toContain('calendar.ics')
+    expect(page).not.toMatch(/rental\.ics|announcements\.rss|turned off/)
+    const list = (await get(`${base}feeds.opml`)).text
+    expect(list).toContain('/news.rss')
+    expect(list).not.toContain('announcements')
+    expect(JSON.parse((await get('/readyz')).text)).toEqual({ ready: true, waitingFor: [] })
+  },
+)
 
 test('responds with 503 to requests for a board whose feeds are all turned off, so that screens keep their content', async () => {
   const { get } = await serviceOf(some)
