@@ -75,3 +75,12 @@ export function createFakeClock(
 export function oneTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
+
+/** Returns the maximum number of these ascending times in any window of that length. */
+export function busiest(times: readonly number[], windowMs: number): number {
+  let first = 0
+  return times.reduce((max, at, index) => {
+    while ((times[first] ?? at) <= at - windowMs) first += 1
+    return Math.max(max, index - first + 1)
+  }, 0)
+}

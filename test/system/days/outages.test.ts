@@ -9,7 +9,7 @@ import {
   startDeployment,
   type Fault,
 } from '../../support/deployment.ts'
-import { busiest, storeInFile } from '../../support/economy.ts'
+import { busiestMinute, storeInFile } from '../../support/economy.ts'
 import { passWithSubscribers } from '../../support/subscribers.ts'
 
 type Outage = { readonly name: string; readonly freshAfterMs: number; readonly fault: Fault }
@@ -68,7 +68,7 @@ test.for(outages)(
       ])
       expect(failure).toBeUndefined()
     }
-    expect(busiest(work.sent, minuteMs)).toBeLessThanOrEqual(24)
+    expect(busiestMinute(work.sent)).toBeLessThanOrEqual(24)
     await replica.stop()
   },
 )

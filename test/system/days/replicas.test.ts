@@ -10,7 +10,7 @@ import {
   simulationTimeoutMs,
   startDeployment,
 } from '../../support/deployment.ts'
-import { busiest, callsOf, expectEconomy, necessaryCalls } from '../../support/economy.ts'
+import { busiestMinute, callsOf, expectEconomy, necessaryCalls } from '../../support/economy.ts'
 import { startRedis, type RedisServer } from '../../support/redis-server.ts'
 import { redisIsMissing } from '../../support/redis.ts'
 import { passWithSubscribers } from '../../support/subscribers.ts'
@@ -78,7 +78,7 @@ describe.skipIf(redisIsMissing)('three replicas that share a Redis server', () =
       // Each replica reads independently, but within its share of the remaining daily calls.
       expect(sent.length).toBeGreaterThan(necessaryCalls(deployment, 0, 6 * hourMs).pages)
       expect(work.sent.length).toBeLessThanOrEqual(5000 * 0.95)
-      expect(busiest(work.sent, minuteMs)).toBeLessThanOrEqual(24)
+      expect(busiestMinute(work.sent)).toBeLessThanOrEqual(24)
       expect(callsOf(deployment)).toMatchObject({ tokens: 1, failed: 0 })
       for (const { collections } of replicas) {
         expect(collections.storeFailure()?.message).toMatch(/^Redis at .* cannot be reached/)
