@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { barChart } from '../../../src/http/admin/charts.ts'
+import { barChart, readersChart } from '../../../src/http/admin/charts.ts'
+import type { LinkApp } from '../../../src/links/link-use.ts'
 
 const barsOf = (...counts: readonly number[]) =>
   counts.map((count, index) => ({ label: String(index), count }))
@@ -26,4 +27,16 @@ test('has room for the limit, above lower bars', () => {
 
 test('is flat without any counts', () => {
   expect(barChart(barsOf(0, 0))).toMatchObject({ most: 0, total: 0, limitY: undefined })
+})
+
+test('names the apps that read the most links on a day first', () => {
+  const day = 20_000
+  const linksOf = (...apps: readonly LinkApp[]) =>
+    apps.map((app) => ({ fetches: [{ app, at: 0, refreshes: [], days: [day] }] }))
+  const { bars } = readersChart(linksOf('Google', 'reader', 'Apple', 'Apple'), day * 86_400_000)
+  expect(bars.at(-1)).toMatchObject({
+    label: 'Oct 4',
+    count: 4,
+    detail: 'Apple 2, Google 1, Feed reader 1',
+  })
 })

@@ -114,12 +114,13 @@ test('draws the API calls of each hour and the changes of each day, with the num
   expect(numbersIn(before, 'ages-chart')).toEqual(Array.from({ length: 24 }, () => 0))
 
   website.startTime = '09:00:00'
-  await own.clock.leap(3 * 60 * 60_000)
+  // The same day at the site, but the next day in UTC.
+  await own.clock.leap(11 * 60 * 60_000)
   await waitFor(async () => {
     const after = await see('/admin/status')
     expect(numbersIn(after, 'changes-chart')).toEqual([1, ...Array.from({ length: 29 }, () => 0)])
-    expect(numbersIn(after, 'calls-chart')[3]).toBe(used)
-    expect(Math.max(...numbersIn(after, 'ages-chart'))).toBe(180)
+    expect(numbersIn(after, 'calls-chart')[11]).toBe(used)
+    expect(Math.max(...numbersIn(after, 'ages-chart'))).toBe(660)
   })
 })
 
