@@ -245,7 +245,8 @@ test('serves /board/concerto.json in Concerto’s remote feed format', async () 
   const contents = JSON.parse(body.toString()) as readonly ConcertoContent[]
   expect(new Set(contents.map(({ type, name }) => `${type} ${name}`)).size).toBe(contents.length)
   for (const content of contents) {
-    expect(content.duration).toBeGreaterThan(0)
+    // Seconds.
+    expect(content.duration).toBe(content.type === 'Graphic' ? 15 : 12)
     expect(content.type === 'Graphic' ? content.url : content.text).not.toBe('')
     const end = Date.parse(content.end_time ?? '2100-01-01')
     expect(end).toBeGreaterThan(service().clock.now())

@@ -116,6 +116,15 @@ test('shows the next entries of chosen calendars, and keeps some of the others r
   expect(entries.length).toBeLessThanOrEqual(36)
 })
 
+test('keeps two entries of each calendar ready, even if there are many calendars', () => {
+  const many = Array.from({ length: 30 }, (_, index) => chip(`calendar:${index}`, `${index}`))
+  const items = many.flatMap(({ label }) =>
+    ['01', '02', '03'].map((day) => item('calendar', `2026-12-${day}`, { category: label })),
+  )
+  const [group] = agendaFrom(items, many, days)
+  expect(group?.entries.filter((entry) => entry.chips.includes('calendar:29'))).toHaveLength(2)
+})
+
 test('assigns an entry of an unknown calendar to all chips of its feed', () => {
   const [group] = agendaFrom(
     [item('calendar', '2026-11-24', { category: 'Old name' })],
