@@ -1,7 +1,7 @@
-import { IANAZone } from 'luxon'
 import {
   instantFromSiteTime,
   instantsWith,
+  offsetsIn,
   siteTimeAt,
   type SiteDateTime,
 } from '../records/site-time.ts'
@@ -34,11 +34,11 @@ export type SiteZone = {
 
 /** Creates a zone whose rule comes from the clock changes after the given year. */
 export function createSiteZone(timeZone: string, year: number): SiteZone {
-  const zone = IANAZone.create(timeZone)
+  const offsetAt = offsetsIn(timeZone)
   const rule = zoneRuleFor(timeZone, year)
 
   function momentOf(given: SiteDateTime): Moment {
-    const inZone = instantsWith(given, (instant) => zone.offset(instant))
+    const inZone = instantsWith(given, offsetAt)
     const [instant] = inZone
     if (instant === undefined) {
       const shifted = instantFromSiteTime(given, timeZone)

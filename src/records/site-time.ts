@@ -16,14 +16,10 @@ const [firstYear, lastYear] = [1900, 9998]
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
-/**
- * Cache limit. Rendering a changed feed converts the same times again, and a conversion is many
- * times slower than a lookup.
- */
-const maxKnownInstants = 50_000
-const knownInstants = new LRUCache<string, number>({
+/** Cached UTC offsets by zone and day. All sites in a zone need the same ones, and Intl is slow. */
+const knownOffsets = new LRUCache<string, number>({
   // Grows on demand. `max` would allocate everything up front.
-  maxSize: maxKnownInstants,
+  maxSize: 50_000,
   sizeCalculation: () => 1,
 })
 
@@ -81,12 +77,7 @@ export function daysBetween(first: SiteDate, second: SiteDate): number {
  * the first occurrence. For a skipped time, uses the offset before the gap (RFC 5545 3.3.5).
  */
 export function instantFromSiteTime(dateTime: SiteDateTime, timeZone: string): number {
-  const key = `${dateTime} ${timeZone}`
-  const known = knownInstants.get(key)
-  if (known !== undefined) return known
-  const instant = Math.min(...possibleInstants(dateTime, timeZone))
-  knownInstants.set(key, instant)
-  return instant
+  return Math.min(...possibleInstants(dateTime, timeZone))
 }
 
 /** Converts a site's wall-clock time like `instantFromSiteTime`, but uses the last occurrence. */
@@ -96,10 +87,22 @@ export function lastInstantFromSiteTime(dateTime: SiteDateTime, timeZone: string
 
 /** Returns all instants of a time, or for a skipped time, the one with the offset before the gap. */
 function possibleInstants(dateTime: SiteDateTime, timeZone: string): readonly number[] {
-  const zone = IANAZone.create(timeZone)
-  const instants = instantsWith(dateTime, (instant) => zone.offset(instant))
+  const offsetAt = offsetsIn(timeZone)
+  const instants = instantsWith(dateTime, offsetAt)
   const local = Date.parse(`${dateTime}Z`)
-  return instants.length > 0 ? instants : [local - zone.offset(local - dayMs) * minuteMs]
+  return instants.length > 0 ? instants : [local - offsetAt(local - dayMs) * minuteMs]
+}
+
+/** Returns a function for a zone's UTC offset at an instant, in minutes. Those at midnight are cached. */
+export function offsetsIn(timeZone: string): (instant: number) => number {
+  const zone = IANAZone.create(timeZone)
+  return (instant) => {
+    if (instant % dayMs !== 0) return zone.offset(instant)
+    const key = `${instant} ${timeZone}`
+    const offset = knownOffsets.get(key) ?? zone.offset(instant)
+    knownOffsets.set(key, offset)
+    return offset
+  }
 }
 
 /**
@@ -111,7 +114,9 @@ export function instantsWith(
   offsetAt: (instant: number) => number,
 ): readonly number[] {
   const local = Date.parse(`${dateTime}Z`)
-  const [before, after] = [offsetAt(local - dayMs), offsetAt(local + dayMs)]
+  // At least a day before and after the time in any zone.
+  const midnight = Math.floor(local / dayMs) * dayMs
+  const [before, after] = [offsetAt(midnight - dayMs), offsetAt(midnight + 2 * dayMs)]
   if (before === after) return [local - before * minuteMs]
   return [before, after]
     .filter((offset) => offsetAt(local - offset * minuteMs) === offset)
