@@ -193,9 +193,3 @@ test('neither the public nor a link without the forum can read replies', async (
     expect((await fetch(`${base}forum.rss?topic=3`)).status).toBe(403)
   }
 })
-
-test('rejects an invalid topic with a sentence', async () => {
-  const response = await fetch(`${forumLink}forum.rss?topic=first`)
-  expect(response.status).toBe(400)
-  expect(await response.text()).toContain('topic must be a whole number')
-})

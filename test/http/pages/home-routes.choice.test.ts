@@ -55,18 +55,6 @@ test('follows options in the URL rather than the saved ones', async () => {
   expect(await resourcesAt(`${link}all.ics`)).toEqual(['calendar', 'events', 'rental'])
 })
 
-test('explains an invalid choice on the page, and saves nothing', async () => {
-  await save(link, rentalsOnly)
-  const { status, text } = await save(link, [
-    ['news.feed', 'news'],
-    ['calendar.alarm', '1440'],
-  ])
-  expect(status).toBe(400)
-  expect(text).toContain('Choose at least one calendar.')
-  expect(text).toMatch(/<option value="1440" selected>/)
-  expect(await resourcesAt(`${link}my.ics`)).toEqual(['rental'])
-})
-
 test.for([
   ['another origin', { origin: 'https://evil.example' }],
   ['an opaque origin', { origin: 'null' }],
