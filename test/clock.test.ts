@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
-import { every, retryDelayMs, withTimeout } from '../src/clock.ts'
+import { dayMs, every, hourMs, minuteMs, retryDelayMs, withTimeout } from '../src/clock.ts'
 import { createFakeClock, oneTurn } from './support/fake-clock.ts'
+
+test('has the units of time in milliseconds', () => {
+  expect([minuteMs, hourMs, dayMs]).toEqual([60_000, 3_600_000, 86_400_000])
+})
 
 test('repeated work runs immediately, and then at each multiple of the interval until it is aborted', async () => {
   const clock = createFakeClock()
