@@ -147,6 +147,23 @@ test('reports an event that is also in the members’ calendar only once', async
   expect(itemsIn(rendered(first ? [first] : []).text)).toHaveLength(1)
 })
 
+test.for([
+  [22, 1],
+  [26, 2],
+] as const)(
+  'reports the same change of an event %i hours later as %i items',
+  async ([hours, count]) => {
+    const event = { ...drill, title: 'Open house' }
+    const moved = { ...event, startDate: '2026-03-11' }
+    const later = Array.from({ length: hours + 1 }, () => [event])
+    const sources = await Promise.all([
+      sourceOf('calendar', [[event], [moved]]),
+      sourceOf('events', [...later, [moved]]),
+    ])
+    expect(itemsIn(rendered(sources, { now: start + 3 * dayMs }).text)).toHaveLength(count)
+  },
+)
+
 test('keeps the id of an item while edits go on, and never reuses it', async () => {
   const steps = [
     drill,

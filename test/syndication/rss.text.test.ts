@@ -157,3 +157,9 @@ test('shows a caption with a literal character reference as it is', () => {
     'Engine &amp;amp; crew',
   )
 })
+
+test('shortens titles for the screens of signage players', () => {
+  const text = boardRssWith(`${'x'.repeat(130)}y`)
+  const item = parseRssFeed(text).items?.[0]
+  expect(item?.title).toBe('x'.repeat(130))
+})

@@ -153,6 +153,17 @@ test('says whether a loss is published automatically or kept on hold, and omits 
   expect(await sentence()).toBe('Everything has been read and is up to date.')
 })
 
+test('names the first five records with values that cannot be used', async () => {
+  const { clock, website, say } = await allRead()
+  const [unreadable, readable] = [sample.news.slice(0, 6), sample.news.slice(6)]
+  website.items = { ...full, news: [...unreadable.map(({ id }) => ({ id })), ...readable] }
+  await clock.advance(6 * minuteMs)
+  const ids = unreadable.slice(0, 5).map(({ id }) => id)
+  expect(say().sentences).toEqual([
+    `news has 6 records with values that cannot be used. Feedhouse omits them. Correct them on the website: ${ids.join(', ')}.`,
+  ])
+})
+
 test('does not report records as missing if they are only unreadable', async () => {
   const { clock, website, say } = await allRead()
   // Items whose only valid field is their id.
