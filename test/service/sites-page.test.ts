@@ -69,17 +69,18 @@ describe('the sites page', () => {
     expect(text).toContain('Feedhouse is reading events for the first time')
   })
 
-  test('shows the title of each site, and its name in commands', async () => {
-    const titled = { ...milbrook, environment: { ...environment, SITE_NAME: 'Milbrook Fire' } }
+  test('sorts sites by title, and shows their names in commands', async () => {
+    const titled = { ...milbrook, environment: { ...environment, SITE_NAME: 'Aldie Fire' } }
     const { ask, hosting } = await startTestHosting(
       { ashton, milbrook: titled },
       { environment: { SITES_FILE: 'sites.json', SITES_PASSWORD: password, SITES_URL: all } },
     )
     const { text } = await sitesPage(ask)
-    expect(text).toContain('/admin">Milbrook Fire</a> <small class="muted">milbrook</small></th>')
+    expect(text).toContain('/admin">Aldie Fire</a> <small class="muted">milbrook</small></th>')
     expect(text).toContain('/ashton/admin">ashton</a></th>')
+    expect(text.indexOf('>Aldie Fire<')).toBeLessThan(text.indexOf('>ashton<'))
     const status = JSON.parse((await ask(`${hosting.url}/status`)).text)
-    expect(status.sites[1]).toMatchObject({ name: 'milbrook', title: 'Milbrook Fire' })
+    expect(status.sites[1]).toMatchObject({ name: 'milbrook', title: 'Aldie Fire' })
   })
 
   test('redirects from the address with a trailing slash', async () => {

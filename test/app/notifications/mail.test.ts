@@ -22,6 +22,17 @@ function channelTo(url: string, isLocal = true) {
   return createMailChannel({ server, to, from: 'alerts@example.org' })
 }
 
+test('is the same receiver when its addresses are listed in another order', () => {
+  const server = parsed('smtp://mail.example.org')
+  const [receiver, same, other] = [
+    ['chief@example.org', 'web@example.org'],
+    ['web@example.org', 'chief@example.org'],
+    ['chief@example.org'],
+  ].map((to) => createMailChannel({ server, to, from: 'alerts@example.org' }).receiver)
+  expect(same).toBe(receiver)
+  expect(other).not.toBe(receiver)
+})
+
 test('sends plain text that mail programs do not answer and keep in one thread', async () => {
   const { url, mails } = await startMailServer({ user: 'feedhouse', password: 'hunter2' })
   expect(await channelTo(url).send(notice, signal)).toEqual({ ok: true })

@@ -47,6 +47,19 @@ test.for([
   expect(idsIn(query)).toEqual(ids)
 })
 
+test.for(['newest', 'name', 'used', 'expires'])(
+  'sorted by %s, links that are alike are sorted by creation, then by id',
+  (sort) => {
+    const alike = [
+      { ...link, id: 'y' },
+      { ...link, id: 'x' },
+      { ...link, id: 'z', createdAt: 2 },
+    ]
+    const view = readListView(new URLSearchParams({ sort }))
+    expect(linksIn(alike, view).map(({ id }) => id)).toEqual(['z', 'x', 'y'])
+  },
+)
+
 describe('a page of the list', () => {
   const many = Array.from({ length: 120 }, (_, index) => {
     return { ...link, id: `n${index}`, label: `Crew ${index}`, createdAt: index }

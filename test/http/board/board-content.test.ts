@@ -103,6 +103,8 @@ test('shows changes on boards that ask for them and in feeds, of calendars that 
   })
   const everyone = await changesAt(`${url}/board.json?changes=1`)
   expect(everyone.join('\n')).toContain('now Riverside Park')
+  expect(everyone.length).toBeGreaterThan(1)
+  expect(await changesAt(`${url}/board.json?changes=1&limit=1`)).toEqual(everyone.slice(0, 1))
   expect(everyone.join('\n')).not.toContain('Back lot')
   expect(await (await fetch(`${url}/changes.rss`)).text()).not.toContain('Back lot')
   expect(await (await fetch(`${link}changes.rss`)).text()).toContain('Back lot')
@@ -173,6 +175,12 @@ test('keeps duty that public events have as well, and shows it only once', () =>
   const story = boardItem({ ...crew, id: 'news-1', kind: 'news', role: 'story' })
   const once = withDutyOnce([duty, boardItem(crew), other, same, story], feeds)
   expect(once).toEqual([duty, other, story])
+})
+
+test('shows the first entries of each feed if the number is limited', async () => {
+  const idsIn = async (query: string) => (await itemsOf(query)).map(({ id }) => id)
+  const all = await idsIn('?show=calendar')
+  expect(await idsIn('?show=calendar&limit=3')).toEqual(all.slice(0, 3))
 })
 
 test('shows duty on boards that show other calendars or only events', async () => {
