@@ -31,9 +31,12 @@ for (const [, kept = '', cell = ''] of documentOf('docs/privacy.md').matchAll(
 
 function bucketsInSource(): readonly string[] {
   const src = resolve(import.meta.dirname, '../../src')
-  const code = globSync('{app,backup,collections,http,links,representations,store}/**/*.ts', {
-    cwd: src,
-  }).map((file) => readFileSync(resolve(src, file), 'utf8'))
+  const code = globSync(
+    '{app,backup,collections,http,links,representations,store,upstream}/**/*.ts',
+    {
+      cwd: src,
+    },
+  ).map((file) => readFileSync(resolve(src, file), 'utf8'))
   const named = code.flatMap((text) => [...text.matchAll(/bucket(?:: | = )'([^']+)'/gi)])
   return [...named.map(([, bucket = '']) => bucket), ...Object.values(collectionBuckets)]
 }
