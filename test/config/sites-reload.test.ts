@@ -1,4 +1,5 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock as clock } from '../../src/clock.ts'
@@ -74,7 +75,7 @@ test('uses none of the changes if one site has a new fault', () => {
 })
 
 /** Watches a file, and returns its path and how often it has been checked. */
-function watched(limits: Partial<typeof watchLimits> = {}) {
+async function watched(limits: Partial<typeof watchLimits> = {}) {
   const directory = testDirectory()
   const file = join(directory, 'sites.json')
   const stopping = new AbortController()
@@ -89,11 +90,13 @@ function watched(limits: Partial<typeof watchLimits> = {}) {
     stopping.abort()
     await watching
   })
+  // Node reads the file's first state in the background, and this later.
+  await stat(directory)
   return { directory, file, checks: () => checks }
 }
 
 test('checks a file at the start, when it is written, and each time it is replaced', async () => {
-  const { file, checks } = watched()
+  const { file, checks } = await watched()
   expect(checks()).toBe(1)
   writeFileSync(file, 'one')
   await waitFor(() => expect(checks()).toBe(2))
@@ -105,13 +108,13 @@ test('checks a file at the start, when it is written, and each time it is replac
 })
 
 test('checks a file once when it is written in several parts', async () => {
-  const { file, checks } = watched({ quietMs: 500 })
+  const { file, checks } = await watched({ quietMs: 500 })
   for (let part = 0; part < 5; part += 1) writeFileSync(file, 'x'.repeat(100_000), { flag: 'a' })
   await waitFor(() => expect(checks()).toBe(2))
 })
 
 test('checks a file in a Kubernetes volume, in which a link to a directory is replaced', async () => {
-  const { directory, file, checks } = watched()
+  const { directory, file, checks } = await watched()
   symlinkSync('..data/sites.json', file)
   for (const [index, version] of ['..1', '..2'].entries()) {
     mkdirSync(join(directory, version))
@@ -123,7 +126,7 @@ test('checks a file in a Kubernetes volume, in which a link to a directory is re
 })
 
 test('checks a file at an interval, even if its directory is missing', async () => {
-  const { directory, checks } = watched({ checkMs: 20 })
+  const { directory, checks } = await watched({ checkMs: 20 })
   rmSync(directory, { recursive: true })
   const before = checks()
   await waitFor(() => expect(checks()).toBeGreaterThan(before + 2))
