@@ -92,6 +92,7 @@ async function page(url, waitUntil) {
     const parts = await partsOf(cache, text).catch(() => undefined)
     if (!parts) return stored ?? response
     const copy = response.clone()
+    isForgotten = false
     waitUntil(keep(cache, url, copy, parts).catch(() => undefined))
     return response
   } catch {
@@ -119,9 +120,14 @@ async function keepPicture(request, picture) {
   await cache.put(request, picture)
   const keys = await cache.keys()
   for (const key of keys.slice(0, Math.max(0, keys.length - maxPictures))) await cache.delete(key)
+  if (isForgotten) await forget()
 }
 
+/** True since a board's link ended. A picture that arrives later must not be stored again. */
+let isForgotten = false
+
 async function forget() {
+  isForgotten = true
   await Promise.all([caches.delete(boards), caches.delete(pictures)])
 }
 
