@@ -106,7 +106,7 @@ export function createPlacement(
     for (const { origin } of remote.values()) origin.stopWaiting(route)
   }
 
-  /** Adds the hosts that have joined, and returns those that have left. */
+  /** Adds hosts that joined, and returns hosts that left. */
   function followHosts(urls: readonly string[]) {
     const left = [...remote].filter(([url]) => !urls.includes(url))
     for (const [url] of left) remote.delete(url)

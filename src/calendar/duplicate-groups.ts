@@ -104,8 +104,8 @@ function membersIn(
 }
 
 /**
- * Renders groups in order, and caches those that never had more than one entry. `variant` is
- * everything except the section that affects how an entry looks.
+ * Renders groups in order. Caches groups that have only ever had one entry. `variant` identifies
+ * what affects an entry's appearance, apart from its section.
  */
 export function renderGroups(
   groups: readonly EntryGroup[],
