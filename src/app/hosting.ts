@@ -11,6 +11,7 @@ import type { WorkerShare } from '../http/front/protocol.ts'
 import { createHostingPages } from '../http/hosting-pages.ts'
 import { createRejections } from '../http/server/rejections.ts'
 import { mountAt } from '../http/server/virtual-hosts.ts'
+import { beforeRenderings } from '../representations/render-queue.ts'
 import type { OwnedOptions } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { cacheBudgetPerSite } from './worker-cache-budget.ts'
@@ -205,7 +206,8 @@ function createHostedSites(
     const site = createHostedSite(named, {
       ...options,
       front: server.front,
-      startSite: (...wanted) => starts.add(named.name, () => start(...wanted)),
+      startSite: (...wanted) =>
+        starts.add(named.name, () => beforeRenderings(() => start(...wanted))),
       startNext: () => starts.prioritize(named.name),
       log: logOf(named.name),
     })
