@@ -48,6 +48,7 @@ const site = {
   identity: identityFrom({}, 'Cedar Hollow'),
   publicUrl: 'https://feeds.cedarhollow.example',
   links: {},
+  language: 'en-US',
   publicFeedIds: ['news'],
   hubs: [],
 }

@@ -22,6 +22,7 @@ import {
 import { contentTypes } from '../feeds/feed.ts'
 import { urlWarning } from '../links/url-warning.ts'
 import type { DatabaseSample } from '../records/custom-database.ts'
+import { firstWeekday, weekdaysFrom } from '../records/language.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { listInWords } from '../records/text.ts'
 import { isRunning } from '../store/replicas.ts'
@@ -39,6 +40,7 @@ export async function* settingsFindings(
 ): AsyncGenerator<Finding> {
   yield* await intervalFindings(config, resources, store.documents)
   yield await idHostFinding(store, config)
+  yield* languageFindings(config)
   yield* publicUrlFindings(config, store.documents)
   yield* await notificationFindings(config)
 }
@@ -58,6 +60,15 @@ async function intervalFindings(
     details: Object.keys(states.get(detailedResource)?.details ?? {}).length,
   })
   return sentence === undefined ? [] : [{ check: 'FRESH_SECONDS', ok: true, sentence }]
+}
+
+/** Reports what the website's language affects, unless it is English. */
+export function languageFindings({ site }: Config): readonly Finding[] {
+  const language = site?.language
+  if (language === undefined || language.startsWith('en')) return []
+  const [week] = weekdaysFrom(firstWeekday(language))
+  const sentence = `Feeds say that they are in ${language}, boards are in that language by default, and weeks start on ${week}. Feedhouse's other words are in English.`
+  return [{ check: 'SITE_LANGUAGE', ok: true, sentence }]
 }
 
 async function idHostFinding(store: Store, config: Config): Promise<Finding> {

@@ -25,6 +25,8 @@ export type SiteSettings = {
   readonly identity?: IdentitySettings
   /** IANA time zone of the site's dates and times. */
   readonly timeZone: string
+  /** BCP 47 tag. If undefined, the default applies. */
+  readonly language?: string | undefined
   /** Certificate authorities, as PEM, to trust in addition to Node's. */
   readonly caPem: string | undefined
   readonly links: ItemLinks
@@ -146,6 +148,7 @@ function siteFrom(
     name: settings.SITE_NAME ?? new URL(url).hostname,
     identity: { color, place, logo },
     timeZone,
+    language: settings.SITE_LANGUAGE,
     caPem: settings.SITE_CA_FILE,
     links: settings.SITE_LINKS ?? {},
     places: settings.PLACES,

@@ -6,6 +6,7 @@ import { feedIds, linkFeedIds, publishableFeeds } from '../feeds/catalog.ts'
 import { databaseFeedsSchema } from '../feeds/database-settings.ts'
 import { itemLinksSchema } from '../feeds/site.ts'
 import { logLevels } from '../log.ts'
+import { languageFrom } from '../records/language.ts'
 import { readRedisUrl } from '../store/redis/redis-url.ts'
 import { notificationSchemas, smtpServer } from './notification-settings.ts'
 import { placeList } from './places.ts'
@@ -127,6 +128,12 @@ const timeZone = z
   )
   .transform(timeZoneName)
 
+/** A language in which dates can be written, as a normalized BCP 47 tag. */
+export const siteLanguage = z
+  .string()
+  .transform((tag) => languageFrom(tag) ?? '')
+  .refine((tag) => tag !== '', 'must be a language, like en-US, es-PR or fr-CA')
+
 /** Six lowercase hex digits with "#". */
 export const siteColor = z
   .string()
@@ -178,6 +185,7 @@ const websiteSettings = {
   SITE_COLOR: siteColor.optional(),
   SITE_LOGO: siteLogo.optional(),
   SITE_TIME_ZONE: timeZone.optional(),
+  SITE_LANGUAGE: siteLanguage.optional(),
   SITE_CA_FILE: certificate.optional(),
   SITE_LINKS: itemLinksSchema(feedIds).optional(),
   DATABASE_FEEDS: databaseFeedsSchema(reservedNames).optional(),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { publishableFeeds } from '../feeds/catalog.ts'
 import { databaseFeedsSchema } from '../feeds/database-settings.ts'
 import { parsedJson } from '../json.ts'
+import { maxTagLength } from '../records/language.ts'
 import type { SiteSettings } from './config.ts'
 import { maxPlacesLength, readPlaceLines, storedPlaces } from './places.ts'
 import {
@@ -13,6 +14,7 @@ import {
   placeName,
   reservedNames,
   siteColor,
+  siteLanguage,
 } from './settings.ts'
 
 const maxNameLength = 100
@@ -24,6 +26,7 @@ export const maxSettingLengths = {
   name: maxNameLength,
   place: maxPlaceLength,
   color: 30,
+  language: maxTagLength,
   logo: maxLogoLength,
   fresh: 5,
   places: maxPlacesLength,
@@ -50,6 +53,7 @@ const stored = z.object({
   name: siteName.optional().catch(undefined),
   place: placeName.optional().catch(undefined),
   color: siteColor.optional().catch(undefined),
+  language: siteLanguage.optional().catch(undefined),
   logo: z
     .union([logoUrl, z.string().startsWith(uploadedLogo)])
     .optional()
@@ -82,7 +86,9 @@ export function parseStoredSettings(text: string | undefined): StoredSettings {
 
 /** Reads the fields of a form. An empty field means the default. */
 export function readSettings(
-  sent: Readonly<Record<'name' | 'place' | 'color' | 'logo' | 'places' | 'fresh', string>> & {
+  sent: Readonly<
+    Record<'name' | 'place' | 'color' | 'language' | 'logo' | 'places' | 'fresh', string>
+  > & {
     readonly publicFeeds: readonly string[] | undefined
   },
 ):
@@ -101,6 +107,7 @@ export function readSettings(
     name: readText('name', siteName, sent.name),
     place: readText('place', placeName, sent.place),
     color: readText('color', siteColor, sent.color),
+    language: readText('language', siteLanguage, sent.language),
     logo: readText('logo', logoUrl, sent.logo),
     publicFeeds: sent.publicFeeds && read('public feeds', feedList, sent.publicFeeds.join(',')),
     freshSeconds: readText('interval', freshSeconds, sent.fresh),
@@ -118,7 +125,8 @@ type Configured = {
 
 /** Replaces the settings from the environment that an admin has changed. */
 export function withStoredSettings<T extends Configured>(config: T, changed: StoredSettings): T {
-  const { name, place, color, logo, publicFeeds, places, freshSeconds, databaseFeeds } = changed
+  const { name, place, color, language, logo, publicFeeds, places, freshSeconds, databaseFeeds } =
+    changed
   const { site } = config
   const identity = {
     ...site.identity,
@@ -129,7 +137,14 @@ export function withStoredSettings<T extends Configured>(config: T, changed: Sto
   const databases = databasesFrom(databaseFeeds) ?? site.databases
   return {
     ...config,
-    site: { ...site, name: name ?? site.name, identity, places: places ?? site.places, databases },
+    site: {
+      ...site,
+      name: name ?? site.name,
+      language: language ?? site.language,
+      identity,
+      places: places ?? site.places,
+      databases,
+    },
     publicFeeds: publicFeeds ?? config.publicFeeds,
     freshMs: freshSeconds === undefined ? config.freshMs : freshSeconds * 1000,
   }

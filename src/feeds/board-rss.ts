@@ -23,6 +23,7 @@ export function renderBoardRss(
     description: `Events and news from ${site.name}.`,
     homeUrl: site.url,
     author: site.name,
+    language: site.language,
     updatedAt: Math.max(0, ...items.map((item) => writtenAt(item, site, now))),
   }
   return renderRss(

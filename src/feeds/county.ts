@@ -1,4 +1,5 @@
 import { mergeCalendars, titleOfCalendar } from '../calendar/merged-calendars.ts'
+import { defaultLanguage } from '../records/language.ts'
 import { siteDateAt } from '../records/site-time.ts'
 import type { BoardItem } from '../signage/board-item.ts'
 import { cleanText, compareText } from '../records/text.ts'
@@ -92,6 +93,7 @@ export function renderCounty(
       homeUrl: `${county.publicUrl}/county`,
       feedUrl: url,
       author: county.name,
+      language: defaultLanguage,
       updatedAt: Math.max(0, ...items.map(({ updatedAt }) => updatedAt)),
     }
     return newsText(format, channel, items)

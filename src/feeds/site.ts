@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Place } from '../calendar/place.ts'
+import { defaultLanguage } from '../records/language.ts'
 import { siteDateAt, type SiteDate } from '../records/site-time.ts'
 import { cleanText } from '../records/text.ts'
 import type { DatabaseSettings } from './database-settings.ts'
@@ -12,6 +13,8 @@ export type Site = {
   /** Origin of the website. */
   readonly url: string
   readonly timeZone: string
+  /** Language of the website's text, as a BCP 47 tag. */
+  readonly language: string
   readonly identity: Identity
   /** Host used in all ids. It must never change (see `id-host.ts`). */
   readonly idHost: string
@@ -30,25 +33,31 @@ export type Site = {
 
 export function siteFrom(
   settings: Pick<Site, 'name' | 'url' | 'timeZone' | 'links' | 'places' | 'databases'> & {
+    readonly language?: string | undefined
     readonly identity?: IdentitySettings
   },
   published: Pick<Site, 'idHost' | 'publicUrl' | 'publicFeedIds' | 'hubs'>,
 ): Site {
-  const { url, timeZone, links, places, databases } = settings
+  const { url, timeZone, language = defaultLanguage, links, places, databases } = settings
   const cleanName = cleanText(settings.name).replace(/\s+/g, ' ').trim()
   const name = cleanName || new URL(url).hostname
   const identity = identityFrom(settings.identity ?? {}, name)
-  return { ...published, name, identity, url, timeZone, links, places, databases }
+  return { ...published, name, identity, url, timeZone, language, links, places, databases }
 }
 
 /** Paths of a site's icons, below its public URL. They never change, because feeds contain them. */
 export const iconPaths = { large: '/icon-512.png', rss: '/icon-144.png', small: '/icon-32.png' }
 
 /** Returns the channel fields that all news feeds of a site share. */
-export function siteChannel({ url, name, publicUrl }: Site) {
+export function siteChannel({ url, name, language, publicUrl }: Site) {
   const at = (path: string) => `${publicUrl}${path}`
   const { large, rss, small } = iconPaths
-  return { homeUrl: url, author: name, icons: { large: at(large), rss: at(rss), small: at(small) } }
+  return {
+    homeUrl: url,
+    author: name,
+    language,
+    icons: { large: at(large), rss: at(rss), small: at(small) },
+  }
 }
 
 /** Date that pages call "Today". Undefined on a static host, where people may read pages days later. */

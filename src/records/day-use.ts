@@ -20,8 +20,12 @@ export function useOfDay(bookings: readonly TimeSpan[], day: SiteDate): DayUse {
 }
 
 /** Returns the weeks of a month with the use of each day. Days before `from` have none. */
-export function usesInMonth(bookings: readonly TimeSpan[], month: SiteMonth, from: SiteDate) {
-  return weeksOf(month).map((week) =>
+export function usesInMonth(
+  bookings: readonly TimeSpan[],
+  month: SiteMonth,
+  { from, firstWeekday }: { readonly from: SiteDate; readonly firstWeekday: number },
+) {
+  return weeksOf(month, firstWeekday).map((week) =>
     week.map((day) =>
       day === undefined ? day : { day, use: day < from ? undefined : useOfDay(bookings, day) },
     ),

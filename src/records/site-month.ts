@@ -11,11 +11,11 @@ export function readSiteMonth(text: string): SiteMonth | undefined {
   return readSiteDate(`${text}-01`) === undefined ? undefined : text
 }
 
-/** Returns the weeks of a month, which start on Sunday. */
-export function weeksOf(month: SiteMonth): readonly (readonly GridDay[])[] {
+/** Returns the weeks of a month. `firstWeekday` is 1 for Monday to 7 for Sunday. */
+export function weeksOf(month: SiteMonth, firstWeekday: number): readonly (readonly GridDay[])[] {
   const first = `${month}-01`
   const count = daysBetween(first, `${monthsAfter(month, 1)}-01`)
-  const before = new Date(first).getUTCDay()
+  const before = (new Date(first).getUTCDay() + 7 - firstWeekday) % 7
   const cells = Array.from({ length: Math.ceil((before + count) / 7) * 7 }, (_, index) => {
     const day = index - before
     return day >= 0 && day < count ? daysAfter(first, day) : undefined

@@ -3,7 +3,7 @@ import { escapeAmpersands, feedOptions, type Channel } from './channel.ts'
 import { escapeHtml } from './html.ts'
 import type { FeedItem } from './feed-item.ts'
 
-/** Renders Atom 1.0 (RFC 4287). */
+/** Renders Atom 1.0 (RFC 4287), with the language that `feed` leaves out. */
 export function renderAtom(channel: Channel, items: readonly FeedItem[]): string {
   const feed = new Feed({
     ...feedOptions(channel, 'atom'),
@@ -23,7 +23,10 @@ export function renderAtom(channel: Channel, items: readonly FeedItem[]): string
       category: item.category === '' ? [] : [{ term: attributeText(item.category) }],
     })
   }
-  return withTextConstructs(feed.atom1())
+  return withTextConstructs(feed.atom1()).replace(
+    /<feed [^>]*/,
+    (start) => `${start} xml:lang="${channel.language}"`,
+  )
 }
 
 /** Matches a title, a summary or any other CDATA section written by `feed`. */

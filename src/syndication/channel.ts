@@ -15,10 +15,9 @@ export type Channel = {
   /** When the visible content last changed, in milliseconds since the epoch. */
   readonly updatedAt: number
   readonly hubs?: readonly string[]
+  /** BCP 47 tag. */
+  readonly language: string
 }
-
-/** Language of Feedhouse's own text, because the website does not report its language. */
-export const language = 'en'
 
 /** Returns options for `feed`. `updated` is always set, because it defaults to the current time. */
 export function feedOptions(channel: Channel, format: 'rss' | 'atom'): FeedOptions {
@@ -29,7 +28,7 @@ export function feedOptions(channel: Channel, format: 'rss' | 'atom'): FeedOptio
     description: escapeAmpersands(channel.description),
     link: channel.homeUrl,
     updated: new Date(channel.updatedAt),
-    language,
+    language: channel.language,
     generator: 'Feedhouse',
     feedLinks: channel.feedUrl === undefined ? {} : { [format]: channel.feedUrl },
     ...(hub === undefined ? {} : { hub }),

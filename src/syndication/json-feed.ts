@@ -1,4 +1,4 @@
-import { language, type Channel } from './channel.ts'
+import type { Channel } from './channel.ts'
 import type { EventFacts, FeedItem } from './feed-item.ts'
 import { enclosuresOf, type Media } from './media.ts'
 
@@ -26,7 +26,7 @@ function jsonFeed(channel: Channel, items: readonly FeedItem[]) {
     description: channel.description,
     icon: channel.icons?.large,
     favicon: channel.icons?.small,
-    language,
+    language: channel.language,
     authors: [{ name: channel.author }],
     hubs: hubs.length === 0 ? undefined : hubs,
     items: items.map(jsonItem),

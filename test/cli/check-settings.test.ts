@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { notificationFindings } from '../../src/cli/check-settings.ts'
+import { languageFindings, notificationFindings } from '../../src/cli/check-settings.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { freePort } from '../support/free-port.ts'
 import { startMailServer, startWebhookReceiver } from '../support/receivers.ts'
@@ -34,6 +34,21 @@ test('tests mail servers and webhooks without sending anything or quoting secret
   expect(JSON.stringify([good, bad])).not.toContain('SECRET')
   expect(mail.mails).toEqual([])
   expect(webhook.posts.map(({ method }) => method)).toEqual(['HEAD'])
+})
+
+const aboutLanguage = (language: string) =>
+  languageFindings(readConfig({ ...siteEnvironment, SITE_LANGUAGE: language }))
+
+test('says what a language other than English affects', () => {
+  expect([aboutLanguage('en-GB'), languageFindings(readConfig(siteEnvironment))]).toEqual([[], []])
+  expect(aboutLanguage('DE-at')).toEqual([
+    {
+      check: 'SITE_LANGUAGE',
+      ok: true,
+      sentence:
+        "Feeds say that they are in de-AT, boards are in that language by default, and weeks start on Monday. Feedhouse's other words are in English.",
+    },
+  ])
 })
 
 const hydrants = 'hydrants=1 title:{number} {street}'

@@ -42,6 +42,8 @@ const cases: readonly (readonly [fault: string, ...causes: (string | Environment
     'redis-cluster://one:x',
   ],
   ['SITE_COLOR must be six hex digits, like b3261e, or a color name, like firebrick.', '#b32'],
+  ['SITE_LANGUAGE must be a language, like en-US, es-PR or fr-CA.', 'en_US'],
+  ['SITE_LANGUAGE must be a language, like en-US, es-PR or fr-CA.', 'Spanish'],
   ['SITE_PLACE must be one line, like Cedar Hollow, NY.', 'Cedar Hollow\nNew York'],
   ['SITE_PLACE must have at most 60 characters.', 'x'.repeat(61)],
   ['SITE_LOGO names a file that does not exist: missing.png.', 'missing.png'],

@@ -36,6 +36,7 @@ test('reads every setting for a site', () => {
     PORT: '0',
     SITE_COLOR: 'FireBrick',
     SITE_PLACE: 'Ashton, NY',
+    SITE_LANGUAGE: 'ES-pr',
   })
   expect(config).toMatchObject({
     site: {
@@ -44,6 +45,7 @@ test('reads every setting for a site', () => {
       name: 'www.example.org',
       identity: { color: '#b22222', place: 'Ashton, NY' },
       timeZone: 'America/New_York',
+      language: 'es-PR',
       caPem: undefined,
       links: {},
     },

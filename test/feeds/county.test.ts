@@ -21,7 +21,15 @@ function departmentWith(id: string, count: number) {
     publishedAt: index * 60_000,
     updatedAt: index * 60_000,
   }))
-  const channel = { id, title: id, description: '', homeUrl: publicUrl, author: id, updatedAt: 0 }
+  const channel = {
+    id,
+    title: id,
+    description: '',
+    homeUrl: publicUrl,
+    author: id,
+    updatedAt: 0,
+    language: 'en-US',
+  }
   const published = { calendar: undefined, news: [newsText('json', channel, items)], items: [] }
   return { id, name: id, place: undefined, publicUrl, websiteUrl: publicUrl, published }
 }

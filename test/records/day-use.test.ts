@@ -30,7 +30,10 @@ test.for<[string, readonly TimeSpan[], string]>([
 })
 
 test('has no use for days in the past', () => {
-  const uses = usesInMonth([days(day, '2026-12-06')], '2026-12', '2026-12-04').flat()
+  const uses = usesInMonth([days(day, '2026-12-06')], '2026-12', {
+    from: '2026-12-04',
+    firstWeekday: 7,
+  }).flat()
   const useOf = (date: string) => uses.find((cell) => cell?.day === date)
   expect(useOf('2026-12-03')?.use).toBeUndefined()
   expect([useOf('2026-12-04')?.use, useOf(day)?.use]).toEqual(['free', 'taken'])

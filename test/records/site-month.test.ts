@@ -15,7 +15,7 @@ test.for([
   ['2028-02', 5, 2, '2028-02-29'],
   ['2027-05', 6, 6, '2027-05-31'],
 ] as const)('lays out %s in weeks from Sunday', ([month, count, blanks, last]) => {
-  const weeks = weeksOf(month)
+  const weeks = weeksOf(month, 7)
   expect(weeks).toHaveLength(count)
   expect(weeks.every((week) => week.length === 7)).toBe(true)
   expect(weeks[0]?.filter((day) => day === undefined)).toHaveLength(blanks)

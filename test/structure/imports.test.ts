@@ -24,7 +24,7 @@ const allowed: Readonly<Record<string, string>> = {
   links: `store ${common}`,
   feeds: 'records options calendar syndication signage links',
   upstream: `records store ${common}`,
-  config: `calendar feeds store ${common}`,
+  config: `records calendar feeds store ${common}`,
   check: `records upstream ${common}`,
   collections: `records store upstream ${common}`,
   representations: `records options collections feeds links store ${common}`,

@@ -46,7 +46,7 @@ const feed = z.strictObject({
   description: z.string().optional(),
   icon: url,
   favicon: url,
-  language: z.literal('en'),
+  language: z.string().regex(/^[a-z]{2,3}(?:-[A-Z]{2})?$/),
   authors: z.array(author).min(1),
   hubs: z.array(z.strictObject({ type: z.literal('WebSub'), url })).optional(),
   items: z.array(item),

@@ -6,6 +6,7 @@ export const testSite: Site = {
   url: 'https://cedarhollow.example',
   idHost: 'cedarhollow.example',
   identity: identityFrom({ color: '#b3261e' }, 'Cedar Hollow; Fire, Rescue & EMS'),
+  language: 'en-US',
   timeZone: 'America/New_York',
   publicUrl: 'https://feeds.cedarhollow.example',
   links: {},

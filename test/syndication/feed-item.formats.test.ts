@@ -21,6 +21,7 @@ const channel = {
     small: 'https://feeds.cedarhollow.example/32.png',
   },
   updatedAt: Date.parse('2026-03-06T14:00:00Z'),
+  language: 'es-PR',
   hubs: ['https://hub.example/?a=1&b=2', 'https://other.example/'],
 }
 
@@ -72,7 +73,7 @@ test('renders RSS', () => {
     description: 'News &lt;stories&gt;',
     link: channel.homeUrl,
     ttl: 5,
-    language: 'en',
+    language: 'es-PR',
     atom: {
       links: [
         { href: channel.feedUrl, rel: 'self', type: 'application/rss+xml' },
@@ -190,7 +191,7 @@ test('renders items as JSON Feed 1.1', () => {
     description: channel.description,
     icon: channel.icons.large,
     favicon: channel.icons.small,
-    language: 'en',
+    language: 'es-PR',
     authors: [{ name: channel.author }],
     hubs: channel.hubs.map((url) => ({ type: 'WebSub', url })),
     items: [{ image: item.pictures[0]?.url, banner_image: item.pictures[0]?.url }],

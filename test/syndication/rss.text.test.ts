@@ -33,6 +33,7 @@ function rssWith(text: string): string {
     homeUrl: 'https://cedarhollow.example/',
     author: text,
     updatedAt: now,
+    language: 'en-US',
   }
   const item: FeedItem = {
     ...itemDefaults,

@@ -27,11 +27,20 @@ export function createSettingsEditor(
   { isInSitesFile }: { readonly isInSitesFile: boolean },
 ) {
   const { bucket, id } = settingsDocument
-  const { name, identity: { place, color, logo } = {}, places } = site
+  const { name, language, identity: { place, color, logo } = {}, places } = site
   return {
     isInSitesFile,
     /** Settings from the environment or the sites file. */
-    defaults: { name, place, color, logo, publicFeeds, places, freshSeconds: freshMs / 1000 },
+    defaults: {
+      name,
+      place,
+      color,
+      language,
+      logo,
+      publicFeeds,
+      places,
+      freshSeconds: freshMs / 1000,
+    },
     read: async () => {
       const stored = await documents.get(bucket, id)
       return { settings: parseStoredSettings(stored?.value), revision: stored?.revision ?? 0 }
@@ -124,15 +133,25 @@ function colorPreview(
 }
 
 function formFrom(settings: StoredSettings): SettingsForm {
-  const { name = '', place = '', color = '', logo = '', publicFeeds } = settings
+  const { name = '', place = '', color = '', language = '', logo = '', publicFeeds } = settings
   const places = linesOfPlaces(settings.places ?? [])
   const url = isUploaded(logo) ? '' : logo
   const fresh = `${settings.freshSeconds ?? ''}`
-  return { name, place, color, logo: url, publicFeeds, places, fresh }
+  return { name, place, color, language, logo: url, publicFeeds, places, fresh }
 }
 
 function readFields(sent: URLSearchParams): SettingsForm {
-  const fields = fieldsFrom(sent, 'name', 'place', 'color', 'logo', 'feeds', 'places', 'fresh')
+  const fields = fieldsFrom(
+    sent,
+    'name',
+    'place',
+    'color',
+    'language',
+    'logo',
+    'feeds',
+    'places',
+    'fresh',
+  )
   const publicFeeds = fields.feeds === 'some' ? [...new Set(sent.getAll('feed'))] : undefined
   // Browsers send line breaks as CRLF.
   return { ...fields, publicFeeds, places: fields.places.replaceAll('\r', '') }

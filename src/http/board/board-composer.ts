@@ -1,6 +1,7 @@
 import type { Router } from 'express'
 import { listParameters, readListOptions } from '../../feeds/feed-options.ts'
 import type { FeedPart, Feed } from '../../feeds/feed.ts'
+import type { Site } from '../../feeds/site.ts'
 import { urlWarning } from '../../links/url-warning.ts'
 import { readOptions } from '../../options/option.ts'
 import { maxDistance } from '../../signage/board-sizes.js'
@@ -33,7 +34,7 @@ export function composerRoutes(context: SiteContext): Router {
     if (feeds.length === 0) return undefined
     const isPortrait = query.get('screen') === 'portrait'
     const partsOf = (feed: Feed) => overviews.of(feed, profile)?.parts ?? []
-    const composer = boardComposerFor(feeds, partsOf, query, isPortrait)
+    const composer = boardComposerFor(feeds, { site, partsOf, isPortrait }, query)
     const { fault, boardQuery } = composer
     if (fault !== undefined) response.status(400)
     const address = `${base}/board${boardQuery}`
@@ -60,13 +61,21 @@ export function composerRoutes(context: SiteContext): Router {
 /** Returns the form for a board of these feeds, filled with the options in `query`. */
 function boardComposerFor(
   feeds: readonly Feed[],
-  partsOf: (feed: Feed) => readonly FeedPart[],
+  {
+    site,
+    partsOf,
+    isPortrait,
+  }: {
+    readonly site: Site
+    readonly partsOf: (feed: Feed) => readonly FeedPart[]
+    readonly isPortrait: boolean
+  },
   query: URLSearchParams,
-  isPortrait: boolean,
 ) {
+  const options = boardOptionsFor(feeds, site)
   const sent = sentOptions(feeds, query)
-  const byDefault = boardOptionsFor(feeds).show.defaultValue
-  const reading = readComposed(feeds, sent)
+  const byDefault = options.show.defaultValue
+  const reading = readComposed(feeds, options, sent)
   const isEmpty = query.has(submittedField) && !sent.has('show')
   const fault = isEmpty ? noFeedText : reading.fault
   const boardQuery = fault === undefined ? reading.query : ''
@@ -137,9 +146,9 @@ function sentOptions(feeds: readonly Feed[], query: URLSearchParams): URLSearchP
 /** Returns the canonical query string of a board, or the first error in its options. */
 function readComposed(
   feeds: readonly Feed[],
+  options: ReturnType<typeof boardOptionsFor>,
   sent: URLSearchParams,
 ): { readonly query: string; readonly fault?: string; readonly viewing?: Viewing } {
-  const options = boardOptionsFor(feeds)
   const board = readOptions(options, sent)
   if (!board.ok) return { query: '', fault: board.reason }
   const { show } = board.chosen.values

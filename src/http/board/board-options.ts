@@ -1,6 +1,8 @@
 import { boardEntries } from '../../feeds/feed.ts'
 import { accentType } from '../../feeds/identity.ts'
+import type { Site } from '../../feeds/site.ts'
 import type { Option, SelectField, ValuesOf, ValueType } from '../../options/option.ts'
+import { defaultLanguage, languageFrom } from '../../records/language.ts'
 import type { Distance } from '../../signage/board-item.ts'
 import { flag, ids, oneOf, someOf, text, wholeNumber } from '../../options/value-types.ts'
 
@@ -87,10 +89,11 @@ export const boardOptions = {
   lang: {
     name: 'lang',
     type: text(languageFrom, { expected: 'a language, like en, en-GB or es' }),
-    defaultValue: 'en-US',
+    defaultValue: defaultLanguage,
     field: selectField(
       'Language',
-      ['', 'English (United States)'],
+      ['', "the website's language"],
+      ['en-US', 'English (United States)'],
       ['en-GB', 'English (United Kingdom)'],
       ['de', 'German'],
       ['es', 'Spanish'],
@@ -127,11 +130,12 @@ type ListedFeed = { readonly id: string; readonly isNamedOnly?: boolean }
 
 /**
  * Returns the options of a board that shows some of these feeds. By default, it shows all that do
- * not have to be named explicitly. Messages about an invalid `show` mention only the feeds in
+ * not have to be named explicitly, in the site's language. Messages about an invalid `show` mention only the feeds in
  * `offered`.
  */
 export function boardOptionsFor(
   feeds: readonly ListedFeed[],
+  { language }: Pick<Site, 'language'>,
   offered: readonly ListedFeed[] = feeds,
 ) {
   const messages = offered.length === 0 ? noFeeds : someOf(idsOf(offered))
@@ -140,45 +144,10 @@ export function boardOptionsFor(
     ...someOf(idsOf(feeds)),
     expected: (name, texts) => messages.expected(name, texts),
   }
-  return { show: { name: 'show', type, defaultValue }, ...boardOptions }
+  const lang = { ...boardOptions.lang, defaultValue: language }
+  return { show: { name: 'show', type, defaultValue }, ...boardOptions, lang }
 }
 
 const idsOf = (feeds: readonly ListedFeed[]) => feeds.map(({ id }) => id)
 
 const noFeeds = { expected: () => 'left out, because there are no feeds to show' }
-
-const maxTagLength = 35
-
-/** Intl maps unknown region numbers to this code. */
-const unknownRegion = 'ZZ'
-
-const regionNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
-
-/**
- * Returns the language and region of a BCP 47 tag (`de`, `de-AT`), or undefined if Intl cannot
- * format dates in it. Keeps a script that differs from the region's default (`sr-Latn-RS`). Drops
- * variants and extensions, because their number is unlimited.
- */
-export function languageFrom(tag: string): string | undefined {
-  const locale = localeFrom(tag)
-  if (!locale) return undefined
-  const { language, script, region } = locale
-  if (Intl.DateTimeFormat.supportedLocalesOf(language).length === 0) return undefined
-  if (region === undefined) return language
-  if (region === unknownRegion || regionNames.of(region) === undefined) return undefined
-  const short = `${language}-${region}`
-  if (script === undefined || new Intl.Locale(short).maximize().script === script) return short
-  const long = `${language}-${script}-${region}`
-  return Intl.DateTimeFormat(long).resolvedOptions().locale.includes(script) ? long : undefined
-}
-
-/** Adds the region that a script implies, because it determines how Chinese dates are written. */
-function localeFrom(tag: string): Intl.Locale | undefined {
-  if (tag.length > maxTagLength) return undefined
-  try {
-    const locale = new Intl.Locale(tag)
-    return locale.script === undefined ? locale : locale.maximize()
-  } catch {
-    return undefined
-  }
-}

@@ -86,7 +86,9 @@ export function boardRoutes(context: SiteContext): Router {
     async (request, response) => {
       const query = queryOf(request.originalUrl)
       const { link, feeds: readable } = viewerFrom(response, 'feed')
-      const { values: options } = validOptions(readOptions(boardOptionsFor(feeds, readable), query))
+      const { values: options } = validOptions(
+        readOptions(boardOptionsFor(feeds, site, readable), query),
+      )
       if (query.size > 0) limitQueries(hashOf(query), request.ip ?? '')
       const content = await contentFor(request, response, options)
       response.set('Board-Read', new Date(content.readAt).toISOString())

@@ -89,7 +89,7 @@ export function agendaPages(context: SiteContext): readonly Page[] {
       month,
       chips: chipsOf(filter, (show) => urlWith(month, { show })),
       today: site.isStatic ? undefined : today,
-      ...monthGrid(entries, month),
+      ...monthGrid(entries, month, site),
       previous: linkTo(monthsAfter(month, -1)),
       next: linkTo(monthsAfter(month, 1)),
       thisMonth: linkTo(thisMonth),

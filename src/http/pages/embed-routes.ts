@@ -177,7 +177,7 @@ async function monthContent(
   }
   return {
     month: {
-      ...monthGrid(entries, month),
+      ...monthGrid(entries, month, site),
       month,
       today: site.isStatic ? undefined : today,
       previous: linkTo(monthsAfter(month, -1)),

@@ -2,6 +2,7 @@ import type { Feed, FeedPart } from '../../feeds/feed.ts'
 import { readOptions } from '../../options/option.ts'
 import { wholeNumber } from '../../options/value-types.ts'
 import { freeSaturdays, usesInMonth } from '../../records/day-use.ts'
+import { firstWeekday, weekdaysFrom } from '../../records/language.ts'
 import { lastDayIn, monthsAfter } from '../../records/site-month.ts'
 import { siteDateAt } from '../../records/site-time.ts'
 import type { SiteContext } from '../context.ts'
@@ -39,7 +40,9 @@ export function freeDaysPages(context: SiteContext): readonly Page[] {
     const isOn = ({ id }: (typeof all)[number]) => id === (chosen ?? all[0]?.id)
     const shown = site.isStatic ? all : all.filter(isOn)
     const choices = site.isStatic || all.length < 2 ? [] : all
+    const first = firstWeekday(site.language)
     return render('free-days', {
+      weekdays: weekdaysFrom(first),
       halls: shown.map(({ id, name }) => {
         // A booking without a type (0) may be for any hall.
         const range = { from: today, to, parts: id === undefined ? [] : [id, 0] }
@@ -48,7 +51,10 @@ export function freeDaysPages(context: SiteContext): readonly Page[] {
         return {
           name,
           saturdays: freeSaturdays(bookings, { from: today, to, max: saturdaysShown }),
-          months: months.map((month) => ({ month, weeks: usesInMonth(bookings, month, today) })),
+          months: months.map((month) => ({
+            month,
+            weeks: usesInMonth(bookings, month, { from: today, firstWeekday: first }),
+          })),
         }
       }),
       choices: choices.map((hall) => ({

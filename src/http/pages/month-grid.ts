@@ -1,5 +1,7 @@
 import type { ListedEntry } from '../../feeds/feed.ts'
+import type { Site } from '../../feeds/site.ts'
 import { bySoonest, isLong, isOnDay } from '../../records/date-words.ts'
+import { firstWeekday, weekdaysFrom } from '../../records/language.ts'
 import { weeksOf, type GridDay, type SiteMonth } from '../../records/site-month.ts'
 
 const maxLanes = 4
@@ -8,11 +10,17 @@ const maxLanes = 4
  * Returns the weeks of a month with the entries of each day, and the entries that last for weeks. An entry
  * on several days of a week is a bar, which has the same position on each day.
  */
-export function monthGrid(entries: readonly ListedEntry[], month: SiteMonth) {
+export function monthGrid(
+  entries: readonly ListedEntry[],
+  month: SiteMonth,
+  { language }: Pick<Site, 'language'>,
+) {
   const inOrder = entries.toSorted((a, b) => bySoonest(`${month}-01`)(a.time, b.time))
   const daily = inOrder.filter(({ time }) => !isLong(time))
+  const first = firstWeekday(language)
   return {
-    weeks: weeksOf(month).map((week) => {
+    weekdays: weekdaysFrom(first),
+    weeks: weeksOf(month, first).map((week) => {
       const lanes = lanesOf(week, daily)
       const barred = new Set(lanes.flat().map((bar) => bar?.entry))
       return week.map((day, index) => {

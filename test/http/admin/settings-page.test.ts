@@ -45,7 +45,8 @@ test('settings take effect on every replica within seconds, survive a restart, a
     expect((await fetch(`${url}/rental.ics`)).status).toBe(403)
   }
   const changed = { name: 'Miller Pond FD', place: 'Miller Pond, VT', color: 'navy' }
-  const saved = await post({ ...changed, feeds: 'some', feed: 'rental' })
+  const german = { language: 'de' }
+  const saved = await post({ ...changed, ...german, feeds: 'some', feed: 'rental' })
   expect([saved.status, saved.headers['location']]).toEqual([303, '/admin/settings?done=saved'])
   // A feed is private once the page says that the settings are saved.
   expect((await fetch(`${first.url}/events.ics`)).status).toBe(403)
@@ -58,6 +59,7 @@ test('settings take effect on every replica within seconds, survive a restart, a
       const home = await textAt(`${url}/`)
       expect(home).toContain('<b dir="auto">Miller Pond FD</b>')
       expect(home).toContain('Miller Pond, VT')
+      expect(await textAt(`${url}/board?show=rental`)).toContain('Nichts geplant')
       const [style = ''] = /\/assets\/identity\.[^"]+/.exec(home) ?? []
       expect(await textAt(`${url}${style}`)).toContain('#000080')
     })
@@ -90,6 +92,7 @@ test('invalid and outdated settings are explained, and lose nothing', async () =
   const { status, text } = await post({
     name: 'x'.repeat(101),
     color: 'nocolor',
+    language: 'Klingon',
     logo: '/etc/passwd.png',
     fresh: '59',
     feeds: 'some',
@@ -100,6 +103,7 @@ test('invalid and outdated settings are explained, and lose nothing', async () =
   expect(faultsIn(text)).toEqual([
     'The name must have at most 100 characters.',
     'The color must be six hex digits, like b3261e, or a color name, like firebrick.',
+    'The language must be a language, like en-US, es-PR or fr-CA.',
     'The logo must be an https URL of a PNG, JPEG, WebP or GIF picture.',
     expect.stringMatching(/^The public feeds must be/),
     'The interval must be a whole number from 60 to 86400.',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { boardOptionsFor, languageFrom } from '../../../src/http/board/board-options.ts'
+import { testSite } from '../../support/site.ts'
+import { boardOptionsFor } from '../../../src/http/board/board-options.ts'
 import { readOptions } from '../../../src/options/option.ts'
 import { formatOf } from '../../../src/signage/board-language.js'
 import { exchange, requestText } from '../../support/raw-http.ts'
@@ -9,34 +10,10 @@ test.for([
   ['', ['news']],
   ['show=visits', ['visits']],
 ] as const)('shows a feed that must be named only if it is named: %s', ([query, show]) => {
-  const options = boardOptionsFor([{ id: 'news' }, { id: 'visits', isNamedOnly: true }])
+  const feeds = [{ id: 'news' }, { id: 'visits', isNamedOnly: true }]
+  const options = boardOptionsFor(feeds, testSite)
   const reading = readOptions(options, new URLSearchParams(query))
   expect(reading).toMatchObject({ ok: true, chosen: { values: { show } } })
-})
-
-test.for([
-  ['en', 'en'],
-  ['EN-gb', 'en-GB'],
-  ['es-419', 'es-419'],
-  ['iw', 'he'],
-  ['de-AT-1996', 'de-AT'],
-  ['en-aaaaaa', 'en'],
-  ['en-u-ca-buddhist', 'en'],
-  ['zh-Hant', 'zh-TW'],
-  ['zh-Hans-TW', 'zh-Hans-TW'],
-  ['sr-Latn', 'sr-Latn-RS'],
-  ['sr-Latn-RS', 'sr-Latn-RS'],
-  ['sr-Cyrl', 'sr-RS'],
-  ['en-Latn-GB', 'en-GB'],
-  ['en-Cyrl', undefined],
-  ['en-XX', undefined],
-  ['en-999', undefined],
-  ['qqq', undefined],
-  ['en_US', undefined],
-  ['', undefined],
-  [`en-${'aaaaaaaa-'.repeat(4)}b`, undefined],
-])('maps %s to the language %s', ([tag, language]) => {
-  expect(languageFrom(tag ?? '')).toBe(language)
 })
 
 test('limits the size of the cache of date formats', () => {

@@ -28,7 +28,7 @@ function entry(title: string, first: number, last = first, isNight = false): Lis
  * entries.
  */
 function weekOf(entries: readonly ListedEntry[], index = 1) {
-  return monthGrid(entries, '2026-03').weeks[index]?.map((cell) => {
+  return monthGrid(entries, '2026-03', { language: 'en-US' }).weeks[index]?.map((cell) => {
     const bars = (cell?.bars ?? []).map((bar) =>
       bar ? (bar.days === 0 ? '…' : `${bar.entry.title} ${bar.days}`) : '',
     )
@@ -69,4 +69,13 @@ test('continues a bar in the next week, and draws no bar for a single day of a w
 test('has at most four bars one above the other', () => {
   const entries = ['A', 'B', 'C', 'D', 'E'].map((title) => entry(title, 9, 10))
   expect(weekOf(entries)?.slice(1, 3)).toEqual(['A 2 B 2 C 2 D 2 | E', '… … … … | E'])
+})
+
+test.for([
+  ['en-US', 'Sunday', 0],
+  ['de', 'Monday', 6],
+] as const)('weeks in %s start on %s', ([language, weekday, blanks]) => {
+  const { weekdays, weeks } = monthGrid([], '2026-03', { language })
+  expect(weekdays[0]).toBe(weekday)
+  expect(weeks[0]?.filter((cell) => cell === undefined)).toHaveLength(blanks)
 })

@@ -1,0 +1,53 @@
+/** Language of a website's text, and of what Feedhouse adds to it, unless `SITE_LANGUAGE` is set. */
+export const defaultLanguage = 'en-US'
+
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+
+export const maxTagLength = 35
+
+/** Intl maps unknown region numbers to this code. */
+const unknownRegion = 'ZZ'
+
+const regionNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+
+/**
+ * Returns the language and region of a BCP 47 tag (`de`, `de-AT`), or undefined if Intl cannot
+ * format dates in it. Keeps a script that differs from the region's default (`sr-Latn-RS`). Drops
+ * variants and extensions, because their number is unlimited.
+ */
+export function languageFrom(tag: string): string | undefined {
+  const locale = localeFrom(tag)
+  if (!locale) return undefined
+  const { language, script, region } = locale
+  if (Intl.DateTimeFormat.supportedLocalesOf(language).length === 0) return undefined
+  if (region === undefined) return language
+  if (region === unknownRegion || regionNames.of(region) === undefined) return undefined
+  const short = `${language}-${region}`
+  if (script === undefined || new Intl.Locale(short).maximize().script === script) return short
+  const long = `${language}-${script}-${region}`
+  return Intl.DateTimeFormat(long).resolvedOptions().locale.includes(script) ? long : undefined
+}
+
+/** Adds the region that a script implies, because it determines how Chinese dates are written. */
+function localeFrom(tag: string): Intl.Locale | undefined {
+  if (tag.length > maxTagLength) return undefined
+  try {
+    const locale = new Intl.Locale(tag)
+    return locale.script === undefined ? locale : locale.maximize()
+  } catch {
+    return undefined
+  }
+}
+
+/** TypeScript does not know this method yet. */
+type WithWeekInfo = Intl.Locale & { readonly getWeekInfo: () => { readonly firstDay: number } }
+
+/** Returns the first day of the week: 1 for Monday to 7 for Sunday. */
+export function firstWeekday(language: string): number {
+  return (new Intl.Locale(language) as WithWeekInfo).getWeekInfo().firstDay
+}
+
+/** Returns the names of the weekdays in English, in the order of a language's calendars. */
+export function weekdaysFrom(first: number): readonly string[] {
+  return weekdays.map((_, index) => weekdays[(first + index) % 7] ?? '')
+}
