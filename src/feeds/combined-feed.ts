@@ -13,7 +13,7 @@ export type CombinedFeed = AboutCombinedFeed & {
   /** Returns the summary for these options, if they change it. */
   summaryWith?(chosen: ChosenOptions): string
   readonly formats: readonly FeedFormat[]
-  /** True if it shows the own entries of the member whom a link is for, with or without `sources`. */
+  /** True if it shows the link's member their own entries, with or without `sources`. */
   hasPersonalEntries?(format: FeedFormat, sources: readonly Feed[]): boolean
   /**
    * Returns the URL options that the feed has in a format. Messages about invalid values mention
@@ -49,7 +49,7 @@ export function combinedInFormats(
 ): CombinedFeed {
   const kindOf = (format: FeedFormat) => {
     const kind = kinds.find(({ formats }) => formats.includes(format))
-    if (!kind) throw new TypeError(`${about.id} has no format ${format}`)
+    if (!kind) throw new TypeError(`${about.id} does not support the format ${format}`)
     return kind
   }
   return {

@@ -86,7 +86,7 @@ test('reports the endpoint, its feeds and the remedy in the status, in the log a
   const { ok, sentences, collections } = await status()
   expect(ok).toBe(false)
   const sentence =
-    /^The API Project is not allowed to read announce, so the feed announcements is turned off\. Ask a website manager to allow the endpoint announce on the API Project, in the website's Members Area under Manage > API\. Feedhouse then reads it within 20 minutes, or immediately after: npx feedhouse check$/
+    /^The API Project is not allowed to read announce, so the feed announcements is turned off\. Ask a website manager to allow the endpoint announce on the API Project, in the website's Members Area under Manage > API\. Feedhouse then reads it within 20 minutes\. To read it right away, run: npx feedhouse check$/
   expect(sentences.filter((each) => sentence.test(each))).toHaveLength(1)
   expect(sentences).toHaveLength(3)
   expect(collections.find(({ name }) => name === 'announce')).toMatchObject({

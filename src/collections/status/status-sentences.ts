@@ -234,7 +234,7 @@ export function refusalSentence(
   readAt: string | undefined,
 ): string {
   const outcome = ids.length === 0 ? personalOutcome(readAt) : feedOutcome(ids, readAt)
-  return `The API Project is not allowed to read ${resource}, so ${outcome}. Ask a website manager to allow the endpoint ${endpointOf(resource)} on the API Project, in the website's Members Area under Manage > API. Feedhouse then reads it within 20 minutes, or immediately after: npx feedhouse check`
+  return `The API Project is not allowed to read ${resource}, so ${outcome}. Ask a website manager to allow the endpoint ${endpointOf(resource)} on the API Project, in the website's Members Area under Manage > API. Feedhouse then reads it within 20 minutes. To read it right away, run: npx feedhouse check`
 }
 
 function feedOutcome(ids: readonly string[], readAt: string | undefined): string {
