@@ -27,10 +27,10 @@ import { serverUrl } from './web-server.ts'
 
 const delayResolutionMs = 5
 
-/** How long sampling continues after a request. It wakes up an idle process 200 times a second. */
+/** How long sampling continues after a request. It wakes an idle process 200 times a second. */
 const delayIdleMs = 60_000
 
-/** The half of the service that has the sockets. It outlives its worker processes. */
+/** The half of the service that owns the sockets. It outlives its worker processes. */
 export type Front = ReturnType<typeof createFront>
 
 export function createFront(options: {

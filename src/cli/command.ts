@@ -20,7 +20,7 @@ export type CommandContext = {
   readonly createLogger: (level: LogLevel) => Logger
   /** Resolves to the first stop signal. After the first call, signals no longer end the process. */
   readonly stopSignal: () => Promise<StopSignal>
-  /** Channel to the process that has the sockets, or undefined to serve in this process. */
+  /** Channel to the process that owns the sockets, or undefined to serve in this process. */
   readonly front?: WorkerChannel
   /**
    * Text to use instead of the sites file, which may have become invalid, or undefined to read the

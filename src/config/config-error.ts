@@ -13,7 +13,7 @@ export function throwIfFaults(faults: readonly string[]): void {
   if (faults.length > 0) throw new ConfigError(faults)
 }
 
-/** Reports settings that are set, but have no effect, because none of the others is set. */
+/** Reports settings that have no effect, because none of the settings they depend on is set. */
 export function unusedFaults(
   settings: Readonly<Record<string, unknown>>,
   names: readonly string[],

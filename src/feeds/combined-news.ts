@@ -64,7 +64,7 @@ export function combinedNews(about: AboutCombinedFeed, feeds: readonly Feed[]): 
   }
 }
 
-/** Kinds of own entries, as in the ids of their calendar entries. */
+/** Kinds of a member's own entries, as in the ids of their calendar entries. */
 const idParts = { signup: 'signup', training: 'certification' }
 
 /** Converts a member's own entries to items, soonest first. Items disappear when the entry ends. */

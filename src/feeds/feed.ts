@@ -211,12 +211,12 @@ export type OverviewEntry = EntrySummary & { readonly text: string }
 
 /** Calendar entry in an agenda or on a month's page. */
 export type ListedEntry = EntrySummary & {
-  /** Id of its feed. */
+  /** Id of the feed that the entry belongs to. */
   readonly kind: string
   readonly start: string
   readonly allDay: boolean
   readonly category: string
-  /** Set for the own entries of the member whom a link is for. */
+  /** Set for entries of the member that a link is for. */
   readonly own?:
     | {
         /** What the member does. */

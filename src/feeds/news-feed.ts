@@ -189,7 +189,7 @@ function dayOf(instant: number, timeZone: string): TimeSpan {
   return { allDay: true, start, end: daysAfter(start, 1) }
 }
 
-/** Returns what the items of a feed need. `url` is the URL of their pages, by default each has its own. */
+/** Returns what a feed's items need. They link to `url`, or by default each to its own page. */
 export function itemSource(
   feedId: string,
   { ledger, changedAt }: Pick<FeedSource<FeedResource>, 'ledger' | 'changedAt'>,

@@ -23,7 +23,7 @@ export type Option<T> = {
 /** A feed option, with its fields on the page `/feeds` and its line in the documentation. */
 export type FeedOption<T> = Option<T> &
   OptionDocumentation & {
-    /** True if it selects records. Boards and lists only accept such options. */
+    /** True if it selects records. Boards and lists accept only options of this kind. */
     readonly selectsRecords?: boolean
     /** Fields in the form on the page `/feeds`, unless the page offers the option in another way. */
     readonly fields?: readonly SelectField[]

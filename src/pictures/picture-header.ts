@@ -30,7 +30,7 @@ export function readPictureHeader(picture: Buffer): PictureHeader | undefined {
     if (type === undefined) return undefined
     const { width, height, orientation = 1 } = imageSize(header)
     if (!isAcceptedSize(width, height)) return undefined
-    // Cameras store upright pictures as rotated ones.
+    // Cameras store portrait pictures as rotated landscape ones.
     return orientation >= 5 ? { type, width: height, height: width } : { type, width, height }
   } catch {
     // The library throws for broken input.

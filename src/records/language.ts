@@ -13,7 +13,7 @@ const regionNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'non
 /**
  * Returns the language and region of a BCP 47 tag (`de`, `de-AT`), or undefined if Intl cannot
  * format dates in it. Keeps a script that differs from the region's default (`sr-Latn-RS`). Drops
- * variants and extensions, because their number is unlimited.
+ * variants and extensions, because a tag can have any number of them.
  */
 export function languageFrom(tag: string): string | undefined {
   const locale = localeFrom(tag)

@@ -40,7 +40,7 @@ export async function renderTarget(
     format: target.format,
     title,
     // Last-Modified must not be in the future (RFC 9110 8.8.2.1), even if another replica's clock is
-    // ahead, or this one's was.
+    // ahead, or this one's used to be.
     lastModified: Math.min(now, changedAt),
   })
   return { ...made, representation }

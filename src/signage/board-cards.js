@@ -28,7 +28,7 @@ import { largestSize, largestThatFits } from './board-sizes.js'
 
 /** @typedef {{ readonly screen: Screen, readonly fit: TextFit, readonly hasLabel?: boolean }} CardOptions */
 
-/** Text sizes and spacing, in em of the smallest text. `board.css` has the same values. */
+/** Text sizes and spacing, in ems of the smallest text. `board.css` has the same values. */
 const cardPadding = 0.8
 const labelLine = 1.3
 const textLine = 1.35
@@ -39,7 +39,7 @@ const storyTitle = { size: 1.4, line: 1.61 }
 const noticePadding = 0.5
 /** Width of the colored bar of announcements. */
 const barWidth = 0.4
-/** Space between cards in em of the screen's smallest text. */
+/** Space between cards in ems of the screen's smallest text. */
 const cardGap = 0.7
 /** Space for the label of an announcement. */
 const labelWidth = 9
@@ -167,7 +167,7 @@ const besideShare = 0.48
 /** Areas wider than this, relative to their height, show pictures next to the text. */
 const besideRatio = 1.25
 /**
- * Shorter areas, in em of the smallest text, show only a story's text, with less space around it.
+ * Shorter areas, in ems of the smallest text, show only a story's text, with less space around it.
  */
 const lowHeight = 9
 const lowPadding = 0.3

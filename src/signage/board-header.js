@@ -15,7 +15,7 @@ import { formsOfName, shortenedToFit } from './board-text.js'
  * @typedef {{ readonly screen: Screen, readonly width: number, readonly fit: TextFit }} Line
  */
 
-/** Sizes and spacing, in em of the smallest text. `board.css` has the same values. */
+/** Sizes and spacing, in ems of the smallest text. `board.css` has the same values. */
 const nameLine = 1.15
 const clockLine = 1.05
 const dateLine = 1.25
@@ -75,7 +75,7 @@ export function headerFor(name, texts, { screen, width, fit }) {
   }
 }
 
-/** Sizes of the name in em of the smallest text, and numbers of lines, best first. */
+/** Size of the name in ems of the smallest text, and number of lines, best first. */
 const nameForms = /** @type {const} */ ([
   [1.5, 1],
   [1.3, 1],

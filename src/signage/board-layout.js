@@ -50,11 +50,11 @@ import { activeTime } from './board-times.js'
 const paddingShare = 0.025
 const gapShare = 0.022
 const lowGapShare = 0.012
-/** Screens shorter than this, in em of the smallest text, have little space between panels. */
+/** Screens shorter than this, in ems of the smallest text, have little space between panels. */
 const lowHeight = 14
-/** Height of the dots below panels with several pages, in em of the smallest text. */
+/** Height of the dots below panels with several pages, in ems of the smallest text. */
 const dotsHeight = 0.8
-/** Smaller screens, in em of the smallest text, have no room for two panels. */
+/** Smaller screens, in ems of the smallest text, have no room for two panels. */
 const minColumnsWidth = 33
 const minColumnsHeight = 13
 const minRowsHeight = 28

@@ -31,7 +31,7 @@ const maxPages = 6
 const maxColumns = 3
 /** Narrower columns would break most titles. */
 const minColumnWidth = 19
-/** Space between columns, in em of the smallest text. `board.css` has the same value. */
+/** Space between columns, in ems of the smallest text. `board.css` has the same value. */
 const columnGap = 1.5
 
 /**

@@ -133,7 +133,7 @@ export function timeText({ from, until }) {
 /** @type {(until: string) => string} */
 export const untilText = (until) => (until === '' ? '' : `– ${until}`)
 
-/** Text sizes and spacing, in em of the smallest text. `board.css` has the same values. */
+/** Text sizes and spacing, in ems of the smallest text. `board.css` has the same values. */
 export const titleSize = 1.2
 const titleLine = 1.2 * titleSize
 const noteLine = 1.3

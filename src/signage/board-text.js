@@ -120,7 +120,7 @@ function largestCount(max, fits) {
 }
 
 /**
- * Shortens text after a whole word, so that it meets a condition.
+ * Shortens text at the end of a word, so that it fits.
  * @type {(text: string, fits: (start: string) => boolean) => string}
  */
 export function shortenedToFit(text, fits) {

@@ -38,7 +38,7 @@ export function createSharedWindow(
   /** Rejects while the store is down. */
   const replay = singleFlight(async () => {
     if (!outage || outage.isReplayed) return
-    // An event counted without the store in the meantime requires another replay.
+    // Set first, because an event counted without the store during the replay requires another one.
     outage.isReplayed = true
     await windows.add(name, own).catch((error: unknown) => {
       if (outage) outage.isReplayed = false

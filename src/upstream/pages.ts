@@ -7,7 +7,7 @@ export const maxRows = 1000
 const maxPages = 100
 const maxReadings = 2
 
-/** Accepted share of rows with duplicate ids, if every attempt returns the same duplicates. */
+/** Maximum share of rows with duplicate ids, accepted if every attempt returns the same ones. */
 const repeatedShare = 0.01
 
 export type Pages = {

@@ -77,14 +77,14 @@ test('closes the connection if the worker cuts a response off', async () => {
 /** By default, Node ignores or rejects more than 1,000 headers, depending on its version. */
 const fillers = 'a:\r\n'.repeat(1_004)
 
-test('reads all headers, so that many of them do not hide the client', async () => {
+test('reads all headers, so that a long list of them cannot hide the client', async () => {
   const { url } = await startFront()
   const head = requestText('/echo').replace(/\r\n$/, `${fillers}\r\n`)
   const { body } = await exchange(url, head)
   expect(body.toString()).toContain('GET 127.0.0.1 ')
 })
 
-test('reads all headers, so that many of them do not hide the length of a body', async () => {
+test('reads all headers, so that a long list of them cannot hide the length of a body', async () => {
   const { url, ask } = await startFront()
   // If the front did not send the body, the worker would mistake the next request for it.
   const hidden = `${fillers}Content-Length: 20\r\n\r\n${'b'.repeat(20)}`

@@ -250,7 +250,7 @@ describe('a hosted site whose settings change', () => {
     await waitFor(async () => expect((await site.status())?.ok).toBe(true))
   })
 
-  test('is not replaced if only its refresh token file has a new content', async () => {
+  test('is not replaced if only the content of its refresh token file has changed', async () => {
     const { clock, attempts, site, started, replace } = siteOf()
     const url = 'https://ashton.example'
     const tokenAs = (refreshToken: string) =>

@@ -93,7 +93,7 @@ async function ownOn(url: string): Promise<readonly string[]> {
   ]
 }
 
-test('greets a member by name, and shows the own entries on the page, in the agenda and in months', async () => {
+test('greets a member by name, and shows their own entries on the page, in the agenda and in months', async () => {
   const { addLink, until } = await serviceOf()
   const link = await addLink({ memberId: reyes })
   const own = ['You: Griddle, Pancake breakfast crew']
@@ -113,7 +113,7 @@ test('greets a member by name, and shows the own entries on the page, in the age
   expect((await fetch(`${forAll}agenda?show=personal`)).status).toBe(400)
 })
 
-test('shows only the own entries with show=personal, which the page saves if nothing is chosen', async () => {
+test('shows only the member’s own entries with show=personal, which the page saves if nothing is chosen', async () => {
   const { addLink, until } = await serviceOf()
   const link = await addLink({ memberId: reyes })
   await until(async () => expect((await calendarAt(link)).titles.toSorted()).toEqual(titles))
@@ -137,7 +137,7 @@ test('shows only the own entries with show=personal, which the page saves if not
   ])
 })
 
-test('has a news feed of only the own entries, soonest first, for feed readers', async () => {
+test('has a news feed of only the member’s own entries, soonest first, for feed readers', async () => {
   const { addLink, until, clock, website } = await serviceOf()
   website.edit = (sample) => ({
     ...sample,

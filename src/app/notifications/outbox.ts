@@ -52,7 +52,7 @@ type Outbox<T, State> = {
 
 /**
  * Plans and sends messages until aborted, if this replica is the one that sends them. The queues
- * are stored before and after sending, so a restart loses and repeats nothing.
+ * are stored before and after sending, so a restart neither loses nor repeats a message.
  */
 export async function runOutbox<T, State extends { readonly queues: DeliveryQueues<T> }>(
   context: OutboxContext,
@@ -118,7 +118,7 @@ function byChannelId<T>(
 }
 
 /**
- * Returns a signal that aborts a little later than another one. So a message that is being sent
+ * Returns a signal that aborts shortly after the given one, so that a message that is being sent
  * when the process stops still arrives, and the next process does not need to repeat it.
  */
 function sendingSignal(signal: AbortSignal): AbortSignal {

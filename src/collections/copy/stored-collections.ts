@@ -197,7 +197,7 @@ export function restoredLedger(text: string, before: string): string {
 
 /**
  * Returns the state to store after a restore. A held loss starts counting readings again, because
- * there were none in the meantime. A request to keep holding it remains in effect.
+ * there were none in the meantime. If an admin chose to keep holding it, that remains in effect.
  */
 export function restoredState(text: string, before: string | undefined, now: number): string {
   const restored = stateSchema.safeParse(parsed(text)).data

@@ -83,7 +83,8 @@ export function createScheduler(options: SchedulerOptions) {
   }
 
   function intervalMsOf(resource: FeedResource, load = currentLoad()): number {
-    // Read held collections at the normal interval, until the readings agree or recover.
+    // Read a collection at the normal interval while its loss is held back, until further readings
+    // confirm the loss or the records reappear.
     const isIdle = demand.isIdle(resource) && !sync.kept(resource)?.held
     return readingIntervalMs(load, isIdle) * intervalFactorOf(resource)
   }

@@ -37,7 +37,7 @@ export function barChart(bars: readonly Bar[], limit?: number) {
 
 const round = (value: number) => Math.round(value * 10) / 10
 
-/** Names of apps without a brand name. */
+/** Names for kinds of apps that have no brand name. */
 export const readerNames: Readonly<Partial<Record<LinkApp, string>>> = {
   'other calendar': 'Other calendar',
   reader: 'Feed reader',

@@ -86,7 +86,7 @@ export function linkRoutes(context: AdminContext): void {
     return { ...stored, link: { ...stored.link, fetches } }
   }
 
-  /** Loads the members if a form's button asks for that. Returns undefined for other buttons. */
+  /** Loads the members if the button for that was pressed. Returns undefined for other buttons. */
   async function faultsAfterLoading(sent: URLSearchParams): Promise<readonly string[] | undefined> {
     if (sent.get('action') !== 'members') return undefined
     try {

@@ -112,7 +112,7 @@ export function settingsPage({ actions, page, form }: AdminContext): void {
   })
 }
 
-/** Returns a color's variants for pages. For an invalid color, returns the default's. */
+/** Returns a color's variants for pages. If the color is invalid, uses the default color. */
 function colorPreview(
   color: string,
   defaults: { readonly name: string; readonly color: string | undefined },

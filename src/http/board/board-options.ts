@@ -8,7 +8,7 @@ import { flag, ids, oneOf, someOf, text, wholeNumber } from '../../options/value
 
 export type BoardOptions = ValuesOf<ReturnType<typeof boardOptionsFor>>
 
-/** Distances in meters, and their former names. */
+/** Viewing distances in meters, by value or former name. */
 const distances: Readonly<Record<string, Distance>> = { 3: 3, 5: 5, 10: 10, near: 5, far: 10 }
 
 const meters: ValueType<Distance> = {

@@ -128,8 +128,8 @@ export function forwardedHeaders(
 }
 
 /**
- * Forwards a response from the worker, as 304 if the client has it and the front removed the
- * conditions.
+ * Forwards a response from the worker. Sends a 304 instead if the client already has the response
+ * and the front removed the conditional headers from its request.
  */
 export function passOn(
   request: IncomingMessage,

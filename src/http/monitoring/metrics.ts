@@ -161,9 +161,9 @@ function writeSite(instruments: Instruments, figures: SiteFigures, site: SiteLab
 }
 
 /**
- * Writes a site's metrics without their labels for routes, clients and feeds, because thousands of
- * sites would have hundreds of thousands of time series. Includes the number of requests by status,
- * the size of all feeds, and the age of the oldest one.
+ * Writes a site's metrics without the route, client and feed labels, because thousands of sites
+ * would have hundreds of thousands of time series. Includes the number of requests by status, the
+ * size of all feeds, and the age of the oldest one.
  */
 function writeSummary(instruments: Instruments, figures: SiteFigures, site: SiteLabel): void {
   const { requests, representations, now } = figures

@@ -50,7 +50,7 @@ export type ServerPages = ReturnType<typeof createServerPages>
 export function createServerPages(options: {
   readonly sites: () => readonly HostedSite[]
   readonly otherWorkers: () => readonly OtherWorkerReports[]
-  /** Returns the overviews of the other hosts' workers, for each host. */
+  /** Returns, for each of the other hosts, the overviews of its workers. */
   readonly otherHosts: () => readonly Promise<readonly WorkerOverview[]>[]
   /** Titles of all sites by name, in the order of `/status`. Other sites follow. */
   readonly titles: () => ReadonlyMap<string, string>

@@ -74,7 +74,7 @@ test('ends waits that were recorded while the clock was ahead', () => {
   expect(backoff.mayTry('news')).toBe(true)
 })
 
-test('ends an outage when the site responds, even if with endpoint_not_allowed', async () => {
+test('ends an outage when the site responds, even with endpoint_not_allowed', async () => {
   const { backoff, fail, clock } = backoffOf()
   for (const name of ['news', 'events', 'news']) {
     fail(name)

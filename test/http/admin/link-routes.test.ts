@@ -243,7 +243,7 @@ test('a renewal that is submitted twice creates only one address', async () => {
   expect(faultsIn(text)).toEqual([expect.stringMatching(/^This link has been changed or renewed/)])
 })
 
-test('a renewal with invalid values is explained and keeps them', async () => {
+test('explains why a renewal was rejected, and keeps the invalid values in the form', async () => {
   const { renew } = await withTablet()
   const past = await renew({ 'last-day': '2020-01-01' })
   expect(past.status).toBe(400)

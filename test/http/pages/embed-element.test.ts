@@ -21,7 +21,7 @@ const released = new Map([
 
 const hashOf = (bytes: Buffer) => `sha384-${createHash('sha384').update(bytes).digest('base64')}`
 
-test('never changes a script that pages name by its hash', () => {
+test('never changes a script that pages reference by its hash', () => {
   const hashes = elementScripts.map(
     (name) => [name, hashOf(readFileSync(join(templates, name)))] as const,
   )

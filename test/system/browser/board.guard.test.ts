@@ -20,7 +20,7 @@ describe.skipIf(chromiumIsMissing)('a board that does not load completely', () =
   }
 
   test.for(['board.js', 'board.css', 'identity.*.css', 'board-layout.js'])(
-    'reloads if %s is missing, and runs then',
+    'reloads if %s is missing, and then runs',
     async (file) => {
       const { page } = await openedWithout(file)
       const reloaded = page.waitForEvent('load')
