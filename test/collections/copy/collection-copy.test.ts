@@ -89,7 +89,7 @@ test('forgets the pages of a copy when a held reading is accepted', async () => 
   expect(kept.pages).toBeUndefined()
 })
 
-test('ends a loss when the items are the published ones again', async () => {
+test('ends a loss when the published items are back', async () => {
   const items = Array.from({ length: 9 }, (_, index) => event(index + 1, '2026-03-05'))
   const whole = listing(...items)
   const { kept: before } = await applyReading('events', undefined, whole, 1000)

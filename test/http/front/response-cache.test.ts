@@ -187,7 +187,7 @@ test('keeps no response that is larger than the cache, or that has a long URL', 
   expect(cache.bytes()).toBe(0)
 })
 
-test('makes all responses of a server that has exited outdated, but not worthless', () => {
+test('marks all responses of an exited server as outdated, but may still send them', () => {
   const { cache, put, responseOf, freshMsOf } = cacheOf()
   put('/a')
   cache.expireOrigin({ used: () => undefined, isFollowed: () => true })

@@ -233,7 +233,7 @@ describe.skipIf(chromiumIsMissing)('the home page', { timeout: 60_000 }, () => {
     expect(await shownApps(page).count()).toBe(5)
   })
 
-  test('copies the address, and the page for a computer', async () => {
+  test('copies the calendar’s address, and the page’s address for use on a computer', async () => {
     const android = devices.find(({ app }) => app === 'android')
     const { page, context } = await openPage(browser(), {
       userAgent: android?.userAgent ?? '',
