@@ -13,7 +13,7 @@ export const storedLinkSchema = z.object({
   keyHash: z.string(),
   /** The person or purpose that the link is for. */
   label: z.string(),
-  /** Ids of the link's feeds, or undefined for all that do not have to be named explicitly. */
+  /** Ids of the link's feeds, or undefined for all feeds except those that must be named. */
   feedIds: z.array(z.string()).readonly().optional(),
   profile: z.enum(linkProfiles),
   createdAt: z.number(),

@@ -25,20 +25,20 @@ export type Purges = {
    * while the site is slow, and longer while it does not respond.
    */
   readonly expire: (site: string, names: readonly string[], staleMs: number) => void
-  /** Removes all responses of a site, or those with a tag. They are never sent again. */
+  /** Removes all of a site's responses, or those with a tag. They are never sent again. */
   readonly remove: (site: string, tags?: readonly string[]) => void
 }
 
 /** The front from a worker's perspective. */
 export type Front = Purges & {
-  /** Removes all responses of a site that another host has taken over, on this host only. */
+  /** Removes all of a site's responses, on this host only, because another host has taken it over. */
   readonly lost: (site: string) => void
   /** Resolves once the front has handled all earlier calls. */
   readonly done: () => Promise<void>
   readonly onUse: (site: string, listener: (use: Use, count: number) => void) => void
 }
 
-/** Calls from a worker. `listen` is the first. The front keeps listening when the worker restarts. */
+/** Calls from a worker, `listen` first. The front keeps listening when the worker restarts. */
 export type CallsToFront = Purges & {
   readonly lost: (site: string) => void
   readonly listen: (request: ListenRequest) => void
@@ -54,7 +54,7 @@ export type CallsToFront = Purges & {
   readonly pong: () => void
 }
 
-/** Calls to a worker. `start` is the first. */
+/** Calls to a worker, `start` first. */
 export type CallsToWorker = {
   /** The text of the sites file takes precedence over the file, which may be invalid. */
   readonly start: (sitesText: string | undefined) => void
