@@ -132,7 +132,7 @@ test('accepts the ETag of any encoding that the client accepts', async () => {
   expect((await ask('/', { 'If-None-Match': headers['etag'] ?? '' })).status).toBe(200)
 })
 
-test('keeps the date of a page that is rendered again and is the same', async () => {
+test('keeps the date of a page that is rendered again without changes', async () => {
   const { ask, clock, page } = pagesOf()
   const first = await ask('/')
   await clock.advance(60_000)
