@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { withStoreErrors } from '../../../src/store/sqlite/sqlite-database.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { killWithTest } from '../../support/command-line.ts'
-import { oneTurn } from '../../support/fake-clock.ts'
+import { createFakeClock, oneTurn } from '../../support/fake-clock.ts'
 import { testDirectory } from '../../support/service.ts'
 
 const writer = resolve(import.meta.dirname, '../../support/store-writer.ts')
@@ -175,4 +175,16 @@ test('has no version once the file cannot be read, so that reading documents rep
   const store = openSqliteStore(emptyPlace(), Date.now)
   await store[Symbol.asyncDispose]()
   expect(store.version()).toBeUndefined()
+})
+
+test('deletes counted events after a day, so the file does not grow', async () => {
+  const file = emptyPlace()
+  const clock = createFakeClock()
+  await using store = openSqliteStore(file, clock.now)
+  const limits = [{ windowMs: hourMs, max: 10 }]
+  for (const _ of [1, 2, 3]) await store.windows.take('calls', limits)
+  await clock.advance(24 * hourMs)
+  await store.windows.take('calls', limits)
+  using database = new DatabaseSync(file)
+  expect(database.prepare('SELECT count(*) AS rows FROM happenings').get()).toEqual({ rows: 1 })
 })
