@@ -47,6 +47,16 @@ test('drops documents that have expired and documents that were added after the 
   expect((await store.documents.all('notes')).size).toBe(0)
 })
 
+test('writes no expired document of the backup', async () => {
+  const now = Date.parse('2026-03-05T15:00:00Z')
+  const note = { bucket: 'notes', id: 'a', value: 'x', revision: 1, expiresAt: now }
+  const before = await readCurrentStore(asStream([]))
+  const times = { now, takenAt: now - hourMs }
+  const kept = { ...note, id: 'b', expiresAt: now + 1 }
+  const items = await collected(mergeBackup(asStream([note, kept]), before, times))
+  expect(items).toMatchObject([{ id: 'b' }])
+})
+
 const occasion = (first: string, second: string, changedAt: number) =>
   [first, second].map((resource) => ({ resource, id: changedAt, changedAt, state: 'listed' }))
 
