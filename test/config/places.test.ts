@@ -78,6 +78,15 @@ test.for<[text: string, faults: readonly string[]]>([
   expect(readPlaceLines(text).faults).toEqual(faults)
 })
 
+test('reads as many places as the limit', () => {
+  const stations = Array.from({ length: 500 }, (_, index) => ({ ...station, name: `S${index}` }))
+  expect(read(stations).success).toBe(true)
+  const lines = stations.map(({ name }) => `${name} | 12 Main Street | 42.1, -74.2`)
+  const { places, faults } = readPlaceLines(lines.join('\n'))
+  expect(faults).toEqual([])
+  expect(places).toHaveLength(500)
+})
+
 test('reports the first ten faults', () => {
   expect(readPlaceLines('a\n'.repeat(20)).faults).toHaveLength(10)
 })
