@@ -66,6 +66,16 @@ test('accepts a page that links to feeds, and returns the feeds on the same serv
   expect(problemsIn(closed)).toEqual([problem('fault', 'sign-in', /asks for a password/)])
 })
 
+test('returns at most 24 feeds of a page', async () => {
+  const links = Array.from(
+    { length: 30 },
+    (_, index) => `<link rel="alternate" type="text/calendar" href="/${index}.ics">`,
+  )
+  const { feeds, url } = await reportOf(page(links.join('')), { isPageAllowed: true })
+  const first = Array.from({ length: 24 }, (_, index) => new URL(`/${index}.ics`, url).href)
+  expect(feeds).toEqual(first)
+})
+
 type Case = readonly [
   check: string,
   says: RegExp,
