@@ -1,6 +1,8 @@
+import type { IncomingMessage } from 'node:http'
 import { createServer } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
-import { connectToHost } from '../../../src/http/front/forward.ts'
+import { connectToHost, forwardedHeaders } from '../../../src/http/front/forward.ts'
+import { clientHeader } from '../../../src/http/front/protocol.ts'
 import { localhostCertificate } from '../../../src/sandbox/certificate.ts'
 import { listenLocally } from '../../support/local-server.ts'
 import { testDirectory } from '../../support/service.ts'
@@ -26,4 +28,26 @@ test.for([
   // The certificate is not from an authority that Node trusts.
   await expect(connection.get('/', [], undefined)).rejects.toThrow(/certificate/)
   expect(asked).toEqual(names)
+})
+
+/** Returns the names in a list of alternating names and values. */
+const namesIn = (headers: readonly string[]) => headers.filter((_, index) => index % 2 === 0)
+
+test('asks the worker for the whole response when the front fills its cache', () => {
+  const conditions = {
+    'If-None-Match': '"1"',
+    'If-Modified-Since': 'Thu, 05 Mar 2026 15:00:00 GMT',
+    'If-Range': '"1"',
+    Range: 'bytes=0-9',
+    'Accept-Encoding': 'br',
+    'Content-Length': '0',
+  }
+  const rawHeaders = Object.entries({ Host: 'feeds.example', ...conditions, Accept: '*/*' }).flat()
+  const socket = { remoteAddress: '192.0.2.1' } as IncomingMessage['socket']
+  const own = ['Host', 'Accept', clientHeader]
+  const request = { rawHeaders, socket }
+  expect(namesIn(forwardedHeaders(request, { isUnconditional: true }))).toEqual(own)
+  expect(namesIn(forwardedHeaders(request))).toEqual(
+    expect.arrayContaining([...own, ...Object.keys(conditions)]),
+  )
 })
