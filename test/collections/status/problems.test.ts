@@ -86,7 +86,13 @@ test.for<[UpstreamErrorKind, string]>([
   const collections = [stateOf('events', since, { kind, since }), stateOf('news', since)]
   const { open, unknown } = problemsFrom({ ...healthy, collections }, observed)
   expect(open).toMatchObject([{ key, since }])
-  expect([...unknown]).toEqual(expect.arrayContaining(['nothing-read', 'records-held']))
+  expect([...unknown]).toEqual([
+    'endpoint-refused',
+    'records-held',
+    'records-stale',
+    'nothing-read',
+    'calls-used-up',
+  ])
 })
 
 test('reports an outage after ten minutes, and hides unknown values in the meantime', () => {
