@@ -97,6 +97,23 @@ test('derives the type of each file from its extension, and gives each file a na
   )
 })
 
+const officeType = 'application/vnd.openxmlformats-officedocument'
+
+test.for([
+  ['csv', 'text/csv'],
+  ['doc', 'application/msword'],
+  ['docx', `${officeType}.wordprocessingml.document`],
+  ['txt', 'text/plain'],
+  ['xls', 'application/vnd.ms-excel'],
+  ['xlsx', `${officeType}.spreadsheetml.sheet`],
+  ['zip', 'application/zip'],
+  ['jpg', 'image/jpeg'],
+  ['webp', 'image/webp'],
+] as const)('gives .%s files the type %s', ([extension, type]) => {
+  const attachments = [{ id: 1, url: `/files/a.${extension}`, fileName: `a.${extension}` }]
+  expect(attachmentsOf(storyWith({ attachments }), siteUrl)).toMatchObject([{ type }])
+})
+
 test('limits the number of media items of each kind', () => {
   const images = Array.from({ length: 150 }, (_, index) => ({ ...image, id: index + 1 }))
   expect(picturesOf(storyWith({ images }), siteUrl)).toHaveLength(100)
