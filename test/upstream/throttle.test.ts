@@ -116,6 +116,16 @@ test('waits exactly as long as the service requests if a project is shared, and 
   expect((await throttle.used()).day.used).toBe(24)
 })
 
+test('pauses for one window of the minute limit if the service requests a longer wait', async () => {
+  const { clock, throttle, hasRoom } = throttleOf(30, 5000)
+  await throttle.correct(5 * minuteMs)
+  expect((await throttle.used()).day.used).toBe(24)
+  await clock.advance(minuteMs + marginMs - 1)
+  expect(await hasRoom('person')).toBe(false)
+  await clock.advance(1)
+  expect(await hasRoom('person')).toBe(true)
+})
+
 test('concludes from a long wait that other programs have used up the daily limit', async () => {
   const { clock, throttle, hasRoom } = throttleOf(30, 5000)
   await throttle.reserve(person)
