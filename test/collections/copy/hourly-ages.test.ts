@@ -8,6 +8,12 @@ const at = (hour: number, minute = 0) => (hour * 60 + minute) * minuteMs
 test.for([
   { when: 'read every ten minutes', ages: agesUntil(at(5, 30), at(5, 20)), known: { 5: 10 } },
   {
+    when: 'read 100 seconds ago',
+    ages: agesUntil(at(5, 30), at(5, 30) - 100_000),
+    known: { 5: 2 },
+  },
+  { when: 'read 80 seconds ago', ages: agesUntil(at(5, 30), at(5, 30) - 80_000), known: { 5: 1 } },
+  {
     when: 'not read for two hours',
     ages: agesUntil(at(5, 30), at(3, 40)),
     known: { 3: 20, 4: 80, 5: 110 },
