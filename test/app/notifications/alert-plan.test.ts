@@ -71,6 +71,17 @@ test('sends one message when a problem opens and one when it is over, with its t
   expect(alerts[1]).toMatchObject({ since: start, until: start + 20 * minuteMs })
 })
 
+test('keeps the earliest start of a problem, even if checks find later ones', () => {
+  const { check, alerts } = checker()
+  check(1, [held])
+  check(1, [{ ...held, since: start + minuteMs }])
+  check(2, [])
+  expect(alerts).toMatchObject([
+    { kind: 'opened', problem: { since: start } },
+    { kind: 'over', since: start },
+  ])
+})
+
 test('sends nothing about a problem that only one check has seen', () => {
   const { check, sent, state } = checker()
   for (let time = 0; time < 5; time += 1) {
