@@ -114,17 +114,20 @@ test('keeps the details of a sheet that has just been deleted, and stops request
   expect(collections.states()[0]?.failure).toBeUndefined()
 })
 
-test('reports a sheet whose details cannot be read, and still reads the other sheets on time', async () => {
-  const { collections, detailsRead, failDetailsOf, run } = sheetsOf()
-  const failure = new UpstreamError('server_error', 'signup: 500 server_error')
-  failDetailsOf(3, failure)
-  await run(60 * minuteMs)
-  expect(detailsRead().filter((id) => id === '2').length).toBeGreaterThan(8)
-  expect(detailsRead().filter((id) => id === '3').length).toBeLessThan(25)
-  const [state] = collections.states()
-  expect(state?.failure).toBeUndefined()
-  expect(state?.detailFailures).toMatchObject([{ error: failure }])
-})
+test.for(['server_error', 'unexpected_answer', 'body_too_large', 'invalid_parameter'] as const)(
+  'reports a sheet that fails with %s, and still reads the others on time',
+  async (kind) => {
+    const { collections, detailsRead, failDetailsOf, run } = sheetsOf()
+    const failure = new UpstreamError(kind, `signup: ${kind}`)
+    failDetailsOf(3, failure)
+    await run(60 * minuteMs)
+    expect(detailsRead().filter((id) => id === '2').length).toBeGreaterThan(8)
+    expect(detailsRead().filter((id) => id === '3').length).toBeLessThan(25)
+    const [state] = collections.states()
+    expect(state?.failure).toBeUndefined()
+    expect(state?.detailFailures).toMatchObject([{ error: failure }])
+  },
+)
 
 test('restores, then refreshes, the details of a sheet that reappears', async () => {
   const { clock, detailsRead, website, records, run } = sheetsOf()
