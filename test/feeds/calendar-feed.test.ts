@@ -31,3 +31,14 @@ test('lists calendars with visible entries, under their latest names', async () 
     expect(renderFeed('calendar', collection, { now, query }).text).not.toContain('Hidden')
   }
 })
+
+test('puts entries that have been running for a long time last in its overview', async () => {
+  const items = [
+    { id: 1, title: 'Exhibition', startDate: '2026-01-10', endDate: '2026-06-30' },
+    { id: 2, title: 'Drill', startDate: '2026-03-10' },
+    { id: 3, title: 'Meeting', startDate: '2026-03-12' },
+  ].map((item) => ({ ...item, status: 2, allDay: 1, calendarId: 3, calendar: 'Company' }))
+  const collection = await collectionAfter('calendar', [items], now)
+  const { entries } = calendar.overview(collection, { site: testSite, profile: 'public', now })
+  expect(entries.map(({ title }) => title)).toEqual(['Drill', 'Meeting', 'Exhibition'])
+})

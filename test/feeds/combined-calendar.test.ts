@@ -109,6 +109,7 @@ describe('a combined calendar', () => {
   test('has reminders for all feeds or for single ones', () => {
     expect(leads('alarm=30')).toEqual([[30], [30], [30]])
     expect(leads('alarm=calendar:15.60')).toEqual([[15, 60], [15, 60], []])
+    expect(leads('alarm=events:15,calendar:60.0')[0]).toEqual([0, 15, 60])
     expect(leads('alarm=30,rental:none')).toEqual([[30], [30], []])
     // The first entry is in two feeds, and has the reminders of both.
     expect(leads('alarm=30,events:1440')).toEqual([[30, 1440], [30], [30]])

@@ -113,3 +113,16 @@ test.for(['=', '+', '-', '@', '＝', '＋', '－', '＠'])(
     expect(contactsCsv(contacts)).toContain(`,'${start}SUM(1),`)
   },
 )
+
+test('sorts contacts by last name, then first name, then id', async () => {
+  const names = [
+    [1, 'Sam', 'Reyes'],
+    [2, 'Alex', 'Reyes'],
+    [4, 'Alex', 'Baker'],
+    [3, 'Alex', 'Baker'],
+    [5, 'Pat', 'Adams'],
+  ] as const
+  const members = names.map(([id, firstName, lastName]) => ({ id, firstName, lastName }))
+  const contacts = await contactsAfter(members)
+  expect(contacts.map(({ memberId }) => memberId)).toEqual([5, 3, 4, 2, 1])
+})
