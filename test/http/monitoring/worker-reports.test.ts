@@ -275,3 +275,17 @@ test('sends the previous status while a site takes long to report its own', asyn
     expect(body).toMatchObject({ ok: true, sites: [{ name: 'ashton', ok: true }] })
   })
 })
+
+const readTimes = async (sites: readonly HostedSite[]) =>
+  (await pagesOf(sites).overview()).flatMap((worker) => worker.sites.map(({ readAt }) => readAt))
+
+test('shows when a site was last read, in whatever order its collections are listed', async () => {
+  const times = ['2026-03-05T14:00:00Z', '2026-03-05T15:00:00Z', null, '2026-03-04T16:00:00Z']
+  const collections = times.map((fetchedAt) => ({ fetchedAt }))
+  const ashton = siteOf('ashton')
+  const status = async () => ({ ...(await ashton.status()), collections }) as never
+  expect(await readTimes([{ ...ashton, status }, siteOf('milbrook')])).toEqual([
+    '2026-03-05T15:00:00Z',
+    null,
+  ])
+})
