@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 import type { Chip } from '../../../src/http/pages/calendar-chips.ts'
-import { agendaFrom, groupsFrom, ungroupedFrom } from '../../../src/http/pages/item-lists.ts'
+import {
+  agendaFrom,
+  groupsFrom,
+  storiesFrom,
+  ungroupedFrom,
+} from '../../../src/http/pages/item-lists.ts'
 import { boardItem, type BoardItem } from '../../../src/signage/board-item.ts'
+import { contextWith } from '../../support/context.ts'
+import { testSite } from '../../support/site.ts'
 
 const today = '2026-11-23' // Monday
 const days = { today, firstDay: today }
@@ -153,4 +160,21 @@ test('limits a list without groups, whose entries have full dates', () => {
     { title: '', entries: [{ details: 'Thu Nov 26, 7 PM', isShown: true }] },
   ])
   expect(ungroupedFrom([], 1, days)).toEqual([])
+})
+
+test('shows the latest stories of several feeds, whatever their order', () => {
+  const items = [
+    item('news', '2026-11-20T09:00:00'),
+    item('news', '2026-11-22T09:00:00'),
+    item('documents', '2026-11-21T09:00:00'),
+    item('documents', '2026-11-19T09:00:00'),
+  ]
+  const context = contextWith({
+    site: testSite,
+    basePath: '',
+    clock: { now: () => Date.parse('2026-11-23T15:00:00Z') },
+    pictures: { hosted: (shown: readonly BoardItem[]) => shown },
+  })
+  const stories = storiesFrom(context, items, 3, 'thumbnail')
+  expect(stories.map(({ day }) => day)).toEqual(['Yesterday', 'Sat Nov 21', 'Fri Nov 20'])
 })
