@@ -1,0 +1,51 @@
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { frontLimits } from '../../../src/app/front-process.ts'
+import { connectToWorker } from '../../../src/http/front/forward.ts'
+import { createOrigin } from '../../../src/http/front/origin.ts'
+import { timesOf, type ResponseCache } from '../../../src/http/front/response-cache.ts'
+import { createFakeClock } from '../../support/fake-clock.ts'
+import { startHttpServer } from '../../support/http-server.ts'
+import { testDirectory } from '../../support/service.ts'
+
+/** Serves a worker that responds with the status in the path, and notes what leaves the cache. */
+async function originOf() {
+  const socketPath = join(testDirectory(), 'worker')
+  const worker = createServer(({ url = '' }, response) => {
+    response.writeHead(Number(url.slice(1))).end()
+  }).listen(socketPath)
+  await once(worker, 'listening')
+  const connection = connectToWorker(socketPath)
+  onTestFinished(() => {
+    connection.close()
+    worker.close()
+    worker.closeAllConnections()
+  })
+  const removed: string[] = []
+  const clock = createFakeClock()
+  const origin = createOrigin(
+    {
+      limits: frontLimits.responseTimes,
+      clock,
+      times: timesOf(clock),
+      cache: { removeUrl: (key: string) => void removed.push(key) } as ResponseCache,
+      keyOf: ({ url = '' }) => url,
+      isStopping: () => false,
+    },
+    { connect: () => connection, used: () => undefined },
+  )
+  origin.serving()
+  return { removed, url: await startHttpServer(origin.listener) }
+}
+
+test('drops the cached response of a URL that forwarded requests find withdrawn', async () => {
+  const { removed, url } = await originOf()
+  for (const status of [200, 401, 403, 404, 410, 412, 429, 500, 503]) {
+    // The front does not answer requests with this condition itself.
+    const response = await fetch(`${url}/${status}`, { headers: { 'If-Match': '"1"' } })
+    expect(response.status).toBe(status)
+  }
+  expect(removed).toEqual(['/401', '/403', '/404', '/410'])
+})
