@@ -147,6 +147,31 @@ test.for([
   expect(dutyItems([item])).toEqual(expected)
 })
 
+test('marks each entry with its latest change', async () => {
+  let dataset = sampleDatasetOn('2026-03-05')
+  await using service = await startTestService({
+    publicFeedIds: ['events'],
+    sandbox: { datasetOn: () => dataset },
+  })
+  const { url, clock } = service
+  const moveTo = async (place: string) => {
+    const events = dataset.events.map((event) => elsewhere(event, place))
+    dataset = { ...dataset, events }
+    await clock.advance(hourMs)
+    return waitFor(async () => {
+      const items = (await (await fetch(`${url}/board.json`)).json()) as readonly BoardItem[]
+      const moved = items.filter(({ location }) => location === place)
+      expect(moved.length).toBeGreaterThan(0)
+      return moved.map(({ changedAt }) => Date.parse(changedAt ?? ''))
+    })
+  }
+  expect((await fetch(`${url}/board.json`)).status).toBe(200)
+  const first = await moveTo('Riverside Park')
+  const second = await moveTo('Town Green')
+  expect(second).toHaveLength(first.length)
+  expect(Math.min(...second)).toBeGreaterThan(Math.max(...first))
+})
+
 test('finds duty only in calendars', () => {
   const found = { feed: { id: 'calendar' }, chosen: { query: 'calendar=3' } }
   expect(dutyCalendars(feeds, [3])).toMatchObject(found)
