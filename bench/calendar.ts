@@ -65,6 +65,7 @@ function byFeedhouse(): Build {
     url: siteUrl,
     idHost: 'cedarhollow.example',
     timeZone,
+    language: 'en-US',
     urlOf,
     maxEntries: Infinity,
   }

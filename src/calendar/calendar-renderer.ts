@@ -22,7 +22,7 @@ const maxEntriesShown = 2_000
 
 const defaultMaxRendered = 50_000
 
-export type RenderContext = Omit<RecordsRequest, 'timeZone'>
+export type RenderContext = Pick<RecordsRequest, 'profile' | 'now'>
 
 export type CalendarRequest = CalendarProperties &
   RenderContext & {
@@ -43,12 +43,13 @@ export function createCalendarRenderer(site: {
   /** Host in UIDs. */
   readonly idHost: string
   readonly timeZone: string
+  readonly language: string
   readonly places?: readonly Place[] | undefined
   readonly urlOf: EntryContext['urlOf']
   readonly maxEntries?: number
   readonly maxRendered?: number
 }) {
-  const { url: siteUrl, idHost, timeZone, urlOf } = site
+  const { url: siteUrl, idHost, timeZone, language, urlOf } = site
   const { maxEntries = maxEntriesShown, maxRendered = defaultMaxRendered } = site
   const rendered = createRenderedEvents(maxRendered)
   const placeOf = placeFinder(site.places ?? [])
@@ -62,7 +63,7 @@ export function createCalendarRenderer(site: {
   }
 
   function contextFor({ profile, now }: RenderContext): EntryContext {
-    return { reader: { profile, siteUrl }, idHost, zone: zoneAt(now), placeOf, urlOf }
+    return { reader: { profile, siteUrl, language }, idHost, zone: zoneAt(now), placeOf, urlOf }
   }
 
   /** Renders sections, in their fixed order, as one calendar. */
@@ -71,7 +72,8 @@ export function createCalendarRenderer(site: {
     const context = contextFor(request)
     const { zone } = context
     const today = siteDateAt(now, timeZone)
-    const chosen = chosenGroups(sections, { profile, now, idHost, timeZone }, duplicates)
+    const asked = { profile, now, idHost, timeZone, language }
+    const chosen = chosenGroups(sections, asked, duplicates)
     const shown = nearest(chosen.groups, today, maxEntries).toSorted(byStartThenUid)
     const isDaily = shown.length < chosen.groups.length || sections.some(isOfSomeDays)
     const changesAt = [...chosen.changesAt, ...endsOf(isDaily ? 'day' : 'year', now, timeZone)]

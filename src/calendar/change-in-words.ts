@@ -1,11 +1,19 @@
-import { endOfSpan, formatted, joined, monthAndDay, timeInWords } from '../records/date-words.ts'
+import {
+  endOfSpan,
+  joined,
+  shortClock,
+  shortDayInWords,
+  timeInWords,
+  weekday,
+} from '../records/date-words.ts'
+import type { SiteTimes } from '../records/language.ts'
 import {
   isMoved,
   isPlacesChangeReported,
   type RecordedChange,
   type RecordFacts,
 } from '../records/recorded-change.ts'
-import { siteTimeAt, type SiteDate, type SiteDateTime } from '../records/site-time.ts'
+import { siteTimeAt, type SiteDate } from '../records/site-time.ts'
 import { type EntryTime, readEntryTime } from './calendar-entry.ts'
 import type { EntryRecipe } from './entry-recipe.ts'
 import { sheetTime } from './sign-up-recipe.ts'
@@ -40,19 +48,22 @@ export type ShownEntry = {
 export function changeInWords(
   { before: factsBefore, after: factsAfter, isBack = false, at }: RecordedChange,
   { titleInChanges }: Pick<EntryRecipe<never>, 'titleInChanges'>,
-  timeZone: string,
+  { timeZone, language }: SiteTimes,
 ): ChangeInWords | undefined {
   const siteNow = siteTimeAt(at, timeZone)
-  const year = siteNow.slice(0, 4)
+  const style = { year: siteNow.slice(0, 4), language }
   const versionOf = (facts: RecordFacts | undefined) =>
     facts && { ...shownEntry(facts, titleInChanges ?? untitled), facts }
   const [before, after] = [versionOf(factsBefore), versionOf(factsAfter)]
   const shown = [after, before].filter((entry) => entry !== undefined)
   if (shown.every(({ time }) => endOfSpan(time) <= siteNow)) return undefined
-  const [kind, text] = headline(before, after, { isBack, year })
+  const [kind, text] = headline(before, after, { isBack, style })
   const entry = after ?? before
   if (text === '' || !entry) return undefined
-  const details = [after && `Now: ${fullText(after)}`, before && `Before: ${fullText(before)}`]
+  const details = [
+    after && `Now: ${fullText(after, language)}`,
+    before && `Before: ${fullText(before, language)}`,
+  ]
   const wasMoved = before && after && isMoved(before.facts, after.facts)
   return {
     kind,
@@ -61,50 +72,53 @@ export function changeInWords(
     entry,
     movedFrom: wasMoved ? before?.time : undefined,
     placeBefore:
-      before && after && text === placeInWords(before, after, year) ? before.place : undefined,
+      before && after && text === placeInWords(before, after, style) ? before.place : undefined,
   }
 }
+
+/** The year that dates leave out, and the language whose region determines their format. */
+type DateStyle = { readonly year: string; readonly language: string }
 
 type Version = ShownEntry & { readonly facts: RecordFacts }
 
 function headline(
   before: Version | undefined,
   after: Version | undefined,
-  { isBack, year }: { readonly isBack: boolean; readonly year: string },
+  { isBack, style }: { readonly isBack: boolean; readonly style: DateStyle },
 ): readonly [ChangeKind, string] {
-  if (!after) return ['canceled', before ? `Canceled: ${listed(before, year)}` : '']
+  if (!after) return ['canceled', before ? `Canceled: ${listed(before, style)}` : '']
   if (!before) {
-    const words = listed(after, year, after.place)
+    const words = listed(after, style, after.place)
     return isBack ? ['back', `Back on: ${words}`] : ['new', `New: ${words}`]
   }
-  const difference = differenceInWords(before, after, year)
+  const difference = differenceInWords(before, after, style)
   const places = placesInWords(before.facts, after.facts)
   if (difference !== '') {
     return ['changed', places === '' ? difference : `${difference}; ${lowerFirst(places)}`]
   }
-  return ['places', places === '' ? '' : `${places}: ${listed(after, year)}`]
+  return ['places', places === '' ? '' : `${places}: ${listed(after, style)}`]
 }
 
-function differenceInWords(before: ShownEntry, after: ShownEntry, year: string): string {
+function differenceInWords(before: ShownEntry, after: ShownEntry, style: DateStyle): string {
   const { title, place } = after
   const isRenamed = title !== before.title
   const name = isRenamed ? `${title} (formerly ${before.title})` : title
   const isElsewhere = place !== before.place
-  const [was, now] = shortTimes(before.time, after.time, year)
+  const [was, now] = shortTimes(before.time, after.time, style)
   if (was !== now) {
     const [placeBefore, placeNow] = isElsewhere ? [before.place, place] : ['', '']
     return `Moved: ${name}, now ${joined(now, placeNow)} (was ${joined(was, placeBefore)})`
   }
-  if (isElsewhere) return placeInWords(before, { ...after, title: name }, year)
+  if (isElsewhere) return placeInWords(before, { ...after, title: name }, style)
   return isRenamed ? `New title: ${title}, ${now} (was ${before.title})` : ''
 }
 
 function placeInWords(
   before: ShownEntry,
   { title, place, time }: ShownEntry,
-  year: string,
+  style: DateStyle,
 ): string {
-  const now = startInWords(time, year)
+  const now = startInWords(time, style)
   if (place === '') return `Place removed: ${title}, ${now} (was ${before.place})`
   return `New place: ${title}, ${now}, now ${place}${formerly(before.place)}`
 }
@@ -140,12 +154,12 @@ function untitled(title: string): string {
   return title === '' ? 'Untitled' : title
 }
 
-function listed({ title, time }: ShownEntry, year: string, place = ''): string {
-  return joined(title, startInWords(time, year), place)
+function listed({ title, time }: ShownEntry, style: DateStyle, place = ''): string {
+  return joined(title, startInWords(time, style), place)
 }
 
-export function fullText({ time, place }: ShownEntry): string {
-  return joined(timeInWords(time), place)
+export function fullText({ time, place }: ShownEntry, language: string): string {
+  return joined(timeInWords(time, language), place)
 }
 
 function lowerFirst(text: string): string {
@@ -153,10 +167,14 @@ function lowerFirst(text: string): string {
 }
 
 /** Formats the times before and after a move. Includes the end times only if the length has changed. */
-function shortTimes(before: EntryTime, after: EntryTime, year: string): readonly [string, string] {
+function shortTimes(
+  before: EntryTime,
+  after: EntryTime,
+  style: DateStyle,
+): readonly [string, string] {
   const isLengthSame = lengthOf(before) === lengthOf(after)
   const words = (time: EntryTime) =>
-    isLengthSame ? startInWords(time, year) : timeInWords(time, shortFor(year))
+    isLengthSame ? startInWords(time, style) : shortTime(time, style)
   return [words(before), words(after)]
 }
 
@@ -166,22 +184,19 @@ function lengthOf({ allDay, start, end }: EntryTime): string {
 }
 
 /** `Tue, Mar 3, 7 PM`, or `Tue, Mar 3 – Thu, Mar 5` for several whole days. */
-function startInWords(time: EntryTime, year: string): string {
-  return timeInWords(time.allDay ? time : { ...time, end: undefined }, shortFor(year))
+function startInWords(time: EntryTime, style: DateStyle): string {
+  return shortTime(time.allDay ? time : { ...time, end: undefined }, style)
 }
 
 /** `Tue, Mar 3, 7 PM – 10 PM` */
-function shortFor(year: string) {
-  return { day: (day: SiteDate) => dayInWords(day, year), clock: clockTime }
+function shortTime(time: EntryTime, style: DateStyle): string {
+  return timeInWords(time, style.language, {
+    day: (day) => dayInWords(day, style),
+    clock: shortClock,
+  })
 }
 
 /** `Fri, July 10`, with the year unless it is `year`. */
-export function dayInWords(day: SiteDate, year: string): string {
-  const date = joined(formatted(day, 'ccc'), monthAndDay(day))
-  return day.startsWith(year) ? date : joined(date, day.slice(0, 4))
-}
-
-/** `7 PM`, `7:30 PM` */
-function clockTime(time: SiteDateTime): string {
-  return formatted(time, 'h:mm a').replace(':00', '')
+export function dayInWords(day: SiteDate, { year, language }: DateStyle): string {
+  return joined(weekday(day, language), shortDayInWords(day, year, language))
 }

@@ -4,8 +4,15 @@ import type { RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
 import type { EntryText, ReadTime } from './calendar-entry.ts'
 
-/** Profile of the reader, and the website's origin for resolving relative links. */
-export type Reader = { readonly profile: Profile; readonly siteUrl: string }
+/**
+ * Profile of the reader, the website's origin for resolving relative links, and the language whose region
+ * determines how dates are written.
+ */
+export type Reader = {
+  readonly profile: Profile
+  readonly siteUrl: string
+  readonly language: string
+}
 
 /** One of a feed's calendars, rental types or kinds of certifications. */
 export type Part = { readonly id: number; readonly name: string }

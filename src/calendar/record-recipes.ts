@@ -114,7 +114,7 @@ export const certificationRecipe: EntryRecipe<'training/membercerts'> = {
   timeOf: ({ expires = '' }) => ({ time: wholeDay(expires) }),
   blocksTime: 'never',
   isNeverCancelled: true,
-  textFor: (certification, { profile }) => {
+  textFor: (certification, { profile, language }) => {
     const { state, issued, certNumber } = certification
     const isFull = profile === 'full'
     const member = isFull ? oneLine(certification.member) : ''
@@ -124,7 +124,9 @@ export const certificationRecipe: EntryRecipe<'training/membercerts'> = {
       location: '',
       description: lines(
         labeled(statusLabel, certificationStates[state]),
-        isFull && issued !== undefined ? labeled('Issued', longDayInWords(issued, undefined)) : '',
+        isFull && issued !== undefined
+          ? labeled('Issued', longDayInWords(issued, undefined, language))
+          : '',
         isFull ? labeled('Certificate number', oneLine(certNumber)) : '',
       ),
       categories: [],

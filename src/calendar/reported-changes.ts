@@ -1,4 +1,5 @@
 import { joined, timeInWords } from '../records/date-words.ts'
+import type { SiteTimes } from '../records/language.ts'
 import { changeKeptMs, type ChangeHistory } from '../records/recorded-change.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { siteTimeAt } from '../records/site-time.ts'
@@ -49,11 +50,11 @@ export type FoundChange = ReportedChange & ChangeInWords & { readonly isTold: bo
 export function foundChanges<R extends FeedResource>(
   recipe: EntryRecipe<R>,
   ledger: ReadonlyMap<number, ChangeHistory>,
-  { timeZone, isShown }: { readonly timeZone: string; readonly isShown: (id: number) => boolean },
+  { isShown, ...times }: SiteTimes & { readonly isShown: (id: number) => boolean },
 ): readonly FoundChange[] {
   return [...ledger].flatMap(([recordId, history]) =>
     (history.changes ?? []).flatMap((change): readonly FoundChange[] => {
-      const words = changeInWords(change, recipe, timeZone)
+      const words = changeInWords(change, recipe, times)
       if (!words) return []
       const { since, at } = change
       // Does not include the time of the change, which may differ between replicas.
@@ -73,7 +74,7 @@ export function foundChanges<R extends FeedResource>(
  */
 export function reportedChanges(
   found: readonly FoundChange[],
-  timeZone: string,
+  times: SiteTimes,
   isHidden: (change: FoundChange) => boolean = () => false,
 ): readonly ReportedChange[] {
   const told = found.map((change) =>
@@ -82,7 +83,7 @@ export function reportedChanges(
   return [...Map.groupBy(told, seriesKey).values()].flatMap((changes) =>
     changes.length < smallestSeries
       ? changes.filter(({ isTold }) => isTold)
-      : seriesOf(changes, timeZone),
+      : seriesOf(changes, times),
   )
 }
 
@@ -93,10 +94,10 @@ export function reportedChanges(
 export function changeNote<R extends FeedResource>(
   recipe: EntryRecipe<R>,
   { changes = [] }: ChangeHistory,
-  timeZone: string,
+  times: SiteTimes,
 ): { readonly text: string; readonly at: number } | undefined {
   const noted = changes.flatMap((change) => {
-    const words = changeInWords(change, recipe, timeZone)
+    const words = changeInWords(change, recipe, times)
     const isNoted = words?.kind === 'changed' || words?.kind === 'back'
     return isNoted ? [{ text: words.text, at: change.at }] : []
   })
@@ -111,13 +112,13 @@ export function changeNote<R extends FeedResource>(
 export function withChangeNotes<R extends FeedResource>(
   recipe: EntryRecipe<R>,
   records: readonly ShownRecord<R>[],
-  { now, timeZone }: { readonly now: number; readonly timeZone: string },
+  { now, ...times }: SiteTimes & { readonly now: number },
 ) {
   const changesAt: number[] = []
   const noted = records.map((shown): ShownRecord<R> => {
     const { known, status } = shown
     if (known.revision === 0 || status === 'cancelled') return shown
-    const note = changeNote(recipe, known, timeZone)
+    const note = changeNote(recipe, known, times)
     const ends = [known.changedAt, ...(note ? [note.at] : [])].map((at) => at + noteShownMs)
     changesAt.push(...ends)
     const changedAt = Math.max(known.changedAt, ...ends.filter((end) => end <= now))
@@ -140,7 +141,10 @@ function seriesKey({ id, kind, since, at, entry, placeBefore }: FoundChange): st
  * Combines the changes that may be reported into one. Its id is that of the record with the lowest
  * id, even if its change may not be reported, so that readers do not show the series twice.
  */
-function seriesOf(changes: readonly FoundChange[], timeZone: string): readonly ReportedChange[] {
+function seriesOf(
+  changes: readonly FoundChange[],
+  { timeZone, language }: SiteTimes,
+): readonly ReportedChange[] {
   const inOrder = changes.toSorted((a, b) => a.recordId - b.recordId)
   const told = inOrder.filter(({ isTold }) => isTold)
   const [first, ...others] = told
@@ -151,8 +155,8 @@ function seriesOf(changes: readonly FoundChange[], timeZone: string): readonly R
   const year = siteTimeAt(first.at, timeZone).slice(0, 4)
   const words =
     first.placeBefore === undefined
-      ? seriesInWords(first, entries, year)
-      : relocationInWords(first, entries)
+      ? seriesInWords(first, entries, { year, language })
+      : relocationInWords(first, entries, language)
   return [{ ...first, ...words, id, recordIds: told.map(({ recordId }) => recordId) }]
 }
 
@@ -162,15 +166,15 @@ type SeriesInWords = Pick<ChangeInWords, 'text' | 'details'>
 function seriesInWords(
   { kind, entry }: ChangeInWords,
   entries: readonly ShownEntry[],
-  year: string,
+  style: { readonly year: string; readonly language: string },
 ): SeriesInWords {
   const inOrder = entries.toSorted(byStart)
   const days = [inOrder[0], inOrder.at(-1)].map((each = entry) =>
-    dayInWords(each.time.start.slice(0, 10), year),
+    dayInWords(each.time.start.slice(0, 10), style),
   )
   return {
     text: `${kind === 'new' ? 'New' : 'Canceled'}: ${entry.title}, ${entries.length} dates from ${days.join(' to ')}`,
-    details: listed(inOrder.map(fullText)),
+    details: listed(inOrder.map((each) => fullText(each, style.language))),
   }
 }
 
@@ -178,12 +182,15 @@ function seriesInWords(
 function relocationInWords(
   { entry, placeBefore = '' }: ChangeInWords,
   entries: readonly ShownEntry[],
+  language: string,
 ): SeriesInWords {
   const now = entry.place === '' ? 'removed' : `now ${entry.place}`
   return {
     text: `Location of ${entries.length} events ${now}${formerly(placeBefore)}`,
     details: listed(
-      entries.toSorted(byStart).map(({ title, time }) => joined(title, timeInWords(time))),
+      entries
+        .toSorted(byStart)
+        .map(({ title, time }) => joined(title, timeInWords(time, language))),
     ),
   }
 }

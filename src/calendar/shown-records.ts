@@ -5,6 +5,7 @@ import {
 } from '../records/recorded-change.ts'
 import { lastDayOf } from '../records/date-words.ts'
 import { isOnline } from '../records/fields.ts'
+import type { SiteTimes } from '../records/language.ts'
 import type { Profile } from '../records/profile.ts'
 import { readRecords, type RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
@@ -68,11 +69,10 @@ function shown<R extends FeedResource>(
   return [{ record, status, known, ...timeOf(record) }]
 }
 
-export type RecordsRequest = {
+export type RecordsRequest = SiteTimes & {
   readonly profile: Profile
   /** Milliseconds since the epoch. */
   readonly now: number
-  readonly timeZone: string
 }
 
 /** Selects a source's records by profile and options, except for the range of days. */

@@ -1,4 +1,5 @@
 import { endOfSpan, timeInWords } from '../records/date-words.ts'
+import type { SiteTimes } from '../records/language.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { daysAfter, instantFromSiteTime, siteTimeAt } from '../records/site-time.ts'
 import { compareText } from '../records/text.ts'
@@ -19,13 +20,13 @@ export function upcomingEntries<R extends FeedResource>(
   recipe: EntryRecipe<R>,
   source: CalendarSource<R>,
   {
-    site: { url: siteUrl, timeZone },
+    site: { url: siteUrl, timeZone, language },
     profile,
     now,
     most,
     options = noCalendarOptions,
-  }: Omit<RecordsRequest, 'timeZone'> & {
-    readonly site: { readonly url: string; readonly timeZone: string }
+  }: Omit<RecordsRequest, keyof SiteTimes> & {
+    readonly site: SiteTimes & { readonly url: string }
     readonly most: number
     readonly options?: CalendarOptions
   },
@@ -37,6 +38,7 @@ export function upcomingEntries<R extends FeedResource>(
     profile,
     now,
     timeZone,
+    language,
     options: { ...options, cancelled: 'drop' },
   })
   const window = windowOf(options, today)
@@ -53,10 +55,10 @@ export function upcomingEntries<R extends FeedResource>(
     pastDays === undefined && futureDays === undefined ? [] : [`${daysAfter(today, 1)}T00:00:00`]
   return {
     entries: next.map(({ record, time }) => ({
-      ...recipe.textFor(record, { profile, siteUrl }),
+      ...recipe.textFor(record, { profile, siteUrl, language }),
       record,
       time,
-      when: timeInWords(time),
+      when: timeInWords(time, language),
     })),
     /**
      * When the list becomes outdated, in milliseconds since the epoch, or Infinity if it never

@@ -67,7 +67,7 @@ export function languageFindings({ site }: Config): readonly Finding[] {
   const language = site?.language
   if (language === undefined || language.startsWith('en')) return []
   const [week] = weekdaysFrom(firstWeekday(language))
-  const sentence = `Feeds declare their language as ${language}, boards use that language by default, and weeks start on ${week}. Feedhouse's other words are in English.`
+  const sentence = `Feeds declare their language as ${language}, boards use that language by default, dates and times follow its region's format, and weeks start on ${week}. Feedhouse's other words are in English.`
   return [{ check: 'SITE_LANGUAGE', ok: true, sentence }]
 }
 

@@ -6,7 +6,7 @@ import {
 import { colorFrom, partColor } from '../calendar/color.ts'
 import { calendarSection } from '../calendar/calendar-section.ts'
 import { isWithin } from '../calendar/date-window.ts'
-import type { EntryRecipe, Part } from '../calendar/entry-recipe.ts'
+import type { EntryRecipe, Part, Reader } from '../calendar/entry-recipe.ts'
 import { foundChanges, reportedChanges, type FoundChange } from '../calendar/reported-changes.ts'
 import { chosenRecords, shownRecords, statusFor } from '../calendar/shown-records.ts'
 import type { SheetTable } from '../calendar/sign-up-recipe.ts'
@@ -90,11 +90,12 @@ export function calendarFeed<R extends FeedResource>(
   /** Returns the changes to each record, which are not combined into series. */
   function changesOf(
     { ledger, records }: FeedSource<R>,
-    { timeZone }: Site,
+    { timeZone, language }: Site,
   ): readonly FoundChange[] {
     const shown = new Set(records.filter(isOnline).map(({ id }) => id))
     const isShown = (id: number) => shown.has(id)
-    const found = knownChanges.get(ledger) ?? foundChanges(recipe, ledger, { timeZone, isShown })
+    const found =
+      knownChanges.get(ledger) ?? foundChanges(recipe, ledger, { timeZone, language, isShown })
     knownChanges.set(ledger, found)
     return found
   }
@@ -155,7 +156,7 @@ export function calendarFeed<R extends FeedResource>(
       const records = source.records.filter((each) => each.id === id)
       const [shown] = shownRecords(recipe, { ...source, records }, profile)
       if (!shown) return { page: undefined, validUntil: Infinity }
-      const text = recipe.textFor(shown.record, { profile, siteUrl: site.url })
+      const text = recipe.textFor(shown.record, readerFrom(site, profile))
       const changes = describedChanges(toldChanges(source, site), id, now)
       const request = { ...context, most: nextShown + 1 }
       const { entries, validUntil } = upcomingEntries(recipe, source, request)
@@ -172,14 +173,14 @@ export function calendarFeed<R extends FeedResource>(
       }
     },
     listed(all, { from, to, parts }, { site, profile, now }) {
-      const request = { profile, now, timeZone: site.timeZone }
+      const request = { profile, now, timeZone: site.timeZone, language: site.language }
       const options = { ...noCalendarOptions, parts }
       const source = select(all, { profile })
       const { chosen } = chosenRecords(recipe, source, { ...request, options })
       return chosen
         .filter(({ time }) => isWithin(time, { from, to }))
         .map(({ record, time }) => {
-          const text = recipe.textFor(record, { profile, siteUrl: site.url })
+          const text = recipe.textFor(record, readerFrom(site, profile))
           return {
             ...summaryOf({ ...text, record, time }),
             kind: about.id,
@@ -196,8 +197,7 @@ export function calendarFeed<R extends FeedResource>(
     section: (source, settings) =>
       calendarSection(recipe, select(source, { profile: 'full' }), settings),
     ...(hasRecordedChanges(recipe.resource) && {
-      changes: (source, site, isHidden) =>
-        reportedChanges(changesOf(source, site), site.timeZone, isHidden),
+      changes: (source, site, isHidden) => reportedChanges(changesOf(source, site), site, isHidden),
     }),
     diagnose: (source, now, { calendars }) =>
       calendars.diagnose(recipe, select(source, { profile: 'full' }), now),
@@ -234,4 +234,8 @@ function boardItemOf<R extends FeedResource>(
     color: part ? partColor(part.id) : marker ? `#${colorFrom(marker.color)}` : '',
     room: boardRole === 'bookings' ? (part?.name ?? '') : '',
   })
+}
+
+function readerFrom({ url, language }: Site, profile: Profile): Reader {
+  return { profile, siteUrl: url, language }
 }

@@ -78,10 +78,10 @@ function ownItems(
     if (!copy) return []
     return itemDraft({ id: recordId }, itemSource(resource, copy, request), {
       idPrefix: `member-${source.memberId}-${idParts[resource]}`,
-      ...timedItem(time, request.site.timeZone, () => ownTitle(entry)),
+      ...timedItem(time, request.site, () => ownTitle(entry)),
       contents: () => ({
-        summary: timeInWords(time),
-        html: [paragraphsFrom(timeInWords(time))],
+        summary: timeInWords(time, request.site.language),
+        html: [paragraphsFrom(timeInWords(time, request.site.language))],
         category: 'Personal',
       }),
     })

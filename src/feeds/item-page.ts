@@ -4,9 +4,9 @@ import type { SheetTable } from '../calendar/sign-up-recipe.ts'
 import { placeFinder, type Place } from '../calendar/place.ts'
 import type { ReportedChange } from '../calendar/reported-changes.ts'
 import type { FeedResource } from '../records/resources.ts'
-import { timeInWords } from '../records/date-words.ts'
+import { momentInWords, timeInWords } from '../records/date-words.ts'
 import type { Places } from '../records/sign-up-sheet.ts'
-import { zonedTimeAt, zonedTimeFromSiteTime } from '../records/site-time.ts'
+import { siteTimeAt, zonedTimeAt, zonedTimeFromSiteTime } from '../records/site-time.ts'
 import { summaryOf, type FeedItem } from '../syndication/feed-item.ts'
 import { escapeHtml, paragraphsFrom } from '../syndication/html.ts'
 import type { Picture } from '../syndication/media.ts'
@@ -58,7 +58,7 @@ export function pageOfEntry(
   site: Site,
 ): ItemPage {
   const { summary, location, description, categories, time, status } = entry
-  const when = timeInWords(time)
+  const when = timeInWords(time, site.language)
   const place = placeFinder(site.places ?? [])(location)
   const isTentative = status === 'tentative'
   const shortText = summaryOf(
@@ -120,15 +120,11 @@ export function meetingUrl(location: string): string | undefined {
 }
 
 export function pageOfItem(item: FeedItem, site: Site): ItemPage {
-  const written = DateTime.fromMillis(item.publishedAt, { zone: site.timeZone, locale: 'en' })
+  const written = momentInWords(siteTimeAt(item.publishedAt, site.timeZone), site.language)
   const [picture] = item.pictures
   return {
     title: item.title,
-    lines: [
-      [written.toFormat('LLLL d, yyyy, h:mm a'), item.author, item.category]
-        .filter((part) => part !== '')
-        .join(' · '),
-    ],
+    lines: [[written, item.author, item.category].filter((part) => part !== '').join(' · ')],
     contentHtml: item.contentHtml,
     description: item.summary,
     picture,

@@ -1,10 +1,10 @@
-import { DateTime } from 'luxon'
 import { noticeEntry } from '../calendar/entries.ts'
 import { renderICalendar } from '../calendar/icalendar.ts'
 import { revisionAt } from '../calendar/revision.ts'
 import { createSiteZone } from '../calendar/site-zone.ts'
 import { renderEvent } from '../calendar/vevent.ts'
 import { endOf, goneAt, hasEnded, type FeedLink } from '../links/feed-link.ts'
+import { fullDayInWords } from '../records/date-words.ts'
 import { siteDateAt } from '../records/site-time.ts'
 import { escapeHtml } from '../syndication/html.ts'
 import { tagUri, type Channel } from '../syndication/channel.ts'
@@ -57,8 +57,7 @@ function pausedNotice(id: string, pausedAt: number, site: Site, now: number): Li
 
 function endedNotice(link: FeedLink, site: Site): LinkNotice {
   const endedAt = endOf(link)
-  const end = DateTime.fromMillis(endedAt, { zone: site.timeZone, locale: 'en' })
-  const day = end.toFormat('LLLL d, yyyy')
+  const day = fullDayInWords(siteDateAt(endedAt, site.timeZone), site.language)
   const isRevoked = endedAt === link.revokedAt
   const what = isRevoked ? `was withdrawn on ${day}` : `expired on ${day}`
   return {

@@ -1,5 +1,6 @@
 import type { FeedOptionSet, OptionValues } from '../options/option.ts'
 import { timeInWords, type TimeSpan } from '../records/date-words.ts'
+import type { SiteTimes } from '../records/language.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { unrecordedHistory } from '../records/recorded-change.ts'
@@ -145,7 +146,7 @@ export function newsFeed<R extends FeedResource>(
         location: '',
         text: item.summary,
       }))
-      const board = items.map((item) => boardItemOf(about, item, site.timeZone))
+      const board = items.map((item) => boardItemOf(about, item, site))
       return { parts: partsOf(records, profile), entries, board, validUntil }
     },
     newsItems,
@@ -164,7 +165,7 @@ export function newsFeed<R extends FeedResource>(
 export function boardItemOf(
   { id, boardRole }: AboutFeed,
   { recordId, title, summary, category, publishedAt, expiresAt, pictures }: FeedItem,
-  timeZone: string,
+  { timeZone, language }: SiteTimes,
 ): BoardItem {
   const [picture] = pictures
   return boardItem({
@@ -174,7 +175,7 @@ export function boardItemOf(
     title,
     text: summary,
     category,
-    when: timeInWords(dayOf(publishedAt, timeZone)),
+    when: timeInWords(dayOf(publishedAt, timeZone), language),
     start: siteTimeAt(publishedAt, timeZone),
     end: Number.isFinite(expiresAt) ? siteTimeAt(expiresAt, timeZone) : null,
     pictureUrl: picture?.url ?? null,
@@ -203,6 +204,7 @@ export function itemSource(
     siteUrl: site.url,
     idHost: site.idHost,
     timeZone: site.timeZone,
+    language: site.language,
     profile,
     urlOf: (recordId) => url ?? itemUrl(feedId, recordId, site),
     websiteUrlOf: (recordId) => websiteItemUrl(feedId, recordId, site) ?? site.url,

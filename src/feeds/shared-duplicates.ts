@@ -24,15 +24,15 @@ export function sharedDuplicates(
   sources: readonly CombinedSource[],
   { site, profile, now }: { readonly site: Site; readonly profile: Profile; readonly now: number },
 ): DuplicateHistory {
-  const { idHost, timeZone, url: siteUrl } = site
+  const { idHost, timeZone, language, url: siteUrl } = site
   const listed = sources.flatMap(({ feed, source }) => {
     const section = feed.section?.(source, { options: noCalendarOptions, label: undefined })
     // Only entries that look the same to every reader with a profile can be grouped with others.
     if (!section || section.variant !== undefined) return []
-    const { entries } = section.entriesFor({ profile, now, idHost, timeZone })
+    const { entries } = section.entriesFor({ profile, now, idHost, timeZone, language })
     return [{ resource: section.resource, entries, ledger: source.ledger }]
   })
-  return updatedHistory(before, listed, { profile, siteUrl }, now)
+  return updatedHistory(before, listed, { profile, siteUrl, language }, now)
 }
 
 /** A history, with the time of the last change to each resource included in it. */

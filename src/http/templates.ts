@@ -36,27 +36,30 @@ export function createRenderPage(always: object): RenderPage {
 /** Creates the date functions for templates, relative to the site's current date. */
 export function createPageWords(site: Site, clock: TimeSource) {
   const today = () => todayAt(site, clock.now())
+  const { language } = site
   return {
-    dayAt: (instant: number) => dayInWords(siteDateAt(instant, site.timeZone), today()),
+    dayAt: (instant: number) => dayInWords(siteDateAt(instant, site.timeZone), today(), language),
     /** The site's day and time at an instant, such as `Today, 10:05 AM`. */
     momentAt: (instant: number) =>
       spanInWords(
         { allDay: false, start: siteTimeAt(instant, site.timeZone), end: undefined },
         today(),
+        language,
       ),
     /** `Nov 28`, with the year unless it is this year. */
-    shortDay: (date: SiteDate) => shortDayInWords(date, today()),
-    days: (first: SiteDate, last: SiteDate) => daysInWords(first, last, today()),
-    month: (month: SiteMonth) => monthInWords(month, today()),
-    monthAndYear: (month: SiteMonth) => monthInWords(month, undefined),
+    shortDay: (date: SiteDate) => shortDayInWords(date, today(), language),
+    days: (first: SiteDate, last: SiteDate) => daysInWords(first, last, today(), language),
+    month: (month: SiteMonth) => monthInWords(month, today(), language),
+    monthAndYear: (month: SiteMonth) => monthInWords(month, undefined, language),
     /** The time of an entry on one of its days, or an empty string if it lasts all of that day. */
-    clockOn,
-    when: (span: TimeSpan) => spanInWords(span, today()),
+    clockOn: (span: TimeSpan, day: SiteDate) => clockOn(span, day, language),
+    when: (span: TimeSpan) => spanInWords(span, today(), language),
     /** The time of an entry next to a tile with its day, or with the first day of the list. */
-    besideDay: (span: TimeSpan, firstListed: SiteDate) => timeBesideDay(span, today(), firstListed),
-    onTwoLines: (span: TimeSpan) => spanOnTwoLines(span, today()),
+    besideDay: (span: TimeSpan, firstListed: SiteDate) =>
+      timeBesideDay(span, today(), { firstListed, language }),
+    onTwoLines: (span: TimeSpan) => spanOnTwoLines(span, today(), language),
     /** Weekday, month and day of the month on which an entry starts, for a tile. */
-    startParts: ({ start }: TimeSpan) => dayParts(start.slice(0, 10)),
+    startParts: ({ start }: TimeSpan) => dayParts(start.slice(0, 10), language),
   }
 }
 

@@ -1,8 +1,8 @@
-import { DateTime } from 'luxon'
+import { dateFormatsOf } from './date-formats.ts'
 import { daysAfter, daysBetween, type SiteDate, type SiteDateTime } from './site-time.ts'
 
 /*
- * Short dates and times for pages. `today` is the site's date. Pass undefined for text that is kept for
+ * Short dates and times for pages and feeds, as written in the region of `language`. `today` is the site's date. Pass undefined for text that is kept for
  * long, which then has a year and neither "Today" nor "Tomorrow".
  */
 
@@ -25,48 +25,85 @@ const maxDaysInWords = 14
 const range = ' – '
 
 /** `Today`, `Tomorrow`, `Yesterday`, `Sat Nov 28` or `Fri Jan 1, 2027`. */
-export function dayInWords(day: SiteDate, today: SiteDate | undefined): string {
-  return nearDay(day, today) ?? `${weekday(day)} ${monthAndDay(day)}${yearUnless(today, day)}`
+export function dayInWords(day: SiteDate, today: SiteDate | undefined, language: string): string {
+  return nearDay(day, today) ?? `${weekday(day, language)} ${shortDayInWords(day, today, language)}`
 }
 
 /** `Nov 28`, with the year unless it is this year. */
-export function shortDayInWords(day: SiteDate, today: SiteDate | undefined): string {
-  return `${monthAndDay(day)}${yearUnless(today, day)}`
+export function shortDayInWords(
+  day: SiteDate,
+  today: SiteDate | undefined,
+  language: string,
+): string {
+  const formats = dateFormatsOf(language)
+  return (isInYear(day, today) ? formats.day : formats.dayAndYear)(new Date(day))
+}
+
+/** `Nov 28, 2026`; all months are abbreviated. */
+export function mediumDay(day: SiteDate, language: string): string {
+  return dateFormatsOf(language).mediumDay(new Date(day))
+}
+
+/** `November 28, 2026` */
+export function fullDayInWords(day: SiteDate, language: string): string {
+  return dateFormatsOf(language).fullDay(new Date(day))
+}
+
+/** `November 28, 2026, 7:30 PM` */
+export function momentInWords(time: SiteDateTime, language: string): string {
+  return `${fullDayInWords(time.slice(0, 10), language)}, ${fullClock(time, language)}`
 }
 
 /** `Saturday, November 28`, with the year unless it is this year. */
-export function longDayInWords(day: SiteDate, today: SiteDate | undefined): string {
-  return `${formatted(day, 'cccc, LLLL d')}${yearUnless(today, day)}`
+export function longDayInWords(
+  day: SiteDate,
+  today: SiteDate | undefined,
+  language: string,
+): string {
+  const formats = dateFormatsOf(language)
+  return (isInYear(day, today) ? formats.longDay : formats.longDayAndYear)(new Date(day))
 }
 
 /** `December`, or `January 2027` if it is not in this year. */
-export function monthInWords(month: string, today: SiteDate | undefined): string {
-  return formatted(`${month}-01`, today?.startsWith(month.slice(0, 4)) ? 'LLLL' : 'LLLL yyyy')
+export function monthInWords(month: string, today: SiteDate | undefined, language: string): string {
+  const formats = dateFormatsOf(language)
+  return (isInYear(month, today) ? formats.month : formats.monthAndYear)(new Date(`${month}-01`))
 }
 
-/** `10 AM`, `7:30 PM`, `noon` or `midnight`. */
-export function clockInWords(time: SiteDateTime): string {
+/** `10 AM`, `7:30 PM`, `noon` or `midnight`, or `19:30` in regions with 24 hours. */
+export function clockInWords(time: SiteDateTime, language: string): string {
   const clock = time.slice(11, 16)
   if (clock === '12:00') return 'noon'
-  return clock === '00:00' ? 'midnight' : formatted(time, 'h:mm a').replace(':00', '')
+  return clock === '00:00' ? 'midnight' : shortClock(time, language)
+}
+
+/** `7 PM`, `7:30 PM` or `19:00`. */
+export function shortClock(time: SiteDateTime, language: string): string {
+  return fullClock(time, language).replace(/:00(?= )/, '')
+}
+
+function fullClock(time: SiteDateTime, language: string): string {
+  return dateFormatsOf(language).clock(new Date(`${time}Z`))
 }
 
 /**
  * Describes when an entry takes place: `Sat Nov 28, 10 AM – noon`, `Today, 7 PM`, `Nov 21 – 22`, or
  * `until Dec 3` for one that started before today.
  */
-export function spanInWords(span: TimeSpan, today: SiteDate | undefined): string {
+export function spanInWords(span: TimeSpan, today: SiteDate | undefined, language: string): string {
   const [first, last] = [firstDayOf(span), lastDayOf(span)]
-  if (today !== undefined && first < today && last >= today) return untilInWords(span, today)
-  if (isOneDay(span)) return joined(dayInWords(first, today), clocksInWords(span))
-  if (span.allDay || isLong(span)) return daysInWords(first, last, today)
-  const from = joined(dayInWords(first, today), clockInWords(span.start))
-  const until = endClock(span)
-  if (last === daysAfter(first, 1)) return `${from}${range}${weekday(last)} ${until}`
+  if (today !== undefined && first < today && last >= today)
+    return untilInWords(span, today, language)
+  if (isOneDay(span))
+    return joined(dayInWords(first, today, language), clocksInWords(span, language))
+  if (span.allDay || isLong(span)) return daysInWords(first, last, today, language)
+  const from = joined(dayInWords(first, today, language), clockInWords(span.start, language))
+  const until = endClock(span, language)
+  if (last === daysAfter(first, 1)) return `${from}${range}${weekday(last, language)} ${until}`
   const [firstDay, lastDay] = [first, last].map(
-    (day) => nearDay(day, today) ?? dayInWords(day, referenceFor(first, last, today)),
+    (day) => nearDay(day, today) ?? dayInWords(day, referenceFor(first, last, today), language),
   )
-  const start = joined(firstDay ?? '', clockInWords(span.start))
+  const start = joined(firstDay ?? '', clockInWords(span.start, language))
   return `${start}${range}${joined(lastDay ?? '', until)}`
 }
 
@@ -81,23 +118,30 @@ const referenceFor = (first: SiteDate, last: SiteDate, today: SiteDate | undefin
 export function spanOnTwoLines(
   span: TimeSpan,
   today: SiteDate | undefined,
+  language: string,
 ): { readonly day: string; readonly clock: string } {
   const [first, last] = [firstDayOf(span), lastDayOf(span)]
-  if (first === last) return { day: longDayInWords(first, today), clock: clocksInWords(span) }
-  const clocks = span.allDay ? ['', ''] : [clockInWords(span.start), endClock(span)]
+  if (first === last) {
+    return { day: longDayInWords(first, today, language), clock: clocksInWords(span, language) }
+  }
+  const clocks = span.allDay
+    ? ['', '']
+    : [clockInWords(span.start, language), endClock(span, language)]
   const [from, until] = [first, last].map((day, index) =>
-    joined(longDayInWords(day, referenceFor(first, last, today)), clocks[index] ?? ''),
+    joined(longDayInWords(day, referenceFor(first, last, today), language), clocks[index] ?? ''),
   )
   return { day: `${from}${range}${until}`, clock: '' }
 }
 
 const full = {
-  day: (day: SiteDate) => formatted(day, 'cccc, LLLL d, yyyy'),
-  clock: (time: SiteDateTime) => formatted(time, 'h:mm a'),
+  day: (day: SiteDate, language: string) => longDayInWords(day, undefined, language),
+  clock: fullClock,
 }
 
 /** `Sunday, March 8, 2026, 8:00 AM – 11:30 AM`, or with other words for days and times. */
-export function timeInWords(span: TimeSpan, { day, clock } = full): string {
+export function timeInWords(span: TimeSpan, language: string, words = full): string {
+  const day = (date: SiteDate) => words.day(date, language)
+  const clock = (time: SiteDateTime) => words.clock(time, language)
   const { allDay, start, end } = span
   const [first, last] = [firstDayOf(span), lastDayOf(span)]
   if (allDay) return first === last ? day(first) : `${day(first)}${range}${day(last)}`
@@ -116,12 +160,12 @@ export function distanceInWords(span: TimeSpan, today: SiteDate): string {
 }
 
 /** Times on the day of an entry: `5 – 8 PM`, `10 AM – noon`. Empty for an all-day entry. */
-export function clocksInWords(span: TimeSpan): string {
+export function clocksInWords(span: TimeSpan, language: string): string {
   if (span.allDay) return ''
-  const from = clockInWords(span.start)
+  const from = clockInWords(span.start, language)
   if (typeof span.end !== 'string') return from
-  const until = endClock(span)
-  const [, half] = / ([AP]M)$/.exec(from) ?? []
+  const until = endClock(span, language)
+  const [, half] = / ([ap]\.?m\.?)$/i.exec(from) ?? []
   const isSameHalf = half !== undefined && until.endsWith(half) && isOneDay(span)
   return `${isSameHalf ? from.slice(0, -half.length - 1) : from}${range}${until}`
 }
@@ -133,39 +177,53 @@ export function clocksInWords(span: TimeSpan): string {
 export function timeBesideDay(
   span: TimeSpan,
   today: SiteDate | undefined,
-  firstListed: SiteDate,
+  { firstListed, language }: { readonly firstListed: SiteDate; readonly language: string },
 ): string {
   const day = firstDayOf(span)
   const isNear = nearDay(day, today) !== undefined
-  if (day !== lastDayOf(span) || day < firstListed || isNear) return spanInWords(span, today)
-  return clocksInWords(span) || 'All day'
+  if (day !== lastDayOf(span) || day < firstListed || isNear) {
+    return spanInWords(span, today, language)
+  }
+  return clocksInWords(span, language) || 'All day'
 }
 
 /** The start on an entry's first day, `until 2 PM` on its last day, and otherwise an empty string. */
-export function clockOn(span: TimeSpan, day: SiteDate): string {
+export function clockOn(span: TimeSpan, day: SiteDate, language: string): string {
   if (span.allDay) return ''
-  if (firstDayOf(span) === day) return clockInWords(span.start)
-  return lastDayOf(span) === day && typeof span.end === 'string' ? `until ${endClock(span)}` : ''
+  if (firstDayOf(span) === day) return clockInWords(span.start, language)
+  const isLast = lastDayOf(span) === day && typeof span.end === 'string'
+  return isLast ? `until ${endClock(span, language)}` : ''
 }
 
-/** `Nov 21 – 22`, `Nov 28 – Dec 2`, or `Dec 30, 2026 – Jan 2, 2027`. */
-export function daysInWords(first: SiteDate, last: SiteDate, today: SiteDate | undefined): string {
-  if (first === last) return dayInWords(first, today)
+/** `Nov 21 – 22` or `21 – 22 Nov`, `Nov 28 – Dec 2`, or `Dec 30, 2026 – Jan 2, 2027`. */
+export function daysInWords(
+  first: SiteDate,
+  last: SiteDate,
+  today: SiteDate | undefined,
+  language: string,
+): string {
+  if (first === last) return dayInWords(first, today, language)
+  const { isDayFirst, day } = dateFormatsOf(language)
   const isSameYear = first.slice(0, 4) === last.slice(0, 4)
   const isSameMonth = first.slice(0, 7) === last.slice(0, 7)
-  const from = isSameYear ? monthAndDay(first) : shortDayInWords(first, undefined)
-  const to = isSameMonth ? formatted(last, 'd') : monthAndDay(last)
-  return `${from}${range}${to}${yearUnless(referenceFor(first, last, today), last)}`
+  const reference = referenceFor(first, last, today)
+  const to = shortDayInWords(last, reference, language)
+  if (!isSameYear) return `${shortDayInWords(first, undefined, language)}${range}${to}`
+  const from = day(new Date(first))
+  if (!isSameMonth) return `${from}${range}${to}`
+  if (isDayFirst) return `${numberOf(first)}${range}${to}`
+  const year = isInYear(last, reference) ? '' : `, ${last.slice(0, 4)}`
+  return `${from}${range}${numberOf(last)}${year}`
 }
 
 /** Parts of a date for a tile: `Sat`, `Nov` and `28`. */
-export function dayParts(day: SiteDate) {
-  return { weekday: weekday(day), month: formatted(day, 'LLL'), number: formatted(day, 'd') }
+export function dayParts(day: SiteDate, language: string) {
+  const month = dateFormatsOf(language).shortMonth(new Date(day))
+  return { weekday: weekday(day, language), month, number: numberOf(day) }
 }
 
-/** `Nov 28`; months with at most four letters are not abbreviated. */
-export function monthAndDay(day: SiteDate): string {
-  return formatted(day, /-0[67]-/.test(day) ? 'LLLL d' : 'LLL d')
+function numberOf(day: SiteDate): string {
+  return `${Number(day.slice(8))}`
 }
 
 /** Returns true for an entry that lasts for weeks. Pages list it after entries that start soon. */
@@ -206,11 +264,11 @@ export function endOfSpan({ allDay, start, end }: TimeSpan): SiteDateTime {
 }
 
 /** `until Dec 3`, `until noon`, or `until Sun Nov 29, 2 PM` if it ends within days. */
-function untilInWords(span: TimeSpan, today: SiteDate): string {
+function untilInWords(span: TimeSpan, today: SiteDate, language: string): string {
   const last = lastDayOf(span)
-  const clock = span.allDay || typeof span.end !== 'string' ? '' : endClock(span)
+  const clock = span.allDay || typeof span.end !== 'string' ? '' : endClock(span, language)
   if (last === today && clock !== '') return `until ${clock}`
-  const day = nearDay(last, today)?.toLowerCase() ?? shortDayInWords(last, today)
+  const day = nearDay(last, today)?.toLowerCase() ?? shortDayInWords(last, today, language)
   return `until ${isLong(span) ? day : joined(day, clock)}`
 }
 
@@ -218,8 +276,8 @@ function isOneDay(span: TimeSpan): boolean {
   return firstDayOf(span) === lastDayOf(span)
 }
 
-function endClock({ end }: TimeSpan): string {
-  return typeof end === 'string' ? clockInWords(end) : ''
+function endClock({ end }: TimeSpan, language: string): string {
+  return typeof end === 'string' ? clockInWords(end, language) : ''
 }
 
 function nearDay(day: SiteDate, today: SiteDate | undefined): string | undefined {
@@ -228,20 +286,15 @@ function nearDay(day: SiteDate, today: SiteDate | undefined): string | undefined
   return words[daysBetween(today, day)]
 }
 
-function weekday(day: SiteDate): string {
-  return formatted(day, 'ccc')
+export function weekday(day: SiteDate, language: string): string {
+  return dateFormatsOf(language).shortWeekday(new Date(day))
 }
 
-function yearUnless(today: SiteDate | undefined, day: SiteDate): string {
-  const year = day.slice(0, 4)
-  return today?.startsWith(year) ? '' : `, ${year}`
+function isInYear(dayOrMonth: string, today: SiteDate | undefined): boolean {
+  return today?.startsWith(dayOrMonth.slice(0, 4)) ?? false
 }
 
 /** Joins the parts that are not empty. */
 export function joined(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join(', ')
-}
-
-export function formatted(dateOrTime: string, format: string): string {
-  return DateTime.fromISO(dateOrTime, { zone: 'utc', locale: 'en' }).toFormat(format)
 }

@@ -3,6 +3,9 @@ export const defaultLanguage = 'en-US'
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
+/** What determines how a site's times are written. */
+export type SiteTimes = { readonly timeZone: string; readonly language: string }
+
 export const maxTagLength = 35
 
 /** Intl maps unknown region numbers to this code. */

@@ -7,7 +7,8 @@ import { cleanHtml, paragraphsFrom } from './html.ts'
 /** Converts an announcement to an item, even if it has expired. */
 export function draftFromAnnouncement(announcement: RecordOf['announce'], source: ItemSource) {
   const { headline, text, expires: end } = announcement
-  const ending = end === undefined ? '' : `Until ${timeInWords({ allDay: false, start: end })}.`
+  const ending =
+    end === undefined ? '' : `Until ${timeInWords({ allDay: false, start: end }, source.language)}.`
   return itemDraft(announcement, source, {
     idPrefix: 'announcement',
     expiresAt: end === undefined ? Infinity : instantFromSiteTime(end, source.timeZone),

@@ -42,5 +42,5 @@ function linesFrom(
   const fields = shownFields(record, view, source).map(({ label, value }) => `${label}: ${value}`)
   return day === undefined
     ? fields
-    : [`${fieldLabel(record, date)}: ${longDayInWords(day, undefined)}`, ...fields]
+    : [`${fieldLabel(record, date)}: ${longDayInWords(day, undefined, source.language)}`, ...fields]
 }

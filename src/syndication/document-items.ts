@@ -1,4 +1,4 @@
-import { longDayInWords, formatted } from '../records/date-words.ts'
+import { longDayInWords, mediumDay } from '../records/date-words.ts'
 import { oneLine } from '../records/plain-text.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
@@ -17,8 +17,8 @@ export function isDocumentShown(record: Document | Minutes, profile: Profile): b
 
 /** Converts minutes to an item, with the day of the meeting. */
 export function draftFromMinutes(minutes: Minutes, source: ItemSource) {
-  const titlePrefix = `${formatted(minutes.meetingDate, 'LLL d, yyyy')}: `
-  const firstLine = `Meeting on ${longDayInWords(minutes.meetingDate, undefined)}`
+  const titlePrefix = `${mediumDay(minutes.meetingDate, source.language)}: `
+  const firstLine = `Meeting on ${longDayInWords(minutes.meetingDate, undefined, source.language)}`
   return draftFromDocument(minutes, source, 'minutes', titlePrefix, firstLine)
 }
 

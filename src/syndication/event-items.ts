@@ -1,4 +1,5 @@
-import { endOfSpan, formatted, timeInWords, type TimeSpan } from '../records/date-words.ts'
+import { endOfSpan, mediumDay, timeInWords, type TimeSpan } from '../records/date-words.ts'
+import type { SiteTimes } from '../records/language.ts'
 import { oneLine } from '../records/plain-text.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { instantFromSiteTime, zonedTimeFromSiteTime } from '../records/site-time.ts'
@@ -10,17 +11,17 @@ import { cleanHtml, escapeHtml, paragraphsFrom } from './html.ts'
  * event without an end lasts until midnight.
  */
 export function draftFromEvent(event: RecordOf['events'], source: ItemSource, time: TimeSpan) {
-  const { timeZone, siteUrl } = source
+  const { timeZone, language, siteUrl } = source
   const { id, created, title, text } = event
   const { allDay, start, end } = time
   return itemDraft(event, source, {
     idPrefix: 'events',
     // `created` may be in the future, but the event is published once Feedhouse sees it.
     publishedAt: Math.min(instantOrFirstSeen(created, id, source), source.knownOf(id).firstSeenAt),
-    ...timedItem(time, timeZone, () => titleOf(title)),
+    ...timedItem(time, source, () => titleOf(title)),
     contents: () => {
       const [place, contact] = [oneLine(event.location), oneLine(event.contact)]
-      const facts = [timeInWords(time), place].filter((fact) => fact !== '')
+      const facts = [timeInWords(time, language), place].filter((fact) => fact !== '')
       const stated = (siteTime: string) =>
         allDay ? siteTime : zonedTimeFromSiteTime(siteTime, timeZone)
       return {
@@ -43,12 +44,12 @@ export function draftFromEvent(event: RecordOf['events'], source: ItemSource, ti
 }
 
 /** Returns the order, title and end of an item about something that takes place at a certain time. */
-export function timedItem(time: TimeSpan, timeZone: string, title: () => string) {
+export function timedItem(time: TimeSpan, { timeZone, language }: SiteTimes, title: () => string) {
   const { allDay, start } = time
   const instantOf = (siteTime: string) => instantFromSiteTime(siteTime, timeZone)
   return {
     expiresAt: instantOf(endOfSpan(time)),
     order: -instantOf(allDay ? `${start}T00:00:00` : start),
-    title: () => `${formatted(start.slice(0, 10), 'LLL d, yyyy')}: ${title()}`,
+    title: () => `${mediumDay(start.slice(0, 10), language)}: ${title()}`,
   }
 }

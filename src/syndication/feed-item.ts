@@ -1,4 +1,5 @@
 import { lastChangeOf, type ChangeHistory } from '../records/recorded-change.ts'
+import type { SiteTimes } from '../records/language.ts'
 import type { Profile } from '../records/profile.ts'
 import { oneLine } from '../records/plain-text.ts'
 import { shortenedText } from '../records/text.ts'
@@ -67,10 +68,9 @@ export type ItemDraft = Pick<FeedItem, 'recordId' | 'publishedAt' | 'expiresAt'>
   readonly make: () => FeedItem
 }
 
-export type ItemSource = {
+export type ItemSource = SiteTimes & {
   readonly siteUrl: string
   readonly idHost: string
-  readonly timeZone: string
   readonly profile: Profile
   /** Returns the URL of an item's page on Feedhouse. */
   readonly urlOf: (recordId: number) => string

@@ -22,7 +22,7 @@ export function draftFromTopic(topic: Topic, source: ItemSource) {
     publishedAt,
     title: () => titleOf(title),
     contents: () => {
-      const summary = stateInWords(topic, siteTimeAt(publishedAt, source.timeZone))
+      const summary = stateInWords(topic, siteTimeAt(publishedAt, source.timeZone), source.language)
       const link = linkHtml(source.websiteUrlOf(id), 'website')
       const advice = `To follow the replies, add ?topic=${id} to the address of the forum’s feed.`
       return {
@@ -34,8 +34,12 @@ export function draftFromTopic(topic: Topic, source: ItemSource) {
   })
 }
 
-function stateInWords({ replyCount, status, locked }: Topic, lastPostAt: SiteDateTime): string {
-  const lastPost = `last post on ${timeInWords({ allDay: false, start: lastPostAt })}`
+function stateInWords(
+  { replyCount, status, locked }: Topic,
+  lastPostAt: SiteDateTime,
+  language: string,
+): string {
+  const lastPost = `last post on ${timeInWords({ allDay: false, start: lastPostAt }, language)}`
   const state = locked || status === 'locked' ? ' The topic is locked.' : ''
   return `${repliesInWords(replyCount, lastPost)}.${state}`
 }

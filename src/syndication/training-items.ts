@@ -29,9 +29,9 @@ export function draftsFromCertification(
   const recipeFor = (verb: string) => ({
     idPrefix: `training-${expires}`,
     publishedAt: created === undefined ? nearAt : Math.max(nearAt, instantOf(created)),
-    title: () => `${name} ${verb} ${shortDayInWords(expires, undefined)}`,
+    title: () => `${name} ${verb} ${shortDayInWords(expires, undefined, source.language)}`,
     contents: () => {
-      const expiry = `${name} ${verb} ${longDayInWords(expires, undefined)}.`
+      const expiry = `${name} ${verb} ${longDayInWords(expires, undefined, source.language)}.`
       const sentences = [expiry, ...sentencesFrom(certification, source)]
       return {
         summary: sentences.join(' '),
@@ -46,13 +46,16 @@ export function draftsFromCertification(
   ]
 }
 
-function sentencesFrom(certification: Certification, { profile }: ItemSource): readonly string[] {
+function sentencesFrom(
+  certification: Certification,
+  { profile, language }: ItemSource,
+): readonly string[] {
   const { state, issued, certNumber } = certification
   const status = `${statusLabel}: ${certificationStates[state]}.`
   if (profile !== 'full') return [status]
   return [
     status,
-    issued === undefined ? '' : `Issued on ${longDayInWords(issued, undefined)}.`,
+    issued === undefined ? '' : `Issued on ${longDayInWords(issued, undefined, language)}.`,
     oneLine(certNumber) === '' ? '' : `Certificate number: ${oneLine(certNumber)}.`,
   ].filter((sentence) => sentence !== '')
 }

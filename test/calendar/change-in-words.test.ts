@@ -29,7 +29,8 @@ const sheet = (open?: number): RecordFacts => ({
 const inWords = (
   change: Pick<RecordedChange, 'before' | 'after' | 'isBack'>,
   recipe: Parameters<typeof changeInWords>[1] = eventsRecipe,
-) => changeInWords({ revision: 1, since: at, at, ...change }, recipe, timeZone)
+) =>
+  changeInWords({ revision: 1, since: at, at, ...change }, recipe, { timeZone, language: 'en-US' })
 
 const on = (startDate: string) => ({ startDate })
 const from = (startTime?: string, endTime?: string) => ({ startTime, endTime })

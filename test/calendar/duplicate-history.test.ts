@@ -28,7 +28,7 @@ function entryOf(id: number, { title = 'Drill', day = 7, changed = 0, partId }: 
 
 type Records = Readonly<Record<string, Readonly<Record<number, Wish>>>>
 
-const reader = { profile: 'public', siteUrl: '' } as const
+const reader = { profile: 'public', siteUrl: '', language: 'en-US' } as const
 
 /** Returns the history after these readings, an hour apart. */
 function historyAfter(readings: readonly Records[]) {

@@ -20,7 +20,7 @@ function textOf(resource: keyof typeof recipes, item: object, profile: Profile =
   const [record] = readRecords(resource, [{ ...day, ...item }]).records
   if (!record) throw new TypeError('not a record')
   const recipe = recipes[resource] as EntryRecipe<FeedResource>
-  return recipe.textFor(record, { profile, siteUrl })
+  return recipe.textFor(record, { profile, siteUrl, language: 'en-US' })
 }
 
 describe('the recipe for events', () => {

@@ -17,6 +17,7 @@ export const now = Date.parse('2026-03-05T15:00:00Z')
 export const site = {
   url: 'https://cedarhollow.example',
   idHost: 'cedarhollow.example',
+  language: 'en-US',
   timeZone: 'America/New_York',
 }
 

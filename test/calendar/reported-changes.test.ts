@@ -33,19 +33,21 @@ const history = (...changes: readonly RecordedChange[]): ChangeHistory => ({
   changes,
 })
 
+const times = { timeZone, language: 'en-US' }
+
 const changesIn = (
   histories: Readonly<Record<number, ChangeHistory>>,
   hiddenIds: readonly number[] = [],
 ) => {
   const ledger = new Map(Object.entries(histories).map(([id, each]) => [Number(id), each]))
   const isShown = (id: number) => !hiddenIds.includes(id)
-  return reportedChanges(foundChanges(calendarRecipe, ledger, { timeZone, isShown }), timeZone)
+  return reportedChanges(foundChanges(calendarRecipe, ledger, { ...times, isShown }), times)
 }
 
 const textsOf = (changes: ReturnType<typeof changesIn>) => changes.map(({ text }) => text)
 
 const noteOf = (...changes: readonly RecordedChange[]) =>
-  changeNote(calendarRecipe, history(...changes), timeZone)
+  changeNote(calendarRecipe, history(...changes), times)
 
 test('identifies a change by its record and revision, and keeps it for 90 days', () => {
   const move = changed({ before: onDay(3), after: onDay(4), at: at + 1000 })

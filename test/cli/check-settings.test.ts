@@ -46,7 +46,7 @@ test('says what a language other than English affects', () => {
       check: 'SITE_LANGUAGE',
       ok: true,
       sentence:
-        "Feeds declare their language as de-AT, boards use that language by default, and weeks start on Monday. Feedhouse's other words are in English.",
+        "Feeds declare their language as de-AT, boards use that language by default, dates and times follow its region's format, and weeks start on Monday. Feedhouse's other words are in English.",
     },
   ])
 })

@@ -13,6 +13,7 @@ import {
   type TimeSpan,
 } from '../../src/records/date-words.ts'
 
+const american = 'en-US'
 const today = '2026-11-23'
 
 /** Times are like `2026-11-28 10`, or `2026-11-28 10:30`. */
@@ -33,7 +34,7 @@ test.for([
   ['2027-01-01', 'Fri Jan 1, 2027'],
   ['2025-11-10', 'Mon Nov 10, 2025'],
 ] as const)('calls %s "%s"', ([day, words]) => {
-  expect(dayInWords(day, today)).toBe(words)
+  expect(dayInWords(day, today, american)).toBe(words)
 })
 
 test.for<[string, TimeSpan, string]>([
@@ -68,23 +69,27 @@ test.for<[string, TimeSpan, string]>([
   ['the past', timed('2026-11-10 19'), 'Tue Nov 10, 7 PM'],
   ['past days', days('2025-12-30', '2026-01-03'), 'Dec 30, 2025 – Jan 2, 2026'],
 ])('describes %s', ([, span, words]) => {
-  expect(spanInWords(span, today)).toBe(words)
+  expect(spanInWords(span, today, american)).toBe(words)
 })
 
 test('names the year and the weekday in text that is kept for a long time', () => {
-  expect(spanInWords(timed('2026-11-23 19'), undefined)).toBe('Mon Nov 23, 2026, 7 PM')
-  expect(spanInWords(days('2026-09-01', '2026-12-04'), undefined)).toBe('Sep 1 – Dec 3, 2026')
-  expect(daysInWords('2025-12-30', '2026-01-02', undefined)).toBe('Dec 30, 2025 – Jan 2, 2026')
+  expect(spanInWords(timed('2026-11-23 19'), undefined, american)).toBe('Mon Nov 23, 2026, 7 PM')
+  expect(spanInWords(days('2026-09-01', '2026-12-04'), undefined, american)).toBe(
+    'Sep 1 – Dec 3, 2026',
+  )
+  expect(daysInWords('2025-12-30', '2026-01-02', undefined, american)).toBe(
+    'Dec 30, 2025 – Jan 2, 2026',
+  )
 })
 
 test('names months and long days', () => {
-  expect([monthInWords('2026-12', today), monthInWords('2027-01', today)]).toEqual([
-    'December',
-    'January 2027',
-  ])
-  expect(longDayInWords('2026-11-28', today)).toBe('Saturday, November 28')
-  expect(longDayInWords('2027-01-01', today)).toBe('Friday, January 1, 2027')
-  expect(clocksInWords(days('2026-11-28', '2026-11-29'))).toBe('')
+  expect([
+    monthInWords('2026-12', today, american),
+    monthInWords('2027-01', today, american),
+  ]).toEqual(['December', 'January 2027'])
+  expect(longDayInWords('2026-11-28', today, american)).toBe('Saturday, November 28')
+  expect(longDayInWords('2027-01-01', today, american)).toBe('Friday, January 1, 2027')
+  expect(clocksInWords(days('2026-11-28', '2026-11-29'), american)).toBe('')
 })
 
 test.for<[string, TimeSpan, string, string, string]>([
@@ -119,7 +124,7 @@ test.for<[string, TimeSpan, string, string, string]>([
     '',
   ],
 ])('describes %s on two lines', ([, span, day, clock, distance]) => {
-  expect(spanOnTwoLines(span, today)).toEqual({ day, clock })
+  expect(spanOnTwoLines(span, today, american)).toEqual({ day, clock })
   expect(distanceInWords(span, today)).toBe(distance)
 })
 
@@ -151,5 +156,46 @@ test.for<[TimeSpan, string]>([
     'Sunday, March 8, 2026, 10:00 PM – Tuesday, March 10, 2026, midnight',
   ],
 ])('describes %o with the full date', ([span, words]) => {
-  expect(timeInWords(span)).toBe(words)
+  expect(timeInWords(span, american)).toBe(words)
+})
+
+test.for([
+  ['en-US', 'Sat Nov 28', 'Nov 21 – 22', 'Dec 30, 2025 – Jan 2, 2026', '5 – 8 PM', '10 AM – noon'],
+  [
+    'en-GB',
+    'Sat 28 Nov',
+    '21 – 22 Nov',
+    '30 Dec 2025 – 2 Jan 2026',
+    '17:00 – 20:00',
+    '10:00 – noon',
+  ],
+  ['en-AU', 'Sat 28 Nov', '21 – 22 Nov', '30 Dec 2025 – 2 Jan 2026', '5 – 8 pm', '10 am – noon'],
+  [
+    'en-CA',
+    'Sat Nov 28',
+    'Nov 21 – 22',
+    'Dec 30, 2025 – Jan 2, 2026',
+    '5 – 8 p.m.',
+    '10 a.m. – noon',
+  ],
+  ['de', 'Sat 28 Nov', '21 – 22 Nov', '30 Dec 2025 – 2 Jan 2026', '17:00 – 20:00', '10:00 – noon'],
+  ['es-PR', 'Sat Nov 28', 'Nov 21 – 22', 'Dec 30, 2025 – Jan 2, 2026', '5 – 8 PM', '10 AM – noon'],
+] as const)('writes dates and times in the formats of %s', ([language, ...words]) => {
+  const clocks = (from: number, to: number) =>
+    clocksInWords(timed(`2026-11-28 ${from}`, `2026-11-28 ${to}`), language)
+  expect([
+    dayInWords('2026-11-28', today, language),
+    daysInWords('2026-11-21', '2026-11-22', today, language),
+    daysInWords('2025-12-30', '2026-01-02', undefined, language),
+    clocks(17, 20),
+    clocks(10, 12),
+  ]).toEqual(words)
+})
+
+test('writes full dates and times in the formats of a region', () => {
+  const span = { allDay: false, start: '2026-06-08T08:00:00', end: '2026-06-08T11:30:00' }
+  expect(timeInWords(span, 'en-GB')).toBe('Monday, 8 June 2026, 8:00 – 11:30')
+  expect(timeInWords(span, 'en-CA')).toBe('Monday, June 8, 2026, 8:00 a.m. – 11:30 a.m.')
+  expect(monthInWords('2027-01', today, 'en-GB')).toBe('January 2027')
+  expect(spanInWords(span, undefined, 'en-AU')).toBe('Mon 8 June 2026, 8 – 11:30 am')
 })

@@ -53,7 +53,7 @@ const changeAt = (at: number) =>
   changeInWords(
     { revision: 1, since: at, at, before: facts('Drill'), after: facts('Meeting') },
     eventsRecipe,
-    timeZone,
+    { timeZone, language: 'en-US' },
   )?.text
 
 /** Returns the revision of a record that was lost with most others, and returns later. */

@@ -2,7 +2,12 @@ import { createCatalog } from '../../src/feeds/catalog.ts'
 import { members } from '../../src/feeds/catalog/members.ts'
 import type { Feed } from '../../src/feeds/feed.ts'
 import type { Profile } from '../../src/records/profile.ts'
-import { databaseIdFrom, endpointOf, type FeedResource } from '../../src/records/resources.ts'
+import {
+  databaseIdFrom,
+  endpointOf,
+  resources,
+  type FeedResource,
+} from '../../src/records/resources.ts'
 import { datasetFrom, type Dataset } from '../../src/sandbox/resources/resources.ts'
 import { databaseFrom } from '../support/database-settings.ts'
 import { fieldsTableOf, namesIn, seenBy } from '../support/documented-fields.ts'
@@ -107,8 +112,8 @@ function marksOf(
     .map((field) => markOf(field, nameOf(resource)).toLowerCase())
 }
 
-/** Text like `zqnews_images_captionzq`. */
-const mark = /zq[a-z]+_[a-z\d_]+?zq/gi
+/** Text like `zqnews_images_captionzq`. Random keys never start with the name of a resource. */
+const mark = new RegExp(String.raw`zq(?:${resources.join('|')})_[a-z\d_]+?zq`, 'gi')
 
 /**
  * Returns the marks in a text, in lowercase. Also finds those that are folded, escaped, in pieces of

@@ -11,6 +11,7 @@ export const itemSource: ItemSource = {
   siteUrl: 'https://cedarhollow.example',
   idHost: 'cedarhollow.example',
   timeZone: 'America/New_York',
+  language: 'en-US',
   profile: 'public',
   urlOf: (id) => `https://feeds.cedarhollow.example/items/${id}`,
   websiteUrlOf: (id) => `https://cedarhollow.example/items?page=1&id=${id}`,

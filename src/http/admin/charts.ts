@@ -1,3 +1,4 @@
+import type { Site } from '../../feeds/site.ts'
 import { shortDayInWords } from '../../records/date-words.ts'
 import { readersPerDay, type LinkApp } from '../../links/link-use.ts'
 import type { ListedLink } from '../../links/stored-links.ts'
@@ -49,12 +50,13 @@ export const readerNames: Readonly<Partial<Record<LinkApp, string>>> = {
 export function readersChart(
   links: readonly { readonly fetches?: ListedLink['fetches'] | undefined }[],
   now: number,
+  { language }: Pick<Site, 'language'>,
 ) {
   const fetches = links.map((link) => link.fetches ?? [])
   const today = new Date(now).toISOString().slice(0, 10)
   return barChart(
     readersPerDay(fetches, now).map(({ at, apps }) => ({
-      label: shortDayInWords(new Date(at).toISOString().slice(0, 10), today),
+      label: shortDayInWords(new Date(at).toISOString().slice(0, 10), today, language),
       count: apps.length,
       detail: countsInWords(apps),
     })),

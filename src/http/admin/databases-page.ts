@@ -16,6 +16,7 @@ import {
   shownFields,
   type DatabaseSample,
 } from '../../records/custom-database.ts'
+import type { Site } from '../../feeds/site.ts'
 import { longDayInWords } from '../../records/date-words.ts'
 import type { RecordOf } from '../../records/read-records.ts'
 import type { AdminContext } from './admin-routes.ts'
@@ -55,7 +56,7 @@ export function databasesPage({ site, actions, page, form }: AdminContext): void
     const setting = composedSetting(chosen, sample, configured)
     const others = otherDatabases(configured, database.id)
     const withoutIt = others.length < configured.length ? settingOf(others) : undefined
-    const preview = databasePreview(chosen, sample, site.url)
+    const preview = databasePreview(chosen, sample, site)
     const choices = fieldChoices(chosen, sample)
     return { chosen: { sample, database: chosen, choices, setting, withoutIt, preview } }
   }
@@ -150,7 +151,11 @@ const notWritable =
   'Titles and names cannot contain quotes, #, $, backslashes, semicolons, or a word that is directly followed by a colon and text.'
 
 /** Returns a few records as the feed shows them with the profile `full`, as plain text. */
-function databasePreview(database: DatabaseSettings, { records }: DatabaseSample, siteUrl: string) {
+function databasePreview(
+  database: DatabaseSettings,
+  { records }: DatabaseSample,
+  { url: siteUrl, language }: Site,
+) {
   return records
     .filter(({ archived }) => !archived)
     .slice(0, maxPreviewed)
@@ -158,7 +163,7 @@ function databasePreview(database: DatabaseSettings, { records }: DatabaseSample
       const time = databaseTime(record, database)
       return {
         title: databaseTitle(record, database) || 'Untitled',
-        when: time === undefined ? '' : longDayInWords(time.slice(0, 10), undefined),
+        when: time === undefined ? '' : longDayInWords(time.slice(0, 10), undefined, language),
         lines: shownFields(record, database, { profile: 'full', siteUrl }),
       }
     })

@@ -138,7 +138,7 @@ export function createLinkPages(context: AdminContext) {
       const suggested = renewalFormFrom(link, { ...site, now: clock.now() })
       const renewing = { overlapDays, renewal: renewal ?? suggested, renewalFault }
       const parts = { ...warnings, ...renewing, ...formParts(shown) }
-      const days = readersChart([link], clock.now())
+      const days = readersChart([link], clock.now(), site)
       return { template: 'admin-link-edit', shown: { link: listed(link), days, ...parts } }
     },
 

@@ -94,7 +94,7 @@ export function statusPage(context: AdminContext): void {
     const bars = Array.from({ length: chartDays }, (_, index) => {
       const day = daysAfter(today, index + 1 - chartDays)
       const count = changes.filter((changed) => changed === day).length
-      return { label: shortDayInWords(day, today), count }
+      return { label: shortDayInWords(day, today, site.language), count }
     })
     return barChart(bars)
   }
@@ -115,7 +115,9 @@ export function statusPage(context: AdminContext): void {
       }),
       calls: await withFallback(() => callsChart(status.budget.day.max)),
       changes: changesChart(),
-      readers: await withFallback(async () => readersChart(await actions.listLinks(), clock.now())),
+      readers: await withFallback(async () =>
+        readersChart(await actions.listLinks(), clock.now(), site),
+      ),
     }
     const parts = { charts, status, collections: records, messages: { channels, refreshToken } }
     return { template: 'admin-status', shown: { ...parts, time: timeOf, dayOf, ...state } }

@@ -179,7 +179,7 @@ export function recentChanges(
     .toSorted((a, b) => b.at - a.at || b.recordId - a.recordId)
 }
 
-export function changeItems(changes: readonly FeedChange[], { timeZone }: Site) {
+export function changeItems(changes: readonly FeedChange[], { timeZone, language }: Site) {
   return changes.map(({ feed, id, text, details, at }) =>
     boardItem({
       id: `changes-${feed.id}-${id}`,
@@ -188,7 +188,7 @@ export function changeItems(changes: readonly FeedChange[], { timeZone }: Site) 
       title: text,
       text: details.join('. '),
       category: feed.title,
-      when: longDayInWords(siteDateAt(at, timeZone), undefined),
+      when: longDayInWords(siteDateAt(at, timeZone), undefined, language),
       start: siteTimeAt(at, timeZone),
       end: siteTimeAt(at + shownMs, timeZone),
     }),

@@ -13,6 +13,7 @@ import {
 import { contentTypes, type FeedFormat } from '../../feeds/feed.ts'
 import { identityFrom } from '../../feeds/identity.ts'
 import type { Logger } from '../../log.ts'
+import { defaultLanguage } from '../../records/language.ts'
 import { dayInWords } from '../../records/date-words.ts'
 import { siteDateAt, type SiteDate } from '../../records/site-time.ts'
 import { errorHandler } from '../error-handler.ts'
@@ -183,7 +184,7 @@ function contentOf(
   return {
     departments,
     chips: chipsFor(departments, chosen),
-    agenda: groupsFrom(items, shownEntries, { today, firstDay: today }),
+    agenda: groupsFrom(items, shownEntries, { today, firstDay: today, language: defaultLanguage }),
     stories: storiesOf(chosen, today, timeZone),
   }
 }
@@ -239,7 +240,7 @@ function storiesOf(departments: readonly Department[], today: SiteDate, timeZone
   return latestNews(departments, shownStories).map(({ item, department }) => ({
     path: item.url,
     title: item.title,
-    day: dayInWords(siteDateAt(item.publishedAt, timeZone), today),
+    day: dayInWords(siteDateAt(item.publishedAt, timeZone), today, defaultLanguage),
     category: department.name,
   }))
 }

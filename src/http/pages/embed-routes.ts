@@ -149,7 +149,7 @@ function agenda(
   { layout, limit }: EmbedOptions,
   now: number,
 ) {
-  const days = { today: todayAt(site, now), firstDay: siteDateAt(now, site.timeZone) }
+  const days = { ...site, today: todayAt(site, now), firstDay: siteDateAt(now, site.timeZone) }
   const groups = layout === 'list' ? groupsFrom : ungroupedFrom
   return { groups: groups(items, limit, days) }
 }

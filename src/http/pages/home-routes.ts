@@ -247,7 +247,7 @@ async function calendarContent(
     browsers: phoneBrowsers(pageUrl),
     pageUrl,
     qrCode: await qrCodeOf(pageUrl),
-    agenda: agendaFrom(items, chips, { today: todayAt(site, now), firstDay }),
+    agenda: agendaFrom(items, chips, { ...site, today: todayAt(site, now), firstDay }),
     month: monthToPrint(firstDay),
     isLoading,
   }

@@ -25,7 +25,11 @@ export const shownEntries = 8
 const minPerChip = 2
 
 /** The site's date. `today` is undefined for pages that may be read days later. */
-type Days = { readonly today: SiteDate | undefined; readonly firstDay: SiteDate }
+type Days = {
+  readonly today: SiteDate | undefined
+  readonly firstDay: SiteDate
+  readonly language: string
+}
 
 /** An item from another site has a URL and a color. */
 export type ListItem = BoardItem & { readonly url?: string; readonly source?: string }
@@ -48,7 +52,7 @@ export function groupsFrom(items: readonly ListItem[], limit: number, days: Days
 export function ungroupedFrom(items: readonly BoardItem[], limit: number, days: Days) {
   const entries = firstOf(items, limit, days).map((each) => ({
     ...entryFrom(each, days),
-    details: detailsFrom(each.item, spanInWords(each.item, days.today)),
+    details: detailsFrom(each.item, spanInWords(each.item, days.today, days.language)),
   }))
   return entries.length === 0 ? [] : [{ title: '', entries }]
 }
@@ -116,19 +120,19 @@ function listed(candidates: readonly Candidate[], chips: readonly Chip[]) {
 }
 
 /** `Earlier`, `This week`, `Later in November`, `December`, `January 2027`, or `Also running`. */
-function groupTitle(item: BoardItem, { today, firstDay }: Days): string {
+function groupTitle(item: BoardItem, { today, firstDay, language }: Days): string {
   if (lastDayOf(item) < firstDay) return 'Earlier'
   if (isLong(item) && firstDayOf(item) < firstDay) return 'Also running'
   const day = dayOf(item, firstDay)
   if (today !== undefined && day <= lastDayOfWeek(today)) return 'This week'
-  const month = monthInWords(day.slice(0, 7), today)
+  const month = monthInWords(day.slice(0, 7), today, language)
   return today?.slice(0, 7) === day.slice(0, 7) ? `Later in ${month}` : month
 }
 
-function entryFrom({ item, chips, isShown }: Shown, { today, firstDay }: Days) {
+function entryFrom({ item, chips, isShown }: Shown, { today, firstDay, language }: Days) {
   const { title, source = item.kind, url = pathOf(item) } = item
   const date = dayOf(item, firstDay)
-  const { weekday, number } = dayParts(date)
+  const { weekday, number } = dayParts(date, language)
   return {
     feedId: source,
     path: url,
@@ -136,7 +140,7 @@ function entryFrom({ item, chips, isShown }: Shown, { today, firstDay }: Days) {
     date,
     weekday,
     day: number,
-    details: detailsFrom(item, timeBesideDay(item, today, firstDay)),
+    details: detailsFrom(item, timeBesideDay(item, today, { firstListed: firstDay, language })),
     /** Selected chips show the entry. */
     chips: chips.map(({ value }) => value),
     isShown,
@@ -177,7 +181,7 @@ export function storiesFrom(
   return pictures.hosted(latest.slice(0, limit), here, use).map((item) => ({
     ...item,
     path: pathOf(item),
-    day: dayInWords(item.start.slice(0, 10), todayAt(site, clock.now())),
+    day: dayInWords(item.start.slice(0, 10), todayAt(site, clock.now()), site.language),
   }))
 }
 

@@ -61,7 +61,7 @@ export function newsPages(context: SiteContext): readonly Page[] {
     const values = { categories: chosen.categories }
     const drafts = feed.newsItems(source, { values, profile, site })
     const { stories, ...found } = storiesIn(drafts, chosen, { now, timeZone: site.timeZone })
-    const items = stories.map((story) => boardItemOf(feed, story, site.timeZone))
+    const items = stories.map((story) => boardItemOf(feed, story, site))
     // A static host has no thumbnails.
     const hosted = site.isStatic ? [] : pictures.hosted(items, here, 'thumbnail')
     const urlWith = (changes: Partial<NewsOptions>) =>

@@ -33,7 +33,9 @@ test('names the apps that read the most links on a day first', () => {
   const day = 20_000
   const linksOf = (...apps: readonly LinkApp[]) =>
     apps.map((app) => ({ fetches: [{ app, at: 0, refreshes: [], days: [day] }] }))
-  const { bars } = readersChart(linksOf('Google', 'reader', 'Apple', 'Apple'), day * 86_400_000)
+  const { bars } = readersChart(linksOf('Google', 'reader', 'Apple', 'Apple'), day * 86_400_000, {
+    language: 'en-US',
+  })
   expect(bars.at(-1)).toMatchObject({
     label: 'Oct 4',
     count: 4,

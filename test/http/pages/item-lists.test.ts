@@ -11,7 +11,7 @@ import { contextWith } from '../../support/context.ts'
 import { testSite } from '../../support/site.ts'
 
 const today = '2026-11-23' // Monday
-const days = { today, firstDay: today }
+const days = { today, firstDay: today, language: 'en-US' }
 
 const chip = (value: string, label: string, isChosen = true): Chip => {
   const [feedId = '', part] = value.split(':')

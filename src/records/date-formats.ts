@@ -1,0 +1,57 @@
+/** Formats for dates and times in English, in the order that a region uses. They take UTC times. */
+export type DateFormats = ReturnType<typeof createDateFormats>
+
+const cache = new Map<string, DateFormats>()
+
+/**
+ * Returns the formats for a language, which are those of its region if the language is not English,
+ * because all words on pages and in feeds are English.
+ */
+export function dateFormatsOf(language: string): DateFormats {
+  const known = cache.get(language)
+  if (known) return known
+  const { language: spoken, region } = new Intl.Locale(language).maximize()
+  const formats = createDateFormats(spoken === 'en' ? language : `en-${region}`)
+  cache.set(language, formats)
+  return formats
+}
+
+function createDateFormats(locale: string) {
+  const formatter = (options: Intl.DateTimeFormatOptions) => {
+    const format = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options })
+    // Intl separates the time from AM and PM with a narrow space.
+    return (date: Date) => format.format(date).replaceAll(/\s/g, ' ')
+  }
+  const byMonth = (options: Intl.DateTimeFormatOptions) => {
+    const short = formatter({ ...options, month: 'short' })
+    const long = formatter({ ...options, month: 'long' })
+    return (date: Date) => (isShortMonth(date) ? long : short)(date)
+  }
+  const long: Intl.DateTimeFormatOptions = { weekday: 'long', month: 'long', day: 'numeric' }
+  const day = byMonth({ day: 'numeric' })
+  return {
+    shortWeekday: formatter({ weekday: 'short' }),
+    shortMonth: formatter({ month: 'short' }),
+    month: formatter({ month: 'long' }),
+    monthAndYear: formatter({ month: 'long', year: 'numeric' }),
+    /** `Nov 28` or `28 Nov`; months with at most four letters are not abbreviated. */
+    day,
+    /** `Nov 28, 2026` or `28 Nov 2026` */
+    dayAndYear: byMonth({ day: 'numeric', year: 'numeric' }),
+    /** Like `dayAndYear`, but all months are abbreviated. */
+    mediumDay: formatter({ month: 'short', day: 'numeric', year: 'numeric' }),
+    /** `November 28, 2026` or `28 November 2026` */
+    fullDay: formatter({ month: 'long', day: 'numeric', year: 'numeric' }),
+    /** `Saturday, November 28` or `Saturday 28 November` */
+    longDay: formatter(long),
+    longDayAndYear: formatter({ ...long, year: 'numeric' }),
+    /** `7:30 PM`, `7:30 pm` or `19:30` */
+    clock: formatter({ hour: 'numeric', minute: '2-digit' }),
+    isDayFirst: day(new Date(0)).startsWith('1'),
+  }
+}
+
+/** Returns true for June and July. May is equally short when abbreviated. */
+function isShortMonth(date: Date): boolean {
+  return date.getUTCMonth() === 5 || date.getUTCMonth() === 6
+}
