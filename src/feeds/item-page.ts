@@ -120,7 +120,11 @@ export function meetingUrl(location: string): string | undefined {
 }
 
 export function pageOfItem(item: FeedItem, site: Site): ItemPage {
-  const written = momentInWords(siteTimeAt(item.publishedAt, site.timeZone), site.language)
+  const written = momentInWords(
+    siteTimeAt(item.publishedAt, site.timeZone),
+    undefined,
+    site.language,
+  )
   const [picture] = item.pictures
   return {
     title: item.title,

@@ -57,7 +57,7 @@ function pausedNotice(id: string, pausedAt: number, site: Site, now: number): Li
 
 function endedNotice(link: FeedLink, site: Site): LinkNotice {
   const endedAt = endOf(link)
-  const day = fullDayInWords(siteDateAt(endedAt, site.timeZone), site.language)
+  const day = fullDayInWords(siteDateAt(endedAt, site.timeZone), undefined, site.language)
   const isRevoked = endedAt === link.revokedAt
   const what = isRevoked ? `was withdrawn on ${day}` : `expired on ${day}`
   return {

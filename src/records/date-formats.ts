@@ -40,8 +40,9 @@ function createDateFormats(locale: string) {
     dayAndYear: byMonth({ day: 'numeric', year: 'numeric' }),
     /** Like `dayAndYear`, but all months are abbreviated. */
     mediumDay: formatter({ month: 'short', day: 'numeric', year: 'numeric' }),
-    /** `November 28, 2026` or `28 November 2026` */
-    fullDay: formatter({ month: 'long', day: 'numeric', year: 'numeric' }),
+    /** `November 28` or `28 November` */
+    fullDay: formatter({ month: 'long', day: 'numeric' }),
+    fullDayAndYear: formatter({ month: 'long', day: 'numeric', year: 'numeric' }),
     /** `Saturday, November 28` or `Saturday 28 November` */
     longDay: formatter(long),
     longDayAndYear: formatter({ ...long, year: 'numeric' }),

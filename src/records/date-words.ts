@@ -44,14 +44,23 @@ export function mediumDay(day: SiteDate, language: string): string {
   return dateFormatsOf(language).mediumDay(new Date(day))
 }
 
-/** `November 28, 2026` */
-export function fullDayInWords(day: SiteDate, language: string): string {
-  return dateFormatsOf(language).fullDay(new Date(day))
+/** `November 28`, with the year unless it is this year. */
+export function fullDayInWords(
+  day: SiteDate,
+  today: SiteDate | undefined,
+  language: string,
+): string {
+  const formats = dateFormatsOf(language)
+  return (isInYear(day, today) ? formats.fullDay : formats.fullDayAndYear)(new Date(day))
 }
 
-/** `November 28, 2026, 7:30 PM` */
-export function momentInWords(time: SiteDateTime, language: string): string {
-  return `${fullDayInWords(time.slice(0, 10), language)}, ${fullClock(time, language)}`
+/** `November 28, 7:30 PM`, with the year unless it is this year. */
+export function momentInWords(
+  time: SiteDateTime,
+  today: SiteDate | undefined,
+  language: string,
+): string {
+  return `${fullDayInWords(time.slice(0, 10), today, language)}, ${fullClock(time, language)}`
 }
 
 /** `Saturday, November 28`, with the year unless it is this year. */
@@ -82,7 +91,8 @@ export function shortClock(time: SiteDateTime, language: string): string {
   return fullClock(time, language).replace(/:00(?= )/, '')
 }
 
-function fullClock(time: SiteDateTime, language: string): string {
+/** `7:00 PM` or `19:00`. */
+export function fullClock(time: SiteDateTime, language: string): string {
   return dateFormatsOf(language).clock(new Date(`${time}Z`))
 }
 

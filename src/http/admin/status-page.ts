@@ -6,9 +6,9 @@ import type { CollectionStatus } from '../../collections/status/status.ts'
 import { changesOf } from '../../feeds/changes.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import { urlWarning } from '../../links/url-warning.ts'
-import { shortDayInWords } from '../../records/date-words.ts'
+import { fullClock, shortDayInWords } from '../../records/date-words.ts'
 import type { FeedResource } from '../../records/resources.ts'
-import { daysAfter, siteDateAt } from '../../records/site-time.ts'
+import { daysAfter, siteDateAt, siteTimeAt } from '../../records/site-time.ts'
 import { withFallback } from '../../store/store-error.ts'
 import type { AdminContext } from './admin-routes.ts'
 import { barChart, readersChart } from './charts.ts'
@@ -61,8 +61,10 @@ export function statusPage(context: AdminContext): void {
 
   /** Returns the hour that begins at this time, like `3:00 PM – 4:00 PM`. */
   function hourInWords(at: number): string {
-    const start = DateTime.fromMillis(at, { zone, locale: 'en' })
-    return `${start.toFormat('h:mm a')} – ${start.plus({ hours: 1 }).toFormat('h:mm a')}`
+    const [from, to] = [at, at + hourMs].map((each) =>
+      fullClock(siteTimeAt(each, zone), site.language),
+    )
+    return `${from} – ${to}`
   }
 
   async function callsChart(maxPerDay: number) {

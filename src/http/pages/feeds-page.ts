@@ -1,4 +1,3 @@
-import { DateTime } from 'luxon'
 import { isCombined, type AnyFeed, type CombinedFeed } from '../../feeds/combined-feed.ts'
 import { noFeedOptions, readFeedOptions } from '../../feeds/feed-options.ts'
 import {
@@ -10,6 +9,8 @@ import {
   type FeedFormat,
 } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
+import { momentInWords } from '../../records/date-words.ts'
+import { siteTimeAt } from '../../records/site-time.ts'
 import type { SiteContext } from '../context.ts'
 import type { Viewer } from '../feeds/viewer.ts'
 import { calendarServices } from './calendar-services.ts'
@@ -48,8 +49,7 @@ async function sectionOf(
   const overview = isCombined(feed) ? undefined : overviews.of(feed, profile)
   const collection = isCombined(feed) ? undefined : collections.copyOf(feed.resource)
   const { parts = [], entries = [] } = overview ?? {}
-  const changedAt =
-    collection && DateTime.fromMillis(collection.changedAt, { zone: site.timeZone, locale: 'en' })
+  const changedAt = collection && siteTimeAt(collection.changedAt, site.timeZone)
   // A static host has separate feeds for parts instead of options.
   const composer = site.isStatic ? undefined : optionsFormFor(feed, { base, parts }, query)
   const addresses = addressesOf(feed, base, composer)
@@ -61,7 +61,7 @@ async function sectionOf(
     services: servicesOf(addresses, `${site.name}: ${composer?.partName ?? title}`),
     composer,
     parts: composer || isCombined(feed) ? [] : parts.map((part) => partOf(site, feed, part)),
-    changed: changedAt?.toFormat('LLLL d, yyyy, h:mm a'),
+    changed: changedAt && momentInWords(changedAt, undefined, site.language),
     entries: entries
       .slice(0, entriesShown)
       .map((entry) => ({ ...entry, path: `${id}/${entry.recordId}` })),

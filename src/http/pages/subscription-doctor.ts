@@ -1,4 +1,3 @@
-import { DateTime } from 'luxon'
 import { LRUCache } from 'lru-cache'
 import pLimit from 'p-limit'
 import { checkAddress } from '../../check/address-check.ts'
@@ -9,6 +8,9 @@ import type { Site } from '../../feeds/site.ts'
 import { urlWarning } from '../../links/url-warning.ts'
 import { fetchScheduleFrom, type FetchSchedule } from '../../links/fetch-schedule.ts'
 import type { AppFetches } from '../../links/link-use.ts'
+import { fullClock, momentInWords } from '../../records/date-words.ts'
+import type { SiteTimes } from '../../records/language.ts'
+import { siteDateAt, siteTimeAt } from '../../records/site-time.ts'
 import { withFallback } from '../../store/store-error.ts'
 import { ownCheckAgent, type Viewer } from '../feeds/viewer.ts'
 
@@ -24,21 +26,21 @@ const limits = { timeoutMs: 8_000, webcalTimeoutMs: 3_000 }
 
 /** Creates the diagnosis of subscriptions for the link's page and the admin page. */
 export function createSubscriptionDoctor(
-  { publicUrl, timeZone }: Site,
+  { publicUrl, timeZone, language }: Site,
   clock: TimeSource,
   isOffered: (feed: Feed) => boolean,
 ) {
   const check = createOwnAddressCheck(publicUrl, clock)
   const appsFrom = (fetches: readonly AppFetches[]) =>
-    appRefreshesFrom(fetches, { now: clock.now(), timeZone })
+    appRefreshesFrom(fetches, { now: clock.now(), timeZone, language })
 
   async function reportOn(base: string, feeds: readonly Feed[], userAgent: string) {
     const offered = feeds.filter(isOffered)
     if (offered.length === 0) return undefined
     const report = await check(base, offered, userAgent)
     if (!report) return { isBusy: true }
-    const at = DateTime.fromMillis(report.checkedAt, { zone: timeZone, locale: 'en' })
-    return { ...report, isBusy: false, checked: at.toFormat('LLLL d, h:mm a') }
+    const at = siteTimeAt(report.checkedAt, timeZone)
+    return { ...report, isBusy: false, checked: momentInWords(at, at, language) }
   }
 
   return {
@@ -67,13 +69,12 @@ export function createSubscriptionDoctor(
 /** Describes when apps refreshed a link, in the site's time zone, latest app first. */
 export function appRefreshesFrom(
   fetches: readonly AppFetches[],
-  { now, timeZone }: { readonly now: number; readonly timeZone: string },
+  { now, timeZone, language }: SiteTimes & { readonly now: number },
 ) {
-  const inZone = (instant: number) => DateTime.fromMillis(instant, { zone: timeZone, locale: 'en' })
-  const day = (instant: number) =>
-    inZone(instant).toFormat(inZone(instant).year === inZone(now).year ? 'LLLL d' : 'LLLL d, yyyy')
-  const hour = (instant: number) => inZone(instant).toFormat('h:mm a')
-  const time = (instant: number) => `${day(instant)}, ${hour(instant)}`
+  const today = siteDateAt(now, timeZone)
+  const day = (instant: number) => siteDateAt(instant, timeZone)
+  const hour = (instant: number) => fullClock(siteTimeAt(instant, timeZone), language)
+  const time = (instant: number) => momentInWords(siteTimeAt(instant, timeZone), today, language)
   const span = (from: number, to: number) =>
     `${time(from)} and ${day(from) === day(to) ? hour(to) : time(to)}`
 

@@ -104,7 +104,7 @@ const timeZone = 'America/New_York'
 function shownFor(app: LinkApp, ...hoursAgo: readonly number[]) {
   const refreshes = hoursAgo.map((hours) => now - hours * hourMs)
   const use = { app, at: Math.max(...refreshes), refreshes, days: [] }
-  return appRefreshesFrom([use], { now, timeZone })[0]
+  return appRefreshesFrom([use], { now, timeZone, language: 'en-US' })[0]
 }
 
 test.for<{
