@@ -13,6 +13,7 @@ import { siteColor } from '../../config/settings.ts'
 import { publishableFeeds } from '../../feeds/catalog.ts'
 import { contrastBetween, identityFrom } from '../../feeds/identity.ts'
 import { resizedLogo } from '../../pictures/icon-drawing.ts'
+import { defaultLanguage } from '../../records/language.ts'
 import type { Documents, Write } from '../../store/store.ts'
 import type { AdminContext } from './admin-routes.ts'
 import { fieldsFrom } from './requests.ts'
@@ -27,7 +28,7 @@ export function createSettingsEditor(
   { isInSitesFile }: { readonly isInSitesFile: boolean },
 ) {
   const { bucket, id } = settingsDocument
-  const { name, language, identity: { place, color, logo } = {}, places } = site
+  const { name, language = defaultLanguage, identity: { place, color, logo } = {}, places } = site
   return {
     isInSitesFile,
     /** Settings from the environment or the sites file. */
