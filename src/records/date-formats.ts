@@ -11,9 +11,24 @@ export function dateFormatsOf(language: string): DateFormats {
   const known = cache.get(language)
   if (known) return known
   const { language: spoken, region } = new Intl.Locale(language).maximize()
-  const formats = createDateFormats(spoken === 'en' ? language : `en-${region}`)
+  const formats = createDateFormats(
+    spoken === 'en' ? language : englishFor(language, `en-${region}`),
+  )
   cache.set(language, formats)
   return formats
+}
+
+/**
+ * Returns the English of a language's region, or one with the same order and clock if Intl has none,
+ * as for Brazil and Mexico.
+ */
+function englishFor(language: string, regional: string): string {
+  if (Intl.DateTimeFormat(regional).resolvedOptions().locale === regional) return regional
+  const own = Intl.DateTimeFormat(language, { month: 'long', day: 'numeric', hour: 'numeric' })
+  const { hour12 } = own.resolvedOptions()
+  const types = own.formatToParts(0).map(({ type }) => type)
+  if (types.indexOf('day') < types.indexOf('month')) return hour12 ? 'en-001' : 'en-150'
+  return hour12 ? 'en-US' : 'en-JP'
 }
 
 function createDateFormats(locale: string) {
@@ -48,7 +63,7 @@ function createDateFormats(locale: string) {
     longDayAndYear: formatter({ ...long, year: 'numeric' }),
     /** `7:30 PM`, `7:30 pm` or `19:30` */
     clock: formatter({ hour: 'numeric', minute: '2-digit' }),
-    isDayFirst: day(new Date(0)).startsWith('1'),
+    isDayFirst: /^\d/.test(day(new Date(0))),
   }
 }
 

@@ -221,7 +221,7 @@ export function daysInWords(
   if (!isSameYear) return `${shortDayInWords(first, undefined, language)}${range}${to}`
   const from = day(new Date(first))
   if (!isSameMonth) return `${from}${range}${to}`
-  if (isDayFirst) return `${numberOf(first)}${range}${to}`
+  if (isDayFirst) return `${from.split(' ')[0]}${range}${to}`
   const year = isInYear(last, reference) ? '' : `, ${last.slice(0, 4)}`
   return `${from}${range}${numberOf(last)}${year}`
 }

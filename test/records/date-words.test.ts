@@ -180,6 +180,32 @@ test.for([
   ],
   ['de', 'Sat 28 Nov', '21 – 22 Nov', '30 Dec 2025 – 2 Jan 2026', '17:00 – 20:00', '10:00 – noon'],
   ['es-PR', 'Sat Nov 28', 'Nov 21 – 22', 'Dec 30, 2025 – Jan 2, 2026', '5 – 8 PM', '10 AM – noon'],
+  [
+    'en-ZA',
+    'Sat 28 Nov',
+    '21 – 22 Nov',
+    '30 Dec 2025 – 02 Jan 2026',
+    '17:00 – 20:00',
+    '10:00 – noon',
+  ],
+  [
+    'pt-BR',
+    'Sat 28 Nov',
+    '21 – 22 Nov',
+    '30 Dec 2025 – 2 Jan 2026',
+    '17:00 – 20:00',
+    '10:00 – noon',
+  ],
+  ['es-MX', 'Sat 28 Nov', '21 – 22 Nov', '30 Dec 2025 – 2 Jan 2026', '5 – 8 pm', '10 am – noon'],
+  ['zh-TW', 'Sat Nov 28', 'Nov 21 – 22', 'Dec 30, 2025 – Jan 2, 2026', '5 – 8 PM', '10 AM – noon'],
+  [
+    'zh-CN',
+    'Sat Nov 28',
+    'Nov 21 – 22',
+    'Dec 30, 2025 – Jan 2, 2026',
+    '17:00 – 20:00',
+    '10:00 – noon',
+  ],
 ] as const)('writes dates and times in the formats of %s', ([language, ...words]) => {
   const clocks = (from: number, to: number) =>
     clocksInWords(timed(`2026-11-28 ${from}`, `2026-11-28 ${to}`), language)
