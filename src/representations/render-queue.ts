@@ -22,12 +22,16 @@ type Job = { readonly start: () => Promise<unknown>; hasWaiters: boolean }
 /** Runs one task at a time. Disposing the queue waits for the running task and drops the rest. */
 export function createRenderQueue() {
   const jobs: Job[] = []
+  let current: Job | undefined
   let running: Promise<void> | undefined
 
   const next = () => takeFirst(jobs, ({ hasWaiters }) => hasWaiters)
 
   async function run(): Promise<void> {
-    for (let job = next(); job; job = next()) await job.start()
+    for (let job = next(); job; job = next()) {
+      current = job
+      await job.start()
+    }
     running = undefined
   }
 
@@ -53,6 +57,8 @@ export function createRenderQueue() {
     isBusy: () => jobs.filter(({ hasWaiters }) => hasWaiters).length >= maxWaiting,
     async [Symbol.asyncDispose](): Promise<void> {
       jobs.length = 0
+      // Otherwise, it could be postponed until another site has started.
+      if (current) current.hasWaiters = true
       await running
     },
   }

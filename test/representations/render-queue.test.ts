@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import {
   beforeRenderings,
+  createRenderQueue,
   maxPostponedMs,
   yieldToRequests,
 } from '../../src/representations/render-queue.ts'
@@ -55,4 +56,15 @@ test('renders after a start that fails, and while one hangs', async () => {
   expect(isRendered).toBe(false)
   await clock.advance(1)
   await rendered
+})
+
+test('does not postpone a rendering that a disposed queue waits for', async () => {
+  const starting = Promise.withResolvers<void>()
+  const site = beforeRenderings(() => starting.promise, createFakeClock())
+  const queue = createRenderQueue()
+  const { done } = queue.add(yieldToRequests)
+  await queue[Symbol.asyncDispose]()
+  await expect(done).resolves.toBeUndefined()
+  starting.resolve()
+  await site
 })
