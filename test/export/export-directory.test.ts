@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openExportDirectory } from '../../src/export/export-directory.ts'
@@ -13,4 +13,16 @@ test.for([
   for (const file of files) writeFileSync(join(path, file), 'mine')
   const directory = await openExportDirectory(path)
   await expect(directory.begin([...files, 'new.ics'], 'cedarhollow.example')).rejects.toThrow(named)
+})
+
+test('does not rewrite its list of files because their order has changed', async () => {
+  const path = testDirectory()
+  const directory = await openExportDirectory(path)
+  const manifestAfter = async (files: readonly string[]) => {
+    await directory.begin(files, 'cedarhollow.example')
+    for (const file of files) await directory.write(file, Buffer.from('x'))
+    await directory.finish({ ...directory.manifest(), files: [...files] })
+    return readFileSync(join(path, '.feedhouse/manifest.json'), 'utf8')
+  }
+  expect(await manifestAfter(['b.ics', 'a.ics'])).toBe(await manifestAfter(['a.ics', 'b.ics']))
 })
