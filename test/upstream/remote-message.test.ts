@@ -7,6 +7,7 @@ test.for([
   { name: 'a token', text: `Token ${'aB3_'.repeat(11)} is unknown`, shown: 'Token ... is unknown' },
   { name: 'nothing', text: ' ', shown: undefined },
   { name: 'an object', text: { a: 1 }, shown: undefined },
+  { name: '200 characters', text: `${'ab '.repeat(66)}ab`, shown: `${'ab '.repeat(66)}ab` },
   { name: 'a long text', text: 'word '.repeat(100), shown: `${'word '.repeat(40)}...` },
 ])('cleans up $name for display', ({ text, shown }) => {
   expect(sanitizeRemoteMessage(text)).toBe(shown)

@@ -112,6 +112,14 @@ describe('the limit of three failed token requests in ten minutes', () => {
   })
 })
 
+test('rounds the time until the next attempt up to whole seconds', async () => {
+  const { start, clock, state } = tokensOf()
+  state.failure = 'server_error'
+  await outcomeOf(start('a'))
+  await clock.advance(500)
+  await expect(start('b').current()).rejects.toThrow(/next attempt in 3 min 30 s$/)
+})
+
 test('checks with the expired token whether the service is back after an unclear outcome', async () => {
   const { tokens, clock, state } = tokensOf()
   await tokens.current()
@@ -250,6 +258,9 @@ test('retries if saving a token fails', async () => {
   const options = { clock, requestToken: newToken, store }
   const { tokens } = createTestTokens(options)
   await tokens.current()
+  await clock.advance(minuteMs - 1)
+  await tokens.current()
+  expect(write).toHaveBeenCalledTimes(1)
   write.mockRestore()
   await clock.advance(minuteMs)
   await tokens.current()
