@@ -32,16 +32,18 @@ async function withForum(topics: readonly object[] = [topic(7), topic(8)]) {
   website.items = { discuss: topics, 'discuss/replies': [reply(70)] }
   collections.start()
   await clock.advance(0)
+  let aheadMs = 0
   const { read } = createTopicReplies({
     dataService,
     collections,
     siteTimeZone: 'America/New_York',
-    clock,
+    clock: { ...clock, now: () => clock.now() + aheadMs },
     log: createLogger('info', { write: (line) => lines.push(line) }),
   })
   const calls = () => website.readings.filter(({ query }) => query['ID'] !== undefined)
   const textsOf = async (id: number) => (await read(id)).replies.records.map(({ text }) => text)
-  return { ...parts, read, calls, textsOf }
+  const setAhead = (ms: number) => void (aheadMs = ms)
+  return { ...parts, read, calls, textsOf, setAhead }
 }
 
 test('reads the replies to a topic once, with the lowest priority', async () => {
@@ -67,6 +69,15 @@ test('reads replies again after a new post, and after half a day', async () => {
   await clock.advance(12 * hourMs)
   await textsOf(7)
   expect(calls()).toHaveLength(3)
+})
+
+test('reads replies again if they were read while the clock was ahead', async () => {
+  const { textsOf, calls, setAhead } = await withForum()
+  setAhead(24 * hourMs)
+  await textsOf(7)
+  setAhead(0)
+  await textsOf(7)
+  expect(calls()).toHaveLength(2)
 })
 
 test('notices edited replies, and keeps the time of the others', async () => {
