@@ -39,6 +39,15 @@ test('reads receivers, quiet hours and the day of the summary', () => {
   expect(webhookSecret).toBe('whsec_c2VjcmV0LXNlY3JldC1zZWNyZXQ=')
 })
 
+test('accepts as many receivers as the limit', () => {
+  const addresses = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}@example.org`)
+  const urls = addresses.map((_, index) => `https://hooks.example/${index}`)
+  const environment = { ...smtp, ALERT_MAIL: addresses.join(','), ALERT_WEBHOOK: urls.join(' ') }
+  const { mail, webhooks } = read(environment).alerts
+  expect(mail?.to).toEqual(addresses)
+  expect(webhooks).toHaveLength(5)
+})
+
 test.for([
   [{ SMTP_URL: 'smtp://user:pass@smtp.example.org' }, 'chief@example.org', 587],
   [{ SMTP_URL: 'smtp://127.0.0.1:2525' }, 'chief@example.org', 2525],
