@@ -91,6 +91,12 @@ test('does not send a password to another machine without encryption', async () 
   expect(mails).toEqual([])
 })
 
+test('says that the host name of the mail server is unknown', async () => {
+  // No name server is asked for a name with such a long label.
+  const server = { ...parsed('smtp://mail.example.org'), host: `${'a'.repeat(64)}.example` }
+  expect(await mailFault(server)).toBe("the mail server's host name is unknown")
+})
+
 test('tests a mail server without sending anything', async () => {
   const { url, mails } = await startMailServer({ user: 'feedhouse', password: 'hunter2' })
   expect(await mailFault(parsed(url))).toBeUndefined()
