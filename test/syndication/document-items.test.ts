@@ -45,6 +45,7 @@ test('omits unknown properties of a file', () => {
   expect(filesHtml({ id: 1, fileName: 'a.txt', extension: '', fileSize: 12 })).toContain(
     '<li>a.txt (12 bytes)</li>',
   )
+  expect(filesHtml({ id: 1, fileName: 'a.txt', fileSize: 1_600 })).toContain('2 KB')
 })
 
 test('lists at most 100 files', () => {
