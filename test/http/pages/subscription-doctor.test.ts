@@ -148,6 +148,12 @@ test.for<{
     habit: 'It usually refreshes about every 30 minutes.',
   },
   {
+    name: 'an app that refreshes every 80 minutes',
+    hoursAgo: [4, 8 / 3, 4 / 3, 0],
+    next: 'Next refresh expected around March 5, 1:20 PM.',
+    habit: 'It usually refreshes about every 80 minutes.',
+  },
+  {
     name: 'an app with a normal delay',
     hoursAgo: [30],
     next: 'The next refresh was expected by March 5, 6:00 AM; such a delay is still normal.',
