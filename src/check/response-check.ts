@@ -84,7 +84,7 @@ export function responseFindings(
   options: {
     readonly url: URL
     readonly content: Content
-    /** Number of feeds on an expected web page, or undefined if a feed is expected. */
+    /** Number of feeds that the web page names, or undefined if only a feed is allowed. */
     readonly feeds: number | undefined
     readonly maxBodyBytes: number
   },

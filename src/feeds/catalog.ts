@@ -98,7 +98,11 @@ export function createCatalog(databases: readonly DatabaseSettings[] = []): Cata
 
 function combinedForEveryone(feeds: readonly Feed[]): CombinedFeed {
   const aboutCalendar = { ...all, title: allCalendarsTitle }
-  const aboutNews = { ...all, title: 'All news', summary: 'All news in one, for feed readers.' }
+  const aboutNews = {
+    ...all,
+    title: 'All news',
+    summary: 'All news in one feed, for feed readers.',
+  }
   return combinedInFormats(all, [
     combinedCalendar(aboutCalendar, 'Every calendar in one', feeds),
     combinedNews(aboutNews, feeds),

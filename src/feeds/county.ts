@@ -39,7 +39,7 @@ export type DepartmentFeeds = {
 /** The page that lists departments, and the feeds with all of their entries. */
 export type County = {
   readonly name: string
-  /** URL under which the page is served at `/county`. */
+  /** Base URL. The page is at `/county`. */
   readonly publicUrl: string
   /** Time zone of the calendar as a whole. */
   readonly timeZone: string

@@ -38,7 +38,7 @@ export async function withFallback<T, U = undefined>(
 
 export type StoreAccess = ReturnType<typeof createStoreAccess>
 
-/** Creates access to a store that may be down. Logs the first failure and the recovery. */
+/** Wraps calls to a store that may be down. Logs the first failure and the recovery. */
 export function createStoreAccess(log: Logger) {
   const failures = new Map<string, StoreError>()
   return {

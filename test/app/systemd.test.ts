@@ -70,7 +70,7 @@ test('does nothing unless systemd waits for messages', async () => {
   expect(states()).toEqual([])
 })
 
-test('logs that systemd receives no more messages', async () => {
+test('logs an error if messages to systemd stop', async () => {
   const { served, lines } = start({ NOTIFY_SOCKET, WATCHDOG_USEC: '1000' }, 'kill -9 $PPID')
   served()
   await waitFor(() => expect(lines.join('')).toContain('messages to systemd have stopped'))

@@ -64,7 +64,7 @@ test('gives search engines only the URL of an online meeting', async () => {
   })
 })
 
-test('knows that an entry was canceled, and that others have been there', async () => {
+test('describes a canceled entry, and distinguishes used ids from unused ones', async () => {
   const source = await after([fry, ...others], others)
   const goneText = (id: number) => events.goneText(source, id, testSite)
   expect(pageOf(source).page).toBeUndefined()

@@ -59,7 +59,7 @@ export function createCollectionSync(options: CollectionSyncOptions) {
     return stored && `${stored} ${resources().join()}`
   }
 
-  /** Returns true if there is nothing new in the store, as far as it can tell, and nothing has failed. */
+  /** Returns true if the store is known to have nothing new, and nothing has failed. */
   const isUpToDate = (version = currentVersion()) =>
     version !== undefined && version === pulledVersion && !access.failure()
 

@@ -77,7 +77,7 @@ export function lossFrom(
   return lostIds.length < minSmallLoss ? undefined : { extent: 'small', lostIds }
 }
 
-/** Returns false for a loss that is published immediately: a small one, if it is the only one. */
+/** Returns true unless the loss is small, not held yet, and the only one within a day. */
 export function needsHolding(
   { extent }: Pick<Loss, 'extent'>,
   held: Held | undefined,

@@ -40,7 +40,7 @@ export function feedRoutes(context: SiteContext): RequestHandler {
     representation: Representation,
     { isKept }: { readonly isKept: boolean },
   ): void {
-    // Feeds have only these headers. Those set so far are for pages and messages.
+    // Headers set earlier are for pages and messages. Feeds have only the ones set below.
     for (const name of response.getHeaderNames()) response.removeHeader(name)
     if (isKept) siteCache.keepFeed(response, url)
     const changedAt = url.link?.link.editedAt

@@ -86,7 +86,7 @@ export function readEmbedOptions(embed: Embed, query: URLSearchParams): EmbedOpt
   throw new BadOption(`${unused} has no effect with layout=${values.layout}. Leave it out.`)
 }
 
-/** Undefined under feed links, because visitors could read the link in the page's source. */
+/** Returns undefined for feed links, because visitors could read the link in the page's source. */
 export function embedSection(
   { site, asset, isOffered }: SiteContext,
   { feeds, link, base }: Viewer,
