@@ -42,3 +42,10 @@ test('has as many news stories of all departments as documented, the latest firs
   expect(times).toHaveLength(Number(count))
   expect(times).toEqual(times.toSorted((a, b) => b - a))
 })
+
+test('was last updated when its latest story was', () => {
+  const departments = [departmentWith('ashton', 3), departmentWith('dover', 5)]
+  const text = renderCounty(county, departments, { format: 'atom', now: 0 })
+  const [, updated = ''] = /<updated>([^<]+)<\/updated>/.exec(text) ?? []
+  expect(Date.parse(updated)).toBe(4 * 60_000)
+})
