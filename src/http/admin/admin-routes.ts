@@ -1,9 +1,10 @@
 import type { Router } from 'express'
-import { DateTime } from 'luxon'
 import type { AcceptResult, KeepResult } from '../../collections/copy/held-decisions.ts'
 import type { Site } from '../../feeds/site.ts'
 import type { ListedLink } from '../../links/stored-links.ts'
+import { fullClock, mediumDay, shortDayInWords } from '../../records/date-words.ts'
 import type { FeedResource } from '../../records/resources.ts'
+import { siteTimeAt, type SiteDateTime } from '../../records/site-time.ts'
 import type { Documents } from '../../store/store.ts'
 import type { EmergencyEditor } from '../board/emergency-text.ts'
 import type { SiteContext } from '../context.ts'
@@ -42,12 +43,19 @@ export type AdminContext = SiteContext &
   >
 
 /** Formats days and times in the site's time zone. Returns undefined for a missing instant. */
-function datesAt({ timeZone: zone }: Site) {
-  const inWords = (format: string) => (instant: string | number | null | undefined) =>
-    instant === null || instant === undefined
-      ? undefined
-      : DateTime.fromJSDate(new Date(instant), { zone }).setLocale('en').toFormat(format)
-  return { dayOf: inWords('LLL d, yyyy'), timeOf: inWords('LLL d, h:mm a') }
+function datesAt({ timeZone, language }: Site) {
+  const inWords =
+    (words: (time: SiteDateTime) => string) => (instant: string | number | null | undefined) =>
+      instant === null || instant === undefined
+        ? undefined
+        : words(siteTimeAt(new Date(instant).getTime(), timeZone))
+  return {
+    dayOf: inWords((time) => mediumDay(time.slice(0, 10), language)),
+    timeOf: inWords(
+      (time) =>
+        `${shortDayInWords(time.slice(0, 10), time, language)}, ${fullClock(time, language)}`,
+    ),
+  }
 }
 
 /** Serves `/admin`: feed links, status and previews. Requires the admin password. */

@@ -32,13 +32,13 @@ async function startedReplicas(count: number) {
   const pollAll = async () => {
     for (const { clock } of replicas) await clock.advance(pollMs)
   }
-  return { first, replicas, storeFile, start, page, revision, post, pollAll }
+  return { first, replicas, storeFile, start, page, see, revision, post, pollAll }
 }
 
 const textAt = async (url: string) => (await fetch(url)).text()
 
 test('settings take effect on every replica within seconds, survive a restart, and can be reset', async () => {
-  const { first, replicas, page, post, pollAll, start } = await startedReplicas(2)
+  const { first, replicas, page, see, post, pollAll, start } = await startedReplicas(2)
   const before = await textAt(`${first.url}/events.ics`)
   for (const { url } of replicas) {
     expect((await fetch(`${url}/events.ics`)).status).toBe(200)
@@ -65,6 +65,7 @@ test('settings take effect on every replica within seconds, survive a restart, a
     })
   }
   expect(await page()).toContain('name="name" value="Miller Pond FD"')
+  expect(await see('/admin/status')).toMatch(/Read: <span class="whole">\d+ Mar, \d+:\d\d</)
   await post({})
   await pollAll()
   await waitFor(async () => expect(await textAt(`${first.url}/events.ics`)).toBe(before))
