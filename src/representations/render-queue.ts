@@ -1,5 +1,3 @@
-import { systemClock, withTimeout } from '../clock.ts'
-
 /** Thrown while too many requests are waiting for rendering. */
 export class RenderingBusy extends Error {
   override readonly name = 'RenderingBusy'
@@ -64,8 +62,8 @@ export function createRenderQueue() {
   }
 }
 
-/** How long one piece of urgent work can hold up renderings without waiters. */
-export const maxPostponedMs = 10_000
+/** How long urgent work can postpone renderings without waiters, however much of it there is. */
+export const maxPostponedMs = 60_000
 
 /** Interval for checking whether a postponed rendering has a waiter. */
 const postponedPollMs = 20
@@ -73,6 +71,7 @@ const postponedPollMs = 20
 /** Renderings of all sites in this process that are waiting for their turn. */
 const waiting: { readonly isAwaited: () => boolean; readonly start: () => void }[] = []
 let urgentCount = 0
+let postponedUntil = -Infinity
 
 /**
  * Waits until the process has handled its pending requests. Lets one rendering start at a time,
@@ -86,25 +85,25 @@ export function yieldToRequests(isAwaited: () => boolean): Promise<void> {
 }
 
 function startNext(): void {
-  const isPostponed = urgentCount > 0 && !waiting.some(({ isAwaited }) => isAwaited())
+  const isPostponed =
+    urgentCount > 0 &&
+    performance.now() < postponedUntil &&
+    !waiting.some(({ isAwaited }) => isAwaited())
   if (!isPostponed) takeFirst(waiting, ({ isAwaited }) => isAwaited())?.start()
   if (waiting.length === 0) return
   if (isPostponed) setTimeout(startNext, postponedPollMs)
   else setImmediate(startNext)
 }
 
-/**
- * Does work, such as starting a site, before all renderings without waiters. They wait for it for at
- * most `maxPostponedMs`.
- */
-export function beforeRenderings<T>(work: () => Promise<T>, clock = systemClock): Promise<T> {
-  const working = work()
+/** Does work, such as starting a site, before renderings without waiters. */
+export async function beforeRenderings<T>(work: () => Promise<T>): Promise<T> {
+  if (urgentCount === 0) postponedUntil = performance.now() + maxPostponedMs
   urgentCount += 1
-  const settled = working.catch(() => undefined)
-  void withTimeout(settled, maxPostponedMs, () => undefined, { clock }).finally(
-    () => (urgentCount -= 1),
-  )
-  return working
+  try {
+    return await work()
+  } finally {
+    urgentCount -= 1
+  }
 }
 
 /** Removes and returns the first preferred entry, or else the first entry. */

@@ -1,12 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import {
   beforeRenderings,
   createRenderQueue,
   maxPostponedMs,
   yieldToRequests,
 } from '../../src/representations/render-queue.ts'
-import { createFakeClock } from '../support/fake-clock.ts'
 
 test('starts one rendering at a time, and renderings with waiters first', async () => {
   const started: string[] = []
@@ -42,25 +41,33 @@ test('postpones renderings without waiters while a site starts, but not those wi
   expect(started).toEqual(['requested', 'background'])
 })
 
-test('renders after a start that fails, and while one hangs', async () => {
-  await expect(beforeRenderings(() => Promise.reject(new Error('no store')))).rejects.toThrow(
-    'no store',
-  )
-  await yieldToRequests(() => false)
-  const clock = createFakeClock()
+test('renders after a start that fails', async () => {
+  const failing = beforeRenderings(() => Promise.reject(new Error('no store')))
+  await expect(failing).rejects.toThrow('no store')
+  await expect(yieldToRequests(() => false)).resolves.toBeUndefined()
+})
+
+test('renders after a minute even if sites continue to start', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const starts = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const [first, second] = starts.map(({ promise }) => beforeRenderings(() => promise))
   let isRendered = false
-  void beforeRenderings(() => new Promise(() => undefined), clock)
   const rendered = yieldToRequests(() => false).then(() => (isRendered = true))
-  await clock.advance(maxPostponedMs - 1)
+  vi.advanceTimersByTime(maxPostponedMs - 1)
+  starts[0]?.resolve()
+  await first
   await yieldToRequests(() => true)
   expect(isRendered).toBe(false)
-  await clock.advance(1)
+  vi.advanceTimersByTime(1)
   await rendered
+  starts[1]?.resolve()
+  await second
 })
 
 test('does not postpone a rendering that a disposed queue waits for', async () => {
   const starting = Promise.withResolvers<void>()
-  const site = beforeRenderings(() => starting.promise, createFakeClock())
+  const site = beforeRenderings(() => starting.promise)
   const queue = createRenderQueue()
   const { done } = queue.add(yieldToRequests)
   await queue[Symbol.asyncDispose]()
