@@ -22,7 +22,7 @@ import {
 import { contentTypes } from '../feeds/feed.ts'
 import { urlWarning } from '../links/url-warning.ts'
 import type { DatabaseSample } from '../records/custom-database.ts'
-import { firstWeekday, weekdaysFrom } from '../records/language.ts'
+import { defaultLanguage, firstWeekday, weekdaysFrom } from '../records/language.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { listInWords } from '../records/text.ts'
 import { isRunning } from '../store/replicas.ts'
@@ -62,13 +62,14 @@ async function intervalFindings(
   return sentence === undefined ? [] : [{ check: 'FRESH_SECONDS', ok: true, sentence }]
 }
 
-/** Reports what the website's language affects, unless it is English. */
+/** Reports what the website's language affects, unless it is the default. */
 export function languageFindings({ site }: Config): readonly Finding[] {
   const language = site?.language
-  if (language === undefined || language.startsWith('en')) return []
+  if (language === undefined || language === defaultLanguage) return []
   const [week] = weekdaysFrom(firstWeekday(language))
-  const sentence = `Feeds declare their language as ${language}, boards use that language by default, dates and times follow its region's format, and weeks start on ${week}. Feedhouse's other words are in English.`
-  return [{ check: 'SITE_LANGUAGE', ok: true, sentence }]
+  const affected = `Feeds declare their language as ${language}, boards use that language by default, dates and times follow its region's format, and weeks start on ${week}.`
+  const others = language.startsWith('en') ? '' : " Feedhouse's other words are in English."
+  return [{ check: 'SITE_LANGUAGE', ok: true, sentence: `${affected}${others}` }]
 }
 
 async function idHostFinding(store: Store, config: Config): Promise<Finding> {
