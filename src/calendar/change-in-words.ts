@@ -77,7 +77,7 @@ export function changeInWords(
 }
 
 /** The year that dates leave out, and the language whose region determines their format. */
-type DateStyle = { readonly year: string; readonly language: string }
+export type DateStyle = { readonly year: string; readonly language: string }
 
 type Version = ShownEntry & { readonly facts: RecordFacts }
 

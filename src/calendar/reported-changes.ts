@@ -10,6 +10,7 @@ import {
   formerly,
   fullText,
   type ChangeInWords,
+  type DateStyle,
   type ShownEntry,
 } from './change-in-words.ts'
 import type { EntryRecipe } from './entry-recipe.ts'
@@ -166,7 +167,7 @@ type SeriesInWords = Pick<ChangeInWords, 'text' | 'details'>
 function seriesInWords(
   { kind, entry }: ChangeInWords,
   entries: readonly ShownEntry[],
-  style: { readonly year: string; readonly language: string },
+  style: DateStyle,
 ): SeriesInWords {
   const inOrder = entries.toSorted(byStart)
   const days = [inOrder[0], inOrder.at(-1)].map((each = entry) =>
