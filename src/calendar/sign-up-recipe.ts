@@ -64,7 +64,7 @@ function positionIn(slot: SignUpSlot, isFull: boolean) {
     people: isFull
       ? slot.signedUp.map(({ name, note }) => joined(oneLine(name), oneLine(note)))
       : [],
-    /** `taken`, `2 taken` or `2 signed up`. Empty if nobody has signed up. */
+    /** `taken`, `2 taken` or `2 signed up`, or an empty string if nobody has signed up. */
     taken: taken === 0 ? '' : takenText(taken, open),
     /** `open` or `2 open`. Empty if the position is full. */
     open: open === 0 ? '' : open === undefined || open + taken === 1 ? 'open' : `${open} open`,

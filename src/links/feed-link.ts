@@ -13,7 +13,7 @@ export const storedLinkSchema = z.object({
   keyHash: z.string(),
   /** The person or purpose that the link is for. */
   label: z.string(),
-  /** Ids of the link's feeds, or undefined for all feeds except those that must be named. */
+  /** Ids of the link's feeds. If undefined, the link has every feed that does not have to be named. */
   feedIds: z.array(z.string()).readonly().optional(),
   profile: z.enum(linkProfiles),
   createdAt: z.number(),

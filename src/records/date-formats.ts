@@ -42,25 +42,24 @@ function createDateFormats(locale: string) {
     const long = formatter({ ...options, month: 'long' })
     return (date: Date) => (isShortMonth(date) ? long : short)(date)
   }
-  const long: Intl.DateTimeFormatOptions = { weekday: 'long', month: 'long', day: 'numeric' }
-  const day = byMonth({ day: 'numeric' })
+  const withYear = (options: Intl.DateTimeFormatOptions, format = formatter) => {
+    const [short, long] = [format(options), format({ ...options, year: 'numeric' })]
+    return (date: Date, isYearShown = false) => (isYearShown ? long : short)(date)
+  }
+  const day = withYear({ day: 'numeric' }, byMonth)
   return {
     shortWeekday: formatter({ weekday: 'short' }),
     shortMonth: formatter({ month: 'short' }),
-    month: formatter({ month: 'long' }),
-    monthAndYear: formatter({ month: 'long', year: 'numeric' }),
+    /** `November` or `November 2026` */
+    month: withYear({ month: 'long' }),
     /** `Nov 28` or `28 Nov`; months with at most four letters are not abbreviated. */
     day,
-    /** `Nov 28, 2026` or `28 Nov 2026` */
-    dayAndYear: byMonth({ day: 'numeric', year: 'numeric' }),
-    /** Like `dayAndYear`, but all months are abbreviated. */
+    /** `Nov 28, 2026` or `28 Nov 2026`; all months are abbreviated. */
     mediumDay: formatter({ month: 'short', day: 'numeric', year: 'numeric' }),
     /** `November 28` or `28 November` */
-    fullDay: formatter({ month: 'long', day: 'numeric' }),
-    fullDayAndYear: formatter({ month: 'long', day: 'numeric', year: 'numeric' }),
+    fullDay: withYear({ month: 'long', day: 'numeric' }),
     /** `Saturday, November 28` or `Saturday 28 November` */
-    longDay: formatter(long),
-    longDayAndYear: formatter({ ...long, year: 'numeric' }),
+    longDay: withYear({ weekday: 'long', month: 'long', day: 'numeric' }),
     /** `7:30 PM`, `7:30 pm` or `19:30` */
     clock: formatter({ hour: 'numeric', minute: '2-digit' }),
     isDayFirst: /^\d/.test(day(new Date(0))),

@@ -24,20 +24,21 @@ const maxDaysInWords = 14
 
 const range = ' – '
 
+/** Returns a function that writes days or months, with the year unless it is this year. */
+const daysIn =
+  (kind: 'day' | 'fullDay' | 'longDay' | 'month') =>
+  (dayOrMonth: string, today: SiteDate | undefined, language: string): string => {
+    const isYearShown = !today?.startsWith(dayOrMonth.slice(0, 4))
+    return dateFormatsOf(language)[kind](new Date(dayOrMonth), isYearShown)
+  }
+
 /** `Today`, `Tomorrow`, `Yesterday`, `Sat Nov 28` or `Fri Jan 1, 2027`. */
 export function dayInWords(day: SiteDate, today: SiteDate | undefined, language: string): string {
   return nearDay(day, today) ?? `${weekday(day, language)} ${shortDayInWords(day, today, language)}`
 }
 
 /** `Nov 28`, with the year unless it is this year. */
-export function shortDayInWords(
-  day: SiteDate,
-  today: SiteDate | undefined,
-  language: string,
-): string {
-  const formats = dateFormatsOf(language)
-  return (isInYear(day, today) ? formats.day : formats.dayAndYear)(new Date(day))
-}
+export const shortDayInWords = daysIn('day')
 
 /** `Nov 28, 2026`; all months are abbreviated. */
 export function mediumDay(day: SiteDate, language: string): string {
@@ -45,14 +46,7 @@ export function mediumDay(day: SiteDate, language: string): string {
 }
 
 /** `November 28`, with the year unless it is this year. */
-export function fullDayInWords(
-  day: SiteDate,
-  today: SiteDate | undefined,
-  language: string,
-): string {
-  const formats = dateFormatsOf(language)
-  return (isInYear(day, today) ? formats.fullDay : formats.fullDayAndYear)(new Date(day))
-}
+export const fullDayInWords = daysIn('fullDay')
 
 /** `November 28, 7:30 PM`, with the year unless it is this year. */
 export function momentInWords(
@@ -64,20 +58,10 @@ export function momentInWords(
 }
 
 /** `Saturday, November 28`, with the year unless it is this year. */
-export function longDayInWords(
-  day: SiteDate,
-  today: SiteDate | undefined,
-  language: string,
-): string {
-  const formats = dateFormatsOf(language)
-  return (isInYear(day, today) ? formats.longDay : formats.longDayAndYear)(new Date(day))
-}
+export const longDayInWords = daysIn('longDay')
 
 /** `December`, or `January 2027` if it is not in this year. */
-export function monthInWords(month: string, today: SiteDate | undefined, language: string): string {
-  const formats = dateFormatsOf(language)
-  return (isInYear(month, today) ? formats.month : formats.monthAndYear)(new Date(`${month}-01`))
-}
+export const monthInWords = daysIn('month')
 
 /** `10 AM`, `7:30 PM`, `noon` or `midnight`, or `19:30` in regions with 24 hours. */
 export function clockInWords(time: SiteDateTime, language: string): string {
@@ -222,7 +206,7 @@ export function daysInWords(
   const from = day(new Date(first))
   if (!isSameMonth) return `${from}${range}${to}`
   if (isDayFirst) return `${from.split(' ')[0]}${range}${to}`
-  const year = isInYear(last, reference) ? '' : `, ${last.slice(0, 4)}`
+  const year = reference?.startsWith(last.slice(0, 4)) ? '' : `, ${last.slice(0, 4)}`
   return `${from}${range}${numberOf(last)}${year}`
 }
 
@@ -298,10 +282,6 @@ function nearDay(day: SiteDate, today: SiteDate | undefined): string | undefined
 
 export function weekday(day: SiteDate, language: string): string {
   return dateFormatsOf(language).shortWeekday(new Date(day))
-}
-
-function isInYear(dayOrMonth: string, today: SiteDate | undefined): boolean {
-  return today?.startsWith(dayOrMonth.slice(0, 4)) ?? false
 }
 
 /** Joins the parts that are not empty. */

@@ -159,53 +159,23 @@ test.for<[TimeSpan, string]>([
   expect(timeInWords(span, american)).toBe(words)
 })
 
+const monthFirst = ['Sat Nov 28', 'Nov 21 – 22', 'Dec 30, 2025 – Jan 2, 2026'] as const
+const dayFirst = ['Sat 28 Nov', '21 – 22 Nov', '30 Dec 2025 – 2 Jan 2026'] as const
+const clock24 = ['17:00 – 20:00', '10:00 – noon'] as const
+
 test.for([
-  ['en-US', 'Sat Nov 28', 'Nov 21 – 22', 'Dec 30, 2025 – Jan 2, 2026', '5 – 8 PM', '10 AM – noon'],
-  [
-    'en-GB',
-    'Sat 28 Nov',
-    '21 – 22 Nov',
-    '30 Dec 2025 – 2 Jan 2026',
-    '17:00 – 20:00',
-    '10:00 – noon',
-  ],
-  ['en-AU', 'Sat 28 Nov', '21 – 22 Nov', '30 Dec 2025 – 2 Jan 2026', '5 – 8 pm', '10 am – noon'],
-  [
-    'en-CA',
-    'Sat Nov 28',
-    'Nov 21 – 22',
-    'Dec 30, 2025 – Jan 2, 2026',
-    '5 – 8 p.m.',
-    '10 a.m. – noon',
-  ],
-  ['de', 'Sat 28 Nov', '21 – 22 Nov', '30 Dec 2025 – 2 Jan 2026', '17:00 – 20:00', '10:00 – noon'],
-  ['es-PR', 'Sat Nov 28', 'Nov 21 – 22', 'Dec 30, 2025 – Jan 2, 2026', '5 – 8 PM', '10 AM – noon'],
-  [
-    'en-ZA',
-    'Sat 28 Nov',
-    '21 – 22 Nov',
-    '30 Dec 2025 – 02 Jan 2026',
-    '17:00 – 20:00',
-    '10:00 – noon',
-  ],
-  [
-    'pt-BR',
-    'Sat 28 Nov',
-    '21 – 22 Nov',
-    '30 Dec 2025 – 2 Jan 2026',
-    '17:00 – 20:00',
-    '10:00 – noon',
-  ],
-  ['es-MX', 'Sat 28 Nov', '21 – 22 Nov', '30 Dec 2025 – 2 Jan 2026', '5 – 8 pm', '10 am – noon'],
-  ['zh-TW', 'Sat Nov 28', 'Nov 21 – 22', 'Dec 30, 2025 – Jan 2, 2026', '5 – 8 PM', '10 AM – noon'],
-  [
-    'zh-CN',
-    'Sat Nov 28',
-    'Nov 21 – 22',
-    'Dec 30, 2025 – Jan 2, 2026',
-    '17:00 – 20:00',
-    '10:00 – noon',
-  ],
+  ['en-US', ...monthFirst, '5 – 8 PM', '10 AM – noon'],
+  ['es-PR', ...monthFirst, '5 – 8 PM', '10 AM – noon'],
+  ['zh-TW', ...monthFirst, '5 – 8 PM', '10 AM – noon'],
+  ['en-CA', ...monthFirst, '5 – 8 p.m.', '10 a.m. – noon'],
+  ['zh-CN', ...monthFirst, ...clock24],
+  ['en-AU', ...dayFirst, '5 – 8 pm', '10 am – noon'],
+  ['es-MX', ...dayFirst, '5 – 8 pm', '10 am – noon'],
+  ['en-GB', ...dayFirst, ...clock24],
+  ['de', ...dayFirst, ...clock24],
+  ['pt-BR', ...dayFirst, ...clock24],
+  // Days have two digits in dates with a year.
+  ['en-ZA', dayFirst[0], dayFirst[1], '30 Dec 2025 – 02 Jan 2026', ...clock24],
 ] as const)('writes dates and times in the formats of %s', ([language, ...words]) => {
   const clocks = (from: number, to: number) =>
     clocksInWords(timed(`2026-11-28 ${from}`, `2026-11-28 ${to}`), language)
