@@ -11,6 +11,8 @@ America/Sao_Paulo Pacific/Apia Africa/Cairo Etc/UTC
   .trim()
   .split(/\s+/)
 
+const format = "yyyy-MM-dd'T'HH:mm:ss"
+
 test.for([
   ['once', '2026-07-01T02:30:00', '2026-07-01T06:30:00Z', '2026-07-01T02:30:00', true],
   ['twice', '2026-11-01T01:30:00', '2026-11-01T05:30:00Z', '2026-11-01T01:30:00', false],
@@ -39,11 +41,23 @@ test.for([
   })
 })
 
+/**
+ * Returns all instants at which luxon shows a time, the earliest first. `DateTime.fromISO` is an
+ * hour late in the hour after a clock change if today's offset differs by a day (Apia in 2011).
+ */
+function instantsShowing(wallTime: string, timeZone: string) {
+  const local = Date.parse(`${wallTime}Z`)
+  const offsets = Array.from({ length: 53 }, (_, index) => 14 - index / 2)
+  return offsets
+    .map((hours) => local - hours * 3_600_000)
+    .filter((each) => DateTime.fromMillis(each, { zone: timeZone }).toFormat(format) === wallTime)
+}
+
 test('computes the same instant as luxon, for any time in any zone', () => {
   const day = fc.integer({ min: Date.UTC(1995, 0, 1) / 864e5, max: Date.UTC(2045, 0, 1) / 864e5 })
   const changeOfClocks = fc.oneof(
     fc.constantFrom('2026-03-08', '2026-11-01', '2026-03-29', '2026-10-25', '2026-04-05'),
-    fc.constantFrom('2026-10-04', '2018-11-04', '2011-12-29', '2011-12-31'),
+    fc.constantFrom('2026-10-04', '2018-11-04', '2011-09-24', '2011-12-29', '2011-12-31'),
     fc.constantFrom('2027-01-01', '2027-12-31'),
   )
   const date = fc.oneof(
@@ -59,11 +73,13 @@ test('computes the same instant as luxon, for any time in any zone', () => {
       const wallTime = `${onDate}T${atTime}`
       const moment = zone.momentOf(wallTime)
       const { timeZone } = zone
-      const possible = DateTime.fromISO(wallTime, { zone: timeZone }).getPossibleOffsets()
-      expect(moment.instant).toBe(Math.min(...possible.map((each) => each.toMillis())))
+      const possible = instantsShowing(wallTime, timeZone)
+      expect(moment.instant).toBe(
+        possible[0] ?? DateTime.fromISO(wallTime, { zone: timeZone }).toMillis(),
+      )
       expect(moment.instant).toBe(instantFromSiteTime(wallTime, timeZone))
       const shown = DateTime.fromMillis(moment.instant, { zone: timeZone })
-      expect(moment.wallTime).toBe(shown.toFormat("yyyy-MM-dd'T'HH:mm:ss"))
+      expect(moment.wallTime).toBe(shown.toFormat(format))
       const occursOnce = moment.wallTime === wallTime && possible.length === 1
       expect(occursOnce || !moment.isUnambiguous).toBe(true)
     }),
