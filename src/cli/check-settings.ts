@@ -22,7 +22,8 @@ import {
 import { contentTypes } from '../feeds/feed.ts'
 import { urlWarning } from '../links/url-warning.ts'
 import type { DatabaseSample } from '../records/custom-database.ts'
-import { defaultLanguage, firstWeekday, weekdaysFrom } from '../records/language.ts'
+import { defaultLanguage, firstWeekday, weekdayIn } from '../records/language.ts'
+import { spokenLanguage } from '../records/messages.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { listInWords } from '../records/text.ts'
 import { isRunning } from '../store/replicas.ts'
@@ -66,9 +67,11 @@ async function intervalFindings(
 export function languageFindings({ site }: Config): readonly Finding[] {
   const language = site?.language
   if (language === undefined || language === defaultLanguage) return []
-  const [week] = weekdaysFrom(firstWeekday(language))
-  const affected = `Feeds declare their language as ${language}, boards use that language by default, dates and times follow its region's format, and weeks start on ${week}.`
-  const others = language.startsWith('en') ? '' : " Feedhouse's other words are in English."
+  // Messages of commands are in English.
+  const first = weekdayIn('en', firstWeekday(language))
+  const affected = `Feeds declare their language as ${language}, boards use that language by default, dates and times follow its region's format, and weeks start on ${first.name}.`
+  const isSpoken = new Intl.Locale(language).language === spokenLanguage(language)
+  const others = isSpoken ? '' : " Feedhouse's own text is in English."
   return [{ check: 'SITE_LANGUAGE', ok: true, sentence: `${affected}${others}` }]
 }
 

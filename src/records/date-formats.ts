@@ -1,18 +1,20 @@
-/** Formats for dates and times in English, in the order that a region uses. They take UTC times. */
+import { languages } from './messages.ts'
+
+/** Formats for dates and times in a language and the order that a region uses. They take UTC times. */
 export type DateFormats = ReturnType<typeof createDateFormats>
 
 const cache = new Map<string, DateFormats>()
 
 /**
- * Returns the formats for a language, which are those of its region if the language is not English,
- * because all words on pages and in feeds are English.
+ * Returns the formats for a language. If Feedhouse does not speak it, they are English in the order
+ * of its region, like the rest of the text.
  */
 export function dateFormatsOf(language: string): DateFormats {
   const known = cache.get(language)
   if (known) return known
   const { language: spoken, region } = new Intl.Locale(language).maximize()
   const formats = createDateFormats(
-    spoken === 'en' ? language : englishFor(language, `en-${region}`),
+    languages.some((each) => each === spoken) ? language : englishFor(language, `en-${region}`),
   )
   cache.set(language, formats)
   return formats
@@ -32,6 +34,7 @@ function englishFor(language: string, regional: string): string {
 }
 
 function createDateFormats(locale: string) {
+  const isEnglish = locale.startsWith('en')
   const formatter = (options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options })
     // Intl separates the time from AM and PM with a narrow space.
@@ -40,7 +43,7 @@ function createDateFormats(locale: string) {
   const byMonth = (options: Intl.DateTimeFormatOptions) => {
     const short = formatter({ ...options, month: 'short' })
     const long = formatter({ ...options, month: 'long' })
-    return (date: Date) => (isShortMonth(date) ? long : short)(date)
+    return (date: Date) => (isEnglish && isShortMonth(date) ? long : short)(date)
   }
   const withYear = (options: Intl.DateTimeFormatOptions, format = formatter) => {
     const [short, long] = [format(options), format({ ...options, year: 'numeric' })]
@@ -48,6 +51,7 @@ function createDateFormats(locale: string) {
   }
   const day = withYear({ day: 'numeric' }, byMonth)
   return {
+    longWeekday: formatter({ weekday: 'long' }),
     shortWeekday: formatter({ weekday: 'short' }),
     shortMonth: formatter({ month: 'short' }),
     /** `November` or `November 2026` */
@@ -60,7 +64,7 @@ function createDateFormats(locale: string) {
     fullDay: withYear({ month: 'long', day: 'numeric' }),
     /** `Saturday, November 28` or `Saturday 28 November` */
     longDay: withYear({ weekday: 'long', month: 'long', day: 'numeric' }),
-    /** `7:30 PM`, `7:30 pm` or `19:30` */
+    /** `7:30 PM`, `7:30 pm`, `19:30` or `19 h 30` */
     clock: formatter({ hour: 'numeric', minute: '2-digit' }),
     isDayFirst: /^\d/.test(day(new Date(0))),
   }

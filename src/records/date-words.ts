@@ -1,4 +1,9 @@
 import { dateFormatsOf } from './date-formats.ts'
+import { messagesIn } from './messages.ts'
+import { german } from './messages/de.ts'
+import { english } from './messages/en.ts'
+import { spanish } from './messages/es.ts'
+import { french } from './messages/fr.ts'
 import { daysAfter, daysBetween, type SiteDate, type SiteDateTime } from './site-time.ts'
 
 /*
@@ -24,6 +29,8 @@ const maxDaysInWords = 14
 
 const range = ' – '
 
+const messagesFor = messagesIn({ en: english, es: spanish, fr: french, de: german })
+
 /** Returns a function that writes days or months, with the year unless it is this year. */
 const daysIn =
   (kind: 'day' | 'fullDay' | 'longDay' | 'month') =>
@@ -34,7 +41,10 @@ const daysIn =
 
 /** `Today`, `Tomorrow`, `Yesterday`, `Sat Nov 28` or `Fri Jan 1, 2027`. */
 export function dayInWords(day: SiteDate, today: SiteDate | undefined, language: string): string {
-  return nearDay(day, today) ?? `${weekday(day, language)} ${shortDayInWords(day, today, language)}`
+  return (
+    nearDay(day, today, language) ??
+    `${weekday(day, language)} ${shortDayInWords(day, today, language)}`
+  )
 }
 
 /** `Nov 28`, with the year unless it is this year. */
@@ -66,13 +76,14 @@ export const monthInWords = daysIn('month')
 /** `10 AM`, `7:30 PM`, `noon` or `midnight`, or `19:30` in regions with 24 hours. */
 export function clockInWords(time: SiteDateTime, language: string): string {
   const clock = time.slice(11, 16)
-  if (clock === '12:00') return 'noon'
-  return clock === '00:00' ? 'midnight' : shortClock(time, language)
+  const { noon, midnight } = messagesFor(language)
+  if (clock === '12:00') return noon
+  return clock === '00:00' ? midnight : shortClock(time, language)
 }
 
-/** `7 PM`, `7:30 PM` or `19:00`. */
+/** `7 PM`, `7:30 PM`, `19:00` or `19 h`. */
 export function shortClock(time: SiteDateTime, language: string): string {
-  return fullClock(time, language).replace(/:00(?= )/, '')
+  return fullClock(time, language).replace(/:00(?= )|(?<=h) 00$/, '')
 }
 
 /** `7:00 PM` or `19:00`. */
@@ -95,7 +106,8 @@ export function spanInWords(span: TimeSpan, today: SiteDate | undefined, languag
   const until = endClock(span, language)
   if (last === daysAfter(first, 1)) return `${from}${range}${weekday(last, language)} ${until}`
   const [firstDay, lastDay] = [first, last].map(
-    (day) => nearDay(day, today) ?? dayInWords(day, referenceFor(first, last, today), language),
+    (day) =>
+      nearDay(day, today, language) ?? dayInWords(day, referenceFor(first, last, today), language),
   )
   const start = joined(firstDay ?? '', clockInWords(span.start, language))
   return `${start}${range}${joined(lastDay ?? '', until)}`
@@ -141,16 +153,17 @@ export function timeInWords(span: TimeSpan, language: string, words = full): str
   if (allDay) return first === last ? day(first) : `${day(first)}${range}${day(last)}`
   const from = `${day(first)}, ${clock(start)}`
   if (typeof end !== 'string') return from
-  const until = end.endsWith('T00:00:00') ? 'midnight' : clock(end)
+  const until = end.endsWith('T00:00:00') ? messagesFor(language).midnight : clock(end)
   return `${from}${range}${first === last ? until : `${day(last)}, ${until}`}`
 }
 
 /** `Today`, `Tomorrow`, `Yesterday`, `In 5 days`, `In progress`, or an empty string for the past. */
-export function distanceInWords(span: TimeSpan, today: SiteDate): string {
+export function distanceInWords(span: TimeSpan, today: SiteDate, language: string): string {
   const [first, last] = [firstDayOf(span), lastDayOf(span)]
-  if (first < today && last >= today) return 'In progress'
+  const { inProgress, inDays } = messagesFor(language)
+  if (first < today && last >= today) return inProgress
   const days = daysBetween(today, first)
-  return nearDay(first, today) ?? (days > 0 && days <= maxDaysInWords ? `In ${days} days` : '')
+  return nearDay(first, today, language) ?? (days > 0 && days <= maxDaysInWords ? inDays(days) : '')
 }
 
 /** Times on the day of an entry: `5 – 8 PM`, `10 AM – noon`. Empty for an all-day entry. */
@@ -159,7 +172,7 @@ export function clocksInWords(span: TimeSpan, language: string): string {
   const from = clockInWords(span.start, language)
   if (typeof span.end !== 'string') return from
   const until = endClock(span, language)
-  const [, half] = / ([ap]\.?m\.?)$/i.exec(from) ?? []
+  const [, half] = / ([ap]\.? ?m\.?)$/i.exec(from) ?? []
   const isSameHalf = half !== undefined && until.endsWith(half) && isOneDay(span)
   return `${isSameHalf ? from.slice(0, -half.length - 1) : from}${range}${until}`
 }
@@ -174,11 +187,11 @@ export function timeBesideDay(
   { firstListed, language }: { readonly firstListed: SiteDate; readonly language: string },
 ): string {
   const day = firstDayOf(span)
-  const isNear = nearDay(day, today) !== undefined
+  const isNear = nearDay(day, today, language) !== undefined
   if (day !== lastDayOf(span) || day < firstListed || isNear) {
     return spanInWords(span, today, language)
   }
-  return clocksInWords(span, language) || 'All day'
+  return clocksInWords(span, language) || messagesFor(language).allDay
 }
 
 /** The start on an entry's first day, `until 2 PM` on its last day, and otherwise an empty string. */
@@ -186,7 +199,7 @@ export function clockOn(span: TimeSpan, day: SiteDate, language: string): string
   if (span.allDay) return ''
   if (firstDayOf(span) === day) return clockInWords(span.start, language)
   const isLast = lastDayOf(span) === day && typeof span.end === 'string'
-  return isLast ? `until ${endClock(span, language)}` : ''
+  return isLast ? messagesFor(language).untilClock(endClock(span, language)) : ''
 }
 
 /** `Nov 21 – 22` or `21 – 22 Nov`, `Nov 28 – Dec 2`, or `Dec 30, 2026 – Jan 2, 2027`. */
@@ -261,9 +274,11 @@ export function endOfSpan({ allDay, start, end }: TimeSpan): SiteDateTime {
 function untilInWords(span: TimeSpan, today: SiteDate, language: string): string {
   const last = lastDayOf(span)
   const clock = span.allDay || typeof span.end !== 'string' ? '' : endClock(span, language)
-  if (last === today && clock !== '') return `until ${clock}`
-  const day = nearDay(last, today)?.toLowerCase() ?? shortDayInWords(last, today, language)
-  return `until ${isLong(span) ? day : joined(day, clock)}`
+  const { untilClock, untilToday, untilTomorrow, untilDate } = messagesFor(language)
+  if (last === today) return clock === '' ? untilToday : untilClock(clock)
+  const day =
+    last === daysAfter(today, 1) ? untilTomorrow : untilDate(shortDayInWords(last, today, language))
+  return isLong(span) ? day : joined(day, clock)
 }
 
 function isOneDay(span: TimeSpan): boolean {
@@ -274,10 +289,10 @@ function endClock({ end }: TimeSpan, language: string): string {
   return typeof end === 'string' ? clockInWords(end, language) : ''
 }
 
-function nearDay(day: SiteDate, today: SiteDate | undefined): string | undefined {
+function nearDay(day: SiteDate, today: SiteDate | undefined, language: string): string | undefined {
   if (today === undefined) return undefined
-  const words: Readonly<Record<number, string>> = { [-1]: 'Yesterday', 0: 'Today', 1: 'Tomorrow' }
-  return words[daysBetween(today, day)]
+  const messages = messagesFor(language)
+  return [messages.yesterday, messages.today, messages.tomorrow][daysBetween(today, day) + 1]
 }
 
 export function weekday(day: SiteDate, language: string): string {

@@ -1,7 +1,7 @@
+import { dateFormatsOf } from './date-formats.ts'
+
 /** Language of a website's text, and of what Feedhouse adds to it, unless `SITE_LANGUAGE` is set. */
 export const defaultLanguage = 'en-US'
-
-const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
 /** What determines how a site's times are written. */
 export type SiteTimes = { readonly timeZone: string; readonly language: string }
@@ -50,7 +50,18 @@ export function firstWeekday(language: string): number {
   return (new Intl.Locale(language) as WithWeekInfo).getWeekInfo().firstDay
 }
 
-/** Returns the names of the weekdays in English, in the order of a language's calendars. */
-export function weekdaysFrom(first: number): readonly string[] {
-  return weekdays.map((_, index) => weekdays[(first + index) % 7] ?? '')
+export type Weekday = { readonly name: string; readonly short: string }
+
+/** Returns the names of the weekdays, in the order of the language's calendars. */
+export function weekdaysIn(language: string): readonly Weekday[] {
+  const first = firstWeekday(language)
+  return Array.from({ length: 7 }, (_, index) => weekdayIn(language, first + index))
+}
+
+/** Returns the names of a weekday, counting from 7 for Sunday or 1 for Monday. */
+export function weekdayIn(language: string, number: number): Weekday {
+  const { longWeekday, shortWeekday } = dateFormatsOf(language)
+  // February 1, 2026 is a Sunday.
+  const day = new Date(Date.UTC(2026, 1, 1 + number))
+  return { name: longWeekday(day), short: shortWeekday(day) }
 }

@@ -45,12 +45,15 @@ test('says what a language other than the default affects', () => {
   expect(aboutLanguage('en-GB')).toMatchObject([
     { sentence: expect.stringMatching(/^Feeds declare .* as en-GB,.* weeks start on Monday\.$/) },
   ])
-  expect(aboutLanguage('DE-at')).toEqual([
+  expect(aboutLanguage('de-AT')).toMatchObject([
+    { sentence: expect.stringMatching(/^Feeds declare .* as de-AT,.* weeks start on Monday\.$/) },
+  ])
+  expect(aboutLanguage('NL-be')).toEqual([
     {
       check: 'SITE_LANGUAGE',
       ok: true,
       sentence:
-        "Feeds declare their language as de-AT, boards use that language by default, dates and times follow its region's format, and weeks start on Monday. Feedhouse's other words are in English.",
+        "Feeds declare their language as nl-BE, boards use that language by default, dates and times follow its region's format, and weeks start on Monday. Feedhouse's own text is in English.",
     },
   ])
 })

@@ -125,7 +125,7 @@ test.for<[string, TimeSpan, string, string, string]>([
   ],
 ])('describes %s on two lines', ([, span, day, clock, distance]) => {
   expect(spanOnTwoLines(span, today, american)).toEqual({ day, clock })
-  expect(distanceInWords(span, today)).toBe(distance)
+  expect(distanceInWords(span, today, american)).toBe(distance)
 })
 
 test('lists entries that have been running for months last, by their end', () => {
@@ -165,14 +165,12 @@ const clock24 = ['17:00 – 20:00', '10:00 – noon'] as const
 
 test.for([
   ['en-US', ...monthFirst, '5 – 8 PM', '10 AM – noon'],
-  ['es-PR', ...monthFirst, '5 – 8 PM', '10 AM – noon'],
   ['zh-TW', ...monthFirst, '5 – 8 PM', '10 AM – noon'],
   ['en-CA', ...monthFirst, '5 – 8 p.m.', '10 a.m. – noon'],
   ['zh-CN', ...monthFirst, ...clock24],
   ['en-AU', ...dayFirst, '5 – 8 pm', '10 am – noon'],
-  ['es-MX', ...dayFirst, '5 – 8 pm', '10 am – noon'],
   ['en-GB', ...dayFirst, ...clock24],
-  ['de', ...dayFirst, ...clock24],
+  ['nl', ...dayFirst, ...clock24],
   ['pt-BR', ...dayFirst, ...clock24],
   // Days have two digits in dates with a year.
   ['en-ZA', dayFirst[0], dayFirst[1], '30 Dec 2025 – 02 Jan 2026', ...clock24],
@@ -194,4 +192,76 @@ test('writes full dates and times in the formats of a region', () => {
   expect(timeInWords(span, 'en-CA')).toBe('Monday, June 8, 2026, 8:00 a.m. – 11:30 a.m.')
   expect(monthInWords('2027-01', today, 'en-GB')).toBe('January 2027')
   expect(spanInWords(span, undefined, 'en-AU')).toBe('Mon 8 June 2026, 8 – 11:30 am')
+})
+
+test.for([
+  [
+    'es-US',
+    `sáb 28 nov, 10 a.m. – mediodía
+    sáb 12 dic, 10 p.m. – dom 6 a.m.
+    Mañana, 7 – 9:15 p.m.
+    hasta la 1 a.m.
+    hasta el mediodía
+    28 – 29 nov
+    28 nov – 2 dic
+    30 dic 2026 – 2 ene 2027
+    2 – 5 ene 2027
+    hasta el 3 dic
+    hasta mañana
+    lunes, 8 de junio de 2026, 8:00 a.m. – medianoche
+    En 5 días
+    enero de 2027`,
+  ],
+  [
+    'fr-CA',
+    `sam. 28 nov., 10 h – midi
+    sam. 12 déc., 22 h – dim. 6 h
+    Demain, 19 h – 21 h 15
+    jusqu’à 1 h
+    jusqu’à midi
+    28 – 29 nov.
+    28 nov. – 2 déc.
+    30 déc. 2026 – 2 janv. 2027
+    2 – 5 janv. 2027
+    jusqu’au 3 déc.
+    jusqu’à demain
+    lundi 8 juin 2026, 8 h 00 – minuit
+    Dans 5 jours
+    janvier 2027`,
+  ],
+  [
+    'de-DE',
+    `Sa 28. Nov., 10:00 – 12:00
+    Sa 12. Dez., 22:00 – So 6:00
+    Morgen, 19:00 – 21:15
+    bis 1:00
+    bis 12:00
+    28. – 29. Nov.
+    28. Nov. – 2. Dez.
+    30. Dez. 2026 – 2. Jan. 2027
+    2. – 5. Jan. 2027
+    bis 3. Dez.
+    bis morgen
+    Montag, 8. Juni 2026, 8:00 – Mitternacht
+    In 5 Tagen
+    Januar 2027`,
+  ],
+])('writes dates and times in %s', ([language = '', words = '']) => {
+  const near = (span: TimeSpan) => spanInWords(span, today, language)
+  expect([
+    near(timed('2026-11-28 10', '2026-11-28 12')),
+    near(timed('2026-12-12 22', '2026-12-13 06')),
+    near(timed('2026-11-24 19', '2026-11-24 21:15')),
+    near(timed('2026-11-22 22', '2026-11-23 01')),
+    near(timed('2026-11-22 22', '2026-11-23 12')),
+    near(days('2026-11-28', '2026-11-30')),
+    near(days('2026-11-28', '2026-12-03')),
+    near(days('2026-12-30', '2027-01-03')),
+    near(days('2027-01-02', '2027-01-06')),
+    near(days('2026-09-01', '2026-12-04')),
+    near(days('2026-11-21', '2026-11-25')),
+    timeInWords(timed('2026-06-08 08', '2026-06-09 00'), language),
+    distanceInWords(days('2026-11-28', '2026-11-30'), today, language),
+    monthInWords('2027-01', today, language),
+  ]).toEqual(words.split(/\n */))
 })

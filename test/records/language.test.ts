@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { firstWeekday, languageFrom, weekdaysFrom } from '../../src/records/language.ts'
+import { firstWeekday, languageFrom, weekdaysIn } from '../../src/records/language.ts'
 
 test.for([
   ['en', 'en'],
@@ -28,12 +28,12 @@ test.for([
 
 test.for([
   ['en-US', 7, 'Sunday', 'Saturday'],
-  ['es-PR', 7, 'Sunday', 'Saturday'],
-  ['de', 1, 'Monday', 'Sunday'],
+  ['es-PR', 7, 'domingo', 'sábado'],
+  ['de', 1, 'Montag', 'Sonntag'],
   ['en-GB', 1, 'Monday', 'Sunday'],
   ['ar-EG', 6, 'Saturday', 'Friday'],
 ] as const)('starts weeks in %s on day %i', ([language, first, firstName, lastName]) => {
   expect(firstWeekday(language)).toBe(first)
-  const names = weekdaysFrom(first)
+  const names = weekdaysIn(language).map(({ name }) => name)
   expect([names.length, names[0], names.at(-1)]).toEqual([7, firstName, lastName])
 })

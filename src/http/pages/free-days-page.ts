@@ -2,7 +2,7 @@ import type { Feed, FeedPart } from '../../feeds/feed.ts'
 import { readOptions } from '../../options/option.ts'
 import { wholeNumber } from '../../options/value-types.ts'
 import { freeSaturdays, usesInMonth } from '../../records/day-use.ts'
-import { firstWeekday, weekdaysFrom } from '../../records/language.ts'
+import { firstWeekday, weekdaysIn } from '../../records/language.ts'
 import { lastDayIn, monthsAfter } from '../../records/site-month.ts'
 import { siteDateAt } from '../../records/site-time.ts'
 import type { SiteContext } from '../context.ts'
@@ -42,7 +42,7 @@ export function freeDaysPages(context: SiteContext): readonly Page[] {
     const choices = site.isStatic || all.length < 2 ? [] : all
     const first = firstWeekday(site.language)
     return render('free-days', {
-      weekdays: weekdaysFrom(first),
+      weekdays: weekdaysIn(site.language),
       halls: shown.map(({ id, name }) => {
         // A booking without a type (0) may be for any hall.
         const range = { from: today, to, parts: id === undefined ? [] : [id, 0] }

@@ -81,7 +81,7 @@ export function itemPages(
       url,
       isPrivate,
       isOver: isOver && !site.isStatic,
-      distance: today === undefined || isOver ? '' : distanceInWords(time, today),
+      distance: today === undefined || isOver ? '' : distanceInWords(time, today, site.language),
       map: mapUrl(event),
       services: eventServices({ ...sent, url: isPrivate ? undefined : url }, site.timeZone),
       signUpUrl: feed.boardRole === 'volunteers' ? signUpUrl(feed, id) : undefined,

@@ -1,7 +1,7 @@
 import type { ListedEntry } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
 import { bySoonest, isLong, isOnDay } from '../../records/date-words.ts'
-import { firstWeekday, weekdaysFrom } from '../../records/language.ts'
+import { firstWeekday, weekdaysIn } from '../../records/language.ts'
 import { weeksOf, type GridDay, type SiteMonth } from '../../records/site-month.ts'
 
 const maxLanes = 4
@@ -19,7 +19,7 @@ export function monthGrid(
   const daily = inOrder.filter(({ time }) => !isLong(time))
   const first = firstWeekday(language)
   return {
-    weekdays: weekdaysFrom(first),
+    weekdays: weekdaysIn(language),
     weeks: weeksOf(month, first).map((week) => {
       const lanes = lanesOf(week, daily)
       const barred = new Set(lanes.flat().map((bar) => bar?.entry))

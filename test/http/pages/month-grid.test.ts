@@ -73,9 +73,9 @@ test('has at most four bars one above the other', () => {
 
 test.for([
   ['en-US', 'Sunday', 0],
-  ['de', 'Monday', 6],
+  ['de', 'Montag', 6],
 ] as const)('weeks in %s start on %s', ([language, weekday, blanks]) => {
   const { weekdays, weeks } = monthGrid([], '2026-03', { language })
-  expect(weekdays[0]).toBe(weekday)
+  expect(weekdays[0]?.name).toBe(weekday)
   expect(weeks[0]?.filter((cell) => cell === undefined)).toHaveLength(blanks)
 })

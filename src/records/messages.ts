@@ -1,0 +1,72 @@
+/** Languages in which Feedhouse has its own texts. */
+export const languages = ['en', 'es', 'fr', 'de'] as const
+export type Language = (typeof languages)[number]
+
+/** Language for translators, whose texts are marked and longer (`pseudoMessages`). */
+export const pseudoLanguage = 'en-XA'
+
+/** How much longer a text is in the pseudo language. */
+const pseudoGrowth = 0.4
+
+/** Regions whose formats a language has in sites where it is not the website's language. */
+const usualRegions: Readonly<Record<Language, string>> = { en: 'US', es: 'US', fr: 'CA', de: 'DE' }
+
+/** Returns the language of the texts for a BCP 47 tag, which is English if there are no others. */
+export function spokenLanguage(tag: string): Language {
+  const { language } = new Intl.Locale(tag)
+  return languages.find((each) => each === language) ?? 'en'
+}
+
+/**
+ * Returns the tag of a language on a site: the site's own tag, or the language with the site's
+ * region if Intl knows its formats there (`es-US`, but not `fr-US`).
+ */
+export function tagFor(language: Language, siteLanguage: string): string {
+  const site = new Intl.Locale(siteLanguage)
+  if (site.language === language) return siteLanguage
+  const regional = `${language}-${site.maximize().region}`
+  const isKnown = Intl.DateTimeFormat(regional).resolvedOptions().locale === regional
+  return isKnown ? regional : `${language}-${usualRegions[language]}`
+}
+
+/** Returns a function that returns the messages for a BCP 47 tag. */
+export function messagesIn<Messages extends object>(
+  messages: Readonly<Record<Language, Messages>>,
+): (tag: string) => Messages {
+  let pseudo: Messages | undefined
+  return (tag) => {
+    if (tag !== pseudoLanguage) return messages[spokenLanguage(tag)]
+    pseudo ??= pseudoMessages(messages.en)
+    return pseudo
+  }
+}
+
+/** Marks each text with brackets and adds to its length, which shows texts that are not translated. */
+export function pseudoMessages<Message>(message: Message): Message {
+  return pseudoOf(message) as Message
+}
+
+function pseudoOf(message: unknown): unknown {
+  if (typeof message === 'string') {
+    return message === '' ? '' : `⟦${message}${'~'.repeat(message.length * pseudoGrowth)}⟧`
+  }
+  if (typeof message === 'function') return (...given: unknown[]) => pseudoOf(message(...given))
+  if (Array.isArray(message)) return message.map(pseudoOf)
+  if (typeof message !== 'object' || message === null) return message
+  return Object.fromEntries(Object.entries(message).map(([key, each]) => [key, pseudoOf(each)]))
+}
+
+/** Forms of a text for the plural categories of a language. */
+export type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }
+
+/** Returns a function that returns the form for a number. */
+export function pluralIn(language: Language): (count: number, forms: PluralForms) => string {
+  const rules = new Intl.PluralRules(language)
+  return (count, forms) => forms[rules.select(count)] ?? forms.other
+}
+
+/** Returns a function that joins texts into a list: `a, b y c`. */
+export function listIn(language: Language): (items: readonly string[]) => string {
+  const format = new Intl.ListFormat(language)
+  return (items) => format.format(items)
+}

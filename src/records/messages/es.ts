@@ -1,0 +1,19 @@
+import type { DateMessages } from './en.ts'
+
+export const spanish: DateMessages = {
+  yesterday: 'Ayer',
+  today: 'Hoy',
+  tomorrow: 'Mañana',
+  noon: 'mediodía',
+  midnight: 'medianoche',
+  allDay: 'Todo el día',
+  inProgress: 'En curso',
+  inDays: (days) => `En ${days} días`,
+  untilToday: 'hasta hoy',
+  untilTomorrow: 'hasta mañana',
+  untilDate: (date) => `hasta el ${date}`,
+  untilClock(clock) {
+    if (!/^\d/.test(clock)) return `hasta la ${clock}`.replace('la mediodía', 'el mediodía')
+    return /^1\b/.test(clock) ? `hasta la ${clock}` : `hasta las ${clock}`
+  },
+}
