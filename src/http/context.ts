@@ -21,6 +21,7 @@ import type { Metrics } from './monitoring/metrics.ts'
 import type { ServiceStatus } from './monitoring/monitoring-routes.ts'
 import type { RequestLog } from './monitoring/request-log.ts'
 import { createAssets } from './pages/assets.ts'
+import { pageMessages } from './pages/messages.ts'
 import { createSiteImages } from './pages/site-images.ts'
 import { createSubscriptionDoctor } from './pages/subscription-doctor.ts'
 import { createClientLimit } from './server/client-limit.ts'
@@ -90,7 +91,14 @@ export function createContext(served: ServedSite & Sending) {
     siteImages,
     boardAssets: createBoardAssets(basePath, site.identity),
     asset,
-    render: createRenderPage({ site, asset, basePath, words: createPageWords(site, clock) }),
+    render: createRenderPage({
+      site,
+      asset,
+      basePath,
+      words: createPageWords(site, clock),
+      /** Messages in the page's language. */
+      t: pageMessages(site.language),
+    }),
     isOffered,
     pictures: createBoardPictures(served),
     doctor: createSubscriptionDoctor(site, clock, isOffered),

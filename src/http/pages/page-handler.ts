@@ -2,10 +2,12 @@ import { Router, type Request, type RequestHandler, type Response } from 'expres
 import { LRUCache } from 'lru-cache'
 import type { SiteContext } from '../context.ts'
 import { prefixes, viewerFrom, type Viewer } from '../feeds/viewer.ts'
+import type { Site } from '../../feeds/site.ts'
 import type { RouteKind } from '../responses/errors.ts'
 import { allowForms } from '../responses/security-headers.ts'
 import { queryOf } from '../server/urls.ts'
 import type { RenderPage } from '../templates.ts'
+import { pageMessages } from './messages.ts'
 import { documentFeeds } from './news-page.ts'
 import { isForMember } from './calendar-entries.ts'
 
@@ -112,18 +114,22 @@ const linked = (tab: string, label: string, icon: string, path: string) => {
 }
 
 /** Returns the pages that every page links to, with their paths relative to the home page. */
-export function navigationFor({ isOffered }: Pick<SiteContext, 'isOffered'>, viewer: Viewer) {
+export function navigationFor(
+  { isOffered, site }: Pick<SiteContext, 'isOffered'> & { readonly site: Pick<Site, 'language'> },
+  viewer: Viewer,
+) {
+  const messages = pageMessages(site.language).navigation
   const feeds = viewer.feeds.filter(isOffered)
   const hasCalendar = feeds.some(({ formats }) => formats.includes('ics'))
   const hasNews = feeds.some(({ boardRole }) => boardRole === 'story')
   const documents = feeds.find(({ id }) => documentFeeds.includes(id))
   const pages = [
-    hasCalendar && linked('calendar', 'Calendar', 'calendar', 'agenda'),
-    hasNews && linked('news', 'News', 'news', 'news'),
-    documents && linked('documents', 'Documents', 'file', documents.id),
-    viewer.hasMembers && linked('members', 'Members', 'people', 'members'),
+    hasCalendar && linked('calendar', messages.calendar, 'calendar', 'agenda'),
+    hasNews && linked('news', messages.news, 'news', 'news'),
+    documents && linked('documents', messages.documents, 'file', documents.id),
+    viewer.hasMembers && linked('members', messages.members, 'people', 'members'),
   ].filter((each) => typeof each === 'object')
   if (pages.length === 0) return []
-  const [label, icon] = isForMember(viewer) ? ['Mine', 'person'] : ['Follow', 'bell']
+  const [label, icon] = isForMember(viewer) ? [messages.mine, 'person'] : [messages.follow, 'bell']
   return [linked('home', label, icon, ''), ...pages]
 }

@@ -105,6 +105,6 @@ test.for([
 ])('leads to the page for %s if it is the only feed', ([id, tab]) => {
   const feeds = standardCatalog.feeds.filter((feed) => feed.id === id)
   const viewer = { feeds, hasMembers: false } as unknown as Viewer
-  const pages = navigationFor({ isOffered: () => true }, viewer)
+  const pages = navigationFor({ isOffered: () => true, site: { language: 'en-US' } }, viewer)
   expect(pages.map((page) => page.tab)).toEqual(['home', tab])
 })

@@ -1,0 +1,13 @@
+export type PageMessages = typeof english
+
+/** Texts on pages for readers. */
+export const english = {
+  navigation: {
+    calendar: 'Calendar',
+    news: 'News',
+    documents: 'Documents',
+    members: 'Members',
+    mine: 'Mine',
+    follow: 'Follow',
+  },
+}

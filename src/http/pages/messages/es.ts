@@ -1,0 +1,12 @@
+import type { PageMessages } from './en.ts'
+
+export const spanish: PageMessages = {
+  navigation: {
+    calendar: 'Calendario',
+    news: 'Noticias',
+    documents: 'Documentos',
+    members: 'Miembros',
+    mine: 'Mío',
+    follow: 'Seguir',
+  },
+}

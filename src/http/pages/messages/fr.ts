@@ -1,0 +1,12 @@
+import type { PageMessages } from './en.ts'
+
+export const french: PageMessages = {
+  navigation: {
+    calendar: 'Calendrier',
+    news: 'Nouvelles',
+    documents: 'Documents',
+    members: 'Membres',
+    mine: 'Pour moi',
+    follow: 'Suivre',
+  },
+}
