@@ -78,7 +78,7 @@ export function calendarFeed<R extends FeedResource>(
     ...values,
     ...optionsFrom(values),
   })
-  const knownChanges = new WeakMap<object, readonly FoundChange[]>()
+  const knownChanges = new WeakMap<object, Map<string, readonly FoundChange[]>>()
 
   function partsOf(records: readonly RecordOf[R][], profile: Profile): readonly FeedPart[] {
     if (!partOption) return []
@@ -94,9 +94,10 @@ export function calendarFeed<R extends FeedResource>(
   ): readonly FoundChange[] {
     const shown = new Set(records.filter(isOnline).map(({ id }) => id))
     const isShown = (id: number) => shown.has(id)
+    const known = knownChanges.get(ledger) ?? new Map<string, readonly FoundChange[]>()
     const found =
-      knownChanges.get(ledger) ?? foundChanges(recipe, ledger, { timeZone, language, isShown })
-    knownChanges.set(ledger, found)
+      known.get(language) ?? foundChanges(recipe, ledger, { timeZone, language, isShown })
+    knownChanges.set(ledger, known.set(language, found))
     return found
   }
 

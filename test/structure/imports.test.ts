@@ -30,7 +30,8 @@ const allowed: Readonly<Record<string, string>> = {
   representations: `records options collections feeds links store ${common}`,
   http: `check records options collections config feeds links pictures representations signage
     store ${common}`,
-  app: `collections config feeds hosts http links pictures representations store upstream ${common}`,
+  app: `collections config feeds hosts http links pictures records representations store upstream
+    ${common}`,
   backup: `app collections links representations store ${common}`,
   export: `app collections config feeds http records representations store ${common}`,
   cli: `app backup check collections config export feeds links records representations sandbox

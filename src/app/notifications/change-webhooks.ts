@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { dayMs } from '../../clock.ts'
 import type { Collections } from '../../collections/collections.ts'
-import { counted } from '../../collections/status/status-sentences.ts'
 import { changesOf } from '../../feeds/changes.ts'
 import { itemUrl, type Feed } from '../../feeds/feed.ts'
+import { defaultLanguage } from '../../records/language.ts'
 import type { DuplicateMemory } from '../../representations/duplicate-memory.ts'
 import type { Site } from '../../feeds/site.ts'
-import type { AlertSite } from './alert-notices.ts'
 import { queuesSchema } from './delivery-queue.ts'
+import { noticeMessages } from './messages.ts'
 import { maxLines, type Channel, type Notice } from './notice.ts'
 import { runOutbox, type OutboxContext } from './outbox.ts'
 
@@ -58,13 +58,23 @@ export async function findChangeItems(
   })
   const calendars = sources.filter(({ feed }) => 'changes' in feed)
   const duplicates = calendars.length > 1 ? await duplicateMemory.duplicatesFor('public') : []
-  const changes = changesOf(calendars, site, duplicates).map((change): FoundItem => {
-    const { feed, kind, text, recordId, isShown } = change
-    const id = `${feed.id}-${change.id}`
+  const changesIn = (language: string) =>
+    changesOf(calendars, { ...site, language }, duplicates).map((change) => ({
+      ...change,
+      id: `${change.feed.id}-${change.id}`,
+    }))
+  let texts: ReadonlyMap<string, string> | undefined
+  const textOf = (id: string, english: string) => {
+    texts ??= new Map(changesIn(site.language).map((change) => [change.id, change.text]))
+    return texts.get(id) ?? english
+  }
+  const changes = changesIn(defaultLanguage).map((change): FoundItem => {
+    const { id, feed, kind, text: english, recordId, isShown } = change
     const url = isShown ? itemUrl(feed.id, recordId, site) : undefined
-    // Edits within minutes update the text of the same change.
-    const key = keyOf(`${id} ${text}`)
-    return { key, feed: feed.id, make: () => ({ id, kind, feed: feed.id, text, url }) }
+    // Edits within minutes update the text of the same change. Another language does not.
+    const key = keyOf(`${id} ${english}`)
+    const make = () => ({ id, kind, feed: feed.id, text: textOf(id, english), url })
+    return { key, feed: feed.id, make }
   })
   const news = sources
     .filter(({ feed }) => !('changes' in feed))
@@ -77,7 +87,8 @@ export async function findChangeItems(
           const id = `${feed.id}-${recordId}`
           const item = () => {
             const { title, url } = make()
-            return { id, kind: 'news', feed: feed.id, text: `${feed.title}: ${title}`, url }
+            const text = noticeMessages(site.language).titled(feed.title, title)
+            return { id, kind: 'news', feed: feed.id, text, url }
           }
           return { key: keyOf(id), feed: feed.id, make: item }
         })
@@ -140,7 +151,7 @@ const stored = z.object({ sent: sentChanges, queues: queuesSchema(changeItem) })
 
 type ChangeOptions = OutboxContext & {
   readonly channels: readonly Channel[]
-  readonly site: Pick<AlertSite, 'name' | 'idHost' | 'publicUrl'>
+  readonly site: Pick<Site, 'name' | 'idHost' | 'publicUrl' | 'language'>
   readonly find: (now: number) => Promise<FoundItems>
 }
 
@@ -165,7 +176,7 @@ export async function sendChanges(options: ChangeOptions): Promise<void> {
 /** The same changes have the same id, so that receivers recognize a repeated message. */
 function noticeFromChanges(
   items: readonly ChangeItem[],
-  { name, idHost, publicUrl }: ChangeOptions['site'],
+  { name, idHost, publicUrl, language }: ChangeOptions['site'],
   now: number,
 ): Notice {
   const ids = items.map(({ id, text }) => `${id} ${text}`).join('\n')
@@ -175,16 +186,18 @@ function noticeFromChanges(
     thread: `changes.${idHost}`,
     type: 'changes',
     at: now,
+    language,
     siteName: name,
-    title: titleFrom(items),
+    title: titleFrom(items, language),
     lines: items.map(({ text, url }) => ({ text, url })),
     url: `${publicUrl}/`,
     data: { changes: items },
   }
 }
 
-function titleFrom(items: readonly ChangeItem[]): string {
+function titleFrom(items: readonly ChangeItem[], language: string): string {
+  const { title } = noticeMessages(language)
   const changes = items.filter(({ kind }) => kind !== 'news').length
-  if (changes === 0) return 'News'
-  return `${counted(changes, 'change')}${changes < items.length ? ' and news' : ''}`
+  if (changes === 0) return title.news
+  return changes < items.length ? title.changesAndNews(changes) : title.changes(changes)
 }

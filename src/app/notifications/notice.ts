@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { defaultLanguage } from '../../records/language.ts'
+import { noticeMessages } from './messages.ts'
 
 const noticeLine = z.object({ text: z.string(), url: z.string().optional() })
 
@@ -14,6 +16,8 @@ export const noticeSchema = z.object({
   type: z.string(),
   /** Milliseconds since the epoch. */
   at: z.number(),
+  /** Language of a message to readers. Messages to the webmaster are in English. */
+  language: z.string().optional(),
   /** Plain text, like everything below. */
   siteName: z.string(),
   title: z.string(),
@@ -59,12 +63,17 @@ export type SendNotice = (
 export const maxLines = 25
 const maxLineLength = 600
 
-export function boundedLines({ lines }: Pick<Notice, 'lines'>): readonly NoticeLine[] {
+export function messagesFor({ language = defaultLanguage }: Pick<Notice, 'language'>) {
+  return noticeMessages(language)
+}
+
+export function boundedLines(notice: Pick<Notice, 'lines' | 'language'>): readonly NoticeLine[] {
+  const { lines } = notice
   const shown = lines
     .slice(0, maxLines)
     .map((line) => ({ ...line, text: cut(line.text, maxLineLength) }))
   const more = lines.length - shown.length
-  return more > 0 ? [...shown, { text: `And ${more} more.` }] : shown
+  return more > 0 ? [...shown, { text: messagesFor(notice).moreLines(more) }] : shown
 }
 
 /** Truncates text to a length in UTF-16 code units, without splitting a character. */

@@ -85,12 +85,13 @@ export async function runNotifications(
       readonly changes: ChangeItemOptions
     },
 ): Promise<void> {
-  const { settings, channels, alertSite: site, changes } = options
+  const { settings, channels, alertSite, changes } = options
+  const { site } = changes
   const { alerts, changes: webhooks } = channels
   const find = (now: number) => findChangeItems(changes, now)
   await Promise.all([
     alerts.length > 0 &&
-      sendAlerts({ ...options, settings: settings.alerts, channels: alerts, site }),
+      sendAlerts({ ...options, settings: settings.alerts, channels: alerts, site: alertSite }),
     webhooks.length > 0 && sendChanges({ ...options, channels: webhooks, site, find }),
   ])
 }

@@ -1,5 +1,5 @@
 import type { WebhookKind } from '../../config/notification-settings.ts'
-import { boundedLines, cut, type Notice } from './notice.ts'
+import { boundedLines, cut, messagesFor, type Notice } from './notice.ts'
 
 /** Limits for a Slack header and section (https://docs.slack.dev/reference/block-kit/blocks). */
 const maxSlackTitle = 150
@@ -29,7 +29,7 @@ function slackBody(notice: Notice) {
     blocks: [
       { type: 'header', text: { type: 'plain_text', text: short, emoji: false } },
       ...(lines === '' ? [] : [slackSection(lines)]),
-      slackSection(slackLink(notice.url, 'Open Feedhouse')),
+      slackSection(slackLink(notice.url, messagesFor(notice).openFeedhouse)),
     ],
   }
 }
@@ -38,8 +38,8 @@ function slackSection(text: string) {
   return { type: 'section', text: { type: 'mrkdwn', text } }
 }
 
-function fullTitle({ siteName, title }: Notice): string {
-  return `${siteName}: ${title}`
+function fullTitle(notice: Notice): string {
+  return messagesFor(notice).titled(notice.siteName, notice.title)
 }
 
 /** Prevents mentions, links and formatting. */
@@ -93,7 +93,7 @@ function teamsBody(notice: Notice) {
       teamsBlock(teamsText(cut(title, maxDiscordTitle)), { weight: 'Bolder', size: 'Medium' }),
       ...lines.split('\n').flatMap((line) => (line === '' ? [] : [teamsBlock(line)])),
     ],
-    actions: [{ type: 'Action.OpenUrl', title: 'Open Feedhouse', url }],
+    actions: [{ type: 'Action.OpenUrl', title: messagesFor(notice).openFeedhouse, url }],
   }
   const contentType = 'application/vnd.microsoft.card.adaptive'
   return { type: 'message', attachments: [{ contentType, contentUrl: null, content }] }
@@ -108,8 +108,9 @@ function teamsText(text: string): string {
 }
 
 /** Follows Standard Webhooks (https://www.standardwebhooks.com). */
-function jsonBody({ type, at, siteName, title, lines, url, data }: Notice) {
-  const text = boundedLines({ lines }).map((line) => line.text)
+function jsonBody(notice: Notice) {
+  const { type, at, siteName, title, url, data } = notice
+  const text = boundedLines(notice).map((line) => line.text)
   return {
     type,
     timestamp: new Date(at).toISOString(),
@@ -127,7 +128,7 @@ function encoded(url: string): string {
 
 function linesUpTo(
   maxLength: number,
-  notice: Pick<Notice, 'lines'>,
+  notice: Pick<Notice, 'lines' | 'language'>,
   renderText: (text: string) => string,
   renderLink: (url: string, text: string) => string,
 ): string {

@@ -32,7 +32,7 @@ const booking = {
 /** Returns the items of the public feeds after several reads of the website, an hour apart. */
 async function found(
   readings: Partial<Record<FeedResource, readonly (readonly unknown[])[]>>,
-  { publicFeeds = ['events', 'news'], now = start + 10 * hourMs } = {},
+  { publicFeeds = ['events', 'news'], now = start + 10 * hourMs, language = 'en-US' } = {},
 ) {
   const copies = new Map<FeedResource, Collection>()
   for (const [name, read] of Object.entries(readings)) {
@@ -44,7 +44,7 @@ async function found(
   } as Pick<Collections, 'copyOf'>
   const { feeds: ids, items } = await findChangeItems(
     {
-      site: testSite,
+      site: { ...testSite, language },
       publicFeeds: feeds.filter(({ id }) => publicFeeds.includes(id)),
       collections,
       duplicateMemory: { duplicatesFor: async () => [] },
@@ -123,6 +123,18 @@ test('takes the items of a feed as known when it is found for the first time', a
     sent: third.sent,
     items: [],
   })
+})
+
+test('writes items in the language of the site, and sends none again in another one', async () => {
+  const readings = { events: [[drill], [drill, parade]], news: [[fire]] }
+  const english = await found(readings)
+  const french = await found(readings, { language: 'fr-CA' })
+  expect(french.items.map(({ text }) => text)).toEqual([
+    expect.stringContaining('20 mars'),
+    expect.stringMatching(/\u202F: Fire$/),
+  ])
+  const { sent } = newItems(nothingSent, { feeds: english.feeds, items: english.found }, start)
+  expect(newItems(sent, { feeds: french.feeds, items: french.found }, start).items).toEqual([])
 })
 
 test('remembers items for 90 days after they have disappeared', () => {

@@ -6,7 +6,12 @@ import { openTestStore } from '../../support/store.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { outboxService, webhookTo } from './outbox-service.ts'
 
-const site = { name: 'Cedar Hollow', idHost: 'www.example.org', publicUrl: 'https://a.example' }
+const site = {
+  name: 'Cedar Hollow',
+  idHost: 'www.example.org',
+  publicUrl: 'https://a.example',
+  language: 'en-US',
+}
 
 const itemOf = (id: number): ChangeItem => ({
   id: `events-${id}`,
@@ -17,7 +22,7 @@ const itemOf = (id: number): ChangeItem => ({
 })
 
 /** Starts a service with a webhook receiver, and waits until its state is stored. */
-async function startWithReceiver() {
+async function startWithReceiver(language = site.language) {
   const clock = createFakeClock()
   const store = openTestStore(clock.now)
   const receiver = await startWebhookReceiver()
@@ -26,7 +31,7 @@ async function startWithReceiver() {
   const service = outboxService(clock, channels, (options) =>
     sendChanges({
       ...options,
-      site,
+      site: { ...site, language },
       find: async () => ({
         feeds: ['events'],
         items: found.map((item) => ({ key: item.id, feed: item.feed, make: () => item })),
@@ -45,6 +50,7 @@ async function startWithReceiver() {
     ...receiver,
     until: (expectation: () => void) => service.until(15_000, expectation),
     add: (...ids: readonly number[]) => void found.push(...ids.map(itemOf)),
+    addNews: (id: number) => void found.push({ ...itemOf(id), kind: 'news' }),
   }
 }
 
@@ -76,6 +82,24 @@ test('sends only new items, in batches at least a minute apart', async () => {
   expect(clock.now() - sentAt).toBeGreaterThanOrEqual(45_000)
   expect(idsIn(posts)).toEqual(['events-3', 'events-4', 'events-5'])
 })
+
+test.for([
+  ['en-US', ['3 changes', 'News', '1 change and news']],
+  ['es-US', ['3 cambios', 'Noticias', '1 cambio y noticias']],
+  ['fr-CA', ['3 changements', 'Nouvelles', '1 changement et des nouvelles']],
+  ['de-DE', ['3 Änderungen', 'Neuigkeiten', '1 Änderung und Neuigkeiten']],
+] as const)(
+  'counts changes and news in the language of the site: %s',
+  async ([language, titles]) => {
+    const { posts, until, add, addNews } = await startWithReceiver(language)
+    const steps = [() => add(3, 4, 5), () => addNews(6), () => [add(7), addNews(8)]]
+    for (const [index, step] of steps.entries()) {
+      step()
+      await until(() => expect(posts).toHaveLength(index + 1))
+    }
+    expect(posts.map(({ json }) => (json['data'] as { title: string }).title)).toEqual(titles)
+  },
+)
 
 test('repeats a failed message with the same id and the same changes', async () => {
   const { posts, answers, until, add } = await startWithReceiver()

@@ -93,6 +93,24 @@ test('formats a message for programs', () => {
   })
 })
 
+test.for([
+  ['es-US', ': 2 changes', 'Y 1 más.', 'Abrir Feedhouse'],
+  ['fr-CA', '\u202F: 2 changes', 'Et 1 autre.', 'Ouvrir Feedhouse'],
+  ['de-DE', ': 2 changes', 'Und 1 weiterer Eintrag.', 'Feedhouse öffnen'],
+] as const)(
+  'writes its own words in the language of the site: %s',
+  ([language, title, more, open]) => {
+    const lines = Array.from({ length: 26 }, () => ({ text: 'New: Drill' }))
+    const translated = { ...notice, language, lines }
+    const texts = (['slack', 'discord', 'teams', 'json'] as const).map((kind) =>
+      JSON.stringify(webhookBody(kind, translated)).replaceAll('\\', ''),
+    )
+    expect(texts.map((text) => text.includes(`VFD${title}`))).toEqual([true, true, true, false])
+    expect(texts.map((text) => text.includes(more))).toEqual([true, true, true, true])
+    expect(texts.map((text) => text.includes(open))).toEqual([true, false, true, false])
+  },
+)
+
 test('stays within the limits of each service', () => {
   const long = {
     ...notice,
