@@ -11,6 +11,7 @@ import type { DatabaseResource } from '../records/resources.ts'
 import { instantFromSiteTime } from '../records/site-time.ts'
 import { instantOrFirstSeen, itemDraft, summaryOf, titleOf, type ItemSource } from './feed-item.ts'
 import { escapeHtml, paragraphsFrom } from './html.ts'
+import { itemMessages } from './messages.ts'
 
 type DatabaseRecord = RecordOf[DatabaseResource]
 
@@ -21,7 +22,7 @@ export function draftFromDatabase(view: DatabaseView, record: DatabaseRecord, so
   return itemDraft(record, source, {
     idPrefix: `database-${view.databaseId}`,
     order: Math.max(instantOrFirstSeen(created, id, source), modifiedAt),
-    title: () => titleOf(databaseTitle(record, view)),
+    title: () => titleOf(databaseTitle(record, view), source),
     contents: () => {
       const lines = linesFrom(record, view, source)
       return {
@@ -38,9 +39,11 @@ function linesFrom(
   source: ItemSource,
 ): readonly string[] {
   const { date = '' } = view
+  const { language } = source
+  const { labeled } = itemMessages(language)
   const day = databaseTime(record, view)?.slice(0, 10)
-  const fields = shownFields(record, view, source).map(({ label, value }) => `${label}: ${value}`)
+  const fields = shownFields(record, view, source).map(({ label, value }) => labeled(label, value))
   return day === undefined
     ? fields
-    : [`${fieldLabel(record, date)}: ${longDayInWords(day, undefined, source.language)}`, ...fields]
+    : [labeled(fieldLabel(record, date), longDayInWords(day, undefined, language)), ...fields]
 }

@@ -4,6 +4,8 @@ import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { itemDraft, summaryOf, summaryOfTexts, titleOf, type ItemSource } from './feed-item.ts'
 import { cleanHtml, escapeHtml, linkHtml, paragraphsFrom } from './html.ts'
+import { itemMessages } from './messages.ts'
+import type { ItemMessages } from './messages/en.ts'
 
 type Document = RecordOf['documents']
 type Minutes = RecordOf['minutes']
@@ -17,31 +19,43 @@ export function isDocumentShown(record: Document | Minutes, profile: Profile): b
 
 /** Converts minutes to an item, with the day of the meeting. */
 export function draftFromMinutes(minutes: Minutes, source: ItemSource) {
-  const titlePrefix = `${mediumDay(minutes.meetingDate, source.language)}: `
-  const firstLine = `Meeting on ${longDayInWords(minutes.meetingDate, undefined, source.language)}`
-  return draftFromDocument(minutes, source, 'minutes', titlePrefix, firstLine)
+  const { language } = source
+  const { labeled, document } = itemMessages(language)
+  const day = mediumDay(minutes.meetingDate, language)
+  const longDay = longDayInWords(minutes.meetingDate, undefined, language)
+  return draftFromDocument(minutes, source, {
+    idPrefix: 'minutes',
+    titleFrom: (title) => labeled(day, title),
+    firstLine: document.meeting(longDay),
+  })
 }
 
-/** Converts a document to an item. `firstLine` is plain text before the document's own text. */
+const documentKind = {
+  idPrefix: 'documents',
+  titleFrom: (title: string) => title,
+  /** Plain text before the document's own text. */
+  firstLine: '',
+}
+
+/** Converts a document to an item. */
 export function draftFromDocument(
   document: Document,
   source: ItemSource,
-  idPrefix = 'documents',
-  titlePrefix = '',
-  firstLine = '',
+  { idPrefix, titleFrom, firstLine } = documentKind,
 ) {
   const { id, title, text, category, files } = document
+  const messages = itemMessages(source.language)
   return itemDraft(document, source, {
     idPrefix,
-    title: () => `${titlePrefix}${titleOf(title)}`,
+    title: () => titleFrom(titleOf(title, source)),
     contents: () => {
-      const fileLines = files.slice(0, maxFiles).map(lineFromFile)
+      const fileLines = files.slice(0, maxFiles).map((file) => lineFromFile(file, messages))
       return {
         summary: summaryOfTexts([firstLine, summaryOf(text), fileLines.join(', ')]),
         html: [
           paragraphsFrom(firstLine),
           cleanHtml(text, source.siteUrl),
-          fileListHtml(fileLines, source.websiteUrlOf(id)),
+          fileListHtml(fileLines, source.websiteUrlOf(id), messages),
         ],
         category: oneLine(category),
       }
@@ -50,23 +64,30 @@ export function draftFromDocument(
 }
 
 /** Lists the files. The API does not include file URLs, so files cannot be links. */
-function fileListHtml(lines: readonly string[], websiteUrl: string): string {
+function fileListHtml(
+  lines: readonly string[],
+  websiteUrl: string,
+  { document }: ItemMessages,
+): string {
   if (lines.length === 0) return ''
   const items = lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('')
-  const what = lines.length === 1 ? 'this file' : 'these files'
-  return `<ul>${items}</ul>\n<p>Open ${what} on the ${linkHtml(websiteUrl, 'website')}.</p>`
+  const advice = document.openFiles(lines.length, (text) => linkHtml(websiteUrl, text))
+  return `<ul>${items}</ul>\n<p>${advice}</p>`
 }
 
 /** Returns `bylaws.pdf (PDF, 178 KB)`. */
-function lineFromFile({ fileName, extension, fileSize }: Document['files'][number]): string {
+function lineFromFile(
+  { fileName, extension, fileSize }: Document['files'][number],
+  { unnamedFile, document }: ItemMessages,
+): string {
   const type = oneLine(extension).replace(/^\./, '').toUpperCase()
-  const details = [type, sizeInWords(fileSize)].filter((part) => part !== '').join(', ')
-  return `${oneLine(fileName) || 'File'}${details === '' ? '' : ` (${details})`}`
+  const details = [type, sizeInWords(fileSize, document)].filter((part) => part !== '').join(', ')
+  return `${oneLine(fileName) || unnamedFile}${details === '' ? '' : ` (${details})`}`
 }
 
-function sizeInWords(bytes: number | undefined): string {
+function sizeInWords(bytes: number | undefined, messages: ItemMessages['document']): string {
   if (bytes === undefined || !Number.isSafeInteger(bytes) || bytes <= 0) return ''
   const kilobytes = bytes / 1024
-  if (kilobytes < 1) return `${bytes} bytes`
-  return kilobytes < 1000 ? `${Math.round(kilobytes)} KB` : `${(kilobytes / 1024).toFixed(1)} MB`
+  if (kilobytes < 1) return messages.bytes(bytes)
+  return kilobytes < 1000 ? messages.kilobytes(kilobytes) : messages.megabytes(kilobytes / 1024)
 }

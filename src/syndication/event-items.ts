@@ -3,8 +3,16 @@ import type { SiteTimes } from '../records/language.ts'
 import { oneLine } from '../records/plain-text.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { instantFromSiteTime, zonedTimeFromSiteTime } from '../records/site-time.ts'
-import { instantOrFirstSeen, itemDraft, summaryOf, titleOf, type ItemSource } from './feed-item.ts'
+import {
+  instantOrFirstSeen,
+  itemDraft,
+  sentencesFrom,
+  summaryOf,
+  titleOf,
+  type ItemSource,
+} from './feed-item.ts'
 import { cleanHtml, escapeHtml, paragraphsFrom } from './html.ts'
+import { itemMessages } from './messages.ts'
 
 /**
  * Converts an event to an item that disappears when the event ends. The soonest comes first. An
@@ -14,11 +22,12 @@ export function draftFromEvent(event: RecordOf['events'], source: ItemSource, ti
   const { timeZone, language, siteUrl } = source
   const { id, created, title, text } = event
   const { allDay, start, end } = time
+  const messages = itemMessages(language)
   return itemDraft(event, source, {
     idPrefix: 'events',
     // `created` may be in the future, but the event is published once Feedhouse sees it.
     publishedAt: Math.min(instantOrFirstSeen(created, id, source), source.knownOf(id).firstSeenAt),
-    ...timedItem(time, source, () => titleOf(title)),
+    ...timedItem(time, source, () => titleOf(title, source)),
     contents: () => {
       const [place, contact] = [oneLine(event.location), oneLine(event.contact)]
       const facts = [timeInWords(time, language), place].filter((fact) => fact !== '')
@@ -32,11 +41,11 @@ export function draftFromEvent(event: RecordOf['events'], source: ItemSource, ti
           timeZone,
           place,
         },
-        summary: summaryOf([...facts.map(escapeHtml), text].join('. ')),
+        summary: summaryOf(sentencesFrom([...facts.map(escapeHtml), text])),
         html: [
           ...facts.map(paragraphsFrom),
           cleanHtml(text, siteUrl),
-          contact === '' ? '' : paragraphsFrom(`Contact: ${contact}`),
+          contact === '' ? '' : paragraphsFrom(messages.labeled(messages.contact, contact)),
         ],
       }
     },
@@ -50,6 +59,6 @@ export function timedItem(time: TimeSpan, { timeZone, language }: SiteTimes, tit
   return {
     expiresAt: instantOf(endOfSpan(time)),
     order: -instantOf(allDay ? `${start}T00:00:00` : start),
-    title: () => `${mediumDay(start.slice(0, 10), language)}: ${title()}`,
+    title: () => itemMessages(language).labeled(mediumDay(start.slice(0, 10), language), title()),
   }
 }

@@ -7,11 +7,11 @@ import { instantFromSiteTime, type SiteDateTime } from '../records/site-time.ts'
 import { validityAt, type Validity } from '../records/validity.ts'
 import { escapeHtml, paragraphsFrom } from './html.ts'
 import type { Media, Picture } from './media.ts'
+import { itemMessages } from './messages.ts'
 import { tagUri } from './channel.ts'
 
 const maxSummaryLength = 400
 const maxTitleLength = 300
-const untitled = 'Untitled'
 
 /** One record in a news feed. Times are in milliseconds since the epoch. */
 export type FeedItem = {
@@ -177,8 +177,8 @@ export function asSummary(item: FeedItem): FeedItem {
   return { ...item, contentHtml: `<p>${escapeHtml(item.summary || item.title)}</p>` }
 }
 
-export function titleOf(html: string): string {
-  return shortenedText(oneLine(html), maxTitleLength) || untitled
+export function titleOf(html: string, { language }: Pick<SiteTimes, 'language'>): string {
+  return shortenedText(oneLine(html), maxTitleLength) || itemMessages(language).untitled
 }
 
 /** Returns a single line of plain text, truncated at a word. */
@@ -190,6 +190,11 @@ export function summaryOf(html: string): string {
 export function summaryOfTexts(texts: readonly string[]): string {
   const sentences = texts.filter((text) => text !== '').map(asSentence)
   return summaryOf(escapeHtml(sentences.join(' ')))
+}
+
+/** Joins texts with periods. A text such as `7:00 p.m.` has its own. */
+export function sentencesFrom(texts: readonly string[]): string {
+  return texts.join('. ').replaceAll(/(?<=[^.]\.)\.(?= )/g, '')
 }
 
 /** Ends the text with a period unless it has punctuation, so that another sentence can follow. */

@@ -3,8 +3,16 @@ import { oneLine } from '../records/plain-text.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { siteTimeAt, type SiteDateTime } from '../records/site-time.ts'
-import { instantOrFirstSeen, itemDraft, summaryOf, titleOf, type ItemSource } from './feed-item.ts'
+import {
+  asSentence,
+  instantOrFirstSeen,
+  itemDraft,
+  summaryOf,
+  titleOf,
+  type ItemSource,
+} from './feed-item.ts'
 import { cleanHtml, linkHtml, paragraphsFrom } from './html.ts'
+import { itemMessages } from './messages.ts'
 
 type Topic = RecordOf['discuss']
 
@@ -20,14 +28,14 @@ export function draftFromTopic(topic: Topic, source: ItemSource) {
   return itemDraft(topic, source, {
     idPrefix: 'forum',
     publishedAt,
-    title: () => titleOf(title),
+    title: () => titleOf(title, source),
     contents: () => {
       const summary = stateInWords(topic, siteTimeAt(publishedAt, source.timeZone), source.language)
-      const link = linkHtml(source.websiteUrlOf(id), 'website')
-      const advice = `To follow the replies, add ?topic=${id} to the address of the forum’s feed.`
+      const { read, follow } = itemMessages(source.language).forum
+      const link = (text: string) => linkHtml(source.websiteUrlOf(id), text)
       return {
         summary,
-        html: [paragraphsFrom(summary), `<p>Read the topic on the ${link}. ${advice}</p>`],
+        html: [paragraphsFrom(summary), `<p>${read(link)} ${follow(`?topic=${id}`)}</p>`],
         author: oneLine(createdBy),
       }
     },
@@ -39,15 +47,10 @@ function stateInWords(
   lastPostAt: SiteDateTime,
   language: string,
 ): string {
-  const lastPost = `last post on ${timeInWords({ allDay: false, start: lastPostAt }, language)}`
-  const state = locked || status === 'locked' ? ' The topic is locked.' : ''
-  return `${repliesInWords(replyCount, lastPost)}.${state}`
-}
-
-function repliesInWords(count: number | undefined, lastPost: string): string {
-  if (count === undefined) return lastPost.replace('last', 'Last')
-  if (count === 0) return `No replies yet, ${lastPost}`
-  return `${count === 1 ? '1 reply' : `${count} replies`}, ${lastPost}`
+  const messages = itemMessages(language).forum
+  const time = timeInWords({ allDay: false, start: lastPostAt }, language)
+  const state = locked || status === 'locked' ? [messages.locked] : []
+  return [asSentence(messages.lastPost(replyCount, time)), ...state].join(' ')
 }
 
 /** Converts a reply to a forum topic to an item, which links to the topic. */
@@ -61,7 +64,7 @@ export function draftFromReply(
     { ...source, urlOf: () => source.urlOf(topicId) },
     {
       idPrefix: 'reply',
-      title: () => titleOf(reply.title),
+      title: () => titleOf(reply.title, source),
       contents: () => ({
         summary: summaryOf(reply.text),
         html: [cleanHtml(reply.text, source.siteUrl)],

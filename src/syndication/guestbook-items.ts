@@ -3,6 +3,8 @@ import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { itemDraft, summaryOf, titleOf, type ItemSource } from './feed-item.ts'
 import { cleanHtml, escapeHtml, linkHtml, paragraphsFrom } from './html.ts'
+import { itemMessages } from './messages.ts'
+import type { ItemMessages } from './messages/en.ts'
 
 type Entry = RecordOf['guestbook']
 
@@ -13,38 +15,42 @@ export function isGuestbookEntryShown({ status }: Entry, profile: Profile): bool
 
 /** Converts a guestbook entry to an item, with email addresses only for the profile `full`. */
 export function draftFromGuestbookEntry(entry: Entry, source: ItemSource) {
-  const { profile, siteUrl } = source
+  const { profile, siteUrl, language } = source
+  const messages = itemMessages(language)
   return itemDraft(entry, source, {
     idPrefix: 'guestbook',
-    title: () => titleFrom(entry),
+    title: () => titleFrom(entry, source),
     contents: () => ({
       summary: summaryOf(entry.text),
       html: [
         cleanHtml(entry.text, siteUrl),
-        websiteHtml(entry),
-        ...(profile === 'full' ? linesForModerators(entry).map(paragraphsFrom) : []),
+        websiteHtml(entry, messages),
+        ...(profile === 'full' ? linesForModerators(entry, messages).map(paragraphsFrom) : []),
       ],
     }),
   })
 }
 
-const statusWords = { pending: 'Pending', offline: 'Offline' } as const
-
-function titleFrom({ name, rank, location, status }: Entry): string {
+function titleFrom({ name, rank, location, status }: Entry, source: ItemSource): string {
   const visitor = [name, rank, location].filter((part) => oneLine(part) !== '').join(', ')
-  return status === 'online' ? titleOf(visitor) : `${statusWords[status]}: ${titleOf(visitor)}`
+  const title = titleOf(visitor, source)
+  const { labeled, guestbook } = itemMessages(source.language)
+  return status === 'online' ? title : labeled(guestbook[status], title)
 }
 
-function websiteHtml({ website }: Entry): string {
+function websiteHtml({ website }: Entry, { labeled, guestbook }: ItemMessages): string {
   const url = oneLine(website)
   if (url === '') return ''
   const isLink = /^https?:\/\//i.test(url) && URL.canParse(url)
-  return `<p>Website: ${isLink ? linkHtml(url, url) : escapeHtml(url)}</p>`
+  return `<p>${labeled(guestbook.website, isLink ? linkHtml(url, url) : escapeHtml(url))}</p>`
 }
 
-function linesForModerators({ email, status }: Entry): readonly string[] {
+function linesForModerators(
+  { email, status }: Entry,
+  { labeled, guestbook }: ItemMessages,
+): readonly string[] {
   return [
-    oneLine(email) === '' ? '' : `Email: ${oneLine(email)}`,
-    status === 'online' ? '' : `Status: ${statusWords[status]}`,
+    oneLine(email) === '' ? '' : labeled(guestbook.email, oneLine(email)),
+    status === 'online' ? '' : labeled(guestbook.status, guestbook[status]),
   ]
 }

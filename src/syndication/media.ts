@@ -1,6 +1,7 @@
 import type { RecordOf } from '../records/read-records.ts'
 import { oneLine } from '../records/plain-text.ts'
 import { absoluteUrl, escapeHtml, linkHtml } from './html.ts'
+import { itemMessages } from './messages.ts'
 
 type Story = RecordOf['news']
 
@@ -21,6 +22,8 @@ export type Picture = Omit<Media, 'type'> & {
 }
 
 type Link = Pick<Media, 'url' | 'title'>
+
+type LinkSource = { readonly siteUrl: string; readonly language: string }
 
 /** Maximum length of an embed code, or of HTML that contains one. */
 const maxCodeLength = 200_000
@@ -61,24 +64,26 @@ export function picturesOf({ images }: Story, siteUrl: string): readonly Picture
     }))
 }
 
-export function attachmentsOf({ attachments }: Story, siteUrl: string): readonly Media[] {
+export function attachmentsOf({ attachments }: Story, source: LinkSource): readonly Media[] {
+  const { siteUrl, language } = source
   return withUsableUrls(attachments, siteUrl).map(({ url, fileName, extension, fileSize }) => {
     const endings = [extension.toLowerCase(), endingOf(fileName), endingOf(url)]
     const known = endings.find((ending) => fileTypes.has(ending)) ?? ''
     return {
       url,
       type: fileTypes.get(known) ?? 'application/octet-stream',
-      title: oneLine(fileName) || 'File',
+      title: oneLine(fileName) || itemMessages(language).unnamedFile,
       fileSize: amount(fileSize),
     }
   })
 }
 
 /** Returns links to a story's files, which may be on any website. */
-export function fileLinksOf({ attachments }: Story, siteUrl: string): readonly Link[] {
+export function fileLinksOf({ attachments }: Story, source: LinkSource): readonly Link[] {
+  const { siteUrl, language } = source
   return withUsableUrls(attachments, siteUrl, ['https:', 'http:']).map(({ url, fileName }) => ({
     url,
-    title: oneLine(fileName) || 'File',
+    title: oneLine(fileName) || itemMessages(language).unnamedFile,
   }))
 }
 

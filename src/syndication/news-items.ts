@@ -4,6 +4,8 @@ import { instantFromSiteTime } from '../records/site-time.ts'
 import { itemDraft, summaryOf, titleOf, type ItemSource } from './feed-item.ts'
 import { cleanHtml, escapeHtml } from './html.ts'
 import * as media from './media.ts'
+import { itemMessages } from './messages.ts'
+import type { ItemMessages } from './messages/en.ts'
 
 /** Converts a story to an item, even if it is dated in the future. */
 export function draftFromStory(story: RecordOf['news'], source: ItemSource) {
@@ -11,16 +13,16 @@ export function draftFromStory(story: RecordOf['news'], source: ItemSource) {
   return itemDraft(story, source, {
     idPrefix: 'news',
     publishedAt: instantFromSiteTime(story.date, timeZone),
-    title: () => titleOf(story.headline),
+    title: () => titleOf(story.headline, source),
     contents: () => {
       const pictures = media.picturesOf(story, siteUrl)
       return {
         summary: summaryOf(story.text),
-        html: htmlParts(story, pictures, siteUrl),
+        html: htmlParts(story, pictures, source),
         author: oneLine(story.author),
         category: oneLine(story.category),
         pictures,
-        attachments: media.attachmentsOf(story, siteUrl),
+        attachments: media.attachmentsOf(story, source),
       }
     },
   })
@@ -30,36 +32,38 @@ export function draftFromStory(story: RecordOf['news'], source: ItemSource) {
 function htmlParts(
   story: RecordOf['news'],
   pictures: readonly media.Picture[],
-  siteUrl: string,
+  source: ItemSource,
 ): readonly string[] {
+  const { siteUrl } = source
+  const messages = itemMessages(source.language).story
   const text = cleanHtml(story.text, siteUrl)
   // Many stories also embed their pictures and videos in the text.
   const figures = pictures.map((picture) =>
     text.includes(`src="${escapeHtml(picture.url)}"`) ? '' : media.pictureHtml(picture),
   )
-  const videos = media.videoUrlsOf(story).map((url) => ({ url, title: 'Watch the video' }))
+  const videos = media.videoUrlsOf(story).map((url) => ({ url, title: messages.watchVideo }))
   return [
-    incidentFacts(story),
+    incidentFacts(story, messages),
     ...figures.slice(0, 1),
     text,
     ...figures.slice(1),
     media.linkListHtml([
       ...videos,
-      ...media.fileLinksOf(story, siteUrl),
+      ...media.fileLinksOf(story, source),
       ...media.linksOf(story, siteUrl),
     ]),
   ]
 }
 
-function incidentFacts(story: RecordOf['news']): string {
+function incidentFacts(story: RecordOf['news'], messages: ItemMessages['story']): string {
   const facts = [
-    ['Address', story.address],
-    ['Units', story.units],
-    ['Mutual aid', story.mutualAid],
+    [messages.address, story.address],
+    [messages.units, story.units],
+    [messages.mutualAid, story.mutualAid],
   ]
     .map(([label, value = '']) => [label, oneLine(value)])
     .filter(([, value]) => value)
   if (facts.length === 0) return ''
-  const rows = facts.map(([label, value = '']) => `<li><b>${label}:</b> ${escapeHtml(value)}</li>`)
+  const rows = facts.map(([label, value = '']) => `<li><b>${label}</b> ${escapeHtml(value)}</li>`)
   return `<ul>${rows.join('')}</ul>`
 }

@@ -6,10 +6,13 @@ import { daysAfter, instantFromSiteTime } from '../records/site-time.ts'
 import { certificationName, certificationStates, statusLabel } from '../records/training-record.ts'
 import { itemDraft, summaryOf, summaryOfTexts, titleOf, type ItemSource } from './feed-item.ts'
 import { cleanHtml, escapeHtml, linkHtml, paragraphsFrom } from './html.ts'
+import { itemMessages } from './messages.ts'
+import type { ItemMessages } from './messages/en.ts'
 
 type Certification = RecordOf['training/membercerts']
 type Presentation = RecordOf['training/presentations']
 type Quiz = RecordOf['training/quizzes']
+type CourseMessages = ItemMessages['course']
 
 /**
  * Converts a certification with an expiration date to items. An item appears `withinDays` before
@@ -26,13 +29,14 @@ export function draftsFromCertification(
   const nearAt = instantOf(`${daysAfter(expires, -withinDays)}T00:00:00`)
   const expiredAt = instantOf(`${daysAfter(expires, 1)}T00:00:00`)
   const name = nameOf(certification, source)
-  const recipeFor = (verb: string) => ({
+  const messages = itemMessages(source.language).certification
+  const recipeFor = (sentence: typeof messages.expires) => ({
     idPrefix: `training-${expires}`,
     publishedAt: created === undefined ? nearAt : Math.max(nearAt, instantOf(created)),
-    title: () => `${name} ${verb} ${shortDayInWords(expires, undefined, source.language)}`,
+    title: () => sentence(name, shortDayInWords(expires, undefined, source.language)),
     contents: () => {
-      const expiry = `${name} ${verb} ${longDayInWords(expires, undefined, source.language)}.`
-      const sentences = [expiry, ...sentencesFrom(certification, source)]
+      const expiry = sentence(name, longDayInWords(expires, undefined, source.language))
+      const sentences = [`${expiry}.`, ...sentencesFrom(certification, source)]
       return {
         summary: sentences.join(' '),
         html: sentences.map(paragraphsFrom),
@@ -41,8 +45,8 @@ export function draftsFromCertification(
     },
   })
   return [
-    itemDraft(certification, source, { ...recipeFor('expires on'), expiresAt: expiredAt }),
-    itemDraft(certification, source, { ...recipeFor('expired on'), replacesAt: expiredAt }),
+    itemDraft(certification, source, { ...recipeFor(messages.expires), expiresAt: expiredAt }),
+    itemDraft(certification, source, { ...recipeFor(messages.expired), replacesAt: expiredAt }),
   ]
 }
 
@@ -51,20 +55,21 @@ function sentencesFrom(
   { profile, language }: ItemSource,
 ): readonly string[] {
   const { state, issued, certNumber } = certification
-  const status = `${statusLabel}: ${certificationStates[state]}.`
+  const { labeled, certification: messages } = itemMessages(language)
+  const status = `${labeled(statusLabel, certificationStates[state])}.`
   if (profile !== 'full') return [status]
   return [
     status,
-    issued === undefined ? '' : `Issued on ${longDayInWords(issued, undefined, language)}.`,
-    oneLine(certNumber) === '' ? '' : `Certificate number: ${oneLine(certNumber)}.`,
+    issued === undefined ? '' : messages.issued(longDayInWords(issued, undefined, language)),
+    oneLine(certNumber) === '' ? '' : messages.number(oneLine(certNumber)),
   ].filter((sentence) => sentence !== '')
 }
 
 /** Returns the name of the certification, with its member for the profile `full`. */
-function nameOf(certification: Certification, { profile }: ItemSource): string {
+function nameOf(certification: Certification, { profile, language }: ItemSource): string {
   const member = profile === 'full' ? oneLine(certification.member) : ''
   const name = certificationName(certification)
-  return member === '' ? name : `${member}: ${name}`
+  return member === '' ? name : itemMessages(language).labeled(member, name)
 }
 
 /** Returns true for Online presentations and quizzes, which are never public. */
@@ -73,45 +78,57 @@ export function isCourseShown({ status }: Presentation, profile: Profile): boole
 }
 
 export function draftFromPresentation(presentation: Presentation, source: ItemSource) {
-  return courseDraft(presentation, source, 'presentations', hoursInWords(presentation))
+  return courseDraft(presentation, source, 'presentations', (messages) =>
+    hoursInWords(presentation, messages),
+  )
 }
 
 /** Converts a quiz to an item that shows the passing requirements. */
 export function draftFromQuiz(quiz: Quiz, source: ItemSource) {
-  return courseDraft(quiz, source, 'quizzes', [...hoursInWords(quiz), ...gradingInWords(quiz)])
+  return courseDraft(quiz, source, 'quizzes', (messages) => [
+    ...hoursInWords(quiz, messages),
+    ...gradingInWords(quiz, messages),
+  ])
 }
 
 function courseDraft(
   course: Presentation,
   source: ItemSource,
   idPrefix: string,
-  facts: readonly string[],
+  factsIn: (messages: CourseMessages) => readonly string[],
 ) {
   const { id, description } = course
-  const link = linkHtml(source.websiteUrlOf(id), 'website')
+  const link = (text: string) => linkHtml(source.websiteUrlOf(id), text)
+  const messages = itemMessages(source.language).course
+  const facts = factsIn(messages)
   return itemDraft(course, source, {
     idPrefix,
-    title: () => titleOf(course.title),
+    title: () => titleOf(course.title, source),
     contents: (title) => ({
       summary: summaryOfTexts([summaryOf(description), ...facts]),
       html: [
         cleanHtml(description, source.siteUrl),
         ...facts.map(paragraphsFrom),
-        `<p>Open “${escapeHtml(title)}” on the ${link}.</p>`,
+        `<p>${messages.open(escapeHtml(title), link)}</p>`,
       ],
     }),
   })
 }
 
-function hoursInWords({ hours = 0 }: Presentation): readonly string[] {
-  if (hours <= 0) return []
-  return [hours === 1 ? '1 hour of training.' : `${hours} hours of training.`]
+function hoursInWords(
+  { hours = 0 }: Presentation,
+  { hours: inWords }: CourseMessages,
+): readonly string[] {
+  return hours <= 0 ? [] : [inWords(hours)]
 }
 
-function gradingInWords({ graded, passScore = 0, maxAttempts = 0 }: Quiz): readonly string[] {
-  const attempts = maxAttempts === 1 ? 'one attempt' : `${maxAttempts} attempts`
+function gradingInWords(
+  { graded, passScore = 0, maxAttempts = 0 }: Quiz,
+  messages: CourseMessages,
+): readonly string[] {
+  const withScore = passScore > 0 ? messages.passScore(passScore) : messages.graded
   return [
-    graded && passScore > 0 ? `Graded: ${passScore}% to pass.` : graded ? 'Graded.' : 'Not graded.',
-    maxAttempts > 0 ? `At most ${attempts}.` : 'Any number of attempts.',
+    graded ? withScore : messages.notGraded,
+    maxAttempts > 0 ? messages.attempts(maxAttempts) : messages.anyAttempts,
   ]
 }

@@ -10,6 +10,7 @@ import {
   picturesOf,
   videoUrlsOf,
 } from '../../src/syndication/media.ts'
+import { itemSource } from './item-source.ts'
 
 const siteUrl = 'https://cedarhollow.example'
 
@@ -84,7 +85,7 @@ test('derives the type of each file from its extension, and gives each file a na
     { id: 5, url: '/download/13', fileName: 'x.docx' },
     { id: 6, url: 'http://a.example/old.pdf', fileName: 'old.pdf' },
   ]
-  const files = attachmentsOf(storyWith({ attachments }), siteUrl)
+  const files = attachmentsOf(storyWith({ attachments }), itemSource)
   const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
   expect(files.map(({ url, type, title, fileSize }) => [url, type, title, fileSize])).toEqual([
     [`${siteUrl}/files/rules.pdf`, 'application/pdf', 'rules.pdf', 18_034],
@@ -92,7 +93,7 @@ test('derives the type of each file from its extension, and gives each file a na
     [`${siteUrl}/download/12`, 'application/pdf', 'x', undefined],
     [`${siteUrl}/download/13`, word, 'x.docx', undefined],
   ])
-  expect(fileLinksOf(storyWith({ attachments }), siteUrl).map(({ url }) => url)).toContain(
+  expect(fileLinksOf(storyWith({ attachments }), itemSource).map(({ url }) => url)).toContain(
     'http://a.example/old.pdf',
   )
 })
@@ -111,7 +112,7 @@ test.for([
   ['webp', 'image/webp'],
 ] as const)('gives .%s files the type %s', ([extension, type]) => {
   const attachments = [{ id: 1, url: `/files/a.${extension}`, fileName: `a.${extension}` }]
-  expect(attachmentsOf(storyWith({ attachments }), siteUrl)).toMatchObject([{ type }])
+  expect(attachmentsOf(storyWith({ attachments }), itemSource)).toMatchObject([{ type }])
 })
 
 test('limits the number of media items of each kind', () => {
@@ -124,7 +125,7 @@ test('limits the number of media items of each kind', () => {
     extension: 'pdf',
     fileSize: 1,
   }))
-  expect(attachmentsOf(storyWith({ attachments }), siteUrl)).toHaveLength(100)
+  expect(attachmentsOf(storyWith({ attachments }), itemSource)).toHaveLength(100)
 })
 
 test.for([
