@@ -5,6 +5,7 @@ import { smallestReadable } from './board-sizes.js'
 import { createTextFit } from './board-text.js'
 
 /** @import { BoardAccent } from '../src/signage/board-item.ts' */
+/** @import { BoardLanguage } from '../src/signage/board-language.js' */
 /** @import { Box, Layout } from '../src/signage/board-layout.js' */
 /** @import { Screen } from '../src/signage/board-sizes.js' */
 
@@ -42,9 +43,9 @@ const px = (pixels) => `${pixels.toFixed(2)}px`
 
 /**
  * Arranges everything except the content of panels.
- * @type {(layout: Layout, lang: string) => void}
+ * @type {(layout: Layout, language: BoardLanguage) => void}
  */
-export function applyLayout(layout, lang) {
+export function applyLayout(layout, language) {
   const { screen, footer, panels, padding, gap } = layout
   document.documentElement.style.setProperty('--smallest', px(screen.smallest))
   const frame = elementById('frame')
@@ -53,7 +54,7 @@ export function applyLayout(layout, lang) {
   frame.style.padding = px(padding)
   frame.style.gap = px(gap)
   applyHeader(layout)
-  applyDuty(layout.duty, lang)
+  applyDuty(layout.duty, language)
   const { style } = elementById('footer')
   style.height = px(footer.height)
   const follow = document.getElementById('follow')
@@ -102,11 +103,11 @@ function applyHeader({ header, screen, isIdle }) {
   if (logo) logo.hidden = !header.hasLogo
 }
 
-/** @type {(duty: Layout['duty'], lang: string) => void} */
-function applyDuty(duty, lang) {
+/** @type {(duty: Layout['duty'], language: BoardLanguage) => void} */
+function applyDuty(duty, language) {
   const element = elementById('duty')
   element.hidden = duty === null
-  const html = duty ? dutyHtml(duty, lang) : ''
+  const html = duty ? dutyHtml(duty, language) : ''
   if (element.dataset['html'] !== html) {
     element.dataset['html'] = html
     element.innerHTML = html

@@ -26,7 +26,7 @@ const retryPictureMs = 60_000
 
 /** @type {BoardData} */
 const board = JSON.parse(elementById('board').textContent)
-const { lang, timeZone } = board
+const { lang, words, timeZone } = board
 const { now, content, start: startRefreshing } = createBoardContent(board, tick)
 
 /** @type {Map<string, number>} When pictures failed to load, by path. */
@@ -83,7 +83,7 @@ const widestTime = '2000-01-01T22:58:00'
 
 /** @type {(siteNow: string) => Layout} */
 function arrange(siteNow) {
-  const time = { now: siteNow, instant: now(), lang }
+  const time = { now: siteNow, instant: now(), lang, words }
   const today = siteNow.slice(0, 10)
   const layout = layoutOf(viewOf(content().items.map(local), time), {
     screen: screenFor(board),
@@ -99,7 +99,7 @@ function arrange(siteNow) {
     hasCode: document.getElementById('follow') !== null,
     maxRows: board.rows,
   })
-  applyLayout(layout, lang)
+  applyLayout(layout, board)
   return layout
 }
 
@@ -107,7 +107,7 @@ function arrange(siteNow) {
 function asOfNow() {
   const { message, readAt, intervalMs } = content()
   return message === undefined
-    ? asOf(readAt, { now: now(), timeZone, lang, intervalMs })
+    ? asOf(readAt, { now: now(), timeZone, lang, words, intervalMs })
     : { text: message, level: 'loud' }
 }
 
@@ -133,9 +133,9 @@ function tick() {
   tickAsOf()
   for (const id of /** @type {const} */ (['agenda', 'cards'])) {
     const panel = panels.find((each) => each.id === id)
-    panes[id].tick(panel?.pages ?? [], (page) => pageHtml(page, lang))
+    panes[id].tick(panel?.pages ?? [], (page) => pageHtml(page, board))
   }
-  panes.emergency.tick(emergency?.pages ?? [], (page) => (page ? pageHtml(page, lang) : ''))
+  panes.emergency.tick(emergency?.pages ?? [], (page) => (page ? pageHtml(page, board) : ''))
 }
 
 function tickAsOf() {

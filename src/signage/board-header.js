@@ -1,5 +1,4 @@
 /* Fits the header, the footer and the on-duty strip to the screen. */
-import { wordsOf } from './board-language.js'
 import { activeTime } from './board-times.js'
 import { formsOfName, shortenedToFit } from './board-text.js'
 
@@ -7,6 +6,7 @@ import { formsOfName, shortenedToFit } from './board-text.js'
 /** @import { TextFit } from './board-text.js' */
 /** @import { TimeOptions } from './board-times.js' */
 /** @import { BoardView } from './board-view.js' */
+/** @import { BoardMessages } from './messages/en.ts' */
 
 /** @typedef {{ readonly time: string, readonly date: string, readonly shortDate: string }} ClockTexts */
 
@@ -120,10 +120,10 @@ const footerGap = 0.6
 
 /**
  * @param {AsOf} asOf When the website was last read.
- * @param {{ readonly hasCode: boolean, readonly lang: string }} content
+ * @param {{ readonly hasCode: boolean, readonly words: BoardMessages }} content
  * @param {Line} line
  */
-export function footerFor({ text, level }, { hasCode, lang }, { screen, width, fit }) {
+export function footerFor({ text, level }, { hasCode, words }, { screen, width, fit }) {
   const { smallest, height } = screen
   const codeSize = hasCode
     ? Math.max(codeShare * Math.min(height, width), smallest * footerLine)
@@ -132,7 +132,7 @@ export function footerFor({ text, level }, { hasCode, lang }, { screen, width, f
   // Warnings are bold, and may have extra space around them.
   const isBold = level !== ''
   const textWidth = fit.width(text, isBold) + (isBold ? 1 : 0)
-  const label = fit.width(wordsOf(lang).follow) + footerGap
+  const label = fit.width(words.follow) + footerGap
   const room = width / smallest - code
   const hasLabel = hasCode && textWidth + label <= room
   const lines = fit.lines(text, room - (hasLabel ? label : 0) - (isBold ? 1 : 0), isBold)
@@ -154,7 +154,7 @@ const maxDutyRows = 3
  * @param {Line} line
  */
 export function dutyStripFor({ onDuty, nextOnDuty }, time, { screen, width, fit }) {
-  const words = wordsOf(time.lang)
+  const { words } = time
   const next = nextOnDuty ? [nextOnDuty] : []
   const items = [...onDuty, ...next]
   if (items.length === 0) return null

@@ -1,9 +1,10 @@
 /* HTML for boards. The server renders the first page, and the screen renders the others. */
-import { wordsOf } from './board-language.js'
+import { filled, pluralForm } from './board-language.js'
 import { timeText, untilText } from './board-rows.js'
 
 /** @import { CardPage, Story } from './board-cards.js' */
 /** @import { DutyStrip } from './board-header.js' */
+/** @import { BoardLanguage } from './board-language.js' */
 /** @import { Page } from './board-layout.js' */
 /** @import { ListPage } from './board-list.js' */
 /** @import { Row } from './board-rows.js' */
@@ -11,15 +12,15 @@ import { timeText, untilText } from './board-rows.js'
 /**
  * Returns a page's HTML. Sizes and colors are in `data-` attributes, which the screen's script applies,
  * because the page's policy forbids inline styles.
- * @type {(page: Page | undefined, lang: string) => string}
+ * @type {(page: Page | undefined, language: BoardLanguage) => string}
  */
-export function pageHtml(page, lang) {
-  if (!page) return `<p class="nothing">${escaped(wordsOf(lang).nothing)}</p>`
-  return 'columns' in page ? listHtml(page, lang) : cardsHtml(page, lang)
+export function pageHtml(page, language) {
+  if (!page) return `<p class="nothing">${escaped(language.words.nothing)}</p>`
+  return 'columns' in page ? listHtml(page, language) : cardsHtml(page, language)
 }
 
-/** @type {(page: ListPage, lang: string) => string} */
-function listHtml({ columns, form, size, more }, lang) {
+/** @type {(page: ListPage, language: BoardLanguage) => string} */
+function listHtml({ columns, form, size, more }, language) {
   const states = [
     form.isStacked && 'stacked',
     form.isInline && 'inline',
@@ -28,7 +29,7 @@ function listHtml({ columns, form, size, more }, lang) {
   const classes = ['page', 'list', ...states].filter(Boolean).join(' ')
   const lists = columns.map((rows, index) => {
     const isCut = more > 0 && index === columns.length - 1
-    const rest = isCut ? `<li class="more">${escaped(wordsOf(lang).more(more))}</li>` : ''
+    const rest = isCut ? `<li class="more">${escaped(moreText(more, language))}</li>` : ''
     const items = rows.map((row, place) => {
       const isNew = row.heading !== '' && rows[place - 1]?.heading !== row.heading
       const heading = isNew ? `<li class="heading"><h2>${escaped(row.heading)}</h2></li>` : ''
@@ -59,9 +60,9 @@ function rowHtml(row, isTimeSplit) {
 /** @type {(color: string) => string} */
 const colored = (color) => (color === '' ? '' : ` data-color="${escaped(color)}"`)
 
-/** @type {(page: CardPage, lang: string) => string} */
-function cardsHtml({ notices, story }, lang) {
-  const label = notices?.hasLabel ? `<h2>${escaped(wordsOf(lang).announcement)}</h2>` : ''
+/** @type {(page: CardPage, language: BoardLanguage) => string} */
+function cardsHtml({ notices, story }, { words }) {
+  const label = notices?.hasLabel ? `<h2>${escaped(words.announcement)}</h2>` : ''
   const articles = (notices?.items ?? []).map(
     ({ id, title, text }) =>
       `<article class="notice" data-id="${escaped(id)}">${label}${title === '' ? '' : `<h3 dir="auto">${escaped(title)}</h3>`}${paragraph(text)}</article>`,
@@ -70,17 +71,17 @@ function cardsHtml({ notices, story }, lang) {
   const above = notices
     ? `<div class="notices${story ? '' : ' alone'}" ${size}>${articles.join('')}</div>`
     : ''
-  return `<div class="page cards">${above}${story ? storyHtml(story, lang) : ''}</div>`
+  return `<div class="page cards">${above}${story ? storyHtml(story, words) : ''}</div>`
 }
 
-/** @type {(story: Story, lang: string) => string} */
-function storyHtml({ item, size, stretch, picture, isLow, hasLabel }, lang) {
+/** @type {(story: Story, words: BoardLanguage['words']) => string} */
+function storyHtml({ item, size, stretch, picture, isLow, hasLabel }, words) {
   const { id, title, text, pictureUrl, category } = item
-  const label = category === '' ? wordsOf(lang).story : category
+  const label = category === '' ? words.story : category
   const image = pictureUrl === null ? '' : `<img src="${escaped(pictureUrl)}" alt="">`
   const above = hasLabel ? `<h2 dir="auto">${escaped(label)}</h2>` : ''
-  const words = `${above}<h3 dir="auto">${escaped(title)}</h3>${paragraph(text)}`
-  return `<article class="story ${picture}${isLow ? ' low' : ''}" data-id="${escaped(id)}">${image}<div class="text" ${sizeOf({ size, stretch })}>${words}</div></article>`
+  const content = `${above}<h3 dir="auto">${escaped(title)}</h3>${paragraph(text)}`
+  return `<article class="story ${picture}${isLow ? ' low' : ''}" data-id="${escaped(id)}">${image}<div class="text" ${sizeOf({ size, stretch })}>${content}</div></article>`
 }
 
 /** @type {(type: { readonly size: number, readonly stretch: number }) => string} */
@@ -90,15 +91,18 @@ const sizeOf = ({ size, stretch }) =>
 /** @type {(text: string) => string} */
 const paragraph = (text) => (text === '' ? '' : `<p dir="auto">${escaped(text)}</p>`)
 
-/** @type {(strip: DutyStrip, lang: string) => string} */
-export function dutyHtml({ cards, more }, lang) {
+/** @type {(strip: DutyStrip, language: BoardLanguage) => string} */
+export function dutyHtml({ cards, more }, language) {
   const shown = cards.map(
     ({ label, title, color }) =>
       `<li${colored(color)}><span dir="auto">${escaped(label)}</span><strong dir="auto">${escaped(title)}</strong></li>`,
   )
-  const rest = more > 0 ? `<li><strong>${escaped(wordsOf(lang).more(more))}</strong></li>` : ''
+  const rest = more > 0 ? `<li><strong>${escaped(moreText(more, language))}</strong></li>` : ''
   return shown.join('') + rest
 }
+
+/** @type {(count: number, language: BoardLanguage) => string} */
+const moreText = (count, { lang, words }) => filled(pluralForm(words.more, count, lang), { count })
 
 /** @type {(text: string) => string} */
 function escaped(text) {

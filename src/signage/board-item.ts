@@ -1,4 +1,5 @@
 import { shortenedText } from '../records/text.ts'
+import type { BoardMessages } from './messages/en.ts'
 
 /**
  * How a board shows a feed's items. The agenda lists them by day. Announcements, stories and posts
@@ -123,6 +124,7 @@ export type BoardData = {
   readonly timeZone: string
   readonly version: string
   readonly lang: string
+  readonly words: BoardMessages
   /** Seconds per page. */
   readonly rotate: number
   /** Maximum number of entries on a page. */

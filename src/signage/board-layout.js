@@ -4,7 +4,6 @@
  */
 import { cardsIn } from './board-cards.js'
 import { dutyStripFor, footerFor, headerFor } from './board-header.js'
-import { wordsOf } from './board-language.js'
 import { lengthOf, listIn } from './board-list.js'
 import { rowsOf, rowsWithoutHeadings } from './board-rows.js'
 import { maxBlankShare } from './board-sizes.js'
@@ -81,7 +80,7 @@ export function layoutOf(view, options) {
   const width = screen.width - 2 * padding
   const line = { screen, width, fit }
   const header = headerFor(options.name, options.clock, line)
-  const footer = footerFor(asOf, { hasCode, lang: time.lang }, line)
+  const footer = footerFor(asOf, { hasCode, words: time.words }, line)
   const top = padding + header.height + gap
   const height = screen.height - padding - footer.height - gap - top
   const strip = dutyStripFor(view, time, line)
@@ -108,7 +107,7 @@ function emergencyIn(item, padding, options) {
   const room = 2 * padding + lines * screen.smallest + dotsHeight * screen.smallest
   const area = { width: screen.width - 2 * padding, height: screen.height - room }
   const pages = cardsIn({ announcements: [item], stories: [] }, area, options)
-  return { label: wordsOf(time.lang).emergency, until, pages, ...area }
+  return { label: time.words.emergency, until, pages, ...area }
 }
 
 /** @type {(box: Box, gap: number, options: PanelOptions) => readonly Panel[]} */

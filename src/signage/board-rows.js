@@ -1,5 +1,5 @@
 /* The rows of a board's list, and how much space they take. */
-import { wordsOf } from './board-language.js'
+import { filled, pluralForm } from './board-language.js'
 import { shortenedToFit } from './board-text.js'
 import { activeTime, countdown, dayName, shortDate, timesOf } from './board-times.js'
 import { daysAfter } from './board-view.js'
@@ -9,6 +9,7 @@ import { daysAfter } from './board-view.js'
 /** @import { TextFit } from './board-text.js' */
 /** @import { TimeOptions } from './board-times.js' */
 /** @import { BoardView, Section } from './board-view.js' */
+/** @import { BoardMessages } from './messages/en.ts' */
 
 /** @typedef {{ readonly tone: '' | 'soon' | 'changed' | 'open', readonly text: string }} Note */
 
@@ -30,7 +31,7 @@ import { daysAfter } from './board-view.js'
  * @type {(view: BoardView, options: TimeOptions, withDuty: boolean) => readonly Row[]}
  */
 export function rowsOf({ onDuty, nextOnDuty, sections }, options, withDuty) {
-  const words = wordsOf(options.lang)
+  const { words } = options
   /** @type {(item: BoardItem, heading: string) => Row} */
   const dutyRow = (item, heading) => {
     const notes = notesFrom(['', activeTime(item, options)], ['', placeName(item.location)])
@@ -48,7 +49,7 @@ export function rowsOf({ onDuty, nextOnDuty, sections }, options, withDuty) {
   return [...onDuty.map((item) => dutyRow(item, words.onDuty)), ...next, ...listed]
 }
 
-/** @type {(words: ReturnType<typeof wordsOf>) => Row} */
+/** @type {(words: BoardMessages) => Row} */
 const quietRow = ({ nothingToday }) => ({
   ...rowWith({ id: '', title: nothingToday, color: '' }, ''),
   isQuiet: true,
@@ -62,19 +63,21 @@ function rowWith({ id, title, color }, heading, more = {}) {
 
 /** @type {(item: BoardItem, section: Section, options: TimeOptions) => Row} */
 function rowFrom(item, { kind, day }, options) {
-  const { lang, now } = options
+  const { lang, words, now } = options
   const { title, location, room, open, places } = item
-  const words = wordsOf(lang)
   const today = now.slice(0, 10)
-  const heading = kind === 'day' ? dayName(day, today, lang) : words[kind]
+  const heading = kind === 'day' ? dayName(day, today, options) : words[kind]
   if (kind === 'changes') return rowWith(item, heading)
   const changed = isRecent(item.changedAt, now) ? words.changed : ''
-  const free = open === null || places === null ? '' : words.open(open, places)
+  const free =
+    open === null || places === null
+      ? ''
+      : filled(pluralForm(words.open, open, lang), { open, places })
   if (kind === 'volunteers') {
     const notes = notesFrom(['open', free], ['changed', changed], ['', placeName(location)])
     return rowWith(item, heading, { from: shortDate(item.start.slice(0, 10), lang), notes })
   }
-  const shortHeading = kind === 'day' ? dayName(day, today, lang, shortDate) : heading
+  const shortHeading = kind === 'day' ? dayName(day, today, options, shortDate) : heading
   const place = room === '' || mentions(title, room) ? location : room
   const where = mentions(title, place) ? '' : placeName(place)
   const soon = countdown(item, options)
@@ -125,7 +128,7 @@ export function rowsWithoutHeadings(rows) {
  * @type {(row: Row) => string}
  */
 export function timeText({ from, until }) {
-  const [half = ''] = /\s[AP]M$/.exec(until) ?? []
+  const [half = ''] = /\s[ap]\.?\s?m\.?$/i.exec(until) ?? []
   const start = half !== '' && from.endsWith(half) ? from.slice(0, -half.length) : from
   return `${start} ${untilText(until)}`.trim()
 }

@@ -1,10 +1,12 @@
 /* Dates and times in the words of a board's language. */
-import { formatOf, wordsOf } from './board-language.js'
+import { filled, formatOf } from './board-language.js'
 import { daysAfter, hasStarted, siteTimeAt } from './board-view.js'
 
 /** @import { AsOf } from './board-header.js' */
 /** @import { BoardItem } from './board-item.ts' */
+/** @import { BoardLanguage } from './board-language.js' */
 /** @import { ViewOptions } from './board-view.js' */
+/** @import { BoardMessages } from './messages/en.ts' */
 
 /** Age of the website's data at which a board turns amber. */
 export const amberAfterMs = 30 * 60_000
@@ -21,7 +23,7 @@ const loudAfterIntervals = 4
 const countdownMs = 2 * 60 * 60_000
 const minuteMs = 60_000
 
-/** @typedef {ViewOptions & { readonly lang: string }} TimeOptions With the language (BCP 47). */
+/** @typedef {ViewOptions & BoardLanguage} TimeOptions */
 
 /**
  * Returns the start and end of an item on one day, each of which may be empty. Omits a start on an
@@ -43,63 +45,65 @@ export function timesOf({ start, end, allDay }, day, lang) {
  */
 export function activeTime(item, options) {
   const { start, end, allDay } = item
-  const { now, lang } = options
-  const words = wordsOf(lang)
+  const { now, lang, words } = options
   const today = now.slice(0, 10)
-  if (!hasStarted(item, options)) return words.from(momentName(start, today, lang))
+  if (!hasStarted(item, options)) return momentText(words.from, start, today, lang)
   if (end === null) return ''
   // Ends are exclusive, so an all-day item lasts until the day before its end.
   const last = allDay ? daysAfter(end.slice(0, 10), -1) : end
-  if (allDay) return last <= today ? '' : words.through(shortDate(last, lang))
-  return words.until(momentName(last, today, lang))
+  if (allDay && last <= today) return ''
+  return momentText(words.until, last, today, lang)
 }
 
 /**
- * Returns the time of a moment, with the weekday unless it is today.
- * @type {(moment: string, today: string, lang: string) => string}
+ * Returns a text with the time of a moment, and with the day unless it is today.
+ * @type {(texts: BoardMessages['from'], moment: string, today: string, lang: string) => string}
  */
-function momentName(moment, today, lang) {
-  const day = moment.slice(0, 10)
-  const isSoon = day <= daysAfter(today, 1)
-  const time = moment.length > 10 ? clockTime(moment, lang, true) : ''
-  if (day === today || (isSoon && time !== '' && moment.slice(11, 13) < '12')) return time
-  const tomorrow = wordsOf(lang).tomorrow.toLocaleLowerCase(lang)
-  const name = day === daysAfter(today, 1) ? tomorrow : shortDate(day, lang)
-  return `${name} ${time}`.trim()
+function momentText(texts, moment, today, lang) {
+  const date = moment.slice(0, 10)
+  const isTomorrow = date === daysAfter(today, 1)
+  const hasTime = moment.length > 10
+  const day = shortDate(date, lang)
+  if (!hasTime) return filled(isTomorrow ? texts.tomorrow : texts.day, { day })
+  const time = clockTime(moment, lang, true)
+  const isSoon = date <= today || (isTomorrow && moment.slice(11, 13) < '12')
+  if (isSoon) return filled(texts.time, { time })
+  return filled(isTomorrow ? texts.tomorrowTime : texts.dayTime, { day, time })
 }
 
 /**
  * Returns the time until an item starts, or an empty string if it does not start soon.
  * @type {(item: Pick<BoardItem, 'startAt'>, options: TimeOptions) => string}
  */
-export function countdown({ startAt }, { instant, lang }) {
+export function countdown({ startAt }, { instant, words }) {
   const ms = startAt === null ? -1 : Date.parse(startAt) - instant
   if (ms <= 0 || ms > countdownMs) return ''
   const minutes = Math.ceil(ms / minuteMs)
-  return wordsOf(lang).inTime(Math.floor(minutes / 60), minutes % 60)
+  const values = { hours: Math.floor(minutes / 60), minutes: minutes % 60 }
+  if (values.hours === 0) return filled(words.inMinutes, values)
+  return filled(values.minutes === 0 ? words.inHours : words.inHoursAndMinutes, values)
 }
 
 /**
  * Returns the time of the last read, with the day unless it is today, and a warning level that depends on
  * the age of the data.
  * @param {number} readAt Milliseconds since the epoch.
- * @param {{
- *   readonly now: number, readonly timeZone: string, readonly lang: string,
- *   readonly intervalMs: number
+ * @param {BoardLanguage & {
+ *   readonly now: number, readonly timeZone: string, readonly intervalMs: number
  * }} options `intervalMs` is the interval between reads of the website.
  * @returns {AsOf}
  */
-export function asOf(readAt, { now, timeZone, lang, intervalMs }) {
+export function asOf(readAt, { now, timeZone, lang, words, intervalMs }) {
   const ageMs = now - readAt
   const isLoud = ageMs >= Math.max(loudAfterMs, loudAfterIntervals * intervalMs)
   const isAmber = ageMs >= Math.max(amberAfterMs, amberAfterIntervals * intervalMs)
   const level = isLoud ? 'loud' : isAmber ? 'amber' : ''
-  const words = wordsOf(lang)
+  const texts = isLoud ? words.stale : words.lastRead
   const time = siteTimeAt(readAt, timeZone)
   const day = time.slice(0, 10)
   const isToday = day === siteTimeAt(now, timeZone).slice(0, 10)
-  const when = [...(isToday ? [] : [dateName(day, lang)]), clockTime(time, lang)]
-  return { text: `${level === 'loud' ? words.stale : words.asOf} ${when.join(', ')}`, level }
+  const values = { day: dateName(day, lang), time: clockTime(time, lang) }
+  return { text: filled(isToday ? texts.today : texts.earlier, values), level }
 }
 
 /**
@@ -130,11 +134,12 @@ function dateIn(day, lang, options) {
 }
 
 /**
- * Returns the name of a day. For days after tomorrow, the name comes from `nameOf`.
- * @type {(day: string, today: string, lang: string, nameOf?: typeof dateName) => string}
+ * Returns the name of a day as a heading. For days after tomorrow, it comes from `nameOf`.
+ * @type {(day: string, today: string, language: BoardLanguage, nameOf?: typeof dateName) => string}
  */
-export function dayName(day, today, lang, nameOf = dateName) {
-  const words = wordsOf(lang)
+export function dayName(day, today, { lang, words }, nameOf = dateName) {
   if (day === today) return words.today
-  return day === daysAfter(today, 1) ? words.tomorrow : nameOf(day, lang)
+  if (day === daysAfter(today, 1)) return words.tomorrow
+  const name = nameOf(day, lang)
+  return name.slice(0, 1).toLocaleUpperCase(lang) + name.slice(1)
 }

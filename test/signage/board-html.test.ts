@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest'
 import { dutyHtml, pageHtml } from '../../src/signage/board-html.js'
 import { rowFormOf, rowHeight, timeText } from '../../src/signage/board-rows.js'
+import { boardMessages } from '../../src/signage/messages.ts'
 import { item } from '../support/board-items.ts'
 import { estimatedFit, layoutFor } from './board-layout.ts'
+
+const language = { lang: 'en-US', words: boardMessages('en-US') }
 
 /** Returns the HTML of all panels’ pages. */
 const htmlOf = (...items: Parameters<typeof layoutFor>[0]) =>
   layoutFor(items)
     .panels.flatMap(({ pages }) => pages)
-    .map((page) => pageHtml(page, 'en-US'))
+    .map((page) => pageHtml(page, language))
     .join('\n')
     .replace(/\u202f/g, ' ')
 
@@ -40,6 +43,7 @@ test.for([
   ['6:30 PM', '7:30 PM', '6:30 – 7:30 PM'],
   ['11 AM', '1 PM', '11 AM – 1 PM'],
   ['18:30', '19:30', '18:30 – 19:30'],
+  ['6:30 p. m.', '7:30 p. m.', '6:30 – 7:30 p. m.'],
   ['', '6 AM', '– 6 AM'],
   ['7 PM', '', '7 PM'],
 ] as const)('writes the start %j and the end %j in one line as %j', ([from, until, text]) => {
@@ -98,9 +102,9 @@ test('escapes text', () => {
   expect(html).not.toMatch(/<(?:img|script|b)\b/)
   expect(html).toContain('a&#39;b&#38;c')
   const { duty } = layoutFor([item({ role: 'duty', start: '2026-03-05T06:00:00', title: '<b>' })])
-  expect(duty && dutyHtml(duty, 'en-US')).toMatch(/<strong dir="auto">&#60;b&#62;<\/strong>/)
+  expect(duty && dutyHtml(duty, language)).toMatch(/<strong dir="auto">&#60;b&#62;<\/strong>/)
 })
 
 test('shows a message if nothing is planned', () => {
-  expect(pageHtml(undefined, 'en-US')).toBe('<p class="nothing">Nothing is planned</p>')
+  expect(pageHtml(undefined, language)).toBe('<p class="nothing">Nothing is planned</p>')
 })

@@ -1,6 +1,7 @@
 import { createTextFit, estimatedWidth } from '../../src/signage/board-text.js'
 import type { BoardItem } from '../../src/signage/board-item.ts'
 import { layoutOf } from '../../src/signage/board-layout.js'
+import { boardMessages } from '../../src/signage/messages.ts'
 import { smallestReadable } from '../../src/signage/board-sizes.js'
 import { viewOf } from '../../src/signage/board-view.js'
 
@@ -16,13 +17,22 @@ export function layoutFor(
     readonly inches?: number
     readonly maxRows?: number
     readonly name?: string
+    readonly lang?: string
   } = {},
 ) {
-  const { width = 1920, height = 1080, distance = 3, inches = 55, maxRows } = options
+  const {
+    width = 1920,
+    height = 1080,
+    distance = 3,
+    inches = 55,
+    maxRows,
+    lang = 'en-US',
+  } = options
   const time = {
     now: '2026-03-05T10:00:00',
     instant: Date.parse('2026-03-05T15:00:00Z'),
-    lang: 'en-US',
+    lang,
+    words: boardMessages(lang),
   }
   return layoutOf(viewOf(items, time), {
     screen: { width, height, smallest: smallestReadable({ width, height }, { distance, inches }) },

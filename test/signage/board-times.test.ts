@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { wordsOf } from '../../src/signage/board-language.js'
 import {
   activeTime,
   amberAfterMs,
@@ -10,7 +9,10 @@ import {
   loudAfterMs,
   timesOf,
 } from '../../src/signage/board-times.js'
+import { boardMessages } from '../../src/signage/messages.ts'
 import { item } from '../support/board-items.ts'
+
+const english = { lang: 'en-US', words: boardMessages('en-US') }
 
 test.for([
   ['en-US', '7:05 PM', 'Sunday, March 8', 'Today'],
@@ -22,7 +24,7 @@ test.for([
 ] as const)('writes dates, times and words in the language %s', ([lang, time, day, today]) => {
   expect(clockTime('2026-03-08T19:05:00', lang).replace(/\s/g, ' ')).toBe(time)
   expect(dateName('2026-03-08', lang)).toBe(day)
-  expect(wordsOf(lang).today).toBe(today)
+  expect(boardMessages(lang).today).toBe(today)
 })
 
 test.for([
@@ -46,7 +48,7 @@ test.for([
   ['2026-03-05T18:00:00', '2026-03-06T06:00:00', 'from 6 PM'],
 ] as const)('says when duty from %s to %s starts or ends', ([start, end, text]) => {
   const instant = Date.parse('2026-03-05T15:00:00Z')
-  const options = { now: '2026-03-05T10:00:00', instant, lang: 'en-US' }
+  const options = { now: '2026-03-05T10:00:00', instant, ...english }
   const times = { start, startAt: null, end, allDay: start.length === 10 }
   const time = activeTime(times, options)
   expect(time.replace(/\s/g, ' ')).toBe(text)
@@ -65,12 +67,12 @@ test.for([
   ['2026-03-08T01:00:00-05:00', ''],
 ] as const)('counts down at 1 AM to an entry at %s', ([startAt, text]) => {
   const instant = Date.parse('2026-03-08T06:00:00Z')
-  const options = { now: '2026-03-08T01:00:00', instant, lang: 'en-US' }
+  const options = { now: '2026-03-08T01:00:00', instant, ...english }
   expect(countdown(item({ startAt }), options)).toBe(text)
 })
 
 const dayMs = 86_400_000
-const ageOptions = { timeZone: 'America/New_York', lang: 'en-US', intervalMs: 5 * 60_000 }
+const ageOptions = { timeZone: 'America/New_York', ...english, intervalMs: 5 * 60_000 }
 
 test.for([
   [0, '', 'Website last read 10:00 AM'],

@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Router } from 'express'
 import type { Identity } from '../../feeds/identity.ts'
+import { languages } from '../../records/messages.ts'
+import { boardMessages } from '../../signage/messages.ts'
 import { boardFile, sendAsset, templates } from '../templates.ts'
 
 /** Scripts that boards do not load by file name. */
@@ -24,6 +26,7 @@ const scripts = contents
   .filter((name) => name.endsWith('.js') && !['board.js', 'board-ended.js'].includes(name))
 const sharedHash = createHash('sha256').update(worker).update(guardText)
 sharedHash.update(readFileSync(join(templates, 'board.eta')))
+sharedHash.update(JSON.stringify(languages.map(boardMessages)))
 for (const { name, bytes } of contents) sharedHash.update(name).update(bytes)
 const sharedVersion = sharedHash.digest('base64url')
 

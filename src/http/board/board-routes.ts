@@ -6,7 +6,6 @@ import { readOptions } from '../../options/option.ts'
 import { instantFromSiteTime } from '../../records/site-time.ts'
 import { dutyHtml, pageHtml } from '../../signage/board-html.js'
 import type { BoardData, BoardItem } from '../../signage/board-item.ts'
-import { wordsOf } from '../../signage/board-language.js'
 import { layoutOf, type LayoutOptions } from '../../signage/board-layout.js'
 import { smallestReadable } from '../../signage/board-sizes.js'
 import { createTextFit, estimatedWidth } from '../../signage/board-text.js'
@@ -18,8 +17,9 @@ import {
   shortDate,
   type TimeOptions,
 } from '../../signage/board-times.js'
-import { siteTimeAt, viewOf, type ViewOptions } from '../../signage/board-view.js'
+import { siteTimeAt, viewOf } from '../../signage/board-view.js'
 import { concertoContents } from '../../signage/concerto.ts'
+import { boardMessages } from '../../signage/messages.ts'
 import type { SiteContext } from '../context.ts'
 import { parametersOf } from '../feeds/list-filters.ts'
 import { viewerFrom, prefixes } from '../feeds/viewer.ts'
@@ -103,14 +103,16 @@ export function boardRoutes(context: SiteContext): Router {
     limitLanguages(shown.lang, response.req.ip ?? '')
     const now = clock.now()
     const { timeZone } = site
+    const words = boardMessages(shown.lang)
     // A cached page must not be served after its feed link has ended.
     revalidate(response)
     // Anyone passing by could scan a link's private URL.
     const isFollowed = shown.hasQrCode && !viewerFrom(response, 'feed').link
     const follow = isFollowed ? `${site.publicUrl}/` : null
-    const age = asOf(readAt, { now, timeZone, lang: shown.lang, intervalMs })
+    const age = asOf(readAt, { now, timeZone, lang: shown.lang, words, intervalMs })
     const first = firstPageOf(items, {
       ...shown,
+      words,
       name: shown.title || site.name,
       now: siteTimeAt(now, timeZone),
       instant: now,
@@ -129,11 +131,12 @@ export function boardRoutes(context: SiteContext): Router {
         timeZone,
         version: assets.version,
         ...shown,
+        words,
         accent: shown.accent === undefined ? null : accentColors(`#${shown.accent}`),
         follow,
         ...(site.isStatic ? staticBoard : {}),
       } satisfies BoardData,
-      followText: wordsOf(shown.lang).follow,
+      words,
       followCode: follow === null ? '' : await qrCodeOf(follow),
       // A static page cannot contain the time, so screens get it from the host.
       now: site.isStatic ? '' : now,
@@ -207,16 +210,16 @@ const fit = createTextFit(estimatedWidth)
 
 function firstPageOf(
   items: readonly BoardItem[],
-  options: BoardOptions & ViewOptions & Pick<LayoutOptions, 'name' | 'asOf' | 'hasCode'>,
+  options: BoardOptions & TimeOptions & Pick<LayoutOptions, 'name' | 'asOf' | 'hasCode'>,
 ) {
-  const { now, instant, lang, rows } = options
+  const { now, instant, lang, words, rows } = options
   const view = viewOf(items, options)
   const today = now.slice(0, 10)
   const { duty, panels } = layoutOf(view, {
     ...options,
     screen: { ...assumedScreen, smallest: smallestReadable(assumedScreen, options) },
     fit,
-    time: { now, instant, lang },
+    time: { now, instant, lang, words },
     clock: {
       time: clockTime(now, lang),
       date: dateName(today, lang),
@@ -228,9 +231,9 @@ function firstPageOf(
   const agenda = firstOf('agenda')
   const cards = firstOf('cards')
   return {
-    duty: duty ? dutyHtml(duty, lang) : '',
-    agenda: agenda || !cards ? pageHtml(agenda?.pages[0], lang) : '',
-    cards: cards ? pageHtml(cards.pages[0], lang) : '',
+    duty: duty ? dutyHtml(duty, options) : '',
+    agenda: agenda || !cards ? pageHtml(agenda?.pages[0], options) : '',
+    cards: cards ? pageHtml(cards.pages[0], options) : '',
     emergency: view.emergency ? emergencyHtml(view.emergency, options) : null,
   }
 }
@@ -239,8 +242,8 @@ function firstPageOf(
 function emergencyHtml(item: BoardItem, time: TimeOptions) {
   const notices = { items: [item], size: 0, stretch: 1, hasLabel: false }
   return {
-    label: wordsOf(time.lang).emergency,
-    text: pageHtml({ notices, story: null }, time.lang),
+    label: time.words.emergency,
+    text: pageHtml({ notices, story: null }, time),
     until: activeTime(item, time),
   }
 }

@@ -1,0 +1,47 @@
+import type { BoardMessages } from './en.ts'
+
+export const german: BoardMessages = {
+  today: 'Heute',
+  tomorrow: 'Morgen',
+  announcement: 'Hinweis',
+  story: 'Aktuelles',
+  volunteers: 'Wer hilft mit?',
+  bookings: 'Heute belegte Räume',
+  changes: 'In den letzten 24 Stunden geändert',
+  nothing: 'Nichts geplant',
+  nothingToday: 'Heute nichts',
+  onDuty: 'Jetzt im Dienst',
+  nextOnDuty: 'Als Nächstes im Dienst',
+  changed: 'Geändert',
+  follow: 'Aufs Handy holen',
+  emergency: 'Notfall',
+  agenda: 'Termine',
+  cards: 'Karten',
+  lastRead: {
+    today: 'Website zuletzt gelesen: {time} Uhr',
+    earlier: 'Website zuletzt gelesen: {day}, {time} Uhr',
+  },
+  stale: {
+    today: 'Keine neuen Daten seit {time} Uhr',
+    earlier: 'Keine neuen Daten seit {day}, {time} Uhr',
+  },
+  from: {
+    time: 'ab {time} Uhr',
+    tomorrow: 'ab morgen',
+    tomorrowTime: 'ab morgen {time} Uhr',
+    day: 'ab {day}',
+    dayTime: 'ab {day}, {time} Uhr',
+  },
+  until: {
+    time: 'bis {time} Uhr',
+    tomorrow: 'bis einschließlich {day}',
+    tomorrowTime: 'bis morgen {time} Uhr',
+    day: 'bis einschließlich {day}',
+    dayTime: 'bis {day}, {time} Uhr',
+  },
+  inMinutes: 'in {minutes} Min.',
+  inHours: 'in {hours} Std.',
+  inHoursAndMinutes: 'in {hours} Std. {minutes} Min.',
+  more: { one: '+{count} weiterer', other: '+{count} weitere' },
+  open: { other: '{open} von {places} Plätzen frei' },
+}

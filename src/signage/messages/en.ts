@@ -1,0 +1,52 @@
+import type { PluralForms } from '../../records/messages.ts'
+
+export type BoardMessages = typeof english
+
+export const english = {
+  today: 'Today',
+  tomorrow: 'Tomorrow',
+  announcement: 'Announcement',
+  story: 'News',
+  volunteers: 'Can you help?',
+  bookings: 'Rooms in use today',
+  changes: 'Changed in the last 24 hours',
+  nothing: 'Nothing is planned',
+  nothingToday: 'Nothing today',
+  onDuty: 'On duty now',
+  nextOnDuty: 'Next on duty',
+  changed: 'Changed',
+  follow: 'Get this on your phone',
+  emergency: 'Emergency',
+  /** Names of the parts for screen readers. */
+  agenda: 'Agenda',
+  cards: 'Cards',
+  lastRead: {
+    today: 'Website last read {time}',
+    earlier: 'Website last read {day}, {time}',
+  },
+  stale: {
+    today: 'No news since {time}',
+    earlier: 'No news since {day}, {time}',
+  },
+  from: {
+    time: 'from {time}',
+    tomorrow: 'from tomorrow',
+    tomorrowTime: 'from tomorrow {time}',
+    day: 'from {day}',
+    dayTime: 'from {day} {time}',
+  },
+  until: {
+    time: 'until {time}',
+    /** The day is the last one. */
+    tomorrow: 'through {day}',
+    tomorrowTime: 'until tomorrow {time}',
+    day: 'through {day}',
+    dayTime: 'until {day} {time}',
+  },
+  inMinutes: 'in {minutes} min',
+  inHours: 'in {hours} h',
+  inHoursAndMinutes: 'in {hours} h {minutes} min',
+  more: { other: '+{count} more' } as PluralForms,
+  /** The form depends on the open places. */
+  open: { other: '{open} of {places} places open' } as PluralForms,
+}

@@ -1,0 +1,50 @@
+import type { BoardMessages } from './en.ts'
+
+export const spanish: BoardMessages = {
+  today: 'Hoy',
+  tomorrow: 'Mañana',
+  announcement: 'Aviso',
+  story: 'Noticias',
+  volunteers: '¿Puede ayudar?',
+  bookings: 'Salas ocupadas hoy',
+  changes: 'Cambios en las últimas 24 horas',
+  nothing: 'No hay nada programado',
+  nothingToday: 'Hoy no hay nada',
+  onDuty: 'De guardia ahora',
+  nextOnDuty: 'Siguiente guardia',
+  changed: 'Cambió',
+  follow: 'En su teléfono',
+  emergency: 'Emergencia',
+  agenda: 'Agenda',
+  cards: 'Tarjetas',
+  lastRead: {
+    today: 'Última lectura del sitio web: {time}',
+    earlier: 'Última lectura del sitio web: {day}, {time}',
+  },
+  stale: {
+    today: 'Sin datos nuevos desde {time}',
+    earlier: 'Sin datos nuevos desde el {day}, {time}',
+  },
+  from: {
+    time: 'desde {time}',
+    tomorrow: 'desde mañana',
+    tomorrowTime: 'desde mañana, {time}',
+    day: 'desde el {day}',
+    dayTime: 'desde el {day}, {time}',
+  },
+  until: {
+    time: 'hasta {time}',
+    tomorrow: 'hasta el {day} inclusive',
+    tomorrowTime: 'hasta mañana, {time}',
+    day: 'hasta el {day} inclusive',
+    dayTime: 'hasta el {day}, {time}',
+  },
+  inMinutes: 'en {minutes} min',
+  inHours: 'en {hours} h',
+  inHoursAndMinutes: 'en {hours} h {minutes} min',
+  more: { other: '+{count} más' },
+  open: {
+    one: 'Queda {open} de {places} lugares',
+    other: 'Quedan {open} de {places} lugares',
+  },
+}

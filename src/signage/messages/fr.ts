@@ -1,0 +1,50 @@
+import type { BoardMessages } from './en.ts'
+
+export const french: BoardMessages = {
+  today: 'Aujourd’hui',
+  tomorrow: 'Demain',
+  announcement: 'Annonce',
+  story: 'Nouvelles',
+  volunteers: 'Pouvez-vous aider?',
+  bookings: 'Salles occupées aujourd’hui',
+  changes: 'Changements des dernières 24 heures',
+  nothing: 'Rien de prévu',
+  nothingToday: 'Rien aujourd’hui',
+  onDuty: 'De garde maintenant',
+  nextOnDuty: 'Prochaine garde',
+  changed: 'Modifié',
+  follow: 'Sur votre téléphone',
+  emergency: 'Urgence',
+  agenda: 'Agenda',
+  cards: 'Cartes',
+  lastRead: {
+    today: 'Site Web lu à {time}',
+    earlier: 'Site Web lu le {day} à {time}',
+  },
+  stale: {
+    today: 'Sans nouvelles depuis {time}',
+    earlier: 'Sans nouvelles depuis le {day} à {time}',
+  },
+  from: {
+    time: 'à partir de {time}',
+    tomorrow: 'à partir de demain',
+    tomorrowTime: 'à partir de demain {time}',
+    day: 'à partir du {day}',
+    dayTime: 'à partir du {day}, {time}',
+  },
+  until: {
+    time: 'jusqu’à {time}',
+    tomorrow: 'jusqu’au {day} inclus',
+    tomorrowTime: 'jusqu’à demain {time}',
+    day: 'jusqu’au {day} inclus',
+    dayTime: 'jusqu’au {day}, {time}',
+  },
+  inMinutes: 'dans {minutes} min',
+  inHours: 'dans {hours} h',
+  inHoursAndMinutes: 'dans {hours} h {minutes} min',
+  more: { one: '+{count} autre', other: '+{count} autres' },
+  open: {
+    one: '{open} place libre sur {places}',
+    other: '{open} places libres sur {places}',
+  },
+}
