@@ -15,6 +15,7 @@ import {
   timeBesideDay,
   type TimeSpan,
 } from '../records/date-words.ts'
+import { spokenTag } from '../records/messages.ts'
 import type { SiteMonth } from '../records/site-month.ts'
 import { siteDateAt, siteTimeAt, type SiteDate } from '../records/site-time.ts'
 
@@ -37,7 +38,12 @@ export function createRenderPage(always: object): RenderPage {
 export function createPageWords(site: Site, clock: TimeSource) {
   const today = () => todayAt(site, clock.now())
   const { language } = site
+  const pageLanguage = spokenTag(language)
   return {
+    /** The page's language. */
+    language: pageLanguage,
+    /** Attributes of elements with text that the website wrote. */
+    own: pageLanguage === language ? ' dir="auto"' : ` dir="auto" lang="${language}"`,
     dayAt: (instant: number) => dayInWords(siteDateAt(instant, site.timeZone), today(), language),
     /** The site's day and time at an instant, such as `Today, 10:05 AM`. */
     momentAt: (instant: number) =>

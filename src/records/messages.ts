@@ -17,6 +17,11 @@ export function spokenLanguage(tag: string): Language {
   return languages.find((each) => each === language) ?? 'en'
 }
 
+/** Returns the tag itself if Feedhouse has texts in its language, or `en`. */
+export function spokenTag(tag: string): string {
+  return new Intl.Locale(tag).language === spokenLanguage(tag) ? tag : 'en'
+}
+
 /**
  * Returns the tag of a language on a site: the site's own tag, or the language with the site's
  * region if Intl knows its formats there (`es-US`, but not `fr-US`).

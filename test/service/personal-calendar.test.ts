@@ -84,9 +84,9 @@ async function ownOn(url: string): Promise<readonly string[]> {
   expect(response.status).toBe(200)
   const html = await response.text()
   const marked = html.matchAll(
-    /<strong>([^<]+)<\/strong><small>[^<]*<\/small><span class="badge"[^>]*>([^<]+)/g,
+    /<strong[^>]*>([^<]+)<\/strong><small>[^<]*<\/small><span class="badge"[^>]*>([^<]+)/g,
   )
-  const inMonth = html.matchAll(/<strong>(You: [^<]+)<\/strong> ([^<]+?) ?</g)
+  const inMonth = html.matchAll(/<strong>(You: [^<]+)<\/strong> <span[^>]*>([^<]+)</g)
   return [
     ...[...marked].map(([, title, role]) => `${role}, ${title}`),
     ...[...inMonth].map(([, role, title]) => `${role}, ${title}`),

@@ -76,8 +76,14 @@ export function newsPages(context: SiteContext): readonly Page[] {
       chosen,
       stories: stories.map((story, index) => ({ story, picture: hosted[index]?.pictureUrl })),
       categories: [
-        { name: 'All', url: urlWith({ categories: [] }), isOn: categories.length === 0 },
+        {
+          id: undefined,
+          name: 'All',
+          url: urlWith({ categories: [] }),
+          isOn: categories.length === 0,
+        },
         ...parts.map(({ id, name }) => ({
+          id,
           name,
           url: urlWith({ categories: [id] }),
           isOn: categories.length === 1 && categories[0] === id,

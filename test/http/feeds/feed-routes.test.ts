@@ -46,7 +46,8 @@ test('lists calendars, rental types and categories by name on the feeds page, wi
     'Pavilion',
     'Training Room',
   ]
-  const box = /<input type="checkbox" name="(calendar|type|category)" value="(\d+)"> ([^<]+)</g
+  const box =
+    /<input type="checkbox" name="(calendar|type|category)" value="(\d+)"> <span dir="auto">([^<]+)</g
   const choices = [...text.matchAll(box)]
   const shown = choices.map(([, , , name]) => name)
   expect(new Set(shown)).toEqual(new Set(names.map(escapeHtml)))

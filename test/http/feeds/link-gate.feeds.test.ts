@@ -53,7 +53,7 @@ test('includes neither the link nor any URLs of missing pages in feeds', async (
 test("serves entry pages under the link with the link's profile", async () => {
   const full = await service.addLink({ profile: 'full' })
   const { text } = await supertest(full).get('feeds')
-  const [, path = ''] = /<a href="(rental\/\d+)">[^<]*Harriet Bloom/.exec(text) ?? []
+  const [, path = ''] = /<a href="(rental\/\d+)"[^>]*>[^<]*Harriet Bloom/.exec(text) ?? []
   const page = await ask(`${full}${path}`)
   expect(page.status).toBe(200)
   expect(page.body.toString()).toContain('Harriet Bloom')

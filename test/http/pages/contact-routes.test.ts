@@ -54,7 +54,7 @@ test('serves vCard 4.0 if the address asks for it, and no other version', async 
 
 test('lists people one by one for phones, each with a file', async () => {
   const page = await textOf(`${link}members`)
-  expect(page).toContain('<strong>Casey M O&#39;Rourke</strong>, Lieutenant')
+  expect(page).toContain('<strong dir="auto">Casey M O&#39;Rourke</strong>, Lieutenant')
   expect(page).toContain('href="tel:5550105"')
   expect(page).toContain('href="members/5.vcf"')
   const response = await fetch(`${link}members/5.vcf`)

@@ -26,7 +26,7 @@ const { service, get } = sharedPages(dataset)
 test('shows free and taken days of a hall for twelve months', async () => {
   const { status, text } = await get('rental/free?type=1')
   expect(status).toBe(200)
-  expect(text).toContain('<h2>Social Hall</h2>')
+  expect(text).toContain('<h2 dir="auto">Social Hall</h2>')
   expect(text.indexOf('Request a day')).toBeLessThan(text.indexOf('<caption>'))
   expect(text.match(/<caption>/g)).toHaveLength(12)
   expect(text).toContain('Next free Saturdays: Mar 14, Mar 21, Mar 28, Apr 4, Apr 11, Apr 18.')

@@ -52,7 +52,7 @@ test('says how many places are open wherever sign-up sheets are listed', async (
   // Each sheet is read separately.
   await advanceUntil(service().clock, async () => {
     const { text: month } = await get(`month/${day.slice(0, 7)}`)
-    expect(month).toMatch(/Weekend standby crew<span class="muted"> \(\d open\)</)
+    expect(month).toMatch(/Weekend standby crew<\/span><span class="muted"> \(\d open\)</)
     const { text: page } = await get(`signup/${crewId}`)
     expect(page.split('Also coming up')[1]).toMatch(/\d of \d+ places open/)
   })

@@ -36,7 +36,7 @@ const dataset = {
 const { get } = sharedPages(dataset)
 
 const titlesIn = (text: string) =>
-  [...text.matchAll(/<strong>([^<]+)<\/strong>/g)].map(([, title]) => title)
+  [...text.matchAll(/<strong[^>]*>([^<]+)<\/strong>/g)].map(([, title]) => title)
 
 test('lists stories on pages, newest first', async () => {
   const { text } = await get('news')
