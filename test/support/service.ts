@@ -43,6 +43,8 @@ export type TestServiceOptions = {
   readonly siteName?: string
   readonly databases?: readonly DatabaseSettings[]
   readonly sandbox?: SandboxOptions
+  /** Value of SITE_LANGUAGE. */
+  readonly language?: string
   /** Value of SITE_TIME_ZONE, if it is not the sandbox's time zone. */
   readonly timeZone?: string
   /** Prepares the sandbox before the service starts. */
@@ -74,6 +76,7 @@ export async function startTestService(options: TestServiceOptions = {}) {
         timeZone: options.timeZone ?? site.timeZone,
         links: options.links ?? {},
         identity: options.identity ?? {},
+        language: options.language,
         databases: options.databases,
       },
       publicFeedIds:

@@ -1,0 +1,252 @@
+import { expect, test } from 'vitest'
+import { pseudoLanguage } from '../../src/records/messages.ts'
+import { standardCatalog } from '../../src/feeds/catalog.ts'
+import { members } from '../../src/feeds/catalog/members.ts'
+import { plusDays } from '../../src/sandbox/site-dates.ts'
+import { databaseFrom, gearSetting } from '../support/database-settings.ts'
+import { fewOn } from '../support/few-records.ts'
+import { sharedService } from '../support/shared-service.ts'
+import { waitUntil } from '../support/wait-for.ts'
+import { foreignText, inForeignLetters, textsIn, untranslated } from './own-text.ts'
+
+const newPlace = foreignText('Station 2')
+const today = '2026-03-05'
+const refreshMs = 6 * 60_000
+
+const records = inForeignLetters(fewOn(today))
+const [moved, offline, deleted] = records.events.filter(
+  ({ status, startDate }) => status === 2 && startDate > plusDays(today, 1),
+)
+const website = { records }
+
+/** The website's records after an event was moved, another one taken offline, and a third deleted. */
+const changed = {
+  ...records,
+  events: records.events.flatMap((event) => {
+    if (event === deleted) return []
+    if (event === offline) return [{ ...event, status: 1 as const }]
+    return [event === moved ? { ...event, location: newPlace, startTime: '15:30:00' } : event]
+  }),
+}
+
+const links = { members: '', full: '', ended: '' }
+
+const service = sharedService(
+  {
+    language: pseudoLanguage,
+    siteName: foreignText('Cedar Hollow'),
+    identity: { place: foreignText('Cedar Hollow') },
+    databases: [databaseFrom(gearSetting)],
+    sandbox: { datasetOn: () => website.records },
+  },
+  async ({ clock, readAll, addLink, get }) => {
+    await readAll()
+    website.records = changed
+    await clock.advance(refreshMs)
+    await readAll()
+    const label = foreignText('Robin')
+    const member = { profile: 'members', memberId: records.members[0]?.id } as const
+    const feedIds = [...standardCatalog.feeds, members].map(({ id }) => id)
+    links.members = await addLink({ label, ...member })
+    links.full = await addLink({ label, profile: 'full', feedIds })
+    links.ended = await addLink({ label, expiresAt: clock.now() + 1000 })
+    await clock.advance(2000)
+    await waitUntil(async () => (await get(`/events/${moved?.id}`)).text.includes(newPlace))
+  },
+)
+
+type Area = {
+  readonly name: string
+  /** True once all texts are translated. */
+  readonly isTranslated: boolean
+  readonly status?: number
+  /** Paths of the public site, or below feed links. */
+  readonly paths: () => readonly string[]
+}
+
+const words = (text: string) => text.trim().split(/\s+/)
+const below = (link: keyof typeof links, paths: string) =>
+  ['', ...words(paths)].map((path) => `${links[link]}${path}`)
+const calendarFeeds = standardCatalog.feeds.filter(({ formats }) => formats.includes('ics'))
+const listsIn = (format: string) =>
+  [...standardCatalog.feeds, ...standardCatalog.combinedFeeds]
+    .filter(({ formats }) => formats.some((each) => each === format))
+    .map(({ id }) => `${id}.${format}`)
+
+const areas: readonly Area[] = [
+  { name: 'home page', isTranslated: false, paths: () => ['/', '/?feed=x'] },
+  {
+    name: 'home page of a link',
+    isTranslated: false,
+    paths: () => [...below('members', '?done=saved'), ...below('full', '')],
+  },
+  {
+    name: 'feeds and addresses',
+    isTranslated: false,
+    paths: () => [
+      ...words('/feeds /feeds?feed=events /feeds?feed=all /feeds?check=1'),
+      ...below('full', 'feeds feeds?check=1 feeds?feed=rental'),
+    ],
+  },
+  {
+    name: 'agenda',
+    isTranslated: false,
+    paths: () => [
+      ...words('/agenda /agenda?show=events /agenda?from=2026-02-01 /agenda?from=2029-01-01'),
+      `${links.full}agenda`,
+    ],
+  },
+  {
+    name: 'months',
+    isTranslated: false,
+    paths: () => [...words('/month/2026-03 /month/2026-11'), `${links.full}month/2026-03`],
+  },
+  {
+    name: 'entries',
+    isTranslated: false,
+    paths: () => [
+      `/events/${moved?.id}`,
+      ...(['calendar', 'rental', 'signup'] as const).map(
+        (name) => `${links.full}${name}/${idIn(name)}`,
+      ),
+    ],
+  },
+  {
+    name: 'items',
+    isTranslated: false,
+    paths: () =>
+      (['news', 'minutes', 'documents', 'guestbook'] as const).map(
+        (name) => `${links.full}${name}/${idIn(name)}`,
+      ),
+  },
+  {
+    name: 'news and other archives',
+    isTranslated: false,
+    paths: () => [
+      ...words('/news /news?q=zq /news?month=2026-02 /news?category=1 '),
+      ...words('minutes documents').map((name) => `${links.full}${name}`),
+    ],
+  },
+  { name: 'free days', isTranslated: false, paths: () => ['/rental/free'] },
+  { name: 'poster', isTranslated: false, paths: () => ['/poster'] },
+  {
+    name: 'lists to embed',
+    isTranslated: false,
+    paths: () =>
+      words(
+        '/embed/next /embed/month /embed/events /embed/news /embed/events?layout=cards /embed/news?layout=cards /embed/signup',
+      ),
+  },
+  {
+    name: 'members',
+    isTranslated: false,
+    paths: () => words('members members.vcf members.csv').map((path) => `${links.full}${path}`),
+  },
+  {
+    name: 'boards',
+    isTranslated: false,
+    paths: () => [
+      ...words('/board /board?changes=1&duty=1 /board.json /board.rss /board/concerto.json'),
+      `${links.full}board`,
+    ],
+  },
+  {
+    name: 'board composer',
+    isTranslated: false,
+    paths: () => ['/board/new', `${links.full}board/new`],
+  },
+  {
+    name: 'calendars',
+    isTranslated: false,
+    paths: () => [
+      ...calendarFeeds.map(({ id }) => `${links.full}${id}.ics`),
+      ...words('all.ics my.ics').map((name) => `${links.members}${name}`),
+      ...words(
+        '/all.ics?prefix=1 /all.ics?prefix=emoji /events.ics?cancelled=mark&changes=note&alarm=15',
+      ),
+    ],
+  },
+  {
+    name: 'news feeds',
+    isTranslated: false,
+    paths: () =>
+      ['rss', 'atom', 'json'].flatMap((format) =>
+        listsIn(format).map((path) => `${links.full}${path}`),
+      ),
+  },
+  {
+    name: 'list of feeds',
+    isTranslated: false,
+    paths: () => ['/feeds.opml', `${links.full}feeds.opml`],
+  },
+  {
+    name: 'events that are gone',
+    isTranslated: false,
+    status: 410,
+    paths: () => [`/events/${offline?.id}`, `/events/${deleted?.id}`],
+  },
+  {
+    name: 'the page of an ended link',
+    isTranslated: false,
+    status: 410,
+    paths: () => [links.ended],
+  },
+  {
+    name: 'unknown addresses',
+    isTranslated: false,
+    status: 404,
+    paths: () => words('/nothing /l/nobody/ /l/nobody/news.rss'),
+  },
+  { name: 'private feeds', isTranslated: false, status: 403, paths: () => words('/minutes.rss') },
+  {
+    name: 'invalid options',
+    isTranslated: false,
+    status: 400,
+    paths: () =>
+      words(
+        '/events.ics?past=x /events.ics?alarm=x /news.rss?limit=x /calendar.ics?calendar=x /board?theme=x /agenda?from=x',
+      ),
+  },
+]
+
+test.for(areas)('opens $name', async (area) => {
+  const answers = await answersIn(area)
+  expect([...new Set(answers.map(({ status }) => status))]).toEqual([area.status ?? 200])
+})
+
+test.for(areas.filter(({ isTranslated }) => isTranslated))('translates $name', async (area) => {
+  const found = new Map<string, string>()
+  for (const { path, texts } of await answersIn(area)) {
+    for (const text of texts) if (!found.has(text)) found.set(text, path)
+  }
+  expect([...found].map(([text, path]) => `${path}: ${text}`)).toEqual([])
+})
+
+/** Returns the texts that are not translated, for each path. */
+async function answersIn({ paths }: Area) {
+  return Promise.all(
+    paths().map(async (path) => {
+      const { status, headers, text } = await service().get(path, { accept: 'text/html, */*' })
+      const texts = untranslated(textsIn(headers.get('content-type') ?? '', text))
+      return { path: path.replace(/.*\/l\/[^/]*\//, 'LINK/'), status, texts }
+    }),
+  )
+}
+
+/** Returns the id of a record that is shown. */
+function idIn(
+  name:
+    'calendar' | 'events' | 'rental' | 'signup' | 'news' | 'minutes' | 'documents' | 'guestbook',
+) {
+  const shown = (records[name] as readonly ShownRecord[]).findLast(
+    ({ status = 2, deployed = 1, date = '' }) => status === 2 && deployed === 1 && date < today,
+  )
+  return shown?.id
+}
+
+type ShownRecord = {
+  readonly id: number
+  readonly status?: number
+  readonly deployed?: number
+  readonly date?: string
+}
