@@ -11,6 +11,7 @@ import { entryFrom, omissionNotice, type EntryContext } from './entries.ts'
 import { chosenGroups, renderGroups } from './duplicate-groups.ts'
 import { uidOf, type EntryRecipe } from './entry-recipe.ts'
 import { renderEventFile, renderICalendar, type CalendarProperties } from './icalendar.ts'
+import { calendarMessages } from './messages.ts'
 import { placeFinder, type Place } from './place.ts'
 import { createRenderedEvents } from './rendered-events.ts'
 import { shownRecords, type CalendarSource, type RecordsRequest } from './shown-records.ts'
@@ -82,8 +83,8 @@ export function createCalendarRenderer(site: {
     const events = renderGroups(shown, rendered, variant, context)
     const notice = omissionNotice(shown, chosen.groups, {
       uid: uidOf(idPrefix, 'omitted', idHost),
-      advice:
-        'The subscribe page has smaller calendars; past=DAYS and future=DAYS in the address of one choose other days.',
+      advice: calendarMessages(language).omitted.smaller,
+      language,
       changedAt: Math.max(period.validFrom, ...sections.map(({ changedAt }) => changedAt)),
     })
     const notices = notice.map((entry) => renderEvent(entry, { zone, alarmMinutes: [] }))

@@ -6,7 +6,7 @@ import {
   timeInWords,
   weekday,
 } from '../records/date-words.ts'
-import type { SiteTimes } from '../records/language.ts'
+import { defaultLanguage, type SiteTimes } from '../records/language.ts'
 import {
   isMoved,
   isPlacesChangeReported,
@@ -16,6 +16,8 @@ import {
 import { siteTimeAt, type SiteDate } from '../records/site-time.ts'
 import { type EntryTime, readEntryTime } from './calendar-entry.ts'
 import type { EntryRecipe } from './entry-recipe.ts'
+import { calendarMessages } from './messages.ts'
+import type { CalendarMessages } from './messages/en.ts'
 import { sheetTime } from './sign-up-recipe.ts'
 
 type ChangeKind = 'new' | 'changed' | 'places' | 'canceled' | 'back'
@@ -37,6 +39,8 @@ export type ChangeInWords = {
 export type ShownEntry = {
   readonly part: number | undefined
   readonly title: string
+  /** The English title, so that the reported changes do not depend on the language. */
+  readonly titleKey: string
   readonly place: string
   readonly time: EntryTime
 }
@@ -52,8 +56,9 @@ export function changeInWords(
 ): ChangeInWords | undefined {
   const siteNow = siteTimeAt(at, timeZone)
   const style = { year: siteNow.slice(0, 4), language }
+  const { entryNow, entryBefore } = calendarMessages(language).changes
   const versionOf = (facts: RecordFacts | undefined) =>
-    facts && { ...shownEntry(facts, titleInChanges ?? untitled), facts }
+    facts && { ...shownEntry(facts, titleInChanges ?? titleOrUntitled, language), facts }
   const [before, after] = [versionOf(factsBefore), versionOf(factsAfter)]
   const shown = [after, before].filter((entry) => entry !== undefined)
   if (shown.every(({ time }) => endOfSpan(time) <= siteNow)) return undefined
@@ -61,8 +66,8 @@ export function changeInWords(
   const entry = after ?? before
   if (text === '' || !entry) return undefined
   const details = [
-    after && `Now: ${fullText(after, language)}`,
-    before && `Before: ${fullText(before, language)}`,
+    after && entryNow(fullText(after, language)),
+    before && entryBefore(fullText(before, language)),
   ]
   const wasMoved = before && after && isMoved(before.facts, after.facts)
   return {
@@ -86,31 +91,40 @@ function headline(
   after: Version | undefined,
   { isBack, style }: { readonly isBack: boolean; readonly style: DateStyle },
 ): readonly [ChangeKind, string] {
-  if (!after) return ['canceled', before ? `Canceled: ${listed(before, style)}` : '']
+  const { canceled, changes } = calendarMessages(style.language)
+  if (!after) return ['canceled', before ? canceled(listed(before, style)) : '']
   if (!before) {
     const words = listed(after, style, after.place)
-    return isBack ? ['back', `Back on: ${words}`] : ['new', `New: ${words}`]
+    return isBack ? ['back', changes.back(words)] : ['new', changes.added(words)]
   }
   const difference = differenceInWords(before, after, style)
-  const places = placesInWords(before.facts, after.facts)
+  const arePlacesReported = isPlacesChangeReported(before.facts, after.facts)
   if (difference !== '') {
-    return ['changed', places === '' ? difference : `${difference}; ${lowerFirst(places)}`]
+    const more = arePlacesReported
+      ? placesInWords(changes.placesAfter, before, after, difference)
+      : difference
+    return ['changed', more]
   }
-  return ['places', places === '' ? '' : `${places}: ${listed(after, style)}`]
+  const entry = listed(after, style)
+  return [
+    'places',
+    arePlacesReported ? placesInWords(changes.placesBefore, before, after, entry) : '',
+  ]
 }
 
 function differenceInWords(before: ShownEntry, after: ShownEntry, style: DateStyle): string {
   const { title, place } = after
-  const isRenamed = title !== before.title
-  const name = isRenamed ? `${title} (formerly ${before.title})` : title
+  const { renamed, moved, newTitle } = calendarMessages(style.language).changes
+  const isRenamed = after.titleKey !== before.titleKey
+  const name = isRenamed ? renamed(title, before.title) : title
   const isElsewhere = place !== before.place
   const [was, now] = shortTimes(before.time, after.time, style)
   if (was !== now) {
     const [placeBefore, placeNow] = isElsewhere ? [before.place, place] : ['', '']
-    return `Moved: ${name}, now ${joined(now, placeNow)} (was ${joined(was, placeBefore)})`
+    return moved(name, { now: joined(now, placeNow), before: joined(was, placeBefore) })
   }
   if (isElsewhere) return placeInWords(before, { ...after, title: name }, style)
-  return isRenamed ? `New title: ${title}, ${now} (was ${before.title})` : ''
+  return isRenamed ? newTitle(joined(title, now), before.title) : ''
 }
 
 function placeInWords(
@@ -118,24 +132,30 @@ function placeInWords(
   { title, place, time }: ShownEntry,
   style: DateStyle,
 ): string {
-  const now = startInWords(time, style)
-  if (place === '') return `Place removed: ${title}, ${now} (was ${before.place})`
-  return `New place: ${title}, ${now}, now ${place}${formerly(before.place)}`
+  const { newPlace, placeRemoved } = calendarMessages(style.language).changes
+  const entry = joined(title, startInWords(time, style))
+  if (place === '') return placeRemoved(entry, before.place)
+  return newPlace(entry, { now: place, before: before.place })
 }
 
-export function formerly(place: string): string {
-  return place === '' ? '' : ` (was ${place})`
+type PlacesTexts = CalendarMessages['changes']['placesBefore']
+
+/** Adds the number of open places to a text. */
+function placesInWords(
+  { full, again, left }: PlacesTexts,
+  { facts: before }: Version,
+  { facts: { open = 0 } }: Version,
+  text: string,
+): string {
+  if (open === 0) return full(text)
+  return before.open === 0 ? again(open, text) : left(open, text)
 }
 
-function placesInWords(before: RecordFacts, after: RecordFacts): string {
-  if (!isPlacesChangeReported(before, after)) return ''
-  const { open = 0 } = after
-  if (open === 0) return 'Full'
-  const places = open === 1 ? '1 place' : `${open} places`
-  return before.open === 0 ? `${places} open again` : `${places} left`
-}
-
-function shownEntry(facts: RecordFacts, titleFrom: (title: string) => string): ShownEntry {
+function shownEntry(
+  facts: RecordFacts,
+  titleFrom: (title: string, language: string) => string,
+  language: string,
+): ShownEntry {
   const { title, part, place = '', startDate, startTime, eventDate } = facts
   const { time } =
     eventDate === undefined
@@ -147,11 +167,17 @@ function shownEntry(facts: RecordFacts, titleFrom: (title: string) => string): S
           endTime: facts.endTime,
         })
       : sheetTime({ date: startDate, eventDate })
-  return { title: titleFrom(title), part, place, time }
+  return {
+    title: titleFrom(title, language),
+    titleKey: titleFrom(title, defaultLanguage),
+    part,
+    place,
+    time,
+  }
 }
 
-function untitled(title: string): string {
-  return title === '' ? 'Untitled' : title
+function titleOrUntitled(title: string, language: string): string {
+  return title || calendarMessages(language).untitled
 }
 
 function listed({ title, time }: ShownEntry, style: DateStyle, place = ''): string {
@@ -160,10 +186,6 @@ function listed({ title, time }: ShownEntry, style: DateStyle, place = ''): stri
 
 export function fullText({ time, place }: ShownEntry, language: string): string {
   return joined(timeInWords(time, language), place)
-}
-
-function lowerFirst(text: string): string {
-  return `${text.slice(0, 1).toLowerCase()}${text.slice(1)}`
 }
 
 /** Formats the times before and after a move. Includes the end times only if the length has changed. */

@@ -3,9 +3,10 @@ import type { CalendarEntry, EntryTime } from './calendar-entry.ts'
 import type { CalendarSection, EntryLabel, SectionEntry } from './calendar-section.ts'
 import { isWithin, windowOf } from './date-window.ts'
 import { memberKey, type DuplicateGroups, type DuplicateRecord } from './duplicate-history.ts'
-import { cancelledPrefix, type EntryContext } from './entries.ts'
+import type { EntryContext } from './entries.ts'
 import { paragraphs, uidOf } from './entry-recipe.ts'
 import { mergedEntry, type DuplicateGroup } from './merge-duplicates.ts'
+import { calendarMessages } from './messages.ts'
 import type { RenderedEvents } from './rendered-events.ts'
 import { renderEvent } from './vevent.ts'
 
@@ -143,10 +144,17 @@ function renderGroup({ entries, ...identity }: EntryGroup, context: EntryContext
   const description =
     note === undefined ? merged.description : paragraphs(`${note}.`, merged.description)
   const noted = { ...merged, description }
-  return renderEvent(label ? labelledEntry(noted, label, categories) : noted, {
-    zone: context.zone,
-    alarmMinutes: [...new Set(minutes)].sort((a, b) => a - b),
-  })
+  const entry = label ? labelledEntry(noted, label, categories) : noted
+  const { canceled } = calendarMessages(context.reader.language)
+  // Not every client shows STATUS.
+  const summary = entry.status === 'cancelled' ? canceled(entry.summary) : entry.summary
+  return renderEvent(
+    { ...entry, summary },
+    {
+      zone: context.zone,
+      alarmMinutes: [...new Set(minutes)].sort((a, b) => a - b),
+    },
+  )
 }
 
 /** Adds a label to an entry. A title that already starts with the prefix is not changed. */
@@ -157,15 +165,13 @@ function labelledEntry(
 ): CalendarEntry {
   return {
     ...entry,
-    summary: prefix === undefined ? entry.summary : withPrefix(entry, prefix),
+    summary: prefix === undefined ? entry.summary : withPrefix(entry.summary, prefix),
     categories: [...new Set([...categories, ...entry.categories])],
     color,
   }
 }
 
-function withPrefix({ summary, status }: CalendarEntry, prefix: string): string {
-  const start = status === 'cancelled' ? cancelledPrefix : ''
-  const title = summary.slice(start.length)
+function withPrefix(title: string, prefix: string): string {
   const isPrefixed = title.toLowerCase().startsWith(prefix.toLowerCase())
-  return isPrefixed ? summary : `${start}${prefix} ${title}`
+  return isPrefixed ? title : `${prefix} ${title}`
 }

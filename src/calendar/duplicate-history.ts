@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { defaultLanguage } from '../records/language.ts'
 import type { ChangeHistory } from '../records/recorded-change.ts'
 import { isFeedResource, type FeedResource } from '../records/resources.ts'
 import type { SectionEntry } from './calendar-section.ts'
@@ -66,18 +67,25 @@ export function memberKey({ resource, id }: Pick<DuplicateRecord, 'resource' | '
 
 /**
  * Returns the history after records have changed. If a resource is missing from the sources, its
- * members are unchanged. `now` is in milliseconds since the epoch.
+ * members are unchanged. Groups do not depend on the reader's language. `now` is in milliseconds
+ * since the epoch.
  */
 export function updatedHistory(
   before: DuplicateHistory,
   sources: readonly DuplicateSource[],
-  reader: Reader,
+  reader: Omit<Reader, 'language'>,
   now: number,
 ): DuplicateHistory {
   const candidates = sources.flatMap(({ resource, entries }, sourceIndex) =>
     entries.map((entry): Candidate => {
       const key = memberKey({ resource, id: entry.record.id })
-      return { ...entry, key, resource, sourceIndex, text: () => entry.textFor(reader) }
+      return {
+        ...entry,
+        key,
+        resource,
+        sourceIndex,
+        text: () => entry.textFor({ ...reader, language: defaultLanguage }),
+      }
     }),
   )
   const byKey = new Map(candidates.map((candidate) => [candidate.key, candidate]))

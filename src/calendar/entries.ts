@@ -3,12 +3,11 @@ import type { Profile } from '../records/profile.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { type CalendarEntry, type EntryTime, wholeDay } from './calendar-entry.ts'
 import { uidOf, type EntryRecipe, type Reader } from './entry-recipe.ts'
+import { calendarMessages } from './messages.ts'
 import type { Place } from './place.ts'
 import { revisionAt, revisionOf } from './revision.ts'
 import type { ShownRecord } from './shown-records.ts'
 import type { SiteZone } from './site-zone.ts'
-
-export const cancelledPrefix = 'Canceled: '
 
 export type EntryContext = {
   readonly reader: Reader
@@ -20,7 +19,10 @@ export type EntryContext = {
   readonly placeOf: (location: string) => Place | undefined
 }
 
-/** Returns a record's entry. Without `busy`, the recipe decides whether it blocks time. */
+/**
+ * Returns a record's entry. Its title does not say that it is canceled. Without `busy`, the recipe
+ * decides whether it blocks time.
+ */
 export function entryFrom<R extends FeedResource>(
   recipe: EntryRecipe<R>,
   { record, time, status, known }: ShownRecord<R>,
@@ -37,8 +39,6 @@ export function entryFrom<R extends FeedResource>(
     status,
     ...text,
     place: placeOf(text.location),
-    // Not every client shows STATUS.
-    summary: isCancelled ? `${cancelledPrefix}${text.summary}` : text.summary,
     isBusy: isBusy && !isCancelled,
     url: isCancelled ? undefined : urlOf(resource, record.id, reader.profile),
     revision: revisionOf(record, known, zone),
@@ -49,14 +49,20 @@ export function entryFrom<R extends FeedResource>(
 export function omissionNotice(
   shown: readonly { readonly time: EntryTime }[],
   all: readonly unknown[],
-  about: { readonly uid: string; readonly advice: string; readonly changedAt: number },
+  about: {
+    readonly uid: string
+    readonly advice: string
+    readonly changedAt: number
+    readonly language: string
+  },
 ): readonly CalendarEntry[] {
   const last = shown.at(-1)
   if (!last || shown.length === all.length) return []
+  const { title, nearest } = calendarMessages(about.language).omitted
   const notice = noticeEntry({
     uid: about.uid,
-    summary: `${all.length - shown.length} more entries are not shown`,
-    description: `This calendar shows the ${shown.length} entries nearest to today. ${about.advice}`,
+    summary: title(all.length - shown.length),
+    description: `${nearest(shown.length)} ${about.advice}`,
     time: wholeDay(firstDayOf(last.time)),
     revision: revisionAt(about.changedAt),
   })

@@ -3,10 +3,11 @@ import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
 import type { EntryText, ReadTime } from './calendar-entry.ts'
+import { calendarMessages } from './messages.ts'
 
 /**
- * Profile of the reader, the website's origin for resolving relative links, and the language whose region
- * determines how dates are written.
+ * Profile of the reader, the website's origin for resolving relative links, and the language of
+ * texts that are not from the website.
  */
 export type Reader = {
   readonly profile: Profile
@@ -31,7 +32,7 @@ export type EntryRecipe<R extends FeedResource> = {
   readonly timeOf: (record: RecordOf[R]) => ReadTime
   readonly textFor: (record: RecordOf[R], reader: Reader) => EntryText
   /** Returns an entry's title in lists of changes, for every profile. Default: the record's. */
-  readonly titleInChanges?: (title: string) => string
+  readonly titleInChanges?: (title: string, language: string) => string
   readonly blocksTime: 'always' | 'when timed' | 'never'
   /** True if a record that disappears is not a canceled entry. */
   readonly isNeverCancelled?: boolean
@@ -43,15 +44,14 @@ export function uidOf(prefix: string, id: number | string, idHost: string): stri
   return `${prefix}-${id}@${idHost}`
 }
 
-/** Default title, because some clients reject an event without SUMMARY. */
-export const untitled = 'Untitled'
-
-export function titleFrom(html: string): string {
-  return oneLine(html) || untitled
+export function titleFrom(html: string, language: string): string {
+  return oneLine(html) || calendarMessages(language).untitled
 }
 
-export function labeled(label: string, value: string): string {
-  return value === '' ? '' : `${label}: ${value}`
+/** Returns a function that writes a value after its label, or returns an empty string without a value. */
+export function labeledIn(language: string): (label: string, value: string) => string {
+  const { labeled } = calendarMessages(language)
+  return (label, value) => (value === '' ? '' : labeled(label, value))
 }
 
 export function lines(...parts: readonly string[]): string {

@@ -1,5 +1,5 @@
 import type { CalendarEntry, EntryText, EntryTime } from './calendar-entry.ts'
-import { untitled } from './entry-recipe.ts'
+import { english } from './messages/en.ts'
 import { revisionAt } from './revision.ts'
 
 export type Candidate = {
@@ -7,7 +7,7 @@ export type Candidate = {
   readonly sourceIndex: number
   readonly record: { readonly id: number }
   readonly time: EntryTime
-  /** Computed only for entries that start at the same time as an entry from another source. */
+  /** In English. Computed only for entries that start at the same time as an entry from another source. */
   readonly text: () => Pick<EntryText, 'summary' | 'location'>
 }
 
@@ -102,7 +102,11 @@ function hasSource(group: Group<Candidate>, source: number): boolean {
 
 function comparedFrom<T extends Candidate>(entry: T): Compared<T> {
   const { summary, location } = entry.text()
-  return { entry, title: summary === untitled ? '' : wordsOf(summary), place: wordsOf(location) }
+  return {
+    entry,
+    title: summary === english.untitled ? '' : wordsOf(summary),
+    place: wordsOf(location),
+  }
 }
 
 function wordsOf(text: string): string {

@@ -5,6 +5,7 @@ import type { EntryTime } from './calendar-entry.ts'
 import { byStartThenUid, distanceFrom } from './date-window.ts'
 import { omissionNotice } from './entries.ts'
 import { renderICalendar, text, type CalendarProperties } from './icalendar.ts'
+import { calendarMessages } from './messages.ts'
 import { createSiteZone } from './site-zone.ts'
 import { renderEvent } from './vevent.ts'
 import { utcRule } from './zone-rule.ts'
@@ -31,12 +32,13 @@ export function mergeCalendars(
   calendars: readonly OrganizationCalendar[],
   options: CalendarProperties & {
     readonly timeZone: string
+    readonly language: string
     readonly today: SiteDate
     readonly noticeUid: string
     readonly maxBytes?: number
   },
 ): Buffer {
-  const { timeZone, today, noticeUid, maxBytes = maxEventBytes } = options
+  const { timeZone, language, today, noticeUid, maxBytes = maxEventBytes } = options
   const zone = createSiteZone(timeZone, Number(today.slice(0, 4)))
   const zones = new Map<string, Buffer>()
   const events: MergedEvent[] = []
@@ -51,7 +53,8 @@ export function mergeCalendars(
   const shown = nearestEvents(events, today, maxBytes)
   const notices = omissionNotice(shown, events, {
     uid: noticeUid,
-    advice: 'Each organization also has its own calendar, which shows more entries.',
+    advice: calendarMessages(language).omitted.ofOrganizations,
+    language,
     changedAt: Date.parse(today),
   })
   const sortedZones = [...zones].toSorted(([a], [b]) => compareText(a, b))

@@ -2,12 +2,13 @@ import type { ChangeHistory } from '../records/recorded-change.ts'
 import { namedMember, isSignUpOf } from '../records/member-name.ts'
 import { oneLine } from '../records/plain-text.ts'
 import type { RecordOf } from '../records/read-records.ts'
-import { listInWords } from '../records/text.ts'
+import type { SignUpSlot } from '../records/sign-up-sheet.ts'
 import { expiringCertifications } from '../records/training-record.ts'
 import type { CalendarOptions } from './calendar-options.ts'
 import { calendarSection, type CalendarSection, type EntryLabel } from './calendar-section.ts'
-import { labeled, lines, paragraphs, titleFrom, type EntryRecipe } from './entry-recipe.ts'
+import { labeledIn, lines, paragraphs, titleFrom, type EntryRecipe } from './entry-recipe.ts'
 import { type EntryTime, wholeDay } from './calendar-entry.ts'
+import { calendarMessages } from './messages.ts'
 import { shownRecords, type CalendarSource } from './shown-records.ts'
 import { openOf, sheetTable, signUpRecipe } from './sign-up-recipe.ts'
 
@@ -19,8 +20,6 @@ export type PersonalSource = { readonly memberId: number } & {
   readonly [R in 'members' | 'signup' | 'training']: CalendarSource<R> | undefined
 }
 
-const label: EntryLabel = { category: 'Personal', prefix: undefined, color: undefined }
-
 /**
  * Returns a member's own sign-ups and certification expiries as sections of a calendar, or no
  * sections if the member is not on the roster. Omits sign-ups if two members share the name, but
@@ -29,7 +28,10 @@ const label: EntryLabel = { category: 'Personal', prefix: undefined, color: unde
 export function personalSections(
   source: PersonalSource,
   options: CalendarOptions,
+  language: string,
 ): readonly CalendarSection[] {
+  const { category } = calendarMessages(language).own
+  const label: EntryLabel = { category, prefix: undefined, color: undefined }
   const { signUps, expiries } = recipesFor(source)
   const sections: CalendarSection[] = []
   if (signUps) {
@@ -56,7 +58,8 @@ export type OwnEntry = {
 }
 
 /** Returns a member's own entries on all days, for pages that also show other entries. */
-export function ownEntries(source: PersonalSource): readonly OwnEntry[] {
+export function ownEntries(source: PersonalSource, language: string): readonly OwnEntry[] {
+  const { list } = calendarMessages(language)
   const { signUps, expiries } = recipesFor(source)
   const sheets = signUps ? shownRecords(signUps.recipe, signUps.source, 'members') : []
   const certifications = expiries ? shownRecords(expiries.recipe, expiries.source, 'members') : []
@@ -64,14 +67,14 @@ export function ownEntries(source: PersonalSource): readonly OwnEntry[] {
     ...sheets.map(({ record, time }) => ({
       resource: 'signup' as const,
       recordId: record.id,
-      title: titleFrom(record.title),
-      role: listInWords(positionsIn(record, signUps?.name ?? '')),
+      title: titleFrom(record.title, language),
+      role: list(positionsIn(record, signUps?.name ?? '', language)),
       time,
     })),
     ...certifications.map(({ record, time }) => ({
       resource: 'training' as const,
       recordId: record.id,
-      title: expiryTitle(record),
+      title: expiryTitle(record, language),
       role: undefined,
       time,
     })),
@@ -79,8 +82,12 @@ export function ownEntries(source: PersonalSource): readonly OwnEntry[] {
 }
 
 /** Returns `You: Driver, Standby crew`, or `You: CPR expires` without a role. */
-export function ownTitle({ role, title }: Pick<OwnEntry, 'role' | 'title'>): string {
-  return role === undefined ? `You: ${title}` : `You: ${role}, ${title}`
+export function ownTitle(
+  { role, title }: Pick<OwnEntry, 'role' | 'title'>,
+  language: string,
+): string {
+  const { own } = calendarMessages(language)
+  return role === undefined ? own.entry(title) : own.role(role, title)
 }
 
 /** Returns the recipes for a member's own entries, with the records that they are for. */
@@ -123,19 +130,19 @@ function ownSignUpRecipe(memberId: number, name: string): EntryRecipe<'signup'> 
     ...signUpRecipe,
     uidPrefix: `member-${memberId}-signup`,
     variant: `${memberId} ${name}`,
-    isShown: (sheet) => ownGroups(sheet, name).length > 0,
-    textFor(sheet) {
-      const own = ownGroups(sheet, name)
+    isShown: ({ groups = [] }) =>
+      groups.some(({ slots }) => slots.some((slot) => isOwnSlot(slot, name))),
+    textFor(sheet, { language }) {
+      const { list } = calendarMessages(language)
+      const own = ownGroups(sheet, name, language)
+      const role = list(positionsIn(sheet, name, language))
       return {
-        summary: ownTitle({
-          role: listInWords(positionsIn(sheet, name)),
-          title: titleFrom(sheet.title),
-        }),
+        summary: ownTitle({ role, title: titleFrom(sheet.title, language) }, language),
         location: '',
         description: paragraphs(
-          sheetTable(sheet, 'members').when,
-          lines(...own.map((group) => labeled(group.name, listInWords(group.positions)))),
-          openOf(sheet),
+          sheetTable(sheet, { profile: 'members', language }).when,
+          lines(...own.map((group) => labeledIn(language)(group.name, list(group.positions)))),
+          openOf(sheet, language),
         ),
         categories: [],
       }
@@ -143,18 +150,20 @@ function ownSignUpRecipe(memberId: number, name: string): EntryRecipe<'signup'> 
   }
 }
 
-function positionsIn(sheet: Sheet, person: string): readonly string[] {
-  return [...new Set(ownGroups(sheet, person).flatMap(({ positions }) => positions))]
+function positionsIn(sheet: Sheet, person: string, language: string): readonly string[] {
+  return [...new Set(ownGroups(sheet, person, language).flatMap(({ positions }) => positions))]
+}
+
+function isOwnSlot({ signedUp }: SignUpSlot, person: string): boolean {
+  return signedUp.some((signUp) => isSignUpOf(person, signUp))
 }
 
 /** Returns the groups in which a person has signed up, with the person's positions. */
-function ownGroups({ groups = [] }: Sheet, person: string) {
+function ownGroups({ groups = [] }: Sheet, person: string, language: string) {
   return groups.flatMap((group) => {
-    const own = group.slots.filter(({ signedUp }) =>
-      signedUp.some((signUp) => isSignUpOf(person, signUp)),
-    )
+    const own = group.slots.filter((slot) => isOwnSlot(slot, person))
     if (own.length === 0) return []
-    const name = oneLine(group.name) || 'Group'
+    const name = oneLine(group.name) || calendarMessages(language).signUp.group
     const positions = own.map(({ position }) => oneLine(position) || name)
     return [{ name, positions: [...new Set(positions)] }]
   })
@@ -177,8 +186,8 @@ function expiryRecipe(
     blocksTime: 'never',
     // An expired or replaced certification is not canceled.
     isNeverCancelled: true,
-    textFor: (certification) => ({
-      summary: ownTitle({ role: undefined, title: expiryTitle(certification) }),
+    textFor: (certification, { language }) => ({
+      summary: ownTitle({ role: undefined, title: expiryTitle(certification, language) }, language),
       location: '',
       description: '',
       categories: [],
@@ -186,6 +195,8 @@ function expiryRecipe(
   }
 }
 
-function expiryTitle({ certName }: Certification): string {
-  return `${oneLine(certName) || 'a certification'} expires`
+function expiryTitle({ certName }: Certification, language: string): string {
+  const { certification, own } = calendarMessages(language)
+  const name = oneLine(certName)
+  return name === '' ? own.certificationExpires : certification.expires(name)
 }

@@ -8,19 +8,20 @@ import {
 import { longDayInWords } from '../records/date-words.ts'
 import { oneLine, plainTextWithLinks } from '../records/plain-text.ts'
 import type { RecordOf } from '../records/read-records.ts'
+import { recordMessages } from '../records/record-messages.ts'
 import type { DatabaseResource } from '../records/resources.ts'
 import type { SiteDateTime } from '../records/site-time.ts'
-import { certificationName, certificationStates, statusLabel } from '../records/training-record.ts'
+import { certificationName } from '../records/training-record.ts'
 import { readEntryTime, wholeDay, type EntryText, type EntryTime } from './calendar-entry.ts'
 import {
-  labeled,
+  labeledIn,
   lines,
   paragraphs,
   titleFrom,
-  untitled,
   type EntryRecipe,
   type Reader,
 } from './entry-recipe.ts'
+import { calendarMessages } from './messages.ts'
 
 /**
  * Public events, including their contact, are visible to everyone. They do not block time, since
@@ -30,7 +31,7 @@ export const eventsRecipe: EntryRecipe<'events'> = {
   resource: 'events',
   timeOf: readEntryTime,
   blocksTime: 'never',
-  textFor: (event, { siteUrl }) => eventText(event, siteUrl, event.contact),
+  textFor: (event, reader) => eventText(event, reader, event.contact),
 }
 
 /** The contact for a members' event is visible only to members. */
@@ -38,26 +39,28 @@ export const calendarRecipe: EntryRecipe<'calendar'> = {
   resource: 'calendar',
   timeOf: readEntryTime,
   blocksTime: 'when timed',
-  textFor: (event, { profile, siteUrl }) => ({
-    ...eventText(event, siteUrl, profile === 'public' ? '' : event.contact),
+  textFor: (event, reader) => ({
+    ...eventText(event, reader, reader.profile === 'public' ? '' : event.contact),
     categories: [oneLine(event.calendar)].filter((name) => name !== ''),
   }),
   partOf: ({ calendarId, calendar }) => ({ id: calendarId, name: oneLine(calendar) }),
 }
 
-function eventText(event: RecordOf['events'], siteUrl: string, contact: string): EntryText {
+function eventText(
+  event: RecordOf['events'],
+  { siteUrl, language }: Reader,
+  contact: string,
+): EntryText {
   return {
-    summary: titleFrom(event.title),
+    summary: titleFrom(event.title, language),
     location: oneLine(event.location),
     description: paragraphs(
       plainTextWithLinks(event.text, siteUrl),
-      labeled('Contact', oneLine(contact)),
+      labeledIn(language)(calendarMessages(language).contact, oneLine(contact)),
     ),
     categories: [],
   }
 }
-
-const reserved = 'Reserved'
 
 /** The renter and all details are visible only to the profile `full`. */
 export const rentalRecipe: EntryRecipe<'rental'> = {
@@ -69,16 +72,25 @@ export const rentalRecipe: EntryRecipe<'rental'> = {
     return {
       summary: summaryFor(booking, type, reader),
       location: '',
-      description: reader.profile === 'full' ? descriptionOf(booking, reader.siteUrl) : '',
+      description: reader.profile === 'full' ? descriptionOf(booking, reader) : '',
       categories: type === '' ? [] : [type],
     }
   },
-  titleInChanges,
+  titleInChanges(type, language) {
+    const { rental, of } = calendarMessages(language).rental
+    return type === '' ? rental : of(type)
+  },
   partOf: ({ typeId, type }) =>
     typeId === undefined ? undefined : { id: typeId, name: oneLine(type) },
 }
 
-function summaryFor({ renter }: RecordOf['rental'], type: string, { profile }: Reader): string {
+function summaryFor(
+  { renter }: RecordOf['rental'],
+  type: string,
+  { profile, language }: Reader,
+): string {
+  const { reserved } = calendarMessages(language).rental
+  const labeled = labeledIn(language)
   switch (profile) {
     case 'public':
       return labeled(reserved, type) || reserved
@@ -91,16 +103,15 @@ function summaryFor({ renter }: RecordOf['rental'], type: string, { profile }: R
 
 function descriptionOf(
   { renter, renterPhone, details }: RecordOf['rental'],
-  siteUrl: string,
+  { siteUrl, language }: Reader,
 ): string {
-  const who = lines(labeled('Renter', oneLine(renter)), labeled('Phone', oneLine(renterPhone)))
+  const texts = calendarMessages(language).rental
+  const labeled = labeledIn(language)
+  const who = lines(
+    labeled(texts.renter, oneLine(renter)),
+    labeled(texts.phone, oneLine(renterPhone)),
+  )
   return paragraphs(who, plainTextWithLinks(details, siteUrl))
-}
-
-/** `Hall rental` */
-function titleInChanges(type: string): string {
-  if (type === '') return 'Rental'
-  return /\brentals?$/i.test(type) ? type : `${type} rental`
 }
 
 /**
@@ -118,16 +129,19 @@ export const certificationRecipe: EntryRecipe<'training/membercerts'> = {
     const { state, issued, certNumber } = certification
     const isFull = profile === 'full'
     const member = isFull ? oneLine(certification.member) : ''
-    const title = `${certificationName(certification)} expires`
+    const texts = calendarMessages(language).certification
+    const { status, states } = recordMessages(language).certification
+    const labeled = labeledIn(language)
+    const title = texts.expires(certificationName(certification, language))
     return {
-      summary: member === '' ? title : `${member}: ${title}`,
+      summary: member === '' ? title : labeled(member, title),
       location: '',
       description: lines(
-        labeled(statusLabel, certificationStates[state]),
+        labeled(status, states[state]),
         isFull && issued !== undefined
-          ? labeled('Issued', longDayInWords(issued, undefined, language))
+          ? labeled(texts.issued, longDayInWords(issued, undefined, language))
           : '',
-        isFull ? labeled('Certificate number', oneLine(certNumber)) : '',
+        isFull ? labeled(texts.number, oneLine(certNumber)) : '',
       ),
       categories: [],
     }
@@ -145,14 +159,16 @@ export function databaseRecipe(view: DatabaseView): EntryRecipe<DatabaseResource
       isDatabaseRecordShown(record, profile) && databaseTime(record, view) !== undefined,
     timeOf: (record) => ({ time: databaseEntryTime(record, view) }),
     blocksTime: 'never',
-    textFor: (record, reader) => ({
-      summary: databaseTitle(record, view) || untitled,
-      location: '',
-      description: lines(
-        ...shownFields(record, view, reader).map(({ label, value }) => labeled(label, value)),
-      ),
-      categories: [],
-    }),
+    textFor(record, reader) {
+      const { untitled, labeled } = calendarMessages(reader.language)
+      const fields = shownFields(record, view, reader)
+      return {
+        summary: databaseTitle(record, view) || untitled,
+        location: '',
+        description: lines(...fields.map(({ label, value }) => labeled(label, value))),
+        categories: [],
+      }
+    },
   }
 }
 

@@ -7,13 +7,13 @@ import { compareText } from '../records/text.ts'
 import {
   changeInWords,
   dayInWords,
-  formerly,
   fullText,
   type ChangeInWords,
   type DateStyle,
   type ShownEntry,
 } from './change-in-words.ts'
 import type { EntryRecipe } from './entry-recipe.ts'
+import { calendarMessages } from './messages.ts'
 import type { ShownRecord } from './shown-records.ts'
 
 /**
@@ -132,10 +132,10 @@ export function withChangeNotes<R extends FeedResource>(
 
 /** Returns the same key for changes that can be reported as one. */
 function seriesKey({ id, kind, since, at, entry, placeBefore }: FoundChange): string {
-  const { title, part, place } = entry
+  const { titleKey, part, place } = entry
   if (placeBefore !== undefined) return JSON.stringify([since, at, placeBefore, place, part])
   const isSeries = kind === 'new' || kind === 'canceled'
-  return JSON.stringify(isSeries ? [kind, since, at, title, part] : id)
+  return JSON.stringify(isSeries ? [kind, since, at, titleKey, part] : id)
 }
 
 /**
@@ -170,12 +170,18 @@ function seriesInWords(
   style: DateStyle,
 ): SeriesInWords {
   const inOrder = entries.toSorted(byStart)
-  const days = [inOrder[0], inOrder.at(-1)].map((each = entry) =>
-    dayInWords(each.time.start.slice(0, 10), style),
-  )
+  const { canceled, changes } = calendarMessages(style.language)
+  const dayOf = ({ time } = entry) => dayInWords(time.start.slice(0, 10), style)
+  const dates = {
+    count: entries.length,
+    first: dayOf(inOrder[0]),
+    last: dayOf(inOrder.at(-1)),
+  }
+  const series = changes.dates(entry.title, dates)
+  const details = inOrder.map((each) => fullText(each, style.language))
   return {
-    text: `${kind === 'new' ? 'New' : 'Canceled'}: ${entry.title}, ${entries.length} dates from ${days.join(' to ')}`,
-    details: listed(inOrder.map((each) => fullText(each, style.language))),
+    text: kind === 'new' ? changes.added(series) : canceled(series),
+    details: listed(details, style.language),
   }
 }
 
@@ -185,20 +191,23 @@ function relocationInWords(
   entries: readonly ShownEntry[],
   language: string,
 ): SeriesInWords {
-  const now = entry.place === '' ? 'removed' : `now ${entry.place}`
+  const { newPlaceOfAll, placeOfAllRemoved } = calendarMessages(language).changes
+  const details = entries
+    .toSorted(byStart)
+    .map(({ title, time }) => joined(title, timeInWords(time, language)))
   return {
-    text: `Location of ${entries.length} events ${now}${formerly(placeBefore)}`,
-    details: listed(
-      entries
-        .toSorted(byStart)
-        .map(({ title, time }) => joined(title, timeInWords(time, language))),
-    ),
+    text:
+      entry.place === ''
+        ? placeOfAllRemoved(entries.length, placeBefore)
+        : newPlaceOfAll(entries.length, { now: entry.place, before: placeBefore }),
+    details: listed(details, language),
   }
 }
 
-function listed(texts: readonly string[]): readonly string[] {
+function listed(texts: readonly string[], language: string): readonly string[] {
   const rest = texts.length - maxListed
-  return rest > 0 ? [...texts.slice(0, maxListed), `and ${rest} more`] : texts
+  const { more } = calendarMessages(language).changes
+  return rest > 0 ? [...texts.slice(0, maxListed), more(rest)] : texts
 }
 
 function byStart(a: ShownEntry, b: ShownEntry): number {

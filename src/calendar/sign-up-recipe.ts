@@ -1,10 +1,18 @@
 import { joined } from '../records/date-words.ts'
 import { oneLine } from '../records/plain-text.ts'
-import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { placesIn, type SignUpSlot } from '../records/sign-up-sheet.ts'
-import { labeled, lines, paragraphs, titleFrom, type EntryRecipe } from './entry-recipe.ts'
+import {
+  labeledIn,
+  lines,
+  paragraphs,
+  titleFrom,
+  type EntryRecipe,
+  type Reader,
+} from './entry-recipe.ts'
 import { wholeDay, type ReadTime } from './calendar-entry.ts'
+import { calendarMessages } from './messages.ts'
+import type { CalendarMessages } from './messages/en.ts'
 import { parseTimePhrase } from './named-time.ts'
 
 type Sheet = RecordOf['signup']
@@ -14,16 +22,20 @@ export const signUpRecipe: EntryRecipe<'signup'> = {
   resource: 'signup',
   timeOf: sheetTime,
   blocksTime: 'when timed',
-  textFor: (sheet, { profile }) => {
-    const { when, contact, groups } = sheetTable(sheet, profile)
+  textFor: (sheet, reader) => {
+    const { language } = reader
+    const { when, contact, groups } = sheetTable(sheet, reader)
+    const labeled = labeledIn(language)
     return {
-      summary: titleFrom(sheet.title),
+      summary: titleFrom(sheet.title, language),
       location: '',
       description: paragraphs(
         when,
-        openOf(sheet),
-        ...(groups ?? []).map(({ name, positions }) => lines(name, ...positions.map(positionText))),
-        labeled('Contact', contact),
+        openOf(sheet, language),
+        ...(groups ?? []).map(({ name, positions }) =>
+          lines(name, ...positions.map((position) => positionText(position, labeled))),
+        ),
+        labeled(calendarMessages(language).contact, contact),
       ),
       categories: [],
     }
@@ -39,7 +51,11 @@ export function sheetTime({ date, eventDate }: Pick<Sheet, 'date' | 'eventDate'>
 export type SheetTable = ReturnType<typeof sheetTable>
 
 /** Returns a sheet's details for calendars and its page. Only the `full` profile includes names. */
-export function sheetTable(sheet: Sheet, profile: Profile) {
+export function sheetTable(
+  sheet: Sheet,
+  { profile, language }: Pick<Reader, 'profile' | 'language'>,
+) {
+  const texts = calendarMessages(language).signUp
   const { groups, contact, eventDate } = sheet
   const isFull = profile === 'full'
   const when = oneLine(eventDate)
@@ -50,34 +66,43 @@ export function sheetTable(sheet: Sheet, profile: Profile) {
     contact: isFull ? oneLine(contact) : '',
     /** Undefined until the positions have been read. */
     groups: groups?.map(({ name, slots }) => ({
-      name: oneLine(name) || 'Group',
-      positions: slots.map((slot) => positionIn(slot, isFull)),
+      name: oneLine(name) || texts.group,
+      positions: slots.map((slot) => positionIn(slot, isFull, texts)),
     })),
   }
 }
 
-function positionIn(slot: SignUpSlot, isFull: boolean) {
+type SignUpTexts = CalendarMessages['signUp']
+
+function positionIn(slot: SignUpSlot, isFull: boolean, texts: SignUpTexts) {
   const taken = slot.signedUp.length
   const open = placesIn([slot])?.open
   return {
-    name: oneLine(slot.position) || 'Place',
+    name: oneLine(slot.position) || texts.position,
     people: isFull
       ? slot.signedUp.map(({ name, note }) => joined(oneLine(name), oneLine(note)))
       : [],
     /** `taken`, `2 taken` or `2 signed up`, or an empty string if nobody has signed up. */
-    taken: taken === 0 ? '' : takenText(taken, open),
+    taken: taken === 0 ? '' : takenText(taken, open, texts),
     /** `open` or `2 open`. Empty if the position is full. */
-    open: open === 0 ? '' : open === undefined || open + taken === 1 ? 'open' : `${open} open`,
+    open: open === 0 ? '' : openText(taken, open, texts),
   }
 }
 
-function takenText(taken: number, open: number | undefined): string {
-  if (open === undefined) return `${taken} signed up`
-  return taken + open === 1 ? 'taken' : `${taken} taken`
+function takenText(taken: number, open: number | undefined, texts: SignUpTexts): string {
+  if (open === undefined) return texts.signedUp(taken)
+  return taken + open === 1 ? texts.taken : texts.takenOf(taken)
+}
+
+function openText(taken: number, open: number | undefined, texts: SignUpTexts): string {
+  return open === undefined || open + taken === 1 ? texts.open : texts.openOf(open)
 }
 
 /** `Driver: taken`, `Firefighter: 2 taken, 1 open`, or `Firefighter: Pat Okafor; Taylor Nguyen; 1 open`. */
-function positionText({ name, people, taken, open }: ReturnType<typeof positionIn>): string {
+function positionText(
+  { name, people, taken, open }: ReturnType<typeof positionIn>,
+  labeled: ReturnType<typeof labeledIn>,
+): string {
   const [who, between] = people.length > 0 ? [people, '; '] : [[taken], ', ']
   return labeled(name, [...who, open].filter((part) => part !== '').join(between))
 }
@@ -86,11 +111,12 @@ const onlyTime =
   /^(?:[\d:.,\s–-]|[ap]\.?m\.?|noon|midnight|to|(?:mon|tues|wednes|thurs|fri|satur|sun)day)*$/i
 
 /** Describes the open slots, or the number of sign-ups if slots are unlimited. */
-export function openOf({ groups = [] }: Sheet): string {
+export function openOf({ groups = [] }: Sheet, language: string): string {
   const slots = groups.flatMap((group) => group.slots)
   if (slots.length === 0) return ''
+  const { placesOpen, signedUp } = calendarMessages(language).signUp
   const places = placesIn(slots)
-  if (places) return `${places.open} of ${places.places} places open`
-  const taken = slots.reduce((sum, { signedUp }) => sum + signedUp.length, 0)
-  return `${taken} signed up`
+  if (places) return placesOpen(places.open, places.places)
+  const taken = slots.reduce((sum, slot) => sum + slot.signedUp.length, 0)
+  return signedUp(taken)
 }

@@ -50,7 +50,7 @@ export type CalendarKind<R extends FeedResource> = {
   readonly optionsFrom?: (values: OptionValues) => Partial<CalendarOptions>
   /** Returns the total and open number of sign-up slots. */
   readonly placesOf?: (record: RecordOf[R]) => Places | undefined
-  readonly sheetOf?: (record: RecordOf[R], profile: Profile) => SheetTable
+  readonly sheetOf?: (record: RecordOf[R], reader: Reader) => SheetTable
 }
 
 export function calendarFeed<R extends FeedResource>(
@@ -78,6 +78,7 @@ export function calendarFeed<R extends FeedResource>(
     ...values,
     ...optionsFrom(values),
   })
+  /** By ledger and language. */
   const knownChanges = new WeakMap<object, Map<string, readonly FoundChange[]>>()
 
   function partsOf(records: readonly RecordOf[R][], profile: Profile): readonly FeedPart[] {
@@ -157,7 +158,8 @@ export function calendarFeed<R extends FeedResource>(
       const records = source.records.filter((each) => each.id === id)
       const [shown] = shownRecords(recipe, { ...source, records }, profile)
       if (!shown) return { page: undefined, validUntil: Infinity }
-      const text = recipe.textFor(shown.record, readerFrom(site, profile))
+      const reader = readerFrom(site, profile)
+      const text = recipe.textFor(shown.record, reader)
       const changes = describedChanges(toldChanges(source, site), id, now)
       const request = { ...context, most: nextShown + 1 }
       const { entries, validUntil } = upcomingEntries(recipe, source, request)
@@ -167,7 +169,7 @@ export function calendarFeed<R extends FeedResource>(
         places: placesOf?.(entry.record),
       }))
       const places = placesOf?.(shown.record)
-      const more = { places, sheet: sheetOf?.(shown.record, profile), changes, next }
+      const more = { places, sheet: sheetOf?.(shown.record, reader), changes, next }
       return {
         page: pageOfEntry({ ...text, ...shown }, more, url, site),
         validUntil: Math.min(validUntil, ...changes.map(({ expiresAt }) => expiresAt)),

@@ -49,7 +49,7 @@ export function combinedCalendar(
               label: labelFor(feed, given),
             }) ?? [],
         ),
-        ...(personal ? personalSections(personal, optionsOf(given, '')) : []),
+        ...(personal ? personalSections(personal, optionsOf(given, ''), site.language) : []),
       ]
       const rendered = renderer.render(sections, {
         name,

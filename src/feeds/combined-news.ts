@@ -72,13 +72,13 @@ function ownItems(
   source: PersonalSource,
   request: Pick<PageContext, 'site' | 'profile'>,
 ): readonly ItemDraft[] {
-  return ownEntries(source).flatMap((entry) => {
+  return ownEntries(source, request.site.language).flatMap((entry) => {
     const { resource, recordId, time } = entry
     const copy = source[resource]
     if (!copy) return []
     return itemDraft({ id: recordId }, itemSource(resource, copy, request), {
       idPrefix: `member-${source.memberId}-${idParts[resource]}`,
-      ...timedItem(time, request.site, () => ownTitle(entry)),
+      ...timedItem(time, request.site, () => ownTitle(entry, request.site.language)),
       contents: () => ({
         summary: timeInWords(time, request.site.language),
         html: [paragraphsFrom(timeInWords(time, request.site.language))],

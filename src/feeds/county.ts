@@ -108,6 +108,7 @@ export function renderCounty(
     description: 'The public calendars of all departments in one, from 30 days ago to 180 ahead.',
     url,
     timeZone: county.timeZone,
+    language: defaultLanguage,
     today: siteDateAt(now, county.timeZone),
     noticeUid: `county-omitted@${new URL(county.publicUrl).hostname}`,
   })

@@ -11,9 +11,9 @@ const keyOf = ({ kind, recordId }: ListedEntry) => `${kind}/${recordId}`
 export function listedOwnEntries(
   source: PersonalSource,
   { all, readable }: { readonly all: readonly Feed[]; readonly readable: readonly Feed[] },
-  range: Pick<ListRange, 'from' | 'to'>,
+  { language, ...range }: Pick<ListRange, 'from' | 'to'> & { readonly language: string },
 ): readonly ListedEntry[] {
-  return ownEntries(source)
+  return ownEntries(source, language)
     .filter(({ time }) => isWithin(time, range))
     .flatMap(({ resource, role, ...entry }) => {
       const feed = all.find((each) => each.resource === resource)

@@ -32,7 +32,7 @@ export function sharedDuplicates(
     const { entries } = section.entriesFor({ profile, now, idHost, timeZone, language })
     return [{ resource: section.resource, entries, ledger: source.ledger }]
   })
-  return updatedHistory(before, listed, { profile, siteUrl, language }, now)
+  return updatedHistory(before, listed, { profile, siteUrl }, now)
 }
 
 /** A history, with the time of the last change to each resource included in it. */

@@ -1,9 +1,5 @@
 import { dateFormatsOf } from './date-formats.ts'
-import { messagesIn } from './messages.ts'
-import { german } from './messages/de.ts'
-import { english } from './messages/en.ts'
-import { spanish } from './messages/es.ts'
-import { french } from './messages/fr.ts'
+import { recordMessages } from './record-messages.ts'
 import { daysAfter, daysBetween, type SiteDate, type SiteDateTime } from './site-time.ts'
 
 /*
@@ -28,8 +24,6 @@ const endOfMorning = 'T12:00:00'
 const maxDaysInWords = 14
 
 const range = ' – '
-
-const messagesFor = messagesIn({ en: english, es: spanish, fr: french, de: german })
 
 /** Returns a function that writes days or months, with the year unless it is this year. */
 const daysIn =
@@ -76,7 +70,7 @@ export const monthInWords = daysIn('month')
 /** `10 AM`, `7:30 PM`, `noon` or `midnight`, or `19:30` in regions with 24 hours. */
 export function clockInWords(time: SiteDateTime, language: string): string {
   const clock = time.slice(11, 16)
-  const { noon, midnight } = messagesFor(language)
+  const { noon, midnight } = recordMessages(language)
   if (clock === '12:00') return noon
   return clock === '00:00' ? midnight : shortClock(time, language)
 }
@@ -153,14 +147,14 @@ export function timeInWords(span: TimeSpan, language: string, words = full): str
   if (allDay) return first === last ? day(first) : `${day(first)}${range}${day(last)}`
   const from = `${day(first)}, ${clock(start)}`
   if (typeof end !== 'string') return from
-  const until = end.endsWith('T00:00:00') ? messagesFor(language).midnight : clock(end)
+  const until = end.endsWith('T00:00:00') ? recordMessages(language).midnight : clock(end)
   return `${from}${range}${first === last ? until : `${day(last)}, ${until}`}`
 }
 
 /** `Today`, `Tomorrow`, `Yesterday`, `In 5 days`, `In progress`, or an empty string for the past. */
 export function distanceInWords(span: TimeSpan, today: SiteDate, language: string): string {
   const [first, last] = [firstDayOf(span), lastDayOf(span)]
-  const { inProgress, inDays } = messagesFor(language)
+  const { inProgress, inDays } = recordMessages(language)
   if (first < today && last >= today) return inProgress
   const days = daysBetween(today, first)
   return nearDay(first, today, language) ?? (days > 0 && days <= maxDaysInWords ? inDays(days) : '')
@@ -191,7 +185,7 @@ export function timeBesideDay(
   if (day !== lastDayOf(span) || day < firstListed || isNear) {
     return spanInWords(span, today, language)
   }
-  return clocksInWords(span, language) || messagesFor(language).allDay
+  return clocksInWords(span, language) || recordMessages(language).allDay
 }
 
 /** The start on an entry's first day, `until 2 PM` on its last day, and otherwise an empty string. */
@@ -199,7 +193,7 @@ export function clockOn(span: TimeSpan, day: SiteDate, language: string): string
   if (span.allDay) return ''
   if (firstDayOf(span) === day) return clockInWords(span.start, language)
   const isLast = lastDayOf(span) === day && typeof span.end === 'string'
-  return isLast ? messagesFor(language).untilClock(endClock(span, language)) : ''
+  return isLast ? recordMessages(language).untilClock(endClock(span, language)) : ''
 }
 
 /** `Nov 21 – 22` or `21 – 22 Nov`, `Nov 28 – Dec 2`, or `Dec 30, 2026 – Jan 2, 2027`. */
@@ -274,7 +268,7 @@ export function endOfSpan({ allDay, start, end }: TimeSpan): SiteDateTime {
 function untilInWords(span: TimeSpan, today: SiteDate, language: string): string {
   const last = lastDayOf(span)
   const clock = span.allDay || typeof span.end !== 'string' ? '' : endClock(span, language)
-  const { untilClock, untilToday, untilTomorrow, untilDate } = messagesFor(language)
+  const { untilClock, untilToday, untilTomorrow, untilDate } = recordMessages(language)
   if (last === today) return clock === '' ? untilToday : untilClock(clock)
   const day =
     last === daysAfter(today, 1) ? untilTomorrow : untilDate(shortDayInWords(last, today, language))
@@ -291,7 +285,7 @@ function endClock({ end }: TimeSpan, language: string): string {
 
 function nearDay(day: SiteDate, today: SiteDate | undefined, language: string): string | undefined {
   if (today === undefined) return undefined
-  const messages = messagesFor(language)
+  const messages = recordMessages(language)
   return [messages.yesterday, messages.today, messages.tomorrow][daysBetween(today, day) + 1]
 }
 

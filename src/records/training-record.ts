@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import * as field from './fields.ts'
 import { oneLine } from './plain-text.ts'
+import { recordMessages } from './record-messages.ts'
 import { compareText } from './text.ts'
 
 const isOnline = field.oneOf({ 0: 'offline', 1: 'online' })
@@ -36,17 +37,6 @@ const certificationState = field.oneOf({
   3: 'expired',
 })
 
-/** Labels a state as the website's, because it can disagree with the expiration date. */
-export const statusLabel = 'Status on the website'
-
-/** States of a certification, with the website's names. */
-export const certificationStates: Readonly<Record<z.output<typeof certificationState>, string>> = {
-  pending: 'Pending',
-  active: 'Active',
-  'expiring soon': 'Expiring Soon',
-  expired: 'Expired',
-}
-
 // The content hash depends on the order of the fields.
 const certification = z.object({
   id: field.id,
@@ -81,8 +71,11 @@ export const certificationExpirySchema = certification
   .pick({ id: true, status: true, memberId: true, certId: true, certName: true, expires: true })
   .transform(({ status: state, ...shown }) => ({ ...shown, state }))
 
-export function certificationName({ certName }: { readonly certName: string }): string {
-  return oneLine(certName) || 'A certification'
+export function certificationName(
+  { certName }: { readonly certName: string },
+  language: string,
+): string {
+  return oneLine(certName) || recordMessages(language).certification.unnamed
 }
 
 type Certification = Omit<z.output<typeof certificationExpirySchema>, 'memberId'>

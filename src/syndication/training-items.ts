@@ -3,7 +3,8 @@ import { oneLine } from '../records/plain-text.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { daysAfter, instantFromSiteTime } from '../records/site-time.ts'
-import { certificationName, certificationStates, statusLabel } from '../records/training-record.ts'
+import { recordMessages } from '../records/record-messages.ts'
+import { certificationName } from '../records/training-record.ts'
 import { itemDraft, summaryOf, summaryOfTexts, titleOf, type ItemSource } from './feed-item.ts'
 import { cleanHtml, escapeHtml, linkHtml, paragraphsFrom } from './html.ts'
 import { itemMessages } from './messages.ts'
@@ -40,7 +41,7 @@ export function draftsFromCertification(
       return {
         summary: sentences.join(' '),
         html: sentences.map(paragraphsFrom),
-        category: certificationName(certification),
+        category: certificationName(certification, source.language),
       }
     },
   })
@@ -56,7 +57,8 @@ function sentencesFrom(
 ): readonly string[] {
   const { state, issued, certNumber } = certification
   const { labeled, certification: messages } = itemMessages(language)
-  const status = `${labeled(statusLabel, certificationStates[state])}.`
+  const texts = recordMessages(language).certification
+  const status = `${labeled(texts.status, texts.states[state])}.`
   if (profile !== 'full') return [status]
   return [
     status,
@@ -68,7 +70,7 @@ function sentencesFrom(
 /** Returns the name of the certification, with its member for the profile `full`. */
 function nameOf(certification: Certification, { profile, language }: ItemSource): string {
   const member = profile === 'full' ? oneLine(certification.member) : ''
-  const name = certificationName(certification)
+  const name = certificationName(certification, language)
   return member === '' ? name : itemMessages(language).labeled(member, name)
 }
 

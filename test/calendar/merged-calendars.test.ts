@@ -38,6 +38,7 @@ const options = {
   name: 'Cedar County: All departments',
   description: 'All public calendars.',
   url: 'https://feeds.example/county.ics',
+  language: 'en-US',
   timeZone: 'America/New_York',
   today: '2026-11-23',
   noticeUid: 'county-omitted@feeds.example',

@@ -42,7 +42,7 @@ type Options = { readonly query?: string; readonly profile?: Profile; readonly n
 export function rendererOf({
   rendered = [],
   ...changes
-}: { rendered?: number[]; maxEntries?: number; timeZone?: string } = {}) {
+}: { rendered?: number[]; maxEntries?: number; timeZone?: string; language?: string } = {}) {
   const urlOf = (_resource: string, id: number) => {
     rendered.push(id)
     return undefined

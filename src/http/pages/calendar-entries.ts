@@ -74,14 +74,21 @@ export const isForMember = ({ link }: Viewer) => link?.link.memberId !== undefin
 
 /** Returns the member's own entries if the viewer's link is for a member, or an empty list. */
 export function ownEntriesFor(
-  { catalog, collections }: SiteContext,
+  { catalog, collections, site }: SiteContext,
   { link, feeds }: Viewer,
   days: Days,
 ): readonly ListedEntry[] {
   const memberId = link?.link.memberId
   if (memberId === undefined) return []
   const source = personalCopies(memberId, collections.copyOf)
-  return listedOwnEntries(source, { all: catalog.feeds, readable: feeds }, days)
+  return listedOwnEntries(
+    source,
+    { all: catalog.feeds, readable: feeds },
+    {
+      ...days,
+      language: site.language,
+    },
+  )
 }
 
 /** Returns the member's next entries, soonest first. */

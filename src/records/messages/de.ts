@@ -1,6 +1,6 @@
-import type { DateMessages } from './en.ts'
+import type { RecordMessages } from './en.ts'
 
-export const german: DateMessages = {
+export const german: RecordMessages = {
   yesterday: 'Gestern',
   today: 'Heute',
   tomorrow: 'Morgen',
@@ -13,4 +13,14 @@ export const german: DateMessages = {
   untilTomorrow: 'bis morgen',
   untilDate: (date) => `bis ${date}`,
   untilClock: (clock) => `bis ${clock}`,
+  certification: {
+    unnamed: 'Ein Zertifikat',
+    status: 'Status auf der Website',
+    states: {
+      pending: 'Ausstehend',
+      active: 'Gültig',
+      'expiring soon': 'Läuft bald ab',
+      expired: 'Abgelaufen',
+    },
+  },
 }

@@ -1,6 +1,6 @@
-import type { DateMessages } from './en.ts'
+import type { RecordMessages } from './en.ts'
 
-export const spanish: DateMessages = {
+export const spanish: RecordMessages = {
   yesterday: 'Ayer',
   today: 'Hoy',
   tomorrow: 'Mañana',
@@ -15,5 +15,15 @@ export const spanish: DateMessages = {
   untilClock(clock) {
     if (!/^\d/.test(clock)) return `hasta la ${clock}`.replace('la mediodía', 'el mediodía')
     return /^1\b/.test(clock) ? `hasta la ${clock}` : `hasta las ${clock}`
+  },
+  certification: {
+    unnamed: 'Una certificación',
+    status: 'Estado en el sitio web',
+    states: {
+      pending: 'Pendiente',
+      active: 'Vigente',
+      'expiring soon': 'Por vencer',
+      expired: 'Vencida',
+    },
   },
 }

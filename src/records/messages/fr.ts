@@ -1,6 +1,6 @@
-import type { DateMessages } from './en.ts'
+import type { RecordMessages } from './en.ts'
 
-export const french: DateMessages = {
+export const french: RecordMessages = {
   yesterday: 'Hier',
   today: 'Aujourd’hui',
   tomorrow: 'Demain',
@@ -13,4 +13,14 @@ export const french: DateMessages = {
   untilTomorrow: 'jusqu’à demain',
   untilDate: (date) => `jusqu’au ${date}`,
   untilClock: (clock) => `jusqu’à ${clock}`,
+  certification: {
+    unnamed: 'Une certification',
+    status: 'État sur le site Web',
+    states: {
+      pending: 'En attente',
+      active: 'Valide',
+      'expiring soon': 'Expire bientôt',
+      expired: 'Expirée',
+    },
+  },
 }

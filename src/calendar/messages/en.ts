@@ -1,0 +1,96 @@
+import { pluralIn } from '../../records/messages.ts'
+import { listInWords } from '../../records/text.ts'
+
+export type CalendarMessages = typeof english
+
+/** Texts of a change in the number of open places. */
+type PlacesTexts = {
+  readonly full: (text: string) => string
+  readonly left: (open: number, text: string) => string
+  readonly again: (open: number, text: string) => string
+}
+
+const plural = pluralIn('en')
+
+const places = (open: number) => plural(open, { one: '1 place', other: `${open} places` })
+
+const placesAfter: PlacesTexts = {
+  full: (text) => `${text}; full`,
+  left: (open, text) => `${text}; ${places(open)} left`,
+  again: (open, text) => `${text}; ${places(open)} open again`,
+}
+
+const placesBefore: PlacesTexts = {
+  full: (text) => `Full: ${text}`,
+  left: (open, text) => `${places(open)} left: ${text}`,
+  again: (open, text) => `${places(open)} open again: ${text}`,
+}
+
+/** Texts of calendar entries and of changes to them. */
+export const english = {
+  /** Default title, because some clients reject an event without SUMMARY. */
+  untitled: 'Untitled',
+  canceled: (entry: string) => `Canceled: ${entry}`,
+  labeled: (label: string, value: string) => `${label}: ${value}`,
+  list: listInWords,
+  contact: 'Contact',
+  rental: {
+    reserved: 'Reserved',
+    renter: 'Renter',
+    phone: 'Phone',
+    rental: 'Rental',
+    /** `Hall rental`, for a type of rental as the website calls it. */
+    of: (type: string) => (/\brentals?$/i.test(type) ? type : `${type} rental`),
+  },
+  certification: {
+    expires: (certification: string) => `${certification} expires`,
+    issued: 'Issued',
+    number: 'Certificate number',
+  },
+  signUp: {
+    group: 'Group',
+    position: 'Place',
+    signedUp: (people: number) => `${people} signed up`,
+    taken: 'taken',
+    takenOf: (taken: number) => `${taken} taken`,
+    open: 'open',
+    openOf: (open: number) => `${open} open`,
+    placesOpen: (open: number, all: number) => `${open} of ${all} places open`,
+  },
+  /** Entries of the member whom the calendar is for. */
+  own: {
+    category: 'Personal',
+    entry: (title: string) => `You: ${title}`,
+    role: (role: string, title: string) => `You: ${role}, ${title}`,
+    certificationExpires: 'a certification expires',
+  },
+  omitted: {
+    title: (entries: number) => `${entries} more entries are not shown`,
+    nearest: (entries: number) => `This calendar shows the ${entries} entries nearest to today.`,
+    smaller:
+      'The subscribe page has smaller calendars; past=DAYS and future=DAYS in the address of one choose other days.',
+    ofOrganizations: 'Each organization also has its own calendar, which shows more entries.',
+  },
+  changes: {
+    added: (entry: string) => `New: ${entry}`,
+    back: (entry: string) => `Back on: ${entry}`,
+    renamed: (title: string, before: string) => `${title} (formerly ${before})`,
+    moved: (title: string, { now, before }: { now: string; before: string }) =>
+      `Moved: ${title}, now ${now} (was ${before})`,
+    newPlace: (entry: string, { now, before }: { now: string; before: string }) =>
+      `New place: ${entry}, now ${now}${before === '' ? '' : ` (was ${before})`}`,
+    placeRemoved: (entry: string, before: string) => `Place removed: ${entry} (was ${before})`,
+    newTitle: (entry: string, before: string) => `New title: ${entry} (was ${before})`,
+    placesBefore,
+    placesAfter,
+    dates: (title: string, dates: { count: number; first: string; last: string }) =>
+      `${title}, ${dates.count} dates from ${dates.first} to ${dates.last}`,
+    newPlaceOfAll: (events: number, { now, before }: { now: string; before: string }) =>
+      `Location of ${events} events now ${now}${before === '' ? '' : ` (was ${before})`}`,
+    placeOfAllRemoved: (events: number, before: string) =>
+      `Location of ${events} events removed (was ${before})`,
+    more: (entries: number) => `and ${entries} more`,
+    entryNow: (entry: string) => `Now: ${entry}`,
+    entryBefore: (entry: string) => `Before: ${entry}`,
+  },
+}

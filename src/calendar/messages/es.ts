@@ -1,0 +1,95 @@
+import { listIn, pluralIn } from '../../records/messages.ts'
+import type { CalendarMessages } from './en.ts'
+
+const plural = pluralIn('es')
+
+const placesLeft = (open: number) =>
+  plural(open, { one: 'queda 1 lugar', other: `quedan ${open} lugares` })
+const placesAgain = (open: number) =>
+  `vuelve a haber ${plural(open, { one: '1 lugar', other: `${open} lugares` })}`
+
+const capitalized = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
+const formerly = (before: string) => (before === '' ? '' : ` (antes: ${before})`)
+
+export const spanish: CalendarMessages = {
+  untitled: 'Sin título',
+  canceled: (entry) => `Cancelado: ${entry}`,
+  labeled: (label, value) => `${label}: ${value}`,
+  list: listIn('es'),
+  contact: 'Contacto',
+  rental: {
+    reserved: 'Reservado',
+    renter: 'Reservado por',
+    phone: 'Teléfono',
+    rental: 'Alquiler',
+    of: (type) => (/\b(?:alquiler|arriendo|renta)/i.test(type) ? type : `${type} (alquiler)`),
+  },
+  certification: {
+    expires: (certification) => `${certification} vence`,
+    issued: 'Fecha de emisión',
+    number: 'Número de certificado',
+  },
+  signUp: {
+    group: 'Grupo',
+    position: 'Lugar',
+    signedUp: (people) => plural(people, { one: '1 inscrito', other: `${people} inscritos` }),
+    taken: 'ocupado',
+    takenOf: (taken) => plural(taken, { one: '1 ocupado', other: `${taken} ocupados` }),
+    open: 'disponible',
+    openOf: (open) => plural(open, { one: '1 disponible', other: `${open} disponibles` }),
+    placesOpen: (open, all) =>
+      plural(all, {
+        one: `${open} de 1 lugar disponible`,
+        other: `${open} de ${all} lugares disponibles`,
+      }),
+  },
+  own: {
+    category: 'Mi calendario',
+    entry: (title) => `Para usted: ${title}`,
+    role: (role, title) => `Para usted: ${role}, ${title}`,
+    certificationExpires: 'vence una certificación',
+  },
+  omitted: {
+    title: (entries) =>
+      plural(entries, {
+        one: 'Hay 1 actividad más que no se muestra',
+        other: `Hay ${entries} actividades más que no se muestran`,
+      }),
+    nearest: (entries) =>
+      `Este calendario muestra las ${entries} actividades más cercanas a la fecha de hoy.`,
+    smaller:
+      'La página de suscripción tiene calendarios más pequeños; con past=DÍAS y future=DÍAS en la dirección de un calendario se eligen otros días.',
+    ofOrganizations:
+      'Cada organización tiene además su propio calendario, que muestra más actividades.',
+  },
+  changes: {
+    added: (entry) => `Nuevo: ${entry}`,
+    back: (entry) => `Sí se realizará: ${entry}`,
+    renamed: (title, before) => `${title} (antes: ${before})`,
+    moved: (title, { now, before }) =>
+      `Cambio de horario: ${title}, ahora ${now} (antes: ${before})`,
+    newPlace: (entry, { now, before }) =>
+      `Cambio de lugar: ${entry}, ahora en ${now}${formerly(before)}`,
+    placeRemoved: (entry, before) => `Ya sin lugar indicado: ${entry}${formerly(before)}`,
+    newTitle: (entry, before) => `Nuevo título: ${entry}${formerly(before)}`,
+    placesBefore: {
+      full: (text) => `Cupo completo: ${text}`,
+      left: (open, text) => `${capitalized(placesLeft(open))}: ${text}`,
+      again: (open, text) => `${capitalized(placesAgain(open))}: ${text}`,
+    },
+    placesAfter: {
+      full: (text) => `${text}; cupo completo`,
+      left: (open, text) => `${text}; ${placesLeft(open)}`,
+      again: (open, text) => `${text}; ${placesAgain(open)}`,
+    },
+    dates: (title, { count, first, last }) =>
+      `${title}, ${count} fechas entre el ${first} y el ${last}`,
+    newPlaceOfAll: (events, { now, before }) =>
+      `Cambio de lugar de ${events} actividades, ahora en ${now}${formerly(before)}`,
+    placeOfAllRemoved: (events, before) =>
+      `${events} actividades ya sin lugar indicado${formerly(before)}`,
+    more: (entries) => `y ${entries} más`,
+    entryNow: (entry) => `Ahora: ${entry}`,
+    entryBefore: (entry) => `Antes: ${entry}`,
+  },
+}

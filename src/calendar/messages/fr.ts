@@ -1,0 +1,105 @@
+import { listIn, pluralIn } from '../../records/messages.ts'
+import type { CalendarMessages } from './en.ts'
+
+const plural = pluralIn('fr')
+
+const placesLeft = (open: number) =>
+  plural(open, { one: `il reste ${open} place`, other: `il reste ${open} places` })
+const placesAgain = (open: number) =>
+  plural(open, {
+    one: `${open} place de nouveau libre`,
+    other: `${open} places de nouveau libres`,
+  })
+
+const capitalized = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
+const formerly = (before: string) => (before === '' ? '' : ` (auparavant ${before})`)
+
+/** Has a narrow no-break space before the colon, as is usual in Canada. */
+const labeled = (label: string, value: string) => `${label}\u202F: ${value}`
+
+export const french: CalendarMessages = {
+  untitled: 'Sans titre',
+  canceled: (entry) => labeled('Annulé', entry),
+  labeled,
+  list: listIn('fr'),
+  contact: 'Personne-ressource',
+  rental: {
+    reserved: 'Réservé',
+    renter: 'Locataire',
+    phone: 'Téléphone',
+    rental: 'Location',
+    of: (type) => (/\blocations?\b/i.test(type) ? type : `${type} (location)`),
+  },
+  certification: {
+    expires: (certification) => `${certification} expire`,
+    issued: 'Date de délivrance',
+    number: 'Numéro de certificat',
+  },
+  signUp: {
+    group: 'Groupe',
+    position: 'Place',
+    signedUp: (people) =>
+      plural(people, {
+        one: `${people} personne inscrite`,
+        other: `${people} personnes inscrites`,
+      }),
+    taken: 'prise',
+    takenOf: (taken) => plural(taken, { one: `${taken} prise`, other: `${taken} prises` }),
+    open: 'libre',
+    openOf: (open) => plural(open, { one: `${open} libre`, other: `${open} libres` }),
+    placesOpen: (open, all) =>
+      plural(open, {
+        one: `${open} place libre sur ${all}`,
+        other: `${open} places libres sur ${all}`,
+      }),
+  },
+  own: {
+    category: 'Mon calendrier',
+    entry: (title) => labeled('Pour vous', title),
+    role: (role, title) => labeled('Pour vous', `${role}, ${title}`),
+    certificationExpires: 'une certification expire',
+  },
+  omitted: {
+    title: (entries) =>
+      plural(entries, {
+        one: `${entries} autre activité n’est pas affichée`,
+        other: `${entries} autres activités ne sont pas affichées`,
+      }),
+    nearest: (entries) =>
+      `Ce calendrier présente les ${entries} activités les plus proches d’aujourd’hui.`,
+    smaller:
+      'La page d’abonnement offre des calendriers plus petits; les options past=JOURS et future=JOURS, ajoutées à l’adresse d’un calendrier, permettent de choisir d’autres jours.',
+    ofOrganizations:
+      'Chaque organisme a aussi son propre calendrier, qui présente plus d’activités.',
+  },
+  changes: {
+    added: (entry) => labeled('Nouveau', entry),
+    back: (entry) => labeled('Aura finalement lieu', entry),
+    renamed: (title, before) => `${title} (anciennement ${before})`,
+    moved: (title, { now, before }) =>
+      labeled('Déplacé', `${title}, maintenant ${now} (auparavant ${before})`),
+    newPlace: (entry, { now, before }) =>
+      labeled('Nouveau lieu', `${entry}, maintenant ${now}${formerly(before)}`),
+    placeRemoved: (entry, before) => labeled('Lieu retiré', `${entry}${formerly(before)}`),
+    newTitle: (entry, before) => labeled('Nouveau titre', `${entry} (anciennement ${before})`),
+    placesBefore: {
+      full: (text) => labeled('Complet', text),
+      left: (open, text) => labeled(capitalized(placesLeft(open)), text),
+      again: (open, text) => labeled(placesAgain(open), text),
+    },
+    placesAfter: {
+      full: (text) => `${text}; complet`,
+      left: (open, text) => `${text}; ${placesLeft(open)}`,
+      again: (open, text) => `${text}; ${placesAgain(open)}`,
+    },
+    dates: (title, { count, first, last }) => `${title}, ${count} dates du ${first} au ${last}`,
+    newPlaceOfAll: (events, { now, before }) =>
+      labeled(`Nouveau lieu pour ${events} activités`, `${now}${formerly(before)}`),
+    placeOfAllRemoved: (events, before) =>
+      `Lieu retiré pour ${events} activités${formerly(before)}`,
+    more: (entries) =>
+      plural(entries, { one: `et ${entries} autre`, other: `et ${entries} autres` }),
+    entryNow: (entry) => labeled('Maintenant', entry),
+    entryBefore: (entry) => labeled('Auparavant', entry),
+  },
+}
