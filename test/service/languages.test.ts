@@ -188,7 +188,6 @@ const areas: readonly Area[] = [
   {
     name: 'the page of an ended link',
     isTranslated: false,
-    status: 410,
     paths: () => [links.ended],
   },
   {
