@@ -20,7 +20,7 @@ import type { LinkService } from '../links/link-service.ts'
 import type { Logger } from '../log.ts'
 import { createPictureSource } from '../pictures/picture-source.ts'
 import { createDuplicateMemory } from '../representations/duplicate-memory.ts'
-import { createFeedOverviews, createItemPages } from '../representations/page-content.ts'
+import { createPageContent } from '../representations/page-content.ts'
 import { createFeedDiagnostics, feedSentences } from '../representations/feed-diagnostics.ts'
 import { createTopicRepresentations } from '../representations/render-target.ts'
 import { createRepresentations } from '../representations/representations.ts'
@@ -218,8 +218,7 @@ export function createPipeline(
   const renderers = createRenderers(site, { maxRendered: memory.calendarEntries })
   const shared = { ...options, site, documents, feeds, renderers }
   const diagnostics = createFeedDiagnostics(feeds, collections, shared)
-  const overviews = createFeedOverviews(collections, shared)
-  const itemPages = createItemPages(collections, { ...shared, maxBytes: memory.pageBytes })
+  const contentIn = createPageContent(collections, { ...shared, maxBytes: memory.pageBytes })
   const duplicateMemory = createDuplicateMemory(shared)
   const ready = { ...shared, diagnostics, duplicateMemory, maxBytes: memory.variantBytes }
   const representations = starting.use(createRepresentations(collections, ready))
@@ -233,7 +232,7 @@ export function createPipeline(
     ])
   keepReady()
   links.onChange(keepReady)
-  return { representations, topics, overviews, itemPages, duplicateMemory, diagnostics }
+  return { representations, topics, contentIn, duplicateMemory, diagnostics }
 }
 
 function createStatuses(

@@ -55,7 +55,7 @@ export async function startStaticSite(
     // Do not log one request per file.
     requestLog: log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level }),
   })
-  const { catalog, publicFeeds, collections, representations, overviews } = parts
+  const { catalog, publicFeeds, collections, representations } = parts
   starting.use(server.answer(parts.http.listener))
   starting.defer(parts.abort)
   /** Returns the public feeds that the API Project has permission to read. */
@@ -66,7 +66,7 @@ export async function startStaticSite(
     site: published,
     collections,
     representations,
-    overviews,
+    overviews: parts.contentIn(undefined).overviews,
     status: parts.readingStatus,
     shownFeeds,
     combinedFeeds: catalog.combinedFeeds.filter(({ isForEveryone }) => isForEveryone),

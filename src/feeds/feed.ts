@@ -10,6 +10,7 @@ import type { ReportedChange } from '../calendar/reported-changes.ts'
 import type { CalendarSource } from '../calendar/shown-records.ts'
 import type { ChosenOptions, FeedOptionSet, OptionValues } from '../options/option.ts'
 import type { TimeSpan } from '../records/date-words.ts'
+import { languages, type Language } from '../records/messages.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { endpointOf, type FeedResource } from '../records/resources.ts'
@@ -21,7 +22,7 @@ import type { FeedRole, BoardItem } from '../signage/board-item.ts'
 import type { ItemDraft } from '../syndication/feed-item.ts'
 import type { AnyFeed } from './combined-feed.ts'
 import type { ItemPage } from './item-page.ts'
-import { itemLink, type Site } from './site.ts'
+import { itemLink, siteIn, withLanguage, type Site } from './site.ts'
 
 export type FeedFormat = 'ics' | 'rss' | 'atom' | 'json'
 
@@ -247,7 +248,12 @@ export const overviewEntries = 5
 export const boardEntries = 30
 
 /** Settings and renderers for the feeds of a site. */
-export type Renderers = { readonly site: Site; readonly calendars: CalendarRenderer }
+export type Renderers = {
+  readonly site: Site
+  readonly calendars: CalendarRenderer
+  /** Returns those for another language, which keep fewer rendered entries. */
+  readonly inLanguage: (language: Language | undefined) => Renderers
+}
 
 export function createRenderers(
   site: Site,
@@ -258,7 +264,22 @@ export function createRenderers(
     const pageUrl = profile === 'public' ? itemUrl : websiteItemUrl
     return pageUrl(endpointOf(resource), id, site)
   }
-  return { site, calendars: createCalendarRenderer({ ...site, ...limits, urlOf }) }
+  const inOtherLanguages = new Map<Language, Renderers>()
+  const renderers: Renderers = {
+    site,
+    calendars: createCalendarRenderer({ ...site, ...limits, urlOf }),
+    inLanguage(language) {
+      const translated = siteIn(site, language)
+      if (language === undefined || translated === site) return renderers
+      const known = inOtherLanguages.get(language)
+      if (known) return known
+      const maxRendered = limits.maxRendered && limits.maxRendered / languages.length
+      const created = createRenderers(translated, maxRendered ? { maxRendered } : {})
+      inOtherLanguages.set(language, created)
+      return created
+    },
+  }
+  return renderers
 }
 
 /** Returns a feed's URL under `base`, which is the public URL or a feed link's URL. */
@@ -268,14 +289,14 @@ export function feedUrl(base: string, feed: AnyFeed, format: FeedFormat, query =
 
 /** Returns the public URL of a feed with options, which is a separate file on a static host. */
 export function publicFeedUrl(
-  { publicUrl, isStatic = false }: Site,
+  site: Site,
   feed: AnyFeed,
   format: FeedFormat,
   query: string,
 ): string {
-  return isStatic && query !== ''
-    ? `${publicUrl}/${staticPartPath(feed, format, query)}`
-    : feedUrl(publicUrl, feed, format, query)
+  return site.isStatic === true && query !== ''
+    ? `${site.publicUrl}/${staticPartPath(feed, format, query)}`
+    : feedUrl(site.publicUrl, feed, format, withLanguage(query, site))
 }
 
 /** Returns a query string's file name: `category=7` for news is `parts/news/category-7.rss`. */
@@ -295,5 +316,7 @@ export function websiteItemUrl(feedId: string, id: number, { links }: Site): str
  * would leak when people share the item.
  */
 export function itemUrl(feedId: string, id: number, site: Site): string {
-  return websiteItemUrl(feedId, id, site) ?? `${site.publicUrl}/${feedId}/${id}`
+  const query = withLanguage('', site)
+  const page = `${site.publicUrl}/${feedId}/${id}`
+  return websiteItemUrl(feedId, id, site) ?? (query === '' ? page : `${page}?${query}`)
 }

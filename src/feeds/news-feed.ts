@@ -223,7 +223,7 @@ export function channelLinks(
     id: tagUri(site.idHost, query === '' ? feed.id : `${feed.id}?${query}`),
     feedUrl: isPublic ? publicFeedUrl(site, feed, format, query) : undefined,
     // Hubs are only notified about public feeds without options.
-    hubs: isPublic && query === '' ? site.hubs : [],
+    hubs: isPublic && query === '' && !site.translation ? site.hubs : [],
   }
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Place } from '../calendar/place.ts'
 import { defaultLanguage } from '../records/language.ts'
+import { spokenLanguage, tagFor, type Language } from '../records/messages.ts'
 import { siteDateAt, type SiteDate } from '../records/site-time.ts'
 import { cleanText } from '../records/text.ts'
 import type { DatabaseSettings } from './database-settings.ts'
@@ -13,8 +14,10 @@ export type Site = {
   /** Origin of the website. */
   readonly url: string
   readonly timeZone: string
-  /** Language of the website's text, as a BCP 47 tag. */
+  /** Language of pages and feeds, as a BCP 47 tag. */
   readonly language: string
+  /** Set if the URL asks for another language than the website's. */
+  readonly translation?: { readonly to: Language; readonly websiteLanguage: string }
   readonly identity: Identity
   /** Host used in all ids. It must never change (see `id-host.ts`). */
   readonly idHost: string
@@ -45,17 +48,31 @@ export function siteFrom(
   return { ...published, name, identity, url, timeZone, language, links, places, databases }
 }
 
+/** Returns the site with pages and feeds in a language, which is the website's if undefined. */
+export function siteIn(site: Site, language: Language | undefined): Site {
+  if (language === undefined || language === spokenLanguage(site.language)) return site
+  const translation = { to: language, websiteLanguage: site.language }
+  return { ...site, language: tagFor(language, site.language), translation }
+}
+
+/** Adds the language to a query string, unless it is the website's. */
+export function withLanguage(query: string, { translation }: Pick<Site, 'translation'>): string {
+  if (!translation) return query
+  return `${query === '' ? '' : `${query}&`}lang=${translation.to}`
+}
+
 /** Paths of a site's icons, below its public URL. They never change, because feeds contain them. */
 export const iconPaths = { large: '/icon-512.png', rss: '/icon-144.png', small: '/icon-32.png' }
 
 /** Returns the channel fields that all news feeds of a site share. */
-export function siteChannel({ url, name, language, publicUrl }: Site) {
+export function siteChannel({ url, name, language, translation, publicUrl }: Site) {
   const at = (path: string) => `${publicUrl}${path}`
   const { large, rss, small } = iconPaths
   return {
     homeUrl: url,
     author: name,
-    language,
+    // Most of the text comes from the website.
+    language: translation?.websiteLanguage ?? language,
     icons: { large: at(large), rss: at(rss), small: at(small) },
   }
 }

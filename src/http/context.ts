@@ -3,11 +3,12 @@ import type { Collections } from '../collections/collections.ts'
 import type { Catalog } from '../feeds/catalog.ts'
 import type { Feed } from '../feeds/feed.ts'
 import type { DuplicateMemory } from '../representations/duplicate-memory.ts'
-import type { Site } from '../feeds/site.ts'
+import { siteIn, type Site } from '../feeds/site.ts'
 import type { LinkService } from '../links/link-service.ts'
 import type { Logger } from '../log.ts'
+import type { Language } from '../records/messages.ts'
 import type { PictureSource } from '../pictures/picture-source.ts'
-import type { FeedOverviews, ItemPages } from '../representations/page-content.ts'
+import type { PageContent } from '../representations/page-content.ts'
 import type { Representations } from '../representations/representations.ts'
 import type { TopicRepresentations } from '../representations/render-target.ts'
 import type { StoreError } from '../store/store-error.ts'
@@ -36,8 +37,7 @@ export type ServedSite = {
   readonly collections: Collections
   readonly representations: Representations
   readonly topics: TopicRepresentations
-  readonly overviews: FeedOverviews
-  readonly itemPages: ItemPages
+  readonly contentIn: PageContent
   readonly duplicateMemory: DuplicateMemory
   readonly links: Pick<
     LinkService,
@@ -86,22 +86,39 @@ export function createContext(served: ServedSite & Sending) {
   const isOffered = ({ resource }: Feed) => !collections.isSwitchedOff(resource)
   return {
     ...served,
+    ...inLanguage({ ...served, asset, basePath }, undefined),
     basePath,
     assets,
     siteImages,
     boardAssets: createBoardAssets(basePath, site.identity),
     asset,
-    render: createRenderPage({
-      site,
-      asset,
-      basePath,
-      words: createPageWords(site, clock),
-      /** Messages in the page's language. */
-      t: pageMessages(site.language),
-    }),
     isOffered,
     pictures: createBoardPictures(served),
     doctor: createSubscriptionDoctor(site, clock, isOffered),
     pageLimit: createClientLimit(clock, pageVariants),
+  }
+}
+
+/** Returns the context for pages in another language. */
+export function contextIn(context: SiteContext, language: Language): SiteContext {
+  return { ...context, ...inLanguage(context, language) }
+}
+
+/** Returns the parts of the context that depend on the language. */
+function inLanguage(
+  context: Pick<ServedSite, 'site' | 'contentIn' | 'clock'> & {
+    readonly asset: (name: string) => string | undefined
+    readonly basePath: string
+  },
+  language: Language | undefined,
+) {
+  const { contentIn, clock, asset, basePath } = context
+  const site = siteIn(context.site, language)
+  const words = createPageWords(site, clock)
+  const t = pageMessages(site.language)
+  return {
+    site,
+    ...contentIn(language),
+    render: createRenderPage({ site, asset, basePath, words, t }),
   }
 }

@@ -5,7 +5,7 @@ import { createAdminAccess } from './admin/sessions.ts'
 import { adminRoutes } from './admin/admin-routes.ts'
 import { boardHeaders, boardRoutes } from './board/board-routes.ts'
 import { composerRoutes } from './board/board-composer.ts'
-import { createContext, type ServedSite, type SiteContext } from './context.ts'
+import { contextIn, createContext, type ServedSite, type SiteContext } from './context.ts'
 import { errorHandler, notFound } from './error-handler.ts'
 import type { Purges } from './front/protocol.ts'
 import { createMetrics, type MetricSources } from './monitoring/metrics.ts'
@@ -80,7 +80,8 @@ function createApplication(context: SiteContext): Express {
   application.locals['render'] = context.render
   application.use(requestLog.handler, securityHeaders(), linkHeaders, boardHeaders(context))
   const access = admin && createAdminAccess({ ...context, ...admin })
-  if (access) application.use(adminRoutes({ ...context, access, actions: admin }))
+  const inEnglish = contextIn(context, 'en')
+  if (access) application.use(adminRoutes({ ...inEnglish, access, actions: admin }))
   application.use(allowSafeMethods(openPaths(context), isLinkPage))
   application.use(monitoringRoutes(context, access?.isSignedIn))
   application.use('/assets', compression())

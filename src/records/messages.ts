@@ -2,6 +2,14 @@
 export const languages = ['en', 'es', 'fr', 'de'] as const
 export type Language = (typeof languages)[number]
 
+/** The languages' own names. */
+export const languageNames: Readonly<Record<Language, string>> = {
+  en: 'English',
+  es: 'Español',
+  fr: 'Français',
+  de: 'Deutsch',
+}
+
 /** Language for translators, whose texts are marked and longer (`pseudoMessages`). */
 export const pseudoLanguage = 'en-XA'
 

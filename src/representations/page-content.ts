@@ -6,6 +6,7 @@ import { noListOptions } from '../feeds/feed-options.ts'
 import type { FeedOverview, Feed, RenderedPage, Renderers } from '../feeds/feed.ts'
 import type { ItemPage } from '../feeds/item-page.ts'
 import type { ChosenOptions } from '../options/option.ts'
+import type { Language } from '../records/messages.ts'
 import type { Profile } from '../records/profile.ts'
 
 /** Maximum number of overviews per site. */
@@ -32,13 +33,40 @@ function currentContent<T extends { readonly validUntil: number }>(
   return made
 }
 
-export type FeedOverviews = ReturnType<typeof createFeedOverviews>
+export type PageContent = ReturnType<typeof createPageContent>
 
-export function createFeedOverviews(
+/** Returns a function that returns what pages in a language show. All languages share the caches. */
+export function createPageContent(
   collections: CollectionReader,
-  { site, clock }: Pick<Renderers, 'site'> & { readonly clock: TimeSource },
+  options: {
+    readonly renderers: Renderers
+    /** Limit for pages of single items. */
+    readonly maxBytes: number
+    readonly clock: TimeSource
+  },
 ) {
-  const cache = new LRUCache<string, Versioned<FeedOverview>>({ max: maxOverviews })
+  const overviews = new LRUCache<string, Versioned<FeedOverview>>({ max: maxOverviews })
+  const items = new LRUCache<string, Versioned<RenderedPage>>({
+    maxSize: options.maxBytes,
+    sizeCalculation: ({ page }) => pageBytes + 2 * (page?.contentHtml.length ?? 0),
+  })
+  return (language: Language | undefined) => {
+    const shared = { ...options, renderers: options.renderers.inLanguage(language) }
+    return {
+      overviews: createFeedOverviews(collections, shared, overviews),
+      itemPages: createItemPages(collections, shared, items),
+    }
+  }
+}
+
+function createFeedOverviews(
+  collections: CollectionReader,
+  { renderers, clock }: { readonly renderers: Pick<Renderers, 'site'>; readonly clock: TimeSource },
+  cache: LRUCache<string, Versioned<FeedOverview>>,
+) {
+  const { site } = renderers
+  const nameOf = ({ id }: Feed, profile: Profile, { query }: ChosenOptions) =>
+    `${site.language} ${profile} ${id}?${query}`
 
   function overviewOf(
     feed: Feed,
@@ -69,30 +97,16 @@ export function createFeedOverviews(
   }
 }
 
-function nameOf({ id }: Feed, profile: Profile, { query }: ChosenOptions): string {
-  return `${profile} ${id}?${query}`
-}
-
-export type ItemPages = ReturnType<typeof createItemPages>
-
 /**
- * Returns pages of single items, and keeps up to `maxBytes` of them. All methods reject with
+ * Returns pages of single items. All methods reject with
  * `CollectionUnavailable` if the records have not been read. Records hidden from the profile are undefined.
  */
-export function createItemPages(
+function createItemPages(
   collections: CollectionReader,
-  options: {
-    readonly renderers: Renderers
-    readonly maxBytes: number
-    readonly clock: TimeSource
-  },
+  { renderers, clock }: { readonly renderers: Renderers; readonly clock: TimeSource },
+  cache: LRUCache<string, Versioned<RenderedPage>>,
 ) {
-  const { renderers, maxBytes, clock } = options
   const { site } = renderers
-  const cache = new LRUCache<string, Versioned<RenderedPage>>({
-    maxSize: maxBytes,
-    sizeCalculation: ({ page }) => pageBytes + 2 * (page?.contentHtml.length ?? 0),
-  })
   return {
     async read(
       feed: Feed,
@@ -102,7 +116,7 @@ export function createItemPages(
       const collection: Collection = await collections.read(feed.resource)
       if (!collection.records.some((record) => record.id === id)) return undefined
       const now = clock.now()
-      const name = `${profile} ${feed.id} ${id} ${url}`
+      const name = `${site.language} ${profile} ${feed.id} ${id} ${url}`
       const { page } = currentContent(cache, name, collection, now, () =>
         feed.page(collection, { id, url }, { site, profile, now }),
       )

@@ -47,10 +47,11 @@ export async function renderTarget(
 }
 
 function renderedFeed(
-  { feed, format, profile, chosen, sources }: Target,
+  { feed, format, profile, chosen, sources, language }: Target,
   copies: SourceCopies,
-  { now, renderers, duplicates }: Parameters<typeof renderTarget>[2],
+  { now, duplicates, ...options }: Parameters<typeof renderTarget>[2],
 ): RenderedFeed {
+  const renderers = options.renderers.inLanguage(language)
   const request = { format, profile, chosen, now }
   const [first] = copies.sources
   // A combined feed whose sources are no longer available says so.
@@ -71,11 +72,14 @@ export function createTopicRepresentations(
 ) {
   return {
     /** Rejects with `CollectionUnavailable` if the replies have not been read. */
-    async get({ format, profile, chosen }: Target, topicId: number): Promise<Representation> {
+    async get(
+      { format, profile, chosen, language }: Target,
+      topicId: number,
+    ): Promise<Representation> {
       const topic = await replies.read(topicId)
       const now = clock.now()
       const request = { format, profile, chosen, now }
-      const { body, title, validFrom } = renderTopic(topic, request, renderers)
+      const { body, title, validFrom } = renderTopic(topic, request, renderers.inLanguage(language))
       const changedAt = Math.max(topic.replies.changedAt, validFrom, presentationChangedAt)
       return representationOf(body, { format, title, lastModified: Math.min(now, changedAt) })
     },

@@ -2,6 +2,7 @@ import { isCombined, type AnyFeed, type CombinedFeed } from '../feeds/combined-f
 import { noFeedOptions } from '../feeds/feed-options.ts'
 import type { Feed, FeedFormat, FeedRequest } from '../feeds/feed.ts'
 import type { ChosenOptions } from '../options/option.ts'
+import type { Language } from '../records/messages.ts'
 import { personalResources, type FeedResource } from '../records/resources.ts'
 
 /** What to render: a feed with its options, in a format, for a profile. Several URLs can share a target. */
@@ -14,6 +15,8 @@ export type Target = {
   readonly profile: FeedRequest['profile']
   /** The member whose own entries are also shown. */
   readonly memberId?: number
+  /** Undefined for the website's language. */
+  readonly language?: Language | undefined
   /** Identical for all equivalent URLs. */
   readonly name: string
 }
@@ -46,6 +49,18 @@ export function combinedTarget(
   return memberId !== undefined && feed.hasPersonalEntries?.(format, sources)
     ? { ...target, memberId, name: `${name} for member ${memberId}` }
     : { ...target, name }
+}
+
+/** Returns true for a target without options, in the website's language. */
+export function isPlain({ chosen, language }: Target): boolean {
+  return chosen.query === '' && language === undefined
+}
+
+/** Returns the target in another language. */
+export function inLanguage(target: Target, language: Language | undefined): Target {
+  return language === undefined
+    ? target
+    : { ...target, language, name: `${target.name} in ${language}` }
 }
 
 /** Returns the resources whose records a target shows, without duplicates. */

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
+import type { TimeSource } from '../../src/clock.ts'
+import type { CollectionReader } from '../../src/collections/collections.ts'
 import type { Collection } from '../../src/collections/collection.ts'
 import { events } from '../../src/feeds/catalog/calendar-feeds.ts'
 import { news } from '../../src/feeds/catalog/news-feeds.ts'
 import { createRenderers, type Feed } from '../../src/feeds/feed.ts'
 import type { FeedResource } from '../../src/records/resources.ts'
-import { createFeedOverviews, createItemPages } from '../../src/representations/page-content.ts'
+import { createPageContent } from '../../src/representations/page-content.ts'
 import { chosenForList } from '../support/chosen-options.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { collectionAfter } from '../support/feed-text.ts'
@@ -14,6 +16,11 @@ import { testSite } from '../support/site.ts'
 /** Returns a collection of these items, as read when tests start. */
 const collectionOf = async (resource: FeedResource, items: readonly object[]) =>
   (await collectionAfter(resource, [items], createFakeClock().now())) as Collection
+
+const contentOf = (collections: CollectionReader, clock: TimeSource, maxBytes = 1_000_000) =>
+  createPageContent(collections, { renderers: createRenderers(testSite), maxBytes, clock })(
+    undefined,
+  )
 
 const event = (id: number, startTime: string) => ({
   id,
@@ -39,7 +46,7 @@ async function overviewsOf(...items: readonly object[]) {
       return (events as Feed).overview(...args)
     },
   }
-  const overviews = createFeedOverviews(collections, { site: testSite, clock })
+  const overviews = contentOf(collections, clock).overviews
   const titles = async (filters?: string) =>
     overviews.of(feed, 'public', chosenForList(feed, filters))?.entries.map(({ title }) => title)
   return {
@@ -114,8 +121,7 @@ async function pagesOf(stories: readonly object[], maxBytes = 1_000_000) {
     },
   }
   const clock = createFakeClock()
-  const renderers = createRenderers(testSite)
-  const pages = createItemPages(collections, { renderers, maxBytes, clock })
+  const pages = contentOf(collections, clock, maxBytes).itemPages
   const read = async (id: number, profile: 'public' | 'full' = 'public') =>
     (await pages.read(feed, { id, url: `/news/${id}` }, profile))?.title
   return { clock, source, made, read }

@@ -54,8 +54,15 @@ export function composerRoutes(context: SiteContext): Router {
   // Static hosts ignore query strings.
   const pages = site.isStatic
     ? []
-    : [{ path: '/board/new', headers: [allowOwnFrames], show: showComposer }]
-  return pageRouter(context, pages)
+    : [
+        {
+          path: '/board/new',
+          headers: [allowOwnFrames],
+          hasOwnLanguage: true,
+          show: showComposer,
+        },
+      ]
+  return pageRouter(context, () => pages)
 }
 
 /** Returns the form for a board of these feeds, filled with the options in `query`. */

@@ -2,7 +2,7 @@ import { feedUrl } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
 import type { LinkEntry } from '../../links/link-registry.ts'
 import type { Representation } from '../../representations/representation.ts'
-import type { Target } from '../../representations/target.ts'
+import { isPlain, type Target } from '../../representations/target.ts'
 import type { EncodedResponse, Fields } from '../responses/send-encoded.ts'
 import { contentDisposition } from './content-disposition.ts'
 
@@ -53,8 +53,9 @@ export function feedResponse(
 }
 
 /** Returns Link headers for WebSub discovery (WebSub 4), or none for feeds with options. */
-function hubLinks({ feed, format, chosen, profile }: Target, site: Site): Fields {
-  const hasHubs = format !== 'ics' && chosen.query === '' && profile === 'public'
+function hubLinks(target: Target, site: Site): Fields {
+  const { feed, format, profile } = target
+  const hasHubs = format !== 'ics' && isPlain(target) && profile === 'public'
   if (!hasHubs || site.hubs.length === 0) return []
   const self = `<${feedUrl(site.publicUrl, feed, format)}>; rel="self"`
   return [['Link', [...site.hubs.map((hub) => `<${hub}>; rel="hub"`), self].join(', ')]]

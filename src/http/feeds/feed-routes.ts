@@ -5,10 +5,18 @@ import { noFeedOptions, readFeedOptions } from '../../feeds/feed-options.ts'
 import type { Feed, FeedFormat } from '../../feeds/feed.ts'
 import { topicIdIn } from '../../feeds/topic-feed.ts'
 import { renderLinkNotice, type LinkNotice } from '../../feeds/link-notice.ts'
+import { siteIn } from '../../feeds/site.ts'
 import type { ChosenOptions } from '../../options/option.ts'
 import { representationOf, type Representation } from '../../representations/representation.ts'
-import { combinedTarget, targetOf, type Target } from '../../representations/target.ts'
+import {
+  combinedTarget,
+  inLanguage,
+  isPlain,
+  targetOf,
+  type Target,
+} from '../../representations/target.ts'
 import type { SiteContext } from '../context.ts'
+import { readLanguage } from '../pages/translation.ts'
 import { linkPrefix, noteUse, type Viewer, viewerFrom } from './viewer.ts'
 import { BadOption, PrivateFeed, validOptions } from '../responses/errors.ts'
 import { createClientLimit } from '../server/client-limit.ts'
@@ -48,8 +56,12 @@ export function feedRoutes(context: SiteContext): RequestHandler {
     sendEncoded(request, response, encoded, { changedAt, now: clock.now() })
   }
 
-  async function noticeFor({ feed, format }: Target, notice: LinkNotice): Promise<Representation> {
-    const { body, title, validFrom } = renderLinkNotice(feed, format, { notice, site })
+  async function noticeFor(
+    { feed, format, language }: Target,
+    notice: LinkNotice,
+  ): Promise<Representation> {
+    const shown = { notice, site: siteIn(site, language) }
+    const { body, title, validFrom } = renderLinkNotice(feed, format, shown)
     const lastModified = Math.min(clock.now(), validFrom)
     return representationOf(body, { format, title, lastModified })
   }
@@ -66,7 +78,7 @@ export function feedRoutes(context: SiteContext): RequestHandler {
     const viewer = viewerFrom(response, 'feed')
     const { link, closed } = viewer
     const query = queryOf(originalUrl)
-    const target = targetFor(feed, format, query, viewer)
+    const target = inLanguage(targetFor(feed, format, query, viewer), readLanguage(query, site))
     const url = { target, isDownload: readDownload(query), link, route }
     if (closed) {
       const notice = await noticeFor(target, closed.notice)
@@ -75,7 +87,7 @@ export function feedRoutes(context: SiteContext): RequestHandler {
     const topicId = topicIdIn(feed.id, target.chosen.values)
     if (topicId === undefined) {
       // A URL without options means the defaults, or the selection saved for the link.
-      const isVariant = target.chosen.query !== '' && originalUrl.includes('?')
+      const isVariant = !isPlain(target) && originalUrl.includes('?')
       if (isVariant && !representations.isKnown(target)) variantLimit(ip)
       const representation = await representations.get(target)
       const acceptsBrotli = acceptedCodings(headers['accept-encoding']).includes('br')

@@ -29,12 +29,12 @@ export function browsingRoutes(context: SiteContext): Router {
   const router = Router({ caseSensitive: true, strict: true })
   router.use(itemPictures.router)
   router.use(
-    pageRouter(context, [
-      ...agendaPages(context),
-      ...freeDaysPages(context),
-      ...newsPages(context),
-      ...itemPages(context, itemPictures),
-      posterPage(context),
+    pageRouter(context, (translated) => [
+      ...agendaPages(translated),
+      ...freeDaysPages(translated),
+      ...newsPages(translated),
+      ...itemPages(translated, itemPictures),
+      posterPage(translated),
     ]),
   )
   return router

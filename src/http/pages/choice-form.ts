@@ -1,3 +1,4 @@
+import { withLanguage } from '../../feeds/site.ts'
 import type { CombinedFeed } from '../../feeds/combined-feed.ts'
 import { type FeedPart, feedUrl, type Feed, type FeedFormat } from '../../feeds/feed.ts'
 import { noFeedOptions, readFeedOptions } from '../../feeds/feed-options.ts'
@@ -52,7 +53,9 @@ export function choiceSection(
   const shown = choiceForm({ feed, readable }, partsOf, choice)
   if (shown.length === 0) return undefined
   const urlOf = ({ kind, format }: Group) =>
-    shown.some((group) => group.kind === kind) ? feedUrl(base, feed, format) : undefined
+    shown.some((group) => group.kind === kind)
+      ? feedUrl(base, feed, format, withLanguage('', site))
+      : undefined
   const [calendarUrl, newsUrl] = groups.map(urlOf)
   return {
     groups: shown,

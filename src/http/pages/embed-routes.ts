@@ -64,12 +64,17 @@ const sendAccent: RequestHandler = ({ params }, response, next) => {
  * links.
  */
 export function embedRoutes(context: SiteContext): Router {
-  const { catalog, render, basePath, clock } = context
+  const { catalog, basePath, clock } = context
   const limitLists = createListLimit(context)
   const limit = createClientLimit(clock, newEmbeds)
 
   /** Returns the content of an embed: a list or a month. Undefined if there are no calendars. */
-  async function contentOf(embed: Embed, shown: EmbedOptions, request: PageRequest) {
+  async function contentOf(
+    context: SiteContext,
+    embed: Embed,
+    shown: EmbedOptions,
+    request: PageRequest,
+  ) {
     const { viewer, query } = request
     const { feed } = embed
     if (!feed && shown.layout === 'month') return monthContent(context, request, shown)
@@ -84,12 +89,12 @@ export function embedRoutes(context: SiteContext): Router {
     return monthContent(context, narrowed, shown, selecting)
   }
 
-  const show = (embed: Embed) => async (pageRequest: PageRequest) => {
-    const { request, response, viewer, query } = pageRequest
+  const show = (context: SiteContext, embed: Embed) => async (pageRequest: PageRequest) => {
+    const { request, response, viewer, query, render } = pageRequest
     if (embed.feed) requireReadable(embed.feed, viewer)
     const chosen = readEmbedOptions(embed, query)
     if (varied.some((name) => query.has(name))) limit(request.ip ?? '')
-    const content = await contentOf(embed, chosen, pageRequest)
+    const content = await contentOf(context, embed, chosen, pageRequest)
     if (!content) return undefined
     if (!viewer.link) response.set('Cache-Control', `public, max-age=${freshSeconds}`)
     const { accent } = chosen
@@ -102,17 +107,20 @@ export function embedRoutes(context: SiteContext): Router {
     })
   }
 
-  const pages = embedsOf(catalog.feeds).flatMap((embed): readonly Page[] => {
-    const own = parametersOf(embed.feed ? [embed.feed] : [], embedOptionsFor(embed))
-    const parameters = embed.feed ? own : ['show', ...own]
-    const page = { path: `/embed/${embed.id}`, show: show(embed), parameters }
-    return [
-      { ...page, prefixes: [''], headers: [framing, allowReading] },
-      { ...page, prefixes: [linkPrefix], headers: [framing] },
-    ]
-  })
+  const pagesOf =
+    (translated: SiteContext) =>
+    (embed: Embed): readonly Page[] => {
+      const own = parametersOf(embed.feed ? [embed.feed] : [], embedOptionsFor(embed))
+      const parameters = embed.feed ? own : ['show', ...own]
+      const page = { path: `/embed/${embed.id}`, show: show(translated, embed), parameters }
+      return [
+        { ...page, prefixes: [''], headers: [framing, allowReading] },
+        { ...page, prefixes: [linkPrefix], headers: [framing] },
+      ]
+    }
+  const embeds = embedsOf(catalog.feeds)
   const router = Router({ caseSensitive: true, strict: true })
-  router.use(pageRouter(context, pages))
+  router.use(pageRouter(context, (translated) => embeds.flatMap(pagesOf(translated))))
   router.get('/embed/accent/:name', allowReading, sendAccent)
   router.get(elementPath, allowReading, sendElement)
   return router

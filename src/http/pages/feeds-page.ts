@@ -8,7 +8,7 @@ import {
   type Feed,
   type FeedFormat,
 } from '../../feeds/feed.ts'
-import type { Site } from '../../feeds/site.ts'
+import { withLanguage, type Site } from '../../feeds/site.ts'
 import { momentInWords } from '../../records/date-words.ts'
 import { siteTimeAt } from '../../records/site-time.ts'
 import type { SiteContext } from '../context.ts'
@@ -52,7 +52,7 @@ async function sectionOf(
   const changedAt = collection && siteTimeAt(collection.changedAt, site.timeZone)
   // A static host has separate feeds for parts instead of options.
   const composer = site.isStatic ? undefined : optionsFormFor(feed, { base, parts }, query)
-  const addresses = addressesOf(feed, base, composer)
+  const addresses = addressesOf(feed, base, composer, site)
   return {
     id,
     title,
@@ -79,9 +79,9 @@ function partOf(site: Site, feed: Feed, part: FeedPart) {
   return { title: name, addresses, services: servicesOf(addresses, `${site.name}: ${name}`) }
 }
 
-function addressesOf(feed: AnyFeed, base: string, composer: OptionsForm | undefined) {
+function addressesOf(feed: AnyFeed, base: string, composer: OptionsForm | undefined, site: Site) {
   return feed.formats.map((format) => {
-    const url = feedUrl(base, feed, format, composer?.queries[format])
+    const url = feedUrl(base, feed, format, withLanguage(composer?.queries[format] ?? '', site))
     const download = composer ? `${url}${url.includes('?') ? '&' : '?'}download=1` : url
     return { format, label: labels[format], url, download }
   })

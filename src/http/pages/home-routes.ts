@@ -1,13 +1,13 @@
 import { Router, type RequestHandler } from 'express'
 import { feedUrl, type Feed } from '../../feeds/feed.ts'
 import { renderOpml } from '../../feeds/opml.ts'
-import { todayAt } from '../../feeds/site.ts'
+import { todayAt, withLanguage } from '../../feeds/site.ts'
 import { oneLine } from '../../records/plain-text.ts'
 import { monthToPrint } from '../../records/site-month.ts'
 import { siteDateAt } from '../../records/site-time.ts'
 import type { FeedRole } from '../../signage/board-item.ts'
 import { formOf, readForm } from '../admin/requests.ts'
-import type { SiteContext } from '../context.ts'
+import { contextIn, type SiteContext } from '../context.ts'
 import { linkPrefix, noteUse, prefixes, viewerFrom, type Viewer } from '../feeds/viewer.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 import { LinkClosed } from '../responses/errors.ts'
@@ -31,6 +31,7 @@ import { agendaFrom, linksOf, storiesFrom } from './item-lists.ts'
 import { comingOwnEntries, isForMember } from './calendar-entries.ts'
 import { pageRouter, renderFor, type PageRequest } from './page-handler.ts'
 import { qrCodeOf } from './qr-code.ts'
+import { readLanguage } from './translation.ts'
 
 const shownStories = 4
 const shownAnnouncements = 2
@@ -57,18 +58,94 @@ export function isLinkPage(path: string): boolean {
 
 /** Serves the home page, the feeds page and the feed list, and saves a link's selected feeds. */
 export function homeRoutes(context: SiteContext): Router {
-  const { site, catalog, isOffered, links, doctor, clock } = context
+  const { site, catalog, links, clock } = context
   const { myFeeds, combinedFeeds } = catalog
   const limit = createClientLimit(clock, saves, 'too many saves')
-  const isLocal = loopback.test(new URL(site.publicUrl).hostname)
+  /**
+   * Browsers send the origin of a form, which is this service's public URL or the URL of the
+   * request.
+   */
+  const requireSameOrigin: RequestHandler = ({ headers: { origin, host } }, response, next) => {
+    const isOwn =
+      origin === undefined ||
+      origin === new URL(site.publicUrl).origin ||
+      (URL.canParse(origin) && new URL(origin).host === host)
+    if (isOwn) return next()
+    sendMessage(response, 403, otherOriginText)
+  }
 
-  const readableBy = ({ feeds }: Viewer) => feeds.filter(isOffered)
+  const save: RequestHandler = async (request, response) => {
+    limit(request.ip ?? '')
+    const viewer = viewerFrom(response, 'form')
+    const language = readLanguage(queryOf(request.originalUrl), site)
+    const translated = language === undefined ? context : contextIn(context, language)
+    const { link } = viewer
+    if (!link) throw new LinkClosed('form')
+    const posted = formOf(request)
+    // Only the form on the home page has this field.
+    const isChips = posted.has('show')
+    const isMember = isForMember(viewer)
+    const chips = calendarChips(context, viewer)
+    const form = { feed: myFeeds, readable: readableBy(context, viewer), isForMember: isMember }
+    const reading = isChips
+      ? choiceWithChips(myFeeds, chips, posted, savedChoice(link), isMember)
+      : readChoiceForm(form, posted)
+    if (!reading.ok) {
+      const query = new URLSearchParams()
+      const render = renderFor(translated, viewer)
+      const pageRequest = { request, response, viewer, query, now: clock.now(), render }
+      const { showHome, showFeeds } = homePages(translated)
+      const page = await (isChips ? showHome : showFeeds)(pageRequest, reading)
+      return void response.status(400).send(page)
+    }
+    const edited = await links.edit(link.link.id, { choice: reading.choice })
+    if (!edited.ok) throw new LinkClosed('form')
+    const query = withLanguage('saved=1', translated.site)
+    response.redirect(303, isChips ? `./?${query}` : `feeds?${query}#my`)
+  }
+
+  const sendList: RequestHandler = ({ headers }, response, next) => {
+    const viewer = viewerFrom(response, 'list')
+    const { base, link } = viewer
+    const readable = readableBy(context, viewer)
+    if (!readable.some(({ formats }) => formats.includes('rss'))) return next()
+    if (link) noteUse(link, clock.now(), headers['user-agent'])
+    const combined = combinedForReaders(combinedFeeds, readable, link !== undefined)
+    response.type('text/x-opml').send(renderOpml([...readable, ...combined], base, site))
+  }
+
+  const router = Router({ caseSensitive: true, strict: true })
+  router.get(linkPrefix, ({ path, originalUrl }, response) => {
+    const query = queryOf(originalUrl)
+    const page = `${path.slice(path.lastIndexOf('/') + 1)}/`
+    response.redirect(301, query.size === 0 ? page : `${page}?${query.toString()}`)
+  })
+  for (const path of ['/', '/feeds']) {
+    router.post(`${linkPrefix}${path}`, allowForms, requireSameOrigin, readForm, save)
+  }
+  for (const prefix of prefixes) router.get(`${prefix}/feeds.opml`, sendList)
+  router.use(
+    pageRouter(context, (translated) => {
+      const { showHome, showFeeds } = homePages(translated)
+      return [
+        { path: '/', kind: 'overview', show: showHome },
+        { path: '/feeds', kind: 'overview', show: showFeeds },
+      ]
+    }),
+  )
+  return router
+}
+
+/** Returns the functions that show the home page and the feeds page. */
+function homePages(context: SiteContext) {
+  const { site, catalog, doctor } = context
+  const isLocal = loopback.test(new URL(site.publicUrl).hostname)
 
   function commonContent({ viewer, response }: PageRequest) {
     // With no-referrer, browsers would send the form with `Origin: null`.
     if (viewer.link) response.set('Referrer-Policy', 'same-origin')
-    const readable = readableBy(viewer)
-    const alternates = readable.flatMap((feed) => linksOf(feed, viewer.base))
+    const readable = readableBy(context, viewer)
+    const alternates = readable.flatMap((feed) => linksOf(feed, viewer.base, site))
     return { viewer, readable, alternates, isLocal }
   }
 
@@ -97,79 +174,22 @@ export function homeRoutes(context: SiteContext): Router {
       sections,
       // A link's page starts with the link's combined feeds.
       opened: query.get('feed') ?? (viewer.link ? undefined : sections[0]?.id),
-      combined: combinedForReaders(combinedFeeds, common.readable, viewer.link !== undefined),
+      combined: combinedForReaders(
+        catalog.combinedFeeds,
+        common.readable,
+        viewer.link !== undefined,
+      ),
       choice: choiceSection(context, viewer, { isSaved: query.has('saved'), invalid }),
       doctor: await doctor.sectionFor(viewer, query),
       website: embedSection(context, viewer, query),
     })
   }
 
-  /**
-   * Browsers send the origin of a form, which is this service's public URL or the URL of the
-   * request.
-   */
-  const requireSameOrigin: RequestHandler = ({ headers: { origin, host } }, response, next) => {
-    const isOwn =
-      origin === undefined ||
-      origin === new URL(site.publicUrl).origin ||
-      (URL.canParse(origin) && new URL(origin).host === host)
-    if (isOwn) return next()
-    sendMessage(response, 403, otherOriginText)
-  }
+  return { showHome, showFeeds }
+}
 
-  const save: RequestHandler = async (request, response) => {
-    limit(request.ip ?? '')
-    const viewer = viewerFrom(response, 'form')
-    const { link } = viewer
-    if (!link) throw new LinkClosed('form')
-    const posted = formOf(request)
-    // Only the form on the home page has this field.
-    const isChips = posted.has('show')
-    const isMember = isForMember(viewer)
-    const chips = calendarChips(context, viewer)
-    const form = { feed: myFeeds, readable: readableBy(viewer), isForMember: isMember }
-    const reading = isChips
-      ? choiceWithChips(myFeeds, chips, posted, savedChoice(link), isMember)
-      : readChoiceForm(form, posted)
-    if (!reading.ok) {
-      const query = new URLSearchParams()
-      const render = renderFor(context, viewer)
-      const pageRequest = { request, response, viewer, query, now: clock.now(), render }
-      const page = await (isChips ? showHome : showFeeds)(pageRequest, reading)
-      return void response.status(400).send(page)
-    }
-    const edited = await links.edit(link.link.id, { choice: reading.choice })
-    if (!edited.ok) throw new LinkClosed('form')
-    response.redirect(303, isChips ? './?saved=1' : 'feeds?saved=1#my')
-  }
-
-  const sendList: RequestHandler = ({ headers }, response, next) => {
-    const viewer = viewerFrom(response, 'list')
-    const { base, link } = viewer
-    const readable = readableBy(viewer)
-    if (!readable.some(({ formats }) => formats.includes('rss'))) return next()
-    if (link) noteUse(link, clock.now(), headers['user-agent'])
-    const combined = combinedForReaders(combinedFeeds, readable, link !== undefined)
-    response.type('text/x-opml').send(renderOpml([...readable, ...combined], base, site))
-  }
-
-  const router = Router({ caseSensitive: true, strict: true })
-  router.get(linkPrefix, ({ path, originalUrl }, response) => {
-    const query = queryOf(originalUrl)
-    const page = `${path.slice(path.lastIndexOf('/') + 1)}/`
-    response.redirect(301, query.size === 0 ? page : `${page}?${query.toString()}`)
-  })
-  for (const path of ['/', '/feeds']) {
-    router.post(`${linkPrefix}${path}`, allowForms, requireSameOrigin, readForm, save)
-  }
-  for (const prefix of prefixes) router.get(`${prefix}/feeds.opml`, sendList)
-  router.use(
-    pageRouter(context, [
-      { path: '/', kind: 'overview', show: showHome },
-      { path: '/feeds', kind: 'overview', show: showFeeds },
-    ]),
-  )
-  return router
+function readableBy({ isOffered }: SiteContext, { feeds }: Viewer): readonly Feed[] {
+  return feeds.filter(isOffered)
 }
 
 /** Returns the content of the home page. The query selects calendars on the public page. */
@@ -229,9 +249,10 @@ async function calendarContent(
   const feed = feeds.length > 1 || hasChoice || link ? combined : first
   const { list, isEverything } = showFrom(chips)
   const isSelection = !link && hasChoice && !isEverything
-  const url = feedUrl(base, feed, 'ics', isSelection ? `show=${list}` : '')
+  const url = feedUrl(base, feed, 'ics', withLanguage(isSelection ? `show=${list}` : '', site))
   // For other devices, with the same selection.
-  const pageUrl = `${base}/${isComposed ? `?show=${list}` : ''}`
+  const query = withLanguage(isComposed ? `show=${list}` : '', site)
+  const pageUrl = `${base}/${query === '' ? '' : `?${query}`}`
   const { items, isLoading } = itemsOf(context, feeds, viewer)
   const now = clock.now()
   const firstDay = siteDateAt(now, site.timeZone)
@@ -242,7 +263,7 @@ async function calendarContent(
     moreChips: hasChoice ? chips.slice(foldAt) : [],
     url,
     /** Without a choice. */
-    plainUrl: feedUrl(base, feed, 'ics'),
+    plainUrl: feedUrl(base, feed, 'ics', withLanguage('', site)),
     services: calendarServices(url, site.name),
     browsers: phoneBrowsers(pageUrl),
     pageUrl,
@@ -263,8 +284,8 @@ function newsContent(context: SiteContext, viewer: Viewer) {
   const isSeveral = feeds.length > 1 && !site.isStatic
   const shown = isSeveral ? `show=${feeds.map(({ id }) => id).join(',')}` : ''
   const url = link
-    ? feedUrl(base, catalog.myFeeds, 'rss')
-    : feedUrl(base, isSeveral ? catalog.allFeeds : first, 'rss', shown)
+    ? feedUrl(base, catalog.myFeeds, 'rss', withLanguage('', site))
+    : feedUrl(base, isSeveral ? catalog.allFeeds : first, 'rss', withLanguage(shown, site))
   const hasArchive = feeds.some(({ boardRole }) => boardRole === 'story')
   // The page with all news has only stories.
   const stories = items.filter(({ role }) => role === 'story' || !hasArchive)

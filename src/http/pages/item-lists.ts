@@ -10,7 +10,7 @@ import {
   timeBesideDay,
 } from '../../records/date-words.ts'
 import { feedUrl, type Feed } from '../../feeds/feed.ts'
-import { todayAt } from '../../feeds/site.ts'
+import { todayAt, withLanguage, type Site } from '../../feeds/site.ts'
 import { daysAfter, daysBetween, type SiteDate } from '../../records/site-time.ts'
 import type { BoardItem } from '../../signage/board-item.ts'
 import type { SiteContext } from '../context.ts'
@@ -186,10 +186,10 @@ export function storiesFrom(
 }
 
 /** Returns the feed URLs to list in a page's head element. */
-export function linksOf(feed: Feed, base: string) {
+export function linksOf(feed: Feed, base: string, site: Site) {
   return feed.formats.map((format) => ({
     format,
     title: feed.title,
-    url: feedUrl(base, feed, format),
+    url: feedUrl(base, feed, format, withLanguage('', site)),
   }))
 }

@@ -54,7 +54,7 @@ export function itemPages(
     return render('item', {
       page: { ...page, contentHtml },
       url,
-      alternates: linksOf(feed, viewer.base),
+      alternates: linksOf(feed, viewer.base, site),
       archive: hasArchive(feed) ? feed : undefined,
       tab: documentFeeds.includes(feed.id) ? 'documents' : 'news',
       around: await storiesAround(context, request),
@@ -85,7 +85,7 @@ export function itemPages(
       map: mapUrl(event),
       services: eventServices({ ...sent, url: isPrivate ? undefined : url }, site.timeZone),
       signUpUrl: feed.boardRole === 'volunteers' ? signUpUrl(feed, id) : undefined,
-      alternates: linksOf(feed, viewer.base),
+      alternates: linksOf(feed, viewer.base, site),
     })
   }
 

@@ -94,7 +94,7 @@ export function newsPages(context: SiteContext): readonly Page[] {
       everyMonthUrl: urlWith({ month: undefined }),
       newer: page > 1 ? urlWith({ page: page - 1 }) : undefined,
       older: found.hasMore ? urlWith({ page: page + 1 }) : undefined,
-      alternates: linksOf(feed, base),
+      alternates: linksOf(feed, base, site),
     })
   }
 

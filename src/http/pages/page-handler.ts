@@ -1,6 +1,7 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express'
 import { LRUCache } from 'lru-cache'
-import type { SiteContext } from '../context.ts'
+import type { Language } from '../../records/messages.ts'
+import { contextIn, type SiteContext } from '../context.ts'
 import { prefixes, viewerFrom, type Viewer } from '../feeds/viewer.ts'
 import type { Site } from '../../feeds/site.ts'
 import type { RouteKind } from '../responses/errors.ts'
@@ -8,6 +9,13 @@ import { allowForms } from '../responses/security-headers.ts'
 import { queryOf } from '../server/urls.ts'
 import type { RenderPage } from '../templates.ts'
 import { pageMessages } from './messages.ts'
+import {
+  languageLinks,
+  languageParameter,
+  readLanguage,
+  withTranslatedLinks,
+  type PageAddress,
+} from './translation.ts'
 import { documentFeeds } from './news-page.ts'
 import { isForMember } from './calendar-entries.ts'
 
@@ -33,11 +41,16 @@ export type Page = {
   readonly headers?: readonly RequestHandler[]
   /** Response under a paused or ended link. */
   readonly kind?: RouteKind
-  /** URL parameters that the page reads. With any others, it is not cached. */
+  /** URL parameters that the page reads, besides the language. With any others, it is not cached. */
   readonly parameters?: readonly string[]
+  /** True if the parameter `lang` is not the page's language, but an option of its own. */
+  readonly hasOwnLanguage?: boolean
   /** Called before the page is rendered. See `isAllowed` of `Page` in `site-cache.ts`. */
   readonly isAllowed?: (request: Request) => () => boolean
 }
+
+/** Pages in a language. */
+type Translation = { readonly context: SiteContext; readonly pages: readonly Page[] }
 
 type PageHandlers = ReadonlyMap<string, RequestHandler>
 
@@ -47,11 +60,31 @@ type PageHandlers = ReadonlyMap<string, RequestHandler>
  */
 const routers = new LRUCache<string, Router>({ max: 100, memoMethod: routerFor })
 
-/** Serves pages, and lets the front cache them. */
-export function pageRouter(context: SiteContext, pages: readonly Page[]): Router {
+/**
+ * Serves pages, and lets the front cache them. `createPages` creates the same pages for each
+ * language.
+ */
+export function pageRouter(
+  context: SiteContext,
+  createPages: (context: SiteContext) => readonly Page[],
+): Router {
+  const translations = new Map<Language, Translation>()
+  const original = { context, pages: createPages(context) }
+  const translationTo = (language: Language | undefined): Translation => {
+    if (language === undefined) return original
+    const known = translations.get(language)
+    if (known) return known
+    const translated = contextIn(context, language)
+    const created = { context: translated, pages: createPages(translated) }
+    translations.set(language, created)
+    return created
+  }
   const handlers: PageHandlers = new Map(
-    pages.flatMap((page) => {
-      const handler = pageHandler(context, page)
+    original.pages.flatMap((page, index) => {
+      const handler = pageHandler(context, page, (language) => {
+        const translation = translationTo(language)
+        return [translation.context, translation.pages[index]?.show ?? page.show]
+      })
       return (page.prefixes ?? prefixes).map((prefix) => [`${prefix}${page.path}`, handler])
     }),
   )
@@ -74,29 +107,38 @@ function routerFor(patterns: string): Router {
   return router
 }
 
-export function renderFor(context: SiteContext, viewer: Viewer): RenderPage {
+/** Returns a function that renders a page, with links to its translations if it has an address. */
+export function renderFor(context: SiteContext, viewer: Viewer, address?: PageAddress): RenderPage {
+  const { site, basePath } = context
   const always = {
     navigation: navigationFor(context, viewer),
     isPrivatePage: viewer.link !== undefined,
+    // Static hosts ignore query strings.
+    languageLinks: address && !site.isStatic ? languageLinks(address, site) : [],
   }
-  return (template, shown) => context.render(template, { ...shown, ...always })
+  return (template, shown) =>
+    withTranslatedLinks(context.render(template, { ...shown, ...always }), site, basePath)
 }
 
 function pageHandler(
-  context: SiteContext,
-  { show, kind, headers = [allowForms], parameters = [], isAllowed }: Page,
+  { pageLimit, sendPage, clock, site }: SiteContext,
+  { kind, headers = [allowForms], isAllowed, ...page }: Page,
+  translatedTo: (language: Language | undefined) => readonly [SiteContext, ShowPage],
 ): RequestHandler {
-  const { pageLimit, sendPage, clock } = context
+  const parameters = [...(page.parameters ?? []), languageParameter]
   return async (request, response, next) => {
     for (const setHeaders of headers) setHeaders(request, response, () => undefined)
     const viewer = viewerFrom(response, kind)
     const query = queryOf(request.originalUrl)
+    const language = page.hasOwnLanguage ? undefined : readLanguage(query, site)
     const isVariant = [...query.keys()].some((name) => !parameters.includes(name))
     if (isVariant) pageLimit(request.ip ?? '')
     const isStillAllowed = isAllowed?.(request)
     // Makes browsers revalidate cached pages and redirects on each request.
     if (!response.hasHeader('Cache-Control')) response.set('Cache-Control', 'no-cache')
-    const render = renderFor(context, viewer)
+    const [context, show] = translatedTo(language)
+    const own = new URLSearchParams([...query].filter(([name]) => parameters.includes(name)))
+    const render = renderFor(context, viewer, { path: request.path, query: own })
     const body = await show({ request, response, viewer, query, now: clock.now(), render })
     if (response.headersSent) return
     if (body === undefined) return next()

@@ -3,8 +3,9 @@ import supertest from 'supertest'
 import { expect, test } from 'vitest'
 import type { Collection } from '../../../src/collections/collection.ts'
 import { feeds, standardCatalog } from '../../../src/feeds/catalog.ts'
+import { createRenderers } from '../../../src/feeds/feed.ts'
 import { createBoardPictures } from '../../../src/http/board/board-pictures.ts'
-import { createFeedOverviews } from '../../../src/representations/page-content.ts'
+import { createPageContent } from '../../../src/representations/page-content.ts'
 import { chosenForList } from '../../support/chosen-options.ts'
 import { contextWith } from '../../support/context.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
@@ -44,7 +45,11 @@ test('finds pictures by the names that another replica generated, regardless of 
   if (!news) throw new TypeError('there is no news')
   const collection = await newsOf(2)
   const { collections } = oneCollection(collection)
-  const overviews = createFeedOverviews(collections, { site: testSite, clock })
+  const overviews = createPageContent(collections, {
+    renderers: createRenderers(testSite),
+    maxBytes: 1_000_000,
+    clock,
+  })(undefined).overviews
   const { pictures } = replicaOf(collection)
   const { http } = replicaOf(collection)
   for (const filters of ['', 'category=1', 'category=1,2', 'featured=1', 'category=2&featured=1']) {

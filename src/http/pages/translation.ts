@@ -1,0 +1,75 @@
+import { withLanguage, type Site } from '../../feeds/site.ts'
+import { oneOf } from '../../options/value-types.ts'
+import { readOptions } from '../../options/option.ts'
+import { languageNames, languages, spokenLanguage, type Language } from '../../records/messages.ts'
+import { validOptions } from '../responses/errors.ts'
+
+/** URL parameter of pages and feeds in another language than the website's. */
+export const languageParameter = 'lang'
+
+const options = {
+  language: { name: languageParameter, type: oneOf(languages), defaultValue: undefined },
+} as const
+
+/** Returns the language in a URL, or undefined for the website's. Throws `BadOption` for others. */
+export function readLanguage(
+  query: URLSearchParams,
+  { language: websiteLanguage }: Pick<Site, 'language'>,
+): Language | undefined {
+  const { language } = validOptions(readOptions(options, query)).values
+  return language === spokenLanguage(websiteLanguage) ? undefined : language
+}
+
+/** Path of a page, and the URL parameters that it reads. */
+export type PageAddress = { readonly path: string; readonly query: URLSearchParams }
+
+/** Returns links to a page in each language, relative to it. */
+export function languageLinks({ path, query }: PageAddress, site: Site) {
+  const websites = spokenLanguage(site.translation?.websiteLanguage ?? site.language)
+  const current = site.translation?.to ?? websites
+  return languages.map((language) => {
+    const translated = new URLSearchParams(query)
+    translated.delete(languageParameter)
+    if (language !== websites) translated.set(languageParameter, language)
+    const search = translated.size === 0 ? '' : `?${translated.toString()}`
+    return {
+      language,
+      name: languageNames[language],
+      url: `${path.slice(path.lastIndexOf('/') + 1) || './'}${search}`,
+      absoluteUrl: `${site.publicUrl}${path}${search}`,
+      isCurrent: language === current,
+    }
+  })
+}
+
+/** Matches an element of ours up to the address that it links to, and the rest of its start tag. */
+const links =
+  /(<(a|form|iframe)\s(?:[^>"]|"[^"]*")*?\b(?:href|action|src)=")([^"]*)("(?:[^>"]|"[^"]*")*>)/g
+
+/** Adds the language to a page's links to other pages, and to its forms. */
+export function withTranslatedLinks(html: string, site: Site, basePath: string): string {
+  const query = withLanguage('', site)
+  if (query === '') return html
+  const field = `<input type="hidden" name="${languageParameter}" value="${site.translation?.to}">`
+  return html.replaceAll(
+    links,
+    (found, before: string, element: string, url: string, after: string) => {
+      if (!isOwnPage(url, site.publicUrl, basePath)) return found
+      // Browsers replace the query string of a form that uses GET.
+      const isGet = element === 'form' && !/\smethod="post"/i.test(`${before}${after}`)
+      return isGet ? `${found}${field}` : `${before}${withQuery(url, query)}${after}`
+    },
+  )
+}
+
+function isOwnPage(url: string, publicUrl: string, basePath: string): boolean {
+  if (url.startsWith('#') || /[?;&]lang=/.test(url)) return false
+  if (url.startsWith('/')) return url.startsWith(`${basePath}/`) && !url.startsWith('//')
+  return !/^[a-z][a-z\d+.-]*:/i.test(url) || url.startsWith(`${publicUrl}/`)
+}
+
+function withQuery(url: string, query: string): string {
+  const [, address = '', fragment = ''] = /^([^#]*)(#?.*)$/s.exec(url) ?? []
+  const separator = address.includes('?') ? (address.endsWith('?') ? '' : '&amp;') : '?'
+  return `${address}${separator}${query}${fragment}`
+}
