@@ -11,7 +11,7 @@ export const german: CalendarMessages = {
   canceled: (entry) => `Abgesagt: ${entry}`,
   labeled: (label, value) => `${label}: ${value}`,
   list: listIn('de'),
-  contact: 'Ansprechpartner',
+  contact: 'Kontakt',
   rental: {
     reserved: 'Belegt',
     renter: 'Mieter',

@@ -3,7 +3,7 @@ import { listInWords } from '../../records/text.ts'
 
 export type CalendarMessages = typeof english
 
-/** Texts of a change in the number of open places. */
+/** Texts about open places, which come before or after a text about the entry. */
 type PlacesTexts = {
   readonly full: (text: string) => string
   readonly left: (open: number, text: string) => string

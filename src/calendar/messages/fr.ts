@@ -22,7 +22,7 @@ export const french: CalendarMessages = {
   canceled: (entry) => labeled('Annulé', entry),
   labeled,
   list: listIn('fr'),
-  contact: 'Personne-ressource',
+  contact: 'Contact',
   rental: {
     reserved: 'Réservé',
     renter: 'Locataire',
