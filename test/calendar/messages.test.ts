@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
 import { changeInWords } from '../../src/calendar/change-in-words.ts'
-import { emptyHistory } from '../../src/calendar/duplicate-history.ts'
 import { ownEntries, ownTitle } from '../../src/calendar/personal-sections.ts'
 import { rentalRecipe } from '../../src/calendar/record-recipes.ts'
 import { feeds } from '../../src/feeds/catalog.ts'
 import { changesOf } from '../../src/feeds/changes.ts'
-import { sharedDuplicates } from '../../src/feeds/shared-duplicates.ts'
 import type { RecordFacts } from '../../src/records/recorded-change.ts'
+import { renderCombined } from '../support/combined-calendar.ts'
 import { collectionAfter, renderFeed } from '../support/feed-text.ts'
 import { readCalendar } from '../support/read-calendar.ts'
 import { testSite } from '../support/site.ts'
@@ -26,6 +25,7 @@ const drill = {
   contact: 'Chief Cole',
 }
 const others = [2, 3, 4].map((id) => ({ ...drill, id, title: '' }))
+const bingo = { ...drill, id: 6, title: 'Bingo' }
 const hall = { ...drill, typeId: 3, type: 'Hall', renter: 'Pat Okafor', details: '' }
 const slots = [
   { id: 1, number: 1, position: 'Driver', signedUp: [{ name: 'Ann Cole' }] },
@@ -44,10 +44,13 @@ const certification = { id: 90, status: 2, memberId: 7, member: 'Ann Cole', expi
 /** What the website had an hour ago, and what it has now. */
 const readings = {
   calendar: [
-    [drill, { ...drill, id: 5, title: 'Meeting' }, ...others],
-    [{ ...drill, startDate: '2026-03-11' }, ...others],
+    [drill, { ...drill, id: 5, title: 'Meeting' }, bingo, ...others],
+    [{ ...drill, startDate: '2026-03-11' }, bingo, ...others],
   ],
-  events: [[drill], [drill]],
+  events: [
+    [drill, bingo, ...others],
+    [drill, bingo, ...others],
+  ],
   rental: [
     [hall, ...others],
     [{ ...hall, startTime: '20:00:00' }, ...others],
@@ -183,18 +186,25 @@ test('gives entries and changes the same ids and revisions in all languages', as
     const source = copies.find(({ resource }) => resource === feed.resource)
     return source ? [{ feed, source }] : []
   })
+  const members = await collectionAfter('members', [[ann]], now)
+  const training = await collectionAfter('training', [[certification]], now)
   const idsIn = async (language: string) => {
     const calendars = await Promise.all(resources.map((each) => calendarIn(language, each)))
     const site = { ...testSite, language }
-    const { groups } = sharedDuplicates(emptyHistory, sources, { site, profile: 'full', now })
+    const about = { now, site, profile: 'full', memberId: 7, query: 'changes=note' } as const
+    const combined = renderCombined([...copies, members, training], { ...about, id: 'my' })
+    const { groups } = combined.history
     return {
-      entries: calendars.map((text) => text.match(/^(?:UID|SEQUENCE|LAST-MODIFIED):.*$/gm)),
+      entries: [...calendars, combined.text].map((text) =>
+        text.match(/^(?:UID|SEQUENCE|LAST-MODIFIED):.*$/gm),
+      ),
       changes: changesOf(sources, site, groups).map(({ id, kind, feed }) => [feed.id, kind, id]),
       groups,
     }
   }
   const english = await idsIn('en-US')
-  expect(english.entries.map((lines) => lines?.length)).toEqual([15, 3, 12, 3, 3])
+  expect(english.entries.map((lines) => lines?.length)).toEqual([18, 15, 12, 3, 3, 51])
+  expect(english.groups).toHaveLength(1)
   expect(english.changes.length).toBeGreaterThan(2)
   for (const language of ['es-US', 'fr-CA', 'de']) expect(await idsIn(language)).toEqual(english)
 })

@@ -41,6 +41,7 @@ export function renderCombined(
     readonly query?: string
     readonly profile?: Profile
     readonly id?: string
+    readonly site?: typeof testSite
     readonly renderers?: ReturnType<typeof createRenderers>
     /** The member whom the calendar is for. */
     readonly memberId?: number | undefined
@@ -48,7 +49,8 @@ export function renderCombined(
     readonly history?: DuplicateHistory
   },
 ) {
-  const { now, query = '', profile = 'public', id = 'all', renderers = sharedRenderers } = options
+  const { now, query = '', profile = 'public', id = 'all', site = testSite } = options
+  const { renderers = site === testSite ? sharedRenderers : createRenderers(site) } = options
   const { memberId, history: before = emptyHistory } = options
   const feed = combinedFeed(id)
   const chosen = chosenOptions(feed, 'ics', query)
@@ -58,7 +60,7 @@ export function renderCombined(
       return source ? [{ feed: each, source }] : []
     })
   const sources = withRecords(feed.sourcesFrom(feeds, 'ics', chosen))
-  const about = { site: testSite, profile, now }
+  const about = { site, profile, now }
   const history = sharedDuplicates(before, withRecords(feeds), about)
   const copyOf = <R extends FeedResource>(resource: R) =>
     collections.find((each): each is Collection<R> => each.resource === resource)
