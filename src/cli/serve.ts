@@ -78,7 +78,7 @@ async function serveSite(isDemoWanted: boolean, loaded: LoadedSettings, context:
   await using running = new AsyncDisposableStack()
   const { site, ...shown } = config.site
     ? { site: config.site, title: config.site.url, feedIds: defaultPublicFeeds, note: '' }
-    : await startDemo(dataDirectory, running)
+    : await startDemo(dataDirectory, config.language, running)
   const publicFeedIds = config.publicFeeds ?? shown.feedIds
   warnOfShortPassword(config, log)
   let hasOpened = false
@@ -121,7 +121,11 @@ async function serveSite(isDemoWanted: boolean, loaded: LoadedSettings, context:
   await drainOnSignal(service, stopped, log)
 }
 
-async function startDemo(dataDirectory: string, running: AsyncDisposableStack) {
+async function startDemo(
+  dataDirectory: string,
+  language: string | undefined,
+  running: AsyncDisposableStack,
+) {
   const { createSandbox } = await import('../sandbox/sandbox.ts')
   const certificateDirectory = openDataDirectory(join(dataDirectory, 'sandbox'))
   const sandbox = running.use(await createSandbox({ certificateDirectory }))
@@ -129,7 +133,7 @@ async function startDemo(dataDirectory: string, running: AsyncDisposableStack) {
   const refreshToken = projects[0]?.refreshToken ?? ''
   const caPem = readFileSync(caFile, 'utf8')
   return {
-    site: { url, caPem, timeZone, name, identity: demoIdentity, refreshToken, links: {} },
+    site: { url, caPem, timeZone, language, name, identity: demoIdentity, refreshToken, links: {} },
     title: `the demo: ${name}, a fictional website`,
     feedIds: standardCatalog.feedsOf(demoLink).map(({ id }) => id),
     note: `\nManage the demo site's API Projects at\n  ${manager.url}  (password ${manager.password})\n`,

@@ -112,6 +112,8 @@ export function readSite({ values }: SettingValues, { smtp }: Partial<ServerConf
     config: {
       /** Undefined in the demo, in which the sandbox is the website. */
       site: siteFrom(settings, values['SITE_REFRESH_TOKEN_FILE']),
+      /** Language of the site, or of the demo. */
+      language: settings.SITE_LANGUAGE,
       /** Host in all ids. By default, the stored one, or initially the website's host. */
       idHost: settings.ID_HOST,
       callsPerMinute: settings.CALLS_PER_MINUTE,

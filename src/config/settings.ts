@@ -176,7 +176,7 @@ const hostUrl = z
   .refine(isHttpOrigin, 'must be an http or https URL without a path, like http://10.0.0.5:8080')
   .transform((url) => new URL(url).origin)
 
-/** Settings for the website, which have no effect in the demo. */
+/** Settings for the website. Only the language applies to the demo. */
 const websiteSettings = {
   SITE_URL: siteOrigin.optional(),
   SITE_REFRESH_TOKEN: refreshToken.optional(),
@@ -252,7 +252,7 @@ export const settingNames: readonly string[] = [
 export const requiredWithSiteUrl = ['SITE_REFRESH_TOKEN', 'SITE_TIME_ZONE'] as const
 
 export const unusedWithoutSiteUrl = Object.keys(websiteSettings).filter(
-  (name) => name !== 'SITE_URL',
+  (name) => name !== 'SITE_URL' && name !== 'SITE_LANGUAGE',
 )
 
 /** Parses settings. Treats invalid settings as not set, so that a single run reports all errors. */

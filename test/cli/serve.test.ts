@@ -13,14 +13,16 @@ const invalidSite = {
   SITE_TIME_ZONE: 'America/New_York',
 }
 
-test('applies PUBLIC_FEEDS to the demo', async () => {
+test('applies PUBLIC_FEEDS and SITE_LANGUAGE to the demo', async () => {
   using directory = temporaryDirectory()
   mkdirSync(join(directory.path, 'data'))
   // The demo uses the same data directory as the stores of real websites.
   writeFileSync(join(directory.path, 'data', 'www.example.org.sqlite'), '')
-  const child = run(directory.path, ['serve'], { PUBLIC_FEEDS: 'news' })
+  const child = run(directory.path, ['serve'], { PUBLIC_FEEDS: 'news', SITE_LANGUAGE: 'fr-CA' })
   const output = await outputUntil(child, /Stop with Ctrl\+C/)
   expect(output).not.toContain('.ics')
+  const [feed = ''] = /http:\S+news\.json/.exec(output) ?? []
+  expect(await (await fetch(feed)).json()).toMatchObject({ language: 'fr-CA' })
 })
 
 test('keeps the demo’s links when its settings are changed on the admin page', async () => {
