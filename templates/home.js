@@ -3,6 +3,9 @@
 /** Number of entries shown (src/http/pages/home-agenda.ts). */
 const shownEntries = 8
 
+/** Messages in the page's language (script-texts.eta). */
+const texts = JSON.parse(document.getElementById('texts')?.textContent ?? '{}')
+
 const hero = document.querySelector('.hero')
 const {
   url = '',
@@ -129,11 +132,7 @@ async function send() {
   // The response to a saved selection is a redirect.
   const isSaved = answer?.type === 'opaqueredirect'
   form.classList.toggle('unsaved', !isSaved)
-  say(
-    isSaved
-      ? 'Saved. Your apps will show it the next time they refresh.'
-      : 'Your selection could not be saved. Press Save to try again.',
-  )
+  say(isSaved ? texts.saved : texts.notSaved)
 }
 
 /** @param {HTMLInputElement} chip */
@@ -141,7 +140,7 @@ function choose(chip) {
   // A member's calendar also has the member's own entries.
   if (own === undefined && !chips.some(({ checked }) => checked)) {
     chip.checked = true
-    say('Choose at least one calendar.')
+    say(texts.noneChosen)
     return
   }
   showAgenda()
@@ -150,7 +149,7 @@ function choose(chip) {
     return
   }
   showAddress()
-  say('The buttons now add your selection.')
+  say(texts.buttonsUpdated)
 }
 
 /** @param {Element} button */
@@ -161,7 +160,7 @@ async function share(button) {
     return
   }
   await navigator.clipboard.writeText(shared).catch(() => undefined)
-  button.textContent = 'Copied. Send it to yourself.'
+  button.textContent = texts.copiedToSend
 }
 
 /** @param {string} app */

@@ -2,6 +2,13 @@
 
 const copiedShownMs = 2_000
 
+/** Messages in the page's language (script-texts.eta). Admin pages have none. */
+const texts = {
+  copied: 'Copied',
+  addressesUpdated: 'The addresses have been updated',
+  ...JSON.parse(document.getElementById('texts')?.textContent ?? '{}'),
+}
+
 document.documentElement.classList.add('scripted')
 
 const sections = 'article, section'
@@ -38,8 +45,8 @@ async function copy(button) {
     document.execCommand('copy')
   }
   const label = [...button.childNodes]
-  button.replaceChildren('Copied')
-  say(button, 'Copied')
+  button.replaceChildren(texts.copied)
+  say(button, texts.copied)
   setTimeout(() => button.replaceChildren(...label), copiedShownMs)
 }
 
@@ -88,10 +95,7 @@ async function compose(form) {
   detailsIn(result)?.toggleAttribute('open', detailsIn(before)?.open)
   before.replaceWith(result)
   history.replaceState(null, '', `${address}#${section.id}`)
-  say(
-    form,
-    result.querySelector('[role="alert"]')?.textContent ?? 'The addresses have been updated',
-  )
+  say(form, result.querySelector('[role="alert"]')?.textContent ?? texts.addressesUpdated)
 }
 
 reveal()
@@ -100,7 +104,7 @@ addEventListener('hashchange', reveal)
 document.addEventListener('click', ({ target }) => {
   if (!(target instanceof Element)) return
   const button = target.closest('[data-copy]')
-  if (button instanceof HTMLElement && !button.textContent.startsWith('Copied')) void copy(button)
+  if (button instanceof HTMLElement && button.textContent !== texts.copied) void copy(button)
   if (target.closest('[data-print]')) print()
   if (target.closest('[data-close]')) target.closest('dialog')?.close()
 })

@@ -14,6 +14,7 @@ import type { LinkChoice } from '../../links/feed-link.ts'
 import { readOptions } from '../../options/option.ts'
 import type { FormReading } from '../admin/requests.ts'
 import { validOptions } from '../responses/errors.ts'
+import { pageMessages } from './messages.ts'
 
 /* Calendars that people choose: feeds, and the calendars in a feed. */
 
@@ -39,8 +40,6 @@ export type EntryFilter = ReturnType<typeof readEntryFilter>
  */
 export type ChoiceReading = { readonly choice: LinkChoice } & FormReading<unknown>
 
-export const noneChosenText = 'Choose at least one calendar.'
-
 /** A feed with more calendars has a single chip. People can select its calendars on `/feeds`. */
 const maxPartChips = 12
 
@@ -58,11 +57,11 @@ export function chipsFor(
   feeds: readonly Feed[],
   partsOf: (feed: Feed) => readonly FeedPart[],
   show: readonly SourceChoice[] | undefined,
-  isPublic: boolean,
+  { isPublic, language }: { readonly isPublic: boolean; readonly language: string },
 ): readonly Chip[] {
   return feeds.flatMap((feed) => {
     const numbers = show?.find(({ feedId }) => feedId === feed.id)?.parts ?? []
-    const all = feed.boardRole === 'agenda' ? partsWithChosen(partsOf(feed), numbers) : []
+    const all = feed.boardRole === 'agenda' ? partsWithChosen(partsOf(feed), numbers, language) : []
     const only = all.length === 1 ? all[0]?.name : undefined
     const label = only ?? feed.marker?.label ?? feed.title
     const isDefault = !(isPublic && isBookings(feed)) || feeds.every(isBookings)
@@ -180,13 +179,16 @@ export function choiceWithChips(
   chips: readonly Chip[],
   posted: URLSearchParams,
   before: LinkChoice,
-  hasOwn = false,
+  { hasOwn = false, language }: { readonly hasOwn?: boolean; readonly language: string },
 ): ChoiceReading {
   const sent = new URLSearchParams(before.calendar)
   sent.delete('show')
   const chosen = withChosen(chips, posted.getAll('show'))
   const { list, isEverything } = showFrom(chosen, showIn(feed, before))
-  if (list === '' && !hasOwn) return { ok: false, faults: [noneChosenText], choice: before }
+  if (list === '' && !hasOwn) {
+    const { noneChosen } = pageMessages(language).follow.common
+    return { ok: false, faults: [noneChosen], choice: before }
+  }
   // All feeds, including feeds that are added to the link later.
   if (!isEverything) sent.set('show', list === '' ? ownOnly : list)
   const reading = readFeedOptions(feed, 'ics', sent)
@@ -196,10 +198,12 @@ export function choiceWithChips(
 }
 
 /** Returns a feed's parts, including selected parts that currently have no entries. */
-export function partsWithChosen(parts: readonly NamedPart[], chosen: readonly number[]) {
+export function partsWithChosen(
+  parts: readonly NamedPart[],
+  chosen: readonly number[],
+  language: string,
+) {
+  const { withoutEntries } = pageMessages(language).follow.common
   const unknown = chosen.filter((id) => !parts.some((part) => part.id === id))
-  return [
-    ...parts,
-    ...unknown.map((id) => ({ id, name: `Number ${id}, currently without entries` })),
-  ]
+  return [...parts, ...unknown.map((id) => ({ id, name: withoutEntries(id) }))]
 }

@@ -8,22 +8,23 @@ import type { LinkEntry } from '../../links/link-registry.ts'
 import type { SelectField } from '../../options/option.ts'
 import type { SiteContext } from '../context.ts'
 import type { Viewer } from '../feeds/viewer.ts'
-import { noneChosenText, partsWithChosen, type ChoiceReading } from './calendar-chips.ts'
+import { partsWithChosen, type ChoiceReading } from './calendar-chips.ts'
 import { calendarServices } from './calendar-services.ts'
+import { pageMessages } from './messages.ts'
 import { fieldsOf, selectFrom, type Choice } from './feed-options-form.ts'
+
+type ChoiceMessages = ReturnType<typeof pageMessages>['follow']['choice']
 
 /* The form on a link's page that chooses what `my.ics` and `my.rss` show. */
 
 type Group = {
   readonly kind: keyof LinkChoice
   readonly format: FeedFormat
-  readonly title: string
-  readonly noneFault: string
 }
 
 const groups: readonly Group[] = [
-  { kind: 'calendar', format: 'ics', title: 'My calendar', noneFault: noneChosenText },
-  { kind: 'news', format: 'rss', title: 'My news', noneFault: 'Choose at least one kind of news.' },
+  { kind: 'calendar', format: 'ics' },
+  { kind: 'news', format: 'rss' },
 ]
 
 /** Replaces the saved selection on a page that is shown again because the form was invalid. */
@@ -34,6 +35,7 @@ type FormContext = {
   readonly readable: readonly Feed[]
   /** True if the calendar has a member's own entries, even if no feed is selected. */
   readonly isForMember?: boolean
+  readonly language: string
 }
 
 /**
@@ -50,7 +52,7 @@ export function choiceSection(
   const readable = feeds.filter(isOffered)
   const partsOf = (each: Feed) => overviews.of(each, profile)?.parts ?? []
   const choice = invalid?.choice ?? savedChoice(link)
-  const shown = choiceForm({ feed, readable }, partsOf, choice)
+  const shown = choiceForm({ feed, readable, language: site.language }, partsOf, choice)
   if (shown.length === 0) return undefined
   const urlOf = ({ kind, format }: Group) =>
     shown.some((group) => group.kind === kind)
@@ -81,8 +83,9 @@ export function choiceForm(
   partsOf: (feed: Feed) => readonly FeedPart[],
   choice: LinkChoice,
 ) {
-  const { feed } = context
-  return groups.flatMap(({ kind, format, title }) => {
+  const { feed, language } = context
+  const t = pageMessages(language).follow.choice
+  return groups.flatMap(({ kind, format }) => {
     const sent = new URLSearchParams(choice[kind])
     const sources = sourcesIn(context, format)
     if (sources.length === 0) return []
@@ -98,7 +101,7 @@ export function choiceForm(
     return [
       {
         kind,
-        title,
+        title: t[kind],
         /** True if the link no longer includes any of the selected feeds. */
         isWithdrawn: !sources.some(isChosen) && sent.get('show') !== ownOnly,
         feeds: sources.map((source) => ({
@@ -106,8 +109,8 @@ export function choiceForm(
           title: source.title,
           isChosen: isChosen(source),
           /** If none is checked, the feed shows all of them. */
-          parts: partChoices(source, format, partsOf(source), tokens),
-          reminder: reminder && reminderFor(source, reminder, alarms),
+          parts: partChoices(source, { format, language }, partsOf(source), tokens),
+          reminder: reminder && reminderFor(source, reminder, alarms, t),
         })),
         /** Options for all feeds. */
         selects: fields.map((field) => selectFrom(field, common)),
@@ -128,10 +131,10 @@ export function readChoiceForm(context: FormContext, posted: URLSearchParams): C
 
 function groupQuery(
   context: FormContext,
-  { kind, format, noneFault }: Group,
+  { kind, format }: Group,
   posted: URLSearchParams,
 ): { readonly query: string; readonly fault?: string } {
-  const { feed, isForMember } = context
+  const { feed, isForMember, language } = context
   const sources = sourcesIn(context, format)
   if (sources.length === 0) return { query: '' }
   const chosen = sources.filter(({ id }) => posted.getAll(`${kind}.feed`).includes(id))
@@ -147,7 +150,10 @@ function groupQuery(
     const name = field.startsWith(`${kind}.`) ? field.slice(kind.length + 1) : ''
     if (name !== 'show' && names.has(name) && value !== '') sent.append(name, value)
   }
-  if (chosen.length === 0 && !isOwnOnly) return { query: sent.toString(), fault: noneFault }
+  if (chosen.length === 0 && !isOwnOnly) {
+    const { noneChosen, noneChosenNews } = pageMessages(language).follow.common
+    return { query: sent.toString(), fault: kind === 'calendar' ? noneChosen : noneChosenNews }
+  }
   const reading = readFeedOptions(feed, format, sent)
   if (!reading.ok) return { query: sent.toString(), fault: reading.reason }
   return { query: reading.chosen.query }
@@ -170,7 +176,7 @@ function numbersOf(id: string, tokens: readonly Token[]): readonly number[] {
 /** Returns the parts that have entries, and selected parts that currently have none. */
 function partChoices(
   source: Feed,
-  format: FeedFormat,
+  { format, language }: { readonly format: FeedFormat; readonly language: string },
   parts: readonly FeedPart[],
   tokens: readonly Token[],
 ): readonly Choice[] {
@@ -178,7 +184,7 @@ function partChoices(
   const option = key === undefined ? undefined : source.options(format)[key]?.name
   const chosen = numbersOf(source.id, tokens)
   const offered = parts.filter((part) => part.option === option)
-  return partsWithChosen(offered, chosen).map(({ id, name }) => ({
+  return partsWithChosen(offered, chosen, language).map(({ id, name }) => ({
     name: 'part',
     value: textFrom(source.id, [id]),
     label: name,
@@ -186,15 +192,20 @@ function partChoices(
   }))
 }
 
-function reminderFor({ id, title }: Feed, { choices }: SelectField, alarms: readonly string[]) {
+function reminderFor(
+  { id, title }: Feed,
+  { choices }: SelectField,
+  alarms: readonly string[],
+  t: ChoiceMessages,
+) {
   const own = alarms.find((alarm) => alarm.startsWith(`${id}:`))
   const others = choices.filter(([value]) => value !== '')
   const field = {
     name: 'alarm',
-    label: `Reminder for ${title}`,
+    label: t.reminderFor(title),
     choices: [
-      ['', 'same as above'],
-      [`${id}:none`, 'none'],
+      ['', t.sameAsAbove],
+      [`${id}:none`, t.noReminder],
       ...others.map(([value, label]) => [`${id}:${value}`, label] as const),
     ] as const,
   }

@@ -8,6 +8,7 @@ import type { Viewer } from '../feeds/viewer.ts'
 import { BadOption, validOptions } from '../responses/errors.ts'
 import { elementScript } from './embed-element.ts'
 import { selectFrom } from './feed-options-form.ts'
+import { pageMessages } from './messages.ts'
 
 const allLayouts = ['list', 'cards', 'month'] as const
 
@@ -26,9 +27,6 @@ export type Embed = {
 export type EmbedOptions = ValuesOf<ReturnType<typeof embedOptionsFor>>
 
 const themes = ['auto', 'light', 'dark'] as const
-
-const layoutLabels = { list: 'List', cards: 'Cards', month: 'Month (calendars only)' }
-const themeLabels = { auto: 'Like the visitor’s device', light: 'Light', dark: 'Dark' }
 
 /** Options that have no effect in a layout. */
 const withoutEffect: Readonly<Record<EmbedLayout, readonly string[]>> = {
@@ -110,6 +108,7 @@ export function embedSection(
     theme: values.theme,
     ...(embed.layouts.includes(values.layout) && { layout: values.layout }),
   })
+  const t = pageMessages(site.language).follow.website
   const titles = Object.fromEntries(embeds.map((each) => [each.id, titleOf(each)]))
   const selectOf = (name: string, label: string, labels: Readonly<Record<string, string>>) =>
     selectFrom({ name, label, choices: Object.entries(labels) }, new URLSearchParams(values))
@@ -124,9 +123,9 @@ export function embedSection(
     selects: site.isStatic
       ? []
       : [
-          selectOf('embed', 'Show', titles),
-          selectOf('layout', 'Layout', layoutLabels),
-          selectOf('theme', 'Colors', themeLabels),
+          selectOf('embed', t.show, titles),
+          selectOf('layout', t.layout, t.layouts),
+          selectOf('theme', t.colors, t.themes),
         ],
   }
 }

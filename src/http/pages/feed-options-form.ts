@@ -2,6 +2,7 @@ import { partQuery, type FeedPart, feedUrl, type FeedFormat } from '../../feeds/
 import { readFeedOptions } from '../../feeds/feed-options.ts'
 import type { AnyFeed } from '../../feeds/combined-feed.ts'
 import type { SelectField } from '../../options/option.ts'
+import { pageMessages } from './messages.ts'
 
 export type OptionsForm = ReturnType<typeof optionsFormFor>
 
@@ -16,16 +17,24 @@ export type Select = ReturnType<typeof selectFrom>
 
 /** Some calendars reject longer URLs. */
 const maxAddressLength = 200
-const tooLongText = `The address would have more than ${maxAddressLength} characters, which some calendars reject. Choose fewer options.`
 
 type OfferedField = SelectField & { readonly name: string }
 
 /** Returns the form for a feed's options. Submitting it reloads the page with the URLs for them. */
 export function optionsFormFor(
   feed: AnyFeed,
-  { base, parts }: { readonly base: string; readonly parts: readonly FeedPart[] },
+  {
+    base,
+    parts,
+    language,
+  }: {
+    readonly base: string
+    readonly parts: readonly FeedPart[]
+    readonly language: string
+  },
   query: URLSearchParams,
 ) {
+  const t = pageMessages(language).follow.feeds
   const offers = fieldsOf(feed)
   const partNames = new Set(parts.map(({ option }) => option))
   const fields = new Set([...offers.map(({ name }) => name), ...partNames])
@@ -46,9 +55,9 @@ export function optionsFormFor(
   const readingFaults = readings.flatMap((reading) => {
     if (!reading.ok) return [reading.reason]
     const address = feedUrl(base, feed, reading.format, reading.chosen.query)
-    return address.length > maxAddressLength ? [tooLongText] : []
+    return address.length > maxAddressLength ? [t.tooLong(maxAddressLength)] : []
   })
-  const faults = [...readingFaults, ...unknown.map((value) => `Unknown choice: ${value}.`)]
+  const faults = [...readingFaults, ...unknown.map(t.unknownChoice)]
   const queries: Partial<Record<FeedFormat, string>> = {}
   for (const reading of faults.length === 0 ? readings : []) {
     if (reading.ok) queries[reading.format] = reading.chosen.query
@@ -59,7 +68,10 @@ export function optionsFormFor(
     /** Set if exactly one part is selected. */
     partName: chosen.length === 1 ? chosen[0]?.label : undefined,
     selects,
-    chosen: [...chosen.map(({ label }) => label), ...selects.flatMap(chosenIn)],
+    chosen: [
+      ...chosen.map(({ label }) => label),
+      ...selects.flatMap((select) => chosenIn(select, t.chosenOption)),
+    ],
     fault: faults[0],
     isComposed,
     queries,
@@ -76,10 +88,13 @@ export function fieldsOf(feed: Pick<AnyFeed, 'formats' | 'options'>): readonly O
   return [...fields.filter(({ leads }) => leads), ...fields.filter(({ leads }) => !leads)]
 }
 
-function chosenIn({ label, choices }: Select): readonly string[] {
+function chosenIn(
+  { label, choices }: Select,
+  inWords: (option: string, value: string) => string,
+): readonly string[] {
   return choices
     .filter(({ value, isChosen }) => isChosen && value !== '')
-    .map((choice) => `${label.toLowerCase()} ${choice.label}`)
+    .map((choice) => inWords(label, choice.label))
 }
 
 function partChoice({ name: label, option: name, id }: FeedPart, sent: URLSearchParams): Choice {

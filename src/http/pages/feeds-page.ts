@@ -15,19 +15,17 @@ import type { SiteContext } from '../context.ts'
 import type { Viewer } from '../feeds/viewer.ts'
 import { calendarServices } from './calendar-services.ts'
 import { optionsFormFor, type OptionsForm } from './feed-options-form.ts'
+import { pageMessages } from './messages.ts'
 import { qrCodeOf } from './qr-code.ts'
 
 const entriesShown = 3
 
-/** Summary of the combined feed if there is only one calendar. */
-const readersSummary = 'Everything in one, for feed readers.'
-
-const labels: Readonly<Record<FeedFormat, string>> = {
-  ics: 'Calendar address',
+const labelsIn = (language: string): Readonly<Record<FeedFormat, string>> => ({
+  ics: pageMessages(language).follow.feeds.calendarAddress,
   rss: 'RSS',
   atom: 'Atom',
   json: 'JSON Feed',
-}
+})
 
 /** Returns a section for each available feed. Options in the query apply to the feed named by `feed`. */
 export function feedSections(context: SiteContext, viewer: Viewer, query: URLSearchParams) {
@@ -51,7 +49,9 @@ async function sectionOf(
   const { parts = [], entries = [] } = overview ?? {}
   const changedAt = collection && siteTimeAt(collection.changedAt, site.timeZone)
   // A static host has separate feeds for parts instead of options.
-  const composer = site.isStatic ? undefined : optionsFormFor(feed, { base, parts }, query)
+  const composer = site.isStatic
+    ? undefined
+    : optionsFormFor(feed, { base, parts, language: site.language }, query)
   const addresses = addressesOf(feed, base, composer, site)
   return {
     id,
@@ -72,6 +72,7 @@ async function sectionOf(
 
 function partOf(site: Site, feed: Feed, part: FeedPart) {
   const { name } = part
+  const labels = labelsIn(site.language)
   const addresses = feed.formats.map((format) => {
     const url = publicFeedUrl(site, feed, format, partQuery(part))
     return { format, label: labels[format], url, download: url }
@@ -80,6 +81,7 @@ function partOf(site: Site, feed: Feed, part: FeedPart) {
 }
 
 function addressesOf(feed: AnyFeed, base: string, composer: OptionsForm | undefined, site: Site) {
+  const labels = labelsIn(site.language)
   return feed.formats.map((format) => {
     const url = feedUrl(base, feed, format, withLanguage(composer?.queries[format] ?? '', site))
     const download = composer ? `${url}${url.includes('?') ? '&' : '?'}download=1` : url
@@ -96,10 +98,12 @@ function servicesOf(
 }
 
 /** Returns the feed that combines all others, in the formats that several feeds have. */
-function combinedSections({ catalog: { allFeeds: feed } }: SiteContext, readable: readonly Feed[]) {
+function combinedSections({ site, catalog }: SiteContext, readable: readonly Feed[]) {
+  const { allFeeds: feed } = catalog
   const formats = feed.formats.filter((format) => sourcesIn(feed, readable, format).length > 1)
   if (formats.length === 0) return []
-  const summary = formats.includes('ics') ? feed.summary : readersSummary
+  const { everythingForReaders } = pageMessages(site.language).follow.feeds
+  const summary = formats.includes('ics') ? feed.summary : everythingForReaders
   return [{ ...feed, formats, summary }]
 }
 

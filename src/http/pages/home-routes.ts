@@ -17,7 +17,6 @@ import { queryOf } from '../server/urls.ts'
 import {
   chipsFor,
   choiceWithChips,
-  noneChosenText,
   showFrom,
   showIn,
   withChosen,
@@ -29,6 +28,7 @@ import { embedSection } from './embed-options.ts'
 import { combinedForReaders, feedSections } from './feeds-page.ts'
 import { agendaFrom, linksOf, storiesFrom } from './item-lists.ts'
 import { comingOwnEntries, isForMember } from './calendar-entries.ts'
+import { pageMessages } from './messages.ts'
 import { pageRouter, renderFor, type PageRequest } from './page-handler.ts'
 import { qrCodeOf } from './qr-code.ts'
 import { readLanguage } from './translation.ts'
@@ -39,14 +39,9 @@ const shownAnnouncements = 2
 /** Number of chips shown at once, so that the button stays visible on a small phone. */
 const shownChips = 5
 
-const withdrawnText = 'The selected calendars are no longer available. Please choose others.'
-
 const newsRoles: readonly FeedRole[] = ['story', 'announcement', 'post']
 
 export const saves = { burst: 10, oneMoreMs: 5_000 }
-
-const otherOriginText =
-  'This form was submitted from a page at another address. Open the page of your feed link and save there.'
 
 /** Host names that refer to the local machine, which other devices cannot reach. */
 const loopback = /^(?:localhost|127\.[\d.]+|\[::1\]|0\.0\.0\.0|\[::\])$/
@@ -71,7 +66,7 @@ export function homeRoutes(context: SiteContext): Router {
       origin === new URL(site.publicUrl).origin ||
       (URL.canParse(origin) && new URL(origin).host === host)
     if (isOwn) return next()
-    sendMessage(response, 403, otherOriginText)
+    sendMessage(response, 403, pageMessages(site.language).follow.common.otherOrigin)
   }
 
   const save: RequestHandler = async (request, response) => {
@@ -86,9 +81,17 @@ export function homeRoutes(context: SiteContext): Router {
     const isChips = posted.has('show')
     const isMember = isForMember(viewer)
     const chips = calendarChips(context, viewer)
-    const form = { feed: myFeeds, readable: readableBy(context, viewer), isForMember: isMember }
+    const form = {
+      feed: myFeeds,
+      readable: readableBy(context, viewer),
+      isForMember: isMember,
+      language: translated.site.language,
+    }
     const reading = isChips
-      ? choiceWithChips(myFeeds, chips, posted, savedChoice(link), isMember)
+      ? choiceWithChips(myFeeds, chips, posted, savedChoice(link), {
+          hasOwn: isMember,
+          language: translated.site.language,
+        })
       : readChoiceForm(form, posted)
     if (!reading.ok) {
       const query = new URLSearchParams()
@@ -200,11 +203,12 @@ async function homeContent(context: SiteContext, viewer: Viewer, query: URLSearc
   const isValid =
     chosen.some(({ isChosen }) => isChosen) || chosen.length === 0 || isForMember(viewer)
   const chips = isValid ? chosen : byDefault
+  const { noneChosen, withdrawn } = pageMessages(context.site.language).follow.common
   return {
     calendar: await calendarContent(context, viewer, chips, isComposed),
     news: newsContent(context, viewer),
     member: memberContent(context, viewer),
-    fault: isValid ? undefined : isComposed ? noneChosenText : withdrawnText,
+    fault: isValid ? undefined : isComposed ? noneChosen : withdrawn,
   }
 }
 
@@ -214,7 +218,10 @@ function calendarChips(context: SiteContext, viewer: Viewer): readonly Chip[] {
   const partsOf = (feed: Feed) => overviews.of(feed, viewer.profile)?.parts ?? []
   const show = showIn(catalog.myFeeds, viewer.link?.link.choice)
   const isPublic = viewer.link === undefined && !site.isStatic
-  return chipsFor(calendarsOf(context, viewer), partsOf, show, isPublic)
+  return chipsFor(calendarsOf(context, viewer), partsOf, show, {
+    isPublic,
+    language: site.language,
+  })
 }
 
 /** Returns the name and the next entries of the member whom a link is for. */

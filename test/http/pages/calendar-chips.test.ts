@@ -16,6 +16,8 @@ const calendars = standardCatalog
   .feedsOf({ feedIds: undefined })
   .filter(({ formats }) => formats.includes('ics'))
 
+const language = 'en-US'
+
 const drills = { name: 'Drills', option: 'calendar', id: 3 }
 const meetings = { name: 'Meetings', option: 'calendar', id: 4 }
 
@@ -30,7 +32,7 @@ function chipsWith({
   readonly isPublic?: boolean
   readonly parts?: typeof partsOf
 } = {}): readonly Chip[] {
-  return chipsFor(calendars, parts, show, isPublic)
+  return chipsFor(calendars, parts, show, { isPublic, language })
 }
 
 const chosenIn = (chips: readonly Chip[]) =>
@@ -61,7 +63,7 @@ test('chooses everything at first, except bookings on the public page', () => {
   expect(chosenIn(chips)).toEqual(everything.filter((value) => value !== 'rental'))
   expect(showFrom(chips)).toEqual({ list: 'calendar,events,signup', isEverything: false })
   const rental = calendars.filter(({ id }) => id === 'rental')
-  const only = chipsFor(rental, partsOf, undefined, true)
+  const only = chipsFor(rental, partsOf, undefined, { isPublic: true, language })
   expect(chosenIn(only)).toEqual(['rental'])
 })
 
@@ -87,13 +89,13 @@ test('keeps rental types and other options of a saved choice', () => {
   const before = { calendar: 'show=calendar,rental:2&alarm=60', news: 'limit=5' }
   const chips = chipsWith({ show: showIn(standardCatalog.myFeeds, before) ?? [] })
   const posted = new URLSearchParams('show=&show=calendar:3&show=rental')
-  expect(choiceWithChips(standardCatalog.myFeeds, chips, posted, before)).toEqual({
+  expect(choiceWithChips(standardCatalog.myFeeds, chips, posted, before, { language })).toEqual({
     ok: true,
     choice: { calendar: 'show=calendar:3,rental:2&alarm=60', news: 'limit=5' },
   })
   const all = new URLSearchParams({ show: everything.join(',') })
   const plain = { calendar: '', news: '' }
-  const reading = choiceWithChips(standardCatalog.myFeeds, chipsWith(), all, plain)
+  const reading = choiceWithChips(standardCatalog.myFeeds, chipsWith(), all, plain, { language })
   expect(reading).toEqual({ ok: true, choice: plain })
 })
 

@@ -21,7 +21,7 @@ const { feedsOf, myFeeds } = standardCatalog
 const feeds = feedsOf({ feedIds: undefined })
 
 const formFor = (choice: Partial<LinkChoice>, readable = feeds) =>
-  choiceForm({ feed: myFeeds, readable }, partsOf, { ...none, ...choice })
+  choiceForm({ feed: myFeeds, readable, language: 'en-US' }, partsOf, { ...none, ...choice })
 
 /** Returns the fields that a browser would submit for the form. */
 function submitted(choice: Partial<LinkChoice>): URLSearchParams {
@@ -42,7 +42,7 @@ function submitted(choice: Partial<LinkChoice>): URLSearchParams {
 }
 
 const read = (sent: URLSearchParams, readable = feeds) =>
-  readChoiceForm({ feed: myFeeds, readable }, sent)
+  readChoiceForm({ feed: myFeeds, readable, language: 'en-US' }, sent)
 
 test.for<Partial<LinkChoice>>([
   {},

@@ -12,7 +12,7 @@ const categories = [{ name: 'Incidents', option: 'category', id: 7 }]
 function composed(id: string, query: string, parts: readonly FeedPart[] = []) {
   return optionsFormFor(
     feedWith(id),
-    { base: 'https://feeds.example', parts },
+    { base: 'https://feeds.example', parts, language: 'en-US' },
     new URLSearchParams(query),
   )
 }

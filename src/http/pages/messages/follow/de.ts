@@ -1,0 +1,293 @@
+import { pluralIn } from '../../../../records/messages.ts'
+import type { FollowMessages } from './en.ts'
+
+const plural = pluralIn('de')
+
+export const german: FollowMessages = {
+  common: {
+    allFeeds: 'Alle Abos und Adressen',
+    ourWebsite: 'Unsere Website',
+    calendarsAndNews: 'Kalender und Neuigkeiten',
+    ofFeed: (title) => `(${title})`,
+    copy: 'Kopieren',
+    copied: 'Kopiert',
+    save: 'Speichern',
+    nothingPublic: (site) =>
+      `Es gibt keine öffentlichen Kalender und Neuigkeiten. Wenn Sie zu ${site} gehören, bitten Sie die Betreuer der Website um einen privaten Link.`,
+    nothingNow: 'Im Moment gibt es nichts zu abonnieren. Bitte schauen Sie später wieder vorbei.',
+    isLocal:
+      'Diese Adressen sind nur auf diesem Computer erreichbar. Für Google, Outlook und Telefone braucht Feedhouse eine öffentliche Adresse (Einstellung PUBLIC_URL).',
+    otherOrigin:
+      'Dieses Formular wurde von einer Seite mit einer anderen Adresse gesendet. Öffnen Sie die Seite Ihres Links und speichern Sie dort.',
+    noneChosen: 'Wählen Sie mindestens einen Kalender aus.',
+    noneChosenNews: 'Wählen Sie mindestens eine Art von Neuigkeiten aus.',
+    withdrawn: 'Die ausgewählten Kalender gibt es nicht mehr. Bitte wählen Sie andere aus.',
+    withoutEntries: (id) => `Nummer ${id}, zurzeit ohne Einträge`,
+  },
+  home: {
+    titleWithCalendar: (site) => `${site}: Kalender`,
+    titleWithNews: (site) => `${site}: Neuigkeiten`,
+    description: (site) => `Kalender und Neuigkeiten von ${site} auf Ihrem Telefon oder Computer.`,
+    privateLink: 'Privater Link',
+    freeDays: 'Freie Miettage',
+    forScreens: 'Für Bildschirme',
+    forWebsite: 'Für Ihre Website',
+    isMissing: 'Fehlt etwas in Ihrer App?',
+    heading: 'Unsere Termine in Ihrem Kalender',
+    headingForMember: 'In Ihren Kalender übernehmen',
+    introForMember:
+      'Ihre eigenen Dienste und alles, was Sie hier auswählen. Änderungen erscheinen automatisch.',
+    introWithoutChoice: 'Änderungen erscheinen automatisch.',
+    introWithSaving: 'Wählen Sie aus, was Sie interessiert. Das können Sie hier jederzeit ändern.',
+    intro: 'Wählen Sie aus, was Sie interessiert. Änderungen erscheinen automatisch.',
+    saved: 'Gespeichert. Ihre Apps zeigen Ihre Auswahl, sobald sie das nächste Mal aktualisieren.',
+    whatToFollow: 'Was möchten Sie abonnieren?',
+    moreCalendars: (count, chosen) =>
+      plural(count, {
+        one: `${count} weiterer Kalender (${chosen} ausgewählt)`,
+        other: `${count} weitere Kalender (${chosen} ausgewählt)`,
+      }),
+    updateButtons: 'Schaltflächen aktualisieren',
+    onYourPhone: 'Auf Ihrem Telefon',
+    qrCode: 'QR-Code, der diese Seite auf einem Telefon öffnet',
+    pointCamera: 'Richten Sie die Kamera darauf.',
+    hello: (name) => `Hallo ${name}`,
+    yourCalendar: 'Ihr Kalender',
+    yourNextShifts: 'Ihre nächsten Dienste',
+    noShifts: 'Für die nächsten drei Monate haben Sie sich für nichts angemeldet.',
+    allYourEntries: 'Alle Ihre Einträge',
+    comingUp: 'Demnächst',
+    calendarIsLoading: 'Der Kalender wird geladen. Laden Sie diese Seite in einer Minute neu.',
+    nothingPlanned:
+      'Noch ist nichts geplant. Abonnieren Sie jetzt, dann erscheinen neue Termine automatisch.',
+    wholeCalendar: 'Ganzer Kalender',
+    printMonth: (month) => `${month} drucken`,
+    announcements: 'Bekanntmachungen',
+    news: 'Neuigkeiten',
+    followNews: 'Unsere Neuigkeiten abonnieren',
+    newsIsLoading:
+      'Die neuesten Meldungen werden geladen. Laden Sie diese Seite in einer Minute neu.',
+    noNews:
+      'Noch keine Neuigkeiten. Abonnieren Sie jetzt, dann erscheinen neue Meldungen automatisch.',
+    allNews: 'Alle Neuigkeiten',
+    newsInReader: 'Unsere Neuigkeiten in einem Feedreader lesen',
+    rssAddress: 'RSS-Adresse',
+    theRssAddress: '(RSS-Adresse)',
+    isPrivate: 'Diese Seite ist privat',
+    isPrivateUntil: (day) => `Diese Seite ist privat (gültig bis: ${day})`,
+    anyoneCanRead:
+      'Wer die Adresse dieser Seite hat, kann diese Inhalte lesen. Bitte geben Sie sie nicht weiter.',
+    appleUnencrypted:
+      'Beim Abonnieren überträgt der Apple-Kalender die Adresse unter Umständen einmal unverschlüsselt. In einem Netz, dem Sie nicht vertrauen, kopieren Sie die Adresse besser und fügen sie von Hand hinzu.',
+    isPersonal:
+      'Dieser Link gilt für eine einzelne Person. Der Kalender enthält immer auch deren eigene Anmeldungen und die Tage, an denen ihre Lehrgangsnachweise ablaufen.',
+    memberContacts: 'Telefonnummern und Adressen der Mitglieder',
+  },
+  script: {
+    saved: 'Gespeichert. Ihre Apps zeigen es, sobald sie das nächste Mal aktualisieren.',
+    notSaved:
+      'Ihre Auswahl konnte nicht gespeichert werden. Drücken Sie auf „Speichern“, um es noch einmal zu versuchen.',
+    buttonsUpdated: 'Die Schaltflächen übernehmen jetzt Ihre Auswahl.',
+    copiedToSend: 'Kopiert. Senden Sie sich die Adresse.',
+    addressesUpdated: 'Die Adressen wurden aktualisiert',
+  },
+  apps: {
+    apps: 'Apps',
+    openInChrome: 'In Chrome öffnen',
+    openInSafari: 'In Safari öffnen',
+    sendToComputer: 'An meinen Computer senden',
+    copyAddress: 'Adresse kopieren',
+    copyBelow: 'Kopieren Sie die Adresse unten.',
+    pasteAndConfirm: 'Fügen Sie die Adresse ein und bestätigen Sie.',
+    copyAndOpenGoogle: 'Kopieren und Google Kalender öffnen',
+    stepByStep: 'Schritt für Schritt',
+    nothingHappened: 'Nichts passiert? Adresse kopieren',
+    addressOf: (app) => `Kalenderadresse (${app})`,
+    theAddressOf: (app) => `(Adresse für ${app})`,
+    apple: {
+      name: 'iPhone, iPad, Mac',
+      add: 'Zum Apple-Kalender hinzufügen',
+      after:
+        'Tippen Sie auf „Abonnieren“, wenn Ihr Gerät fragt. Änderungen kommen meist innerhalb von Stunden an.',
+      steps: [
+        'Öffnen Sie diese Seite in Safari und drücken Sie noch einmal auf die Schaltfläche, oder kopieren Sie die Adresse unten.',
+        'iPhone, iPad: Öffnen Sie Einstellungen › Apps › Kalender › Kalenderaccounts › Account hinzufügen › Andere › Kalenderabo hinzufügen. Mac: Öffnen Sie Kalender und wählen Sie Ablage › Neues Kalenderabonnement.',
+      ],
+    },
+    google: {
+      add: 'Zu Google Kalender hinzufügen',
+      onPhone:
+        'Die App von Google für Telefone kann keine Kalender hinzufügen. Fügen Sie ihn einmal an einem Computer hinzu, dann erscheint er auf Ihrem Telefon.',
+      after:
+        'Drücken Sie auf „Hinzufügen“, wenn Google fragt. Google zeigt Änderungen innerhalb eines Tages.',
+      afterCopying:
+        'Fügen Sie dort die Adresse ein und drücken Sie auf „Kalender hinzufügen“. Google zeigt Änderungen innerhalb eines Tages.',
+      steps: [
+        'Öffnen Sie an einem Computer calendar.google.com und wählen Sie neben „Weitere Kalender“ + › Per URL.',
+        'Fügen Sie die Adresse ein und drücken Sie auf „Kalender hinzufügen“. Der Kalender erscheint auch auf Ihrem Telefon.',
+      ],
+    },
+    outlook: {
+      add: 'Zu Outlook.com hinzufügen',
+      addToMicrosoft365: 'Arbeit oder Schule (Microsoft 365)',
+      after:
+        'Falls Outlook Sie zur Anmeldung auffordert, melden Sie sich an und drücken Sie dann noch einmal auf die Schaltfläche. Outlook zeigt Änderungen innerhalb eines Tages.',
+      steps: [
+        'Öffnen Sie in Outlook den Kalender, wählen Sie „Kalender hinzufügen“ und dort das Abonnieren aus dem Internet. Im klassischen Outlook: Datei › Kontoeinstellungen › Internetkalender › Neu.',
+        'Fügen Sie die Adresse ein und drücken Sie auf „Importieren“ oder „Hinzufügen“.',
+      ],
+    },
+    android: {
+      openIcsx5: 'Kein Computer? In ICSx⁵ öffnen',
+      after:
+        'Android-Telefone können selbst keine Kalender hinzufügen. Fügen Sie ihn einmal an einem Computer hinzu, dann erscheint er innerhalb eines Tages auf Ihrem Telefon. Kein Computer? Verwenden Sie ICSx⁵, eine kostenlose App.',
+      send: 'Senden Sie sich diese Seite, oder kopieren Sie die Adresse unten.',
+      add: 'Öffnen Sie die Seite an einem Computer und drücken Sie auf „Zu Google Kalender hinzufügen“.',
+      addByCopying:
+        'Öffnen Sie die Seite an einem Computer, drücken Sie auf „Kopieren und Google Kalender öffnen“ und fügen Sie die Adresse ein.',
+      turnOn:
+        'Öffnen Sie auf Ihrem Telefon das Menü von Google Kalender und schalten Sie den Kalender ein.',
+    },
+    other: {
+      name: 'Andere Apps',
+      short: 'Andere',
+      inApp:
+        'Der Browser dieser App kann keine Kalender hinzufügen. Öffnen Sie diese Seite in Ihrem eigenen Browser: Drücken Sie auf die Schaltfläche oben oder suchen Sie im Menü ⋯ oder ⋮.',
+      after:
+        'Für Thunderbird, Proton, Fastmail, Nextcloud und andere. Wann Änderungen erscheinen, hängt von der App ab: nach einer Stunde bis zu einer Woche.',
+      look: 'Suchen Sie in Ihrer App nach „Abonnieren“, „Per URL“ oder „Neuer Kalender im Netzwerk“.',
+    },
+  },
+  feeds: {
+    title: (site) => `${site}: alle Abos und Adressen`,
+    description:
+      'Unsere Termine und Neuigkeiten: in Ihrem Kalender, im Feedreader oder auf dieser Seite.',
+    intro: (home) =>
+      `Alle Kalender und Nachrichten-Feeds mit ihren Formaten und Optionen. Am schnellsten abonnieren Sie auf der ${home('Startseite')}.`,
+    isPrivate:
+      'Diese Seite ist privat: Wer ihre Adresse hat, kann diese Inhalte lesen. Bitte geben Sie sie nicht weiter. Fügen Sie bei Google die kopierte Adresse ein. Beim Abonnieren mit einem Tipp überträgt Apple die Adresse unter Umständen einmal unverschlüsselt: In einem Netz, dem Sie nicht vertrauen, kopieren Sie die Adresse besser.',
+    everythingForReaders: 'Alles in einem, für Feedreader.',
+    upcoming: 'Demnächst',
+    latest: 'Neueste',
+    includes: (chosen) => `Diese Schaltflächen und Adressen enthalten: ${chosen}.`,
+    reset: 'Zurücksetzen',
+    appleOrDevice: 'Apple oder dieses Gerät',
+    googleCalendar: 'Google Kalender',
+    calendarAddress: 'Kalenderadresse',
+    forReaders: (format) => `${format}, für Feedreader`,
+    formatOf: (format, title) => `${format} (${title})`,
+    download: 'Kopie herunterladen',
+    willNotUpdate: '(ohne Aktualisierung)',
+    qrCode: 'QR-Code',
+    qrCodeOf: (title) => `QR-Code, der ${title} auf einem Telefon öffnet`,
+    pointCamera: 'Richten Sie die Kamera eines Telefons darauf, um dort zu abonnieren.',
+    options: 'Optionen',
+    onlyThese: 'Nur diese',
+    updateAddresses: 'Adressen aktualisieren',
+    parts: 'Teile',
+    lastChanged: (moment) => `Letzte Änderung: ${moment}`,
+    chosenOption: (option, value) => `${option}: ${value}`,
+    tooLong: (characters) =>
+      `Die Adresse hätte mehr als ${characters} Zeichen, was manche Kalender nicht annehmen. Wählen Sie weniger Optionen.`,
+    unknownChoice: (value) => `Unbekannte Auswahl: ${value}.`,
+    members: 'Mitglieder',
+    membersAbout: 'Telefonnummern, E-Mail- und Postadressen aller Mitglieder, für Adressbücher.',
+    membersOneByOne: 'Alle Mitglieder, einzeln für Telefone',
+    combinedForReaders: (formats) => `Für Feedreader: ${formats}.`,
+    poster: 'Plakat zum Ausdrucken',
+    setUpScreen: 'Bildschirm einrichten',
+    opml: 'Alle Nachrichten-Feeds für einen Feedreader (OPML)',
+  },
+  howSoon: {
+    title: 'Wann Änderungen erscheinen',
+    about:
+      'Änderungen auf der Website erscheinen hier innerhalb von Minuten. Wie oft Ihre App nachsieht, hängt von der App ab.',
+    app: 'Kalender oder Feedreader',
+    checks: 'Sucht nach Änderungen',
+    rows: [
+      [
+        'Apple-Kalender',
+        'alle 15 Minuten bis einmal pro Woche, je nach Ihren Einstellungen: auf dem iPhone unter Einstellungen › Apps › Kalender › Kalenderaccounts › Datenabgleich, auf dem Mac in den Informationen zum Kalender („Automatisch aktualisieren“)',
+      ],
+      [
+        'Google Kalender',
+        'alle 8 bis 24 Stunden, was sich nicht ändern lässt. Kalender lassen sich nur an einem Computer hinzufügen, nicht in der App auf dem Telefon',
+      ],
+      ['Outlook.com, Microsoft 365', 'etwa alle 3 Stunden, manchmal nur einmal am Tag'],
+      ['Outlook für Windows', 'beim Start, danach alle 1 bis 3 Stunden'],
+      ['Thunderbird', 'je nach den Einstellungen des Kalenders'],
+      ['Android', 'je nach den Einstellungen einer App für Kalenderabos, zum Beispiel ICSx⁵'],
+    ],
+    readers: ['Feedreader', 'meist alle 15 bis 60 Minuten'],
+  },
+  choice: {
+    title: 'Alles in einem',
+    about:
+      'Eine einzige Adresse mit allem, was Sie unten auswählen. Sie können Ihre Auswahl später ändern: Die Adresse auf Ihrem Telefon bleibt gleich.',
+    isPersonal:
+      'Dieser Link gilt für eine einzelne Person. „Mein Kalender“ zeigt unabhängig von Ihrer Auswahl auch deren eigene Anmeldungen und wann ihre Lehrgangsnachweise ablaufen.',
+    saved:
+      'Ihre Auswahl ist gespeichert. Ihre Apps zeigen sie, sobald sie das nächste Mal nach Änderungen suchen.',
+    isEmpty: (title) =>
+      `${title}: Es gibt nichts anzuzeigen, weil das Ausgewählte nicht mehr verfügbar ist. Wählen Sie unten etwas anderes aus.`,
+    calendar: 'Mein Kalender',
+    news: 'Meine Neuigkeiten',
+    newsForReaders: 'Meine Neuigkeiten, für Feedreader',
+    theAddressOf: (label) => `(Adresse: ${label})`,
+    chooseContent: 'Inhalt auswählen',
+    optional: '(optional)',
+    isShared:
+      'Ihre Auswahl wird für diesen Link gespeichert und gilt daher für alle, die ihn verwenden.',
+    reminderFor: (title) => `Erinnerung für ${title}`,
+    sameAsAbove: 'wie oben',
+    noReminder: 'keine',
+  },
+  website: {
+    title: 'Für Ihre Website',
+    about:
+      'Termine und Neuigkeiten können auf den eigenen Seiten der Organisation stehen und bleiben dort aktuell.',
+    updateCode: 'Code aktualisieren',
+    preview: 'Vorschau',
+    theCode: (label) => `(${label})`,
+    show: 'Inhalt',
+    layout: 'Darstellung',
+    layouts: { list: 'Liste', cards: 'Karten', month: 'Monat (nur Kalender)' },
+    colors: 'Farben',
+    themes: { auto: 'Wie auf dem Gerät der Besucher', light: 'Hell', dark: 'Dunkel' },
+    html: 'Code für WordPress, Squarespace und HTML',
+    htmlHelp:
+      'HTML: Fügen Sie ihn in die Seite ein. WordPress: Fügen Sie einen Block „Individuelles HTML“ hinzu und setzen Sie ihn dort ein. Speichern können ihn nur Administratoren und Redakteure. Squarespace: Fügen Sie einen Code-Block hinzu und setzen Sie ihn dort ein, ohne den Quelltext anzeigen zu lassen.',
+    url: 'Adresse für Google Sites',
+    urlHelp:
+      'Google Sites: Wählen Sie Einfügen › Einbetten › Per URL und setzen Sie sie dort ein. Ziehen Sie den Rahmen danach auf die nötige Höhe.',
+    frame: 'Rahmen für andere Website-Baukästen',
+    frameHelp:
+      'Setzen Sie ihn dort ein, wo der Website-Baukasten HTML oder Code zum Einbetten annimmt, zum Beispiel in Wix.',
+  },
+  members: {
+    title: (site) => `Mitglieder – ${site}`,
+    heading: 'Mitglieder',
+    isPrivate:
+      'Diese Seite ist privat: Wer ihre Adresse hat, kann diese Telefonnummern und Adressen lesen. Bitte geben Sie sie nicht weiter.',
+    saveEveryone: 'Alle in einem Adressbuch speichern',
+    oneByOne:
+      'Fügen Sie die Mitglieder auf einem Telefon einzeln hinzu: Viele Browser auf Telefonen lesen nur die erste Person in einer Datei. An einem Computer importieren Sie alle auf einmal:',
+    addressBook: 'Adressbuch (vCard)',
+    spreadsheet: 'Tabelle (CSV)',
+    spreadsheetForGoogle: 'Tabelle (CSV), auch für Google Kontakte',
+    noUpdates:
+      'Ein Adressbuch übernimmt spätere Änderungen nicht. Beim erneuten Importieren können doppelte Einträge entstehen; löschen Sie die älteren zuerst.',
+    phones: {
+      CELL: ' (mobil)',
+      HOME: ' (privat)',
+      WORK: ' (Arbeit)',
+      FAX: ' (Fax)',
+      PAGER: ' (Funkmeldeempfänger)',
+      VOICE: '',
+    },
+    email: 'E-Mail',
+    emailTo: (name) => `an ${name}`,
+    addToContacts: 'Zu Kontakten hinzufügen',
+    noMembers: 'Auf der Website sind keine Mitglieder eingetragen.',
+  },
+}

@@ -1,0 +1,298 @@
+import { pluralIn } from '../../../../records/messages.ts'
+import type { FollowMessages } from './en.ts'
+
+const plural = pluralIn('fr')
+
+export const french: FollowMessages = {
+  common: {
+    allFeeds: 'Tous les abonnements et adresses',
+    ourWebsite: 'Notre site Web',
+    calendarsAndNews: 'Calendriers et nouvelles',
+    ofFeed: (title) => `(${title})`,
+    copy: 'Copier',
+    copied: 'Copié',
+    save: 'Enregistrer',
+    nothingPublic: (site) =>
+      `Aucun calendrier ni aucune nouvelle n’est public. Si vous faites partie de ${site}, demandez un lien privé au responsable du site Web.`,
+    nothingNow: 'Il n’y a rien à suivre pour le moment. Revenez plus tard.',
+    isLocal:
+      'Seul cet ordinateur peut ouvrir ces adresses. Pour Google, Outlook et les téléphones, Feedhouse a besoin d’une adresse publique (le paramètre PUBLIC_URL).',
+    otherOrigin:
+      'Ce formulaire a été envoyé à partir d’une page dont l’adresse est différente. Ouvrez la page de votre lien et enregistrez-y vos choix.',
+    noneChosen: 'Choisissez au moins un calendrier.',
+    noneChosenNews: 'Choisissez au moins un type de nouvelles.',
+    withdrawn: 'Les calendriers choisis ne sont plus disponibles. Choisissez-en d’autres.',
+    withoutEntries: (id) => `Numéro ${id}, vide pour le moment`,
+  },
+  home: {
+    titleWithCalendar: (site) => `${site} : calendrier`,
+    titleWithNews: (site) => `${site} : nouvelles`,
+    description: (site) =>
+      `Suivez le calendrier et les nouvelles de ${site} sur votre téléphone ou votre ordinateur.`,
+    privateLink: 'Lien privé',
+    freeDays: 'Journées libres à louer',
+    forScreens: 'Pour les écrans',
+    forWebsite: 'Pour votre site Web',
+    isMissing: 'Il manque quelque chose dans votre application?',
+    heading: 'Suivez-nous dans votre calendrier',
+    headingForMember: 'Ajoutez-le à votre calendrier',
+    introForMember:
+      'Vos propres quarts et ce que vous choisissez ici. Tout se met à jour automatiquement.',
+    introWithoutChoice: 'Tout se met à jour automatiquement.',
+    introWithSaving:
+      'Choisissez ce qui vous intéresse. Vous pouvez changer vos choix ici en tout temps.',
+    intro: 'Choisissez ce qui vous intéresse. Tout se met à jour automatiquement.',
+    saved: 'Enregistré. Vos applications afficheront vos choix à leur prochaine actualisation.',
+    whatToFollow: 'Que suivre',
+    moreCalendars: (count, chosen) =>
+      plural(count, {
+        one: `${count} autre calendrier (sélection : ${chosen})`,
+        other: `${count} autres calendriers (sélection : ${chosen})`,
+      }),
+    updateButtons: 'Mettre à jour les boutons',
+    onYourPhone: 'Sur votre téléphone',
+    qrCode: 'Code QR qui ouvre cette page sur un téléphone',
+    pointCamera: 'Visez-le avec l’appareil photo.',
+    hello: (name) => `Bonjour, ${name}`,
+    yourCalendar: 'Votre calendrier',
+    yourNextShifts: 'Vos prochains quarts',
+    noShifts: 'Vous n’êtes inscrit à rien pour les trois prochains mois.',
+    allYourEntries: 'Tout ce qui vous concerne',
+    comingUp: 'À venir',
+    calendarIsLoading:
+      'Le calendrier est en cours de chargement. Actualisez cette page dans une minute.',
+    nothingPlanned:
+      'Rien de prévu pour le moment. Abonnez-vous maintenant et les nouveaux événements s’afficheront automatiquement.',
+    wholeCalendar: 'Calendrier complet',
+    printMonth: (month) => `Imprimer ${month}`,
+    announcements: 'Annonces',
+    news: 'Nouvelles',
+    followNews: 'Suivez nos nouvelles',
+    newsIsLoading:
+      'Les dernières nouvelles sont en cours de chargement. Actualisez cette page dans une minute.',
+    noNews:
+      'Pas encore de nouvelles. Abonnez-vous maintenant et elles s’afficheront automatiquement.',
+    allNews: 'Toutes les nouvelles',
+    newsInReader: 'Lire nos nouvelles dans un lecteur RSS',
+    rssAddress: 'Adresse RSS',
+    theRssAddress: 'l’adresse RSS',
+    isPrivate: 'Cette page est privée',
+    isPrivateUntil: (day) => `Cette page est privée (expiration : ${day})`,
+    anyoneCanRead:
+      'Toute personne qui a l’adresse de cette page peut consulter ce contenu. Ne la partagez pas.',
+    appleUnencrypted:
+      'Au moment de l’abonnement, l’app Calendrier d’Apple peut envoyer l’adresse une fois sans chiffrement. Sur un réseau auquel vous ne faites pas confiance, copiez plutôt l’adresse et ajoutez-la à la main.',
+    isPersonal:
+      'Ce lien est réservé à une seule personne. Le calendrier contient toujours ses propres inscriptions et les dates d’expiration de ses certifications.',
+    memberContacts: 'Numéros de téléphone et adresses des membres',
+  },
+  script: {
+    saved: 'Enregistré. Vos applications l’afficheront à leur prochaine actualisation.',
+    notSaved: 'Vos choix n’ont pas pu être enregistrés. Appuyez sur Enregistrer pour réessayer.',
+    buttonsUpdated: 'Les boutons ajoutent maintenant vos choix.',
+    copiedToSend: 'Copié. Envoyez-le-vous.',
+    addressesUpdated: 'Les adresses ont été mises à jour',
+  },
+  apps: {
+    apps: 'Applications',
+    openInChrome: 'Ouvrir dans Chrome',
+    openInSafari: 'Ouvrir dans Safari',
+    sendToComputer: 'Envoyer à mon ordinateur',
+    copyAddress: 'Copier l’adresse',
+    copyBelow: 'Copiez l’adresse ci-dessous.',
+    pasteAndConfirm: 'Collez l’adresse et confirmez.',
+    copyAndOpenGoogle: 'Copier et ouvrir Google Agenda',
+    stepByStep: 'Étape par étape',
+    nothingHappened: 'Rien ne s’est passé? Copiez cette adresse',
+    addressOf: (app) => `Adresse du calendrier (${app})`,
+    theAddressOf: (app) => `l’adresse (${app})`,
+    apple: {
+      name: 'iPhone, iPad, Mac',
+      add: 'Ajouter à Calendrier d’Apple',
+      after:
+        'Touchez S’abonner quand votre appareil le demande. Les changements arrivent habituellement en quelques heures.',
+      steps: [
+        'Ouvrez cette page dans Safari et appuyez de nouveau sur le bouton, ou copiez l’adresse ci-dessous.',
+        'iPhone, iPad : ouvrez Réglages › Apps › Calendrier › Comptes Calendrier › Ajouter un compte › Autre, puis ajoutez un calendrier avec abonnement. Mac : ouvrez Calendrier et choisissez un nouvel abonnement dans le menu Fichier.',
+      ],
+    },
+    google: {
+      add: 'Ajouter à Google Agenda',
+      onPhone:
+        'L’application de Google pour téléphone ne peut pas ajouter de calendriers. Ajoutez-le une fois sur un ordinateur, et il s’affichera sur votre téléphone.',
+      after:
+        'Cliquez sur « Ajouter » quand Google le demande. Google affiche les changements en moins d’une journée.',
+      afterCopying:
+        'Collez-y l’adresse et cliquez sur « Ajouter un agenda ». Google affiche les changements en moins d’une journée.',
+      steps: [
+        'Sur un ordinateur, ouvrez calendar.google.com et, à côté de « Autres agendas », choisissez + › À partir de l’URL.',
+        'Collez l’adresse et cliquez sur « Ajouter un agenda ». Il s’affichera aussi sur votre téléphone.',
+      ],
+    },
+    outlook: {
+      add: 'Ajouter à Outlook.com',
+      addToMicrosoft365: 'Travail ou école (Microsoft 365)',
+      after:
+        'Si Outlook vous demande de vous connecter, faites-le, puis appuyez de nouveau sur le bouton. Outlook affiche les changements en moins d’une journée.',
+      steps: [
+        'Dans Outlook, ouvrez le calendrier et choisissez Ajouter un calendrier › S’abonner à partir du web. Dans Outlook classique : Fichier › Paramètres du compte › Calendriers Internet › Nouveau.',
+        'Collez l’adresse et cliquez sur « Importer » ou « Ajouter ».',
+      ],
+    },
+    android: {
+      openIcsx5: 'Pas d’ordinateur? Ouvrir dans ICSx⁵',
+      after:
+        'Les téléphones Android ne peuvent pas ajouter de calendriers par eux-mêmes. Ajoutez-le une fois sur un ordinateur, et il s’affichera sur votre téléphone en moins d’une journée. Pas d’ordinateur? Utilisez ICSx⁵, une application gratuite.',
+      send: 'Envoyez-vous cette page, ou copiez l’adresse ci-dessous.',
+      add: 'Sur un ordinateur, ouvrez la page et cliquez sur « Ajouter à Google Agenda ».',
+      addByCopying:
+        'Sur un ordinateur, ouvrez la page, cliquez sur « Copier et ouvrir Google Agenda », puis collez l’adresse.',
+      turnOn: 'Sur votre téléphone, ouvrez le menu de Google Agenda et activez le calendrier.',
+    },
+    other: {
+      name: 'Autres applications',
+      short: 'Autres',
+      inApp:
+        'Le navigateur de cette application ne peut pas ajouter de calendriers. Ouvrez cette page dans votre propre navigateur : appuyez sur le bouton ci-dessus, ou cherchez dans le menu ⋯ ou ⋮.',
+      after:
+        'Pour Thunderbird, Proton, Fastmail, Nextcloud et d’autres. Selon l’application, les changements s’affichent en une heure ou au plus en une semaine.',
+      look: 'Dans votre application, cherchez « S’abonner », « À partir de l’URL » ou « Nouvel agenda sur le réseau ».',
+    },
+  },
+  feeds: {
+    title: (site) => `${site} : tous les abonnements et adresses`,
+    description:
+      'Suivez nos événements et nos nouvelles dans votre calendrier, dans un lecteur RSS ou sur cette page.',
+    intro: (home) =>
+      `Tous les calendriers et fils de nouvelles, avec leurs formats et leurs options. Le plus rapide pour vous abonner, c’est la ${home('page d’accueil')}.`,
+    isPrivate:
+      'Cette page est privée : toute personne qui a son adresse peut consulter ce contenu. Ne la partagez pas. Pour Google, collez l’adresse copiée. Apple peut envoyer une fois sans chiffrement l’adresse d’un abonnement en un seul geste : sur un réseau auquel vous ne faites pas confiance, copiez plutôt l’adresse.',
+    everythingForReaders: 'Tout en un, pour les lecteurs RSS.',
+    upcoming: 'À venir',
+    latest: 'Récemment',
+    includes: (chosen) => `Ces boutons et adresses comprennent : ${chosen}.`,
+    reset: 'Réinitialiser',
+    appleOrDevice: 'Apple ou cet appareil',
+    googleCalendar: 'Google Agenda',
+    calendarAddress: 'Adresse du calendrier',
+    forReaders: (format) => `${format}, pour les lecteurs RSS`,
+    formatOf: (format, title) => `${format} (${title})`,
+    download: 'Télécharger une copie',
+    willNotUpdate: '(sans mise à jour)',
+    qrCode: 'Code QR',
+    qrCodeOf: (title) => `Code QR qui ouvre ${title} sur un téléphone`,
+    pointCamera: 'Visez-le avec l’appareil photo d’un téléphone pour vous y abonner.',
+    options: 'Options',
+    onlyThese: 'Ceux-ci seulement',
+    updateAddresses: 'Mettre à jour les adresses',
+    parts: 'Parties',
+    lastChanged: (moment) => `Dernier changement : ${moment}`,
+    chosenOption: (option, value) => `${option} : ${value}`,
+    tooLong: (characters) =>
+      `L’adresse aurait plus de ${characters} caractères, ce que certains calendriers refusent. Choisissez moins d’options.`,
+    unknownChoice: (value) => `Choix inconnu : ${value}.`,
+    members: 'Membres',
+    membersAbout:
+      'Numéros de téléphone, courriels et adresses postales de tous les membres, pour les carnets d’adresses.',
+    membersOneByOne: 'Tous les membres, un par un pour les téléphones',
+    combinedForReaders: (formats) => `Pour les lecteurs RSS : ${formats}.`,
+    poster: 'Affiche à imprimer',
+    setUpScreen: 'Configurer un écran',
+    opml: 'Tous les fils de nouvelles pour un lecteur RSS (OPML)',
+  },
+  howSoon: {
+    title: 'Délai d’affichage des changements',
+    about:
+      'Les changements faits sur le site Web s’affichent ici en quelques minutes. La fréquence des vérifications dépend de votre application.',
+    app: 'Calendrier ou lecteur',
+    checks: 'Vérification des changements',
+    rows: [
+      [
+        'Calendrier d’Apple',
+        'de toutes les 15 minutes à une fois par semaine, selon vos réglages : sur iPhone, sous Réglages › Apps › Calendrier › Comptes Calendrier › Nouvelles données; sur Mac, dans les réglages de chaque calendrier (actualisation automatique)',
+      ],
+      [
+        'Google Agenda',
+        'toutes les 8 à 24 heures, sans réglage possible. Ajoutez les calendriers sur un ordinateur; l’application pour téléphone ne le permet pas',
+      ],
+      ['Outlook.com, Microsoft 365', 'environ toutes les 3 heures, parfois une fois par jour'],
+      ['Outlook pour Windows', 'au démarrage, puis toutes les 1 à 3 heures'],
+      ['Thunderbird', 'selon les réglages de chaque calendrier'],
+      [
+        'Android',
+        'selon les réglages d’une application d’abonnement à des calendriers, comme ICSx⁵',
+      ],
+    ],
+    readers: ['Lecteurs RSS', 'habituellement toutes les 15 à 60 minutes'],
+  },
+  choice: {
+    title: 'Tout en un',
+    about:
+      'Une seule adresse avec tout ce que vous choisissez ci-dessous. Vous pourrez changer vos choix plus tard : l’adresse sur votre téléphone reste la même.',
+    isPersonal:
+      'Ce lien est réservé à une seule personne. Mon calendrier contient aussi ses propres inscriptions et les dates d’expiration de ses certifications, peu importe vos choix.',
+    saved:
+      'Vos choix sont enregistrés. Vos applications les afficheront à leur prochaine vérification.',
+    isEmpty: (title) =>
+      `${title} : il n’y a rien à afficher, car ce qui était choisi n’est plus disponible. Choisissez autre chose ci-dessous.`,
+    calendar: 'Mon calendrier',
+    news: 'Mes nouvelles',
+    newsForReaders: 'Mes nouvelles, pour les lecteurs RSS',
+    theAddressOf: (label) => `l’adresse (${label})`,
+    chooseContent: 'Choisir le contenu',
+    optional: '(facultatif)',
+    isShared:
+      'Vos choix sont enregistrés pour ce lien; ils s’appliquent donc à toutes les personnes qui l’utilisent.',
+    reminderFor: (title) => `Rappel pour ${title}`,
+    sameAsAbove: 'comme ci-dessus',
+    noReminder: 'aucun',
+  },
+  website: {
+    title: 'Pour votre site Web',
+    about:
+      'Les événements et les nouvelles peuvent s’intégrer aux pages de l’organisation et y rester à jour.',
+    updateCode: 'Mettre à jour le code',
+    preview: 'Aperçu',
+    theCode: (label) => `(${label})`,
+    show: 'Afficher',
+    layout: 'Présentation',
+    layouts: { list: 'Liste', cards: 'Cartes', month: 'Mois (calendriers seulement)' },
+    colors: 'Couleurs',
+    themes: { auto: 'Comme l’appareil du visiteur', light: 'Claires', dark: 'Foncées' },
+    html: 'Code pour WordPress, Squarespace et HTML',
+    htmlHelp:
+      'HTML : collez-le dans la page. WordPress : ajoutez un bloc « HTML personnalisé » et collez-y le code. Seuls les administrateurs et les éditeurs peuvent l’enregistrer. Squarespace : ajoutez un bloc de code et collez-y le code, sans afficher la source.',
+    url: 'Adresse pour Google Sites',
+    urlHelp:
+      'Google Sites : choisissez Insérer › Intégrer › Par URL et collez-la. Faites ensuite glisser le cadre jusqu’à la hauteur voulue.',
+    frame: 'Cadre pour d’autres créateurs de sites',
+    frameHelp:
+      'Collez-le là où le créateur de sites accepte du HTML ou du code à intégrer, par exemple dans Wix.',
+  },
+  members: {
+    title: (site) => `Membres – ${site}`,
+    heading: 'Membres',
+    isPrivate:
+      'Cette page est privée : toute personne qui a son adresse peut voir ces numéros de téléphone et ces adresses. Ne la partagez pas.',
+    saveEveryone: 'Enregistrer tout le monde dans un carnet d’adresses',
+    oneByOne:
+      'Sur un téléphone, ajoutez les personnes une à la fois : bien des navigateurs de téléphone ne lisent que la première personne d’un fichier. Sur un ordinateur, importez tout le monde d’un coup :',
+    addressBook: 'Carnet d’adresses (vCard)',
+    spreadsheet: 'Feuille de calcul (CSV)',
+    spreadsheetForGoogle: 'Feuille de calcul (CSV), aussi pour Google Contacts',
+    noUpdates:
+      'Un carnet d’adresses ne reçoit pas les changements ultérieurs. Une nouvelle importation peut créer des doublons; supprimez d’abord les anciens contacts.',
+    phones: {
+      CELL: ' (cellulaire)',
+      HOME: ' (domicile)',
+      WORK: ' (travail)',
+      FAX: ' (télécopieur)',
+      PAGER: ' (téléavertisseur)',
+      VOICE: '',
+    },
+    email: 'Courriel',
+    emailTo: (name) => `à ${name}`,
+    addToContacts: 'Ajouter aux contacts',
+    noMembers: 'Le site Web n’affiche aucun membre.',
+  },
+}

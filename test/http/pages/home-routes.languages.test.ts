@@ -1,0 +1,40 @@
+import supertest from 'supertest'
+import { expect, test } from 'vitest'
+import { testSite } from '../../support/site.ts'
+import { siteApplication } from '../site-application.ts'
+
+/* The pages where people subscribe, in other languages. */
+
+const languages = [
+  {
+    language: 'es-US',
+    home: ['<h1>Síganos en su calendario</h1>', '>Agregar al Calendario de Google</a>'],
+    feeds: ['<h1>Todas las suscripciones y direcciones</h1>', '>Dirección del calendario <'],
+    fault: 'Elija al menos un calendario.',
+    copied: '"copied":"Copiado"',
+  },
+  {
+    language: 'fr-CA',
+    home: ['<h1>Suivez-nous dans votre calendrier</h1>', '>Ajouter à Google Agenda</a>'],
+    feeds: ['<h1>Tous les abonnements et adresses</h1>', '>Adresse du calendrier <'],
+    fault: 'Choisissez au moins un calendrier.',
+    copied: '"copied":"Copié"',
+  },
+  {
+    language: 'de-DE',
+    home: ['<h1>Unsere Termine in Ihrem Kalender</h1>', '>Zu Google Kalender hinzufügen</a>'],
+    feeds: ['<h1>Alle Abos und Adressen</h1>', '>Kalenderadresse <'],
+    fault: 'Wählen Sie mindestens einen Kalender aus.',
+    copied: '"copied":"Kopiert"',
+  },
+]
+
+test.for(languages)('offers subscriptions in $language', async (expected) => {
+  await using application = siteApplication({ site: { ...testSite, language: expected.language } })
+  const pageAt = async (path: string) => (await supertest(application.listener).get(path)).text
+  const home = await pageAt('/')
+  for (const text of [...expected.home, expected.copied]) expect(home).toContain(text)
+  const feeds = await pageAt('/feeds')
+  for (const text of [...expected.feeds, expected.copied]) expect(feeds).toContain(text)
+  expect(await pageAt('/?show=')).toContain(expected.fault)
+})
