@@ -11,11 +11,10 @@ import { pageRouter, type PageRequest } from '../pages/page-handler.ts'
 import { qrCodeOf } from '../pages/qr-code.ts'
 import { allowOwnFrames } from '../responses/security-headers.ts'
 import { boardOptions, boardOptionsFor, maxTitleLength, type BoardOption } from './board-options.ts'
+import { composerMessages } from './messages.ts'
 
 /** Field that is always submitted, because a form without checked boxes would otherwise be empty. */
 const submittedField = 'submitted'
-
-const noFeedText = 'Choose at least one feed.'
 
 const maxPixels = 1920
 const minPixels = 1080
@@ -38,7 +37,9 @@ export function composerRoutes(context: SiteContext): Router {
     const { fault, boardQuery } = composer
     if (fault !== undefined) response.status(400)
     const address = `${base}/board${boardQuery}`
+    const texts = composerMessages(site.language)
     return render('board-new', {
+      texts,
       composer,
       submittedField,
       maxTitleLength,
@@ -79,12 +80,13 @@ function boardComposerFor(
   },
   query: URLSearchParams,
 ) {
+  const texts = composerMessages(site.language)
   const options = boardOptionsFor(feeds, site)
   const sent = sentOptions(feeds, query)
   const byDefault = options.show.defaultValue
   const reading = readComposed(feeds, options, sent)
   const isEmpty = query.has(submittedField) && !sent.has('show')
-  const fault = isEmpty ? noFeedText : reading.fault
+  const fault = isEmpty ? texts.noFeed : reading.fault
   const boardQuery = fault === undefined ? reading.query : ''
   const shown = fault === undefined ? new URLSearchParams(boardQuery) : sent
   const chosen = (name: string, otherwise: readonly string[] = []) =>
@@ -101,22 +103,22 @@ function boardComposerFor(
     .filter(({ option }) => option === 'calendar')
   const groups = [
     {
-      title: 'On duty, from these calendars',
+      title: texts.duty,
       choices: calendars.map(({ id, name }) => choice('duty', String(id), name)),
     },
     ...parts.map((each) => ({
-      title: `Only these of ${each.feed.title}`,
+      title: texts.onlyTheseOf(each.feed.title),
       choices: each.parts.map(({ option, id, name }) => choice(option, String(id), name)),
     })),
   ]
   return {
     feeds: feeds.map(({ id, title }) => choice('show', id, title)),
     groups: groups.filter(({ choices }) => choices.length > 0),
-    selects: fieldsFor(feeds).map((field) => withCapitals(selectFrom(field, shown))),
+    selects: fieldsFor(feeds, site).map((field) => withCapitals(selectFrom(field, shown))),
     title: shown.get('title') ?? '',
     fault,
     boardQuery: boardQuery === '' ? '' : `?${boardQuery}`,
-    sizeWarning: reading.viewing && sizeWarning(reading.viewing, isPortrait),
+    sizeWarning: reading.viewing && sizeWarning(reading.viewing, isPortrait, site),
   }
 }
 
@@ -130,12 +132,18 @@ const capitalized = (text: string) => text.slice(0, 1).toUpperCase() + text.slic
 
 type Viewing = { readonly distance: number; readonly inches: number }
 
-function sizeWarning({ distance, inches }: Viewing, isPortrait: boolean): string | undefined {
+function sizeWarning(
+  { distance, inches }: Viewing,
+  isPortrait: boolean,
+  { language }: Site,
+): string | undefined {
   const [width, height] = isPortrait ? [minPixels, maxPixels] : [maxPixels, minPixels]
   const max = maxDistance({ width, height }, inches)
   if (distance <= max) return undefined
-  const [meters, feet] = [max.toFixed(1), Math.floor(max * feetPerMeter)]
-  return `A screen of ${inches} inches is too small to be read from ${distance} meters. The text is as large as possible, and is readable from up to ${meters} meters (${feet} feet). Choose a larger screen or a shorter distance.`
+  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 }
+  const meters = new Intl.NumberFormat(language, digits).format(max)
+  const feet = Math.floor(max * feetPerMeter)
+  return composerMessages(language).tooSmall(inches, distance, { meters, feet })
 }
 
 /** Returns the board and list options in a submitted form, with one parameter for each. */
@@ -170,13 +178,34 @@ function readComposed(
   return { query: [...new Set(parameters)].join('&'), viewing: board.chosen.values }
 }
 
-function fieldsFor(feeds: readonly Feed[]) {
-  const own = Object.values<BoardOption>(boardOptions).flatMap(({ name, field }) =>
-    field ? [{ ...field, name }] : [],
-  )
+type FieldTexts = { readonly label: string; readonly choices: Readonly<Record<string, string>> }
+
+function fieldsFor(feeds: readonly Feed[], { language }: Site) {
+  const own = boardFieldsIn(language)
   const ofFeeds = feeds.flatMap((feed) => {
     const names = listParameters(feed).filter((name) => !unlisted.includes(name))
     return fieldsOf(feed).filter(({ name }) => names.includes(name))
   })
   return [...own, ...new Map(ofFeeds.map((field) => [field.name, field])).values()]
+}
+
+function boardFieldsIn(language: string) {
+  const { fields, inches } = composerMessages(language)
+  const labels: Readonly<Record<string, (value: string) => string>> = {
+    inches: (value) => inches(Number(value || boardOptions.inches.defaultValue)),
+    rotate: (value) => value || String(boardOptions.rotate.defaultValue),
+  }
+  const texts: Readonly<Record<string, FieldTexts>> = fields
+  return Object.values<BoardOption>(boardOptions).flatMap(({ name, choices = [] }) => {
+    const field = texts[name]
+    if (!field) return []
+    const labelOf = (value: string) => field.choices[value] ?? labels[name]?.(value) ?? value
+    return [
+      {
+        name,
+        label: field.label,
+        choices: choices.map((value) => [value, labelOf(value)] as const),
+      },
+    ]
+  })
 }

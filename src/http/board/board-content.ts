@@ -18,6 +18,7 @@ import { PrivateFeed, Unavailable } from '../responses/errors.ts'
 import { queryOf } from '../server/urls.ts'
 import { boardOptions, type BoardOptions } from './board-options.ts'
 import { emergencyItem } from './emergency-text.ts'
+import { composerMessages } from './messages.ts'
 
 /** Shared caches revalidate at the rate at which screens poll. */
 const freshSeconds = 60
@@ -27,9 +28,6 @@ const shownMs = 24 * hourMs
 
 /** Minimum length of a day shift, as opposed to a drill or a meeting in the same calendar. */
 const minShiftMs = 8 * hourMs
-
-const switchedOffText =
-  'The feeds on this board are currently unavailable. They come back automatically once the website provides them again.'
 
 export type BoardContent = {
   readonly items: readonly BoardItem[]
@@ -71,7 +69,8 @@ export function createBoardContent(context: SiteContext) {
     ]
     // If no feed is readable, neither is an emergency text.
     const text = readable.length > 0 ? emergency.current() : undefined
-    const reading = availableOf(lists, async ({ feed, chosen, select }) => {
+    const { feedsUnavailable } = composerMessages(site.language)
+    const reading = availableOf(lists, feedsUnavailable, async ({ feed, chosen, select }) => {
       const { board } = await overviews.read(feed, profile, chosen)
       return select(board).slice(0, limit)
     })
@@ -118,6 +117,7 @@ function withOffsets(item: BoardItem, { timeZone }: Site): BoardItem {
  */
 async function availableOf<List, T>(
   lists: readonly List[],
+  switchedOffText: string,
   read: (list: List) => Promise<T>,
 ): Promise<readonly T[]> {
   const outcomes = await Promise.allSettled(lists.map(read))

@@ -1,7 +1,7 @@
 import { boardEntries } from '../../feeds/feed.ts'
 import { accentType } from '../../feeds/identity.ts'
 import type { Site } from '../../feeds/site.ts'
-import type { Option, SelectField, ValuesOf, ValueType } from '../../options/option.ts'
+import type { Option, ValuesOf, ValueType } from '../../options/option.ts'
 import { defaultLanguage, languageFrom } from '../../records/language.ts'
 import type { Distance } from '../../signage/board-item.ts'
 import { flag, ids, oneOf, someOf, text, wholeNumber } from '../../options/value-types.ts'
@@ -20,15 +20,10 @@ const meters: ValueType<Distance> = {
 
 export const maxTitleLength = 80
 
-export type BoardOption = Option<unknown> & { readonly field?: SelectField }
-
-/** Returns a field. The value of the default choice is empty. */
-const selectField = (label: string, ...choices: SelectField['choices']) => ({ label, choices })
+/** An option that the form for new screens offers if it has choices. The default's value is empty. */
+export type BoardOption = Option<unknown> & { readonly choices?: readonly string[] }
 
 const defaultInches = 55
-const sizes = [32, 43, defaultInches, 65, 75, 86].map(
-  (inches) => [inches === defaultInches ? '' : `${inches}`, `${inches} inches`] as const,
-)
 
 /** Options in a board's URL, except `show`. */
 export const boardOptions = {
@@ -36,44 +31,31 @@ export const boardOptions = {
     name: 'theme',
     type: oneOf(['dark', 'light', 'auto']),
     defaultValue: 'dark',
-    field: selectField('Theme', ['', 'dark'], ['light', 'light'], ['auto', 'follows the device']),
+    choices: ['', 'light', 'auto'],
   },
   accent: {
     name: 'accent',
     type: accentType,
     defaultValue: undefined,
-    field: selectField(
-      'Accent color',
-      ['', 'the site’s color'],
-      ['b22222', 'red'],
-      ['d2691e', 'orange'],
-      ['2e8b57', 'green'],
-      ['4169e1', 'blue'],
-      ['6a5acd', 'purple'],
-    ),
+    choices: ['', 'b22222', 'd2691e', '2e8b57', '4169e1', '6a5acd'],
   },
   distance: {
     name: 'distance',
     type: meters,
     defaultValue: 3,
-    field: selectField(
-      'Readable from',
-      ['', '3 meters (10 feet)'],
-      ['5', '5 meters (16 feet)'],
-      ['10', '10 meters (33 feet)'],
-    ),
+    choices: ['', '5', '10'],
   },
   inches: {
     name: 'inches',
     type: wholeNumber(10, 200),
     defaultValue: defaultInches,
-    field: selectField('Size of the screen', ...sizes),
+    choices: ['32', '43', '', '65', '75', '86'],
   },
   rotate: {
     name: 'rotate',
     type: wholeNumber(5, 300),
     defaultValue: 12,
-    field: selectField('Seconds per page', ['8', '8'], ['', '12'], ['20', '20'], ['30', '30']),
+    choices: ['8', '', '20', '30'],
   },
   /** Maximum number of items per feed. */
   limit: { name: 'limit', type: wholeNumber(1, boardEntries), defaultValue: boardEntries },
@@ -84,21 +66,13 @@ export const boardOptions = {
     name: 'changes',
     type: flag,
     defaultValue: false,
-    field: selectField('Changes in the last 24 hours', ['', 'not listed'], ['1', 'listed']),
+    choices: ['', '1'],
   },
   lang: {
     name: 'lang',
     type: text(languageFrom, { expected: 'a language, like en, en-GB or es' }),
     defaultValue: defaultLanguage,
-    field: selectField(
-      'Language',
-      ['', "the website's language"],
-      ['en-US', 'English (United States)'],
-      ['en-GB', 'English (United Kingdom)'],
-      ['de', 'German'],
-      ['es', 'Spanish'],
-      ['fr', 'French'],
-    ),
+    choices: ['', 'en-US', 'en-GB', 'de', 'es', 'fr'],
   },
   /** Replaces the site's name, unless it is empty. */
   title: {
@@ -112,17 +86,13 @@ export const boardOptions = {
     name: 'qr',
     type: flag,
     defaultValue: true,
-    field: selectField(
-      'QR code for subscribing',
-      ['', 'shown on public boards'],
-      ['0', 'not shown'],
-    ),
+    choices: ['', '0'],
   },
   hasMotion: {
     name: 'motion',
     type: flag,
     defaultValue: true,
-    field: selectField('Pages', ['', 'fade'], ['0', 'change instantly']),
+    choices: ['', '0'],
   },
 } satisfies Readonly<Record<string, BoardOption>>
 
