@@ -62,7 +62,9 @@ const bare = (address) => address.replace(/^https?:/, '')
 /** Replaces the URL in all buttons and fields. */
 function showAddress() {
   const { list, isEverything } = chosenCalendars()
-  const now = isEverything ? plainUrl : `${plainUrl}?show=${list}`
+  const now = isEverything
+    ? plainUrl
+    : `${plainUrl}${plainUrl.includes('?') ? '&' : '?'}show=${list}`
   for (const { link, href } of subscribing) {
     link.href = href
       .replace(bare(url), bare(now))
@@ -71,7 +73,8 @@ function showAddress() {
   for (const field of document.querySelectorAll('input[data-address]')) {
     if (field instanceof HTMLInputElement) field.value = now
   }
-  const page = `?show=${list}`
+  const language = new URLSearchParams(location.search).get('lang')
+  const page = `?show=${list}${language === null ? '' : `&lang=${language}`}`
   history.replaceState(null, '', `${location.pathname}${page}`)
   const chosenPage = `${pageUrl.split('?')[0]}${page}`
   if (hero instanceof HTMLElement) hero.dataset['pageUrl'] = chosenPage

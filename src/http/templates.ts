@@ -37,13 +37,14 @@ export function createRenderPage(always: object): RenderPage {
 /** Creates the date functions for templates, relative to the site's current date. */
 export function createPageWords(site: Site, clock: TimeSource) {
   const today = () => todayAt(site, clock.now())
-  const { language } = site
+  const { language, translation } = site
   const pageLanguage = spokenTag(language)
+  const websiteLanguage = translation?.websiteLanguage ?? language
   return {
     /** The page's language. */
     language: pageLanguage,
     /** Attributes of elements with text that the website wrote. */
-    own: pageLanguage === language ? ' dir="auto"' : ` dir="auto" lang="${language}"`,
+    own: pageLanguage === websiteLanguage ? ' dir="auto"' : ` dir="auto" lang="${websiteLanguage}"`,
     dayAt: (instant: number) => dayInWords(siteDateAt(instant, site.timeZone), today(), language),
     /** The site's day and time at an instant, such as `Today, 10:05 AM`. */
     momentAt: (instant: number) =>

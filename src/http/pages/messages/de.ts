@@ -1,6 +1,7 @@
 import type { PageMessages } from './en.ts'
 
 export const german: PageMessages = {
+  language: 'Sprache',
   navigation: {
     calendar: 'Kalender',
     news: 'Neuigkeiten',

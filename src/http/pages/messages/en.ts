@@ -2,6 +2,7 @@ export type PageMessages = typeof english
 
 /** Texts on pages for readers. */
 export const english = {
+  language: 'Language',
   navigation: {
     calendar: 'Calendar',
     news: 'News',

@@ -1,6 +1,7 @@
 import type { PageMessages } from './en.ts'
 
 export const spanish: PageMessages = {
+  language: 'Idioma',
   navigation: {
     calendar: 'Calendario',
     news: 'Noticias',

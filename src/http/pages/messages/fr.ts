@@ -1,6 +1,7 @@
 import type { PageMessages } from './en.ts'
 
 export const french: PageMessages = {
+  language: 'Langue',
   navigation: {
     calendar: 'Calendrier',
     news: 'Nouvelles',

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import { sharedService } from '../../support/shared-service.ts'
+
+const service = sharedService()
+
+async function textAt(path: string, status = 200) {
+  const response = await fetch(new URL(path, `${service().url}/`))
+  expect([path, response.status]).toEqual([path, status])
+  return response.text()
+}
+
+const pages = ['', 'feeds', 'agenda', 'month/2026-03', 'rental/free', 'news', 'poster']
+
+test.for([
+  ['es', 'es-US', 'Calendario'],
+  ['fr', 'fr-CA', 'Calendrier'],
+  ['de', 'de-DE', 'Kalender'],
+] as const)('shows every page in the language %s', async ([language, tag, calendar]) => {
+  for (const path of pages) {
+    const page = await textAt(`${path}?lang=${language}`)
+    expect([path, /<html lang="([^"]+)">/.exec(page)?.[1]]).toEqual([path, tag])
+    expect(page).toContain('lang="en-US">Cedar Hollow')
+    if (path !== 'poster') expect(page).toContain(`</svg>${calendar}</a>`)
+  }
+})
+
+test('leads from a translated page to translated pages and feeds only', async () => {
+  const url = new URL('agenda?lang=es', `${service().url}/`)
+  const seen = new Set([url.href])
+  for (const address of seen) {
+    if (seen.size > 60) break
+    const page = await textAt(address)
+    const urls = [...page.matchAll(/<a\s[^>]*href="([^"#]+)"/g)]
+      .map(([, href = '']) => new URL(href.replaceAll('&amp;', '&'), address))
+      .filter(({ origin, pathname }) => origin === url.origin && !/\.\w+$|board/.test(pathname))
+    for (const { href, searchParams } of urls) {
+      const language = searchParams.get('lang')
+      const isOther = /lang="(?:en|fr|de)"/.test(page) && language !== 'es'
+      if (language === 'es') seen.add(href)
+      else expect([address, href, isOther]).toEqual([address, href, true])
+    }
+  }
+  expect(seen.size).toBeGreaterThan(20)
+})
+
+test('tells search engines about the translations of public pages', async () => {
+  const alternates = (page: string) =>
+    [...page.matchAll(/<link rel="alternate" hreflang="(\w+)" href="([^"]+)">/g)].map(
+      ([, language, href]) => [language, href],
+    )
+  const { url, addLink } = service()
+  const expected = [
+    ['en', `${url}/news`],
+    ['es', `${url}/news?lang=es`],
+    ['fr', `${url}/news?lang=fr`],
+    ['de', `${url}/news?lang=de`],
+  ]
+  expect(alternates(await textAt('news'))).toEqual(expected)
+  expect(alternates(await textAt('news?lang=de&utm=x'))).toEqual(expected)
+  const home = await textAt('?lang=fr')
+  expect(home).toContain(`<link rel="canonical" href="${url}/?lang=fr">`)
+  expect(alternates(await textAt(await addLink({ feedIds: ['news'] })))).toEqual([])
+})
+
+test('rejects other languages, and names those that exist', async () => {
+  for (const path of ['?lang=it', 'news?lang=', 'events.ics?lang=EN', 'all.rss?lang=es&lang=de']) {
+    expect(await textAt(path, 400)).toMatch(/lang (?:must be en or es or fr or de|appears more)/)
+  }
+})
+
+test('gives entries and items in every language the same ids, links and website’s language', async () => {
+  const [calendar, spanish] = [await textAt('all.ics'), await textAt('all.ics?lang=es')]
+  const idsIn = (text: string) => text.match(/^(?:UID|SEQUENCE|DTSTART|LAST-MODIFIED)\b.*$/gm)
+  expect(idsIn(spanish)).toEqual(idsIn(calendar))
+  expect(spanish).toMatch(/^SOURCE;VALUE=URI:\S+\/all\.ics\?lang=es\r$/m)
+  const [feed, german] = [await textAt('news.atom'), await textAt('news.atom?lang=de')]
+  const tags = (text: string) => text.match(/<(?:id|updated)>.*?<|xml:lang="[^"]+"/g)
+  expect(tags(german)).toEqual(tags(feed))
+  expect(german).toMatch(/href="[^"]+\/news\.atom\?lang=de"/)
+})
+
+test('shares the representation of the website’s language', async () => {
+  const { url } = service()
+  const [plain, named] = await Promise.all([
+    fetch(`${url}/news.rss`),
+    fetch(`${url}/news.rss?lang=en`),
+  ])
+  expect(await named.text()).toBe(await plain.text())
+  expect(named.headers.get('etag')).toBe(plain.headers.get('etag'))
+})
+
+test('keeps the language when a link’s selection is saved or rejected', async () => {
+  const link = await service().addLink({ feedIds: ['events', 'rental'] })
+  const save = (show: string) =>
+    fetch(`${link}?lang=es`, {
+      method: 'POST',
+      body: new URLSearchParams({ show }),
+      redirect: 'manual',
+    })
+  expect((await save('events')).headers.get('location')).toBe('./?saved=1&lang=es')
+  const rejected = await save('unknown')
+  expect([rejected.status, await rejected.text()]).toEqual([
+    400,
+    expect.stringContaining('<html lang="es-US">'),
+  ])
+})
