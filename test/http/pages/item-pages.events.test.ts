@@ -90,12 +90,14 @@ test('offers the event alone, with the UID that subscribers have', async () => {
   expect((await get('events/7.rss')).status).toBe(404)
 })
 
+/** Removes the ids in links to translations. */
+const withoutId = (text: string) => text.replaceAll(/(?:events\/|href=")[45](?=[?"])/g, '')
+
 test('explains in the same way that an event was removed or is not published, and shows the next ones', async () => {
   const [hidden, gone] = await Promise.all([get('events/5'), get('events/4')])
   expect([gone.status, gone.headers.get('Cache-Control')]).toEqual([410, 'no-store'])
   expect(gone.text).toContain('This is no longer on the website')
   expect(gone.text).toMatch(/<h2 id="next">Coming up<\/h2>[^]*<a class="ev" href="7">/)
-  const withoutId = (text: string) => text.replaceAll(/(?:events\/|href=")[45](?=[?"])/g, '')
   expect([hidden.status, withoutId(hidden.text)]).toEqual([410, withoutId(gone.text)])
 })
 

@@ -35,8 +35,9 @@ test.for([
   expect(linkTo(href)).toBe(translated)
 })
 
+const translate = (html: string) => withTranslatedLinks(html, siteIn(site, 'fr'), '')
+
 test('adds the language to forms', () => {
-  const translate = (html: string) => withTranslatedLinks(html, siteIn(site, 'fr'), '')
   expect(translate('<form action="news">')).toBe(
     '<form action="news"><input type="hidden" name="lang" value="fr">',
   )
@@ -70,9 +71,10 @@ test('links to each language, relative to the page', () => {
   })
 })
 
+const read = (query: string, language = 'en-US') =>
+  readLanguage(new URLSearchParams(query), { language })
+
 test('reads the language, which is undefined for the website’s', () => {
-  const read = (query: string, language = 'en-US') =>
-    readLanguage(new URLSearchParams(query), { language })
   expect([read(''), read('lang=en'), read('lang=es'), read('lang=en', 'de-AT')]).toEqual([
     undefined,
     undefined,
