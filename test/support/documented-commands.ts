@@ -51,6 +51,7 @@ export const lists = {
   /** Commands to run in a clone. */
   inAClone: steps({
     'npm run licenses': /^allowed: MIT: /m,
+    'npm run languages': /^German: 0 texts are missing$/m,
     'npm run sbom': /node deploy\/sbom\.ts > sbom\.cdx\.json/,
   }),
 
