@@ -69,7 +69,7 @@ function wrapped(properties: readonly string[], zone: SiteZone, events: readonly
 }
 
 function escapedLine(line: string): string {
-  return text(cleanText(line).replace(/\s+/g, ' '))
+  return text(cleanText(line).replace(/[^\S\u202F]+/g, ' '))
 }
 
 /** Escapes a TEXT value (RFC 5545 3.3.11). vCard has the same rules. */

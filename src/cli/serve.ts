@@ -150,7 +150,10 @@ function addressTable(
     ['Home page', `${publicUrl}/`],
     ...others,
     ...published.flatMap((feed) =>
-      feed.formats.map((format) => [`${feed.title} (${format})`, feedUrl(publicUrl, feed, format)]),
+      feed.formats.map((format) => [
+        `${feed.textIn('en').title} (${format})`,
+        feedUrl(publicUrl, feed, format),
+      ]),
     ),
   ])
 }

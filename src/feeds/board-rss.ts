@@ -7,6 +7,7 @@ import { itemDefaults, type FeedItem } from '../syndication/feed-item.ts'
 import { renderRss } from '../syndication/rss.ts'
 import { tagUri } from '../syndication/channel.ts'
 import { itemUrl } from './feed.ts'
+import { feedMessages } from './messages.ts'
 import type { Site } from './site.ts'
 
 /** Longer titles do not fit on the players' screens. */
@@ -20,7 +21,7 @@ export function renderBoardRss(
   const channel = {
     id: tagUri(site.idHost, 'board'),
     title: site.name,
-    description: `Events and news from ${site.name}.`,
+    description: feedMessages(site.language).board(site.name),
     homeUrl: site.url,
     author: site.name,
     language: site.language,

@@ -34,6 +34,7 @@ import {
   type SelectRecords,
 } from './feed.ts'
 import type { Site } from './site.ts'
+import { feedMessages } from './messages.ts'
 import { describedChanges, goneTextOf, pageOfEntry } from './item-page.ts'
 
 /** Number of following entries listed on an entry's page. */
@@ -66,7 +67,6 @@ export function calendarFeed<R extends FeedResource>(
   }: CalendarKind<R>,
   select: SelectRecords<R> = (source) => source,
 ): Feed<R> {
-  const { title, summary } = about
   const options: FeedOptionSet = {
     ...(partOption && { parts: partOption }),
     ...commonOptions,
@@ -116,12 +116,13 @@ export function calendarFeed<R extends FeedResource>(
       const names = partsOf(source.records, profile)
         .filter(({ id }) => options.parts.includes(id))
         .map(({ name }) => name)
-      const name = `${site.name}: ${names.join(', ') || title}`
+      const { title, summary: description } = about.textIn(site.language)
+      const name = feedMessages(site.language).titled(site.name, names.join(', ') || title)
       const section = calendarSection(recipe, source, { options, label: undefined })
       const rendered = calendars.render([section], {
         idPrefix: recipe.uidPrefix ?? recipe.resource,
         name,
-        description: summary,
+        description,
         url: profile === 'public' ? publicFeedUrl(site, feed, 'ics', chosen.query) : undefined,
         color: options.color,
         profile,

@@ -58,7 +58,7 @@ export type Catalog = {
   readonly myFeeds: CombinedFeed
   readonly combinedFeeds: readonly CombinedFeed[]
   /** Everything that a link can list: all feeds, and the members. */
-  readonly linkFeeds: readonly Pick<Feed, 'id' | 'title' | 'resource' | 'isNamedOnly'>[]
+  readonly linkFeeds: readonly Pick<Feed, 'id' | 'textIn' | 'resource' | 'isNamedOnly'>[]
   /** Resources from which feeds, contacts and personal entries are created, sorted by name. */
   readonly keptResources: readonly FeedResource[]
   /**
@@ -68,11 +68,8 @@ export type Catalog = {
   readonly feedsOf: (link: Pick<FeedLink, 'feedIds'>) => readonly Feed[]
 }
 
-const all = { id: 'all', isForEveryone: true, title: 'All in one' }
-const my = { id: 'my', isForEveryone: false }
-
-/** Title of `all.ics`, which follows the name of the site. */
-export const allCalendarsTitle = 'All calendars'
+const all = { id: 'all', isForEveryone: true } as const
+const my = { id: 'my', isForEveryone: false } as const
 
 /** Creates a site's catalog, which includes feeds for these databases. */
 export function createCatalog(databases: readonly DatabaseSettings[] = []): Catalog {
@@ -97,30 +94,12 @@ export function createCatalog(databases: readonly DatabaseSettings[] = []): Cata
 }
 
 function combinedForEveryone(feeds: readonly Feed[]): CombinedFeed {
-  const aboutCalendar = { ...all, title: allCalendarsTitle }
-  const aboutNews = {
-    ...all,
-    title: 'All news',
-    summary: 'All news in one feed, for feed readers.',
-  }
-  return combinedInFormats(all, [
-    combinedCalendar(aboutCalendar, 'Every calendar in one', feeds),
-    combinedNews(aboutNews, feeds),
-  ])
+  return combinedInFormats(all, [combinedCalendar(all, feeds), combinedNews(all, feeds)])
 }
 
 function combinedForLink(feeds: readonly Feed[]): CombinedFeed {
-  const myCalendar = combinedCalendar(
-    { ...my, title: 'My calendar' },
-    'The calendars of this feed link in one',
-    feeds,
-  )
-  const myNews = combinedNews(
-    { ...my, title: 'My news', summary: 'The news of this feed link in one.' },
-    feeds,
-  )
   return {
-    ...combinedInFormats({ ...my, title: 'My feeds' }, [myCalendar, myNews]),
+    ...combinedInFormats(my, [combinedCalendar(my, feeds), combinedNews(my, feeds)]),
     // News has them only on request, because a calendar has a place for the future.
     hasPersonalEntries: (format, sources) => format === 'ics' || sources.length === 0,
     savedQuery: (choice, format) => (format === 'ics' ? choice.calendar : choice.news),

@@ -7,11 +7,17 @@ import type { ReportedChange } from '../calendar/reported-changes.ts'
 import { isOnline } from '../records/fields.ts'
 import { wholeSeconds } from '../records/recorded-change.ts'
 import { tagUri } from '../syndication/channel.ts'
-import { itemDefaults, type FeedItem, type ItemDraft } from '../syndication/feed-item.ts'
+import {
+  itemDefaults,
+  sentencesFrom,
+  type FeedItem,
+  type ItemDraft,
+} from '../syndication/feed-item.ts'
 import { escapeHtml } from '../syndication/html.ts'
 import { itemOptions, noItemOptions } from '../syndication/item-options.ts'
 import type { CombinedSource, CombinedFeed } from './combined-feed.ts'
 import { itemUrl, type Feed } from './feed.ts'
+import { textIn } from './messages.ts'
 import { channelLinks, renderItems } from './news-feed.ts'
 import type { Site } from './site.ts'
 
@@ -118,8 +124,7 @@ function keyOf({ resource }: Feed, recordId: number): string {
 /** Changes in the calendars that the viewer may read. */
 export const changes: CombinedFeed = {
   id: 'changes',
-  title: 'Changes',
-  summary: 'What has changed in the calendars: times, places, cancellations and new entries.',
+  textIn: textIn('changes'),
   formats: ['rss', 'atom', 'json'],
   isForEveryone: true,
   options: () => ({ limit: itemOptions.limit }),
@@ -127,10 +132,11 @@ export const changes: CombinedFeed = {
   render(sources, request, { site }) {
     const { duplicates, chosen } = request
     const drafts = changesOf(sources, site, duplicates).map((change) => draftOf(change, site))
+    const { title, summary: description } = changes.textIn(site.language)
     const channel = {
       ...channelLinks(changes, request, site),
-      title: changes.title,
-      description: changes.summary,
+      title,
+      description,
       updatedAt: Math.max(...sources.map(({ source }) => source.changedAt)),
     }
     const options = { ...noItemOptions, ...chosen.values }
@@ -145,7 +151,7 @@ function draftOf({ feed, isShown, ...change }: FeedChange, site: Site): ItemDraf
   const make = (): FeedItem => ({
     ...itemDefaults,
     title: text,
-    summary: details.join('. '),
+    summary: sentencesFrom(details),
     contentHtml: [`${text}.`, ...details].map((each) => `<p>${escapeHtml(each)}</p>`).join('\n'),
     id: tagUri(site.idHost, `${changes.id}-${feed.id}-${change.id}`),
     recordId,
@@ -154,7 +160,7 @@ function draftOf({ feed, isShown, ...change }: FeedChange, site: Site): ItemDraf
       isShown || !site.isStatic
         ? itemUrl(feed.id, recordId, site)
         : `${site.url}/#${feed.id}-${recordId}`,
-    category: feed.title,
+    category: feed.textIn(site.language).title,
     publishedAt,
     updatedAt: order,
     expiresAt,

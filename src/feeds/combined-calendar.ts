@@ -3,32 +3,33 @@ import type { EntryLabel } from '../calendar/calendar-section.ts'
 import { personalSections } from '../calendar/personal-sections.ts'
 import { noneChosen, selectField, type FeedOptionSet, type ValuesOf } from '../options/option.ts'
 import { flag, oneOf } from '../options/value-types.ts'
-import { noSourcesText, type AboutCombinedFeed, type CombinedFeed } from './combined-feed.ts'
+import type { AboutCombinedFeed, CombinedFeed } from './combined-feed.ts'
 import { publicFeedUrl, type Feed } from './feed.ts'
-import { ownOnlyText, showOption, sourceAlarms, sourcesFrom } from './source-list.ts'
+import { feedMessages } from './messages.ts'
+import { showOption, sourceAlarms, sourcesFrom } from './source-list.ts'
 
-/** Creates a calendar that combines others. `content` describes what it contains, without a period. */
-export function combinedCalendar(
-  about: Omit<AboutCombinedFeed, 'summary'>,
-  content: string,
-  feeds: readonly Feed[],
-): CombinedFeed {
+/** Creates a calendar that combines others. */
+export function combinedCalendar(about: AboutCombinedFeed, feeds: readonly Feed[]): CombinedFeed {
   const calendars = feeds.filter(({ formats }) => formats.includes('ics'))
   const options = optionsFor(about, calendars, calendars)
-  const summary = `${content}, with each entry only once.`
-  const summaryOf = ({ mergesDuplicates }: CombinedCalendarOptions) =>
-    mergesDuplicates ? summary : `${content}.`
-  const descriptionOf = (given: CombinedCalendarOptions, isEmpty: boolean) => {
-    if (given.show?.length === 0) return ownOnlyText
-    return isEmpty ? noSourcesText : summaryOf(given)
+  const textIn = (language: string) => feedMessages(language).combined[about.id].calendar
+  const summaryOf = ({ mergesDuplicates }: CombinedCalendarOptions, language: string) => {
+    const { summary, summaryWithDuplicates } = textIn(language)
+    return mergesDuplicates ? summary : summaryWithDuplicates
+  }
+  const descriptionOf = (given: CombinedCalendarOptions, isEmpty: boolean, language: string) => {
+    const { ownOnly, noSources } = feedMessages(language).combined
+    if (given.show?.length === 0) return ownOnly
+    return isEmpty ? noSources : summaryOf(given, language)
   }
 
   const feed: CombinedFeed = {
     ...about,
-    summary,
+    textIn,
     formats: ['ics'],
     options: (_format, offered) => (offered ? optionsFor(about, calendars, offered) : options),
-    summaryWith: ({ values }) => summaryOf({ ...noneChosen(options).values, ...values }),
+    summaryWith: ({ values }, language) =>
+      summaryOf({ ...noneChosen(options).values, ...values }, language),
     sourcesFrom: (readable, _format, { values: { show } }) =>
       sourcesFrom({ all: calendars, readable }, show as CombinedCalendarOptions['show']),
     render(
@@ -37,23 +38,27 @@ export function combinedCalendar(
       { site, calendars: renderer },
     ) {
       const given = { ...noneChosen(options).values, ...values } as CombinedCalendarOptions
-      const titles = sources.map((source) => source.feed.title)
+      const { language } = site
+      const titles = sources.map((source) => source.feed.textIn(language).title)
       const isChosen = given.show && titles.length > 0
-      const name = `${site.name}: ${isChosen ? titles.join(', ') : about.title}`
+      const name = feedMessages(language).titled(
+        site.name,
+        isChosen ? titles.join(', ') : textIn(language).title,
+      )
       const isPublic = profile === 'public' && about.isForEveryone
       const sections = [
         ...sources.flatMap(
           ({ feed, source }) =>
             feed.section?.(source, {
               options: optionsOf(given, feed.id),
-              label: labelFor(feed, given),
+              label: labelFor(feed, given, language),
             }) ?? [],
         ),
         ...(personal ? personalSections(personal, optionsOf(given, ''), site.language) : []),
       ]
       const rendered = renderer.render(sections, {
         name,
-        description: descriptionOf(given, sources.length === 0),
+        description: descriptionOf(given, sources.length === 0, language),
         url: isPublic ? publicFeedUrl(site, feed, 'ics', query) : undefined,
         color: given.color,
         profile,
@@ -82,11 +87,16 @@ function optionsOf(
 }
 
 /** Returns the label of a feed's entries. A color for the whole calendar replaces those of its feeds. */
-function labelFor({ title, marker }: Feed, { prefix, color }: CombinedCalendarOptions): EntryLabel {
-  const word = prefix === 'emoji' ? marker?.emoji : marker?.prefix
+function labelFor(
+  { textIn, marker }: Feed,
+  { prefix, color }: CombinedCalendarOptions,
+  language: string,
+): EntryLabel {
+  const { title, prefix: word = feedMessages(language).prefixFor(title) } = textIn(language)
   return {
     category: title,
-    prefix: prefix === undefined ? undefined : (word ?? `${title}:`),
+    prefix:
+      prefix === undefined ? undefined : ((prefix === 'emoji' ? marker?.emoji : undefined) ?? word),
     color: color === undefined ? marker?.color : undefined,
   }
 }

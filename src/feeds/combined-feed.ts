@@ -2,49 +2,53 @@ import type { LinkChoice } from '../links/feed-link.ts'
 import type { FeedResource } from '../records/resources.ts'
 import type { ChosenOptions, FeedOptionSet } from '../options/option.ts'
 import type { Feed, FeedFormat, FeedRequest, FeedSource, RenderedFeed, Renderers } from './feed.ts'
+import { feedMessages } from './messages.ts'
 
-export type AboutCombinedFeed = Pick<Feed, 'id' | 'title' | 'summary'> & {
+export type AboutCombinedFeed = {
+  readonly id: 'all' | 'my'
   /** False for a feed that exists only below feed links. */
   readonly isForEveryone: boolean
 }
 
 /** A feed that combines several feeds. It has a URL, but no item pages, lists or boards. */
-export type CombinedFeed = AboutCombinedFeed & {
-  /** Returns the summary for these options, if they change it. */
-  summaryWith?(chosen: ChosenOptions): string
-  readonly formats: readonly FeedFormat[]
-  /** True if it shows the link's member their own entries, with or without `sources`. */
-  hasPersonalEntries?(format: FeedFormat, sources: readonly Feed[]): boolean
-  /**
-   * Returns the URL options that the feed has in a format. Messages about invalid values mention
-   * only the feeds in `offered`, which are all feeds by default.
-   */
-  options(format: FeedFormat, offered?: readonly Feed[]): FeedOptionSet
-  /**
-   * Returns the feeds to combine, in the order of the catalog. Without a selection, returns the
-   * suitable feeds in `readable`, which are the feeds that the viewer may read. Otherwise, returns
-   * the selected ones, even if the viewer may not read them.
-   */
-  sourcesFrom(readable: readonly Feed[], format: FeedFormat, chosen: ChosenOptions): readonly Feed[]
-  /** Returns the query string that a link's saved selection adds to URLs without the option `show`. */
-  savedQuery?(choice: LinkChoice, format: FeedFormat): string
-  /**
-   * Renders the sources that have records. There are none if the viewer may no longer read any of
-   * the feeds in a saved selection.
-   */
-  render(
-    sources: readonly CombinedSource[],
-    request: FeedRequest,
-    renderers: Renderers,
-  ): RenderedFeed
-}
-
-export const noSourcesText =
-  'The feeds selected for this link are no longer available. Open the link’s page to choose others.'
+export type CombinedFeed = Pick<Feed, 'id' | 'textIn'> &
+  Pick<AboutCombinedFeed, 'isForEveryone'> & {
+    /** Returns the summary for these options, if they change it. */
+    summaryWith?(chosen: ChosenOptions, language: string): string
+    readonly formats: readonly FeedFormat[]
+    /** True if it shows the link's member their own entries, with or without `sources`. */
+    hasPersonalEntries?(format: FeedFormat, sources: readonly Feed[]): boolean
+    /**
+     * Returns the URL options that the feed has in a format. Messages about invalid values mention
+     * only the feeds in `offered`, which are all feeds by default.
+     */
+    options(format: FeedFormat, offered?: readonly Feed[]): FeedOptionSet
+    /**
+     * Returns the feeds to combine, in the order of the catalog. Without a selection, returns the
+     * suitable feeds in `readable`, which are the feeds that the viewer may read. Otherwise, returns
+     * the selected ones, even if the viewer may not read them.
+     */
+    sourcesFrom(
+      readable: readonly Feed[],
+      format: FeedFormat,
+      chosen: ChosenOptions,
+    ): readonly Feed[]
+    /** Returns the query string that a link's saved selection adds to URLs without the option `show`. */
+    savedQuery?(choice: LinkChoice, format: FeedFormat): string
+    /**
+     * Renders the sources that have records. There are none if the viewer may no longer read any of
+     * the feeds in a saved selection.
+     */
+    render(
+      sources: readonly CombinedSource[],
+      request: FeedRequest,
+      renderers: Renderers,
+    ): RenderedFeed
+  }
 
 /** Combines feeds for different formats into one. Its summary consists of all of their summaries. */
 export function combinedInFormats(
-  about: Omit<AboutCombinedFeed, 'summary'>,
+  about: AboutCombinedFeed,
   kinds: readonly CombinedFeed[],
 ): CombinedFeed {
   const kindOf = (format: FeedFormat) => {
@@ -54,9 +58,14 @@ export function combinedInFormats(
   }
   return {
     ...about,
-    summary: kinds.map(({ summary }) => summary).join(' '),
-    summaryWith: (chosen) =>
-      kinds.map((kind) => kind.summaryWith?.(chosen) ?? kind.summary).join(' '),
+    textIn: (language) => ({
+      title: feedMessages(language).combined[about.id].title,
+      summary: kinds.map(({ textIn }) => textIn(language).summary).join(' '),
+    }),
+    summaryWith: (chosen, language) =>
+      kinds
+        .map((kind) => kind.summaryWith?.(chosen, language) ?? kind.textIn(language).summary)
+        .join(' '),
     formats: kinds.flatMap(({ formats }) => formats),
     options: (format, offered) => kindOf(format).options(format, offered),
     sourcesFrom: (readable, format, chosen) => kindOf(format).sourcesFrom(readable, format, chosen),

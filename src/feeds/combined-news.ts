@@ -6,16 +6,11 @@ import { timedItem } from '../syndication/event-items.ts'
 import { itemDraft, type ItemDraft } from '../syndication/feed-item.ts'
 import { paragraphsFrom } from '../syndication/html.ts'
 import { itemOptions } from '../syndication/item-options.ts'
-import { noSourcesText, type AboutCombinedFeed, type CombinedFeed } from './combined-feed.ts'
+import type { AboutCombinedFeed, CombinedFeed } from './combined-feed.ts'
 import type { Feed, PageContext } from './feed.ts'
+import { feedMessages } from './messages.ts'
 import { itemSource, renderItems } from './news-feed.ts'
-import {
-  ownOnlyText,
-  partKeyOf,
-  showOption,
-  sourcesFrom,
-  type SourceChoice,
-} from './source-list.ts'
+import { partKeyOf, showOption, sourcesFrom, type SourceChoice } from './source-list.ts'
 
 type CombinedNewsOptions = ValuesOf<typeof itemOptions> & {
   /** Undefined means all feeds. */
@@ -24,6 +19,7 @@ type CombinedNewsOptions = ValuesOf<typeof itemOptions> & {
 
 /** Creates a feed for feed readers that combines news feeds, with the latest item first. */
 export function combinedNews(about: AboutCombinedFeed, feeds: readonly Feed[]): CombinedFeed {
+  const textIn = (language: string) => feedMessages(language).combined[about.id].news
   const newsFeeds = feeds.filter((feed) => feed.formats.includes('rss'))
   const optionsFor = (offered: readonly Feed[]): FeedOptionSet<CombinedNewsOptions> => {
     const documented = {
@@ -37,6 +33,7 @@ export function combinedNews(about: AboutCombinedFeed, feeds: readonly Feed[]): 
 
   return {
     ...about,
+    textIn,
     formats: ['rss', 'atom', 'json'],
     options: (_format, offered) => (offered ? optionsFor(offered) : options),
     sourcesFrom: (readable, _format, { values: { show } }) =>
@@ -53,10 +50,12 @@ export function combinedNews(about: AboutCombinedFeed, feeds: readonly Feed[]): 
       })
       const copies = [...sources.map(({ source }) => source), personal?.signup, personal?.training]
       if (personal) drafts.push(...ownItems(personal, { site, profile }))
+      const { ownOnly, noSources } = feedMessages(site.language).combined
+      const { title, summary } = textIn(site.language)
       const channel = {
         id: tagUri(site.idHost, about.id),
-        title: about.title,
-        description: personal ? ownOnlyText : sources.length === 0 ? noSourcesText : about.summary,
+        title,
+        description: personal ? ownOnly : sources.length === 0 ? noSources : summary,
         updatedAt: Math.max(0, ...copies.map((copy) => copy?.changedAt ?? 0)),
       }
       return renderItems(drafts, channel, request, given, site)
@@ -82,7 +81,7 @@ function ownItems(
       contents: () => ({
         summary: timeInWords(time, request.site.language),
         html: [paragraphsFrom(timeInWords(time, request.site.language))],
-        category: 'Personal',
+        category: feedMessages(request.site.language).combined.ownCategory,
       }),
     })
   })

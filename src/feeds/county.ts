@@ -1,5 +1,5 @@
 import { mergeCalendars, titleOfCalendar } from '../calendar/merged-calendars.ts'
-import { defaultLanguage } from '../records/language.ts'
+import { languages } from '../records/messages.ts'
 import { siteDateAt } from '../records/site-time.ts'
 import type { BoardItem } from '../signage/board-item.ts'
 import { cleanText, compareText } from '../records/text.ts'
@@ -7,8 +7,8 @@ import { tagUri } from '../syndication/channel.ts'
 import { escapeHtml } from '../syndication/html.ts'
 import type { FeedItem } from '../syndication/feed-item.ts'
 import { itemsFromJsonFeed } from '../syndication/json-feed.ts'
-import { allCalendarsTitle } from './catalog.ts'
 import type { FeedFormat } from './feed.ts'
+import { feedMessages } from './messages.ts'
 import { newsText } from './news-feed.ts'
 
 /** Maximum number of news items for all departments together. */
@@ -43,6 +43,8 @@ export type County = {
   readonly publicUrl: string
   /** Time zone of the calendar as a whole. */
   readonly timeZone: string
+  /** Language of its own texts, as a BCP 47 tag. */
+  readonly language: string
 }
 
 /** Paths of a department's feeds, below its public URL. */
@@ -52,8 +54,9 @@ export const departmentPaths = {
   items: '/board.json',
 }
 
-export function countyTitle({ name }: County, format: FeedFormat): string {
-  return `${name}: ${format === 'ics' ? 'All departments' : 'News of all departments'}`
+export function countyTitle({ name, language }: County, format: FeedFormat): string {
+  const { titled, county } = feedMessages(language)
+  return titled(name, format === 'ics' ? county.calendar : county.news)
 }
 
 export function countyFeedUrl({ publicUrl }: County, format: FeedFormat): string {
@@ -65,9 +68,12 @@ export function nameInFeeds({
   calendar,
   news,
 }: Pick<DepartmentFeeds, 'calendar' | 'news'>): string | undefined {
-  const suffix = `: ${allCalendarsTitle}`
   const title = calendar === undefined ? '' : titleOfCalendar(calendar)
-  if (title.endsWith(suffix)) return title.slice(0, -suffix.length)
+  for (const language of languages) {
+    const { titled, combined } = feedMessages(language)
+    const suffix = titled('', combined.all.calendar.title)
+    if (title.endsWith(suffix)) return title.slice(0, -suffix.length)
+  }
   return news[0] === undefined ? undefined : itemsFromJsonFeed(news[0]).author
 }
 
@@ -82,18 +88,19 @@ export function renderCounty(
 ): string {
   const title = countyTitle(county, format)
   const url = countyFeedUrl(county, format)
+  const { newsSummary, calendarSummary } = feedMessages(county.language).county
   if (format !== 'ics') {
     const items = latestNews(departments, maxItems).map(({ item, department }) =>
-      creditedItem(item, department),
+      creditedItem(item, department, county.language),
     )
     const channel = {
       id: tagUri(new URL(county.publicUrl).hostname, 'county'),
       title,
-      description: 'The latest news of all departments, newest first.',
+      description: newsSummary,
       homeUrl: `${county.publicUrl}/county`,
       feedUrl: url,
       author: county.name,
-      language: defaultLanguage,
+      language: county.language,
       updatedAt: Math.max(0, ...items.map(({ updatedAt }) => updatedAt)),
     }
     return newsText(format, channel, items)
@@ -105,10 +112,10 @@ export function renderCounty(
   )
   const bytes = mergeCalendars(calendars, {
     name: title,
-    description: 'The public calendars of all departments in one, from 30 days ago to 180 ahead.',
+    description: calendarSummary,
     url,
     timeZone: county.timeZone,
-    language: defaultLanguage,
+    language: county.language,
     today: siteDateAt(now, county.timeZone),
     noticeUid: `county-omitted@${new URL(county.publicUrl).hostname}`,
   })
@@ -130,8 +137,9 @@ export function latestNews(departments: readonly Department[], limit: number) {
 }
 
 /** Adds the department's name to an item, with a link to its page. */
-function creditedItem(item: FeedItem, { name, publicUrl }: Department): FeedItem {
-  const credit = `<p>${escapeHtml(name)}: <a href="${escapeHtml(publicUrl)}/">calendars and news</a></p>`
+function creditedItem(item: FeedItem, { name, publicUrl }: Department, language: string): FeedItem {
+  const link = (text: string) => `<a href="${escapeHtml(publicUrl)}/">${text}</a>`
+  const credit = `<p>${feedMessages(language).county.source(escapeHtml(name), link)}</p>`
   return {
     ...item,
     title: `${item.title} (${cleanText(name)})`,

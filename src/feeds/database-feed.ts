@@ -5,15 +5,20 @@ import { draftFromDatabase } from '../syndication/database-items.ts'
 import type { DatabaseSettings } from './database-settings.ts'
 import { defineFeed } from './define-feed.ts'
 import type { Feed } from './feed.ts'
+import { feedMessages } from './messages.ts'
 import type { ItemKind } from './news-feed.ts'
 
 /** Creates the feed of a custom database, which is also a calendar if its records are dated. */
 export function databaseFeed(database: DatabaseSettings): Feed<DatabaseResource> {
   const { id, name: title, databaseId, date } = database
+  const textIn = (language: string) => {
+    const { summary, datesSummary } = feedMessages(language).databases
+    return { title, summary: date === undefined ? summary : datesSummary }
+  }
   const about = {
     id,
     resource: `databases/${databaseId}`,
-    title,
+    textIn,
     isNamedOnly: true,
     isLinkOnly: true,
   } as const
@@ -21,11 +26,7 @@ export function databaseFeed(database: DatabaseSettings): Feed<DatabaseResource>
     draftsFrom: (record, source) => draftFromDatabase(database, record, source),
     isShown: isDatabaseRecordShown,
   }
-  if (date === undefined) {
-    const summary = 'Records of a database on the website, newest change first.'
-    return defineFeed({ ...about, summary, boardRole: 'post', items })
-  }
-  const summary = 'Dates in a database on the website.'
+  if (date === undefined) return defineFeed({ ...about, boardRole: 'post', items })
   const calendar = { recipe: databaseRecipe(database) }
-  return defineFeed({ ...about, summary, boardRole: 'agenda', calendar, items })
+  return defineFeed({ ...about, boardRole: 'agenda', calendar, items })
 }

@@ -59,12 +59,21 @@ export type FeedRequest = {
   readonly duplicates?: DuplicateGroups
 }
 
-export type AboutFeed<R extends FeedResource = FeedResource> = {
-  /** The id appears in the feed's URLs, so it must never change. */
-  readonly id: string
+export type FeedText = {
   readonly title: string
   /** Describes the content in a single sentence. */
   readonly summary: string
+  /** Start of its entries' titles in a combined calendar, such as `Rental:`. */
+  readonly prefix?: string
+  /** Name for people who choose feeds. By default, it is the title. */
+  readonly label?: string
+}
+
+export type AboutFeed<R extends FeedResource = FeedResource> = {
+  /** The id appears in the feed's URLs, so it must never change. */
+  readonly id: string
+  /** Returns its texts in the language of a BCP 47 tag. */
+  readonly textIn: (language: string) => FeedText
   readonly resource: R
   readonly boardRole: FeedRole
   /** Id of another feed that has some of the same items. Boards show those items only once. */
@@ -77,14 +86,15 @@ export type AboutFeed<R extends FeedResource = FeedResource> = {
   readonly isLinkOnly?: boolean
   /** Distinguishes its entries from other feeds' entries in a combined calendar. */
   readonly marker?: {
-    /** Start of titles, such as `Rental:`. */
-    readonly prefix: string
     readonly emoji: string
     /** CSS color name. */
     readonly color: string
-    /** Name for people who choose feeds. By default, it is the title. */
-    readonly label?: string
   }
+}
+
+/** Returns a feed with its texts, for pages. */
+export function withText<F extends Pick<AboutFeed, 'textIn'>>(feed: F, language: string) {
+  return { ...feed, ...feed.textIn(language) }
 }
 
 export type Feed<R extends FeedResource = FeedResource> = AboutFeed<R> & {

@@ -12,6 +12,7 @@ import { itemDefaults } from '../syndication/feed-item.ts'
 import type { AnyFeed } from './combined-feed.ts'
 import type { FeedFormat, RenderedFeed } from './feed.ts'
 import { siteChannel, type Site } from './site.ts'
+import { feedMessages } from './messages.ts'
 import { newsText } from './news-feed.ts'
 
 /**
@@ -44,11 +45,12 @@ export function linkNotice(link: FeedLink, site: Site, now: number): LinkNotice 
 function pausedNotice(id: string, pausedAt: number, site: Site, now: number): LinkNotice {
   const steps = Math.max(0, Math.floor((now - pausedAt) / pauseStepMs))
   const changedAt = pausedAt + steps * pauseStepMs
+  const { title, text, screen } = feedMessages(site.language).link.paused
   return {
     id: `paused-${id}-${Math.floor(pausedAt / 1000)}`,
-    title: 'This feed link is paused',
-    text: `The webmaster of ${site.name} has paused the link for this subscription, so it currently shows nothing. Keep the subscription: everything comes back automatically when the webmaster resumes the link.`,
-    screenText: `The webmaster of ${site.name} has paused this screen's link. Everything comes back automatically when the webmaster resumes the link.`,
+    title,
+    text: text(site.name),
+    screenText: screen(site.name),
     since: pausedAt,
     changedAt,
     until: changedAt + pausedNoticeMs,
@@ -58,13 +60,13 @@ function pausedNotice(id: string, pausedAt: number, site: Site, now: number): Li
 function endedNotice(link: FeedLink, site: Site): LinkNotice {
   const endedAt = endOf(link)
   const day = fullDayInWords(siteDateAt(endedAt, site.timeZone), undefined, site.language)
-  const isRevoked = endedAt === link.revokedAt
-  const what = isRevoked ? `was withdrawn on ${day}` : `expired on ${day}`
+  const { revoked, expired } = feedMessages(site.language).link
+  const { title, text, screen } = endedAt === link.revokedAt ? revoked : expired
   return {
     id: `withdrawn-${link.id}`,
-    title: `This feed link ${isRevoked ? 'was withdrawn' : 'has expired'}`,
-    text: `The link for this subscription to ${site.name} ${what}, so the subscription no longer receives updates. Ask the webmaster for a new link, subscribe to that, and delete this subscription.`,
-    screenText: `This screen's link ${what}. Ask the webmaster of ${site.name} for a new link, and open its board on this screen.`,
+    title,
+    text: text(site.name, day),
+    screenText: screen(site.name, day),
     since: endedAt,
     changedAt: endedAt,
     until: goneAt(link),
@@ -77,8 +79,8 @@ export function renderLinkNotice(
   format: FeedFormat,
   { notice, site }: { readonly notice: LinkNotice; readonly site: Site },
 ): RenderedFeed {
-  const { summary: description } = feed
-  const title = `${site.name}: ${feed.title}`
+  const { title: feedTitle, summary: description } = feed.textIn(site.language)
+  const title = feedMessages(site.language).titled(site.name, feedTitle)
   const channel = { id: tagUri(site.idHost, feed.id), title, description }
   const body =
     format === 'ics' ? calendarOf(notice, channel, site) : newsOf(notice, format, channel, site)

@@ -4,6 +4,8 @@ import { oneLine } from '../records/plain-text.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { compareText } from '../records/text.ts'
 import type { FeedSource } from './feed.ts'
+import { feedMessages } from './messages.ts'
+import type { FeedMessages } from './messages/en.ts'
 import type { Site } from './site.ts'
 
 type Member = RecordOf['members/contacts']
@@ -18,7 +20,7 @@ export function memberContacts(
   const organization = site.name
   return records
     .map((member) => ({
-      ...contactFrom(member),
+      ...contactFrom(member, site.language),
       memberId: member.id,
       uid: uidOf('members', member.id, site.idHost),
       changedAt: ledger.get(member.id)?.changedAt ?? changedAt,
@@ -32,7 +34,7 @@ export function memberContacts(
     )
 }
 
-function contactFrom(member: Member) {
+function contactFrom(member: Member, language: string) {
   const firstName = oneLine(member.firstName)
   const middleName = oneLine(member.middleInitial)
   const lastName = oneLine(member.lastName)
@@ -41,7 +43,7 @@ function contactFrom(member: Member) {
     firstName,
     middleName,
     lastName,
-    fullName: names.join(' ') || `Member ${member.id}`,
+    fullName: names.join(' ') || feedMessages(language).contacts.unnamed(member.id),
     title: oneLine(member.rank),
     phones: phonesOf(member),
     email: oneLine(member.email),
@@ -97,29 +99,22 @@ export function contactsVCard(
   return version && contacts.map((contact) => renderVCard(contact, version)).join('')
 }
 
-const phoneLabels: Readonly<Record<string, string>> = {
-  CELL: 'Mobile',
-  HOME: 'Home',
-  WORK: 'Work',
-  FAX: 'Fax',
-  PAGER: 'Pager',
-  VOICE: 'Other',
-}
+type Labels = FeedMessages['contacts']
 
 /** Google Contacts import columns, with their values. */
-const columns: Readonly<Record<string, (contact: Contact) => string>> = {
+const columns: Readonly<Record<string, (contact: Contact, labels: Labels) => string>> = {
   'First Name': ({ firstName }) => firstName,
   'Middle Name': ({ middleName }) => middleName,
   'Last Name': ({ lastName }) => lastName,
   'Organization Name': ({ organization }) => organization,
   'Organization Title': ({ title }) => title,
-  'E-mail 1 - Label': ({ email }) => (email === '' ? '' : 'Other'),
+  'E-mail 1 - Label': ({ email }, labels) => (email === '' ? '' : labels.email),
   'E-mail 1 - Value': ({ email }) => email,
   ...phoneColumns(1),
   ...phoneColumns(2),
   ...phoneColumns(3),
-  'Address 1 - Label': ({ address }) =>
-    Object.values(address).some((part) => part !== '') ? 'Home' : '',
+  'Address 1 - Label': ({ address }, labels) =>
+    Object.values(address).some((part) => part !== '') ? labels.address : '',
   'Address 1 - Street': ({ address }) => address.street,
   'Address 1 - Extended Address': ({ address }) => address.extended,
   'Address 1 - City': ({ address }) => address.city,
@@ -130,14 +125,19 @@ const columns: Readonly<Record<string, (contact: Contact) => string>> = {
 function phoneColumns(number: number): typeof columns {
   const phoneOf = ({ phones }: Contact) => phones[number - 1]
   return {
-    [`Phone ${number} - Label`]: (contact) => phoneLabels[phoneOf(contact)?.type ?? ''] ?? '',
+    [`Phone ${number} - Label`]: (contact, labels) => {
+      const phone = phoneOf(contact)
+      return phone ? labels.phones[phone.type] : ''
+    },
     [`Phone ${number} - Value`]: (contact) => phoneOf(contact)?.number ?? '',
   }
 }
 
 /** Renders contacts as a spreadsheet (RFC 4180), in the columns that Google Contacts imports. */
-export function contactsCsv(contacts: readonly Contact[]): string {
-  const valuesOf = (contact: Contact) => Object.values(columns).map((valueOf) => valueOf(contact))
+export function contactsCsv(contacts: readonly Contact[], language: string): string {
+  const labels = feedMessages(language).contacts
+  const valuesOf = (contact: Contact) =>
+    Object.values(columns).map((valueOf) => valueOf(contact, labels))
   const rows = [Object.keys(columns), ...contacts.map(valuesOf)]
   // Without a byte order mark, Excel does not read UTF-8.
   return `\uFEFF${rows.map((cells) => `${cells.map(cellFrom).join(',')}\r\n`).join('')}`

@@ -45,6 +45,7 @@ import {
   type SelectRecords,
 } from './feed.ts'
 import { goneTextOf, pageOfItem } from './item-page.ts'
+import { feedMessages } from './messages.ts'
 import { siteChannel, type Site } from './site.ts'
 
 export type ItemKind<R extends FeedResource> = {
@@ -74,7 +75,7 @@ export function newsFeed<R extends FeedResource>(
   { draftsFrom, isShown, choice, frontPictures, moreOptions }: ItemKind<R>,
   select: SelectRecords<R> = (source) => source,
 ): Feed<R> {
-  const { id, title, summary } = about
+  const { id } = about
   const options: FeedOptionSet = {
     ...(choice ? categoryOption : {}),
     ...itemOptions,
@@ -126,10 +127,11 @@ export function newsFeed<R extends FeedResource>(
       } = request
       const { source, options } = chosen(all, { profile, values })
       const parts = options.categories.length === 0 ? [] : partsOf(source.records, profile)
+      const { title, summary: description } = about.textIn(site.language)
       const channel = {
         ...channelLinks(feed, request, site),
         title: parts.map((part) => part.name).join(', ') || title,
-        description: summary,
+        description,
         updatedAt: source.changedAt,
       }
       const drafts = itemsOf(source, { site, profile, values })
@@ -239,7 +241,7 @@ export function renderItems(
   site: Site,
 ): RenderedFeed {
   const { items, ...validity } = itemsShownAt(drafts, { now, limit })
-  const title = `${site.name}: ${about.title}`
+  const title = feedMessages(site.language).titled(site.name, about.title)
   const updatedAt = Math.max(
     items.length === 0 ? about.updatedAt : 0,
     Number.isFinite(validity.validFrom) ? validity.validFrom : 0,

@@ -1,16 +1,19 @@
 import { escapeHtml } from '../syndication/html.ts'
 import type { AnyFeed } from './combined-feed.ts'
 import { feedUrl } from './feed.ts'
+import { feedMessages } from './messages.ts'
 import type { Site } from './site.ts'
 
 /** Renders an OPML 2.0 list of the feeds that feed readers support, with URLs under `base`. */
-export function renderOpml(feeds: readonly AnyFeed[], base: string, { name, url }: Site): string {
+export function renderOpml(feeds: readonly AnyFeed[], base: string, site: Site): string {
+  const { name, url, language } = site
   const outlines = feeds
     .filter(({ formats }) => formats.includes('rss'))
     .map((feed) => {
-      const title = escapeHtml(`${name}: ${feed.title}`)
+      const { title: feedTitle, summary } = feed.textIn(language)
+      const title = escapeHtml(feedMessages(language).titled(name, feedTitle))
       const xmlUrl = escapeHtml(feedUrl(base, feed, 'rss'))
-      return `    <outline type="rss" text="${title}" title="${title}" description="${escapeHtml(feed.summary)}" xmlUrl="${xmlUrl}" htmlUrl="${escapeHtml(url)}"/>\n`
+      return `    <outline type="rss" text="${title}" title="${title}" description="${escapeHtml(summary)}" xmlUrl="${xmlUrl}" htmlUrl="${escapeHtml(url)}"/>\n`
     })
   return `<?xml version="1.0" encoding="utf-8"?>
 <opml version="2.0">

@@ -82,9 +82,6 @@ export function sourcesFrom(
 /** Stands for no feeds: what a member reads then has only the member's own entries. */
 export const ownOnly = 'personal'
 
-/** Describes a feed with nothing but a member's own entries. */
-export const ownOnlyText = 'The sign-ups and expiring certifications of the link’s member.'
-
 /** Adds `personal`, which means an empty list, to the lists of feeds. */
 export function orOwnOnly(
   type: ValueType<readonly SourceChoice[]>,

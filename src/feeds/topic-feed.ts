@@ -5,6 +5,7 @@ import type { RepliesResource } from '../records/resources.ts'
 import { draftFromReply } from '../syndication/forum-items.ts'
 import { forum } from './catalog/news-feeds.ts'
 import type { FeedRequest, FeedSource, RenderedFeed, Renderers } from './feed.ts'
+import { feedMessages } from './messages.ts'
 import { newsFeed } from './news-feed.ts'
 
 /** Returns the topic whose replies a feed shows with these options, if any. */
@@ -29,8 +30,13 @@ export function renderTopic(
     {
       ...forum,
       resource: 'discuss/replies',
-      title: title || forum.title,
-      summary: topic ? 'Replies to this topic in the forum.' : 'This topic is not available.',
+      textIn: (language) => {
+        const { summary, unavailable } = feedMessages(language).topic
+        return {
+          title: title || forum.textIn(language).title,
+          summary: topic ? summary : unavailable,
+        }
+      },
     },
     {
       draftsFrom: (reply, source) => draftFromReply(reply, id, source),

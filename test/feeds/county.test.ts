@@ -5,7 +5,12 @@ import { itemDefaults } from '../../src/syndication/feed-item.ts'
 import { itemsFromJsonFeed } from '../../src/syndication/json-feed.ts'
 import { documentOf } from '../support/documentation.ts'
 
-const county = { name: 'Cedar County', publicUrl: 'https://feeds.example', timeZone: 'UTC' }
+const county = {
+  name: 'Cedar County',
+  publicUrl: 'https://feeds.example',
+  timeZone: 'UTC',
+  language: 'en-US',
+}
 
 /** Returns a department with a number of news stories, one each minute. */
 function departmentWith(id: string, count: number) {

@@ -5,8 +5,10 @@ import { rental } from '../../src/feeds/catalog/calendar-feeds.ts'
 import { renderOpml } from '../../src/feeds/opml.ts'
 import { testSite } from '../support/site.ts'
 
+const text = { title: 'A & "B" <C>', summary: "News's" }
+
 test('lists the feeds for feed readers, with any characters in names', () => {
-  const feed = { ...news, title: 'A & "B" <C>', summary: "News's" }
+  const feed = { ...news, textIn: () => text }
   const site = { ...testSite, name: 'Fire & "Rescue"', url: 'https://www.example.org/?a=1&b=2' }
   const { head, body } = parseOpml(renderOpml([feed, rental], 'https://feeds.example', site))
   expect(head?.title).toBe('Fire & "Rescue"')

@@ -5,8 +5,8 @@ export const outputMutants: readonly Mutant[] = [
   {
     name: 'calendar name is not escaped',
     file: 'src/calendar/icalendar.ts',
-    text: "return text(cleanText(line).replace(/\\s+/g, ' '))",
-    replacement: "return cleanText(line).replace(/\\s+/g, ' ')",
+    text: "return text(cleanText(line).replace(/[^\\S\\u202F]+/g, ' '))",
+    replacement: "return cleanText(line).replace(/[^\\S\\u202F]+/g, ' ')",
   },
   {
     name: 'sign of UTC offsets is inverted',

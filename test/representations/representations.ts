@@ -52,8 +52,7 @@ export function representationsOf({
   }
   const feed: Feed = {
     id: 'news',
-    title: 'News',
-    summary: '',
+    textIn: () => ({ title: 'News', summary: '' }),
     resource: 'news',
     boardRole: 'story',
     formats: ['rss'],

@@ -12,8 +12,7 @@ const readable = feeds.filter(({ id }) => ['events', 'news'].includes(id))
 /** Combined feed that lists its sources with the number of their records. */
 const counts: CombinedFeed = {
   id: 'counts',
-  title: 'Counts',
-  summary: 'How many records there are.',
+  textIn: () => ({ title: 'Counts', summary: 'How many records there are.' }),
   formats: ['rss', 'ics'],
   isForEveryone: true,
   options: () => ({}),

@@ -68,8 +68,7 @@ const mood: FeedOption<'any' | 'good'> = {
 export const visits: Feed = defineFeed({
   id: 'visits',
   resource: 'guestbook',
-  title: 'Visits',
-  summary: 'Who came to see us.',
+  textIn: () => ({ title: 'Visits', summary: 'Who came to see us.' }),
   boardRole: 'agenda',
   calendar: { recipe: visitRecipe, moreOptions: { mood, quiet } },
   items: {

@@ -87,7 +87,10 @@ export async function findChangeItems(
           const id = `${feed.id}-${recordId}`
           const item = () => {
             const { title, url } = make()
-            const text = noticeMessages(site.language).titled(feed.title, title)
+            const text = noticeMessages(site.language).titled(
+              feed.textIn(site.language).title,
+              title,
+            )
             return { id, kind: 'news', feed: feed.id, text, url }
           }
           return { key: keyOf(id), feed: feed.id, make: item }

@@ -5,15 +5,15 @@ import { idsOption } from '../../options/value-types.ts'
 import { placesOf } from '../../records/sign-up-sheet.ts'
 import { draftFromEvent } from '../../syndication/event-items.ts'
 import { defineFeed } from '../define-feed.ts'
+import { textIn } from '../messages.ts'
 
 export const calendar = defineFeed({
   id: 'calendar',
   resource: 'calendar',
-  title: 'Calendar',
-  summary: 'Drills, meetings and duty of the members.',
+  textIn: textIn('calendar'),
   boardRole: 'agenda',
   repeats: 'events',
-  marker: { prefix: 'Members:', emoji: '📅', color: 'royalblue' },
+  marker: { emoji: '📅', color: 'royalblue' },
   calendar: {
     recipe: calendarRecipe,
     partOption: idsOption('calendar', {
@@ -26,11 +26,10 @@ export const calendar = defineFeed({
 export const events = defineFeed({
   id: 'events',
   resource: 'events',
-  title: 'Events',
-  summary: 'Public events, as announced on the website.',
+  textIn: textIn('events'),
   boardRole: 'agenda',
   isPublicByDefault: true,
-  marker: { prefix: 'Event:', emoji: '🎉', color: 'seagreen', label: 'Public events' },
+  marker: { emoji: '🎉', color: 'seagreen' },
   calendar: { recipe: eventsRecipe },
   items: {
     draftsFrom: (event, source) => draftFromEvent(event, source, readEntryTime(event).time),
@@ -41,10 +40,9 @@ export const events = defineFeed({
 export const rental = defineFeed({
   id: 'rental',
   resource: 'rental',
-  title: 'Rentals',
-  summary: 'When halls and rooms are taken.',
+  textIn: textIn('rental'),
   boardRole: 'bookings',
-  marker: { prefix: 'Rental:', emoji: '🔑', color: 'chocolate' },
+  marker: { emoji: '🔑', color: 'chocolate' },
   calendar: {
     recipe: rentalRecipe,
     partOption: idsOption('type', {
@@ -57,9 +55,8 @@ export const rental = defineFeed({
 export const signup = defineFeed({
   id: 'signup',
   resource: 'signup',
-  title: 'Sign-ups',
-  summary: 'What people can sign up for, and how many places are open.',
+  textIn: textIn('signup'),
   boardRole: 'volunteers',
-  marker: { prefix: 'Sign-up:', emoji: '✋', color: 'mediumpurple', label: 'Open sign-ups' },
+  marker: { emoji: '✋', color: 'mediumpurple' },
   calendar: { recipe: signUpRecipe, placesOf, sheetOf: sheetTable },
 })

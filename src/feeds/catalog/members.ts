@@ -1,4 +1,5 @@
 import type { LinkScope } from '../../links/feed-link.ts'
+import { textIn } from '../messages.ts'
 
 /**
  * The contact data of the members. It is not a feed like the others, because no combined feed,
@@ -7,7 +8,7 @@ import type { LinkScope } from '../../links/feed-link.ts'
  */
 export const members = {
   id: 'members',
-  title: 'Members',
+  textIn: textIn('members'),
   resource: 'members/contacts',
   isNamedOnly: true,
 } as const

@@ -22,6 +22,7 @@ import { picturesOf } from '../../syndication/media.ts'
 import { draftFromStory } from '../../syndication/news-items.ts'
 import { defineFeed } from '../define-feed.ts'
 import type { FrontPicture } from '../feed.ts'
+import { textIn } from '../messages.ts'
 
 /** Feeds that links and boards include only if they name them. */
 const post = { boardRole: 'post', isNamedOnly: true } as const
@@ -29,8 +30,7 @@ const post = { boardRole: 'post', isNamedOnly: true } as const
 export const news = defineFeed({
   id: 'news',
   resource: 'news',
-  title: 'News',
-  summary: 'News stories, newest first.',
+  textIn: textIn('news'),
   boardRole: 'story',
   isPublicByDefault: true,
   items: {
@@ -44,8 +44,7 @@ export const news = defineFeed({
 export const announcements = defineFeed({
   id: 'announcements',
   resource: 'announce',
-  title: 'Announcements',
-  summary: 'Current announcements from the website.',
+  textIn: textIn('announcements'),
   boardRole: 'announcement',
   items: { draftsFrom: draftFromAnnouncement, isShown: ({ status }) => status === 'online' },
 })
@@ -53,8 +52,7 @@ export const announcements = defineFeed({
 export const minutes = defineFeed({
   id: 'minutes',
   resource: 'minutes',
-  title: 'Minutes',
-  summary: 'Minutes of meetings, newest first.',
+  textIn: textIn('minutes'),
   ...post,
   items: {
     draftsFrom: draftFromMinutes,
@@ -66,8 +64,7 @@ export const minutes = defineFeed({
 export const documents = defineFeed({
   id: 'documents',
   resource: 'documents',
-  title: 'Documents',
-  summary: 'Documents on the website, newest first.',
+  textIn: textIn('documents'),
   ...post,
   items: {
     draftsFrom: (document, source) => draftFromDocument(document, source),
@@ -79,8 +76,7 @@ export const documents = defineFeed({
 export const guestbook = defineFeed({
   id: 'guestbook',
   resource: 'guestbook',
-  title: 'Guestbook',
-  summary: 'Entries in the guestbook, newest first.',
+  textIn: textIn('guestbook'),
   ...post,
   items: { draftsFrom: draftFromGuestbookEntry, isShown: isGuestbookEntryShown },
 })
@@ -96,8 +92,7 @@ const topicOption: FeedOption<number | undefined> = {
 export const forum = defineFeed({
   id: 'forum',
   resource: 'discuss',
-  title: 'Forum',
-  summary: 'Topics in the forum, the latest post first.',
+  textIn: textIn('forum'),
   ...post,
   isLinkOnly: true,
   items: {
@@ -110,8 +105,7 @@ export const forum = defineFeed({
 export const presentations = defineFeed({
   id: 'presentations',
   resource: 'training/presentations',
-  title: 'Training presentations',
-  summary: 'Presentations in the Training Center, newest first.',
+  textIn: textIn('presentations'),
   ...post,
   isLinkOnly: true,
   items: { draftsFrom: draftFromPresentation, isShown: isCourseShown },
@@ -120,8 +114,7 @@ export const presentations = defineFeed({
 export const quizzes = defineFeed({
   id: 'quizzes',
   resource: 'training/quizzes',
-  title: 'Training quizzes',
-  summary: 'Quizzes in the Training Center, newest first.',
+  textIn: textIn('quizzes'),
   ...post,
   isLinkOnly: true,
   items: { draftsFrom: draftFromQuiz, isShown: isCourseShown },

@@ -6,6 +6,7 @@ import type { RecordOf } from '../../records/read-records.ts'
 import { expiringCertifications } from '../../records/training-record.ts'
 import { draftsFromCertification } from '../../syndication/training-items.ts'
 import { defineFeed } from '../define-feed.ts'
+import { textIn } from '../messages.ts'
 
 type Certification = RecordOf['training/membercerts']
 
@@ -80,12 +81,11 @@ const alarmOption: FeedOption<readonly number[]> = {
 export const training = defineFeed({
   id: 'training',
   resource: 'training/membercerts',
-  title: 'Certifications',
-  summary: 'When the certifications of members expire.',
+  textIn: textIn('training'),
   boardRole: 'agenda',
   isNamedOnly: true,
   isLinkOnly: true,
-  marker: { prefix: 'Training:', emoji: '🎓', color: 'darkcyan' },
+  marker: { emoji: '🎓', color: 'darkcyan' },
   choice: {
     options: { parts: certOption, memberIds: memberOption },
     chosenFrom: (records, { parts = [], memberIds = [] }: Choice, profile) =>

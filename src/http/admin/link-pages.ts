@@ -54,7 +54,7 @@ export function createLinkPages(context: AdminContext) {
     return knownMembers()?.find((member) => member.id === id)?.label ?? `member ${id}`
   }
 
-  const titles = new Map(feeds.map(({ id, title }) => [id, title]))
+  const titles = new Map(feeds.map(({ id, textIn }) => [id, textIn('en').title]))
 
   const listed = (link: FeedLink & Uses) => ({
     ...link,

@@ -26,7 +26,11 @@ export function previewPage(context: AdminContext): void {
         const isInLower = lower !== undefined && feedsOf(lower).includes(feed)
         const other = isInLower ? await overviewIfAny(context, feed, lower) : undefined
         const entries = overview && previewEntries(overview, lower ? other : overview)
-        return { title: feed.title, entries, isExtra: lower !== undefined && !isInLower }
+        return {
+          title: feed.textIn('en').title,
+          entries,
+          isExtra: lower !== undefined && !isInLower,
+        }
       }),
     )
     const shown = { profile, lower, text: profileTexts[profile], previews }

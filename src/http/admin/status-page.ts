@@ -175,7 +175,9 @@ const otherTitles: Readonly<Partial<Record<FeedResource, string>>> = {
 }
 
 export function collectionTitle(feeds: readonly Feed[], name: FeedResource): string {
-  const titles = feeds.filter(({ resource }) => resource === name).map(({ title }) => title)
+  const titles = feeds
+    .filter(({ resource }) => resource === name)
+    .map(({ textIn }) => textIn('en').title)
   return titles.length > 0 ? titles.join(', ') : (otherTitles[name] ?? name)
 }
 

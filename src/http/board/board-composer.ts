@@ -107,12 +107,12 @@ function boardComposerFor(
       choices: calendars.map(({ id, name }) => choice('duty', String(id), name)),
     },
     ...parts.map((each) => ({
-      title: texts.onlyTheseOf(each.feed.title),
+      title: texts.onlyTheseOf(each.feed.textIn(site.language).title),
       choices: each.parts.map(({ option, id, name }) => choice(option, String(id), name)),
     })),
   ]
   return {
-    feeds: feeds.map(({ id, title }) => choice('show', id, title)),
+    feeds: feeds.map(({ id, textIn }) => choice('show', id, textIn(site.language).title)),
     groups: groups.filter(({ choices }) => choices.length > 0),
     selects: fieldsFor(feeds, site).map((field) => withCapitals(selectFrom(field, shown))),
     title: shown.get('title') ?? '',

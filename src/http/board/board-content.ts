@@ -187,7 +187,7 @@ export function changeItems(changes: readonly FeedChange[], { timeZone, language
       role: 'changes',
       title: text,
       text: details.join('. '),
-      category: feed.title,
+      category: feed.textIn(language).title,
       when: longDayInWords(siteDateAt(at, timeZone), undefined, language),
       start: siteTimeAt(at, timeZone),
       end: siteTimeAt(at + shownMs, timeZone),

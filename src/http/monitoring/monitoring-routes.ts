@@ -22,7 +22,7 @@ export function monitoringRoutes(
   const { catalog, publicFeeds, collections, isOffered, isStopping, metrics } = context
   const router = Router()
   const titleOf = (resource: string) =>
-    catalog.feeds.find((feed) => feed.resource === resource)?.title ?? resource
+    catalog.feeds.find((feed) => feed.resource === resource)?.textIn('en').title ?? resource
   let wasReady: boolean | undefined
 
   router.get('/livez', (_request, response) => {

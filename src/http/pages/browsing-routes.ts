@@ -50,7 +50,7 @@ function posterPage({ site, isOffered }: SiteContext): Page {
       const offered = viewer.feeds.filter(isOffered)
       if (offered.length === 0) return undefined
       return render('poster', {
-        titles: offered.map(({ title }) => title),
+        titles: offered.map(({ textIn }) => textIn(site.language).title),
         hasCalendar: offered.some(({ formats }) => formats.includes('ics')),
         address: url.replace(/^https?:\/\/|\/$/g, ''),
         qrCode: await qrCodeOf(url),

@@ -63,9 +63,9 @@ export function chipsFor(
     const numbers = show?.find(({ feedId }) => feedId === feed.id)?.parts ?? []
     const all = feed.boardRole === 'agenda' ? partsWithChosen(partsOf(feed), numbers, language) : []
     const only = all.length === 1 ? all[0]?.name : undefined
-    const label = only ?? feed.marker?.label ?? feed.title
+    const { title, label = title } = feed.textIn(language)
     const isDefault = !(isPublic && isBookings(feed)) || feeds.every(isBookings)
-    return chipsOf(feed, all, label, show, isDefault)
+    return chipsOf(feed, all, only ?? label, show, isDefault)
   })
 }
 
@@ -101,7 +101,7 @@ function chipsOf(
 export function readEntryFilter(
   filtered: readonly FeedWithParts[],
   query: URLSearchParams,
-  hasOwn = false,
+  { hasOwn = false, language }: { readonly hasOwn?: boolean; readonly language: string },
 ) {
   const feeds = filtered.map(({ feed }) => feed)
   const list = sourceList(feeds, 'ics')
@@ -109,7 +109,9 @@ export function readEntryFilter(
   const options = { show: { name: 'show', type, defaultValue: undefined } }
   const { show } = validOptions(readOptions(options, query)).values
   const isOwnOnly = show?.length === 0
-  const shown = filtered.flatMap(({ feed, parts }) => chipsOf(feed, parts, feed.title, show))
+  const shown = filtered.flatMap(({ feed, parts }) =>
+    chipsOf(feed, parts, feed.textIn(language).title, show),
+  )
   const showOf = (selected: readonly Chip[]) => {
     const { list, isEverything } = showFrom(selected, show)
     return isEverything ? '' : list

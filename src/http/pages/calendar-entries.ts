@@ -56,7 +56,7 @@ export async function entriesFor(
   const calendars = feeds.filter((feed) => feed.formats.includes('ics') && isOffered(feed))
   if (calendars.length === 0) return undefined
   const available = (await Promise.all(calendars.map(withParts))).flat()
-  const filter = readEntryFilter(available, query, hasOwn)
+  const filter = readEntryFilter(available, query, { hasOwn, language: site.language })
   const lists = await Promise.all(
     available.map(async ({ feed }) => {
       const choice = filter.chosen.find(({ feedId }) => feedId === feed.id)

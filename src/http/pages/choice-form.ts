@@ -1,6 +1,13 @@
 import { withLanguage } from '../../feeds/site.ts'
 import type { CombinedFeed } from '../../feeds/combined-feed.ts'
-import { type FeedPart, feedUrl, type Feed, type FeedFormat } from '../../feeds/feed.ts'
+import {
+  type FeedPart,
+  feedUrl,
+  withText,
+  type Feed,
+  type FeedFormat,
+  type FeedText,
+} from '../../feeds/feed.ts'
 import { noFeedOptions, readFeedOptions } from '../../feeds/feed-options.ts'
 import { ownOnly, partKeyOf, textFrom, tokenFrom, type Token } from '../../feeds/source-list.ts'
 import type { LinkChoice } from '../../links/feed-link.ts'
@@ -106,11 +113,11 @@ export function choiceForm(
         isWithdrawn: !sources.some(isChosen) && sent.get('show') !== ownOnly,
         feeds: sources.map((source) => ({
           id: source.id,
-          title: source.title,
+          title: source.textIn(language).title,
           isChosen: isChosen(source),
           /** If none is checked, the feed shows all of them. */
           parts: partChoices(source, { format, language }, partsOf(source), tokens),
-          reminder: reminder && reminderFor(source, reminder, alarms, t),
+          reminder: reminder && reminderFor(withText(source, language), reminder, alarms, t),
         })),
         /** Options for all feeds. */
         selects: fields.map((field) => selectFrom(field, common)),
@@ -193,7 +200,7 @@ function partChoices(
 }
 
 function reminderFor(
-  { id, title }: Feed,
+  { id, title }: Pick<Feed, 'id'> & FeedText,
   { choices }: SelectField,
   alarms: readonly string[],
   t: ChoiceMessages,

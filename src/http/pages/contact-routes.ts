@@ -7,6 +7,7 @@ import {
   telUri,
   type MemberContact,
 } from '../../feeds/member-contacts.ts'
+import { feedMessages } from '../../feeds/messages.ts'
 import type { SiteContext } from '../context.ts'
 import { contentDisposition, readDownload } from '../feeds/content-disposition.ts'
 import { noteUse, prefixes, viewerFrom } from '../feeds/viewer.ts'
@@ -20,6 +21,7 @@ const types = { vcf: 'text/vcard; charset=utf-8', csv: 'text/csv; charset=utf-8'
 /** Serves the members' contact data below links that include it. The front never caches it. */
 export function contactRoutes(context: SiteContext): Router {
   const { site, collections, clock } = context
+  const { titled } = feedMessages(site.language)
   const router = Router({ caseSensitive: true, strict: true })
 
   /** Throws `PrivateFeed` for viewers who may not read the members. */
@@ -39,10 +41,11 @@ export function contactRoutes(context: SiteContext): Router {
       const shown = contacts.filter(({ memberId }) => id === undefined || memberId === readId(id))
       const [first] = shown
       if (id !== undefined && !first) return next()
-      const title = id === undefined ? `${site.name}: ${members.title}` : first?.fullName
+      const title =
+        id === undefined ? titled(site.name, members.textIn(site.language).title) : first?.fullName
       const query = queryOf(request.originalUrl)
       const isDownload = readDownload(query)
-      const file = format === 'csv' ? contactsCsv(shown) : cardsFrom(shown, query)
+      const file = format === 'csv' ? contactsCsv(shown, site.language) : cardsFrom(shown, query)
       noteUse(link, clock.now(), request.headers['user-agent'])
       const disposition = contentDisposition(title ?? '', format, { isDownload })
       response.set({ 'Content-Type': types[format], 'Content-Disposition': disposition })

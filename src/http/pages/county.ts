@@ -73,7 +73,7 @@ export function createHostedCounty(
   const removeResponses = () => server.front.remove(countySite)
   const reader = createDepartmentReader(server.url, removeResponses, clock, log)
   let listed: readonly ListedDepartment[] = []
-  let county = { name, publicUrl, timeZone: 'Etc/UTC' }
+  let county = { name, publicUrl, timeZone: 'Etc/UTC', language: defaultLanguage }
   let hasStarted = false
   const identity = identityFrom({}, name)
   const assets = createAssets(basePathOf(county), identity)

@@ -109,11 +109,11 @@ export function embedSection(
     ...(embed.layouts.includes(values.layout) && { layout: values.layout }),
   })
   const t = pageMessages(site.language).follow.website
-  const titles = Object.fromEntries(embeds.map((each) => [each.id, titleOf(each)]))
+  const titles = Object.fromEntries(embeds.map((each) => [each.id, titleOf(each, site.language)]))
   const selectOf = (name: string, label: string, labels: Readonly<Record<string, string>>) =>
     selectFrom({ name, label, choices: Object.entries(labels) }, new URLSearchParams(values))
   return {
-    title: titleOf(embed),
+    title: titleOf(embed, site.language),
     url: `${base}/embed/${embed.id}${own.query === '' ? '' : `?${own.query}`}`,
     script: {
       url: new URL(asset(elementScript.name) ?? '', site.publicUrl).href,
@@ -130,6 +130,7 @@ export function embedSection(
   }
 }
 
-function titleOf({ id, feed }: Embed): string {
-  return feed?.title ?? (id === 'month' ? 'All calendars: month' : 'All calendars: next entry')
+function titleOf({ id, feed }: Embed, language: string): string {
+  const title = feed?.textIn(language).title
+  return title ?? (id === 'month' ? 'All calendars: month' : 'All calendars: next entry')
 }

@@ -8,6 +8,7 @@ import {
   type Feed,
   type FeedFormat,
 } from '../../feeds/feed.ts'
+import { feedMessages } from '../../feeds/messages.ts'
 import { withLanguage, type Site } from '../../feeds/site.ts'
 import { momentInWords } from '../../records/date-words.ts'
 import { siteTimeAt } from '../../records/site-time.ts'
@@ -43,9 +44,11 @@ async function sectionOf(
   { base, profile }: Viewer,
   query: URLSearchParams,
 ) {
-  const { id, title } = feed
+  const { id } = feed
+  const { title } = feed.textIn(site.language)
   const overview = isCombined(feed) ? undefined : overviews.of(feed, profile)
   const collection = isCombined(feed) ? undefined : collections.copyOf(feed.resource)
+  const { titled } = feedMessages(site.language)
   const { parts = [], entries = [] } = overview ?? {}
   const changedAt = collection && siteTimeAt(collection.changedAt, site.timeZone)
   // A static host has separate feeds for parts instead of options.
@@ -56,9 +59,9 @@ async function sectionOf(
   return {
     id,
     title,
-    summary: summaryOf(feed, composer),
+    summary: summaryOf(feed, composer, site.language),
     addresses,
-    services: servicesOf(addresses, `${site.name}: ${composer?.partName ?? title}`),
+    services: servicesOf(addresses, titled(site.name, composer?.partName ?? title)),
     composer,
     parts: composer || isCombined(feed) ? [] : parts.map((part) => partOf(site, feed, part)),
     changed: changedAt && momentInWords(changedAt, undefined, site.language),
@@ -77,7 +80,11 @@ function partOf(site: Site, feed: Feed, part: FeedPart) {
     const url = publicFeedUrl(site, feed, format, partQuery(part))
     return { format, label: labels[format], url, download: url }
   })
-  return { title: name, addresses, services: servicesOf(addresses, `${site.name}: ${name}`) }
+  return {
+    title: name,
+    addresses,
+    services: servicesOf(addresses, feedMessages(site.language).titled(site.name, name)),
+  }
 }
 
 function addressesOf(feed: AnyFeed, base: string, composer: OptionsForm | undefined, site: Site) {
@@ -103,18 +110,20 @@ function combinedSections({ site, catalog }: SiteContext, readable: readonly Fee
   const formats = feed.formats.filter((format) => sourcesIn(feed, readable, format).length > 1)
   if (formats.length === 0) return []
   const { everythingForReaders } = pageMessages(site.language).follow.feeds
-  const summary = formats.includes('ics') ? feed.summary : everythingForReaders
-  return [{ ...feed, formats, summary }]
+  if (formats.includes('ics')) return [{ ...feed, formats }]
+  const text = { ...feed.textIn(site.language), summary: everythingForReaders }
+  return [{ ...feed, formats, textIn: () => text }]
 }
 
 const sourcesIn = (feed: CombinedFeed, readable: readonly Feed[], format: FeedFormat) =>
   feed.sourcesFrom(readable, format, noFeedOptions(feed, format))
 
-function summaryOf(feed: AnyFeed, composer: OptionsForm | undefined): string {
+function summaryOf(feed: AnyFeed, composer: OptionsForm | undefined, language: string): string {
+  const { summary } = feed.textIn(language)
   const query = composer?.queries.ics
-  if (query === undefined || !isCombined(feed)) return feed.summary
+  if (query === undefined || !isCombined(feed)) return summary
   const reading = readFeedOptions(feed, 'ics', new URLSearchParams(query))
-  return (reading.ok ? feed.summaryWith?.(reading.chosen) : undefined) ?? feed.summary
+  return (reading.ok ? feed.summaryWith?.(reading.chosen, language) : undefined) ?? summary
 }
 
 /** Returns the combined feeds for feed readers that have something to combine. */

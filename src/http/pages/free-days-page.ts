@@ -36,7 +36,8 @@ export function freeDaysPages(context: SiteContext): readonly Page[] {
     const to = lastDayIn(monthsAfter(thisMonth, monthsShown - 1))
     const source = await collections.read(feed.resource)
     // Without types, all bookings are for the same hall. A static host has no page for each hall.
-    const all = parts.length === 0 ? [{ name: feed.title, id: undefined }] : parts
+    const all =
+      parts.length === 0 ? [{ name: feed.textIn(site.language).title, id: undefined }] : parts
     const isOn = ({ id }: (typeof all)[number]) => id === (chosen ?? all[0]?.id)
     const shown = site.isStatic ? all : all.filter(isOn)
     const choices = site.isStatic || all.length < 2 ? [] : all

@@ -1,5 +1,5 @@
 import { Router, type RequestHandler } from 'express'
-import { feedUrl, type Feed } from '../../feeds/feed.ts'
+import { feedUrl, withText, type Feed } from '../../feeds/feed.ts'
 import { renderOpml } from '../../feeds/opml.ts'
 import { todayAt, withLanguage } from '../../feeds/site.ts'
 import { oneLine } from '../../records/plain-text.ts'
@@ -181,7 +181,7 @@ function homePages(context: SiteContext) {
         catalog.combinedFeeds,
         common.readable,
         viewer.link !== undefined,
-      ),
+      ).map((feed) => withText(feed, site.language)),
       choice: choiceSection(context, viewer, { isSaved: query.has('saved'), invalid }),
       doctor: await doctor.sectionFor(viewer, query),
       website: embedSection(context, viewer, query),

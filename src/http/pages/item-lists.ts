@@ -189,7 +189,7 @@ export function storiesFrom(
 export function linksOf(feed: Feed, base: string, site: Site) {
   return feed.formats.map((format) => ({
     format,
-    title: feed.title,
+    title: feed.textIn(site.language).title,
     url: feedUrl(base, feed, format, withLanguage('', site)),
   }))
 }

@@ -1,5 +1,5 @@
 import type { Request } from 'express'
-import { contentTypes, itemUrl, type Feed } from '../../feeds/feed.ts'
+import { contentTypes, itemUrl, withText, type Feed } from '../../feeds/feed.ts'
 import type { EventDetails, ItemPage } from '../../feeds/item-page.ts'
 import { todayAt } from '../../feeds/site.ts'
 import { distanceInWords, endOfSpan } from '../../records/date-words.ts'
@@ -55,7 +55,7 @@ export function itemPages(
       page: { ...page, contentHtml },
       url,
       alternates: linksOf(feed, viewer.base, site),
-      archive: hasArchive(feed) ? feed : undefined,
+      archive: hasArchive(feed) ? withText(feed, site.language) : undefined,
       tab: documentFeeds.includes(feed.id) ? 'documents' : 'news',
       around: await storiesAround(context, request),
       isPrivate: viewer.link !== undefined,
@@ -73,7 +73,7 @@ export function itemPages(
     const isOver = endOfSpan(time) <= siteTimeAt(now, site.timeZone)
     const today = todayAt(site, now)
     return render('event', {
-      feed,
+      feed: withText(feed, site.language),
       id,
       page,
       event,
@@ -107,7 +107,8 @@ export function itemPages(
     if (text === undefined) return undefined
     response.status(410).set('Cache-Control', 'no-store')
     const { entries } = await overviews.read(feed, viewer.profile)
-    return render('gone', { feed, text, next: entries.slice(0, othersShown) })
+    const shown = { feed: withText(feed, site.language), text }
+    return render('gone', { ...shown, next: entries.slice(0, othersShown) })
   }
 
   const show = (item: ItemRequest) =>

@@ -1,4 +1,4 @@
-import type { Feed } from '../../feeds/feed.ts'
+import { withText, type Feed } from '../../feeds/feed.ts'
 import { boardItemOf } from '../../feeds/news-feed.ts'
 import { chosenFrom, readOptions, type ValuesOf } from '../../options/option.ts'
 import { ids, text, wholeNumber } from '../../options/value-types.ts'
@@ -69,9 +69,11 @@ export function newsPages(context: SiteContext): readonly Page[] {
     const { categories, page } = chosen
     return render('news', {
       ...found,
-      feed,
+      feed: withText(feed, site.language),
       lists: documentFeeds.includes(feed.id)
-        ? readable.filter(({ id }) => documentFeeds.includes(id))
+        ? readable
+            .filter(({ id }) => documentFeeds.includes(id))
+            .map((each) => withText(each, site.language))
         : [],
       chosen,
       stories: stories.map((story, index) => ({ story, picture: hosted[index]?.pictureUrl })),

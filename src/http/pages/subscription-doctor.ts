@@ -30,7 +30,7 @@ export function createSubscriptionDoctor(
   clock: TimeSource,
   isOffered: (feed: Feed) => boolean,
 ) {
-  const check = createOwnAddressCheck(publicUrl, clock)
+  const check = createOwnAddressCheck({ publicUrl, language }, clock)
   const appsFrom = (fetches: readonly AppFetches[]) =>
     appRefreshesFrom(fetches, { now: clock.now(), timeZone, language })
 
@@ -123,17 +123,20 @@ type FeedFindings = { readonly title: string; readonly findings: readonly Addres
  * Checks only feeds below the public URL, the way apps use them. Returns undefined if too many
  * checks are waiting.
  */
-export function createOwnAddressCheck(publicUrl: string, clock: TimeSource) {
+export function createOwnAddressCheck(
+  { publicUrl, language }: Pick<Site, 'publicUrl' | 'language'>,
+  clock: TimeSource,
+) {
   const limited = pLimit(maxConcurrent)
   const reports = new LRUCache<string, Started>({ maxSize: maxReports, sizeCalculation: () => 1 })
 
   async function reportOn(base: string, feeds: readonly Feed[], userAgent: string) {
     const checked: FeedFindings[] = []
     for (const feed of feeds) {
-      const { title, formats } = feed
+      const { textIn, formats } = feed
       const url = feedUrl(base, feed, formats[0] ?? 'ics')
       const { findings } = await checkAddress(url, { userAgent, now: clock.now, limits })
-      checked.push({ title, findings })
+      checked.push({ title: textIn(language).title, findings })
       if (isUnreachable(findings)) break
     }
     return reportFrom(checked, clock.now())

@@ -1,3 +1,4 @@
+import type { Feed } from '../../feeds/feed.ts'
 import type { LinkNotice } from '../../feeds/link-notice.ts'
 import type { LinkState } from '../../links/feed-link.ts'
 import type { LinkEntry } from '../../links/link-registry.ts'
@@ -59,11 +60,11 @@ export class PrivateFeed extends Error {
 
   /** The message never contains the title of a custom database, because somebody may have guessed its id. */
   constructor(
-    { title, resource = '' }: { readonly title: string; readonly resource?: string },
+    { textIn, resource = '' }: Pick<Feed, 'textIn'> & { readonly resource?: string },
     link: LinkEntry | undefined,
   ) {
     const isDatabase = databaseIdFrom(resource) !== undefined
-    const feed = isDatabase ? 'this feed' : `the feed "${title}"`
+    const feed = isDatabase ? 'this feed' : `the feed "${textIn('en').title}"`
     super(
       link
         ? `This feed link does not include ${feed}. Ask the organization's webmaster for another one.`

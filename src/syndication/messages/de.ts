@@ -8,7 +8,7 @@ export const german: ItemMessages = {
   unnamedFile: 'Datei',
   labeled: (label, text) => `${label}: ${text}`,
   until: (time) => `Bis ${time}`,
-  contact: 'Kontakt',
+  contact: 'Ansprechpartner',
   document: {
     meeting: (day) => `Sitzung am ${day}`,
     openFiles: (files, link) =>

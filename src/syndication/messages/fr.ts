@@ -8,7 +8,7 @@ export const french: ItemMessages = {
   unnamedFile: 'Fichier',
   labeled: (label, text) => `${label}\u202f: ${text}`,
   until: (time) => `Jusqu’au ${time}`,
-  contact: 'Contact',
+  contact: 'Personne-ressource',
   document: {
     meeting: (day) => `Réunion du ${day}`,
     openFiles: (files, link) =>

@@ -109,7 +109,8 @@ const filtered = feeds
         : [],
   }))
 
-const filterOf = (show: string) => readEntryFilter(filtered, new URLSearchParams({ show }))
+const filterOf = (show: string) =>
+  readEntryFilter(filtered, new URLSearchParams({ show }), { language })
 
 const chipsOf = (show: string) =>
   filterOf(show).chips.map(
@@ -117,7 +118,7 @@ const chipsOf = (show: string) =>
   )
 
 test('shows everything by default, with a link that shows each calendar alone', () => {
-  const { chosen, show, chips } = readEntryFilter(filtered, new URLSearchParams())
+  const { chosen, show, chips } = readEntryFilter(filtered, new URLSearchParams(), { language })
   expect(show).toBe('')
   expect(chosen.map(({ feedId }) => feedId)).toEqual(['calendar', 'events', 'rental'])
   expect(chips.map((chip) => [chip.label, chip.isChosen, chip.show])).toEqual([

@@ -190,7 +190,10 @@ test('offers the steps for the app', () => {
 const stopped = { now: () => 0 }
 
 test('rejects addresses that do not belong to the service', async () => {
-  const check = createOwnAddressCheck('https://feeds.example.org/crew', stopped)
+  const check = createOwnAddressCheck(
+    { publicUrl: 'https://feeds.example.org/crew', language: 'en' },
+    stopped,
+  )
   for (const base of [
     'https://elsewhere.example',
     'https://feeds.example.org/crews',
@@ -208,7 +211,7 @@ test('limits the number of checks, and shares one among requests for the same ad
     if (isSilent) requested.push(request)
     else request.destroy()
   })
-  const check = createOwnAddressCheck(url, stopped)
+  const check = createOwnAddressCheck({ publicUrl: url, language: 'en' }, stopped)
   const waiting = Array.from({ length: 12 }, (_, index) =>
     check(`${url}/l/${index}`, feeds, 'test'),
   )

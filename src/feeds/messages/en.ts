@@ -1,0 +1,132 @@
+export type FeedMessages = typeof english
+
+/** Texts of feeds that are the same for all of their entries. */
+export const english = {
+  feeds: {
+    calendar: {
+      title: 'Calendar',
+      summary: 'Drills, meetings and duty of the members.',
+      prefix: 'Members:',
+    },
+    events: {
+      title: 'Events',
+      summary: 'Public events, as announced on the website.',
+      prefix: 'Event:',
+      label: 'Public events',
+    },
+    rental: { title: 'Rentals', summary: 'When halls and rooms are taken.', prefix: 'Rental:' },
+    signup: {
+      title: 'Sign-ups',
+      summary: 'What people can sign up for, and how many places are open.',
+      prefix: 'Sign-up:',
+      label: 'Open sign-ups',
+    },
+    news: { title: 'News', summary: 'News stories, newest first.' },
+    announcements: { title: 'Announcements', summary: 'Current announcements from the website.' },
+    minutes: { title: 'Minutes', summary: 'Minutes of meetings, newest first.' },
+    documents: { title: 'Documents', summary: 'Documents on the website, newest first.' },
+    guestbook: { title: 'Guestbook', summary: 'Entries in the guestbook, newest first.' },
+    forum: { title: 'Forum', summary: 'Topics in the forum, the latest post first.' },
+    training: {
+      title: 'Certifications',
+      summary: 'When the certifications of members expire.',
+      prefix: 'Training:',
+    },
+    presentations: {
+      title: 'Training presentations',
+      summary: 'Presentations in the Training Center, newest first.',
+    },
+    quizzes: {
+      title: 'Training quizzes',
+      summary: 'Quizzes in the Training Center, newest first.',
+    },
+    members: { title: 'Members', summary: 'The contact data of the members.' },
+    changes: {
+      title: 'Changes',
+      summary: 'What has changed in the calendars: times, places, cancellations and new entries.',
+    },
+  },
+  /** Start of the titles of a feed that has no prefix. */
+  prefixFor: (title: string) => `${title}:`,
+  /** The title of a feed inside the feed. */
+  titled: (organization: string, title: string) => `${organization}: ${title}`,
+  databases: {
+    summary: 'Records of a database on the website, newest change first.',
+    datesSummary: 'Dates in a database on the website.',
+  },
+  topic: {
+    summary: 'Replies to this topic in the forum.',
+    unavailable: 'This topic is not available.',
+  },
+  combined: {
+    all: {
+      title: 'All in one',
+      calendar: {
+        title: 'All calendars',
+        summary: 'Every calendar in one, with each entry only once.',
+        summaryWithDuplicates: 'Every calendar in one.',
+      },
+      news: { title: 'All news', summary: 'All news in one feed, for feed readers.' },
+    },
+    my: {
+      title: 'My feeds',
+      calendar: {
+        title: 'My calendar',
+        summary: 'The calendars of this feed link in one, with each entry only once.',
+        summaryWithDuplicates: 'The calendars of this feed link in one.',
+      },
+      news: { title: 'My news', summary: 'The news of this feed link in one.' },
+    },
+    noSources:
+      'The feeds selected for this link are no longer available. Open the link’s page to choose others.',
+    ownOnly: 'The sign-ups and expiring certifications of the link’s member.',
+    ownCategory: 'Personal',
+  },
+  board: (organization: string) => `Events and news from ${organization}.`,
+  county: {
+    calendar: 'All departments',
+    calendarSummary:
+      'The public calendars of all departments in one, from 30 days ago to 180 ahead.',
+    news: 'News of all departments',
+    newsSummary: 'The latest news of all departments, newest first.',
+    source: (organization: string, link: (text: string) => string) =>
+      `${organization}: ${link('calendars and news')}`,
+  },
+  contacts: {
+    unnamed: (memberId: number) => `Member ${memberId}`,
+    phones: {
+      CELL: 'Mobile',
+      HOME: 'Home',
+      WORK: 'Work',
+      FAX: 'Fax',
+      PAGER: 'Pager',
+      VOICE: 'Other',
+    },
+    email: 'Other',
+    address: 'Home',
+  },
+  /** Notices for the people who subscribed to a link, and for its screens. */
+  link: {
+    paused: {
+      title: 'This feed link is paused',
+      text: (organization: string) =>
+        `The webmaster of ${organization} has paused the link for this subscription, so it currently shows nothing. Keep the subscription: everything comes back automatically when the webmaster resumes the link.`,
+      screen: (organization: string) =>
+        `The webmaster of ${organization} has paused this screen's link. Everything comes back automatically when the webmaster resumes the link.`,
+    },
+    revoked: {
+      title: 'This feed link was withdrawn',
+      text: (organization: string, day: string) =>
+        `The link for this subscription to ${organization} was withdrawn on ${day}, so the subscription no longer receives updates. Ask the webmaster for a new link, subscribe to that, and delete this subscription.`,
+      screen: (organization: string, day: string) =>
+        `This screen's link was withdrawn on ${day}. Ask the webmaster of ${organization} for a new link, and open its board on this screen.`,
+    },
+    expired: {
+      title: 'This feed link has expired',
+      text: (organization: string, day: string) =>
+        `The link for this subscription to ${organization} expired on ${day}, so the subscription no longer receives updates. Ask the webmaster for a new link, subscribe to that, and delete this subscription.`,
+      screen: (organization: string, day: string) =>
+        `This screen's link expired on ${day}. Ask the webmaster of ${organization} for a new link, and open its board on this screen.`,
+    },
+  },
+}

@@ -1,0 +1,148 @@
+import type { FeedMessages } from './en.ts'
+
+export const spanish: FeedMessages = {
+  feeds: {
+    calendar: {
+      title: 'Calendario',
+      summary: 'Prácticas, reuniones y guardias de los miembros.',
+      prefix: 'Miembros:',
+    },
+    events: {
+      title: 'Eventos',
+      summary: 'Eventos públicos, tal como se anuncian en el sitio web.',
+      prefix: 'Evento:',
+      label: 'Eventos públicos',
+    },
+    rental: {
+      title: 'Alquileres',
+      summary: 'Cuándo están ocupados los salones.',
+      prefix: 'Alquiler:',
+    },
+    signup: {
+      title: 'Inscripciones',
+      summary: 'En qué se puede inscribir y cuántos lugares quedan.',
+      prefix: 'Inscripción:',
+      label: 'Inscripciones abiertas',
+    },
+    news: { title: 'Noticias', summary: 'Noticias, primero las más recientes.' },
+    announcements: { title: 'Avisos', summary: 'Avisos vigentes del sitio web.' },
+    minutes: { title: 'Actas', summary: 'Actas de las reuniones, primero las más recientes.' },
+    documents: {
+      title: 'Documentos',
+      summary: 'Documentos del sitio web, primero los más recientes.',
+    },
+    guestbook: {
+      title: 'Libro de visitas',
+      summary: 'Mensajes del libro de visitas, primero los más recientes.',
+    },
+    forum: {
+      title: 'Foro',
+      summary: 'Temas del foro, primero los que tienen los mensajes más recientes.',
+    },
+    training: {
+      title: 'Certificaciones',
+      summary: 'Cuándo vencen las certificaciones de los miembros.',
+      prefix: 'Capacitación:',
+    },
+    presentations: {
+      title: 'Presentaciones de capacitación',
+      summary: 'Presentaciones del centro de capacitación, primero las más recientes.',
+    },
+    quizzes: {
+      title: 'Cuestionarios de capacitación',
+      summary: 'Cuestionarios del centro de capacitación, primero los más recientes.',
+    },
+    members: { title: 'Miembros', summary: 'Los datos de contacto de los miembros.' },
+    changes: {
+      title: 'Cambios',
+      summary:
+        'Lo que ha cambiado en los calendarios: horarios, lugares, cancelaciones y actividades nuevas.',
+    },
+  },
+  prefixFor: (title) => `${title}:`,
+  titled: (organization, title) => `${organization}: ${title}`,
+  databases: {
+    summary: 'Registros de una base de datos del sitio web, primero los cambios más recientes.',
+    datesSummary: 'Fechas de una base de datos del sitio web.',
+  },
+  topic: {
+    summary: 'Respuestas a este tema del foro.',
+    unavailable: 'Este tema no está disponible.',
+  },
+  combined: {
+    all: {
+      title: 'Todo en uno',
+      calendar: {
+        title: 'Todos los calendarios',
+        summary: 'Todos los calendarios en uno, con cada actividad una sola vez.',
+        summaryWithDuplicates: 'Todos los calendarios en uno.',
+      },
+      news: {
+        title: 'Todas las noticias',
+        summary: 'Todas las noticias en un solo canal, para lectores de noticias.',
+      },
+    },
+    my: {
+      title: 'Mis suscripciones',
+      calendar: {
+        title: 'Mi calendario',
+        summary:
+          'Los calendarios de este enlace de suscripción en uno, con cada actividad una sola vez.',
+        summaryWithDuplicates: 'Los calendarios de este enlace de suscripción en uno.',
+      },
+      news: {
+        title: 'Mis noticias',
+        summary: 'Las noticias de este enlace de suscripción en un solo canal.',
+      },
+    },
+    noSources:
+      'Lo que se eligió para este enlace ya no está disponible. Abra la página del enlace y elija otros calendarios o noticias.',
+    ownOnly: 'Las inscripciones y las certificaciones por vencer del miembro de este enlace.',
+    ownCategory: 'Personal',
+  },
+  board: (organization) => `${organization}: eventos y noticias.`,
+  county: {
+    calendar: 'Todos los departamentos',
+    calendarSummary:
+      'Los calendarios públicos de todos los departamentos en uno, desde hace 30 días hasta dentro de 180.',
+    news: 'Noticias de todos los departamentos',
+    newsSummary: 'Las últimas noticias de todos los departamentos, primero las más recientes.',
+    source: (organization, link) => `${organization}: ${link('calendarios y noticias')}`,
+  },
+  contacts: {
+    unnamed: (memberId) => `Miembro ${memberId}`,
+    phones: {
+      CELL: 'Celular',
+      HOME: 'Casa',
+      WORK: 'Trabajo',
+      FAX: 'Fax',
+      PAGER: 'Buscapersonas',
+      VOICE: 'Otro',
+    },
+    email: 'Otro',
+    address: 'Casa',
+  },
+  link: {
+    paused: {
+      title: 'Este enlace de suscripción está en pausa',
+      text: (organization) =>
+        `${organization}: el administrador del sitio web puso en pausa el enlace de esta suscripción, que por ahora no muestra nada. Conserve la suscripción: todo volverá automáticamente cuando el administrador reactive el enlace.`,
+      screen: (organization) =>
+        `${organization}: el administrador del sitio web puso en pausa el enlace de esta pantalla. Todo volverá automáticamente cuando el administrador lo reactive.`,
+    },
+    revoked: {
+      title: 'Este enlace de suscripción fue retirado',
+      text: (organization, day) =>
+        `${organization}: el enlace de esta suscripción fue retirado el ${day}, por lo que la suscripción ya no se actualiza. Pida un enlace nuevo al administrador del sitio web, suscríbase con él y elimine esta suscripción.`,
+      screen: (organization, day) =>
+        `${organization}: el enlace de esta pantalla fue retirado el ${day}. Pida un enlace nuevo al administrador del sitio web y abra su tablero en esta pantalla.`,
+    },
+    expired: {
+      title: 'Este enlace de suscripción ha caducado',
+      text: (organization, day) =>
+        `${organization}: el enlace de esta suscripción caducó el ${day}, por lo que la suscripción ya no se actualiza. Pida un enlace nuevo al administrador del sitio web, suscríbase con él y elimine esta suscripción.`,
+      screen: (organization, day) =>
+        `${organization}: el enlace de esta pantalla caducó el ${day}. Pida un enlace nuevo al administrador del sitio web y abra su tablero en esta pantalla.`,
+    },
+  },
+}

@@ -1,0 +1,153 @@
+import type { FeedMessages } from './en.ts'
+
+export const french: FeedMessages = {
+  feeds: {
+    calendar: {
+      title: 'Calendrier',
+      summary: 'Exercices, réunions et gardes des membres.',
+      prefix: 'Membres\u202f:',
+    },
+    events: {
+      title: 'Événements',
+      summary: 'Événements publics, tels qu’annoncés sur le site Web.',
+      prefix: 'Événement\u202f:',
+      label: 'Événements publics',
+    },
+    rental: {
+      title: 'Locations',
+      summary: 'Quand les salles sont réservées.',
+      prefix: 'Location\u202f:',
+    },
+    signup: {
+      title: 'Inscriptions',
+      summary: 'Les activités auxquelles on peut s’inscrire et le nombre de places libres.',
+      prefix: 'Inscription\u202f:',
+      label: 'Inscriptions ouvertes',
+    },
+    news: { title: 'Nouvelles', summary: 'Nouvelles, les plus récentes en premier.' },
+    announcements: { title: 'Annonces', summary: 'Annonces en vigueur sur le site Web.' },
+    minutes: {
+      title: 'Procès-verbaux',
+      summary: 'Procès-verbaux des réunions, les plus récents en premier.',
+    },
+    documents: {
+      title: 'Documents',
+      summary: 'Documents du site Web, les plus récents en premier.',
+    },
+    guestbook: {
+      title: 'Livre d’or',
+      summary: 'Messages du livre d’or, les plus récents en premier.',
+    },
+    forum: {
+      title: 'Forum',
+      summary: 'Sujets du forum, ceux dont le dernier message est le plus récent en premier.',
+    },
+    training: {
+      title: 'Certifications',
+      summary: 'Dates d’expiration des certifications des membres.',
+      prefix: 'Formation\u202f:',
+    },
+    presentations: {
+      title: 'Présentations de formation',
+      summary: 'Présentations du centre de formation, les plus récentes en premier.',
+    },
+    quizzes: {
+      title: 'Questionnaires de formation',
+      summary: 'Questionnaires du centre de formation, les plus récents en premier.',
+    },
+    members: { title: 'Membres', summary: 'Les coordonnées des membres.' },
+    changes: {
+      title: 'Changements',
+      summary:
+        'Ce qui a changé dans les calendriers\u202f: heures, lieux, annulations et nouvelles activités.',
+    },
+  },
+  prefixFor: (title) => `${title}\u202f:`,
+  titled: (organization, title) => `${organization}\u202f: ${title}`,
+  databases: {
+    summary:
+      'Fiches d’une base de données du site Web, les modifications les plus récentes en premier.',
+    datesSummary: 'Dates d’une base de données du site Web.',
+  },
+  topic: {
+    summary: 'Réponses à ce sujet du forum.',
+    unavailable: 'Ce sujet n’est pas disponible.',
+  },
+  combined: {
+    all: {
+      title: 'Tout en un',
+      calendar: {
+        title: 'Tous les calendriers',
+        summary: 'Tous les calendriers en un seul, où chaque activité n’apparaît qu’une fois.',
+        summaryWithDuplicates: 'Tous les calendriers en un seul.',
+      },
+      news: {
+        title: 'Toutes les nouvelles',
+        summary: 'Toutes les nouvelles en un seul flux, pour les lecteurs de flux.',
+      },
+    },
+    my: {
+      title: 'Mes abonnements',
+      calendar: {
+        title: 'Mon calendrier',
+        summary:
+          'Les calendriers de ce lien d’abonnement en un seul, où chaque activité n’apparaît qu’une fois.',
+        summaryWithDuplicates: 'Les calendriers de ce lien d’abonnement en un seul.',
+      },
+      news: {
+        title: 'Mes nouvelles',
+        summary: 'Les nouvelles de ce lien d’abonnement en un seul flux.',
+      },
+    },
+    noSources:
+      'Les flux choisis pour ce lien ne sont plus disponibles. Ouvrez la page du lien pour en choisir d’autres.',
+    ownOnly:
+      'Les inscriptions et les certifications à renouveler du membre à qui appartient ce lien.',
+    ownCategory: 'Personnel',
+  },
+  board: (organization) => `${organization}\u202f: événements et nouvelles.`,
+  county: {
+    calendar: 'Tous les services',
+    calendarSummary:
+      'Les calendriers publics de tous les services en un seul, des 30 derniers jours aux 180 prochains.',
+    news: 'Nouvelles de tous les services',
+    newsSummary: 'Les dernières nouvelles de tous les services, les plus récentes en premier.',
+    source: (organization, link) => `${organization}\u202f: ${link('calendriers et nouvelles')}`,
+  },
+  contacts: {
+    unnamed: (memberId) => `Membre ${memberId}`,
+    phones: {
+      CELL: 'Cellulaire',
+      HOME: 'Domicile',
+      WORK: 'Travail',
+      FAX: 'Télécopieur',
+      PAGER: 'Téléavertisseur',
+      VOICE: 'Autre',
+    },
+    email: 'Autre',
+    address: 'Domicile',
+  },
+  link: {
+    paused: {
+      title: 'Ce lien d’abonnement est en pause',
+      text: (organization) =>
+        `${organization}\u202f: le webmestre a mis en pause le lien de cet abonnement, qui n’affiche donc rien pour le moment. Conservez l’abonnement\u202f: tout reviendra automatiquement lorsque le webmestre réactivera le lien.`,
+      screen: (organization) =>
+        `${organization}\u202f: le webmestre a mis en pause le lien de cet écran. Tout reviendra automatiquement lorsqu’il réactivera le lien.`,
+    },
+    revoked: {
+      title: 'Ce lien d’abonnement a été retiré',
+      text: (organization, day) =>
+        `${organization}\u202f: le lien de cet abonnement a été retiré le ${day}, et l’abonnement ne reçoit donc plus de mises à jour. Demandez un nouveau lien au webmestre, abonnez-vous avec celui-ci et supprimez cet abonnement.`,
+      screen: (organization, day) =>
+        `${organization}\u202f: le lien de cet écran a été retiré le ${day}. Demandez un nouveau lien au webmestre et ouvrez son tableau sur cet écran.`,
+    },
+    expired: {
+      title: 'Ce lien d’abonnement a expiré',
+      text: (organization, day) =>
+        `${organization}\u202f: le lien de cet abonnement a expiré le ${day}, et l’abonnement ne reçoit donc plus de mises à jour. Demandez un nouveau lien au webmestre, abonnez-vous avec celui-ci et supprimez cet abonnement.`,
+      screen: (organization, day) =>
+        `${organization}\u202f: le lien de cet écran a expiré le ${day}. Demandez un nouveau lien au webmestre et ouvrez son tableau sur cet écran.`,
+    },
+  },
+}

@@ -1,0 +1,136 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { Collection } from '../../src/collections/collection.ts'
+import { feeds } from '../../src/feeds/catalog.ts'
+import { countyTitle, nameInFeeds, renderCounty } from '../../src/feeds/county.ts'
+import { createRenderers, type Feed } from '../../src/feeds/feed.ts'
+import { linkNotice } from '../../src/feeds/link-notice.ts'
+import { contactsCsv, memberContacts } from '../../src/feeds/member-contacts.ts'
+import { renderOpml } from '../../src/feeds/opml.ts'
+import type { FeedResource } from '../../src/records/resources.ts'
+import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
+import { combinedFeed } from '../support/combined-calendar.ts'
+import { chosenOptions } from '../support/chosen-options.ts'
+import { databaseFeed } from '../../src/feeds/database-feed.ts'
+import { databaseFrom, gearSetting } from '../support/database-settings.ts'
+import { collectionAfter, itemsOf, renderAnyFeed } from '../support/feed-text.ts'
+import { testSite } from '../support/site.ts'
+
+const now = Date.parse('2026-03-05T15:00:00Z')
+const name = 'Cedar Hollow FD'
+const siteIn = (language: string) => ({ ...testSite, name, language })
+
+const collections = new Map<FeedResource, Collection>()
+
+beforeAll(async () => {
+  const sample = sampleDatasetOn('2026-03-05')
+  for (const { resource } of feeds) {
+    const copy = await collectionAfter(resource, [itemsOf(sample, resource)], now - 86_400_000)
+    collections.set(resource, copy)
+  }
+})
+
+function sourceOf({ resource }: Feed): Collection {
+  const collection = collections.get(resource)
+  if (!collection) throw new TypeError(`no collection of ${resource}`)
+  return collection
+}
+
+/** Returns what identifies a feed's items, and when they were published and updated. */
+function factsIn(feed: Feed, language: string): readonly unknown[] {
+  const site = siteIn(language)
+  const options = { now, profile: 'full', site } as const
+  return feed.formats.map((format) => {
+    const { text, validFrom, validUntil } = renderAnyFeed(feed, sourceOf(feed), {
+      ...options,
+      format,
+    })
+    const facts = text.match(
+      /^(?:UID|DTSTART|DTEND|SEQUENCE|LAST-MODIFIED|DTSTAMP|COLOR)\b.*$|<(guid|id|updated|published|pubDate|lastBuildDate|link)\b[^<]*>[^<]*<\/\1>|"(?:id|url|date_\w+)":"[^"]*"/gm,
+    )
+    return [format, facts, validFrom, validUntil]
+  })
+}
+
+test.for(['es-US', 'fr-CA', 'de-DE'])('changes only texts in %s', (language) => {
+  for (const feed of feeds) {
+    expect(feed.textIn(language).summary).not.toBe(feed.textIn('en').summary)
+    expect(factsIn(feed, language)).toEqual(factsIn(feed, 'en-US'))
+  }
+})
+
+function combinedIn(language: string, format: 'ics' | 'json', query = ''): string {
+  const feed = combinedFeed('all')
+  const chosen = chosenOptions(feed, format, query)
+  const sources = feed
+    .sourcesFrom(feeds, format, chosen)
+    .map((each) => ({ feed: each, source: sourceOf(each) }))
+  const renderers = createRenderers(siteIn(language))
+  const request = { format, profile: 'full', now, chosen } as const
+  return feed.render(sources, request, renderers).body.toString()
+}
+
+const county = { name: 'Cedar', publicUrl: 'https://feeds.example', timeZone: 'UTC' }
+const link = { id: 'a', keyHash: '', label: 'Crew', profile: 'members', createdAt: 0 } as const
+const revokedAt = Date.parse('2026-03-08T04:30:00Z')
+
+test.for([
+  [
+    'es-US',
+    `NAME:${name}: Todos los calendarios`,
+    'SUMMARY:Alquiler: ',
+    `${name}: Todas las noticias`,
+    'Registros de una base de datos del sitio web, primero los cambios más recientes.',
+    'fue retirado el 7 de marzo de 2026,',
+    `text="${name}: Avisos"`,
+    'Miembro 7',
+    ',Otro,jo@a.example,Celular,1,',
+    'Cedar: Todos los departamentos',
+  ],
+  [
+    'fr-CA',
+    `NAME:${name}\u202f: Tous les calendriers`,
+    'SUMMARY:Location\u202f: ',
+    `${name}\u202f: Toutes les nouvelles`,
+    'Fiches d’une base de données du site Web, les modifications les plus récentes en premier.',
+    'a été retiré le 7 mars 2026,',
+    `text="${name}\u202f: Annonces"`,
+    'Membre 7',
+    ',Autre,jo@a.example,Cellulaire,1,',
+    'Cedar\u202f: Tous les services',
+  ],
+  [
+    'de-DE',
+    `NAME:${name}: Alle Kalender`,
+    'SUMMARY:Vermietung: ',
+    `${name}: Alle Neuigkeiten`,
+    'Einträge einer Datenbank auf der Website, die letzten Änderungen zuerst.',
+    'wurde am 7. März 2026 zurückgezogen,',
+    `text="${name}: Bekanntmachungen"`,
+    'Mitglied 7',
+    ',Sonstige,jo@a.example,Mobil,1,',
+    'Cedar: Alle Feuerwehren',
+  ],
+] as const)('writes feeds in %s', async ([language, ...expected]) => {
+  const [calendar, prefix, news, database, notice, outline, member, labels, countyName] = expected
+  const site = siteIn(language)
+  const text = combinedIn(language, 'ics', 'prefix=1')
+  expect(text).toContain(calendar)
+  expect(text).toContain(prefix)
+  expect(JSON.parse(combinedIn(language, 'json'))).toMatchObject({ title: news, language })
+  const gear = databaseFeed({ ...databaseFrom(gearSetting), date: undefined })
+  expect(gear.textIn(language)).toEqual({ title: 'Gear', summary: database })
+  expect(linkNotice({ ...link, revokedAt }, site, now).text).toContain(notice)
+  expect(renderOpml(feeds, site.publicUrl, site)).toContain(outline)
+  const people = [{ id: 7, email: 'jo@a.example', phone1: '1', phone1Type: 'Cell' }]
+  const contacts = memberContacts(await collectionAfter('members/contacts', [people], now), site)
+  expect(contacts[0]?.fullName).toBe(member)
+  expect(contactsCsv(contacts, language)).toContain(labels)
+  expect(countyTitle({ ...county, language }, 'ics')).toBe(countyName)
+  const published = { calendar: text, news: [] }
+  expect(nameInFeeds(published)).toBe(name)
+  const department = { id: 'a', place: undefined, publicUrl: '', websiteUrl: '', name }
+  const departments = [{ ...department, published: { ...published, items: [] } }]
+  expect(renderCounty({ ...county, language }, departments, { format: 'ics', now })).toContain(
+    countyName,
+  )
+})
