@@ -1,25 +1,11 @@
-import {
-  noneChosen,
-  selectField,
-  type FeedOptionSet,
-  type SelectField,
-  type ValuesOf,
-} from '../options/option.ts'
+import { noneChosen, selectField, type FeedOptionSet, type ValuesOf } from '../options/option.ts'
 import { flag, oneOf, wholeNumber, wholeNumbers } from '../options/value-types.ts'
 import { colorType } from './color.ts'
+import { calendarMessages } from './messages.ts'
 
 const maxDays = 3650
 export const maxAlarmMinutes = 4 * 7 * 24 * 60
 export const maxAlarms = 5
-
-const alarmChoices: SelectField['choices'] = [
-  ['', 'none'],
-  ['0', 'at the start'],
-  ['15', '15 minutes before'],
-  ['60', '1 hour before'],
-  ['120', '2 hours before'],
-  ['1440', '1 day before'],
-]
 
 /** Options that every calendar has. */
 export const calendarOptions = {
@@ -28,7 +14,7 @@ export const calendarOptions = {
     type: wholeNumber(0, maxDays),
     defaultValue: undefined,
     selectsRecords: true,
-    fields: [selectField('Past entries', 'all', { 0: 'none', 30: '30 days', 365: 'a year' })],
+    fields: (language) => [selectField(calendarMessages(language).options.past)],
     example: 'past=7',
     meaning: 'number of past days to include; with `past=0`, the calendar starts today',
   },
@@ -37,7 +23,7 @@ export const calendarOptions = {
     type: wholeNumber(0, maxDays),
     defaultValue: undefined,
     selectsRecords: true,
-    fields: [selectField('Future entries', 'all', { 14: '14 days', 90: '90 days', 365: 'a year' })],
+    fields: (language) => [selectField(calendarMessages(language).options.future)],
     example: 'future=30',
     meaning: 'number of future days to include; with `future=0`, the calendar ends today',
   },
@@ -45,10 +31,14 @@ export const calendarOptions = {
     name: 'alarm',
     type: wholeNumbers(maxAlarmMinutes, maxAlarms, '30,1440'),
     defaultValue: [],
-    fields: [
-      { label: 'Reminder', shows: 'first', leads: true, choices: alarmChoices },
-      { label: 'Remind again', shows: 'others', leads: true, choices: alarmChoices },
-    ],
+    fields: (language) => {
+      const { alarm, secondAlarm } = calendarMessages(language).options
+      const field = { ...selectField(alarm), leads: true }
+      return [
+        { ...field, shows: 'first' },
+        { ...field, label: secondAlarm, shows: 'others' },
+      ]
+    },
     example: 'alarm=30,1440',
     meaning:
       'adds reminders this many minutes before each entry starts; all-day entries start at midnight',
@@ -57,11 +47,7 @@ export const calendarOptions = {
     name: 'cancelled',
     type: oneOf(['drop', 'mark']),
     defaultValue: 'drop',
-    fields: [
-      selectField('Canceled entries', 'disappear', {
-        mark: 'stay for 14 days, marked as canceled',
-      }),
-    ],
+    fields: (language) => [selectField(calendarMessages(language).options.cancelled)],
     example: 'cancelled=mark',
     meaning:
       'with `mark`, deleted and offline entries stay in the calendar for 14 days, with a title that starts with "Canceled:"; the default is `cancelled=drop`',
@@ -70,11 +56,7 @@ export const calendarOptions = {
     name: 'changes',
     type: oneOf(['none', 'note']),
     defaultValue: 'none',
-    fields: [
-      selectField('Changes', 'are not mentioned', {
-        note: 'are described in the entry for 3 days',
-      }),
-    ],
+    fields: (language) => [selectField(calendarMessages(language).options.changes)],
     example: 'changes=note',
     meaning:
       'with `note`, the description of an entry with a new time, place or title starts with [what has changed](calendars.md#changes), for 3 days; the default is `changes=none`',
@@ -83,7 +65,7 @@ export const calendarOptions = {
     name: 'busy',
     type: flag,
     defaultValue: undefined,
-    fields: [selectField('Show me as', 'app default', { 0: 'free', 1: 'busy' })],
+    fields: (language) => [selectField(calendarMessages(language).options.busy)],
     example: 'busy=1',
     meaning:
       'with `1`, all entries block time; with `0`, none do; the default [depends on the entry](calendars.md#free-and-busy)',
@@ -92,15 +74,7 @@ export const calendarOptions = {
     name: 'color',
     type: colorType,
     defaultValue: undefined,
-    fields: [
-      selectField('Color', 'app default', {
-        b22222: 'red',
-        d2691e: 'orange',
-        '2e8b57': 'green',
-        '4169e1': 'blue',
-        '6a5acd': 'purple',
-      }),
-    ],
+    fields: (language) => [selectField(calendarMessages(language).options.color)],
     example: 'color=b22222',
     meaning:
       "sets the calendar's color in Apple, Nextcloud and ICSx⁵, but not in Google and Outlook; the feed contains it as `COLOR` (the nearest name) and `X-APPLE-CALENDAR-COLOR`",

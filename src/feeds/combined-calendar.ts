@@ -133,9 +133,7 @@ function optionsFor(
       name: 'dedupe',
       type: flag,
       defaultValue: true,
-      fields: [
-        selectField('Entries in several feeds', 'appear once', { 0: 'appear once per feed' }),
-      ],
+      fields: (language) => [selectField(feedMessages(language).options.dedupe)],
       example: 'dedupe=0',
       meaning: 'with `0`, an entry that is in several feeds appears once for each of them',
     },
@@ -143,12 +141,7 @@ function optionsFor(
       name: 'prefix',
       type: oneOf(['1', 'emoji']),
       defaultValue: undefined,
-      fields: [
-        selectField('Titles', 'unchanged', {
-          1: 'start with a word for the feed',
-          emoji: 'start with an emoji for the feed',
-        }),
-      ],
+      fields: (language) => [selectField(feedMessages(language).options.prefix)],
       example: 'prefix=1',
       meaning:
         'with `1`, each title starts with a word for its feed, like "Rental:", unless it already does; with `emoji`, with an emoji',

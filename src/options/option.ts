@@ -25,8 +25,11 @@ export type FeedOption<T> = Option<T> &
   OptionDocumentation & {
     /** True if it selects records. Boards and lists accept only options of this kind. */
     readonly selectsRecords?: boolean
-    /** Fields in the form on the page `/feeds`, unless the page offers the option in another way. */
-    readonly fields?: readonly SelectField[]
+    /**
+     * Returns its fields in the form on the page `/feeds`, in the language of a BCP 47 tag. Undefined
+     * if the page offers the option in another way.
+     */
+    readonly fields?: (language: string) => readonly SelectField[]
   }
 
 export type OptionDocumentation = {
@@ -47,15 +50,17 @@ export type SelectField = {
 }
 
 /**
- * Returns a field with labels for the default and for other values. Numbers must be in ascending
+ * Texts of a field, with labels for the default and for other values. Numbers must be in ascending
  * order, because objects order them that way.
  */
-export function selectField(
-  label: string,
-  defaultLabel: string,
-  others: Readonly<Record<string, string>>,
-): SelectField {
-  return { label, choices: [['', defaultLabel], ...Object.entries(others)] }
+type FieldTexts = {
+  readonly label: string
+  readonly byDefault: string
+  readonly others: Readonly<Record<string, string>>
+}
+
+export function selectField({ label, byDefault, others }: FieldTexts): SelectField {
+  return { label, choices: [['', byDefault], ...Object.entries(others)] }
 }
 
 /** Values by name. Their types are only known to the options that parsed them. */

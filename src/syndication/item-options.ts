@@ -1,5 +1,6 @@
 import { noneChosen, selectField, type FeedOptionSet, type ValuesOf } from '../options/option.ts'
 import { flag, idsOption, oneOf, wholeNumber } from '../options/value-types.ts'
+import { itemMessages } from './messages.ts'
 
 const maxItems = 200
 
@@ -18,7 +19,7 @@ export const featuredOption = {
     type: flag,
     defaultValue: false,
     selectsRecords: true,
-    fields: [selectField('Stories', 'all', { 1: 'only featured ones' })],
+    fields: (language) => [selectField(itemMessages(language).options.featured)],
     example: 'featured=1',
     meaning: 'only stories that are featured on the website',
   },
@@ -37,7 +38,7 @@ export const itemOptions = {
     name: 'content',
     type: oneOf(['full', 'summary']),
     defaultValue: 'full',
-    fields: [selectField('Content', 'full text', { summary: 'a short summary' })],
+    fields: (language) => [selectField(itemMessages(language).options.content)],
     example: 'content=summary',
     meaning: '`summary` omits the full text; the default is `content=full`',
   },

@@ -177,7 +177,9 @@ test.for(everyOption)(
     const read = (query: string) => readFeedOptions(feed, format, new URLSearchParams(query))
     const reading = read(option.example)
     expect(reading.ok && reading.chosen.query).toBe(option.example)
-    for (const [value] of (option.fields ?? []).flatMap(({ choices }) => choices.slice(1))) {
+    for (const [value] of (option.fields?.('en') ?? []).flatMap(({ choices }) =>
+      choices.slice(1),
+    )) {
       const chosen = read(`${option.name}=${value}`)
       expect(chosen.ok && chosen.chosen.query).toBe(`${option.name}=${value}`)
     }

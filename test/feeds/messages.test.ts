@@ -69,6 +69,28 @@ function combinedIn(language: string, format: 'ics' | 'json', query = ''): strin
   return feed.render(sources, request, renderers).body.toString()
 }
 
+/** Returns the labels of the fields for all options, and the values of their choices. */
+function fieldsIn(language: string) {
+  const options = [...feeds, combinedFeed('all')].flatMap((feed) =>
+    feed.formats.flatMap((format) => Object.values(feed.options(format))),
+  )
+  const fields = options.flatMap((option) => option.fields?.(language) ?? [])
+  return {
+    labels: fields.flatMap(({ label, choices }) => [label, ...choices.map(([, text]) => text)]),
+    values: fields.map(({ choices }) => choices.map(([value]) => value)),
+  }
+}
+
+test.for([
+  ['es-US', ['Recordatorio', '15 minutos antes', 'desaparecen', 'aparecen una vez', 'ninguno']],
+  ['fr-CA', ['Rappel', '15 minutes avant', 'disparaissent', 'apparaissent une fois', 'inchangés']],
+  ['de-DE', ['Erinnerung', '15 Minuten vorher', 'verschwinden', 'ganzer Text', 'keine']],
+] as const)('labels options in %s', ([language, expected]) => {
+  const { labels, values } = fieldsIn(language)
+  expect(labels).toEqual(expect.arrayContaining([...expected]))
+  expect(values).toEqual(fieldsIn('en-US').values)
+})
+
 const county = { name: 'Cedar', publicUrl: 'https://feeds.example', timeZone: 'UTC' }
 const link = { id: 'a', keyHash: '', label: 'Crew', profile: 'members', createdAt: 0 } as const
 const revokedAt = Date.parse('2026-03-08T04:30:00Z')

@@ -32,7 +32,7 @@ const quiet: FeedOption<boolean> = {
   type: flag,
   defaultValue: false,
   selectsRecords: false,
-  fields: [
+  fields: () => [
     {
       label: 'Sound',
       choices: [
@@ -51,7 +51,7 @@ const mood: FeedOption<'any' | 'good'> = {
   type: oneOf(['any', 'good']),
   defaultValue: 'any',
   selectsRecords: true,
-  fields: [
+  fields: () => [
     {
       label: 'Mood',
       choices: [

@@ -81,4 +81,54 @@ export const german: CalendarMessages = {
     entryNow: (entry) => `Jetzt: ${entry}`,
     entryBefore: (entry) => `Bisher: ${entry}`,
   },
+  options: {
+    past: {
+      label: 'Vergangene Termine',
+      byDefault: 'alle',
+      others: { 0: 'keine', 30: '30 Tage', 365: 'ein Jahr' },
+    },
+    future: {
+      label: 'Künftige Termine',
+      byDefault: 'alle',
+      others: { 14: '14 Tage', 90: '90 Tage', 365: 'ein Jahr' },
+    },
+    alarm: {
+      label: 'Erinnerung',
+      byDefault: 'keine',
+      others: {
+        0: 'zu Beginn',
+        15: '15 Minuten vorher',
+        60: '1 Stunde vorher',
+        120: '2 Stunden vorher',
+        1440: '1 Tag vorher',
+      },
+    },
+    secondAlarm: 'Zweite Erinnerung',
+    cancelled: {
+      label: 'Abgesagte Termine',
+      byDefault: 'verschwinden',
+      others: { mark: 'bleiben 14 Tage lang, als abgesagt gekennzeichnet' },
+    },
+    changes: {
+      label: 'Änderungen',
+      byDefault: 'werden nicht erwähnt',
+      others: { note: 'stehen 3 Tage lang im Termin' },
+    },
+    busy: {
+      label: 'Mich anzeigen als',
+      byDefault: 'Vorgabe der App',
+      others: { 0: 'frei', 1: 'beschäftigt' },
+    },
+    color: {
+      label: 'Farbe',
+      byDefault: 'Vorgabe der App',
+      others: {
+        b22222: 'Rot',
+        d2691e: 'Orange',
+        '2e8b57': 'Grün',
+        '4169e1': 'Blau',
+        '6a5acd': 'Violett',
+      },
+    },
+  },
 }

@@ -93,4 +93,51 @@ export const english = {
     entryNow: (entry: string) => `Now: ${entry}`,
     entryBefore: (entry: string) => `Before: ${entry}`,
   },
+  /** Fields of the form on the page `/feeds`. */
+  options: {
+    past: {
+      label: 'Past entries',
+      byDefault: 'all',
+      others: { 0: 'none', 30: '30 days', 365: 'a year' },
+    },
+    future: {
+      label: 'Future entries',
+      byDefault: 'all',
+      others: { 14: '14 days', 90: '90 days', 365: 'a year' },
+    },
+    alarm: {
+      label: 'Reminder',
+      byDefault: 'none',
+      others: {
+        0: 'at the start',
+        15: '15 minutes before',
+        60: '1 hour before',
+        120: '2 hours before',
+        1440: '1 day before',
+      },
+    },
+    secondAlarm: 'Remind again',
+    cancelled: {
+      label: 'Canceled entries',
+      byDefault: 'disappear',
+      others: { mark: 'stay for 14 days, marked as canceled' },
+    },
+    changes: {
+      label: 'Changes',
+      byDefault: 'are not mentioned',
+      others: { note: 'are described in the entry for 3 days' },
+    },
+    busy: { label: 'Show me as', byDefault: 'app default', others: { 0: 'free', 1: 'busy' } },
+    color: {
+      label: 'Color',
+      byDefault: 'app default',
+      others: {
+        b22222: 'red',
+        d2691e: 'orange',
+        '2e8b57': 'green',
+        '4169e1': 'blue',
+        '6a5acd': 'purple',
+      },
+    },
+  },
 }

@@ -92,4 +92,54 @@ export const spanish: CalendarMessages = {
     entryNow: (entry) => `Ahora: ${entry}`,
     entryBefore: (entry) => `Antes: ${entry}`,
   },
+  options: {
+    past: {
+      label: 'Actividades pasadas',
+      byDefault: 'todas',
+      others: { 0: 'ninguna', 30: '30 días', 365: 'un año' },
+    },
+    future: {
+      label: 'Actividades futuras',
+      byDefault: 'todas',
+      others: { 14: '14 días', 90: '90 días', 365: 'un año' },
+    },
+    alarm: {
+      label: 'Recordatorio',
+      byDefault: 'ninguno',
+      others: {
+        0: 'al comienzo',
+        15: '15 minutos antes',
+        60: '1 hora antes',
+        120: '2 horas antes',
+        1440: '1 día antes',
+      },
+    },
+    secondAlarm: 'Segundo recordatorio',
+    cancelled: {
+      label: 'Actividades canceladas',
+      byDefault: 'desaparecen',
+      others: { mark: 'permanecen 14 días, marcadas como canceladas' },
+    },
+    changes: {
+      label: 'Cambios',
+      byDefault: 'no se mencionan',
+      others: { note: 'se describen en la actividad durante 3 días' },
+    },
+    busy: {
+      label: 'Mostrarme como',
+      byDefault: 'según la aplicación',
+      others: { 0: 'disponible', 1: 'ocupado' },
+    },
+    color: {
+      label: 'Color',
+      byDefault: 'según la aplicación',
+      others: {
+        b22222: 'rojo',
+        d2691e: 'naranja',
+        '2e8b57': 'verde',
+        '4169e1': 'azul',
+        '6a5acd': 'morado',
+      },
+    },
+  },
 }

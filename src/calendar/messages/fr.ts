@@ -102,4 +102,54 @@ export const french: CalendarMessages = {
     entryNow: (entry) => labeled('Maintenant', entry),
     entryBefore: (entry) => labeled('Auparavant', entry),
   },
+  options: {
+    past: {
+      label: 'Activités passées',
+      byDefault: 'toutes',
+      others: { 0: 'aucune', 30: '30 jours', 365: 'un an' },
+    },
+    future: {
+      label: 'Activités à venir',
+      byDefault: 'toutes',
+      others: { 14: '14 jours', 90: '90 jours', 365: 'un an' },
+    },
+    alarm: {
+      label: 'Rappel',
+      byDefault: 'aucun',
+      others: {
+        0: 'au début',
+        15: '15 minutes avant',
+        60: '1 heure avant',
+        120: '2 heures avant',
+        1440: '1 jour avant',
+      },
+    },
+    secondAlarm: 'Deuxième rappel',
+    cancelled: {
+      label: 'Activités annulées',
+      byDefault: 'disparaissent',
+      others: { mark: 'restent 14 jours, marquées comme annulées' },
+    },
+    changes: {
+      label: 'Changements',
+      byDefault: 'ne sont pas mentionnés',
+      others: { note: 'sont décrits dans l’activité pendant 3 jours' },
+    },
+    busy: {
+      label: 'M’afficher comme',
+      byDefault: 'selon l’application',
+      others: { 0: 'disponible', 1: 'occupé' },
+    },
+    color: {
+      label: 'Couleur',
+      byDefault: 'selon l’application',
+      others: {
+        b22222: 'rouge',
+        d2691e: 'orange',
+        '2e8b57': 'vert',
+        '4169e1': 'bleu',
+        '6a5acd': 'violet',
+      },
+    },
+  },
 }

@@ -6,7 +6,7 @@ import type { RecordOf } from '../../records/read-records.ts'
 import { expiringCertifications } from '../../records/training-record.ts'
 import { draftsFromCertification } from '../../syndication/training-items.ts'
 import { defineFeed } from '../define-feed.ts'
-import { textIn } from '../messages.ts'
+import { feedMessages, textIn } from '../messages.ts'
 
 type Certification = RecordOf['training/membercerts']
 
@@ -31,13 +31,7 @@ const withinOption: FeedOption<number | undefined> = {
   type: wholeNumber(0, maxDays),
   defaultValue: undefined,
   selectsRecords: true,
-  fields: [
-    selectField('Expiring', 'at any time (in feed readers: within 90 days)', {
-      30: 'within 30 days',
-      90: 'within 90 days',
-      365: 'within a year',
-    }),
-  ],
+  fields: (language) => [selectField(feedMessages(language).options.within)],
   example: 'within=30',
   meaning:
     'expired certifications, and the ones that will expire within this many days; the default is all in calendars and 90 days in feed readers',
@@ -59,19 +53,17 @@ const alarmOption: FeedOption<readonly number[]> = {
   name: 'alarm',
   type: alarmDaysType,
   defaultValue: [7, 30, 90],
-  fields: [
-    {
-      label: 'Reminders',
-      leads: true,
-      choices: [
-        ['', '90, 30 and 7 days before'],
-        ['30,90', '90 and 30 days before'],
-        ['30', '30 days before'],
-        ['7', '7 days before'],
-        [noAlarm, 'none'],
-      ],
-    },
-  ],
+  fields: (language) => {
+    const texts = feedMessages(language).options.certificationAlarm
+    const choices = [
+      ['', texts.thrice],
+      ['30,90', texts.twice],
+      ['30', texts.month],
+      ['7', texts.week],
+      [noAlarm, texts.none],
+    ] as const
+    return [{ label: texts.label, leads: true, choices }]
+  },
   example: 'alarm=30,90',
   meaning:
     'adds reminders this many days before a certification expires, at midnight; the default is `alarm=7,30,90`, and `alarm=none` removes them',

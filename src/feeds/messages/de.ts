@@ -127,23 +127,55 @@ export const german: FeedMessages = {
     paused: {
       title: 'Dieser Abo-Link ist pausiert',
       text: (organization) =>
-        `${organization}: Der Webmaster hat den Link dieses Abos pausiert, deshalb zeigt es zurzeit nichts an. Behalten Sie das Abo: Alles kommt automatisch zurück, sobald der Webmaster den Link wieder freigibt.`,
+        `${organization}: Die Betreuer der Website haben den Link dieses Abos pausiert, deshalb zeigt es zurzeit nichts an. Behalten Sie das Abo: Alles kommt automatisch zurück, sobald sie den Link wieder freigeben.`,
       screen: (organization) =>
-        `${organization}: Der Webmaster hat den Link dieses Bildschirms pausiert. Alles kommt automatisch zurück, sobald der Webmaster den Link wieder freigibt.`,
+        `${organization}: Die Betreuer der Website haben den Link dieses Bildschirms pausiert. Alles kommt automatisch zurück, sobald sie den Link wieder freigeben.`,
     },
     revoked: {
       title: 'Dieser Abo-Link wurde zurückgezogen',
       text: (organization, day) =>
-        `${organization}: Der Link dieses Abos wurde am ${day} zurückgezogen, deshalb wird das Abo nicht mehr aktualisiert. Bitten Sie den Webmaster um einen neuen Link, abonnieren Sie diesen und löschen Sie dieses Abo.`,
+        `${organization}: Der Link dieses Abos wurde am ${day} zurückgezogen, deshalb wird das Abo nicht mehr aktualisiert. Bitten Sie die Betreuer der Website um einen neuen Link, abonnieren Sie diesen und löschen Sie dieses Abo.`,
       screen: (organization, day) =>
-        `${organization}: Der Link dieses Bildschirms wurde am ${day} zurückgezogen. Bitten Sie den Webmaster um einen neuen Link und öffnen Sie dessen Anzeigetafel auf diesem Bildschirm.`,
+        `${organization}: Der Link dieses Bildschirms wurde am ${day} zurückgezogen. Bitten Sie die Betreuer der Website um einen neuen Link und öffnen Sie dessen Anzeigetafel auf diesem Bildschirm.`,
     },
     expired: {
       title: 'Dieser Abo-Link ist abgelaufen',
       text: (organization, day) =>
-        `${organization}: Der Link dieses Abos ist am ${day} abgelaufen, deshalb wird das Abo nicht mehr aktualisiert. Bitten Sie den Webmaster um einen neuen Link, abonnieren Sie diesen und löschen Sie dieses Abo.`,
+        `${organization}: Der Link dieses Abos ist am ${day} abgelaufen, deshalb wird das Abo nicht mehr aktualisiert. Bitten Sie die Betreuer der Website um einen neuen Link, abonnieren Sie diesen und löschen Sie dieses Abo.`,
       screen: (organization, day) =>
-        `${organization}: Der Link dieses Bildschirms ist am ${day} abgelaufen. Bitten Sie den Webmaster um einen neuen Link und öffnen Sie dessen Anzeigetafel auf diesem Bildschirm.`,
+        `${organization}: Der Link dieses Bildschirms ist am ${day} abgelaufen. Bitten Sie die Betreuer der Website um einen neuen Link und öffnen Sie dessen Anzeigetafel auf diesem Bildschirm.`,
+    },
+  },
+  options: {
+    dedupe: {
+      label: 'Termine in mehreren Kalendern',
+      byDefault: 'erscheinen einmal',
+      others: { 0: 'erscheinen einmal je Kalender' },
+    },
+    prefix: {
+      label: 'Titel',
+      byDefault: 'unverändert',
+      others: {
+        1: 'beginnen mit einem Wort für den Kalender',
+        emoji: 'beginnen mit einem Emoji für den Kalender',
+      },
+    },
+    within: {
+      label: 'Ablauf',
+      byDefault: 'jederzeit (in Feedreadern: innerhalb von 90 Tagen)',
+      others: {
+        30: 'innerhalb von 30 Tagen',
+        90: 'innerhalb von 90 Tagen',
+        365: 'innerhalb eines Jahres',
+      },
+    },
+    certificationAlarm: {
+      label: 'Erinnerungen',
+      thrice: '90, 30 und 7 Tage vorher',
+      twice: '90 und 30 Tage vorher',
+      month: '30 Tage vorher',
+      week: '7 Tage vorher',
+      none: 'keine',
     },
   },
 }

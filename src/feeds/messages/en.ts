@@ -129,4 +129,30 @@ export const english = {
         `This screen's link expired on ${day}. Ask the webmaster of ${organization} for a new link, and open its board on this screen.`,
     },
   },
+  /** Fields of the form on the page `/feeds`. */
+  options: {
+    dedupe: {
+      label: 'Entries in several feeds',
+      byDefault: 'appear once',
+      others: { 0: 'appear once per feed' },
+    },
+    prefix: {
+      label: 'Titles',
+      byDefault: 'unchanged',
+      others: { 1: 'start with a word for the feed', emoji: 'start with an emoji for the feed' },
+    },
+    within: {
+      label: 'Expiring',
+      byDefault: 'at any time (in feed readers: within 90 days)',
+      others: { 30: 'within 30 days', 90: 'within 90 days', 365: 'within a year' },
+    },
+    certificationAlarm: {
+      label: 'Reminders',
+      thrice: '90, 30 and 7 days before',
+      twice: '90 and 30 days before',
+      month: '30 days before',
+      week: '7 days before',
+      none: 'none',
+    },
+  },
 }

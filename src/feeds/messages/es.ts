@@ -126,23 +126,51 @@ export const spanish: FeedMessages = {
     paused: {
       title: 'Este enlace de suscripción está en pausa',
       text: (organization) =>
-        `${organization}: el administrador del sitio web puso en pausa el enlace de esta suscripción, que por ahora no muestra nada. Conserve la suscripción: todo volverá automáticamente cuando el administrador reactive el enlace.`,
+        `${organization}: la persona encargada del sitio web puso en pausa el enlace de esta suscripción, que por ahora no muestra nada. Conserve la suscripción: todo volverá automáticamente cuando esa persona reactive el enlace.`,
       screen: (organization) =>
-        `${organization}: el administrador del sitio web puso en pausa el enlace de esta pantalla. Todo volverá automáticamente cuando el administrador lo reactive.`,
+        `${organization}: la persona encargada del sitio web puso en pausa el enlace de esta pantalla. Todo volverá automáticamente cuando esa persona lo reactive.`,
     },
     revoked: {
       title: 'Este enlace de suscripción fue retirado',
       text: (organization, day) =>
-        `${organization}: el enlace de esta suscripción fue retirado el ${day}, por lo que la suscripción ya no se actualiza. Pida un enlace nuevo al administrador del sitio web, suscríbase con él y elimine esta suscripción.`,
+        `${organization}: el enlace de esta suscripción fue retirado el ${day}, por lo que la suscripción ya no se actualiza. Pida un enlace nuevo a la persona encargada del sitio web, suscríbase con él y elimine esta suscripción.`,
       screen: (organization, day) =>
-        `${organization}: el enlace de esta pantalla fue retirado el ${day}. Pida un enlace nuevo al administrador del sitio web y abra su tablero en esta pantalla.`,
+        `${organization}: el enlace de esta pantalla fue retirado el ${day}. Pida un enlace nuevo a la persona encargada del sitio web y abra su tablero en esta pantalla.`,
     },
     expired: {
       title: 'Este enlace de suscripción ha caducado',
       text: (organization, day) =>
-        `${organization}: el enlace de esta suscripción caducó el ${day}, por lo que la suscripción ya no se actualiza. Pida un enlace nuevo al administrador del sitio web, suscríbase con él y elimine esta suscripción.`,
+        `${organization}: el enlace de esta suscripción caducó el ${day}, por lo que la suscripción ya no se actualiza. Pida un enlace nuevo a la persona encargada del sitio web, suscríbase con él y elimine esta suscripción.`,
       screen: (organization, day) =>
-        `${organization}: el enlace de esta pantalla caducó el ${day}. Pida un enlace nuevo al administrador del sitio web y abra su tablero en esta pantalla.`,
+        `${organization}: el enlace de esta pantalla caducó el ${day}. Pida un enlace nuevo a la persona encargada del sitio web y abra su tablero en esta pantalla.`,
+    },
+  },
+  options: {
+    dedupe: {
+      label: 'Actividades que están en varios calendarios',
+      byDefault: 'aparecen una vez',
+      others: { 0: 'aparecen una vez por calendario' },
+    },
+    prefix: {
+      label: 'Títulos',
+      byDefault: 'sin cambios',
+      others: {
+        1: 'comienzan con una palabra para el calendario',
+        emoji: 'comienzan con un emoji para el calendario',
+      },
+    },
+    within: {
+      label: 'Vencimiento',
+      byDefault: 'en cualquier momento (en lectores de noticias: dentro de 90 días)',
+      others: { 30: 'dentro de 30 días', 90: 'dentro de 90 días', 365: 'dentro de un año' },
+    },
+    certificationAlarm: {
+      label: 'Recordatorios',
+      thrice: '90, 30 y 7 días antes',
+      twice: '90 y 30 días antes',
+      month: '30 días antes',
+      week: '7 días antes',
+      none: 'ninguno',
     },
   },
 }

@@ -131,23 +131,51 @@ export const french: FeedMessages = {
     paused: {
       title: 'Ce lien d’abonnement est en pause',
       text: (organization) =>
-        `${organization}\u202f: le webmestre a mis en pause le lien de cet abonnement, qui n’affiche donc rien pour le moment. Conservez l’abonnement\u202f: tout reviendra automatiquement lorsque le webmestre réactivera le lien.`,
+        `${organization}\u202f: le responsable du site Web a mis en pause le lien de cet abonnement, qui n’affiche donc rien pour le moment. Conservez l’abonnement\u202f: tout reviendra automatiquement lorsque cette personne réactivera le lien.`,
       screen: (organization) =>
-        `${organization}\u202f: le webmestre a mis en pause le lien de cet écran. Tout reviendra automatiquement lorsqu’il réactivera le lien.`,
+        `${organization}\u202f: le responsable du site Web a mis en pause le lien de cet écran. Tout reviendra automatiquement lorsque cette personne réactivera le lien.`,
     },
     revoked: {
       title: 'Ce lien d’abonnement a été retiré',
       text: (organization, day) =>
-        `${organization}\u202f: le lien de cet abonnement a été retiré le ${day}, et l’abonnement ne reçoit donc plus de mises à jour. Demandez un nouveau lien au webmestre, abonnez-vous avec celui-ci et supprimez cet abonnement.`,
+        `${organization}\u202f: le lien de cet abonnement a été retiré le ${day}, et l’abonnement ne reçoit donc plus de mises à jour. Demandez un nouveau lien au responsable du site Web, abonnez-vous avec celui-ci et supprimez cet abonnement.`,
       screen: (organization, day) =>
-        `${organization}\u202f: le lien de cet écran a été retiré le ${day}. Demandez un nouveau lien au webmestre et ouvrez son tableau sur cet écran.`,
+        `${organization}\u202f: le lien de cet écran a été retiré le ${day}. Demandez un nouveau lien au responsable du site Web et ouvrez son tableau sur cet écran.`,
     },
     expired: {
       title: 'Ce lien d’abonnement a expiré',
       text: (organization, day) =>
-        `${organization}\u202f: le lien de cet abonnement a expiré le ${day}, et l’abonnement ne reçoit donc plus de mises à jour. Demandez un nouveau lien au webmestre, abonnez-vous avec celui-ci et supprimez cet abonnement.`,
+        `${organization}\u202f: le lien de cet abonnement a expiré le ${day}, et l’abonnement ne reçoit donc plus de mises à jour. Demandez un nouveau lien au responsable du site Web, abonnez-vous avec celui-ci et supprimez cet abonnement.`,
       screen: (organization, day) =>
-        `${organization}\u202f: le lien de cet écran a expiré le ${day}. Demandez un nouveau lien au webmestre et ouvrez son tableau sur cet écran.`,
+        `${organization}\u202f: le lien de cet écran a expiré le ${day}. Demandez un nouveau lien au responsable du site Web et ouvrez son tableau sur cet écran.`,
+    },
+  },
+  options: {
+    dedupe: {
+      label: 'Activités présentes dans plusieurs calendriers',
+      byDefault: 'apparaissent une fois',
+      others: { 0: 'apparaissent une fois par calendrier' },
+    },
+    prefix: {
+      label: 'Titres',
+      byDefault: 'inchangés',
+      others: {
+        1: 'commencent par un mot désignant le calendrier',
+        emoji: 'commencent par un émoji désignant le calendrier',
+      },
+    },
+    within: {
+      label: 'Expiration',
+      byDefault: 'à tout moment (dans les lecteurs de flux\u202f: d’ici 90 jours)',
+      others: { 30: 'd’ici 30 jours', 90: 'd’ici 90 jours', 365: 'd’ici un an' },
+    },
+    certificationAlarm: {
+      label: 'Rappels',
+      thrice: '90, 30 et 7 jours avant',
+      twice: '90 et 30 jours avant',
+      month: '30 jours avant',
+      week: '7 jours avant',
+      none: 'aucun',
     },
   },
 }

@@ -184,7 +184,7 @@ function fieldsFor(feeds: readonly Feed[], { language }: Site) {
   const own = boardFieldsIn(language)
   const ofFeeds = feeds.flatMap((feed) => {
     const names = listParameters(feed).filter((name) => !unlisted.includes(name))
-    return fieldsOf(feed).filter(({ name }) => names.includes(name))
+    return fieldsOf(feed, language).filter(({ name }) => names.includes(name))
   })
   return [...own, ...new Map(ofFeeds.map((field) => [field.name, field])).values()]
 }

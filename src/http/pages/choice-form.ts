@@ -101,7 +101,7 @@ export function choiceForm(
     // The fields for all feeds show only the reminders that apply to all feeds.
     const common = new URLSearchParams([...sent].filter(([name]) => name !== 'alarm'))
     for (const alarm of alarms) if (!tokenFrom(alarm).numbers) common.append('alarm', alarm)
-    const fields = fieldsOf({ formats: [format], options: () => feed.options(format) })
+    const fields = fieldsOf({ formats: [format], options: () => feed.options(format) }, language)
     const reminder = fields.find(({ name }) => name === 'alarm')
     const isChosen = ({ id }: Feed) =>
       tokens.length === 0 || tokens.some(({ feedId }) => feedId === id)

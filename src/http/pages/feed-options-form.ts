@@ -35,7 +35,7 @@ export function optionsFormFor(
   query: URLSearchParams,
 ) {
   const t = pageMessages(language).follow.feeds
-  const offers = fieldsOf(feed)
+  const offers = fieldsOf(feed, language)
   const partNames = new Set(parts.map(({ option }) => option))
   const fields = new Set([...offers.map(({ name }) => name), ...partNames])
   const entries = query.get('feed') === feed.id ? [...query] : []
@@ -80,10 +80,13 @@ export function optionsFormFor(
   }
 }
 
-export function fieldsOf(feed: Pick<AnyFeed, 'formats' | 'options'>): readonly OfferedField[] {
+export function fieldsOf(
+  feed: Pick<AnyFeed, 'formats' | 'options'>,
+  language: string,
+): readonly OfferedField[] {
   const options = feed.formats.flatMap((format) => Object.values(feed.options(format)))
-  const fields = [...new Set(options)].flatMap(({ name, fields = [] }) =>
-    fields.map((field) => ({ ...field, name })),
+  const fields = [...new Set(options)].flatMap(({ name, fields }) =>
+    (fields?.(language) ?? []).map((field) => ({ ...field, name })),
   )
   return [...fields.filter(({ leads }) => leads), ...fields.filter(({ leads }) => !leads)]
 }

@@ -53,6 +53,14 @@ export const german: ItemMessages = {
     issued: (day) => `Ausgestellt am ${day}.`,
     number: (number) => `Nummer des Zertifikats: ${number}.`,
   },
+  options: {
+    featured: { label: 'Meldungen', byDefault: 'alle', others: { 1: 'nur hervorgehobene' } },
+    content: {
+      label: 'Inhalt',
+      byDefault: 'ganzer Text',
+      others: { summary: 'eine kurze Zusammenfassung' },
+    },
+  },
   course: {
     open: (title, link) => `Öffnen Sie „${title}“ auf der ${link('Website')}.`,
     hours: (hours) =>

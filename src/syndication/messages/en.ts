@@ -59,6 +59,11 @@ export const english = {
     issued: (day: string) => `Issued on ${day}.`,
     number: (number: string) => `Certificate number: ${number}.`,
   },
+  /** Fields of the form on the page `/feeds`. */
+  options: {
+    featured: { label: 'Stories', byDefault: 'all', others: { 1: 'only featured ones' } },
+    content: { label: 'Content', byDefault: 'full text', others: { summary: 'a short summary' } },
+  },
   course: {
     open: (title: string, link: Link) => `Open “${title}” on the ${link('website')}.`,
     hours: (hours: number) =>

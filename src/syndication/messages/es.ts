@@ -53,6 +53,14 @@ export const spanish: ItemMessages = {
     issued: (day) => `Emitida el ${day}.`,
     number: (number) => `Número de certificado: ${number}.`,
   },
+  options: {
+    featured: { label: 'Noticias', byDefault: 'todas', others: { 1: 'solo las destacadas' } },
+    content: {
+      label: 'Contenido',
+      byDefault: 'texto completo',
+      others: { summary: 'un resumen breve' },
+    },
+  },
   course: {
     open: (title, link) => `Abra “${title}” en el ${link('sitio web')}.`,
     hours: (hours) =>

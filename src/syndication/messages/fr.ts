@@ -52,6 +52,18 @@ export const french: ItemMessages = {
     issued: (day) => `Délivrée le ${day}.`,
     number: (number) => `Numéro de certificat\u202f: ${number}.`,
   },
+  options: {
+    featured: {
+      label: 'Nouvelles',
+      byDefault: 'toutes',
+      others: { 1: 'seulement celles à la une' },
+    },
+    content: {
+      label: 'Contenu',
+      byDefault: 'texte intégral',
+      others: { summary: 'un court résumé' },
+    },
+  },
   course: {
     open: (title, link) => `Ouvrez «\u202f${title}\u202f» sur le ${link('site Web')}.`,
     hours: (hours) =>
