@@ -2,6 +2,8 @@ import { Router, type Request, type RequestHandler, type Response } from 'expres
 import type { TimeSource } from '../../clock.ts'
 import type { Logger } from '../../log.ts'
 import { TooManyRequests } from '../responses/errors.ts'
+import { defaultLanguage } from '../../records/language.ts'
+import { pageMessages } from '../pages/messages.ts'
 import { allowForms } from '../responses/security-headers.ts'
 import { sendMessage } from '../responses/send-message.ts'
 import { basePathOf, queryOf } from '../server/urls.ts'
@@ -37,6 +39,9 @@ type Options = Parameters<typeof requireOwnHost>[0] & {
   readonly log: Logger
 }
 
+/** Pages that require a password are in English. */
+const english = pageMessages(defaultLanguage)
+
 /** Creates pages and forms that require a password. Paths can have one parameter, `:id`. */
 export function createPasswordPages(options: Options) {
   // Path of the first page, under which logs and metrics list all of the pages.
@@ -49,7 +54,9 @@ export function createPasswordPages(options: Options) {
     log.info({ address, ...about }, done)
 
   function send(request: Request, response: Response, { template, shown, status = 200 }: Page) {
-    response.status(status).send(render(template, { token: tokenOf(request), ...shown }))
+    response
+      .status(status)
+      .send(render(template, { token: tokenOf(request), t: english, ...shown }))
   }
 
   const requireSession: RequestHandler = async (request, response, next) => {
@@ -115,7 +122,7 @@ function setHeaders(route: string): RequestHandler {
 }
 
 function signInPage({ path, render }: Options, fault = ''): string {
-  return render(path === '/sites' ? 'sites-sign-in' : 'admin-sign-in', { fault })
+  return render(path === '/sites' ? 'sites-sign-in' : 'admin-sign-in', { t: english, fault })
 }
 
 function signIn(options: Options, home: string): RequestHandler {

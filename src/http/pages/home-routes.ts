@@ -183,7 +183,7 @@ function homePages(context: SiteContext) {
         viewer.link !== undefined,
       ).map((feed) => withText(feed, site.language)),
       choice: choiceSection(context, viewer, { isSaved: query.has('saved'), invalid }),
-      doctor: await doctor.sectionFor(viewer, query),
+      doctor: await doctor.sectionFor(viewer, query, site.language),
       website: embedSection(context, viewer, query),
     })
   }

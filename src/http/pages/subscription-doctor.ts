@@ -9,10 +9,12 @@ import { urlWarning } from '../../links/url-warning.ts'
 import { fetchScheduleFrom, type FetchSchedule } from '../../links/fetch-schedule.ts'
 import type { AppFetches } from '../../links/link-use.ts'
 import { fullClock, momentInWords } from '../../records/date-words.ts'
-import type { SiteTimes } from '../../records/language.ts'
+import { defaultLanguage, type SiteTimes } from '../../records/language.ts'
 import { siteDateAt, siteTimeAt } from '../../records/site-time.ts'
 import { withFallback } from '../../store/store-error.ts'
 import { ownCheckAgent, type Viewer } from '../feeds/viewer.ts'
+import { pageMessages } from './messages.ts'
+import type { DoctorMessages } from './messages/doctor/en.ts'
 
 const maxConcurrent = 2
 const maxWaiting = 10
@@ -31,10 +33,13 @@ export function createSubscriptionDoctor(
   isOffered: (feed: Feed) => boolean,
 ) {
   const check = createOwnAddressCheck({ publicUrl, language }, clock)
-  const appsFrom = (fetches: readonly AppFetches[]) =>
-    appRefreshesFrom(fetches, { now: clock.now(), timeZone, language })
+  const english = pageMessages(defaultLanguage).doctor
 
-  async function reportOn(base: string, feeds: readonly Feed[], userAgent: string) {
+  async function reportOn(
+    base: string,
+    feeds: readonly Feed[],
+    { userAgent, language }: { readonly userAgent: string; readonly language: string },
+  ) {
     const offered = feeds.filter(isOffered)
     if (offered.length === 0) return undefined
     const report = await check(base, offered, userAgent)
@@ -44,23 +49,29 @@ export function createSubscriptionDoctor(
   }
 
   return {
-    appsFrom,
+    /** Describes the apps of a link in English, for the admin page. */
+    appsFrom: (fetches: readonly AppFetches[]) =>
+      appRefreshesFrom(fetches, { now: clock.now(), timeZone, language }, english),
     /** Checks the URLs of public feeds. Resolves to undefined if none is available. */
-    checkPublic: (feeds: readonly Feed[]) => reportOn(publicUrl, feeds, 'Feedhouse check'),
-    /** Returns the section of a link's page, or undefined for the public page. */
-    async sectionFor({ link, base, feeds }: Viewer, query: URLSearchParams) {
+    checkPublic: (feeds: readonly Feed[]) =>
+      reportOn(publicUrl, feeds, { userAgent: 'Feedhouse check', language }),
+    /** Returns the section of a link's page in a language, or undefined for the public page. */
+    async sectionFor({ link, base, feeds }: Viewer, query: URLSearchParams, shownIn: string) {
       if (!link) return undefined
       // The refreshes are unknown while the store is down.
       const fetches = await withFallback(link.fetches)
-      const apps = fetches && appsFrom(fetches)
+      const shown = { now: clock.now(), timeZone, language: shownIn }
+      const apps = fetches && appRefreshesFrom(fetches, shown)
       const isRequested = query.get('check') === '1'
       return {
         apps,
         // Google's servers are on the internet.
         isReachable: apps?.some(({ app, state }) => app === 'Google' && state === 'on time'),
         timeZone,
-        warning: urlWarning(publicUrl),
-        address: isRequested ? await reportOn(base, feeds, ownCheckAgent(link)) : undefined,
+        warning: urlWarning(publicUrl, pageMessages(shownIn).doctor.warnings),
+        address: isRequested
+          ? await reportOn(base, feeds, { userAgent: ownCheckAgent(link), language: shownIn })
+          : undefined,
       }
     },
   }
@@ -70,49 +81,45 @@ export function createSubscriptionDoctor(
 export function appRefreshesFrom(
   fetches: readonly AppFetches[],
   { now, timeZone, language }: SiteTimes & { readonly now: number },
+  t = pageMessages(language).doctor,
 ) {
   const today = siteDateAt(now, timeZone)
   const day = (instant: number) => siteDateAt(instant, timeZone)
   const hour = (instant: number) => fullClock(siteTimeAt(instant, timeZone), language)
   const time = (instant: number) => momentInWords(siteTimeAt(instant, timeZone), today, language)
-  const span = (from: number, to: number) =>
-    `${time(from)} and ${day(from) === day(to) ? hour(to) : time(to)}`
+  /** Returns the end of a span of time, without the day if it is the day of its start. */
+  const endOf = (from: number, to: number) => (day(from) === day(to) ? hour(to) : time(to))
 
   function nextSentence({ state, due }: FetchSchedule): string {
     if (!due) return ''
     const by = time(due.by)
-    if (state === 'late') return `The next refresh was expected by ${by}, so it is late.`
-    if (state === 'stopped')
-      return 'It has stopped refreshing, probably because the subscription was removed from the app.'
-    if (now > due.by) return `The next refresh was expected by ${by}; such a delay is still normal.`
-    if (due.from === due.by) return `Next refresh expected around ${by}.`
-    if (now > due.from) return `Next refresh expected by ${by}.`
-    return `Next refresh expected between ${span(due.from, due.by)}.`
+    if (state === 'late') return t.isLate(by)
+    if (state === 'stopped') return t.hasStopped
+    if (now > due.by) return t.isDelayed(by)
+    if (due.from === due.by) return t.nextAround(by)
+    if (now > due.from) return t.nextBy(by)
+    return t.nextBetween(time(due.from), endOf(due.from, due.by))
   }
 
   return fetches.map((each) => {
     const schedule = fetchScheduleFrom(each, now)
-    const { often, observedMs, lastAt, due } = schedule
+    const { app, observedMs, lastAt, due } = schedule
+    const { name, habit, steps } = t.apps[app]
     return {
       ...schedule,
-      last: `Last ${due ? 'refreshed' : 'used'} ${time(lastAt)}.`,
+      name,
+      steps,
+      last: due ? t.lastRefreshed(time(lastAt)) : t.lastUsed(time(lastAt)),
       next: nextSentence(schedule),
-      habit:
-        observedMs !== undefined
-          ? `It usually refreshes about every ${durationInWords(observedMs)}.`
-          : often && `It refreshes ${often}.`,
+      habit: observedMs === undefined ? habit : habitFrom(observedMs, t),
     }
   })
 }
 
-function durationInWords(ms: number): string {
-  if (ms < 1.5 * hourMs) return counted(Math.round(ms / minuteMs), 'minute')
-  if (ms < 1.5 * dayMs) return counted(Math.round(ms / hourMs), 'hour')
-  return counted(Math.round(ms / dayMs), 'day')
-}
-
-function counted(count: number, unit: string): string {
-  return count === 1 ? unit : `${count} ${unit}s`
+function habitFrom(intervalMs: number, t: DoctorMessages): string {
+  if (intervalMs < 1.5 * hourMs) return t.everyMinutes(Math.round(intervalMs / minuteMs))
+  if (intervalMs < 1.5 * dayMs) return t.everyHours(Math.round(intervalMs / hourMs))
+  return t.everyDays(Math.round(intervalMs / dayMs))
 }
 
 type Started = { startedAt: number; report: Promise<ReturnType<typeof reportFrom>> }

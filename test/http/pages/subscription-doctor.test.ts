@@ -1,11 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
 import { feeds } from '../../../src/feeds/catalog.ts'
+import { pageMessages } from '../../../src/http/pages/messages.ts'
 import {
   appRefreshesFrom,
   createOwnAddressCheck,
 } from '../../../src/http/pages/subscription-doctor.ts'
-import type { LinkApp } from '../../../src/links/link-use.ts'
+import { linkApps, type LinkApp } from '../../../src/links/link-use.ts'
+import { languages } from '../../../src/records/messages.ts'
 import { startBehindHttps } from '../../support/behind-https.ts'
 import { createAdmin, testPassword } from '../../support/admin.ts'
 import { startHttpServer } from '../../support/http-server.ts'
@@ -180,6 +182,27 @@ test.for<{
 ])('describes $name', ({ app = 'Google', hoursAgo, last, next, habit }) => {
   const shown = shownFor(app, ...hoursAgo)
   expect({ ...shown, last: last ?? shown?.last, habit: habit ?? shown?.habit, next }).toEqual(shown)
+})
+
+test.for([
+  ['es-US', 'Se actualiza cada 8 a 24 horas', 'Está atrasada', 'Otros calendarios + › Desde URL'],
+  ['fr-CA', 'toutes les 8 à 24 heures', 'en retard', 'Autres agendas + › À partir de l’URL'],
+  ['de-DE', 'alle 8 bis 24 Stunden', 'Überfällig', 'Weitere Kalender + › Per URL'],
+] as const)('describes an app in %s', ([language, habit, next, step]) => {
+  const at = now - 48 * hourMs
+  const use = { app: 'Google', at, refreshes: [at], days: [] } as const
+  const [shown] = appRefreshesFrom([use], { now, timeZone, language })
+  expect(shown?.habit).toContain(habit)
+  expect(shown?.next).toContain(next)
+  expect(shown?.steps.join(' ')).toContain(step)
+})
+
+test.for(languages)('explains how to refresh each app in %s', (language) => {
+  for (const app of linkApps.filter((each) => each !== 'other')) {
+    const { steps, habit } = pageMessages(language).doctor.apps[app]
+    expect(steps.length).toBeGreaterThan(0)
+    expect([habit, ...steps].filter((text) => !/^\p{Lu}.*\.$/u.test(text))).toEqual([])
+  }
 })
 
 test('offers the steps for the app', () => {
