@@ -45,7 +45,7 @@ export function composerRoutes(context: SiteContext): Router {
       maxTitleLength,
       isPortrait,
       address,
-      preview: `../board${boardQuery === '' ? '?' : `${boardQuery}&`}preview=1`,
+      previewUrl: `../board${boardQuery === '' ? '?' : `${boardQuery}&`}preview=1`,
       qrCode: fault === undefined ? await qrCodeOf(address) : '',
       isPrivate: link !== undefined,
       warning: urlWarning(site.publicUrl),

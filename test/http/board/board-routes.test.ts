@@ -47,6 +47,7 @@ test('shows only the requested feeds', async () => {
 
 test('preloads every script that the page imports, so that the service worker caches it', async () => {
   const page = (await ask('/board')).body.toString()
+  expect(page).not.toContain('>undefined<')
   const [start = ''] = /\/assets\/[^"]+\/board\.js/.exec(page) ?? []
   const imported = new Set([start])
   for (const path of imported) {
