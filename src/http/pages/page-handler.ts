@@ -138,7 +138,8 @@ function pageHandler(
     if (!response.hasHeader('Cache-Control')) response.set('Cache-Control', 'no-cache')
     const [context, show] = translatedTo(language)
     const own = new URLSearchParams([...query].filter(([name]) => parameters.includes(name)))
-    const render = renderFor(context, viewer, { path: request.path, query: own })
+    const address = page.hasOwnLanguage ? undefined : { path: request.path, query: own }
+    const render = renderFor(context, viewer, address)
     const body = await show({ request, response, viewer, query, now: clock.now(), render })
     if (response.headersSent) return
     if (body === undefined) return next()

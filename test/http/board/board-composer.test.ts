@@ -31,6 +31,7 @@ test('starts with a board of all public feeds', async () => {
   expect(text).toContain('name="duty" value="3"> Duty Crews')
   expect(text).not.toContain('value="rental"')
   expect(text).not.toContain('undefined')
+  expect(text).not.toContain('?lang=')
   expect(headers.get('content-security-policy')).toContain("frame-src 'self'")
   expect(headers.get('content-security-policy')).toContain("script-src 'self'")
 })
