@@ -24,7 +24,7 @@ export function renderBoardRss(
     description: feedMessages(site.language).board(site.name),
     homeUrl: site.url,
     author: site.name,
-    language: site.language,
+    language: site.translation?.websiteLanguage ?? site.language,
     updatedAt: Math.max(0, ...items.map((item) => writtenAt(item, site, now))),
   }
   return renderRss(

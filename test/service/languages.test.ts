@@ -144,7 +144,7 @@ const areas: readonly Area[] = [
   },
   {
     name: 'boards',
-    isTranslated: false,
+    isTranslated: true,
     paths: () => [
       ...words('/board /board?changes=1&duty=1 /board.json /board.rss /board/concerto.json'),
       `${links.full}board`,

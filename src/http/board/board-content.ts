@@ -4,14 +4,15 @@ import { CollectionUnavailable } from '../../collections/collection.ts'
 import { changesOf, type FeedChange } from '../../feeds/changes.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import { listPartOptions } from '../../feeds/feed-options.ts'
-import type { LinkNotice } from '../../feeds/link-notice.ts'
+import { linkNotice, type LinkNotice } from '../../feeds/link-notice.ts'
 import type { DuplicateGroups } from '../../feeds/shared-duplicates.ts'
 import type { Site } from '../../feeds/site.ts'
 import { longDayInWords } from '../../records/date-words.ts'
+import { spokenLanguage, type Language } from '../../records/messages.ts'
 import { siteDateAt, zonedTimeFromSiteTime } from '../../records/site-time.ts'
 import { boardItem, boardOf, type BoardItem } from '../../signage/board-item.ts'
 import { daysAfter, siteTimeAt } from '../../signage/board-view.js'
-import type { SiteContext } from '../context.ts'
+import { contextIn, type SiteContext } from '../context.ts'
 import { createListLimit, readListFilters, type ListFilters } from '../feeds/list-filters.ts'
 import { noteUse, viewerFrom } from '../feeds/viewer.ts'
 import { PrivateFeed, Unavailable } from '../responses/errors.ts'
@@ -35,25 +36,41 @@ export type BoardContent = {
   readonly readAt: number
   /** The longest read interval among the parts. */
   readonly intervalMs: number
+  /** The site in the board's language. */
+  readonly site: Site
 }
 
 /** Selects a board's items and sets caching headers. Throws `PrivateFeed` for a hidden feed. */
 export function createBoardContent(context: SiteContext) {
-  const { site, catalog, overviews, duplicateMemory, pictures, emergency, clock } = context
+  const { catalog, duplicateMemory, pictures, emergency, clock } = context
   const { feeds } = catalog
   const limitLists = createListLimit(context)
+  const translated = new Map<Language, SiteContext>()
+
+  /** Returns the context in the language of a board's texts. */
+  function contextFor(lang: string): SiteContext {
+    const language = spokenLanguage(lang)
+    if (language === spokenLanguage(context.site.language)) return context
+    const known = translated.get(language) ?? contextIn(context, language)
+    translated.set(language, known)
+    return known
+  }
 
   return async (
     { originalUrl, headers, ip = '' }: Request,
     response: Response,
-    { show, limit, hasChanges, duty: dutyIds }: BoardOptions,
+    { show, limit, hasChanges, duty: dutyIds, lang }: BoardOptions,
   ): Promise<BoardContent> => {
     const { feeds: readable, profile, link, closed } = viewerFrom(response, 'feed')
+    const { site, overviews, collections } = contextFor(lang)
     const query = queryOf(originalUrl)
     const filters = readListFilters(feeds, query, boardOptions)
     const now = clock.now()
     if (!link) setPublicHeaders(response)
-    if (closed) return { items: [noticeItem(closed.notice, site)], readAt: now, intervalMs: 0 }
+    if (closed && link) {
+      const notice = linkNotice(link.link, site, now)
+      return { items: [noticeItem(notice, site)], readAt: now, intervalMs: 0, site }
+    }
     if (link) noteUse(link, now, headers['user-agent'])
     const requested = feeds.filter(({ id }) => show.includes(id))
     const duty = dutyCalendars(feeds, dutyIds)
@@ -61,8 +78,13 @@ export function createBoardContent(context: SiteContext) {
     const missing = named.find((feed) => !readable.includes(feed))
     if (missing) throw new PrivateFeed(missing, link)
     const shown = requested.filter((feed) => readable.includes(feed))
-    limitLists(ip, profile, new Map([...filters].filter(([feed]) => shown.includes(feed))))
-    if (duty) limitLists(ip, profile, new Map([[duty.feed, duty.chosen]]))
+    limitLists(
+      ip,
+      profile,
+      new Map([...filters].filter(([feed]) => shown.includes(feed))),
+      overviews,
+    )
+    if (duty) limitLists(ip, profile, new Map([[duty.feed, duty.chosen]]), overviews)
     const lists = [
       ...(duty ? [{ ...duty, select: dutyItems }] : []),
       ...shown.map((feed) => ({ feed, chosen: filters.get(feed), select: all })),
@@ -76,7 +98,7 @@ export function createBoardContent(context: SiteContext) {
     })
     const boards = await (text ? reading.catch(noneIfUnavailable) : reading)
     const duplicates = await duplicateMemory.duplicatesFor(profile)
-    const changes = recentChanges(shown, context, filters, duplicates, now)
+    const changes = recentChanges(shown, { site, collections }, filters, duplicates, now)
     const listed = pictures.hosted(withDutyOnce(boards.flat(), feeds), site)
     const items = [
       ...(text ? [emergencyItem(text, site)] : []),
@@ -87,6 +109,7 @@ export function createBoardContent(context: SiteContext) {
     return {
       items: items.map((item) => withOffsets(item, site)),
       ...boardAgeOf(used, context, clock.now()),
+      site,
     }
   }
 }
@@ -160,7 +183,7 @@ function noticeItem({ id, title, screenText, since }: LinkNotice, site: Site): B
 /** Returns changes from the last 24 hours in these feeds, newest first. */
 export function recentChanges(
   feeds: readonly Feed[],
-  { site, collections }: SiteContext,
+  { site, collections }: Pick<SiteContext, 'site' | 'collections'>,
   filters: ListFilters,
   duplicates: DuplicateGroups,
   now: number,

@@ -155,7 +155,7 @@ export function boardRoutes(context: SiteContext): Router {
     return JSON.stringify({ feedhouse: 'board', version, readAt, intervalMs, items })
   })
 
-  const sendRss = withBoard((response, { items }) => {
+  const sendRss = withBoard((response, { items, site }) => {
     response.type(rssType)
     return renderBoardRss(items, { site, now: clock.now() })
   })

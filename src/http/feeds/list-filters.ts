@@ -32,9 +32,9 @@ function namesOf(options: OptionSet): readonly string[] {
 }
 
 /** Returns a check that throws `TooManyRequests` if a client requests too many new filtered lists. */
-export function createListLimit({ overviews, clock }: SiteContext) {
+export function createListLimit({ overviews: own, clock }: SiteContext) {
   const limit = createClientLimit(clock, newLists)
-  return (client: string, profile: Profile, filters: ListFilters): void => {
+  return (client: string, profile: Profile, filters: ListFilters, overviews = own): void => {
     const isNew = [...filters].some(
       ([feed, chosen]) => chosen.query !== '' && !overviews.isKnown(feed, profile, chosen),
     )

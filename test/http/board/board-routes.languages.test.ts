@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { BoardItem } from '../../../src/signage/board-item.ts'
 import { startTestService } from '../../support/service.ts'
 
 test.for([
@@ -28,4 +29,28 @@ test.for([
   const board = await page('/board')
   for (const text of boardTexts) expect(board).toContain(text)
   expect(await page('/board?lang=en')).toContain('>Get this on your phone<')
+})
+
+test('writes the content of boards in their language', async () => {
+  await using service = await startTestService({ publicFeedIds: ['events', 'announcements'] })
+  const textOf = async (path: string) => (await service.get(path)).text
+  const itemsIn = async (lang: string) =>
+    JSON.parse(await textOf(`/board.json${lang}`)) as readonly BoardItem[]
+  const english = await itemsIn('')
+  expect(await itemsIn('?lang=en-GB')).toEqual(english)
+  for (const [lang, when, until] of [
+    ['es', 'viernes, 6 de marzo de 2026', 'Hasta el jueves, 12 de marzo'],
+    ['fr', 'vendredi 6 mars 2026', 'Jusqu’au jeudi 12 mars'],
+    ['de', 'Freitag, 6. März 2026', 'Bis Donnerstag, 12. März'],
+  ] as const) {
+    const items = await itemsIn(`?lang=${lang}`)
+    expect(items.map(({ id, start }) => [id, start])).toEqual(
+      english.map(({ id, start }) => [id, start]),
+    )
+    expect(items[0]?.when).toContain(when)
+    expect(items.find(({ title }) => title === 'Burn ban in effect')?.text).toContain(until)
+    for (const path of ['board.rss', 'board/concerto.json']) {
+      expect(await textOf(`/${path}?lang=${lang}`)).toContain(when)
+    }
+  }
 })
