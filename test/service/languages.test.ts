@@ -90,7 +90,7 @@ const areas: readonly Area[] = [
   },
   {
     name: 'agenda',
-    isTranslated: false,
+    isTranslated: true,
     paths: () => [
       ...words('/agenda /agenda?show=events /agenda?from=2026-02-01 /agenda?from=2029-01-01'),
       `${links.full}agenda`,
@@ -98,12 +98,12 @@ const areas: readonly Area[] = [
   },
   {
     name: 'months',
-    isTranslated: false,
+    isTranslated: true,
     paths: () => [...words('/month/2026-03 /month/2026-11'), `${links.full}month/2026-03`],
   },
   {
     name: 'entries',
-    isTranslated: false,
+    isTranslated: true,
     paths: () => [
       `/events/${moved?.id}`,
       ...(['calendar', 'rental', 'signup'] as const).map(
@@ -113,7 +113,7 @@ const areas: readonly Area[] = [
   },
   {
     name: 'items',
-    isTranslated: false,
+    isTranslated: true,
     paths: () =>
       (['news', 'minutes', 'documents', 'guestbook'] as const).map(
         (name) => `${links.full}${name}/${idIn(name)}`,
@@ -121,17 +121,17 @@ const areas: readonly Area[] = [
   },
   {
     name: 'news and other archives',
-    isTranslated: false,
+    isTranslated: true,
     paths: () => [
       ...words('/news /news?q=zq /news?month=2026-02 /news?category=1 '),
       ...words('minutes documents').map((name) => `${links.full}${name}`),
     ],
   },
-  { name: 'free days', isTranslated: false, paths: () => ['/rental/free'] },
-  { name: 'poster', isTranslated: false, paths: () => ['/poster'] },
+  { name: 'free days', isTranslated: true, paths: () => ['/rental/free'] },
+  { name: 'poster', isTranslated: true, paths: () => ['/poster'] },
   {
     name: 'lists to embed',
-    isTranslated: false,
+    isTranslated: true,
     paths: () =>
       words(
         '/embed/next /embed/month /embed/events /embed/news /embed/events?layout=cards /embed/news?layout=cards /embed/signup',
@@ -139,7 +139,7 @@ const areas: readonly Area[] = [
   },
   {
     name: 'members',
-    isTranslated: false,
+    isTranslated: true,
     paths: () => words('members members.vcf members.csv').map((path) => `${links.full}${path}`),
   },
   {
@@ -181,7 +181,7 @@ const areas: readonly Area[] = [
   },
   {
     name: 'events that are gone',
-    isTranslated: false,
+    isTranslated: true,
     status: 410,
     paths: () => [`/events/${offline?.id}`, `/events/${deleted?.id}`],
   },
@@ -192,11 +192,11 @@ const areas: readonly Area[] = [
   },
   {
     name: 'unknown addresses',
-    isTranslated: false,
+    isTranslated: true,
     status: 404,
     paths: () => words('/nothing /l/nobody/ /l/nobody/news.rss'),
   },
-  { name: 'private feeds', isTranslated: false, status: 403, paths: () => words('/minutes.rss') },
+  { name: 'private feeds', isTranslated: true, status: 403, paths: () => words('/minutes.rss') },
   {
     name: 'invalid options',
     isTranslated: false,
