@@ -46,7 +46,7 @@ export function siteFrom(
   const { url, timeZone, language = defaultLanguage, links, places, databases } = settings
   const cleanName = cleanText(settings.name).replace(/\s+/g, ' ').trim()
   const name = cleanName || new URL(url).hostname
-  const identity = identityFrom(settings.identity ?? {}, name)
+  const identity = identityFrom(settings.identity ?? {}, name, language)
   return { ...published, name, identity, url, timeZone, language, links, places, databases }
 }
 
