@@ -157,7 +157,7 @@ const areas: readonly Area[] = [
   },
   {
     name: 'calendars',
-    isTranslated: false,
+    isTranslated: true,
     paths: () => [
       ...calendarFeeds.map(({ id }) => `${links.full}${id}.ics`),
       ...words('all.ics my.ics').map((name) => `${links.members}${name}`),
@@ -168,7 +168,7 @@ const areas: readonly Area[] = [
   },
   {
     name: 'news feeds',
-    isTranslated: false,
+    isTranslated: true,
     paths: () =>
       ['rss', 'atom', 'json'].flatMap((format) =>
         listsIn(format).map((path) => `${links.full}${path}`),
@@ -176,7 +176,7 @@ const areas: readonly Area[] = [
   },
   {
     name: 'list of feeds',
-    isTranslated: false,
+    isTranslated: true,
     paths: () => ['/feeds.opml', `${links.full}feeds.opml`],
   },
   {
