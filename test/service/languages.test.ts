@@ -152,7 +152,7 @@ const areas: readonly Area[] = [
   },
   {
     name: 'board composer',
-    isTranslated: false,
+    isTranslated: true,
     paths: () => ['/board/new', `${links.full}board/new`],
   },
   {
