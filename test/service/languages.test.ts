@@ -187,7 +187,7 @@ const areas: readonly Area[] = [
   },
   {
     name: 'the page of an ended link',
-    isTranslated: false,
+    isTranslated: true,
     paths: () => [links.ended],
   },
   {

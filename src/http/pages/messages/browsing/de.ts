@@ -146,11 +146,11 @@ export const german: BrowsingMessages = {
     qrCode: (address) => `QR-Code von ${address}`,
     forCalendar: {
       heading: 'Unsere Termine in Ihrem Kalender',
-      tap: 'Auf die Schaltfläche für Ihren Kalender tippen',
+      tap: 'Ihren Kalender antippen',
     },
     forFeedReader: {
       heading: 'Unsere Meldungen in Ihrem Feedreader',
-      tap: 'Auf die Schaltfläche für Ihren Feedreader tippen',
+      tap: 'Ihren Feedreader antippen',
     },
     scan: 'Handykamera auf den Code richten',
     updates: 'Neue Termine erscheinen automatisch',

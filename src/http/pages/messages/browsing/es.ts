@@ -87,8 +87,8 @@ export const spanish: BrowsingMessages = {
     add: {
       title: 'Agregar a su calendario',
       file: 'Agregar este evento',
-      google: 'Agregar a Google Calendar',
-      googleName: 'Google Calendar',
+      google: 'Agregar al Calendario de Google',
+      googleName: 'Calendario de Google',
       explanation: (follow) =>
         `Esto agrega una copia, que no cambia si el evento se mueve. ${follow('Siga el calendario')} para estar al día. Si ya lo sigue, ya tiene este evento.`,
     },
