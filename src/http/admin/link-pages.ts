@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setImmediate as yieldToRequests } from 'node:timers/promises'
 import { includesMembers, membersWarning } from '../../feeds/catalog/members.ts'
-import type { Feed } from '../../feeds/feed.ts'
+import { withText, type Feed } from '../../feeds/feed.ts'
 import { urlWarning } from '../../links/url-warning.ts'
 import { hasEnded, stateOf, type FeedLink } from '../../links/feed-link.ts'
 import { newLinkId, type ListedLink } from '../../links/stored-links.ts'
@@ -46,7 +46,8 @@ type NewLinkOnCard = { readonly link: FeedLink; readonly url: string; readonly o
 
 export function createLinkPages(context: AdminContext) {
   const { site, catalog, doctor, actions, clock, dayOf, timeOf } = context
-  const { linkFeeds: feeds, feedsOf } = catalog
+  const { linkFeeds, feedsOf } = catalog
+  const feeds = linkFeeds.map((feed) => withText(feed, 'en'))
   const { knownMembers, memberFault } = actions
 
   function memberName(id: number | undefined): string | undefined {
@@ -54,7 +55,7 @@ export function createLinkPages(context: AdminContext) {
     return knownMembers()?.find((member) => member.id === id)?.label ?? `member ${id}`
   }
 
-  const titles = new Map(feeds.map(({ id, textIn }) => [id, textIn('en').title]))
+  const titles = new Map(feeds.map(({ id, title }) => [id, title]))
 
   const listed = (link: FeedLink & Uses) => ({
     ...link,

@@ -11,6 +11,7 @@ import {
 } from '../../config/stored-settings.ts'
 import { siteColor } from '../../config/settings.ts'
 import { publishableFeeds } from '../../feeds/catalog.ts'
+import { withText } from '../../feeds/feed.ts'
 import { contrastBetween, identityFrom } from '../../feeds/identity.ts'
 import { resizedLogo } from '../../pictures/icon-drawing.ts'
 import { defaultLanguage } from '../../records/language.ts'
@@ -69,7 +70,8 @@ export const changedMeanwhile =
 /** Serves the form for settings that take effect without a restart. */
 export function settingsPage({ actions, page, form }: AdminContext): void {
   const { defaults, isInSitesFile, read, save } = actions.settings
-  const always = { defaults, isInSitesFile, feeds: publishableFeeds, maxLengths: maxSettingLengths }
+  const feeds = publishableFeeds.map((feed) => withText(feed, 'en'))
+  const always = { defaults, isInSitesFile, feeds, maxLengths: maxSettingLengths }
 
   async function pageWith(
     fields: SettingsForm,

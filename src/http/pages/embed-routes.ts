@@ -1,6 +1,6 @@
 import { Router, type RequestHandler } from 'express'
 import { accentColors } from '../../feeds/identity.ts'
-import type { Feed, ListedEntry } from '../../feeds/feed.ts'
+import { withText, type Feed, type ListedEntry } from '../../feeds/feed.ts'
 import { todayAt } from '../../feeds/site.ts'
 import { partKeyOf, textFrom } from '../../feeds/source-list.ts'
 import type { ChosenOptions } from '../../options/option.ts'
@@ -100,7 +100,7 @@ export function embedRoutes(context: SiteContext): Router {
     return render('embed', {
       ...content,
       chosen,
-      embed,
+      embed: { ...embed, feed: embed.feed && withText(embed.feed, context.site.language) },
       base: `${viewer.base}/`,
       accentPath: accent && `${basePath}/embed/accent/${accent}.css`,
     })

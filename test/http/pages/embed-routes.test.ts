@@ -16,6 +16,7 @@ test('serves a list that any page can embed', async () => {
   const text = body.toString()
   expect(text.match(/<li /g)).toHaveLength(3)
   expect(text).toContain('<html lang="en-US" class="dark">')
+  expect(text).toMatch(/<title>Events\b/)
   const [, address = ''] = /<a class="ev" href="([^"]+)"/.exec(text) ?? []
   expect((await fetch(address)).status).toBe(200)
 })
