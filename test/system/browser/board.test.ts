@@ -104,6 +104,23 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     })
   })
 
+  test.for([
+    ['es-US', 'Sin datos nuevos desde 10:00 a.m.', 'Sábado, 7 de marzo'],
+    ['fr-CA', 'Sans nouvelles depuis 10 h 00', 'Samedi 7 mars'],
+    ['de', 'Keine neuen Daten seit 10:00 Uhr', 'Samstag, 7. März'],
+  ] as const)('has its texts in %s while offline', async ([lang, stale, day]) => {
+    const { page, context } = await openBoard(`?lang=${lang}&show=calendar`)
+    await page.clock.runFor(2000)
+    await context.setOffline(true)
+    await page.clock.fastForward(7 * hourMs)
+    await page.clock.runFor(1000)
+    const texts = [await asOf(page).innerText(), await page.locator('#agenda').innerText()]
+    expect(texts.map((text) => text.replace(/\s/g, ' '))).toEqual([
+      stale,
+      expect.stringContaining(day),
+    ])
+  })
+
   test('starts a new day at midnight, even while offline or when clocks change', async () => {
     const { page, context } = await openBoard()
     await page.clock.runFor(2000)
