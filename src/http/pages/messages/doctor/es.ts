@@ -121,7 +121,7 @@ export const spanish: DoctorMessages = {
       ],
     },
     reader: {
-      name: 'Lector RSS',
+      name: 'Lector de noticias',
       habit: 'Se actualiza cada 15 a 60 minutos.',
       steps: [
         'Actualice el canal en el lector. Los lectores de un teléfono o una computadora se actualizan solo mientras están abiertos.',

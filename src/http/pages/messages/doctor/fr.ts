@@ -122,11 +122,11 @@ export const french: DoctorMessages = {
       ],
     },
     reader: {
-      name: 'Lecteur RSS',
+      name: 'Lecteur de flux',
       habit: 'Le lecteur s’actualise toutes les 15 à 60 minutes.',
       steps: [
-        'Actualisez le fil dans le lecteur. Les lecteurs installés sur un téléphone ou un ordinateur s’actualisent seulement quand ils sont ouverts.',
-        'Dans la liste des fils du lecteur, cherchez une erreur, car beaucoup de lecteurs s’arrêtent après plusieurs erreurs. Supprimez ensuite le fil et ajoutez-le de nouveau.',
+        'Actualisez le flux dans le lecteur. Les lecteurs installés sur un téléphone ou un ordinateur s’actualisent seulement quand ils sont ouverts.',
+        'Dans la liste des flux du lecteur, cherchez une erreur, car beaucoup de lecteurs s’arrêtent après plusieurs erreurs. Supprimez ensuite le flux et ajoutez-le de nouveau.',
       ],
     },
     screen: {

@@ -70,7 +70,7 @@ export const spanish: FollowMessages = {
     noNews:
       'Todavía no hay noticias. Suscríbase ahora y las nuevas noticias aparecerán automáticamente.',
     allNews: 'Todas las noticias',
-    newsInReader: 'Leer nuestras noticias en un lector RSS',
+    newsInReader: 'Leer nuestras noticias en un lector de noticias',
     rssAddress: 'Dirección RSS',
     theRssAddress: 'la dirección RSS',
     isPrivate: 'Esta página es privada',
@@ -159,12 +159,12 @@ export const spanish: FollowMessages = {
   feeds: {
     title: (site) => `${site}: todas las suscripciones y direcciones`,
     description:
-      'Siga nuestros eventos y noticias: en su calendario, en un lector RSS o en esta página.',
+      'Siga nuestros eventos y noticias: en su calendario, en un lector de noticias o en esta página.',
     intro: (home) =>
       `Todos los calendarios y canales de noticias, con sus formatos y opciones. La manera más rápida de suscribirse es la ${home('página principal')}.`,
     isPrivate:
       'Esta página es privada: cualquier persona que tenga su dirección puede leer estos contenidos. No la comparta. Para Google, pegue la dirección copiada. Apple puede enviar una vez sin cifrar la dirección de una suscripción con un solo toque: en una red que no sea de confianza, copie la dirección.',
-    everythingForReaders: 'Todo en uno, para lectores RSS.',
+    everythingForReaders: 'Todo en uno, para lectores de noticias.',
     upcoming: 'Próximamente',
     latest: 'Lo último',
     includes: (chosen) => `Estos botones y direcciones incluyen: ${chosen}.`,
@@ -172,7 +172,7 @@ export const spanish: FollowMessages = {
     appleOrDevice: 'Apple o este dispositivo',
     googleCalendar: 'Calendario de Google',
     calendarAddress: 'Dirección del calendario',
-    forReaders: (format) => `${format}, para lectores RSS`,
+    forReaders: (format) => `${format}, para lectores de noticias`,
     formatOf: (format, title) => `${format} (${title})`,
     download: 'Descargar una copia',
     willNotUpdate: '(no se actualizará)',
@@ -192,10 +192,10 @@ export const spanish: FollowMessages = {
     membersAbout:
       'Teléfonos, correos electrónicos y direcciones postales de todos los miembros, para libretas de direcciones.',
     membersOneByOne: 'Todos los miembros, uno por uno para teléfonos',
-    combinedForReaders: (formats) => `Para lectores RSS: ${formats}.`,
+    combinedForReaders: (formats) => `Para lectores de noticias: ${formats}.`,
     poster: 'Cartel para imprimir',
     setUpScreen: 'Configurar una pantalla',
-    opml: 'Todos los canales de noticias para un lector RSS (OPML)',
+    opml: 'Todos los canales de noticias para un lector de noticias (OPML)',
   },
   howSoon: {
     title: 'Cuándo aparecen los cambios',
@@ -217,7 +217,7 @@ export const spanish: FollowMessages = {
       ['Thunderbird', 'según los ajustes de cada calendario'],
       ['Android', 'según los ajustes de una aplicación para suscribirse a calendarios, como ICSx⁵'],
     ],
-    readers: ['Lectores RSS', 'normalmente cada 15 a 60 minutos'],
+    readers: ['Lectores de noticias', 'normalmente cada 15 a 60 minutos'],
   },
   choice: {
     title: 'Todo en uno',
@@ -231,7 +231,7 @@ export const spanish: FollowMessages = {
       `${title}: no hay nada que mostrar, porque lo seleccionado ya no está disponible. Elija otra cosa abajo.`,
     calendar: 'Mi calendario',
     news: 'Mis noticias',
-    newsForReaders: 'Mis noticias, para lectores RSS',
+    newsForReaders: 'Mis noticias, para lectores de noticias',
     theAddressOf: (label) => `la dirección (${label})`,
     chooseContent: 'Elegir el contenido',
     optional: '(opcional)',

@@ -73,7 +73,7 @@ export const french: FollowMessages = {
     noNews:
       'Pas encore de nouvelles. Abonnez-vous maintenant et elles s’afficheront automatiquement.',
     allNews: 'Toutes les nouvelles',
-    newsInReader: 'Lire nos nouvelles dans un lecteur RSS',
+    newsInReader: 'Lire nos nouvelles dans un lecteur de flux',
     rssAddress: 'Adresse RSS',
     theRssAddress: 'l’adresse RSS',
     isPrivate: 'Cette page est privée',
@@ -162,12 +162,12 @@ export const french: FollowMessages = {
   feeds: {
     title: (site) => `${site} : tous les abonnements et adresses`,
     description:
-      'Suivez nos événements et nos nouvelles dans votre calendrier, dans un lecteur RSS ou sur cette page.',
+      'Suivez nos événements et nos nouvelles dans votre calendrier, dans un lecteur de flux ou sur cette page.',
     intro: (home) =>
-      `Tous les calendriers et fils de nouvelles, avec leurs formats et leurs options. Le plus rapide pour vous abonner, c’est la ${home('page d’accueil')}.`,
+      `Tous les calendriers et flux de nouvelles, avec leurs formats et leurs options. Le plus rapide pour vous abonner, c’est la ${home('page d’accueil')}.`,
     isPrivate:
       'Cette page est privée : toute personne qui a son adresse peut consulter ce contenu. Ne la partagez pas. Pour Google, collez l’adresse copiée. Apple peut envoyer une fois sans chiffrement l’adresse d’un abonnement en un seul geste : sur un réseau auquel vous ne faites pas confiance, copiez plutôt l’adresse.',
-    everythingForReaders: 'Tout en un, pour les lecteurs RSS.',
+    everythingForReaders: 'Tout en un, pour les lecteurs de flux.',
     upcoming: 'À venir',
     latest: 'Récemment',
     includes: (chosen) => `Ces boutons et adresses comprennent : ${chosen}.`,
@@ -175,7 +175,7 @@ export const french: FollowMessages = {
     appleOrDevice: 'Apple ou cet appareil',
     googleCalendar: 'Google Agenda',
     calendarAddress: 'Adresse du calendrier',
-    forReaders: (format) => `${format}, pour les lecteurs RSS`,
+    forReaders: (format) => `${format}, pour les lecteurs de flux`,
     formatOf: (format, title) => `${format} (${title})`,
     download: 'Télécharger une copie',
     willNotUpdate: '(sans mise à jour)',
@@ -195,10 +195,10 @@ export const french: FollowMessages = {
     membersAbout:
       'Numéros de téléphone, courriels et adresses postales de tous les membres, pour les carnets d’adresses.',
     membersOneByOne: 'Tous les membres, un par un pour les téléphones',
-    combinedForReaders: (formats) => `Pour les lecteurs RSS : ${formats}.`,
+    combinedForReaders: (formats) => `Pour les lecteurs de flux : ${formats}.`,
     poster: 'Affiche à imprimer',
     setUpScreen: 'Configurer un écran',
-    opml: 'Tous les fils de nouvelles pour un lecteur RSS (OPML)',
+    opml: 'Tous les flux de nouvelles pour un lecteur de flux (OPML)',
   },
   howSoon: {
     title: 'Délai d’affichage des changements',
@@ -223,7 +223,7 @@ export const french: FollowMessages = {
         'selon les réglages d’une application d’abonnement à des calendriers, comme ICSx⁵',
       ],
     ],
-    readers: ['Lecteurs RSS', 'habituellement toutes les 15 à 60 minutes'],
+    readers: ['Lecteurs de flux', 'habituellement toutes les 15 à 60 minutes'],
   },
   choice: {
     title: 'Tout en un',
@@ -237,7 +237,7 @@ export const french: FollowMessages = {
       `${title} : il n’y a rien à afficher, car ce qui était choisi n’est plus disponible. Choisissez autre chose ci-dessous.`,
     calendar: 'Mon calendrier',
     news: 'Mes nouvelles',
-    newsForReaders: 'Mes nouvelles, pour les lecteurs RSS',
+    newsForReaders: 'Mes nouvelles, pour les lecteurs de flux',
     theAddressOf: (label) => `l’adresse (${label})`,
     chooseContent: 'Choisir le contenu',
     optional: '(facultatif)',
