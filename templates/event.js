@@ -7,7 +7,7 @@ document.documentElement.classList.add('scripted')
 const add = document.querySelector('[data-android]')
 if (add instanceof HTMLAnchorElement && /Android/.test(navigator.userAgent)) {
   add.href = add.dataset['android'] ?? add.href
-  add.textContent = add.dataset['androidLabel'] ?? ''
+  add.textContent = 'Add to Google Calendar'
 }
 
 const share = document.querySelector('[data-share]')
@@ -21,16 +21,15 @@ function say(text) {
 
 /** @param {HTMLElement} button */
 async function copy(button) {
-  const { copied = '' } = button.dataset
   try {
     await navigator.clipboard.writeText(button.dataset['copyUrl'] ?? '')
   } catch {
     // The Clipboard API requires https.
-    return say(button.dataset['byHand'] ?? '')
+    return say('Copy the address from the top of the window.')
   }
   const label = button.textContent
-  button.textContent = copied
-  say(copied)
+  button.textContent = 'Copied'
+  say('Copied')
   setTimeout(() => (button.textContent = label), copiedShownMs)
 }
 
@@ -39,5 +38,5 @@ document.addEventListener('click', ({ target }) => {
   const { share: url, title = '', copyUrl } = target.dataset
   // Rejects if the person closes the dialog.
   if (url !== undefined) void navigator.share({ title, url }).catch(() => undefined)
-  if (copyUrl !== undefined && target.textContent !== target.dataset['copied']) void copy(target)
+  if (copyUrl !== undefined && target.textContent !== 'Copied') void copy(target)
 })

@@ -1,3 +1,4 @@
+import { defaultLanguage } from '../records/language.ts'
 import { connectionFaultFrom } from '../upstream/connection-fault.ts'
 import {
   boundedGet,
@@ -7,6 +8,8 @@ import {
   type ReceivedResponse,
 } from './bounded-get.ts'
 import { contentFrom } from './feed-content.ts'
+import { checkMessages } from './messages.ts'
+import type { CheckMessages } from './messages/en.ts'
 import {
   findingsOf,
   refusalFrom,
@@ -33,6 +36,8 @@ export type AddressCheckOptions = {
   readonly followsToHttps?: boolean
   readonly ca?: readonly string[]
   readonly limits?: Partial<typeof defaultLimits>
+  /** Language of the findings, which are in English by default. */
+  readonly language?: string
 }
 
 const defaultLimits = {
@@ -63,6 +68,8 @@ export async function checkAddress(
   options: AddressCheckOptions,
 ): Promise<AddressReport> {
   const limits = { ...defaultLimits, ...options.limits }
+  const { language = defaultLanguage } = options
+  const t = checkMessages(language)
   const get: Get = (url, headers = {}) =>
     boundedGet(url, {
       headers: { 'User-Agent': options.userAgent, 'Accept-Encoding': 'gzip', ...headers },
@@ -77,18 +84,18 @@ export async function checkAddress(
   try {
     response = await get(url)
   } catch (error) {
-    return report([failureFinding(error, url)])
+    return report([failureFinding(error, url, t)])
   }
   const target = redirectTarget(response, url)
   if (target && isUpgrade(url, target) && options.followsToHttps === true) {
     const https = await checkAddress(target.href, { ...options, followsToHttps: false })
-    return { ...https, findings: [upgradeFinding, ...https.findings] }
+    return { ...https, findings: [findingsOf('redirects').note(t.upgrades), ...https.findings] }
   }
-  const encryption = encryptionFindings(url, response, options.now())
-  const refusal = target ? redirectFault(url, target) : refusalFrom(response)
+  const encryption = encryptionFindings(url, response, options.now(), t)
+  const refusal = target ? redirectFault(url, target, t) : refusalFrom(response, t)
   if (refusal) return report([...encryption, refusal])
   const { text, headers } = response
-  const content = text === undefined ? ({ kind: 'unknown' } as const) : contentFrom(text)
+  const content = text === undefined ? ({ kind: 'unknown' } as const) : contentFrom(text, t)
   const isPage = content.kind === 'web page'
   const feeds = isPage && options.isPageAllowed === true ? feedsOnPage(content.feeds, url) : []
   const hasWebcal = url.protocol === 'https:' && Number(url.port || 443) === limits.httpsPort
@@ -96,46 +103,41 @@ export async function checkAddress(
   return report(
     [
       ...encryption,
-      findingsOf('redirects').ok('The address does not redirect.'),
+      findingsOf('redirects').ok(t.doesNotRedirect),
       ...responseFindings(response, {
         url,
         content,
         feeds: options.isPageAllowed === true ? feeds.length : undefined,
         maxBodyBytes: limits.maxBodyBytes,
+        language,
       }),
-      ...(isFeed ? [await unchangedFinding(headers, (again) => get(url, again))] : []),
-      ...(hasWebcal ? [await webcalFinding(url, limits, options.userAgent)] : []),
+      ...(isFeed ? [await unchangedFinding(headers, (again) => get(url, again), t)] : []),
+      ...(hasWebcal ? [await webcalFinding(url, limits, options.userAgent, t)] : []),
     ],
     feeds,
   )
 }
 
-function failureFinding(error: unknown, url: URL): AddressFinding {
+function failureFinding(error: unknown, url: URL, t: CheckMessages): AddressFinding {
   const { kind, reason } = connectionFaultFrom(error)
   const check = reason === 'no TLS' ? 'https' : kind === 'tls' ? 'certificate' : 'connection'
-  return findingsOf(check).fault(connectionSentence(error, url.origin, 'the address'))
+  return findingsOf(check).fault(connectionSentence(error, url.origin, t.theAddress, t))
 }
 
 function encryptionFindings(
   { protocol }: URL,
   { certificateUntil }: ReceivedResponse,
   now: number,
+  t: CheckMessages,
 ): readonly AddressFinding[] {
   const https = findingsOf('https')
-  if (protocol === 'http:') {
-    const sentence =
-      'The address is not encrypted: anyone on the network path can read it, and some apps reject it. Put an https proxy in front of the server, and use the https address.'
-    return [https.fault(sentence)]
-  }
-  const encrypted = https.ok('The address uses https.')
+  if (protocol === 'http:') return [https.fault(t.notEncrypted)]
+  const encrypted = https.ok(t.encrypted)
   if (certificateUntil === undefined) return [encrypted]
   const { ok, note } = findingsOf('certificate')
   const day = new Date(certificateUntil).toISOString().slice(0, 10)
-  const certificate =
-    certificateUntil - now < expiringMs
-      ? note(`The certificate expires on ${day}. Check why it has not been renewed yet.`)
-      : ok(`The certificate is trusted, matches the host name, and is valid until ${day}.`)
-  return [encrypted, certificate]
+  const isExpiring = certificateUntil - now < expiringMs
+  return [encrypted, isExpiring ? note(t.expires(day)) : ok(t.trusted(day))]
 }
 
 /** Returns the target of a redirect, or the URL itself if the target is invalid. */
@@ -145,32 +147,22 @@ function redirectTarget({ status, headers }: ReceivedResponse, url: URL): URL | 
   return URL.canParse(location, url.href) ? new URL(location, url.href) : url
 }
 
-const upgradeFinding = findingsOf('redirects').note(
-  'The http address redirects to https, which most apps follow. Give people the https address.',
-)
-
 /** iOS imports a calendar once instead of subscribing to it if its address redirects. */
-function redirectFault(url: URL, target: URL): AddressFinding {
+function redirectFault(url: URL, target: URL, t: CheckMessages): AddressFinding {
   const { fault } = findingsOf('redirects')
-  if (target.href === url.href) {
-    return fault('The address redirects to itself or to an invalid address. Correct the proxy.')
-  }
-  if (isUpgrade(url, target)) return fault('The address redirects to https. Use the https address.')
-  return fault(
-    `The address redirects to ${withoutKey(target)}, which some apps do not follow, and iPhones then import the calendar only once. Use the address where it ends, or, if that is a sign-in page, exclude the feeds from it.`,
-  )
+  if (target.href === url.href) return fault(t.redirectsToItself)
+  return fault(isUpgrade(url, target) ? t.redirectsToHttps : t.redirects(withoutKey(target)))
 }
 
 /** Repeats a request with the validators from its response, as apps do to save bandwidth. */
 async function unchangedFinding(
   { etag, 'last-modified': lastModified }: ReceivedResponse['headers'],
   get: (headers: GetOptions['headers']) => Promise<ReceivedResponse>,
+  t: CheckMessages,
 ): Promise<AddressFinding> {
   const { ok, fault } = findingsOf('unchanged')
-  const keep = 'Configure the proxy to pass on ETag, Last-Modified and If-None-Match unchanged.'
   if (etag === undefined || lastModified === undefined) {
-    const missing = etag === undefined ? 'ETag' : 'Last-Modified'
-    return fault(`${missing} is missing, so apps load everything each time. ${keep}`)
+    return fault(t.validatorMissing(etag === undefined ? 'ETag' : 'Last-Modified'))
   }
   try {
     // Apple and Thunderbird's feed reader compare dates; the others compare ETags.
@@ -178,16 +170,14 @@ async function unchangedFinding(
       const again = await get(headers)
       const hasChanged = again.status === 200 && again.headers.etag !== etag
       if (again.status !== 304 && !hasChanged) {
-        const [name] = Object.keys(headers)
-        return fault(
-          `An unchanged feed is sent again (${again.status}) despite ${name}, so apps load everything each time. ${keep}`,
-        )
+        const [name = ''] = Object.keys(headers)
+        return fault(t.sentAgain(again.status, name))
       }
     }
   } catch {
-    return fault('A second request failed, so the server is not always reachable. Check its log.')
+    return fault(t.secondFailed)
   }
-  return ok('An unchanged feed is not sent again (304).')
+  return ok(t.notSentAgain)
 }
 
 function feedsOnPage(addresses: readonly string[], page: URL): readonly string[] {
@@ -202,6 +192,7 @@ async function webcalFinding(
   { hostname }: URL,
   { webcalPort, webcalTimeoutMs, maxBodyBytes }: typeof defaultLimits,
   userAgent: string,
+  t: CheckMessages,
 ): Promise<AddressFinding> {
   const { ok, note } = findingsOf('webcal')
   const root = new URL(`http://${hostname}:${webcalPort}/`)
@@ -210,13 +201,9 @@ async function webcalFinding(
     const response = await boundedGet(root, { headers: { 'User-Agent': userAgent }, ...limits })
     const target = redirectTarget(response, root)
     return target && isUpgrade(root, target)
-      ? ok('Port 80 redirects to https, so webcal: buttons work in all apps.')
-      : note(
-          `Port ${webcalPort} does not redirect to https. Some apps, such as Thunderbird, open webcal: addresses there. Configure the proxy to redirect http to https.`,
-        )
+      ? ok(t.portRedirects)
+      : note(t.portDoesNotRedirect(webcalPort))
   } catch {
-    return note(
-      `Port ${webcalPort} does not respond. Some apps, such as Thunderbird, open webcal: addresses there. Open the port, and redirect http to https.`,
-    )
+    return note(t.portDoesNotRespond(webcalPort))
   }
 }

@@ -3,7 +3,7 @@ import { request as requestHttps } from 'node:https'
 import { TLSSocket } from 'node:tls'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { connectionFaultFrom } from '../upstream/connection-fault.ts'
-import type { ConnectionFaultReason } from '../upstream/upstream-error.ts'
+import { english } from './messages/en.ts'
 
 export type ReceivedResponse = Readonly<Awaited<ReturnType<typeof boundedGet>>>
 
@@ -106,31 +106,9 @@ function decode(body: Buffer, coding = 'identity', maxOutputLength: number) {
 }
 
 /** Explains why a request to this URL failed. `name` is the reader's term for the URL. */
-export function connectionSentence(error: unknown, url: string, name: string): string {
+export function connectionSentence(error: unknown, url: string, name: string, t = english): string {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
   const { reason, code, kind } = connectionFaultFrom(cause)
-  const advices = advicesFor(name)
   const known = reason ?? (kind === 'timeout' ? 'no answer' : undefined)
-  const why = known === undefined ? 'the connection was interrupted.' : advices[known]
-  return `${url} cannot be reached from this machine${code === '' ? '' : ` (${code})`}: ${why}`
-}
-
-const renew = 'renew it in the proxy.'
-
-function advicesFor(name: string): Readonly<Record<ConnectionFaultReason, string>> {
-  const checkName = `check the name in ${name} and its DNS record.`
-  return {
-    'name unknown': `the host name does not exist; ${checkName}`,
-    'name server': `the host name cannot be looked up right now; ${checkName}`,
-    refused: `nothing is listening on its port; start the proxy, and check the port in ${name}.`,
-    'no route': 'there is no route to it; check the DNS record and the network.',
-    'no answer': 'it does not respond; open the port in the firewall and the router.',
-    'certificate expired': `its certificate has expired; ${renew}`,
-    'certificate not yet valid': "its certificate is not valid yet; check this machine's clock.",
-    'certificate self-signed': `its certificate is self-signed, which phones reject; ${renew}`,
-    'certificate from an unknown authority':
-      'phones do not trust its certificate; configure the proxy to send the intermediate certificates, or get a certificate from a public authority.',
-    'certificate of another host': `its certificate is for another host name; ${checkName}`,
-    'no TLS': `it does not use https there; set up https in the proxy, and check the port in ${name}.`,
-  }
+  return t.unreachable(url, code, known === undefined ? t.interrupted : t.reasons(name)[known])
 }

@@ -1,5 +1,6 @@
 import { Parser } from 'htmlparser2'
 import { parsedJson } from '../json.ts'
+import { english, type CheckMessages } from './messages/en.ts'
 
 type FeedKind = 'calendar' | 'RSS' | 'Atom' | 'JSON Feed'
 
@@ -16,20 +17,20 @@ export type Content =
   | { readonly kind: 'unknown' }
 
 /** Recognizes a feed or a web page from its text, and finds errors that make apps reject it. */
-export function contentFrom(text: string): Content {
+export function contentFrom(text: string, t = english): Content {
   const start = text.slice(0, 1_000).trimStart()
-  if (/^\uFEFF?BEGIN:VCALENDAR/i.test(start)) return calendarFrom(text)
-  if (start.startsWith('{')) return jsonFeedFrom(text)
-  if (start.startsWith('<')) return xmlFeedFrom(text) ?? webPageFrom(text)
+  if (/^\uFEFF?BEGIN:VCALENDAR/i.test(start)) return calendarFrom(text, t)
+  if (start.startsWith('{')) return jsonFeedFrom(text, t)
+  if (start.startsWith('<')) return xmlFeedFrom(text, t) ?? webPageFrom(text)
   return { kind: 'unknown' }
 }
 
 const propertyLine = /^[A-Za-z\d-]+(?:;[^:"]*(?:"[^"]*"[^:"]*)*)?:/
 
-function calendarFrom(text: string): Content {
+function calendarFrom(text: string, t: CheckMessages): Content {
   const lines = unfolded(text)
   const entries = lines.filter(({ line }) => /^BEGIN:VEVENT$/i.test(line)).length
-  return { kind: 'calendar', entries, fault: calendarFault(text, lines) }
+  return { kind: 'calendar', entries, fault: calendarFault(text, lines, t) }
 }
 
 type NumberedLine = { readonly line: string; readonly number: number }
@@ -45,31 +46,34 @@ function unfolded(text: string): readonly NumberedLine[] {
   return lines.map(({ parts, number }) => ({ line: parts.join(''), number }))
 }
 
-function calendarFault(text: string, lines: readonly NumberedLine[]): string | undefined {
-  if (text.startsWith('\uFEFF')) {
-    return 'it starts with a byte order mark, which several apps reject'
-  }
+function calendarFault(
+  text: string,
+  lines: readonly NumberedLine[],
+  { damages: t }: CheckMessages,
+): string | undefined {
+  if (text.startsWith('\uFEFF')) return t.byteOrderMark
   const open: string[] = []
   const uids = new Set<string>()
   let entry: string[] = []
   for (const { line, number } of lines) {
-    if (!propertyLine.test(line)) return `line ${number} is not a calendar property`
-    if (open.length === 0 && number > 1) return 'it continues after END:VCALENDAR'
+    if (!propertyLine.test(line)) return t.notAProperty(number)
+    if (open.length === 0 && number > 1) return t.continues
     const [name = '', value = ''] = line.toUpperCase().split(':')
     if (name === 'BEGIN') {
       if (value === 'VEVENT') entry = []
       open.push(value)
     } else if (name === 'END') {
-      if (open.pop() !== value) return `line ${number} ends a component that is not open`
+      if (open.pop() !== value) return t.notOpen(number)
       if (value !== 'VEVENT') continue
       const uid = uidOf(entry)
-      if (uid === undefined) return 'an entry has no UID'
-      if (uids.has(uid)) return 'two entries have the same UID, so apps show only one of them'
+      if (uid === undefined) return t.noUid
+      if (uids.has(uid)) return t.sameUid
       uids.add(uid)
     } else if (open.at(-1) === 'VEVENT') entry.push(line)
   }
-  if (open.length > 0) return `END:${open.at(-1)} is missing, so it is cut off`
-  return lines.some(({ line }) => line === 'VERSION:2.0') ? undefined : 'VERSION:2.0 is missing'
+  const component = open.at(-1)
+  if (component !== undefined) return t.isCutOff(component)
+  return lines.some(({ line }) => line === 'VERSION:2.0') ? undefined : t.noVersion
 }
 
 /** Returns an entry's UID and recurrence id, which together are unique. */
@@ -79,10 +83,10 @@ function uidOf(lines: readonly string[]): string | undefined {
   return uid && `${uid} ${valueOf('RECURRENCE-ID') ?? ''}`
 }
 
-function jsonFeedFrom(text: string): Content {
+function jsonFeedFrom(text: string, t: CheckMessages): Content {
   const kind = 'JSON Feed'
   const feed = parsedJson(text) as { version?: unknown; items?: unknown } | undefined
-  if (!feed) return { kind, entries: 0, fault: 'it is not valid JSON' }
+  if (!feed) return { kind, entries: 0, fault: t.damages.invalidJson }
   const isFeed = String(feed.version).startsWith('https://jsonfeed.org/version/')
   if (!isFeed || !Array.isArray(feed.items)) return { kind: 'unknown' }
   return { kind, entries: feed.items.length, fault: undefined }
@@ -91,7 +95,7 @@ function jsonFeedFrom(text: string): Content {
 const roots: Readonly<Record<string, FeedKind>> = { rss: 'RSS', feed: 'Atom', 'rdf:RDF': 'RSS' }
 
 /** Returns undefined if the text is not an RSS or Atom feed. */
-function xmlFeedFrom(text: string): Content | undefined {
+function xmlFeedFrom(text: string, t: CheckMessages): Content | undefined {
   let kind: FeedKind | undefined
   let depth = 0
   let entries = 0
@@ -113,7 +117,7 @@ function xmlFeedFrom(text: string): Content | undefined {
     { xmlMode: true },
   )
   parser.end(text)
-  const fault = unclosed === undefined ? undefined : `the element <${unclosed}> is not closed`
+  const fault = unclosed === undefined ? undefined : t.damages.notClosed(unclosed)
   return kind && { kind, entries, fault }
 }
 

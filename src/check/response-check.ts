@@ -1,5 +1,10 @@
 import { mediaTypeOf, type ReceivedResponse } from './bounded-get.ts'
 import type { Content } from './feed-content.ts'
+import { checkMessages } from './messages.ts'
+import type { CheckMessages } from './messages/en.ts'
+
+/** Texts of the findings, and the language of their numbers. */
+type Words = { readonly t: CheckMessages; readonly language: string }
 
 /** Result of one check. Only faults keep apps from working. */
 export type AddressFinding = {
@@ -49,33 +54,22 @@ const mediaTypes: Readonly<Record<string, readonly string[]>> = {
  * Returns the reason why a response without a redirect is not a feed, or undefined for a complete
  * feed.
  */
-export function refusalFrom({ status, headers }: ReceivedResponse): AddressFinding | undefined {
+export function refusalFrom(
+  { status, headers }: ReceivedResponse,
+  t: CheckMessages,
+): AddressFinding | undefined {
   const { fault } = findingsOf('status')
   const isPage = /^text\/html\b/i.test(headers['content-type'] ?? '')
   if (status === 401 || status === 407) {
-    return findingsOf('sign-in').fault(
-      'The address asks for a password, which calendar apps cannot enter. Turn that off in the proxy for feeds; feed links protect private feeds.',
-    )
+    return findingsOf('sign-in').fault(t.password)
   }
   if (status === 403 && isPage) {
-    return findingsOf('sign-in').fault(
-      'The address responds with a web page that refuses access, such as a browser check. Exclude the feeds from it, because calendar apps cannot pass it.',
-    )
+    return findingsOf('sign-in').fault(t.refusingPage)
   }
   if (status === 200) return undefined
-  const refusal = refusals[status]
+  const refusal = t.statuses[status]
   if (refusal !== undefined) return fault(refusal)
-  return fault(
-    status >= 500
-      ? `The server responds with ${status}. Feedhouse is starting or failing, or the proxy cannot reach it. Check the logs of both.`
-      : `The server responds with ${status} instead of 200. Configure the proxy to pass on feeds unchanged.`,
-  )
-}
-
-const refusals: Readonly<Record<number, string>> = {
-  404: 'Nothing is at this address (404). Check that it is complete and current.',
-  410: 'The address is no longer available (410), for example because a feed link was revoked.',
-  429: 'The server limits requests (429). Wait a minute, then check again.',
+  return fault(status >= 500 ? t.serverFails(status) : t.otherStatus(status))
 }
 
 /** Checks a response with status 200. `feeds` is the number of feeds that a page lists. */
@@ -87,114 +81,106 @@ export function responseFindings(
     /** Number of feeds that the web page names, or undefined if only a feed is allowed. */
     readonly feeds: number | undefined
     readonly maxBodyBytes: number
+    readonly language: string
   },
 ): readonly AddressFinding[] {
-  const { content, feeds, maxBodyBytes, url } = options
+  const { content, feeds, maxBodyBytes, url, language } = options
+  const words = { t: checkMessages(language), language }
   if (response.text === undefined)
-    return [unreadable(response, maxBodyBytes), timeFinding(response)]
-  const privacy = isPrivate(url) ? [privacyFinding(response)] : []
+    return [unreadable(response, maxBodyBytes, words), timeFinding(response, words)]
+  const privacy = isPrivate(url) ? [privacyFinding(response, words.t)] : []
   if (content.kind === 'web page') {
-    return [pageFinding(content, feeds), timeFinding(response), ...privacy]
+    return [pageFinding(content, feeds, words.t), timeFinding(response, words), ...privacy]
   }
   return [
-    contentFinding(content),
-    ...typeFindings(response, content),
-    sizeFinding(response, content),
-    timeFinding(response),
-    ...compressionFindings(response),
+    contentFinding(content, words.t),
+    ...typeFindings(response, content, words.t),
+    sizeFinding(response, content, words),
+    timeFinding(response, words),
+    ...compressionFindings(response, words.t),
     ...privacy,
   ]
 }
 
-function unreadable({ isTooLarge }: ReceivedResponse, maxBodyBytes: number): AddressFinding {
+function unreadable(
+  { isTooLarge }: ReceivedResponse,
+  maxBodyBytes: number,
+  { t, language }: Words,
+): AddressFinding {
   return isTooLarge
     ? findingsOf('size').fault(
-        `The response is larger than ${kilobytes(maxBodyBytes)} kB, so the rest was not read. Google fails above ${kilobytes(maxGoogleBytes)} kB. Select fewer calendars or fewer days.`,
+        t.tooLarge(kilobytes(maxBodyBytes, language), kilobytes(maxGoogleBytes, language)),
       )
-    : findingsOf('compression').fault(
-        'The compressed response cannot be decompressed. Turn off compression in the proxy; Feedhouse compresses feeds itself.',
-      )
+    : findingsOf('compression').fault(t.notDecompressed)
 }
 
 function pageFinding(
   { title, hasPassword }: Extract<Content, { kind: 'web page' }>,
   feeds: number | undefined,
+  t: CheckMessages,
 ): AddressFinding {
   const { ok, fault } = findingsOf('sign-in')
-  const page = title === '' ? 'a web page' : `the web page “${title.slice(0, 80)}”`
-  if (hasPassword) {
-    return fault(
-      `The address shows ${page}, which asks for a password. Exclude the feeds from it, because calendar apps cannot sign in.`,
-    )
-  }
-  if (feeds === undefined) {
-    return fault(
-      `The address shows ${page} instead of a feed, such as a sign-in page or a browser check. Use the address of a feed, or exclude feeds from that page.`,
-    )
-  }
-  return feeds === 0
-    ? fault(
-        `The address shows ${page}, which names no feeds. If it is not a sign-in page, use the address of a feed.`,
-      )
-    : ok(`The address shows ${page}, which names ${feeds} ${feeds === 1 ? 'feed' : 'feeds'}.`)
+  const page = title === '' ? t.webPage : t.webPageCalled(title.slice(0, 80))
+  if (hasPassword) return fault(t.pageWithPassword(page))
+  if (feeds === undefined) return fault(t.pageInsteadOfFeed(page))
+  return feeds === 0 ? fault(t.pageWithoutFeeds(page)) : ok(t.pageWithFeeds(page, feeds))
 }
 
-function contentFinding(content: Exclude<Content, { kind: 'web page' }>): AddressFinding {
+function contentFinding(
+  content: Exclude<Content, { kind: 'web page' }>,
+  t: CheckMessages,
+): AddressFinding {
   const { ok, fault } = findingsOf('content')
-  if (content.kind === 'unknown') {
-    return fault('The response is neither a calendar nor a feed. Check the address and the proxy.')
-  }
+  if (content.kind === 'unknown') return fault(t.unknownContent)
   const { kind, entries, fault: reason } = content
-  const words = kind === 'RSS' || kind === 'Atom' ? `${kind} feed` : kind
-  const count = entries === 1 ? '1 entry' : `${entries} entries`
-  return reason === undefined
-    ? ok(`The response is a complete ${words} with ${count}.`)
-    : fault(`The ${words} is damaged: ${reason}. Check whether a proxy changes it.`)
+  const name = t.kinds[kind]
+  return reason === undefined ? ok(t.complete(name, entries)) : fault(t.damaged(name, reason))
 }
 
-function typeFindings(response: ReceivedResponse, { kind }: Content): readonly AddressFinding[] {
-  const expected = mediaTypes[kind]
-  if (!expected) return []
+function typeFindings(
+  response: ReceivedResponse,
+  { kind }: Content,
+  t: CheckMessages,
+): readonly AddressFinding[] {
+  const [expected, ...others] = mediaTypes[kind] ?? []
+  if (expected === undefined) return []
   const { ok, fault } = findingsOf('type')
   const name = mediaTypeOf(response)
-  return [
-    expected.includes(name)
-      ? ok(`The content type is ${name}.`)
-      : fault(
-          `The content type is ${name === '' ? 'missing' : name} instead of ${expected[0]}. Configure the proxy to leave it unchanged.`,
-        ),
-  ]
+  if ([expected, ...others].includes(name)) return [ok(t.type(name))]
+  return [fault(name === '' ? t.noType(expected) : t.wrongType(name, expected))]
 }
 
-function sizeFinding({ bytes }: ReceivedResponse, { kind }: Content): AddressFinding {
+function sizeFinding(
+  { bytes }: ReceivedResponse,
+  { kind }: Content,
+  { t, language }: Words,
+): AddressFinding {
   const { ok, note, fault } = findingsOf('size')
-  if (bytes <= maxGoogleBytes) return ok(`The size is ${kilobytes(bytes)} kB.`)
-  const sentence = `The size is ${kilobytes(bytes)} kB.`
+  const size = kilobytes(bytes, language)
+  if (bytes <= maxGoogleBytes) return ok(t.size(size))
   return kind === 'calendar'
-    ? fault(
-        `${sentence} Google Calendar fails above about ${kilobytes(maxGoogleBytes)} kB. Select fewer calendars or fewer days.`,
-      )
-    : note(`${sentence} Show fewer items, or summaries instead of the full text.`)
+    ? fault(t.sizeTooLargeForGoogle(size, kilobytes(maxGoogleBytes, language)))
+    : note(t.sizeLarge(size))
 }
 
-function timeFinding({ tookMs }: ReceivedResponse): AddressFinding {
+function timeFinding({ tookMs }: ReceivedResponse, { t, language }: Words): AddressFinding {
   const { ok, note, fault } = findingsOf('time')
-  const sentence =
-    tookMs < 100
-      ? 'The response took less than 0.1 seconds'
-      : `The response took ${(tookMs / 1_000).toFixed(1)} seconds`
-  if (tookMs < slowMs) return ok(`${sentence}.`)
-  return tookMs < tooSlowMs
-    ? note(`${sentence}. iPhones show no progress in the meantime, so the button seems broken.`)
-    : fault(`${sentence}, after which apps give up. Check the load and network of the server.`)
+  if (tookMs < 100) return ok(t.fast)
+  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 }
+  const seconds = (tookMs / 1_000).toLocaleString(language, digits)
+  if (tookMs < slowMs) return ok(t.took(seconds))
+  return tookMs < tooSlowMs ? note(t.slow(seconds)) : fault(t.tooSlow(seconds))
 }
 
-function compressionFindings({ headers, bytes }: ReceivedResponse): readonly AddressFinding[] {
+function compressionFindings(
+  { headers, bytes }: ReceivedResponse,
+  t: CheckMessages,
+): readonly AddressFinding[] {
   const { ok, note } = findingsOf('compression')
   const coding = headers['content-encoding']
-  if (coding !== undefined) return [ok(`The response is compressed with ${coding}.`)]
+  if (coding !== undefined) return [ok(t.compressed(coding))]
   if (bytes < minCompressedBytes) return []
-  return [note('The response is not compressed. Configure the proxy to pass on Accept-Encoding.')]
+  return [note(t.notCompressed)]
 }
 
 export function isPrivate({ pathname }: URL): boolean {
@@ -209,21 +195,14 @@ export function withoutKey(address: URL): string {
 
 const maxShownLength = 120
 
-function privacyFinding({ headers }: ReceivedResponse): AddressFinding {
+function privacyFinding({ headers }: ReceivedResponse, t: CheckMessages): AddressFinding {
   const { ok, fault } = findingsOf('privacy')
   const isKeptPrivate = /\b(?:private|no-store)\b/i.test(headers['cache-control'] ?? '')
-  if (!isKeptPrivate) {
-    return fault(
-      'Cache-Control does not contain "private", so shared caches may store this private feed. Configure the proxy to leave the header unchanged.',
-    )
-  }
-  return /\bnoindex\b/i.test(String(headers['x-robots-tag'] ?? ''))
-    ? ok('Shared caches do not store it, and search engines do not list it.')
-    : fault(
-        'X-Robots-Tag does not contain "noindex", so search engines may list this private address. Configure the proxy to leave the header unchanged.',
-      )
+  if (!isKeptPrivate) return fault(t.maybeCached)
+  const isUnlisted = /\bnoindex\b/i.test(String(headers['x-robots-tag'] ?? ''))
+  return isUnlisted ? ok(t.isPrivate) : fault(t.maybeListed)
 }
 
-function kilobytes(bytes: number): string {
-  return Math.ceil(bytes / 1_000).toLocaleString('en')
+function kilobytes(bytes: number, language: string): string {
+  return Math.ceil(bytes / 1_000).toLocaleString(language)
 }

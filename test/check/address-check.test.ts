@@ -290,3 +290,16 @@ test.for([
   expect(findings.at(-1)).toEqual(found)
   expect(requested).toEqual(plain === 'closed' ? [] : ['/'])
 })
+
+test.for([
+  ['es', 'La dirección no está cifrada', 'calendario con 0 elementos'],
+  ['fr', 'L’adresse n’est pas chiffrée', 'calendrier avec 0 élément.'],
+  ['de', 'Die Adresse ist nicht verschlüsselt', 'Kalender mit 0 Einträgen'],
+] as const)('describes findings in the language %s', async ([language, fault, complete]) => {
+  const { url } = await startHttp(feed())
+  const options = { userAgent: 'test', now: Date.now, language }
+  const { findings } = await checkAddress(url, options)
+  const text = findings.map(({ sentence }) => sentence).join('\n')
+  expect(text).toContain(fault)
+  expect(text).toContain(complete)
+})

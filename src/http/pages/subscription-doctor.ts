@@ -32,20 +32,16 @@ export function createSubscriptionDoctor(
   clock: TimeSource,
   isOffered: (feed: Feed) => boolean,
 ) {
-  const check = createOwnAddressCheck({ publicUrl, language }, clock)
+  const check = createOwnAddressCheck(publicUrl, clock)
   const english = pageMessages(defaultLanguage).doctor
 
-  async function reportOn(
-    base: string,
-    feeds: readonly Feed[],
-    { userAgent, language }: { readonly userAgent: string; readonly language: string },
-  ) {
+  async function reportOn(base: string, feeds: readonly Feed[], request: CheckRequest) {
     const offered = feeds.filter(isOffered)
     if (offered.length === 0) return undefined
-    const report = await check(base, offered, userAgent)
+    const report = await check(base, offered, request)
     if (!report) return { isBusy: true }
     const at = siteTimeAt(report.checkedAt, timeZone)
-    return { ...report, isBusy: false, checked: momentInWords(at, at, language) }
+    return { ...report, isBusy: false, checked: momentInWords(at, at, request.language) }
   }
 
   return {
@@ -54,7 +50,7 @@ export function createSubscriptionDoctor(
       appRefreshesFrom(fetches, { now: clock.now(), timeZone, language }, english),
     /** Checks the URLs of public feeds. Resolves to undefined if none is available. */
     checkPublic: (feeds: readonly Feed[]) =>
-      reportOn(publicUrl, feeds, { userAgent: 'Feedhouse check', language }),
+      reportOn(publicUrl, feeds, { userAgent: 'Feedhouse check', language: defaultLanguage }),
     /** Returns the section of a link's page in a language, or undefined for the public page. */
     async sectionFor({ link, base, feeds }: Viewer, query: URLSearchParams, shownIn: string) {
       if (!link) return undefined
@@ -124,39 +120,42 @@ function habitFrom(intervalMs: number, t: DoctorMessages): string {
 
 type Started = { startedAt: number; report: Promise<ReturnType<typeof reportFrom>> }
 
+type CheckRequest = { readonly userAgent: string; readonly language: string }
+
 type FeedFindings = { readonly title: string; readonly findings: readonly AddressFinding[] }
 
 /**
  * Checks only feeds below the public URL, the way apps use them. Returns undefined if too many
  * checks are waiting.
  */
-export function createOwnAddressCheck(
-  { publicUrl, language }: Pick<Site, 'publicUrl' | 'language'>,
-  clock: TimeSource,
-) {
+export function createOwnAddressCheck(publicUrl: string, clock: TimeSource) {
   const limited = pLimit(maxConcurrent)
   const reports = new LRUCache<string, Started>({ maxSize: maxReports, sizeCalculation: () => 1 })
 
-  async function reportOn(base: string, feeds: readonly Feed[], userAgent: string) {
+  async function reportOn(
+    base: string,
+    feeds: readonly Feed[],
+    { userAgent, language }: CheckRequest,
+  ) {
     const checked: FeedFindings[] = []
     for (const feed of feeds) {
       const { textIn, formats } = feed
       const url = feedUrl(base, feed, formats[0] ?? 'ics')
-      const { findings } = await checkAddress(url, { userAgent, now: clock.now, limits })
+      const { findings } = await checkAddress(url, { userAgent, now: clock.now, limits, language })
       checked.push({ title: textIn(language).title, findings })
       if (isUnreachable(findings)) break
     }
     return reportFrom(checked, clock.now())
   }
 
-  return async (base: string, feeds: readonly Feed[], userAgent: string) => {
+  return async (base: string, feeds: readonly Feed[], request: CheckRequest) => {
     if (!`${base}/`.startsWith(`${publicUrl}/`))
       throw new TypeError('not an address of this service')
-    const key = [base, ...feeds.map(({ id }) => id)].join(' ')
+    const key = [request.language, base, ...feeds.map(({ id }) => id)].join(' ')
     const cached = reports.get(key)
     if (cached && clock.now() < cached.startedAt + freshMs) return cached.report
     if (limited.pendingCount >= maxWaiting) return undefined
-    const report = limited(() => reportOn(base, feeds, userAgent))
+    const report = limited(() => reportOn(base, feeds, request))
     reports.set(key, { startedAt: clock.now(), report })
     return report
   }

@@ -21,7 +21,6 @@ const site = {
   name: 'Cedar Hollow',
   idHost: 'www.example.org',
   timeZone: 'America/New_York',
-  language: 'en-US',
   publicUrl: 'https://feeds.example.org',
   statusUrl: 'https://feeds.example.org/admin/status',
 }

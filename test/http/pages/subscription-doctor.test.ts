@@ -211,19 +211,17 @@ test('offers the steps for the app', () => {
 })
 
 const stopped = { now: () => 0 }
+const options = { userAgent: 'test', language: 'en-US' }
 
 test('rejects addresses that do not belong to the service', async () => {
-  const check = createOwnAddressCheck(
-    { publicUrl: 'https://feeds.example.org/crew', language: 'en' },
-    stopped,
-  )
+  const check = createOwnAddressCheck('https://feeds.example.org/crew', stopped)
   for (const base of [
     'https://elsewhere.example',
     'https://feeds.example.org/crews',
     'https://feeds.example.org.elsewhere.example/crew',
     'https://feeds.example.org',
   ]) {
-    await expect(check(base, feeds, 'test')).rejects.toThrow('not an address of this service')
+    await expect(check(base, feeds, options)).rejects.toThrow('not an address of this service')
   }
 })
 
@@ -234,12 +232,12 @@ test('limits the number of checks, and shares one among requests for the same ad
     if (isSilent) requested.push(request)
     else request.destroy()
   })
-  const check = createOwnAddressCheck({ publicUrl: url, language: 'en' }, stopped)
+  const check = createOwnAddressCheck(url, stopped)
   const waiting = Array.from({ length: 12 }, (_, index) =>
-    check(`${url}/l/${index}`, feeds, 'test'),
+    check(`${url}/l/${index}`, feeds, options),
   )
-  const same = check(`${url}/l/0`, feeds, 'test')
-  expect(await check(`${url}/l/another`, feeds, 'test')).toBeUndefined()
+  const same = check(`${url}/l/0`, feeds, options)
+  expect(await check(`${url}/l/another`, feeds, options)).toBeUndefined()
   await waitFor(() => expect(requested).toHaveLength(2))
   isSilent = false
   for (const request of requested) request.destroy()
