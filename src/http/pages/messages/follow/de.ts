@@ -80,7 +80,7 @@ export const german: FollowMessages = {
     appleUnencrypted:
       'Beim Abonnieren überträgt der Apple-Kalender die Adresse unter Umständen einmal unverschlüsselt. In einem Netz, dem Sie nicht vertrauen, kopieren Sie die Adresse besser und fügen sie von Hand hinzu.',
     isPersonal:
-      'Dieser Link gilt für eine einzelne Person. Der Kalender enthält immer auch deren eigene Anmeldungen und die Tage, an denen ihre Lehrgangsnachweise ablaufen.',
+      'Dieser Link gilt für eine einzelne Person. Der Kalender enthält immer auch deren eigene Anmeldungen und die Tage, an denen ihre Zertifikate ablaufen.',
     memberContacts: 'Telefonnummern und Adressen der Mitglieder',
   },
   script: {
@@ -225,7 +225,7 @@ export const german: FollowMessages = {
     about:
       'Eine einzige Adresse mit allem, was Sie unten auswählen. Sie können Ihre Auswahl später ändern: Die Adresse auf Ihrem Telefon bleibt gleich.',
     isPersonal:
-      'Dieser Link gilt für eine einzelne Person. „Mein Kalender“ zeigt unabhängig von Ihrer Auswahl auch deren eigene Anmeldungen und wann ihre Lehrgangsnachweise ablaufen.',
+      'Dieser Link gilt für eine einzelne Person. „Mein Kalender“ zeigt unabhängig von Ihrer Auswahl auch deren eigene Anmeldungen und wann ihre Zertifikate ablaufen.',
     saved:
       'Ihre Auswahl ist gespeichert. Ihre Apps zeigen sie, sobald sie das nächste Mal nach Änderungen suchen.',
     isEmpty: (title) =>
