@@ -54,7 +54,8 @@ export function withTranslatedLinks(html: string, site: Site, basePath: string):
   return html.replaceAll(
     links,
     (found, before: string, element: string, url: string, after: string) => {
-      if (!isOwnPage(url, site.publicUrl, basePath)) return found
+      const isTranslation = /\shreflang="/.test(after)
+      if (isTranslation || !isOwnPage(url, site.publicUrl, basePath)) return found
       // Browsers replace the query string of a form that uses GET.
       const isGet = element === 'form' && !/\smethod="post"/i.test(`${before}${after}`)
       return isGet ? `${found}${field}` : `${before}${withQuery(url, query)}${after}`

@@ -40,6 +40,18 @@ test('leads from a translated page to translated pages and feeds only', async ()
   expect(seen.size).toBeGreaterThan(20)
 })
 
+const switched = (page: string) =>
+  [...page.matchAll(/<a href="([^"]+)" lang="(\w+)" hreflang/g)].map(([, href, to]) => [to, href])
+
+test('switches from a translated page to every language', async () => {
+  expect(switched(await textAt('rental/free?lang=es'))).toEqual([
+    ['en', 'free'],
+    ['es', 'free?lang=es'],
+    ['fr', 'free?lang=fr'],
+    ['de', 'free?lang=de'],
+  ])
+})
+
 const alternates = (page: string) =>
   [...page.matchAll(/<link rel="alternate" hreflang="(\w+)" href="([^"]+)">/g)].map(
     ([, language, href]) => [language, href],
