@@ -47,6 +47,7 @@ function factsIn(feed: Feed, language: string): readonly unknown[] {
     const facts = text.match(
       /^(?:UID|DTSTART|DTEND|SEQUENCE|LAST-MODIFIED|DTSTAMP|COLOR)\b.*$|<(guid|id|updated|published|pubDate|lastBuildDate|link)\b[^<]*>[^<]*<\/\1>|"(?:id|url|date_\w+)":"[^"]*"/gm,
     )
+    if (!facts) throw new TypeError('no ids')
     return [format, facts, validFrom, validUntil]
   })
 }

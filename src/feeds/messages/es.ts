@@ -155,8 +155,8 @@ export const spanish: FeedMessages = {
       label: 'Títulos',
       byDefault: 'sin cambios',
       others: {
-        1: 'comienzan con una palabra para el calendario',
-        emoji: 'comienzan con un emoji para el calendario',
+        1: 'comienzan con una palabra que indica el calendario',
+        emoji: 'comienzan con un emoji que indica el calendario',
       },
     },
     within: {
