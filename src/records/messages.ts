@@ -63,7 +63,8 @@ export function pseudoMessages<Message>(message: Message): Message {
 
 function pseudoOf(message: unknown): unknown {
   if (typeof message === 'string') {
-    return message === '' ? '' : `⟦${message}${'~'.repeat(message.length * pseudoGrowth)}⟧`
+    const added = Math.floor(message.length * pseudoGrowth)
+    return message === '' ? '' : `⟦${message}${'~~~~ '.repeat(added).slice(0, added)}⟧`
   }
   if (typeof message === 'function') return (...given: unknown[]) => pseudoOf(message(...given))
   if (Array.isArray(message)) return message.map(pseudoOf)

@@ -133,7 +133,7 @@ export async function fitsInWidth(page: Page): Promise<boolean> {
 }
 
 /** Returns text that its box cuts off: it neither fits nor scrolls, and does not end in an ellipsis. */
-async function cutTextsOf(page: Page): Promise<readonly string[]> {
+export async function cutTextsOf(page: Page): Promise<readonly string[]> {
   return page.evaluate<string[]>(`[...document.querySelectorAll('body *')].filter((element) => {
     const { overflowX, textOverflow, display, clipPath } = getComputedStyle(element)
     const isText = [...element.childNodes].some(({ nodeType, data }) => nodeType === 3 && data.trim() !== '')

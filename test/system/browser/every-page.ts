@@ -20,15 +20,16 @@ export type PageSite = Awaited<ReturnType<typeof startEveryPage>>
 
 /**
  * Starts a service whose website has these records, with feed links, and with events that were moved,
- * taken offline and deleted. Returns the pages that have an address.
+ * taken offline and deleted. The website is in `language`. Returns the pages that have an address.
  */
-export async function startEveryPage(name: keyof typeof pageRecords) {
+export async function startEveryPage(name: keyof typeof pageRecords, language = 'en-US') {
   const { siteName, place, records, labels } = pageRecords[name]()
   const { changed, ...events } = withChanges(records)
   let current = records
   const service = await startTestService({
     environment: adminEnvironment,
     siteName,
+    language,
     identity: { place },
     sandbox: { datasetOn: () => current },
   })
