@@ -7,7 +7,7 @@ document.documentElement.classList.add('scripted')
 const add = document.querySelector('[data-android]')
 if (add instanceof HTMLAnchorElement && /Android/.test(navigator.userAgent)) {
   add.href = add.dataset['android'] ?? add.href
-  add.textContent = 'Add to Google Calendar'
+  add.textContent = add.dataset['androidLabel'] ?? ''
 }
 
 const share = document.querySelector('[data-share]')
@@ -21,15 +21,16 @@ function say(text) {
 
 /** @param {HTMLElement} button */
 async function copy(button) {
+  const { copied = '' } = button.dataset
   try {
     await navigator.clipboard.writeText(button.dataset['copyUrl'] ?? '')
   } catch {
     // The Clipboard API requires https.
-    return say('Copy the address from the top of the window.')
+    return say(button.dataset['byHand'] ?? '')
   }
   const label = button.textContent
-  button.textContent = 'Copied'
-  say('Copied')
+  button.textContent = copied
+  say(copied)
   setTimeout(() => (button.textContent = label), copiedShownMs)
 }
 
@@ -38,5 +39,5 @@ document.addEventListener('click', ({ target }) => {
   const { share: url, title = '', copyUrl } = target.dataset
   // Rejects if the person closes the dialog.
   if (url !== undefined) void navigator.share({ title, url }).catch(() => undefined)
-  if (copyUrl !== undefined && target.textContent !== 'Copied') void copy(target)
+  if (copyUrl !== undefined && target.textContent !== target.dataset['copied']) void copy(target)
 })

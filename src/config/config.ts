@@ -129,6 +129,8 @@ export function readSite({ values }: SettingValues, { smtp }: Partial<ServerConf
       isInCounty: settings.COUNTY_LISTING === 'yes',
       /** WebSub hubs to notify when a public news feed changes. */
       hubs: settings.WEBSUB_HUBS ?? [],
+      /** Languages of exported pages and feeds, besides the website's. */
+      exportLanguages: settings.EXPORT_LANGUAGES ?? [],
       /** If undefined, there is no admin page. */
       adminPassword: settings.ADMIN_PASSWORD,
       notifications: notificationsFrom(settings, smtp),

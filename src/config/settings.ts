@@ -7,6 +7,7 @@ import { databaseFeedsSchema } from '../feeds/database-settings.ts'
 import { itemLinksSchema } from '../feeds/site.ts'
 import { logLevels } from '../log.ts'
 import { languageFrom } from '../records/language.ts'
+import { languages } from '../records/messages.ts'
 import { readRedisUrl } from '../store/redis/redis-url.ts'
 import { notificationSchemas, smtpServer } from './notification-settings.ts'
 import { placeList } from './places.ts'
@@ -134,6 +135,21 @@ export const siteLanguage = z
   .transform((tag) => languageFrom(tag) ?? '')
   .refine((tag) => tag !== '', 'must be a language, like en-US, es-PR or fr-CA')
 
+/** Languages with texts of Feedhouse's own. */
+const spokenLanguages = z
+  .string()
+  .transform((value) =>
+    value
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .filter((name) => name !== ''),
+  )
+  .refine(
+    (names) => names.every((name) => languages.some((language) => language === name)),
+    `must be a comma-separated list of: ${languages.join(', ')}`,
+  )
+  .transform((names) => languages.filter((language) => names.includes(language)))
+
 /** Six lowercase hex digits with "#". */
 export const siteColor = z
   .string()
@@ -203,6 +219,7 @@ export const siteSettingsSchema = z.object({
   PUBLIC_FEEDS: feedList.optional(),
   PUBLIC_URL: publicUrl.optional(),
   WEBSUB_HUBS: hubList.optional(),
+  EXPORT_LANGUAGES: spokenLanguages.optional(),
   COUNTY_LISTING: z.enum(['yes', 'no'], 'must be yes or no').default('no'),
   ADMIN_PASSWORD: z.string().min(1, 'must not be empty').optional(),
   ...notificationSchemas,

@@ -1,9 +1,11 @@
 import { isCombined } from '../feeds/combined-feed.ts'
 import { partOptions } from '../feeds/feed-options.ts'
 import { partQuery, staticPartPath, type Feed, type FeedPart } from '../feeds/feed.ts'
+import { languageParameter } from '../http/pages/translation.ts'
 import type { Logger } from '../log.ts'
+import type { Language } from '../records/messages.ts'
 import { brotlied, gzipped } from '../representations/encodings.ts'
-import { plainTargets, targetOf, type Target } from '../representations/target.ts'
+import { inLanguage, plainTargets, targetOf, type Target } from '../representations/target.ts'
 import { ExportError, type ExportDirectory } from './export-directory.ts'
 import {
   headerOf,
@@ -12,6 +14,7 @@ import {
   rulesFiles,
   type PublishedFile,
 } from './header-rules.ts'
+import { renderSitemap } from './sitemap.ts'
 import type { StaticSite } from './static-site.ts'
 
 const compressedEndings = ['.gz', '.br']
@@ -19,6 +22,9 @@ const compressedEndings = ['.gz', '.br']
 const isCompressible = (type: string) => /^text\/|json|xml|javascript/.test(type)
 
 const picturePattern = /(?: src(?:set)?="|, )([^" ]*\/board\/images\/[\w.-]+)/g
+
+const sitemapFile = 'sitemap.xml'
+const sitemapType = 'application/xml; charset=utf-8'
 
 type FeedContents = {
   readonly feed: Feed
@@ -43,6 +49,7 @@ type StaticFile = {
 /** The board content that screens poll. It includes the time of the last read. */
 const boardFile = staticFile('/board/screen.json')
 const boardPage = page('/board')
+const homePage: StaticFile = { asked: '/', path: '/', file: 'index.html', presence: 'always' }
 
 type BoardContent = { readonly items: readonly { readonly pictureUrl: string | null }[] }
 
@@ -61,6 +68,7 @@ export function createExporter(
 ) {
   const { site, shownFeeds, combinedFeeds, collections, representations, overviews } = staticSite
   const { isPrecompressed, hold, log, signal } = options
+  const { staticLanguages: languages = [] } = site
   const prefix = new URL(site.publicUrl).pathname.replace(/\/$/, '')
 
   async function contentsOf(feed: Feed): Promise<FeedContents> {
@@ -154,13 +162,17 @@ export function createExporter(
       const feeds = shownFeeds()
       const contents = await Promise.all(feeds.map(contentsOf))
       const targets = plainTargets([...feeds, ...combinedFeeds], 'public')
-      representations.keepReady([...targets, ...contents.flatMap(partTargets)])
+      representations.keepReady(
+        [...targets, ...contents.flatMap(partTargets)].flatMap((target) =>
+          [undefined, ...languages].map((language) => inLanguage(target, language)),
+        ),
+      )
       // A failed export may have left pages behind.
       pages.clear()
       const combined = targets.filter(({ feed }) => isCombined(feed))
       const pictures = new Set([...(await picturePaths()), ...(await pagePicturePaths(contents))])
       const staticFiles = staticFilesOf(staticSite, contents, combined, pictures)
-      const possible = staticFiles.flatMap(({ file }) =>
+      const possible = [sitemapFile, ...staticFiles.map(({ file }) => file)].flatMap((file) =>
         endingsFor(true).map((each) => file + each),
       )
       await directory.begin([...possible, ...rulesFiles], site.idHost)
@@ -177,7 +189,10 @@ export function createExporter(
         if (one.isWritten) written += 1
         if (staticFile.presence === 'once') headers[staticFile.file] = one.published.headers
       }
-      const directories = directoriesOf(feeds)
+      const directories = directoriesOf(feeds, languages)
+      const sitemap = Buffer.from(renderSitemap(listedPaths(done, languages), site))
+      if (await write(sitemapFile, sitemap, sitemapType)) written += 1
+      done.unshift(...done.filter(({ file }) => file === 'feeds.html').map(sitemapLike))
       const rules = renderRules(done, directories, prefix, isPrecompressed)
       for (const file of rulesFiles) {
         if (await directory.write(file, Buffer.from(rules[file]))) written += 1
@@ -195,28 +210,52 @@ export function createExporter(
     /** Writes only the board, which depends on the current time and the time of the last read. */
     async board() {
       await hold()
-      await exported(boardFile)
-      await exported(boardPage)
+      for (const file of [boardFile, boardPage]) {
+        for (const language of languages) await exported(translated(language)(file))
+        await exported(file)
+      }
     },
   }
 }
 
+/** Returns the sitemap as a published file with a page's headers, because the service has none. */
+function sitemapLike({ headers }: PublishedFile): PublishedFile {
+  const own = headers.map(
+    ([name, value]) => [name, name === 'Content-Type' ? sitemapType : value] as const,
+  )
+  return { path: `/${sitemapFile}`, file: sitemapFile, headers: own }
+}
+
+/** Returns the paths of pages for search engines, in the website's language. */
+function listedPaths(
+  files: readonly PublishedFile[],
+  languages: readonly Language[],
+): readonly string[] {
+  const unlisted = ['404.html', 'board', 'embed', ...languages]
+  return files
+    .filter(({ headers }) => headerOf(headers, 'Content-Type').startsWith('text/html'))
+    .map(({ path }) => path)
+    .filter((path) => !unlisted.includes(path.split('/')[1] ?? ''))
+}
+
 /** Lists all files to export, each after all files that it refers to. */
 function staticFilesOf(
-  { assetPaths, imagePaths, pagePaths }: StaticSite,
+  { site, assetPaths, imagePaths, pagePaths }: StaticSite,
   contents: readonly FeedContents[],
   combined: readonly Target[],
   picturePaths: ReadonlySet<string>,
 ): readonly StaticFile[] {
   const feeds = contents.map(({ feed }) => feed)
   const hasNews = feeds.some(({ formats }) => formats.includes('rss'))
-  return [
+  const shared = [
     ...assetPaths.map((path) => staticFile(path)),
-    // Some platforms cannot draw images.
-    ...imagePaths.map((path) => staticFile(path, 'perhaps')),
     ...[...picturePaths].map((path) => staticFile(path, 'once')),
     staticFile('/feedhouse-events.js'),
     page('/404.html'),
+  ]
+  const inEachLanguage = [
+    // Some platforms cannot draw images.
+    ...imagePaths.map((path) => staticFile(path, 'perhaps')),
     ...contents.flatMap(itemFiles),
     ...contents.flatMap(partFiles),
     ...feeds.flatMap(({ id, formats }) => formats.map((format) => staticFile(`/${id}.${format}`))),
@@ -231,8 +270,23 @@ function staticFilesOf(
     boardPage,
     page('/feeds'),
     page('/poster', 'perhaps'),
-    { asked: '/', path: '/', file: 'index.html', presence: 'always' },
+    homePage,
   ]
+  const translations = site.staticLanguages?.map((language) =>
+    inEachLanguage.map(translated(language)),
+  )
+  // A page in the website's language links to its translations.
+  return [...shared, ...(translations ?? []).flat(), ...inEachLanguage]
+}
+
+/** Returns a function that returns a file's translation, which has a directory for its language. */
+function translated(language: Language): (file: StaticFile) => StaticFile {
+  return ({ asked, path, file, presence }) => ({
+    asked: `${asked}${asked.includes('?') ? '&' : '?'}${languageParameter}=${language}`,
+    path: `/${language}${path}`,
+    file: `${language}/${file}`,
+    presence,
+  })
 }
 
 /** Lists the pages of a feed's items. The page of a calendar entry comes after the entry's file. */
@@ -277,7 +331,8 @@ function notRendered(asked: string, status: number): ExportError {
 }
 
 /** Returns directories in which all files have the same headers. */
-function directoriesOf(feeds: readonly Feed[]): readonly string[] {
-  const shared = ['/assets/', '/board/images/', '/embed/', '/month/', '/parts/']
-  return [...shared, ...feeds.map(({ id }) => `/${id}/`)]
+function directoriesOf(feeds: readonly Feed[], languages: readonly Language[]): readonly string[] {
+  const inEachLanguage = ['/embed/', '/month/', '/parts/', ...feeds.map(({ id }) => `/${id}/`)]
+  const translations = languages.flatMap((each) => inEachLanguage.map((path) => `/${each}${path}`))
+  return ['/assets/', '/board/images/', ...inEachLanguage, ...translations]
 }

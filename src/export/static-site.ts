@@ -1,4 +1,5 @@
 import { siteFrom, type Site } from '../feeds/site.ts'
+import { spokenLanguage } from '../records/messages.ts'
 import { createBoardAssets } from '../http/board/board-assets.ts'
 import { browsingPaths } from '../http/pages/browsing-routes.ts'
 import { embedPaths } from '../http/pages/embed-options.ts'
@@ -37,12 +38,15 @@ export async function startStaticSite(
       readonly exportedFiles: () => readonly string[]
     },
 ) {
-  const { idHost, publicUrl, publicFeedIds, log } = options
+  const { idHost, publicUrl, publicFeedIds, config, log } = options
   await using starting = new AsyncDisposableStack()
   const server = starting.use(await openWebServer(loopback, options))
   // An export does not notify hubs.
   const shown = siteFrom(options.site, { idHost, publicUrl, publicFeedIds, hubs: [] })
-  const published: Site = { ...shown, isStatic: true }
+  const staticLanguages = config.exportLanguages.filter(
+    (language) => language !== spokenLanguage(shown.language),
+  )
+  const published: Site = { ...shown, isStatic: true, staticLanguages }
   const parts = await createSite(starting, {
     ...options,
     published,

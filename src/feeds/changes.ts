@@ -6,13 +6,9 @@ import {
 import type { ReportedChange } from '../calendar/reported-changes.ts'
 import { isOnline } from '../records/fields.ts'
 import { wholeSeconds } from '../records/recorded-change.ts'
+import { joinedSentences } from '../records/text.ts'
 import { tagUri } from '../syndication/channel.ts'
-import {
-  itemDefaults,
-  sentencesFrom,
-  type FeedItem,
-  type ItemDraft,
-} from '../syndication/feed-item.ts'
+import { itemDefaults, type FeedItem, type ItemDraft } from '../syndication/feed-item.ts'
 import { escapeHtml } from '../syndication/html.ts'
 import { itemOptions, noItemOptions } from '../syndication/item-options.ts'
 import type { CombinedSource, CombinedFeed } from './combined-feed.ts'
@@ -151,7 +147,7 @@ function draftOf({ feed, isShown, ...change }: FeedChange, site: Site): ItemDraf
   const make = (): FeedItem => ({
     ...itemDefaults,
     title: text,
-    summary: sentencesFrom(details),
+    summary: joinedSentences(details),
     contentHtml: [`${text}.`, ...details].map((each) => `<p>${escapeHtml(each)}</p>`).join('\n'),
     id: tagUri(site.idHost, `${changes.id}-${feed.id}-${change.id}`),
     recordId,

@@ -1,4 +1,6 @@
 import { colorType } from '../calendar/color.ts'
+import { defaultLanguage } from '../records/language.ts'
+import { spokenLanguage, type Language } from '../records/messages.ts'
 
 export type Identity = {
   /** One or two letters, shown if there is no logo. */
@@ -19,22 +21,34 @@ export type IdentitySettings = {
   readonly logo?: string | undefined
 }
 
-/** Words without an initial. */
-const smallWords = new Set(['a', 'an', 'and', 'for', 'in', 'of', 'on', 'the', 'www'])
+/** Words without an initial, by language. */
+const smallWords: Readonly<Record<Language, string>> = {
+  en: 'a an and for in of on the www',
+  es: 'a de del el en la las los para y www',
+  fr: 'à au aux de des du en et la le les pour www',
+  de: 'am an der des die das für im in und von vom zu zum zur www',
+}
+
+/** French `d’` and `l’` at the start of a word. */
+const elided = /(?<!\p{L})[dl]['’](?=\p{L})/giu
 
 export function identityFrom(
   { color: chosen, place, logo }: IdentitySettings,
   name: string,
+  language = defaultLanguage,
 ): Identity {
   const color = chosen ?? defaultColor(name)
-  return { initials: initialsOf(name), place, color, colors: accentColors(color), logo }
+  return { initials: initialsOf(name, language), place, color, colors: accentColors(color), logo }
 }
 
 /** Returns the first letters of the first two words, like "CH" for "Cedar Hollow Fire Department". */
-function initialsOf(name: string): string {
-  const words = name.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’]*/gu) ?? []
+function initialsOf(name: string, language: string): string {
+  const spoken = spokenLanguage(language)
+  const whole = spoken === 'fr' ? name.replaceAll(elided, '') : name
+  const words = whole.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’]*/gu) ?? []
   const isHost = !name.includes(' ') && name.includes('.')
-  const large = words.filter((word) => !smallWords.has(word.toLowerCase()))
+  const small = smallWords[spoken].split(' ')
+  const large = words.filter((word) => !small.includes(word.toLowerCase()))
   const used = (large.length > 0 ? large : words).slice(0, isHost ? 1 : 2)
   return used.map((word) => (/^[\p{L}\p{N}]\p{M}*/u.exec(word)?.[0] ?? '').toUpperCase()).join('')
 }

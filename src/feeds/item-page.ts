@@ -5,9 +5,10 @@ import { placeFinder, type Place } from '../calendar/place.ts'
 import type { ReportedChange } from '../calendar/reported-changes.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { momentInWords, timeInWords } from '../records/date-words.ts'
+import { joinedSentences } from '../records/text.ts'
 import type { Places } from '../records/sign-up-sheet.ts'
 import { siteTimeAt, zonedTimeAt, zonedTimeFromSiteTime } from '../records/site-time.ts'
-import { sentencesFrom, summaryOf, type FeedItem } from '../syndication/feed-item.ts'
+import { summaryOf, type FeedItem } from '../syndication/feed-item.ts'
 import { escapeHtml, paragraphsFrom } from '../syndication/html.ts'
 import type { Picture } from '../syndication/media.ts'
 import type { EntrySummary, ListedEntry, FeedSource } from './feed.ts'
@@ -62,7 +63,7 @@ export function pageOfEntry(
   const place = placeFinder(site.places ?? [])(location)
   const isTentative = status === 'tentative'
   const shortText = summaryOf(
-    escapeHtml(sentencesFrom([when, location, description].filter((part) => part !== ''))),
+    escapeHtml(joinedSentences([when, location, description].filter((part) => part !== ''))),
   )
   const movedFrom = more.changes.flatMap((change) => change.movedFrom ?? [])
   return {

@@ -32,6 +32,8 @@ export type Site = {
   readonly hubs: readonly string[]
   /** True for a static host, which ignores query strings. */
   readonly isStatic?: boolean
+  /** Languages on a static host besides the website's, each with a directory of its own. */
+  readonly staticLanguages?: readonly Language[] | undefined
 }
 
 export function siteFrom(
@@ -44,7 +46,7 @@ export function siteFrom(
   const { url, timeZone, language = defaultLanguage, links, places, databases } = settings
   const cleanName = cleanText(settings.name).replace(/\s+/g, ' ').trim()
   const name = cleanName || new URL(url).hostname
-  const identity = identityFrom(settings.identity ?? {}, name)
+  const identity = identityFrom(settings.identity ?? {}, name, language)
   return { ...published, name, identity, url, timeZone, language, links, places, databases }
 }
 
@@ -52,12 +54,16 @@ export function siteFrom(
 export function siteIn(site: Site, language: Language | undefined): Site {
   if (language === undefined || language === spokenLanguage(site.language)) return site
   const translation = { to: language, websiteLanguage: site.language }
-  return { ...site, language: tagFor(language, site.language), translation }
+  const publicUrl = site.isStatic ? `${site.publicUrl}/${language}` : site.publicUrl
+  return { ...site, publicUrl, language: tagFor(language, site.language), translation }
 }
 
-/** Adds the language to a query string, unless it is the website's. */
-export function withLanguage(query: string, { translation }: Pick<Site, 'translation'>): string {
-  if (!translation) return query
+/** Adds the language to a query string, unless it is the website's or the URL's path contains it. */
+export function withLanguage(
+  query: string,
+  { translation, isStatic = false }: Pick<Site, 'translation' | 'isStatic'>,
+): string {
+  if (!translation || isStatic) return query
   return `${query === '' ? '' : `${query}&`}lang=${translation.to}`
 }
 

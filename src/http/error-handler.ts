@@ -10,6 +10,7 @@ import {
   PrivateFeed,
   TooManyRequests,
   Unavailable,
+  type ErrorText,
 } from './responses/errors.ts'
 import type { Rejection, Rejections } from './server/rejections.ts'
 import { sendMessage } from './responses/send-message.ts'
@@ -17,11 +18,6 @@ import type { RenderPage } from './templates.ts'
 
 const busyRetryMs = 5_000
 const storeRetryMs = 10_000
-
-const unreadText = 'The website has not been read yet. Please try again shortly.'
-
-const switchedOffText =
-  'This feed is currently unavailable. Keep your subscription: the feed comes back automatically once the website provides it again.'
 
 export function errorHandler(log: Logger, report: Rejections['report']): ErrorRequestHandler {
   return (error, request, response, next) => {
@@ -31,57 +27,56 @@ export function errorHandler(log: Logger, report: Rejections['report']): ErrorRe
       report(reason, { id, address })
       response.locals['isRefused'] = true
     }
-    const sendBusy = (retryMs: number, text: string) =>
+    const sendBusy = (retryMs: number, text: string | ErrorText) =>
       sendMessage(retryAfter(response, retryMs), 503, text)
     if (response.headersSent) return next(error)
     if (error instanceof BadOption) return sendMessage(response, 400, error.message)
     if (error instanceof LinkClosed) return sendClosed(response, error)
-    if (error instanceof PrivateFeed) return sendMessage(response, 403, error.message)
+    if (error instanceof PrivateFeed) return sendMessage(response, 403, error.text)
     if (error instanceof TooManyRequests) {
       refuse(error.refusal)
-      return sendMessage(retryAfter(response, error.retryAfterMs), 429, error.message)
+      return sendMessage(retryAfter(response, error.retryAfterMs), 429, error.text)
     }
     if (error instanceof RenderingBusy) {
       refuse('too much to render')
-      return sendBusy(busyRetryMs, 'The server is busy. Please try again shortly.')
+      return sendBusy(busyRetryMs, ({ isBusy }) => isBusy)
     }
     if (error instanceof PicturesBusy) {
-      const text = 'Too many pictures are being fetched. Please try again shortly.'
-      return sendBusy(busyRetryMs, text)
+      return sendBusy(busyRetryMs, ({ picturesBusy }) => picturesBusy)
     }
     if (error instanceof CollectionUnavailable && error.kind === 'not allowed') {
       // Some calendar clients keep their entries only on 404, and some readers pause all our feeds on 503.
-      return sendMessage(response, 404, switchedOffText)
+      return sendMessage(response, 404, ({ isSwitchedOff }) => isSwitchedOff)
     }
     if (error instanceof CollectionUnavailable) {
-      return sendBusy(error.retryAfterMs, unreadText)
+      return sendBusy(error.retryAfterMs, ({ unread }) => unread)
     }
-    if (error instanceof Unavailable) return sendBusy(error.retryAfterMs, error.message)
+    if (error instanceof Unavailable) return sendBusy(error.retryAfterMs, error.text)
     if (error instanceof StoreError) {
       log.warn({ id, err: error }, 'request failed because of a store error')
       const isFull = error.kind === 'disk full' || error.kind === 'full'
-      const text = isFull
-        ? "This cannot be saved, because the disk or database with Feedhouse's data is full. Free some space, then go back and try again."
-        : 'The store cannot be reached right now. Please try again shortly.'
-      return sendBusy(storeRetryMs, text)
+      return sendBusy(storeRetryMs, ({ isStoreFull, storeFailed }) =>
+        isFull ? isStoreFull : storeFailed,
+      )
     }
     if (isClientError(error)) {
-      return sendMessage(response, error.status, 'The request is invalid.')
+      return sendMessage(response, error.status, ({ invalid }) => invalid)
     }
     log.error({ id, err: error, method }, 'request failed')
-    return sendMessage(response, 500, `Something went wrong. It has been logged as ${id}.`)
+    return sendMessage(response, 500, ({ failed }) => failed(id))
   }
 }
 
-const sendNotFound = (response: Response) => sendMessage(response, 404, 'Page not found.')
+const sendNotFound = (response: Response) =>
+  sendMessage(response, 404, ({ notFound: text }) => text)
 
 export const notFound: RequestHandler = (_request, response) => sendNotFound(response)
 
-function sendClosed(response: Response, { kind, message, closed }: LinkClosed): void {
-  if (kind === 'form' || !closed) return sendMessage(response, 403, message)
+function sendClosed(response: Response, { kind, closed }: LinkClosed): void {
+  if (kind === 'form' || !closed) return sendMessage(response, 403, ({ isClosed }) => isClosed)
   const { state, notice } = closed
   const isPaused = state === 'paused'
-  if (kind === 'file') return sendMessage(response, isPaused ? 403 : 410, notice.text)
+  if (kind === 'file') return sendMessage(response, isPaused ? 403 : 410, () => notice.text)
   if (kind === 'list' || (kind === 'page' && !isPaused)) return sendNotFound(response)
   const render = response.app.locals['render'] as RenderPage
   response.status(state === 'gone' ? 410 : 200).send(render('link-notice', { notice }))

@@ -15,7 +15,8 @@ import {
   timeBesideDay,
   type TimeSpan,
 } from '../records/date-words.ts'
-import { spokenTag } from '../records/messages.ts'
+import { escapeHtml } from '../records/bounded-html.ts'
+import { pseudoLanguage, spokenLanguage, spokenTag } from '../records/messages.ts'
 import type { SiteMonth } from '../records/site-month.ts'
 import { siteDateAt, siteTimeAt, type SiteDate } from '../records/site-time.ts'
 
@@ -40,11 +41,18 @@ export function createPageWords(site: Site, clock: TimeSource) {
   const { language, translation } = site
   const pageLanguage = spokenTag(language)
   const websiteLanguage = translation?.websiteLanguage ?? language
+  const lang = pageLanguage === websiteLanguage ? '' : ` lang="${websiteLanguage}"`
+  const isEnglish = spokenLanguage(language) === 'en' && language !== pseudoLanguage
+  const own = ` dir="auto"${lang}`
   return {
     /** The page's language. */
     language: pageLanguage,
     /** Attributes of elements with text that the website wrote. */
-    own: pageLanguage === websiteLanguage ? ' dir="auto"' : ` dir="auto" lang="${websiteLanguage}"`,
+    own,
+    /** Returns an element with such a text. */
+    marked: (text: string) => `<span${own}>${escapeHtml(text)}</span>`,
+    /** Attributes of elements with a text that exists only in English. */
+    english: isEnglish ? '' : ' lang="en"',
     dayAt: (instant: number) => dayInWords(siteDateAt(instant, site.timeZone), today(), language),
     /** The site's day and time at an instant, such as `Today, 10:05 AM`. */
     momentAt: (instant: number) =>

@@ -34,3 +34,8 @@ export function shortenedText(text: string, maxLength: number): string {
 export function listInWords(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
+
+/** Joins texts with periods. A text such as `7:00 p.m.` has its own. */
+export function joinedSentences(texts: readonly string[]): string {
+  return texts.join('. ').replaceAll(/(?<=[^.]\.)\.(?= )/g, '')
+}

@@ -2,15 +2,9 @@ import { endOfSpan, mediumDay, timeInWords, type TimeSpan } from '../records/dat
 import type { SiteTimes } from '../records/language.ts'
 import { oneLine } from '../records/plain-text.ts'
 import type { RecordOf } from '../records/read-records.ts'
+import { joinedSentences } from '../records/text.ts'
 import { instantFromSiteTime, zonedTimeFromSiteTime } from '../records/site-time.ts'
-import {
-  instantOrFirstSeen,
-  itemDraft,
-  sentencesFrom,
-  summaryOf,
-  titleOf,
-  type ItemSource,
-} from './feed-item.ts'
+import { instantOrFirstSeen, itemDraft, summaryOf, titleOf, type ItemSource } from './feed-item.ts'
 import { cleanHtml, escapeHtml, paragraphsFrom } from './html.ts'
 import { itemMessages } from './messages.ts'
 
@@ -41,7 +35,7 @@ export function draftFromEvent(event: RecordOf['events'], source: ItemSource, ti
           timeZone,
           place,
         },
-        summary: summaryOf(sentencesFrom([...facts.map(escapeHtml), text])),
+        summary: summaryOf(joinedSentences([...facts.map(escapeHtml), text])),
         html: [
           ...facts.map(paragraphsFrom),
           cleanHtml(text, siteUrl),

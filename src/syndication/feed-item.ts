@@ -192,11 +192,6 @@ export function summaryOfTexts(texts: readonly string[]): string {
   return summaryOf(escapeHtml(sentences.join(' ')))
 }
 
-/** Joins texts with periods. A text such as `7:00 p.m.` has its own. */
-export function sentencesFrom(texts: readonly string[]): string {
-  return texts.join('. ').replaceAll(/(?<=[^.]\.)\.(?= )/g, '')
-}
-
 /** Ends the text with a period unless it has punctuation, so that another sentence can follow. */
 export function asSentence(text: string): string {
   return text === '' || /[.!?…:;]$/.test(text) ? text : `${text}.`

@@ -92,6 +92,7 @@ const cases: readonly (readonly [fault: string, ...causes: (string | Environment
     'https://user@feeds.example.org',
   ],
   ['PUBLIC_URL must have at most 80 characters.', `https://${'a'.repeat(61)}.example.org`],
+  ['EXPORT_LANGUAGES must be a comma-separated list of: en, es, fr, de.', 'it', 'es-PR', 'all'],
   [
     'WEBSUB_HUBS must be at most 5 https URLs, like https://pubsubhubbub.appspot.com/.',
     'http://a.example/',

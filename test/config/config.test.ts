@@ -15,6 +15,7 @@ test('configures the demo if no setting is set', () => {
     publicUrl: undefined,
     isInCounty: false,
     hubs: [],
+    exportLanguages: [],
     notifications: {
       alerts: { mail: undefined, webhooks: [], quietHours: undefined, summaryDay: undefined },
       changeWebhooks: [],
@@ -72,6 +73,10 @@ test('accepts spaces or commas between hub URLs', () => {
   for (const separator of [' ', ',', ', ']) {
     expect(readConfig({ WEBSUB_HUBS: hubs.join(separator) }).hubs).toEqual(hubs)
   }
+})
+
+test('reads the languages of an export in a fixed order', () => {
+  expect(readConfig({ EXPORT_LANGUAGES: 'fr, EN fr' }).exportLanguages).toEqual(['en', 'fr'])
 })
 
 test.for<[name: string, text: string, read: Partial<Config>]>([

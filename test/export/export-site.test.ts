@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { readConfig } from '../../src/config/config.ts'
 import { standardCatalog } from '../../src/feeds/catalog.ts'
 import { embedPaths } from '../../src/http/pages/embed-options.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
@@ -38,7 +39,8 @@ test(
   async () => {
     const site = await startExporting({ sandbox: { datasetOn: ofLatestDay(sampleDatasetOn) } })
     const host = await startStaticHost(site.directory)
-    await site.once(false, { publicUrl: host.url })
+    const config = readConfig({ EXPORT_LANGUAGES: 'en es' })
+    await site.once(false, { publicUrl: host.url, config })
     const seen = new Map<string, string>()
     const visit = async (at: string): Promise<readonly string[]> => {
       const response = await fetch(at)
@@ -62,11 +64,20 @@ test(
     expect(typeOf('/events.ics')).toBe('text/calendar; charset=utf-8')
     expect(typeOf('/news.json')).toBe('application/feed+json; charset=utf-8')
     expect(typeOf('/feeds.opml')).toMatch(/^text\/x-opml/)
+    expect(typeOf('/es/')).toBe('text/html; charset=utf-8')
+    expect(typeOf('/es/events.ics')).toBe('text/calendar; charset=utf-8')
+    expect([...seen.keys()].filter((at) => at.includes('/en/'))).toEqual([])
     expect(typeOf('/parts/rental/type-2.ics')).toBe('text/calendar')
     expect([...seen.keys()].filter((at) => /\/calendar\/\d+$/.test(at)).length).toBeGreaterThan(100)
     expect([...seen.keys()].filter((at) => at.includes('/board/images/')).length).toBeGreaterThan(1)
   },
 )
+
+/** Removes the links to translations, which depend on EXPORT_LANGUAGES, and empty lines. */
+const withoutTranslations = (page: string) =>
+  page
+    .replaceAll(/<link rel="alternate" hreflang.*|<nav class="languages[^]*?<\/nav>/g, '')
+    .replaceAll(/\n+/g, '\n')
 
 describe('an export of everything', () => {
   let site: Awaited<ReturnType<typeof startExporting>>
@@ -101,8 +112,12 @@ describe('an export of everything', () => {
       const answer = await (await fetch(`${url}${path}`)).text()
       // Files are read later, so their dates always have a year.
       const ending = path === '/embed/news' ? 'webp' : 'jpeg'
-      expect(answer.replaceAll(/(images\/[\w-]{22}(?:\.small)?)/g, `$1.${ending}`)).toBe(
-        path === '/embed/news' ? text(file).replaceAll(/, \d{4}(?=<| ·)/g, '') : text(file),
+      expect(
+        withoutTranslations(answer).replaceAll(/(images\/[\w-]{22}(?:\.small)?)/g, `$1.${ending}`),
+      ).toBe(
+        withoutTranslations(
+          path === '/embed/news' ? text(file).replaceAll(/, \d{4}(?=<| ·)/g, '') : text(file),
+        ),
       )
     }
     const part = await (await fetch(`${url}/news.rss?category=2`)).text()
@@ -186,7 +201,7 @@ test('rewrites only changed files, and removes obsolete files', async () => {
   expect(
     changed.filter(
       (file) =>
-        !/^news|^all\.(?!ics)|^parts\/news|^embed\/news|^board|^index|^feeds|^headers|^\.feed/.test(
+        !/^news|^all\.(?!ics)|^parts\/news|^embed\/news|^board|^index|^feeds|^headers|^\.feed|^sitemap/.test(
           file,
         ),
     ),
@@ -307,7 +322,11 @@ test('writes at most one header rule per path besides the common one, and no mor
     contentType: 'text/html; charset=utf-8',
     cacheControl: 'no-cache',
   })
-  expect(uploads[0]?.file).toMatch(/^assets\//)
+  expect(uploads[0]).toMatchObject({
+    file: 'sitemap.xml',
+    contentType: 'application/xml; charset=utf-8',
+  })
+  expect(uploads[1]?.file).toMatch(/^assets\//)
   const own = ['_headers', 'nginx.conf', 'headers.json', '.feedhouse/manifest.json']
   const nginx = readFileSync(join(site.directory, 'nginx.conf'), 'utf8')
   for (const path of ['_headers', 'nginx.conf', 'headers.json', '.feedhouse/']) {

@@ -2,11 +2,13 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Collection } from '../../src/collections/collection.ts'
 import { feeds } from '../../src/feeds/catalog.ts'
 import type { FeedFormat } from '../../src/feeds/feed.ts'
+import { siteIn } from '../../src/feeds/site.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { lintCalendar } from '../support/calendar-lint.ts'
 import { collectionAfter, itemsOf, renderFeed, type RenderOptions } from '../support/feed-text.ts'
 import { expectGolden } from '../support/golden.ts'
 import { lintJsonFeed } from '../support/json-feed-lint.ts'
+import { testSite } from '../support/site.ts'
 import { assertWellFormed } from '../support/well-formed.ts'
 
 const sample = sampleDatasetOn('2026-03-05')
@@ -33,6 +35,25 @@ const profiled = [
   ['minutes', 'members', 'atom'],
 ] as const
 
+/** Texts and dates depend on the data in Node's version of ICU. */
+const translated = (['es', 'fr', 'de'] as const).flatMap((language) =>
+  (
+    [
+      ['calendar', 'public', 'ics', 'cancelled=mark&past=0&future=30'],
+      ['signup', 'full', 'ics', 'past=0&future=30'],
+      ['training', 'full', 'rss', ''],
+      ['documents', 'public', 'atom', 'limit=5'],
+    ] as const
+  ).map(([feed, profile, format, query]) => ({
+    name: `${language}/${feed}.${format}`,
+    feed,
+    format,
+    profile,
+    query,
+    site: siteIn(testSite, language),
+  })),
+)
+
 const documents: readonly Document[] = [
   ...feeds.flatMap(({ id, formats }) =>
     formats.map((format) => ({ name: `${id}.${format}`, feed: id, format })),
@@ -49,6 +70,7 @@ const documents: readonly Document[] = [
     format: 'ics',
     query: 'calendar=1,2&past=7&future=30&alarm=45&cancelled=mark',
   },
+  ...translated,
 ]
 
 /**

@@ -24,6 +24,14 @@ test.for([
   expect(identityFrom({}, name).initials).toBe(initials)
 })
 
+test.for([
+  ['es-US', 'Departamento de Bomberos de Cedar Hollow', 'DB'],
+  ['fr-CA', 'Service d’incendie de Lachute', 'SI'],
+  ['de-DE', 'Feuerwehr der Stadt Köln', 'FS'],
+])('has initials in %s for %s: %s', ([language, name = '', initials]) => {
+  expect(identityFrom({}, name, language).initials).toBe(initials)
+})
+
 test('uses the chosen color, or one that belongs to the name', () => {
   expect(identityFrom({ color: '#123456' }, 'Ashton').color).toBe('#123456')
   expect(identityFrom({}, 'Ashton').color).toBe(defaultColor('Ashton'))

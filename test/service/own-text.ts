@@ -64,6 +64,7 @@ export function textsInHtml(html: string): readonly string[] {
   let block = ''
   let data: string | undefined
   let skipping = 0
+  const isSkipped: boolean[] = []
   const flush = () => {
     texts.push(block)
     block = ''
@@ -72,7 +73,9 @@ export function textsInHtml(html: string): readonly string[] {
     onopentag(name, attributes) {
       if (inline.has(name)) block += ' '
       else flush()
-      if (skipped.has(name)) skipping += 1
+      // Some messages for the webmaster exist only in English.
+      isSkipped.push(skipped.has(name) || (name !== 'html' && attributes['lang'] === 'en'))
+      if (isSkipped.at(-1)) skipping += 1
       if (name === 'script' && attributes['type']?.includes('json')) data = ''
       texts.push(...attributesIn(name, attributes))
     },
@@ -83,7 +86,7 @@ export function textsInHtml(html: string): readonly string[] {
     onclosetag(name) {
       if (inline.has(name)) block += ' '
       else flush()
-      if (skipped.has(name)) skipping -= 1
+      if (isSkipped.pop()) skipping -= 1
       if (name !== 'script' || data === undefined) return
       texts.push(...textsInJson(data))
       data = undefined
@@ -172,9 +175,9 @@ export function textsIn(type: string, body: string): readonly string[] {
   return type.includes('plain') ? body.split('\n') : []
 }
 
-/** Names of products and formats, which are the same in every language. */
+/** Names of products, formats and languages, which are the same in every language. */
 const names =
-  /\b(?:Feedhouse|RSS|Atom|JSON|vCard|CSV|PDF|DOCX|XLSX|Apple|Google|Outlook|Yahoo|Microsoft|Android|iPhone|iPad|Mac|ICSx)\b/g
+  /\b(?:Feedhouse|RSS|Atom|JSON(?: Feed)?|vCard|CSV|PDF|DOCX|XLSX|Apple|Google|Outlook|Yahoo|Microsoft|Android|iPhone|iPad|Mac|ICSx|English|Español|Français|Deutsch)\b/g
 
 /** Returns a piece of text without translated texts, addresses, names, and what Intl writes. */
 export function withoutTranslations(text: string): string {

@@ -1,24 +1,26 @@
 import { randomUUID } from 'node:crypto'
-import { DateTime } from 'luxon'
 import { dayMs, hourMs, minuteMs } from '../../clock.ts'
 import type { Problem } from '../../collections/status/problems.ts'
 import { counted } from '../../collections/status/status-sentences.ts'
 import type { Site } from '../../feeds/site.ts'
+import { fullClock, joined, shortDayInWords, weekday } from '../../records/date-words.ts'
+import { siteTimeAt } from '../../records/site-time.ts'
 import type { Alert, PastProblem } from './alert-plan.ts'
 import type { Notice, NoticeLine } from './notice.ts'
 
-export type AlertSite = Pick<Site, 'name' | 'idHost' | 'timeZone' | 'publicUrl'> & {
+/** Its language is English. */
+export type AlertSite = Pick<Site, 'name' | 'idHost' | 'timeZone' | 'language' | 'publicUrl'> & {
   readonly statusUrl: string
 }
 
 export function noticeFromAlert(alert: Alert, site: AlertSite, now: number): Notice {
-  return noticeTo(site, now, { type: `alert.${alert.kind}`, ...contentFrom(alert, site.timeZone) })
+  return noticeTo(site, now, { type: `alert.${alert.kind}`, ...contentFrom(alert, site) })
 }
 
 type Content = Pick<Notice, 'thread' | 'title' | 'lines' | 'data'>
 
-function contentFrom(alert: Alert, timeZone: string): Content {
-  const at = (instant: number) => timeText(instant, timeZone)
+function contentFrom(alert: Alert, site: AlertSite): Content {
+  const at = (instant: number) => timeText(instant, site)
   switch (alert.kind) {
     case 'opened': {
       const { problem } = alert
@@ -88,9 +90,15 @@ function isoOf(instant: number): string {
   return new Date(instant).toISOString()
 }
 
-/** `Thu, Mar 5, 10:00 AM` */
-function timeText(instant: number, zone: string): string {
-  return DateTime.fromMillis(instant, { zone, locale: 'en' }).toFormat('ccc, LLL d, h:mm a')
+/** `Thu, Mar 5, 10:00 AM`, or `Thu, 5 Mar, 10:00` as on the admin page of a region with this order. */
+function timeText(instant: number, { timeZone, language }: AlertSite): string {
+  const time = siteTimeAt(instant, timeZone)
+  const day = time.slice(0, 10)
+  return joined(
+    weekday(day, language),
+    shortDayInWords(day, day, language),
+    fullClock(time, language),
+  )
 }
 
 /** `2 hours and 5 minutes`; at least a minute. */

@@ -1,6 +1,6 @@
 import type { TimeSource } from '../../clock.ts'
 import type { NotificationSettings } from '../../config/notification-settings.ts'
-import type { Site } from '../../feeds/site.ts'
+import { siteIn, type Site } from '../../feeds/site.ts'
 import type { MessageActions } from '../../http/admin/status-page.ts'
 import type { Documents } from '../../store/store.ts'
 import { testNotice, type AlertSite } from './alert-notices.ts'
@@ -72,7 +72,10 @@ export function alertSiteFrom(
   site: Site,
   { hasAdminPage }: { readonly hasAdminPage: boolean },
 ): AlertSite {
-  return { ...site, statusUrl: `${site.publicUrl}${hasAdminPage ? '/admin/status' : '/status'}` }
+  return {
+    ...siteIn(site, 'en'),
+    statusUrl: `${site.publicUrl}${hasAdminPage ? '/admin/status' : '/status'}`,
+  }
 }
 
 /** Sends alerts and changes until aborted, if there are any receivers. */

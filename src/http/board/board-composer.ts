@@ -7,6 +7,7 @@ import { readOptions } from '../../options/option.ts'
 import { maxDistance } from '../../signage/board-sizes.js'
 import type { SiteContext } from '../context.ts'
 import { fieldsOf, selectFrom, type Choice, type Select } from '../pages/feed-options-form.ts'
+import { pageMessages } from '../pages/messages.ts'
 import { pageRouter, type PageRequest } from '../pages/page-handler.ts'
 import { qrCodeOf } from '../pages/qr-code.ts'
 import { allowOwnFrames } from '../responses/security-headers.ts'
@@ -48,7 +49,7 @@ export function composerRoutes(context: SiteContext): Router {
       previewUrl: `../board${boardQuery === '' ? '?' : `${boardQuery}&`}preview=1`,
       qrCode: fault === undefined ? await qrCodeOf(address) : '',
       isPrivate: link !== undefined,
-      warning: urlWarning(site.publicUrl),
+      warning: urlWarning(site.publicUrl, pageMessages(site.language).doctor.warnings),
     })
   }
 

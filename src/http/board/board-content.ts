@@ -10,6 +10,7 @@ import type { Site } from '../../feeds/site.ts'
 import { longDayInWords } from '../../records/date-words.ts'
 import { spokenLanguage, type Language } from '../../records/messages.ts'
 import { siteDateAt, zonedTimeFromSiteTime } from '../../records/site-time.ts'
+import { joinedSentences } from '../../records/text.ts'
 import { boardItem, boardOf, type BoardItem } from '../../signage/board-item.ts'
 import { daysAfter, siteTimeAt } from '../../signage/board-view.js'
 import { contextIn, type SiteContext } from '../context.ts'
@@ -209,7 +210,7 @@ export function changeItems(changes: readonly FeedChange[], { timeZone, language
       kind: 'changes',
       role: 'changes',
       title: text,
-      text: details.join('. '),
+      text: joinedSentences(details),
       category: feed.textIn(language).title,
       when: longDayInWords(siteDateAt(at, timeZone), undefined, language),
       start: siteTimeAt(at, timeZone),

@@ -14,9 +14,6 @@ export const guesses = { burst: 20, oneMoreMs: 10_000 }
 /** Minimum interval between store lookups for unknown keys. */
 const minPollIntervalMs = 250
 
-const unknownText = 'Unknown feed link. Ask the person who gave it to you for a new one.'
-
-const notLoadedText = 'Feed links are still loading. Please try again shortly.'
 const notLoadedRetryMs = 5_000
 
 /** Keeps everything under `/l/` out of search engines, shared caches and `Referer`. */
@@ -77,17 +74,19 @@ export function linkGate(context: SiteContext): RequestHandler {
       response.locals['viewer'] = publicViewer
       return next()
     }
-    if (!links.isLoaded()) throw new Unavailable(notLoadedText, notLoadedRetryMs)
+    if (!links.isLoaded())
+      throw new Unavailable(({ linksNotLoaded }) => linksNotLoaded, notLoadedRetryMs)
     const [, , key = '', ...rest] = path.split('/')
     const known = links.find(key) ?? (await findNew(key))
     if (!known) {
       limit(ip)
-      return sendMessage(response, 404, unknownText)
+      return sendMessage(response, 404, ({ unknownLink }) => unknownLink)
     }
     const isPage = rest.join('/') === ''
     const viewer = viewerBy(known, key)
     const { closed } = viewer
-    if (closed?.state === 'gone' && !isPage) return sendMessage(response, 410, closed.notice.text)
+    if (closed?.state === 'gone' && !isPage)
+      return sendMessage(response, 410, () => closed.notice.text)
     response.locals['viewer'] = viewer
     next()
   }

@@ -43,9 +43,9 @@ export type ChoiceReading = { readonly choice: LinkChoice } & FormReading<unknow
 /** A feed with more calendars has a single chip. People can select its calendars on `/feeds`. */
 const maxPartChips = 12
 
-const ownChip = { value: ownOnly, feedId: ownOnly, part: undefined, label: 'Only mine' }
+const ownChip = { value: ownOnly, feedId: ownOnly, part: undefined }
 
-const allChip = { value: '', feedId: 'all', part: undefined, label: 'All', show: '' }
+const allChip = { value: '', feedId: 'all', part: undefined, show: '' }
 
 const isBookings = ({ boardRole }: Feed) => boardRole === 'bookings'
 
@@ -103,6 +103,7 @@ export function readEntryFilter(
   query: URLSearchParams,
   { hasOwn = false, language }: { readonly hasOwn?: boolean; readonly language: string },
 ) {
+  const messages = pageMessages(language).entries
   const feeds = filtered.map(({ feed }) => feed)
   const list = sourceList(feeds, 'ics')
   const type = hasOwn ? orOwnOnly(list) : list
@@ -125,8 +126,17 @@ export function readEntryFilter(
     isOwnOnly,
     show: current,
     chips: [
-      { ...allChip, isChosen: isAll },
-      ...(hasOwn ? [{ ...ownChip, isChosen: isOwnOnly, show: isOwnOnly ? '' : ownOnly }] : []),
+      { ...allChip, label: messages.all, isChosen: isAll },
+      ...(hasOwn
+        ? [
+            {
+              ...ownChip,
+              label: messages.onlyMine,
+              isChosen: isOwnOnly,
+              show: isOwnOnly ? '' : ownOnly,
+            },
+          ]
+        : []),
       ...chips.map((chip) => {
         const toggled = { ...chip, isChosen: !chip.isChosen }
         return { ...chip, show: showOf(chips.map((each) => (each === chip ? toggled : each))) }

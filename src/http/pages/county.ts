@@ -13,6 +13,7 @@ import {
 import { contentTypes, type FeedFormat } from '../../feeds/feed.ts'
 import { identityFrom } from '../../feeds/identity.ts'
 import type { Logger } from '../../log.ts'
+import { pageMessages } from './messages.ts'
 import { defaultLanguage } from '../../records/language.ts'
 import { dayInWords } from '../../records/date-words.ts'
 import { siteDateAt, type SiteDate } from '../../records/site-time.ts'
@@ -77,7 +78,11 @@ export function createHostedCounty(
   let hasStarted = false
   const identity = identityFrom({}, name)
   const assets = createAssets(basePathOf(county), identity)
-  const render = createRenderPage({ basePath: basePathOf(county), asset: assets.pathOf })
+  const render = createRenderPage({
+    basePath: basePathOf(county),
+    asset: assets.pathOf,
+    t: pageMessages(defaultLanguage),
+  })
   const sendPage = createSendPage(createPageCache(countySite), clock)
   const about = {
     initials: identity.initials,

@@ -109,11 +109,14 @@ export function embedSection(
     ...(embed.layouts.includes(values.layout) && { layout: values.layout }),
   })
   const t = pageMessages(site.language).follow.website
-  const titles = Object.fromEntries(embeds.map((each) => [each.id, titleOf(each, site.language)]))
+  const { nextOfAll, monthOfAll } = pageMessages(site.language).embed
+  const titleOf = ({ id, feed }: Embed) =>
+    feed?.textIn(site.language).title ?? (id === 'month' ? monthOfAll : nextOfAll)
+  const titles = Object.fromEntries(embeds.map((each) => [each.id, titleOf(each)]))
   const selectOf = (name: string, label: string, labels: Readonly<Record<string, string>>) =>
     selectFrom({ name, label, choices: Object.entries(labels) }, new URLSearchParams(values))
   return {
-    title: titleOf(embed, site.language),
+    title: titleOf(embed),
     url: `${base}/embed/${embed.id}${own.query === '' ? '' : `?${own.query}`}`,
     script: {
       url: new URL(asset(elementScript.name) ?? '', site.publicUrl).href,
@@ -128,9 +131,4 @@ export function embedSection(
           selectOf('theme', t.colors, t.themes),
         ],
   }
-}
-
-function titleOf({ id, feed }: Embed, language: string): string {
-  const title = feed?.textIn(language).title
-  return title ?? (id === 'month' ? 'All calendars: month' : 'All calendars: next entry')
 }

@@ -38,7 +38,6 @@ const varied = ['show', 'month', 'accent']
 
 export const newEmbeds = { burst: 60, oneMoreMs: 1_000 }
 
-const unreadText = 'The website has not been read yet. Please try again shortly.'
 const unreadRetryMs = 10_000
 
 const framing = allowFraming()
@@ -202,7 +201,8 @@ async function entriesIn(
 ): Promise<readonly ListedEntry[] | undefined> {
   const found = await entriesFor(context, viewer, query, { ...range, now })
   // An embed must not go blank just because the website cannot be read.
-  if (found?.filter.chosen.length === 0) throw new Unavailable(unreadText, unreadRetryMs)
+  if (found?.filter.chosen.length === 0)
+    throw new Unavailable(({ unread }) => unread, unreadRetryMs)
   return found?.entries
 }
 

@@ -15,6 +15,7 @@ import { daysAfter, daysBetween, type SiteDate } from '../../records/site-time.t
 import type { BoardItem } from '../../signage/board-item.ts'
 import type { SiteContext } from '../context.ts'
 import type { Chip } from './calendar-chips.ts'
+import { pageMessages } from './messages.ts'
 
 /** Maximum number of entries, most of which are hidden until people select other calendars. */
 const maxEntries = 36
@@ -52,7 +53,11 @@ export function groupsFrom(items: readonly ListItem[], limit: number, days: Days
 export function ungroupedFrom(items: readonly BoardItem[], limit: number, days: Days) {
   const entries = firstOf(items, limit, days).map((each) => ({
     ...entryFrom(each, days),
-    details: detailsFrom(each.item, spanInWords(each.item, days.today, days.language)),
+    details: detailsFrom(
+      each.item,
+      spanInWords(each.item, days.today, days.language),
+      days.language,
+    ),
   }))
   return entries.length === 0 ? [] : [{ title: '', entries }]
 }
@@ -121,12 +126,13 @@ function listed(candidates: readonly Candidate[], chips: readonly Chip[]) {
 
 /** `Earlier`, `This week`, `Later in November`, `December`, `January 2027`, or `Also running`. */
 function groupTitle(item: BoardItem, { today, firstDay, language }: Days): string {
-  if (lastDayOf(item) < firstDay) return 'Earlier'
-  if (isLong(item) && firstDayOf(item) < firstDay) return 'Also running'
+  const { entries } = pageMessages(language)
+  if (lastDayOf(item) < firstDay) return entries.earlier
+  if (isLong(item) && firstDayOf(item) < firstDay) return entries.alsoRunning
   const day = dayOf(item, firstDay)
-  if (today !== undefined && day <= lastDayOfWeek(today)) return 'This week'
+  if (today !== undefined && day <= lastDayOfWeek(today)) return entries.thisWeek
   const month = monthInWords(day.slice(0, 7), today, language)
-  return today?.slice(0, 7) === day.slice(0, 7) ? `Later in ${month}` : month
+  return today?.slice(0, 7) === day.slice(0, 7) ? entries.laterIn(month) : month
 }
 
 function entryFrom({ item, chips, isShown }: Shown, { today, firstDay, language }: Days) {
@@ -140,15 +146,20 @@ function entryFrom({ item, chips, isShown }: Shown, { today, firstDay, language 
     date,
     weekday,
     day: number,
-    details: detailsFrom(item, timeBesideDay(item, today, { firstListed: firstDay, language })),
+    details: detailsFrom(
+      item,
+      timeBesideDay(item, today, { firstListed: firstDay, language }),
+      language,
+    ),
     /** Selected chips show the entry. */
     chips: chips.map(({ value }) => value),
     isShown,
   }
 }
 
-function detailsFrom({ location, open, places }: BoardItem, time: string): string {
-  const slots = places === null ? '' : `${open ?? 0} of ${places} places open`
+function detailsFrom({ location, open, places }: BoardItem, time: string, language: string) {
+  const { placesOpen } = pageMessages(language).entries
+  const slots = places === null ? '' : placesOpen(open ?? 0, places)
   return [time, location, slots].filter((part) => part !== '').join(' · ')
 }
 

@@ -1,4 +1,8 @@
 import { messagesIn } from '../../records/messages.ts'
+import { german as browsingInGerman } from './messages/browsing/de.ts'
+import { english as browsingInEnglish } from './messages/browsing/en.ts'
+import { spanish as browsingInSpanish } from './messages/browsing/es.ts'
+import { french as browsingInFrench } from './messages/browsing/fr.ts'
 import { german } from './messages/de.ts'
 import { english } from './messages/en.ts'
 import { spanish } from './messages/es.ts'
@@ -13,8 +17,8 @@ import { french as followInFrench } from './messages/follow/fr.ts'
 import { french } from './messages/fr.ts'
 
 export const pageMessages = messagesIn({
-  en: { ...english, follow: followInEnglish, doctor: doctorInEnglish },
-  es: { ...spanish, follow: followInSpanish, doctor: doctorInSpanish },
-  fr: { ...french, follow: followInFrench, doctor: doctorInFrench },
-  de: { ...german, follow: followInGerman, doctor: doctorInGerman },
+  en: { ...english, ...browsingInEnglish, follow: followInEnglish, doctor: doctorInEnglish },
+  es: { ...spanish, ...browsingInSpanish, follow: followInSpanish, doctor: doctorInSpanish },
+  fr: { ...french, ...browsingInFrench, follow: followInFrench, doctor: doctorInFrench },
+  de: { ...german, ...browsingInGerman, follow: followInGerman, doctor: doctorInGerman },
 })

@@ -7,6 +7,7 @@ import { siteDateAt } from '../../records/site-time.ts'
 import { withoutAccents } from '../../records/text.ts'
 import type { SiteContext } from '../context.ts'
 import { validOptions } from '../responses/errors.ts'
+import { pageMessages } from './messages.ts'
 import { linksOf, storiesFrom } from './item-lists.ts'
 import type { Page, PageRequest } from './page-handler.ts'
 
@@ -80,7 +81,7 @@ export function newsPages(context: SiteContext): readonly Page[] {
       categories: [
         {
           id: undefined,
-          name: 'All',
+          name: pageMessages(site.language).entries.all,
           url: urlWith({ categories: [] }),
           isOn: categories.length === 0,
         },

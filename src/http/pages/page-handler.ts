@@ -113,8 +113,7 @@ export function renderFor(context: SiteContext, viewer: Viewer, address?: PageAd
   const always = {
     navigation: navigationFor(context, viewer),
     isPrivatePage: viewer.link !== undefined,
-    // Static hosts ignore query strings.
-    languageLinks: address && !site.isStatic ? languageLinks(address, site) : [],
+    languageLinks: address ? languageLinks(address, site) : [],
   }
   return (template, shown) =>
     withTranslatedLinks(context.render(template, { ...shown, ...always }), site, basePath)
@@ -128,7 +127,7 @@ function pageHandler(
   const parameters = [...(page.parameters ?? []), languageParameter]
   return async (request, response, next) => {
     for (const setHeaders of headers) setHeaders(request, response, () => undefined)
-    const viewer = viewerFrom(response, kind)
+    const reader = viewerFrom(response, kind)
     const query = queryOf(request.originalUrl)
     const language = page.hasOwnLanguage ? undefined : readLanguage(query, site)
     const isVariant = [...query.keys()].some((name) => !parameters.includes(name))
@@ -137,6 +136,8 @@ function pageHandler(
     // Makes browsers revalidate cached pages and redirects on each request.
     if (!response.hasHeader('Cache-Control')) response.set('Cache-Control', 'no-cache')
     const [context, show] = translatedTo(language)
+    // A translation on a static host has a URL of its own.
+    const viewer = site.isStatic ? { ...reader, base: context.site.publicUrl } : reader
     const own = new URLSearchParams([...query].filter(([name]) => parameters.includes(name)))
     const address = page.hasOwnLanguage ? undefined : { path: request.path, query: own }
     const render = renderFor(context, viewer, address)

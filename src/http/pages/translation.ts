@@ -23,21 +23,30 @@ export function readLanguage(
 /** Path of a page, and the URL parameters that it reads. */
 export type PageAddress = { readonly path: string; readonly query: URLSearchParams }
 
-/** Returns links to a page in each language, relative to it. */
+/** Returns links to a page in each language. Those on a static host have paths of their own. */
 export function languageLinks({ path, query }: PageAddress, site: Site) {
   const websites = spokenLanguage(site.translation?.websiteLanguage ?? site.language)
   const current = site.translation?.to ?? websites
-  return languages.map((language) => {
+  const { isStatic = false, staticLanguages = [] } = site
+  if (isStatic && staticLanguages.length === 0) return []
+  const offered = languages.filter(
+    (language) => !isStatic || language === websites || staticLanguages.includes(language),
+  )
+  const root = isStatic && site.translation ? site.publicUrl.replace(/\/\w+$/, '') : site.publicUrl
+  return offered.map((language) => {
+    const about = { language, name: languageNames[language], isCurrent: language === current }
+    if (isStatic) {
+      const absoluteUrl = `${root}${language === websites ? '' : `/${language}`}${path}`
+      return { ...about, url: new URL(absoluteUrl).pathname, absoluteUrl }
+    }
     const translated = new URLSearchParams(query)
     translated.delete(languageParameter)
     if (language !== websites) translated.set(languageParameter, language)
     const search = translated.size === 0 ? '' : `?${translated.toString()}`
     return {
-      language,
-      name: languageNames[language],
+      ...about,
       url: `${path.slice(path.lastIndexOf('/') + 1) || './'}${search}`,
       absoluteUrl: `${site.publicUrl}${path}${search}`,
-      isCurrent: language === current,
     }
   })
 }

@@ -3,30 +3,35 @@ import type { LinkNotice } from '../../feeds/link-notice.ts'
 import type { LinkState } from '../../links/feed-link.ts'
 import type { LinkEntry } from '../../links/link-registry.ts'
 import type { ChosenOptions, OptionsReading } from '../../options/option.ts'
+import { english, type BrowsingMessages } from '../pages/messages/browsing/en.ts'
 import { databaseIdFrom } from '../../records/resources.ts'
 import type { Rejection } from '../server/rejections.ts'
 
 /* Errors that `error-handler.ts` maps to statuses. */
 
-const sentences = {
-  'too many variants':
-    'Too many different feeds were requested in a short time. Please try again shortly.',
-  'too many guesses': 'Too many unknown addresses were requested. Please try again later.',
-  'too many saves':
-    'Your selection was saved too many times in a short time. Please try again shortly.',
-  'too many sign-ins': 'Too many incorrect passwords. Please try again in a minute.',
-} satisfies Partial<Record<Rejection, string>>
+/** Returns a message from those in a language. Logs and programs get English. */
+export type ErrorText = (messages: BrowsingMessages['errors'], language: string) => string
 
-export type Excess = keyof typeof sentences
+export function inEnglish(text: string | ErrorText): string {
+  return typeof text === 'string' ? text : text(english.errors, 'en')
+}
+
+export type Excess = Extract<
+  Rejection,
+  'too many variants' | 'too many guesses' | 'too many saves' | 'too many sign-ins'
+>
 
 /** Thrown when a client has exceeded a rate limit. */
 export class TooManyRequests extends Error {
   override readonly name = 'TooManyRequests'
   readonly refusal: Excess
+  readonly text: ErrorText
   readonly retryAfterMs: number
 
   constructor(refusal: Excess, retryAfterMs: number) {
-    super(sentences[refusal])
+    const text: ErrorText = ({ tooMany }) => tooMany[refusal]
+    super(inEnglish(text))
+    this.text = text
     this.refusal = refusal
     this.retryAfterMs = retryAfterMs
   }
@@ -35,10 +40,12 @@ export class TooManyRequests extends Error {
 /** Thrown while a dependency is temporarily unavailable. The message is shown to users. */
 export class Unavailable extends Error {
   override readonly name = 'Unavailable'
+  readonly text: string | ErrorText
   readonly retryAfterMs: number
 
-  constructor(message: string, retryAfterMs: number, cause?: unknown) {
-    super(message, { cause })
+  constructor(text: string | ErrorText, retryAfterMs: number, cause?: unknown) {
+    super(inEnglish(text), { cause })
+    this.text = text
     this.retryAfterMs = retryAfterMs
   }
 }
@@ -57,6 +64,7 @@ export function validOptions<Values>(reading: OptionsReading<Values>): ChosenOpt
 /** Thrown if the viewer may not read this feed. */
 export class PrivateFeed extends Error {
   override readonly name = 'PrivateFeed'
+  readonly text: ErrorText
 
   /** The message never contains the title of a custom database, because somebody may have guessed its id. */
   constructor(
@@ -64,12 +72,12 @@ export class PrivateFeed extends Error {
     link: LinkEntry | undefined,
   ) {
     const isDatabase = databaseIdFrom(resource) !== undefined
-    const feed = isDatabase ? 'this feed' : `the feed "${textIn('en').title}"`
-    super(
-      link
-        ? `This feed link does not include ${feed}. Ask the organization's webmaster for another one.`
-        : `T${feed.slice(1)} is not public. If you have a feed link, look for it on the link's page. Otherwise, ask the organization's webmaster for one.`,
-    )
+    const text: ErrorText = ({ isNotIncluded, isNotPublic }, language) => {
+      const feed = isDatabase ? undefined : textIn(language).title
+      return link ? isNotIncluded(feed) : isNotPublic(feed)
+    }
+    super(inEnglish(text))
+    this.text = text
   }
 }
 
@@ -89,7 +97,7 @@ export class LinkClosed extends Error {
   readonly closed: ClosedLink | undefined
 
   constructor(kind: RouteKind, closed?: ClosedLink) {
-    super('This feed link is no longer active, so nothing was saved.')
+    super(english.errors.isClosed)
     this.kind = kind
     this.closed = closed
   }

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express'
 import { allowForms } from './security-headers.ts'
 import { ownErrorHeaders } from '../server/starting.ts'
+import { inEnglish, type ErrorText } from './errors.ts'
 import type { RenderPage } from '../templates.ts'
 
 /** Statuses that make a screen delete its stored content. */
@@ -11,7 +12,7 @@ export const isBrowser = ({ headers }: Pick<Request, 'headers'>) =>
   headers.accept?.includes('text/html') === true
 
 /** Sends a message, as a page to browsers and as plain text to other clients. */
-export function sendMessage(response: Response, status: number, text: string): void {
+export function sendMessage(response: Response, status: number, text: string | ErrorText): void {
   const { app, req } = response
   const render = app.locals['render'] as RenderPage | undefined
   const isPage = isBrowser(req)
@@ -26,5 +27,5 @@ export function sendMessage(response: Response, status: number, text: string): v
     : undefined
   if (isPage && typeof scriptPath === 'string') allowForms(req, response, () => undefined)
   if (isPage && render) response.type('html').send(render('sentence', { text, scriptPath }))
-  else response.type('text/plain').send(`${text}\n`)
+  else response.type('text/plain').send(`${inEnglish(text)}\n`)
 }

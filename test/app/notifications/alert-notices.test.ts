@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { durationText } from '../../../src/app/notifications/alert-notices.ts'
+import { durationText, noticeFromAlert } from '../../../src/app/notifications/alert-notices.ts'
+import { alertSiteFrom } from '../../../src/app/notifications/site-notifications.ts'
+import { testSite } from '../../support/site.ts'
 
 const minutes = (count: number) => count * 60_000
 const hours = (count: number) => minutes(60 * count)
@@ -14,4 +16,18 @@ test.for([
   [hours(47) + minutes(59), '1 day and 23 hours'],
 ] as const)('writes %s ms as %s', ([durationMs, text]) => {
   expect(durationText(durationMs)).toBe(text)
+})
+
+test.for([
+  ['en-US', 'Thu, Mar 5, 10:05 AM'],
+  ['en-GB', 'Thu, 5 Mar, 10:05'],
+  ['es-US', 'Thu, Mar 5, 10:05 AM'],
+  ['de-DE', 'Thu, 5 Mar, 10:05'],
+  ['pt-BR', 'Thu, 5 Mar, 10:05'],
+] as const)('writes times for a site in %s as %s', ([language, text]) => {
+  const since = Date.parse('2026-03-05T15:05:00Z')
+  const problem = { key: 'a', title: 'A', sentence: 'B.', since, urgency: 'normal' } as const
+  const site = alertSiteFrom({ ...testSite, language }, { hasAdminPage: false })
+  const { lines } = noticeFromAlert({ kind: 'opened', problem }, site, since)
+  expect(lines.at(-1)?.text).toBe(`Since ${text}.`)
 })

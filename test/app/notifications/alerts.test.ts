@@ -21,6 +21,7 @@ const site = {
   name: 'Cedar Hollow',
   idHost: 'www.example.org',
   timeZone: 'America/New_York',
+  language: 'en-US',
   publicUrl: 'https://feeds.example.org',
   statusUrl: 'https://feeds.example.org/admin/status',
 }

@@ -117,7 +117,7 @@ async function startWorkers() {
       },
       store: openTestStore(clock.now),
       holder: name,
-      site: { name, idHost: name, timeZone: 'America/New_York', ...urls },
+      site: { name, idHost: name, timeZone: 'America/New_York', language: 'en-US', ...urls },
       problems: async () => ({ open: state.open, unknown: new Set() }),
       // The checks are spread over the minute.
       startAfterMs: index * 7_000,

@@ -1,4 +1,8 @@
+import { parseAtomFeed, parseJsonFeed, parseRssFeed } from 'feedsmith'
+import nodeIcal from 'node-ical'
 import { expect, test } from 'vitest'
+import { feedMessages } from '../../../src/feeds/messages.ts'
+import { readCalendar } from '../../support/read-calendar.ts'
 import { sharedService } from '../../support/shared-service.ts'
 
 const service = sharedService()
@@ -116,3 +120,24 @@ test('keeps the language when a link’s selection is saved or rejected', async 
     expect.stringContaining('<html lang="es-US">'),
   ])
 })
+
+test.for(['es', 'fr', 'de'])(
+  'has feeds in the language %s that other parsers can read',
+  async (language) => {
+    const [text, original] = [await textAt(`all.ics?lang=${language}`), await textAt('all.ics')]
+    const uids = readCalendar(original).events.map(({ uid }) => uid)
+    expect(readCalendar(text).events.map(({ uid }) => uid)).toEqual(uids)
+    const parsed = Object.values(nodeIcal.sync.parseICS(text)).flatMap((each) =>
+      each?.type === 'VEVENT' ? [each.uid] : [],
+    )
+    expect(parsed.toSorted()).toEqual(uids.toSorted())
+    const [rss, atom, json] = [
+      parseRssFeed(await textAt(`changes.rss?lang=${language}`)),
+      parseAtomFeed(await textAt(`changes.atom?lang=${language}`)),
+      parseJsonFeed(await textAt(`changes.json?lang=${language}`)),
+    ]
+    const { changes } = feedMessages(language).feeds
+    const title = expect.stringContaining(changes.title)
+    expect([rss.title, atom.title?.value, json.title]).toEqual([title, title, title])
+  },
+)

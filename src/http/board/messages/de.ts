@@ -20,7 +20,7 @@ export const german: ComposerMessages = {
   address: 'Adresse für den Bildschirm',
   copy: (unseen) => `Kopieren${unseen(': Adresse für den Bildschirm')}`,
   privateAddress:
-    'Diese Adresse ist privat: Der Bildschirm zeigt, was der Abo-Link enthält. Legen Sie für jeden Bildschirm einen eigenen Link an, damit Sie die Links einzeln widerrufen können.',
+    'Diese Adresse ist privat: Der Bildschirm zeigt, was der Abo-Link enthält. Legen Sie für jeden Bildschirm einen eigenen Link an, damit Sie die Links einzeln zurückziehen können.',
   qrCode: 'QR-Code der Adresse für den Bildschirm',
   scan: 'Scannen Sie den Code mit einem Tablet oder mit der App eines Players, um die Adresse dort zu öffnen.',
   openHere: 'Bildschirm hier öffnen',

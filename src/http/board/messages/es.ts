@@ -20,7 +20,7 @@ export const spanish: ComposerMessages = {
   address: 'Dirección para la pantalla',
   copy: (unseen) => `Copiar${unseen(' la dirección para la pantalla')}`,
   privateAddress:
-    'Esta dirección es privada: la pantalla muestra lo que incluye el enlace de suscripción. Cree un enlace para cada pantalla; así podrá revocarlos por separado.',
+    'Esta dirección es privada: la pantalla muestra lo que incluye el enlace de suscripción. Cree un enlace para cada pantalla; así podrá retirarlos por separado.',
   qrCode: 'Código QR de la dirección para la pantalla',
   scan: 'Escanee el código con una tableta o con la aplicación del reproductor para abrir allí la dirección.',
   openHere: 'Abrir la pantalla aquí',

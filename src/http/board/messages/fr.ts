@@ -11,7 +11,7 @@ export const french: ComposerMessages = {
   moreOptions: 'Plus d’options',
   dutyAndFilters: 'Garde et filtres',
   duty: 'De garde, selon ces calendriers',
-  onlyTheseOf: (feed) => `${feed}\u{a0}: seulement ce qui suit`,
+  onlyTheseOf: (feed) => `${feed}\u202f: seulement ce qui suit`,
   preview: 'Aperçu',
   wideScreen: 'Écran horizontal',
   uprightScreen: 'Écran vertical',
@@ -20,7 +20,7 @@ export const french: ComposerMessages = {
   address: 'Adresse pour l’écran',
   copy: (unseen) => `Copier${unseen(' l’adresse pour l’écran')}`,
   privateAddress:
-    'Cette adresse est privée\u{a0}: l’écran affiche ce que le lien d’abonnement contient. Créez un lien pour chaque écran, afin de pouvoir les révoquer séparément.',
+    'Cette adresse est privée\u202f: l’écran affiche ce que le lien d’abonnement contient. Créez un lien pour chaque écran, afin de pouvoir les retirer séparément.',
   qrCode: 'Code QR de l’adresse pour l’écran',
   scan: 'Balayez le code avec une tablette ou l’application d’un lecteur pour y ouvrir l’adresse.',
   openHere: 'Ouvrir l’écran ici',

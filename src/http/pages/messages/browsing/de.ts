@@ -1,0 +1,202 @@
+import { pluralIn } from '../../../../records/messages.ts'
+import type { BrowsingMessages } from './en.ts'
+
+const plural = pluralIn('de')
+
+export const german: BrowsingMessages = {
+  site: {
+    mainNavigation: 'Hauptmenü',
+    privatePage: 'Private Seite',
+    homeOf: (name) => `Kalender und Neuigkeiten: ${name}`,
+    calendarFormat: 'Kalender',
+    followCalendars: 'Diese Kalender abonnieren',
+  },
+  entries: {
+    filters: 'Ein- und ausblenden',
+    all: 'Alle',
+    onlyMine: 'Nur meine',
+    isShown: ' (eingeblendet)',
+    isHidden: ' (ausgeblendet)',
+    days: 'Tage',
+    months: 'Monate',
+    list: 'Liste',
+    today: 'Heute',
+    thisWeek: 'Diese Woche',
+    laterIn: (month) => `Später im ${month}`,
+    earlier: 'Früher',
+    later: 'Später',
+    comingUp: 'Demnächst',
+    alsoComingUp: 'Weitere Termine',
+    alsoRunning: 'Läuft außerdem',
+    latest: 'Neueste Einträge',
+    you: (role) => `Sie: ${role}`,
+    full: 'ausgebucht',
+    open: (open) => `${open} frei`,
+    placesOpen: (open, places) =>
+      plural(places, {
+        one: `${open} von 1 Platz frei`,
+        other: `${open} von ${places} Plätzen frei`,
+      }),
+  },
+  agenda: {
+    title: 'Kalender',
+    description: (name) => `Kommende Termine: ${name}.`,
+    nothingYet: (follow) =>
+      `Noch nichts geplant. ${follow('Jetzt abonnieren')}, dann erscheinen neue Termine automatisch.`,
+    nothing: (follow) =>
+      `An diesen Tagen ist nichts geplant. ${follow('Jetzt abonnieren')}, dann erscheinen neue Termine automatisch.`,
+  },
+  month: {
+    title: 'Monat',
+    description: (month, name) => `Termine im ${month} zum Lesen und Ausdrucken: ${name}.`,
+    thisMonth: 'Dieser Monat',
+    print: 'Drucken',
+    isToday: ' (heute)',
+    more: (count) => plural(count, { one: '1 weiterer', other: `${count} weitere` }),
+    nothing: (follow) =>
+      `In diesem Monat ist nichts geplant. ${follow('Jetzt abonnieren')}, dann erscheinen neue Termine automatisch.`,
+  },
+  freeDays: {
+    title: 'Freie Miettage',
+    description: (name) => `Freie Tage der Räume in den nächsten 12 Monaten: ${name}.`,
+    explanation:
+      'Freie und belegte Tage in den nächsten 12 Monaten. Ein Tag gehört Ihnen, sobald wir Ihre Anfrage bestätigt haben.',
+    request: 'Tag auf der Website anfragen',
+    halls: 'Säle und Räume',
+    uses: { free: 'frei', partly: 'teilweise belegt', taken: 'belegt' },
+    saturdays: (days) => `Nächste freie Samstage: ${days.join(', ')}`,
+  },
+  event: {
+    isOver: 'Dieser Termin ist vorbei.',
+    isTentative: 'Noch nicht bestätigt. Zeit und Ort können sich ändern.',
+    changed: (day) => `Geändert: ${day}`,
+    when: 'Wann',
+    where: 'Wo',
+    map: 'Auf einer Karte anzeigen',
+    signUp: 'Anmeldung',
+    full: 'Ausgebucht',
+    seeSheet: 'Liste auf der Website ansehen',
+    signUpOnWebsite: 'Auf der Website anmelden',
+    places: 'Plätze',
+    placesTaken: (taken, places) =>
+      plural(places, {
+        one: `${taken} von 1 Platz vergeben`,
+        other: `${taken} von ${places} Plätzen vergeben`,
+      }),
+    contact: 'Kontakt',
+    add: {
+      title: 'In Ihren Kalender übernehmen',
+      file: 'Diesen Termin übernehmen',
+      google: 'In Google Kalender übernehmen',
+      googleName: 'Google Kalender',
+      explanation: (follow) =>
+        `Das legt eine Kopie an, die sich nicht ändert, wenn der Termin verschoben wird. ${follow('Abonnieren Sie den Kalender')}, um auf dem Laufenden zu bleiben. Wenn Sie ihn abonniert haben, ist der Termin schon in Ihrem Kalender.`,
+    },
+  },
+  share: {
+    title: 'Teilen',
+    titleByEmail: 'Per E-Mail teilen',
+    share: 'Teilen…',
+    copy: 'Adresse kopieren',
+    copied: 'Kopiert',
+    copyByHand: 'Kopieren Sie die Adresse oben im Fenster.',
+    email: 'E-Mail',
+    writeEmail: 'E-Mail schreiben',
+  },
+  news: {
+    description: (title, name) => `${title} nach Kategorie und Monat: ${name}.`,
+    kinds: 'Arten von Dokumenten',
+    categories: 'Kategorien',
+    searchLabel: 'Wörter in Titeln',
+    searchHint: 'In Titeln suchen',
+    search: 'Suchen',
+    foundStories: (count, { month, search }) =>
+      `${plural(count, { one: '1 Meldung', other: `${count} Meldungen` })}${foundWhere(month, search)}.`,
+    foundDocuments: (count, { month, search }) =>
+      `${plural(count, { one: '1 Dokument', other: `${count} Dokumente` })}${foundWhere(month, search)}.`,
+    showAll: 'Alle anzeigen',
+    noStories: (follow) =>
+      `Noch keine Meldungen. ${follow('Jetzt abonnieren')}, dann erscheinen neue Meldungen automatisch.`,
+    noDocuments: (follow) =>
+      `Noch keine Dokumente. ${follow('Jetzt abonnieren')}, dann erscheinen neue Dokumente automatisch.`,
+    pages: 'Seiten',
+    newer: 'Neuere',
+    older: 'Ältere',
+    archive: 'Archiv',
+    allMonths: 'Alle Monate',
+    feedReader: 'Im Feedreader abonnieren (RSS)',
+    stories: 'Meldungen',
+    moreIn: (category) => `Mehr aus ${category}`,
+    allOf: (title) => `Alle anzeigen: ${title}`,
+  },
+  gone: {
+    title: 'Nicht auf der Website',
+    heading: 'Das ist nicht mehr auf der Website',
+    explanation: (feed) =>
+      `Die Website zeigt diesen Eintrag aus „${feed}“ nicht. Er ist vorbei, wurde gelöscht oder ist nicht öffentlich.`,
+    isRemoved: 'Die Website zeigt das nicht mehr.',
+  },
+  poster: {
+    title: 'Plakat',
+    description: (name) => `Ein Plakat zum Ausdrucken, das zum Abonnieren einlädt: ${name}.`,
+    explanation:
+      'Für den Tresen, das Schwarze Brett oder die Tür eines Fahrzeugs. Es füllt eine Seite A4 oder Letter. Wählen Sie beim Drucken „Hintergrundgrafiken“, damit die Farbe erscheint.',
+    print: 'Plakat drucken',
+    label: 'Plakat zum Ausdrucken',
+    qrCode: (address) => `QR-Code von ${address}`,
+    forCalendar: {
+      heading: 'Unsere Termine in Ihrem Kalender',
+      tap: 'Ihren Kalender antippen',
+    },
+    forFeedReader: {
+      heading: 'Unsere Meldungen in Ihrem Feedreader',
+      tap: 'Ihren Feedreader antippen',
+    },
+    scan: 'Handykamera auf den Code richten',
+    updates: 'Neue Termine erscheinen automatisch',
+  },
+  embed: {
+    noEntries: 'Keine kommenden Termine.',
+    noNews: 'Noch keine Meldungen.',
+    follow: 'Abonnieren',
+    nextOfAll: 'Alle Kalender: nächster Termin',
+    monthOfAll: 'Alle Kalender: Monat',
+  },
+  errors: {
+    notFound: 'Seite nicht gefunden.',
+    invalid: 'Die Anfrage ist ungültig.',
+    failed: (id) => `Etwas ist schiefgegangen. Es ist unter ${id} protokolliert.`,
+    isBusy: 'Der Server ist ausgelastet. Bitte versuchen Sie es gleich noch einmal.',
+    picturesBusy:
+      'Es werden gerade zu viele Bilder geladen. Bitte versuchen Sie es gleich noch einmal.',
+    unread: 'Die Website wurde noch nicht gelesen. Bitte versuchen Sie es gleich noch einmal.',
+    isSwitchedOff:
+      'Dieser Inhalt ist zurzeit nicht verfügbar. Behalten Sie Ihr Abonnement: Er kommt automatisch zurück, sobald die Website ihn wieder anbietet.',
+    isStoreFull:
+      'Das kann nicht gespeichert werden, weil der Datenträger oder die Datenbank von Feedhouse voll ist. Schaffen Sie Platz, gehen Sie zurück und versuchen Sie es noch einmal.',
+    storeFailed:
+      'Die gespeicherten Daten sind gerade nicht erreichbar. Bitte versuchen Sie es gleich noch einmal.',
+    unknownLink: 'Unbekannter Link. Bitten Sie die Person, von der Sie ihn haben, um einen neuen.',
+    linksNotLoaded: 'Die Links werden noch geladen. Bitte versuchen Sie es gleich noch einmal.',
+    isClosed: 'Dieser Link ist nicht mehr aktiv. Es wurde nichts gespeichert.',
+    tooMany: {
+      'too many variants':
+        'In kurzer Zeit wurden zu viele verschiedene Inhalte abgerufen. Bitte versuchen Sie es gleich noch einmal.',
+      'too many guesses':
+        'Es wurden zu viele unbekannte Adressen abgerufen. Bitte versuchen Sie es später noch einmal.',
+      'too many saves':
+        'Ihre Auswahl wurde in kurzer Zeit zu oft gespeichert. Bitte versuchen Sie es gleich noch einmal.',
+      'too many sign-ins':
+        'Zu viele falsche Passwörter. Bitte versuchen Sie es in einer Minute noch einmal.',
+    },
+    isNotIncluded: (feed) =>
+      `${feed === undefined ? 'Dieser Inhalt' : `„${feed}“`} gehört nicht zu diesem Link. Bitten Sie den Webmaster der Organisation um einen anderen.`,
+    isNotPublic: (feed) =>
+      `${feed === undefined ? 'Dieser Inhalt' : `„${feed}“`} ist nicht öffentlich. Wenn Sie einen Link haben, suchen Sie auf dessen Seite danach. Bitten Sie sonst den Webmaster der Organisation um einen Link.`,
+  },
+}
+
+function foundWhere(month: string | undefined, search: string): string {
+  const from = month === undefined ? '' : ` aus ${month}`
+  return search === '' ? from : `${from} mit „${search}“ im Titel`
+}

@@ -1,0 +1,199 @@
+import { pluralIn } from '../../../../records/messages.ts'
+import type { BrowsingMessages } from './en.ts'
+
+const plural = pluralIn('fr')
+
+export const french: BrowsingMessages = {
+  site: {
+    mainNavigation: 'Navigation principale',
+    privatePage: 'Page privée',
+    homeOf: (name) => `Calendriers et nouvelles\u202f: ${name}`,
+    calendarFormat: 'calendrier',
+    followCalendars: 'Suivre ces calendriers',
+  },
+  entries: {
+    filters: 'Afficher et masquer',
+    all: 'Tout',
+    onlyMine: 'Seulement les miens',
+    isShown: ' (affiché)',
+    isHidden: ' (masqué)',
+    days: 'Jours',
+    months: 'Mois',
+    list: 'Liste',
+    today: 'Aujourd’hui',
+    thisWeek: 'Cette semaine',
+    laterIn: (month) => `Plus tard en ${month}`,
+    earlier: 'Précédents',
+    later: 'Suivants',
+    comingUp: 'À venir',
+    alsoComingUp: 'Aussi à venir',
+    alsoRunning: 'Aussi en cours',
+    latest: 'Les plus récents',
+    you: (role) => `Vous\u202f: ${role}`,
+    full: 'complet',
+    open: (open) => plural(open, { one: `${open} libre`, other: `${open} libres` }),
+    placesOpen: (open, places) =>
+      plural(open, {
+        one: `${open} place libre sur ${places}`,
+        other: `${open} places libres sur ${places}`,
+      }),
+  },
+  agenda: {
+    title: 'Calendrier',
+    description: (name) => `Événements à venir\u202f: ${name}.`,
+    nothingYet: (follow) =>
+      `Rien de prévu pour l’instant. ${follow('Suivez le calendrier')} et les nouveaux événements apparaîtront automatiquement.`,
+    nothing: (follow) =>
+      `Rien de prévu pour ces jours. ${follow('Suivez le calendrier')} et les nouveaux événements apparaîtront automatiquement.`,
+  },
+  month: {
+    title: 'Mois',
+    description: (month, name) => `Événements de ${month}, à lire et à imprimer\u202f: ${name}.`,
+    thisMonth: 'Ce mois-ci',
+    print: 'Imprimer',
+    isToday: ' (aujourd’hui)',
+    more: (count) => plural(count, { one: `${count} autre`, other: `${count} autres` }),
+    nothing: (follow) =>
+      `Rien de prévu ce mois-ci. ${follow('Suivez le calendrier')} et les nouveaux événements apparaîtront automatiquement.`,
+  },
+  freeDays: {
+    title: 'Journées libres à louer',
+    description: (name) => `Journées libres des salles dans les 12 prochains mois\u202f: ${name}.`,
+    explanation:
+      'Journées libres et occupées dans les 12 prochains mois. La journée est à vous dès que nous confirmons votre demande.',
+    request: 'Demander une journée sur le site Web',
+    halls: 'Salles',
+    uses: { free: 'libre', partly: 'occupée en partie', taken: 'occupée' },
+    saturdays: (days) => `Prochains samedis libres\u202f: ${days.join(', ')}.`,
+  },
+  event: {
+    isOver: 'Cet événement est terminé.',
+    isTentative: 'Pas encore confirmé. L’heure et le lieu peuvent changer.',
+    changed: (day) => `Date du changement\u202f: ${day}`,
+    when: 'Quand',
+    where: 'Où',
+    map: 'Voir sur une carte',
+    signUp: 'Inscription',
+    full: 'Complet',
+    seeSheet: 'Voir la feuille sur le site Web',
+    signUpOnWebsite: 'S’inscrire sur le site Web',
+    places: 'Places',
+    placesTaken: (taken, places) =>
+      plural(taken, {
+        one: `${taken} place prise sur ${places}`,
+        other: `${taken} places prises sur ${places}`,
+      }),
+    contact: 'Personne-ressource',
+    add: {
+      title: 'Ajouter à votre calendrier',
+      file: 'Ajouter cet événement',
+      google: 'Ajouter à Google Agenda',
+      googleName: 'Google Agenda',
+      explanation: (follow) =>
+        `Ceci ajoute une copie, qui ne change pas si l’événement est déplacé. ${follow('Suivez le calendrier')} pour rester à jour. Si vous le suivez déjà, vous avez déjà cet événement.`,
+    },
+  },
+  share: {
+    title: 'Partager',
+    titleByEmail: 'Partager par courriel',
+    share: 'Partager…',
+    copy: 'Copier l’adresse',
+    copied: 'Copiée',
+    copyByHand: 'Copiez l’adresse affichée en haut de la fenêtre.',
+    email: 'Courriel',
+    writeEmail: 'Écrire un courriel',
+  },
+  news: {
+    description: (title, name) => `${title} par catégorie et par mois\u202f: ${name}.`,
+    kinds: 'Types de documents',
+    categories: 'Catégories',
+    searchLabel: 'Mots dans les titres',
+    searchHint: 'Chercher dans les titres',
+    search: 'Chercher',
+    foundStories: (count, { month, search }) =>
+      `${plural(count, { one: `${count} nouvelle`, other: `${count} nouvelles` })}${foundWhere(month, search)}.`,
+    foundDocuments: (count, { month, search }) =>
+      `${plural(count, { one: `${count} document`, other: `${count} documents` })}${foundWhere(month, search)}.`,
+    showAll: 'Tout afficher',
+    noStories: (follow) =>
+      `Aucune nouvelle pour l’instant. ${follow('Suivez-nous')} et les prochaines apparaîtront automatiquement.`,
+    noDocuments: (follow) =>
+      `Aucun document pour l’instant. ${follow('Suivez-nous')} et les nouveaux documents apparaîtront automatiquement.`,
+    pages: 'Pages',
+    newer: 'Plus récentes',
+    older: 'Plus anciennes',
+    archive: 'Archives',
+    allMonths: 'Tous les mois',
+    feedReader: 'Suivre dans un lecteur de flux (RSS)',
+    stories: 'Nouvelles',
+    moreIn: (category) => `Aussi dans ${category}`,
+    allOf: (title) => `Tout voir\u202f: ${title}`,
+  },
+  gone: {
+    title: 'Absent du site Web',
+    heading: 'Ceci n’est plus sur le site Web',
+    explanation: (feed) =>
+      `Le site Web n’affiche pas cet élément de «\u202f${feed}\u202f». Il est terminé, a été supprimé ou n’est pas public.`,
+    isRemoved: 'Le site Web ne l’affiche plus.',
+  },
+  poster: {
+    title: 'Affiche',
+    description: (name) => `Une affiche à imprimer qui invite à suivre ${name}.`,
+    explanation:
+      'Pour le comptoir, le babillard ou la portière d’un camion. Elle remplit une page de format Lettre ou A4. À l’impression, cochez «\u202fGraphiques d’arrière-plan\u202f» pour que la couleur apparaisse.',
+    print: 'Imprimer l’affiche',
+    label: 'Affiche à imprimer',
+    qrCode: (address) => `Code QR de ${address}`,
+    forCalendar: {
+      heading: 'Suivez-nous dans votre calendrier',
+      tap: 'Touchez le bouton de votre calendrier',
+    },
+    forFeedReader: {
+      heading: 'Suivez-nous dans votre lecteur de flux',
+      tap: 'Touchez le bouton de votre lecteur de flux',
+    },
+    scan: 'Pointez l’appareil photo du téléphone vers le code',
+    updates: 'Les nouveaux événements apparaissent automatiquement',
+  },
+  embed: {
+    noEntries: 'Aucun événement à venir.',
+    noNews: 'Aucune nouvelle pour l’instant.',
+    follow: 'Suivre',
+    nextOfAll: 'Tous les calendriers\u202f: prochain événement',
+    monthOfAll: 'Tous les calendriers\u202f: mois',
+  },
+  errors: {
+    notFound: 'Page introuvable.',
+    invalid: 'La requête n’est pas valide.',
+    failed: (id) => `Une erreur est survenue. Elle est consignée sous le numéro ${id}.`,
+    isBusy: 'Le serveur est occupé. Réessayez dans un instant.',
+    picturesBusy: 'Trop d’images sont en cours de chargement. Réessayez dans un instant.',
+    unread: 'Le site Web n’a pas encore été lu. Réessayez dans un instant.',
+    isSwitchedOff:
+      'Ce contenu n’est pas disponible en ce moment. Gardez votre abonnement\u202f: tout reviendra automatiquement dès que le site Web l’offrira de nouveau.',
+    isStoreFull:
+      'Impossible d’enregistrer\u202f: le disque ou la base de données de Feedhouse n’a plus de place. Libérez de l’espace, revenez en arrière et réessayez.',
+    storeFailed:
+      'Les données enregistrées sont inaccessibles en ce moment. Réessayez dans un instant.',
+    unknownLink: 'Lien inconnu. Demandez-en un nouveau à la personne qui vous l’a donné.',
+    linksNotLoaded: 'Les liens sont en cours de chargement. Réessayez dans un instant.',
+    isClosed: 'Ce lien n’est plus actif\u202f: rien n’a été enregistré.',
+    tooMany: {
+      'too many variants':
+        'Trop de contenus différents ont été demandés en peu de temps. Réessayez dans un instant.',
+      'too many guesses': 'Trop d’adresses inconnues ont été demandées. Réessayez plus tard.',
+      'too many saves':
+        'Votre sélection a été enregistrée trop souvent en peu de temps. Réessayez dans un instant.',
+      'too many sign-ins': 'Trop de mots de passe erronés. Réessayez dans une minute.',
+    },
+    isNotIncluded: (feed) =>
+      `Ce lien ne comprend pas ${feed === undefined ? 'ce contenu' : `«\u202f${feed}\u202f»`}. Demandez-en un autre au webmestre de l’organisation.`,
+    isNotPublic: (feed) =>
+      `${feed === undefined ? 'Ce contenu' : `«\u202f${feed}\u202f»`} n’est pas public. Si vous avez un lien, cherchez-le sur la page du lien. Sinon, demandez-en un au webmestre de l’organisation.`,
+  },
+}
+
+function foundWhere(month: string | undefined, search: string): string {
+  const from = month === undefined ? '' : ` de ${month}`
+  return search === '' ? from : `${from} avec «\u202f${search}\u202f» dans le titre`
+}

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
+import { sampleEvent } from '../../support/sample-event.ts'
+import { startTestService } from '../../support/service.ts'
+
+/* The pages that show the feeds' content, in other languages. */
+
+const dataset = {
+  ...sampleDatasetOn('2026-03-05'),
+  events: [
+    sampleEvent(7, '2026-03-06T17:00:00', '2026-03-06T20:00:00', { title: 'Fish fry' }),
+    sampleEvent(8, '2026-01-06T17:00:00', '2026-01-06T20:00:00', { title: 'Bingo' }),
+  ],
+}
+
+const languages = [
+  {
+    language: 'es-US',
+    agenda: ['<html lang="es-US">', '<h1>Calendario</h1>', '>Siguientes ›</a>', '(visible)'],
+    months: ['>Este mes</a>', 'No hay nada programado este mes. <a href="../">Siga el calendario'],
+    event: ['<dt>Cuándo</dt>', '>Agregar este evento</a>', 'data-copied="Copiada"'],
+    ended: 'Este evento ya terminó.',
+    news: ['>Buscar</button>', '0 noticias con “zq” en el título.'],
+    poster: 'Toque el botón de su calendario',
+    embed: 'Calendario completo',
+    missing: 'Página no encontrada.',
+    closed: '“Actas” no es público.',
+  },
+  {
+    language: 'fr-CA',
+    agenda: ['<html lang="fr-CA">', '<h1>Calendrier</h1>', '>Suivants ›</a>', '(affiché)'],
+    months: ['>Ce mois-ci</a>', 'Rien de prévu ce mois-ci. <a href="../">Suivez le calendrier'],
+    event: ['<dt>Quand</dt>', '>Ajouter cet événement</a>', 'data-copied="Copiée"'],
+    ended: 'Cet événement est terminé.',
+    news: ['>Chercher</button>', '0 nouvelle avec «\u202Fzq\u202F» dans le titre.'],
+    poster: 'Touchez le bouton de votre calendrier',
+    embed: 'Calendrier complet',
+    missing: 'Page introuvable.',
+    closed: '«\u202FProcès-verbaux\u202F» n’est pas public.',
+  },
+  {
+    language: 'de-DE',
+    agenda: ['<html lang="de-DE">', '<h1>Kalender</h1>', '>Später ›</a>', '(eingeblendet)'],
+    months: ['>Dieser Monat</a>', 'In diesem Monat ist nichts geplant. <a href="../">Jetzt'],
+    event: ['<dt>Wann</dt>', '>Diesen Termin übernehmen</a>', 'data-copied="Kopiert"'],
+    ended: 'Dieser Termin ist vorbei.',
+    news: ['>Suchen</button>', '0 Meldungen mit „zq“ im Titel.'],
+    poster: 'Ihren Kalender antippen',
+    embed: 'Ganzer Kalender',
+    missing: 'Seite nicht gefunden.',
+    closed: '„Protokolle“ ist nicht öffentlich.',
+  },
+]
+
+test.for(languages)('shows content in $language', async (expected) => {
+  const publicFeedIds = ['events', 'news', 'rental']
+  await using service = await startTestService({
+    language: expected.language,
+    sandbox: { datasetOn: () => dataset },
+    publicFeedIds,
+  })
+  await service.readAll()
+  const at = async (path: string) => (await service.get(path, { accept: 'text/html' })).text
+  const pages = {
+    '/agenda': expected.agenda,
+    '/month/2028-07': expected.months,
+    '/events/7': expected.event,
+    '/events/8': [expected.ended],
+    '/news?q=zq': expected.news,
+    '/poster': [expected.poster, '<p class="fault" lang="en">'],
+    '/embed/next': [expected.embed],
+    '/nothing': [expected.missing],
+    '/minutes.rss': [expected.closed],
+    '/agenda?from=x': ['<h1 class="sentence" lang="en">from must be a date'],
+  }
+  for (const [path, texts] of Object.entries(pages)) {
+    const page = await at(path)
+    for (const text of texts) expect(page).toContain(text)
+  }
+  // Programs that read feeds do not depend on the language.
+  expect((await service.get('/nothing', { accept: '*/*' })).text).toBe('Page not found.\n')
+})
+
+test('marks the text of a website in a language without texts of Feedhouse', async () => {
+  await using service = await startTestService({
+    language: 'it-IT',
+    sandbox: { datasetOn: () => dataset },
+  })
+  await service.readAll()
+  const { text } = await service.get('/events/7', { accept: 'text/html' })
+  expect(text).toContain('<html lang="en">')
+  expect(text).toContain('<h1 dir="auto" lang="it-IT">Fish fry</h1>')
+  expect(text).toContain('<dt>When</dt>')
+})
