@@ -35,6 +35,29 @@ export function createRenderPage(always: object): RenderPage {
   return (template, shown) => eta.render(`./${template}`, { ...always, ...shown })
 }
 
+/**
+ * Creates the functions that mark text that the website wrote. `lang` is the attribute for its
+ * language, if that is not the page's.
+ */
+export function textWords(lang: string) {
+  const own = ` dir="auto"${lang}`
+  const marked = (text: string) => `<span${own}>${escapeHtml(text)}</span>`
+  return {
+    /** Attributes of elements with such a text. */
+    own,
+    /** Returns an element with such a text. */
+    marked,
+    /** Joins our texts and the website's, which are in arrays, to a line of HTML. */
+    line: (...parts: readonly (string | readonly [string] | undefined)[]) =>
+      parts
+        .flatMap((part = '') => {
+          const [text, isOwn] = typeof part === 'string' ? [part, false] : [part[0], lang !== '']
+          return text === '' ? [] : isOwn ? marked(text) : escapeHtml(text)
+        })
+        .join(' · '),
+  }
+}
+
 /** Creates the date functions for templates, relative to the site's current date. */
 export function createPageWords(site: Site, clock: TimeSource) {
   const today = () => todayAt(site, clock.now())
@@ -43,14 +66,10 @@ export function createPageWords(site: Site, clock: TimeSource) {
   const websiteLanguage = translation?.websiteLanguage ?? language
   const lang = pageLanguage === websiteLanguage ? '' : ` lang="${websiteLanguage}"`
   const isEnglish = spokenLanguage(language) === 'en' && language !== pseudoLanguage
-  const own = ` dir="auto"${lang}`
   return {
+    ...textWords(lang),
     /** The page's language. */
     language: pageLanguage,
-    /** Attributes of elements with text that the website wrote. */
-    own,
-    /** Returns an element with such a text. */
-    marked: (text: string) => `<span${own}>${escapeHtml(text)}</span>`,
     /** Attributes of elements with a text that exists only in English. */
     english: isEnglish ? '' : ' lang="en"',
     dayAt: (instant: number) => dayInWords(siteDateAt(instant, site.timeZone), today(), language),

@@ -29,7 +29,7 @@ import type { Rejections } from '../server/rejections.ts'
 import { securityHeaders } from '../responses/security-headers.ts'
 import { sendMessage } from '../responses/send-message.ts'
 import { basePathOf, queryOf } from '../server/urls.ts'
-import { createRenderPage } from '../templates.ts'
+import { createRenderPage, textWords } from '../templates.ts'
 import { createAssets } from './assets.ts'
 import { calendarServices } from './calendar-services.ts'
 import { createDepartmentReader, type ListedDepartment } from './department-feeds.ts'
@@ -82,6 +82,7 @@ export function createHostedCounty(
     basePath: basePathOf(county),
     asset: assets.pathOf,
     t: pageMessages(defaultLanguage),
+    words: textWords(''),
   })
   const sendPage = createSendPage(createPageCache(countySite), clock)
   const about = {

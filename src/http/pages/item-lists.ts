@@ -160,7 +160,7 @@ function entryFrom({ item, chips, isShown }: Shown, { today, firstDay, language 
 function detailsFrom({ location, open, places }: BoardItem, time: string, language: string) {
   const { placesOpen } = pageMessages(language).entries
   const slots = places === null ? '' : placesOpen(open ?? 0, places)
-  return [time, location, slots].filter((part) => part !== '').join(' · ')
+  return { time, location, places: slots }
 }
 
 export function pathOf({ kind, id }: BoardItem): string {

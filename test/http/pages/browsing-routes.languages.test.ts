@@ -8,7 +8,10 @@ import { startTestService } from '../../support/service.ts'
 const dataset = {
   ...sampleDatasetOn('2026-03-05'),
   events: [
-    sampleEvent(7, '2026-03-06T17:00:00', '2026-03-06T20:00:00', { title: 'Fish fry' }),
+    sampleEvent(7, '2026-03-06T17:00:00', '2026-03-06T20:00:00', {
+      title: 'Fish fry',
+      location: 'Station 1',
+    }),
     sampleEvent(8, '2026-01-06T17:00:00', '2026-01-06T20:00:00', { title: 'Bingo' }),
   ],
 }
@@ -91,4 +94,7 @@ test('marks the text of a website in a language without texts of Feedhouse', asy
   expect(text).toContain('<html lang="en">')
   expect(text).toContain('<h1 dir="auto" lang="it-IT">Fish fry</h1>')
   expect(text).toContain('<dt>When</dt>')
+  const place = ' · <span dir="auto" lang="it-IT">Station 1'
+  for (const path of ['/', '/agenda', '/embed/next'])
+    expect((await service.get(path)).text).toContain(place)
 })

@@ -39,6 +39,9 @@ const item = (kind: string, start: string, given: Partial<BoardItem> = {}): Boar
     ...given,
   })
 
+const lineOf = ({ time, location, places }: { time: string; location: string; places: string }) =>
+  [time, location, places].filter((part) => part !== '').join(' · ')
+
 test('groups entries by week and month, with the time that the tile does not show', () => {
   const items = [
     item('calendar', '2026-11-24T19:00:00', { title: 'Drill', location: 'Station 1' }),
@@ -50,7 +53,9 @@ test('groups entries by week and month, with the time that the tile does not sho
   expect(
     groups.map(({ title, entries }) => [
       title,
-      ...entries.map((each) => `${each.weekday} ${each.day} ${each.title}: ${each.details}`),
+      ...entries.map(
+        (each) => `${each.weekday} ${each.day} ${each.title}: ${lineOf(each.details)}`,
+      ),
     ]),
   ).toEqual([
     ['This week', 'Mon 23 Supper: Today, 6 – 8 PM', 'Tue 24 Drill: Tomorrow, 7 PM · Station 1'],
@@ -149,7 +154,7 @@ test('lists past entries first, with their dates', () => {
   const [past, next] = groupsFrom(items, 5, days)
   expect(past).toMatchObject({
     title: 'Earlier',
-    entries: [{ title: 'Past', day: '21', details: 'Sat Nov 21, 7 – 8 PM' }],
+    entries: [{ title: 'Past', day: '21', details: { time: 'Sat Nov 21, 7 – 8 PM' } }],
   })
   expect(next?.title).toBe('This week')
 })
@@ -157,7 +162,7 @@ test('lists past entries first, with their dates', () => {
 test('limits a list without groups, whose entries have full dates', () => {
   const items = [item('events', '2026-11-26T19:00:00'), item('events', '2026-12-24')]
   expect(ungroupedFrom(items, 1, days)).toMatchObject([
-    { title: '', entries: [{ details: 'Thu Nov 26, 7 PM', isShown: true }] },
+    { title: '', entries: [{ details: { time: 'Thu Nov 26, 7 PM' }, isShown: true }] },
   ])
   expect(ungroupedFrom([], 1, days)).toEqual([])
 })
