@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { pseudoLanguage } from '../../src/records/messages.ts'
 import { standardCatalog } from '../../src/feeds/catalog.ts'
@@ -5,9 +7,12 @@ import { members } from '../../src/feeds/catalog/members.ts'
 import { plusDays } from '../../src/sandbox/site-dates.ts'
 import { databaseFrom, gearSetting } from '../support/database-settings.ts'
 import { fewOn } from '../support/few-records.ts'
+import { adminEnvironment, createAdmin, newLinkForm } from '../support/admin.ts'
+import { filesIn, startExporting } from '../support/export.ts'
+import { startTestService } from '../support/service.ts'
 import { sharedService } from '../support/shared-service.ts'
 import { waitUntil } from '../support/wait-for.ts'
-import { foreignText, inForeignLetters, textsIn, untranslated } from './own-text.ts'
+import { foreignText, inForeignLetters, textsIn, textsInHtml, untranslated } from './own-text.ts'
 
 const newPlace = foreignText('Station 2')
 const today = '2026-03-05'
@@ -29,17 +34,22 @@ const changed = {
   }),
 }
 
-const links = { members: '', full: '', ended: '' }
+const links = { members: '', full: '', expired: '', paused: '', revoked: '' }
+
+const inPseudoLanguage = {
+  environment: adminEnvironment,
+  language: pseudoLanguage,
+  siteName: foreignText('Cedar Hollow'),
+  identity: { place: foreignText('Cedar Hollow') },
+}
 
 const service = sharedService(
   {
-    language: pseudoLanguage,
-    siteName: foreignText('Cedar Hollow'),
-    identity: { place: foreignText('Cedar Hollow') },
+    ...inPseudoLanguage,
     databases: [databaseFrom(gearSetting)],
     sandbox: { datasetOn: () => website.records },
   },
-  async ({ clock, readAll, addLink, get }) => {
+  async ({ clock, readAll, addLink, get, url }) => {
     await readAll()
     website.records = changed
     await clock.advance(refreshMs)
@@ -49,7 +59,17 @@ const service = sharedService(
     const feedIds = [...standardCatalog.feeds, members].map(({ id }) => id)
     links.members = await addLink({ label, ...member })
     links.full = await addLink({ label, profile: 'full', feedIds })
-    links.ended = await addLink({ label, expiresAt: clock.now() + 1000 })
+    links.expired = await addLink({ label, expiresAt: clock.now() + 1000 })
+    const admin = await createAdmin(url).signIn()
+    for (const [state, action] of [
+      ['paused', 'pause'],
+      ['revoked', 'revoke'],
+    ] as const) {
+      const form = newLinkForm({ label })
+      const { text } = await admin.submit('/admin/links', form)
+      links[state] = /http:\S+\/l\/[a-z2-7]{32}\//.exec(text)?.[0] ?? ''
+      await admin.submit(`/admin/links/${form.id}/${action}`)
+    }
     await clock.advance(2000)
     await waitUntil(async () => (await get(`/events/${moved?.id}`)).text.includes(newPlace))
   },
@@ -74,19 +94,24 @@ const listsIn = (format: string) =>
     .map(({ id }) => `${id}.${format}`)
 
 const areas: readonly Area[] = [
-  { name: 'home page', isTranslated: false, paths: () => ['/', '/?feed=x'] },
+  { name: 'home page', isTranslated: true, paths: () => ['/', '/?feed=x'] },
   {
     name: 'home page of a link',
-    isTranslated: false,
+    isTranslated: true,
     paths: () => [...below('members', '?done=saved'), ...below('full', '')],
   },
   {
     name: 'feeds and addresses',
-    isTranslated: false,
+    isTranslated: true,
     paths: () => [
-      ...words('/feeds /feeds?feed=events /feeds?feed=all /feeds?check=1'),
-      ...below('full', 'feeds feeds?check=1 feeds?feed=rental'),
+      ...words('/feeds /feeds?feed=events /feeds?feed=all'),
+      ...below('full', 'feeds feeds?feed=rental'),
     ],
+  },
+  {
+    name: 'check of an address',
+    isTranslated: false,
+    paths: () => ['/feeds?check=1', `${links.full}feeds?check=1`],
   },
   {
     name: 'agenda',
@@ -186,9 +211,13 @@ const areas: readonly Area[] = [
     paths: () => [`/events/${offline?.id}`, `/events/${deleted?.id}`],
   },
   {
-    name: 'the page of an ended link',
+    name: 'links that have ended',
     isTranslated: true,
-    paths: () => [links.ended],
+    paths: () =>
+      (['expired', 'paused', 'revoked'] as const).flatMap((state) => [
+        links[state],
+        ...words('events.ics news.rss board board.json').map((path) => `${links[state]}${path}`),
+      ]),
   },
   {
     name: 'unknown addresses',
@@ -199,7 +228,7 @@ const areas: readonly Area[] = [
   { name: 'private feeds', isTranslated: true, status: 403, paths: () => words('/minutes.rss') },
   {
     name: 'invalid options',
-    isTranslated: false,
+    isTranslated: true,
     status: 400,
     paths: () =>
       words(
@@ -221,11 +250,38 @@ test.for(areas.filter(({ isTranslated }) => isTranslated))('translates $name', a
   expect([...found].map(([text, path]) => `${path}: ${text}`)).toEqual([])
 })
 
+test('translates what readers see before the website has been read, and an emergency text', async () => {
+  await using cold = await startTestService({ ...inPseudoLanguage, sandbox: { apiEnabled: false } })
+  const paths = () => words('/ /feeds /agenda /events.ics /news.rss /board /board.json')
+  const before = await answersIn({ paths }, cold)
+  expect(new Set(before.map(({ status }) => status))).toContain(503)
+  const admin = await createAdmin(cold.url).signIn()
+  const emergency = { title: foreignText('Storm'), text: '', until: '2026-03-05T18:00' }
+  await admin.submit('/admin/screens', emergency)
+  const after = await answersIn({ paths: () => words('/board /board.json /board.rss') }, cold)
+  expect([...before, ...after].filter(({ texts }) => texts.length > 0)).toEqual([])
+})
+
+test('translates the files for a static host', async () => {
+  const sandbox = { datasetOn: () => changed }
+  const { site, once, directory } = await startExporting({ sandbox })
+  const { language, siteName: name } = inPseudoLanguage
+  const translated = { ...site, name, language }
+  await once(false, { site: translated })
+  const types = { html: 'html', ics: 'calendar', rss: 'xml', atom: 'xml', 'board.json': 'json' }
+  const found = [...filesIn(directory)].flatMap(([file, { text }]) => {
+    const type = Object.entries(types).find(([extension]) => file.endsWith(extension))?.[1]
+    const utf8 = Buffer.from(text, 'latin1').toString()
+    return untranslated(textsIn(type ?? '', utf8)).map((each) => `${file}: ${each}`)
+  })
+  expect(found).toEqual([])
+})
+
 /** Returns the texts that are not translated, for each path. */
-async function answersIn({ paths }: Area) {
+async function answersIn({ paths }: Pick<Area, 'paths'>, { get } = service()) {
   return Promise.all(
     paths().map(async (path) => {
-      const { status, headers, text } = await service().get(path, { accept: 'text/html, */*' })
+      const { status, headers, text } = await get(path, { accept: 'text/html, */*' })
       const texts = untranslated(textsIn(headers.get('content-type') ?? '', text))
       return { path: path.replace(/.*\/l\/[^/]*\//, 'LINK/'), status, texts }
     }),
@@ -249,3 +305,17 @@ type ShownRecord = {
   readonly deployed?: number
   readonly date?: string
 }
+
+/** Templates of pages for the webmaster, of pages of several sites, and of the sandbox. */
+const inEnglish = /(?:^|\/)(?:admin|sites|county|status|link-cards|sandbox\/)/
+
+test('keeps texts out of the templates of pages for readers', () => {
+  const cwd = resolve(import.meta.dirname, '../../templates')
+  const templates = globSync('**/*.eta', { cwd }).filter((file) => !inEnglish.test(file))
+  expect(templates.length).toBeGreaterThan(30)
+  const found = templates.flatMap((file) => {
+    const html = readFileSync(join(cwd, file), 'utf8').replaceAll(/<%[^]*?%>/g, '0')
+    return untranslated(textsInHtml(html)).map((text) => `${file}: ${text}`)
+  })
+  expect(found).toEqual([])
+})

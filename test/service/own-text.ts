@@ -175,9 +175,12 @@ export function textsIn(type: string, body: string): readonly string[] {
   return type.includes('plain') ? body.split('\n') : []
 }
 
+/** Codes like `training:1`, which the choice of feeds uses. */
+const codes = /\b[a-z]+:\d+\b/g
+
 /** Names of products, formats and languages, which are the same in every language. */
 const names =
-  /\b(?:Feedhouse|RSS|Atom|JSON(?: Feed)?|vCard|CSV|PDF|DOCX|XLSX|Apple|Google|Outlook|Yahoo|Microsoft|Android|iPhone|iPad|Mac|ICSx|English|Español|Français|Deutsch)\b/g
+  /\b(?:Feedhouse|RSS|Atom|JSON(?: Feed)?|vCard|CSV|PDF|DOCX|XLSX|Apple|Google|Outlook|Yahoo|Microsoft|Android|iPhone|iPad|Mac|ICSx|Feedly|Inoreader|NetNewsWire|English|Español|Français|Deutsch)\b/g
 
 /** Returns a piece of text without translated texts, addresses, names, and what Intl writes. */
 export function withoutTranslations(text: string): string {
@@ -192,6 +195,7 @@ export function withoutTranslations(text: string): string {
   return rest
     .replaceAll(new RegExp(tagsAndAddresses.source, 'g'), ' ')
     .replaceAll(/\b[\w-]+(?:\.[\w-]+)+\S*/g, ' ')
+    .replaceAll(codes, ' ')
     .replaceAll(names, ' ')
     .replaceAll(wordsOfIntl, ' ')
 }
