@@ -77,8 +77,6 @@ const service = sharedService(
 
 type Area = {
   readonly name: string
-  /** True once all texts are translated. */
-  readonly isTranslated: boolean
   readonly status?: number
   /** Paths of the public site, or below feed links. */
   readonly paths: () => readonly string[]
@@ -94,15 +92,13 @@ const listsIn = (format: string) =>
     .map(({ id }) => `${id}.${format}`)
 
 const areas: readonly Area[] = [
-  { name: 'home page', isTranslated: true, paths: () => ['/', '/?feed=x'] },
+  { name: 'home page', paths: () => ['/', '/?feed=x'] },
   {
     name: 'home page of a link',
-    isTranslated: true,
     paths: () => [...below('members', '?done=saved'), ...below('full', '')],
   },
   {
     name: 'feeds and addresses',
-    isTranslated: true,
     paths: () => [
       ...words('/feeds /feeds?feed=events /feeds?feed=all'),
       ...below('full', 'feeds feeds?feed=rental'),
@@ -110,12 +106,10 @@ const areas: readonly Area[] = [
   },
   {
     name: 'check of an address',
-    isTranslated: false,
     paths: () => ['/feeds?check=1', `${links.full}feeds?check=1`],
   },
   {
     name: 'agenda',
-    isTranslated: true,
     paths: () => [
       ...words('/agenda /agenda?show=events /agenda?from=2026-02-01 /agenda?from=2029-01-01'),
       `${links.full}agenda`,
@@ -123,12 +117,10 @@ const areas: readonly Area[] = [
   },
   {
     name: 'months',
-    isTranslated: true,
     paths: () => [...words('/month/2026-03 /month/2026-11'), `${links.full}month/2026-03`],
   },
   {
     name: 'entries',
-    isTranslated: true,
     paths: () => [
       `/events/${moved?.id}`,
       ...(['calendar', 'rental', 'signup'] as const).map(
@@ -138,7 +130,6 @@ const areas: readonly Area[] = [
   },
   {
     name: 'items',
-    isTranslated: true,
     paths: () =>
       (['news', 'minutes', 'documents', 'guestbook'] as const).map(
         (name) => `${links.full}${name}/${idIn(name)}`,
@@ -146,17 +137,15 @@ const areas: readonly Area[] = [
   },
   {
     name: 'news and other archives',
-    isTranslated: true,
     paths: () => [
       ...words('/news /news?q=zq /news?month=2026-02 /news?category=1 '),
       ...words('minutes documents').map((name) => `${links.full}${name}`),
     ],
   },
-  { name: 'free days', isTranslated: true, paths: () => ['/rental/free'] },
-  { name: 'poster', isTranslated: true, paths: () => ['/poster'] },
+  { name: 'free days', paths: () => ['/rental/free'] },
+  { name: 'poster', paths: () => ['/poster'] },
   {
     name: 'lists to embed',
-    isTranslated: true,
     paths: () =>
       words(
         '/embed/next /embed/month /embed/events /embed/news /embed/events?layout=cards /embed/news?layout=cards /embed/signup',
@@ -164,12 +153,10 @@ const areas: readonly Area[] = [
   },
   {
     name: 'members',
-    isTranslated: true,
     paths: () => words('members members.vcf members.csv').map((path) => `${links.full}${path}`),
   },
   {
     name: 'boards',
-    isTranslated: true,
     paths: () => [
       ...words('/board /board?changes=1&duty=1 /board.json /board.rss /board/concerto.json'),
       `${links.full}board`,
@@ -177,12 +164,10 @@ const areas: readonly Area[] = [
   },
   {
     name: 'board composer',
-    isTranslated: true,
     paths: () => ['/board/new', `${links.full}board/new`],
   },
   {
     name: 'calendars',
-    isTranslated: true,
     paths: () => [
       ...calendarFeeds.map(({ id }) => `${links.full}${id}.ics`),
       ...words('all.ics my.ics').map((name) => `${links.members}${name}`),
@@ -193,7 +178,6 @@ const areas: readonly Area[] = [
   },
   {
     name: 'news feeds',
-    isTranslated: true,
     paths: () =>
       ['rss', 'atom', 'json'].flatMap((format) =>
         listsIn(format).map((path) => `${links.full}${path}`),
@@ -201,18 +185,15 @@ const areas: readonly Area[] = [
   },
   {
     name: 'list of feeds',
-    isTranslated: true,
     paths: () => ['/feeds.opml', `${links.full}feeds.opml`],
   },
   {
     name: 'events that are gone',
-    isTranslated: true,
     status: 410,
     paths: () => [`/events/${offline?.id}`, `/events/${deleted?.id}`],
   },
   {
     name: 'links that have ended',
-    isTranslated: true,
     paths: () =>
       (['expired', 'paused', 'revoked'] as const).flatMap((state) => [
         links[state],
@@ -221,14 +202,12 @@ const areas: readonly Area[] = [
   },
   {
     name: 'unknown addresses',
-    isTranslated: true,
     status: 404,
     paths: () => words('/nothing /l/nobody/ /l/nobody/news.rss'),
   },
-  { name: 'private feeds', isTranslated: true, status: 403, paths: () => words('/minutes.rss') },
+  { name: 'private feeds', status: 403, paths: () => words('/minutes.rss') },
   {
     name: 'invalid options',
-    isTranslated: true,
     status: 400,
     paths: () =>
       words(
@@ -237,29 +216,24 @@ const areas: readonly Area[] = [
   },
 ]
 
-test.for(areas)('opens $name', async (area) => {
-  const answers = await answersIn(area)
-  expect([...new Set(answers.map(({ status }) => status))]).toEqual([area.status ?? 200])
-})
-
-test.for(areas.filter(({ isTranslated }) => isTranslated))('translates $name', async (area) => {
-  const found = new Map<string, string>()
-  for (const { path, texts } of await answersIn(area)) {
-    for (const text of texts) if (!found.has(text)) found.set(text, path)
-  }
-  expect([...found].map(([text, path]) => `${path}: ${text}`)).toEqual([])
+test.for(areas)('translates every text: $name', async ({ paths, status = 200 }) => {
+  const answers = await answersFor(paths())
+  expect([...new Set(answers.map((answer) => answer.status))]).toEqual([status])
+  expect(answers.flatMap(({ found }) => found)).toEqual([])
 })
 
 test('translates what readers see before the website has been read, and an emergency text', async () => {
   await using cold = await startTestService({ ...inPseudoLanguage, sandbox: { apiEnabled: false } })
-  const paths = () => words('/ /feeds /agenda /events.ics /news.rss /board /board.json')
-  const before = await answersIn({ paths }, cold)
+  const before = await answersFor(
+    words('/ /feeds /agenda /events.ics /news.rss /board /board.json'),
+    cold,
+  )
   expect(new Set(before.map(({ status }) => status))).toContain(503)
   const admin = await createAdmin(cold.url).signIn()
   const emergency = { title: foreignText('Storm'), text: '', until: '2026-03-05T18:00' }
   await admin.submit('/admin/screens', emergency)
-  const after = await answersIn({ paths: () => words('/board /board.json /board.rss') }, cold)
-  expect([...before, ...after].filter(({ texts }) => texts.length > 0)).toEqual([])
+  const after = await answersFor(words('/board /board.json /board.rss'), cold)
+  expect([...before, ...after].flatMap(({ found }) => found)).toEqual([])
 })
 
 test('translates the files for a static host', async () => {
@@ -277,13 +251,14 @@ test('translates the files for a static host', async () => {
   expect(found).toEqual([])
 })
 
-/** Returns the texts that are not translated, for each path. */
-async function answersIn({ paths }: Pick<Area, 'paths'>, { get } = service()) {
+/** Requests paths, and returns the texts that are not translated. */
+async function answersFor(paths: readonly string[], { get } = service()) {
   return Promise.all(
-    paths().map(async (path) => {
+    paths.map(async (path) => {
       const { status, headers, text } = await get(path, { accept: 'text/html, */*' })
       const texts = untranslated(textsIn(headers.get('content-type') ?? '', text))
-      return { path: path.replace(/.*\/l\/[^/]*\//, 'LINK/'), status, texts }
+      const short = path.replace(/.*\/l\/[^/]*\//, 'LINK/')
+      return { status, found: texts.map((each) => `${short}: ${each}`) }
     }),
   )
 }
