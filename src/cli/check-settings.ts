@@ -69,10 +69,9 @@ export function languageFindings({ site }: Config): readonly Finding[] {
   if (language === undefined || language === defaultLanguage) return []
   // Messages of commands are in English.
   const first = weekdayIn('en', firstWeekday(language))
-  const affected = `Feeds declare their language as ${language}, boards use that language by default, dates and times follow its region's format, and weeks start on ${first.name}.`
-  const isSpoken = new Intl.Locale(language).language === spokenLanguage(language)
-  const others = isSpoken ? '' : " Feedhouse's own text is in English."
-  return [{ check: 'SITE_LANGUAGE', ok: true, sentence: `${affected}${others}` }]
+  const own = new Intl.DisplayNames('en', { type: 'language' }).of(spokenLanguage(language))
+  const sentence = `Feeds declare their language as ${language}, dates and times follow its region's format, and weeks start on ${first.name}. Feedhouse's own text is in ${own}.`
+  return [{ check: 'SITE_LANGUAGE', ok: true, sentence }]
 }
 
 async function idHostFinding(store: Store, config: Config): Promise<Finding> {
