@@ -2,7 +2,7 @@ import { escapeHtml } from '../syndication/html.ts'
 import type { AnyFeed } from './combined-feed.ts'
 import { feedUrl } from './feed.ts'
 import { feedMessages } from './messages.ts'
-import type { Site } from './site.ts'
+import { withLanguage, type Site } from './site.ts'
 
 /** Renders an OPML 2.0 list of the feeds that feed readers support, with URLs under `base`. */
 export function renderOpml(feeds: readonly AnyFeed[], base: string, site: Site): string {
@@ -12,7 +12,7 @@ export function renderOpml(feeds: readonly AnyFeed[], base: string, site: Site):
     .map((feed) => {
       const { title: feedTitle, summary } = feed.textIn(language)
       const title = escapeHtml(feedMessages(language).titled(name, feedTitle))
-      const xmlUrl = escapeHtml(feedUrl(base, feed, 'rss'))
+      const xmlUrl = escapeHtml(feedUrl(base, feed, 'rss', withLanguage('', site)))
       return `    <outline type="rss" text="${title}" title="${title}" description="${escapeHtml(summary)}" xmlUrl="${xmlUrl}" htmlUrl="${escapeHtml(url)}"/>\n`
     })
   return `<?xml version="1.0" encoding="utf-8"?>

@@ -1,7 +1,7 @@
 import { Router, type RequestHandler } from 'express'
 import { feedUrl, withText, type Feed } from '../../feeds/feed.ts'
 import { renderOpml } from '../../feeds/opml.ts'
-import { todayAt, withLanguage } from '../../feeds/site.ts'
+import { siteIn, todayAt, withLanguage } from '../../feeds/site.ts'
 import { oneLine } from '../../records/plain-text.ts'
 import { monthToPrint } from '../../records/site-month.ts'
 import { siteDateAt } from '../../records/site-time.ts'
@@ -107,14 +107,16 @@ export function homeRoutes(context: SiteContext): Router {
     response.redirect(303, isChips ? `./?${query}` : `feeds?${query}#my`)
   }
 
-  const sendList: RequestHandler = ({ headers }, response, next) => {
+  const sendList: RequestHandler = ({ headers, originalUrl }, response, next) => {
     const viewer = viewerFrom(response, 'list')
-    const { base, link } = viewer
+    const { link } = viewer
+    const translated = siteIn(site, readLanguage(queryOf(originalUrl), site))
+    const base = link ? viewer.base : translated.publicUrl
     const readable = readableBy(context, viewer)
     if (!readable.some(({ formats }) => formats.includes('rss'))) return next()
     if (link) noteUse(link, clock.now(), headers['user-agent'])
     const combined = combinedForReaders(combinedFeeds, readable, link !== undefined)
-    response.type('text/x-opml').send(renderOpml([...readable, ...combined], base, site))
+    response.type('text/x-opml').send(renderOpml([...readable, ...combined], base, translated))
   }
 
   const router = Router({ caseSensitive: true, strict: true })

@@ -93,6 +93,7 @@ test('gives entries and items in every language the same ids, links and websiteâ
   const [feed, german] = [await textAt('news.atom'), await textAt('news.atom?lang=de')]
   expect(tags(german)).toEqual(tags(feed))
   expect(german).toMatch(/href="[^"]+\/news\.atom\?lang=de"/)
+  expect(await textAt('feeds.opml?lang=de')).toContain(`xmlUrl="${service().url}/news.rss?lang=de"`)
 })
 
 test('shares the representation of the websiteâ€™s language', async () => {
