@@ -249,13 +249,13 @@ function staticFilesOf(
   const hasNews = feeds.some(({ formats }) => formats.includes('rss'))
   const shared = [
     ...assetPaths.map((path) => staticFile(path)),
+    // Some platforms cannot draw images.
+    ...imagePaths.map((path) => staticFile(path, 'perhaps')),
     ...[...picturePaths].map((path) => staticFile(path, 'once')),
     staticFile('/feedhouse-events.js'),
     page('/404.html'),
   ]
   const inEachLanguage = [
-    // Some platforms cannot draw images.
-    ...imagePaths.map((path) => staticFile(path, 'perhaps')),
     ...contents.flatMap(itemFiles),
     ...contents.flatMap(partFiles),
     ...feeds.flatMap(({ id, formats }) => formats.map((format) => staticFile(`/${id}.${format}`))),

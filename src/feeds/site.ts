@@ -58,6 +58,15 @@ export function siteIn(site: Site, language: Language | undefined): Site {
   return { ...site, publicUrl, language: tagFor(language, site.language), translation }
 }
 
+/** Returns the URL under which the languages' shared files are, such as pictures. */
+export function sharedUrl({
+  publicUrl,
+  translation,
+  isStatic = false,
+}: Pick<Site, 'publicUrl' | 'translation' | 'isStatic'>): string {
+  return translation && isStatic ? publicUrl.slice(0, -`/${translation.to}`.length) : publicUrl
+}
+
 /** Adds the language to a query string, unless it is the website's or the URL's path contains it. */
 export function withLanguage(
   query: string,
@@ -71,8 +80,9 @@ export function withLanguage(
 export const iconPaths = { large: '/icon-512.png', rss: '/icon-144.png', small: '/icon-32.png' }
 
 /** Returns the channel fields that all news feeds of a site share. */
-export function siteChannel({ url, name, language, translation, publicUrl }: Site) {
-  const at = (path: string) => `${publicUrl}${path}`
+export function siteChannel(site: Site) {
+  const { url, name, language, translation } = site
+  const at = (path: string) => `${sharedUrl(site)}${path}`
   const { large, rss, small } = iconPaths
   return {
     homeUrl: url,

@@ -52,7 +52,7 @@ test(
       expect(named.filter((address) => address.includes('?'))).toEqual([])
       return named
     }
-    const start = ['/', '/board', ...embedPaths(feeds)]
+    const start = ['/', '/board', '/es/board', ...embedPaths(feeds)]
     let waiting = new Set(start.map((path) => host.url + path))
     while (waiting.size > 0) {
       const batch = [...waiting].slice(0, concurrentVisits)
@@ -67,6 +67,10 @@ test(
     expect(typeOf('/es/')).toBe('text/html; charset=utf-8')
     expect(typeOf('/es/events.ics')).toBe('text/calendar; charset=utf-8')
     expect([...seen.keys()].filter((at) => at.includes('/en/'))).toEqual([])
+    const files = filesIn(site.directory)
+    expect([...files.keys()].filter((file) => file.startsWith('es/assets'))).toEqual([])
+    expect(files.get('es/feeds.opml')?.text).toContain(`xmlUrl="${host.url}/es/news.rss"`)
+    expect(files.get('es/news.rss')?.text).toContain(`${host.url}/icon-144.png`)
     expect(typeOf('/parts/rental/type-2.ics')).toBe('text/calendar')
     expect([...seen.keys()].filter((at) => /\/calendar\/\d+$/.test(at)).length).toBeGreaterThan(100)
     expect([...seen.keys()].filter((at) => at.includes('/board/images/')).length).toBeGreaterThan(1)

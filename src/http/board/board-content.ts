@@ -100,8 +100,7 @@ export function createBoardContent(context: SiteContext) {
     const boards = await (text ? reading.catch(noneIfUnavailable) : reading)
     const duplicates = await duplicateMemory.duplicatesFor(profile)
     const changes = recentChanges(shown, { site, collections }, filters, duplicates, now)
-    // The public URL of a translated static site is another one, without pictures.
-    const listed = pictures.hosted(withDutyOnce(boards.flat(), feeds), context.site)
+    const listed = pictures.hosted(withDutyOnce(boards.flat(), feeds), context.site.publicUrl)
     const items = [
       ...(text ? [emergencyItem(text, site)] : []),
       ...withChangeTimes(listed, changes, site),

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { Router, type Response } from 'express'
 import { LRUCache } from 'lru-cache'
 import type { Ledger } from '../../collections/copy/ledger.ts'
-import type { Site } from '../../feeds/site.ts'
 import type { Picture } from '../../pictures/picture-source.ts'
 import { limitedSize, resizedPicture, type PictureUse } from '../../pictures/resized-picture.ts'
 import type { BoardItem } from '../../signage/board-item.ts'
@@ -55,10 +54,10 @@ export function createBoardPictures({ site, catalog, collections, fetchPicture }
   })
 
   return {
-    /** Replaces picture URLs with the URLs of Feedhouse's own copies. */
+    /** Replaces picture URLs with the URLs of Feedhouse's own copies, below `root`. */
     hosted: (
       items: readonly BoardItem[],
-      { publicUrl, isStatic = false }: Site,
+      root: string,
       use: Copy = 'board',
     ): readonly BoardItem[] =>
       items.map((item) => {
@@ -66,8 +65,8 @@ export function createBoardPictures({ site, catalog, collections, fetchPicture }
         const name = nameOf(item)
         known.set(name, item.pictureUrl)
         const type = use === 'board' ? item.pictureType : 'image/webp'
-        const ending = isStatic ? endingFor(type) : ''
-        const pictureUrl = `${publicUrl}${picturePath}/${name}${suffixes[use]}${ending}`
+        const ending = site.isStatic ? endingFor(type) : ''
+        const pictureUrl = `${root}${picturePath}/${name}${suffixes[use]}${ending}`
         return { ...item, ...sizeOf(item, use), pictureUrl, pictureType: type }
       }),
     router,

@@ -188,8 +188,7 @@ export function storiesFrom(
 ) {
   const latest = items.toSorted((a, b) => Number(a.start < b.start) - Number(a.start > b.start))
   // Browsers may be at a URL other than the public one, so URLs have only a path.
-  const here = { ...site, publicUrl: basePath }
-  return pictures.hosted(latest.slice(0, limit), here, use).map((item) => ({
+  return pictures.hosted(latest.slice(0, limit), basePath, use).map((item) => ({
     ...item,
     path: pathOf(item),
     day: dayInWords(item.start.slice(0, 10), todayAt(site, clock.now()), site.language),

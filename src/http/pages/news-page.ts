@@ -49,8 +49,6 @@ export const hasArchive = ({ id, boardRole }: Feed) =>
 /** Returns `/news` and similar pages, which are lists with categories, an archive and a search. */
 export function newsPages(context: SiteContext): readonly Page[] {
   const { site, catalog, basePath, collections, overviews, pictures, isOffered } = context
-  // Browsers may be at a URL other than the public one, so URLs have only a path.
-  const here = { ...site, publicUrl: basePath }
 
   async function showNews(feed: Feed, { viewer, query, now, render }: PageRequest) {
     const readable = viewer.feeds.filter(isOffered)
@@ -63,8 +61,9 @@ export function newsPages(context: SiteContext): readonly Page[] {
     const drafts = feed.newsItems(source, { values, profile, site })
     const { stories, ...found } = storiesIn(drafts, chosen, { now, timeZone: site.timeZone })
     const items = stories.map((story) => boardItemOf(feed, story, site))
-    // A static host has no thumbnails.
-    const hosted = site.isStatic ? [] : pictures.hosted(items, here, 'thumbnail')
+    // A static host has no thumbnails. Browsers may be at a URL other than the public one, so URLs
+    // have only a path.
+    const hosted = site.isStatic ? [] : pictures.hosted(items, basePath, 'thumbnail')
     const urlWith = (changes: Partial<NewsOptions>) =>
       urlFor(feed, { ...chosen, page: 1, ...changes })
     const { categories, page } = chosen

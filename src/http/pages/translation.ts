@@ -1,4 +1,4 @@
-import { withLanguage, type Site } from '../../feeds/site.ts'
+import { sharedUrl, withLanguage, type Site } from '../../feeds/site.ts'
 import { oneOf } from '../../options/value-types.ts'
 import { readOptions } from '../../options/option.ts'
 import { languageNames, languages, spokenLanguage, type Language } from '../../records/messages.ts'
@@ -32,7 +32,7 @@ export function languageLinks({ path, query }: PageAddress, site: Site) {
   const offered = languages.filter(
     (language) => !isStatic || language === websites || staticLanguages.includes(language),
   )
-  const root = isStatic && site.translation ? site.publicUrl.replace(/\/\w+$/, '') : site.publicUrl
+  const root = sharedUrl(site)
   return offered.map((language) => {
     const about = { language, name: languageNames[language], isCurrent: language === current }
     if (isStatic) {
@@ -46,7 +46,7 @@ export function languageLinks({ path, query }: PageAddress, site: Site) {
     return {
       ...about,
       url: `${path.slice(path.lastIndexOf('/') + 1) || './'}${search}`,
-      absoluteUrl: `${site.publicUrl}${path}${search}`,
+      absoluteUrl: `${root}${path}${search}`,
     }
   })
 }

@@ -55,7 +55,7 @@ test('finds pictures by the names that another replica generated, regardless of 
   for (const filters of ['', 'category=1', 'category=1,2', 'featured=1', 'category=2&featured=1']) {
     const { board } = await overviews.read(news, 'public', chosenForList(news, filters))
     expect(board.length).toBeGreaterThan(1)
-    const [item] = pictures.hosted(board.slice(-1), testSite)
+    const [item] = pictures.hosted(board.slice(-1), testSite.publicUrl)
     const { pathname } = new URL(item?.pictureUrl ?? '')
     const { status, body } = await http.get(pathname)
     expect([status, String(body)]).toEqual([200, board.at(-1)?.pictureUrl])
