@@ -129,7 +129,7 @@ const facts = (change: Partial<RecordFacts>): RecordFacts => ({
 test.for([
   [
     'es-US',
-    'Cambio de horario: Hall (alquiler), ahora mié, 11 mar (antes: mar, 10 mar)',
+    'Reprogramado: Hall (alquiler), ahora mié, 11 mar (antes: mar, 10 mar)',
     'Cambio de lugar: Hall (alquiler), mar, 10 mar, ahora en Hall 2 (antes: Station 1); queda 1 lugar',
     'Vuelve a haber 2 lugares: Hall (alquiler), mar, 10 mar',
     'Sí se realizará: Alquiler, mar, 10 mar, Station 1',

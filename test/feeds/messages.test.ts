@@ -103,7 +103,7 @@ test.for([
     'SUMMARY:Alquiler: ',
     `${name}: Todas las noticias`,
     'Registros de una base de datos del sitio web, primero los cambios más recientes.',
-    'fue retirado el 7 de marzo de 2026,',
+    'se anuló el 7 de marzo de 2026,',
     `text="${name}: Avisos"`,
     'Miembro 7',
     ',Otro,jo@a.example,Celular,1,',

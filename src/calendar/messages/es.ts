@@ -44,7 +44,7 @@ export const spanish: CalendarMessages = {
       }),
   },
   own: {
-    category: 'Mi calendario',
+    category: 'Lo mío',
     entry: (title) => `Para usted: ${title}`,
     role: (role, title) => `Para usted: ${role}, ${title}`,
     certificationExpires: 'vence una certificación',
@@ -58,7 +58,7 @@ export const spanish: CalendarMessages = {
     nearest: (entries) =>
       `Este calendario muestra las ${entries} actividades más cercanas a la fecha de hoy.`,
     smaller:
-      'La página de suscripción tiene calendarios más pequeños; con past=DÍAS y future=DÍAS en la dirección de un calendario se eligen otros días.',
+      'En la página de suscripción hay calendarios más pequeños. También puede elegir otros días si agrega past=DÍAS y future=DÍAS a la dirección de un calendario.',
     ofOrganizations:
       'Cada organización tiene además su propio calendario, que muestra más actividades.',
   },
@@ -66,11 +66,10 @@ export const spanish: CalendarMessages = {
     added: (entry) => `Nuevo: ${entry}`,
     back: (entry) => `Sí se realizará: ${entry}`,
     renamed: (title, before) => `${title} (antes: ${before})`,
-    moved: (title, { now, before }) =>
-      `Cambio de horario: ${title}, ahora ${now} (antes: ${before})`,
+    moved: (title, { now, before }) => `Reprogramado: ${title}, ahora ${now} (antes: ${before})`,
     newPlace: (entry, { now, before }) =>
       `Cambio de lugar: ${entry}, ahora en ${now}${formerly(before)}`,
-    placeRemoved: (entry, before) => `Ya sin lugar indicado: ${entry}${formerly(before)}`,
+    placeRemoved: (entry, before) => `Se quitó el lugar: ${entry}${formerly(before)}`,
     newTitle: (entry, before) => `Nuevo título: ${entry}${formerly(before)}`,
     placesBefore: {
       full: (text) => `Cupo completo: ${text}`,
@@ -87,7 +86,7 @@ export const spanish: CalendarMessages = {
     newPlaceOfAll: (events, { now, before }) =>
       `Cambio de lugar de ${events} actividades, ahora en ${now}${formerly(before)}`,
     placeOfAllRemoved: (events, before) =>
-      `${events} actividades ya sin lugar indicado${formerly(before)}`,
+      `Se quitó el lugar de ${events} actividades${formerly(before)}`,
     more: (entries) => `y ${entries} más`,
     entryNow: (entry) => `Ahora: ${entry}`,
     entryBefore: (entry) => `Antes: ${entry}`,

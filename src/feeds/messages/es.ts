@@ -20,7 +20,7 @@ export const spanish: FeedMessages = {
     },
     signup: {
       title: 'Inscripciones',
-      summary: 'En qué se puede inscribir y cuántos lugares quedan.',
+      summary: 'En qué puede inscribirse y cuántos lugares quedan.',
       prefix: 'Inscripción:',
       label: 'Inscripciones abiertas',
     },
@@ -56,7 +56,7 @@ export const spanish: FeedMessages = {
     changes: {
       title: 'Cambios',
       summary:
-        'Lo que ha cambiado en los calendarios: horarios, lugares, cancelaciones y actividades nuevas.',
+        'Lo que cambió en los calendarios: horarios, lugares, cancelaciones y actividades nuevas.',
     },
   },
   prefixFor: (title) => `${title}:`,
@@ -74,12 +74,12 @@ export const spanish: FeedMessages = {
       title: 'Todo en uno',
       calendar: {
         title: 'Todos los calendarios',
-        summary: 'Todos los calendarios en uno, con cada actividad una sola vez.',
-        summaryWithDuplicates: 'Todos los calendarios en uno.',
+        summary: 'Todos los calendarios en uno solo, sin actividades repetidas.',
+        summaryWithDuplicates: 'Todos los calendarios en uno solo.',
       },
       news: {
         title: 'Todas las noticias',
-        summary: 'Todas las noticias en un solo canal, para lectores de noticias.',
+        summary: 'Todas las noticias en un solo canal, para lectores RSS.',
       },
     },
     my: {
@@ -87,8 +87,8 @@ export const spanish: FeedMessages = {
       calendar: {
         title: 'Mi calendario',
         summary:
-          'Los calendarios de este enlace de suscripción en uno, con cada actividad una sola vez.',
-        summaryWithDuplicates: 'Los calendarios de este enlace de suscripción en uno.',
+          'Los calendarios de este enlace de suscripción en uno solo, sin actividades repetidas.',
+        summaryWithDuplicates: 'Los calendarios de este enlace de suscripción en uno solo.',
       },
       news: {
         title: 'Mis noticias',
@@ -97,14 +97,15 @@ export const spanish: FeedMessages = {
     },
     noSources:
       'Lo que se eligió para este enlace ya no está disponible. Abra la página del enlace y elija otros calendarios o noticias.',
-    ownOnly: 'Las inscripciones y las certificaciones por vencer del miembro de este enlace.',
-    ownCategory: 'Personal',
+    ownOnly:
+      'Las inscripciones y las certificaciones por vencer de la persona a quien pertenece este enlace.',
+    ownCategory: 'Lo mío',
   },
   board: (organization) => `${organization}: eventos y noticias.`,
   county: {
     calendar: 'Todos los departamentos',
     calendarSummary:
-      'Los calendarios públicos de todos los departamentos en uno, desde hace 30 días hasta dentro de 180.',
+      'Los calendarios públicos de todos los departamentos en uno solo: los últimos 30 días y los próximos 180.',
     news: 'Noticias de todos los departamentos',
     newsSummary: 'Las últimas noticias de todos los departamentos, primero las más recientes.',
     source: (organization, link) => `${organization}: ${link('calendarios y noticias')}`,
@@ -116,7 +117,7 @@ export const spanish: FeedMessages = {
       HOME: 'Casa',
       WORK: 'Trabajo',
       FAX: 'Fax',
-      PAGER: 'Buscapersonas',
+      PAGER: 'Localizador',
       VOICE: 'Otro',
     },
     email: 'Otro',
@@ -126,28 +127,28 @@ export const spanish: FeedMessages = {
     paused: {
       title: 'Este enlace de suscripción está en pausa',
       text: (organization) =>
-        `${organization}: la persona encargada del sitio web puso en pausa el enlace de esta suscripción, que por ahora no muestra nada. Conserve la suscripción: todo volverá automáticamente cuando esa persona reactive el enlace.`,
+        `La persona encargada del sitio web de ${organization} puso en pausa el enlace de esta suscripción, que por ahora no muestra nada. Conserve la suscripción: todo volverá automáticamente cuando se reactive el enlace.`,
       screen: (organization) =>
-        `${organization}: la persona encargada del sitio web puso en pausa el enlace de esta pantalla. Todo volverá automáticamente cuando esa persona lo reactive.`,
+        `La persona encargada del sitio web de ${organization} puso en pausa el enlace de esta pantalla. Todo volverá automáticamente cuando se reactive el enlace.`,
     },
     revoked: {
-      title: 'Este enlace de suscripción fue retirado',
+      title: 'Este enlace de suscripción fue anulado',
       text: (organization, day) =>
-        `${organization}: el enlace de esta suscripción fue retirado el ${day}, por lo que la suscripción ya no se actualiza. Pida un enlace nuevo a la persona encargada del sitio web, suscríbase con él y elimine esta suscripción.`,
+        `El enlace de esta suscripción a ${organization} se anuló el ${day}, por lo que la suscripción ya no se actualiza. Pida un enlace nuevo a la persona encargada del sitio web, suscríbase con él y elimine esta suscripción.`,
       screen: (organization, day) =>
-        `${organization}: el enlace de esta pantalla fue retirado el ${day}. Pida un enlace nuevo a la persona encargada del sitio web y abra su tablero en esta pantalla.`,
+        `El enlace de esta pantalla se anuló el ${day}. Pida uno nuevo a la persona encargada del sitio web de ${organization} y configure esta pantalla con él.`,
     },
     expired: {
-      title: 'Este enlace de suscripción ha caducado',
+      title: 'Este enlace de suscripción venció',
       text: (organization, day) =>
-        `${organization}: el enlace de esta suscripción caducó el ${day}, por lo que la suscripción ya no se actualiza. Pida un enlace nuevo a la persona encargada del sitio web, suscríbase con él y elimine esta suscripción.`,
+        `El enlace de esta suscripción a ${organization} venció el ${day}, por lo que la suscripción ya no se actualiza. Pida un enlace nuevo a la persona encargada del sitio web, suscríbase con él y elimine esta suscripción.`,
       screen: (organization, day) =>
-        `${organization}: el enlace de esta pantalla caducó el ${day}. Pida un enlace nuevo a la persona encargada del sitio web y abra su tablero en esta pantalla.`,
+        `El enlace de esta pantalla venció el ${day}. Pida uno nuevo a la persona encargada del sitio web de ${organization} y configure esta pantalla con él.`,
     },
   },
   options: {
     dedupe: {
-      label: 'Actividades que están en varios calendarios',
+      label: 'Actividades en varios calendarios',
       byDefault: 'aparecen una vez',
       others: { 0: 'aparecen una vez por calendario' },
     },
@@ -161,8 +162,12 @@ export const spanish: FeedMessages = {
     },
     within: {
       label: 'Vencimiento',
-      byDefault: 'en cualquier momento (en lectores de noticias: dentro de 90 días)',
-      others: { 30: 'dentro de 30 días', 90: 'dentro de 90 días', 365: 'dentro de un año' },
+      byDefault: 'en cualquier momento (en lectores RSS: en los próximos 90 días)',
+      others: {
+        30: 'en los próximos 30 días',
+        90: 'en los próximos 90 días',
+        365: 'en el próximo año',
+      },
     },
     certificationAlarm: {
       label: 'Recordatorios',

@@ -5,7 +5,7 @@ export const spanish: ComposerMessages = {
     'El contenido de esta pantalla no está disponible por el momento. Volverá automáticamente cuando el sitio web lo ofrezca de nuevo.',
   title: 'Nueva pantalla',
   intro:
-    'Para un televisor, una tableta o un reproductor en la estación. Elija lo que va a mostrar y abra allí la dirección.',
+    'Para un televisor, una tableta o un reproductor en la estación. Elija qué va a mostrar y abra la dirección en ese aparato.',
   show: 'Mostrar',
   heading: 'Encabezado',
   moreOptions: 'Más opciones',
@@ -20,13 +20,13 @@ export const spanish: ComposerMessages = {
   address: 'Dirección para la pantalla',
   copy: (unseen) => `Copiar${unseen(' la dirección para la pantalla')}`,
   privateAddress:
-    'Esta dirección es privada: la pantalla muestra lo que incluye el enlace de suscripción. Cree un enlace para cada pantalla; así podrá retirarlos por separado.',
+    'Esta dirección es privada: la pantalla muestra lo que incluye el enlace de suscripción. Cree un enlace para cada pantalla; así podrá anularlos por separado.',
   qrCode: 'Código QR de la dirección para la pantalla',
   scan: 'Escanee el código con una tableta o con la aplicación del reproductor para abrir allí la dirección.',
   openHere: 'Abrir la pantalla aquí',
-  noFeed: 'Elija al menos un contenido.',
+  noFeed: 'Elija al menos un calendario o un canal de noticias.',
   tooSmall: (inches, distance, { meters, feet }) =>
-    `Una pantalla de ${inches} pulgadas es demasiado pequeña para leerla desde ${distance} metros. El texto es lo más grande posible y se puede leer hasta a ${meters} metros (${feet} pies). Elija una pantalla más grande o una distancia más corta.`,
+    `Una pantalla de ${inches} pulgadas es demasiado pequeña para leerla a ${distance} metros. El texto es lo más grande posible y se puede leer a una distancia de hasta ${meters} metros (${feet} pies). Elija una pantalla más grande o una distancia más corta.`,
   inches: (inches) => `${inches} pulgadas`,
   fields: {
     theme: {
@@ -34,7 +34,7 @@ export const spanish: ComposerMessages = {
       choices: { '': 'Oscuro', light: 'Claro', auto: 'Según el dispositivo' },
     },
     accent: {
-      label: 'Color de realce',
+      label: 'Color de énfasis',
       choices: {
         '': 'El color del sitio',
         b22222: 'Rojo',
@@ -67,7 +67,7 @@ export const spanish: ComposerMessages = {
     },
     qr: {
       label: 'Código QR para suscribirse',
-      choices: { '': 'Visible en pantallas públicas', 0: 'No se muestra' },
+      choices: { '': 'Se muestra en pantallas públicas', 0: 'No se muestra' },
     },
     motion: {
       label: 'Páginas',

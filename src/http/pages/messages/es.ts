@@ -7,7 +7,7 @@ export const spanish: PageMessages = {
     news: 'Noticias',
     documents: 'Documentos',
     members: 'Miembros',
-    mine: 'Mío',
+    mine: 'Lo mío',
     follow: 'Seguir',
   },
 }
