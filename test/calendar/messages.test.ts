@@ -90,7 +90,7 @@ test.for([
   ],
   [
     'fr-CA',
-    ['Annulé\u202F: Meeting', 'Contact\u202F: Chief Cole'],
+    ['Annulé\u202F: Meeting', 'Personne-ressource\u202F: Chief Cole'],
     ['Hall\u202F: Pat Okafor', 'Locataire\u202F: Pat Okafor'],
     ['Standby crew', '2 places libres sur 4', 'Groupe', 'Driver\u202F: Ann Cole'],
     'Place\u202F: Ann Cole; 2 libres',

@@ -74,7 +74,7 @@ test.for([
       'Jusqu’au lundi 9 mars 2026, 19 h 00.',
       '5 mars 2026\u202f: Sans titre',
       'Réunion du jeudi 5 mars 2026',
-      'a.pdf (PDF, 2,5 Mo)',
+      'a.pdf (PDF, 2,5\u00a0Mo)',
       'Ouvrez ces fichiers sur le',
       '2 réponses, dernier message le dimanche 1 mars 2026, 12 h 00.',
       'En attente\u202f: Jo Reyes',

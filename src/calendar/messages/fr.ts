@@ -22,7 +22,7 @@ export const french: CalendarMessages = {
   canceled: (entry) => labeled('Annulé', entry),
   labeled,
   list: listIn('fr'),
-  contact: 'Contact',
+  contact: 'Personne-ressource',
   rental: {
     reserved: 'Réservé',
     renter: 'Locataire',
@@ -54,7 +54,7 @@ export const french: CalendarMessages = {
       }),
   },
   own: {
-    category: 'Mon calendrier',
+    category: 'Mes activités',
     entry: (title) => labeled('Pour vous', title),
     role: (role, title) => labeled('Pour vous', `${role}, ${title}`),
     certificationExpires: 'une certification expire',
@@ -68,9 +68,8 @@ export const french: CalendarMessages = {
     nearest: (entries) =>
       `Ce calendrier présente les ${entries} activités les plus proches d’aujourd’hui.`,
     smaller:
-      'La page d’abonnement offre des calendriers plus petits; les options past=JOURS et future=JOURS, ajoutées à l’adresse d’un calendrier, permettent de choisir d’autres jours.',
-    ofOrganizations:
-      'Chaque organisme a aussi son propre calendrier, qui présente plus d’activités.',
+      'La page d’abonnement offre des calendriers plus courts; pour choisir une autre période, ajoutez past=JOURS et future=JOURS à l’adresse d’un calendrier.',
+    ofOrganizations: 'Chaque organisation a aussi son propre calendrier, plus complet.',
   },
   changes: {
     added: (entry) => labeled('Nouveau', entry),
@@ -117,7 +116,7 @@ export const french: CalendarMessages = {
       label: 'Rappel',
       byDefault: 'aucun',
       others: {
-        0: 'au début',
+        0: 'à l’heure du début',
         15: '15 minutes avant',
         60: '1 heure avant',
         120: '2 heures avant',
@@ -128,7 +127,7 @@ export const french: CalendarMessages = {
     cancelled: {
       label: 'Activités annulées',
       byDefault: 'disparaissent',
-      others: { mark: 'restent 14 jours, marquées comme annulées' },
+      others: { mark: 'restent 14 jours, avec la mention «\u202fAnnulé\u202f»' },
     },
     changes: {
       label: 'Changements',

@@ -17,7 +17,7 @@ export const french: CheckMessages = {
     refused: `rien ne répond sur son port; démarrez le serveur mandataire et vérifiez le port dans ${name}.`,
     'no route': 'aucune route n’y mène; vérifiez l’enregistrement DNS et le réseau.',
     'no answer': 'il ne répond pas; ouvrez le port dans le pare-feu et le routeur.',
-    'certificate expired': `son certificat est expiré; ${renew}`,
+    'certificate expired': `son certificat a expiré; ${renew}`,
     'certificate not yet valid':
       'son certificat n’est pas encore valide; vérifiez l’horloge de cet ordinateur.',
     'certificate self-signed': `son certificat est autosigné, ce que les téléphones refusent; ${renew}`,
@@ -27,24 +27,24 @@ export const french: CheckMessages = {
     'no TLS': `il n’utilise pas https à cet endroit; configurez https dans le serveur mandataire et vérifiez le port dans ${name}.`,
   }),
   notEncrypted:
-    'L’adresse n’est pas chiffrée : toute personne sur le trajet du réseau peut la lire, et certaines applications la refusent. Placez un serveur mandataire https devant le serveur et utilisez l’adresse https.',
+    'L’adresse n’est pas chiffrée : n’importe qui sur le réseau peut la lire, et certaines applications la refusent. Placez un serveur mandataire https devant le serveur et utilisez l’adresse https.',
   encrypted: 'L’adresse utilise https.',
   expires: (day) =>
     `Le certificat expire le ${day}. Vérifiez pourquoi il n’a pas encore été renouvelé.`,
   trusted: (day) =>
     `Le certificat est fiable, correspond au nom d’hôte et est valide jusqu’au ${day}.`,
   upgrades:
-    'L’adresse http redirige vers https, ce que la plupart des applications suivent. Donnez l’adresse https aux gens.',
-  doesNotRedirect: 'L’adresse ne redirige pas ailleurs.',
+    'L’adresse http redirige vers https, et la plupart des applications suivent cette redirection. Donnez plutôt l’adresse https.',
+  doesNotRedirect: 'L’adresse n’est pas redirigée.',
   redirectsToItself:
     'L’adresse redirige vers elle-même ou vers une adresse non valide. Corrigez le serveur mandataire.',
   redirectsToHttps: 'L’adresse redirige vers https. Utilisez l’adresse https.',
   redirects: (target) =>
-    `L’adresse redirige vers ${target}, ce que certaines applications ne suivent pas; les iPhone n’importent alors le calendrier qu’une seule fois. Utilisez l’adresse finale ou, s’il s’agit d’une page de connexion, excluez-en les calendriers et les flux.`,
+    `L’adresse redirige vers ${target}. Certaines applications ne suivent pas cette redirection, et les iPhone n’importent alors le calendrier qu’une seule fois. Utilisez l’adresse finale ou, s’il s’agit d’une page de connexion, excluez-en les calendriers et les flux.`,
   validatorMissing: (header) =>
-    `${header} est absent; les applications chargent donc tout chaque fois. Configurez le serveur mandataire pour qu’il transmette ETag, Last-Modified et If-None-Match sans les modifier.`,
+    `${header} est absent; les applications rechargent donc tout chaque fois. Configurez le serveur mandataire pour qu’il transmette ETag, Last-Modified et If-None-Match sans les modifier.`,
   sentAgain: (status, header) =>
-    `Un contenu inchangé est renvoyé (${status}) malgré ${header}; les applications chargent donc tout chaque fois. Configurez le serveur mandataire pour qu’il transmette ETag, Last-Modified et If-None-Match sans les modifier.`,
+    `Un contenu inchangé est renvoyé (${status}) malgré ${header}; les applications rechargent donc tout chaque fois. Configurez le serveur mandataire pour qu’il transmette ETag, Last-Modified et If-None-Match sans les modifier.`,
   secondFailed:
     'Une deuxième demande a échoué; le serveur n’est donc pas toujours accessible. Vérifiez son journal.',
   notSentAgain: 'Un contenu inchangé n’est pas renvoyé (304).',
@@ -60,17 +60,17 @@ export const french: CheckMessages = {
     'L’adresse répond par une page Web qui refuse l’accès, comme une vérification du navigateur. Excluez-en les calendriers et les flux, car les applications ne peuvent pas la franchir.',
   statuses: {
     404: 'Il n’y a rien à cette adresse (404). Vérifiez qu’elle est complète et à jour.',
-    410: 'L’adresse n’est plus disponible (410), par exemple parce que le lien a été révoqué.',
+    410: 'L’adresse n’est plus disponible (410), par exemple parce que le lien a été retiré.',
     429: 'Le serveur limite les demandes (429). Attendez une minute, puis vérifiez de nouveau.',
   },
   serverFails: (status) =>
-    `Le serveur répond par ${status}. Feedhouse démarre ou est en panne, ou le serveur mandataire n’y a pas accès. Vérifiez les deux journaux.`,
+    `Le serveur répond par ${status}. Feedhouse est en train de démarrer ou est en panne, ou le serveur mandataire n’y a pas accès. Vérifiez les journaux des deux.`,
   otherStatus: (status) =>
     `Le serveur répond par ${status} au lieu de 200. Configurez le serveur mandataire pour qu’il transmette le contenu sans le modifier.`,
   tooLarge: (kilobytes, googleKilobytes) =>
     `La réponse dépasse ${kilobytes} ko; le reste n’a donc pas été lu. Google échoue au-delà de ${googleKilobytes} ko. Choisissez moins de calendriers ou moins de jours.`,
   notDecompressed:
-    'La réponse compressée ne peut pas être décompressée. Désactivez la compression dans le serveur mandataire; Feedhouse compresse déjà le contenu.',
+    'Impossible de décompresser la réponse. Désactivez la compression dans le serveur mandataire; Feedhouse compresse déjà le contenu.',
   webPage: 'une page Web',
   webPageCalled: (title) => `la page Web « ${title} »`,
   pageWithPassword: (page) =>
@@ -102,7 +102,7 @@ export const french: CheckMessages = {
     notOpen: (line) => `la ligne ${line} ferme un composant qui n’est pas ouvert`,
     noUid: 'une entrée n’a pas d’UID',
     sameUid: 'deux entrées ont le même UID; les applications n’en affichent donc qu’une',
-    isCutOff: (component) => `END:${component} est absent; le contenu est donc coupé`,
+    isCutOff: (component) => `END:${component} est absent; le contenu est donc incomplet`,
     noVersion: 'VERSION:2.0 est absent',
     invalidJson: 'ce n’est pas du JSON valide',
     notClosed: (element) => `l’élément <${element}> n’est pas fermé`,
@@ -127,9 +127,9 @@ export const french: CheckMessages = {
   notCompressed:
     'La réponse n’est pas compressée. Configurez le serveur mandataire pour qu’il transmette Accept-Encoding.',
   maybeCached:
-    'Cache-Control ne contient pas « private »; des caches partagés peuvent donc garder ce contenu privé. Configurez le serveur mandataire pour qu’il ne modifie pas l’en-tête.',
+    'Cache-Control ne contient pas « private »; des caches partagés peuvent donc conserver ce contenu privé. Configurez le serveur mandataire pour qu’il ne modifie pas l’en-tête.',
   isPrivate:
-    'Les caches partagés ne gardent pas ce contenu, et les moteurs de recherche ne l’affichent pas.',
+    'Les caches partagés ne conservent pas ce contenu, et les moteurs de recherche ne l’affichent pas.',
   maybeListed:
     'X-Robots-Tag ne contient pas « noindex »; des moteurs de recherche peuvent donc afficher cette adresse privée. Configurez le serveur mandataire pour qu’il ne modifie pas l’en-tête.',
 }

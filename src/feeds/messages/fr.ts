@@ -9,13 +9,13 @@ export const french: FeedMessages = {
     },
     events: {
       title: 'Événements',
-      summary: 'Événements publics, tels qu’annoncés sur le site Web.',
+      summary: 'Événements publics annoncés sur le site Web.',
       prefix: 'Événement\u202f:',
       label: 'Événements publics',
     },
     rental: {
       title: 'Locations',
-      summary: 'Quand les salles sont réservées.',
+      summary: 'Périodes où les salles sont réservées.',
       prefix: 'Location\u202f:',
     },
     signup: {
@@ -25,7 +25,7 @@ export const french: FeedMessages = {
       label: 'Inscriptions ouvertes',
     },
     news: { title: 'Nouvelles', summary: 'Nouvelles, les plus récentes en premier.' },
-    announcements: { title: 'Annonces', summary: 'Annonces en vigueur sur le site Web.' },
+    announcements: { title: 'Annonces', summary: 'Annonces du moment sur le site Web.' },
     minutes: {
       title: 'Procès-verbaux',
       summary: 'Procès-verbaux des réunions, les plus récents en premier.',
@@ -40,7 +40,7 @@ export const french: FeedMessages = {
     },
     forum: {
       title: 'Forum',
-      summary: 'Sujets du forum, ceux dont le dernier message est le plus récent en premier.',
+      summary: 'Sujets du forum, les plus récemment commentés en premier.',
     },
     training: {
       title: 'Certifications',
@@ -65,8 +65,7 @@ export const french: FeedMessages = {
   prefixFor: (title) => `${title}\u202f:`,
   titled: (organization, title) => `${organization}\u202f: ${title}`,
   databases: {
-    summary:
-      'Fiches d’une base de données du site Web, les modifications les plus récentes en premier.',
+    summary: 'Fiches d’une base de données du site Web, les plus récemment modifiées en premier.',
     datesSummary: 'Dates d’une base de données du site Web.',
   },
   topic: {
@@ -100,18 +99,19 @@ export const french: FeedMessages = {
       },
     },
     noSources:
-      'Les flux choisis pour ce lien ne sont plus disponibles. Ouvrez la page du lien pour en choisir d’autres.',
+      'Le contenu choisi pour ce lien n’est plus disponible. Ouvrez la page du lien pour faire un autre choix.',
     ownOnly:
-      'Les inscriptions et les certifications à renouveler du membre à qui appartient ce lien.',
-    ownCategory: 'Personnel',
+      'Les inscriptions du membre à qui appartient ce lien et ses certifications à renouveler.',
+    ownCategory: 'Mes activités',
   },
   board: (organization) => `${organization}\u202f: événements et nouvelles.`,
   county: {
-    calendar: 'Tous les services',
+    calendar: 'Tous les services d’incendie',
     calendarSummary:
-      'Les calendriers publics de tous les services en un seul, des 30 derniers jours aux 180 prochains.',
-    news: 'Nouvelles de tous les services',
-    newsSummary: 'Les dernières nouvelles de tous les services, les plus récentes en premier.',
+      'Les calendriers publics de tous les services d’incendie en un seul, des 30 derniers jours aux 180 prochains.',
+    news: 'Nouvelles de tous les services d’incendie',
+    newsSummary:
+      'Les dernières nouvelles de tous les services d’incendie, les plus récentes en premier.',
     source: (organization, link) => `${organization}\u202f: ${link('calendriers et nouvelles')}`,
   },
   contacts: {
@@ -131,23 +131,23 @@ export const french: FeedMessages = {
     paused: {
       title: 'Ce lien d’abonnement est en pause',
       text: (organization) =>
-        `${organization}\u202f: le responsable du site Web a mis en pause le lien de cet abonnement, qui n’affiche donc rien pour le moment. Conservez l’abonnement\u202f: tout reviendra automatiquement lorsque cette personne réactivera le lien.`,
+        `${organization}\u202f: le responsable du site Web a mis en pause le lien de cet abonnement, qui n’affiche donc rien pour le moment. Conservez votre abonnement\u202f: tout reviendra automatiquement dès que le lien sera réactivé.`,
       screen: (organization) =>
-        `${organization}\u202f: le responsable du site Web a mis en pause le lien de cet écran. Tout reviendra automatiquement lorsque cette personne réactivera le lien.`,
+        `${organization}\u202f: le responsable du site Web a mis en pause le lien de cet écran. Tout reviendra automatiquement dès que le lien sera réactivé.`,
     },
     revoked: {
       title: 'Ce lien d’abonnement a été retiré',
       text: (organization, day) =>
-        `${organization}\u202f: le lien de cet abonnement a été retiré le ${day}, et l’abonnement ne reçoit donc plus de mises à jour. Demandez un nouveau lien au responsable du site Web, abonnez-vous avec celui-ci et supprimez cet abonnement.`,
+        `${organization}\u202f: le lien de cet abonnement a été retiré le ${day}; l’abonnement ne reçoit donc plus de mises à jour. Demandez un nouveau lien au responsable du site Web, utilisez-le pour vous abonner de nouveau, puis supprimez cet abonnement.`,
       screen: (organization, day) =>
-        `${organization}\u202f: le lien de cet écran a été retiré le ${day}. Demandez un nouveau lien au responsable du site Web et ouvrez son tableau sur cet écran.`,
+        `${organization}\u202f: le lien de cet écran a été retiré le ${day}. Demandez un nouveau lien au responsable du site Web et ouvrez-en l’affichage sur cet écran.`,
     },
     expired: {
       title: 'Ce lien d’abonnement a expiré',
       text: (organization, day) =>
-        `${organization}\u202f: le lien de cet abonnement a expiré le ${day}, et l’abonnement ne reçoit donc plus de mises à jour. Demandez un nouveau lien au responsable du site Web, abonnez-vous avec celui-ci et supprimez cet abonnement.`,
+        `${organization}\u202f: le lien de cet abonnement a expiré le ${day}; l’abonnement ne reçoit donc plus de mises à jour. Demandez un nouveau lien au responsable du site Web, utilisez-le pour vous abonner de nouveau, puis supprimez cet abonnement.`,
       screen: (organization, day) =>
-        `${organization}\u202f: le lien de cet écran a expiré le ${day}. Demandez un nouveau lien au responsable du site Web et ouvrez son tableau sur cet écran.`,
+        `${organization}\u202f: le lien de cet écran a expiré le ${day}. Demandez un nouveau lien au responsable du site Web et ouvrez-en l’affichage sur cet écran.`,
     },
   },
   options: {
@@ -166,7 +166,7 @@ export const french: FeedMessages = {
     },
     within: {
       label: 'Expiration',
-      byDefault: 'à tout moment (dans les lecteurs de flux\u202f: d’ici 90 jours)',
+      byDefault: 'peu importe la date (dans les lecteurs de flux\u202f: d’ici 90 jours)',
       others: { 30: 'd’ici 30 jours', 90: 'd’ici 90 jours', 365: 'd’ici un an' },
     },
     certificationAlarm: {

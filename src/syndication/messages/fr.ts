@@ -17,8 +17,8 @@ export const french: ItemMessages = {
         other: `Ouvrez ces fichiers sur le ${link('site Web')}.`,
       }),
     bytes: (size) => plural(size, { one: `${size} octet`, other: `${size} octets` }),
-    kilobytes: (size) => `${Math.round(size)} Ko`,
-    megabytes: (size) => `${decimal(size.toFixed(1))} Mo`,
+    kilobytes: (size) => `${Math.round(size)}\u00a0ko`,
+    megabytes: (size) => `${decimal(size.toFixed(1))}\u00a0Mo`,
   },
   forum: {
     lastPost(replies, time) {
@@ -30,7 +30,7 @@ export const french: ItemMessages = {
       })
     },
     locked: 'Le sujet est verrouillé.',
-    read: (link) => `Lisez le sujet sur le ${link('site Web')}.`,
+    read: (link) => `Lisez la discussion sur le ${link('site Web')}.`,
     follow: (option) => `Pour suivre les réponses, ajoutez ${option} à l’adresse du flux du forum.`,
   },
   guestbook: {
@@ -43,7 +43,7 @@ export const french: ItemMessages = {
   story: {
     watchVideo: 'Regarder la vidéo',
     address: 'Adresse\u202f:',
-    units: 'Véhicules\u202f:',
+    units: 'Unités\u202f:',
     mutualAid: 'Entraide\u202f:',
   },
   certification: {
@@ -56,7 +56,7 @@ export const french: ItemMessages = {
     featured: {
       label: 'Nouvelles',
       byDefault: 'toutes',
-      others: { 1: 'seulement celles à la une' },
+      others: { 1: 'celles à la une seulement' },
     },
     content: {
       label: 'Contenu',
@@ -71,9 +71,9 @@ export const french: ItemMessages = {
         one: `${decimal(hours)} heure de formation.`,
         other: `${decimal(hours)} heures de formation.`,
       }),
-    graded: 'Noté.',
-    passScore: (percent) => `Noté\u202f: ${percent}\u00a0% pour réussir.`,
-    notGraded: 'Non noté.',
+    graded: 'Avec note.',
+    passScore: (percent) => `Note de passage\u202f: ${percent}\u00a0%.`,
+    notGraded: 'Sans note.',
     attempts: (most) =>
       plural(most, { one: 'Une seule tentative.', other: `${most} tentatives au maximum.` }),
     anyAttempts: 'Nombre de tentatives illimité.',

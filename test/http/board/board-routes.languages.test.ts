@@ -13,7 +13,7 @@ test.for([
     'fr-CA',
     ['Nouvel écran', 'Taille de l’écran', '>43 pouces<', '>Anglais (États-Unis)<'],
     'jusqu’à 5,9 mètres (19 pieds)',
-    ['aria-label="Cartes"', '>Sur votre téléphone<', 'Site Web lu à 10'],
+    ['aria-label="Encadrés"', '>Sur votre téléphone<', 'Dernière mise à jour à 10'],
   ],
   [
     'de-DE',

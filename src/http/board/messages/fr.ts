@@ -5,7 +5,7 @@ export const french: ComposerMessages = {
     'Le contenu de cet écran n’est pas disponible pour le moment. Il reviendra automatiquement dès que le site Web le fournira de nouveau.',
   title: 'Nouvel écran',
   intro:
-    'Pour un téléviseur, une tablette ou un lecteur à la caserne. Choisissez ce qu’il affiche, puis ouvrez-y son adresse.',
+    'Pour un téléviseur, une tablette ou un lecteur multimédia à la caserne. Choisissez ce qui doit s’afficher, puis ouvrez l’adresse sur l’appareil.',
   show: 'Afficher',
   heading: 'Titre',
   moreOptions: 'Plus d’options',
@@ -17,12 +17,12 @@ export const french: ComposerMessages = {
   uprightScreen: 'Écran vertical',
   showPreview: 'Afficher l’aperçu',
   previewTitle: 'Aperçu de l’écran',
-  address: 'Adresse pour l’écran',
-  copy: (unseen) => `Copier${unseen(' l’adresse pour l’écran')}`,
+  address: 'Adresse de l’écran',
+  copy: (unseen) => `Copier${unseen(' l’adresse de l’écran')}`,
   privateAddress:
-    'Cette adresse est privée\u202f: l’écran affiche ce que le lien d’abonnement contient. Créez un lien pour chaque écran, afin de pouvoir les retirer séparément.',
-  qrCode: 'Code QR de l’adresse pour l’écran',
-  scan: 'Balayez le code avec une tablette ou l’application d’un lecteur pour y ouvrir l’adresse.',
+    'Cette adresse est privée\u202f: l’écran affiche tout ce que le lien d’abonnement comprend. Créez un lien par écran pour pouvoir les retirer séparément.',
+  qrCode: 'Code QR de l’adresse de l’écran',
+  scan: 'Balayez le code avec une tablette ou l’application du lecteur pour y ouvrir l’adresse.',
   openHere: 'Ouvrir l’écran ici',
   noFeed: 'Choisissez au moins un contenu.',
   tooSmall: (inches, distance, { meters, feet }) =>
@@ -45,7 +45,7 @@ export const french: ComposerMessages = {
       },
     },
     distance: {
-      label: 'Lisible à',
+      label: 'Distance de lecture',
       choices: {
         '': '3 mètres (10 pieds)',
         5: '5 mètres (16 pieds)',
@@ -55,7 +55,7 @@ export const french: ComposerMessages = {
     inches: { label: 'Taille de l’écran', choices: {} },
     rotate: { label: 'Secondes par page', choices: {} },
     changes: {
-      label: 'Changements des dernières 24 heures',
+      label: 'Changements des 24 dernières heures',
       choices: { '': 'Non affichés', 1: 'Affichés' },
     },
     lang: {
@@ -74,8 +74,8 @@ export const french: ComposerMessages = {
       choices: { '': 'Affiché sur les écrans publics', 0: 'Non affiché' },
     },
     motion: {
-      label: 'Pages',
-      choices: { '': 'Changent en fondu', 0: 'Changent instantanément' },
+      label: 'Changement de page',
+      choices: { '': 'En fondu', 0: 'Instantané' },
     },
   },
 }
