@@ -13,8 +13,7 @@ import {
   type ErrorText,
 } from './responses/errors.ts'
 import type { Rejection, Rejections } from './server/rejections.ts'
-import { sendMessage } from './responses/send-message.ts'
-import type { RenderPage } from './templates.ts'
+import { sendMessage, type RenderFor } from './responses/send-message.ts'
 
 const busyRetryMs = 5_000
 const storeRetryMs = 10_000
@@ -78,7 +77,8 @@ function sendClosed(response: Response, { kind, closed }: LinkClosed): void {
   const isPaused = state === 'paused'
   if (kind === 'file') return sendMessage(response, isPaused ? 403 : 410, () => notice.text)
   if (kind === 'list' || (kind === 'page' && !isPaused)) return sendNotFound(response)
-  const render = response.app.locals['render'] as RenderPage
+  const renderFor = response.app.locals['renderFor'] as RenderFor
+  const render = renderFor(response.req.originalUrl)
   response.status(state === 'gone' ? 410 : 200).send(render('link-notice', { notice }))
 }
 

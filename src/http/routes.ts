@@ -19,6 +19,7 @@ import { browsingRoutes } from './pages/browsing-routes.ts'
 import { embedRoutes } from './pages/embed-routes.ts'
 import { homeRoutes, isLinkPage } from './pages/home-routes.ts'
 import { contactRoutes } from './pages/contact-routes.ts'
+import { messageRenderFor } from './pages/page-handler.ts'
 import { allowSafeMethods } from './responses/allow-safe-methods.ts'
 import { securityHeaders } from './responses/security-headers.ts'
 
@@ -77,7 +78,7 @@ function createApplication(context: SiteContext): Express {
   application.set('etag', 'weak')
   application.set('query parser', false)
   application.set('trust proxy', context.proxies)
-  application.locals['render'] = context.render
+  application.locals['renderFor'] = (url: string) => messageRenderFor(context, url)
   application.use(requestLog.handler, securityHeaders(), linkHeaders, boardHeaders(context))
   const access = admin && createAdminAccess({ ...context, ...admin })
   const inEnglish = contextIn(context, 'en')

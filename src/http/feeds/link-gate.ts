@@ -1,9 +1,11 @@
 import type { RequestHandler } from 'express'
 import { includesMembers } from '../../feeds/catalog/members.ts'
+import { siteIn } from '../../feeds/site.ts'
 import { linkNotice } from '../../feeds/link-notice.ts'
 import { stateOf } from '../../links/feed-link.ts'
 import type { LinkEntry } from '../../links/link-registry.ts'
 import type { SiteContext } from '../context.ts'
+import { languageForMessages } from '../pages/translation.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 import { Unavailable } from '../responses/errors.ts'
 import { sendMessage } from '../responses/send-message.ts'
@@ -45,10 +47,13 @@ export function linkGate(context: SiteContext): RequestHandler {
     hasMembers: false,
   }
 
-  function viewerBy(known: LinkEntry, key: string): Viewer {
+  function viewerBy(known: LinkEntry, key: string, url: string): Viewer {
     const now = clock.now()
     const state = stateOf(known.link, now)
-    const notice = state === 'open' ? undefined : linkNotice(known.link, site, now)
+    const notice =
+      state === 'open'
+        ? undefined
+        : linkNotice(known.link, siteIn(site, languageForMessages(url, site)), now)
     return {
       base: `${site.publicUrl}/l/${key.toLowerCase()}`,
       profile: known.link.profile,
@@ -69,7 +74,7 @@ export function linkGate(context: SiteContext): RequestHandler {
     return links.find(key)
   }
 
-  return async ({ path, ip = '' }, response, next) => {
+  return async ({ path, originalUrl, ip = '' }, response, next) => {
     if (!isBelowLinks(path)) {
       response.locals['viewer'] = publicViewer
       return next()
@@ -83,7 +88,7 @@ export function linkGate(context: SiteContext): RequestHandler {
       return sendMessage(response, 404, ({ unknownLink }) => unknownLink)
     }
     const isPage = rest.join('/') === ''
-    const viewer = viewerBy(known, key)
+    const viewer = viewerBy(known, key, originalUrl)
     const { closed } = viewer
     if (closed?.state === 'gone' && !isPage)
       return sendMessage(response, 410, () => closed.notice.text)

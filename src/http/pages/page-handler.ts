@@ -12,6 +12,7 @@ import { pageMessages } from './messages.ts'
 import {
   languageLinks,
   languageParameter,
+  languageForMessages,
   readLanguage,
   withTranslatedLinks,
   type PageAddress,
@@ -117,6 +118,14 @@ export function renderFor(context: SiteContext, viewer: Viewer, address?: PageAd
   }
   return (template, shown) =>
     withTranslatedLinks(context.render(template, { ...shown, ...always }), site, basePath)
+}
+
+/** Returns a function that renders a message in the language that the request's URL names. */
+export function messageRenderFor(context: SiteContext, url: string): RenderPage {
+  const language = languageForMessages(url, context.site)
+  if (language === undefined) return context.render
+  const { site, render } = contextIn(context, language)
+  return (template, shown) => withTranslatedLinks(render(template, shown), site, context.basePath)
 }
 
 function pageHandler(

@@ -2,6 +2,7 @@ import { sharedUrl, withLanguage, type Site } from '../../feeds/site.ts'
 import { oneOf } from '../../options/value-types.ts'
 import { readOptions } from '../../options/option.ts'
 import { languageNames, languages, spokenLanguage, type Language } from '../../records/messages.ts'
+import { queryOf } from '../server/urls.ts'
 import { validOptions } from '../responses/errors.ts'
 
 /** URL parameter of pages and feeds in another language than the website's. */
@@ -18,6 +19,13 @@ export function readLanguage(
 ): Language | undefined {
   const { language } = validOptions(readOptions(options, query)).values
   return language === spokenLanguage(websiteLanguage) ? undefined : language
+}
+
+/** Returns the language in a URL for messages, or undefined for the website's and unknown ones. */
+export function languageForMessages(url: string, { language }: Pick<Site, 'language'>) {
+  const text = queryOf(url).get(languageParameter)
+  const named = languages.find((each) => each === text)
+  return named === spokenLanguage(language) ? undefined : named
 }
 
 /** Path of a page, and the URL parameters that it reads. */

@@ -7,6 +7,9 @@ import type { RenderPage } from '../templates.ts'
 /** Statuses that make a screen delete its stored content. */
 const endedStatuses = [404, 410]
 
+/** Returns a function that renders pages in the language that a URL names. */
+export type RenderFor = (url: string) => RenderPage
+
 /** Returns true for clients that prefer pages, unlike programs. */
 export const isBrowser = ({ headers }: Pick<Request, 'headers'>) =>
   headers.accept?.includes('text/html') === true
@@ -14,7 +17,7 @@ export const isBrowser = ({ headers }: Pick<Request, 'headers'>) =>
 /** Sends a message, as a page to browsers and as plain text to other clients. */
 export function sendMessage(response: Response, status: number, text: string | ErrorText): void {
   const { app, req } = response
-  const render = app.locals['render'] as RenderPage | undefined
+  const renderFor = app.locals['renderFor'] as RenderFor | undefined
   const isPage = isBrowser(req)
   response.status(status).set('Cache-Control', 'no-store').vary('Accept')
   if (status >= 500) response.set(ownErrorHeaders)
@@ -26,6 +29,7 @@ export function sendMessage(response: Response, status: number, text: string | E
     ? response.locals['endedScript']
     : undefined
   if (isPage && typeof scriptPath === 'string') allowForms(req, response, () => undefined)
-  if (isPage && render) response.type('html').send(render('sentence', { text, scriptPath }))
-  else response.type('text/plain').send(`${inEnglish(text)}\n`)
+  if (isPage && renderFor) {
+    response.type('html').send(renderFor(req.originalUrl)('sentence', { text, scriptPath }))
+  } else response.type('text/plain').send(`${inEnglish(text)}\n`)
 }

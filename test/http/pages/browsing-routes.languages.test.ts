@@ -84,6 +84,22 @@ test.for(languages)('shows content in $language', async (expected) => {
   expect((await service.get('/nothing', { accept: '*/*' })).text).toBe('Page not found.\n')
 })
 
+test('writes messages in the language that the URL names', async () => {
+  await using service = await startTestService()
+  await service.readAll()
+  const link = await service.addLink({ expiresAt: service.clock.now() + 1000 })
+  await service.clock.advance(2000)
+  const paths = {
+    '/nothing?lang=es': ['Página no encontrada.', 'href="/?lang=es"'],
+    '/nothing?lang=xx': ['Page not found.'],
+    [`${link}?lang=de`]: ['<html lang="de', 'Unsere Website'],
+  }
+  for (const [path, texts] of Object.entries(paths)) {
+    const { text } = await service.get(path, { accept: 'text/html' })
+    for (const each of texts) expect(text).toContain(each)
+  }
+})
+
 test('marks the text of a website in a language without texts of Feedhouse', async () => {
   await using service = await startTestService({
     language: 'it-IT',
