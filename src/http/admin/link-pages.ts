@@ -3,6 +3,9 @@ import { setImmediate as yieldToRequests } from 'node:timers/promises'
 import { includesMembers, membersWarning } from '../../feeds/catalog/members.ts'
 import { withText, type Feed } from '../../feeds/feed.ts'
 import { urlWarning } from '../../links/url-warning.ts'
+import { mediumDay } from '../../records/date-words.ts'
+import { spokenTag } from '../../records/messages.ts'
+import { siteDateAt } from '../../records/site-time.ts'
 import { hasEnded, stateOf, type FeedLink } from '../../links/feed-link.ts'
 import { newLinkId, type ListedLink } from '../../links/stored-links.ts'
 import type { Profile } from '../../records/profile.ts'
@@ -18,6 +21,7 @@ import { columns, maxRows } from './link-import.ts'
 import { linkListPage, linkSorts, plainView, viewQuery, type LinkListView } from './link-list.ts'
 import { readerNames, readersChart } from './charts.ts'
 import type { AdminContext } from './admin-routes.ts'
+import { cardMessages } from './messages.ts'
 
 /** Number of QR codes drawn before other requests get a turn. */
 const codesPerTurn = 10
@@ -94,13 +98,20 @@ export function createLinkPages(context: AdminContext) {
     // The address also works without the trailing slash.
     const key = /[^/]+(?=\/$)/.exec(url)?.[0] ?? ''
     const shown = feedsOf(link)
+    const language = site.translation?.websiteLanguage ?? site.language
+    const { contents, yours, until, ...texts } = cardMessages(language)
+    const expires = link.expiresAt && siteDateAt(link.expiresAt, site.timeZone)
     return {
-      link: listed(link),
-      content: [
-        ...(shown.some(isCalendar) ? ['calendar'] : []),
-        ...(shown.every(isCalendar) ? [] : ['news']),
-        ...(includesMembers(link) ? ['member list'] : []),
-      ].join(' and '),
+      link,
+      language: spokenTag(language),
+      content: yours([
+        ...(shown.some(isCalendar) ? [contents.calendar] : []),
+        ...(shown.every(isCalendar) ? [] : [contents.news]),
+        ...(includesMembers(link) ? [contents.members] : []),
+      ]),
+      codeName: texts.qrCode(link.label),
+      howToOpen: texts.howToOpen,
+      until: expires && until(mediumDay(expires, language)),
       base: url.slice(0, -key.length - 1),
       groups: key.match(/.{1,4}/g) ?? [],
       qrCode: await qrCodeSvg(url),

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { adminEnvironment, createAdmin, newLinkForm } from '../../support/admin.ts'
+import { startTestService } from '../../support/service.ts'
+
+test.for([
+  ['en-US', '', ['Your calendar and news', 'Keep it to yourself. Works until Jun 30, 2027.']],
+  ['es-US', ' lang="es-US"', ['Para usted: calendario y noticias', 'Válido hasta el 30 jun 2027.']],
+  [
+    'fr-CA',
+    ' lang="fr-CA"',
+    ['Pour vous\u202F: calendrier et nouvelles', 'Valable jusqu’au 30 juin 2027.'],
+  ],
+  ['de-DE', ' lang="de-DE"', ['Für Sie: Kalender und Neuigkeiten', 'Gültig bis 30. Juni 2027.']],
+] as const)('prints cards in the language of the site: %s', async ([language, lang, texts]) => {
+  await using service = await startTestService({ environment: adminEnvironment, language })
+  const { submit } = await createAdmin(service.url).signIn()
+  const { text } = await submit('/admin/links', newLinkForm({ expires: '2027-06-30' }))
+  const [, attributes, card] = /<ul class="cards">\s*<li([^>]*)>([^]*?)<\/li>/.exec(text) ?? []
+  expect(attributes).toBe(lang)
+  for (const each of texts) expect(card).toContain(each)
+  expect(text).toContain('Business cards, eight on a sheet')
+})
