@@ -6,7 +6,7 @@ test.for([
   [
     'es-US',
     ['Nueva pantalla', 'Tamaño de la pantalla', '>43 pulgadas<', '>Inglés (Estados Unidos)<'],
-    'hasta a 5.9 metros (19 pies)',
+    'hasta 5.9 metros (19 pies)',
     ['aria-label="Tarjetas"', '>Véalo en su teléfono<', 'Última lectura del sitio web: 10:00'],
   ],
   [
