@@ -104,7 +104,7 @@ test.for([
     ['Standby crew', '2 von 4 Plätzen frei', 'Gruppe', 'Driver: Ann Cole'],
     'Platz: Ann Cole; 2 frei',
     ['Ann Cole: Ein Zertifikat läuft ab', 'Status auf der Website: Läuft bald ab'],
-    'Für Sie: Driver und Gruppe, Standby crew',
+    'Ihr Dienst: Driver und Gruppe, Standby crew',
   ],
 ] as const)('writes entries in the language %s', async (expected) => {
   const [language, canceled, rental, signUp, position, expiry, own] = expected

@@ -85,7 +85,7 @@ function fieldsIn(language: string) {
 test.for([
   ['es-US', ['Recordatorio', '15 minutos antes', 'desaparecen', 'aparecen una vez', 'ninguno']],
   ['fr-CA', ['Rappel', '15 minutes avant', 'disparaissent', 'apparaissent une fois', 'inchangés']],
-  ['de-DE', ['Erinnerung', '15 Minuten vorher', 'verschwinden', 'ganzer Text', 'keine']],
+  ['de-DE', ['Erinnerung', '15 Minuten vorher', 'verschwinden', 'vollständiger Text', 'keine']],
 ] as const)('labels options in %s', ([language, expected]) => {
   const { labels, values } = fieldsIn(language)
   expect(labels).toEqual(expect.arrayContaining([...expected]))
@@ -127,8 +127,8 @@ test.for([
     'SUMMARY:Vermietung: ',
     `${name}: Alle Neuigkeiten`,
     'Einträge einer Datenbank auf der Website, die letzten Änderungen zuerst.',
-    'wurde am 7. März 2026 zurückgezogen,',
-    `text="${name}: Bekanntmachungen"`,
+    'wurde am 7. März 2026 widerrufen,',
+    `text="${name}: Mitteilungen"`,
     'Mitglied 7',
     ',Sonstige,jo@a.example,Mobil,1,',
     'Cedar: Alle Feuerwehren',

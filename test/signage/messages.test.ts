@@ -90,7 +90,7 @@ test.for([
 test.for([
   ['es-US', 'Última lectura del sitio web: jueves, 5 de marzo, 10:00 a.m.'],
   ['fr-CA', 'Dernière mise à jour le jeudi 5 mars à 10 h 00'],
-  ['de-DE', 'Website zuletzt gelesen: Donnerstag, 5. März, 10:00 Uhr'],
+  ['de-DE', 'Stand: Donnerstag, 5. März, 10:00 Uhr'],
 ] as const)('says in %s when the website was last read', ([lang, text]) => {
   const readAt = Date.parse('2026-03-05T15:00:00Z')
   const now = Date.parse('2026-03-06T15:00:00Z')

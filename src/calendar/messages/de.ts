@@ -37,8 +37,8 @@ export const german: CalendarMessages = {
   },
   own: {
     category: 'Persönlich',
-    entry: (title) => `Für Sie: ${title}`,
-    role: (role, title) => `Für Sie: ${role}, ${title}`,
+    entry: (title) => `Ihr Termin: ${title}`,
+    role: (role, title) => `Ihr Dienst: ${role}, ${title}`,
     certificationExpires: 'ein Zertifikat läuft ab',
   },
   omitted: {
@@ -50,7 +50,7 @@ export const german: CalendarMessages = {
     nearest: (entries) =>
       `Dieser Kalender zeigt die ${entries} Termine, die dem heutigen Tag am nächsten liegen.`,
     smaller:
-      'Auf der Abo-Seite gibt es kleinere Kalender; mit past=TAGE und future=TAGE in der Adresse eines Kalenders wählen Sie andere Tage.',
+      'Auf der Abo-Seite gibt es kleinere Kalender; mit past=TAGE und future=TAGE in der Adresse eines Kalenders wählen Sie einen anderen Zeitraum.',
     ofOrganizations:
       'Jede Organisation hat außerdem ihren eigenen Kalender, der mehr Termine zeigt.',
   },
@@ -74,7 +74,7 @@ export const german: CalendarMessages = {
     },
     dates: (title, { count, first, last }) => `${title}, ${count} Termine von ${first} bis ${last}`,
     newPlaceOfAll: (events, { now, before }) =>
-      `Neuer Ort für ${events} Termine: jetzt ${now}${formerly(before)}`,
+      `Neuer Ort für ${events} Termine: ${now}${formerly(before)}`,
     placeOfAllRemoved: (events, before) =>
       `Ort von ${events} Terminen nicht mehr angegeben${formerly(before)}`,
     more: (entries) => `und ${plural(entries, { one: '1 weiterer', other: `${entries} weitere` })}`,
@@ -88,7 +88,7 @@ export const german: CalendarMessages = {
       others: { 0: 'keine', 30: '30 Tage', 365: 'ein Jahr' },
     },
     future: {
-      label: 'Künftige Termine',
+      label: 'Kommende Termine',
       byDefault: 'alle',
       others: { 14: '14 Tage', 90: '90 Tage', 365: 'ein Jahr' },
     },
@@ -96,7 +96,7 @@ export const german: CalendarMessages = {
       label: 'Erinnerung',
       byDefault: 'keine',
       others: {
-        0: 'zu Beginn',
+        0: 'zum Beginn',
         15: '15 Minuten vorher',
         60: '1 Stunde vorher',
         120: '2 Stunden vorher',
@@ -107,7 +107,7 @@ export const german: CalendarMessages = {
     cancelled: {
       label: 'Abgesagte Termine',
       byDefault: 'verschwinden',
-      others: { mark: 'bleiben 14 Tage lang, als abgesagt gekennzeichnet' },
+      others: { mark: 'bleiben 14 Tage als „abgesagt“ stehen' },
     },
     changes: {
       label: 'Änderungen',
@@ -115,13 +115,13 @@ export const german: CalendarMessages = {
       others: { note: 'stehen 3 Tage lang im Termin' },
     },
     busy: {
-      label: 'Mich anzeigen als',
-      byDefault: 'Vorgabe der App',
+      label: 'Anzeigen als',
+      byDefault: 'Standard der App',
       others: { 0: 'frei', 1: 'beschäftigt' },
     },
     color: {
       label: 'Farbe',
-      byDefault: 'Vorgabe der App',
+      byDefault: 'Standard der App',
       others: {
         b22222: 'Rot',
         d2691e: 'Orange',

@@ -9,7 +9,7 @@ export const german: FeedMessages = {
     },
     events: {
       title: 'Veranstaltungen',
-      summary: 'Öffentliche Veranstaltungen, wie auf der Website angekündigt.',
+      summary: 'Öffentliche Veranstaltungen, die auf der Website angekündigt sind.',
       prefix: 'Veranstaltung:',
       label: 'Öffentliche Veranstaltungen',
     },
@@ -19,15 +19,15 @@ export const german: FeedMessages = {
       prefix: 'Vermietung:',
     },
     signup: {
-      title: 'Anmeldungen',
+      title: 'Anmeldelisten',
       summary: 'Wofür man sich anmelden kann und wie viele Plätze frei sind.',
       prefix: 'Anmeldung:',
-      label: 'Offene Anmeldungen',
+      label: 'Offene Anmeldelisten',
     },
     news: { title: 'Neuigkeiten', summary: 'Neuigkeiten, die neuesten zuerst.' },
     announcements: {
-      title: 'Bekanntmachungen',
-      summary: 'Aktuelle Bekanntmachungen von der Website.',
+      title: 'Mitteilungen',
+      summary: 'Aktuelle Mitteilungen von der Website.',
     },
     minutes: { title: 'Protokolle', summary: 'Sitzungsprotokolle, die neuesten zuerst.' },
     documents: {
@@ -40,7 +40,7 @@ export const german: FeedMessages = {
     },
     forum: {
       title: 'Forum',
-      summary: 'Themen im Forum, die mit den neuesten Beiträgen zuerst.',
+      summary: 'Themen im Forum, der neueste Beitrag zuerst.',
     },
     training: {
       title: 'Zertifikate',
@@ -49,11 +49,11 @@ export const german: FeedMessages = {
     },
     presentations: {
       title: 'Schulungspräsentationen',
-      summary: 'Präsentationen im Schulungszentrum, die neuesten zuerst.',
+      summary: 'Präsentationen aus dem Schulungsbereich, die neuesten zuerst.',
     },
     quizzes: {
       title: 'Schulungstests',
-      summary: 'Tests im Schulungszentrum, die neuesten zuerst.',
+      summary: 'Tests aus dem Schulungsbereich, die neuesten zuerst.',
     },
     members: { title: 'Mitglieder', summary: 'Die Kontaktdaten der Mitglieder.' },
     changes: {
@@ -76,7 +76,7 @@ export const german: FeedMessages = {
       title: 'Alles in einem',
       calendar: {
         title: 'Alle Kalender',
-        summary: 'Alle Kalender in einem, mit jedem Termin nur einmal.',
+        summary: 'Alle Kalender in einem, jeder Termin nur einmal.',
         summaryWithDuplicates: 'Alle Kalender in einem.',
       },
       news: {
@@ -88,17 +88,17 @@ export const german: FeedMessages = {
       title: 'Meine Abos',
       calendar: {
         title: 'Mein Kalender',
-        summary: 'Die Kalender dieses Abo-Links in einem, mit jedem Termin nur einmal.',
-        summaryWithDuplicates: 'Die Kalender dieses Abo-Links in einem.',
+        summary: 'Alle Kalender dieses Abo-Links in einem, jeder Termin nur einmal.',
+        summaryWithDuplicates: 'Alle Kalender dieses Abo-Links in einem.',
       },
       news: {
         title: 'Meine Neuigkeiten',
-        summary: 'Die Neuigkeiten dieses Abo-Links in einem Feed.',
+        summary: 'Alle Neuigkeiten dieses Abo-Links in einem Feed.',
       },
     },
     noSources:
-      'Was für diesen Link ausgewählt war, ist nicht mehr verfügbar. Öffnen Sie die Seite des Links und treffen Sie eine neue Auswahl.',
-    ownOnly: 'Die Anmeldungen und ablaufenden Zertifikate des Mitglieds, für das dieser Link ist.',
+      'Die für diesen Link ausgewählten Inhalte sind nicht mehr verfügbar. Öffnen Sie die Seite des Links, um andere auszuwählen.',
+    ownOnly: 'Die Anmeldungen und ablaufenden Zertifikate des Mitglieds, dem dieser Link gehört.',
     ownCategory: 'Persönlich',
   },
   board: (organization) => `${organization}: Veranstaltungen und Neuigkeiten.`,
@@ -107,7 +107,7 @@ export const german: FeedMessages = {
     calendarSummary:
       'Die öffentlichen Kalender aller Feuerwehren in einem, für die letzten 30 und die nächsten 180 Tage.',
     news: 'Neuigkeiten aller Feuerwehren',
-    newsSummary: 'Die neuesten Meldungen aller Feuerwehren, die neuesten zuerst.',
+    newsSummary: 'Aktuelle Neuigkeiten aller Feuerwehren, die neuesten zuerst.',
     source: (organization, link) => `${organization}: ${link('Kalender und Neuigkeiten')}`,
   },
   contacts: {
@@ -127,46 +127,46 @@ export const german: FeedMessages = {
     paused: {
       title: 'Dieser Abo-Link ist pausiert',
       text: (organization) =>
-        `${organization}: Die Betreuer der Website haben den Link dieses Abos pausiert, deshalb zeigt es zurzeit nichts an. Behalten Sie das Abo: Alles kommt automatisch zurück, sobald sie den Link wieder freigeben.`,
+        `${organization}: Der Webmaster hat den Link dieses Abos pausiert, deshalb zeigt es zurzeit nichts an. Behalten Sie das Abo: Alles erscheint automatisch wieder, sobald der Webmaster den Link freigibt.`,
       screen: (organization) =>
-        `${organization}: Die Betreuer der Website haben den Link dieses Bildschirms pausiert. Alles kommt automatisch zurück, sobald sie den Link wieder freigeben.`,
+        `${organization}: Der Webmaster hat den Link dieses Bildschirms pausiert. Alles erscheint automatisch wieder, sobald der Webmaster den Link freigibt.`,
     },
     revoked: {
-      title: 'Dieser Abo-Link wurde zurückgezogen',
+      title: 'Dieser Abo-Link wurde widerrufen',
       text: (organization, day) =>
-        `${organization}: Der Link dieses Abos wurde am ${day} zurückgezogen, deshalb wird das Abo nicht mehr aktualisiert. Bitten Sie die Betreuer der Website um einen neuen Link, abonnieren Sie diesen und löschen Sie dieses Abo.`,
+        `${organization}: Der Link dieses Abos wurde am ${day} widerrufen, deshalb wird das Abo nicht mehr aktualisiert. Bitten Sie den Webmaster um einen neuen Link, abonnieren Sie diesen und löschen Sie dieses Abo.`,
       screen: (organization, day) =>
-        `${organization}: Der Link dieses Bildschirms wurde am ${day} zurückgezogen. Bitten Sie die Betreuer der Website um einen neuen Link und öffnen Sie dessen Anzeigetafel auf diesem Bildschirm.`,
+        `${organization}: Der Link dieses Bildschirms wurde am ${day} widerrufen. Bitten Sie den Webmaster um einen neuen Link und öffnen Sie dessen Anzeige auf diesem Bildschirm.`,
     },
     expired: {
       title: 'Dieser Abo-Link ist abgelaufen',
       text: (organization, day) =>
-        `${organization}: Der Link dieses Abos ist am ${day} abgelaufen, deshalb wird das Abo nicht mehr aktualisiert. Bitten Sie die Betreuer der Website um einen neuen Link, abonnieren Sie diesen und löschen Sie dieses Abo.`,
+        `${organization}: Der Link dieses Abos ist am ${day} abgelaufen, deshalb wird das Abo nicht mehr aktualisiert. Bitten Sie den Webmaster um einen neuen Link, abonnieren Sie diesen und löschen Sie dieses Abo.`,
       screen: (organization, day) =>
-        `${organization}: Der Link dieses Bildschirms ist am ${day} abgelaufen. Bitten Sie die Betreuer der Website um einen neuen Link und öffnen Sie dessen Anzeigetafel auf diesem Bildschirm.`,
+        `${organization}: Der Link dieses Bildschirms ist am ${day} abgelaufen. Bitten Sie den Webmaster um einen neuen Link und öffnen Sie dessen Anzeige auf diesem Bildschirm.`,
     },
   },
   options: {
     dedupe: {
       label: 'Termine in mehreren Kalendern',
-      byDefault: 'erscheinen einmal',
-      others: { 0: 'erscheinen einmal je Kalender' },
+      byDefault: 'erscheinen nur einmal',
+      others: { 0: 'erscheinen einmal pro Kalender' },
     },
     prefix: {
       label: 'Titel',
       byDefault: 'unverändert',
       others: {
-        1: 'beginnen mit einem Wort für den Kalender',
-        emoji: 'beginnen mit einem Emoji für den Kalender',
+        1: 'beginnen mit einem Stichwort zum Kalender',
+        emoji: 'beginnen mit einem Emoji zum Kalender',
       },
     },
     within: {
-      label: 'Ablauf',
-      byDefault: 'jederzeit (in Feedreadern: innerhalb von 90 Tagen)',
+      label: 'Ablaufdatum',
+      byDefault: 'beliebig (in Feedreadern: in den nächsten 90 Tagen)',
       others: {
-        30: 'innerhalb von 30 Tagen',
-        90: 'innerhalb von 90 Tagen',
-        365: 'innerhalb eines Jahres',
+        30: 'in den nächsten 30 Tagen',
+        90: 'in den nächsten 90 Tagen',
+        365: 'in den nächsten 12 Monaten',
       },
     },
     certificationAlarm: {

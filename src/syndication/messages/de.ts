@@ -8,7 +8,7 @@ export const german: ItemMessages = {
   unnamedFile: 'Datei',
   labeled: (label, text) => `${label}: ${text}`,
   until: (time) => `Bis ${time}`,
-  contact: 'Ansprechpartner',
+  contact: 'Kontakt',
   document: {
     meeting: (day) => `Sitzung am ${day}`,
     openFiles: (files, link) =>
@@ -16,7 +16,7 @@ export const german: ItemMessages = {
         one: `Öffnen Sie diese Datei auf der ${link('Website')}.`,
         other: `Öffnen Sie diese Dateien auf der ${link('Website')}.`,
       }),
-    bytes: (size) => plural(size, { one: `${size} Byte`, other: `${size} Bytes` }),
+    bytes: (size) => `${size} Byte`,
     kilobytes: (size) => `${Math.round(size)} KB`,
     megabytes: (size) => `${decimal(size.toFixed(1))} MB`,
   },
@@ -30,7 +30,7 @@ export const german: ItemMessages = {
       })
     },
     locked: 'Das Thema ist geschlossen.',
-    read: (link) => `Lesen Sie das Thema auf der ${link('Website')}.`,
+    read: (link) => `Das ganze Thema lesen Sie auf der ${link('Website')}.`,
     follow: (option) =>
       `Um die Antworten zu abonnieren, hängen Sie ${option} an die Adresse des Forum-Feeds an.`,
   },
@@ -44,32 +44,32 @@ export const german: ItemMessages = {
   story: {
     watchVideo: 'Video ansehen',
     address: 'Einsatzort:',
-    units: 'Eingesetzte Einheiten:',
+    units: 'Eingesetzte Kräfte:',
     mutualAid: 'Überörtliche Hilfe:',
   },
   certification: {
     expires: (name, day) => `${name} läuft am ${day} ab`,
     expired: (name, day) => `${name} ist am ${day} abgelaufen`,
     issued: (day) => `Ausgestellt am ${day}.`,
-    number: (number) => `Nummer des Zertifikats: ${number}.`,
+    number: (number) => `Zertifikatsnummer: ${number}.`,
   },
   options: {
     featured: { label: 'Meldungen', byDefault: 'alle', others: { 1: 'nur hervorgehobene' } },
     content: {
       label: 'Inhalt',
-      byDefault: 'ganzer Text',
-      others: { summary: 'eine kurze Zusammenfassung' },
+      byDefault: 'vollständiger Text',
+      others: { summary: 'kurze Zusammenfassung' },
     },
   },
   course: {
     open: (title, link) => `Öffnen Sie „${title}“ auf der ${link('Website')}.`,
     hours: (hours) =>
       plural(hours, {
-        one: `${hours} Stunde Ausbildung.`,
-        other: `${decimal(hours)} Stunden Ausbildung.`,
+        one: `${hours} Ausbildungsstunde.`,
+        other: `${decimal(hours)} Ausbildungsstunden.`,
       }),
     graded: 'Mit Bewertung.',
-    passScore: (percent) => `Mit Bewertung: ${percent}\u00a0% zum Bestehen.`,
+    passScore: (percent) => `Mit Bewertung: bestanden ab ${percent}\u00a0%.`,
     notGraded: 'Ohne Bewertung.',
     attempts: (most) =>
       plural(most, { one: 'Nur ein Versuch.', other: `Höchstens ${most} Versuche.` }),

@@ -59,7 +59,7 @@ test('settings take effect on every replica within seconds, survive a restart, a
       const home = await textAt(`${url}/`)
       expect(home).toContain('<b dir="auto">Miller Pond FD</b>')
       expect(home).toContain('Miller Pond, VT')
-      expect(await textAt(`${url}/board?show=rental`)).toContain('Nichts geplant')
+      expect(await textAt(`${url}/board?show=rental`)).toContain('Keine Termine geplant')
       const [style = ''] = /\/assets\/identity\.[^"]+/.exec(home) ?? []
       expect(await textAt(`${url}${style}`)).toContain('#000080')
     })

@@ -18,8 +18,8 @@ test.for([
   [
     'de-DE',
     ['Neuer Bildschirm', 'Größe des Bildschirms', '>43 Zoll<', '>Englisch (Vereinigte Staaten)<'],
-    'bis zu einer Entfernung von 5,9 Metern (19 Fuß)',
-    ['aria-label="Karten"', '>Aufs Handy holen<', 'Website zuletzt gelesen: 10:00\u{a0}Uhr'],
+    'aus höchstens 5,9 Metern lesbar',
+    ['aria-label="Karten"', '>Aufs Handy holen<', 'Stand: 10:00\u{a0}Uhr'],
   ],
 ] as const)('writes new screens and boards in %s', async ([language, texts, size, boardTexts]) => {
   await using service = await startTestService({ language })

@@ -8,8 +8,8 @@ export const german: NoticeMessages = {
     changes: (count) => plural(count, { one: `${count} Änderung`, other: `${count} Änderungen` }),
     changesAndNews: (count) =>
       plural(count, {
-        one: `${count} Änderung und Neuigkeiten`,
-        other: `${count} Änderungen und Neuigkeiten`,
+        one: `${count} Änderung sowie Neuigkeiten`,
+        other: `${count} Änderungen sowie Neuigkeiten`,
       }),
     news: 'Neuigkeiten',
   },

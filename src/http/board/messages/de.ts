@@ -2,15 +2,15 @@ import type { ComposerMessages } from './en.ts'
 
 export const german: ComposerMessages = {
   feedsUnavailable:
-    'Die Inhalte dieser Anzeige sind zurzeit nicht verfügbar. Sie erscheinen automatisch wieder, sobald die Website sie wieder bereitstellt.',
+    'Die Inhalte dieser Anzeige sind zurzeit nicht verfügbar. Sie erscheinen automatisch wieder, sobald die Website sie bereitstellt.',
   title: 'Neuer Bildschirm',
   intro:
-    'Für einen Fernseher, ein Tablet oder einen Player im Feuerwehrhaus. Wählen Sie aus, was er zeigen soll, und öffnen Sie dort die Adresse.',
-  show: 'Anzeigen',
+    'Für einen Fernseher, ein Tablet oder einen Player im Feuerwehrhaus. Wählen Sie aus, was angezeigt werden soll, und öffnen Sie die Adresse dann auf dem Gerät.',
+  show: 'Inhalt',
   heading: 'Überschrift',
   moreOptions: 'Weitere Optionen',
   dutyAndFilters: 'Dienst und Filter',
-  duty: 'Im Dienst, nach diesen Kalendern',
+  duty: 'Wer Dienst hat, laut diesen Kalendern',
   onlyTheseOf: (feed) => `${feed}: nur diese`,
   preview: 'Vorschau',
   wideScreen: 'Querformat',
@@ -20,13 +20,13 @@ export const german: ComposerMessages = {
   address: 'Adresse für den Bildschirm',
   copy: (unseen) => `Kopieren${unseen(': Adresse für den Bildschirm')}`,
   privateAddress:
-    'Diese Adresse ist privat: Der Bildschirm zeigt, was der Abo-Link enthält. Legen Sie für jeden Bildschirm einen eigenen Link an, damit Sie die Links einzeln zurückziehen können.',
+    'Diese Adresse ist privat: Der Bildschirm zeigt, was der Abo-Link enthält. Legen Sie für jeden Bildschirm einen eigenen Link an, damit Sie die Links einzeln widerrufen können.',
   qrCode: 'QR-Code der Adresse für den Bildschirm',
-  scan: 'Scannen Sie den Code mit einem Tablet oder mit der App eines Players, um die Adresse dort zu öffnen.',
+  scan: 'Scannen Sie den Code mit einem Tablet oder der App eines Players, um die Adresse dort zu öffnen.',
   openHere: 'Bildschirm hier öffnen',
   noFeed: 'Wählen Sie mindestens einen Inhalt aus.',
-  tooSmall: (inches, distance, { meters, feet }) =>
-    `Ein Bildschirm mit ${inches} Zoll ist zu klein, um aus ${distance} Metern lesbar zu sein. Der Text ist so groß wie möglich und bis zu einer Entfernung von ${meters} Metern (${feet} Fuß) lesbar. Wählen Sie einen größeren Bildschirm oder eine kürzere Entfernung.`,
+  tooSmall: (inches, distance, { meters }) =>
+    `Ein Bildschirm mit ${inches} Zoll ist zu klein, um aus ${distance} Metern Entfernung gelesen zu werden. Der Text ist so groß wie möglich und aus höchstens ${meters} Metern lesbar. Wählen Sie einen größeren Bildschirm oder eine kürzere Entfernung.`,
   inches: (inches) => `${inches} Zoll`,
   fields: {
     theme: {
@@ -36,7 +36,7 @@ export const german: ComposerMessages = {
     accent: {
       label: 'Akzentfarbe',
       choices: {
-        '': 'Die Farbe der Website',
+        '': 'Farbe der Website',
         b22222: 'Rot',
         d2691e: 'Orange',
         '2e8b57': 'Grün',
@@ -46,7 +46,7 @@ export const german: ComposerMessages = {
     },
     distance: {
       label: 'Lesbar aus',
-      choices: { '': '3 Metern (10 Fuß)', 5: '5 Metern (16 Fuß)', 10: '10 Metern (33 Fuß)' },
+      choices: { '': '3 Metern', 5: '5 Metern', 10: '10 Metern' },
     },
     inches: { label: 'Größe des Bildschirms', choices: {} },
     rotate: { label: 'Sekunden pro Seite', choices: {} },
@@ -57,9 +57,9 @@ export const german: ComposerMessages = {
     lang: {
       label: 'Sprache',
       choices: {
-        '': 'Die Sprache der Website',
-        'en-US': 'Englisch (Vereinigte Staaten)',
-        'en-GB': 'Englisch (Vereinigtes Königreich)',
+        '': 'Sprache der Website',
+        'en-US': 'Englisch (USA)',
+        'en-GB': 'Englisch (Großbritannien)',
         de: 'Deutsch',
         es: 'Spanisch',
         fr: 'Französisch',
