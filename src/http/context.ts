@@ -6,7 +6,7 @@ import type { DuplicateMemory } from '../representations/duplicate-memory.ts'
 import { siteIn, type Site } from '../feeds/site.ts'
 import type { LinkService } from '../links/link-service.ts'
 import type { Logger } from '../log.ts'
-import type { Language } from '../records/messages.ts'
+import { spokenLanguage, type Language } from '../records/messages.ts'
 import type { PictureSource } from '../pictures/picture-source.ts'
 import type { PageContent } from '../representations/page-content.ts'
 import type { Representations } from '../representations/representations.ts'
@@ -99,9 +99,15 @@ export function createContext(served: ServedSite & Sending) {
   }
 }
 
-/** Returns the context for pages in another language. */
-export function contextIn(context: SiteContext, language: Language): SiteContext {
-  return { ...context, ...inLanguage(context, language) }
+const translations = new WeakMap<SiteContext, Map<Language, SiteContext>>()
+
+/** Returns the context for pages in a language, which is the website's if undefined. */
+export function contextIn(context: SiteContext, language: Language | undefined): SiteContext {
+  if (language === undefined || language === spokenLanguage(context.site.language)) return context
+  const known = translations.get(context) ?? new Map<Language, SiteContext>()
+  const translated = known.get(language) ?? { ...context, ...inLanguage(context, language) }
+  translations.set(context, known.set(language, translated))
+  return translated
 }
 
 /** Returns the parts of the context that depend on the language. */

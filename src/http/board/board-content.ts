@@ -8,7 +8,7 @@ import { linkNotice, type LinkNotice } from '../../feeds/link-notice.ts'
 import type { DuplicateGroups } from '../../feeds/shared-duplicates.ts'
 import type { Site } from '../../feeds/site.ts'
 import { longDayInWords } from '../../records/date-words.ts'
-import { spokenLanguage, type Language } from '../../records/messages.ts'
+import { spokenLanguage } from '../../records/messages.ts'
 import { siteDateAt, zonedTimeFromSiteTime } from '../../records/site-time.ts'
 import { joinedSentences } from '../../records/text.ts'
 import { boardItem, boardOf, type BoardItem } from '../../signage/board-item.ts'
@@ -46,16 +46,6 @@ export function createBoardContent(context: SiteContext) {
   const { catalog, duplicateMemory, pictures, emergency, clock } = context
   const { feeds } = catalog
   const limitLists = createListLimit(context)
-  const translated = new Map<Language, SiteContext>()
-
-  /** Returns the context in the language of a board's texts. */
-  function contextFor(lang: string): SiteContext {
-    const language = spokenLanguage(lang)
-    if (language === spokenLanguage(context.site.language)) return context
-    const known = translated.get(language) ?? contextIn(context, language)
-    translated.set(language, known)
-    return known
-  }
 
   return async (
     { originalUrl, headers, ip = '' }: Request,
@@ -63,7 +53,7 @@ export function createBoardContent(context: SiteContext) {
     { show, limit, hasChanges, duty: dutyIds, lang }: BoardOptions,
   ): Promise<BoardContent> => {
     const { feeds: readable, profile, link, closed } = viewerFrom(response, 'feed')
-    const { site, overviews, collections } = contextFor(lang)
+    const { site, overviews, collections } = contextIn(context, spokenLanguage(lang))
     const query = queryOf(originalUrl)
     const filters = readListFilters(feeds, query, boardOptions)
     const now = clock.now()

@@ -72,8 +72,7 @@ export function homeRoutes(context: SiteContext): Router {
   const save: RequestHandler = async (request, response) => {
     limit(request.ip ?? '')
     const viewer = viewerFrom(response, 'form')
-    const language = readLanguage(queryOf(request.originalUrl), site)
-    const translated = language === undefined ? context : contextIn(context, language)
+    const translated = contextIn(context, readLanguage(queryOf(request.originalUrl), site))
     const { link } = viewer
     if (!link) throw new LinkClosed('form')
     const posted = formOf(request)

@@ -114,6 +114,21 @@ test('every route below feed links stops working with the link', async () => {
   }
 })
 
+test('every notice has the language of the URL', async () => {
+  const headers = { Accept: 'text/html' }
+  for (const link of [paused, ended, gone]) {
+    const { body } = await ask(`${link}?lang=es`, headers)
+    const page = body.toString()
+    expect(page).toContain('<html lang="es-US">')
+    expect(page).toMatch(/enlace de suscripción (?:está en pausa|ha caducado)/)
+  }
+  for (const link of [paused, ended]) {
+    const { body } = await ask(`${link}events.ics?lang=es`)
+    expect(body.toString().replaceAll('\r\n ', '')).toMatch(/^DESCRIPTION:.*enlace/m)
+  }
+  expect((await ask(`${gone}events.ics?lang=de`)).body.toString()).toContain('abgelaufen')
+})
+
 test('every route responds in the same way under an unknown link', async () => {
   const unknown = `${service.url}/l/${'a'.repeat(32)}/`
   for (const route of await linkRoutes()) {

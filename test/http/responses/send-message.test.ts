@@ -31,6 +31,19 @@ test.for([
   },
 )
 
+test.for([
+  ['/nothing?lang=es', 'es-US', '>Página no encontrada.'],
+  ['/events.ics?alarm=x&lang=es', 'es-US', ' lang="en">alarm must be a whole number'],
+  ['/?lang=it', 'en', '>lang must be en or es or fr or de.'],
+] as const)('shows the error for %s on a page in the language %s', async ([path, lang, text]) => {
+  const headers = { Accept: 'text/html' }
+  const { body } = await exchange(service.url, requestText(path, { headers }))
+  const page = body.toString()
+  expect(page).toContain(`<html lang="${lang}`)
+  expect(page).toContain(`<h1 class="sentence"${text}`)
+  expect(page).toContain(`<a class="pill" href="/${lang === 'en' ? '' : '?lang=es'}">`)
+})
+
 /** Requests a board whose link gets this status, as a screen does. */
 async function boardWith(status: number): Promise<string> {
   const application = express()
