@@ -115,7 +115,7 @@ test.for([
     'SUMMARY:Location\u202f: ',
     `${name}\u202f: Toutes les nouvelles`,
     'Fiches d’une base de données du site Web, les plus récemment modifiées en premier.',
-    'a été retiré le 7 mars 2026,',
+    'a été retiré le 7 mars 2026;',
     `text="${name}\u202f: Annonces"`,
     'Membre 7',
     ',Autre,jo@a.example,Cellulaire,1,',
