@@ -35,7 +35,7 @@ const languages = [
     months: ['>Ce mois-ci</a>', 'Rien de prévu ce mois-ci. <a href="../">Suivez le calendrier'],
     event: ['<dt>Quand</dt>', '>Ajouter cet événement</a>', 'data-copied="Copiée"'],
     ended: 'Cet événement est terminé.',
-    news: ['>Chercher</button>', '0 nouvelle avec «\u202Fzq\u202F» dans le titre.'],
+    news: ['>Rechercher</button>', '0 nouvelle avec «\u202Fzq\u202F» dans le titre.'],
     poster: 'Touchez le bouton de votre calendrier',
     embed: 'Calendrier complet',
     missing: 'Page introuvable.',

@@ -15,7 +15,7 @@ const languages = [
   },
   {
     language: 'fr-CA',
-    home: ['<h1>Suivez-nous dans votre calendrier</h1>', '>Ajouter à Google Agenda</a>'],
+    home: ['<h1>Abonnez-vous à notre calendrier</h1>', '>Ajouter à Google Agenda</a>'],
     feeds: ['<h1>Tous les abonnements et adresses</h1>', '>Adresse du calendrier <'],
     fault: 'Choisissez au moins un calendrier.',
     copied: '"copied":"Copié"',

@@ -23,12 +23,12 @@ export const french: BrowsingMessages = {
     today: 'Aujourd’hui',
     thisWeek: 'Cette semaine',
     laterIn: (month) => `Plus tard en ${month}`,
-    earlier: 'Précédents',
-    later: 'Suivants',
+    earlier: 'Plus tôt',
+    later: 'Plus tard',
     comingUp: 'À venir',
-    alsoComingUp: 'Aussi à venir',
-    alsoRunning: 'Aussi en cours',
-    latest: 'Les plus récents',
+    alsoComingUp: 'Également à venir',
+    alsoRunning: 'Également en cours',
+    latest: 'Dernières publications',
     you: (role) => `Vous\u202f: ${role}`,
     full: 'complet',
     open: (open) => plural(open, { one: `${open} libre`, other: `${open} libres` }),
@@ -48,7 +48,7 @@ export const french: BrowsingMessages = {
   },
   month: {
     title: 'Mois',
-    description: (month, name) => `Événements de ${month}, à lire et à imprimer\u202f: ${name}.`,
+    description: (month, name) => `Événements ${of(month)}, à lire et à imprimer\u202f: ${name}.`,
     thisMonth: 'Ce mois-ci',
     print: 'Imprimer',
     isToday: ' (aujourd’hui)',
@@ -57,25 +57,26 @@ export const french: BrowsingMessages = {
       `Rien de prévu ce mois-ci. ${follow('Suivez le calendrier')} et les nouveaux événements apparaîtront automatiquement.`,
   },
   freeDays: {
-    title: 'Journées libres à louer',
-    description: (name) => `Journées libres des salles dans les 12 prochains mois\u202f: ${name}.`,
+    title: 'Disponibilité des salles',
+    description: (name) =>
+      `Disponibilité des salles au cours des 12 prochains mois\u202f: ${name}.`,
     explanation:
-      'Journées libres et occupées dans les 12 prochains mois. La journée est à vous dès que nous confirmons votre demande.',
-    request: 'Demander une journée sur le site Web',
+      'Journées libres et occupées au cours des 12 prochains mois. La journée vous est réservée dès que nous confirmons votre demande.',
+    request: 'Faire une demande sur le site Web',
     halls: 'Salles',
-    uses: { free: 'libre', partly: 'occupée en partie', taken: 'occupée' },
+    uses: { free: 'libre', partly: 'partiellement occupée', taken: 'occupée' },
     saturdays: (days) => `Prochains samedis libres\u202f: ${days.join(', ')}.`,
   },
   event: {
     isOver: 'Cet événement est terminé.',
     isTentative: 'Pas encore confirmé. L’heure et le lieu peuvent changer.',
-    changed: (day) => `Date du changement\u202f: ${day}`,
+    changed: (day) => `Modification\u202f: ${day}`,
     when: 'Quand',
     where: 'Où',
-    map: 'Voir sur une carte',
+    map: 'Voir sur la carte',
     signUp: 'Inscription',
     full: 'Complet',
-    seeSheet: 'Voir la feuille sur le site Web',
+    seeSheet: 'Voir la feuille d’inscription',
     signUpOnWebsite: 'S’inscrire sur le site Web',
     places: 'Places',
     placesTaken: (taken, places) =>
@@ -90,7 +91,7 @@ export const french: BrowsingMessages = {
       google: 'Ajouter à Google Agenda',
       googleName: 'Google Agenda',
       explanation: (follow) =>
-        `Ceci ajoute une copie, qui ne change pas si l’événement est déplacé. ${follow('Suivez le calendrier')} pour rester à jour. Si vous le suivez déjà, vous avez déjà cet événement.`,
+        `Il s’agit d’une copie, qui ne changera pas si l’événement est déplacé. ${follow('Suivez le calendrier')} pour rester à jour. Si vous le suivez déjà, l’événement s’y trouve.`,
     },
   },
   share: {
@@ -98,7 +99,7 @@ export const french: BrowsingMessages = {
     titleByEmail: 'Partager par courriel',
     share: 'Partager…',
     copy: 'Copier l’adresse',
-    copied: 'Copiée',
+    copied: 'Copié',
     copyByHand: 'Copiez l’adresse affichée en haut de la fenêtre.',
     email: 'Courriel',
     writeEmail: 'Écrire un courriel',
@@ -108,8 +109,8 @@ export const french: BrowsingMessages = {
     kinds: 'Types de documents',
     categories: 'Catégories',
     searchLabel: 'Mots dans les titres',
-    searchHint: 'Chercher dans les titres',
-    search: 'Chercher',
+    searchHint: 'Rechercher dans les titres',
+    search: 'Rechercher',
     foundStories: (count, { month, search }) =>
       `${plural(count, { one: `${count} nouvelle`, other: `${count} nouvelles` })}${foundWhere(month, search)}.`,
     foundDocuments: (count, { month, search }) =>
@@ -126,14 +127,14 @@ export const french: BrowsingMessages = {
     allMonths: 'Tous les mois',
     feedReader: 'Suivre dans un lecteur de flux (RSS)',
     stories: 'Nouvelles',
-    moreIn: (category) => `Aussi dans ${category}`,
+    moreIn: (category) => `Également dans ${category}`,
     allOf: (title) => `Tout voir\u202f: ${title}`,
   },
   gone: {
-    title: 'Absent du site Web',
-    heading: 'Ceci n’est plus sur le site Web',
+    title: 'Introuvable sur le site Web',
+    heading: 'Cet élément n’est plus sur le site Web',
     explanation: (feed) =>
-      `Le site Web n’affiche pas cet élément de «\u202f${feed}\u202f». Il est terminé, a été supprimé ou n’est pas public.`,
+      `Le site Web n’affiche pas cet élément (${feed}). Il est terminé, a été supprimé ou n’est pas public.`,
     isRemoved: 'Le site Web ne l’affiche plus.',
   },
   poster: {
@@ -145,15 +146,15 @@ export const french: BrowsingMessages = {
     label: 'Affiche à imprimer',
     qrCode: (address) => `Code QR de ${address}`,
     forCalendar: {
-      heading: 'Suivez-nous dans votre calendrier',
+      heading: 'Abonnez-vous à notre calendrier',
       tap: 'Touchez le bouton de votre calendrier',
     },
     forFeedReader: {
       heading: 'Suivez-nous dans votre lecteur de flux',
       tap: 'Touchez le bouton de votre lecteur de flux',
     },
-    scan: 'Pointez l’appareil photo du téléphone vers le code',
-    updates: 'Les nouveaux événements apparaissent automatiquement',
+    scan: 'Visez le code avec l’appareil photo de votre téléphone',
+    updates: 'Les nouveaux événements s’ajoutent automatiquement',
   },
   embed: {
     noEntries: 'Aucun événement à venir.',
@@ -166,7 +167,7 @@ export const french: BrowsingMessages = {
     notFound: 'Page introuvable.',
     invalid: 'La requête n’est pas valide.',
     failed: (id) => `Une erreur est survenue. Elle est consignée sous le numéro ${id}.`,
-    isBusy: 'Le serveur est occupé. Réessayez dans un instant.',
+    isBusy: 'Le serveur est très sollicité. Réessayez dans un instant.',
     picturesBusy: 'Trop d’images sont en cours de chargement. Réessayez dans un instant.',
     unread: 'Le site Web n’a pas encore été lu. Réessayez dans un instant.',
     isSwitchedOff:
@@ -175,9 +176,11 @@ export const french: BrowsingMessages = {
       'Impossible d’enregistrer\u202f: le disque ou la base de données de Feedhouse n’a plus de place. Libérez de l’espace, revenez en arrière et réessayez.',
     storeFailed:
       'Les données enregistrées sont inaccessibles en ce moment. Réessayez dans un instant.',
-    unknownLink: 'Lien inconnu. Demandez-en un nouveau à la personne qui vous l’a donné.',
-    linksNotLoaded: 'Les liens sont en cours de chargement. Réessayez dans un instant.',
-    isClosed: 'Ce lien n’est plus actif\u202f: rien n’a été enregistré.',
+    unknownLink:
+      'Lien d’abonnement inconnu. Demandez-en un nouveau à la personne qui vous l’a donné.',
+    linksNotLoaded:
+      'Les liens d’abonnement sont en cours de chargement. Réessayez dans un instant.',
+    isClosed: 'Ce lien d’abonnement n’est plus actif; rien n’a été enregistré.',
     tooMany: {
       'too many variants':
         'Trop de contenus différents ont été demandés en peu de temps. Réessayez dans un instant.',
@@ -187,13 +190,18 @@ export const french: BrowsingMessages = {
       'too many sign-ins': 'Trop de mots de passe erronés. Réessayez dans une minute.',
     },
     isNotIncluded: (feed) =>
-      `Ce lien ne comprend pas ${feed === undefined ? 'ce contenu' : `«\u202f${feed}\u202f»`}. Demandez-en un autre au webmestre de l’organisation.`,
+      `Ce lien d’abonnement ne comprend pas ${feed === undefined ? 'ce contenu' : `«\u202f${feed}\u202f»`}. Demandez-en un autre au responsable du site Web.`,
     isNotPublic: (feed) =>
-      `${feed === undefined ? 'Ce contenu' : `«\u202f${feed}\u202f»`} n’est pas public. Si vous avez un lien, cherchez-le sur la page du lien. Sinon, demandez-en un au webmestre de l’organisation.`,
+      `${feed === undefined ? 'Ce contenu' : `«\u202f${feed}\u202f»`} n’est pas public. Si vous avez un lien d’abonnement, consultez la page de ce lien. Sinon, demandez-en un au responsable du site Web.`,
   },
 }
 
+/** `de mars`, `d’avril` */
+function of(month: string): string {
+  return /^[aeiou]/.test(month) ? `d’${month}` : `de ${month}`
+}
+
 function foundWhere(month: string | undefined, search: string): string {
-  const from = month === undefined ? '' : ` de ${month}`
+  const from = month === undefined ? '' : ` ${of(month)}`
   return search === '' ? from : `${from} avec «\u202f${search}\u202f» dans le titre`
 }

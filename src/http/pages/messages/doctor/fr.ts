@@ -6,10 +6,9 @@ const plural = pluralIn('fr')
 export const french: DoctorMessages = {
   title: 'Applications qui utilisent ce lien',
   about: 'Leur dernière actualisation et leur accès à l’adresse.',
-  areUnknown:
-    'Les actualisations ne peuvent pas être affichées pour le moment. Réessayez dans un instant.',
+  areUnknown: 'Impossible d’afficher les actualisations pour le moment. Réessayez dans un instant.',
   noApps:
-    'Aucune application n’a encore utilisé ce lien. Après votre abonnement, votre application s’affichera ici en moins d’une minute. Sinon, vérifiez l’adresse.',
+    'Aucune application n’a encore utilisé ce lien. Une fois l’abonnement ajouté, votre application s’affichera ici en moins d’une minute. Sinon, vérifiez l’adresse.',
   aboutTimes: (timeZone) =>
     `Une application affiche les changements seulement après s’être actualisée. Les heures sont celles du fuseau horaire ${timeZone}.`,
   late: 'En retard',
@@ -22,22 +21,22 @@ export const french: DoctorMessages = {
     'L’application a cessé de s’actualiser, probablement parce que l’abonnement y a été supprimé.',
   isDelayed: (by) =>
     `Actualisation attendue au plus tard : ${by}. Un tel retard est encore normal.`,
-  nextAround: (time) => `Prochaine actualisation, environ : ${time}.`,
-  nextBy: (time) => `Prochaine actualisation, au plus tard : ${time}.`,
-  nextBetween: (from, to) => `Prochaine actualisation, entre : ${from} et ${to}.`,
+  nextAround: (time) => `Prochaine actualisation : ${time}, environ.`,
+  nextBy: (time) => `Prochaine actualisation au plus tard : ${time}.`,
+  nextBetween: (from, to) => `Prochaine actualisation : ${from} au plus tôt, ${to} au plus tard.`,
   everyMinutes: (count) =>
     plural(count, {
-      one: 'L’application s’actualise habituellement toutes les minutes environ.',
+      one: 'L’application s’actualise habituellement chaque minute.',
       other: `L’application s’actualise habituellement toutes les ${count} minutes environ.`,
     }),
   everyHours: (count) =>
     plural(count, {
-      one: 'L’application s’actualise habituellement toutes les heures environ.',
+      one: 'L’application s’actualise habituellement environ une fois l’heure.',
       other: `L’application s’actualise habituellement toutes les ${count} heures environ.`,
     }),
   everyDays: (count) =>
     plural(count, {
-      one: 'L’application s’actualise habituellement chaque jour environ.',
+      one: 'L’application s’actualise habituellement environ une fois par jour.',
       other: `L’application s’actualise habituellement tous les ${count} jours environ.`,
     }),
   canReach: 'Les applications ont-elles accès à l’adresse?',
@@ -54,22 +53,22 @@ export const french: DoctorMessages = {
   states: { ok: 'OK', note: 'Remarque', fault: 'Problème' },
   passed: (count) => `Vérifications réussies (${count})`,
   fromOwnMachine:
-    'Feedhouse a fait cette vérification à partir de son propre ordinateur. Un pare-feu peut tout de même bloquer les téléphones sur d’autres réseaux.',
+    'Feedhouse a fait cette vérification à partir de son propre serveur. Un pare-feu peut tout de même bloquer les téléphones sur d’autres réseaux.',
   warnings: {
     machine:
       'Cette adresse fonctionne seulement sur cet ordinateur. Indiquez dans PUBLIC_URL l’adresse que les téléphones utilisent.',
     network:
-      'Cette adresse fonctionne seulement dans votre propre réseau. Indiquez dans PUBLIC_URL l’adresse que les téléphones utilisent.',
+      'Cette adresse fonctionne seulement sur votre propre réseau. Indiquez dans PUBLIC_URL l’adresse que les téléphones utilisent.',
     unencrypted:
-      'Cette adresse n’est pas chiffrée : toute personne sur le trajet du réseau peut la lire, et certaines applications de calendrier la refusent. Placez un serveur mandataire https devant Feedhouse et indiquez l’adresse https dans PUBLIC_URL.',
+      'Cette adresse n’est pas chiffrée : n’importe qui sur le réseau peut la lire, et certaines applications de calendrier la refusent. Placez un serveur mandataire https devant Feedhouse et indiquez l’adresse https dans PUBLIC_URL.',
   },
   apps: {
     Apple: {
-      name: 'Calendrier d’Apple',
+      name: 'Calendrier Apple',
       habit:
-        'L’application s’actualise de toutes les 15 minutes à une fois par semaine, selon ses réglages.',
+        'Selon ses réglages, l’application s’actualise toutes les 15 minutes ou plus rarement, jusqu’à une fois par semaine.',
       steps: [
-        'Sur iPhone ou iPad, ouvrez l’app Calendrier, touchez Calendriers et tirez la liste vers le bas. Tous les calendriers s’actualisent alors.',
+        'Sur iPhone ou iPad, ouvrez l’application Calendrier, touchez Calendriers et tirez la liste vers le bas. Tous les calendriers s’actualisent alors.',
         'Sur iPhone ou iPad, ouvrez Réglages › Apps › Calendrier › Comptes Calendrier › Nouvelles données (dans les versions antérieures : Réglages › Calendrier › Comptes), et choisissez Automatiquement ou toutes les 15 minutes.',
         'Sur Mac, ouvrez Calendrier et choisissez Présentation › Actualiser les calendriers. Pour une actualisation plus fréquente, sélectionnez le calendrier, ouvrez ses informations dans le menu Édition et changez l’actualisation automatique.',
       ],
@@ -78,7 +77,7 @@ export const french: DoctorMessages = {
       name: 'Google Agenda',
       habit: 'L’application s’actualise toutes les 8 à 24 heures, sans réglage possible.',
       steps: [
-        'Si possible, attendez une journée. Le bouton d’actualisation de Google Agenda n’actualise pas les calendriers auxquels vous êtes abonné.',
+        'Si possible, attendez une journée. Le bouton d’actualisation de Google Agenda n’actualise pas les calendriers ajoutés par abonnement.',
         'Si le changement est urgent, ouvrez calendar.google.com sur un ordinateur, désabonnez-vous dans les paramètres de l’agenda et ajoutez de nouveau l’adresse sous Autres agendas + › À partir de l’URL. Ajoutez ?again=1 à la fin de l’adresse pour que Google la considère comme nouvelle.',
         'Si le retard persiste, vérifiez l’adresse. Google garde l’ancien contenu et n’affiche aucun message s’il ne peut pas lire le calendrier.',
       ],
@@ -95,7 +94,7 @@ export const french: DoctorMessages = {
     Thunderbird: {
       name: 'Thunderbird',
       habit:
-        'Thunderbird s’actualise toutes les 30 minutes quand il est ouvert, à moins que les réglages du calendrier ne soient différents.',
+        'Thunderbird s’actualise toutes les 30 minutes quand il est ouvert, sauf si le calendrier est réglé autrement.',
       steps: [
         'Ouvrez Thunderbird, allez au calendrier et cliquez sur Synchroniser.',
         'Faites un clic droit sur le calendrier et ouvrez ses propriétés. Assurez-vous qu’il est activé, car Thunderbird désactive les calendriers après une erreur, et réglez la fréquence d’actualisation.',
@@ -103,8 +102,7 @@ export const french: DoctorMessages = {
     },
     Android: {
       name: 'Android (ICSx⁵ ou une application semblable)',
-      habit:
-        'L’application s’actualise une fois par jour, à moins que ses réglages ne soient différents.',
+      habit: 'L’application s’actualise une fois par jour, sauf si elle est réglée autrement.',
       steps: [
         'Ouvrez ICSx⁵ et tirez la liste vers le bas. Tous ses calendriers s’actualisent alors.',
         'Ouvrez le menu d’ICSx⁵ et choisissez un intervalle de synchronisation plus court.',
@@ -114,7 +112,7 @@ export const french: DoctorMessages = {
     'other calendar': {
       name: 'Autre application de calendrier',
       habit:
-        'L’application s’actualise de toutes les heures à une fois par semaine, selon l’application.',
+        'Selon l’application, l’actualisation se fait toutes les heures ou plus rarement, jusqu’à une fois par semaine.',
       steps: [
         'Proton Calendar s’actualise toutes les 4 à 16 heures, Home Assistant une fois par jour, et Nextcloud selon le choix de son administrateur, au moins une fois par semaine. Si possible, attendez ce délai.',
         'Fastmail s’arrête après cinq échecs de suite : réactivez le calendrier dans les réglages des calendriers.',
@@ -132,7 +130,7 @@ export const french: DoctorMessages = {
     screen: {
       name: 'Écran',
       habit:
-        'L’écran s’actualise de toutes les quelques minutes à une fois par jour, selon ses réglages.',
+        'Selon ses réglages, l’écran s’actualise à quelques minutes d’intervalle ou plus rarement, jusqu’à une fois par jour.',
       steps: [
         'Assurez-vous que l’écran est allumé et connecté au réseau, puis redémarrez son lecteur.',
         'Dans les réglages du lecteur, choisissez la fréquence d’actualisation. Dans Xibo, c’est l’intervalle de mise à jour du widget.',

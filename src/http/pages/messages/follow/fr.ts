@@ -3,6 +3,9 @@ import type { FollowMessages } from './en.ts'
 
 const plural = pluralIn('fr')
 
+const chosenOf = (chosen: number) =>
+  plural(chosen, { one: `${chosen} choisi`, other: `${chosen} choisis` })
+
 export const french: FollowMessages = {
   common: {
     allFeeds: 'Tous les abonnements et adresses',
@@ -13,12 +16,12 @@ export const french: FollowMessages = {
     copied: 'Copié',
     save: 'Enregistrer',
     nothingPublic: (site) =>
-      `Aucun calendrier ni aucune nouvelle n’est public. Si vous faites partie de ${site}, demandez un lien privé au responsable du site Web.`,
-    nothingNow: 'Il n’y a rien à suivre pour le moment. Revenez plus tard.',
+      `${site} ne publie ni calendrier ni nouvelles. Si vous en êtes membre, demandez un lien privé au responsable du site Web.`,
+    nothingNow: 'Aucun abonnement n’est offert pour le moment. Revenez plus tard.',
     isLocal:
       'Seul cet ordinateur peut ouvrir ces adresses. Pour Google, Outlook et les téléphones, Feedhouse a besoin d’une adresse publique (le paramètre PUBLIC_URL).',
     otherOrigin:
-      'Ce formulaire a été envoyé à partir d’une page dont l’adresse est différente. Ouvrez la page de votre lien et enregistrez-y vos choix.',
+      'Ce formulaire a été envoyé à partir d’une page dont l’adresse est différente. Ouvrez la page de votre lien d’abonnement et enregistrez-y vos choix.',
     noneChosen: 'Choisissez au moins un calendrier.',
     noneChosenNews: 'Choisissez au moins un type de nouvelles.',
     withdrawn: 'Les calendriers choisis ne sont plus disponibles. Choisissez-en d’autres.',
@@ -28,13 +31,13 @@ export const french: FollowMessages = {
     titleWithCalendar: (site) => `${site} : calendrier`,
     titleWithNews: (site) => `${site} : nouvelles`,
     description: (site) =>
-      `Suivez le calendrier et les nouvelles de ${site} sur votre téléphone ou votre ordinateur.`,
+      `${site} : suivez le calendrier et les nouvelles sur votre téléphone ou votre ordinateur.`,
     privateLink: 'Lien privé',
-    freeDays: 'Journées libres à louer',
+    freeDays: 'Disponibilité des salles',
     forScreens: 'Pour les écrans',
     forWebsite: 'Pour votre site Web',
     isMissing: 'Il manque quelque chose dans votre application?',
-    heading: 'Suivez-nous dans votre calendrier',
+    heading: 'Abonnez-vous à notre calendrier',
     headingForMember: 'Ajoutez-le à votre calendrier',
     introForMember:
       'Vos propres quarts et ce que vous choisissez ici. Tout se met à jour automatiquement.',
@@ -43,20 +46,20 @@ export const french: FollowMessages = {
       'Choisissez ce qui vous intéresse. Vous pouvez changer vos choix ici en tout temps.',
     intro: 'Choisissez ce qui vous intéresse. Tout se met à jour automatiquement.',
     saved: 'Enregistré. Vos applications afficheront vos choix à leur prochaine actualisation.',
-    whatToFollow: 'Que suivre',
+    whatToFollow: 'Ce que vous voulez suivre',
     moreCalendars: (count, chosen) =>
       plural(count, {
-        one: `${count} autre calendrier (sélection : ${chosen})`,
-        other: `${count} autres calendriers (sélection : ${chosen})`,
+        one: `${count} autre calendrier (${chosenOf(chosen)})`,
+        other: `${count} autres calendriers (${chosenOf(chosen)})`,
       }),
     updateButtons: 'Mettre à jour les boutons',
     onYourPhone: 'Sur votre téléphone',
     qrCode: 'Code QR qui ouvre cette page sur un téléphone',
-    pointCamera: 'Visez-le avec l’appareil photo.',
+    pointCamera: 'Visez le code avec l’appareil photo.',
     hello: (name) => `Bonjour, ${name}`,
     yourCalendar: 'Votre calendrier',
     yourNextShifts: 'Vos prochains quarts',
-    noShifts: 'Vous n’êtes inscrit à rien pour les trois prochains mois.',
+    noShifts: 'Vous n’avez aucune inscription pour les trois prochains mois.',
     allYourEntries: 'Tout ce qui vous concerne',
     comingUp: 'À venir',
     calendarIsLoading:
@@ -81,7 +84,7 @@ export const french: FollowMessages = {
     anyoneCanRead:
       'Toute personne qui a l’adresse de cette page peut consulter ce contenu. Ne la partagez pas.',
     appleUnencrypted:
-      'Au moment de l’abonnement, l’app Calendrier d’Apple peut envoyer l’adresse une fois sans chiffrement. Sur un réseau auquel vous ne faites pas confiance, copiez plutôt l’adresse et ajoutez-la à la main.',
+      'Au moment de l’abonnement, l’application Calendrier d’Apple peut envoyer l’adresse une fois sans chiffrement. Sur un réseau auquel vous ne faites pas confiance, copiez plutôt l’adresse et ajoutez-la manuellement.',
     isPersonal:
       'Ce lien est réservé à une seule personne. Le calendrier contient toujours ses propres inscriptions et les dates d’expiration de ses certifications.',
     memberContacts: 'Numéros de téléphone et adresses des membres',
@@ -89,8 +92,8 @@ export const french: FollowMessages = {
   script: {
     saved: 'Enregistré. Vos applications l’afficheront à leur prochaine actualisation.',
     notSaved: 'Vos choix n’ont pas pu être enregistrés. Appuyez sur Enregistrer pour réessayer.',
-    buttonsUpdated: 'Les boutons ajoutent maintenant vos choix.',
-    copiedToSend: 'Copié. Envoyez-le-vous.',
+    buttonsUpdated: 'Les boutons tiennent maintenant compte de vos choix.',
+    copiedToSend: 'Adresse copiée. Il ne reste qu’à vous l’envoyer.',
     addressesUpdated: 'Les adresses ont été mises à jour',
   },
   apps: {
@@ -108,9 +111,9 @@ export const french: FollowMessages = {
     theAddressOf: (app) => `l’adresse (${app})`,
     apple: {
       name: 'iPhone, iPad, Mac',
-      add: 'Ajouter à Calendrier d’Apple',
+      add: 'Ajouter au calendrier Apple',
       after:
-        'Touchez S’abonner quand votre appareil le demande. Les changements arrivent habituellement en quelques heures.',
+        'Touchez S’abonner lorsque votre appareil vous le demande. Les changements s’affichent habituellement en quelques heures.',
       steps: [
         'Ouvrez cette page dans Safari et appuyez de nouveau sur le bouton, ou copiez l’adresse ci-dessous.',
         'iPhone, iPad : ouvrez Réglages › Apps › Calendrier › Comptes Calendrier › Ajouter un compte › Autre, puis ajoutez un calendrier avec abonnement. Mac : ouvrez Calendrier et choisissez un nouvel abonnement dans le menu Fichier.',
@@ -121,7 +124,7 @@ export const french: FollowMessages = {
       onPhone:
         'L’application de Google pour téléphone ne peut pas ajouter de calendriers. Ajoutez-le une fois sur un ordinateur, et il s’affichera sur votre téléphone.',
       after:
-        'Cliquez sur « Ajouter » quand Google le demande. Google affiche les changements en moins d’une journée.',
+        'Cliquez sur « Ajouter » lorsque Google vous le demande. Google affiche les changements en moins d’une journée.',
       afterCopying:
         'Collez-y l’adresse et cliquez sur « Ajouter un agenda ». Google affiche les changements en moins d’une journée.',
       steps: [
@@ -155,7 +158,7 @@ export const french: FollowMessages = {
       inApp:
         'Le navigateur de cette application ne peut pas ajouter de calendriers. Ouvrez cette page dans votre propre navigateur : appuyez sur le bouton ci-dessus, ou cherchez dans le menu ⋯ ou ⋮.',
       after:
-        'Pour Thunderbird, Proton, Fastmail, Nextcloud et d’autres. Selon l’application, les changements s’affichent en une heure ou au plus en une semaine.',
+        'Pour Thunderbird, Proton, Fastmail, Nextcloud et d’autres. Selon l’application, les changements s’affichent dans un délai d’une heure à une semaine.',
       look: 'Dans votre application, cherchez « S’abonner », « À partir de l’URL » ou « Nouvel agenda sur le réseau ».',
     },
   },
@@ -164,13 +167,13 @@ export const french: FollowMessages = {
     description:
       'Suivez nos événements et nos nouvelles dans votre calendrier, dans un lecteur de flux ou sur cette page.',
     intro: (home) =>
-      `Tous les calendriers et flux de nouvelles, avec leurs formats et leurs options. Le plus rapide pour vous abonner, c’est la ${home('page d’accueil')}.`,
+      `Tous les calendriers et flux de nouvelles, avec leurs formats et leurs options. Pour vous abonner rapidement, passez par la ${home('page d’accueil')}.`,
     isPrivate:
-      'Cette page est privée : toute personne qui a son adresse peut consulter ce contenu. Ne la partagez pas. Pour Google, collez l’adresse copiée. Apple peut envoyer une fois sans chiffrement l’adresse d’un abonnement en un seul geste : sur un réseau auquel vous ne faites pas confiance, copiez plutôt l’adresse.',
+      'Cette page est privée : toute personne qui a son adresse peut consulter ce contenu. Ne la partagez pas. Pour Google, collez l’adresse copiée. Lors d’un abonnement en un seul geste, Apple peut envoyer une fois l’adresse sans chiffrement; sur un réseau auquel vous ne faites pas confiance, copiez plutôt l’adresse.',
     everythingForReaders: 'Tout en un, pour les lecteurs de flux.',
     upcoming: 'À venir',
-    latest: 'Récemment',
-    includes: (chosen) => `Ces boutons et adresses comprennent : ${chosen}.`,
+    latest: 'Dernières publications',
+    includes: (chosen) => `Ces boutons et ces adresses tiennent compte de vos choix (${chosen}).`,
     reset: 'Réinitialiser',
     appleOrDevice: 'Apple ou cet appareil',
     googleCalendar: 'Google Agenda',
@@ -181,11 +184,11 @@ export const french: FollowMessages = {
     willNotUpdate: '(sans mise à jour)',
     qrCode: 'Code QR',
     qrCodeOf: (title) => `Code QR qui ouvre ${title} sur un téléphone`,
-    pointCamera: 'Visez-le avec l’appareil photo d’un téléphone pour vous y abonner.',
+    pointCamera: 'Visez le code avec l’appareil photo de votre téléphone pour vous y abonner.',
     options: 'Options',
-    onlyThese: 'Ceux-ci seulement',
+    onlyThese: 'Seulement ce qui suit',
     updateAddresses: 'Mettre à jour les adresses',
-    parts: 'Parties',
+    parts: 'Par catégorie',
     lastChanged: (moment) => `Dernier changement : ${moment}`,
     chosenOption: (option, value) => `${option} : ${value}`,
     tooLong: (characters) =>
@@ -203,13 +206,13 @@ export const french: FollowMessages = {
   howSoon: {
     title: 'Délai d’affichage des changements',
     about:
-      'Les changements faits sur le site Web s’affichent ici en quelques minutes. La fréquence des vérifications dépend de votre application.',
+      'Les changements apportés au site Web s’affichent ici en quelques minutes. La fréquence des vérifications dépend de votre application.',
     app: 'Calendrier ou lecteur',
-    checks: 'Vérification des changements',
+    checks: 'Fréquence des vérifications',
     rows: [
       [
-        'Calendrier d’Apple',
-        'de toutes les 15 minutes à une fois par semaine, selon vos réglages : sur iPhone, sous Réglages › Apps › Calendrier › Comptes Calendrier › Nouvelles données; sur Mac, dans les réglages de chaque calendrier (actualisation automatique)',
+        'Calendrier Apple',
+        'toutes les 15 minutes ou plus rarement (jusqu’à une fois par semaine), selon vos réglages : sur iPhone, sous Réglages › Apps › Calendrier › Comptes Calendrier › Nouvelles données; sur Mac, dans les réglages de chaque calendrier (actualisation automatique)',
       ],
       [
         'Google Agenda',
@@ -230,7 +233,7 @@ export const french: FollowMessages = {
     about:
       'Une seule adresse avec tout ce que vous choisissez ci-dessous. Vous pourrez changer vos choix plus tard : l’adresse sur votre téléphone reste la même.',
     isPersonal:
-      'Ce lien est réservé à une seule personne. Mon calendrier contient aussi ses propres inscriptions et les dates d’expiration de ses certifications, peu importe vos choix.',
+      'Ce lien est réservé à une seule personne. « Mon calendrier » contient aussi ses propres inscriptions et les dates d’expiration de ses certifications, peu importe vos choix.',
     saved:
       'Vos choix sont enregistrés. Vos applications les afficheront à leur prochaine vérification.',
     isEmpty: (title) =>
@@ -243,7 +246,7 @@ export const french: FollowMessages = {
     optional: '(facultatif)',
     isShared:
       'Vos choix sont enregistrés pour ce lien; ils s’appliquent donc à toutes les personnes qui l’utilisent.',
-    reminderFor: (title) => `Rappel pour ${title}`,
+    reminderFor: (title) => `Rappel (${title})`,
     sameAsAbove: 'comme ci-dessus',
     noReminder: 'aucun',
   },
@@ -256,12 +259,12 @@ export const french: FollowMessages = {
     theCode: (label) => `(${label})`,
     show: 'Afficher',
     layout: 'Présentation',
-    layouts: { list: 'Liste', cards: 'Cartes', month: 'Mois (calendriers seulement)' },
+    layouts: { list: 'Liste', cards: 'Vignettes', month: 'Mois (calendriers seulement)' },
     colors: 'Couleurs',
     themes: { auto: 'Comme l’appareil du visiteur', light: 'Claires', dark: 'Foncées' },
     html: 'Code pour WordPress, Squarespace et HTML',
     htmlHelp:
-      'HTML : collez-le dans la page. WordPress : ajoutez un bloc « HTML personnalisé » et collez-y le code. Seuls les administrateurs et les éditeurs peuvent l’enregistrer. Squarespace : ajoutez un bloc de code et collez-y le code, sans afficher la source.',
+      'HTML : collez-le dans la page. WordPress : ajoutez un bloc « HTML personnalisé » et collez-y le code. Seuls les administrateurs et les éditeurs peuvent l’enregistrer. Squarespace : ajoutez un bloc « Code » et collez-y le code, en désactivant l’affichage de la source.',
     url: 'Adresse pour Google Sites',
     urlHelp:
       'Google Sites : choisissez Insérer › Intégrer › Par URL et collez-la. Faites ensuite glisser le cadre jusqu’à la hauteur voulue.',
