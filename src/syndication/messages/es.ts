@@ -69,7 +69,7 @@ export const spanish: ItemMessages = {
         other: `${hours} horas de capacitación.`,
       }),
     graded: 'Con calificación.',
-    passScore: (percent) => `Con calificación: se aprueba con ${percent}%.`,
+    passScore: (percent) => `Con calificación: se aprueba con el ${percent}%.`,
     notGraded: 'Sin calificación.',
     attempts: (most) =>
       plural(most, { one: 'Un solo intento.', other: `Máximo ${most} intentos.` }),

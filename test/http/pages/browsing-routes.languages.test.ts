@@ -20,7 +20,7 @@ const languages = [
   {
     language: 'es-US',
     agenda: ['<html lang="es-US">', '<h1>Calendario</h1>', '>Siguientes ›</a>', '(visible)'],
-    months: ['>Este mes</a>', 'No hay nada programado este mes. <a href="../">Siga el calendario'],
+    months: ['>Este mes</a>', 'No hay nada programado este mes. <a href="../">Suscríbase ahora'],
     event: ['<dt>Cuándo</dt>', '>Agregar este evento</a>', 'data-copied="Copiada"'],
     ended: 'Este evento ya terminó.',
     news: ['>Buscar</button>', '0 noticias con “zq” en el título.'],

@@ -9,7 +9,7 @@ const languages = [
   {
     language: 'es-US',
     home: ['<h1>Síganos en su calendario</h1>', '>Agregar al Calendario de Google</a>'],
-    feeds: ['<h1>Todas las suscripciones y direcciones</h1>', '>Dirección del calendario <'],
+    feeds: ['<h1>Todas las opciones de suscripción</h1>', '>Dirección del calendario <'],
     fault: 'Elija al menos un calendario.',
     copied: '"copied":"Copiado"',
   },

@@ -42,9 +42,9 @@ export const spanish: BrowsingMessages = {
     title: 'Calendario',
     description: (name) => `Próximos eventos de ${name}.`,
     nothingYet: (follow) =>
-      `Todavía no hay nada programado. ${follow('Siga el calendario')} y los eventos nuevos aparecerán automáticamente.`,
+      `Todavía no hay nada programado. ${follow('Suscríbase ahora')} y los eventos nuevos aparecerán automáticamente.`,
     nothing: (follow) =>
-      `No hay nada programado para estos días. ${follow('Siga el calendario')} y los eventos nuevos aparecerán automáticamente.`,
+      `No hay nada programado para estos días. ${follow('Suscríbase ahora')} y los eventos nuevos aparecerán automáticamente.`,
   },
   month: {
     title: 'Mes',
@@ -54,22 +54,23 @@ export const spanish: BrowsingMessages = {
     isToday: ' (hoy)',
     more: (count) => `${count} más`,
     nothing: (follow) =>
-      `No hay nada programado este mes. ${follow('Siga el calendario')} y los eventos nuevos aparecerán automáticamente.`,
+      `No hay nada programado este mes. ${follow('Suscríbase ahora')} y los eventos nuevos aparecerán automáticamente.`,
   },
   freeDays: {
-    title: 'Días libres para alquilar',
-    description: (name) => `Días libres de los salones de ${name} en los próximos 12 meses.`,
+    title: 'Alquiler de salones: fechas disponibles',
+    description: (name) =>
+      `Fechas en que se pueden alquilar los salones de ${name} en los próximos 12 meses.`,
     explanation:
-      'Días libres y ocupados en los próximos 12 meses. El día es suyo cuando confirmemos su solicitud.',
-    request: 'Solicitar un día en el sitio web',
+      'Fechas disponibles y ocupadas en los próximos 12 meses. La fecha queda reservada cuando confirmamos su solicitud.',
+    request: 'Solicitar una fecha en el sitio web',
     halls: 'Salones y salas',
-    uses: { free: 'libre', partly: 'ocupado en parte', taken: 'ocupado' },
-    saturdays: (days) => `Próximos sábados libres: ${days.join(', ')}.`,
+    uses: { free: 'disponible', partly: 'ocupado en parte', taken: 'ocupado' },
+    saturdays: (days) => `Próximos sábados disponibles: ${days.join(', ')}.`,
   },
   event: {
     isOver: 'Este evento ya terminó.',
     isTentative: 'Aún sin confirmar. La hora y el lugar pueden cambiar.',
-    changed: (day) => `Fecha del cambio: ${day}`,
+    changed: (day) => `Último cambio: ${day}`,
     when: 'Cuándo',
     where: 'Dónde',
     map: 'Ver en un mapa',
@@ -90,7 +91,7 @@ export const spanish: BrowsingMessages = {
       google: 'Agregar al Calendario de Google',
       googleName: 'Calendario de Google',
       explanation: (follow) =>
-        `Esto agrega una copia, que no cambia si el evento se mueve. ${follow('Siga el calendario')} para estar al día. Si ya lo sigue, ya tiene este evento.`,
+        `Así se agrega una copia, que no cambia si el evento se reprograma. ${follow('Siga el calendario')} para estar al día. Si ya lo sigue, ya tiene este evento.`,
     },
   },
   share: {
@@ -99,7 +100,7 @@ export const spanish: BrowsingMessages = {
     share: 'Compartir…',
     copy: 'Copiar la dirección',
     copied: 'Copiada',
-    copyByHand: 'Copie la dirección de la parte superior de la ventana.',
+    copyByHand: 'Copie la dirección que aparece en la parte superior de la ventana.',
     email: 'Correo electrónico',
     writeEmail: 'Escribir un correo',
   },
@@ -116,15 +117,15 @@ export const spanish: BrowsingMessages = {
       `${plural(count, { one: '1 documento', other: `${count} documentos` })}${foundWhere(month, search)}.`,
     showAll: 'Mostrar todo',
     noStories: (follow) =>
-      `Todavía no hay noticias. ${follow('Siga nuestras noticias')} y las nuevas aparecerán automáticamente.`,
+      `Todavía no hay noticias. ${follow('Suscríbase ahora')} y las nuevas aparecerán automáticamente.`,
     noDocuments: (follow) =>
-      `Todavía no hay documentos. ${follow('Siga nuestras publicaciones')} y los documentos nuevos aparecerán automáticamente.`,
+      `Todavía no hay documentos. ${follow('Suscríbase ahora')} y los documentos nuevos aparecerán automáticamente.`,
     pages: 'Páginas',
     newer: 'Más recientes',
     older: 'Anteriores',
     archive: 'Archivo',
     allMonths: 'Todos los meses',
-    feedReader: 'Seguir en un lector de noticias (RSS)',
+    feedReader: 'Seguir en un lector RSS',
     stories: 'Noticias',
     moreIn: (category) => `Más en ${category}`,
     allOf: (title) => `Ver todo: ${title}`,
@@ -133,7 +134,7 @@ export const spanish: BrowsingMessages = {
     title: 'No está en el sitio web',
     heading: 'Esto ya no está en el sitio web',
     explanation: (feed) =>
-      `El sitio web no muestra esta entrada de “${feed}”. Terminó, se eliminó o no es pública.`,
+      `El sitio web ya no muestra esta entrada de “${feed}”: terminó, se eliminó o no es pública.`,
     isRemoved: 'El sitio web ya no lo muestra.',
   },
   poster: {
@@ -149,8 +150,8 @@ export const spanish: BrowsingMessages = {
       tap: 'Toque el botón de su calendario',
     },
     forFeedReader: {
-      heading: 'Síganos en su lector de noticias',
-      tap: 'Toque el botón de su lector de noticias',
+      heading: 'Síganos en su lector RSS',
+      tap: 'Toque el botón de su lector RSS',
     },
     scan: 'Apunte la cámara del teléfono al código',
     updates: 'Los eventos nuevos aparecen automáticamente',
@@ -168,19 +169,19 @@ export const spanish: BrowsingMessages = {
     failed: (id) => `Algo salió mal. Quedó registrado como ${id}.`,
     isBusy: 'El servidor está ocupado. Inténtelo de nuevo en unos momentos.',
     picturesBusy: 'Se están cargando demasiadas imágenes. Inténtelo de nuevo en unos momentos.',
-    unread: 'El sitio web todavía no se ha leído. Inténtelo de nuevo en unos momentos.',
+    unread: 'Todavía no se ha leído el sitio web. Inténtelo de nuevo en unos momentos.',
     isSwitchedOff:
       'Este contenido no está disponible por ahora. Conserve su suscripción: volverá automáticamente en cuanto el sitio web lo ofrezca de nuevo.',
     isStoreFull:
       'No se puede guardar, porque el disco o la base de datos de Feedhouse está lleno. Libere espacio, regrese e inténtelo de nuevo.',
     storeFailed:
-      'En este momento no se puede acceder a los datos guardados. Inténtelo de nuevo en unos momentos.',
+      'Por ahora no se puede acceder a los datos guardados. Inténtelo de nuevo en unos momentos.',
     unknownLink: 'Enlace desconocido. Pida uno nuevo a la persona que se lo dio.',
     linksNotLoaded: 'Los enlaces aún se están cargando. Inténtelo de nuevo en unos momentos.',
     isClosed: 'Este enlace ya no está activo, así que no se guardó nada.',
     tooMany: {
       'too many variants':
-        'Se solicitaron demasiados contenidos distintos en poco tiempo. Inténtelo de nuevo en unos momentos.',
+        'Se hicieron demasiadas solicitudes distintas en poco tiempo. Inténtelo de nuevo en unos momentos.',
       'too many guesses':
         'Se solicitaron demasiadas direcciones desconocidas. Inténtelo de nuevo más tarde.',
       'too many saves':
@@ -189,10 +190,10 @@ export const spanish: BrowsingMessages = {
     },
     isNotIncluded: (feed) =>
       feed === undefined
-        ? 'Este enlace no incluye este contenido. Pida otro al webmaster de la organización.'
-        : `Este enlace no incluye “${feed}”. Pida otro al webmaster de la organización.`,
+        ? 'Este enlace no incluye este contenido. Pida otro a la persona encargada del sitio web.'
+        : `Este enlace no incluye “${feed}”. Pida otro a la persona encargada del sitio web.`,
     isNotPublic: (feed) =>
-      `${feed === undefined ? 'Este contenido' : `“${feed}”`} no es público. Si tiene un enlace, búsquelo en la página del enlace. Si no, pida uno al webmaster de la organización.`,
+      `${feed === undefined ? 'Este contenido' : `“${feed}”`} no es público. Si tiene un enlace, búsquelo en la página del enlace. Si no, pida uno a la persona encargada del sitio web.`,
   },
 }
 

@@ -5,7 +5,7 @@ const plural = pluralIn('es')
 
 export const spanish: FollowMessages = {
   common: {
-    allFeeds: 'Todas las suscripciones y direcciones',
+    allFeeds: 'Todas las opciones de suscripción',
     ourWebsite: 'Nuestro sitio web',
     calendarsAndNews: 'Calendarios y noticias',
     ofFeed: (title) => `(${title})`,
@@ -13,10 +13,10 @@ export const spanish: FollowMessages = {
     copied: 'Copiado',
     save: 'Guardar',
     nothingPublic: (site) =>
-      `No hay calendarios ni noticias públicos. Si usted pertenece a ${site}, pida un enlace privado a la persona encargada del sitio web.`,
-    nothingNow: 'Por el momento no hay nada a lo que suscribirse. Vuelva a intentarlo más tarde.',
+      `No hay calendarios ni noticias para el público. Si usted pertenece a ${site}, pida un enlace privado a la persona encargada del sitio web.`,
+    nothingNow: 'Por el momento no hay nada a lo que suscribirse. Vuelva más tarde.',
     isLocal:
-      'Solo esta computadora puede abrir estas direcciones. Para Google, Outlook y los teléfonos, Feedhouse necesita una dirección pública (el ajuste PUBLIC_URL).',
+      'Solo esta computadora puede abrir estas direcciones. Para Google, Outlook y los teléfonos, Feedhouse necesita una dirección pública (la opción PUBLIC_URL).',
     otherOrigin:
       'Este formulario se envió desde una página con otra dirección. Abra la página de su enlace y guarde allí los cambios.',
     noneChosen: 'Elija al menos un calendario.',
@@ -30,18 +30,18 @@ export const spanish: FollowMessages = {
     description: (site) =>
       `Siga el calendario y las noticias de ${site} en su teléfono o computadora.`,
     privateLink: 'Enlace privado',
-    freeDays: 'Días libres para alquilar',
+    freeDays: 'Alquiler de salones',
     forScreens: 'Para pantallas',
     forWebsite: 'Para su sitio web',
     isMissing: '¿Falta algo en su aplicación?',
     heading: 'Síganos en su calendario',
     headingForMember: 'Agréguelo a su calendario',
-    introForMember: 'Sus propios turnos y lo que elija aquí. Se actualiza automáticamente.',
+    introForMember: 'Sus turnos y todo lo que elija aquí. Se actualiza automáticamente.',
     introWithoutChoice: 'Se actualiza automáticamente.',
     introWithSaving: 'Elija lo que le interesa. Puede cambiarlo aquí cuando quiera.',
     intro: 'Elija lo que le interesa. Se actualiza automáticamente.',
     saved: 'Guardado. Sus aplicaciones mostrarán su selección la próxima vez que se actualicen.',
-    whatToFollow: 'Qué quiere seguir',
+    whatToFollow: '¿Qué quiere seguir?',
     moreCalendars: (count, chosen) =>
       plural(count, {
         one: `${count} calendario más (seleccionados: ${chosen})`,
@@ -54,8 +54,8 @@ export const spanish: FollowMessages = {
     hello: (name) => `Hola, ${name}`,
     yourCalendar: 'Su calendario',
     yourNextShifts: 'Sus próximos turnos',
-    noShifts: 'No se ha inscrito en nada para los próximos tres meses.',
-    allYourEntries: 'Todo lo suyo',
+    noShifts: 'No tiene inscripciones en los próximos tres meses.',
+    allYourEntries: 'Todas sus actividades',
     comingUp: 'Próximamente',
     calendarIsLoading: 'El calendario se está cargando. Vuelva a cargar esta página en un minuto.',
     nothingPlanned:
@@ -70,25 +70,25 @@ export const spanish: FollowMessages = {
     noNews:
       'Todavía no hay noticias. Suscríbase ahora y las nuevas noticias aparecerán automáticamente.',
     allNews: 'Todas las noticias',
-    newsInReader: 'Leer nuestras noticias en un lector de noticias',
+    newsInReader: 'Leer nuestras noticias en un lector RSS',
     rssAddress: 'Dirección RSS',
     theRssAddress: 'la dirección RSS',
     isPrivate: 'Esta página es privada',
     isPrivateUntil: (day) => `Esta página es privada (vence: ${day})`,
     anyoneCanRead:
-      'Cualquier persona que tenga la dirección de esta página puede leer estos contenidos. No la comparta.',
+      'Cualquier persona que tenga la dirección de esta página puede leer este contenido. No la comparta.',
     appleUnencrypted:
-      'Al suscribirse, el Calendario de Apple puede enviar la dirección sin cifrar una vez. En una red que no sea de confianza, copie la dirección y agréguela a mano.',
+      'Al suscribirse, el Calendario de Apple puede enviar la dirección una vez sin cifrar. Si no confía en la red, copie la dirección y agréguela a mano.',
     isPersonal:
-      'Este enlace es para una sola persona. El calendario siempre incluye sus propias inscripciones y los días en que vencen sus certificaciones.',
+      'Este enlace es para una sola persona. El calendario siempre incluye las inscripciones de esa persona y los días en que vencen sus certificaciones.',
     memberContacts: 'Teléfonos y direcciones de los miembros',
   },
   script: {
     saved: 'Guardado. Sus aplicaciones lo mostrarán la próxima vez que se actualicen.',
     notSaved: 'No se pudo guardar su selección. Oprima Guardar para intentarlo de nuevo.',
     buttonsUpdated: 'Los botones ahora agregan su selección.',
-    copiedToSend: 'Copiado. Envíeselo a usted mismo.',
-    addressesUpdated: 'Las direcciones se actualizaron',
+    copiedToSend: 'Copiado. Ahora puede enviárselo.',
+    addressesUpdated: 'Se actualizaron las direcciones',
   },
   apps: {
     apps: 'Aplicaciones',
@@ -140,7 +140,7 @@ export const spanish: FollowMessages = {
       openIcsx5: '¿Sin computadora? Abrir en ICSx⁵',
       after:
         'Los teléfonos Android no pueden agregar calendarios por sí solos. Agréguelo una vez en una computadora y aparecerá en su teléfono en menos de un día. ¿No tiene computadora? Use ICSx⁵, una aplicación gratuita.',
-      send: 'Envíese esta página, o copie la dirección que aparece abajo.',
+      send: 'Envíese esta página o copie la dirección que aparece abajo.',
       add: 'En una computadora, abra la página y oprima “Agregar al Calendario de Google”.',
       addByCopying:
         'En una computadora, abra la página, oprima “Copiar y abrir el Calendario de Google” y pegue la dirección.',
@@ -152,50 +152,50 @@ export const spanish: FollowMessages = {
       inApp:
         'El navegador de esta aplicación no puede agregar calendarios. Abra esta página en su propio navegador: oprima el botón de arriba o busque en el menú ⋯ o ⋮.',
       after:
-        'Para Thunderbird, Proton, Fastmail, Nextcloud y otras. Según la aplicación, los cambios aparecen en una hora o hasta en una semana.',
+        'Para Thunderbird, Proton, Fastmail, Nextcloud y otras. Según la aplicación, los cambios tardan entre una hora y una semana en aparecer.',
       look: 'En su aplicación, busque “Suscribirse”, “Desde URL” o “Nuevo calendario en la red”.',
     },
   },
   feeds: {
-    title: (site) => `${site}: todas las suscripciones y direcciones`,
+    title: (site) => `${site}: todas las opciones de suscripción`,
     description:
-      'Siga nuestros eventos y noticias: en su calendario, en un lector de noticias o en esta página.',
+      'Siga nuestros eventos y noticias: en su calendario, en un lector RSS o en esta página.',
     intro: (home) =>
       `Todos los calendarios y canales de noticias, con sus formatos y opciones. La manera más rápida de suscribirse es la ${home('página principal')}.`,
     isPrivate:
-      'Esta página es privada: cualquier persona que tenga su dirección puede leer estos contenidos. No la comparta. Para Google, pegue la dirección copiada. Apple puede enviar una vez sin cifrar la dirección de una suscripción con un solo toque: en una red que no sea de confianza, copie la dirección.',
-    everythingForReaders: 'Todo en uno, para lectores de noticias.',
+      'Esta página es privada: cualquier persona que tenga su dirección puede leer este contenido. No la comparta. Para Google, pegue la dirección copiada. Si se suscribe con un solo toque, Apple puede enviar la dirección una vez sin cifrar; si no confía en la red, es mejor copiar la dirección.',
+    everythingForReaders: 'Todo en uno, para lectores RSS.',
     upcoming: 'Próximamente',
-    latest: 'Lo último',
+    latest: 'Lo más reciente',
     includes: (chosen) => `Estos botones y direcciones incluyen: ${chosen}.`,
     reset: 'Restablecer',
     appleOrDevice: 'Apple o este dispositivo',
     googleCalendar: 'Calendario de Google',
     calendarAddress: 'Dirección del calendario',
-    forReaders: (format) => `${format}, para lectores de noticias`,
+    forReaders: (format) => `Dirección ${format} para su lector`,
     formatOf: (format, title) => `${format} (${title})`,
     download: 'Descargar una copia',
     willNotUpdate: '(no se actualizará)',
     qrCode: 'Código QR',
     qrCodeOf: (title) => `Código QR que abre ${title} en un teléfono`,
-    pointCamera: 'Apunte con la cámara de un teléfono para suscribirse en él.',
+    pointCamera: 'Escanéelo con la cámara del teléfono para suscribirse allí.',
     options: 'Opciones',
-    onlyThese: 'Solo estos',
+    onlyThese: 'Mostrar solo',
     updateAddresses: 'Actualizar las direcciones',
     parts: 'Partes',
     lastChanged: (moment) => `Último cambio: ${moment}`,
     chosenOption: (option, value) => `${option}: ${value}`,
     tooLong: (characters) =>
-      `La dirección tendría más de ${characters} caracteres, y algunos calendarios no la aceptan. Elija menos opciones.`,
+      `La dirección tendría más de ${characters} caracteres, y algunos calendarios no la aceptarían. Elija menos opciones.`,
     unknownChoice: (value) => `Opción desconocida: ${value}.`,
     members: 'Miembros',
     membersAbout:
       'Teléfonos, correos electrónicos y direcciones postales de todos los miembros, para libretas de direcciones.',
-    membersOneByOne: 'Todos los miembros, uno por uno para teléfonos',
-    combinedForReaders: (formats) => `Para lectores de noticias: ${formats}.`,
+    membersOneByOne: 'Todos los miembros, uno por uno, para teléfonos',
+    combinedForReaders: (formats) => `Para lectores RSS: ${formats}.`,
     poster: 'Cartel para imprimir',
     setUpScreen: 'Configurar una pantalla',
-    opml: 'Todos los canales de noticias para un lector de noticias (OPML)',
+    opml: 'Todos los canales de noticias para un lector RSS (OPML)',
   },
   howSoon: {
     title: 'Cuándo aparecen los cambios',
@@ -206,34 +206,37 @@ export const spanish: FollowMessages = {
     rows: [
       [
         'Calendario de Apple',
-        'de cada 15 minutos a una vez por semana, según sus ajustes: en el iPhone, en Configuración › Apps › Calendario › Cuentas de Calendario, en la opción para obtener datos nuevos; en la Mac, en los ajustes de cada calendario (actualización automática)',
+        'desde cada 15 minutos hasta una vez por semana, según la configuración: en el iPhone, en Configuración › Apps › Calendario › Cuentas de Calendario, en la opción para obtener datos nuevos; en la Mac, en la configuración de cada calendario (actualización automática)',
       ],
       [
         'Calendario de Google',
-        'cada 8 a 24 horas, lo que no se puede cambiar. Agregue los calendarios en una computadora; la aplicación para teléfonos no puede hacerlo',
+        'cada 8 a 24 horas; esto no se puede cambiar. Agregue los calendarios en una computadora; la aplicación para teléfonos no puede hacerlo',
       ],
       ['Outlook.com, Microsoft 365', 'más o menos cada 3 horas, a veces una vez al día'],
       ['Outlook para Windows', 'al abrirlo y después cada 1 a 3 horas'],
-      ['Thunderbird', 'según los ajustes de cada calendario'],
-      ['Android', 'según los ajustes de una aplicación para suscribirse a calendarios, como ICSx⁵'],
+      ['Thunderbird', 'según la configuración de cada calendario'],
+      [
+        'Android',
+        'según la configuración de una aplicación para suscribirse a calendarios, como ICSx⁵',
+      ],
     ],
-    readers: ['Lectores de noticias', 'normalmente cada 15 a 60 minutos'],
+    readers: ['Lectores RSS', 'normalmente cada 15 a 60 minutos'],
   },
   choice: {
     title: 'Todo en uno',
     about:
       'Una sola dirección con todo lo que elija abajo. Puede cambiar su selección más adelante: la dirección en su teléfono sigue siendo la misma.',
     isPersonal:
-      'Este enlace es para una sola persona. Mi calendario también muestra sus propias inscripciones y cuándo vencen sus certificaciones, sin importar lo que elija.',
+      'Este enlace es para una sola persona. “Mi calendario” siempre muestra también las inscripciones de esa persona y cuándo vencen sus certificaciones, sin importar lo que elija.',
     saved:
-      'Su selección se guardó. Sus aplicaciones la mostrarán la próxima vez que busquen cambios.',
+      'Se guardó su selección. Sus aplicaciones la mostrarán la próxima vez que busquen cambios.',
     isEmpty: (title) =>
       `${title}: no hay nada que mostrar, porque lo seleccionado ya no está disponible. Elija otra cosa abajo.`,
     calendar: 'Mi calendario',
     news: 'Mis noticias',
-    newsForReaders: 'Mis noticias, para lectores de noticias',
+    newsForReaders: 'Mis noticias, para lectores RSS',
     theAddressOf: (label) => `la dirección (${label})`,
-    chooseContent: 'Elegir el contenido',
+    chooseContent: 'Elija el contenido',
     optional: '(opcional)',
     isShared:
       'Su selección se guarda para este enlace, así que se aplica a todas las personas que lo usan.',
@@ -244,7 +247,7 @@ export const spanish: FollowMessages = {
   website: {
     title: 'Para su sitio web',
     about:
-      'Los eventos y las noticias pueden formar parte de las páginas de la organización y mantenerse al día en ellas.',
+      'Los eventos y las noticias pueden formar parte de las páginas de la organización, donde se mantienen al día.',
     updateCode: 'Actualizar el código',
     preview: 'Vista previa',
     theCode: (label) => `(${label})`,
@@ -252,7 +255,7 @@ export const spanish: FollowMessages = {
     layout: 'Diseño',
     layouts: { list: 'Lista', cards: 'Tarjetas', month: 'Mes (solo calendarios)' },
     colors: 'Colores',
-    themes: { auto: 'Como el dispositivo del visitante', light: 'Claros', dark: 'Oscuros' },
+    themes: { auto: 'Según el dispositivo del visitante', light: 'Claros', dark: 'Oscuros' },
     html: 'Código para WordPress, Squarespace y HTML',
     htmlHelp:
       'HTML: péguelo en la página. WordPress: agregue un bloque “HTML personalizado” y péguelo allí. Solo los administradores y editores pueden guardarlo. Squarespace: agregue un bloque de código y péguelo allí, sin mostrar el código fuente.',
@@ -270,7 +273,7 @@ export const spanish: FollowMessages = {
       'Esta página es privada: cualquier persona que tenga su dirección puede leer estos teléfonos y direcciones. No la comparta.',
     saveEveryone: 'Guardar a todos en una libreta de direcciones',
     oneByOne:
-      'En un teléfono, agregue a las personas una por una: muchos navegadores de teléfono leen solo la primera persona de un archivo. En una computadora, importe a todas a la vez:',
+      'En un teléfono, agregue los contactos uno por uno: muchos navegadores de teléfono leen solo el primer contacto de un archivo. En una computadora, impórtelos todos a la vez:',
     addressBook: 'Libreta de direcciones (vCard)',
     spreadsheet: 'Hoja de cálculo (CSV)',
     spreadsheetForGoogle: 'Hoja de cálculo (CSV), también para Contactos de Google',
@@ -287,6 +290,6 @@ export const spanish: FollowMessages = {
     email: 'Correo electrónico',
     emailTo: (name) => `para ${name}`,
     addToContacts: 'Agregar a los contactos',
-    noMembers: 'El sitio web no muestra ningún miembro.',
+    noMembers: 'El sitio web no muestra a ningún miembro.',
   },
 }
