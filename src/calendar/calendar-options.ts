@@ -2,10 +2,10 @@ import { noneChosen, selectField, type FeedOptionSet, type ValuesOf } from '../o
 import { flag, oneOf, wholeNumber, wholeNumbers } from '../options/value-types.ts'
 import { colorType } from './color.ts'
 import { calendarMessages } from './messages.ts'
+import { dayReminders, maxAlarms } from './reminders.ts'
 
 const maxDays = 3650
 export const maxAlarmMinutes = 4 * 7 * 24 * 60
-export const maxAlarms = 5
 
 /** Options that every calendar has. */
 export const calendarOptions = {
@@ -41,7 +41,16 @@ export const calendarOptions = {
     },
     example: 'alarm=30,1440',
     meaning:
-      'adds reminders this many minutes before each entry starts; all-day entries start at midnight',
+      'adds reminders this many minutes before each entry starts; for all-day entries, at 18:00, as many whole days before, but at least one, unless `dayalarm` says otherwise',
+  },
+  dayReminders: {
+    name: 'dayalarm',
+    type: dayReminders,
+    defaultValue: undefined,
+    fields: (language) => [selectField(calendarMessages(language).options.dayAlarm)],
+    example: 'dayalarm=18:00',
+    meaning:
+      'adds reminders of all-day entries, on the day before at this time, or with `+` on the first day; with `none`, they have no reminders',
   },
   cancelled: {
     name: 'cancelled',

@@ -1,3 +1,4 @@
+import { reminderMinutes } from './reminders.ts'
 import { siteDateAt } from '../records/site-time.ts'
 import type { CalendarEntry, EntryTime } from './calendar-entry.ts'
 import type { CalendarSection, EntryLabel, SectionEntry } from './calendar-section.ts'
@@ -140,7 +141,9 @@ function renderGroup({ entries, ...identity }: EntryGroup, context: EntryContext
   )
   const { label } = first.section
   const categories = entries.flatMap(({ section }) => section.label?.category ?? [])
-  const minutes = entries.flatMap(({ section }) => section.options.alarmMinutes)
+  const minutes = entries.flatMap(({ section }) =>
+    reminderMinutes(merged.time, section.options, context.zone),
+  )
   const description =
     note === undefined ? merged.description : paragraphs(`${note}.`, merged.description)
   const noted = { ...merged, description }

@@ -6,7 +6,7 @@ import type { SiteZone } from './site-zone.ts'
 
 export type EventOptions = {
   readonly zone: SiteZone
-  /** Reminder times before the start. */
+  /** Reminder times before the start. Negative ones are after it. */
   readonly alarmMinutes: readonly number[]
 }
 
@@ -71,7 +71,7 @@ function alarmLines(summary: string, minutes: number): readonly string[] {
   return [
     'BEGIN:VALARM',
     'ACTION:DISPLAY',
-    `TRIGGER:-PT${minutes}M`,
+    `TRIGGER:${minutes < 0 ? '' : '-'}PT${Math.abs(minutes)}M`,
     `DESCRIPTION:${text(summary)}`,
     'END:VALARM',
   ]

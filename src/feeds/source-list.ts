@@ -1,4 +1,5 @@
-import { maxAlarmMinutes, maxAlarms } from '../calendar/calendar-options.ts'
+import { maxAlarmMinutes } from '../calendar/calendar-options.ts'
+import { maxAlarms } from '../calendar/reminders.ts'
 import type { FeedOption, OptionDocumentation, ValueType } from '../options/option.ts'
 import { ids, wholeNumbers } from '../options/value-types.ts'
 import { listInWords } from '../records/text.ts'

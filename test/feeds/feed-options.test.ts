@@ -12,6 +12,7 @@ const none = {
   pastDays: undefined,
   futureDays: undefined,
   alarmMinutes: [],
+  dayReminders: undefined,
   cancelled: 'drop',
   changes: 'none',
   busy: undefined,
@@ -25,6 +26,9 @@ test.for([
   ['calendar=4&calendar=3,4', { ...none, parts: [3, 4] }],
   ['type=2', none],
   ['past=0&future=3650', { ...none, pastDays: 0, futureDays: 3650 }],
+  ['dayalarm=18:00,%2B08:00', { ...none, dayReminders: ['+08:00', '18:00'] }],
+  ['dayalarm=18:00&dayalarm=+08:00', { ...none, dayReminders: ['+08:00', '18:00'] }],
+  ['dayalarm=none', { ...none, dayReminders: [] }],
   ['alarm=0', { ...none, alarmMinutes: [0] }],
   ['alarm=1440,30,030', { ...none, alarmMinutes: [30, 1440] }],
   ['alarm=30&alarm=1440', { ...none, alarmMinutes: [30, 1440] }],
@@ -180,8 +184,9 @@ test.for(everyOption)(
     for (const [value] of (option.fields?.('en') ?? []).flatMap(({ choices }) =>
       choices.slice(1),
     )) {
-      const chosen = read(`${option.name}=${value}`)
-      expect(chosen.ok && chosen.chosen.query).toBe(`${option.name}=${value}`)
+      const query = `${option.name}=${value.replace('+', '%2B')}`
+      const chosen = read(query)
+      expect(chosen.ok && chosen.chosen.query).toBe(query)
     }
   },
 )

@@ -104,6 +104,17 @@ export const german: CalendarMessages = {
       },
     },
     secondAlarm: 'Zweite Erinnerung',
+    dayAlarm: {
+      label: 'Erinnerung an ganztägige Einträge',
+      byDefault: 'um 18 Uhr, wenn erinnert wird',
+      others: {
+        '19:00': 'am Vortag um 19 Uhr',
+        '21:00': 'am Vortag um 21 Uhr',
+        '+07:00': 'um 7 Uhr',
+        '+09:00': 'um 9 Uhr',
+        none: 'nie',
+      },
+    },
     cancelled: {
       label: 'Abgesagte Termine',
       byDefault: 'verschwinden',

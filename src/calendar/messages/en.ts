@@ -117,6 +117,17 @@ export const english = {
       },
     },
     secondAlarm: 'Remind again',
+    dayAlarm: {
+      label: 'Remind of all-day entries',
+      byDefault: 'at 6 PM, if there are reminders',
+      others: {
+        '19:00': 'at 7 PM the day before',
+        '21:00': 'at 9 PM the day before',
+        '+07:00': 'at 7 AM',
+        '+09:00': 'at 9 AM',
+        none: 'never',
+      },
+    },
     cancelled: {
       label: 'Canceled entries',
       byDefault: 'disappear',

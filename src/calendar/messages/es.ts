@@ -114,6 +114,17 @@ export const spanish: CalendarMessages = {
       },
     },
     secondAlarm: 'Segundo recordatorio',
+    dayAlarm: {
+      label: 'Aviso de eventos de todo el día',
+      byDefault: 'a las 6 p.m., si hay avisos',
+      others: {
+        '19:00': 'a las 7 p.m. del día anterior',
+        '21:00': 'a las 9 p.m. del día anterior',
+        '+07:00': 'a las 7 a.m.',
+        '+09:00': 'a las 9 a.m.',
+        none: 'nunca',
+      },
+    },
     cancelled: {
       label: 'Actividades canceladas',
       byDefault: 'desaparecen',

@@ -124,6 +124,17 @@ export const french: CalendarMessages = {
       },
     },
     secondAlarm: 'Deuxième rappel',
+    dayAlarm: {
+      label: 'Rappel des entrées d’une journée',
+      byDefault: 'à 18 h, s’il y a des rappels',
+      others: {
+        '19:00': 'la veille à 19 h',
+        '21:00': 'la veille à 21 h',
+        '+07:00': 'à 7 h',
+        '+09:00': 'à 9 h',
+        none: 'jamais',
+      },
+    },
     cancelled: {
       label: 'Activités annulées',
       byDefault: 'disparaissent',

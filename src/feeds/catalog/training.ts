@@ -66,7 +66,7 @@ const alarmOption: FeedOption<readonly number[]> = {
   },
   example: 'alarm=30,90',
   meaning:
-    'adds reminders this many days before a certification expires, at midnight; the default is `alarm=7,30,90`, and `alarm=none` removes them',
+    'adds reminders this many days before a certification expires, at 18:00; the default is `alarm=7,30,90`, and `alarm=none` removes them',
 }
 
 /** The certifications of members, on the days on which they expire. */

@@ -1,4 +1,5 @@
 import { parseRssFeed } from 'feedsmith'
+import { DateTime } from 'luxon'
 import { expect, test } from 'vitest'
 import { training } from '../../../src/feeds/catalog/training.ts'
 import { readFeedOptions } from '../../../src/feeds/feed-options.ts'
@@ -40,6 +41,12 @@ async function titlesOf(items: readonly object[], options: Options = {}) {
   return read.map(({ title }) => title)
 }
 
+/** Returns the time from 18:00, this many days before, until the certification expires. */
+function leadSecondsAt18(days: number): number {
+  const expiry = DateTime.fromISO(emt.expires, { zone: 'America/New_York' })
+  return expiry.diff(expiry.minus({ days }).set({ hour: 18 })).as('seconds')
+}
+
 const uidsIn = (text: string) => readCalendar(text).events.map(({ uid }) => uid)
 
 test('has an all-day entry on the day a certification expires, with reminders in days', async () => {
@@ -53,7 +60,7 @@ test('has an all-day entry on the day a certification expires, with reminders in
       isDate: true,
       start: '2026-04-10',
       end: '2026-04-11',
-      alarmLeadSeconds: [7, 30, 90].map((days) => (days * dayMs) / 1000),
+      alarmLeadSeconds: [7, 30, 90].map(leadSecondsAt18),
     }),
   ])
 })
@@ -64,7 +71,7 @@ test.for<[query: string, days: readonly number[]]>([
   ['alarm=none', []],
 ])('sets the reminders with %s', async ([query, days]) => {
   const [entry] = await entriesOf([emt], { query })
-  expect(entry?.alarmLeadSeconds).toEqual(days.map((each) => (each * dayMs) / 1000))
+  expect(entry?.alarmLeadSeconds).toEqual(days.map(leadSecondsAt18))
 })
 
 test('rejects reminders that are not days', () => {
