@@ -122,6 +122,8 @@ export const german: BrowsingMessages = {
     pages: 'Seiten',
     newer: 'Neuere',
     older: 'Ältere',
+    newerStory: 'Neuere Meldung',
+    olderStory: 'Ältere Meldung',
     archive: 'Archiv',
     allMonths: 'Alle Monate',
     feedReader: 'Im Feedreader abonnieren (RSS)',

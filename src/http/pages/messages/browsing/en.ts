@@ -119,6 +119,9 @@ export const english = {
     pages: 'Pages',
     newer: 'Newer',
     older: 'Older',
+    /** A single story. */
+    newerStory: 'Newer',
+    olderStory: 'Older',
     archive: 'Archive',
     allMonths: 'All months',
     feedReader: 'Follow in a feed reader (RSS)',

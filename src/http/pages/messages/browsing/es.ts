@@ -123,6 +123,8 @@ export const spanish: BrowsingMessages = {
     pages: 'Páginas',
     newer: 'Más recientes',
     older: 'Anteriores',
+    newerStory: 'Más reciente',
+    olderStory: 'Anterior',
     archive: 'Archivo',
     allMonths: 'Todos los meses',
     feedReader: 'Seguir en un lector RSS',

@@ -123,6 +123,8 @@ export const french: BrowsingMessages = {
     pages: 'Pages',
     newer: 'Plus récentes',
     older: 'Plus anciennes',
+    newerStory: 'Plus récente',
+    olderStory: 'Plus ancienne',
     archive: 'Archives',
     allMonths: 'Tous les mois',
     feedReader: 'Suivre dans un lecteur de flux (RSS)',
