@@ -52,6 +52,7 @@ export const german: DoctorMessages = {
   cannotRead: 'Manche Apps können diese Adresse nicht lesen.',
   checked: (moment) => `Geprüft: ${moment}.`,
   states: { ok: 'OK', note: 'Hinweis', fault: 'Problem' },
+  titled: (title, problem) => `${title}: ${problem}`,
   passed: (count) => `Bestandene Prüfungen (${count})`,
   fromOwnMachine:
     'Feedhouse hat dies von seinem eigenen Rechner aus geprüft. Eine Firewall kann Telefone in anderen Netzen trotzdem sperren.',

@@ -64,6 +64,8 @@ export const english = {
   cannotRead: 'Some apps cannot read this address.',
   checked: (moment: string) => `Checked ${moment}.`,
   states: { ok: 'OK', note: 'Note', fault: 'Problem' },
+  /** A problem of one of several feeds. */
+  titled: (title: string, problem: string) => `${title}: ${problem}`,
   passed: (count: number) => `Passed checks (${count})`,
   fromOwnMachine:
     'Feedhouse checked this from its own machine. A firewall may still block phones on other networks.',

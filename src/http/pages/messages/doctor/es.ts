@@ -56,6 +56,7 @@ export const spanish: DoctorMessages = {
   cannotRead: 'Algunas aplicaciones no pueden leer esta dirección.',
   checked: (moment) => sentence(`Verificada: ${moment}`),
   states: { ok: 'OK', note: 'Nota', fault: 'Problema' },
+  titled: (title, problem) => `${title}: ${problem}`,
   passed: (count) => `Verificaciones superadas (${count})`,
   fromOwnMachine:
     'Feedhouse hizo esta verificación desde su propio equipo. Aun así, un firewall puede bloquear los teléfonos en otras redes.',

@@ -51,6 +51,7 @@ export const french: DoctorMessages = {
   cannotRead: 'Certaines applications ne peuvent pas lire cette adresse.',
   checked: (moment) => `Vérification : ${moment}.`,
   states: { ok: 'OK', note: 'Remarque', fault: 'Problème' },
+  titled: (title, problem) => `${title} : ${problem}`,
   passed: (count) => `Vérifications réussies (${count})`,
   fromOwnMachine:
     'Feedhouse a fait cette vérification à partir de son propre serveur. Un pare-feu peut tout de même bloquer les téléphones sur d’autres réseaux.',

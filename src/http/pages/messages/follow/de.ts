@@ -9,6 +9,7 @@ export const german: FollowMessages = {
     ourWebsite: 'Unsere Website',
     calendarsAndNews: 'Kalender und Neuigkeiten',
     ofFeed: (title) => `(${title})`,
+    titled: (title, text) => `${title}: ${text}`,
     copy: 'Kopieren',
     copied: 'Kopiert',
     save: 'Speichern',

@@ -13,6 +13,7 @@ export const english = {
     calendarsAndNews: 'Calendars and news',
     /** Comes after the visible text of a link or button, for screen readers. */
     ofFeed: (title: string) => `of ${title}`,
+    titled: (title: string, text: string) => `${title}: ${text}`,
     copy: 'Copy',
     copied: 'Copied',
     save: 'Save',

@@ -9,6 +9,7 @@ export const spanish: FollowMessages = {
     ourWebsite: 'Nuestro sitio web',
     calendarsAndNews: 'Calendarios y noticias',
     ofFeed: (title) => `(${title})`,
+    titled: (title, text) => `${title}: ${text}`,
     copy: 'Copiar',
     copied: 'Copiado',
     save: 'Guardar',

@@ -12,6 +12,7 @@ export const french: FollowMessages = {
     ourWebsite: 'Notre site Web',
     calendarsAndNews: 'Calendriers et nouvelles',
     ofFeed: (title) => `(${title})`,
+    titled: (title, text) => `${title} : ${text}`,
     copy: 'Copier',
     copied: 'Copié',
     save: 'Enregistrer',
