@@ -1,3 +1,4 @@
+import { dateFormatsOf } from '../records/date-formats.ts'
 import {
   endOfSpan,
   joined,
@@ -220,5 +221,6 @@ function shortTime(time: EntryTime, style: DateStyle): string {
 
 /** `Fri, July 10`, with the year unless it is `year`. */
 export function dayInWords(day: SiteDate, { year, language }: DateStyle): string {
-  return joined(weekday(day, language), shortDayInWords(day, year, language))
+  const { afterWeekday } = dateFormatsOf(language)
+  return `${weekday(day, language)}${afterWeekday}${shortDayInWords(day, year, language)}`
 }

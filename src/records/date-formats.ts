@@ -35,10 +35,12 @@ function englishFor(language: string, regional: string): string {
 
 function createDateFormats(locale: string) {
   const isEnglish = locale.startsWith('en')
+  const isFrench = locale.startsWith('fr')
   const formatter = (options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options })
     // Intl separates the time from AM and PM with a narrow space.
-    return (date: Date) => format.format(date).replaceAll(/\s/g, ' ')
+    const text = (date: Date) => format.format(date).replaceAll(/\s/g, ' ')
+    return isFrench ? (date: Date) => asWrittenInFrench(text(date)) : text
   }
   const byMonth = (options: Intl.DateTimeFormatOptions) => {
     const short = formatter({ ...options, month: 'short' })
@@ -51,6 +53,8 @@ function createDateFormats(locale: string) {
   }
   const day = withYear({ day: 'numeric' }, byMonth)
   return {
+    /** Between the weekday and the date. */
+    afterWeekday: isFrench ? ' ' : ', ',
     longWeekday: formatter({ weekday: 'long' }),
     shortWeekday: formatter({ weekday: 'short' }),
     shortMonth: formatter({ month: 'short' }),
@@ -68,6 +72,11 @@ function createDateFormats(locale: string) {
     clock: formatter({ hour: 'numeric', minute: '2-digit' }),
     isDayFirst: /^\d/.test(day(new Date(0))),
   }
+}
+
+/** Writes `1er mars` and `19 h`, which are `1 mars` and `19 h 00` in Intl. */
+function asWrittenInFrench(text: string): string {
+  return text.replace(/\b1 (?=\p{L}{3})/u, '1er ').replace(/ h 00$/, ' h')
 }
 
 /** Returns true for June and July. May is equally short when abbreviated. */

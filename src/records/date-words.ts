@@ -77,7 +77,7 @@ export function clockInWords(time: SiteDateTime, language: string): string {
 
 /** `7 PM`, `7:30 PM`, `19:00` or `19 h`. */
 export function shortClock(time: SiteDateTime, language: string): string {
-  return fullClock(time, language).replace(/:00(?= )|(?<=h) 00$/, '')
+  return fullClock(time, language).replace(/:00(?= )/, '')
 }
 
 /** `7:00 PM` or `19:00`. */

@@ -107,13 +107,14 @@ export function asOf(readAt, { now, timeZone, lang, words, intervalMs }) {
 }
 
 /**
- * Returns a time. If `isShort`, omits the minutes of full hours on a 12-hour clock.
+ * Returns a time. If `isShort`, omits the minutes of full hours on a 12-hour clock, and in French always.
  * @type {(siteTime: string, lang: string, isShort?: boolean) => string}
  */
 export function clockTime(siteTime, lang, isShort = false) {
   const format = formatOf(lang, { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' })
   const isFullHour = siteTime.slice(14, 16) === '00'
-  const omitsMinutes = isShort && isFullHour && format.resolvedOptions().hour12 === true
+  const isOmitted = isFrench(lang) || (isShort && format.resolvedOptions().hour12 === true)
+  const omitsMinutes = isFullHour && isOmitted
   const used = omitsMinutes ? formatOf(lang, { hour: 'numeric', timeZone: 'UTC' }) : format
   return used.format(new Date(`${siteTime}Z`))
 }
@@ -128,9 +129,14 @@ export function shortDate(day, lang) {
   return dateIn(day, lang, { weekday: 'short', day: 'numeric', month: 'short' })
 }
 
+/** @type {(lang: string) => boolean} */
+const isFrench = (lang) => lang.startsWith('fr')
+
 /** @type {(day: string, lang: string, options: Intl.DateTimeFormatOptions) => string} */
 function dateIn(day, lang, options) {
-  return formatOf(lang, { ...options, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
+  const format = formatOf(lang, { ...options, timeZone: 'UTC' })
+  const text = format.format(new Date(`${day}T00:00:00Z`))
+  return isFrench(lang) ? text.replace(/\b1 /, '1er ') : text
 }
 
 /**

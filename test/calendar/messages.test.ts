@@ -137,10 +137,10 @@ test.for([
   ],
   [
     'fr-CA',
-    'Déplacé\u202F: Hall (location), maintenant mer., 11 mars (auparavant mar., 10 mars)',
-    'Nouveau lieu\u202F: Hall (location), mar., 10 mars, maintenant Hall 2 (auparavant Station 1); il reste 1 place',
-    '2 places de nouveau libres\u202F: Hall (location), mar., 10 mars',
-    'Aura finalement lieu\u202F: Location, mar., 10 mars, Station 1',
+    'Déplacé\u202F: Hall (location), maintenant mer. 11 mars (auparavant mar. 10 mars)',
+    'Nouveau lieu\u202F: Hall (location), mar. 10 mars, maintenant Hall 2 (auparavant Station 1); il reste 1 place',
+    '2 places de nouveau libres\u202F: Hall (location), mar. 10 mars',
+    'Aura finalement lieu\u202F: Location, mar. 10 mars, Station 1',
     'Maintenant\u202F: mardi 10 mars 2026, Station 1',
   ],
   [

@@ -225,7 +225,7 @@ test.for([
     2 – 5 janv. 2027
     jusqu’au 3 déc.
     jusqu’à demain
-    lundi 8 juin 2026, 8 h 00 – minuit
+    lundi 8 juin 2026, 8 h – minuit
     Dans 5 jours
     janvier 2027`,
   ],

@@ -53,7 +53,7 @@ test.for([
     'Samedi 7 mars',
     'dans 1 h',
     '1 place libre sur 4',
-    'jusqu’à 18 h 00',
+    'jusqu’à 18 h',
     'et 2 autres',
   ],
   [
@@ -89,7 +89,7 @@ test.for([
 
 test.for([
   ['es-US', 'Última lectura del sitio web: jueves, 5 de marzo, 10:00 a.m.'],
-  ['fr-CA', 'Dernière mise à jour le jeudi 5 mars à 10 h 00'],
+  ['fr-CA', 'Dernière mise à jour le jeudi 5 mars à 10 h'],
   ['de-DE', 'Stand: Donnerstag, 5. März, 10:00 Uhr'],
 ] as const)('says in %s when the website was last read', ([lang, text]) => {
   const readAt = Date.parse('2026-03-05T15:00:00Z')

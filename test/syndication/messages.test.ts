@@ -71,12 +71,12 @@ test.for([
   [
     'fr-CA',
     [
-      'Jusqu’au lundi 9 mars 2026, 19 h 00.',
+      'Jusqu’au lundi 9 mars 2026, 19 h.',
       '5 mars 2026\u202f: Sans titre',
       'Réunion du jeudi 5 mars 2026',
       'a.pdf (PDF, 2,5\u00a0Mo)',
       'Ouvrez ces fichiers sur le',
-      '2 réponses, dernier message le dimanche 1 mars 2026, 12 h 00.',
+      '2 réponses, dernier message le dimanche 1er mars 2026, 12 h.',
       'En attente\u202f: Jo Reyes',
       'Adresse\u202f:',
       '1,5 heure de formation.',

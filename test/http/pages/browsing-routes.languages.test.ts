@@ -31,9 +31,9 @@ const languages = [
   },
   {
     language: 'fr-CA',
-    agenda: ['<html lang="fr-CA">', '<h1>Calendrier</h1>', '>Suivants ›</a>', '(affiché)'],
+    agenda: ['<html lang="fr-CA">', '<h1>Calendrier</h1>', '>Plus tard ›</a>', '(affiché)'],
     months: ['>Ce mois-ci</a>', 'Rien de prévu ce mois-ci. <a href="../">Suivez le calendrier'],
-    event: ['<dt>Quand</dt>', '>Ajouter cet événement</a>', 'data-copied="Copiée"'],
+    event: ['<dt>Quand</dt>', '>Ajouter cet événement</a>', 'data-copied="Copié"'],
     ended: 'Cet événement est terminé.',
     news: ['>Rechercher</button>', '0 nouvelle avec «\u202Fzq\u202F» dans le titre.'],
     poster: 'Touchez le bouton de votre calendrier',

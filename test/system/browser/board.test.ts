@@ -106,7 +106,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
 
   test.for([
     ['es-US', 'Sin datos nuevos desde 10:00 a.m.', 'Sábado, 7 de marzo'],
-    ['fr-CA', 'Aucune mise à jour depuis 10 h 00', 'Samedi 7 mars'],
+    ['fr-CA', 'Aucune mise à jour depuis 10 h', 'Samedi 7 mars'],
     ['de', 'Keine neuen Daten seit 10:00 Uhr', 'Samstag, 7. März'],
   ] as const)('has its texts in %s while offline', async ([lang, stale, day]) => {
     const { page, context } = await openBoard(`?lang=${lang}&show=calendar`)
