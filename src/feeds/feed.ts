@@ -283,7 +283,7 @@ export function createRenderers(
       if (language === undefined || translated === site) return renderers
       const known = inOtherLanguages.get(language)
       if (known) return known
-      const maxRendered = limits.maxRendered && limits.maxRendered / languages.length
+      const maxRendered = limits.maxRendered && Math.ceil(limits.maxRendered / languages.length)
       const created = createRenderers(translated, maxRendered ? { maxRendered } : {})
       inOtherLanguages.set(language, created)
       return created
