@@ -7,7 +7,7 @@ export const german: PageMessages = {
     news: 'Neuigkeiten',
     documents: 'Dokumente',
     members: 'Mitglieder',
-    mine: 'Meins',
+    mine: 'Für mich',
     follow: 'Abonnieren',
   },
 }

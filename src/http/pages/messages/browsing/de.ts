@@ -8,7 +8,7 @@ export const german: BrowsingMessages = {
     mainNavigation: 'Hauptmenü',
     privatePage: 'Private Seite',
     homeOf: (name) => `Kalender und Neuigkeiten: ${name}`,
-    calendarFormat: 'Kalender',
+    calendarFormat: 'iCal',
     followCalendars: 'Diese Kalender abonnieren',
   },
   entries: {
@@ -27,10 +27,10 @@ export const german: BrowsingMessages = {
     later: 'Später',
     comingUp: 'Demnächst',
     alsoComingUp: 'Weitere Termine',
-    alsoRunning: 'Läuft außerdem',
+    alsoRunning: 'Läuft zurzeit auch',
     latest: 'Neueste Einträge',
     you: (role) => `Sie: ${role}`,
-    full: 'ausgebucht',
+    full: 'voll besetzt',
     open: (open) => `${open} frei`,
     placesOpen: (open, places) =>
       plural(places, {
@@ -57,10 +57,10 @@ export const german: BrowsingMessages = {
       `In diesem Monat ist nichts geplant. ${follow('Jetzt abonnieren')}, dann erscheinen neue Termine automatisch.`,
   },
   freeDays: {
-    title: 'Freie Miettage',
-    description: (name) => `Freie Tage der Räume in den nächsten 12 Monaten: ${name}.`,
+    title: 'Freie Miettermine',
+    description: (name) => `${name}: freie Miettermine in den nächsten 12 Monaten.`,
     explanation:
-      'Freie und belegte Tage in den nächsten 12 Monaten. Ein Tag gehört Ihnen, sobald wir Ihre Anfrage bestätigt haben.',
+      'Freie und belegte Tage in den nächsten 12 Monaten. Gebucht ist ein Tag erst, wenn wir Ihre Anfrage bestätigt haben.',
     request: 'Tag auf der Website anfragen',
     halls: 'Säle und Räume',
     uses: { free: 'frei', partly: 'teilweise belegt', taken: 'belegt' },
@@ -72,11 +72,11 @@ export const german: BrowsingMessages = {
     changed: (day) => `Geändert: ${day}`,
     when: 'Wann',
     where: 'Wo',
-    map: 'Auf einer Karte anzeigen',
+    map: 'Auf der Karte anzeigen',
     signUp: 'Anmeldung',
-    full: 'Ausgebucht',
+    full: 'Alle Plätze vergeben',
     seeSheet: 'Liste auf der Website ansehen',
-    signUpOnWebsite: 'Auf der Website anmelden',
+    signUpOnWebsite: 'Zur Anmeldung auf der Website',
     places: 'Plätze',
     placesTaken: (taken, places) =>
       plural(places, {
@@ -90,13 +90,13 @@ export const german: BrowsingMessages = {
       google: 'In Google Kalender übernehmen',
       googleName: 'Google Kalender',
       explanation: (follow) =>
-        `Das legt eine Kopie an, die sich nicht ändert, wenn der Termin verschoben wird. ${follow('Abonnieren Sie den Kalender')}, um auf dem Laufenden zu bleiben. Wenn Sie ihn abonniert haben, ist der Termin schon in Ihrem Kalender.`,
+        `So speichern Sie eine Kopie, die sich nicht ändert, wenn der Termin verschoben wird. ${follow('Abonnieren Sie den Kalender')}, um auf dem Laufenden zu bleiben. Im abonnierten Kalender ist dieser Termin schon enthalten.`,
     },
   },
   share: {
     title: 'Teilen',
     titleByEmail: 'Per E-Mail teilen',
-    share: 'Teilen…',
+    share: 'Teilen\u{a0}…',
     copy: 'Adresse kopieren',
     copied: 'Kopiert',
     copyByHand: 'Kopieren Sie die Adresse oben im Fenster.',
@@ -107,7 +107,7 @@ export const german: BrowsingMessages = {
     description: (title, name) => `${title} nach Kategorie und Monat: ${name}.`,
     kinds: 'Arten von Dokumenten',
     categories: 'Kategorien',
-    searchLabel: 'Wörter in Titeln',
+    searchLabel: 'Wörter im Titel',
     searchHint: 'In Titeln suchen',
     search: 'Suchen',
     foundStories: (count, { month, search }) =>
@@ -129,29 +129,29 @@ export const german: BrowsingMessages = {
     feedReader: 'Im Feedreader abonnieren (RSS)',
     stories: 'Meldungen',
     moreIn: (category) => `Mehr aus ${category}`,
-    allOf: (title) => `Alle anzeigen: ${title}`,
+    allOf: (title) => `Alle ${title}`,
   },
   gone: {
     title: 'Nicht auf der Website',
-    heading: 'Das ist nicht mehr auf der Website',
+    heading: 'Dieser Eintrag ist nicht mehr auf der Website',
     explanation: (feed) =>
-      `Die Website zeigt diesen Eintrag aus „${feed}“ nicht. Er ist vorbei, wurde gelöscht oder ist nicht öffentlich.`,
-    isRemoved: 'Die Website zeigt das nicht mehr.',
+      `Die Website zeigt diesen Eintrag unter „${feed}“ nicht mehr an. Er ist vorbei, wurde gelöscht oder ist nicht öffentlich.`,
+    isRemoved: 'Auf der Website ist dieser Eintrag nicht mehr zu finden.',
   },
   poster: {
     title: 'Plakat',
     description: (name) => `Ein Plakat zum Ausdrucken, das zum Abonnieren einlädt: ${name}.`,
     explanation:
-      'Für den Tresen, das Schwarze Brett oder die Tür eines Fahrzeugs. Es füllt eine Seite A4 oder Letter. Wählen Sie beim Drucken „Hintergrundgrafiken“, damit die Farbe erscheint.',
+      'Für die Theke, das Schwarze Brett oder die Fahrzeugtür. Das Plakat füllt eine Seite im Format A4 oder Letter. Wählen Sie beim Drucken „Hintergrundgrafiken“, damit die Farben mitgedruckt werden.',
     print: 'Plakat drucken',
     label: 'Plakat zum Ausdrucken',
-    qrCode: (address) => `QR-Code von ${address}`,
+    qrCode: (address) => `QR-Code für ${address}`,
     forCalendar: {
       heading: 'Unsere Termine in Ihrem Kalender',
       tap: 'Ihren Kalender antippen',
     },
     forFeedReader: {
-      heading: 'Unsere Meldungen in Ihrem Feedreader',
+      heading: 'Unsere Neuigkeiten in Ihrem Feedreader',
       tap: 'Ihren Feedreader antippen',
     },
     scan: 'Handykamera auf den Code richten',
@@ -167,15 +167,15 @@ export const german: BrowsingMessages = {
   errors: {
     notFound: 'Seite nicht gefunden.',
     invalid: 'Die Anfrage ist ungültig.',
-    failed: (id) => `Etwas ist schiefgegangen. Es ist unter ${id} protokolliert.`,
+    failed: (id) => `Da ist etwas schiefgelaufen. Der Fehler ist unter ${id} protokolliert.`,
     isBusy: 'Der Server ist ausgelastet. Bitte versuchen Sie es gleich noch einmal.',
     picturesBusy:
       'Es werden gerade zu viele Bilder geladen. Bitte versuchen Sie es gleich noch einmal.',
-    unread: 'Die Website wurde noch nicht gelesen. Bitte versuchen Sie es gleich noch einmal.',
+    unread: 'Die Website wurde noch nicht eingelesen. Bitte versuchen Sie es gleich noch einmal.',
     isSwitchedOff:
-      'Dieser Inhalt ist zurzeit nicht verfügbar. Behalten Sie Ihr Abonnement: Er kommt automatisch zurück, sobald die Website ihn wieder anbietet.',
+      'Dieser Inhalt ist zurzeit nicht verfügbar. Behalten Sie Ihr Abo: Der Inhalt erscheint automatisch wieder, sobald die Website ihn bereitstellt.',
     isStoreFull:
-      'Das kann nicht gespeichert werden, weil der Datenträger oder die Datenbank von Feedhouse voll ist. Schaffen Sie Platz, gehen Sie zurück und versuchen Sie es noch einmal.',
+      'Das kann nicht gespeichert werden, weil der Datenträger oder die Datenbank von Feedhouse voll ist. Geben Sie Speicherplatz frei, gehen Sie dann zurück und versuchen Sie es noch einmal.',
     storeFailed:
       'Die gespeicherten Daten sind gerade nicht erreichbar. Bitte versuchen Sie es gleich noch einmal.',
     unknownLink: 'Unbekannter Link. Bitten Sie die Person, von der Sie ihn haben, um einen neuen.',
@@ -192,13 +192,13 @@ export const german: BrowsingMessages = {
         'Zu viele falsche Passwörter. Bitte versuchen Sie es in einer Minute noch einmal.',
     },
     isNotIncluded: (feed) =>
-      `${feed === undefined ? 'Dieser Inhalt' : `„${feed}“`} gehört nicht zu diesem Link. Bitten Sie den Webmaster der Organisation um einen anderen.`,
+      `${feed === undefined ? 'Dieser Inhalt' : `„${feed}“`} gehört nicht zu diesem Link. Bitten Sie den Webmaster um einen anderen.`,
     isNotPublic: (feed) =>
-      `${feed === undefined ? 'Dieser Inhalt' : `„${feed}“`} ist nicht öffentlich. Wenn Sie einen Link haben, suchen Sie auf dessen Seite danach. Bitten Sie sonst den Webmaster der Organisation um einen Link.`,
+      `${feed === undefined ? 'Dieser Inhalt' : `„${feed}“`} ist nicht öffentlich. Wenn Sie einen privaten Link haben, finden Sie den Inhalt vielleicht auf dessen Seite. Sonst bitten Sie den Webmaster um einen Link.`,
   },
 }
 
 function foundWhere(month: string | undefined, search: string): string {
-  const from = month === undefined ? '' : ` aus ${month}`
+  const from = month === undefined ? '' : ` im ${month}`
   return search === '' ? from : `${from} mit „${search}“ im Titel`
 }

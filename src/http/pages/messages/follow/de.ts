@@ -14,12 +14,12 @@ export const german: FollowMessages = {
     copied: 'Kopiert',
     save: 'Speichern',
     nothingPublic: (site) =>
-      `Es gibt keine öffentlichen Kalender und Neuigkeiten. Wenn Sie zu ${site} gehören, bitten Sie die Betreuer der Website um einen privaten Link.`,
+      `${site} hat zurzeit keine öffentlichen Kalender oder Neuigkeiten. Als Mitglied erhalten Sie vom Webmaster einen privaten Link.`,
     nothingNow: 'Im Moment gibt es nichts zu abonnieren. Bitte schauen Sie später wieder vorbei.',
     isLocal:
-      'Diese Adressen sind nur auf diesem Computer erreichbar. Für Google, Outlook und Telefone braucht Feedhouse eine öffentliche Adresse (Einstellung PUBLIC_URL).',
+      'Diese Adressen sind nur auf diesem Computer erreichbar. Für Google, Outlook und Handys braucht Feedhouse eine öffentliche Adresse (Einstellung PUBLIC_URL).',
     otherOrigin:
-      'Dieses Formular wurde von einer Seite mit einer anderen Adresse gesendet. Öffnen Sie die Seite Ihres Links und speichern Sie dort.',
+      'Dieses Formular wurde von einer Seite mit einer anderen Adresse abgeschickt. Öffnen Sie die Seite Ihres Links und speichern Sie dort.',
     noneChosen: 'Wählen Sie mindestens einen Kalender aus.',
     noneChosenNews: 'Wählen Sie mindestens eine Art von Neuigkeiten aus.',
     withdrawn: 'Die ausgewählten Kalender gibt es nicht mehr. Bitte wählen Sie andere aus.',
@@ -28,9 +28,9 @@ export const german: FollowMessages = {
   home: {
     titleWithCalendar: (site) => `${site}: Kalender`,
     titleWithNews: (site) => `${site}: Neuigkeiten`,
-    description: (site) => `Kalender und Neuigkeiten von ${site} auf Ihrem Telefon oder Computer.`,
+    description: (site) => `${site}: Kalender und Neuigkeiten auf Ihrem Handy oder Computer.`,
     privateLink: 'Privater Link',
-    freeDays: 'Freie Miettage',
+    freeDays: 'Freie Miettermine',
     forScreens: 'Für Bildschirme',
     forWebsite: 'Für Ihre Website',
     isMissing: 'Fehlt etwas in Ihrer App?',
@@ -41,7 +41,7 @@ export const german: FollowMessages = {
     introWithoutChoice: 'Änderungen erscheinen automatisch.',
     introWithSaving: 'Wählen Sie aus, was Sie interessiert. Das können Sie hier jederzeit ändern.',
     intro: 'Wählen Sie aus, was Sie interessiert. Änderungen erscheinen automatisch.',
-    saved: 'Gespeichert. Ihre Apps zeigen Ihre Auswahl, sobald sie das nächste Mal aktualisieren.',
+    saved: 'Gespeichert. Ihre Apps zeigen die Auswahl nach der nächsten Aktualisierung.',
     whatToFollow: 'Was möchten Sie abonnieren?',
     moreCalendars: (count, chosen) =>
       plural(count, {
@@ -49,21 +49,21 @@ export const german: FollowMessages = {
         other: `${count} weitere Kalender (${chosen} ausgewählt)`,
       }),
     updateButtons: 'Schaltflächen aktualisieren',
-    onYourPhone: 'Auf Ihrem Telefon',
-    qrCode: 'QR-Code, der diese Seite auf einem Telefon öffnet',
-    pointCamera: 'Richten Sie die Kamera darauf.',
+    onYourPhone: 'Aufs Handy holen',
+    qrCode: 'QR-Code, der diese Seite auf dem Handy öffnet',
+    pointCamera: 'Richten Sie die Handykamera auf den Code.',
     hello: (name) => `Hallo ${name}`,
     yourCalendar: 'Ihr Kalender',
     yourNextShifts: 'Ihre nächsten Dienste',
-    noShifts: 'Für die nächsten drei Monate haben Sie sich für nichts angemeldet.',
-    allYourEntries: 'Alle Ihre Einträge',
+    noShifts: 'In den nächsten drei Monaten sind Sie nirgends eingetragen.',
+    allYourEntries: 'Alle Ihre Termine',
     comingUp: 'Demnächst',
     calendarIsLoading: 'Der Kalender wird geladen. Laden Sie diese Seite in einer Minute neu.',
     nothingPlanned:
       'Noch ist nichts geplant. Abonnieren Sie jetzt, dann erscheinen neue Termine automatisch.',
     wholeCalendar: 'Ganzer Kalender',
     printMonth: (month) => `${month} drucken`,
-    announcements: 'Bekanntmachungen',
+    announcements: 'Mitteilungen',
     news: 'Neuigkeiten',
     followNews: 'Unsere Neuigkeiten abonnieren',
     newsIsLoading:
@@ -79,17 +79,17 @@ export const german: FollowMessages = {
     anyoneCanRead:
       'Wer die Adresse dieser Seite hat, kann diese Inhalte lesen. Bitte geben Sie sie nicht weiter.',
     appleUnencrypted:
-      'Beim Abonnieren überträgt der Apple-Kalender die Adresse unter Umständen einmal unverschlüsselt. In einem Netz, dem Sie nicht vertrauen, kopieren Sie die Adresse besser und fügen sie von Hand hinzu.',
+      'Beim Abonnieren überträgt der Apple-Kalender die Adresse unter Umständen einmal unverschlüsselt. In einem Netz, dem Sie nicht vertrauen, kopieren Sie besser die Adresse und fügen sie von Hand ein.',
     isPersonal:
-      'Dieser Link gilt für eine einzelne Person. Der Kalender enthält immer auch deren eigene Anmeldungen und die Tage, an denen ihre Zertifikate ablaufen.',
+      'Dieser Link gehört einer einzelnen Person. Der Kalender enthält immer auch ihre eigenen Anmeldungen und die Tage, an denen ihre Zertifikate ablaufen.',
     memberContacts: 'Telefonnummern und Adressen der Mitglieder',
   },
   script: {
-    saved: 'Gespeichert. Ihre Apps zeigen es, sobald sie das nächste Mal aktualisieren.',
+    saved: 'Gespeichert. Ihre Apps zeigen die Auswahl nach der nächsten Aktualisierung.',
     notSaved:
-      'Ihre Auswahl konnte nicht gespeichert werden. Drücken Sie auf „Speichern“, um es noch einmal zu versuchen.',
-    buttonsUpdated: 'Die Schaltflächen übernehmen jetzt Ihre Auswahl.',
-    copiedToSend: 'Kopiert. Senden Sie sich die Adresse.',
+      'Ihre Auswahl konnte nicht gespeichert werden. Tippen Sie auf „Speichern“, um es noch einmal zu versuchen.',
+    buttonsUpdated: 'Die Schaltflächen enthalten jetzt Ihre Auswahl.',
+    copiedToSend: 'Kopiert. Senden Sie sich die Adresse selbst zu.',
     addressesUpdated: 'Die Adressen wurden aktualisiert',
   },
   apps: {
@@ -109,54 +109,54 @@ export const german: FollowMessages = {
       name: 'iPhone, iPad, Mac',
       add: 'Zum Apple-Kalender hinzufügen',
       after:
-        'Tippen Sie auf „Abonnieren“, wenn Ihr Gerät fragt. Änderungen kommen meist innerhalb von Stunden an.',
+        'Tippen Sie auf „Abonnieren“, wenn Ihr Gerät danach fragt. Änderungen kommen meist innerhalb weniger Stunden an.',
       steps: [
-        'Öffnen Sie diese Seite in Safari und drücken Sie noch einmal auf die Schaltfläche, oder kopieren Sie die Adresse unten.',
-        'iPhone, iPad: Öffnen Sie Einstellungen › Apps › Kalender › Kalenderaccounts › Account hinzufügen › Andere › Kalenderabo hinzufügen. Mac: Öffnen Sie Kalender und wählen Sie Ablage › Neues Kalenderabonnement.',
+        'Öffnen Sie diese Seite in Safari und tippen Sie noch einmal auf die Schaltfläche oder kopieren Sie die Adresse unten.',
+        'iPhone, iPad: Öffnen Sie Einstellungen › Apps › Kalender › Kalenderaccounts › Account hinzufügen › Andere › Kalenderabo hinzufügen. Mac: Öffnen Sie die App „Kalender“ und wählen Sie Ablage › Neues Kalenderabonnement.',
       ],
     },
     google: {
       add: 'Zu Google Kalender hinzufügen',
       onPhone:
-        'Die App von Google für Telefone kann keine Kalender hinzufügen. Fügen Sie ihn einmal an einem Computer hinzu, dann erscheint er auf Ihrem Telefon.',
+        'In der Handy-App von Google lassen sich keine Kalender hinzufügen. Fügen Sie den Kalender einmal am Computer hinzu, dann erscheint er auch auf Ihrem Handy.',
       after:
-        'Drücken Sie auf „Hinzufügen“, wenn Google fragt. Google zeigt Änderungen innerhalb eines Tages.',
+        'Klicken Sie auf „Hinzufügen“, wenn Google danach fragt. Google zeigt Änderungen innerhalb eines Tages.',
       afterCopying:
-        'Fügen Sie dort die Adresse ein und drücken Sie auf „Kalender hinzufügen“. Google zeigt Änderungen innerhalb eines Tages.',
+        'Fügen Sie dort die Adresse ein und klicken Sie auf „Kalender hinzufügen“. Google zeigt Änderungen innerhalb eines Tages.',
       steps: [
-        'Öffnen Sie an einem Computer calendar.google.com und wählen Sie neben „Weitere Kalender“ + › Per URL.',
-        'Fügen Sie die Adresse ein und drücken Sie auf „Kalender hinzufügen“. Der Kalender erscheint auch auf Ihrem Telefon.',
+        'Öffnen Sie am Computer calendar.google.com und wählen Sie neben „Weitere Kalender“ + › Per URL.',
+        'Fügen Sie die Adresse ein und klicken Sie auf „Kalender hinzufügen“. Der Kalender erscheint auch auf Ihrem Handy.',
       ],
     },
     outlook: {
       add: 'Zu Outlook.com hinzufügen',
-      addToMicrosoft365: 'Arbeit oder Schule (Microsoft 365)',
+      addToMicrosoft365: 'Firma oder Schule (Microsoft 365)',
       after:
-        'Falls Outlook Sie zur Anmeldung auffordert, melden Sie sich an und drücken Sie dann noch einmal auf die Schaltfläche. Outlook zeigt Änderungen innerhalb eines Tages.',
+        'Falls Outlook Sie zur Anmeldung auffordert, melden Sie sich an und klicken Sie danach noch einmal auf die Schaltfläche. Outlook zeigt Änderungen innerhalb eines Tages.',
       steps: [
-        'Öffnen Sie in Outlook den Kalender, wählen Sie „Kalender hinzufügen“ und dort das Abonnieren aus dem Internet. Im klassischen Outlook: Datei › Kontoeinstellungen › Internetkalender › Neu.',
-        'Fügen Sie die Adresse ein und drücken Sie auf „Importieren“ oder „Hinzufügen“.',
+        'Öffnen Sie in Outlook den Kalender und wählen Sie Kalender hinzufügen › Aus dem Internet abonnieren. Im klassischen Outlook: Datei › Kontoeinstellungen › Internetkalender › Neu.',
+        'Fügen Sie die Adresse ein und klicken Sie auf „Importieren“ oder „Hinzufügen“.',
       ],
     },
     android: {
       openIcsx5: 'Kein Computer? In ICSx⁵ öffnen',
       after:
-        'Android-Telefone können selbst keine Kalender hinzufügen. Fügen Sie ihn einmal an einem Computer hinzu, dann erscheint er innerhalb eines Tages auf Ihrem Telefon. Kein Computer? Verwenden Sie ICSx⁵, eine kostenlose App.',
-      send: 'Senden Sie sich diese Seite, oder kopieren Sie die Adresse unten.',
-      add: 'Öffnen Sie die Seite an einem Computer und drücken Sie auf „Zu Google Kalender hinzufügen“.',
+        'Android-Handys können Kalender nicht selbst hinzufügen. Fügen Sie den Kalender einmal am Computer hinzu, dann erscheint er innerhalb eines Tages auf Ihrem Handy. Kein Computer? Verwenden Sie ICSx⁵, eine kostenlose App.',
+      send: 'Senden Sie sich diese Seite selbst zu oder kopieren Sie die Adresse unten.',
+      add: 'Öffnen Sie die Seite am Computer und klicken Sie auf „Zu Google Kalender hinzufügen“.',
       addByCopying:
-        'Öffnen Sie die Seite an einem Computer, drücken Sie auf „Kopieren und Google Kalender öffnen“ und fügen Sie die Adresse ein.',
+        'Öffnen Sie die Seite am Computer, klicken Sie auf „Kopieren und Google Kalender öffnen“ und fügen Sie die Adresse ein.',
       turnOn:
-        'Öffnen Sie auf Ihrem Telefon das Menü von Google Kalender und schalten Sie den Kalender ein.',
+        'Öffnen Sie auf dem Handy das Menü von Google Kalender und setzen Sie das Häkchen beim neuen Kalender.',
     },
     other: {
       name: 'Andere Apps',
       short: 'Andere',
       inApp:
-        'Der Browser dieser App kann keine Kalender hinzufügen. Öffnen Sie diese Seite in Ihrem eigenen Browser: Drücken Sie auf die Schaltfläche oben oder suchen Sie im Menü ⋯ oder ⋮.',
+        'Im Browser dieser App lassen sich keine Kalender hinzufügen. Öffnen Sie die Seite in Ihrem eigenen Browser: Tippen Sie auf die Schaltfläche oben oder sehen Sie im Menü ⋯ oder ⋮ nach.',
       after:
-        'Für Thunderbird, Proton, Fastmail, Nextcloud und andere. Wann Änderungen erscheinen, hängt von der App ab: nach einer Stunde bis zu einer Woche.',
-      look: 'Suchen Sie in Ihrer App nach „Abonnieren“, „Per URL“ oder „Neuer Kalender im Netzwerk“.',
+        'Für Thunderbird, Proton, Fastmail, Nextcloud und andere. Wann Änderungen erscheinen, hängt von der App ab: Es dauert zwischen einer Stunde und einer Woche.',
+      look: 'Suchen Sie in Ihrer App nach „Abonnieren“, „Per URL“ oder „Neuer Kalender“ › „Im Netzwerk“.',
     },
   },
   feeds: {
@@ -164,12 +164,12 @@ export const german: FollowMessages = {
     description:
       'Unsere Termine und Neuigkeiten: in Ihrem Kalender, im Feedreader oder auf dieser Seite.',
     intro: (home) =>
-      `Alle Kalender und Nachrichten-Feeds mit ihren Formaten und Optionen. Am schnellsten abonnieren Sie auf der ${home('Startseite')}.`,
+      `Alle Kalender und Feeds mit ihren Formaten und Optionen. Am schnellsten abonnieren Sie auf der ${home('Startseite')}.`,
     isPrivate:
-      'Diese Seite ist privat: Wer ihre Adresse hat, kann diese Inhalte lesen. Bitte geben Sie sie nicht weiter. Fügen Sie bei Google die kopierte Adresse ein. Beim Abonnieren mit einem Tipp überträgt Apple die Adresse unter Umständen einmal unverschlüsselt: In einem Netz, dem Sie nicht vertrauen, kopieren Sie die Adresse besser.',
+      'Diese Seite ist privat: Wer ihre Adresse hat, kann diese Inhalte lesen. Bitte geben Sie sie nicht weiter. Bei Google fügen Sie die kopierte Adresse ein. Apple überträgt die Adresse beim Antippen der Schaltfläche unter Umständen einmal unverschlüsselt: In einem Netz, dem Sie nicht vertrauen, kopieren Sie besser die Adresse.',
     everythingForReaders: 'Alles in einem, für Feedreader.',
     upcoming: 'Demnächst',
-    latest: 'Neueste',
+    latest: 'Neueste Einträge',
     includes: (chosen) => `Diese Schaltflächen und Adressen enthalten: ${chosen}.`,
     reset: 'Zurücksetzen',
     appleOrDevice: 'Apple oder dieses Gerät',
@@ -178,31 +178,31 @@ export const german: FollowMessages = {
     forReaders: (format) => `${format}, für Feedreader`,
     formatOf: (format, title) => `${format} (${title})`,
     download: 'Kopie herunterladen',
-    willNotUpdate: '(ohne Aktualisierung)',
+    willNotUpdate: '(wird nicht aktualisiert)',
     qrCode: 'QR-Code',
-    qrCodeOf: (title) => `QR-Code, der ${title} auf einem Telefon öffnet`,
-    pointCamera: 'Richten Sie die Kamera eines Telefons darauf, um dort zu abonnieren.',
+    qrCodeOf: (title) => `QR-Code, der ${title} auf dem Handy öffnet`,
+    pointCamera: 'Richten Sie die Handykamera auf den Code, um auf dem Handy zu abonnieren.',
     options: 'Optionen',
     onlyThese: 'Nur diese',
     updateAddresses: 'Adressen aktualisieren',
-    parts: 'Teile',
+    parts: 'Einzeln abonnieren',
     lastChanged: (moment) => `Letzte Änderung: ${moment}`,
     chosenOption: (option, value) => `${option}: ${value}`,
     tooLong: (characters) =>
-      `Die Adresse hätte mehr als ${characters} Zeichen, was manche Kalender nicht annehmen. Wählen Sie weniger Optionen.`,
+      `Die Adresse hätte mehr als ${characters} Zeichen, das lehnen manche Kalender ab. Wählen Sie weniger Optionen.`,
     unknownChoice: (value) => `Unbekannte Auswahl: ${value}.`,
     members: 'Mitglieder',
     membersAbout: 'Telefonnummern, E-Mail- und Postadressen aller Mitglieder, für Adressbücher.',
-    membersOneByOne: 'Alle Mitglieder, einzeln für Telefone',
+    membersOneByOne: 'Alle Mitglieder, einzeln fürs Handy',
     combinedForReaders: (formats) => `Für Feedreader: ${formats}.`,
     poster: 'Plakat zum Ausdrucken',
     setUpScreen: 'Bildschirm einrichten',
-    opml: 'Alle Nachrichten-Feeds für einen Feedreader (OPML)',
+    opml: 'Alle Feeds mit Neuigkeiten für einen Feedreader (OPML)',
   },
   howSoon: {
     title: 'Wann Änderungen erscheinen',
     about:
-      'Änderungen auf der Website erscheinen hier innerhalb von Minuten. Wie oft Ihre App nachsieht, hängt von der App ab.',
+      'Änderungen auf der Website erscheinen hier innerhalb weniger Minuten. Wie oft Ihre App danach sucht, hängt von der App ab.',
     app: 'Kalender oder Feedreader',
     checks: 'Sucht nach Änderungen',
     rows: [
@@ -212,7 +212,7 @@ export const german: FollowMessages = {
       ],
       [
         'Google Kalender',
-        'alle 8 bis 24 Stunden, was sich nicht ändern lässt. Kalender lassen sich nur an einem Computer hinzufügen, nicht in der App auf dem Telefon',
+        'alle 8 bis 24 Stunden (nicht änderbar). Kalender lassen sich nur am Computer hinzufügen, nicht in der Handy-App',
       ],
       ['Outlook.com, Microsoft 365', 'etwa alle 3 Stunden, manchmal nur einmal am Tag'],
       ['Outlook für Windows', 'beim Start, danach alle 1 bis 3 Stunden'],
@@ -224,13 +224,12 @@ export const german: FollowMessages = {
   choice: {
     title: 'Alles in einem',
     about:
-      'Eine einzige Adresse mit allem, was Sie unten auswählen. Sie können Ihre Auswahl später ändern: Die Adresse auf Ihrem Telefon bleibt gleich.',
+      'Eine einzige Adresse mit allem, was Sie unten auswählen. Sie können Ihre Auswahl später ändern: Die Adresse auf Ihrem Handy bleibt gleich.',
     isPersonal:
-      'Dieser Link gilt für eine einzelne Person. „Mein Kalender“ zeigt unabhängig von Ihrer Auswahl auch deren eigene Anmeldungen und wann ihre Zertifikate ablaufen.',
-    saved:
-      'Ihre Auswahl ist gespeichert. Ihre Apps zeigen sie, sobald sie das nächste Mal nach Änderungen suchen.',
+      'Dieser Link gehört einer einzelnen Person. „Mein Kalender“ zeigt unabhängig von Ihrer Auswahl auch ihre eigenen Anmeldungen und wann ihre Zertifikate ablaufen.',
+    saved: 'Ihre Auswahl ist gespeichert. Ihre Apps zeigen sie nach der nächsten Aktualisierung.',
     isEmpty: (title) =>
-      `${title}: Es gibt nichts anzuzeigen, weil das Ausgewählte nicht mehr verfügbar ist. Wählen Sie unten etwas anderes aus.`,
+      `${title}: Hier gibt es nichts anzuzeigen, weil die ausgewählten Inhalte nicht mehr verfügbar sind. Wählen Sie unten etwas anderes aus.`,
     calendar: 'Mein Kalender',
     news: 'Meine Neuigkeiten',
     newsForReaders: 'Meine Neuigkeiten, für Feedreader',
@@ -257,13 +256,13 @@ export const german: FollowMessages = {
     themes: { auto: 'Wie auf dem Gerät der Besucher', light: 'Hell', dark: 'Dunkel' },
     html: 'Code für WordPress, Squarespace und HTML',
     htmlHelp:
-      'HTML: Fügen Sie ihn in die Seite ein. WordPress: Fügen Sie einen Block „Individuelles HTML“ hinzu und setzen Sie ihn dort ein. Speichern können ihn nur Administratoren und Redakteure. Squarespace: Fügen Sie einen Code-Block hinzu und setzen Sie ihn dort ein, ohne den Quelltext anzeigen zu lassen.',
+      'HTML: Fügen Sie den Code in die Seite ein. WordPress: Fügen Sie einen Block „Individuelles HTML“ hinzu und setzen Sie den Code dort ein. Speichern können ihn nur Administratoren und Redakteure. Squarespace: Fügen Sie einen Code-Block hinzu, setzen Sie den Code dort ein und lassen Sie „Quelltext anzeigen“ ausgeschaltet.',
     url: 'Adresse für Google Sites',
     urlHelp:
-      'Google Sites: Wählen Sie Einfügen › Einbetten › Per URL und setzen Sie sie dort ein. Ziehen Sie den Rahmen danach auf die nötige Höhe.',
-    frame: 'Rahmen für andere Website-Baukästen',
+      'Google Sites: Wählen Sie Einfügen › Einbetten › Per URL und setzen Sie die Adresse dort ein. Ziehen Sie den Rahmen anschließend auf die gewünschte Höhe.',
+    frame: 'Einbettungscode für andere Website-Baukästen',
     frameHelp:
-      'Setzen Sie ihn dort ein, wo der Website-Baukasten HTML oder Code zum Einbetten annimmt, zum Beispiel in Wix.',
+      'Setzen Sie ihn dort ein, wo der Website-Baukasten HTML oder Einbettungscode annimmt, zum Beispiel bei „HTML einbetten“ in Wix.',
   },
   members: {
     title: (site) => `Mitglieder – ${site}`,
@@ -272,18 +271,18 @@ export const german: FollowMessages = {
       'Diese Seite ist privat: Wer ihre Adresse hat, kann diese Telefonnummern und Adressen lesen. Bitte geben Sie sie nicht weiter.',
     saveEveryone: 'Alle in einem Adressbuch speichern',
     oneByOne:
-      'Fügen Sie die Mitglieder auf einem Telefon einzeln hinzu: Viele Browser auf Telefonen lesen nur die erste Person in einer Datei. An einem Computer importieren Sie alle auf einmal:',
+      'Auf dem Handy fügen Sie die Mitglieder einzeln hinzu: Viele Handybrowser lesen nur die erste Person einer Datei. Am Computer importieren Sie alle auf einmal:',
     addressBook: 'Adressbuch (vCard)',
     spreadsheet: 'Tabelle (CSV)',
     spreadsheetForGoogle: 'Tabelle (CSV), auch für Google Kontakte',
     noUpdates:
-      'Ein Adressbuch übernimmt spätere Änderungen nicht. Beim erneuten Importieren können doppelte Einträge entstehen; löschen Sie die älteren zuerst.',
+      'Ein Adressbuch übernimmt spätere Änderungen nicht. Beim erneuten Importieren können doppelte Einträge entstehen; löschen Sie deshalb zuerst die alten.',
     phones: {
       CELL: ' (mobil)',
       HOME: ' (privat)',
       WORK: ' (Arbeit)',
       FAX: ' (Fax)',
-      PAGER: ' (Funkmeldeempfänger)',
+      PAGER: ' (Pager)',
       VOICE: '',
     },
     email: 'E-Mail',
