@@ -87,7 +87,7 @@ test.for([
   ['en-US', ['3 changes', 'News', '1 change and news']],
   ['es-US', ['3 cambios', 'Noticias', '1 cambio y noticias']],
   ['fr-CA', ['3 changements', 'Nouvelles', '1 changement et des nouvelles']],
-  ['de-DE', ['3 Änderungen', 'Neuigkeiten', '1 Änderung und Neuigkeiten']],
+  ['de-DE', ['3 Änderungen', 'Neuigkeiten', '1 Änderung sowie Neuigkeiten']],
 ] as const)(
   'counts changes and news in the language of the site: %s',
   async ([language, titles]) => {
