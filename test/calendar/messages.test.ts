@@ -85,7 +85,7 @@ test.for([
     ['Hall: Pat Okafor', 'Reservado por: Pat Okafor'],
     ['Standby crew', '2 de 4 lugares disponibles', 'Grupo', 'Driver: Ann Cole'],
     'Lugar: Ann Cole; 2 disponibles',
-    ['Ann Cole: Una certificación vence', 'Estado en el sitio web: Por vencer'],
+    ['Ann Cole: Vencimiento de una certificación', 'Estado en el sitio web: Por vencer'],
     'Para usted: Driver y Grupo, Standby crew',
   ],
   [

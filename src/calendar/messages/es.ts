@@ -25,7 +25,7 @@ export const spanish: CalendarMessages = {
     of: (type) => (/\b(?:alquiler|arriendo|renta)/i.test(type) ? type : `${type} (alquiler)`),
   },
   certification: {
-    expires: (certification) => `${certification} vence`,
+    expires: (certification) => `Vencimiento de ${certification.replace(/^Una /, 'una ')}`,
     issued: 'Fecha de emisión',
     number: 'Número de certificado',
   },
@@ -47,7 +47,7 @@ export const spanish: CalendarMessages = {
     category: 'Lo mío',
     entry: (title) => `Para usted: ${title}`,
     role: (role, title) => `Para usted: ${role}, ${title}`,
-    certificationExpires: 'vence una certificación',
+    certificationExpires: 'Vencimiento de una certificación',
   },
   omitted: {
     title: (entries) =>
@@ -115,8 +115,8 @@ export const spanish: CalendarMessages = {
     },
     secondAlarm: 'Segundo recordatorio',
     dayAlarm: {
-      label: 'Aviso de eventos de todo el día',
-      byDefault: 'a las 6 p.m., si hay avisos',
+      label: 'Recordatorio de actividades de todo el día',
+      byDefault: 'a las 6 p.m., si hay recordatorios',
       others: {
         '19:00': 'a las 7 p.m. del día anterior',
         '21:00': 'a las 9 p.m. del día anterior',

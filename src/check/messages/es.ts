@@ -27,7 +27,7 @@ export const spanish: CheckMessages = {
     'no TLS': `allí no usa https; configure https en el proxy y verifique el puerto en ${name}.`,
   }),
   notEncrypted:
-    'La dirección no está cifrada: cualquiera que esté en el trayecto de la red puede leerla, y algunas aplicaciones la rechazan. Coloque un proxy https delante del servidor y use la dirección https.',
+    'La dirección no está cifrada: cualquiera que tenga acceso a la red puede leerla, y algunas aplicaciones la rechazan. Coloque un proxy https delante del servidor y use la dirección https.',
   encrypted: 'La dirección usa https.',
   expires: (day) => `El certificado vence el ${day}. Averigüe por qué todavía no se ha renovado.`,
   trusted: (day) =>

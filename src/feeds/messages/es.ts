@@ -37,7 +37,7 @@ export const spanish: FeedMessages = {
     },
     forum: {
       title: 'Foro',
-      summary: 'Temas del foro, primero los que tienen los mensajes más recientes.',
+      summary: 'Temas del foro, primero los de actividad más reciente.',
     },
     training: {
       title: 'Certificaciones',

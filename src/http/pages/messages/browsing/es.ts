@@ -168,7 +168,7 @@ export const spanish: BrowsingMessages = {
   errors: {
     notFound: 'Página no encontrada.',
     invalid: 'La solicitud no es válida.',
-    failed: (id) => `Algo salió mal. Quedó registrado como ${id}.`,
+    failed: (id) => `Algo salió mal. El error quedó registrado como ${id}.`,
     isBusy: 'El servidor está ocupado. Inténtelo de nuevo en unos momentos.',
     picturesBusy: 'Se están cargando demasiadas imágenes. Inténtelo de nuevo en unos momentos.',
     unread: 'Todavía no se ha leído el sitio web. Inténtelo de nuevo en unos momentos.',

@@ -66,7 +66,7 @@ export const spanish: DoctorMessages = {
     network:
       'Esta dirección funciona solo dentro de su propia red. Ponga en PUBLIC_URL la dirección que usan los teléfonos.',
     unencrypted:
-      'Esta dirección no está cifrada: cualquiera que esté en el trayecto de la red puede leerla, y algunas aplicaciones de calendario la rechazan. Coloque un proxy https delante de Feedhouse y ponga en PUBLIC_URL la dirección https.',
+      'Esta dirección no está cifrada: cualquiera que tenga acceso a la red puede leerla, y algunas aplicaciones de calendario la rechazan. Coloque un proxy https delante de Feedhouse y ponga en PUBLIC_URL la dirección https.',
   },
   apps: {
     Apple: {
@@ -92,7 +92,7 @@ export const spanish: DoctorMessages = {
       habit:
         'En la web se actualiza más o menos cada 3 horas y a veces solo una vez al día; en Windows, al abrirse y después cada 1 a 3 horas.',
       steps: [
-        'En Outlook clásico para Windows, oprima F9. Actualiza cada calendario como máximo una vez por hora y solo mientras está abierto.',
+        'En Outlook clásico para Windows, oprima F9. Outlook actualiza cada calendario una vez por hora como máximo, y solo mientras está abierto.',
         'Outlook en la web y el nuevo Outlook no tienen un botón para esto. Elimine el calendario y vuelva a agregar su dirección, con ?again=1 al final, en Agregar calendario › Suscribirse desde la web.',
       ],
     },

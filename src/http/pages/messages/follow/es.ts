@@ -265,7 +265,7 @@ export const spanish: FollowMessages = {
       'Google Sites: elija Insertar › Incorporar › Por URL y péguela allí. Después, arrastre el marco hasta la altura que necesite.',
     frame: 'Marco para otros creadores de sitios',
     frameHelp:
-      'Péguelo donde el creador de sitios acepte HTML o código para incorporar, por ejemplo en Wix.',
+      'Péguelo donde el creador de sitios acepte HTML o código para insertar, por ejemplo en Wix.',
   },
   members: {
     title: (site) => `Miembros – ${site}`,
