@@ -8,6 +8,7 @@ import { agendaPages, staticMonths } from './agenda-pages.ts'
 import { freeDaysPages } from './free-days-page.ts'
 import { itemPages } from './item-pages.ts'
 import { createItemPictures } from './item-pictures.ts'
+import { pageMessages } from './messages.ts'
 import { hasArchive, newsPages } from './news-page.ts'
 import { pageRouter, type Page } from './page-handler.ts'
 import { qrCodeOf } from './qr-code.ts'
@@ -54,7 +55,7 @@ function posterPage({ site, isOffered }: SiteContext): Page {
         hasCalendar: offered.some(({ formats }) => formats.includes('ics')),
         address: url.replace(/^https?:\/\/|\/$/g, ''),
         qrCode: await qrCodeOf(url),
-        warning: urlWarning(site.publicUrl),
+        warning: urlWarning(site.publicUrl, pageMessages(site.language).doctor.warnings),
       })
     },
   }
