@@ -79,7 +79,7 @@ test('offers the options for all formats, and applies each option only to format
   const content = 'content=summary'
   expect(queries).toEqual({ ics: 'alarm=15', rss: content, atom: content, json: content })
   expect(selects.map(({ name }) => name).join(' ')).toBe(
-    'alarm alarm past future cancelled changes busy color content',
+    'alarm alarm past future dayalarm cancelled changes busy color content',
   )
 })
 
