@@ -5,7 +5,7 @@ import { languages } from '../../src/records/messages.ts'
 import { testDirectory } from '../support/service.ts'
 import { missingTexts } from './missing-texts.ts'
 
-/** Creates a source folder with these files of messages. */
+/** Creates a source folder with these message files. */
 function sourceWith(files: Readonly<Record<string, string>>): string {
   const source = testDirectory()
   for (const [file, messages] of Object.entries(files)) {
@@ -22,7 +22,7 @@ const english = `{
   size: (count) => \`\${count} MB\`,
 }`
 
-test('lists files and texts that a language lacks, and texts that are the same in English', async () => {
+test('lists missing files and texts, and texts that are the same as in English', async () => {
   const portuguese = `{
     news: 'Notícias', radio: 'Radio', old: 'Antigo',
     page: { more: (link) => \`Ver \${link('all')}.\` },
@@ -33,6 +33,7 @@ test('lists files and texts that a language lacks, and texts that are the same i
     'a/messages/en.ts': english,
     'a/messages/pt.ts': portuguese,
     'b/c/messages/en.ts': "{ yes: 'Yes', no: 'No' }",
+    'b/c/messages/page/en.ts': "{ maybe: 'Maybe' }",
   })
   expect(await missingTexts(source, 'pt')).toEqual([
     {
@@ -46,6 +47,13 @@ test('lists files and texts that a language lacks, and texts that are the same i
       file: 'b/c/messages/pt.ts',
       isMissing: true,
       missing: ['yes', 'no'],
+      superfluous: [],
+      same: [],
+    },
+    {
+      file: 'b/c/messages/page/pt.ts',
+      isMissing: true,
+      missing: ['maybe'],
       superfluous: [],
       same: [],
     },

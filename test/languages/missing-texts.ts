@@ -2,22 +2,22 @@ import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** What a file of messages lacks. Texts are named by their keys: `navigation.calendar`. */
+/** Missing texts of a message file. Each text is named by its key: `navigation.calendar`. */
 export type Lack = {
-  /** Path of the file below the source folder. */
+  /** Path relative to the source folder. */
   readonly file: string
   readonly isMissing: boolean
-  /** Texts that are missing, or all of them if the file is. */
+  /** All texts if the file itself is missing. */
   readonly missing: readonly string[]
   /** Texts that English does not have. */
   readonly superfluous: readonly string[]
-  /** Texts that are the same in English, which may be right. */
+  /** Texts that are the same as in English, which may be correct. */
   readonly same: readonly string[]
 }
 
-/** Returns what each file of messages for a language lacks, in the folder of sources. */
+/** Returns the missing texts of each of a language's message files below a source folder. */
 export async function missingTexts(source: string, language: string): Promise<readonly Lack[]> {
-  const files = globSync('**/messages/en.ts', { cwd: source }).toSorted()
+  const files = globSync('**/messages/**/en.ts', { cwd: source }).toSorted()
   return Promise.all(
     files.map(async (english): Promise<Lack> => {
       const file = join(english, '..', `${language}.ts`)
@@ -65,14 +65,14 @@ function textsIn(
   return Object.entries(messages).flatMap(([key, each]) => textsIn(each, [...keys, key]))
 }
 
-/** Returns true for forms of one text, whose number differs from language to language. */
+/** Returns true for the plural forms of one text. Languages have different numbers of them. */
 function isPluralForms(messages: object): boolean {
   return 'other' in messages && !Object.keys(messages).some((key) => !pluralCategories.has(key))
 }
 
 const pluralCategories = new Set(['zero', 'one', 'two', 'few', 'many', 'other'])
 
-/** Returns a text with sample values, or undefined if it needs other values. */
+/** Returns a text with sample values, or undefined if it does not accept them. */
 function writtenOut(text: unknown): string | undefined {
   if (typeof text !== 'function') return JSON.stringify(text)
   try {
@@ -82,7 +82,7 @@ function writtenOut(text: unknown): string | undefined {
   }
 }
 
-/** Stands for a number, a text, a list, or a function that returns a text. */
+/** Can be used as a number, a text, a list, or a function that returns a text. */
 const sampleValue: unknown = Object.assign((text: unknown) => text, {
   toString: () => '2',
   *[Symbol.iterator]() {

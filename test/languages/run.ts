@@ -5,8 +5,8 @@ import { missingTexts, type Lack } from './missing-texts.ts'
 
 const help = `Usage: npm run languages -- [LANGUAGE...]
 
-Lists the texts that are missing in a language, such as pt, or in all languages of Feedhouse. Also lists
-texts that are the same as in English, which may be right. Exits with 1 if texts are missing.
+Lists the texts that are missing in a language, such as pt, or in all of Feedhouse's languages. Also
+lists texts that are the same as in English, which may be correct. Exits with 1 if texts are missing.
 `
 
 const source = resolve(import.meta.dirname, '../../src')
