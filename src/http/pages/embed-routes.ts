@@ -79,7 +79,7 @@ export function embedRoutes(context: SiteContext): Router {
     if (!feed && shown.layout === 'month') return monthContent(context, request, shown)
     if (!feed) return nextContent(context, request, shown)
     const filters = readListFilters([feed], query, embedOptionsFor(embed))
-    limitLists(request.request.ip ?? '', viewer.profile, filters)
+    limitLists(request.request.ip ?? '', viewer.profile, filters, context.overviews)
     const filter = filters.get(feed)
     if (shown.layout !== 'month') return feedContent(context, request, shown, feed, filter)
     // An embed of one feed does not have the option `show`.

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
+import { newLists } from '../../../src/http/feeds/list-filters.ts'
 import { exchange, exchangeUrl, requestText } from '../../support/raw-http.ts'
 import { startTestService } from '../../support/service.ts'
 
@@ -19,6 +20,17 @@ test('serves a list that any page can embed', async () => {
   expect(text).toMatch(/<title>Events\b/)
   const [, address = ''] = /<a class="ev" href="([^"]+)"/.exec(text) ?? []
   expect((await fetch(address)).status).toBe(200)
+})
+
+test('limits only new lists, in every language', async () => {
+  await using site = await startTestService()
+  await site.readAll()
+  const statuses: number[] = []
+  for (let visit = 0; visit <= newLists.burst; visit += 1) {
+    const path = `/embed/news?category=2&lang=es&visit=${visit}`
+    statuses.push((await ask(path, site.url)).status)
+  }
+  expect(new Set(statuses)).toEqual(new Set([200]))
 })
 
 test('shows cards with pictures in their size', async () => {
