@@ -147,8 +147,7 @@ function pageHandler(
     const [context, show] = translatedTo(language)
     // A translation on a static host has a URL of its own.
     const viewer = site.isStatic ? { ...reader, base: context.site.publicUrl } : reader
-    const own = new URLSearchParams([...query].filter(([name]) => parameters.includes(name)))
-    const address = page.hasOwnLanguage ? undefined : { path: request.path, query: own }
+    const address = page.hasOwnLanguage ? undefined : { path: request.path, query }
     const render = renderFor(context, viewer, address)
     const body = await show({ request, response, viewer, query, now: clock.now(), render })
     if (response.headersSent) return

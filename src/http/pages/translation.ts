@@ -28,10 +28,16 @@ export function languageForMessages(url: string, { language }: Pick<Site, 'langu
   return named === spokenLanguage(language) ? undefined : named
 }
 
-/** Path of a page, and the URL parameters that it reads. */
+/** Path and URL parameters of a page. */
 export type PageAddress = { readonly path: string; readonly query: URLSearchParams }
 
-/** Returns links to a page in each language. Those on a static host have paths of their own. */
+/** URL parameters that do not select content. */
+const passing: readonly string[] = [languageParameter, 'saved']
+
+/**
+ * Returns links to a page in each language, with its options, and the URLs without them for search
+ * engines. Those on a static host have paths of their own.
+ */
 export function languageLinks({ path, query }: PageAddress, site: Site) {
   const websites = spokenLanguage(site.translation?.websiteLanguage ?? site.language)
   const current = site.translation?.to ?? websites
@@ -47,16 +53,18 @@ export function languageLinks({ path, query }: PageAddress, site: Site) {
       const absoluteUrl = `${root}${language === websites ? '' : `/${language}`}${path}`
       return { ...about, url: new URL(absoluteUrl).pathname, absoluteUrl }
     }
-    const translated = new URLSearchParams(query)
-    translated.delete(languageParameter)
-    if (language !== websites) translated.set(languageParameter, language)
-    const search = translated.size === 0 ? '' : `?${translated.toString()}`
+    const named: [string, string][] = language === websites ? [] : [[languageParameter, language]]
+    const kept = [...query].filter(([name]) => !passing.includes(name))
     return {
       ...about,
-      url: `${path.slice(path.lastIndexOf('/') + 1) || './'}${search}`,
-      absoluteUrl: `${root}${path}${search}`,
+      url: `${path.slice(path.lastIndexOf('/') + 1) || './'}${searchOf([...kept, ...named])}`,
+      absoluteUrl: `${root}${path}${searchOf(named)}`,
     }
   })
+}
+
+function searchOf(parameters: readonly [string, string][]): string {
+  return parameters.length === 0 ? '' : `?${new URLSearchParams(parameters).toString()}`
 }
 
 /** Matches an element of ours up to the address that it links to, and the rest of its start tag. */

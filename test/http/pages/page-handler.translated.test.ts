@@ -54,6 +54,12 @@ test('switches from a translated page to every language', async () => {
     ['fr', 'free?lang=fr'],
     ['de', 'free?lang=de'],
   ])
+  expect(switched(await textAt('news?page=2&lang=es&saved=1'))).toEqual([
+    ['en', 'news?page=2'],
+    ['es', 'news?page=2&amp;lang=es'],
+    ['fr', 'news?page=2&amp;lang=fr'],
+    ['de', 'news?page=2&amp;lang=de'],
+  ])
 })
 
 const alternates = (page: string) =>
