@@ -156,7 +156,7 @@ export const french: BrowsingMessages = {
       tap: 'Touchez le bouton de votre lecteur de flux',
     },
     scan: 'Visez le code avec l’appareil photo de votre téléphone',
-    updates: 'Les nouveaux événements s’ajoutent automatiquement',
+    updates: 'Tout se met à jour automatiquement',
   },
   embed: {
     noEntries: 'Aucun événement à venir.',

@@ -3,6 +3,9 @@ import type { DoctorMessages } from './en.ts'
 
 const plural = pluralIn('fr')
 
+/** The end of a span is only a time if it is on the day of the start. */
+const endIn = (to: string) => (to.includes(',') ? `le ${to}` : to)
+
 export const french: DoctorMessages = {
   title: 'Applications qui utilisent ce lien',
   about: 'Leur dernière actualisation et leur accès à l’adresse.',
@@ -16,14 +19,15 @@ export const french: DoctorMessages = {
   ifMissing: 'S’il manque des changements',
   lastRefreshed: (time) => `Dernière actualisation : ${time}.`,
   lastUsed: (time) => `Dernière utilisation : ${time}.`,
-  isLate: (by) => `L’application est en retard. Actualisation attendue au plus tard : ${by}.`,
+  isLate: (by) =>
+    `L’application est en retard : elle aurait dû s’actualiser au plus tard le ${by}.`,
   hasStopped:
     'L’application a cessé de s’actualiser, probablement parce que l’abonnement y a été supprimé.',
   isDelayed: (by) =>
-    `Actualisation attendue au plus tard : ${by}. Un tel retard est encore normal.`,
-  nextAround: (time) => `Prochaine actualisation : ${time}, environ.`,
-  nextBy: (time) => `Prochaine actualisation au plus tard : ${time}.`,
-  nextBetween: (from, to) => `Prochaine actualisation : ${from} au plus tôt, ${to} au plus tard.`,
+    `Actualisation attendue au plus tard le ${by}; un tel retard est encore normal.`,
+  nextAround: (time) => `Prochaine actualisation : vers le ${time}.`,
+  nextBy: (time) => `Prochaine actualisation : au plus tard le ${time}.`,
+  nextBetween: (from, to) => `Prochaine actualisation : entre le ${from} et ${endIn(to)}.`,
   everyMinutes: (count) =>
     plural(count, {
       one: 'L’application s’actualise habituellement chaque minute.',
@@ -49,7 +53,7 @@ export const french: DoctorMessages = {
   isBusy: 'Beaucoup d’adresses sont en cours de vérification. Réessayez dans une minute.',
   canRead: 'Les applications peuvent lire cette adresse.',
   cannotRead: 'Certaines applications ne peuvent pas lire cette adresse.',
-  checked: (moment) => `Vérification : ${moment}.`,
+  checked: (moment) => `Vérification effectuée le ${moment}.`,
   states: { ok: 'OK', note: 'Remarque', fault: 'Problème' },
   titled: (title, problem) => `${title} : ${problem}`,
   passed: (count) => `Vérifications réussies (${count})`,
@@ -125,7 +129,7 @@ export const french: DoctorMessages = {
       habit: 'Le lecteur s’actualise toutes les 15 à 60 minutes.',
       steps: [
         'Actualisez le flux dans le lecteur. Les lecteurs installés sur un téléphone ou un ordinateur s’actualisent seulement quand ils sont ouverts.',
-        'Dans la liste des flux du lecteur, cherchez une erreur, car beaucoup de lecteurs s’arrêtent après plusieurs erreurs. Supprimez ensuite le flux et ajoutez-le de nouveau.',
+        'Dans la liste des flux du lecteur, vérifiez si une erreur est signalée, car beaucoup de lecteurs s’arrêtent après plusieurs erreurs. Supprimez ensuite le flux et ajoutez-le de nouveau.',
       ],
     },
     screen: {
