@@ -70,7 +70,6 @@ test.for(languages)('shows content in $language', async (expected) => {
     '/events/7': expected.event,
     '/events/8': [expected.ended],
     '/news?q=zq': expected.news,
-    '/poster': [expected.poster, '<p class="fault" lang="en">'],
     '/embed/next': [expected.embed],
     '/nothing': [expected.missing],
     '/minutes.rss': [expected.closed],
