@@ -195,7 +195,7 @@ export const spanish: BrowsingMessages = {
         ? 'Este enlace no incluye este contenido. Pida otro a la persona encargada del sitio web.'
         : `Este enlace no incluye “${feed}”. Pida otro a la persona encargada del sitio web.`,
     isNotPublic: (feed) =>
-      `${feed === undefined ? 'Este contenido' : `“${feed}”`} no es público. Si tiene un enlace, búsquelo en la página del enlace. Si no, pida uno a la persona encargada del sitio web.`,
+      `${feed === undefined ? 'Este contenido' : `El contenido de “${feed}”`} no es público. Si tiene un enlace privado, búsquelo en la página de ese enlace. Si no, pida uno a la persona encargada del sitio web.`,
   },
 }
 
