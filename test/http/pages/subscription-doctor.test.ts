@@ -187,7 +187,7 @@ test.for<{
 test.for([
   ['es-US', 'Se actualiza cada 8 a 24 horas', 'Está atrasada', 'Otros calendarios + › Desde URL'],
   ['fr-CA', 'toutes les 8 à 24 heures', 'en retard', 'Autres agendas + › À partir de l’URL'],
-  ['de-DE', 'alle 8 bis 24 Stunden', 'Überfällig', 'Weitere Kalender + › Per URL'],
+  ['de-DE', 'alle 8 bis 24 Stunden', 'überfällig', 'Weitere Kalender + › Per URL'],
 ] as const)('describes an app in %s', ([language, habit, next, step]) => {
   const at = now - 48 * hourMs
   const use = { app: 'Google', at, refreshes: [at], days: [] } as const
