@@ -105,8 +105,8 @@ export const german: CalendarMessages = {
     },
     secondAlarm: 'Zweite Erinnerung',
     dayAlarm: {
-      label: 'Erinnerung an ganztägige Einträge',
-      byDefault: 'um 18 Uhr, wenn erinnert wird',
+      label: 'An ganztägige Termine erinnern',
+      byDefault: 'um 18 Uhr, falls aktiviert',
       others: {
         '19:00': 'am Vortag um 19 Uhr',
         '21:00': 'am Vortag um 21 Uhr',

@@ -8,6 +8,6 @@ export const german: CardMessages = {
   yours: (contents) => `Für Sie: ${list(contents)}`,
   qrCode: (label) => `QR-Code des Links für ${label}`,
   howToOpen:
-    'Scannen Sie den Code, oder geben Sie die Adresse ohne Leerzeichen ein. Geben Sie sie nicht weiter.',
+    'Scannen Sie den Code oder tippen Sie die Adresse ohne Leerzeichen ein. Geben Sie beides nicht weiter.',
   until: (day) => `Gültig bis ${day}.`,
 }

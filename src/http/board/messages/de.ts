@@ -31,7 +31,7 @@ export const german: ComposerMessages = {
   fields: {
     theme: {
       label: 'Farbschema',
-      choices: { '': 'Dunkel', light: 'Hell', auto: 'Wie das Gerät' },
+      choices: { '': 'Dunkel', light: 'Hell', auto: 'Wie auf dem Gerät' },
     },
     accent: {
       label: 'Akzentfarbe',
@@ -67,7 +67,7 @@ export const german: ComposerMessages = {
     },
     qr: {
       label: 'QR-Code zum Abonnieren',
-      choices: { '': 'Auf öffentlichen Bildschirmen anzeigen', 0: 'Nicht anzeigen' },
+      choices: { '': 'Auf öffentlichen Anzeigen', 0: 'Nicht anzeigen' },
     },
     motion: {
       label: 'Seitenwechsel',

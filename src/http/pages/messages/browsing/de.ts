@@ -40,7 +40,7 @@ export const german: BrowsingMessages = {
   },
   agenda: {
     title: 'Kalender',
-    description: (name) => `Kommende Termine: ${name}.`,
+    description: (name) => `${name}: kommende Termine.`,
     nothingYet: (follow) =>
       `Noch nichts geplant. ${follow('Jetzt abonnieren')}, dann erscheinen neue Termine automatisch.`,
     nothing: (follow) =>
@@ -48,7 +48,7 @@ export const german: BrowsingMessages = {
   },
   month: {
     title: 'Monat',
-    description: (month, name) => `Termine im ${month} zum Lesen und Ausdrucken: ${name}.`,
+    description: (month, name) => `${name}: Termine im ${month} zum Lesen und Ausdrucken.`,
     thisMonth: 'Dieser Monat',
     print: 'Drucken',
     isToday: ' (heute)',
@@ -76,7 +76,7 @@ export const german: BrowsingMessages = {
     signUp: 'Anmeldung',
     full: 'Alle Plätze vergeben',
     seeSheet: 'Liste auf der Website ansehen',
-    signUpOnWebsite: 'Zur Anmeldung auf der Website',
+    signUpOnWebsite: 'Online eintragen',
     places: 'Plätze',
     placesTaken: (taken, places) =>
       plural(places, {
@@ -104,7 +104,7 @@ export const german: BrowsingMessages = {
     writeEmail: 'E-Mail schreiben',
   },
   news: {
-    description: (title, name) => `${title} nach Kategorie und Monat: ${name}.`,
+    description: (title, name) => `${name}: ${title} nach Kategorie und Monat.`,
     kinds: 'Arten von Dokumenten',
     categories: 'Kategorien',
     searchLabel: 'Wörter im Titel',
@@ -140,7 +140,7 @@ export const german: BrowsingMessages = {
   },
   poster: {
     title: 'Plakat',
-    description: (name) => `Ein Plakat zum Ausdrucken, das zum Abonnieren einlädt: ${name}.`,
+    description: (name) => `${name}: Plakat zum Ausdrucken, das zum Abonnieren einlädt.`,
     explanation:
       'Für die Theke, das Schwarze Brett oder die Fahrzeugtür. Das Plakat füllt eine Seite im Format A4 oder Letter. Wählen Sie beim Drucken „Hintergrundgrafiken“, damit die Farben mitgedruckt werden.',
     print: 'Plakat drucken',

@@ -245,7 +245,7 @@ export const german: FollowMessages = {
   website: {
     title: 'Für Ihre Website',
     about:
-      'Termine und Neuigkeiten können auf den eigenen Seiten der Organisation stehen und bleiben dort aktuell.',
+      'So erscheinen Termine und Neuigkeiten auf der eigenen Website der Organisation und bleiben dort aktuell.',
     updateCode: 'Code aktualisieren',
     preview: 'Vorschau',
     theCode: (label) => `(${label})`,
