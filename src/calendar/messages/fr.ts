@@ -125,14 +125,14 @@ export const french: CalendarMessages = {
     },
     secondAlarm: 'Deuxième rappel',
     dayAlarm: {
-      label: 'Rappel des entrées d’une journée',
-      byDefault: 'à 18 h, s’il y a des rappels',
+      label: 'Rappel des activités d’une journée entière',
+      byDefault: 'à 18 h, si un rappel est choisi',
       others: {
         '19:00': 'la veille à 19 h',
         '21:00': 'la veille à 21 h',
         '+07:00': 'à 7 h',
         '+09:00': 'à 9 h',
-        none: 'jamais',
+        none: 'aucun',
       },
     },
     cancelled: {

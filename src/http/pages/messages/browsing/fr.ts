@@ -44,7 +44,7 @@ export const french: BrowsingMessages = {
     nothingYet: (follow) =>
       `Rien de prévu pour l’instant. ${follow('Suivez le calendrier')} et les nouveaux événements apparaîtront automatiquement.`,
     nothing: (follow) =>
-      `Rien de prévu pour ces jours. ${follow('Suivez le calendrier')} et les nouveaux événements apparaîtront automatiquement.`,
+      `Rien de prévu ces jours-là. ${follow('Suivez le calendrier')} et les nouveaux événements apparaîtront automatiquement.`,
   },
   month: {
     title: 'Mois',

@@ -91,7 +91,7 @@ export const french: FollowMessages = {
     memberContacts: 'Numéros de téléphone et adresses des membres',
   },
   script: {
-    saved: 'Enregistré. Vos applications l’afficheront à leur prochaine actualisation.',
+    saved: 'Enregistré. Vos applications en tiendront compte à leur prochaine actualisation.',
     notSaved: 'Vos choix n’ont pas pu être enregistrés. Appuyez sur Enregistrer pour réessayer.',
     buttonsUpdated: 'Les boutons tiennent maintenant compte de vos choix.',
     copiedToSend: 'Adresse copiée. Il ne reste qu’à vous l’envoyer.',
@@ -123,7 +123,7 @@ export const french: FollowMessages = {
     google: {
       add: 'Ajouter à Google Agenda',
       onPhone:
-        'L’application de Google pour téléphone ne peut pas ajouter de calendriers. Ajoutez-le une fois sur un ordinateur, et il s’affichera sur votre téléphone.',
+        'L’application Google Agenda pour téléphone ne permet pas d’ajouter un calendrier. Ajoutez-le une seule fois sur un ordinateur, et il s’affichera sur votre téléphone.',
       after:
         'Cliquez sur « Ajouter » lorsque Google vous le demande. Google affiche les changements en moins d’une journée.',
       afterCopying:
@@ -146,7 +146,7 @@ export const french: FollowMessages = {
     android: {
       openIcsx5: 'Pas d’ordinateur? Ouvrir dans ICSx⁵',
       after:
-        'Les téléphones Android ne peuvent pas ajouter de calendriers par eux-mêmes. Ajoutez-le une fois sur un ordinateur, et il s’affichera sur votre téléphone en moins d’une journée. Pas d’ordinateur? Utilisez ICSx⁵, une application gratuite.',
+        'Les téléphones Android ne permettent pas d’ajouter directement un calendrier. Ajoutez-le une seule fois sur un ordinateur, et il s’affichera sur votre téléphone en moins d’une journée. Pas d’ordinateur? Utilisez ICSx⁵, une application gratuite.',
       send: 'Envoyez-vous cette page, ou copiez l’adresse ci-dessous.',
       add: 'Sur un ordinateur, ouvrez la page et cliquez sur « Ajouter à Google Agenda ».',
       addByCopying:
@@ -157,7 +157,7 @@ export const french: FollowMessages = {
       name: 'Autres applications',
       short: 'Autres',
       inApp:
-        'Le navigateur de cette application ne peut pas ajouter de calendriers. Ouvrez cette page dans votre propre navigateur : appuyez sur le bouton ci-dessus, ou cherchez dans le menu ⋯ ou ⋮.',
+        'Le navigateur de cette application ne permet pas d’ajouter de calendriers. Ouvrez cette page dans votre navigateur habituel : appuyez sur le bouton ci-dessus, ou cherchez dans le menu ⋯ ou ⋮.',
       after:
         'Pour Thunderbird, Proton, Fastmail, Nextcloud et d’autres. Selon l’application, les changements s’affichent dans un délai d’une heure à une semaine.',
       look: 'Dans votre application, cherchez « S’abonner », « À partir de l’URL » ou « Nouvel agenda sur le réseau ».',
@@ -262,16 +262,16 @@ export const french: FollowMessages = {
     layout: 'Présentation',
     layouts: { list: 'Liste', cards: 'Vignettes', month: 'Mois (calendriers seulement)' },
     colors: 'Couleurs',
-    themes: { auto: 'Comme l’appareil du visiteur', light: 'Claires', dark: 'Foncées' },
+    themes: { auto: 'Selon l’appareil du visiteur', light: 'Claires', dark: 'Foncées' },
     html: 'Code pour WordPress, Squarespace et HTML',
     htmlHelp:
       'HTML : collez-le dans la page. WordPress : ajoutez un bloc « HTML personnalisé » et collez-y le code. Seuls les administrateurs et les éditeurs peuvent l’enregistrer. Squarespace : ajoutez un bloc « Code » et collez-y le code, en désactivant l’affichage de la source.',
     url: 'Adresse pour Google Sites',
     urlHelp:
       'Google Sites : choisissez Insérer › Intégrer › Par URL et collez-la. Faites ensuite glisser le cadre jusqu’à la hauteur voulue.',
-    frame: 'Cadre pour d’autres créateurs de sites',
+    frame: 'Cadre pour d’autres outils de création de sites',
     frameHelp:
-      'Collez-le là où le créateur de sites accepte du HTML ou du code à intégrer, par exemple dans Wix.',
+      'Collez-le là où l’outil accepte du HTML ou du code à intégrer, par exemple dans Wix.',
   },
   members: {
     title: (site) => `Membres – ${site}`,
