@@ -44,7 +44,7 @@ const languages = [
   {
     language: 'de-DE',
     agenda: ['<html lang="de-DE">', '<h1>Kalender</h1>', '>Später ›</a>', '(eingeblendet)'],
-    months: ['>Dieser Monat</a>', 'In diesem Monat ist nichts geplant. <a href="../">Jetzt'],
+    months: ['>Aktueller Monat</a>', 'In diesem Monat ist nichts geplant. <a href="../">Jetzt'],
     event: ['<dt>Wann</dt>', '>Diesen Termin übernehmen</a>', 'data-copied="Kopiert"'],
     ended: 'Dieser Termin ist vorbei.',
     news: ['>Suchen</button>', '0 Meldungen mit „zq“ im Titel.'],

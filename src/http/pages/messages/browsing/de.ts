@@ -7,7 +7,7 @@ export const german: BrowsingMessages = {
   site: {
     mainNavigation: 'Hauptmenü',
     privatePage: 'Private Seite',
-    homeOf: (name) => `Kalender und Neuigkeiten: ${name}`,
+    homeOf: (name) => `${name}: Kalender und Neuigkeiten`,
     calendarFormat: 'iCal',
     followCalendars: 'Diese Kalender abonnieren',
   },
@@ -49,7 +49,7 @@ export const german: BrowsingMessages = {
   month: {
     title: 'Monat',
     description: (month, name) => `${name}: Termine im ${month} zum Lesen und Ausdrucken.`,
-    thisMonth: 'Dieser Monat',
+    thisMonth: 'Aktueller Monat',
     print: 'Drucken',
     isToday: ' (heute)',
     more: (count) => plural(count, { one: '1 weiterer', other: `${count} weitere` }),
@@ -158,7 +158,7 @@ export const german: BrowsingMessages = {
     updates: 'Neue Termine erscheinen automatisch',
   },
   embed: {
-    noEntries: 'Keine kommenden Termine.',
+    noEntries: 'Zurzeit sind keine Termine geplant.',
     noNews: 'Noch keine Meldungen.',
     follow: 'Abonnieren',
     nextOfAll: 'Alle Kalender: nächster Termin',
@@ -168,7 +168,7 @@ export const german: BrowsingMessages = {
     notFound: 'Seite nicht gefunden.',
     invalid: 'Die Anfrage ist ungültig.',
     failed: (id) => `Da ist etwas schiefgelaufen. Der Fehler ist unter ${id} protokolliert.`,
-    isBusy: 'Der Server ist ausgelastet. Bitte versuchen Sie es gleich noch einmal.',
+    isBusy: 'Der Server ist gerade ausgelastet. Bitte versuchen Sie es gleich noch einmal.',
     picturesBusy:
       'Es werden gerade zu viele Bilder geladen. Bitte versuchen Sie es gleich noch einmal.',
     unread: 'Die Website wurde noch nicht eingelesen. Bitte versuchen Sie es gleich noch einmal.',

@@ -20,7 +20,7 @@ export const german: DoctorMessages = {
   isLate: (by) => `Der nächste Abruf ist überfällig. Erwartet wurde er spätestens: ${by}.`,
   hasStopped: 'Die App ruft den Link nicht mehr ab, vermutlich weil das Abo dort entfernt wurde.',
   isDelayed: (by) =>
-    `Der nächste Abruf wurde spätestens erwartet: ${by}. Eine solche Verzögerung ist noch normal.`,
+    `Erwartet wurde der nächste Abruf spätestens: ${by}. Eine solche Verzögerung ist noch normal.`,
   nextAround: (time) => `Nächster Abruf voraussichtlich: ${time}.`,
   nextBy: (time) => `Nächster Abruf spätestens: ${time}.`,
   nextBetween: (from, to) => `Nächster Abruf voraussichtlich: ${from} bis ${to}.`,
@@ -102,7 +102,7 @@ export const german: DoctorMessages = {
       ],
     },
     Android: {
-      name: 'Android (ICSx⁵ oder eine ähnliche App)',
+      name: 'Android (ICSx⁵ oder ähnliche App)',
       habit: 'Die App ruft Kalender einmal am Tag ab, sofern nichts anderes eingestellt ist.',
       steps: [
         'Öffnen Sie ICSx⁵ und ziehen Sie die Liste nach unten. Damit werden alle Kalender der App aktualisiert.',

@@ -19,7 +19,7 @@ export const german: FollowMessages = {
     isLocal:
       'Diese Adressen sind nur auf diesem Computer erreichbar. Für Google, Outlook und Handys braucht Feedhouse eine öffentliche Adresse (Einstellung PUBLIC_URL).',
     otherOrigin:
-      'Dieses Formular wurde von einer Seite mit einer anderen Adresse abgeschickt. Öffnen Sie die Seite Ihres Links und speichern Sie dort.',
+      'Dieses Formular wurde von einer Seite mit einer anderen Adresse abgeschickt. Öffnen Sie die Seite Ihres Abo-Links und speichern Sie dort.',
     noneChosen: 'Wählen Sie mindestens einen Kalender aus.',
     noneChosenNews: 'Wählen Sie mindestens eine Art von Neuigkeiten aus.',
     withdrawn: 'Die ausgewählten Kalender gibt es nicht mehr. Bitte wählen Sie andere aus.',
@@ -87,7 +87,7 @@ export const german: FollowMessages = {
   script: {
     saved: 'Gespeichert. Ihre Apps zeigen die Auswahl nach der nächsten Aktualisierung.',
     notSaved:
-      'Ihre Auswahl konnte nicht gespeichert werden. Tippen Sie auf „Speichern“, um es noch einmal zu versuchen.',
+      'Ihre Auswahl konnte nicht gespeichert werden. Versuchen Sie es mit „Speichern“ noch einmal.',
     buttonsUpdated: 'Die Schaltflächen enthalten jetzt Ihre Auswahl.',
     copiedToSend: 'Kopiert. Senden Sie sich die Adresse selbst zu.',
     addressesUpdated: 'Die Adressen wurden aktualisiert',
@@ -109,7 +109,7 @@ export const german: FollowMessages = {
       name: 'iPhone, iPad, Mac',
       add: 'Zum Apple-Kalender hinzufügen',
       after:
-        'Tippen Sie auf „Abonnieren“, wenn Ihr Gerät danach fragt. Änderungen kommen meist innerhalb weniger Stunden an.',
+        'Tippen Sie auf „Abonnieren“, wenn Ihr Gerät danach fragt. Änderungen erscheinen meist innerhalb weniger Stunden.',
       steps: [
         'Öffnen Sie diese Seite in Safari und tippen Sie noch einmal auf die Schaltfläche oder kopieren Sie die Adresse unten.',
         'iPhone, iPad: Öffnen Sie Einstellungen › Apps › Kalender › Kalenderaccounts › Account hinzufügen › Andere › Kalenderabo hinzufügen. Mac: Öffnen Sie die App „Kalender“ und wählen Sie Ablage › Neues Kalenderabonnement.',
