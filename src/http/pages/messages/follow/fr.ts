@@ -39,7 +39,7 @@ export const french: FollowMessages = {
     forWebsite: 'Pour votre site Web',
     isMissing: 'Il manque quelque chose dans votre application?',
     heading: 'Abonnez-vous à notre calendrier',
-    headingForMember: 'Ajoutez-le à votre agenda',
+    headingForMember: 'Ajoutez le tout à votre agenda',
     introForMember:
       'Vos propres quarts et ce que vous choisissez ici. Tout se met à jour automatiquement.',
     introWithoutChoice: 'Tout se met à jour automatiquement.',
