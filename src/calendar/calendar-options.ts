@@ -41,7 +41,7 @@ export const calendarOptions = {
     },
     example: 'alarm=30,1440',
     meaning:
-      'adds reminders this many minutes before each entry starts; for all-day entries, at 18:00, as many whole days before, but at least one, unless `dayalarm` says otherwise',
+      'adds reminders this many minutes before each entry starts; reminders for all-day entries are at 18:00, that many whole days before but at least one, unless there is a `dayalarm`',
   },
   dayReminders: {
     name: 'dayalarm',
@@ -50,7 +50,7 @@ export const calendarOptions = {
     fields: (language) => [selectField(calendarMessages(language).options.dayAlarm)],
     example: 'dayalarm=18:00',
     meaning:
-      'adds reminders of all-day entries, on the day before at this time, or with `+` on the first day; with `none`, they have no reminders',
+      'adds reminders for all-day entries at this time on the day before or, with `+`, on the first day; with `none`, all-day entries have no reminders',
   },
   cancelled: {
     name: 'cancelled',

@@ -8,16 +8,16 @@ export const maxAlarms = 5
 const minuteMs = 60_000
 const dayMinutes = 24 * 60
 
-/** Means no reminders of all-day entries. */
+/** Turns off reminders for all-day entries. */
 const noneWord = 'none'
 
-/** Time at which calendars remind of all-day entries by default, some days before. */
+/** Default time of reminders for all-day entries, one or more days before. */
 const usualTime = '18:00'
 
-/** A time on the day before, or after a plus sign, on the first day. Browsers send it as a space. */
+/** A time on the day before or, with a plus sign, on the first day. Query strings decode `+` as a space. */
 const timeForm = /^[+ ]?(?:[01]\d|2[0-3]):[0-5]\d$/
 
-/** Times of reminders of all-day entries: `18:00` on the day before, `+08:00` on the first day. */
+/** Reminder times for all-day entries: `18:00` on the day before, `+08:00` on the first day. */
 export const dayReminders: ValueType<readonly string[]> = {
   isList: true,
   read(texts) {
@@ -30,7 +30,7 @@ export const dayReminders: ValueType<readonly string[]> = {
   format: (times) => (times.length === 0 ? noneWord : times.join(',')),
   expected: (name) =>
     `at most ${maxAlarms} comma-separated times, like ${name}=18:00 for the day before or ${name}=%2B08:00 for the same day, or ${noneWord}`,
-  documented: `1 to ${maxAlarms} times, after \`+\` those on the same day; or \`${noneWord}\``,
+  documented: `1 to ${maxAlarms} times, with \`+\` for the same day; or \`${noneWord}\``,
 }
 
 type ReminderOptions = {
@@ -39,9 +39,9 @@ type ReminderOptions = {
 }
 
 /**
- * Returns how many minutes before an entry its reminders are, in ascending order, and negative ones
- * after its start. An all-day entry starts at midnight. Without times for all-day entries, a
- * reminder comes at 18:00, as many whole days before as for other entries, but at least one.
+ * Returns an entry's reminders in minutes before its start, in ascending order. Reminders after the
+ * start are negative. An all-day entry starts at midnight. By default, its reminders are at 18:00,
+ * and their minutes are rounded up to whole days, at least one.
  */
 export function reminderMinutes(
   time: EntryTime,

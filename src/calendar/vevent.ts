@@ -6,7 +6,7 @@ import type { SiteZone } from './site-zone.ts'
 
 export type EventOptions = {
   readonly zone: SiteZone
-  /** Reminder times before the start. Negative ones are after it. */
+  /** Minutes before the start for each reminder. Negative values are after the start. */
   readonly alarmMinutes: readonly number[]
 }
 
