@@ -40,7 +40,7 @@ export type ChangeInWords = {
 export type ShownEntry = {
   readonly part: number | undefined
   readonly title: string
-  /** The English title, so that the reported changes do not depend on the language. */
+  /** Title in English, so that the language does not affect which changes are reported. */
   readonly titleKey: string
   readonly place: string
   readonly time: EntryTime

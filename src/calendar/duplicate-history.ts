@@ -67,7 +67,7 @@ export function memberKey({ resource, id }: Pick<DuplicateRecord, 'resource' | '
 
 /**
  * Returns the history after records have changed. If a resource is missing from the sources, its
- * members are unchanged. Groups do not depend on the reader's language. `now` is in milliseconds
+ * members are unchanged. The reader's language does not affect the groups. `now` is in milliseconds
  * since the epoch.
  */
 export function updatedHistory(

@@ -20,8 +20,8 @@ export type EntryContext = {
 }
 
 /**
- * Returns a record's entry. Its title does not say that it is canceled. Without `busy`, the recipe
- * decides whether it blocks time.
+ * Returns a record's entry. The title does not contain "Canceled:". Without `busy`, the recipe
+ * decides whether the entry blocks time.
  */
 export function entryFrom<R extends FeedResource>(
   recipe: EntryRecipe<R>,

@@ -7,7 +7,7 @@ import { calendarMessages } from './messages.ts'
 
 /**
  * Profile of the reader, the website's origin for resolving relative links, and the language of
- * texts that are not from the website.
+ * Feedhouse's own text.
  */
 export type Reader = {
   readonly profile: Profile
@@ -48,7 +48,7 @@ export function titleFrom(html: string, language: string): string {
   return oneLine(html) || calendarMessages(language).untitled
 }
 
-/** Returns a function that writes a value after its label, or returns an empty string without a value. */
+/** Returns a function that prefixes a value with its label, or returns an empty string if it is empty. */
 export function labeledIn(language: string): (label: string, value: string) => string {
   const { labeled } = calendarMessages(language)
   return (label, value) => (value === '' ? '' : labeled(label, value))

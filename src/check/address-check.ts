@@ -36,7 +36,7 @@ export type AddressCheckOptions = {
   readonly followsToHttps?: boolean
   readonly ca?: readonly string[]
   readonly limits?: Partial<typeof defaultLimits>
-  /** Language of the findings, which are in English by default. */
+  /** Language of the findings. The default is English. */
   readonly language?: string
 }
 

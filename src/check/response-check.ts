@@ -3,7 +3,7 @@ import type { Content } from './feed-content.ts'
 import { checkMessages } from './messages.ts'
 import type { CheckMessages } from './messages/en.ts'
 
-/** Texts of the findings, and the language of their numbers. */
+/** Text of the findings, and the language for formatting numbers. */
 type Words = { readonly t: CheckMessages; readonly language: string }
 
 /** Result of one check. Only faults keep apps from working. */

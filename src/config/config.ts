@@ -129,7 +129,7 @@ export function readSite({ values }: SettingValues, { smtp }: Partial<ServerConf
       isInCounty: settings.COUNTY_LISTING === 'yes',
       /** WebSub hubs to notify when a public news feed changes. */
       hubs: settings.WEBSUB_HUBS ?? [],
-      /** Languages of exported pages and feeds, besides the website's. */
+      /** Languages of exported pages and feeds, in addition to the website's. */
       exportLanguages: settings.EXPORT_LANGUAGES ?? [],
       /** If undefined, there is no admin page. */
       adminPassword: settings.ADMIN_PASSWORD,

@@ -135,7 +135,7 @@ export const siteLanguage = z
   .transform((tag) => languageFrom(tag) ?? '')
   .refine((tag) => tag !== '', 'must be a language, like en-US, es-PR or fr-CA')
 
-/** Languages with texts of Feedhouse's own. */
+/** Reads a list of languages that Feedhouse supports. */
 const spokenLanguages = z
   .string()
   .transform((value) =>
@@ -192,7 +192,7 @@ const hostUrl = z
   .refine(isHttpOrigin, 'must be an http or https URL without a path, like http://10.0.0.5:8080')
   .transform((url) => new URL(url).origin)
 
-/** Settings for the website. Only the language applies to the demo. */
+/** Settings for the website. Of these, only the language applies to the demo. */
 const websiteSettings = {
   SITE_URL: siteOrigin.optional(),
   SITE_REFRESH_TOKEN: refreshToken.optional(),

@@ -218,7 +218,7 @@ export function createExporter(
   }
 }
 
-/** Returns the sitemap as a published file with a page's headers, because the service has none. */
+/** Returns the sitemap as a published file. It has a page's headers, because the service has no sitemap. */
 function sitemapLike({ headers }: PublishedFile): PublishedFile {
   const own = headers.map(
     ([name, value]) => [name, name === 'Content-Type' ? sitemapType : value] as const,
@@ -279,7 +279,7 @@ function staticFilesOf(
   return [...shared, ...(translations ?? []).flat(), ...inEachLanguage]
 }
 
-/** Returns a function that returns a file's translation, which has a directory for its language. */
+/** Returns a function that maps a file to its translation in the language's directory. */
 function translated(language: Language): (file: StaticFile) => StaticFile {
   return ({ asked, path, file, presence }) => ({
     asked: `${asked}${asked.includes('?') ? '&' : '?'}${languageParameter}=${language}`,

@@ -2,11 +2,11 @@ import type { Site } from '../feeds/site.ts'
 import { escapeHtml } from '../records/bounded-html.ts'
 import { spokenLanguage } from '../records/messages.ts'
 
-/** Limit of the protocol (sitemaps.org). */
+/** Limit of the sitemap protocol (sitemaps.org). */
 const maxUrls = 50_000
 
 /**
- * Renders a sitemap of pages for search engines. `paths` are those in the website's language.
+ * Renders a sitemap for search engines. `paths` are the pages in the website's language.
  */
 export function renderSitemap(
   paths: readonly string[],

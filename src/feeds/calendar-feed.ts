@@ -78,7 +78,7 @@ export function calendarFeed<R extends FeedResource>(
     ...values,
     ...optionsFrom(values),
   })
-  /** By ledger and language. */
+  /** Cached by ledger and language. */
   const knownChanges = new WeakMap<object, Map<string, readonly FoundChange[]>>()
 
   function partsOf(records: readonly RecordOf[R][], profile: Profile): readonly FeedPart[] {

@@ -43,7 +43,7 @@ export type County = {
   readonly publicUrl: string
   /** Time zone of the calendar as a whole. */
   readonly timeZone: string
-  /** Language of its own texts, as a BCP 47 tag. */
+  /** Language of the page's own text, as a BCP 47 tag. */
   readonly language: string
 }
 

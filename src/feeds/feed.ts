@@ -63,16 +63,16 @@ export type FeedText = {
   readonly title: string
   /** Describes the content in a single sentence. */
   readonly summary: string
-  /** Start of its entries' titles in a combined calendar, such as `Rental:`. */
+  /** Prefix for its entries' titles in a combined calendar, such as `Rental:`. */
   readonly prefix?: string
-  /** Name for people who choose feeds. By default, it is the title. */
+  /** Name in lists of feeds to choose from. The default is the title. */
   readonly label?: string
 }
 
 export type AboutFeed<R extends FeedResource = FeedResource> = {
   /** The id appears in the feed's URLs, so it must never change. */
   readonly id: string
-  /** Returns its texts in the language of a BCP 47 tag. */
+  /** Returns the feed's title and other text in a language, given as a BCP 47 tag. */
   readonly textIn: (language: string) => FeedText
   readonly resource: R
   readonly boardRole: FeedRole
@@ -92,7 +92,7 @@ export type AboutFeed<R extends FeedResource = FeedResource> = {
   }
 }
 
-/** Returns a feed with its texts, for pages. */
+/** Returns a feed with its title and other text, for pages. */
 export function withText<F extends Pick<AboutFeed, 'textIn'>>(feed: F, language: string) {
   return { ...feed, ...feed.textIn(language) }
 }
@@ -261,7 +261,7 @@ export const boardEntries = 30
 export type Renderers = {
   readonly site: Site
   readonly calendars: CalendarRenderer
-  /** Returns those for another language, which keep fewer rendered entries. */
+  /** Returns the renderers for another language, which cache fewer rendered entries. */
   readonly inLanguage: (language: Language | undefined) => Renderers
 }
 

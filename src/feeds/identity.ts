@@ -21,7 +21,7 @@ export type IdentitySettings = {
   readonly logo?: string | undefined
 }
 
-/** Words without an initial, by language. */
+/** Words that are skipped in initials, by language. */
 const smallWords: Readonly<Record<Language, string>> = {
   en: 'a an and for in of on the www',
   es: 'a de del el en la las los para y www',

@@ -16,7 +16,7 @@ export type Site = {
   readonly timeZone: string
   /** Language of pages and feeds, as a BCP 47 tag. */
   readonly language: string
-  /** Set if the URL asks for another language than the website's. */
+  /** Set if the URL selects a language other than the website's. */
   readonly translation?: { readonly to: Language; readonly websiteLanguage: string }
   readonly identity: Identity
   /** Host used in all ids. It must never change (see `id-host.ts`). */
@@ -32,7 +32,7 @@ export type Site = {
   readonly hubs: readonly string[]
   /** True for a static host, which ignores query strings. */
   readonly isStatic?: boolean
-  /** Languages on a static host besides the website's, each with a directory of its own. */
+  /** Languages on a static host in addition to the website's, each with its own directory. */
   readonly staticLanguages?: readonly Language[] | undefined
 }
 
@@ -50,7 +50,7 @@ export function siteFrom(
   return { ...published, name, identity, url, timeZone, language, links, places, databases }
 }
 
-/** Returns the site with pages and feeds in a language, which is the website's if undefined. */
+/** Returns the site in a language. The default is the website's language. */
 export function siteIn(site: Site, language: Language | undefined): Site {
   if (language === undefined || language === spokenLanguage(site.language)) return site
   const translation = { to: language, websiteLanguage: site.language }
@@ -58,7 +58,7 @@ export function siteIn(site: Site, language: Language | undefined): Site {
   return { ...site, publicUrl, language: tagFor(language, site.language), translation }
 }
 
-/** Returns the URL under which the languages' shared files are, such as pictures. */
+/** Returns the base URL of files that all languages share, such as pictures. */
 export function sharedUrl({
   publicUrl,
   translation,
@@ -67,7 +67,7 @@ export function sharedUrl({
   return translation && isStatic ? publicUrl.slice(0, -`/${translation.to}`.length) : publicUrl
 }
 
-/** Adds the language to a query string, unless it is the website's or the URL's path contains it. */
+/** Adds the language to a query string, unless it is the website's or already part of the path. */
 export function withLanguage(
   query: string,
   { translation, isStatic = false }: Pick<Site, 'translation' | 'isStatic'>,

@@ -101,7 +101,7 @@ export function createContext(served: ServedSite & Sending) {
 
 const translations = new WeakMap<SiteContext, Map<Language, SiteContext>>()
 
-/** Returns the context for pages in a language, which is the website's if undefined. */
+/** Returns the context for pages in a language. The default is the website's language. */
 export function contextIn(context: SiteContext, language: Language | undefined): SiteContext {
   if (language === undefined || language === spokenLanguage(context.site.language)) return context
   const known = translations.get(context) ?? new Map<Language, SiteContext>()

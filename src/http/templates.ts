@@ -36,18 +36,18 @@ export function createRenderPage(always: object): RenderPage {
 }
 
 /**
- * Creates the functions that mark text that the website wrote. `lang` is the attribute for its
- * language, if that is not the page's.
+ * Creates functions that mark text from the website. `lang` is the attribute for its language, or
+ * empty if the page is in the same language.
  */
 export function textWords(lang: string) {
   const own = ` dir="auto"${lang}`
   const marked = (text: string) => `<span${own}>${escapeHtml(text)}</span>`
   return {
-    /** Attributes of elements with such a text. */
+    /** Attributes for elements that contain text from the website. */
     own,
-    /** Returns an element with such a text. */
+    /** Returns an element that contains text from the website. */
     marked,
-    /** Joins our texts and the website's, which are in arrays, to a line of HTML. */
+    /** Joins texts to a line of HTML. Text from the website is passed in arrays. */
     line: (...parts: readonly (string | readonly [string] | undefined)[]) =>
       parts
         .flatMap((part = '') => {
@@ -70,7 +70,7 @@ export function createPageWords(site: Site, clock: TimeSource) {
     ...textWords(lang),
     /** The page's language. */
     language: pageLanguage,
-    /** Attributes of elements with a text that exists only in English. */
+    /** Attributes for elements with English-only text. */
     english: isEnglish ? '' : ' lang="en"',
     dayAt: (instant: number) => dayInWords(siteDateAt(instant, site.timeZone), today(), language),
     /** The site's day and time at an instant, such as `Today, 10:05 AM`. */

@@ -26,8 +26,8 @@ export type FeedOption<T> = Option<T> &
     /** True if it selects records. Boards and lists accept only options of this kind. */
     readonly selectsRecords?: boolean
     /**
-     * Returns its fields in the form on the page `/feeds`, in the language of a BCP 47 tag. Undefined
-     * if the page offers the option in another way.
+     * Returns the option's fields in the form on the page `/feeds`, in a language given as a BCP 47
+     * tag. Undefined if the page offers the option in another way.
      */
     readonly fields?: (language: string) => readonly SelectField[]
   }
@@ -50,7 +50,7 @@ export type SelectField = {
 }
 
 /**
- * Texts of a field, with labels for the default and for other values. Numbers must be in ascending
+ * Text of a field, with labels for the default and for other values. Numbers must be in ascending
  * order, because objects order them that way.
  */
 type FieldTexts = {

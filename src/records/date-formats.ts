@@ -1,13 +1,13 @@
 import { languages } from './messages.ts'
 
-/** Formats for dates and times in a language and the order that a region uses. They take UTC times. */
+/** Formats for dates and times in a language and its region's order. They take UTC times. */
 export type DateFormats = ReturnType<typeof createDateFormats>
 
 const cache = new Map<string, DateFormats>()
 
 /**
- * Returns the formats for a language. If Feedhouse does not speak it, they are English in the order
- * of its region, like the rest of the text.
+ * Returns the formats for a language. If Feedhouse does not support it, dates are in English like the
+ * rest of the text, in the region's order.
  */
 export function dateFormatsOf(language: string): DateFormats {
   const known = cache.get(language)
@@ -74,7 +74,7 @@ function createDateFormats(locale: string) {
   }
 }
 
-/** Writes `1er mars` and `19 h`, which are `1 mars` and `19 h 00` in Intl. */
+/** Formats `1er mars` and `19 h`, for which Intl has `1 mars` and `19 h 00`. */
 function asWrittenInFrench(text: string): string {
   return text.replace(/\b1 (?=\p{L}{3})/u, '1er ').replace(/ h 00$/, ' h')
 }

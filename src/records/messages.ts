@@ -1,8 +1,8 @@
-/** Languages in which Feedhouse has its own texts. */
+/** Languages that Feedhouse supports. */
 export const languages = ['en', 'es', 'fr', 'de'] as const
 export type Language = (typeof languages)[number]
 
-/** The languages' own names. */
+/** Each language's name for itself. */
 export const languageNames: Readonly<Record<Language, string>> = {
   en: 'English',
   es: 'Español',
@@ -10,24 +10,24 @@ export const languageNames: Readonly<Record<Language, string>> = {
   de: 'Deutsch',
 }
 
-/** Language for translators, whose texts are marked and longer (`pseudoMessages`). */
+/** Pseudo language for developers, with marked and longer messages (`pseudoMessages`). */
 export const pseudoLanguage = 'en-XA'
 
-/** How much longer a text is in the pseudo language. */
+/** Extra length of messages in the pseudo language, relative to English. */
 const pseudoGrowth = 0.4
 
-/** Regions whose formats a language has in sites where it is not the website's language. */
+/** Default regions of languages other than the website's. */
 const usualRegions: Readonly<Record<Language, string>> = { en: 'US', es: 'US', fr: 'CA', de: 'DE' }
 
 /**
- * Returns the language of the texts for a canonical BCP 47 tag, which is English if there are no
- * others. Does not use `Intl.Locale`, which takes 2 µs, because every text of an entry needs it.
+ * Returns the language of Feedhouse's text for a canonical BCP 47 tag: English if the tag's language
+ * is not supported. Every line of an entry calls this, so it does not use `Intl.Locale` (2 µs).
  */
 export function spokenLanguage(tag: string): Language {
   return languages.find((each) => tag === each || tag.startsWith(`${each}-`)) ?? 'en'
 }
 
-/** Returns the tag itself if Feedhouse has texts in its language, or `en`. */
+/** Returns the tag itself if Feedhouse supports its language, or `en`. */
 export function spokenTag(tag: string): string {
   return new Intl.Locale(tag).language === spokenLanguage(tag) ? tag : 'en'
 }
@@ -56,7 +56,7 @@ export function messagesIn<Messages extends object>(
   }
 }
 
-/** Marks each text with brackets and adds to its length, which shows texts that are not translated. */
+/** Puts each message in brackets and makes it longer, which reveals text that is not a message. */
 export function pseudoMessages<Message>(message: Message): Message {
   return pseudoOf(message) as Message
 }
@@ -72,10 +72,10 @@ function pseudoOf(message: unknown): unknown {
   return Object.fromEntries(Object.entries(message).map(([key, each]) => [key, pseudoOf(each)]))
 }
 
-/** Forms of a text for the plural categories of a language. */
+/** Forms of a message for a language's plural categories. */
 export type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }
 
-/** Returns a function that returns the form for a number. */
+/** Returns a function that selects the plural form for a number. */
 export function pluralIn(language: Language): (count: number, forms: PluralForms) => string {
   const rules = new Intl.PluralRules(language)
   return (count, forms) => forms[rules.select(count)] ?? forms.other

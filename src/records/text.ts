@@ -35,7 +35,7 @@ export function listInWords(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
 
-/** Joins texts with periods. A text such as `7:00 p.m.` has its own. */
+/** Joins texts with periods, without doubling the period of a text such as `7:00 p.m.`. */
 export function joinedSentences(texts: readonly string[]): string {
   return texts.join('. ').replaceAll(/(?<=[^.]\.)\.(?= )/g, '')
 }

@@ -35,7 +35,7 @@ function currentContent<T extends { readonly validUntil: number }>(
 
 export type PageContent = ReturnType<typeof createPageContent>
 
-/** Returns a function that returns what pages in a language show. All languages share the caches. */
+/** Returns a function that returns the content of pages in a language. All languages share the caches. */
 export function createPageContent(
   collections: CollectionReader,
   options: {

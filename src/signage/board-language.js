@@ -1,16 +1,16 @@
-/* Texts and date formats in the language of a board. */
+/* Messages and date formats in a board's language. */
 
 /** @import { PluralForms } from '../records/messages.ts' */
 /** @import { BoardMessages } from './messages/en.ts' */
 
 /**
- * Language (BCP 47) of a board, with its texts. They are data of the page, because browsers cannot
- * load their modules.
+ * Language (BCP 47) of a board, with its messages. The page contains the messages as data, because
+ * browsers cannot load their modules.
  * @typedef {{ readonly lang: string, readonly words: BoardMessages }} BoardLanguage
  */
 
 /**
- * Fills the placeholders in a text, `{time}`.
+ * Replaces placeholders in a text, such as `{time}`.
  * @type {(text: string, values: Readonly<Record<string, string | number>>) => string}
  */
 export function filled(text, values) {
@@ -18,7 +18,7 @@ export function filled(text, values) {
 }
 
 /**
- * Returns the plural form for a number.
+ * Selects the plural form for a number.
  * @type {(forms: PluralForms, count: number, lang: string) => string}
  */
 export function pluralForm(forms, count, lang) {

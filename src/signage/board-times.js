@@ -56,7 +56,7 @@ export function activeTime(item, options) {
 }
 
 /**
- * Returns a text with the time of a moment, and with the day unless it is today.
+ * Returns a text with a time, and with the day unless it is today.
  * @type {(texts: BoardMessages['from'], moment: string, today: string, lang: string) => string}
  */
 function momentText(texts, moment, today, lang) {
@@ -107,7 +107,7 @@ export function asOf(readAt, { now, timeZone, lang, words, intervalMs }) {
 }
 
 /**
- * Returns a time. If `isShort`, omits the minutes of full hours on a 12-hour clock, and in French always.
+ * Returns a time. Omits the minutes of full hours in French and, if `isShort`, on a 12-hour clock.
  * @type {(siteTime: string, lang: string, isShort?: boolean) => string}
  */
 export function clockTime(siteTime, lang, isShort = false) {

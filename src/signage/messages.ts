@@ -4,5 +4,5 @@ import { english } from './messages/en.ts'
 import { spanish } from './messages/es.ts'
 import { french } from './messages/fr.ts'
 
-/** Texts of boards, with placeholders, because the page passes them to its script. */
+/** Messages on boards. They have placeholders instead of functions, because pages pass them to scripts. */
 export const boardMessages = messagesIn({ en: english, es: spanish, fr: french, de: german })

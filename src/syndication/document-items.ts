@@ -33,7 +33,7 @@ export function draftFromMinutes(minutes: Minutes, source: ItemSource) {
 const documentKind = {
   idPrefix: 'documents',
   titleFrom: (title: string) => title,
-  /** Plain text before the document's own text. */
+  /** Plain text that precedes the document's own text. */
   firstLine: '',
 }
 

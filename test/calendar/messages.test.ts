@@ -41,7 +41,7 @@ const sheet = {
 }
 const certification = { id: 90, status: 2, memberId: 7, member: 'Ann Cole', expires: '2026-03-30' }
 
-/** What the website had an hour ago, and what it has now. */
+/** The website's records an hour ago, and now. */
 const readings = {
   calendar: [
     [drill, { ...drill, id: 5, title: 'Meeting' }, bingo, ...others],
@@ -171,7 +171,7 @@ test.for([
   ['es', 'Hay 2 actividades más que no se muestran', 'Este calendario muestra las 1'],
   ['fr', '2 autres activités ne sont pas affichées', 'Ce calendrier présente les 1'],
   ['de', '2 weitere Termine werden nicht angezeigt', 'Dieser Kalender zeigt die 1'],
-])('says in the language %s that entries are omitted', async (expected) => {
+])('reports omitted entries in the language %s', async (expected) => {
   const [language = '', title, text] = expected
   const source = await sourceAfter(eventsFrom('2026-03-05', 3))
   const { events } = rendererOf({ maxEntries: 1, language })(source)

@@ -17,7 +17,7 @@ const minutesOn = (
 test.for([
   ['18:00', ['18:00']],
   ['18:00,+08:00', ['+08:00', '18:00']],
-  // A plus sign in a query string means a space.
+  // In a query string, a plus sign stands for a space.
   [' 08:00', ['+08:00']],
   ['21:00,07:30,21:00', ['07:30', '21:00']],
   ['00:00,+23:59', ['+23:59', '00:00']],
@@ -35,7 +35,7 @@ test.for([
   expect(dayReminders.read(text.split(','))).toEqual(times)
 })
 
-test('writes times so that they can be read again', () => {
+test('formats times that can be parsed again', () => {
   for (const times of [['+08:00', '18:00'], ['07:30'], []]) {
     expect(dayReminders.read(dayReminders.format(times).split(','))).toEqual(times)
   }
@@ -51,13 +51,13 @@ test.for<[string, readonly string[], readonly number[]]>([
   ['2026-03-09', ['18:00'], [360]],
   ['2026-11-01', ['+08:00'], [-540]],
   ['2026-11-02', ['01:00'], [24 * 60]],
-])('reminds of a whole day on %s at %j', ([start, times, minutes]) => {
+])('reminds of an all-day entry on %s at %j', ([start, times, minutes]) => {
   expect(minutesOn(start, times)).toEqual(minutes)
 })
 
 const at18 = (days: number) => days * 24 * 60 - 18 * 60
 
-test('reminds at 18:00 by default, as many whole days before as of other entries', () => {
+test('reminds at 18:00 by default, rounding minutes up to whole days', () => {
   expect(minutesOn('2026-06-10', undefined, [])).toEqual([])
   expect(minutesOn('2026-06-10', undefined, [0, 30, 1440])).toEqual([at18(1)])
   expect(minutesOn('2026-06-10', undefined, [30, 1441, 10_080])).toEqual([

@@ -42,8 +42,8 @@ test.for([
 })
 
 /**
- * Returns all instants at which luxon shows a time, the earliest first. `DateTime.fromISO` is an
- * hour late in the hour after a clock change if today's offset differs by a day (Apia in 2011).
+ * Returns all instants at which luxon shows a time, earliest first. After a clock change, results of
+ * `DateTime.fromISO` are an hour late for an hour if today's offset differs by a day (Apia in 2011).
  */
 function instantsShowing(wallTime: string, timeZone: string) {
   const local = Date.parse(`${wallTime}Z`)

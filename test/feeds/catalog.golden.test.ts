@@ -35,7 +35,7 @@ const profiled = [
   ['minutes', 'members', 'atom'],
 ] as const
 
-/** Texts and dates depend on the data in Node's version of ICU. */
+/** Text and dates depend on the ICU data in this version of Node. */
 const translated = (['es', 'fr', 'de'] as const).flatMap((language) =>
   (
     [

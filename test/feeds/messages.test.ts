@@ -35,7 +35,7 @@ function sourceOf({ resource }: Feed): Collection {
   return collection
 }
 
-/** Returns what identifies a feed's items, and when they were published and updated. */
+/** Returns the ids of a feed's items, and their dates of publication and of the last update. */
 function factsIn(feed: Feed, language: string): readonly unknown[] {
   const site = siteIn(language)
   const options = { now, profile: 'full', site } as const

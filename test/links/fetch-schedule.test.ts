@@ -87,7 +87,7 @@ test('shows no refresh in the future if a clock is ahead', () => {
   expect(scheduleOf('Google', { ago: -hour }).lastAt).toBe(now)
 })
 
-test.for(linkApps.filter((app) => app !== 'other'))('knows when %s is late', (app) => {
+test.for(linkApps.filter((app) => app !== 'other'))('detects that %s is late', (app) => {
   const { usualMs, lateMs = 4 * day, minLateMs = 4 * day } = appSchedules[app]
   expect(lateMs).toBeGreaterThan(usualMs?.max ?? Infinity)
   expect(lateMs).toBeGreaterThanOrEqual(minLateMs)

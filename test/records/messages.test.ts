@@ -33,7 +33,7 @@ test.for([
   expect([messages(tag)[0], spokenLanguage(tag)]).toEqual([language, language])
 })
 
-test('marks messages in the pseudo language, and makes them 40 % longer', () => {
+test('marks messages in the pseudo language, and makes them 40% longer', () => {
   const english = {
     title: 'Calendars!',
     none: '',

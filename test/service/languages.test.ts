@@ -24,7 +24,7 @@ const [moved, offline, deleted] = records.events.filter(
 )
 const website = { records }
 
-/** The website's records after an event was moved, another one taken offline, and a third deleted. */
+/** The website's records after one event was moved, another taken offline, and a third deleted. */
 const changed = {
   ...records,
   events: records.events.flatMap((event) => {
@@ -78,7 +78,7 @@ const service = sharedService(
 type Area = {
   readonly name: string
   readonly status?: number
-  /** Paths of the public site, or below feed links. */
+  /** Paths on the public site or under feed links. */
   readonly paths: () => readonly string[]
 }
 
@@ -222,7 +222,7 @@ test.for(areas)('translates every text: $name', async ({ paths, status = 200 }) 
   expect(answers.flatMap(({ found }) => found)).toEqual([])
 })
 
-test('translates what readers see before the website has been read, and an emergency text', async () => {
+test('translates responses before the first read of the website, and an emergency text', async () => {
   await using cold = await startTestService({ ...inPseudoLanguage, sandbox: { apiEnabled: false } })
   const before = await answersFor(
     words('/ /feeds /agenda /events.ics /news.rss /board /board.json'),

@@ -3,18 +3,18 @@ import { pseudoLanguage } from '../../src/records/messages.ts'
 import type { Dataset } from '../../src/sandbox/resources/resources.ts'
 
 /*
- * Finds text of Feedhouse's own that is not translated. The site is in the pseudo language, which marks
- * translated texts with ⟦⟧, and the website's texts are in Cyrillic letters. What remains in Latin letters
- * is Feedhouse's, except for codes and what Intl writes.
+ * Finds Feedhouse's own text that is not translated. The site is in the pseudo language, which puts
+ * translated text in ⟦⟧, and all text from the website is in Cyrillic. Any other text in Latin letters
+ * is Feedhouse's, except for codes and text from Intl.
  */
 
-/** Fields with codes, names of files, or addresses. */
+/** Fields with codes, file names or addresses. */
 const codeFields = new Set(['extension', 'fileName', 'url', 'embedCode', 'deptId', 'website'])
 const codePaths = /^(?:databases\.fields\.(?:name|type)|training\.type|members\.phone\dType)$/
 
 const tagsAndAddresses = /<[^>]*>|&[#\w]+;|https?:\S+|\S+@\S+|\{[^}]*\}/
 
-/** Returns the records with their texts in Cyrillic letters. */
+/** Returns the records with their text in Cyrillic. */
 export function inForeignLetters(records: Dataset): Dataset {
   return Object.fromEntries(
     Object.entries(records).map(([name, value]) => [name, foreignValue(value, name)]),
@@ -58,7 +58,7 @@ const readAttributes = ['title', 'alt', 'placeholder', 'label', 'aria-label', 'a
 const readMeta =
   /^(?:description|application-name|apple-mobile-web-app-title|.*:(?:title|description|site_name|alt))$/
 
-/** Returns the text of a page in pieces: blocks and attributes that people read, and data for scripts. */
+/** Returns the pieces of text on a page: blocks and attributes that people read, and data for scripts. */
 export function textsInHtml(html: string): readonly string[] {
   const texts: string[] = []
   let block = ''
@@ -131,7 +131,7 @@ export function textsInJson(json: string): readonly string[] {
 const codeElements =
   /^(?:id|guid|link|updated|published|pubDate|lastBuildDate|language|ttl|docs|generator|url|uri|email|width|height|dc:date|media:.*)$/
 
-/** Returns the text of a feed or an outline in pieces. */
+/** Returns the pieces of text in a feed or an outline. */
 export function textsInXml(xml: string): readonly string[] {
   const texts: string[] = []
   let text = ''
@@ -166,7 +166,7 @@ export function textsInCalendar(text: string): readonly string[] {
     .flatMap((value) => value.replaceAll(/\\([,;\\])/g, '$1').split(String.raw`\n`))
 }
 
-/** Returns the text of a response in pieces. */
+/** Returns the pieces of text in a response. */
 export function textsIn(type: string, body: string): readonly string[] {
   if (type.includes('html')) return textsInHtml(body)
   if (type.includes('json')) return textsInJson(body)
@@ -175,14 +175,14 @@ export function textsIn(type: string, body: string): readonly string[] {
   return type.includes('plain') ? body.split('\n') : []
 }
 
-/** Codes like `training:1`, which the choice of feeds uses. */
+/** Codes like `training:1`, in the form for choosing feeds. */
 const codes = /\b[a-z]+:\d+\b/g
 
 /** Names of products, formats and languages, which are the same in every language. */
 const names =
   /\b(?:Feedhouse|RSS|Atom|JSON(?: Feed)?|vCard|CSV|PDF|DOCX|XLSX|Apple|Google|Outlook|Yahoo|Microsoft|Android|iPhone|iPad|Mac|ICSx|Feedly|Inoreader|NetNewsWire|English|Español|Français|Deutsch)\b/g
 
-/** Returns a piece of text without translated texts, addresses, names, and what Intl writes. */
+/** Returns a piece of text without translated text, addresses, names, and text from Intl. */
 export function withoutTranslations(text: string): string {
   const parts = text.split(/([⟦⟧])/)
   let depth = 0
@@ -200,7 +200,7 @@ export function withoutTranslations(text: string): string {
     .replaceAll(wordsOfIntl, ' ')
 }
 
-/** Returns the pieces with text that is not translated, once each. */
+/** Returns the pieces that contain untranslated text, without duplicates. */
 export function untranslated(texts: readonly string[]): readonly string[] {
   const found = texts.filter((text) => /[A-Za-z]{2}/.test(withoutTranslations(text)))
   return [...new Set(found.map((text) => text.replaceAll(/\s+/g, ' ').trim().slice(0, 120)))]

@@ -8,7 +8,7 @@ import { siteTimeAt } from '../../records/site-time.ts'
 import type { Alert, PastProblem } from './alert-plan.ts'
 import type { Notice, NoticeLine } from './notice.ts'
 
-/** Its language is English. */
+/** In English. */
 export type AlertSite = Pick<Site, 'name' | 'idHost' | 'timeZone' | 'language' | 'publicUrl'> & {
   readonly statusUrl: string
 }
@@ -90,7 +90,7 @@ function isoOf(instant: number): string {
   return new Date(instant).toISOString()
 }
 
-/** `Thu, Mar 5, 10:00 AM`, or `Thu, 5 Mar, 10:00` as on the admin page of a region with this order. */
+/** `Thu, Mar 5, 10:00 AM`, or `Thu, 5 Mar, 10:00` in regions that put the day first, as on the admin page. */
 function timeText(instant: number, { timeZone, language }: AlertSite): string {
   const time = siteTimeAt(instant, timeZone)
   const day = time.slice(0, 10)

@@ -71,7 +71,7 @@ export async function findChangeItems(
   const changes = changesIn(defaultLanguage).map((change): FoundItem => {
     const { id, feed, kind, text: english, recordId, isShown } = change
     const url = isShown ? itemUrl(feed.id, recordId, site) : undefined
-    // Edits within minutes update the text of the same change. Another language does not.
+    // Edits within minutes update the text of the same change. The language does not affect the key.
     const key = keyOf(`${id} ${english}`)
     const make = () => ({ id, kind, feed: feed.id, text: textOf(id, english), url })
     return { key, feed: feed.id, make }

@@ -3,7 +3,7 @@ import { listInWords } from '../../records/text.ts'
 
 export type CalendarMessages = typeof english
 
-/** Texts about open places, which come before or after a text about the entry. */
+/** Messages about open places, placed before or after a description of the entry. */
 type PlacesTexts = {
   readonly full: (text: string) => string
   readonly left: (open: number, text: string) => string
@@ -26,7 +26,7 @@ const placesBefore: PlacesTexts = {
   again: (open, text) => `${places(open)} open again: ${text}`,
 }
 
-/** Texts of calendar entries and of changes to them. */
+/** Text of calendar entries, and of changes to them. */
 export const english = {
   /** Default title, because some clients reject an event without SUMMARY. */
   untitled: 'Untitled',
@@ -39,7 +39,7 @@ export const english = {
     renter: 'Renter',
     phone: 'Phone',
     rental: 'Rental',
-    /** `Hall rental`, for a type of rental as the website calls it. */
+    /** `Hall rental`, from the website's name for the type of rental. */
     of: (type: string) => (/\brentals?$/i.test(type) ? type : `${type} rental`),
   },
   certification: {
@@ -57,7 +57,7 @@ export const english = {
     openOf: (open: number) => `${open} open`,
     placesOpen: (open: number, all: number) => `${open} of ${all} places open`,
   },
-  /** Entries of the member whom the calendar is for. */
+  /** The calendar owner's own entries. */
   own: {
     category: 'Personal',
     entry: (title: string) => `You: ${title}`,

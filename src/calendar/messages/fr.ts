@@ -14,7 +14,7 @@ const placesAgain = (open: number) =>
 const capitalized = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 const formerly = (before: string) => (before === '' ? '' : ` (auparavant ${before})`)
 
-/** Has a narrow no-break space before the colon, as is usual in Canada. */
+/** With a narrow no-break space before the colon, as is common in Canada. */
 const labeled = (label: string, value: string) => `${label}\u202F: ${value}`
 
 export const french: CalendarMessages = {

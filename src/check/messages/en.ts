@@ -14,7 +14,7 @@ export const english = {
       ? `${url} cannot be reached from this machine: ${why}`
       : `${url} cannot be reached from this machine (${code}): ${why}`,
   interrupted: 'the connection was interrupted.',
-  /** `name` is the reader's term for the URL. */
+  /** `name` is what the reader calls the URL, such as the name of a setting. */
   reasons: (name: string): Readonly<Record<ConnectionFaultReason, string>> => ({
     'name unknown': `the host name does not exist; check the name in ${name} and its DNS record.`,
     'name server': `the host name cannot be looked up right now; check the name in ${name} and its DNS record.`,

@@ -1,6 +1,6 @@
 export type FeedMessages = typeof english
 
-/** Texts of feeds that are the same for all of their entries. */
+/** Text of feeds, except for their entries. */
 export const english = {
   feeds: {
     calendar: {
@@ -46,9 +46,9 @@ export const english = {
       summary: 'What has changed in the calendars: times, places, cancellations and new entries.',
     },
   },
-  /** Start of the titles of a feed that has no prefix. */
+  /** Prefix for the titles of a feed without its own prefix. */
   prefixFor: (title: string) => `${title}:`,
-  /** The title of a feed inside the feed. */
+  /** Full title of a feed, which the feed itself contains. */
   titled: (organization: string, title: string) => `${organization}: ${title}`,
   databases: {
     summary: 'Records of a database on the website, newest change first.',

@@ -20,7 +20,7 @@ const meters: ValueType<Distance> = {
 
 export const maxTitleLength = 80
 
-/** An option that the form for new screens offers if it has choices. The default's value is empty. */
+/** A board option. The form for new screens offers it if it has choices. The default's value is empty. */
 export type BoardOption = Option<unknown> & { readonly choices?: readonly string[] }
 
 const defaultInches = 55

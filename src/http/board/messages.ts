@@ -4,5 +4,5 @@ import { english } from './messages/en.ts'
 import { spanish } from './messages/es.ts'
 import { french } from './messages/fr.ts'
 
-/** Texts around boards. The texts on boards are in `boardMessages`. */
+/** Text about boards, for example on the form for new screens. Text on boards is in `boardMessages`. */
 export const composerMessages = messagesIn({ en: english, es: spanish, fr: french, de: german })

@@ -155,7 +155,7 @@ function homePages(context: SiteContext) {
 
   async function showHome(request: PageRequest, invalid?: InvalidChoice) {
     const { response, viewer, query } = request
-    // URLs from the time when this page listed all feeds.
+    // Old URLs, from when this page listed all feeds.
     if (query.has('feed') || query.has('check')) {
       response.redirect(301, `feeds?${query.toString()}`)
       return undefined

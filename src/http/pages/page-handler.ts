@@ -42,15 +42,15 @@ export type Page = {
   readonly headers?: readonly RequestHandler[]
   /** Response under a paused or ended link. */
   readonly kind?: RouteKind
-  /** URL parameters that the page reads, besides the language. With any others, it is not cached. */
+  /** URL parameters that the page reads, except `lang`. With any others, the page is not cached. */
   readonly parameters?: readonly string[]
-  /** True if the parameter `lang` is not the page's language, but an option of its own. */
+  /** True if the page handles the parameter `lang` itself. */
   readonly hasOwnLanguage?: boolean
   /** Called before the page is rendered. See `isAllowed` of `Page` in `site-cache.ts`. */
   readonly isAllowed?: (request: Request) => () => boolean
 }
 
-/** Pages in a language. */
+/** All pages in one language. */
 type Translation = { readonly context: SiteContext; readonly pages: readonly Page[] }
 
 type PageHandlers = ReadonlyMap<string, RequestHandler>
@@ -108,7 +108,7 @@ function routerFor(patterns: string): Router {
   return router
 }
 
-/** Returns a function that renders a page, with links to its translations if it has an address. */
+/** Returns a function that renders a page. With an address, the page links to its translations. */
 export function renderFor(context: SiteContext, viewer: Viewer, address?: PageAddress): RenderPage {
   const { site, basePath } = context
   const always = {
@@ -120,7 +120,7 @@ export function renderFor(context: SiteContext, viewer: Viewer, address?: PageAd
     withTranslatedLinks(context.render(template, { ...shown, ...always }), site, basePath)
 }
 
-/** Returns a function that renders a message in the language that the request's URL names. */
+/** Returns a function that renders a message page in the language of the request's URL. */
 export function messageRenderFor(context: SiteContext, url: string): RenderPage {
   const language = languageForMessages(url, context.site)
   if (language === undefined) return context.render
@@ -145,7 +145,7 @@ function pageHandler(
     // Makes browsers revalidate cached pages and redirects on each request.
     if (!response.hasHeader('Cache-Control')) response.set('Cache-Control', 'no-cache')
     const [context, show] = translatedTo(language)
-    // A translation on a static host has a URL of its own.
+    // On a static host, each translation has its own URL.
     const viewer = site.isStatic ? { ...reader, base: context.site.publicUrl } : reader
     const address = page.hasOwnLanguage ? undefined : { path: request.path, query }
     const render = renderFor(context, viewer, address)

@@ -83,7 +83,7 @@ export function appRefreshesFrom(
   const day = (instant: number) => siteDateAt(instant, timeZone)
   const hour = (instant: number) => fullClock(siteTimeAt(instant, timeZone), language)
   const time = (instant: number) => momentInWords(siteTimeAt(instant, timeZone), today, language)
-  /** Returns the end of a span of time, without the day if it is the day of its start. */
+  /** Returns the end of a time span, without the day if it is the same as the start's. */
   const endOf = (from: number, to: number) => (day(from) === day(to) ? hour(to) : time(to))
 
   function nextSentence({ state, due }: FetchSchedule): string {

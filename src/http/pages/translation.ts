@@ -5,14 +5,14 @@ import { languageNames, languages, spokenLanguage, type Language } from '../../r
 import { queryOf } from '../server/urls.ts'
 import { validOptions } from '../responses/errors.ts'
 
-/** URL parameter of pages and feeds in another language than the website's. */
+/** URL parameter that selects the language of a page or feed. */
 export const languageParameter = 'lang'
 
 const options = {
   language: { name: languageParameter, type: oneOf(languages), defaultValue: undefined },
 } as const
 
-/** Returns the language in a URL, or undefined for the website's. Throws `BadOption` for others. */
+/** Returns the language in a query, or undefined for the website's. Throws `BadOption` if it is unknown. */
 export function readLanguage(
   query: URLSearchParams,
   { language: websiteLanguage }: Pick<Site, 'language'>,
@@ -21,7 +21,7 @@ export function readLanguage(
   return language === spokenLanguage(websiteLanguage) ? undefined : language
 }
 
-/** Returns the language in a URL for messages, or undefined for the website's and unknown ones. */
+/** Returns the language in a URL. Returns undefined if it is the website's, missing or unknown. */
 export function languageForMessages(url: string, { language }: Pick<Site, 'language'>) {
   const text = queryOf(url).get(languageParameter)
   const named = languages.find((each) => each === text)
@@ -31,12 +31,12 @@ export function languageForMessages(url: string, { language }: Pick<Site, 'langu
 /** Path and URL parameters of a page. */
 export type PageAddress = { readonly path: string; readonly query: URLSearchParams }
 
-/** URL parameters that do not select content. */
+/** URL parameters that do not affect the content. */
 const passing: readonly string[] = [languageParameter, 'saved']
 
 /**
  * Returns links to a page in each language, with its options, and the URLs without them for search
- * engines. Those on a static host have paths of their own.
+ * engines. On a static host, each translation has its own path.
  */
 export function languageLinks({ path, query }: PageAddress, site: Site) {
   const websites = spokenLanguage(site.translation?.websiteLanguage ?? site.language)
@@ -67,7 +67,7 @@ function searchOf(parameters: readonly [string, string][]): string {
   return parameters.length === 0 ? '' : `?${new URLSearchParams(parameters).toString()}`
 }
 
-/** Matches an element of ours up to the address that it links to, and the rest of its start tag. */
+/** Matches a start tag in Feedhouse's markup: the part before its URL, the URL, and the rest. */
 const links =
   /(<(a|form|iframe)\s(?:[^>"]|"[^"]*")*?\b(?:href|action|src)=")([^"]*)("(?:[^>"]|"[^"]*")*>)/g
 

@@ -9,7 +9,7 @@ import type { Rejection } from '../server/rejections.ts'
 
 /* Errors that `error-handler.ts` maps to statuses. */
 
-/** Returns a message from those in a language. Logs and programs get English. */
+/** A message, or a function that returns it in a language. Logs and programs get English. */
 export type ErrorText = (messages: BrowsingMessages['errors'], language: string) => string
 
 export function inEnglish(text: string | ErrorText): string {

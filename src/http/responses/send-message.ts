@@ -7,7 +7,7 @@ import type { RenderPage } from '../templates.ts'
 /** Statuses that make a screen delete its stored content. */
 const endedStatuses = [404, 410]
 
-/** Returns a function that renders pages in the language that a URL names. */
+/** Returns a function that renders pages in a URL's language. */
 export type RenderFor = (url: string) => RenderPage
 
 /** Returns true for clients that prefer pages, unlike programs. */

@@ -1,6 +1,6 @@
 export type RecordMessages = typeof english
 
-/** Texts about days and times, and about certifications. */
+/** Text about days, times and certifications. */
 export const english = {
   yesterday: 'Yesterday',
   today: 'Today',
@@ -16,9 +16,9 @@ export const english = {
   untilClock: (clock: string) => `until ${clock}`,
   certification: {
     unnamed: 'A certification',
-    /** Labels a state as the website's, because it can disagree with the expiration date. */
+    /** Says that the state is from the website, because it can contradict the expiration date. */
     status: 'Status on the website',
-    /** The website's names. */
+    /** The website's own terms. */
     states: {
       pending: 'Pending',
       active: 'Active',

@@ -17,7 +17,7 @@ export const english = {
   changed: 'Changed',
   follow: 'Get this on your phone',
   emergency: 'Emergency',
-  /** Names of the parts for screen readers. */
+  /** Names of regions on the board, for screen readers. */
   agenda: 'Agenda',
   cards: 'Cards',
   lastRead: {
@@ -37,7 +37,7 @@ export const english = {
   },
   until: {
     time: 'until {time}',
-    /** The day is the last one. */
+    /** `day` is the last day, inclusive. */
     tomorrow: 'through {day}',
     tomorrowTime: 'until tomorrow {time}',
     day: 'through {day}',
@@ -47,6 +47,6 @@ export const english = {
   inHours: 'in {hours} h',
   inHoursAndMinutes: 'in {hours} h {minutes} min',
   more: { other: '+{count} more' } as PluralForms,
-  /** The form depends on the open places. */
+  /** The plural form depends on the number of open places. */
   open: { other: '{open} of {places} places open' } as PluralForms,
 }

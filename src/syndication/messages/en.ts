@@ -6,11 +6,11 @@ export type ItemMessages = typeof english
 
 type Link = (text: string) => string
 
-/** Texts of items in feed readers. Times and days are already in words. */
+/** Text of items in feed readers. Times and days are already formatted. */
 export const english = {
   untitled: 'Untitled',
   unnamedFile: 'File',
-  /** Text after a label or a day. */
+  /** Text prefixed with a label or a day. */
   labeled: (label: string, text: string) => `${label}: ${text}`,
   until: (time: string) => `Until ${time}`,
   contact: 'Contact',
@@ -26,7 +26,7 @@ export const english = {
     megabytes: (size: number) => `${size.toFixed(1)} MB`,
   },
   forum: {
-    /** The number of replies is undefined if the website does not have it. */
+    /** `replies` is undefined if the website does not provide it. */
     lastPost(replies: number | undefined, time: string) {
       if (replies === undefined) return `Last post on ${time}`
       if (replies === 0) return `No replies yet, last post on ${time}`

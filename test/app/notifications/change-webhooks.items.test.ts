@@ -125,7 +125,7 @@ test('takes the items of a feed as known when it is found for the first time', a
   })
 })
 
-test('writes items in the language of the site, and sends none again in another one', async () => {
+test('sends items in the site’s language, and does not resend them after the language changes', async () => {
   const readings = { events: [[drill], [drill, parade]], news: [[fire]] }
   const english = await found(readings)
   const french = await found(readings, { language: 'fr-CA' })

@@ -41,7 +41,7 @@ async function titlesOf(items: readonly object[], options: Options = {}) {
   return read.map(({ title }) => title)
 }
 
-/** Returns the time from 18:00, this many days before, until the certification expires. */
+/** Returns the time between 18:00 this many days earlier and the expiration of the certification. */
 function leadSecondsAt18(days: number): number {
   const expiry = DateTime.fromISO(emt.expires, { zone: 'America/New_York' })
   return expiry.diff(expiry.minus({ days }).set({ hour: 18 })).as('seconds')

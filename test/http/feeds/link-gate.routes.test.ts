@@ -115,7 +115,7 @@ test('every route below feed links stops working with the link', async () => {
   }
 })
 
-test('every notice has the language of the URL', async () => {
+test('sends every notice in the URL’s language', async () => {
   const { paused: pausedText, expired } = feedMessages('es').link
   const headers = { Accept: 'text/html' }
   for (const [link, { title }] of [

@@ -79,11 +79,11 @@ test.for(languages)('shows content in $language', async (expected) => {
     const page = await at(path)
     for (const text of texts) expect(page).toContain(text)
   }
-  // Programs that read feeds do not depend on the language.
+  // Programs get English messages.
   expect((await service.get('/nothing', { accept: '*/*' })).text).toBe('Page not found.\n')
 })
 
-test('writes messages in the language that the URL names', async () => {
+test('sends messages in the URL’s language', async () => {
   await using service = await startTestService()
   await service.readAll()
   const link = await service.addLink({ expiresAt: service.clock.now() + 1000 })
@@ -99,7 +99,7 @@ test('writes messages in the language that the URL names', async () => {
   }
 })
 
-test('marks the text of a website in a language without texts of Feedhouse', async () => {
+test('marks the text of a website whose language Feedhouse does not support', async () => {
   await using service = await startTestService({
     language: 'it-IT',
     sandbox: { datasetOn: () => dataset },

@@ -26,7 +26,7 @@ test.for([
   }
 })
 
-test('leads from a translated page to translated pages and feeds only', async () => {
+test('links translated pages only to translated pages and feeds', async () => {
   const url = new URL('agenda?lang=es', `${service().url}/`)
   const seen = new Set([url.href])
   for (const address of seen) {
@@ -82,7 +82,7 @@ test('tells search engines about the translations of public pages', async () => 
   expect(alternates(await textAt(await addLink({ feedIds: ['news'] })))).toEqual([])
 })
 
-test('rejects other languages, and names those that exist', async () => {
+test('rejects unknown languages with a list of the valid ones', async () => {
   for (const path of ['?lang=it', 'news?lang=', 'events.ics?lang=EN', 'all.rss?lang=es&lang=de']) {
     expect(await textAt(path, 400)).toMatch(/lang (?:must be en or es or fr or de|appears more)/)
   }
@@ -92,7 +92,7 @@ const idsIn = (text: string) => text.match(/^(?:UID|SEQUENCE|DTSTART|LAST-MODIFI
 
 const tags = (text: string) => text.match(/<(?:id|updated)>.*?<|xml:lang="[^"]+"/g)
 
-test('gives entries and items in every language the same ids, links and website’s language', async () => {
+test('keeps ids, links and the declared language the same in every language', async () => {
   const [calendar, spanish] = [await textAt('all.ics'), await textAt('all.ics?lang=es')]
   expect(idsIn(spanish)).toEqual(idsIn(calendar))
   expect(spanish).toMatch(/^SOURCE;VALUE=URI:\S+\/all\.ics\?lang=es\r$/m)
@@ -102,7 +102,7 @@ test('gives entries and items in every language the same ids, links and website�
   expect(await textAt('feeds.opml?lang=de')).toContain(`xmlUrl="${service().url}/news.rss?lang=de"`)
 })
 
-test('shares the representation of the website’s language', async () => {
+test('serves the same representation with and without the website’s own language', async () => {
   const { url } = service()
   const [plain, named] = await Promise.all([
     fetch(`${url}/news.rss`),

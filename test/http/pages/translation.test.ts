@@ -74,7 +74,7 @@ test('links to each language, relative to the page', () => {
 const read = (query: string, language = 'en-US') =>
   readLanguage(new URLSearchParams(query), { language })
 
-test('reads the language, which is undefined for the website’s', () => {
+test('reads the language, or undefined for the website’s own', () => {
   expect([read(''), read('lang=en'), read('lang=es'), read('lang=en', 'de-AT')]).toEqual([
     undefined,
     undefined,

@@ -8,7 +8,7 @@ const browser = sharedBrowser()
 
 const [phone, desktop] = [390, 1280] as const
 
-/** Boards have tests of their own, and admin pages are in English. */
+/** Boards have their own tests, and admin pages are in English. */
 const isOfReaders = (name: string) => !/admin|board/.test(name)
 
 async function faultsIn(page: Page, width: number): Promise<readonly string[]> {
@@ -17,7 +17,7 @@ async function faultsIn(page: Page, width: number): Promise<readonly string[]> {
   return [...scrolls, ...(await cutTextsOf(page))].map((fault) => `${width}: ${fault}`)
 }
 
-test('every page for readers has room for texts that are 40 % longer', async () => {
+test('every page for readers has room for text that is 40% longer', async () => {
   await using site = await startEveryPage('sample', pseudoLanguage)
   const { page } = await openPage(browser())
   const addresses = Object.entries(site.addresses).filter(([name]) => isOfReaders(name))
@@ -54,7 +54,7 @@ const edgesOf = (page: Page, selector: string) =>
     ;({ left: Math.round(left - body.left), right: Math.round(body.right - right) })
   }`)
 
-test('pages are mirrored, without overlaps, if the language is written from right to left', async () => {
+test('pages are mirrored, without overlaps, for right-to-left languages', async () => {
   await using site = await startEveryPage('sample', pseudoLanguage)
   const { page } = await openPage(browser())
   const { home, agenda, month, event, news, feeds, 'free-days': freeDays } = site.addresses

@@ -4,7 +4,7 @@ const plural = pluralIn('en')
 
 export type NoticeMessages = typeof english
 
-/** Texts in messages about changes. Alerts, which go to the webmaster, are always in English. */
+/** Text of messages about changes. Alerts, which go to the webmaster, are always in English. */
 export const english = {
   title: {
     changes: (count: number) =>
@@ -13,7 +13,7 @@ export const english = {
       plural(count, { one: `${count} change and news`, other: `${count} changes and news` }),
     news: 'News',
   },
-  /** A title after the name of its source. */
+  /** A title prefixed with the name of its source. */
   titled: (source: string, title: string) => `${source}: ${title}`,
   moreLines: (count: number) => `And ${count} more.`,
   openFeedhouse: 'Open Feedhouse',

@@ -1,6 +1,6 @@
 export type CardMessages = typeof english
 
-/** Texts on cards, which admins print for readers. */
+/** Text on the cards that admins print for readers. */
 export const english = {
   contents: { calendar: 'calendar', news: 'news', members: 'member list' },
   yours: (contents: readonly string[]) => `Your ${contents.join(' and ')}`,

@@ -27,7 +27,7 @@ export const english = {
   scan: 'Scan the code with a tablet or a player’s app to open the address there.',
   openHere: 'Open the screen here',
   noFeed: 'Choose at least one feed.',
-  /** The lengths are in the units that the texts name. */
+  /** Lengths are in the units that the message names. */
   tooSmall: (inches: number, distance: number, max: { meters: string; feet: number }) =>
     `A screen of ${inches} inches is too small to be read from ${distance} meters. The text is as large as possible, and is readable from up to ${max.meters} meters (${max.feet} feet). Choose a larger screen or a shorter distance.`,
   inches: (inches: number) => `${inches} inches`,

@@ -1,6 +1,6 @@
 export type PageMessages = typeof english
 
-/** Texts on pages for readers. */
+/** Text that all pages for readers share. */
 export const english = {
   language: 'Language',
   navigation: {

@@ -5,7 +5,7 @@ export type Link = (text: string) => string
 
 export type BrowsingMessages = typeof english
 
-/** Texts on the pages that show the feeds' content, and on error pages. */
+/** Text of the pages that show the feeds' content, and of error pages. */
 export const english = {
   site: {
     mainNavigation: 'Main',

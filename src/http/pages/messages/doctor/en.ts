@@ -4,18 +4,18 @@ import { pluralIn } from '../../../../records/messages.ts'
 
 export type DoctorMessages = typeof english
 
-/** Texts about a kind of app. */
+/** Text about a kind of app. */
 type AppTexts = {
   readonly name: string
-  /** How often it refreshes. An empty string for programs without a schedule. */
+  /** How often the app refreshes. Empty for programs without a schedule. */
   readonly habit: string
-  /** What to do when it is late, in the order to try. */
+  /** Steps to try if a refresh is late, in order. */
   readonly steps: readonly string[]
 }
 
 const plural = pluralIn('en')
 
-/** Texts about the apps that use a feed link, and about the check of its address. */
+/** Text about the apps that use a feed link, and about checking its address. */
 export const english = {
   title: 'Apps that use this link',
   about: 'When they last refreshed, and whether they can reach the address.',
@@ -64,7 +64,7 @@ export const english = {
   cannotRead: 'Some apps cannot read this address.',
   checked: (moment: string) => `Checked ${moment}.`,
   states: { ok: 'OK', note: 'Note', fault: 'Problem' },
-  /** A problem of one of several feeds. */
+  /** A problem with one of several feeds. */
   titled: (title: string, problem: string) => `${title}: ${problem}`,
   passed: (count: number) => `Passed checks (${count})`,
   fromOwnMachine:

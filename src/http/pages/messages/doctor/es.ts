@@ -3,7 +3,7 @@ import type { DoctorMessages } from './en.ts'
 
 const plural = pluralIn('es')
 
-/** Adds a full stop, unless the text ends with that of `p.m.`. */
+/** Adds a period, unless the text already ends with one, as in `p.m.`. */
 const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`)
 
 export const spanish: DoctorMessages = {

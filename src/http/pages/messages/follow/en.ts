@@ -4,14 +4,14 @@ export type FollowMessages = typeof english
 
 const plural = pluralIn('en')
 
-/** Texts on the pages where people subscribe. */
+/** Text of the pages where people subscribe. */
 export const english = {
-  /** Texts that several of these pages have. */
+  /** Text that several of these pages share. */
   common: {
     allFeeds: 'All feeds and addresses',
     ourWebsite: 'Our website',
     calendarsAndNews: 'Calendars and news',
-    /** Comes after the visible text of a link or button, for screen readers. */
+    /** Follows the visible text of a link or button, for screen readers. */
     ofFeed: (title: string) => `of ${title}`,
     titled: (title: string, text: string) => `${title}: ${text}`,
     copy: 'Copy',
@@ -93,7 +93,7 @@ export const english = {
     copiedToSend: 'Copied. Send it to yourself.',
     addressesUpdated: 'The addresses have been updated',
   },
-  /** Names of buttons and menus are those of the apps in this language. */
+  /** Names of buttons and menus match the apps in this language. */
   apps: {
     apps: 'Apps',
     openInChrome: 'Open in Chrome',
@@ -220,7 +220,7 @@ export const english = {
     ] as readonly (readonly [app: string, often: string])[],
     readers: ['Feed readers', 'usually every 15 to 60 minutes'] as readonly [string, string],
   },
-  /** The form that chooses the content of a link's combined feeds. */
+  /** The form for choosing the content of a link's combined feeds. */
   choice: {
     title: 'All in one',
     about:
@@ -279,7 +279,7 @@ export const english = {
     spreadsheetForGoogle: 'Spreadsheet (CSV), also for Google Contacts',
     noUpdates:
       'An address book does not pick up later changes. Importing again can make second copies, so delete the older ones first.',
-    /** Comes after a phone number. */
+    /** Follows a phone number. */
     phones: {
       CELL: ' (mobile)',
       HOME: ' (home)',
