@@ -17,7 +17,7 @@ test.for([
   ],
   [
     'de-DE',
-    ['Neuer Bildschirm', 'Größe des Bildschirms', '>43 Zoll<', '>Englisch (Vereinigte Staaten)<'],
+    ['Neuer Bildschirm', 'Größe des Bildschirms', '>43 Zoll<', '>Englisch (USA)<'],
     'aus höchstens 5,9 Metern lesbar',
     ['aria-label="Karten"', '>Aufs Handy holen<', 'Stand: 10:00\u{a0}Uhr'],
   ],
