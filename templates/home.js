@@ -76,6 +76,12 @@ function showAddress() {
   const language = new URLSearchParams(location.search).get('lang')
   const page = `?show=${list}${language === null ? '' : `&lang=${language}`}`
   history.replaceState(null, '', `${location.pathname}${page}`)
+  for (const link of document.querySelectorAll('.languages a')) {
+    if (!(link instanceof HTMLAnchorElement)) continue
+    const translation = new URL(link.href)
+    translation.searchParams.set('show', list)
+    link.href = translation.href
+  }
   const chosenPage = `${pageUrl.split('?')[0]}${page}`
   if (hero instanceof HTMLElement) hero.dataset['pageUrl'] = chosenPage
   for (const { link, href } of opening) link.href = href.replace(bare(pageUrl), bare(chosenPage))

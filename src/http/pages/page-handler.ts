@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Language } from '../../records/messages.ts'
 import { contextIn, type SiteContext } from '../context.ts'
 import { prefixes, viewerFrom, type Viewer } from '../feeds/viewer.ts'
-import type { Site } from '../../feeds/site.ts'
+import { withLanguage, type Site } from '../../feeds/site.ts'
 import type { RouteKind } from '../responses/errors.ts'
 import { allowForms } from '../responses/security-headers.ts'
 import { queryOf } from '../server/urls.ts'
@@ -111,8 +111,10 @@ function routerFor(patterns: string): Router {
 /** Returns a function that renders a page. With an address, the page links to its translations. */
 export function renderFor(context: SiteContext, viewer: Viewer, address?: PageAddress): RenderPage {
   const { site, basePath } = context
+  const query = withLanguage('', site)
   const always = {
     navigation: navigationFor(context, viewer),
+    homeUrl: `${site.publicUrl}/${query === '' ? '' : `?${query}`}`,
     isPrivatePage: viewer.link !== undefined,
     languageLinks: address ? languageLinks(address, site) : [],
   }

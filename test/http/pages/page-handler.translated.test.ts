@@ -77,8 +77,9 @@ test('tells search engines about the translations of public pages', async () => 
   ]
   expect(alternates(await textAt('news'))).toEqual(expected)
   expect(alternates(await textAt('news?lang=de&utm=x'))).toEqual(expected)
-  const home = await textAt('?lang=fr')
-  expect(home).toContain(`<link rel="canonical" href="${url}/?lang=fr">`)
+  for (const path of ['?lang=fr', 'feeds?lang=fr']) {
+    expect(await textAt(path)).toContain(`<link rel="canonical" href="${url}/?lang=fr">`)
+  }
   expect(alternates(await textAt(await addLink({ feedIds: ['news'] })))).toEqual([])
 })
 
