@@ -14,15 +14,16 @@ import {
   type Catalog,
 } from '../feeds/catalog.ts'
 import { isCombined } from '../feeds/combined-feed.ts'
-import { readFeedOptions } from '../feeds/feed-options.ts'
+import { languageParameter, readFeedOptions, readLanguageOption } from '../feeds/feed-options.ts'
 import { createRenderers } from '../feeds/feed.ts'
 import { siteFrom } from '../feeds/site.ts'
 import { renderTopic, topicIdIn } from '../feeds/topic-feed.ts'
+import { defaultLanguage } from '../records/language.ts'
 import { profiles, type Profile } from '../records/profile.ts'
 import { createDuplicateMemory } from '../representations/duplicate-memory.ts'
 import { renderTarget } from '../representations/render-target.ts'
 import { copiesOf } from '../representations/source-copies.ts'
-import { combinedTarget, targetOf, type Target } from '../representations/target.ts'
+import { combinedTarget, inLanguage, targetOf, type Target } from '../representations/target.ts'
 import { commandConfig, configuredAddress, openConfiguredStore, siteOption } from './chosen-site.ts'
 import { defineCommand, onlyOperand, valueOption } from './command.ts'
 import { UsageError } from './user-errors.ts'
@@ -38,7 +39,7 @@ export const command = defineCommand({
   help: (list) => `Usage: npx feedhouse render FEED.FORMAT [options]
 
 Writes one feed to standard output, exactly as the service would send it. Accepts the same options
-as the feed's URL, like 'calendar.ics?calendar=3&alarm=30'. Reads the website first if the stored copy
+as the feed's URL, like 'calendar.ics?calendar=3&alarm=30&lang=es'. Reads the website first if the stored copy
 is older than FRESH_SECONDS, within the API call limits. If the website cannot be read, renders the
 last good copy and prints a warning to standard error.
 
@@ -61,11 +62,14 @@ combines the public feeds, and otherwise all feeds.
         'SITE_URL is not set, so there is no website to render. The demo cannot be rendered.',
       )
     }
-    const { feed, format, chosen } = argument
+    const { feed, format, chosen, query } = argument
     const topicId = topicIdIn(feed.id, chosen.values)
     if (topicId !== undefined && profile === 'public') {
       throw new UsageError('Replies exist only below feed links. Add --profile members.')
     }
+    const reading = readLanguageOption(query, { language: settings.language ?? defaultLanguage })
+    if (!reading.ok) throw new UsageError(reading.reason)
+    const { language } = reading
     const target = targetFrom(argument, profile, publicFeedIds, catalog)
     await using running = new AsyncDisposableStack()
     const store = running.use(await openConfiguredStore(config, context))
@@ -116,14 +120,15 @@ combines the public feeds, and otherwise all feeds.
       const { dataService } = client
       const replies = createTopicReplies({ ...parts, dataService, siteTimeZone: site.timeZone })
       const topic = await replies.read(topicId).catch(withoutReplies)
-      const { body } = renderTopic(topic, { format, profile, now, chosen }, renderers)
+      const request = { format, profile, now, chosen }
+      const { body } = renderTopic(topic, request, renderers.inLanguage(language))
       return writeTo(context.stdout, body)
     }
     const duplicates = isCombined(feed)
       ? await createDuplicateMemory(parts).duplicatesFor(profile)
       : []
     const { representation } = await renderTarget(
-      target,
+      inLanguage(target, language),
       { copies, previous: undefined },
       { renderers, duplicates, presentationChangedAt: 0, now },
     )
@@ -154,11 +159,13 @@ function readFeedArgument(name: string, { feeds, combinedFeeds }: Catalog) {
   }
   const query = new URLSearchParams(queryText)
   const options = Object.values(feed.options(format)).map((option) => option.name)
-  const unknown = [...query.keys()].find((option) => !options.includes(option))
+  const unknown = [...query.keys()].find(
+    (option) => ![...options, languageParameter].includes(option),
+  )
   if (unknown !== undefined) throw new UsageError(`${path} has no option ${unknown}.`)
   const reading = readFeedOptions(feed, format, query)
   if (!reading.ok) throw new UsageError(reading.reason)
-  return { feed, format, chosen: reading.chosen }
+  return { feed, format, chosen: reading.chosen, query }
 }
 
 /** Returns the target to render. Throws a `UsageError` for a combined feed without any feeds. */

@@ -1,7 +1,6 @@
 import { isCombined } from '../feeds/combined-feed.ts'
-import { partOptions } from '../feeds/feed-options.ts'
+import { languageParameter, partOptions } from '../feeds/feed-options.ts'
 import { partQuery, staticPartPath, type Feed, type FeedPart } from '../feeds/feed.ts'
-import { languageParameter } from '../http/pages/translation.ts'
 import type { Logger } from '../log.ts'
 import type { Language } from '../records/messages.ts'
 import { brotlied, gzipped } from '../representations/encodings.ts'

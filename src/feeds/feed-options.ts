@@ -6,8 +6,18 @@ import {
   type FeedOptionSet,
   type OptionsReading,
 } from '../options/option.ts'
+import { oneOf } from '../options/value-types.ts'
+import { languages, spokenLanguage, type Language } from '../records/messages.ts'
 import type { AnyFeed } from './combined-feed.ts'
 import type { FeedPart, Feed, FeedFormat } from './feed.ts'
+import type { Site } from './site.ts'
+
+/** URL parameter that selects the language of a page or feed. */
+export const languageParameter = 'lang'
+
+const languageOptions = {
+  language: { name: languageParameter, type: oneOf(languages), defaultValue: undefined },
+} as const
 
 /*
  * Options in feed URLs. Other URL parameters are ignored. Equivalent URLs have the same canonical query
@@ -20,6 +30,20 @@ export function readFeedOptions(
   query: URLSearchParams,
 ): OptionsReading {
   return readOptions(feed.options(format), query)
+}
+
+/** Reads the language in a query, which is undefined if it is the website's. */
+export function readLanguageOption(
+  query: URLSearchParams,
+  { language: websiteLanguage }: Pick<Site, 'language'>,
+):
+  | { readonly ok: true; readonly language: Language | undefined }
+  | { readonly ok: false; readonly reason: string } {
+  const reading = readOptions(languageOptions, query)
+  if (!reading.ok) return reading
+  const { language } = reading.chosen.values
+  const isWebsites = language === spokenLanguage(websiteLanguage)
+  return { ok: true, language: isWebsites ? undefined : language }
 }
 
 /**

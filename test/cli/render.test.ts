@@ -11,6 +11,7 @@ test('writes the bytes that a running service sends, without reading the website
   const paths = [
     'events.ics',
     'events.ics?alarm=30',
+    'events.ics?lang=es',
     'news.rss',
     'news.json?limit=2',
     'all.ics?show=events&prefix=1',
@@ -45,6 +46,9 @@ test('reads the website if nothing is stored, renders other profiles, and works 
   )
   await stop()
   expect((await command('render', 'signup.ics')).stdout).toBe(stdout)
+  expect((await command('render', 'signup.ics?lang=xx')).stderr).toContain(
+    'lang must be en or es or fr or de.',
+  )
   const cold = await command('render', 'news.rss')
   expect([cold.code, cold.stdout]).toEqual([1, ''])
   expect(cold.stderr).toMatch(/^There is no copy of news yet, and the website could not be read\. /)

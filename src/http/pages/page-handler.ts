@@ -1,6 +1,7 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express'
 import { LRUCache } from 'lru-cache'
 import type { Language } from '../../records/messages.ts'
+import { languageParameter } from '../../feeds/feed-options.ts'
 import { contextIn, type SiteContext } from '../context.ts'
 import { prefixes, viewerFrom, type Viewer } from '../feeds/viewer.ts'
 import { withLanguage, type Site } from '../../feeds/site.ts'
@@ -11,7 +12,6 @@ import type { RenderPage } from '../templates.ts'
 import { pageMessages } from './messages.ts'
 import {
   languageLinks,
-  languageParameter,
   languageForMessages,
   readLanguage,
   withTranslatedLinks,

@@ -1,24 +1,17 @@
+import { languageParameter, readLanguageOption } from '../../feeds/feed-options.ts'
 import { sharedUrl, withLanguage, type Site } from '../../feeds/site.ts'
-import { oneOf } from '../../options/value-types.ts'
-import { readOptions } from '../../options/option.ts'
 import { languageNames, languages, spokenLanguage, type Language } from '../../records/messages.ts'
 import { queryOf } from '../server/urls.ts'
-import { validOptions } from '../responses/errors.ts'
-
-/** URL parameter that selects the language of a page or feed. */
-export const languageParameter = 'lang'
-
-const options = {
-  language: { name: languageParameter, type: oneOf(languages), defaultValue: undefined },
-} as const
+import { BadOption } from '../responses/errors.ts'
 
 /** Returns the language in a query, or undefined for the website's. Throws `BadOption` if it is unknown. */
 export function readLanguage(
   query: URLSearchParams,
-  { language: websiteLanguage }: Pick<Site, 'language'>,
+  site: Pick<Site, 'language'>,
 ): Language | undefined {
-  const { language } = validOptions(readOptions(options, query)).values
-  return language === spokenLanguage(websiteLanguage) ? undefined : language
+  const reading = readLanguageOption(query, site)
+  if (!reading.ok) throw new BadOption(reading.reason)
+  return reading.language
 }
 
 /** Returns the language in a URL. Returns undefined if it is the website's, missing or unknown. */
