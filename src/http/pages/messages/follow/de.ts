@@ -180,7 +180,7 @@ export const german: FollowMessages = {
     download: 'Kopie herunterladen',
     willNotUpdate: '(wird nicht aktualisiert)',
     qrCode: 'QR-Code',
-    qrCodeOf: (title) => `QR-Code, der ${title} auf dem Handy öffnet`,
+    qrCodeOf: (title) => `QR-Code fürs Handy: ${title}`,
     pointCamera: 'Richten Sie die Handykamera auf den Code, um auf dem Handy zu abonnieren.',
     options: 'Optionen',
     onlyThese: 'Nur diese',
