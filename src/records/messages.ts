@@ -44,6 +44,12 @@ export function tagFor(language: Language, siteLanguage: string): string {
   return isKnown ? regional : `${language}-${usualRegions[language]}`
 }
 
+/** Returns a tag with the region that its language has on a site, unless it has one of its own. */
+export function regionalTag(tag: string, siteLanguage: string): string {
+  const language = languages.find((each) => each === tag)
+  return language === undefined ? tag : tagFor(language, siteLanguage)
+}
+
 /** Returns a function that returns the messages for a BCP 47 tag. */
 export function messagesIn<Messages extends object>(
   messages: Readonly<Record<Language, Messages>>,

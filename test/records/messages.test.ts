@@ -4,6 +4,7 @@ import {
   messagesIn,
   pluralIn,
   pseudoLanguage,
+  regionalTag,
   spokenLanguage,
   tagFor,
 } from '../../src/records/messages.ts'
@@ -21,6 +22,16 @@ test.for([
   ['en', 'ar-EG', 'en-US'],
 ] as const)('writes %s on a website in %s as in %s', ([language, site, tag]) => {
   expect(tagFor(language, site)).toBe(tag)
+})
+
+test.for([
+  ['es', 'es-US'],
+  ['en', 'en-US'],
+  ['es-ES', 'es-ES'],
+  ['it', 'it'],
+  ['de-AT', 'de-AT'],
+])('completes the language %s of a board as %s', ([tag = '', complete]) => {
+  expect(regionalTag(tag, 'en-US')).toBe(complete)
 })
 
 test.for([

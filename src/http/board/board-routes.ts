@@ -3,6 +3,7 @@ import { Router, type RequestHandler, type Response } from 'express'
 import { accentColors } from '../../feeds/identity.ts'
 import { renderBoardRss } from '../../feeds/board-rss.ts'
 import { readOptions } from '../../options/option.ts'
+import { regionalTag } from '../../records/messages.ts'
 import { instantFromSiteTime } from '../../records/site-time.ts'
 import { dutyHtml, pageHtml } from '../../signage/board-html.js'
 import type { BoardData, BoardItem } from '../../signage/board-item.ts'
@@ -86,9 +87,8 @@ export function boardRoutes(context: SiteContext): Router {
     async (request, response) => {
       const query = queryOf(request.originalUrl)
       const { link, feeds: readable } = viewerFrom(response, 'feed')
-      const { values: options } = validOptions(
-        readOptions(boardOptionsFor(feeds, site, readable), query),
-      )
+      const { values } = validOptions(readOptions(boardOptionsFor(feeds, site, readable), query))
+      const options = { ...values, lang: regionalTag(values.lang, site.language) }
       if (query.size > 0) limitQueries(hashOf(query), request.ip ?? '')
       const content = await contentFor(request, response, options)
       response.set('Board-Read', new Date(content.readAt).toISOString())
