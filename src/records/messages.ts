@@ -44,7 +44,7 @@ export function tagFor(language: Language, siteLanguage: string): string {
   return isKnown ? regional : `${language}-${usualRegions[language]}`
 }
 
-/** Returns a tag with the region that its language has on a site, unless it has one of its own. */
+/** Adds the region that a language has on a site, if the tag is a supported language without a region. */
 export function regionalTag(tag: string, siteLanguage: string): string {
   const language = languages.find((each) => each === tag)
   return language === undefined ? tag : tagFor(language, siteLanguage)

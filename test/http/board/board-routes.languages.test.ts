@@ -31,6 +31,18 @@ test.for([
   expect(await page('/board?lang=en')).toContain('>Get this on your phone<')
 })
 
+test.for([
+  ['es', 'es-US', /: 10:00\sa\.m\./],
+  ['es-ES', 'es-ES', /: 10:00</],
+  ['fr', 'fr-CA', / à 10\sh</],
+  ['pt', 'pt', / 10:00</],
+] as const)('writes times on boards in %s as in %s', async ([lang, tag, time]) => {
+  await using service = await startTestService()
+  const { text } = await service.get(`/board?lang=${lang}`)
+  expect(text).toContain(`<html lang="${tag}"`)
+  expect(text).toMatch(time)
+})
+
 test('writes the content of boards in their language', async () => {
   await using service = await startTestService({ publicFeedIds: ['events', 'announcements'] })
   const textOf = async (path: string) => (await service.get(path)).text
