@@ -54,7 +54,7 @@ function createDateFormats(locale: string) {
   const day = withYear({ day: 'numeric' }, byMonth)
   return {
     /** Between the weekday and the date. */
-    afterWeekday: isFrench ? ' ' : ', ',
+    afterWeekday: isEnglish ? ', ' : ' ',
     longWeekday: formatter({ weekday: 'long' }),
     shortWeekday: formatter({ weekday: 'short' }),
     shortMonth: formatter({ month: 'short' }),

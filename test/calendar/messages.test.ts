@@ -129,10 +129,10 @@ const facts = (change: Partial<RecordFacts>): RecordFacts => ({
 test.for([
   [
     'es-US',
-    'Reprogramado: Hall (alquiler), ahora mié, 11 mar (antes: mar, 10 mar)',
-    'Cambio de lugar: Hall (alquiler), mar, 10 mar, ahora en Hall 2 (antes: Station 1); queda 1 lugar',
-    'Vuelve a haber 2 lugares: Hall (alquiler), mar, 10 mar',
-    'Sí se realizará: Alquiler, mar, 10 mar, Station 1',
+    'Reprogramado: Hall (alquiler), ahora mié 11 mar (antes: mar 10 mar)',
+    'Cambio de lugar: Hall (alquiler), mar 10 mar, ahora en Hall 2 (antes: Station 1); queda 1 lugar',
+    'Vuelve a haber 2 lugares: Hall (alquiler), mar 10 mar',
+    'Sí se realizará: Alquiler, mar 10 mar, Station 1',
     'Ahora: martes, 10 de marzo de 2026, Station 1',
   ],
   [
@@ -145,10 +145,10 @@ test.for([
   ],
   [
     'de',
-    'Verschoben: Hall (Vermietung), jetzt Mi, 11. März (bisher Di, 10. März)',
-    'Neuer Ort: Hall (Vermietung), Di, 10. März, jetzt Hall 2 (bisher Station 1); noch 1 Platz frei',
-    'Wieder 2 Plätze frei: Hall (Vermietung), Di, 10. März',
-    'Findet doch statt: Vermietung, Di, 10. März, Station 1',
+    'Verschoben: Hall (Vermietung), jetzt Mi 11. März (bisher Di 10. März)',
+    'Neuer Ort: Hall (Vermietung), Di 10. März, jetzt Hall 2 (bisher Station 1); noch 1 Platz frei',
+    'Wieder 2 Plätze frei: Hall (Vermietung), Di 10. März',
+    'Findet doch statt: Vermietung, Di 10. März, Station 1',
     'Jetzt: Dienstag, 10. März 2026, Station 1',
   ],
 ])('describes changes in the language %s', ([language = '', ...expected]) => {
