@@ -12,7 +12,16 @@ import { temporaryDirectory } from './service.ts'
  * Parts of a clone that commands need. They can be symbolic links, because commands write only to
  * the top-level directory.
  */
-const partsOfClone = ['bench', 'bin', 'deploy', 'node_modules', 'package.json', 'src', 'templates']
+const partsOfClone = [
+  'bench',
+  'bin',
+  'deploy',
+  'node_modules',
+  'package.json',
+  'src',
+  'templates',
+  'test',
+]
 
 export type Shell = ReturnType<typeof openShell>
 

@@ -14,6 +14,9 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   'embed.css': [lists, monthGrid, 'embed.css'],
 }
 
+/** Matches comments on lines of their own, with types in JSDoc, which browsers do not need. */
+const comment = /^[ \t]*\/\*[^]*?\*\/\n/gm
+
 const files = readdirSync(templates)
   .filter((name) => /\.(?:css|js)$/.test(name) && !boardFile.test(name))
   .filter((name) => name !== lists && name !== monthGrid)
@@ -35,21 +38,22 @@ export function createAssets(basePath: string, identity: Identity) {
 }
 
 function contentOf(name: string): Buffer {
-  const contents = (parts[name] ?? [name]).map((part) => readFileSync(join(templates, part)))
-  return name === 'embed.css' ? independentOfPage(contents.join('')) : Buffer.concat(contents)
+  const contents = (parts[name] ?? [name]).map((part) =>
+    readFileSync(join(templates, part), 'utf8').replaceAll(comment, ''),
+  )
+  const content = contents.join('')
+  return Buffer.from(name === 'embed.css' ? independentOfPage(content) : content)
 }
 
 /** Replaces units and selectors that would depend on the page around an embed. */
-function independentOfPage(css: string): Buffer {
-  return Buffer.from(
-    css
-      .replaceAll(
-        /@media \(max-width: ([\d.]+)rem\)/g,
-        (_query, rem) => `@container (max-width: ${Number(rem) * 16}px)`,
-      )
-      .replaceAll(/([\d.]+)rem\b/g, 'calc($1 * var(--feedhouse-rem))')
-      .replaceAll(':root', '.embed'),
-  )
+function independentOfPage(css: string): string {
+  return css
+    .replaceAll(
+      /@media \(max-width: ([\d.]+)rem\)/g,
+      (_query, rem) => `@container (max-width: ${Number(rem) * 16}px)`,
+    )
+    .replaceAll(/([\d.]+)rem\b/g, 'calc($1 * var(--feedhouse-rem))')
+    .replaceAll(':root', '.embed')
 }
 
 function assetOf(name: string, bytes: Buffer) {

