@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, parse } from 'node:path'
 import { Router } from 'express'
 import type { AccentColors, Identity } from '../../feeds/identity.ts'
+import { elementScripts } from './embed-element.ts'
 import { boardFile, sendAsset, templates } from '../templates.ts'
 
 /** Style sheets that are only included in others. */
@@ -14,7 +15,10 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   'embed.css': [lists, monthGrid, 'embed.css'],
 }
 
-/** Matches comments on lines of their own, with types in JSDoc, which browsers do not need. */
+/**
+ * Matches comments on lines of their own, with types in JSDoc, which browsers do not need. Pages pin
+ * the embed script by its hash, so it keeps its comments.
+ */
 const comment = /^[ \t]*\/\*[^]*?\*\/\n/gm
 
 const files = readdirSync(templates)
@@ -39,9 +43,10 @@ export function createAssets(basePath: string, identity: Identity) {
 
 function contentOf(name: string): Buffer {
   const contents = (parts[name] ?? [name]).map((part) =>
-    readFileSync(join(templates, part), 'utf8').replaceAll(comment, ''),
+    readFileSync(join(templates, part), 'utf8'),
   )
-  const content = contents.join('')
+  if (elementScripts.some((each) => each === name)) return Buffer.from(contents.join(''))
+  const content = contents.join('').replaceAll(comment, '')
   return Buffer.from(name === 'embed.css' ? independentOfPage(content) : content)
 }
 
