@@ -82,7 +82,7 @@ function positionIn(slot: SignUpSlot, isFull: boolean, texts: SignUpTexts) {
     people: isFull
       ? slot.signedUp.map(({ name, note }) => joined(oneLine(name), oneLine(note)))
       : [],
-    /** `taken`, `2 taken` or `2 signed up`, or an empty string if nobody has signed up. */
+    /** `taken`, `2 taken` or `2 signed up`. Empty if there are no sign-ups. */
     taken: taken === 0 ? '' : takenText(taken, open, texts),
     /** `open` or `2 open`. Empty if the position is full. */
     open: open === 0 ? '' : openText(taken, open, texts),
