@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { pageMessages } from '../../../src/http/pages/messages.ts'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import { sampleEvent } from '../../support/sample-event.ts'
 import { startTestService } from '../../support/service.ts'
@@ -64,12 +65,14 @@ test.for(languages)('shows content in $language', async (expected) => {
   })
   await service.readAll()
   const at = async (path: string) => (await service.get(path, { accept: 'text/html' })).text
+  const { warnings } = pageMessages(expected.language).doctor
   const pages = {
     '/agenda': expected.agenda,
     '/month/2028-07': expected.months,
     '/events/7': expected.event,
     '/events/8': [expected.ended],
     '/news?q=zq': expected.news,
+    '/poster': [expected.poster, `<p class="fault">${warnings.machine}</p>`],
     '/embed/next': [expected.embed],
     '/nothing': [expected.missing],
     '/minutes.rss': [expected.closed],

@@ -20,8 +20,9 @@ describe.skipIf(nginxIsMissing)('nginx with the exported rules', { timeout: 60_0
     // Downloads have the names of the files.
     const ofAnswers =
       /^(?:content-disposition|etag|last-modified|content-length|connection|keep-alive|vary|server|accept-ranges|board-time|board-read|board-interval|x-request-id)$/
+    const sitemap = 'sitemap.xml'
     for (const { file, key } of uploads) {
-      if (/^parts|^404|screen|worker|^sitemap/.test(file)) continue
+      if (/^parts|^404|screen|worker/.test(file) || file === sitemap) continue
       const path = `/${key === 'index.html' ? '' : key}`
       const [mine, theirs] = [
         await exchange(url, requestText(path)),
@@ -36,6 +37,13 @@ describe.skipIf(nginxIsMissing)('nginx with the exported rules', { timeout: 60_0
       ])
       expect(mine.body.equals(readFileSync(join(site.directory, file)))).toBe(true)
     }
+    // The service has no sitemap.
+    const listed = await exchange(url, requestText(`/${sitemap}`))
+    expect([listed.status, listed.headers['content-type']]).toEqual([
+      200,
+      'application/xml; charset=utf-8',
+    ])
+    expect(listed.body.equals(readFileSync(join(site.directory, sitemap)))).toBe(true)
     const part = uploads.find(({ file }) => file.startsWith('parts/news'))?.key ?? ''
     const { headers } = await exchange(url, requestText(`/${part}`))
     expect(headers['content-type']).toMatch(/^application\/\w+\+\w+; charset=utf-8$/)
