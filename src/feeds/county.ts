@@ -10,6 +10,7 @@ import { itemsFromJsonFeed } from '../syndication/json-feed.ts'
 import type { FeedFormat } from './feed.ts'
 import { feedMessages } from './messages.ts'
 import { newsText } from './news-feed.ts'
+import { withLanguage, type Site } from './site.ts'
 
 /** Maximum number of news items for all departments together. */
 const maxItems = 100
@@ -37,14 +38,10 @@ export type DepartmentFeeds = {
 }
 
 /** The page that lists departments, and the feeds with all of their entries. */
-export type County = {
+export type County = Pick<Site, 'publicUrl' | 'language' | 'translation'> & {
   readonly name: string
-  /** Base URL. The page is at `/county`. */
-  readonly publicUrl: string
   /** Time zone of the calendar as a whole. */
   readonly timeZone: string
-  /** Language of the page's own text, as a BCP 47 tag. */
-  readonly language: string
 }
 
 /** Paths of a department's feeds, below its public URL. */
@@ -59,8 +56,9 @@ export function countyTitle({ name, language }: County, format: FeedFormat): str
   return titled(name, format === 'ics' ? county.calendar : county.news)
 }
 
-export function countyFeedUrl({ publicUrl }: County, format: FeedFormat): string {
-  return `${publicUrl}/county.${format}`
+export function countyFeedUrl(county: County, format: FeedFormat): string {
+  const query = withLanguage('', county)
+  return `${county.publicUrl}/county.${format}${query === '' ? '' : `?${query}`}`
 }
 
 /** Returns the name that a department's own feeds show, or undefined if it has none. */
@@ -100,7 +98,7 @@ export function renderCounty(
       homeUrl: `${county.publicUrl}/county`,
       feedUrl: url,
       author: county.name,
-      language: county.language,
+      language: county.translation?.websiteLanguage ?? county.language,
       updatedAt: Math.max(0, ...items.map(({ updatedAt }) => updatedAt)),
     }
     return newsText(format, channel, items)

@@ -50,8 +50,11 @@ export function siteFrom(
   return { ...published, name, identity, url, timeZone, language, links, places, databases }
 }
 
+/** Properties of a site that depend on the language that a URL selects. */
+export type Translated = Pick<Site, 'publicUrl' | 'language' | 'translation' | 'isStatic'>
+
 /** Returns the site in a language. The default is the website's language. */
-export function siteIn(site: Site, language: Language | undefined): Site {
+export function siteIn<S extends Translated>(site: S, language: Language | undefined): S {
   if (language === undefined || language === spokenLanguage(site.language)) return site
   const translation = { to: language, websiteLanguage: site.language }
   const publicUrl = site.isStatic ? `${site.publicUrl}/${language}` : site.publicUrl
@@ -63,7 +66,7 @@ export function sharedUrl({
   publicUrl,
   translation,
   isStatic = false,
-}: Pick<Site, 'publicUrl' | 'translation' | 'isStatic'>): string {
+}: Omit<Translated, 'language'>): string {
   return translation && isStatic ? publicUrl.slice(0, -`/${translation.to}`.length) : publicUrl
 }
 

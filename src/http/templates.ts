@@ -59,7 +59,10 @@ export function textWords(lang: string) {
 }
 
 /** Creates the date functions for templates, relative to the site's current date. */
-export function createPageWords(site: Site, clock: TimeSource) {
+export function createPageWords(
+  site: Pick<Site, 'timeZone' | 'language' | 'translation' | 'isStatic'>,
+  clock: TimeSource,
+) {
   const today = () => todayAt(site, clock.now())
   const { language, translation } = site
   const pageLanguage = spokenTag(language)

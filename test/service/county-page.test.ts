@@ -170,6 +170,42 @@ describe('the county page', () => {
     expect(text).toContain('show must be a list of these departments: ashton, milbrook.')
   })
 
+  test('has a URL for each language', async () => {
+    const { ask } = await withCounty({ milbrook, ashton, dover })
+    const { status, text } = await ask(`${county}/county?lang=es&show=milbrook`)
+    expect(status).toBe(200)
+    expect(text).toContain('<html lang="es-US">')
+    expect(text).toContain('2 departamentos')
+    const canonical = '<link rel="canonical" href="https://feeds.example/county?lang=es">'
+    expect(text).toContain(canonical)
+    expect(text).toContain('hreflang="de" href="https://feeds.example/county?lang=de"')
+    expect(text).toContain('href="county?show=milbrook&amp;lang=fr" lang="fr"')
+    expect(text).toContain('href="https://feeds.example/county.ics?lang=es"')
+    expect(text).toContain('href="https://milbrook.example/?lang=es"')
+    expect(text).toMatch(/href="https:\/\/milbrook\.example\/events\/\d+\?lang=es"/)
+    const unknown = await ask(`${county}/county?lang=xx`)
+    expect(unknown.status).toBe(400)
+    expect(unknown.text).toContain('lang must be en or es or fr or de.')
+  })
+
+  test('offers the same entries and items in each language', async () => {
+    const { ask } = await withCounty({ milbrook, ashton, dover })
+    const [english, german] = await Promise.all(
+      ['', '?lang=de'].map(async (query) => {
+        const [ics, rss] = await Promise.all(
+          ['ics', 'rss'].map(async (each) => (await ask(`${county}/county.${each}${query}`)).text),
+        )
+        const items = parseRssFeed(rss ?? '').items ?? []
+        const uids = entriesIn(ics ?? '').map(({ uid }) => uid)
+        return { ics, rss, uids, guids: items.map(({ guid }) => guid?.value) }
+      }),
+    )
+    expect(german?.ics).toContain('NAME:Cedar County: Alle Feuerwehren')
+    expect(german?.rss).toContain('<language>en-US</language>')
+    expect(german?.guids).toEqual(english?.guids)
+    expect(german?.uids).toEqual(english?.uids)
+  })
+
   test('has no choice of departments if there is only one', async () => {
     const { ask } = await withCounty({ ashton, dover })
     expect((await ask(`${county}/county`)).text).not.toContain('county?show=')

@@ -8,15 +8,18 @@ import {
   countyTitle,
   latestNews,
   renderCounty,
+  type County,
   type Department,
 } from '../../feeds/county.ts'
 import { contentTypes, type FeedFormat } from '../../feeds/feed.ts'
+import { languageParameter } from '../../feeds/feed-options.ts'
 import { identityFrom } from '../../feeds/identity.ts'
+import { siteIn } from '../../feeds/site.ts'
 import type { Logger } from '../../log.ts'
 import { pageMessages } from './messages.ts'
 import { defaultLanguage } from '../../records/language.ts'
 import { dayInWords } from '../../records/date-words.ts'
-import { siteDateAt, type SiteDate } from '../../records/site-time.ts'
+import { siteDateAt } from '../../records/site-time.ts'
 import { errorHandler } from '../error-handler.ts'
 import { contentDisposition } from '../feeds/content-disposition.ts'
 import { publicFields } from '../feeds/feed-response.ts'
@@ -29,11 +32,12 @@ import type { Rejections } from '../server/rejections.ts'
 import { securityHeaders } from '../responses/security-headers.ts'
 import { sendMessage } from '../responses/send-message.ts'
 import { basePathOf, queryOf } from '../server/urls.ts'
-import { createRenderPage, textWords } from '../templates.ts'
+import { createPageWords, createRenderPage } from '../templates.ts'
 import { createAssets } from './assets.ts'
 import { calendarServices } from './calendar-services.ts'
 import { createDepartmentReader, type ListedDepartment } from './department-feeds.ts'
 import { groupsFrom, pathOf } from './item-lists.ts'
+import { languageLinks, readLanguage, withTranslatedLinks } from './translation.ts'
 
 /** Distinguishes the county page from sites, whose names have no underscore. */
 const countySite = '_county'
@@ -74,37 +78,53 @@ export function createHostedCounty(
   const removeResponses = () => server.front.remove(countySite)
   const reader = createDepartmentReader(server.url, removeResponses, clock, log)
   let listed: readonly ListedDepartment[] = []
-  let county = { name, publicUrl, timeZone: 'Etc/UTC', language: defaultLanguage }
+  let county: County = { name, publicUrl, timeZone: 'Etc/UTC', language: defaultLanguage }
   let hasStarted = false
   const identity = identityFrom({}, name)
   const assets = createAssets(basePathOf(county), identity)
-  const render = createRenderPage({
-    basePath: basePathOf(county),
-    asset: assets.pathOf,
-    t: pageMessages(defaultLanguage),
-    words: textWords(''),
-  })
   const sendPage = createSendPage(createPageCache(countySite), clock)
-  const about = {
-    initials: identity.initials,
-    feeds: formats.map((format) => ({
-      name: formatNames[format],
-      type: contentTypes[format],
-      title: countyTitle(county, format),
-      url: countyFeedUrl(county, format),
-    })),
-    services: calendarServices(countyFeedUrl(county, 'ics'), countyTitle(county, 'ics')),
+  const rendered = new Map<string, { input: readonly unknown[]; text: string }>()
+
+  function pageOf(query: URLSearchParams, departments: readonly Department[]): string {
+    const basePath = basePathOf(county)
+    const translated = siteIn(county, readLanguage(query, county))
+    const render = createRenderPage({
+      basePath,
+      asset: assets.pathOf,
+      t: pageMessages(translated.language),
+      words: createPageWords(translated, clock),
+    })
+    const page = render('county', {
+      county: translated,
+      initials: identity.initials,
+      feeds: formats.map((format) => ({
+        name: formatNames[format],
+        type: contentTypes[format],
+        title: countyTitle(translated, format),
+        url: countyFeedUrl(translated, format),
+      })),
+      services: calendarServices(countyFeedUrl(translated, 'ics'), countyTitle(translated, 'ics')),
+      languageLinks: languageLinks({ path: '/county', query }, translated),
+      ...contentOf(departments, query, translated, clock.now()),
+    })
+    const publicUrls = [county, ...departments].map(({ publicUrl }) => publicUrl)
+    return withTranslatedLinks(page, translated, basePath, publicUrls)
   }
-  const rendered = new Map<FeedFormat, { input: readonly unknown[]; text: string }>()
 
   /** Renders a feed again only if the departments or the day have changed. */
-  function textOf(format: FeedFormat, departments: readonly Department[]): string {
+  function feedOf(
+    format: FeedFormat,
+    query: URLSearchParams,
+    departments: readonly Department[],
+  ): string {
+    const language = readLanguage(query, county)
     const now = clock.now()
+    const key = `${format} ${language}`
     const input = [departments, county, siteDateAt(now, county.timeZone)]
-    const before = rendered.get(format)
+    const before = rendered.get(key)
     if (before?.input.every((value, index) => value === input[index])) return before.text
-    const text = renderCounty(county, departments, { format, now })
-    rendered.set(format, { input, text })
+    const text = renderCounty(siteIn(county, language), departments, { format, now })
+    rendered.set(key, { input, text })
     return text
   }
 
@@ -112,7 +132,7 @@ export function createHostedCounty(
     request: Request,
     response: Response,
     headers: Readonly<Record<string, string>>,
-    textFor: (departments: readonly Department[]) => string,
+    textFor: (query: URLSearchParams, departments: readonly Department[]) => string,
   ): Promise<void> {
     const departments = await reader.departments()
     if (!departments) {
@@ -123,8 +143,9 @@ export function createHostedCounty(
     if (!hasStarted) removeResponses()
     hasStarted = true
     response.set(headers)
-    const page = { route: request.path, link: undefined }
-    await sendPage(request, response, textFor(departments), page)
+    const page = { route: request.path, link: undefined, parameters: [languageParameter] }
+    const text = textFor(queryOf(request.originalUrl), departments)
+    await sendPage(request, response, text, page)
   }
 
   const application = express()
@@ -134,11 +155,7 @@ export function createHostedCounty(
   application.use(securityHeaders(), assets.router)
   application.use('/county', allowSafeMethods(new Set()))
   application.get('/county', async (request, response) => {
-    const query = queryOf(request.originalUrl)
-    await send(request, response, { 'Cache-Control': 'no-cache' }, (departments) => {
-      const content = contentOf(departments, query, county.timeZone, clock.now())
-      return render('county', { ...about, county, ...content })
-    })
+    await send(request, response, { 'Cache-Control': 'no-cache' }, pageOf)
   })
   for (const format of formats) {
     application.use(`/county.${format}`, allowSafeMethods(new Set(['/'])))
@@ -148,7 +165,7 @@ export function createHostedCounty(
         'Content-Type': contentTypes[format],
         'Content-Disposition': contentDisposition(countyTitle(county, format), format),
       }
-      await send(request, response, headers, (departments) => textOf(format, departments))
+      await send(request, response, headers, (...options) => feedOf(format, ...options))
     })
   }
   application.use(errorHandler(log, server.rejections.report))
@@ -168,7 +185,8 @@ export function createHostedCounty(
       if (isDeepStrictEqual(changed, listed)) return
       const isFirst = listed.length === 0
       listed = changed
-      county = { ...county, timeZone: inCounty[0]?.config.site.timeZone ?? 'Etc/UTC' }
+      const { timeZone = 'Etc/UTC', language = defaultLanguage } = inCounty[0]?.config.site ?? {}
+      county = { name, publicUrl, timeZone, language }
       reader.list(changed)
       if (!isFirst) removeResponses()
     },
@@ -179,7 +197,7 @@ export function createHostedCounty(
 function contentOf(
   departments: readonly Department[],
   query: URLSearchParams,
-  timeZone: string,
+  { timeZone, language }: County,
   now: number,
 ) {
   const today = siteDateAt(now, timeZone)
@@ -190,8 +208,8 @@ function contentOf(
   return {
     departments,
     chips: chipsFor(departments, chosen),
-    agenda: groupsFrom(items, shownEntries, { today, firstDay: today, language: defaultLanguage }),
-    stories: storiesOf(chosen, today, timeZone),
+    agenda: groupsFrom(items, shownEntries, { today, firstDay: today, language }),
+    stories: storiesOf(chosen, (at) => dayInWords(siteDateAt(at, timeZone), today, language)),
   }
 }
 
@@ -242,11 +260,11 @@ function itemsOf({ name, publicUrl, published: { items } }: Department, source: 
     }))
 }
 
-function storiesOf(departments: readonly Department[], today: SiteDate, timeZone: string) {
+function storiesOf(departments: readonly Department[], dayOf: (instant: number) => string) {
   return latestNews(departments, shownStories).map(({ item, department }) => ({
     path: item.url,
     title: item.title,
-    day: dayInWords(siteDateAt(item.publishedAt, timeZone), today, defaultLanguage),
+    day: dayOf(item.publishedAt),
     category: department.name,
   }))
 }

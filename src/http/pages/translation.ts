@@ -1,5 +1,5 @@
 import { languageParameter, readLanguageOption } from '../../feeds/feed-options.ts'
-import { sharedUrl, withLanguage, type Site } from '../../feeds/site.ts'
+import { sharedUrl, withLanguage, type Site, type Translated } from '../../feeds/site.ts'
 import { languageNames, languages, spokenLanguage, type Language } from '../../records/messages.ts'
 import { queryOf } from '../server/urls.ts'
 import { BadOption } from '../responses/errors.ts'
@@ -31,7 +31,10 @@ const passing: readonly string[] = [languageParameter, 'saved']
  * Returns links to a page in each language, with its options, and the URLs without them for search
  * engines. On a static host, each translation has its own path.
  */
-export function languageLinks({ path, query }: PageAddress, site: Site) {
+export function languageLinks(
+  { path, query }: PageAddress,
+  site: Translated & Pick<Site, 'staticLanguages'>,
+) {
   const websites = spokenLanguage(site.translation?.websiteLanguage ?? site.language)
   const current = site.translation?.to ?? websites
   const { isStatic = false, staticLanguages = [] } = site
@@ -64,8 +67,16 @@ function searchOf(parameters: readonly [string, string][]): string {
 const links =
   /(<(a|form|iframe)\s(?:[^>"]|"[^"]*")*?\b(?:href|action|src)=")([^"]*)("(?:[^>"]|"[^"]*")*>)/g
 
-/** Adds the language to a page's links to other pages, and to its forms. */
-export function withTranslatedLinks(html: string, site: Site, basePath: string): string {
+/**
+ * Adds the language to a page's forms and links to other pages. `publicUrls` are those of the sites
+ * whose pages are translated.
+ */
+export function withTranslatedLinks(
+  html: string,
+  site: Translated,
+  basePath: string,
+  publicUrls: readonly string[] = [site.publicUrl],
+): string {
   const query = withLanguage('', site)
   if (query === '') return html
   const field = `<input type="hidden" name="${languageParameter}" value="${site.translation?.to}">`
@@ -73,7 +84,7 @@ export function withTranslatedLinks(html: string, site: Site, basePath: string):
     links,
     (found, before: string, element: string, url: string, after: string) => {
       const isTranslation = /\shreflang="/.test(after)
-      if (isTranslation || !isOwnPage(url, site.publicUrl, basePath)) return found
+      if (isTranslation || !isOwnPage(url, basePath, publicUrls)) return found
       // Browsers replace the query string of a form that uses GET.
       const isGet = element === 'form' && !/\smethod="post"/i.test(`${before}${after}`)
       return isGet ? `${found}${field}` : `${before}${withQuery(url, query)}${after}`
@@ -81,10 +92,11 @@ export function withTranslatedLinks(html: string, site: Site, basePath: string):
   )
 }
 
-function isOwnPage(url: string, publicUrl: string, basePath: string): boolean {
+function isOwnPage(url: string, basePath: string, publicUrls: readonly string[]): boolean {
   if (url.startsWith('#') || /[?;&]lang=/.test(url)) return false
   if (url.startsWith('/')) return url.startsWith(`${basePath}/`) && !url.startsWith('//')
-  return !/^[a-z][a-z\d+.-]*:/i.test(url) || url.startsWith(`${publicUrl}/`)
+  const isRelative = !/^[a-z][a-z\d+.-]*:/i.test(url)
+  return isRelative || publicUrls.some((publicUrl) => url.startsWith(`${publicUrl}/`))
 }
 
 function withQuery(url: string, query: string): string {

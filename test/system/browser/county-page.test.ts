@@ -39,6 +39,10 @@ test.skipIf(chromiumIsMissing)('shows the entries of all departments, or of some
       viewport,
     })
     expect(await faultsOf(page, `county-${name}`)).toEqual([])
+    await page.getByRole('link', { name: 'Deutsch' }).click()
+    expect(await page.locator('h1').textContent()).toBe('Termine aller Feuerwehren')
+    expect(await faultsOf(page, `county-${name}-de`)).toEqual([])
+    await page.getByRole('link', { name: 'English' }).click()
     await page.getByRole('link', { name: 'Cedar Hollow Fire & Rescue (shown)' }).click()
     expect(new URL(page.url()).search).toBe('?show=ashton')
     const entry = page.locator('a.ev').first()

@@ -131,6 +131,21 @@ export const german: BrowsingMessages = {
     moreIn: (category) => `Mehr aus ${category}`,
     allOf: (title) => `Alle ${title}`,
   },
+  county: {
+    departmentCount: (count) => (count === 1 ? '1 Feuerwehr' : `${count} Feuerwehren`),
+    description: (departments) => `Kalender und Neuigkeiten von ${departments}.`,
+    none: 'Hier ist noch keine Feuerwehr eingetragen.',
+    heading: 'Termine aller Feuerwehren',
+    explanation:
+      'Alle öffentlichen Termine der letzten 30 und der nächsten 180 Tage in einem Kalender. Für andere Apps die Adresse kopieren.',
+    address: 'Adresse des Kalenders',
+    feedReaders: 'Für Feedreader:',
+    nothingYet: 'Noch nichts geplant.',
+    news: 'Neuigkeiten',
+    departments: 'Feuerwehren',
+    website: 'Website',
+    websiteOf: (name) => `der ${name}`,
+  },
   gone: {
     title: 'Nicht auf der Website',
     heading: 'Dieser Eintrag ist nicht mehr auf der Website',

@@ -129,6 +129,21 @@ export const english = {
     moreIn: (category: string) => `More in ${category}`,
     allOf: (title: string) => `All ${title.toLowerCase()}`,
   },
+  county: {
+    departmentCount: (count: number) => (count === 1 ? '1 department' : `${count} departments`),
+    description: (departments: string) => `Calendars and news of ${departments}.`,
+    none: 'No department is listed here yet.',
+    heading: 'What’s on in all departments',
+    explanation:
+      'All public entries from 30 days ago to 180 days ahead, in one calendar. For other apps, copy its address.',
+    address: 'Calendar address',
+    feedReaders: 'For feed readers:',
+    nothingYet: 'Nothing planned yet.',
+    news: 'News',
+    departments: 'Departments',
+    website: 'Website',
+    websiteOf: (name: string) => `of ${name}`,
+  },
   gone: {
     title: 'Not on the website',
     heading: 'This is no longer on the website',

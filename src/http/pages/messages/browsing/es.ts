@@ -132,6 +132,21 @@ export const spanish: BrowsingMessages = {
     moreIn: (category) => `Más en ${category}`,
     allOf: (title) => `Ver todo: ${title}`,
   },
+  county: {
+    departmentCount: (count) => (count === 1 ? '1 departamento' : `${count} departamentos`),
+    description: (departments) => `Calendarios y noticias de ${departments}.`,
+    none: 'Todavía no hay ningún departamento en la lista.',
+    heading: 'Actividades de todos los departamentos',
+    explanation:
+      'Todas las actividades públicas de los últimos 30 días y los próximos 180, en un solo calendario. Para otras apps, copie la dirección.',
+    address: 'Dirección del calendario',
+    feedReaders: 'Para lectores de noticias:',
+    nothingYet: 'Todavía no hay nada programado.',
+    news: 'Noticias',
+    departments: 'Departamentos',
+    website: 'Sitio web',
+    websiteOf: (name) => `de ${name}`,
+  },
   gone: {
     title: 'No está en el sitio web',
     heading: 'Esto ya no está en el sitio web',

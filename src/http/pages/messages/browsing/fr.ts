@@ -132,6 +132,22 @@ export const french: BrowsingMessages = {
     moreIn: (category) => `Également dans ${category}`,
     allOf: (title) => `Tout voir\u202f: ${title}`,
   },
+  county: {
+    departmentCount: (count) =>
+      count === 1 ? '1 service d’incendie' : `${count} services d’incendie`,
+    description: (departments) => `Calendriers et nouvelles de ${departments}.`,
+    none: 'Aucun service d’incendie ne figure encore ici.',
+    heading: 'Activités de tous les services d’incendie',
+    explanation:
+      'Toutes les activités publiques des 30 derniers jours et des 180 prochains, dans un seul calendrier. Pour les autres applications, copiez l’adresse.',
+    address: 'Adresse du calendrier',
+    feedReaders: 'Pour les lecteurs de flux\u202f:',
+    nothingYet: 'Rien de prévu pour l’instant.',
+    news: 'Nouvelles',
+    departments: 'Services d’incendie',
+    website: 'Site Web',
+    websiteOf: (name) => `de ${name}`,
+  },
   gone: {
     title: 'Introuvable sur le site Web',
     heading: 'Cet élément n’est plus sur le site Web',
