@@ -5,8 +5,12 @@ const maxDifference = 2
 const minLengthForMore = 5
 
 /** Returns the known name that is closest to a misspelled one, ignoring case, if any is close. */
-export function nearestName(name: string, known: readonly string[]): string | undefined {
-  const max = name.length < minLengthForMore ? 1 : maxDifference
+export function nearestName(
+  name: string,
+  known: readonly string[],
+  limit = maxDifference,
+): string | undefined {
+  const max = name.length < minLengthForMore ? 1 : limit
   const [nearest] = known
     .map((each) => ({ each, difference: difference(name.toLowerCase(), each.toLowerCase()) }))
     .filter((candidate) => candidate.difference <= max)

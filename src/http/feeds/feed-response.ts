@@ -3,6 +3,7 @@ import type { Site } from '../../feeds/site.ts'
 import type { LinkEntry } from '../../links/link-registry.ts'
 import type { Representation } from '../../representations/representation.ts'
 import { isPlain, type Target } from '../../representations/target.ts'
+import { unknownParametersField } from '../front/cache-fields.ts'
 import type { EncodedResponse, Fields } from '../responses/send-encoded.ts'
 import { contentDisposition } from './content-disposition.ts'
 
@@ -15,7 +16,7 @@ const freshness = `max-age=${freshSeconds}, stale-while-revalidate=${freshSecond
 export const publicFields: Fields = [
   ['Cache-Control', `public, ${freshness}`],
   ['Access-Control-Allow-Origin', '*'],
-  ['Access-Control-Expose-Headers', 'ETag'],
+  ['Access-Control-Expose-Headers', `ETag, ${unknownParametersField}`],
   ['Cross-Origin-Resource-Policy', 'cross-origin'],
 ]
 
@@ -32,11 +33,13 @@ export type FeedUrl = {
   readonly link: LinkEntry | undefined
   /** Route pattern for logs and metrics. */
   readonly route: string
+  /** Lists the parameters that have no effect. Empty if there are none. */
+  readonly unknownParameters?: string
 }
 
 export function feedResponse(
   { contentType, title, encodings, lastModified }: Representation,
-  { target, isDownload }: Pick<FeedUrl, 'target' | 'isDownload'>,
+  { target, isDownload, unknownParameters = '' }: Omit<FeedUrl, 'link' | 'route'>,
   site: Site,
 ): EncodedResponse {
   return {
@@ -48,6 +51,7 @@ export function feedResponse(
       ['Content-Type', contentType],
       ['Content-Disposition', contentDisposition(title, target.format, { isDownload })],
       ...hubLinks(target, site),
+      ...(unknownParameters === '' ? [] : [[unknownParametersField, unknownParameters] as const]),
     ],
   }
 }

@@ -6,6 +6,7 @@ import type { Feed, FeedFormat } from '../../feeds/feed.ts'
 import { topicIdIn } from '../../feeds/topic-feed.ts'
 import { renderLinkNotice, type LinkNotice } from '../../feeds/link-notice.ts'
 import { siteIn } from '../../feeds/site.ts'
+import { unknownParameters, unknownParametersValue } from '../../feeds/unknown-parameters.ts'
 import type { ChosenOptions } from '../../options/option.ts'
 import { representationOf, type Representation } from '../../representations/representation.ts'
 import {
@@ -79,7 +80,14 @@ export function feedRoutes(context: SiteContext): RequestHandler {
     const { link, closed } = viewer
     const query = queryOf(originalUrl)
     const target = inLanguage(targetFor(feed, format, query, viewer), readLanguage(query, site))
-    const url = { target, isDownload: readDownload(query), link, route }
+    const unknown = unknownParameters(query, Object.values(feed.options(format)))
+    const url = {
+      target,
+      isDownload: readDownload(query),
+      link,
+      route,
+      unknownParameters: unknownParametersValue(unknown),
+    }
     if (closed) {
       const notice = await noticeFor(target, closed.notice)
       return send(request, response, url, notice, { isKept: false })

@@ -27,7 +27,12 @@ export type CacheFields = {
   readonly changedAt?: number | undefined
   /** Header field in which to send the time of each response (ISO 8601). */
   readonly timeField?: string | undefined
+  /** Value of `unknownParametersField`, which belongs to the URL and not to the representation. */
+  readonly unknownParameters?: string | undefined
 }
+
+/** Lists the parameters of a URL that have no effect. */
+export const unknownParametersField = 'Feedhouse-Unknown-Parameters'
 
 /** Limits for the fields. Responses that exceed them are not cached. */
 const maxTags = 8
@@ -117,6 +122,7 @@ export function readCacheFields(headers: IncomingHttpHeaders): CacheFields | und
     until: facts.get('until'),
     changedAt: facts.get('changed'),
     timeField,
+    unknownParameters: String(headers[unknownParametersField.toLowerCase()] ?? '') || undefined,
   }
 }
 

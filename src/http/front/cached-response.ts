@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { contentCodings, type ContentCoding, etagFor } from '../../representations/encodings.ts'
-import { cacheFieldNames, type CacheFields } from './cache-fields.ts'
+import { cacheFieldNames, unknownParametersField, type CacheFields } from './cache-fields.ts'
 import type { Validators } from './conditional.ts'
 
 /** End of a period on both clocks. Whichever comes first applies, because either clock may jump. */
@@ -55,10 +55,11 @@ export function cachedResponse(
   const coding = contentCodings.find((known) => known === codingName)
   const isVaryKnown = /^(?:accept-encoding)?$/i.test(vary.trim())
   if (!coding || !isVaryKnown || 'set-cookie' in headers || !etag.startsWith('"')) return undefined
+  const isAdded = (name: string) =>
+    [timeField, unknownParametersField].some((added) => added?.toLowerCase() === name)
   const sent = fieldsOf(rawHeaders).filter(([name]) => {
     const lowerCase = name.toLowerCase()
-    const isTime = lowerCase === timeField?.toLowerCase()
-    return !perResponse.has(lowerCase) && !cacheFieldNames.has(lowerCase) && !isTime
+    return !perResponse.has(lowerCase) && !cacheFieldNames.has(lowerCase) && !isAdded(lowerCase)
   })
   const repeated = sent.filter(([name]) => isRepeated(name) && name.toLowerCase() !== 'etag')
   const others = (before ? fieldsOf(before.head) : sent).filter(([name]) => !isRepeated(name))

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { clientAddress } from '../server/client-limit.ts'
 import type { InFlightResponses } from '../server/in-flight-responses.ts'
 import { acceptedCodings, acceptOf } from './accept-encoding.ts'
+import { unknownParametersField } from './cache-fields.ts'
 import { timeUntil, type CachedResponse } from './cached-response.ts'
 import { evaluate, ignoreDatesBefore } from './conditional.ts'
 import type { Use } from './protocol.ts'
@@ -52,13 +53,15 @@ export function sendCached(
   const { headers, method } = request
   ignoreDatesBefore(fields.changedAt, headers)
   const outcome = evaluate(headers, validatorsFor(acceptedCodings(headers['accept-encoding'])), now)
-  const time = timeField === undefined ? [] : [timeField, new Date(now).toISOString()]
+  const added: string[] = timeField === undefined ? [] : [timeField, new Date(now).toISOString()]
+  const { unknownParameters } = fields
+  if (unknownParameters !== undefined) added.push(unknownParametersField, unknownParameters)
   if (outcome.status === 304) {
     const isOwn = outcome.etag === etag
     const repeated = isOwn ? notModifiedHead : ['ETag', outcome.etag, ...notModifiedHead.slice(2)]
-    response.writeHead(304, [...repeated, ...time]).end()
+    response.writeHead(304, [...repeated, ...added]).end()
   } else {
-    response.writeHead(200, [...head, ...time]).end(method === 'HEAD' ? undefined : body)
+    response.writeHead(200, [...head, ...added]).end(method === 'HEAD' ? undefined : body)
   }
   return useOf(fields, request, response)
 }

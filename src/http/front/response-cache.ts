@@ -99,7 +99,8 @@ export function createResponseCache(times: Times, limits = cacheLimits) {
     bytes += change
   }
 
-  const costOf = (url: CachedUrl) => url.key.length + limits.urlBytes
+  const costOf = ({ key, fields }: CachedUrl) =>
+    key.length + (fields.unknownParameters?.length ?? 0) + limits.urlBytes
 
   /** Counts a body that several responses share once. */
   function bytesOf({ responses }: CachedRepresentation): number {

@@ -124,7 +124,7 @@ const alwaysSent = {
   'cache-control': 'public, max-age=300, stale-while-revalidate=300, stale-if-error=86400',
   vary: 'Accept-Encoding',
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'ETag',
+  'access-control-expose-headers': 'ETag, Feedhouse-Unknown-Parameters',
   'cross-origin-resource-policy': 'cross-origin',
 }
 

@@ -143,6 +143,24 @@ test('revalidates with its own ETag, and takes the fields of a 304 response', as
   expect(fetched).toHaveLength(2)
 })
 
+test('keeps the unknown parameters of each URL when one fetch serves several', async () => {
+  const { clock, ask, fetched } = frontWith(({ path, headers: sent }) => ({
+    status: sent.includes('If-None-Match') ? 304 : 200,
+    headers: path === '/news' ? {} : { 'feedhouse-unknown-parameters': `"${path}"` },
+  }))
+  const urls = ['/news', '/news?foo', '/news?bar']
+  const unknownAt = async (path: string) => {
+    const answer = await ask(path)
+    return answer.kind === 'cached' ? answer.url.fields.unknownParameters : answer.kind
+  }
+  for (const order of [urls, urls, urls.toReversed()]) {
+    const expected = order.map((path) => (path === '/news' ? undefined : `"${path}"`))
+    expect(await Promise.all(order.map(unknownAt))).toEqual(expected)
+    await clock.advance(5 * minuteMs)
+  }
+  expect(fetched).toHaveLength(3 + 1 + 1)
+})
+
 test('asks again for a better encoding than it has', async () => {
   const { clock, cache, fetched, ask } = frontWith(() => ({}))
   await ask('/news', 'br, gzip')

@@ -36,6 +36,8 @@ test.for([
   'Feedhouse-Tags',
   // Sent with the time of each response.
   'Board-Time',
+  // Sent with the value of each URL.
+  'Feedhouse-Unknown-Parameters',
 ])('does not keep %s with a response', (name) => {
   const kept = keptOf({ ...cacheable, [name]: 'zqvaluezq' })
   expect(kept?.head).toEqual(Object.entries(cacheable).flat())

@@ -66,6 +66,14 @@ test('shares bodies and freshness among the URLs of a representation', () => {
   expect(cache.bytes()).toBe(0)
 })
 
+test('counts the unknown parameters of a URL', () => {
+  const { cache, put } = cacheOf()
+  put('/a', { body: 'one', unknownParameters: '"foo"' })
+  expect(cache.bytes()).toBe(2 + 3 + 5)
+  cache.removeUrl('/a')
+  expect(cache.bytes()).toBe(0)
+})
+
 test('keeps a body once that is the same for two kinds of clients', () => {
   const { cache, put, responseOf } = cacheOf()
   put('/a', { body: 'zipped', accept: 'gzip' })
