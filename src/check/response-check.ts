@@ -22,6 +22,7 @@ export type AddressFinding = {
     | 'compression'
     | 'unchanged'
     | 'privacy'
+    | 'parameters'
     | 'webcal'
   readonly state: 'ok' | 'note' | 'fault'
   /** Describes the result and how to fix any problem. Never contains the key of a feed link. */
@@ -99,6 +100,7 @@ export function responseFindings(
     timeFinding(response, words),
     ...compressionFindings(response, words.t),
     ...privacy,
+    ...parameterFindings(response, words.t),
   ]
 }
 
@@ -201,6 +203,20 @@ function privacyFinding({ headers }: ReceivedResponse, t: CheckMessages): Addres
   if (!isKeptPrivate) return fault(t.maybeCached)
   const isUnlisted = /\bnoindex\b/i.test(String(headers['x-robots-tag'] ?? ''))
   return isUnlisted ? ok(t.isPrivate) : fault(t.maybeListed)
+}
+
+/** A string in the header, which a server other than Feedhouse may have sent. */
+const unknownParameter = /"((?:[ !#-[\]-~]|\\["\\]){1,40})"(?:;suggestion="([\w-]{1,40})")?/g
+
+function parameterFindings(
+  { headers }: ReceivedResponse,
+  t: CheckMessages,
+): readonly AddressFinding[] {
+  const value = String(headers['feedhouse-unknown-parameters'] ?? '')
+  const sentences = [...value.matchAll(unknownParameter)].map(([, name = '', suggestion]) =>
+    t.noEffect(name.replace(/\\(.)/g, '$1'), suggestion),
+  )
+  return sentences.length === 0 ? [] : [findingsOf('parameters').note(sentences.join(' '))]
 }
 
 function kilobytes(bytes: number, language: string): string {

@@ -291,6 +291,38 @@ test.for([
   expect(requested).toEqual(plain === 'closed' ? [] : ['/'])
 })
 
+const withUnknown = (value: string) => feed({ headers: { 'Feedhouse-Unknown-Parameters': value } })
+
+test.for([
+  [
+    '"alram";suggestion="alarm", "foo"',
+    '“alram” in the address has no effect. Did you mean “alarm”? “foo” in the address has no effect.',
+  ],
+  [String.raw`"a\"b\\c"`, String.raw`“a"b\c” in the address has no effect.`],
+] as const)('reports the unknown parameters %s', async ([value, sentence]) => {
+  const { findings } = await reportOf(withUnknown(value))
+  expect(findings.filter(({ state }) => state !== 'ok')).toEqual([
+    { check: 'parameters', state: 'note', sentence },
+  ])
+})
+
+test.for(['', 'alram', `"${'a'.repeat(41)}"`, '"\x9b31m"', '"a'])(
+  'ignores the header value %j, which Feedhouse never sends',
+  async (value) => {
+    expect(problemsIn(await reportOf(withUnknown(value)))).toEqual([])
+  },
+)
+
+test.for([
+  ['es', '“alram” no tiene ningún efecto en la dirección. ¿Quiso decir “alarm”?'],
+  ['fr', '« alram » n’a aucun effet dans l’adresse. Vouliez-vous dire « alarm »?'],
+  ['de', '„alram“ in der Adresse hat keine Wirkung. Meinten Sie „alarm“?'],
+] as const)('reports unknown parameters in the language %s', async ([language, suggested]) => {
+  const report = await reportOf(withUnknown('"alram";suggestion="alarm", "foo"'), { language })
+  const plain = suggested.replace('alram', 'foo').replace(/(?<=\.).*/, '')
+  expect(problemsIn(report).map(({ sentence }) => sentence)).toEqual([`${suggested} ${plain}`])
+})
+
 test.for([
   ['es', 'La dirección no está cifrada', 'calendario con 0 elementos'],
   ['fr', 'L’adresse n’est pas chiffrée', 'calendrier avec 0 élément.'],

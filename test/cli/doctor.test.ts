@@ -19,6 +19,19 @@ test('finds no faults in a service behind an https proxy', async () => {
   }
 })
 
+test('reports parameters without effect in the address', async () => {
+  const { service, publicUrl } = await startBehindHttps()
+  const link = await service.addLink({ feedIds: ['events'] })
+  for (const base of [`${publicUrl}/`, link]) {
+    const { code, stdout } = await doctor(`${base}events.ics?alram=30&foo=1&utm_source=x`)
+    expect(code).toBe(0)
+    expect(stdout).toContain(
+      '\nnote   parameters   “alram” in the address has no effect. Did you mean “alarm”? “foo” in the address has no effect.\n',
+    )
+    expect((await doctor(`${base}events.ics?alarm=30&again=1`)).stdout).not.toContain('parameters')
+  }
+})
+
 test('tests every feed of a subscribe page', async () => {
   const { service, publicUrl } = await startBehindHttps()
   const link = await service.addLink({ feedIds: ['rental', 'news'] })

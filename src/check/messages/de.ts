@@ -132,4 +132,8 @@ export const german: CheckMessages = {
     'Gemeinsame Caches speichern den Inhalt nicht, und Suchmaschinen nehmen ihn nicht auf.',
   maybeListed:
     'X-Robots-Tag enthält nicht „noindex“, daher können Suchmaschinen diese private Adresse aufnehmen. Stellen Sie den Proxy so ein, dass er diesen Header nicht ändert.',
+  noEffect: (name, suggestion) =>
+    suggestion === undefined
+      ? `„${name}“ in der Adresse hat keine Wirkung.`
+      : `„${name}“ in der Adresse hat keine Wirkung. Meinten Sie „${suggestion}“?`,
 }

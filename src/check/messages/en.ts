@@ -133,4 +133,8 @@ export const english = {
   isPrivate: 'Shared caches do not store it, and search engines do not list it.',
   maybeListed:
     'X-Robots-Tag does not contain "noindex", so search engines may list this private address. Configure the proxy to leave the header unchanged.',
+  noEffect: (name: string, suggestion: string | undefined) =>
+    suggestion === undefined
+      ? `“${name}” in the address has no effect.`
+      : `“${name}” in the address has no effect. Did you mean “${suggestion}”?`,
 }

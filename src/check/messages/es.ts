@@ -129,4 +129,8 @@ export const spanish: CheckMessages = {
   isPrivate: 'Las memorias caché compartidas no lo guardan, y los buscadores no lo muestran.',
   maybeListed:
     'X-Robots-Tag no contiene “noindex”, así que los buscadores pueden mostrar esta dirección privada. Configure el proxy para que no cambie el encabezado.',
+  noEffect: (name, suggestion) =>
+    suggestion === undefined
+      ? `“${name}” no tiene ningún efecto en la dirección.`
+      : `“${name}” no tiene ningún efecto en la dirección. ¿Quiso decir “${suggestion}”?`,
 }

@@ -132,4 +132,8 @@ export const french: CheckMessages = {
     'Les caches partagés ne conservent pas ce contenu, et les moteurs de recherche ne l’affichent pas.',
   maybeListed:
     'X-Robots-Tag ne contient pas « noindex »; des moteurs de recherche peuvent donc afficher cette adresse privée. Configurez le serveur mandataire pour qu’il ne modifie pas l’en-tête.',
+  noEffect: (name, suggestion) =>
+    suggestion === undefined
+      ? `« ${name} » n’a aucun effet dans l’adresse.`
+      : `« ${name} » n’a aucun effet dans l’adresse. Vouliez-vous dire « ${suggestion} »?`,
 }
