@@ -1,6 +1,8 @@
+import { checkMessages } from '../../check/messages.ts'
 import { partQuery, type FeedPart, feedUrl, type FeedFormat } from '../../feeds/feed.ts'
 import { readFeedOptions } from '../../feeds/feed-options.ts'
 import type { AnyFeed } from '../../feeds/combined-feed.ts'
+import { unknownParameters } from '../../feeds/unknown-parameters.ts'
 import type { SelectField } from '../../options/option.ts'
 import { pageMessages } from './messages.ts'
 
@@ -39,6 +41,10 @@ export function optionsFormFor(
   const partNames = new Set(parts.map(({ option }) => option))
   const fields = new Set([...offers.map(({ name }) => name), ...partNames])
   const entries = query.get('feed') === feed.id ? [...query] : []
+  const unused = unknownParameters(new URLSearchParams(entries), [
+    { name: 'feed' },
+    ...optionsOf(feed),
+  ])
   const sent = new URLSearchParams(
     entries.filter(([name, value]) => fields.has(name) && value !== ''),
   )
@@ -73,6 +79,10 @@ export function optionsFormFor(
       ...selects.flatMap((select) => chosenIn(select, t.chosenOption)),
     ],
     fault: faults[0],
+    /** Sentences about parameters that are neither fields nor options. */
+    unused: unused.map(({ name, suggestion }) =>
+      checkMessages(language).noEffect(name, suggestion),
+    ),
     isComposed,
     queries,
     /** Query string for the page with these options, or an empty string without options. */
@@ -80,12 +90,15 @@ export function optionsFormFor(
   }
 }
 
+function optionsOf(feed: Pick<AnyFeed, 'formats' | 'options'>) {
+  return feed.formats.flatMap((format) => Object.values(feed.options(format)))
+}
+
 export function fieldsOf(
   feed: Pick<AnyFeed, 'formats' | 'options'>,
   language: string,
 ): readonly OfferedField[] {
-  const options = feed.formats.flatMap((format) => Object.values(feed.options(format)))
-  const fields = [...new Set(options)].flatMap(({ name, fields }) =>
+  const fields = [...new Set(optionsOf(feed))].flatMap(({ name, fields }) =>
     (fields?.(language) ?? []).map((field) => ({ ...field, name })),
   )
   return [...fields.filter(({ leads }) => leads), ...fields.filter(({ leads }) => !leads)]

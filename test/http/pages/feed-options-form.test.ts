@@ -43,6 +43,23 @@ test('combines several parts and options in one URL', () => {
   expect(alarm?.choices.find(({ isChosen }) => isChosen)?.label).toBe('1 hour before')
 })
 
+test('reports parameters that are neither fields nor options', () => {
+  const query = 'feed=calendar&calendar=3&alram=60&foo=1&cancelled=mark&download=1&lang=es&fbclid=x'
+  expect(composed('calendar', query, calendars)).toMatchObject({
+    unused: [
+      '“alram” in the address has no effect. Did you mean “alarm”?',
+      '“foo” in the address has no effect.',
+    ],
+    fault: undefined,
+    queries: { ics: 'calendar=3&cancelled=mark' },
+  })
+  expect(composed('events', query).unused).toEqual([])
+  expect(composed('events', 'feed=events&limit=5&alarm=5').unused).toEqual([])
+  expect(composed('news', 'feed=news&alarm=5').unused).toEqual([
+    '“alarm” in the address has no effect.',
+  ])
+})
+
 test('combines several reminders into one option', () => {
   for (const query of ['alarm=1440&alarm=60', 'alarm=1440,60', 'alarm=&alarm=60&alarm=1440']) {
     const composer = composed('calendar', `feed=calendar&${query}`)

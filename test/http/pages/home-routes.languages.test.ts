@@ -12,6 +12,7 @@ const languages = [
     feeds: ['<h1>Todas las opciones de suscripción</h1>', '>Dirección del calendario <'],
     fault: 'Elija al menos un calendario.',
     copied: '"copied":"Copiado"',
+    unused: '“alram” no tiene ningún efecto en la dirección. ¿Quiso decir “alarm”?',
   },
   {
     language: 'fr-CA',
@@ -19,6 +20,7 @@ const languages = [
     feeds: ['<h1>Tous les abonnements et adresses</h1>', '>Adresse du calendrier <'],
     fault: 'Choisissez au moins un calendrier.',
     copied: '"copied":"Copié"',
+    unused: '« alram » n’a aucun effet dans l’adresse. Vouliez-vous dire « alarm »?',
   },
   {
     language: 'de-DE',
@@ -26,6 +28,7 @@ const languages = [
     feeds: ['<h1>Alle Abos und Adressen</h1>', '>Kalenderadresse <'],
     fault: 'Wählen Sie mindestens einen Kalender aus.',
     copied: '"copied":"Kopiert"',
+    unused: '„alram“ in der Adresse hat keine Wirkung. Meinten Sie „alarm“?',
   },
 ]
 
@@ -37,4 +40,6 @@ test.for(languages)('offers subscriptions in $language', async (expected) => {
   const feeds = await pageAt('/feeds')
   for (const text of [...expected.feeds, expected.copied]) expect(feeds).toContain(text)
   expect(await pageAt('/?show=')).toContain(expected.fault)
+  const misspelled = await pageAt('/feeds?feed=events&alram=30')
+  expect(misspelled).toContain(`<p class="note">${expected.unused}</p>`)
 })
