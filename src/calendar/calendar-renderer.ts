@@ -73,7 +73,7 @@ export function createCalendarRenderer(site: {
     const context = contextFor(request)
     const { zone } = context
     const today = siteDateAt(now, timeZone)
-    const asked = { profile, now, idHost, timeZone, language }
+    const asked = { profile, now, idHost, timeZone, language, siteUrl }
     const chosen = chosenGroups(sections, asked, duplicates)
     const shown = nearest(chosen.groups, today, maxEntries).toSorted(byStartThenUid)
     const isDaily = shown.length < chosen.groups.length || sections.some(isOfSomeDays)

@@ -1,5 +1,6 @@
 import { reminderMinutes } from './reminders.ts'
 import { siteDateAt } from '../records/site-time.ts'
+import { isEmptySearch } from '../search/search.ts'
 import type { CalendarEntry, EntryTime } from './calendar-entry.ts'
 import type { CalendarSection, EntryLabel, SectionEntry } from './calendar-section.ts'
 import { isWithin, windowOf } from './date-window.ts'
@@ -32,9 +33,11 @@ export function chosenGroups(
     ? groupsOf(entries, membersIn(duplicates, sections), request.idHost)
     : entries.map(singleGroup)
   return {
-    // Filters by date per group, so that duplicates stay together.
-    groups: groups.filter((group) =>
-      group.entries.some(({ time, section }) => isWithin(time, windowOf(section.options, today))),
+    // Filters groups instead of entries, so that duplicates stay together.
+    groups: groups.filter(
+      ({ entries }) =>
+        entries.some(({ time, section }) => isWithin(time, windowOf(section.options, today))) &&
+        entries.some(({ isFound }) => isFound()),
     ),
     changesAt: chosen.flatMap(({ changesAt }) => changesAt),
   }
@@ -119,8 +122,11 @@ export function renderGroups(
   const single = groups.flatMap((group) => (isSingle(group) ? group.entries : []))
   for (const [section, entries] of Map.groupBy(single, (entry) => entry.section)) {
     const { resource, options, label } = section
-    const key = JSON.stringify([resource, section.variant, options, label, ...variant])
-    const made = rendered(key, entries, (entry) => renderGroup(singleGroup(entry), context))
+    const { search, place, ...appearance } = options
+    const key = JSON.stringify([resource, section.variant, appearance, label, ...variant])
+    const isPart = place !== '' || !isEmptySearch(search)
+    const render = (entry: SectionEntry) => renderGroup(singleGroup(entry), context)
+    const made = rendered(key, entries, render, { isPart })
     for (const [index, entry] of entries.entries()) bytes.set(entry, made[index])
   }
   return groups.map((group) => bytes.get(group.entries[0]) ?? renderGroup(group, context))

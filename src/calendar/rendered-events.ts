@@ -32,11 +32,15 @@ export function createRenderedEvents(maxEvents: number, minEvents = minCachedEve
     sizeCalculation: ({ events }) => events.size,
   })
 
-  /** Returns the rendered records, reusing those from the last call for the same variant. */
+  /**
+   * Returns the rendered records, reusing those from the last call for the same variant. With
+   * `isPart`, they are only a part of the variant, which does not change.
+   */
   return function renderedFor<T extends Versioned>(
     variant: string,
     records: readonly T[],
     render: (record: T) => Buffer,
+    { isPart = false } = {},
   ): readonly Buffer[] {
     const before = variants.get(variant)
     const events = records.map((versioned) => {
@@ -46,6 +50,7 @@ export function createRenderedEvents(maxEvents: number, minEvents = minCachedEve
       const bytes = isKept ? before.bytes.subarray(kept.start, kept.end) : render(versioned)
       return { id: record.id, version: { status, known }, bytes }
     })
+    if (isPart) return events.map(({ bytes }) => bytes)
     if (events.length < minEvents) {
       variants.delete(variant)
       return events.map(({ bytes }) => bytes)

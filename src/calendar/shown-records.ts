@@ -70,6 +70,8 @@ function shown<R extends FeedResource>(
 }
 
 export type RecordsRequest = SiteTimes & {
+  /** The website's origin. */
+  readonly siteUrl: string
   readonly profile: Profile
   /** Milliseconds since the epoch. */
   readonly now: number

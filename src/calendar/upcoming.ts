@@ -5,6 +5,7 @@ import { daysAfter, instantFromSiteTime, siteTimeAt } from '../records/site-time
 import { compareText } from '../records/text.ts'
 import type { EntryRecipe } from './entry-recipe.ts'
 import { noCalendarOptions, type CalendarOptions } from './calendar-options.ts'
+import { entryFilter } from './entry-search.ts'
 import { isWithin, nearest, windowOf } from './date-window.ts'
 import { chosenRecords, type CalendarSource, type RecordsRequest } from './shown-records.ts'
 
@@ -25,7 +26,7 @@ export function upcomingEntries<R extends FeedResource>(
     now,
     most,
     options = noCalendarOptions,
-  }: Omit<RecordsRequest, keyof SiteTimes> & {
+  }: Pick<RecordsRequest, 'profile' | 'now'> & {
     readonly site: SiteTimes & { readonly url: string }
     readonly most: number
     readonly options?: CalendarOptions
@@ -39,10 +40,12 @@ export function upcomingEntries<R extends FeedResource>(
     now,
     timeZone,
     language,
+    siteUrl,
     options: { ...options, cancelled: 'drop' },
   })
   const window = windowOf(options, today)
-  const within = chosen.filter(({ time }) => isWithin(time, window))
+  const isFound = entryFilter(recipe, options, { profile, siteUrl, language })
+  const within = chosen.filter((shown) => isWithin(shown.time, window) && isFound(shown))
   const listed =
     pastDays === undefined
       ? within.filter(({ time }) => endOfSpan(time) > siteNow)

@@ -6,11 +6,13 @@ import {
 import { colorFrom, partColor } from '../calendar/color.ts'
 import { calendarSection } from '../calendar/calendar-section.ts'
 import { isWithin } from '../calendar/date-window.ts'
+import { entryFilter } from '../calendar/entry-search.ts'
 import type { EntryRecipe, Part, Reader } from '../calendar/entry-recipe.ts'
 import { foundChanges, reportedChanges, type FoundChange } from '../calendar/reported-changes.ts'
 import { chosenRecords, shownRecords, statusFor } from '../calendar/shown-records.ts'
 import type { SheetTable } from '../calendar/sign-up-recipe.ts'
 import { upcomingEntries, type UpcomingEntry } from '../calendar/upcoming.ts'
+import { titleWithSearch } from '../search/search.ts'
 import type { FeedOption, FeedOptionSet, OptionValues } from '../options/option.ts'
 import { bySoonest } from '../records/date-words.ts'
 import { isOnline } from '../records/fields.ts'
@@ -117,7 +119,10 @@ export function calendarFeed<R extends FeedResource>(
         .filter(({ id }) => options.parts.includes(id))
         .map(({ name }) => name)
       const { title, summary: description } = about.textIn(site.language)
-      const name = feedMessages(site.language).titled(site.name, names.join(', ') || title)
+      const name = feedMessages(site.language).titled(
+        site.name,
+        titleWithSearch(names.join(', ') || title, options),
+      )
       const section = calendarSection(recipe, source, { options, label: undefined })
       const rendered = calendars.render([section], {
         idPrefix: recipe.uidPrefix ?? recipe.resource,
@@ -176,13 +181,15 @@ export function calendarFeed<R extends FeedResource>(
         validUntil: Math.min(validUntil, ...changes.map(({ expiresAt }) => expiresAt)),
       }
     },
-    listed(all, { from, to, parts }, { site, profile, now }) {
-      const request = { profile, now, timeZone: site.timeZone, language: site.language }
-      const options = { ...noCalendarOptions, parts }
+    listed(all, { from, to, ...filters }, { site, profile, now }) {
+      const { timeZone, language, url: siteUrl } = site
+      const request = { profile, now, timeZone, language, siteUrl }
+      const options = { ...noCalendarOptions, ...filters }
+      const isFound = entryFilter(recipe, options, request)
       const source = select(all, { profile })
       const { chosen } = chosenRecords(recipe, source, { ...request, options })
       return chosen
-        .filter(({ time }) => isWithin(time, { from, to }))
+        .filter((shown) => isWithin(shown.time, { from, to }) && isFound(shown))
         .map(({ record, time }) => {
           const text = recipe.textFor(record, readerFrom(site, profile))
           return {

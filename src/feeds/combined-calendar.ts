@@ -3,6 +3,7 @@ import type { EntryLabel } from '../calendar/calendar-section.ts'
 import { personalSections } from '../calendar/personal-sections.ts'
 import { noneChosen, selectField, type FeedOptionSet, type ValuesOf } from '../options/option.ts'
 import { flag, oneOf } from '../options/value-types.ts'
+import { titleWithSearch } from '../search/search.ts'
 import type { AboutCombinedFeed, CombinedFeed } from './combined-feed.ts'
 import { publicFeedUrl, type Feed } from './feed.ts'
 import { feedMessages } from './messages.ts'
@@ -43,7 +44,7 @@ export function combinedCalendar(about: AboutCombinedFeed, feeds: readonly Feed[
       const isChosen = given.show && titles.length > 0
       const name = feedMessages(language).titled(
         site.name,
-        isChosen ? titles.join(', ') : textIn(language).title,
+        titleWithSearch(isChosen ? titles.join(', ') : textIn(language).title, given),
       )
       const isPublic = profile === 'public' && about.isForEveryone
       const sections = [

@@ -1,9 +1,11 @@
 import { ownEntries, ownTitle, type PersonalSource } from '../calendar/personal-sections.ts'
 import { noneChosen, type FeedOptionSet, type ValuesOf } from '../options/option.ts'
 import { timeInWords } from '../records/date-words.ts'
+import { createFoldedTexts, titleWithSearch, type Search } from '../search/search.ts'
 import { tagUri } from '../syndication/channel.ts'
 import { timedItem } from '../syndication/event-items.ts'
 import { itemDraft, type ItemDraft } from '../syndication/feed-item.ts'
+import { itemFilter } from '../syndication/item-search.ts'
 import { paragraphsFrom } from '../syndication/html.ts'
 import { itemOptions } from '../syndication/item-options.ts'
 import type { AboutCombinedFeed, CombinedFeed } from './combined-feed.ts'
@@ -44,17 +46,17 @@ export function combinedNews(about: AboutCombinedFeed, feeds: readonly Feed[]): 
       const drafts = sources.flatMap(({ feed, source }) => {
         const parts = given.show?.find(({ feedId }) => feedId === feed.id)?.parts ?? []
         const key = partKeyOf(feed, 'rss')
-        const values = key ? { [key]: parts } : {}
+        const values = { ...(key && { [key]: parts }), search: given.search }
         const own = feed.newsItems?.(source, { site, profile, values }) ?? []
         return own.map((draft) => ({ ...draft, order: draft.publishedAt }))
       })
       const copies = [...sources.map(({ source }) => source), personal?.signup, personal?.training]
-      if (personal) drafts.push(...ownItems(personal, { site, profile }))
+      if (personal) drafts.push(...ownItems(personal, { site, profile, search: given.search }))
       const { ownOnly, noSources } = feedMessages(site.language).combined
       const { title, summary } = textIn(site.language)
       const channel = {
         id: tagUri(site.idHost, about.id),
-        title,
+        title: titleWithSearch(title, given),
         description: personal ? ownOnly : sources.length === 0 ? noSources : summary,
         updatedAt: Math.max(0, ...copies.map((copy) => copy?.changedAt ?? 0)),
       }
@@ -69,13 +71,15 @@ const idParts = { signup: 'signup', training: 'certification' }
 /** Converts a member's own entries to items, soonest first. Items disappear when the entry ends. */
 function ownItems(
   source: PersonalSource,
-  request: Pick<PageContext, 'site' | 'profile'>,
+  request: Pick<PageContext, 'site' | 'profile'> & { readonly search: Search },
 ): readonly ItemDraft[] {
+  const foldedTexts = createFoldedTexts()
   return ownEntries(source, request.site.language).flatMap((entry) => {
     const { resource, recordId, time } = entry
     const copy = source[resource]
     if (!copy) return []
-    return itemDraft({ id: recordId }, itemSource(resource, copy, request), {
+    const about = itemSource(resource, copy, request)
+    const draft = itemDraft({ id: recordId }, about, {
       idPrefix: `member-${source.memberId}-${idParts[resource]}`,
       ...timedItem(time, request.site, () => ownTitle(entry, request.site.language)),
       contents: () => ({
@@ -84,5 +88,6 @@ function ownItems(
         category: feedMessages(request.site.language).combined.ownCategory,
       }),
     })
+    return itemFilter(foldedTexts, request.search, about)(draft) ? draft : []
   })
 }

@@ -3,6 +3,7 @@ import {
   type CalendarRenderer,
   type RenderContext,
 } from '../calendar/calendar-renderer.ts'
+import type { CalendarOptions } from '../calendar/calendar-options.ts'
 import type { CalendarSection } from '../calendar/calendar-section.ts'
 import type { DuplicateGroups } from '../calendar/duplicate-history.ts'
 import type { PersonalSource } from '../calendar/personal-sections.ts'
@@ -249,7 +250,7 @@ export type ListRange = {
    * them.
    */
   readonly parts: readonly number[]
-}
+} & Partial<Pick<CalendarOptions, 'search' | 'place'>>
 
 /** Number of entries in a preview. */
 export const overviewEntries = 5

@@ -1,4 +1,6 @@
 import type { FeedOptionSet, OptionValues } from '../options/option.ts'
+import { createFoldedTexts, titleWithSearch } from '../search/search.ts'
+import { itemFilter } from '../syndication/item-search.ts'
 import { timeInWords, type TimeSpan } from '../records/date-words.ts'
 import type { SiteTimes } from '../records/language.ts'
 import type { Profile } from '../records/profile.ts'
@@ -76,6 +78,7 @@ export function newsFeed<R extends FeedResource>(
   select: SelectRecords<R> = (source) => source,
 ): Feed<R> {
   const { id } = about
+  const foldedTexts = createFoldedTexts()
   const options: FeedOptionSet = {
     ...(choice ? categoryOption : {}),
     ...itemOptions,
@@ -89,14 +92,19 @@ export function newsFeed<R extends FeedResource>(
     return namedParts(shown.map(choice.categoryOf), categoryOption.categories.name)
   }
 
-  /** Returns the items of the records visible to a profile. `url` is the URL of their pages. */
+  /**
+   * Returns the items of the records visible to a profile that match the search in `values`. `url`
+   * is the URL of their pages.
+   */
   function itemsOf(
     source: FeedSource<R>,
     { site, profile, values = {}, url }: ItemsRequest & { readonly url?: string },
   ) {
     const shown = source.records.filter((record) => isShown(record, profile))
     const about = itemSource(id, source, { site, profile, url })
-    return shown.flatMap((record) => draftsFrom(record, about, values))
+    const { search }: ItemOptions = { ...noItemOptions, ...values }
+    const isFound = itemFilter(foldedTexts, search, about)
+    return shown.flatMap((record) => [draftsFrom(record, about, values)].flat().filter(isFound))
   }
 
   /** Selects the records that match the options of feeds or lists. */
@@ -130,7 +138,7 @@ export function newsFeed<R extends FeedResource>(
       const { title, summary: description } = about.textIn(site.language)
       const channel = {
         ...channelLinks(feed, request, site),
-        title: parts.map((part) => part.name).join(', ') || title,
+        title: titleWithSearch(parts.map((part) => part.name).join(', ') || title, options),
         description,
         updatedAt: source.changedAt,
       }

@@ -29,7 +29,14 @@ export function sharedDuplicates(
     const section = feed.section?.(source, { options: noCalendarOptions, label: undefined })
     // Only entries that look the same to every reader with a profile can be grouped with others.
     if (!section || section.variant !== undefined) return []
-    const { entries } = section.entriesFor({ profile, now, idHost, timeZone, language })
+    const { entries } = section.entriesFor({
+      profile,
+      now,
+      idHost,
+      timeZone,
+      language,
+      siteUrl,
+    })
     return [{ resource: section.resource, entries, ledger: source.ledger }]
   })
   return updatedHistory(before, listed, { profile, siteUrl }, now)

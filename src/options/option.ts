@@ -16,6 +16,8 @@ export type Option<T> = {
   /** Name of the query parameter. */
   readonly name: string
   readonly type: ValueType<Exclude<T, undefined>>
+  /** True if the value is free text, so that URLs can have any number of values. */
+  readonly isText?: boolean
   /** Value if the URL does not have the parameter. It is never part of a canonical query string. */
   readonly defaultValue: T
 }
@@ -85,6 +87,8 @@ export type ChosenOptions<Values = OptionValues> = {
   readonly values: Values
   /** Canonical query string, identical for equivalent URLs, or an empty string for the defaults. */
   readonly query: string
+  /** True if an option with free text has a value. */
+  readonly hasText?: boolean
 }
 
 export type OptionsReading<Values = OptionValues> =
@@ -126,8 +130,12 @@ export function chosenFrom<Options extends OptionSet>(
     value: key in given ? given[key] : option.defaultValue,
   }))
   const values = Object.fromEntries(all.map(({ key, value }) => [key, value]))
-  const query = all.flatMap(({ option, value }) => parameterOf(option, value)).join('&')
-  return { values: values as ValuesOf<Options>, query }
+  const parameters = all.flatMap(({ option, value }) =>
+    parameterOf(option, value).map((text) => ({ text, isText: option.isText })),
+  )
+  const query = parameters.map(({ text }) => text).join('&')
+  const hasText = parameters.some(({ isText }) => isText)
+  return { values: values as ValuesOf<Options>, query, ...(hasText && { hasText }) }
 }
 
 export function noneChosen<Options extends OptionSet>(
@@ -137,9 +145,12 @@ export function noneChosen<Options extends OptionSet>(
 }
 
 /** Returns a parameter with a value's canonical form, or an empty list for the default. */
-function parameterOf({ name, type, defaultValue }: Option<unknown>, value: unknown) {
+function parameterOf(
+  { name, type, defaultValue }: Option<unknown>,
+  value: unknown,
+): readonly string[] {
   const textOf = (each: unknown) => (each === undefined ? undefined : type.format(each))
   const text = textOf(value)
   if (text === undefined || text === textOf(defaultValue)) return []
-  return `${name}=${encodeURIComponent(text).replaceAll('%2C', ',').replaceAll('%3A', ':')}`
+  return [`${name}=${encodeURIComponent(text).replaceAll('%2C', ',').replaceAll('%3A', ':')}`]
 }

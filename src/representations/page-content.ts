@@ -12,6 +12,9 @@ import type { Profile } from '../records/profile.ts'
 /** Maximum number of overviews per site. */
 const maxOverviews = 64
 
+/** Maximum number of overviews of searches, which must not displace others. */
+const maxSearches = 16
+
 /** Memory overhead per page. */
 const pageBytes = 2 * 1024
 
@@ -46,6 +49,8 @@ export function createPageContent(
   },
 ) {
   const overviews = new LRUCache<string, Versioned<FeedOverview>>({ max: maxOverviews })
+  const searches = new LRUCache<string, Versioned<FeedOverview>>({ max: maxSearches })
+  const cacheFor = ({ hasText }: ChosenOptions) => (hasText ? searches : overviews)
   const items = new LRUCache<string, Versioned<RenderedPage>>({
     maxSize: options.maxBytes,
     sizeCalculation: ({ page }) => pageBytes + 2 * (page?.contentHtml.length ?? 0),
@@ -53,7 +58,7 @@ export function createPageContent(
   return (language: Language | undefined) => {
     const shared = { ...options, renderers: options.renderers.inLanguage(language) }
     return {
-      overviews: createFeedOverviews(collections, shared, overviews),
+      overviews: createFeedOverviews(collections, shared, cacheFor),
       itemPages: createItemPages(collections, shared, items),
     }
   }
@@ -62,7 +67,7 @@ export function createPageContent(
 function createFeedOverviews(
   collections: CollectionReader,
   { renderers, clock }: { readonly renderers: Pick<Renderers, 'site'>; readonly clock: TimeSource },
-  cache: LRUCache<string, Versioned<FeedOverview>>,
+  cacheFor: (chosen: ChosenOptions) => LRUCache<string, Versioned<FeedOverview>>,
 ) {
   const { site } = renderers
   const nameOf = ({ id }: Feed, profile: Profile, { query }: ChosenOptions) =>
@@ -75,7 +80,7 @@ function createFeedOverviews(
     collection: Collection,
   ): FeedOverview {
     const now = clock.now()
-    return currentContent(cache, nameOf(feed, profile, chosen), collection, now, () =>
+    return currentContent(cacheFor(chosen), nameOf(feed, profile, chosen), collection, now, () =>
       feed.overview(collection, { site, profile, chosen, now }),
     )
   }
@@ -93,7 +98,7 @@ function createFeedOverviews(
     },
     /** Returns true if the overview has been rendered before, even from older records. */
     isKnown: (feed: Feed, profile: Profile, chosen: ChosenOptions) =>
-      cache.has(nameOf(feed, profile, chosen)),
+      cacheFor(chosen).has(nameOf(feed, profile, chosen)),
   }
 }
 

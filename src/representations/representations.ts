@@ -28,6 +28,12 @@ const pollIntervalMs = 5_000
 /** Feeds unused for this long are rebuilt only on request. */
 const inUseMs = 60 * 60 * 1000
 
+/** A search unused for this long is no longer kept. */
+const searchKeptMs = 24 * 60 * 60 * 1000
+
+/** Maximum number of searches kept for each feed and profile. Others are rendered for each request. */
+export const maxSearches = 50
+
 /** How long disposal waits for the current rendering to finish. */
 const stopGraceMs = 3_000
 
@@ -110,9 +116,23 @@ export function createRepresentations(
     for (const entry of cache.entries()) refreshEntry(entry)
   }
 
+  const isUnusedSearch = ({ target, usedAt }: CacheEntry) =>
+    target.chosen.hasText && clock.now() >= usedAt + searchKeptMs
+
+  /** Stops keeping a new search if its feed has too many. */
+  function limitSearches(newest: CacheEntry): void {
+    const { feed, profile, chosen } = newest.target
+    if (!chosen.hasText) return
+    const others = [...cache.entries()].filter(
+      ({ target }) => target.chosen.hasText && target.feed === feed && target.profile === profile,
+    )
+    if (others.length > maxSearches) cache.forget(newest)
+  }
+
   /** Like `poll`, but skips entries that only new records can make outdated. */
   function pollTime(): void {
     for (const entry of cache.entries()) {
+      if (isUnusedSearch(entry)) cache.forget(entry)
       const { latest, failure } = entry.state
       if (!latest || failure || clock.now() >= latest.validUntil) refreshEntry(entry)
     }
@@ -151,6 +171,7 @@ export function createRepresentations(
      * copy of the records, and with `RenderingBusy` if too many requests are waiting.
      */
     async get(target: Target): Promise<Representation> {
+      const isNew = cache.find(target.name) === undefined
       const entry = cache.entryFor(target)
       entry.usedAt = clock.now()
       const ledgers = ledgersOf(await readCopies(target, collections))
@@ -172,6 +193,7 @@ export function createRepresentations(
         if (!entry.state.latest) throw error
         logFailure(target, error)
       }
+      if (isNew) limitSearches(entry)
       const rendered = entry.state.latest
       if (!rendered) throw new TypeError(`${target.name} was rendered but is missing`)
       return rendered.representation

@@ -1,5 +1,6 @@
 import { noneChosen, selectField, type FeedOptionSet, type ValuesOf } from '../options/option.ts'
 import { flag, idsOption, oneOf, wholeNumber } from '../options/value-types.ts'
+import { searchOptions } from '../search/search-options.ts'
 import { itemMessages } from './messages.ts'
 
 const maxItems = 200
@@ -27,6 +28,7 @@ export const featuredOption = {
 
 /** Options that every news feed has. */
 export const itemOptions = {
+  ...searchOptions,
   limit: {
     name: 'limit',
     type: wholeNumber(1, maxItems),

@@ -2,12 +2,15 @@ import { expect, test } from 'vitest'
 import { feeds } from '../../src/feeds/catalog.ts'
 import { partOptions, readFeedOptions, readListOptions } from '../../src/feeds/feed-options.ts'
 import type { FeedFormat } from '../../src/feeds/feed.ts'
+import { emptySearch } from '../../src/search/search.ts'
 import { feedWith } from '../support/feed-text.ts'
 
 const readOf = (feedId: string, format: FeedFormat, query: string) =>
   readFeedOptions(feedWith(feedId), format, new URLSearchParams(query))
 
 const none = {
+  search: emptySearch,
+  place: '',
   parts: [],
   pastDays: undefined,
   futureDays: undefined,
@@ -79,6 +82,12 @@ const rejected: readonly (readonly [queries: readonly string[], reason: string])
   [['cancelled=yes'], 'cancelled must be drop or mark.'],
   [['busy=', 'busy=free'], 'busy must be 0 or 1.'],
   [['busy=1&busy=1'], 'busy appears more than once.'],
+  [
+    [`q=${'x'.repeat(101)}`, 'q=1+2+3+4+5+6+7+8+9'],
+    'q must be at most 100 characters and 8 words.',
+  ],
+  [['q=a&q=b'], 'q appears more than once.'],
+  [[`place=${'x'.repeat(101)}`], 'place must be the name of a place, with at most 100 characters.'],
 ]
 const rejectedForNews: typeof rejected = [
   [['limit=0', 'limit=201'], 'limit must be a whole number from 1 to 200.'],
@@ -107,6 +116,15 @@ test.for<[feed: string, format: FeedFormat, query: string, canonical: string]>([
     'calendar=3,4&past=1&future=7&alarm=30,1440&cancelled=mark&busy=1',
   ],
   ['calendar', 'ics', 'busy=0', 'busy=0'],
+  ['calendar', 'ics', 'q=&place=', ''],
+  [
+    'calendar',
+    'ics',
+    'q=+Training+BBQ++bbq&place=Social++HALL',
+    'q=bbq%20training&place=social%20hall',
+  ],
+  ['calendar', 'ics', 'q=-b+%22open+house%22+-%22-a%22', 'q=%22open%20house%22%20-%22-a%22%20-b'],
+  ['news', 'rss', 'q=Caf%C3%A9&limit=50', 'q=cafe'],
   ['calendar', 'ics', 'color=%23FF0000', 'color=ff0000'],
   ['calendar', 'ics', 'color=red', 'color=ff0000'],
   [
@@ -124,7 +142,7 @@ test.for<[feed: string, format: FeedFormat, query: string, canonical: string]>([
 
 const readItems = (query: string, feedId = 'news') => readOf(feedId, 'rss', query)
 
-const all = { categories: [], limit: 50, content: 'full', isFeatured: false }
+const all = { search: emptySearch, categories: [], limit: 50, content: 'full', isFeatured: false }
 
 test.for<[query: string, options: object]>([
   ['', all],
@@ -142,7 +160,7 @@ test.for<[query: string, options: object]>([
 test('has no category options for a feed without categories', () => {
   expect(readItems('category=x&featured=x', 'announcements')).toEqual({
     ok: true,
-    chosen: { values: { limit: 50, content: 'full' }, query: '' },
+    chosen: { values: { search: emptySearch, limit: 50, content: 'full' }, query: '' },
   })
 })
 

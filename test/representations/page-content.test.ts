@@ -35,6 +35,21 @@ const event = (id: number, startTime: string) => ({
   endTime: startTime.replace(':00:', ':30:'),
 })
 
+test('searches never displace other overviews', async () => {
+  const { collections } = oneCollection(await collectionOf('events', [event(1, '10:00:00')]))
+  const { overviews } = contentOf(collections, createFakeClock())
+  const read = async (query: string) => {
+    const chosen = chosenForList(events, query)
+    await overviews.read(events, 'public', chosen)
+    return () => overviews.isKnown(events, 'public', chosen)
+  }
+  const plain = await read('')
+  const [first, ...others] = await Promise.all(
+    Array.from({ length: 100 }, (_, index) => read(`q=word${index}`)),
+  )
+  expect([plain(), first?.(), others.at(-1)?.()]).toEqual([true, false, true])
+})
+
 async function overviewsOf(...items: readonly object[]) {
   const clock = createFakeClock()
   const { source, collections } = oneCollection(await collectionOf('events', items))

@@ -86,7 +86,8 @@ export function representationsOf({
   if (isPinned) representations.keepReady(plainTargets([feed], 'public'))
 
   function target(query = '') {
-    return targetOf(feed, { values: {}, query }, 'rss', 'public')
+    const hasText = query.startsWith('q=')
+    return targetOf(feed, { values: {}, query, hasText }, 'rss', 'public')
   }
   const get = async (query = '') => representations.get(target(query))
   return {

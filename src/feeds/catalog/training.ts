@@ -92,6 +92,7 @@ export const training = defineFeed({
     recipe: certificationRecipe,
     partOption: certOption,
     options: {
+      search: calendarOptions.search,
       pastDays: calendarOptions.pastDays,
       withinDays: withinOption,
       alarmDays: alarmOption,

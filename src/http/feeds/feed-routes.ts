@@ -100,7 +100,10 @@ export function feedRoutes(context: SiteContext): RequestHandler {
       const representation = await representations.get(target)
       const acceptsBrotli = acceptedCodings(headers['accept-encoding']).includes('br')
       if (acceptsBrotli && !isRefetch(request)) representations.useBrotli(target)
-      return send(request, response, url, representation, { isKept: true })
+      // A search is not kept if there are too many.
+      return send(request, response, url, representation, {
+        isKept: representations.isKnown(target),
+      })
     }
     const topic = await topics.get(target, topicId)
     if (link) noteUse(link, clock.now(), headers['user-agent'])

@@ -1,0 +1,56 @@
+import type { FeedOptionSet, ValueType } from '../options/option.ts'
+import {
+  emptySearch,
+  foldText,
+  readSearch,
+  searchLimits,
+  textOfSearch,
+  type Search,
+} from './search.ts'
+
+const { maxLength, maxTerms } = searchLimits
+
+const searchType: ValueType<Search> = {
+  read: ([text = '']) => readSearch(text),
+  format: textOfSearch,
+  expected: () => `at most ${maxLength} characters and ${maxTerms} words`,
+  documented: `1 to ${maxTerms} words`,
+}
+
+/** Name of a place, folded. */
+const placeType: ValueType<string> = {
+  read: ([text = '']) => {
+    const name = text.length > maxLength ? undefined : foldText(text)
+    return name !== undefined && name.length > maxLength ? undefined : name
+  },
+  format: (name) => name,
+  expected: () => `the name of a place, with at most ${maxLength} characters`,
+  documented: 'name of a place',
+}
+
+/** Options that every feed has. */
+export const searchOptions = {
+  search: {
+    name: 'q',
+    type: searchType,
+    defaultValue: emptySearch,
+    selectsRecords: true,
+    isText: true,
+    example: 'q=bbq',
+    meaning:
+      'only entries with all of these words in their title, place, categories or text; [more](#search)',
+  },
+} as const satisfies FeedOptionSet
+
+/** Options that every calendar has. */
+export const placeOptions = {
+  place: {
+    name: 'place',
+    type: placeType,
+    defaultValue: '',
+    selectsRecords: true,
+    isText: true,
+    example: 'place=pavilion',
+    meaning: 'only entries at this place; [more](#search)',
+  },
+} as const satisfies FeedOptionSet

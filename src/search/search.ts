@@ -1,0 +1,112 @@
+import { withoutAccents } from '../records/text.ts'
+
+export const searchLimits = { maxLength: 100, maxTerms: 8 }
+
+/** Words and phrases, folded. All must occur in a text, except those that must not. */
+export type Search = {
+  readonly required: readonly string[]
+  readonly excluded: readonly string[]
+}
+
+export const emptySearch: Search = { required: [], excluded: [] }
+
+/** Adds what a feed is filtered by to its title, like `Events (bbq)`. */
+export function titleWithSearch(
+  title: string,
+  { search, place = '' }: { readonly search: Search; readonly place?: string },
+): string {
+  const filters = [textOfSearch(search), place].filter((text) => text !== '')
+  return filters.length === 0 ? title : `${title} (${filters.join(', ')})`
+}
+
+export const isEmptySearch = ({ required, excluded }: Search) =>
+  required.length + excluded.length === 0
+
+/** Replacements in addition to Unicode NFKD, which separates accents and ligatures. */
+const foldings: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  ı: 'i',
+  ø: 'o',
+  đ: 'd',
+  ł: 'l',
+  æ: 'ae',
+  œ: 'oe',
+  ς: 'σ',
+  ى: 'ي',
+  ة: 'ه',
+  ـ: '',
+  '‘': "'",
+  '’': "'",
+  '“': '"',
+  '”': '"',
+  '„': '"',
+  '«': '"',
+  '»': '"',
+  '‐': '-',
+  '‑': '-',
+  '–': '-',
+  '—': '-',
+}
+
+const folded = new RegExp(`[${Object.keys(foldings).join('')}]`, 'gu')
+
+/** Returns text for comparisons: one line, without case, accents and typographic characters. */
+export function foldText(text: string): string {
+  return withoutAccents(text)
+    .toLowerCase()
+    .replace(folded, (character) => foldings[character] ?? '')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+/** Matches a word or a quoted phrase, which may be excluded and lack its closing quote. */
+const term = /(-?)(?:"([^"]*)"?|([^\s"]+))/g
+
+/** Parses words, `"phrases"` and `-excluded` ones. Returns undefined if there are too many. */
+export function readSearch(text: string): Search | undefined {
+  if (text.length > searchLimits.maxLength) return undefined
+  const terms = [...foldText(text).matchAll(term)].flatMap(([, minus, phrase, word = '']) => {
+    const value = phrase?.trim() ?? word
+    return value === '' || value === '-' ? [] : [{ value, isExcluded: minus === '-' }]
+  })
+  const valuesOf = (isExcluded: boolean) =>
+    [
+      ...new Set(terms.filter((each) => each.isExcluded === isExcluded).map(({ value }) => value)),
+    ].toSorted()
+  const search = { required: valuesOf(false), excluded: valuesOf(true) }
+  // Folding can make text longer.
+  const isTooLong = textOfSearch(search).length > searchLimits.maxLength
+  return terms.length > searchLimits.maxTerms || isTooLong ? undefined : search
+}
+
+const quoted = (value: string) => (/^-|\s/.test(value) ? `"${value}"` : value)
+
+/** Returns a search as text that `readSearch` can parse, identical for equivalent searches. */
+export function textOfSearch({ required, excluded }: Search): string {
+  return [...required.map(quoted), ...excluded.map((value) => `-${quoted(value)}`)].join(' ')
+}
+
+/** Returns true if a folded text contains what a search requires, and nothing that it excludes. */
+export function isFoundIn(folded: string, { required, excluded }: Search): boolean {
+  return (
+    required.every((value) => folded.includes(value)) &&
+    !excluded.some((value) => folded.includes(value))
+  )
+}
+
+/** Maximum number of profiles and languages for which an item's text is cached. */
+const maxVariants = 4
+
+/** Caches folded texts until the key is collected as garbage. */
+export function createFoldedTexts() {
+  const known = new WeakMap<object, Map<string, readonly string[]>>()
+  return (key: object, variant: string, textsOf: () => readonly string[]): readonly string[] => {
+    const variants = known.get(key) ?? new Map<string, readonly string[]>()
+    const texts = variants.get(variant) ?? textsOf().map(foldText)
+    variants.delete(variant)
+    known.set(key, variants.set(variant, texts))
+    const [oldest] = variants.keys()
+    if (variants.size > maxVariants && oldest !== undefined) variants.delete(oldest)
+    return texts
+  }
+}

@@ -1,0 +1,37 @@
+import { Parser } from 'htmlparser2'
+import { isEmptySearch, isFoundIn, type createFoldedTexts, type Search } from '../search/search.ts'
+import type { ItemDraft, ItemSource } from './feed-item.ts'
+
+/** Returns a filter for items whose title, category, author and text match a search. */
+export function itemFilter(
+  foldedTexts: ReturnType<typeof createFoldedTexts>,
+  search: Search,
+  { profile, language, knownOf }: Pick<ItemSource, 'profile' | 'language' | 'knownOf'>,
+): (draft: ItemDraft) => boolean {
+  if (isEmptySearch(search)) return () => true
+  return (draft) => {
+    // A record can have several items that replace each other.
+    const variant = `${profile} ${language} ${draft.publishedAt}`
+    const [text = ''] = foldedTexts(knownOf(draft.recordId), variant, () => {
+      const { title, category, author, contentHtml } = draft.make()
+      return [[title, category, author, textIn(contentHtml)].join('\n')]
+    })
+    return isFoundIn(text, search)
+  }
+}
+
+/** Elements in the middle of a word. */
+const inline = new Set(['a', 'abbr', 'b', 'em', 'i', 'mark', 's', 'small', 'span', 'strong', 'u'])
+
+/** Returns the text in sanitized HTML, much faster than `plainTextFromHtml`. */
+export function textIn(html: string): string {
+  const parts: string[] = []
+  const separate = (element: string) => void (inline.has(element) || parts.push(' '))
+  const parser = new Parser({
+    ontext: (text) => void parts.push(text),
+    onopentagname: separate,
+    onclosetag: separate,
+  })
+  parser.end(html)
+  return parts.join('')
+}

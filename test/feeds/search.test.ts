@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest'
+import { feeds } from '../../src/feeds/catalog.ts'
+import { calendar } from '../../src/feeds/catalog/calendar-feeds.ts'
+import { profiles } from '../../src/records/profile.ts'
+import { emptySearch, readSearch } from '../../src/search/search.ts'
+import { chosenOptions } from '../support/chosen-options.ts'
+import { renderCombined } from '../support/combined-calendar.ts'
+import { collectionAfter, renderFeed } from '../support/feed-text.ts'
+import { markedRecord, markOf } from '../support/marked-record.ts'
+import { readCalendar } from '../support/read-calendar.ts'
+import { testSite } from '../support/site.ts'
+
+const now = Date.parse('2026-03-05T15:00:00Z')
+
+const entries = [
+  { id: 1, title: 'Café night', location: 'Social Hall, 14 Mill Road', text: 'Bring <b>pie</b>' },
+  { id: 2, title: 'Drill', location: 'Station 1', text: 'Ladder &amp; hose <!-- secret -->' },
+  { id: 3, title: 'EMS drill', location: 'Station 12', calendar: 'Medical' },
+  { id: 4, title: 'Meeting', location: 'Social hall (kitchen)', text: 'Drills of <i>la</i>dders' },
+  { id: 5, title: 'Hidden drill', status: 0, location: 'Station 1' },
+].map((entry) => ({
+  status: 2,
+  calendarId: 3,
+  calendar: 'Company',
+  startDate: '2026-03-07',
+  allDay: 1,
+  ...entry,
+}))
+
+const collection = await collectionAfter('calendar', [entries], now)
+
+const idsIn = (text: string) =>
+  [...text.matchAll(/^UID:[a-z]+-(\d+)@/gm)].map(([, id]) => Number(id)).toSorted()
+
+test.for<[query: string, ids: readonly number[]]>([
+  ['q=drill', [2, 3, 4]],
+  ['q=DRILL+-ems', [2, 4]],
+  ['q=cafe', [1]],
+  ['q=ladder+hose', [2]],
+  ['q=ladders', [4]],
+  ['q=%22hose+ladder%22', []],
+  ['q=%22ladder+%26+hose%22', [2]],
+  ['q=pie', [1]],
+  ['q=medical', [3]],
+  ['q=mill', [1]],
+  ['q=secret', []],
+  ['q=hidden', []],
+  ['q=', [1, 2, 3, 4]],
+  ['place=Social+Hall', [1, 4]],
+  ['place=station+1', [2]],
+  ['place=Station', []],
+  ['place=social+hall&q=pie', [1]],
+  ['place=social+hall&calendar=4', []],
+])('a calendar with %s', ([query, ids]) => {
+  const { text } = renderFeed('calendar', collection, { now, query })
+  expect(idsIn(text)).toEqual(ids)
+  const chosen = chosenOptions(calendar, 'ics', query)
+  const { board } = calendar.overview(collection, {
+    site: testSite,
+    profile: 'public',
+    now,
+    chosen,
+  })
+  expect(board.map(({ id }) => Number(id.split('-')[1])).toSorted()).toEqual(ids)
+  const range = { from: '2026-03-01', to: '2026-03-31', parts: [], ...chosen.values }
+  const listed = calendar.listed?.(collection, range, { site: testSite, profile: 'public', now })
+  expect(listed?.map(({ recordId }) => recordId).toSorted()).toEqual(ids)
+})
+
+test('a searched calendar has the same entries, and names the search in its title', () => {
+  const eventIn = (text: string) => /BEGIN:VEVENT\r\nUID:calendar-2@[^]*?END:VEVENT/.exec(text)?.[0]
+  const searched = renderFeed('calendar', collection, { now, query: 'q=hose&place=Station+1' })
+  expect(eventIn(searched.text)).toBe(eventIn(renderFeed('calendar', collection, { now }).text))
+  expect(searched.title).toMatch(/ \(hose, station 1\)$/)
+  expect(searched.text.replaceAll('\r\n ', '')).toContain('?q=hose&place=station%201\r\n')
+})
+
+test('finds canceled entries by their last text', async () => {
+  const others = entries.slice(0, 3)
+  const after = await collectionAfter('calendar', [entries, others], now)
+  const query = 'q=ladders&cancelled=mark'
+  const { events } = readCalendar(renderFeed('calendar', after, { now, query }).text)
+  expect(events.map(({ summary }) => summary)).toEqual(['Canceled: Meeting'])
+})
+
+describe('an entry of several feeds', async () => {
+  const openHouse = { ...entries[0], title: 'Open house', startDate: '2026-03-09' }
+  const collections = [
+    await collectionAfter('calendar', [[openHouse]], now),
+    await collectionAfter('events', [[{ ...openHouse, text: 'For everyone' }]], now),
+  ]
+
+  test.for(['q=pie', 'q=everyone', 'q=house'])('is complete with %s', (query) => {
+    const [all, searched] = ['', query].map((each) =>
+      renderCombined(collections, { now, query: each }),
+    )
+    expect(searched?.events).toHaveLength(1)
+    expect(searched?.events).toEqual(all?.events)
+  })
+
+  test('is left out if none of them matches', () => {
+    expect(renderCombined(collections, { now, query: 'q=bingo' }).events).toEqual([])
+  })
+})
+
+const stories = [
+  {
+    id: 1,
+    headline: 'Fire on Mill Road',
+    text: '<p>Two <b>en</b>gines &lt;went&gt;</p><p>Out</p>',
+  },
+  { id: 2, headline: 'New engine', author: 'Jordan Reyes', category: 'Apparatus', text: 'Müller' },
+  { id: 3, headline: 'Hidden engine', deployed: 0, text: '' },
+].map((story) => ({ deployed: 1, categoryId: 2, date: '2026-03-01 10:00:00', ...story }))
+
+const news = await collectionAfter('news', [stories], now)
+
+test.for<[query: string, ids: readonly string[]]>([
+  ['q=engine', ['2', '1']],
+  ['q=engine+-new', ['1']],
+  ['q=%22%3Cwent%3E+out%22', ['1']],
+  ['q=wentout', []],
+  ['q=muller', ['2']],
+  ['q=reyes', ['2']],
+  ['q=apparatus', ['2']],
+  ['q=hidden', []],
+  ['q=strong', []],
+])('a news feed with %s', ([query, ids]) => {
+  for (const format of ['rss', 'atom', 'json'] as const) {
+    const { text } = renderFeed('news', news, { now, format, query })
+    const found = [...text.matchAll(/tag:[^<"]*:news-(\d+)/g)].map(([, id]) => id)
+    expect([...new Set(found)]).toEqual(ids)
+  }
+})
+
+test('handles texts of 1 MB', async () => {
+  const text = `<p>${'ß '.repeat(500_000)}</p><p>needle</p>`
+  const long = await collectionAfter('calendar', [[{ ...entries[1], text }]], now)
+  expect(idsIn(renderFeed('calendar', long, { now, query: 'q=ss' }).text)).toEqual([2])
+})
+
+test.for(feeds.flatMap((feed) => profiles.map((profile) => ({ feed, profile }))))(
+  'finds only what $profile readers of $feed.id see',
+  async ({ feed, profile }) => {
+    const { item, marked } = markedRecord(feed.resource)
+    const source = await collectionAfter(feed.resource, [[item]], now)
+    for (const format of feed.formats) {
+      const plain = renderFeed(feed.id, source, { now, format, profile, query: '' })
+      const countIn = (text: string) =>
+        text.split(/BEGIN:VEVENT|<item>|<entry>|"date_published"/).length
+      const visible = plain.text.replaceAll(/\r\n[ \t]/g, '').toLowerCase()
+      const found = marked.filter((field) => {
+        const query = `q=${markOf(field)}`
+        const { text } = renderFeed(feed.id, source, { now, format, profile, query })
+        return countIn(text) === countIn(plain.text) && countIn(text) > 1
+      })
+      // Only entries that are listed can be found.
+      expect(found.length > 0).toBe(countIn(plain.text) > 1)
+      expect(found.filter((field) => !visible.includes(markOf(field).toLowerCase()))).toEqual([])
+    }
+  },
+)
+
+test('reads an empty search as none', () => {
+  expect(readSearch(' "" - ')).toEqual(emptySearch)
+})

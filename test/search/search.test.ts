@@ -1,0 +1,140 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  createFoldedTexts,
+  emptySearch,
+  foldText,
+  isEmptySearch,
+  isFoundIn,
+  readSearch,
+  textOfSearch,
+} from '../../src/search/search.ts'
+
+function isFound(search: string, text: string): boolean {
+  const read = readSearch(search)
+  if (!read) throw new TypeError('invalid search')
+  return isFoundIn(foldText(text), read)
+}
+
+const openHouse = 'Open house & BBQ at the Café Müller,\n  Station 1'
+
+test.for<[search: string, isFound: boolean]>([
+  ['bbq', true],
+  ['  HOUSE   open ', true],
+  ['house bingo', false],
+  ['cafe', true],
+  ['CAFÉ', true],
+  ['muller', true],
+  ['mül', true],
+  ['"open house"', true],
+  ['"house open"', false],
+  ['“open house”', true],
+  ['"müller, station"', true],
+  ['"open house', true],
+  ['-bingo', true],
+  ['open -bbq', false],
+  ['-"open house"', false],
+  ['-"house open" bbq', true],
+  ['"-bbq"', false],
+  ['', true],
+  ['- -- "" -""', true],
+  ['&', true],
+  ['.*', false],
+  ['%', false],
+  ['station 1', true],
+])('search %j', ([search, expected]) => {
+  expect(isFound(search, openHouse)).toBe(expected)
+})
+
+describe('folding', () => {
+  test.for<[language: string, search: string, text: string]>([
+    ['Turkish', 'istanbul', 'İSTANBUL'],
+    ['Turkish', 'İstanbul', 'ıstanbul'],
+    ['Turkish', 'kisla', 'KIŞLA'],
+    ['Turkish', 'ısıtma', 'Isıtma'],
+    ['German', 'strasse', 'Hauptstraße'],
+    ['German', 'STRAẞE', 'strasse'],
+    ['German', 'übung', 'Einsatzu\u0308bung'],
+    ['Arabic', 'مدرسة', 'مَدْرَسَة'],
+    ['Arabic', 'احمد', 'أحمد'],
+    ['Arabic', 'محمد', 'محـــمد'],
+    ['Arabic', 'مستشفي', 'مستشفى'],
+    ['Danish', 'oresund', 'Øresund'],
+    ['Polish', 'lodz', 'Łódź'],
+    ['Greek', 'ΟΔΟΣ', 'οδός'],
+    ['French', "l'eau", 'L’eau'],
+    ['French', 'coeur', 'Cœur'],
+    ['compatibility', 'office 12', 'oﬃce ①②'],
+    ['dashes', 'full-time', 'full–time'],
+  ])('%s: finds %j in %j', ([, search, text]) => {
+    expect(isFound(search, text)).toBe(true)
+  })
+
+  test('does not change folded text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        expect(foldText(foldText(text))).toBe(foldText(text))
+      }),
+    )
+  })
+})
+
+test('rejects more than 100 characters or 8 words', () => {
+  expect(readSearch('x'.repeat(100))).toBeDefined()
+  expect(readSearch('x'.repeat(101))).toBeUndefined()
+  expect(readSearch('ß'.repeat(51))).toBeUndefined()
+  expect(readSearch('1 2 3 4 5 6 7 "8 9"')).toBeDefined()
+  expect(readSearch('1 2 3 4 5 6 7 8 9')).toBeUndefined()
+})
+
+const part = fc.constantFrom('a', 'B', 'é', '"', '-', ' ', '”', 'ß', '*', '(', '\u0301', 'ه')
+const anySearch = fc.oneof(
+  fc.array(part, { maxLength: 20 }).map((parts) => parts.join('')),
+  fc.string({ unit: 'binary', maxLength: 20 }),
+)
+
+test('equivalent searches have the same text, which can be read again', () => {
+  fc.assert(
+    fc.property(anySearch, (search) => {
+      const read = readSearch(search)
+      if (!read) return
+      const text = textOfSearch(read)
+      expect(readSearch(text)).toEqual(read)
+      const words = text.includes('"') ? [] : text.split(' ').toReversed()
+      if (words.length > 0) expect(readSearch(words.join('  '))).toEqual(read)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('finds each word of a text, and everything if the search is empty', () => {
+  fc.assert(
+    fc.property(fc.lorem({ maxCount: 8 }), fc.nat(7), (text, index) => {
+      const word = text.split(/\W+/)[index] ?? ''
+      expect(isFound(word, text.toUpperCase())).toBe(true)
+      expect(isFound(`-${word}`, text)).toBe(word === '')
+    }),
+  )
+  expect(isEmptySearch(emptySearch)).toBe(true)
+  expect(isFoundIn('', emptySearch)).toBe(true)
+})
+
+test('folds a text once for each key, and forgets the oldest of many variants', () => {
+  const texts = createFoldedTexts()
+  const key = {}
+  let made = 0
+  const read = (variant: string) =>
+    texts(key, variant, () => {
+      made += 1
+      return [variant.toUpperCase(), 'É']
+    })
+  expect(read('a')).toEqual(['a', 'e'])
+  expect(read('a')).toEqual(['a', 'e'])
+  expect(made).toBe(1)
+  for (const variant of ['b', 'c', 'd', 'a', 'e']) read(variant)
+  expect(made).toBe(5)
+  read('b')
+  expect(made).toBe(6)
+  read('a')
+  expect(made).toBe(6)
+})
