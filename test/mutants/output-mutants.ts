@@ -142,6 +142,12 @@ export const outputMutants: readonly Mutant[] = [
     tests: ['test/feeds/feed-options.test.ts'],
   },
   {
+    name: 'search ignores excluded words',
+    file: 'src/search/search.ts',
+    text: '!excluded.some(',
+    replacement: '![].some(',
+  },
+  {
     name: 'embedded lists accept all options of a feed',
     file: 'src/feeds/feed-options.ts',
     text: '.filter(([, { selectsRecords }]) => selectsRecords)',
