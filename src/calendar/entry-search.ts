@@ -1,11 +1,8 @@
 import type { FeedResource } from '../records/resources.ts'
-import { createFoldedTexts, isEmptySearch, isFoundIn } from '../search/search.ts'
+import { createFoldedTexts, isAt, isEmptySearch, isFoundIn } from '../search/search.ts'
 import type { CalendarOptions } from './calendar-options.ts'
 import type { EntryRecipe, Reader } from './entry-recipe.ts'
 import type { ShownRecord } from './shown-records.ts'
-
-/** Characters that end the name of a place in front of an address or directions. */
-const placeEnd = /^[,;:(–-]/
 
 const textsOf = new WeakMap<object, ReturnType<typeof createFoldedTexts>>()
 
@@ -32,11 +29,4 @@ export function entryFilter<R extends FeedResource>(
     )
     return isAt(location, place) && isFoundIn(all, search)
   }
-}
-
-/** Returns true if a folded location is a place, optionally with details after its name. */
-function isAt(location: string, place: string): boolean {
-  if (!location.startsWith(place)) return false
-  const rest = location.slice(place.length).trimStart()
-  return place === '' || rest === '' || placeEnd.test(rest)
 }

@@ -1,5 +1,6 @@
 import { isWithin } from '../calendar/date-window.ts'
 import { ownEntries, type PersonalSource } from '../calendar/personal-sections.ts'
+import { emptySearch, foldText, isAt, isFoundIn, type SearchFilter } from '../search/search.ts'
 import type { Feed, ListedEntry, ListRange } from './feed.ts'
 
 const keyOf = ({ kind, recordId }: ListedEntry) => `${kind}/${recordId}`
@@ -25,13 +26,21 @@ export function listedOwnEntries(
     })
 }
 
-/** Merges a member's own entries into a list. Marks the ones that were already on the list. */
+/**
+ * Merges a member's own entries into a list, if they match its filter. Marks the ones that were
+ * already on the list.
+ */
 export function withOwn(
   entries: readonly ListedEntry[],
   own: readonly ListedEntry[],
+  { search, place }: Required<SearchFilter> = { search: emptySearch, place: '' },
 ): readonly ListedEntry[] {
+  const matches = ({ title, location, own }: ListedEntry) =>
+    isAt(foldText(location), place) &&
+    isFoundIn(foldText([title, location, own?.role].join('\n')), search)
+
   const ownBy = new Map(own.map((entry) => [keyOf(entry), entry]))
   const marked = entries.map((entry) => ({ ...entry, own: ownBy.get(keyOf(entry))?.own }))
   const known = new Set(entries.map(keyOf))
-  return [...marked, ...own.filter((entry) => !known.has(keyOf(entry)))]
+  return [...marked, ...own.filter((entry) => !known.has(keyOf(entry)) && matches(entry))]
 }

@@ -10,13 +10,18 @@ export type Search = {
 
 export const emptySearch: Search = { required: [], excluded: [] }
 
+/** What calendars are filtered by. */
+export type SearchFilter = { readonly search: Search; readonly place?: string }
+
+/** Returns `bbq, station 1`, or an empty string without a filter. */
+export function textOfFilter({ search, place = '' }: SearchFilter): string {
+  return [textOfSearch(search), place].filter((text) => text !== '').join(', ')
+}
+
 /** Adds what a feed is filtered by to its title, like `Events (bbq)`. */
-export function titleWithSearch(
-  title: string,
-  { search, place = '' }: { readonly search: Search; readonly place?: string },
-): string {
-  const filters = [textOfSearch(search), place].filter((text) => text !== '')
-  return filters.length === 0 ? title : `${title} (${filters.join(', ')})`
+export function titleWithSearch(title: string, filter: SearchFilter): string {
+  const text = textOfFilter(filter)
+  return text === '' ? title : `${title} (${text})`
 }
 
 export const isEmptySearch = ({ required, excluded }: Search) =>
@@ -92,6 +97,16 @@ export function isFoundIn(folded: string, { required, excluded }: Search): boole
     required.every((value) => folded.includes(value)) &&
     !excluded.some((value) => folded.includes(value))
   )
+}
+
+/** Characters that end the name of a place in front of an address or directions. */
+const placeEnd = /^[,;:(–-]/
+
+/** Returns true if a folded location is a place, optionally with details after its name. */
+export function isAt(location: string, place: string): boolean {
+  if (!location.startsWith(place)) return false
+  const rest = location.slice(place.length).trimStart()
+  return place === '' || rest === '' || placeEnd.test(rest)
 }
 
 /** Maximum number of profiles and languages for which an item's text is cached. */

@@ -14,6 +14,7 @@ import {
   siteDateAt,
   type SiteDate,
 } from '../../records/site-time.ts'
+import { textOfFilter, textOfSearch } from '../../search/search.ts'
 import type { SiteContext } from '../context.ts'
 import { BadOption } from '../responses/errors.ts'
 import type { EntryFilter } from './calendar-chips.ts'
@@ -45,14 +46,14 @@ export function agendaPages(context: SiteContext): readonly Page[] {
     const to = daysAfter(from, agendaDays - 1)
     const found = await entriesFor(context, viewer, query, { from, to, now, isPersonal: true })
     if (!found) return undefined
-    const { entries, filter } = found
+    const { entries, filter, searched } = found
     const reference = from > today ? from : today
     const inOrder = entries.toSorted((a, b) => bySoonest(reference)(a.time, b.time))
     const isRunning = ({ time }: ListedEntry) => isLong(time) && time.start.slice(0, 10) < from
     const coming = inOrder.filter((entry) => !isRunning(entry))
     const monthOf = ({ start }: ListedEntry) => (start < from ? from : start).slice(0, 7)
     const urlFrom = (day: SiteDate, show: string) =>
-      urlWith('agenda', { from: day === today ? '' : day, show })
+      urlWith('agenda', { from: day === today ? '' : day, show }, searched)
     const linkTo = (day: SiteDate) =>
       isInRange(day.slice(0, 7), today) && !site.isStatic ? urlFrom(day, filter.show) : undefined
     return render('agenda', {
@@ -65,7 +66,8 @@ export function agendaPages(context: SiteContext): readonly Page[] {
       previous: linkTo(daysAfter(from, -agendaDays)),
       next: linkTo(daysAfter(from, agendaDays)),
       today: linkTo(today),
-      monthUrl: urlWith(`month/${from.slice(0, 7)}`, { show: filter.show }),
+      monthUrl: urlWith(`month/${from.slice(0, 7)}`, { show: filter.show }, searched),
+      ...searchForm('agenda', { from: from === today ? '' : from, show: filter.show }, found),
     })
   }
 
@@ -82,19 +84,20 @@ export function agendaPages(context: SiteContext): readonly Page[] {
     const range = { from: `${month}-01`, to: lastDayIn(month), now, isPersonal: true }
     const found = await entriesFor(context, viewer, query, range)
     if (!found) return undefined
-    const { entries, filter } = found
+    const { entries, filter, searched } = found
     const linkTo = (other: SiteMonth) =>
-      isInRange(other, today) && urlWith(other, { show: filter.show })
+      isInRange(other, today) && urlWith(other, { show: filter.show }, searched)
     return render('month', {
       month,
-      chips: chipsOf(filter, (show) => urlWith(month, { show })),
+      chips: chipsOf(filter, (show) => urlWith(month, { show }, searched)),
       today: site.isStatic ? undefined : today,
       ...monthGrid(entries, month, site),
       previous: linkTo(monthsAfter(month, -1)),
       next: linkTo(monthsAfter(month, 1)),
       thisMonth: linkTo(thisMonth),
       isThisMonth: month === thisMonth,
-      agendaUrl: urlWith('../agenda', { show: filter.show }),
+      agendaUrl: urlWith('../agenda', { show: filter.show }, searched),
+      ...searchForm(month, { show: filter.show }, found),
     })
   }
 
@@ -129,10 +132,35 @@ function startFrom(query: URLSearchParams, today: SiteDate): SiteDate {
   return from
 }
 
+/** Returns what the search form of a page shows. On a static host, there is none. */
+function searchForm(
+  path: string,
+  parameters: Readonly<Record<string, string>>,
+  { entries, searched: { values, query } }: NonNullable<Awaited<ReturnType<typeof entriesFor>>>,
+) {
+  const feedQuery = urlWith('', { feed: 'all', show: parameters['show'] ?? '' }, { query })
+  return {
+    search: {
+      path,
+      kept: { ...parameters, place: values.place },
+      text: textOfSearch(values.search),
+      filter: textOfFilter(values),
+      count: entries.length,
+      allUrl: urlWith(path, parameters),
+      followUrl: `feeds${feedQuery}`,
+    },
+  }
+}
+
 /** Returns a relative URL. Omits empty parameters, and keeps commas and colons readable. */
-function urlWith(path: string, parameters: Readonly<Record<string, string>>): string {
+function urlWith(
+  path: string,
+  parameters: Readonly<Record<string, string>>,
+  { query } = { query: '' },
+): string {
   const pairs = Object.entries(parameters).flatMap(([name, value]) =>
     value === '' ? [] : `${name}=${value}`,
   )
-  return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`
+  const all = [...pairs, ...(query === '' ? [] : [query])]
+  return all.length === 0 ? path : `${path}?${all.join('&')}`
 }

@@ -6,7 +6,10 @@ import type { Profile } from '../../records/profile.ts'
 import { daysAfter, type SiteDate } from '../../records/site-time.ts'
 import { personalCopies } from '../../representations/source-copies.ts'
 import { boardOf } from '../../signage/board-item.ts'
+import { readOptions } from '../../options/option.ts'
+import { placeOptions, searchOptions } from '../../search/search-options.ts'
 import type { SiteContext } from '../context.ts'
+import { validOptions } from '../responses/errors.ts'
 import type { Viewer } from '../feeds/viewer.ts'
 import { readEntryFilter } from './calendar-chips.ts'
 
@@ -15,6 +18,9 @@ export const maxMonthsAway = 120
 
 const comingDays = 90
 const maxComing = 5
+
+/** Options that filter the entries on pages. */
+const filterOptions = { ...searchOptions, ...placeOptions }
 
 type Days = Pick<ListRange, 'from' | 'to'>
 
@@ -57,17 +63,24 @@ export async function entriesFor(
   if (calendars.length === 0) return undefined
   const available = (await Promise.all(calendars.map(withParts))).flat()
   const filter = readEntryFilter(available, query, { hasOwn, language: site.language })
+  const searched = validOptions(readOptions(filterOptions, query))
   const lists = await Promise.all(
     available.map(async ({ feed }) => {
       const choice = filter.chosen.find(({ feedId }) => feedId === feed.id)
       if (!choice) return []
       const source = await collections.read(feed.resource)
-      return feed.listed?.(source, { from, to, parts: choice.parts }, { site, profile, now }) ?? []
+      return (
+        feed.listed?.(
+          source,
+          { from, to, parts: choice.parts, ...searched.values },
+          { site, profile, now },
+        ) ?? []
+      )
     }),
   )
   const entries = boardOf(lists.flat(), catalog.feeds)
   const own = hasOwn ? ownEntriesFor(context, viewer, { from, to }) : []
-  return { entries: withOwn(entries, own), filter }
+  return { entries: withOwn(entries, own, searched.values), filter, searched }
 }
 
 export const isForMember = ({ link }: Viewer) => link?.link.memberId !== undefined

@@ -25,6 +25,13 @@ export const german: BrowsingMessages = {
     laterIn: (month) => `Später im ${month}`,
     earlier: 'Früher',
     later: 'Später',
+    searchLabel: 'Wörter in Terminen',
+    searchHint: 'In Terminen suchen',
+    search: 'Suchen',
+    matching: (count, filter) =>
+      `${plural(count, { one: '1 Termin passt', other: `${count} Termine passen` })} zu „${filter}“.`,
+    showAll: 'Alle anzeigen',
+    followMatching: 'Diese Auswahl abonnieren',
     comingUp: 'Demnächst',
     alsoComingUp: 'Weitere Termine',
     alsoRunning: 'Läuft zurzeit auch',

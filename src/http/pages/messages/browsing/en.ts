@@ -29,6 +29,13 @@ export const english = {
     laterIn: (month: string) => `Later in ${month}`,
     earlier: 'Earlier',
     later: 'Later',
+    searchLabel: 'Words in entries',
+    searchHint: 'Search in entries',
+    search: 'Search',
+    matching: (count: number, filter: string) =>
+      `${count} ${count === 1 ? 'entry matches' : 'entries match'} “${filter}”.`,
+    showAll: 'Show all',
+    followMatching: 'Follow this selection',
     comingUp: 'Coming up',
     alsoComingUp: 'Also coming up',
     alsoRunning: 'Also running',

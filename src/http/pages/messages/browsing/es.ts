@@ -25,6 +25,13 @@ export const spanish: BrowsingMessages = {
     laterIn: (month) => `Más adelante en ${month}`,
     earlier: 'Anteriores',
     later: 'Siguientes',
+    searchLabel: 'Palabras en las actividades',
+    searchHint: 'Buscar en las actividades',
+    search: 'Buscar',
+    matching: (count, filter) =>
+      `${plural(count, { one: '1 actividad coincide', other: `${count} actividades coinciden` })} con “${filter}”.`,
+    showAll: 'Mostrar todo',
+    followMatching: 'Seguir esta selección',
     comingUp: 'Próximamente',
     alsoComingUp: 'Otros próximos eventos',
     alsoRunning: 'También en curso',

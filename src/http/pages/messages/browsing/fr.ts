@@ -25,6 +25,13 @@ export const french: BrowsingMessages = {
     laterIn: (month) => `Plus tard en ${month}`,
     earlier: 'Plus tôt',
     later: 'Plus tard',
+    searchLabel: 'Mots dans les activités',
+    searchHint: 'Rechercher dans les activités',
+    search: 'Rechercher',
+    matching: (count, filter) =>
+      `${plural(count, { one: `${count} activité correspond`, other: `${count} activités correspondent` })} à «\u202f${filter}\u202f».`,
+    showAll: 'Tout afficher',
+    followMatching: 'Suivre cette sélection',
     comingUp: 'À venir',
     alsoComingUp: 'Également à venir',
     alsoRunning: 'Également en cours',
