@@ -40,6 +40,12 @@ const foldings: Readonly<Record<string, string>> = {
   ى: 'ي',
   ة: 'ه',
   ـ: '',
+  // Soft hyphen and zero-width characters.
+  '\u00ad': '',
+  '\u200b': '',
+  '\u200c': '',
+  '\u200d': '',
+  '\u2060': '',
   '‘': "'",
   '’': "'",
   '“': '"',

@@ -65,6 +65,7 @@ describe('folding', () => {
     ['French', "l'eau", 'L’eau'],
     ['French', 'coeur', 'Cœur'],
     ['compatibility', 'office 12', 'oﬃce ①②'],
+    ['soft hyphens', 'feuerwehrhaus', 'Feuer\u00adwehr\u200bhaus'],
     ['dashes', 'full-time', 'full–time'],
   ])('%s: finds %j in %j', ([, search, text]) => {
     expect(isFound(search, text)).toBe(true)
