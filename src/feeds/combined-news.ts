@@ -1,7 +1,7 @@
 import { ownEntries, ownTitle, type PersonalSource } from '../calendar/personal-sections.ts'
 import { noneChosen, type FeedOptionSet, type ValuesOf } from '../options/option.ts'
 import { timeInWords } from '../records/date-words.ts'
-import { createFoldedTexts, titleWithSearch, type Search } from '../search/search.ts'
+import { createFoldedTexts, textOfSearch, titleWithSearch, type Search } from '../search/search.ts'
 import { tagUri } from '../syndication/channel.ts'
 import { timedItem } from '../syndication/event-items.ts'
 import { itemDraft, type ItemDraft } from '../syndication/feed-item.ts'
@@ -54,8 +54,12 @@ export function combinedNews(about: AboutCombinedFeed, feeds: readonly Feed[]): 
       if (personal) drafts.push(...ownItems(personal, { site, profile, search: given.search }))
       const { ownOnly, noSources } = feedMessages(site.language).combined
       const { title, summary } = textIn(site.language)
+      const search = textOfSearch(given.search)
       const channel = {
-        id: tagUri(site.idHost, about.id),
+        id: tagUri(
+          site.idHost,
+          search === '' ? about.id : `${about.id}?q=${encodeURIComponent(search)}`,
+        ),
         title: titleWithSearch(title, given),
         description: personal ? ownOnly : sources.length === 0 ? noSources : summary,
         updatedAt: Math.max(0, ...copies.map((copy) => copy?.changedAt ?? 0)),

@@ -54,6 +54,20 @@ test('lists the same items in every format', () => {
   expect(parseJsonFeed(render('json').text).items).toHaveLength(count)
 })
 
+test('lists only items that match a search, as a feed of its own', () => {
+  const query = 'limit=200&q=drill'
+  const { text, title } = render('atom', query)
+  const { id, entries = [] } = parseAtomFeed(text)
+  expect(title).toBe(`${testSite.name}: My news (drill)`)
+  expect(id).not.toBe(parseAtomFeed(render('atom').text).id)
+  const ids = entries.map((entry) => entry.id)
+  const all = parseAtomFeed(render('atom', 'limit=200').text).entries ?? []
+  const matching = all.filter((entry) => /drill/i.test(JSON.stringify(entry)))
+  expect(ids.length).toBeGreaterThan(0)
+  expect(matching.map((entry) => entry.id)).toEqual(ids)
+  expect(itemsIn('q=drill+-drill')).toEqual([])
+})
+
 test('lists only the chosen feeds and categories', () => {
   expect(kindsIn('show=announcements,news')).toEqual(['announcement', 'news'])
   const all = itemsIn('show=news&limit=200').length

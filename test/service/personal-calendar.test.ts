@@ -107,6 +107,12 @@ test('greets a member by name, and shows their own entries on the page, in the a
   expect(await ownOn(`${link}agenda?from=${day}`)).toEqual(own)
   const mine = await (await fetch(`${link}agenda?from=${day}&show=personal`)).text()
   expect(mine.match(/class="ev"/g)).toHaveLength(1)
+  const searched = async (q: string) => ownOn(`${link}agenda?from=${day}&show=personal&q=${q}`)
+  expect([await searched('griddle'), await searched('pancake'), await searched('hose')]).toEqual([
+    own,
+    own,
+    [],
+  ])
   expect(await ownOn(`${link}month/${day.slice(0, 7)}`)).toEqual(own)
   const forAll = await addLink({})
   expect(await ownOn(forAll)).toEqual([])
@@ -122,6 +128,13 @@ test('shows only the member’s own entries with show=personal, which the page s
       ({ summary }) => summary,
     )
   expect((await own('?show=personal')).toSorted()).toEqual(titles)
+  expect(await own('?show=personal&q=griddle')).toEqual(titles.slice(0, 1))
+  expect(await own('?show=personal&q=hazmat')).toEqual(titles.slice(1))
+  const itemsWith = async (word: string) => {
+    const rss = await (await fetch(`${link}my.rss?show=personal&q=${word}`)).text()
+    return rss.split('<item>').length - 1
+  }
+  expect([await itemsWith('griddle'), await itemsWith('hazmat')]).toEqual([1, 0])
   const saved = await fetch(link, { method: 'POST', body: new URLSearchParams({ show: '' }) })
   expect(saved.status).toBe(200)
   expect((await own('')).toSorted()).toEqual(titles)
