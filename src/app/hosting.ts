@@ -21,7 +21,7 @@ import {
   type HostedSite,
   type SiteHost,
 } from './hosted-site.ts'
-import type { SendNotice } from './notifications/notice.ts'
+import type { SendNotice } from '../channels/notice.ts'
 import { createSharedAlerts } from './notifications/shared-alerts.ts'
 import { startSite, type RunningSite } from './running-site.ts'
 import type { Runtime } from './site.ts'

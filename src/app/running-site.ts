@@ -16,7 +16,7 @@ import { loadChanges, type Store } from '../store/store.ts'
 import { createAdminActions } from './admin-actions.ts'
 import { keptIdHost } from './id-host.ts'
 import { isOutOfService } from './out-of-service.ts'
-import type { SendNotice } from './notifications/notice.ts'
+import type { SendNotice } from '../channels/notice.ts'
 import { createObserver } from './notifications/observations.ts'
 import {
   alertSiteFrom,

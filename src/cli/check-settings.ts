@@ -1,6 +1,7 @@
 import { idHostOf } from '../app/id-host.ts'
 import { mailFault } from '../app/notifications/mail.ts'
 import { webhookFault } from '../app/notifications/webhook.ts'
+import type { ChannelTarget } from '../channels/channel-kinds.ts'
 import { checkPublicUrl } from '../check/public-url.ts'
 import type { Finding } from '../check/site-check.ts'
 import { systemClock } from '../clock.ts'
@@ -9,7 +10,6 @@ import { storedStates } from '../collections/copy/stored-collections.ts'
 import { callsPerRound, intervalSentence } from '../collections/schedule/reading-interval.ts'
 import { ConfigError } from '../config/config-error.ts'
 import type { Config, SiteConfig } from '../config/config.ts'
-import type { WebhookTarget } from '../config/notification-settings.ts'
 import { reservedNames } from '../config/settings.ts'
 import { defaultPublicFeeds, feeds } from '../feeds/catalog.ts'
 import {
@@ -140,7 +140,7 @@ async function mailFinding(server: Parameters<typeof mailFault>[0]): Promise<Fin
   return { check: 'SMTP_URL', ok: fault === undefined, sentence }
 }
 
-async function webhookFinding(check: string, target: WebhookTarget): Promise<Finding> {
+async function webhookFinding(check: string, target: ChannelTarget): Promise<Finding> {
   const { host } = new URL(target.url)
   const fault = await webhookFault(target)
   const sentence =

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { channelTargetFrom, type ChannelTarget } from '../channels/channel-kinds.ts'
+import { decoded, isLoopback } from '../channels/url-parts.ts'
 import { unusedFaults } from './config-error.ts'
 
 export type NotificationSettings = ReturnType<typeof notificationsFrom>
@@ -11,14 +13,6 @@ export type MailSettings = NonNullable<AlertSettings['mail']>
 const maxReceivers = 5
 
 const minSecretLength = 24
-
-/** Services whose webhooks expect a custom format. */
-const chats = ['slack', 'discord', 'teams'] as const
-
-export type WebhookKind = (typeof chats)[number] | 'json'
-
-/** An address to send messages to. The URL is a secret, because it contains the service's key. */
-export type WebhookTarget = { readonly kind: WebhookKind; readonly url: string }
 
 /** Daily hours without messages, in minutes after midnight. They may span midnight. */
 export type QuietHours = { readonly from: number; readonly until: number }
@@ -47,14 +41,16 @@ export const smtpServer = z
     'must be the URL of a mail server, like smtps://user:password@smtp.example.org',
   )
 
-const webhookList = z
-  .string()
-  .transform((value) => listed(value).map(webhookTargetFrom))
-  .refine(
-    (targets) => targets.length <= maxReceivers && targets.every((target) => target !== undefined),
-    `must be at most ${maxReceivers} https URLs, separated by spaces, each with slack=, discord=, teams= or json= before it if needed`,
-  )
-  .transform((targets) => targets.filter((target) => target !== undefined))
+const webhookList = z.string().transform((value, context): readonly ChannelTarget[] => {
+  const urls = listed(value)
+  const read = urls.map(channelTargetFrom)
+  const tooMany =
+    urls.length > maxReceivers ? [`must be at most ${maxReceivers} URLs, separated by spaces`] : []
+  const faults = read.flatMap((each) => (each.ok ? [] : [each.fault]))
+  const [fault] = [...tooMany, ...faults]
+  if (fault !== undefined) context.addIssue(fault)
+  return read.flatMap((each) => (each.ok ? [each.target] : []))
+})
 
 const webhookSecret = z
   .string()
@@ -117,7 +113,7 @@ export function notificationFaults(
 ): readonly string[] {
   const { ALERT_MAIL, PUBLIC_URL: publicUrl } = values
   const ofAlerts = ['ALERT_QUIET_HOURS', 'ALERT_SUMMARY']
-  const isLoop = ({ url }: WebhookTarget) =>
+  const isLoop = ({ url }: ChannelTarget) =>
     publicUrl !== undefined && `${url}/`.startsWith(`${publicUrl}/`)
   return [
     ...(ALERT_MAIL && !smtp ? ['ALERT_MAIL requires SMTP_URL, the mail server to use.'] : []),
@@ -152,38 +148,6 @@ function smtpServerFrom(value: string) {
     isLocal: isLoopback(host),
     auth: user !== '' ? { user, pass } : undefined,
   }
-}
-
-/** Returns undefined if the text is not percent-encoded UTF-8. */
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** Hosts of services that Feedhouse recognizes. Teams hosts change too often. */
-const knownHosts: Readonly<Record<string, WebhookKind>> = {
-  'hooks.slack.com': 'slack',
-  'discord.com': 'discord',
-  'discordapp.com': 'discord',
-}
-
-function webhookTargetFrom(text: string): WebhookTarget | undefined {
-  const [, prefix, target = text] = /^(slack|discord|teams|json)=(.*)$/i.exec(text) ?? []
-  const url = URL.parse(target)
-  if (!url || url.username !== '' || url.password !== '' || url.hash !== '') return undefined
-  const isAllowed =
-    url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
-  if (!isAllowed) return undefined
-  const known = chats.find((kind) => kind === prefix?.toLowerCase())
-  const kind = prefix === undefined ? (knownHosts[url.hostname] ?? 'json') : (known ?? 'json')
-  return { kind, url: url.href }
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || host === '::1' || /^127(\.\d+){3}$/.test(host)
 }
 
 function quietHoursFrom(text: string): QuietHours | undefined {

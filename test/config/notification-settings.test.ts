@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { channelKinds } from '../../src/channels/channel-kinds.ts'
 import { readConfig } from '../../src/config/config.ts'
 import type { Environment } from '../../src/config/environment.ts'
 import { faultsOf, siteEnvironment } from '../support/site-environment.ts'
@@ -74,21 +75,33 @@ test('sends the summary on any day of the week', () => {
   expect(days).toEqual([1, 2, 3, 4, 5, 6, 7])
 })
 
-const webhookFault =
-  'must be at most 5 https URLs, separated by spaces, each with slack=, discord=, teams= or json= before it if needed.'
+const programFault = (fault: string) =>
+  `has a Webhook URL that ${fault}. Write it like json=https://n8n.example.org/webhook/feedhouse.`
 const smtpFault =
   'SMTP_URL must be the URL of a mail server, like smtps://user:password@smtp.example.org.'
 
 describe('reports faults without quoting secrets', () => {
   test.for([
     ...[
-      'http://hooks.example.org/SECRET',
-      'https://user:SECRET@hooks.example.org/',
-      'mattermost=https://hooks.example.org/SECRET',
-      Array.from({ length: 6 }, (_, index) => `https://hooks.example.org/${index}`).join(' '),
-    ].flatMap((url) => [
-      [{ ALERT_WEBHOOK: url }, `ALERT_WEBHOOK ${webhookFault}`] as const,
-      [{ CHANGE_WEBHOOKS: url }, `CHANGE_WEBHOOKS ${webhookFault}`] as const,
+      ['http://hooks.example.org/SECRET', programFault('is not https')] as const,
+      ['https://user:SECRET@a.example/', programFault('contains a user or password')] as const,
+      ['https://hooks.example.org/SECRET#a', programFault('contains #')] as const,
+      ['SECRET', programFault('is not a URL')] as const,
+      [
+        'slack=http://hooks.slack.com/SECRET',
+        'has a Slack URL that is not https. Write it like slack=https://hooks.slack.com/services/T0/B0/KEY.',
+      ] as const,
+      [
+        'carrierpigeon=https://hooks.example.org/SECRET',
+        `must not contain a kind of webhook other than ${channelKinds.map(({ name }) => `${name}=`).join(' ')}.`,
+      ] as const,
+      [
+        Array.from({ length: 6 }, (_, index) => `https://hooks.example.org/${index}`).join(' '),
+        'must be at most 5 URLs, separated by spaces.',
+      ] as const,
+    ].flatMap(([url, fault]) => [
+      [{ ALERT_WEBHOOK: url }, `ALERT_WEBHOOK ${fault}`] as const,
+      [{ CHANGE_WEBHOOKS: url }, `CHANGE_WEBHOOKS ${fault}`] as const,
     ]),
     ...[
       'smtp.example.org',

@@ -233,4 +233,11 @@ export const outputMutants: readonly Mutant[] = [
     replacement: "member.state === 'separate' ||",
     tests: ['test/feeds/combined-calendar.duplicates.test.ts'],
   },
+  {
+    name: 'a message to Slack can mention a whole channel',
+    file: 'src/channels/kinds/slack.ts',
+    text: ".replaceAll('<', '&lt;')",
+    replacement: '',
+    tests: ['test/channels/channel-kinds.test.ts'],
+  },
 ]

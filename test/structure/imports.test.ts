@@ -25,17 +25,18 @@ const allowed: Readonly<Record<string, string>> = {
   links: `store ${common}`,
   feeds: 'records options search calendar syndication signage links',
   upstream: `records store ${common}`,
-  config: `records calendar feeds store ${common}`,
+  channels: 'records',
+  config: `records channels calendar feeds store ${common}`,
   check: `records upstream ${common}`,
   collections: `records store upstream ${common}`,
   representations: `records options collections feeds links store ${common}`,
   http: `check records options search collections config feeds links pictures representations
     signage store ${common}`,
-  app: `collections config feeds hosts http links pictures records representations store upstream
+  app: `channels collections config feeds hosts http links pictures records representations store upstream
     ${common}`,
   backup: `app collections links representations store ${common}`,
   export: `app collections config feeds http records representations store ${common}`,
-  cli: `app backup check collections config export feeds links records representations sandbox
+  cli: `app backup channels check collections config export feeds links records representations sandbox
     store upstream ${common}`,
   'main.ts': `cli app config ${common}`,
 }
@@ -60,7 +61,16 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Pure parts, which receive time and randomness as arguments. */
-const pure = ['records', 'options', 'calendar', 'syndication', 'signage', 'links', 'feeds']
+const pure = [
+  'records',
+  'options',
+  'calendar',
+  'syndication',
+  'signage',
+  'links',
+  'feeds',
+  'channels',
+]
 
 /** Files in pure folders that connect pure parts with the store, the clock and randomness. */
 const impureFiles = ['links/link-service.ts']

@@ -6,7 +6,7 @@ import type { Site } from '../../feeds/site.ts'
 import { fullClock, joined, shortDayInWords, weekday } from '../../records/date-words.ts'
 import { siteTimeAt } from '../../records/site-time.ts'
 import type { Alert, PastProblem } from './alert-plan.ts'
-import type { Notice, NoticeLine } from './notice.ts'
+import type { Notice, NoticeLine } from '../../channels/notice.ts'
 
 /** In English. */
 export type AlertSite = Pick<Site, 'name' | 'idHost' | 'timeZone' | 'language' | 'publicUrl'> & {

@@ -11,7 +11,7 @@ import {
   summaryDayAt,
 } from './alert-plan.ts'
 import { queuesSchema } from './delivery-queue.ts'
-import { noticeSchema, type Channel, type Notice, type SendNotice } from './notice.ts'
+import { noticeSchema, type Channel, type Notice, type SendNotice } from '../../channels/notice.ts'
 import { runOutbox, type OutboxContext } from './outbox.ts'
 
 /** Interval between checks. A problem is reported after the second one. */

@@ -8,8 +8,8 @@ import { defaultLanguage } from '../../records/language.ts'
 import type { DuplicateMemory } from '../../representations/duplicate-memory.ts'
 import type { Site } from '../../feeds/site.ts'
 import { queuesSchema } from './delivery-queue.ts'
-import { noticeMessages } from './messages.ts'
-import { maxLines, type Channel, type Notice } from './notice.ts'
+import { noticeMessages } from '../../channels/messages.ts'
+import { maxLines, type Channel, type Notice } from '../../channels/notice.ts'
 import { runOutbox, type OutboxContext } from './outbox.ts'
 
 /** A change to a public entry, or a public news item. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { parsedJson } from '../../json.ts'
 import { withFallback } from '../../store/store-error.ts'
 import type { Documents } from '../../store/store.ts'
-import type { Delivery } from './notice.ts'
+import type { Delivery } from '../../channels/notice.ts'
 
 const bucket = 'deliveries'
 

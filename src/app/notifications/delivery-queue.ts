@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { retryDelayMs } from '../../clock.ts'
-import type { Delivery } from './notice.ts'
+import type { Delivery } from '../../channels/notice.ts'
 
 /** Messages waiting for a receiver, oldest first. Times are in milliseconds since the epoch. */
 const queueSchema = <T extends z.ZodType>(item: T) =>

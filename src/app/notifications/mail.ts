@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { MailSettings, SmtpServer } from '../../config/notification-settings.ts'
-import { boundedLines, cut, type Channel, type Notice } from './notice.ts'
+import { boundedLines, cut, type Channel, type Notice } from '../../channels/notice.ts'
 
 export const connectTimeoutMs = 15_000
 export const socketTimeoutMs = 30_000

@@ -12,7 +12,7 @@ import {
   type DeliveryQueue,
   type DeliveryQueues,
 } from './delivery-queue.ts'
-import type { Channel, Notice, SendNotice } from './notice.ts'
+import type { Channel, Notice, SendNotice } from '../../channels/notice.ts'
 
 /** Longer than both the time between two turns and the time taken by the slowest receiver. */
 const leaseMs = 5 * 60_000

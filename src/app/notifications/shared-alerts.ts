@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Clock } from '../../clock.ts'
 import type { NamedSite } from '../../config/sites-config.ts'
 import { sendThroughFirst } from '../../http/monitoring/worker-reports.ts'
-import type { Channel, Delivery, Notice, NoticeLine, SendNotice } from './notice.ts'
+import type { Channel, Delivery, Notice, NoticeLine, SendNotice } from '../../channels/notice.ts'
 import { createChannels } from './site-notifications.ts'
 
 /** Messages to the same receiver within the same minute are combined. */

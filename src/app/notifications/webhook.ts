@@ -1,10 +1,12 @@
-import { createHash, createHmac } from 'node:crypto'
-import type { WebhookKind, WebhookTarget } from '../../config/notification-settings.ts'
+import { createHash } from 'node:crypto'
+import type { Answer, ChannelKind, ChannelRequest } from '../../channels/channel-kind.ts'
+import { kindOf, type ChannelTarget } from '../../channels/channel-kinds.ts'
+import type { Channel, Delivery } from '../../channels/notice.ts'
+import { decoded } from '../../channels/url-parts.ts'
 import { connectionFaultFrom } from '../../upstream/connection-fault.ts'
 import { type ConnectionFaultReason, retryAfterMs } from '../../upstream/upstream-error.ts'
-import type { Channel, Delivery, Notice } from './notice.ts'
-import { webhookBody } from './webhook-bodies.ts'
 
+/** Time for all requests that send a message. */
 export const timeoutMs = 15_000
 const maxResponseBytes = 4_096
 
@@ -14,17 +16,10 @@ const permanentStatuses = [400, 413, 415, 422]
 /** Services block requests without a name. */
 const userAgent = 'Feedhouse (webhook)'
 
-const names: Readonly<Record<WebhookKind, string>> = {
-  slack: 'Slack',
-  discord: 'Discord',
-  teams: 'Teams',
-  json: 'Webhook',
-}
-
 type WebhookOptions = {
   /** Distinguishes alert channels from change channels. */
   readonly purpose: 'alert' | 'change'
-  readonly target: WebhookTarget
+  readonly target: ChannelTarget
   /** Signs JSON messages, so that the receiver can verify the sender. */
   readonly secret: string | undefined
   readonly now: () => number
@@ -32,29 +27,19 @@ type WebhookOptions = {
 
 /** Creates a channel that posts messages to a webhook. It never follows redirects. */
 export function createWebhookChannel({ purpose, target, secret, now }: WebhookOptions): Channel {
-  const { kind, url } = target
-  const targetUrl = kind === 'discord' ? withWait(url) : url
-  const digest = createHash('sha256').update(url).digest('hex')
+  const kind = kindOf(target)
+  const { url, user, password } = withoutCredentials(target)
+  const digest = createHash('sha256').update(target.url).digest('hex')
+  const post = kind.open({ url, user, password, secret, now })
   return {
     id: `${purpose}-webhook-${digest.slice(0, 12)}`,
-    receiver: kind === 'json' ? undefined : `${kind} ${digest}`,
-    label: `${names[kind]} at ${new URL(url).host}`,
+    receiver: kind.isForPrograms ? undefined : `${kind.name} ${digest}`,
+    label: `${kind.label} at ${url.host}`,
     async send(notice, signal) {
-      const body = JSON.stringify(webhookBody(kind, notice))
-      const signed = kind === 'json' ? signatureHeaders(notice, body, { secret, now }) : {}
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
       try {
-        const response = await fetch(targetUrl, {
-          method: 'POST',
-          body,
-          headers: {
-            'content-type': 'application/json; charset=utf-8',
-            'user-agent': userAgent,
-            ...signed,
-          },
-          redirect: 'manual',
-          signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-        })
-        return deliveryFrom(response, await startOfBody(response), now())
+        const answer = await post(notice, (request) => answerTo(request, limit))
+        return deliveryFrom(answer, kind, now())
       } catch (error) {
         return { ok: false, reason: failureOf(error), isPermanent: false }
       }
@@ -62,11 +47,23 @@ export function createWebhookChannel({ purpose, target, secret, now }: WebhookOp
   }
 }
 
+function withoutCredentials({ url: text }: ChannelTarget) {
+  const url = new URL(text)
+  const [user = '', password = ''] = [url.username, url.password].map(decoded)
+  url.username = ''
+  url.password = ''
+  return { url, user, password }
+}
+
 /** Sends no message. Resolves to a reason if the host cannot be reached. */
-export async function webhookFault({ url }: WebhookTarget): Promise<string | undefined> {
+export async function webhookFault(target: ChannelTarget): Promise<string | undefined> {
   try {
     const signal = AbortSignal.timeout(timeoutMs)
-    const response = await fetch(url, { method: 'HEAD', redirect: 'manual', signal })
+    const response = await fetch(new URL(target.url).origin, {
+      method: 'HEAD',
+      redirect: 'manual',
+      signal,
+    })
     await response.body?.cancel()
     return undefined
   } catch (error) {
@@ -74,37 +71,35 @@ export async function webhookFault({ url }: WebhookTarget): Promise<string | und
   }
 }
 
-/** Makes Discord report a message that it could not save. */
-function withWait(url: string): string {
-  const waiting = new URL(url)
-  waiting.searchParams.set('wait', 'true')
-  return waiting.href
+async function answerTo(
+  { url, method = 'POST', headers, json }: ChannelRequest,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const response = await fetch(url, {
+    method,
+    body: JSON.stringify(json),
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'user-agent': userAgent,
+      ...headers,
+    },
+    redirect: 'manual',
+    signal,
+  })
+  return { status: response.status, headers: response.headers, text: await startOfBody(response) }
 }
 
-/** Returns the headers of Standard Webhooks, without a signature if there is no secret. */
-function signatureHeaders(
-  { id }: Pick<Notice, 'id'>,
-  body: string,
-  { secret, now }: Pick<WebhookOptions, 'secret' | 'now'>,
-): Readonly<Record<string, string>> {
-  const timestamp = String(Math.floor(now() / 1000))
-  const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp }
-  if (secret === undefined) return headers
-  const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : secret
-  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')
-  return { ...headers, 'webhook-signature': `v1,${signature}` }
-}
-
-function deliveryFrom(response: Response, text: string, now: number): Delivery {
-  const { status, headers, ok } = response
-  // Old Teams connectors respond with 200 and an error message.
-  if (ok && !text.startsWith('Webhook message delivery failed')) return { ok: true }
+function deliveryFrom(answer: Answer, kind: ChannelKind, now: number): Delivery {
+  const { status, headers } = answer
+  const isOk = status >= 200 && status < 300
+  if (isOk && !kind.isRejection?.(answer)) return { ok: true }
   const isRedirect = status >= 300 && status < 400
-  const asked = retryAfterMs(headers.get('retry-after') ?? undefined, now)
+  const asked =
+    retryAfterMs(headers.get('retry-after') ?? undefined, now) ?? kind.retryAfterMs?.(answer, now)
   const failure = `status ${status}${isRedirect ? ', a redirect' : ''}`
   return {
     ok: false,
-    reason: ok ? 'the service has not delivered it' : failure,
+    reason: isOk ? 'the service has not delivered it' : failure,
     isPermanent: permanentStatuses.includes(status),
     ...(asked === undefined ? {} : { retryAfterMs: asked }),
   }

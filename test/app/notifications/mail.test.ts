@@ -3,7 +3,7 @@ import { createMailChannel, mailFault } from '../../../src/app/notifications/mai
 import { smtpServer } from '../../../src/config/notification-settings.ts'
 import { freePort } from '../../support/free-port.ts'
 import { startMailServer } from '../../support/receivers.ts'
-import { noticeWith } from './notice.ts'
+import { noticeWith } from '../../channels/notice.ts'
 
 const notice = noticeWith({
   lines: [

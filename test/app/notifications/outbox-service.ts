@@ -1,5 +1,5 @@
 import { expect, onTestFinished } from 'vitest'
-import type { Channel } from '../../../src/app/notifications/notice.ts'
+import type { Channel } from '../../../src/channels/notice.ts'
 import type { OutboxContext } from '../../../src/app/notifications/outbox.ts'
 import { createWebhookChannel } from '../../../src/app/notifications/webhook.ts'
 import { createLogger } from '../../../src/log.ts'

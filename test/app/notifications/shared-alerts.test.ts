@@ -17,7 +17,7 @@ import { startMailServer } from '../../support/receivers.ts'
 import { testDirectory } from '../../support/service.ts'
 import { openTestStore } from '../../support/store.ts'
 import { waitFor } from '../../support/wait-for.ts'
-import { noticeWith } from './notice.ts'
+import { noticeWith } from '../../channels/notice.ts'
 
 const notice = (siteName: string, title = 'The website cannot be read') =>
   noticeWith({ id: `id-${siteName}`, siteName, title, lines: [{ text: 'It does not respond.' }] })

@@ -1,18 +1,17 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createWebhookChannel, webhookFault } from '../../../src/app/notifications/webhook.ts'
-import type { WebhookKind } from '../../../src/config/notification-settings.ts'
 import { freePort } from '../../support/free-port.ts'
 import { startHttpServer } from '../../support/http-server.ts'
 import { startWebhookReceiver } from '../../support/receivers.ts'
-import { noticeWith } from './notice.ts'
+import { noticeWith } from '../../channels/notice.ts'
 
 const notice = noticeWith({ data: { key: 'test' } })
 const { at: now } = notice
 
 const { signal } = new AbortController()
 
-const channelTo = (url: string, kind: WebhookKind = 'json', secret?: string) =>
+const channelTo = (url: string, kind = 'json', secret?: string) =>
   createWebhookChannel({ purpose: 'alert', target: { kind, url }, secret, now: () => now })
 
 test.for([

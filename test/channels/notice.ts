@@ -1,4 +1,4 @@
-import type { Notice } from '../../../src/app/notifications/notice.ts'
+import type { Notice } from '../../src/channels/notice.ts'
 
 /** Creates a message that differs from a default one. */
 export function noticeWith(changes: Partial<Notice>): Notice {

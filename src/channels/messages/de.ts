@@ -1,4 +1,4 @@
-import { pluralIn } from '../../../records/messages.ts'
+import { pluralIn } from '../../records/messages.ts'
 import type { NoticeMessages } from './en.ts'
 
 const plural = pluralIn('de')

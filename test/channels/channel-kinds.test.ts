@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { webhookBody } from '../../../src/app/notifications/webhook-bodies.ts'
 import { noticeWith } from './notice.ts'
+import { sentMessage } from './sent-message.ts'
 
 const notice = noticeWith({
   type: 'changes',
@@ -18,9 +18,9 @@ const notice = noticeWith({
 
 const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } })
 
-test('formats a message for Slack, without mentions', () => {
+test('formats a message for Slack, without mentions', async () => {
   const title = 'Cedar Hollow, VFD: 2 changes'
-  expect(webhookBody('slack', notice)).toEqual({
+  expect(await sentMessage('slack', notice)).toEqual({
     text: title,
     unfurl_links: false,
     unfurl_media: false,
@@ -34,8 +34,8 @@ test('formats a message for Slack, without mentions', () => {
   })
 })
 
-test('formats a message for Discord, without mentions', () => {
-  expect(webhookBody('discord', notice)).toEqual({
+test('formats a message for Discord, without mentions', async () => {
+  expect(await sentMessage('discord', notice)).toEqual({
     username: 'Feedhouse',
     allowed_mentions: { parse: [] },
     embeds: [
@@ -50,8 +50,8 @@ test('formats a message for Discord, without mentions', () => {
   })
 })
 
-test('formats a message for Teams as an adaptive card', () => {
-  expect(webhookBody('teams', notice)).toMatchObject({
+test('formats a message for Teams as an adaptive card', async () => {
+  expect(await sentMessage('teams', notice)).toMatchObject({
     type: 'message',
     attachments: [
       {
@@ -79,8 +79,8 @@ test('formats a message for Teams as an adaptive card', () => {
   })
 })
 
-test('formats a message for programs', () => {
-  expect(webhookBody('json', notice)).toEqual({
+test('formats a message for programs', async () => {
+  expect(await sentMessage('json', notice)).toEqual({
     type: 'changes',
     timestamp: '2026-03-05T15:00:00.000Z',
     data: {
@@ -99,19 +99,19 @@ test.for([
   ['de-DE', ': 2 changes', 'Und 1 weiterer Eintrag.', 'Feedhouse öffnen'],
 ] as const)(
   'writes its own words in the language of the site: %s',
-  ([language, title, more, open]) => {
+  async ([language, title, more, open]) => {
     const lines = Array.from({ length: 26 }, () => ({ text: 'New: Drill' }))
     const translated = { ...notice, language, lines }
-    const texts = (['slack', 'discord', 'teams', 'json'] as const).map((kind) =>
-      JSON.stringify(webhookBody(kind, translated)).replaceAll('\\', ''),
-    )
+    const kinds = ['slack', 'discord', 'teams', 'json']
+    const messages = await Promise.all(kinds.map((kind) => sentMessage(kind, translated)))
+    const texts = messages.map((message) => JSON.stringify(message).replaceAll('\\', ''))
     expect(texts.map((text) => text.includes(`VFD${title}`))).toEqual([true, true, true, false])
     expect(texts.map((text) => text.includes(more))).toEqual([true, true, true, true])
     expect(texts.map((text) => text.includes(open))).toEqual([true, false, true, false])
   },
 )
 
-test('stays within the limits of each service', () => {
+test('stays within the limits of each service', async () => {
   const long = {
     ...notice,
     title: '🚒'.repeat(400),
@@ -120,18 +120,18 @@ test('stays within the limits of each service', () => {
       url: `https://a.example/${'a'.repeat(200)}`,
     })),
   }
-  const slack = webhookBody('slack', long) as {
+  const slack = (await sentMessage('slack', long)) as {
     blocks: readonly { text: { text: string } }[]
   }
   const [header, ...sections] = slack.blocks.map((block) => block.text.text.length)
   expect(header).toBeLessThanOrEqual(150)
   for (const length of sections) expect(length).toBeLessThanOrEqual(3_000)
-  const { embeds } = webhookBody('discord', long) as {
+  const { embeds } = (await sentMessage('discord', long)) as {
     embeds: readonly { title: string; description: string }[]
   }
   expect(embeds[0]?.title.length).toBeLessThanOrEqual(256)
   expect(embeds[0]?.description.length).toBeLessThanOrEqual(4_096)
-  expect(Buffer.byteLength(JSON.stringify(webhookBody('teams', long)))).toBeLessThan(20_000)
-  expect(Buffer.byteLength(JSON.stringify(webhookBody('json', long)))).toBeLessThan(20_000)
-  expect(JSON.stringify(webhookBody('json', long))).toContain('And 475 more.')
+  expect(Buffer.byteLength(JSON.stringify(await sentMessage('teams', long)))).toBeLessThan(20_000)
+  expect(Buffer.byteLength(JSON.stringify(await sentMessage('json', long)))).toBeLessThan(20_000)
+  expect(JSON.stringify(await sentMessage('json', long))).toContain('And 475 more.')
 })

@@ -1,4 +1,4 @@
-import { messagesIn } from '../../records/messages.ts'
+import { messagesIn } from '../records/messages.ts'
 import { german } from './messages/de.ts'
 import { english } from './messages/en.ts'
 import { spanish } from './messages/es.ts'

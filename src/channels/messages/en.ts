@@ -1,4 +1,4 @@
-import { pluralIn } from '../../../records/messages.ts'
+import { pluralIn } from '../../records/messages.ts'
 
 const plural = pluralIn('en')
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { boundedLines } from '../../../src/app/notifications/notice.ts'
+import { boundedLines } from '../../src/channels/notice.ts'
 
 const linesOf = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ text: `Line ${index + 1}.` }))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defaultLanguage } from '../../records/language.ts'
+import { defaultLanguage } from '../records/language.ts'
 import { noticeMessages } from './messages.ts'
 
 const noticeLine = z.object({ text: z.string(), url: z.string().optional() })

@@ -1,0 +1,57 @@
+import type { Notice } from './notice.ts'
+
+/** A kind of service that gets messages. A URL in the settings contains everything it needs. */
+export type ChannelKind = {
+  /** Prefix of the URL in the settings. */
+  readonly name: string
+  /** Name of the service. */
+  readonly label: string
+  /** URL in the settings, without the prefix. */
+  readonly example: string
+  /** Hosts at which no prefix is needed. */
+  readonly hosts?: readonly string[]
+  /** True if programs get the messages. They are never combined with those of other sites. */
+  readonly isForPrograms?: true
+  /** True if everybody can read the messages. They must not be alerts. */
+  readonly isPublic?: true
+  /** True if the URL may contain a user name or password. */
+  readonly hasCredentials?: true
+  /** Returns what is wrong with a URL, as the end of a sentence that starts with the service. */
+  readonly faultOf?: (url: URL) => string | undefined
+  /** Creates a function that sends messages, and that may keep a session. */
+  readonly open: (receiver: Receiver) => SendMessage
+  /** Returns true if the message was not delivered although the status says so. */
+  readonly isRejection?: (answer: Answer) => boolean
+  /** Returns the delay that the service asks for other than with Retry-After. */
+  readonly retryAfterMs?: (answer: Answer, now: number) => number | undefined
+}
+
+export type Receiver = {
+  /** Contains no user name and no password. */
+  readonly url: URL
+  readonly user: string
+  readonly password: string
+  /** Signs messages to programs. */
+  readonly secret: string | undefined
+  readonly now: () => number
+}
+
+/** Resolves to the last response. */
+export type SendMessage = (notice: Notice, call: Call) => Promise<Answer>
+
+export type Call = (request: ChannelRequest) => Promise<Answer>
+
+export type ChannelRequest = {
+  readonly url: string | URL
+  /** POST by default. */
+  readonly method?: 'POST' | 'PUT'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly json: object
+}
+
+export type Answer = {
+  readonly status: number
+  readonly headers: Headers
+  /** Start of the body. */
+  readonly text: string
+}

@@ -1,0 +1,47 @@
+import type { ChannelKind } from './channel-kind.ts'
+import { discord } from './kinds/discord.ts'
+import { json } from './kinds/json.ts'
+import { slack } from './kinds/slack.ts'
+import { teams } from './kinds/teams.ts'
+import { decoded, isLoopback } from './url-parts.ts'
+
+export const channelKinds = [slack, discord, teams, json]
+
+/** A URL to send messages to, and its kind. The URL is a secret, because it contains a key. */
+export type ChannelTarget = { readonly kind: string; readonly url: string }
+
+export function kindOf({ kind }: Pick<ChannelTarget, 'kind'>): ChannelKind {
+  return channelKinds.find(({ name }) => name === kind) ?? json
+}
+
+/** Reads a URL like `slack=https://...`. Faults do not quote it. */
+export function channelTargetFrom(
+  text: string,
+): { readonly ok: true; readonly target: ChannelTarget } | { ok: false; readonly fault: string } {
+  const [, prefix, address = text] = /^([a-z]+)=(.*)$/i.exec(text) ?? []
+  const url = URL.parse(address)
+  const named = channelKinds.find(({ name }) => name === prefix?.toLowerCase())
+  if (prefix !== undefined && !named) {
+    const names = channelKinds.map(({ name }) => `${name}=`).join(' ')
+    return { ok: false, fault: `must not contain a kind of webhook other than ${names}` }
+  }
+  const known = channelKinds.find(({ hosts }) => hosts?.includes(url?.hostname ?? ''))
+  const kind: ChannelKind = named ?? known ?? json
+  const fault = url ? urlFault(kind, url) : 'is not a URL'
+  if (url && fault === undefined) return { ok: true, target: { kind: kind.name, url: url.href } }
+  return {
+    ok: false,
+    fault: `has a ${kind.label} URL that ${fault}. Write it like ${kind.name}=${kind.example}`,
+  }
+}
+
+function urlFault({ hasCredentials, faultOf }: ChannelKind, url: URL): string | undefined {
+  const { protocol, hostname, username, password, hash } = url
+  if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname))) {
+    return 'is not https'
+  }
+  if (!hasCredentials && `${username}${password}` !== '') return 'contains a user or password'
+  if ([username, password].some((part) => decoded(part) === undefined)) return 'is not valid'
+  if (hash !== '') return 'contains #'
+  return faultOf?.(url)
+}

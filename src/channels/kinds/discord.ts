@@ -1,0 +1,45 @@
+import type { ChannelKind } from '../channel-kind.ts'
+import { encodedUrl, formattedLines, fullTitle } from '../message-text.ts'
+import { cut, type Notice } from '../notice.ts'
+
+/** Limits for an embed (https://docs.discord.com/developers/resources/message). */
+const maxTitle = 256
+const maxText = 3_900
+
+export const discord: ChannelKind = {
+  name: 'discord',
+  label: 'Discord',
+  example: 'https://discord.com/api/webhooks/1/KEY',
+  hosts: ['discord.com', 'discordapp.com'],
+  open({ url }) {
+    const waiting = new URL(url)
+    // Makes Discord report a message that it could not save.
+    waiting.searchParams.set('wait', 'true')
+    return (notice, call) => call({ url: waiting, json: messageFrom(notice) })
+  },
+}
+
+function messageFrom(notice: Notice) {
+  const { url, at } = notice
+  const description = formattedLines(notice, {
+    maxLength: maxText,
+    text: escaped,
+    link: (linkUrl, text) => `[${escaped(text)}](<${encodedUrl(linkUrl)}>)`,
+  })
+  return {
+    username: 'Feedhouse',
+    allowed_mentions: { parse: [] },
+    embeds: [
+      {
+        title: cut(fullTitle(notice), maxTitle),
+        url,
+        timestamp: new Date(at).toISOString(),
+        ...(description === '' ? {} : { description }),
+      },
+    ],
+  }
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\*_~`|>[\]()#-]/g, (mark) => `\\${mark}`)
+}

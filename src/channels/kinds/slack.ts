@@ -1,0 +1,50 @@
+import type { ChannelKind } from '../channel-kind.ts'
+import { encodedUrl, formattedLines, fullTitle } from '../message-text.ts'
+import { cut, messagesFor, type Notice } from '../notice.ts'
+
+/** Limits for a header and a section (https://docs.slack.dev/reference/block-kit/blocks). */
+const maxTitle = 150
+const maxSection = 2_900
+
+export const slack: ChannelKind = {
+  name: 'slack',
+  label: 'Slack',
+  example: 'https://hooks.slack.com/services/T0/B0/KEY',
+  hosts: ['hooks.slack.com'],
+  open:
+    ({ url }) =>
+    (notice, call) =>
+      call({ url, json: messageFrom(notice) }),
+}
+
+function messageFrom(notice: Notice) {
+  const title = cut(fullTitle(notice), maxTitle)
+  const lines = formattedLines(notice, { maxLength: maxSection, text: escaped, link })
+  return {
+    text: escaped(title),
+    unfurl_links: false,
+    unfurl_media: false,
+    blocks: [
+      { type: 'header', text: { type: 'plain_text', text: title, emoji: false } },
+      ...(lines === '' ? [] : [section(lines)]),
+      section(link(notice.url, messagesFor(notice).openFeedhouse)),
+    ],
+  }
+}
+
+function section(text: string) {
+  return { type: 'section', text: { type: 'mrkdwn', text } }
+}
+
+/** Prevents mentions, links and formatting. */
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll(/[*~`]/g, (mark) => `${mark}\u200B`)
+}
+
+function link(url: string, text: string): string {
+  return `<${encodedUrl(url).replaceAll('&', '&amp;')}|${escaped(text).replaceAll('|', '¦')}>`
+}

@@ -1,0 +1,21 @@
+import type { ChannelRequest } from '../../src/channels/channel-kind.ts'
+import { kindOf } from '../../src/channels/channel-kinds.ts'
+import type { Notice } from '../../src/channels/notice.ts'
+
+/** Returns the message that a service gets. */
+export async function sentMessage(kind: string, notice: Notice): Promise<object> {
+  const requests: ChannelRequest[] = []
+  const channel = kindOf({ kind })
+  const send = channel.open({
+    url: new URL(channel.example),
+    user: '',
+    password: '',
+    secret: undefined,
+    now: () => notice.at,
+  })
+  await send(notice, (request) => {
+    requests.push(request)
+    return Promise.resolve({ status: 200, headers: new Headers(), text: '' })
+  })
+  return requests.at(-1)?.json ?? {}
+}
