@@ -6,7 +6,7 @@ import {
 import { colorFrom, partColor } from '../calendar/color.ts'
 import { calendarSection } from '../calendar/calendar-section.ts'
 import { isWithin } from '../calendar/date-window.ts'
-import { entryFilter } from '../calendar/entry-search.ts'
+import { entryFilter, entryRank } from '../calendar/entry-search.ts'
 import type { EntryRecipe, Part, Reader } from '../calendar/entry-recipe.ts'
 import { foundChanges, reportedChanges, type FoundChange } from '../calendar/reported-changes.ts'
 import { chosenRecords, shownRecords, statusFor } from '../calendar/shown-records.ts'
@@ -33,6 +33,7 @@ import {
   type Feed,
   type FeedPart,
   type FeedSource,
+  type Found,
   type SelectRecords,
 } from './feed.ts'
 import type { Site } from './site.ts'
@@ -201,6 +202,23 @@ export function calendarFeed<R extends FeedResource>(
             places: placesOf?.(record),
           }
         })
+    },
+    found(all, search, { site, profile }) {
+      const reader = readerFrom(site, profile)
+      const rankOf = entryRank(recipe, search, reader)
+      return shownRecords(recipe, select(all, { profile }), profile).flatMap(
+        (shown): Found | [] => {
+          const found = rankOf(shown)
+          if (!found) return []
+          const { record, time } = shown
+          const show = () => {
+            const text = recipe.textFor(record, reader)
+            const category = text.categories.join(', ')
+            return { ...summaryOf({ ...text, record, time }), category, text: text.description }
+          }
+          return { ...found, recordId: record.id, time, show }
+        },
+      )
     },
     eventFile: (source, { id }, { profile, now }, { calendars }) =>
       calendars.renderOne(recipe, select(source, { profile }), { id, profile, now }),

@@ -57,6 +57,8 @@ function inBothKinds<R extends FeedResource>(calendarKind: Feed<R>, newsKind: Fe
     ...calendarKind,
     formats: [...calendarKind.formats, ...newsKind.formats],
     options: (format) => kindOf(format).options(format),
+    found: (source, search, context) =>
+      kindOf(context.format ?? 'ics').found(source, search, context),
     newsItems: (source, request) => newsKind.newsItems?.(source, request) ?? [],
     render: (source, request, renderers) =>
       kindOf(request.format).render(source, request, renderers),

@@ -19,6 +19,7 @@ import type { SiteDate } from '../records/site-time.ts'
 import type { Places } from '../records/sign-up-sheet.ts'
 import { compareText } from '../records/text.ts'
 import type { Validity } from '../records/validity.ts'
+import type { Search } from '../search/search.ts'
 import type { FeedRole, BoardItem } from '../signage/board-item.ts'
 import type { ItemDraft } from '../syndication/feed-item.ts'
 import type { AnyFeed } from './combined-feed.ts'
@@ -107,6 +108,11 @@ export type Feed<R extends FeedResource = FeedResource> = AboutFeed<R> & {
     source: FeedSource<R>,
     context: PageContext & { readonly chosen?: ChosenOptions },
   ): FeedOverview
+  /**
+   * Returns what a profile sees now that matches a search, in no particular order. `prepareSearch`
+   * must have been called before.
+   */
+  found(source: FeedSource<R>, search: Search, context: SearchContext): readonly Found[]
   /** Renders a record's page for a profile. `url` is the page's URL. */
   page(
     source: FeedSource<R>,
@@ -174,6 +180,25 @@ export type PageContext = {
   readonly now: number
 }
 
+export type SearchContext = PageContext & {
+  /** For feeds with a calendar and news. The default is the calendar. */
+  readonly format?: FeedFormat
+  readonly values?: OptionValues
+}
+
+/** What a search has found. */
+export type Found = {
+  readonly recordId: number
+  readonly rank: number
+  readonly foldedTitle?: string
+  /** When an entry takes place. Undefined for items. */
+  readonly time?: TimeSpan
+  /** Milliseconds since the epoch. Undefined for entries. */
+  readonly publishedAt?: number
+  /** Returns the text to show, which is expensive. */
+  readonly show: () => FoundText
+}
+
 /** Feed content for pages, lists and boards. */
 export type FeedOverview = {
   /** Parts that people can subscribe to separately. */
@@ -220,6 +245,9 @@ export type EntrySummary = {
 }
 
 export type OverviewEntry = EntrySummary & { readonly text: string }
+
+/** With the whole text. */
+export type FoundText = OverviewEntry & { readonly category: string }
 
 /** Calendar entry in an agenda or on a month's page. */
 export type ListedEntry = EntrySummary & {

@@ -1,6 +1,6 @@
 import type { FeedOptionSet, OptionValues } from '../options/option.ts'
-import { createFoldedTexts, titleWithSearch } from '../search/search.ts'
-import { itemFilter } from '../syndication/item-search.ts'
+import { createFoldedTexts, emptySearch, titleWithSearch, type Search } from '../search/search.ts'
+import { itemFilter, itemRank, textIn } from '../syndication/item-search.ts'
 import { timeInWords, type TimeSpan } from '../records/date-words.ts'
 import type { SiteTimes } from '../records/language.ts'
 import type { Profile } from '../records/profile.ts'
@@ -41,9 +41,12 @@ import {
   type FeedPart,
   type FeedRequest,
   type FeedSource,
+  type Found,
+  type FoundText,
   type NumberedName,
   type PageContext,
   type RenderedFeed,
+  type SearchContext,
   type SelectRecords,
 } from './feed.ts'
 import { goneTextOf, pageOfItem } from './item-page.ts'
@@ -123,6 +126,25 @@ export function newsFeed<R extends FeedResource>(
   const newsItems = (all: FeedSource<R>, request: ItemsRequest) =>
     itemsOf(chosen(all, request).source, request)
 
+  /** Returns the published items that match a search. */
+  function found(all: FeedSource<R>, search: Search, { now, ...context }: SearchContext) {
+    const { source } = chosen(all, context)
+    const { site, profile } = context
+    const rankOf = itemRank(foldedTexts, search, itemSource(id, source, { site, profile }))
+    const drafts = itemsOf(source, {
+      ...context,
+      values: { ...context.values, search: emptySearch },
+    })
+    return drafts
+      .filter(({ publishedAt, expiresAt }) => publishedAt <= now && now < expiresAt)
+      .flatMap((draft): Found | [] => {
+        const rank = rankOf(draft)
+        if (rank === undefined) return []
+        const { recordId, publishedAt } = draft
+        return { recordId, rank, publishedAt, show: () => foundItem(draft.make(), site) }
+      })
+  }
+
   const feed: Feed<R> = {
     ...about,
     ...(frontPictures && { frontPictures }),
@@ -150,16 +172,14 @@ export function newsFeed<R extends FeedResource>(
       const drafts = newsItems(all, { site, profile, values })
       const { items, validUntil } = itemsShownAt(drafts, { now, limit: boardEntries })
       const entries = items.slice(0, overviewEntries).map((item) => ({
-        recordId: item.recordId,
-        title: item.title,
-        time: dayOf(item.publishedAt, site.timeZone),
-        location: '',
+        ...entryOf(item, site),
         text: item.summary,
       }))
       const board = items.map((item) => boardItemOf(about, item, site))
       return { parts: partsOf(records, profile), entries, board, validUntil }
     },
     newsItems,
+    found,
     goneText: (source, recordId) => goneTextOf(source, recordId),
     page(all, { id: recordId, url }, { site, profile, now }) {
       const source = select(all, { profile })
@@ -193,6 +213,15 @@ export function boardItemOf(
     pictureWidth: picture?.width ?? null,
     pictureHeight: picture?.height ?? null,
   })
+}
+
+/** Returns an item with its whole text, as plain text. */
+export function foundItem(item: FeedItem, site: SiteTimes): FoundText {
+  return { ...entryOf(item, site), category: item.category, text: textIn(item.contentHtml) }
+}
+
+function entryOf({ recordId, title, publishedAt }: FeedItem, { timeZone }: SiteTimes) {
+  return { recordId, title, time: dayOf(publishedAt, timeZone), location: '' }
 }
 
 function dayOf(instant: number, timeZone: string): TimeSpan {

@@ -73,6 +73,9 @@ type Sending = {
 /** Burst and refill interval for pages with URL parameters that they do not read, per client. */
 export const pageVariants = { burst: 60, oneMoreMs: 1_000 }
 
+/** Burst and refill interval for searches on pages, per client. */
+export const newSearches = { burst: 30, oneMoreMs: 2_000 }
+
 export type SiteContext = ReturnType<typeof createContext>
 
 /** Creates a site's context, once. Each router is a function of it. */
@@ -96,6 +99,7 @@ export function createContext(served: ServedSite & Sending) {
     pictures: createBoardPictures(served),
     doctor: createSubscriptionDoctor(site, clock, isOffered),
     pageLimit: createClientLimit(clock, pageVariants),
+    searchLimit: createClientLimit(clock, newSearches),
   }
 }
 

@@ -17,6 +17,7 @@ import {
 } from '../records/date-words.ts'
 import { escapeHtml } from '../records/bounded-html.ts'
 import { pseudoLanguage, spokenLanguage, spokenTag } from '../records/messages.ts'
+import type { TextPart } from '../search/marks.ts'
 import type { SiteMonth } from '../records/site-month.ts'
 import { siteDateAt, siteTimeAt, type SiteDate } from '../records/site-time.ts'
 
@@ -47,6 +48,14 @@ export function textWords(lang: string) {
     own,
     /** Returns an element that contains text from the website. */
     marked,
+    /** Returns HTML with the parts that a search has found in `mark` elements. */
+    highlighted: (parts: readonly TextPart[]) =>
+      parts
+        .map(({ text, isMatch }) => {
+          const escaped = escapeHtml(text)
+          return isMatch ? `<mark>${escaped}</mark>` : escaped
+        })
+        .join(''),
     /** Joins texts to a line of HTML. Text from the website is passed in arrays. */
     line: (...parts: readonly (string | readonly [string] | undefined)[]) =>
       parts

@@ -4,6 +4,7 @@ import type { Collection } from '../collections/collection.ts'
 import type { CollectionReader } from '../collections/collections.ts'
 import { noListOptions } from '../feeds/feed-options.ts'
 import type { FeedOverview, Feed, RenderedPage, Renderers } from '../feeds/feed.ts'
+import { prepareSearch } from '../feeds/prepare-search.ts'
 import type { ItemPage } from '../feeds/item-page.ts'
 import type { ChosenOptions } from '../options/option.ts'
 import type { Language } from '../records/messages.ts'
@@ -94,7 +95,10 @@ function createFeedOverviews(
     },
     /** Waits for the first copy if necessary, or rejects with `CollectionUnavailable`. */
     async read(feed: Feed, profile: Profile, chosen = noListOptions(feed)): Promise<FeedOverview> {
-      return overviewOf(feed, profile, chosen, await collections.read(feed.resource))
+      const collection: Collection = await collections.read(feed.resource)
+      const context = { site, profile, now: clock.now() }
+      if (chosen.hasText) await prepareSearch(feed, collection, context)
+      return overviewOf(feed, profile, chosen, collection)
     },
     /** Returns true if the overview has been rendered before, even from older records. */
     isKnown: (feed: Feed, profile: Profile, chosen: ChosenOptions) =>

@@ -1,6 +1,7 @@
 import { every, withTimeout, type Clock } from '../clock.ts'
 import type { CollectionReader } from '../collections/collections.ts'
 import { isCombined } from '../feeds/combined-feed.ts'
+import { prepareSearch } from '../feeds/prepare-search.ts'
 import type { Logger } from '../log.ts'
 import type { DuplicateMemory } from './duplicate-memory.ts'
 import type { FeedDiagnostics } from './feed-diagnostics.ts'
@@ -19,7 +20,13 @@ import {
 } from './render-queue.ts'
 import { failRendering, freshnessOf } from './render-state.ts'
 import type { Representation } from './representation.ts'
-import { areSameLedgers, copiesOf, ledgersOf, readCopies } from './source-copies.ts'
+import {
+  areSameLedgers,
+  copiesOf,
+  ledgersOf,
+  readCopies,
+  type SourceCopies,
+} from './source-copies.ts'
 import { resourcesOf, type Target } from './target.ts'
 
 /** How often to check for feeds that are outdated because time has passed. */
@@ -69,6 +76,7 @@ export function createRepresentations(
     const latest = copiesOf(target, collections)
     const reading = isCombined(target.feed) ? duplicateMemory.duplicatesFor(target.profile) : []
     try {
+      if (target.chosen.hasText) await prepareSearches(target, latest)
       const [duplicates] = await Promise.all([reading, takeTurn(isAwaited)])
       const given = { copies: latest, previous: entry.state.latest }
       const context = { renderers, duplicates, presentationChangedAt, now: clock.now() }
@@ -84,6 +92,14 @@ export function createRepresentations(
       // The records may have changed in the meantime.
       const current = ledgersOf(copiesOf(entry.target, collections))
       if (!areSameLedgers(ledgersOf(latest), current)) refreshEntry(entry)
+    }
+  }
+
+  async function prepareSearches(target: Target, { sources }: SourceCopies): Promise<void> {
+    const { profile, format, language } = target
+    const { site } = renderers.inLanguage(language)
+    for (const { feed, source } of sources) {
+      await prepareSearch(feed, source, { site, profile, format, now: clock.now() })
     }
   }
 

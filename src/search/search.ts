@@ -61,13 +61,16 @@ const foldings: Readonly<Record<string, string>> = {
 
 const folded = new RegExp(`[${Object.keys(foldings).join('')}]`, 'gu')
 
-/** Returns text for comparisons: one line, without case, accents and typographic characters. */
-export function foldText(text: string): string {
+/** Returns text without case, accents and typographic characters. */
+export function foldCharacters(text: string): string {
   return withoutAccents(text)
     .toLowerCase()
     .replace(folded, (character) => foldings[character] ?? '')
-    .replace(/\s+/g, ' ')
-    .trim()
+}
+
+/** Returns text for comparisons: folded, on one line. */
+export function foldText(text: string): string {
+  return foldCharacters(text).replace(/\s+/g, ' ').trim()
 }
 
 /** Matches a word or a quoted phrase, which may be excluded and lack its closing quote. */
@@ -97,13 +100,26 @@ export function textOfSearch({ required, excluded }: Search): string {
   return [...required.map(quoted), ...excluded.map((value) => `-${quoted(value)}`)].join(' ')
 }
 
-/** Returns true if a folded text contains what a search requires, and nothing that it excludes. */
-export function isFoundIn(folded: string, { required, excluded }: Search): boolean {
-  return (
-    required.every((value) => folded.includes(value)) &&
-    !excluded.some((value) => folded.includes(value))
-  )
+/**
+ * Returns how well an item matches a search, or undefined if it does not: 0 if all words are in its
+ * title, and 2 if some are only in its full text. The first folded text is its title, the last one
+ * its full text, and the others are in between, such as its categories.
+ */
+export function rankIn(
+  texts: readonly string[],
+  { required, excluded }: Search,
+): number | undefined {
+  let rank = 0
+  for (const value of required) {
+    const index = texts.findIndex((text) => text.includes(value))
+    if (index < 0) return undefined
+    rank = Math.max(rank, index === 0 ? 0 : index === texts.length - 1 ? 2 : 1)
+  }
+  return excluded.some((value) => texts.some((text) => text.includes(value))) ? undefined : rank
 }
+
+/** Returns true if a folded text contains what a search requires, and nothing that it excludes. */
+export const isFoundIn = (folded: string, search: Search) => rankIn([folded], search) !== undefined
 
 /** Characters that end the name of a place in front of an address or directions. */
 const placeEnd = /^[,;:(–-]/
@@ -115,19 +131,28 @@ export function isAt(location: string, place: string): boolean {
   return place === '' || rest === '' || placeEnd.test(rest)
 }
 
-/** Maximum number of profiles and languages for which an item's text is cached. */
-const maxVariants = 4
+/** Maximum number of variants of an item's texts: for each profile and language, and a few more. */
+const maxVariants = 24
 
-/** Caches folded texts until the key is collected as garbage. */
+/**
+ * Caches folded texts until the key is collected as garbage. Equal variants share their texts, which
+ * most profiles and languages do.
+ */
 export function createFoldedTexts() {
   const known = new WeakMap<object, Map<string, readonly string[]>>()
   return (key: object, variant: string, textsOf: () => readonly string[]): readonly string[] => {
     const variants = known.get(key) ?? new Map<string, readonly string[]>()
-    const texts = variants.get(variant) ?? textsOf().map(foldText)
-    variants.delete(variant)
+    const cached = variants.get(variant)
+    if (cached) return cached
+    const folded = textsOf().map(foldText)
+    const texts = [...variants.values()].find((other) => areEqual(other, folded)) ?? folded
     known.set(key, variants.set(variant, texts))
     const [oldest] = variants.keys()
     if (variants.size > maxVariants && oldest !== undefined) variants.delete(oldest)
     return texts
   }
+}
+
+function areEqual(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((text, index) => text === b[index])
 }

@@ -1,22 +1,35 @@
 import { Parser } from 'htmlparser2'
-import { isEmptySearch, isFoundIn, type createFoldedTexts, type Search } from '../search/search.ts'
+import { isEmptySearch, rankIn, type createFoldedTexts, type Search } from '../search/search.ts'
 import type { ItemDraft, ItemSource } from './feed-item.ts'
+
+type Reader = Pick<ItemSource, 'profile' | 'language' | 'knownOf'>
 
 /** Returns a filter for items whose title, category, author and text match a search. */
 export function itemFilter(
   foldedTexts: ReturnType<typeof createFoldedTexts>,
   search: Search,
-  { profile, language, knownOf }: Pick<ItemSource, 'profile' | 'language' | 'knownOf'>,
+  reader: Reader,
 ): (draft: ItemDraft) => boolean {
   if (isEmptySearch(search)) return () => true
+  const rankOf = itemRank(foldedTexts, search, reader)
+  return (draft) => rankOf(draft) !== undefined
+}
+
+/** Returns a function that returns how well an item matches. */
+export function itemRank(
+  foldedTexts: ReturnType<typeof createFoldedTexts>,
+  search: Search,
+  { profile, language, knownOf }: Reader,
+): (draft: ItemDraft) => number | undefined {
+  const reader = `${profile} ${language}`
   return (draft) => {
     // A record can have several items that replace each other.
-    const variant = `${profile} ${language} ${draft.publishedAt}`
-    const [text = ''] = foldedTexts(knownOf(draft.recordId), variant, () => {
+    const variant = `${reader} ${draft.publishedAt}`
+    const texts = foldedTexts(knownOf(draft.recordId), variant, () => {
       const { title, category, author, contentHtml } = draft.make()
-      return [[title, category, author, textIn(contentHtml)].join('\n')]
+      return [title, `${category}\n${author}`, textIn(contentHtml)]
     })
-    return isFoundIn(text, search)
+    return rankIn(texts, search)
   }
 }
 

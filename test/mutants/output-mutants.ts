@@ -144,8 +144,8 @@ export const outputMutants: readonly Mutant[] = [
   {
     name: 'search ignores excluded words',
     file: 'src/search/search.ts',
-    text: '!excluded.some(',
-    replacement: '![].some(',
+    text: 'return excluded.some(',
+    replacement: 'return [].some(',
   },
   {
     name: 'embedded lists accept all options of a feed',

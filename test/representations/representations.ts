@@ -60,6 +60,7 @@ export function representationsOf({
     render,
     overview: () => ({ parts: [], entries: [], board: [], validUntil: Infinity }),
     goneText: () => undefined,
+    found: () => [],
     page: () => ({ page: undefined, validUntil: Infinity }),
   }
   const version = (number: number): Collection => ({

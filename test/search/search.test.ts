@@ -6,6 +6,7 @@ import {
   foldText,
   isEmptySearch,
   isFoundIn,
+  rankIn,
   readSearch,
   textOfSearch,
 } from '../../src/search/search.ts'
@@ -120,22 +121,38 @@ test('finds each word of a text, and everything if the search is empty', () => {
   expect(isFoundIn('', emptySearch)).toBe(true)
 })
 
-test('folds a text once for each key, and forgets the oldest of many variants', () => {
+test.for<[search: string, rank: number | undefined]>([
+  ['drill', 0],
+  ['drill ladder', 0],
+  ['drill training', 1],
+  ['station drill', 1],
+  ['hose', 2],
+  ['training hose drill', 2],
+  ['hose training', 2],
+  ['bingo', undefined],
+  ['drill -hose', undefined],
+  ['-bingo', 0],
+])('ranks %j', ([search, rank]) => {
+  const read = readSearch(search) ?? emptySearch
+  expect(rankIn(['ladder drill', 'station 1', 'training', 'bring the hose'], read)).toBe(rank)
+})
+
+test('folds a text once for each key, and shares equal texts of its variants', () => {
   const texts = createFoldedTexts()
   const key = {}
   let made = 0
-  const read = (variant: string) =>
+  const read = (variant: string, text = 'É') =>
     texts(key, variant, () => {
       made += 1
-      return [variant.toUpperCase(), 'É']
+      return [text]
     })
-  expect(read('a')).toEqual(['a', 'e'])
-  expect(read('a')).toEqual(['a', 'e'])
+  expect(read('a')).toEqual(['e'])
+  expect(read('a')).toEqual(['e'])
   expect(made).toBe(1)
-  for (const variant of ['b', 'c', 'd', 'a', 'e']) read(variant)
-  expect(made).toBe(5)
-  read('b')
-  expect(made).toBe(6)
+  expect(read('b')).toBe(read('a'))
+  expect(read('c', 'x')).toEqual(['x'])
+  expect(made).toBe(3)
+  for (let index = 0; index < 24; index += 1) read(`other ${index}`)
   read('a')
-  expect(made).toBe(6)
+  expect(made).toBe(28)
 })

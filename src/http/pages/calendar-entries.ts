@@ -2,6 +2,7 @@ import { CollectionUnavailable } from '../../collections/collection.ts'
 import type { Feed, ListedEntry, ListRange } from '../../feeds/feed.ts'
 import { listedOwnEntries, withOwn } from '../../feeds/listed-own-entries.ts'
 import { bySoonest, firstDayOf, lastDayOf, type TimeSpan } from '../../records/date-words.ts'
+import { prepareSearch } from '../../feeds/prepare-search.ts'
 import type { Profile } from '../../records/profile.ts'
 import { daysAfter, type SiteDate } from '../../records/site-time.ts'
 import { personalCopies } from '../../representations/source-copies.ts'
@@ -69,13 +70,10 @@ export async function entriesFor(
       const choice = filter.chosen.find(({ feedId }) => feedId === feed.id)
       if (!choice) return []
       const source = await collections.read(feed.resource)
-      return (
-        feed.listed?.(
-          source,
-          { from, to, parts: choice.parts, ...searched.values },
-          { site, profile, now },
-        ) ?? []
-      )
+      const pageContext = { site, profile, now }
+      if (searched.hasText) await prepareSearch(feed, source, pageContext)
+      const range = { from, to, parts: choice.parts, ...searched.values }
+      return feed.listed?.(source, range, pageContext) ?? []
     }),
   )
   const entries = boardOf(lists.flat(), catalog.feeds)

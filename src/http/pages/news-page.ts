@@ -1,10 +1,13 @@
-import { withText, type Feed } from '../../feeds/feed.ts'
-import { boardItemOf } from '../../feeds/news-feed.ts'
+import { withText, type Feed, type Found } from '../../feeds/feed.ts'
+import { boardItemOf, foundItem } from '../../feeds/news-feed.ts'
+import { prepareSearch } from '../../feeds/prepare-search.ts'
 import { chosenFrom, readOptions, type ValuesOf } from '../../options/option.ts'
 import { ids, text, wholeNumber } from '../../options/value-types.ts'
 import { readSiteMonth } from '../../records/site-month.ts'
 import { siteDateAt } from '../../records/site-time.ts'
-import { withoutAccents } from '../../records/text.ts'
+import { markedParts, snippetOf } from '../../search/marks.ts'
+import { searchOptions } from '../../search/search-options.ts'
+import { isEmptySearch } from '../../search/search.ts'
 import type { SiteContext } from '../context.ts'
 import { validOptions } from '../responses/errors.ts'
 import { pageMessages } from './messages.ts'
@@ -15,11 +18,7 @@ const storiesPerPage = 20
 
 const storiesAlike = 3
 
-/** Searching more titles than this would take too long. */
-const maxSearched = 2_000
-
 const maxPages = 500
-const maxSearchLength = 100
 
 const newsOptions = {
   categories: { name: 'category', type: ids, defaultValue: [] },
@@ -28,14 +27,7 @@ const newsOptions = {
     type: text(readSiteMonth, { expected: 'a year and a number, like 2026-11', documented: '' }),
     defaultValue: undefined,
   },
-  search: {
-    name: 'q',
-    type: text((words) => (words.length <= maxSearchLength ? words.trim() : undefined), {
-      expected: `at most ${maxSearchLength} characters`,
-      documented: '',
-    }),
-    defaultValue: '',
-  },
+  search: searchOptions.search,
   page: { name: 'page', type: wholeNumber(1, maxPages), defaultValue: 1 },
 }
 
@@ -48,25 +40,34 @@ export const hasArchive = ({ id, boardRole }: Feed) =>
 
 /** Returns `/news` and similar pages, which are lists with categories, an archive and a search. */
 export function newsPages(context: SiteContext): readonly Page[] {
-  const { site, catalog, basePath, collections, overviews, pictures, isOffered } = context
+  const { site, catalog, basePath, collections, overviews, pictures, isOffered, searchLimit } =
+    context
 
-  async function showNews(feed: Feed, { viewer, query, now, render }: PageRequest) {
+  async function showNews(feed: Feed, { request, viewer, query, now, render }: PageRequest) {
     const readable = viewer.feeds.filter(isOffered)
     if (!feed.newsItems || !readable.includes(feed)) return undefined
     const { values: chosen } = validOptions(readOptions(newsOptions, query))
     const { profile, base } = viewer
     const { parts } = await overviews.read(feed, profile)
     const source = await collections.read(feed.resource)
-    const values = { categories: chosen.categories }
+    const { categories, search, page } = chosen
+    const values = { categories }
     const drafts = feed.newsItems(source, { values, profile, site })
-    const { stories, ...found } = storiesIn(drafts, chosen, { now, timeZone: site.timeZone })
+    const searchContext = { site, profile, now, values }
+    if (!isEmptySearch(search)) {
+      searchLimit(request.ip ?? '')
+      await prepareSearch(feed, source, searchContext)
+    }
+    const ranks = isEmptySearch(search)
+      ? undefined
+      : ranksOf(feed.found(source, search, searchContext))
+    const { stories, ...found } = storiesIn(drafts, { ...chosen, ranks }, { now, ...site })
     const items = stories.map((story) => boardItemOf(feed, story, site))
     // A static host has no thumbnails. Browsers may be at a URL other than the public one, so URLs
     // have only a path.
     const hosted = site.isStatic ? [] : pictures.hosted(items, basePath, 'thumbnail')
     const urlWith = (changes: Partial<NewsOptions>) =>
       urlFor(feed, { ...chosen, page: 1, ...changes })
-    const { categories, page } = chosen
     return render('news', {
       ...found,
       feed: withText(feed, site.language),
@@ -76,7 +77,15 @@ export function newsPages(context: SiteContext): readonly Page[] {
             .map((each) => withText(each, site.language))
         : [],
       chosen,
-      stories: stories.map((story, index) => ({ story, picture: hosted[index]?.pictureUrl })),
+      searched: ranks && (query.get('q') ?? ''),
+      stories: stories.map((story, index) => ({
+        story,
+        picture: hosted[index]?.pictureUrl,
+        title: markedParts(story.title, search),
+        summary: ranks
+          ? snippetOf(foundItem(story, site).text, search)
+          : markedParts(story.summary, search),
+      })),
       categories: [
         {
           id: undefined,
@@ -96,6 +105,7 @@ export function newsPages(context: SiteContext): readonly Page[] {
       everyMonthUrl: urlWith({ month: undefined }),
       newer: page > 1 ? urlWith({ page: page - 1 }) : undefined,
       older: found.hasMore ? urlWith({ page: page + 1 }) : undefined,
+      feedUrl: urlFor({ id: `${feed.id}.rss` }, { categories, search }),
       alternates: linksOf(feed, base, site),
     })
   }
@@ -132,17 +142,29 @@ export async function storiesAround(
   }
 }
 
-function urlFor({ id }: Feed, options: Partial<NewsOptions>): string {
+const ranksOf = (found: readonly Found[]) =>
+  new Map(found.map(({ recordId, rank }) => [recordId, rank]))
+
+function urlFor({ id }: Pick<Feed, 'id'>, options: Partial<NewsOptions>): string {
   const { query } = chosenFrom(newsOptions, options)
   return query === '' ? id : `${id}?${query}`
 }
 
 type Draft = ReturnType<NonNullable<Feed['newsItems']>>[number]
 
-/** Returns the stories that match the options, newest first, and the months that have any. */
+/**
+ * Returns the stories that match the options, newest first, and the months that have any. With
+ * `ranks`, returns only stories that have one, the best first.
+ */
 export function storiesIn(
   drafts: readonly Draft[],
-  { month, search, page }: NewsOptions,
+  {
+    month,
+    ranks,
+    page,
+  }: Pick<NewsOptions, 'month' | 'page'> & {
+    readonly ranks?: ReadonlyMap<number, number> | undefined
+  },
   { now, timeZone }: { readonly now: number; readonly timeZone: string },
 ) {
   const shown = shownStories(drafts, now)
@@ -150,7 +172,12 @@ export function storiesIn(
     siteDateAt(publishedAt, timeZone).slice(0, 7),
   )
   const inMonth = month === undefined ? shown : (byMonth.get(month) ?? [])
-  const found = search === '' ? inMonth : inMonth.slice(0, maxSearched).filter(titleHas(search))
+  const rankOf = ({ recordId }: Draft) => ranks?.get(recordId) ?? 0
+  const found = ranks
+    ? inMonth
+        .filter(({ recordId }) => ranks.has(recordId))
+        .toSorted((a, b) => rankOf(a) - rankOf(b))
+    : inMonth
   const first = (page - 1) * storiesPerPage
   return {
     stories: found.slice(first, first + storiesPerPage).map((draft) => draft.make()),
@@ -167,13 +194,4 @@ function shownStories(drafts: readonly Draft[], now: number): readonly Draft[] {
   return drafts
     .filter(({ publishedAt, expiresAt }) => publishedAt <= now && now < expiresAt)
     .toSorted((a, b) => b.publishedAt - a.publishedAt || b.recordId - a.recordId)
-}
-
-/** Returns a filter for titles that contain all words, ignoring case and accents. */
-function titleHas(search: string): (draft: Draft) => boolean {
-  const words = withoutAccents(search).toLowerCase().split(/\s+/)
-  return (draft) => {
-    const title = withoutAccents(draft.title()).toLowerCase()
-    return words.every((word) => title.includes(word))
-  }
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { newSearches } from '../../../src/http/context.ts'
 import { storiesIn } from '../../../src/http/pages/news-page.ts'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import { sharedPages } from '../../support/shared-service.ts'
@@ -36,7 +37,9 @@ const dataset = {
 const { get } = sharedPages(dataset)
 
 const titlesIn = (text: string) =>
-  [...text.matchAll(/<strong[^>]*>([^<]+)<\/strong>/g)].map(([, title]) => title)
+  [...text.matchAll(/<strong[^>]*>(.+?)<\/strong>/g)].map(([, title]) =>
+    title?.replaceAll(/<\/?mark>/g, ''),
+  )
 
 test('lists stories on pages, newest first', async () => {
   const { text } = await get('news')
@@ -52,9 +55,13 @@ test('lists stories on pages, newest first', async () => {
 test.for([
   ['news?category=2', ['Café reopens &amp; more'], '1 story'],
   ['news?month=2026-03', ['Café reopens &amp; more'], 'from March 2026'],
-  ['news?q=cafe+REOPENS', ['Café reopens &amp; more'], 'with “cafe REOPENS” in the title'],
+  ['news?q=cafe+REOPENS', ['Café reopens &amp; more'], 'with “cafe REOPENS”'],
   ['news?q=story+24', ['Story 24'], '1 story'],
+  ['news?q="reopens+%26+more"', ['Café reopens &amp; more'], '<mark>reopens &amp; more</mark>'],
+  ['news?q=story+-24+-23+12', ['Story 12'], '<mark>Story</mark> <mark>12</mark>'],
   ['news?category=1&q=cafe', [], '0 stories'],
+  ['news?q=tomorrow', [], '0 stories'],
+  ['news?q=draft', [], '0 stories'],
   ['news?q=%3Cscript%3E', [], '“&lt;script&gt;”'],
 ] as const)('finds stories for %s', async ([path, titles, words]) => {
   const { status, text } = await get(path)
@@ -69,13 +76,45 @@ test('keeps the other choices in its links', async () => {
   expect((await get('news?q=story')).text).toContain('href="news?month=2026-01&amp;q=story"')
   expect(text).toContain('href="news?category=2&amp;q=story"')
   expect(text).toContain('href="news?category=1&amp;q=story&amp;page=2"')
+  expect(text).toContain('href="news.rss?category=1&amp;q=story"')
+})
+
+test('finds words in texts after words in titles, and shows them', async () => {
+  const texts = [
+    { id: 1, headline: 'Old', text: '<p>Long ago,</p><p>a <i>nee</i>dle &lt;b&gt;</p>' },
+    { id: 2, headline: 'Needle', text: 'Thread', date: '2026-01-01 12:00:00' },
+    { id: 3, headline: 'Other', category: 'Needles', date: '2026-01-02 12:00:00' },
+    { id: 4, headline: 'New', author: 'N. E. Edle', text: `${'x '.repeat(2_000)} needle` },
+    { id: 5, headline: 'Unrelated', text: 'Thread' },
+  ].map((each) => ({ ...plain, date: '2026-02-01 12:00:00', text: '', ...each }))
+  await using part = await startTestService({
+    publicFeedIds: ['news'],
+    sandbox: { datasetOn: () => ({ ...sample, news: texts }) },
+  })
+  await fetch(`${part.url}/news.rss`)
+  const { text } = await get('news?q=needle', `${part.url}/`)
+  expect(titlesIn(text)).toEqual(['Needle', 'Other', 'New', 'Old'])
+  expect(text).toContain('Long ago, a <mark>needle</mark> &lt;b&gt;<')
+  expect(text).toMatch(/… (?:x )+<mark>needle<\/mark></)
+})
+
+test('limits the searches of a client', async () => {
+  await using part = await startTestService({ publicFeedIds: ['news'] })
+  await fetch(`${part.url}/news.rss`)
+  const statuses: number[] = []
+  while (statuses.length < newSearches.burst + 1) {
+    statuses.push((await get(`news?q=${statuses.length}`, `${part.url}/`)).status)
+  }
+  expect(statuses.filter((status) => status === 200)).toHaveLength(newSearches.burst)
+  expect(statuses.at(-1)).toBe(429)
 })
 
 test.for([
   ['news?month=2026-13', 'month must be a year and a number, like 2026-11.'],
   ['news?category=x', 'category must be'],
   ['news?page=0', 'page must be a whole number from 1 to 500.'],
-  [`news?q=${'x'.repeat(101)}`, 'q must be at most 100 characters.'],
+  [`news?q=${'x'.repeat(101)}`, 'q must be at most 100 characters and 8 words.'],
+  ['news?q=1+2+3+4+5+6+7+8+9', 'q must be at most 100 characters and 8 words.'],
 ] as const)('answers %s with a sentence', async ([path, sentence]) => {
   const { status, text } = await get(path)
   expect(status).toBe(400)
@@ -96,14 +135,18 @@ test('makes only the stories that it shows, because that is expensive', () => {
     recordId,
     publishedAt: recordId,
     expiresAt: Infinity,
-    title: () => (recordId % 4 === 0 ? `Fish fry ${recordId}` : `Drill ${recordId}`),
+    title: () => `Drill ${recordId}`,
     make: () => void made.push(recordId),
   }))
+  const ranks = new Map(drafts.flatMap(({ recordId: id }) => (id % 4 === 0 ? [[id, id % 8]] : [])))
   const { stories, count } = storiesIn(
     drafts as unknown as Parameters<typeof storiesIn>[0],
-    { categories: [], month: undefined, search: 'fish', page: 1 },
+    { month: undefined, page: 1, ranks },
     { now: 100, timeZone: 'America/New_York' },
   )
   expect([count, stories.length]).toEqual([25, 20])
-  expect(made).toEqual(Array.from({ length: 20 }, (_, index) => 96 - 4 * index))
+  const newestFirst = Array.from({ length: 25 }, (_, index) => 96 - 4 * index)
+  const best = newestFirst.filter((id) => id % 8 === 0)
+  const others = newestFirst.filter((id) => id % 8 !== 0)
+  expect(made).toEqual([...best, ...others].slice(0, 20))
 })

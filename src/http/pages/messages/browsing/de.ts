@@ -114,14 +114,15 @@ export const german: BrowsingMessages = {
     description: (title, name) => `${name}: ${title} nach Kategorie und Monat.`,
     kinds: 'Arten von Dokumenten',
     categories: 'Kategorien',
-    searchLabel: 'Wörter im Titel',
-    searchHint: 'In Titeln suchen',
+    searchLabel: 'Suchwörter',
+    searchHint: 'Suchen',
     search: 'Suchen',
     foundStories: (count, { month, search }) =>
       `${plural(count, { one: '1 Meldung', other: `${count} Meldungen` })}${foundWhere(month, search)}.`,
     foundDocuments: (count, { month, search }) =>
       `${plural(count, { one: '1 Dokument', other: `${count} Dokumente` })}${foundWhere(month, search)}.`,
     showAll: 'Alle anzeigen',
+    followSearch: 'Diese Suche abonnieren (RSS)',
     noStories: (follow) =>
       `Noch keine Meldungen. ${follow('Jetzt abonnieren')}, dann erscheinen neue Meldungen automatisch.`,
     noDocuments: (follow) =>
@@ -222,5 +223,5 @@ export const german: BrowsingMessages = {
 
 function foundWhere(month: string | undefined, search: string): string {
   const from = month === undefined ? '' : ` im ${month}`
-  return search === '' ? from : `${from} mit „${search}“ im Titel`
+  return search === '' ? from : `${from} mit „${search}“`
 }

@@ -111,14 +111,15 @@ export const english = {
     description: (title: string, name: string) => `${title} of ${name}, by category and month.`,
     kinds: 'Kinds of documents',
     categories: 'Categories',
-    searchLabel: 'Words in titles',
-    searchHint: 'Search in titles',
+    searchLabel: 'Words to search for',
+    searchHint: 'Search',
     search: 'Search',
     foundStories: (count: number, { month, search }: Found) =>
       `${count} ${count === 1 ? 'story' : 'stories'}${foundWhere(month, search)}.`,
     foundDocuments: (count: number, { month, search }: Found) =>
       `${count} ${count === 1 ? 'document' : 'documents'}${foundWhere(month, search)}.`,
     showAll: 'Show all',
+    followSearch: 'Follow this search (RSS)',
     noStories: (follow: Link) =>
       `No news yet. ${follow('Follow now')}, and new stories will show up automatically.`,
     noDocuments: (follow: Link) =>
@@ -218,5 +219,5 @@ type Found = { readonly month: string | undefined; readonly search: string }
 
 function foundWhere(month: string | undefined, search: string): string {
   const from = month === undefined ? '' : ` from ${month}`
-  return search === '' ? from : `${from} with “${search}” in the title`
+  return search === '' ? from : `${from} with “${search}”`
 }

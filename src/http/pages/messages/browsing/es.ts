@@ -115,14 +115,15 @@ export const spanish: BrowsingMessages = {
     description: (title, name) => `${title} de ${name}, por categoría y mes.`,
     kinds: 'Tipos de documentos',
     categories: 'Categorías',
-    searchLabel: 'Palabras en los títulos',
-    searchHint: 'Buscar en los títulos',
+    searchLabel: 'Palabras que buscar',
+    searchHint: 'Buscar',
     search: 'Buscar',
     foundStories: (count, { month, search }) =>
       `${plural(count, { one: '1 noticia', other: `${count} noticias` })}${foundWhere(month, search)}.`,
     foundDocuments: (count, { month, search }) =>
       `${plural(count, { one: '1 documento', other: `${count} documentos` })}${foundWhere(month, search)}.`,
     showAll: 'Mostrar todo',
+    followSearch: 'Seguir esta búsqueda (RSS)',
     noStories: (follow) =>
       `Todavía no hay noticias. ${follow('Suscríbase ahora')} y las nuevas aparecerán automáticamente.`,
     noDocuments: (follow) =>
@@ -223,5 +224,5 @@ export const spanish: BrowsingMessages = {
 
 function foundWhere(month: string | undefined, search: string): string {
   const from = month === undefined ? '' : ` de ${month}`
-  return search === '' ? from : `${from} con “${search}” en el título`
+  return search === '' ? from : `${from} con “${search}”`
 }

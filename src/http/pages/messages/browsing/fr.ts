@@ -115,14 +115,15 @@ export const french: BrowsingMessages = {
     description: (title, name) => `${title} par catégorie et par mois\u202f: ${name}.`,
     kinds: 'Types de documents',
     categories: 'Catégories',
-    searchLabel: 'Mots dans les titres',
-    searchHint: 'Rechercher dans les titres',
+    searchLabel: 'Mots à rechercher',
+    searchHint: 'Rechercher',
     search: 'Rechercher',
     foundStories: (count, { month, search }) =>
       `${plural(count, { one: `${count} nouvelle`, other: `${count} nouvelles` })}${foundWhere(month, search)}.`,
     foundDocuments: (count, { month, search }) =>
       `${plural(count, { one: `${count} document`, other: `${count} documents` })}${foundWhere(month, search)}.`,
     showAll: 'Tout afficher',
+    followSearch: 'Suivre cette recherche (RSS)',
     noStories: (follow) =>
       `Aucune nouvelle pour l’instant. ${follow('Suivez-nous')} et les prochaines apparaîtront automatiquement.`,
     noDocuments: (follow) =>
@@ -228,5 +229,5 @@ function of(month: string): string {
 
 function foundWhere(month: string | undefined, search: string): string {
   const from = month === undefined ? '' : ` ${of(month)}`
-  return search === '' ? from : `${from} avec «\u202f${search}\u202f» dans le titre`
+  return search === '' ? from : `${from} avec «\u202f${search}\u202f»`
 }

@@ -1,0 +1,127 @@
+import { foldCharacters, foldText, type Search } from './search.ts'
+
+export type TextPart = { readonly text: string; readonly isMatch: boolean }
+
+/** Start and end in a text. */
+type Range = readonly [start: number, end: number]
+
+const snippetLength = 200
+
+/** Characters in front of the first match in a snippet. */
+const leadLength = 60
+
+/** The first match in a text is looked for only in this many characters. */
+const maxSearched = 100_000
+
+/** Texts are searched in windows, which overlap so that they contain each match whole. */
+const windowLength = 4_000
+const overlapLength = 500
+
+/** Divides a text into the parts that a search has found, and the others. */
+export function markedParts(text: string, search: Search): readonly TextPart[] {
+  const parts: TextPart[] = []
+  let end = 0
+  const add = (to: number, isMatch: boolean) => {
+    if (to > end) parts.push({ text: text.slice(end, to), isMatch })
+    end = to
+  }
+  for (const [matchStart, matchEnd] of matchesIn(text, search)) {
+    add(matchStart, false)
+    add(matchEnd, true)
+  }
+  add(text.length, false)
+  return parts
+}
+
+/** Returns up to about 200 characters around the first match, or from the start, on one line. */
+export function snippetOf(text: string, search: Search): readonly TextPart[] {
+  const from = startOfSnippet(text, firstMatchIn(text, search))
+  // White space is collapsed.
+  const rest = text
+    .slice(from, from + 4 * snippetLength)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  const isCut = rest.length > snippetLength || from + 4 * snippetLength < text.length
+  const cut = isCut ? rest.slice(0, snippetLength).replace(/\s\S{0,30}$|\p{Surrogate}$/u, '') : rest
+  return [
+    ...(from > 0 ? [{ text: '… ', isMatch: false }] : []),
+    ...markedParts(cut, search),
+    ...(isCut ? [{ text: ' …', isMatch: false }] : []),
+  ]
+}
+
+/** Returns the beginning of a word in front of a match. */
+function startOfSnippet(text: string, match: number): number {
+  const from = Math.max(0, match - leadLength)
+  if (from === 0) return 0
+  const [space] = /^\S*\s+/.exec(text.slice(from, match)) ?? []
+  return space === undefined ? match : from + space.length
+}
+
+/** Returns the start of the first match, or 0 if there is none. */
+function firstMatchIn(text: string, search: Search): number {
+  const length = Math.min(text.length, maxSearched)
+  for (let start = 0; start < length; start += windowLength - overlapLength) {
+    const part = text.slice(start, start + windowLength)
+    const folded = foldText(part)
+    if (!search.required.some((value) => folded.includes(value))) continue
+    const [first] = matchesIn(part, search)
+    return start + (first?.[0] ?? 0)
+  }
+  return 0
+}
+
+/** Returns the ranges of the words that a search requires, in order and without overlaps. */
+function matchesIn(text: string, { required }: Search): readonly Range[] {
+  if (required.length === 0) return []
+  const { folded, starts, ends } = foldedWithPositions(text)
+  const found: Range[] = required.flatMap((value) =>
+    positionsOf(value, folded).map((at): Range => [
+      starts[at] ?? 0,
+      ends[at + value.length - 1] ?? text.length,
+    ]),
+  )
+  const merged: Range[] = []
+  for (const range of found.toSorted((a, b) => a[0] - b[0])) {
+    const last = merged.at(-1)
+    if (last && range[0] <= last[1]) merged.splice(-1, 1, [last[0], Math.max(last[1], range[1])])
+    else merged.push(range)
+  }
+  return merged
+}
+
+function positionsOf(value: string, text: string): readonly number[] {
+  const positions: number[] = []
+  for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + value.length)) {
+    positions.push(at)
+  }
+  return positions
+}
+
+/**
+ * Folds a text like `foldText`, but keeps white space at its end. Also returns where each folded
+ * character starts and ends in the text, because folding can make it shorter or longer.
+ */
+function foldedWithPositions(text: string) {
+  const [starts, ends]: [number[], number[]] = [[], []]
+  let folded = ''
+  let end = 0
+  for (const character of text) {
+    const start = end
+    end += character.length
+    for (const unit of foldedCharacter(character).split('')) {
+      const isSpace = /\s/.test(unit)
+      if (isSpace && (folded === '' || folded.endsWith(' '))) continue
+      folded += isSpace ? ' ' : unit
+      starts.push(start)
+      ends.push(end)
+    }
+    // An accent belongs to the letter in front of it.
+    if (ends.length > 0) ends[ends.length - 1] = end
+  }
+  return { folded, starts, ends }
+}
+
+function foldedCharacter(character: string): string {
+  return character < '\u0080' ? character.toLowerCase() : foldCharacters(character)
+}
