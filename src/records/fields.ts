@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { sharedText } from './shared-texts.ts'
 import { readSiteDate, readSiteDateTime, readSiteTime } from './site-time.ts'
 import { cleanText } from './text.ts'
 
@@ -16,7 +17,15 @@ const leniently = z
   .transform((value) => scalar.safeParse(value).data ?? '')
 
 /** Trimmed text without control characters. */
-export const text = leniently.transform((value) => cleanText(value).trim())
+export const text = leniently.transform((value) => sharedText(cleanText(value).trim()))
+
+/** Makes equal results of a function share their memory. */
+function shared(read: (text: string) => string | undefined) {
+  return (value: string) => {
+    const result = read(value)
+    return result === undefined ? undefined : sharedText(result)
+  }
+}
 
 /** Several texts, in the given order. */
 export function texts<Name extends string>(...names: readonly Name[]) {
@@ -46,8 +55,8 @@ function required<T>(read: (text: string) => T | undefined, message: string) {
 
 const notADateTime = 'not a date and time'
 
-export const requiredDate = required(readSiteDate, 'not a date yyyy-mm-dd')
-export const requiredDateTime = required(readSiteDateTime, notADateTime)
+export const requiredDate = required(shared(readSiteDate), 'not a date yyyy-mm-dd')
+export const requiredDateTime = required(shared(readSiteDateTime), notADateTime)
 
 /**
  * Optional expiry. A record with an invalid value is rejected, because it would otherwise never
@@ -62,7 +71,7 @@ export const expiry = scalar.nullish().transform((value, context) => {
 })
 
 export const optionalDate = text.transform(readSiteDate)
-export const optionalDateTime = text.transform(readSiteDateTime)
+export const optionalDateTime = text.transform(shared(readSiteDateTime))
 
 export function oneOf<T extends string>(words: Readonly<Record<number, T>>) {
   const read = (text: string) =>
@@ -97,8 +106,10 @@ export function listOf<T extends z.ZodType>(thing: T) {
     .pipe(z.array(thing))
 }
 
+const readTime = shared(readSiteTime)
+
 const scheduledTime = text.transform((value) =>
-  value === '' ? undefined : (readSiteTime(value) ?? null),
+  value === '' ? undefined : (readTime(value) ?? null),
 )
 
 /** Dates of an event, with times unless it is all-day. `null` means an invalid value. */

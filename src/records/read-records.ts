@@ -3,6 +3,7 @@ import { databaseRecordSchema } from './custom-database.ts'
 import * as field from './fields.ts'
 import { databaseIdFrom, type DatabaseResource } from './resources.ts'
 import { signUpSheetSchema } from './sign-up-sheet.ts'
+import { sharingTexts } from './shared-texts.ts'
 import * as training from './training-record.ts'
 
 const forumPost = {
@@ -154,6 +155,10 @@ export function readRecords<Kind extends keyof RecordOf>(
   kind: Kind,
   items: readonly unknown[],
 ): { readonly records: readonly RecordOf[Kind][]; readonly rejected: readonly RejectedRecord[] } {
+  return sharingTexts(() => recordsFrom(kind, items))
+}
+
+function recordsFrom<Kind extends keyof RecordOf>(kind: Kind, items: readonly unknown[]) {
   const schema = schemaOf(kind) as z.ZodType<RecordOf[Kind]>
   const byId = new Map<number, RecordOf[Kind]>()
   const rejected: RejectedRecord[] = []

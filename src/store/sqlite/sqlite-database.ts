@@ -14,7 +14,7 @@ const busyTimeoutMs = 5
  * Pages to keep per connection, in KiB. SQLite's own limit is 2 MiB, which adds up with hundreds of sites.
  * The system caches the files anyway.
  */
-const pageCacheKib = 256
+const pageCacheKib = 64
 
 /** Retries without blocking, for half a second in total. */
 const maxBusyRetries = 25
