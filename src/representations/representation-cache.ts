@@ -52,10 +52,11 @@ export function createRepresentationCache(maxBytes: number, onChange: ChangeList
 
   function makeRoom(newest: CacheEntry): void {
     if (bytes <= maxBytes) return
-    const oldestFirst = [...entries.values()]
+    // Searches go first, because anybody can request any number of them.
+    const inOrder = [...entries.values()]
       .filter((entry) => !entry.isPinned && !entry.state.task && entry !== newest)
-      .sort((a, b) => a.usedAt - b.usedAt)
-    for (const entry of oldestFirst) {
+      .sort((a, b) => Number(isSearch(b)) - Number(isSearch(a)) || a.usedAt - b.usedAt)
+    for (const entry of inOrder) {
       if (bytes <= maxBytes) return
       forget(entry)
     }
@@ -85,6 +86,8 @@ export function createRepresentationCache(maxBytes: number, onChange: ChangeList
     bytes: () => bytes,
   }
 }
+
+const isSearch = ({ target }: CacheEntry) => target.chosen.hasText === true
 
 function bytesOf({ state: { latest } }: CacheEntry): number {
   return latest ? sizeOf(latest.representation.encodings) : 0

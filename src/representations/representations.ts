@@ -148,7 +148,10 @@ export function createRepresentations(
   /** Like `poll`, but skips entries that only new records can make outdated. */
   function pollTime(): void {
     for (const entry of cache.entries()) {
-      if (isUnusedSearch(entry)) cache.forget(entry)
+      if (isUnusedSearch(entry)) {
+        cache.forget(entry)
+        continue
+      }
       const { latest, failure } = entry.state
       if (!latest || failure || clock.now() >= latest.validUntil) refreshEntry(entry)
     }
@@ -172,6 +175,33 @@ export function createRepresentations(
     return latest.representation
   }
 
+  async function currentRepresentation(entry: CacheEntry): Promise<Representation> {
+    const { target } = entry
+    entry.usedAt = clock.now()
+    const ledgers = ledgersOf(await readCopies(target, collections))
+    const cached = ready(target)
+    if (cached) return cached
+    const freshness = freshnessOf(entry.state, { ledgers, now: clock.now() })
+    const { latest } = entry.state
+    if (latest && freshness === 'cooling down') return latest.representation
+    if (freshness !== 'pending' && queue.isBusy()) {
+      if (!latest) cache.forget(entry)
+      throw new RenderingBusy()
+    }
+    const { done, prioritize } = renderOnce(entry)
+    prioritize()
+    try {
+      await done
+    } catch (error) {
+      // Serve the last good representation instead.
+      if (!entry.state.latest) throw error
+      logFailure(target, error)
+    }
+    const rendered = entry.state.latest
+    if (!rendered) throw new TypeError(`${target.name} was rendered but is missing`)
+    return rendered.representation
+  }
+
   return {
     ready,
     recordUse,
@@ -189,30 +219,11 @@ export function createRepresentations(
     async get(target: Target): Promise<Representation> {
       const isNew = cache.find(target.name) === undefined
       const entry = cache.entryFor(target)
-      entry.usedAt = clock.now()
-      const ledgers = ledgersOf(await readCopies(target, collections))
-      const cached = ready(target)
-      if (cached) return cached
-      const freshness = freshnessOf(entry.state, { ledgers, now: clock.now() })
-      const { latest } = entry.state
-      if (latest && freshness === 'cooling down') return latest.representation
-      if (freshness !== 'pending' && queue.isBusy()) {
-        if (!latest) cache.forget(entry)
-        throw new RenderingBusy()
-      }
-      const { done, prioritize } = renderOnce(entry)
-      prioritize()
       try {
-        await done
-      } catch (error) {
-        // Serve the last good representation instead.
-        if (!entry.state.latest) throw error
-        logFailure(target, error)
+        return await currentRepresentation(entry)
+      } finally {
+        if (isNew) limitSearches(entry)
       }
-      if (isNew) limitSearches(entry)
-      const rendered = entry.state.latest
-      if (!rendered) throw new TypeError(`${target.name} was rendered but is missing`)
-      return rendered.representation
     },
     /** Records that a client accepts brotli. The feed is compressed now and after each change. */
     useBrotli({ name }: Target): void {

@@ -104,8 +104,8 @@ export const outputMutants: readonly Mutant[] = [
   {
     name: 'cache evicts the most recently used entry',
     file: 'src/representations/representation-cache.ts',
-    text: '.sort((a, b) => a.usedAt - b.usedAt)',
-    replacement: '.sort((a, b) => b.usedAt - a.usedAt)',
+    text: 'a.usedAt - b.usedAt)',
+    replacement: 'b.usedAt - a.usedAt)',
     tests: ['test/representations/representations.under-pressure.test.ts'],
   },
   {

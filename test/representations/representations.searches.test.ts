@@ -31,3 +31,21 @@ test('drops a search that nobody has requested for a day', async () => {
   await get('q=more')
   expect(representations.isKnown(target('q=more'))).toBe(true)
 })
+
+test('keeps no more searches than that if they cannot be rendered', async () => {
+  const { page, get, representations } = representationsOf()
+  page.failure = new Error('no')
+  for (const query of [...searches, 'q=more', 'q=most']) {
+    await expect(get(query)).rejects.toThrow('no')
+  }
+  expect(representations.kept().count).toBe(maxSearches)
+})
+
+test('evicts searches before other feeds if there is no more room', async () => {
+  const { get, representations, target } = representationsOf({ maxBytes: 50_000 })
+  for (const query of ['limit=1', ...searches]) await get(query)
+  const isKnown = (query: string) => representations.isKnown(target(query))
+  expect(isKnown('limit=1')).toBe(true)
+  expect(searches.filter(isKnown)).toEqual(searches.slice(-searches.filter(isKnown).length))
+  expect(searches.every(isKnown)).toBe(false)
+})

@@ -38,6 +38,7 @@ export function representationsOf({
   validForMs = Infinity,
   isPinned = false,
   presentationChangedAt = 0,
+  maxBytes = 64 * 1024 * 1024,
 } = {}) {
   const clock = createFakeClock()
   let behindMs = 0
@@ -81,6 +82,7 @@ export function representationsOf({
   const representations = startRepresentations(collections, {
     takeTurn: async () => gate,
     presentationChangedAt,
+    maxBytes,
     clock: { ...clock, now: () => clock.now() - behindMs },
     log: createLogger('info', { write: (line) => lines.push(line) }),
   })
