@@ -23,8 +23,8 @@ export function itemRank(
 ): (draft: ItemDraft) => number | undefined {
   const reader = `${profile} ${language}`
   return (draft) => {
-    // A record can have several items that replace each other.
-    const variant = `${reader} ${draft.publishedAt}`
+    // A record can have several items that replace each other, at most one of which never expires.
+    const variant = `${reader} ${draft.publishedAt} ${draft.expiresAt}`
     const texts = foldedTexts(knownOf(draft.recordId), variant, () => {
       const { title, category, author, contentHtml } = draft.make()
       return [title, `${category}\n${author}`, textIn(contentHtml)]

@@ -188,3 +188,11 @@ test('is rendered again when a certification has expired', async () => {
   const after = renderFeed('training', collection, { ...options, now: midnight })
   expect([before.validUntil, after.validFrom]).toEqual([midnight, midnight])
 })
+
+test('finds a certification that had expired when it was entered by its current title', async () => {
+  const lapsed = { ...emt, expires: '2026-03-01', created: '2026-03-04 12:00:00' }
+  const [title, ...others] = await titlesOf([lapsed])
+  expect([title, others]).toEqual([expect.stringContaining('expired'), []])
+  expect(await titlesOf([lapsed], { query: 'q=expired' })).toEqual([title])
+  expect(await titlesOf([lapsed], { query: 'q=expires' })).toEqual([])
+})
