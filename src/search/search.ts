@@ -121,13 +121,13 @@ export function rankIn(
 /** Returns true if a folded text contains what a search requires, and nothing that it excludes. */
 export const isFoundIn = (folded: string, search: Search) => rankIn([folded], search) !== undefined
 
-/** Characters that end the name of a place in front of an address or directions. */
-const placeEnd = /^[,;:(–-]/
+/** End of the name of a place in front of an address or directions. "Station 1-2" is no such name. */
+const placeEnd = /^(?: ?[,;:(]| -|- )/
 
 /** Returns true if a folded location is a place, optionally with details after its name. */
 export function isAt(location: string, place: string): boolean {
   if (!location.startsWith(place)) return false
-  const rest = location.slice(place.length).trimStart()
+  const rest = location.slice(place.length)
   return place === '' || rest === '' || placeEnd.test(rest)
 }
 

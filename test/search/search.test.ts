@@ -4,6 +4,7 @@ import {
   createFoldedTexts,
   emptySearch,
   foldText,
+  isAt,
   isEmptySearch,
   isFoundIn,
   rankIn,
@@ -79,6 +80,23 @@ describe('folding', () => {
       }),
     )
   })
+})
+
+test.for<[location: string, isAt: boolean]>([
+  ['Station 1', true],
+  ['STATION  1, 14 Mill Road', true],
+  ['Station 1 (upstairs)', true],
+  ['Station 1: bay 2', true],
+  ['Station 1 – bay 2', true],
+  ['Station 1-2', false],
+  ['Station 1-A', false],
+  ['Station 12', false],
+  ['Station 1 kitchen', false],
+  ['Old Station 1', false],
+  ['', false],
+])('location %j', ([location, expected]) => {
+  expect(isAt(foldText(location), foldText('Station 1'))).toBe(expected)
+  expect(isAt(foldText(location), '')).toBe(true)
 })
 
 test('rejects more than 100 characters or 8 words', () => {
