@@ -20,9 +20,9 @@ export type ChannelKind = {
   readonly faultOf?: (url: URL) => string | undefined
   /** Creates a function that sends messages, and that may keep a session. */
   readonly open: (receiver: Receiver) => SendMessage
-  /** Returns true if the message was not delivered although the status says so. */
-  readonly isRejection?: (answer: Answer) => boolean
-  /** Returns the delay that the service asks for other than with Retry-After. */
+  /** Returns true if the message was delivered. By default, any status of success means that. */
+  readonly isDelivered?: (answer: Answer) => boolean
+  /** Returns the delay that the service asks for in another way than with Retry-After. */
   readonly retryAfterMs?: (answer: Answer, now: number) => number | undefined
 }
 
@@ -54,4 +54,8 @@ export type Answer = {
   readonly headers: Headers
   /** Start of the body. */
   readonly text: string
+}
+
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300
 }

@@ -1,11 +1,32 @@
 import type { ChannelKind } from './channel-kind.ts'
+import { bluesky } from './kinds/bluesky.ts'
 import { discord } from './kinds/discord.ts'
+import { googleChat } from './kinds/googlechat.ts'
+import { groupMe } from './kinds/groupme.ts'
 import { json } from './kinds/json.ts'
+import { mastodon } from './kinds/mastodon.ts'
+import { matrix } from './kinds/matrix.ts'
+import { mattermost } from './kinds/mattermost.ts'
+import { ntfy } from './kinds/ntfy.ts'
 import { slack } from './kinds/slack.ts'
 import { teams } from './kinds/teams.ts'
+import { telegram } from './kinds/telegram.ts'
 import { decoded, isLoopback } from './url-parts.ts'
 
-export const channelKinds = [slack, discord, teams, json]
+export const channelKinds: readonly ChannelKind[] = [
+  slack,
+  discord,
+  teams,
+  googleChat,
+  mattermost,
+  matrix,
+  telegram,
+  groupMe,
+  ntfy,
+  mastodon,
+  bluesky,
+  json,
+]
 
 /** A URL to send messages to, and its kind. The URL is a secret, because it contains a key. */
 export type ChannelTarget = { readonly kind: string; readonly url: string }
@@ -26,7 +47,7 @@ export function channelTargetFrom(
     return { ok: false, fault: `must not contain a kind of webhook other than ${names}` }
   }
   const known = channelKinds.find(({ hosts }) => hosts?.includes(url?.hostname ?? ''))
-  const kind: ChannelKind = named ?? known ?? json
+  const kind = named ?? known ?? json
   const fault = url ? urlFault(kind, url) : 'is not a URL'
   if (url && fault === undefined) return { ok: true, target: { kind: kind.name, url: url.href } }
   return {

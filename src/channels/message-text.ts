@@ -1,4 +1,7 @@
-import { boundedLines, messagesFor, type Notice } from './notice.ts'
+import { boundedLines, cut, messagesFor, type Notice } from './notice.ts'
+
+/** Leaves room for a line even where a whole message has 300 characters. */
+const maxTitle = 120
 
 /** How a service formats text. */
 export type TextStyle = {
@@ -6,6 +9,7 @@ export type TextStyle = {
   readonly text: (plain: string) => string
   readonly link: (url: string, plain: string) => string
   readonly maxLength: number
+  readonly maxLineLength?: number
   /** Returns the length of formatted text as the service counts it. UTF-16 code units by default. */
   readonly lengthOf?: (formatted: string) => number
 }
@@ -14,13 +18,30 @@ export function fullTitle(notice: Notice): string {
   return singleLine(messagesFor(notice).titled(notice.siteName, notice.title))
 }
 
+/** Returns the title, as many lines as fit, and a link to the page. */
+export function messageText(
+  notice: Notice,
+  style: TextStyle & { readonly title?: (plain: string) => string },
+): string {
+  const { text, link, title = text, maxLength, lengthOf = utf16Length } = style
+  const head = title(shortTitle(notice))
+  const tail = link(notice.url, messagesFor(notice).openFeedhouse)
+  const remaining = maxLength - lengthOf(`${head}\n\n${tail}`)
+  const lines = formattedLines(notice, { ...style, maxLength: remaining })
+  return [head, lines, tail].filter((part) => part !== '').join('\n')
+}
+
+export function shortTitle(notice: Notice): string {
+  return cut(fullTitle(notice), maxTitle)
+}
+
 /** Returns as many lines as fit, followed by an ellipsis if that is not all of them. */
 export function formattedLines(
   notice: Pick<Notice, 'lines' | 'language'>,
-  { text, link, maxLength, lengthOf = ({ length }) => length }: TextStyle,
+  { text, link, maxLength, maxLineLength, lengthOf = utf16Length }: TextStyle,
 ): string {
   let shown = ''
-  for (const line of boundedLines(notice)) {
+  for (const line of boundedLines(notice, maxLineLength)) {
     const plain = singleLine(line.text)
     const formatted = line.url === undefined ? text(plain) : link(line.url, plain)
     const next = shown === '' ? formatted : `${shown}\n${formatted}`
@@ -28,6 +49,20 @@ export function formattedLines(
     shown = next
   }
   return shown
+}
+
+function utf16Length({ length }: string): number {
+  return length
+}
+
+/** Text with its URL, for services without formatting. */
+export const plainStyle = {
+  text: withoutMentions,
+  link: (url: string, text: string) => `${withoutMentions(text)} ${encodedUrl(url)}`,
+}
+
+export function withoutMentions(text: string): string {
+  return text.replaceAll('@', '@\u200B')
 }
 
 /** Removes control characters, and characters that reverse the text around them. */
@@ -38,10 +73,26 @@ function singleLine(text: string): string {
     .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
 }
 
+/** Escapes text for HTML, and prevents mentions. */
+export function html(text: string): string {
+  return withoutMentions(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}
+
+export const htmlStyle = {
+  text: html,
+  title: (text: string) => `<b>${html(text)}</b>`,
+  link: (url: string, text: string) =>
+    `<a href="${encodedUrl(url).replaceAll('&', '&amp;')}">${html(text)}</a>`,
+}
+
 /** Percent-encodes characters that end a URL in one of the formats. */
 export function encodedUrl(url: string): string {
   return url.replaceAll(
-    /[\s<>()|]/g,
+    /[\s"<>()|]/g,
     (character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
   )
 }

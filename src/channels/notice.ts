@@ -67,11 +67,14 @@ export function messagesFor({ language = defaultLanguage }: Pick<Notice, 'langua
   return noticeMessages(language)
 }
 
-export function boundedLines(notice: Pick<Notice, 'lines' | 'language'>): readonly NoticeLine[] {
+export function boundedLines(
+  notice: Pick<Notice, 'lines' | 'language'>,
+  maxLength = maxLineLength,
+): readonly NoticeLine[] {
   const { lines } = notice
   const shown = lines
     .slice(0, maxLines)
-    .map((line) => ({ ...line, text: cut(line.text, maxLineLength) }))
+    .map((line) => ({ ...line, text: cut(line.text, maxLength) }))
   const more = lines.length - shown.length
   return more > 0 ? [...shown, { text: messagesFor(notice).moreLines(more) }] : shown
 }

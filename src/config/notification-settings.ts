@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { channelTargetFrom, type ChannelTarget } from '../channels/channel-kinds.ts'
+import { channelTargetFrom, kindOf, type ChannelTarget } from '../channels/channel-kinds.ts'
 import { decoded, isLoopback } from '../channels/url-parts.ts'
 import { unusedFaults } from './config-error.ts'
 
@@ -74,7 +74,12 @@ const weekday = z
 export const notificationSchemas = {
   ALERT_MAIL: mailList.optional(),
   ALERT_MAIL_FROM: mailAddress.optional(),
-  ALERT_WEBHOOK: webhookList.optional(),
+  ALERT_WEBHOOK: webhookList
+    .refine(
+      (targets) => !targets.some((target) => kindOf(target).isPublic),
+      'must not post to a service where everybody can read problems',
+    )
+    .optional(),
   ALERT_QUIET_HOURS: quietHours.optional(),
   ALERT_SUMMARY: weekday.optional(),
   CHANGE_WEBHOOKS: webhookList.optional(),

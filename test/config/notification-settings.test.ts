@@ -68,6 +68,14 @@ test.for([
   expect(changeWebhooks).toEqual([{ kind, url }])
 })
 
+test.for(channelKinds)('accepts the documented URL of $label', ({ name, example, hosts }) => {
+  const target = { kind: name, url: new URL(example).href }
+  const unprefixed = hosts ? [example] : []
+  for (const text of [`${name}=${example}`, ...unprefixed]) {
+    expect(read({ CHANGE_WEBHOOKS: text }).changeWebhooks).toEqual([target])
+  }
+})
+
 test('sends the summary on any day of the week', () => {
   const names = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
   const mail = { ...smtp, ALERT_MAIL: 'chief@example.org' }
@@ -79,6 +87,36 @@ const programFault = (fault: string) =>
   `has a Webhook URL that ${fault}. Write it like json=https://n8n.example.org/webhook/feedhouse.`
 const smtpFault =
   'SMTP_URL must be the URL of a mail server, like smtps://user:password@smtp.example.org.'
+
+test.for([
+  ['googlechat=https://chat.googleapis.com/?key=SECRET', 'does not contain a space'],
+  ['https://chat.googleapis.com/v1/spaces/A/messages?key=SECRET', 'has no key and token'],
+  ['mattermost=https://chat.example/SECRET', 'does not end with /hooks/ and a key'],
+  ['matrix=https://chat.example/!SECRET:a.example', 'has no access token before the @'],
+  ['matrix=https://SECRET@chat.example/room', 'does not end with the internal ID of a room'],
+  ['telegram=https://api.telegram.org/SECRET', 'has no /bot, token and /sendMessage'],
+  ['https://api.telegram.org/botSECRET/sendMessage', 'has no chat_id'],
+  ['groupme=https://api.groupme.com/v3/bots/post?id=SECRET', 'has no bot_id'],
+  ['ntfy=https://ntfy.sh/SECRET/more', 'does not end with a topic'],
+  ['mastodon=https://chat.example/', 'has no access token before the @'],
+  ['mastodon=https://SECRET@chat.example/@fire', 'contains a path'],
+  ['bluesky=https://SECRET@bsky.social', 'has no handle and app password before the @'],
+  ['bluesky=https://a.bsky.social:SECRET@bsky.social/profile', 'contains a path'],
+  ['ntfy=https://user:%ff@ntfy.sh/SECRET', 'is not valid'],
+] as const)('explains why %s is wrong', ([text, fault]) => {
+  const [found = '', ...others] = faultsOf({ ...siteEnvironment, CHANGE_WEBHOOKS: text })
+  expect(others).toEqual([])
+  expect(found).not.toContain('SECRET')
+  expect(found).toMatch(/^CHANGE_WEBHOOKS has a [\w ]+ URL that /)
+  expect(found).toContain(`URL that ${fault}. Write it like `)
+})
+
+test.for(['mastodon', 'bluesky'])('does not report problems to everybody on %s', (kind) => {
+  const { name, example } = channelKinds.find((each) => each.name === kind) ?? {}
+  expect(faultsOf({ ...siteEnvironment, ALERT_WEBHOOK: `${name}=${example}` })).toEqual([
+    'ALERT_WEBHOOK must not post to a service where everybody can read problems.',
+  ])
+})
 
 describe('reports faults without quoting secrets', () => {
   test.for([

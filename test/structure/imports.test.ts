@@ -25,7 +25,7 @@ const allowed: Readonly<Record<string, string>> = {
   links: `store ${common}`,
   feeds: 'records options search calendar syndication signage links',
   upstream: `records store ${common}`,
-  channels: 'records',
+  channels: 'records json.ts',
   config: `records channels calendar feeds store ${common}`,
   check: `records upstream ${common}`,
   collections: `records store upstream ${common}`,

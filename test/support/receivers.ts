@@ -16,10 +16,10 @@ export type ReceivedPost = {
   readonly json: Record<string, unknown>
 }
 
-type Answer = {
+export type Answer = {
   readonly status: number
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly body?: string | undefined
 }
 
 /**

@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { Answer, ChannelKind, ChannelRequest } from '../../channels/channel-kind.ts'
+import {
+  isSuccess,
+  type Answer,
+  type ChannelKind,
+  type ChannelRequest,
+} from '../../channels/channel-kind.ts'
 import { kindOf, type ChannelTarget } from '../../channels/channel-kinds.ts'
 import type { Channel, Delivery } from '../../channels/notice.ts'
 import { decoded } from '../../channels/url-parts.ts'
@@ -8,7 +13,7 @@ import { type ConnectionFaultReason, retryAfterMs } from '../../upstream/upstrea
 
 /** Time for all requests that send a message. */
 export const timeoutMs = 15_000
-const maxResponseBytes = 4_096
+const maxResponseBytes = 16_384
 
 /** Statuses which mean that a receiver will never accept this message. Others may be temporary. */
 const permanentStatuses = [400, 413, 415, 422]
@@ -91,18 +96,21 @@ async function answerTo(
 
 function deliveryFrom(answer: Answer, kind: ChannelKind, now: number): Delivery {
   const { status, headers } = answer
-  const isOk = status >= 200 && status < 300
-  if (isOk && !kind.isRejection?.(answer)) return { ok: true }
-  const isRedirect = status >= 300 && status < 400
+  const isOk = isSuccess(status)
+  if (kind.isDelivered?.(answer) ?? isOk) return { ok: true }
   const asked =
     retryAfterMs(headers.get('retry-after') ?? undefined, now) ?? kind.retryAfterMs?.(answer, now)
-  const failure = `status ${status}${isRedirect ? ', a redirect' : ''}`
   return {
     ok: false,
-    reason: isOk ? 'the service has not delivered it' : failure,
+    reason: isOk ? 'the service has not delivered it' : `status ${status}${explanationOf(status)}`,
     isPermanent: permanentStatuses.includes(status),
     ...(asked === undefined ? {} : { retryAfterMs: asked }),
   }
+}
+
+function explanationOf(status: number): string {
+  if (status === 401) return ', the key is not accepted'
+  return status >= 300 && status < 400 ? ', a redirect' : ''
 }
 
 async function startOfBody({ body }: Response): Promise<string> {

@@ -1,4 +1,4 @@
-import type { ChannelKind } from '../channel-kind.ts'
+import { isSuccess, type ChannelKind } from '../channel-kind.ts'
 import { encodedUrl, formattedLines, fullTitle } from '../message-text.ts'
 import { cut, messagesFor, type Notice } from '../notice.ts'
 
@@ -16,7 +16,8 @@ export const teams: ChannelKind = {
     (notice, call) =>
       call({ url, json: messageFrom(notice) }),
   // Old connectors respond with 200 and an error message.
-  isRejection: ({ text }) => text.startsWith('Webhook message delivery failed'),
+  isDelivered: ({ status, text }) =>
+    isSuccess(status) && !text.startsWith('Webhook message delivery failed'),
 }
 
 function messageFrom(notice: Notice) {

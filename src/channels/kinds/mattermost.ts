@@ -1,0 +1,32 @@
+import type { ChannelKind } from '../channel-kind.ts'
+import { encodedUrl, messageText, withoutMentions } from '../message-text.ts'
+
+/** Mattermost splits texts of more than 16,383 characters into several messages. */
+const maxText = 16_000
+
+/** https://developers.mattermost.com/integrate/webhooks/incoming/ */
+export const mattermost: ChannelKind = {
+  name: 'mattermost',
+  label: 'Mattermost',
+  example: 'https://mattermost.example.org/hooks/KEY',
+  faultOf: ({ pathname }) =>
+    /\/hooks\/[^/]+$/.test(pathname) ? undefined : 'does not end with /hooks/ and a key',
+  open:
+    ({ url }) =>
+    (notice, call) => {
+      const title = (text: string) => `**${escaped(text)}**`
+      const text = messageText(notice, { maxLength: maxText, title, text: escaped, link })
+      return call({ url, json: { text } })
+    },
+}
+
+/** Also prevents `<!channel>`, which Mattermost reads like Slack. */
+function escaped(text: string): string {
+  return withoutMentions(text)
+    .replaceAll('<', '<\u200B')
+    .replaceAll(/[\\`*_{}[\]()#+!>~|-]/g, (mark) => `\\${mark}`)
+}
+
+function link(url: string, text: string): string {
+  return `[${escaped(text)}](${encodedUrl(url)})`
+}
