@@ -3,7 +3,9 @@ import {
   type DuplicateGroups,
   type DuplicateRecord,
 } from '../calendar/duplicate-history.ts'
+import { noCalendarOptions, type CalendarOptions } from '../calendar/calendar-options.ts'
 import type { ReportedChange } from '../calendar/reported-changes.ts'
+import type { ChosenOptions } from '../options/option.ts'
 import { isOnline } from '../records/fields.ts'
 import { wholeSeconds } from '../records/recorded-change.ts'
 import { joinedSentences } from '../records/text.ts'
@@ -12,13 +14,15 @@ import { itemDefaults, type FeedItem, type ItemDraft } from '../syndication/feed
 import { escapeHtml } from '../syndication/html.ts'
 import { itemOptions, noItemOptions } from '../syndication/item-options.ts'
 import type { CombinedSource, CombinedFeed } from './combined-feed.ts'
-import { itemUrl, type Feed } from './feed.ts'
+import { itemUrl, type Feed, type PageContext } from './feed.ts'
 import { textIn } from './messages.ts'
 import { channelLinks, renderItems } from './news-feed.ts'
 import type { Site } from './site.ts'
 
 /** Two feeds are read at different times, so they show the same change at different times. */
 const sameChangeMs = 24 * 60 * 60 * 1000
+
+const allDays = { from: '0001-01-01', to: '9999-12-31' }
 
 export type FeedChange = ReportedChange & {
   readonly feed: Feed
@@ -64,6 +68,18 @@ export function changesOf(
     toldByText.set(change.text, [...sameText, change])
   }
   return told
+}
+
+/** Returns the ids of records that match a search, even canceled ones, or undefined without a search. */
+export function recordsFound(
+  { feed, source }: CombinedSource,
+  filter: ChosenOptions | undefined,
+  context: PageContext,
+): ReadonlySet<number> | undefined {
+  if (!filter?.hasText || !feed.listed) return undefined
+  const { search, place }: CalendarOptions = { ...noCalendarOptions, ...filter.values }
+  const range = { ...allDays, parts: [], search, place, cancelled: 'mark' } as const
+  return new Set(feed.listed(source, range, context).map(({ recordId }) => recordId))
 }
 
 type Members = readonly DuplicateRecord[]

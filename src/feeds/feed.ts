@@ -278,7 +278,7 @@ export type ListRange = {
    * them.
    */
   readonly parts: readonly number[]
-} & Partial<Pick<CalendarOptions, 'search' | 'place'>>
+} & Partial<Pick<CalendarOptions, 'search' | 'place' | 'cancelled'>>
 
 /** Number of entries in a preview. */
 export const overviewEntries = 5

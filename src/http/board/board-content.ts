@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express'
 import { hourMs } from '../../clock.ts'
 import { CollectionUnavailable } from '../../collections/collection.ts'
-import { changesOf, type FeedChange } from '../../feeds/changes.ts'
+import { changesOf, recordsFound, type FeedChange } from '../../feeds/changes.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import { listPartOptions } from '../../feeds/feed-options.ts'
 import { linkNotice, type LinkNotice } from '../../feeds/link-notice.ts'
@@ -9,6 +9,7 @@ import type { DuplicateGroups } from '../../feeds/shared-duplicates.ts'
 import type { Site } from '../../feeds/site.ts'
 import { longDayInWords } from '../../records/date-words.ts'
 import { spokenLanguage } from '../../records/messages.ts'
+import type { Profile } from '../../records/profile.ts'
 import { siteDateAt, zonedTimeFromSiteTime } from '../../records/site-time.ts'
 import { joinedSentences } from '../../records/text.ts'
 import { boardItem, boardOf, type BoardItem } from '../../signage/board-item.ts'
@@ -89,7 +90,7 @@ export function createBoardContent(context: SiteContext) {
     })
     const boards = await (text ? reading.catch(noneIfUnavailable) : reading)
     const duplicates = await duplicateMemory.duplicatesFor(profile)
-    const changes = recentChanges(shown, { site, collections }, filters, duplicates, now)
+    const changes = recentChanges(shown, { site, collections, profile }, filters, duplicates, now)
     const listed = pictures.hosted(withDutyOnce(boards.flat(), feeds), context.site.publicUrl)
     const items = [
       ...(text ? [emergencyItem(text, site)] : []),
@@ -174,7 +175,11 @@ function noticeItem({ id, title, screenText, since }: LinkNotice, site: Site): B
 /** Returns changes from the last 24 hours in these feeds, newest first. */
 export function recentChanges(
   feeds: readonly Feed[],
-  { site, collections }: Pick<SiteContext, 'site' | 'collections'>,
+  {
+    site,
+    collections,
+    profile,
+  }: Pick<SiteContext, 'site' | 'collections'> & { readonly profile: Profile },
   filters: ListFilters,
   duplicates: DuplicateGroups,
   now: number,
@@ -188,8 +193,18 @@ export function recentChanges(
     const parts = filters.get(feed)?.values['parts']
     return !Array.isArray(parts) || parts.length === 0 || parts.includes(part)
   }
+  const foundIn = new Map(
+    sources.flatMap(({ feed, source }) => {
+      const found = recordsFound({ feed, source }, filters.get(feed), { site, profile, now })
+      return found ? [[feed, found] as const] : []
+    }),
+  )
   return changesOf(sources, site, duplicates, isChosen)
     .filter(({ at }) => at <= now && now < at + shownMs)
+    .filter(({ feed, recordIds }) => {
+      const found = foundIn.get(feed)
+      return !found || recordIds.some((id) => found.has(id))
+    })
     .toSorted((a, b) => b.at - a.at || b.recordId - a.recordId)
 }
 

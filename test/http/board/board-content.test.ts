@@ -27,6 +27,7 @@ const drill = { id: 1, title: 'Drill', status: 2, calendarId: 3, ...day }
 const dinner = { ...drill, id: 2, title: 'Dinner', calendarId: 4 }
 const meeting = { ...drill, id: 3, title: 'Meeting' }
 
+const picnic = { ...drill, id: 4, title: 'Picnic' }
 const moved = [drill, dinner].map((event) => ({ ...event, startDate: '2026-03-11' }))
 
 /** Returns the titles on a board of the calendar some hours after a change to all entries. */
@@ -41,7 +42,10 @@ async function titlesAfter(
   const copyOf = (resource: FeedResource) => (resource === 'calendar' ? copy : undefined)
   const changes = recentChanges(
     calendar,
-    contextWith({ site: testSite, collections: { copyOf: copyOf as Collections['copyOf'] } }),
+    {
+      ...contextWith({ site: testSite, collections: { copyOf: copyOf as Collections['copyOf'] } }),
+      profile: 'full',
+    },
     new Map(calendar.map((feed) => [feed, chosenForList(feed, query)])),
     [],
     start + (1 + hours) * hourMs,
@@ -68,6 +72,15 @@ test('lists the latest change first', async () => {
 test('lists only changes in the calendars that the board shows', async () => {
   expect(await titlesAfter(0, 'calendar=3')).toEqual([inCalendar[3]])
   expect(await titlesAfter(0, 'calendar=5')).toEqual([])
+})
+
+test('lists only changes to entries that match a search, even canceled ones', async () => {
+  expect(await titlesAfter(0, 'q=drill')).toEqual([inCalendar[3]])
+  expect(await titlesAfter(0, 'q=-drill')).toEqual([inCalendar[4]])
+  expect(await titlesAfter(0, 'place=hall')).toEqual([])
+  expect(await titlesAfter(1, 'q=picnic', [[drill, dinner, meeting, picnic]])).toEqual([
+    'Canceled: Picnic, Tue, Mar 10',
+  ])
 })
 
 const changesAt = async (address: string) => {
