@@ -1,6 +1,6 @@
 import { maxAlarmMinutes } from '../calendar/calendar-options.ts'
 import { maxAlarms } from '../calendar/reminders.ts'
-import type { FeedOption, OptionDocumentation, ValueType } from '../options/option.ts'
+import type { FeedOption, OptionDocumentation, OptionValues, ValueType } from '../options/option.ts'
 import { ids, wholeNumbers } from '../options/value-types.ts'
 import { listInWords } from '../records/text.ts'
 import type { AboutCombinedFeed } from './combined-feed.ts'
@@ -22,6 +22,12 @@ const maxQuoted = 30
 /** Returns the key of the option that selects parts of a feed, or undefined if it has no parts. */
 export function partKeyOf(feed: Feed, format: FeedFormat): string | undefined {
   return Object.entries(feed.options(format)).find(([, { type }]) => type === ids)?.[0]
+}
+
+/** Returns the ids of the parts that options select. An empty list means all of them. */
+export function partsIn(feed: Feed, format: FeedFormat, values: OptionValues): readonly number[] {
+  const parts = values[partKeyOf(feed, format) ?? '']
+  return Array.isArray(parts) ? parts.map(Number) : []
 }
 
 /** Creates a value type for lists of these feeds, each with the parts to show. */

@@ -2,13 +2,14 @@ import { Router, type RequestHandler } from 'express'
 import { accentColors } from '../../feeds/identity.ts'
 import { withText, type Feed, type ListedEntry } from '../../feeds/feed.ts'
 import { todayAt } from '../../feeds/site.ts'
-import { partKeyOf, textFrom } from '../../feeds/source-list.ts'
+import { partsIn, textFrom } from '../../feeds/source-list.ts'
 import type { ChosenOptions } from '../../options/option.ts'
 import { endOfSpan } from '../../records/date-words.ts'
 import { lastDayIn, monthsAfter, monthsBetween, type SiteMonth } from '../../records/site-month.ts'
 import { daysAfter, siteDateAt, siteTimeAt } from '../../records/site-time.ts'
 import { boardItem, type BoardItem } from '../../signage/board-item.ts'
 import type { SiteContext } from '../context.ts'
+import { placeOptions, searchOptions } from '../../search/search-options.ts'
 import { createListLimit, parametersOf, readListFilters } from '../feeds/list-filters.ts'
 import { linkPrefix, requireReadable } from '../feeds/viewer.ts'
 import { createClientLimit } from '../server/client-limit.ts'
@@ -33,8 +34,10 @@ const daySeconds = 86_400
 
 const nextDays = 365
 
+const searchNames = Object.values({ ...searchOptions, ...placeOptions }).map(({ name }) => name)
+
 /** Options with many values. */
-const varied = ['show', 'month', 'accent']
+const varied = ['show', 'month', 'accent', ...searchNames]
 
 export const newEmbeds = { burst: 60, oneMoreMs: 1_000 }
 
@@ -83,7 +86,8 @@ export function embedRoutes(context: SiteContext): Router {
     const filter = filters.get(feed)
     if (shown.layout !== 'month') return feedContent(context, request, shown, feed, filter)
     // An embed of one feed does not have the option `show`.
-    const selecting = new URLSearchParams({ show: textFrom(feed.id, partsIn(feed, filter)) })
+    const selecting = new URLSearchParams(filter?.query)
+    selecting.set('show', textFrom(feed.id, partsIn(feed, 'ics', filter?.values ?? {})))
     const narrowed = { ...request, viewer: { ...viewer, feeds: [feed] } }
     return monthContent(context, narrowed, shown, selecting)
   }
@@ -110,7 +114,7 @@ export function embedRoutes(context: SiteContext): Router {
     (translated: SiteContext) =>
     (embed: Embed): readonly Page[] => {
       const own = parametersOf(embed.feed ? [embed.feed] : [], embedOptionsFor(embed))
-      const parameters = embed.feed ? own : ['show', ...own]
+      const parameters = embed.feed ? own : ['show', ...searchNames, ...own]
       const page = { path: `/embed/${embed.id}`, show: show(translated, embed), parameters }
       return [
         { ...page, prefixes: [''], headers: [framing, allowReading] },
@@ -204,11 +208,6 @@ async function entriesIn(
   if (found?.filter.chosen.length === 0)
     throw new Unavailable(({ unread }) => unread, unreadRetryMs)
   return found?.entries
-}
-
-function partsIn(feed: Feed, filter: ChosenOptions | undefined): readonly number[] {
-  const parts = filter?.values[partKeyOf(feed, 'ics') ?? '']
-  return Array.isArray(parts) ? parts.map(Number) : []
 }
 
 function itemFrom({ kind, recordId, title, time, location, category, places }: ListedEntry) {

@@ -76,6 +76,30 @@ test('shows a month of all calendars, of one feed, or of part of a feed', async 
   expect(text).toContain('href="?month=2026-04&amp;theme=dark"')
 })
 
+test.for([
+  '/embed/events?limit=30&',
+  '/embed/events?layout=cards&limit=30&',
+  '/embed/events?layout=month&month=2026-04&',
+  '/embed/next?limit=30&',
+  '/embed/month?month=2026-04&',
+])('filters %s by words and place', async (path) => {
+  const titlesIn = async (query: string) => {
+    const { status, body } = await ask(`${path}${query}`)
+    const text = body.toString()
+    expect(status).toBe(200)
+    return [text.includes('Friday fish fry'), text.includes('Pancake breakfast')]
+  }
+  expect(await titlesIn('')).toEqual([true, true])
+  expect(await titlesIn('q=fish')).toEqual([true, false])
+  expect(await titlesIn('place=station+1')).toEqual([false, true])
+  expect(await titlesIn('q=fish&place=station+1')).toEqual([false, false])
+})
+
+test('keeps a search in the links to other months', async () => {
+  const text = (await ask('/embed/month?month=2026-05&q=fish')).body.toString()
+  expect(text).toContain('href="?month=2026-04&amp;q=fish"')
+})
+
 test('applies an accent color that is readable on light and dark backgrounds', async () => {
   const text = (await ask('/embed/events?accent=yellow&font=inherit')).body.toString()
   expect(text).toContain('class="embed auto inherit"')
