@@ -32,6 +32,8 @@ export type FeedOption<T> = Option<T> &
      * tag. Undefined if the page offers the option in another way.
      */
     readonly fields?: (language: string) => readonly SelectField[]
+    /** Returns the field of an option with free text, in the same way. */
+    readonly textField?: (language: string) => TextField
   }
 
 export type OptionDocumentation = {
@@ -49,6 +51,17 @@ export type SelectField = {
   readonly leads?: boolean
   /** The first choice is the default. */
   readonly choices: readonly (readonly [value: string, label: string])[]
+}
+
+export type TextField = {
+  readonly label: string
+  readonly maxLength: number
+  /** True if pages suggest names of places. */
+  readonly isPlace?: boolean
+  /** Describes the option in a list of selected options. */
+  readonly inWords: (text: string) => string
+  /** Message for an invalid value. */
+  readonly fault: string
 }
 
 /**

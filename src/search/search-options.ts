@@ -1,4 +1,5 @@
 import type { FeedOptionSet, ValueType } from '../options/option.ts'
+import { searchMessages } from './messages.ts'
 import {
   emptySearch,
   foldText,
@@ -36,6 +37,7 @@ export const searchOptions = {
     defaultValue: emptySearch,
     selectsRecords: true,
     isText: true,
+    textField: (language) => ({ ...searchMessages(language).words(searchLimits), maxLength }),
     example: 'q=bbq',
     meaning:
       'only entries with all of these words in their title, place, categories or text; [more](#search)',
@@ -50,6 +52,11 @@ export const placeOptions = {
     defaultValue: '',
     selectsRecords: true,
     isText: true,
+    textField: (language) => ({
+      ...searchMessages(language).place(maxLength),
+      maxLength,
+      isPlace: true,
+    }),
     example: 'place=pavilion',
     meaning: 'only entries at this place; [more](#search)',
   },

@@ -100,7 +100,8 @@ const areas: readonly Area[] = [
   {
     name: 'feeds and addresses',
     paths: () => [
-      ...words('/feeds /feeds?feed=events /feeds?feed=all'),
+      ...words('/feeds /feeds?feed=events /feeds?feed=all /feeds?feed=all&q=-zq&place=zq'),
+      ...words('/feeds?feed=events&q=z+z+z+z+z+z+z+z+z /feeds?feed=website&embed=news&q=zq'),
       ...below('full', 'feeds feeds?feed=rental'),
     ],
   },
@@ -164,7 +165,7 @@ const areas: readonly Area[] = [
   },
   {
     name: 'board composer',
-    paths: () => ['/board/new', `${links.full}board/new`],
+    paths: () => ['/board/new', '/board/new?q=-zq', `${links.full}board/new`],
   },
   {
     name: 'calendars',

@@ -6,10 +6,19 @@ import { urlWarning } from '../../links/url-warning.ts'
 import { readOptions } from '../../options/option.ts'
 import { maxDistance } from '../../signage/board-sizes.js'
 import type { SiteContext } from '../context.ts'
-import { fieldsOf, selectFrom, type Choice, type Select } from '../pages/feed-options-form.ts'
+import {
+  faultIn,
+  fieldsOf,
+  selectFrom,
+  textFieldFrom,
+  textFieldsOf,
+  type Choice,
+  type Select,
+} from '../pages/feed-options-form.ts'
 import { pageMessages } from '../pages/messages.ts'
 import { pageRouter, type PageRequest } from '../pages/page-handler.ts'
 import { qrCodeOf } from '../pages/qr-code.ts'
+import { createMatchCounter, placesFor } from '../pages/search-matches.ts'
 import { allowOwnFrames } from '../responses/security-headers.ts'
 import { boardOptions, boardOptionsFor, maxTitleLength, type BoardOption } from './board-options.ts'
 import { composerMessages } from './messages.ts'
@@ -27,15 +36,17 @@ const unlisted = ['past', 'limit']
 /** Serves `/board/new`, which builds a board's URL, both publicly and under feed links. */
 export function composerRoutes(context: SiteContext): Router {
   const { site, overviews, isOffered } = context
+  const countMatches = createMatchCounter(context)
 
-  async function showComposer({ response, viewer, query, render }: PageRequest) {
+  async function showComposer(request: PageRequest) {
+    const { response, viewer, query, render } = request
     const { base, profile, link } = viewer
     const feeds = viewer.feeds.filter(isOffered)
     if (feeds.length === 0) return undefined
     const isPortrait = query.get('screen') === 'portrait'
     const partsOf = (feed: Feed) => overviews.of(feed, profile)?.parts ?? []
     const composer = boardComposerFor(feeds, { site, partsOf, isPortrait }, query)
-    const { fault, boardQuery } = composer
+    const { fault, boardQuery, shownFeeds } = composer
     if (fault !== undefined) response.status(400)
     const address = `${base}/board${boardQuery}`
     const texts = composerMessages(site.language)
@@ -46,6 +57,12 @@ export function composerRoutes(context: SiteContext): Router {
       maxTitleLength,
       isPortrait,
       address,
+      places: placesFor(context, feeds, viewer),
+      matches: countMatches(
+        context,
+        request,
+        shownFeeds.map((feed) => ({ feed, query: new URLSearchParams(boardQuery) })),
+      ),
       previewUrl: `../board${boardQuery === '' ? '?' : `${boardQuery}&`}preview=1`,
       qrCode: fault === undefined ? await qrCodeOf(address) : '',
       isPrivate: link !== undefined,
@@ -85,7 +102,7 @@ function boardComposerFor(
   const options = boardOptionsFor(feeds, site)
   const sent = sentOptions(feeds, query)
   const byDefault = options.show.defaultValue
-  const reading = readComposed(feeds, options, sent)
+  const reading = readComposed(feeds, options, site, sent)
   const isEmpty = query.has(submittedField) && !sent.has('show')
   const fault = isEmpty ? texts.noFeed : reading.fault
   const boardQuery = fault === undefined ? reading.query : ''
@@ -116,6 +133,9 @@ function boardComposerFor(
     feeds: feeds.map(({ id, textIn }) => choice('show', id, textIn(site.language).title)),
     groups: groups.filter(({ choices }) => choices.length > 0),
     selects: fieldsFor(feeds, site).map((field) => withCapitals(selectFrom(field, shown))),
+    textFields: listTextFields(feeds, site).map((field) => textFieldFrom(field, shown)),
+    /** Feeds that the board shows. There are none if the options are invalid. */
+    shownFeeds: fault === undefined ? reading.feeds : [],
     title: shown.get('title') ?? '',
     fault,
     boardQuery: boardQuery === '' ? '' : `?${boardQuery}`,
@@ -163,20 +183,40 @@ function sentOptions(feeds: readonly Feed[], query: URLSearchParams): URLSearchP
 function readComposed(
   feeds: readonly Feed[],
   options: ReturnType<typeof boardOptionsFor>,
+  site: Site,
   sent: URLSearchParams,
-): { readonly query: string; readonly fault?: string; readonly viewing?: Viewing } {
+): {
+  readonly query: string
+  readonly feeds: readonly Feed[]
+  readonly fault?: string
+  readonly viewing?: Viewing
+} {
   const board = readOptions(options, sent)
-  if (!board.ok) return { query: '', fault: board.reason }
+  if (!board.ok) return { query: '', feeds: [], fault: board.reason }
   const { show } = board.chosen.values
   const ownNames = Object.values(options).map(({ name }) => name)
   const queries = [board.chosen.query]
-  for (const feed of feeds.filter(({ id }) => show.includes(id))) {
+  const shown = feeds.filter(({ id }) => show.includes(id))
+  for (const feed of shown) {
     const list = readListOptions(feed, sent, ownNames)
-    if (!list.ok) return { query: '', fault: list.reason }
+    if (!list.ok) {
+      return {
+        query: '',
+        feeds: [],
+        fault: faultIn(sent, list.reason, listTextFields([feed], site)),
+      }
+    }
     queries.push(list.chosen.query)
   }
   const parameters = queries.flatMap((query) => query.split('&')).filter((each) => each !== '')
-  return { query: [...new Set(parameters)].join('&'), viewing: board.chosen.values }
+  const query = [...new Set(parameters)].join('&')
+  return { query, feeds: shown, viewing: board.chosen.values }
+}
+
+/** Returns the text fields of the options that boards of these feeds have. */
+function listTextFields(feeds: readonly Feed[], { language }: Site) {
+  const fields = feeds.flatMap((feed) => textFieldsOf(feed, language))
+  return [...new Map(fields.map((field) => [field.name, field])).values()]
 }
 
 type FieldTexts = { readonly label: string; readonly choices: Readonly<Record<string, string>> }

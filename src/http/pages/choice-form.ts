@@ -18,7 +18,14 @@ import type { Viewer } from '../feeds/viewer.ts'
 import { partsWithChosen, type ChoiceReading } from './calendar-chips.ts'
 import { calendarServices } from './calendar-services.ts'
 import { pageMessages } from './messages.ts'
-import { fieldsOf, selectFrom, type Choice } from './feed-options-form.ts'
+import {
+  faultIn,
+  fieldsOf,
+  selectFrom,
+  textFieldFrom,
+  textFieldsOf,
+  type Choice,
+} from './feed-options-form.ts'
 
 type ChoiceMessages = ReturnType<typeof pageMessages>['follow']['choice']
 
@@ -101,7 +108,8 @@ export function choiceForm(
     // The fields for all feeds show only the reminders that apply to all feeds.
     const common = new URLSearchParams([...sent].filter(([name]) => name !== 'alarm'))
     for (const alarm of alarms) if (!tokenFrom(alarm).numbers) common.append('alarm', alarm)
-    const fields = fieldsOf({ formats: [format], options: () => feed.options(format) }, language)
+    const ofFormat = { formats: [format], options: () => feed.options(format) }
+    const fields = fieldsOf(ofFormat, language)
     const reminder = fields.find(({ name }) => name === 'alarm')
     const isChosen = ({ id }: Feed) =>
       tokens.length === 0 || tokens.some(({ feedId }) => feedId === id)
@@ -120,6 +128,7 @@ export function choiceForm(
           reminder: reminder && reminderFor(withText(source, language), reminder, alarms, t),
         })),
         /** Options for all feeds. */
+        textFields: textFieldsOf(ofFormat, language).map((field) => textFieldFrom(field, common)),
         selects: fields.map((field) => selectFrom(field, common)),
       },
     ]
@@ -162,7 +171,13 @@ function groupQuery(
     return { query: sent.toString(), fault: kind === 'calendar' ? noneChosen : noneChosenNews }
   }
   const reading = readFeedOptions(feed, format, sent)
-  if (!reading.ok) return { query: sent.toString(), fault: reading.reason }
+  if (!reading.ok) {
+    const offers = textFieldsOf(
+      { formats: [format], options: () => feed.options(format) },
+      language,
+    )
+    return { query: sent.toString(), fault: faultIn(sent, reading.reason, offers) }
+  }
   return { query: reading.chosen.query }
 }
 

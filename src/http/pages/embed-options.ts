@@ -3,12 +3,14 @@ import { boardEntries, type Feed } from '../../feeds/feed.ts'
 import { chosenFrom, noneChosen, readOptions, type ValuesOf } from '../../options/option.ts'
 import { oneOf, text, wholeNumber } from '../../options/value-types.ts'
 import { readSiteMonth } from '../../records/site-month.ts'
+import { placeOptions, searchOptions } from '../../search/search-options.ts'
 import type { SiteContext } from '../context.ts'
-import type { Viewer } from '../feeds/viewer.ts'
 import { BadOption, validOptions } from '../responses/errors.ts'
 import { elementScript } from './embed-element.ts'
-import { selectFrom } from './feed-options-form.ts'
+import { faultIn, selectFrom, textFieldFrom, textFieldsOf } from './feed-options-form.ts'
 import { pageMessages } from './messages.ts'
+import type { PageRequest } from './page-handler.ts'
+import type { MatchCounter } from './search-matches.ts'
 
 const allLayouts = ['list', 'cards', 'month'] as const
 
@@ -34,6 +36,9 @@ const withoutEffect: Readonly<Record<EmbedLayout, readonly string[]>> = {
   cards: ['month'],
   month: ['limit', 'past', 'future'],
 }
+
+/** Options that select entries for an embed. */
+const filterOptions = { ...searchOptions, ...placeOptions }
 
 const isCalendar = ({ formats }: Feed) => formats.includes('ics')
 
@@ -86,11 +91,15 @@ export function readEmbedOptions(embed: Embed, query: URLSearchParams): EmbedOpt
 
 /** Returns undefined for feed links, because visitors could read the link in the page's source. */
 export function embedSection(
-  { site, asset, isOffered }: SiteContext,
-  { feeds, link, base }: Viewer,
-  query: URLSearchParams,
+  context: SiteContext,
+  request: Pick<PageRequest, 'request' | 'viewer' | 'query'>,
+  countMatches: MatchCounter,
 ) {
-  const embeds = embedsOf(feeds.filter(isOffered))
+  const { site, asset, isOffered } = context
+  const { viewer, query } = request
+  const { link, base } = viewer
+  const offered = viewer.feeds.filter(isOffered)
+  const embeds = embedsOf(offered)
   // Prefers public events over a members' calendar that includes them.
   const usual = embeds.find(({ feed }) => feed && !feed.repeats) ?? embeds[0]
   if (link || !usual) return undefined
@@ -108,6 +117,18 @@ export function embedSection(
     theme: values.theme,
     ...(embed.layouts.includes(values.layout) && { layout: values.layout }),
   })
+  // Other forms on the page have the same options.
+  const sent = query.get('feed') === 'website' ? query : new URLSearchParams()
+  const offers = textFieldsOf({ formats: ['ics'], options: () => filterOptions }, site.language)
+  const filterReading = readOptions(filterOptions, sent)
+  const filter = chosenFrom(
+    embed.feed && !isCalendar(embed.feed) ? searchOptions : filterOptions,
+    filterReading.ok ? filterReading.chosen.values : {},
+  )
+  const searched = (embed.feed ? [embed.feed] : offered.filter(isCalendar)).map((feed) => {
+    return { feed, query: new URLSearchParams(filter.query) }
+  })
+  const parameters = [own.query, filter.query].filter((text) => text !== '').join('&')
   const t = pageMessages(site.language).follow.website
   const { nextOfAll, monthOfAll } = pageMessages(site.language).embed
   const titleOf = ({ id, feed }: Embed) =>
@@ -117,11 +138,14 @@ export function embedSection(
     selectFrom({ name, label, choices: Object.entries(labels) }, new URLSearchParams(values))
   return {
     title: titleOf(embed),
-    url: `${base}/embed/${embed.id}${own.query === '' ? '' : `?${own.query}`}`,
+    url: `${base}/embed/${embed.id}${parameters === '' ? '' : `?${parameters}`}`,
+    fault: filterReading.ok ? undefined : faultIn(sent, filterReading.reason, offers),
+    matches: countMatches(context, request, searched),
     script: {
       url: new URL(asset(elementScript.name) ?? '', site.publicUrl).href,
       integrity: elementScript.integrity,
     },
+    textFields: site.isStatic ? [] : offers.map((offer) => textFieldFrom(offer, sent)),
     // A static host has no options.
     selects: site.isStatic
       ? []

@@ -1,9 +1,15 @@
 import { checkMessages } from '../../check/messages.ts'
-import { partQuery, type FeedPart, feedUrl, type FeedFormat } from '../../feeds/feed.ts'
+import { partQuery, type FeedPart, feedUrl, type Feed, type FeedFormat } from '../../feeds/feed.ts'
 import { readFeedOptions } from '../../feeds/feed-options.ts'
-import type { AnyFeed } from '../../feeds/combined-feed.ts'
+import { isCombined, type AnyFeed } from '../../feeds/combined-feed.ts'
 import { unknownParameters } from '../../feeds/unknown-parameters.ts'
-import type { SelectField } from '../../options/option.ts'
+import {
+  readOptions,
+  type ChosenOptions,
+  type Option,
+  type SelectField,
+  type TextField,
+} from '../../options/option.ts'
 import { pageMessages } from './messages.ts'
 
 export type OptionsForm = ReturnType<typeof optionsFormFor>
@@ -22,6 +28,11 @@ const maxAddressLength = 200
 
 type OfferedField = SelectField & { readonly name: string }
 
+type OfferedText = TextField & { readonly name: string; readonly option: Option<unknown> }
+
+/** Option that selects feeds. It has no field here, but other pages link to the form with it. */
+const showName = 'show'
+
 /** Returns the form for a feed's options. Submitting it reloads the page with the URLs for them. */
 export function optionsFormFor(
   feed: AnyFeed,
@@ -29,17 +40,23 @@ export function optionsFormFor(
     base,
     parts,
     language,
+    readable = [],
   }: {
     readonly base: string
     readonly parts: readonly FeedPart[]
     readonly language: string
+    /** Feeds that the viewer may read, for a combined feed. */
+    readonly readable?: readonly Feed[]
   },
   query: URLSearchParams,
 ) {
   const t = pageMessages(language).follow.feeds
   const offers = fieldsOf(feed, language)
   const partNames = new Set(parts.map(({ option }) => option))
-  const fields = new Set([...offers.map(({ name }) => name), ...partNames])
+  const textOffers = textFieldsOf(feed, language)
+  const kept = isCombined(feed) ? [showName] : []
+  const names = [...offers, ...textOffers].map(({ name }) => name)
+  const fields = new Set([...names, ...partNames, ...kept])
   const entries = query.get('feed') === feed.id ? [...query] : []
   const unused = unknownParameters(new URLSearchParams(entries), [
     { name: 'feed' },
@@ -50,16 +67,24 @@ export function optionsFormFor(
   )
   const choices = parts.map((part) => partChoice(part, sent))
   const chosen = choices.filter(({ isChosen }) => isChosen)
-  const readings = feed.formats.map((format) => {
+  const all = feed.formats.map((format) => {
     return { format, ...readFeedOptions(feed, format, sent) }
   })
+  // A feed that is only a calendar, or only news, can be selected in those formats only.
+  const isForOthers = ({ format }: (typeof all)[number]) =>
+    kept.some((name) => {
+      const option = Object.values(feed.options(format)).find((each) => each.name === name)
+      return option && !isValid(option, sent)
+    })
+  const readings = all.every(isForOthers) ? all : all.filter((reading) => !isForOthers(reading))
   const selects = offers.map((offer) => selectFrom(offer, sent))
+  const textFields = textOffers.map((offer) => textFieldFrom(offer, sent))
   const known = new Set(parts.map(partQuery))
   const unknown = [...sent].flatMap(([name, list]) =>
     partNames.has(name) ? list.split(',').filter((value) => !known.has(`${name}=${value}`)) : [],
   )
   const readingFaults = readings.flatMap((reading) => {
-    if (!reading.ok) return [reading.reason]
+    if (!reading.ok) return [faultIn(sent, reading.reason, textOffers)]
     const address = feedUrl(base, feed, reading.format, reading.chosen.query)
     return address.length > maxAddressLength ? [t.tooLong(maxAddressLength)] : []
   })
@@ -68,14 +93,23 @@ export function optionsFormFor(
   for (const reading of faults.length === 0 ? readings : []) {
     if (reading.ok) queries[reading.format] = reading.chosen.query
   }
+  const [first] = readings
+  const shown = first?.ok && sent.has(showName) ? shownTitles(feed, readable, first, language) : []
   const isComposed = Object.values(queries).some((text) => text !== '')
   return {
     parts: choices,
     /** Set if exactly one part is selected. */
     partName: chosen.length === 1 ? chosen[0]?.label : undefined,
     selects,
+    textFields,
+    hidden: kept.flatMap((name) => {
+      const value = sent.get(name)
+      return value === null ? [] : [{ name, value }]
+    }),
     chosen: [
+      ...shown,
       ...chosen.map(({ label }) => label),
+      ...textFields.flatMap(({ value, inWords }) => (value === '' ? [] : inWords(value))),
       ...selects.flatMap((select) => chosenIn(select, t.chosenOption)),
     ],
     fault: faults[0],
@@ -102,6 +136,41 @@ export function fieldsOf(
     (fields?.(language) ?? []).map((field) => ({ ...field, name })),
   )
   return [...fields.filter(({ leads }) => leads), ...fields.filter(({ leads }) => !leads)]
+}
+
+export function textFieldsOf(
+  feed: Pick<AnyFeed, 'formats' | 'options'>,
+  language: string,
+): readonly OfferedText[] {
+  return [...new Set(optionsOf(feed))].flatMap((option) =>
+    option.textField ? [{ ...option.textField(language), name: option.name, option }] : [],
+  )
+}
+
+const isValid = (option: Option<unknown>, sent: URLSearchParams) => readOptions({ option }, sent).ok
+
+/** Returns the message for invalid options. The one for a text field is in the page's language. */
+export function faultIn(
+  sent: URLSearchParams,
+  reason: string,
+  offers: readonly OfferedText[],
+): string {
+  const invalid = offers.find(({ option }) => !isValid(option, sent))
+  return invalid && sent.getAll(invalid.name).length === 1 ? invalid.fault : reason
+}
+
+export function textFieldFrom(offer: OfferedText, sent: URLSearchParams) {
+  return { ...offer, value: sent.get(offer.name) ?? '' }
+}
+
+function shownTitles(
+  feed: AnyFeed,
+  readable: readonly Feed[],
+  { format, chosen }: { readonly format: FeedFormat; readonly chosen: ChosenOptions },
+  language: string,
+): readonly string[] {
+  const sources = isCombined(feed) ? feed.sourcesFrom(readable, format, chosen) : []
+  return sources.map(({ textIn }) => textIn(language).title)
 }
 
 function chosenIn(

@@ -13,11 +13,12 @@ import { withLanguage, type Site } from '../../feeds/site.ts'
 import { momentInWords } from '../../records/date-words.ts'
 import { siteTimeAt } from '../../records/site-time.ts'
 import type { SiteContext } from '../context.ts'
-import type { Viewer } from '../feeds/viewer.ts'
 import { calendarServices } from './calendar-services.ts'
 import { optionsFormFor, type OptionsForm } from './feed-options-form.ts'
 import { pageMessages } from './messages.ts'
+import type { PageRequest } from './page-handler.ts'
 import { qrCodeOf } from './qr-code.ts'
+import { searchedBy, type MatchCounter } from './search-matches.ts'
 
 const entriesShown = 3
 
@@ -29,21 +30,33 @@ const labelsIn = (language: string): Readonly<Record<FeedFormat, string>> => ({
 })
 
 /** Returns a section for each available feed. Options in the query apply to the feed named by `feed`. */
-export function feedSections(context: SiteContext, viewer: Viewer, query: URLSearchParams) {
+export function feedSections(
+  context: SiteContext,
+  request: Pick<PageRequest, 'request' | 'viewer' | 'query'>,
+  countMatches: MatchCounter,
+) {
+  const { viewer } = request
   const readable = viewer.feeds.filter(context.isOffered)
   // A link's page has a section for the feeds that the link combines.
   const combined = viewer.link ? [] : combinedSections(context, readable)
   const isForCalendars = combined.some(({ formats }) => formats.includes('ics'))
   const sections = isForCalendars ? [...combined, ...readable] : [...readable, ...combined]
-  return Promise.all(sections.map((feed) => sectionOf(context, feed, viewer, query)))
+  return Promise.all(
+    sections.map((feed) => sectionOf(context, feed, request, { readable, countMatches })),
+  )
 }
 
 async function sectionOf(
-  { site, collections, overviews }: SiteContext,
+  context: SiteContext,
   feed: AnyFeed,
-  { base, profile }: Viewer,
-  query: URLSearchParams,
+  request: Parameters<typeof feedSections>[1],
+  {
+    readable,
+    countMatches,
+  }: { readonly readable: readonly Feed[]; readonly countMatches: MatchCounter },
 ) {
+  const { site, collections, overviews } = context
+  const { base, profile } = request.viewer
   const { id } = feed
   const { title } = feed.textIn(site.language)
   const overview = isCombined(feed) ? undefined : overviews.of(feed, profile)
@@ -54,7 +67,7 @@ async function sectionOf(
   // A static host has separate feeds for parts instead of options.
   const composer = site.isStatic
     ? undefined
-    : optionsFormFor(feed, { base, parts, language: site.language }, query)
+    : optionsFormFor(feed, { base, parts, language: site.language, readable }, request.query)
   const addresses = addressesOf(feed, base, composer, site)
   return {
     id,
@@ -63,6 +76,7 @@ async function sectionOf(
     addresses,
     services: servicesOf(addresses, titled(site.name, composer?.partName ?? title)),
     composer,
+    matches: composer ? countMatches(context, request, searchedBy(feed, composer, readable)) : [],
     parts: composer || isCombined(feed) ? [] : parts.map((part) => partOf(site, feed, part)),
     changed: changedAt && momentInWords(changedAt, undefined, site.language),
     entries: entries
@@ -89,8 +103,10 @@ function partOf(site: Site, feed: Feed, part: FeedPart) {
 
 function addressesOf(feed: AnyFeed, base: string, composer: OptionsForm | undefined, site: Site) {
   const labels = labelsIn(site.language)
-  return feed.formats.map((format) => {
-    const url = feedUrl(base, feed, format, withLanguage(composer?.queries[format] ?? '', site))
+  const { fault, queries = {} } = composer ?? {}
+  const formats = composer && !fault ? feed.formats.filter((each) => each in queries) : feed.formats
+  return formats.map((format) => {
+    const url = feedUrl(base, feed, format, withLanguage(queries[format] ?? '', site))
     const download = composer ? `${url}${url.includes('?') ? '&' : '?'}download=1` : url
     return { format, label: labels[format], url, download }
   })

@@ -31,6 +31,7 @@ import { comingOwnEntries, isForMember } from './calendar-entries.ts'
 import { pageMessages } from './messages.ts'
 import { pageRouter, renderFor, type PageRequest } from './page-handler.ts'
 import { qrCodeOf } from './qr-code.ts'
+import { createMatchCounter, placesFor, type MatchCounter } from './search-matches.ts'
 import { readLanguage } from './translation.ts'
 
 const shownStories = 4
@@ -56,6 +57,7 @@ export function homeRoutes(context: SiteContext): Router {
   const { site, catalog, links, clock } = context
   const { myFeeds, combinedFeeds } = catalog
   const limit = createClientLimit(clock, saves, 'too many saves')
+  const countMatches = createMatchCounter(context)
   /**
    * Browsers send the origin of a form, which is this service's public URL or the URL of the
    * request.
@@ -96,7 +98,7 @@ export function homeRoutes(context: SiteContext): Router {
       const query = new URLSearchParams()
       const render = renderFor(translated, viewer)
       const pageRequest = { request, response, viewer, query, now: clock.now(), render }
-      const { showHome, showFeeds } = homePages(translated)
+      const { showHome, showFeeds } = homePages(translated, countMatches)
       const page = await (isChips ? showHome : showFeeds)(pageRequest, reading)
       return void response.status(400).send(page)
     }
@@ -130,7 +132,7 @@ export function homeRoutes(context: SiteContext): Router {
   for (const prefix of prefixes) router.get(`${prefix}/feeds.opml`, sendList)
   router.use(
     pageRouter(context, (translated) => {
-      const { showHome, showFeeds } = homePages(translated)
+      const { showHome, showFeeds } = homePages(translated, countMatches)
       return [
         { path: '/', kind: 'overview', show: showHome },
         { path: '/feeds', kind: 'overview', show: showFeeds },
@@ -141,7 +143,7 @@ export function homeRoutes(context: SiteContext): Router {
 }
 
 /** Returns the functions that show the home page and the feeds page. */
-function homePages(context: SiteContext) {
+function homePages(context: SiteContext, countMatches: MatchCounter) {
   const { site, catalog, doctor } = context
   const isLocal = loopback.test(new URL(site.publicUrl).hostname)
 
@@ -172,10 +174,11 @@ function homePages(context: SiteContext) {
   async function showFeeds(request: PageRequest, invalid?: InvalidChoice) {
     const { viewer, query, render } = request
     const common = commonContent(request)
-    const sections = await feedSections(context, viewer, query)
+    const sections = await feedSections(context, request, countMatches)
     return render('feeds', {
       ...common,
       sections,
+      places: site.isStatic ? [] : placesFor(context, common.readable, viewer),
       // A link's page starts with the link's combined feeds.
       opened: query.get('feed') ?? (viewer.link ? undefined : sections[0]?.id),
       combined: combinedForReaders(
@@ -185,7 +188,7 @@ function homePages(context: SiteContext) {
       ).map((feed) => withText(feed, site.language)),
       choice: choiceSection(context, viewer, { isSaved: query.has('saved'), invalid }),
       doctor: await doctor.sectionFor(viewer, query, site.language),
-      website: embedSection(context, viewer, query),
+      website: embedSection(context, request, countMatches),
     })
   }
 

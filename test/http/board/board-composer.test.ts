@@ -97,3 +97,25 @@ test('composes private boards below a feed link', async () => {
   expect(headers.get('cache-control')).toBe('private, no-cache')
   expect(text).toContain('This address is private')
 })
+
+test('filters a board by words and place, and counts the matching entries', async () => {
+  const query = 'show=calendar,events&q=fish&place=social%20hall'
+  const { address, text } = await composed(
+    '?submitted=1&show=calendar&show=events&q=Fish&place=Social+Hall',
+  )
+  expect(address).toBe(`${service().url}/board?${query}`)
+  expect(text).toMatch(/name="q" value="fish"[^]*name="place" value="social hall"/)
+  expect(text).toContain('<option value="Social Hall">')
+  const items = (await (await fetch(String(address).replace('?', '.json?'))).json()) as unknown[]
+  expect(items.length).toBeGreaterThan(1)
+  expect(text).toContain(`${items.length} upcoming entries match right now.`)
+  expect(unescaped(text)).toContain(
+    `href="../agenda?q=fish&place=social+hall&show=calendar,events"`,
+  )
+  expect((await composed('?submitted=1&show=news&place=hall')).text).not.toContain('right now')
+})
+
+test('explains a search with too many words', async () => {
+  const { status, fault } = await composed('?submitted=1&show=events&q=a+b+c+d+e+f+g+h+i')
+  expect([status, fault]).toEqual([400, expect.stringMatching(/^Enter at most 8 words/)])
+})

@@ -26,7 +26,7 @@ const formFor = (choice: Partial<LinkChoice>, readable = feeds) =>
 /** Returns the fields that a browser would submit for the form. */
 function submitted(choice: Partial<LinkChoice>): URLSearchParams {
   const sent = new URLSearchParams()
-  for (const { kind, feeds: shown, selects } of formFor(choice)) {
+  for (const { kind, feeds: shown, textFields, selects } of formFor(choice)) {
     for (const { id, isChosen, parts, reminder } of shown) {
       if (isChosen) sent.append(`${kind}.feed`, id)
       for (const part of parts) if (part.isChosen) sent.append(`${kind}.part`, part.value)
@@ -34,6 +34,7 @@ function submitted(choice: Partial<LinkChoice>): URLSearchParams {
         sent.append(`${kind}.${name}`, choices.find(({ isChosen }) => isChosen)?.value ?? '')
       }
     }
+    for (const { name, value } of textFields) sent.append(`${kind}.${name}`, value)
     for (const { name, choices } of selects) {
       sent.append(`${kind}.${name}`, choices.find(({ isChosen }) => isChosen)?.value ?? '')
     }
@@ -52,6 +53,7 @@ test.for<Partial<LinkChoice>>([
   { calendar: 'past=30&future=90&cancelled=mark&busy=0&color=b22222' },
   { news: 'show=news:7&content=summary' },
   { calendar: 'show=events', news: 'show=events,announcements' },
+  { calendar: 'q=%22fish%20fry%22%20-online&place=hall', news: 'q=grant' },
   // A calendar that currently has no entries, and values that the form does not list.
   { calendar: 'show=calendar:9&alarm=17,calendar:18&past=5' },
 ])('submitting the form unchanged keeps %o', (choice) => {
@@ -92,6 +94,7 @@ test.for([
   ['no calendars', 'calendar.feed', undefined, 'Choose at least one calendar.'],
   ['no news', 'news.feed', undefined, 'Choose at least one kind of news.'],
   ['no number of days', 'calendar.past', 'x', 'past must be a whole number from 0 to 3650.'],
+  ['too many words', 'calendar.q', 'a b c d e f g h i', expect.stringMatching(/^Enter at most 8/)],
   ['no color', 'calendar.color', 'plaid', expect.stringMatching(/^color must be a CSS color/)],
 ] as const)('explains what is wrong with %s and keeps the rest', ([, name, value, fault]) => {
   const sent = submitted({ calendar: 'show=calendar&alarm=60', news: 'show=news' })

@@ -45,6 +45,9 @@ test.for([
   ['embed=next&layout=list&theme=auto', 'next'],
   ['embed=month&layout=cards&theme=auto', 'month'],
   ['embed=news&layout=month&theme=light', 'news?theme=light'],
+  ['embed=events&q=Fish&place=Social+Hall', 'events?q=fish&place=social%20hall'],
+  ['embed=month&theme=dark&q=fish', 'month?theme=dark&q=fish'],
+  ['embed=news&q=grant&place=hall', 'news?q=grant'],
   ['embed=secret&layout=list&theme=auto', 'events'],
 ])('shows code for the choice %s', async ([choice, path]) => {
   const { url = '', html } = await codeAt(`?feed=website&${choice}`)
@@ -59,4 +62,16 @@ test('never offers code with a feed link', async () => {
   expect(await textAt(`${service.url}/feeds`)).toContain('id="website"')
   expect(await textAt(link)).not.toContain('#website')
   expect(await textAt(`${link}feeds`)).not.toContain('id="website"')
+})
+
+test('counts the entries that an embed with a search shows', async () => {
+  const textOf = (query: string) => textAt(`${service.url}/feeds?feed=website&${query}`)
+  const items = (await (await fetch(`${service.url}/board.json?show=events&q=fish`)).json()) as []
+  const sentence = `${items.length} upcoming entries match right now.`
+  expect(await textOf('embed=events&q=fish')).toContain(sentence)
+  expect(await textOf('embed=next&q=fish')).toContain(sentence)
+  const invalid = await textOf('embed=events&q=a+b+c+d+e+f+g+h+i')
+  expect(invalid).toContain('role="alert">Enter at most 8 words')
+  // Other forms on the page have the same options.
+  expect((await codeAt('?feed=events&q=fish'))['url']).toBe(`${service.url}/embed/events`)
 })

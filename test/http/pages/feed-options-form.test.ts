@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { standardCatalog } from '../../../src/feeds/catalog.ts'
 import type { FeedPart } from '../../../src/feeds/feed.ts'
 import { optionsFormFor } from '../../../src/http/pages/feed-options-form.ts'
 import { feedWith } from '../../support/feed-text.ts'
@@ -120,4 +121,58 @@ test('ignores parameters that are not options for the feed', () => {
   expect(composed('calendar', 'feed=calendar&alarm=5&utm=%22%3E&type=2').pageQuery).toBe(
     '?feed=calendar&alarm=5',
   )
+})
+
+test('has text fields for words and a place', () => {
+  const composer = composed('events', 'feed=events&q=Fish+Fry&place=Hall')
+  expect(composer).toMatchObject({
+    queries: { ics: 'q=fish%20fry&place=hall', rss: 'q=fish%20fry' },
+    chosen: ['only with “Fish Fry”', 'only at “Hall”'],
+    pageQuery: '?feed=events&q=Fish+Fry&place=Hall',
+    fault: undefined,
+  })
+  expect(composer.textFields).toMatchObject([
+    { name: 'q', label: 'Only with these words', value: 'Fish Fry', maxLength: 100 },
+    { name: 'place', label: 'Only at this place', value: 'Hall', maxLength: 100, isPlace: true },
+  ])
+  expect(composed('news', '').textFields.map(({ name }) => name)).toEqual(['q'])
+})
+
+test.for([
+  ['q=a+b+c+d+e+f+g+h+i', 'en', 'Enter at most 8 words, with at most 100 characters in total.'],
+  [
+    'q=a+b+c+d+e+f+g+h+i',
+    'de',
+    'Geben Sie höchstens 8 Wörter mit insgesamt höchstens 100 Zeichen ein.',
+  ],
+  [`place=${'x'.repeat(101)}`, 'fr', 'Le nom du lieu peut avoir au maximum 100 caractères.'],
+  ['q=a&q=b', 'de', 'q appears more than once.'],
+] as const)(
+  'explains an invalid search in the language of the page: %s',
+  ([query, language, fault]) => {
+    const searched = new URLSearchParams(`feed=events&${query}`)
+    const context = { base: 'https://feeds.example', parts: [], language }
+    const composer = optionsFormFor(feedWith('events'), context, searched)
+    expect(composer).toMatchObject({ fault, isComposed: false, queries: {} })
+    expect(composer.textFields.map(({ value }) => value)).toContain(
+      searched.get('q') ?? searched.get('place'),
+    )
+  },
+)
+
+test('keeps the feeds that other pages have selected', () => {
+  const readable = standardCatalog.feeds
+  const context = { base: 'https://feeds.example', parts: [], language: 'en-US', readable }
+  const query = new URLSearchParams('feed=all&show=calendar:3&q=drill')
+  const composer = optionsFormFor(standardCatalog.allFeeds, context, query)
+  expect(composer).toMatchObject({
+    hidden: [{ name: 'show', value: 'calendar:3' }],
+    chosen: ['Calendar', 'only with “drill”'],
+    // News feeds do not include a calendar.
+    queries: { ics: 'show=calendar:3&q=drill' },
+    fault: undefined,
+  })
+  expect(Object.keys(composer.queries)).toEqual(['ics'])
+  const invalid = new URLSearchParams('feed=all&show=parties')
+  expect(optionsFormFor(standardCatalog.allFeeds, context, invalid).fault).toMatch(/^show must be/)
 })

@@ -199,6 +199,17 @@ export const german: FollowMessages = {
     setUpScreen: 'Bildschirm einrichten',
     opml: 'Alle Feeds mit Neuigkeiten für einen Feedreader (OPML)',
   },
+  matches: {
+    entries: (count, isMore) =>
+      count === 0
+        ? 'Zurzeit passt kein kommender Termin. Sobald einer passt, erscheint er.'
+        : `Zurzeit ${plural(count, { one: 'passt', other: 'passen' })} ${isMore ? 'mindestens ' : ''}${plural(count, { one: '1 kommender Termin', other: `${count} kommende Termine` })}.`,
+    items: (count, isMore) =>
+      count === 0
+        ? 'Zurzeit passt kein Beitrag. Sobald einer passt, erscheint er.'
+        : `Zurzeit ${plural(count, { one: 'passt', other: 'passen' })} ${isMore ? 'mindestens ' : ''}${plural(count, { one: '1 Beitrag', other: `${count} Beiträge` })}.`,
+    show: 'Treffer anzeigen',
+  },
   howSoon: {
     title: 'Wann Änderungen erscheinen',
     about:

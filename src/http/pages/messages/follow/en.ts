@@ -197,6 +197,18 @@ export const english = {
     setUpScreen: 'Set up a screen',
     opml: 'All news feeds for a feed reader (OPML)',
   },
+  /** Below forms with a search. `isMore` means that there may be more. */
+  matches: {
+    entries: (count: number, isMore: boolean) =>
+      count === 0
+        ? 'No upcoming entries match right now. As soon as one does, it will appear.'
+        : `${isMore ? 'At least ' : ''}${plural(count, { one: '1 upcoming entry matches', other: `${count} upcoming entries match` })} right now.`,
+    items: (count: number, isMore: boolean) =>
+      count === 0
+        ? 'No items match right now. As soon as one does, it will appear.'
+        : `${isMore ? 'At least ' : ''}${plural(count, { one: '1 item matches', other: `${count} items match` })} right now.`,
+    show: 'Show matches',
+  },
   /** How often apps check for changes. */
   howSoon: {
     title: 'How soon changes appear',

@@ -198,6 +198,17 @@ export const spanish: FollowMessages = {
     setUpScreen: 'Configurar una pantalla',
     opml: 'Todos los canales de noticias para un lector RSS (OPML)',
   },
+  matches: {
+    entries: (count, isMore) =>
+      count === 0
+        ? 'Ahora no coincide ninguna actividad próxima. En cuanto coincida alguna, aparecerá.'
+        : `Ahora ${plural(count, { one: 'coincide', other: 'coinciden' })} ${isMore ? 'al menos ' : ''}${plural(count, { one: '1 actividad próxima', other: `${count} actividades próximas` })}.`,
+    items: (count, isMore) =>
+      count === 0
+        ? 'Ahora no coincide ninguna publicación. En cuanto coincida alguna, aparecerá.'
+        : `Ahora ${plural(count, { one: 'coincide', other: 'coinciden' })} ${isMore ? 'al menos ' : ''}${plural(count, { one: '1 publicación', other: `${count} publicaciones` })}.`,
+    show: 'Ver las coincidencias',
+  },
   howSoon: {
     title: 'Cuándo aparecen los cambios',
     about:

@@ -204,6 +204,17 @@ export const french: FollowMessages = {
     setUpScreen: 'Configurer un écran',
     opml: 'Tous les flux de nouvelles pour un lecteur de flux (OPML)',
   },
+  matches: {
+    entries: (count, isMore) =>
+      count === 0
+        ? 'Aucune activité à venir ne correspond pour le moment. Dès qu’une activité correspondra, elle apparaîtra.'
+        : `${isMore ? 'Au moins ' : ''}${plural(count, { one: `${count} activité à venir correspond`, other: `${count} activités à venir correspondent` })} pour le moment.`,
+    items: (count, isMore) =>
+      count === 0
+        ? 'Aucune publication ne correspond pour le moment. Dès qu’une publication correspondra, elle apparaîtra.'
+        : `${isMore ? 'Au moins ' : ''}${plural(count, { one: `${count} publication correspond`, other: `${count} publications correspondent` })} pour le moment.`,
+    show: 'Afficher les résultats',
+  },
   howSoon: {
     title: 'Délai d’affichage des changements',
     about:

@@ -1,0 +1,136 @@
+import { boardEntries, type Feed } from '../../feeds/feed.ts'
+import { isCombined, type AnyFeed } from '../../feeds/combined-feed.ts'
+import { listParameters, readFeedOptions } from '../../feeds/feed-options.ts'
+import { partKeyOf, partsIn, textFrom, type SourceChoice } from '../../feeds/source-list.ts'
+import type { ChosenOptions } from '../../options/option.ts'
+import { compareText } from '../../records/text.ts'
+import { placeOptions, searchOptions } from '../../search/search-options.ts'
+import { foldText, searchLimits } from '../../search/search.ts'
+import { boardOf } from '../../signage/board-item.ts'
+import type { SiteContext } from '../context.ts'
+import { createListLimit, readListFilters, type ListFilters } from '../feeds/list-filters.ts'
+import type { Viewer } from '../feeds/viewer.ts'
+import type { OptionsForm } from './feed-options-form.ts'
+import { pageMessages } from './messages.ts'
+import type { PageRequest } from './page-handler.ts'
+
+/** Maximum number of suggested places. */
+const maxPlaces = 50
+
+/** Separates the name of a place from an address or directions, as in `isAt`. */
+const placeEnd = /[,;:(–]|\s-\s/
+
+/** The current number of entries in a search, in a sentence, with a path to see them, if there is one. */
+export type Matches = { readonly text: string; readonly path: string | undefined }
+
+/** A feed, with the URL parameters that select its records. */
+export type SearchedFeed = { readonly feed: Feed; readonly query: URLSearchParams }
+
+const isCalendar = ({ formats }: Feed) => formats.includes('ics')
+const names = { words: searchOptions.search.name, place: placeOptions.place.name }
+
+export type MatchCounter = ReturnType<typeof createMatchCounter>
+
+/**
+ * Returns a function that counts the upcoming entries and the latest items that match a search. The
+ * list is empty without a search. Throws `TooManyRequests` if a client makes too many new searches.
+ */
+export function createMatchCounter(original: SiteContext) {
+  const limitLists = createListLimit(original)
+  return (
+    { catalog, overviews, site }: SiteContext,
+    { request, viewer: { profile } }: Pick<PageRequest, 'request' | 'viewer'>,
+    searched: readonly SearchedFeed[],
+  ): readonly Matches[] => {
+    const filters: ListFilters = new Map(
+      searched
+        .flatMap(({ feed, query }) => [...readListFilters([feed], upcomingOnly(feed, query), {})])
+        .filter(([, { hasText }]) => hasText),
+    )
+    limitLists(request.ip ?? '', profile, filters, overviews)
+    const { matches: t } = pageMessages(site.language).follow
+    const counted = [true, false].flatMap((isForCalendars) => {
+      const chosen = [...filters].filter(([feed]) => isCalendar(feed) === isForCalendars)
+      const boards = chosen.flatMap(([feed, options]) => {
+        const overview = overviews.of(feed, profile, options)
+        return overview ? [overview.board] : []
+      })
+      if (boards.length === 0) return []
+      const isMore = boards.some(({ length }) => length === boardEntries)
+      const count = boardOf(boards.flat(), catalog.feeds).length
+      const text = (isForCalendars ? t.entries : t.items)(count, isMore)
+      return [{ count, text, path: count === 0 ? undefined : pathTo(chosen) }]
+    })
+    const found = counted.filter(({ count }) => count > 0)
+    return found.length > 0 ? found : counted
+  }
+}
+
+/** Returns the parameters that lists of a feed read, except those that add past entries. */
+function upcomingOnly(feed: Feed, query: URLSearchParams): URLSearchParams {
+  const known = listParameters(feed).filter((name) => name !== 'past')
+  return new URLSearchParams([...query].filter(([name]) => known.includes(name)))
+}
+
+/** Returns the path of a page with the matching entries, or undefined if no page has them. */
+function pathTo(chosen: readonly (readonly [Feed, ChosenOptions])[]): string | undefined {
+  const [[feed, options] = []] = chosen
+  if (!feed || !options) return undefined
+  const all = new URLSearchParams(options.query)
+  const kept = [...all].filter(([name]) => name === names.words || name === names.place)
+  const query = new URLSearchParams(kept).toString()
+  if (!isCalendar(feed)) {
+    return chosen.some(([{ boardRole }]) => boardRole === 'story') ? `news?${query}` : undefined
+  }
+  const shown = chosen.map(([each, { values }]) => textFrom(each.id, partsIn(each, 'ics', values)))
+  return `agenda?${query}&show=${shown.join(',')}`
+}
+
+/** Returns the feeds whose entries the selected options search: the feed itself, or its sources. */
+export function searchedBy(
+  feed: AnyFeed,
+  { queries, pageQuery }: OptionsForm,
+  readable: readonly Feed[],
+): readonly SearchedFeed[] {
+  const query = new URLSearchParams(pageQuery)
+  if (!isCombined(feed)) return [{ feed, query }]
+  const formats = (['ics', 'rss'] as const).filter((format) => queries[format] !== undefined)
+  return formats.flatMap((format) => {
+    const reading = readFeedOptions(feed, format, new URLSearchParams(queries[format]))
+    if (!reading.ok) return []
+    const show = reading.chosen.values['show'] as readonly SourceChoice[] | undefined
+    return feed.sourcesFrom(readable, format, reading.chosen).map((source) => {
+      const { parts = [] } = show?.find(({ feedId }) => feedId === source.id) ?? {}
+      const part = source.options(format)[partKeyOf(source, format) ?? '']
+      const selecting = new URLSearchParams(query)
+      if (part && parts.length > 0) selecting.set(part.name, parts.join(','))
+      return { feed: source, query: selecting }
+    })
+  })
+}
+
+/** Returns the names of the places in upcoming entries, most frequent first, and in the settings. */
+export function placesFor(
+  { site, overviews }: SiteContext,
+  feeds: readonly Feed[],
+  { profile }: Pick<Viewer, 'profile'>,
+): readonly string[] {
+  const calendars = feeds.filter(isCalendar)
+  const items = calendars.flatMap((feed) => overviews.of(feed, profile)?.board ?? [])
+  const used = items.map(({ location }) => placeNameIn(location))
+  const all = [...used, ...(site.places ?? []).map(({ name }) => name)]
+  const groups = Map.groupBy(
+    all.filter((name) => name !== '' && name.length <= searchLimits.maxLength),
+    foldText,
+  )
+  return [...groups.values()]
+    .toSorted((a, b) => b.length - a.length || compareText(a[0] ?? '', b[0] ?? ''))
+    .slice(0, maxPlaces)
+    .flatMap(([name]) => name ?? [])
+}
+
+/** Returns the name at the start of a location, or all of it if that is only a number. */
+function placeNameIn(location: string): string {
+  const [name = ''] = location.split(placeEnd)
+  return /\p{L}/u.test(name) ? name.trim() : location
+}

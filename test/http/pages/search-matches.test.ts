@@ -1,0 +1,147 @@
+import { afterAll, expect, test } from 'vitest'
+import { newLists } from '../../../src/http/feeds/list-filters.ts'
+import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
+import { startTestService } from '../../support/service.ts'
+
+const service = await startTestService()
+afterAll(() => service[Symbol.asyncDispose]())
+await service.readAll()
+
+async function resultAt(path: string, base = `${service.url}/`) {
+  const response = await fetch(`${base}${path}`)
+  const text = (await response.text()).replaceAll('&amp;', '&')
+  const [, open = ''] = /<details class="fold" name="feed" open>([^]*?)<form/.exec(text) ?? []
+  const notes = [...open.matchAll(/<p class="note">([^<]+?) ?(?:<a href="([^"]+)"[^]*?)?<\/p>/g)]
+  const [, url] = /<input id="[a-z]+-(?:ics|rss)" value="([^"]+)"/.exec(open) ?? []
+  return {
+    status: response.status,
+    matches: notes.map(([, note, link]) => [note, link]),
+    url,
+    text,
+  }
+}
+
+const included = (text: string) => `These buttons and addresses include: ${text}.`
+
+test('counts the upcoming entries that match, and links to them', async () => {
+  const { matches, url } = await resultAt('feeds?feed=events&q=Pancake&place=Station+1')
+  expect(url).toBe(`${service.url}/events.ics?q=pancake&place=station%201`)
+  const path = 'agenda?q=pancake&place=station+1&show=events'
+  const board = await fetch(`${service.url}/board.json?show=events&q=pancake&place=station+1`)
+  const { length } = (await board.json()) as readonly unknown[]
+  expect(matches).toEqual([
+    [included('only with “Pancake”, only at “Station 1”'), 'feeds#events'],
+    [`${length} upcoming entries match right now.`, path],
+  ])
+  expect(length).toBeGreaterThan(1)
+  const agenda = await (await fetch(`${service.url}/${path}`)).text()
+  expect(agenda).toContain('Pancake breakfast')
+  expect(agenda).not.toContain('Friday fish fry')
+})
+
+test.for([
+  ['no search', 'feeds?feed=calendar&alarm=60', []],
+  ['only a minus', 'feeds?feed=calendar&q=-', []],
+  [
+    'no entries',
+    'feeds?feed=events&q=zebra',
+    [['No upcoming entries match right now. As soon as one does, it will appear.', undefined]],
+  ],
+  [
+    'only past entries',
+    'feeds?feed=events&q=pancake&past=365&future=0',
+    [['No upcoming entries match right now. As soon as one does, it will appear.', undefined]],
+  ],
+  [
+    'more entries than a list has',
+    'feeds?feed=calendar&calendar=2&q=-zebra',
+    [['At least 30 upcoming entries match right now.', 'agenda?q=-zebra&show=calendar:2']],
+  ],
+  [
+    'stories',
+    'feeds?feed=news&q=chimney',
+    [[expect.stringMatching(/^\d+ items? match(es)? right now\.$/), 'news?q=chimney']],
+  ],
+  [
+    'selected parts of a feed',
+    'feeds?feed=all&show=calendar:2&q=-zebra',
+    [[expect.stringMatching(/upcoming entries match/), 'agenda?q=-zebra&show=calendar:2']],
+  ],
+  [
+    'no announcements',
+    'feeds?feed=announcements&q=zebra',
+    [['No items match right now. As soon as one does, it will appear.', undefined]],
+  ],
+  [
+    'selected calendars together',
+    'feeds?feed=all&show=events,signup&q=zebra',
+    [['No upcoming entries match right now. As soon as one does, it will appear.', undefined]],
+  ],
+] as const)('tells about %s', async ([, path, expected]) => {
+  const { matches } = await resultAt(path)
+  expect(matches.slice(matches.length - expected.length)).toEqual(expected)
+  const others = matches.slice(0, matches.length - expected.length)
+  expect(others.filter(([text]) => text?.includes('right now'))).toEqual([])
+})
+
+test('counts the entries and the items of a combined feed, each once', async () => {
+  const { matches } = await resultAt('feeds?feed=all&q=alarm')
+  const board = await fetch(`${service.url}/board.json?show=calendar,events,rental,signup&q=alarm`)
+  const { length } = (await board.json()) as readonly unknown[]
+  expect(matches.slice(1)).toEqual([
+    [
+      `${length} upcoming entries match right now.`,
+      expect.stringMatching(/^agenda\?q=alarm&show=/),
+    ],
+    [expect.stringMatching(/^[1-9]\d* items match right now\.$/), 'news?q=alarm'],
+  ])
+  // News without a match need no sentence if there are entries with one.
+  expect((await resultAt('feeds?feed=all&q=pancake')).matches).toHaveLength(2)
+})
+
+test('suggests the places of entries that the viewer sees, most frequent first', async () => {
+  const placesAt = async (base: string) =>
+    [...(await resultAt('feeds', base)).text.matchAll(/<option value="([^"]+)"><\/option>/g)].map(
+      ([, name]) => name,
+    )
+  const dataset = sampleDatasetOn('2026-03-05')
+  const [first, ...others] = dataset.events.filter(({ startDate }) => startDate > '2026-03-06')
+  await using site = await startTestService({
+    publicFeedIds: ['events'],
+    sandbox: {
+      datasetOn: () => ({
+        ...dataset,
+        events: [
+          { ...first, location: '12, rue de la Gare' },
+          ...others.map((event, index) => ({
+            ...event,
+            location: index === 0 ? 'Barn (behind the church)' : 'HALL, 14 Mill Road',
+          })),
+        ] as typeof dataset.events,
+        calendar: dataset.calendar.map((entry) => ({ ...entry, location: 'Secret bunker' })),
+      }),
+    },
+  })
+  await site.readAll()
+  const link = await site.addLink({})
+  await fetch(`${link}calendar.ics`)
+  const everyone = await placesAt(`${site.url}/`)
+  expect(everyone).toEqual(['HALL', '12, rue de la Gare', 'Barn'])
+  expect(await placesAt(link)).toContain('Secret bunker')
+  const { text } = await resultAt('feeds?feed=events', `${site.url}/`)
+  expect(text).toMatch(/name="place" value="" maxlength="100" autocomplete="off" list="places">/)
+})
+
+test('limits how many new searches a client counts', async () => {
+  await using site = await startTestService({ publicFeedIds: ['events'] })
+  await site.readAll()
+  const statuses: number[] = []
+  for (let visit = 0; visit <= newLists.burst; visit += 1) {
+    const { status } = await resultAt(`feeds?feed=events&q=word${visit}`, `${site.url}/`)
+    statuses.push(status)
+  }
+  expect(statuses.slice(0, -1).every((status) => status === 200)).toBe(true)
+  expect(statuses.at(-1)).toBe(429)
+  const plain = await resultAt('feeds', `${site.url}/`)
+  expect(plain.status).toBe(200)
+})
