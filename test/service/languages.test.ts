@@ -117,6 +117,10 @@ const areas: readonly Area[] = [
     ],
   },
   {
+    name: 'searches',
+    paths: () => [...words('/search /search?q=drill /search?q=zq'), `${links.full}search?q=a`],
+  },
+  {
     name: 'months',
     paths: () => [...words('/month/2026-03 /month/2026-11'), `${links.full}month/2026-03`],
   },

@@ -91,7 +91,7 @@ test.for<[name: string, profile: LinkProfile, feedIds?: readonly string[]]>([
   expect(differences(found, documentedMarks(readable, profile))).toEqual(none)
 })
 
-test('shows the contact data of members only in their own files, below a link that names them', async () => {
+test('shows the contact data of members only in their own files and in searches, below a link that names them', async () => {
   await allowMoreVariants()
   const page = await service().addLink({
     profile: 'full',
@@ -102,7 +102,8 @@ test('shows the contact data of members only in their own files, below a link th
   expect(differences(found, [...documentedMarks(feeds, 'full'), ...contacts])).toEqual(none)
   expect(contacts.length).toBeGreaterThan(10)
   const places = contacts.flatMap((mark) => found.get(mark) ?? [])
-  expect(places.filter((path) => !path.startsWith(members.id))).toEqual([])
+  const own = new RegExp(`^(?:${members.id}|search)`)
+  expect(places.filter((path) => !own.test(path))).toEqual([])
 })
 
 test('shows a member only the own first name and certification in addition to the feeds of the link', async () => {
@@ -186,7 +187,7 @@ async function marksBelow(page: string, feedIds: readonly string[]): Promise<Fou
 }
 
 const fixedPaths = `
-  ?feed=x feeds feeds.opml agenda month/2026-03 month/2026-04 news news?q=zq rental/free poster
+  ?feed=x feeds feeds.opml agenda month/2026-03 month/2026-04 news news?q=zq search search?q=zq rental/free poster
   embed/next embed/month board?changes=1&duty=1 status readyz metrics nothing
   members members.vcf members.vcf?version=4.0 members.csv members/1.vcf
   forum.rss?topic=1 forum.atom?topic=1 forum.json?topic=1 forum.rss?topic=2`

@@ -11,6 +11,7 @@ import { createItemPictures } from './item-pictures.ts'
 import { pageMessages } from './messages.ts'
 import { hasArchive, newsPages } from './news-page.ts'
 import { pageRouter, type Page } from './page-handler.ts'
+import { searchPage } from './search-page.ts'
 import { qrCodeOf } from './qr-code.ts'
 
 /** Returns the paths of the pages on a static host, except for item pages. */
@@ -34,6 +35,7 @@ export function browsingRoutes(context: SiteContext): Router {
       ...agendaPages(translated),
       ...freeDaysPages(translated),
       ...newsPages(translated),
+      searchPage(translated),
       ...itemPages(translated, itemPictures),
       posterPage(translated),
     ]),

@@ -115,6 +115,7 @@ export function renderFor(context: SiteContext, viewer: Viewer, address?: PageAd
   const always = {
     navigation: navigationFor(context, viewer),
     homeUrl: `${site.publicUrl}/${query === '' ? '' : `?${query}`}`,
+    hasSearch: hasSearch(context, viewer),
     isPrivatePage: viewer.link !== undefined,
     languageLinks: address ? languageLinks(address, site) : [],
   }
@@ -161,6 +162,11 @@ function pageHandler(
       isAllowed: isStillAllowed,
     })
   }
+}
+
+/** Returns true if a viewer has anything to search. A static host has no pages for searches. */
+export function hasSearch({ site }: Pick<SiteContext, 'site'>, viewer: Viewer): boolean {
+  return site.isStatic !== true && (viewer.feeds.length > 0 || viewer.hasMembers)
 }
 
 const linked = (tab: string, label: string, icon: string, path: string) => {

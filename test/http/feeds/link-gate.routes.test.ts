@@ -46,7 +46,7 @@ const kinds: readonly (readonly [RegExp, keyof typeof answers])[] = [
   [/^GET \/[a-z]+\.(?:ics|rss|atom|json)$/, 'feed'],
   [/^GET \/[a-z]+\/:id(?:\.ics)?$/, 'page'],
   [
-    /^GET \/(?:agenda|news|documents|minutes|month(?:\/:month)?|board\/new|rental\/free|embed\/[a-z]+)$/,
+    /^GET \/(?:agenda|news|documents|minutes|month(?:\/:month)?|board\/new|search|rental\/free|embed\/[a-z]+)$/,
     'page',
   ],
   [/^POST \/$/, 'form'],

@@ -139,6 +139,21 @@ export const german: BrowsingMessages = {
     moreIn: (category) => `Mehr aus ${category}`,
     allOf: (title) => `Alle ${title}`,
   },
+  search: {
+    title: 'Suchen',
+    hint: 'Termine, Meldungen, Dokumente …',
+    explanation:
+      'Findet alle Einträge, in denen alle Wörter vorkommen. Setzen Sie zusammengehörige Wörter in "Anführungszeichen" und ein Minuszeichen vor Wörter, die nicht vorkommen sollen.',
+    found: (count, search) =>
+      `${plural(count, { one: '1 Treffer', other: `${count} Treffer` })} für „${search}“.`,
+    nothing: (search) =>
+      `Keine Treffer für „${search}“. Prüfen Sie die Schreibweise, oder versuchen Sie es mit weniger Wörtern oder nur mit dem Anfang eines Wortes.`,
+    shown: (shown, count) => `${shown} von ${count} angezeigt.`,
+    allIn: (title) => `Alle in „${title}“`,
+    inCalendar: 'Alle im Kalender',
+    follow: 'Diese Suche im Kalender abonnieren',
+    otherApps: 'Andere Apps',
+  },
   county: {
     departmentCount: (count) => (count === 1 ? '1 Feuerwehr' : `${count} Feuerwehren`),
     description: (departments) => `Kalender und Neuigkeiten von ${departments}.`,

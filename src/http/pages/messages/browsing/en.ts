@@ -137,6 +137,22 @@ export const english = {
     moreIn: (category: string) => `More in ${category}`,
     allOf: (title: string) => `All ${title.toLowerCase()}`,
   },
+  /** The page that searches everything. */
+  search: {
+    title: 'Search',
+    hint: 'Events, news, documents…',
+    explanation:
+      'Finds every entry that contains all of the words. Put words that belong together in "quotation marks", and a minus sign in front of words to leave out.',
+    found: (count: number, search: string) =>
+      `${count} ${count === 1 ? 'match' : 'matches'} for “${search}”.`,
+    nothing: (search: string) =>
+      `Nothing matches “${search}”. Check the spelling, or try fewer words or only the first part of a word.`,
+    shown: (shown: number, count: number) => `${shown} of ${count} shown.`,
+    allIn: (title: string) => `All in “${title}”`,
+    inCalendar: 'All in the calendar',
+    follow: 'Follow this search in your calendar',
+    otherApps: 'Other apps',
+  },
   county: {
     departmentCount: (count: number) => (count === 1 ? '1 department' : `${count} departments`),
     description: (departments: string) => `Calendars and news of ${departments}.`,

@@ -140,6 +140,21 @@ export const spanish: BrowsingMessages = {
     moreIn: (category) => `Más en ${category}`,
     allOf: (title) => `Ver todo: ${title}`,
   },
+  search: {
+    title: 'Buscar',
+    hint: 'Eventos, noticias, documentos…',
+    explanation:
+      'Encuentra todo lo que contiene todas las palabras. Escriba entre "comillas" las palabras que van juntas y ponga un signo menos delante de las que quiera excluir.',
+    found: (count, search) =>
+      `${plural(count, { one: '1 resultado', other: `${count} resultados` })} para “${search}”.`,
+    nothing: (search) =>
+      `No hay resultados para “${search}”. Revise la ortografía o pruebe con menos palabras o solo con el comienzo de una palabra.`,
+    shown: (shown, count) => `Se muestran ${shown} de ${count}.`,
+    allIn: (title) => `Todo en “${title}”`,
+    inCalendar: 'Todo en el calendario',
+    follow: 'Seguir esta búsqueda en su calendario',
+    otherApps: 'Otras aplicaciones',
+  },
   county: {
     departmentCount: (count) => (count === 1 ? '1 departamento' : `${count} departamentos`),
     description: (departments) => `Calendarios y noticias de ${departments}.`,

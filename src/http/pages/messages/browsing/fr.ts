@@ -140,6 +140,21 @@ export const french: BrowsingMessages = {
     moreIn: (category) => `Également dans ${category}`,
     allOf: (title) => `Tout voir\u202f: ${title}`,
   },
+  search: {
+    title: 'Rechercher',
+    hint: 'Événements, nouvelles, documents…',
+    explanation:
+      'Trouve tout ce qui contient l’ensemble des mots. Mettez entre "guillemets" les mots qui vont ensemble, et un signe moins devant les mots à exclure.',
+    found: (count, search) =>
+      `${plural(count, { one: `${count} résultat`, other: `${count} résultats` })} pour «\u202f${search}\u202f».`,
+    nothing: (search) =>
+      `Aucun résultat pour «\u202f${search}\u202f». Vérifiez l’orthographe, ou essayez avec moins de mots ou seulement le début d’un mot.`,
+    shown: (shown, count) => `${shown} sur ${count} affichés.`,
+    allIn: (title) => `Tout dans «\u202f${title}\u202f»`,
+    inCalendar: 'Tout dans le calendrier',
+    follow: 'Suivre cette recherche dans votre calendrier',
+    otherApps: 'Autres applications',
+  },
   county: {
     departmentCount: (count) =>
       count === 1 ? '1 service d’incendie' : `${count} services d’incendie`,

@@ -1,0 +1,218 @@
+import { CollectionUnavailable } from '../../collections/collection.ts'
+import { members } from '../../feeds/catalog/members.ts'
+import { feedUrl, type Feed, type FeedFormat, type Found } from '../../feeds/feed.ts'
+import { memberContacts } from '../../feeds/member-contacts.ts'
+import { prepareSearch } from '../../feeds/prepare-search.ts'
+import { withLanguage } from '../../feeds/site.ts'
+import { chosenFrom, readOptions } from '../../options/option.ts'
+import { bySoonest, lastDayOf, type TimeSpan } from '../../records/date-words.ts'
+import { siteDateAt, type SiteDate } from '../../records/site-time.ts'
+import { markedParts, snippetOf } from '../../search/marks.ts'
+import { searchOptions } from '../../search/search-options.ts'
+import { foldText, isEmptySearch, rankIn, type Search } from '../../search/search.ts'
+import { boardOf } from '../../signage/board-item.ts'
+import type { SiteContext } from '../context.ts'
+import type { Viewer } from '../feeds/viewer.ts'
+import { validOptions } from '../responses/errors.ts'
+import { allowForms } from '../responses/security-headers.ts'
+import { calendarServices } from './calendar-services.ts'
+import { pageMessages } from './messages.ts'
+import { documentFeeds, hasArchive } from './news-page.ts'
+import { hasSearch, type Page, type PageRequest } from './page-handler.ts'
+
+/** Maximum number of results of each kind. */
+const maxResults = 10
+
+type Match = Found & { readonly feed: Feed }
+
+/** Returns `/search`, which searches everything that the viewer may see. */
+export function searchPage(context: SiteContext): Page {
+  const { site, isOffered, searchLimit } = context
+
+  async function show({ request, response, viewer, query, now, render }: PageRequest) {
+    if (!hasSearch(context, viewer)) return undefined
+    const { search } = validOptions(readOptions(searchOptions, query)).values
+    const text = query.get('q')?.trim() ?? ''
+    if (isEmptySearch(search)) return render('search', { text, groups: undefined })
+    searchLimit(request.ip ?? '')
+    // Members' contact data must not be stored.
+    if (viewer.hasMembers) response.set('Cache-Control', 'private, no-store')
+    const feeds = viewer.feeds.filter(isOffered)
+    const matches = await matchesIn(context, viewer, feeds, search, now)
+    const contacts = viewer.hasMembers ? await membersFound(context, search) : []
+    const groups = groupsOf(feeds, site.language).flatMap(({ title, feeds: ofGroup, format }) => {
+      const found = matches.filter(({ feed }) => ofGroup.includes(feed))
+      if (found.length === 0) return []
+      const inOrder =
+        format === 'ics'
+          ? entriesInOrder(boardOf(found.map(asListed), ofGroup), siteDateAt(now, site.timeZone))
+          : found.toSorted(byRank)
+      const url = followUrl(context, viewer, { feeds: ofGroup, format, search })
+      const followed = ofGroup.length === 1 ? ofGroup[0]?.id : viewer.link ? 'my' : 'all'
+      return {
+        title,
+        count: inOrder.length,
+        results: inOrder.slice(0, maxResults).map((match) => resultFrom(match, search)),
+        feedUrl: format === 'ics' ? undefined : url,
+        calendar: format === 'ics' ? calendarServices(url, site.name) : undefined,
+        appsUrl: `feeds?feed=${followed}&${queryFor(search)}`,
+        pages: pagesOf(ofGroup, found, search, site.language),
+      }
+    })
+    return render('search', {
+      text,
+      groups,
+      contacts: contacts.slice(0, maxResults),
+      contactCount: contacts.length,
+    })
+  }
+
+  return {
+    path: '/search',
+    headers: [allowForms, (_request, response) => void response.set('X-Robots-Tag', 'noindex')],
+    show,
+  }
+}
+
+/** Returns what the feeds contain. Leaves out feeds whose records are unavailable. */
+async function matchesIn(
+  { site, collections }: SiteContext,
+  { profile }: Viewer,
+  feeds: readonly Feed[],
+  search: Search,
+  now: number,
+): Promise<readonly Match[]> {
+  const context = { site, profile, now }
+  const lists = feeds.map(async (feed) => {
+    try {
+      const source = await collections.read(feed.resource)
+      await prepareSearch(feed, source, context)
+      return feed.found(source, search, context).map((found) => ({ ...found, feed }))
+    } catch (error) {
+      if (!(error instanceof CollectionUnavailable)) throw error
+      return []
+    }
+  })
+  return (await Promise.all(lists)).flat()
+}
+
+const isCalendar = ({ formats }: Feed) => formats.includes('ics')
+const isNews = ({ boardRole }: Feed) => boardRole === 'story' || boardRole === 'announcement'
+const isDocuments = ({ id }: Feed) => documentFeeds.includes(id)
+
+/** Groups feeds by what they contain. Each of the less common ones is a group. */
+function groupsOf(feeds: readonly Feed[], language: string) {
+  const { calendar, news, documents } = pageMessages(language).navigation
+  const isOther = (feed: Feed) => !isCalendar(feed) && !isNews(feed) && !isDocuments(feed)
+  return [
+    { title: calendar, feeds: feeds.filter(isCalendar), format: 'ics' as const },
+    { title: news, feeds: feeds.filter(isNews), format: 'rss' as const },
+    { title: documents, feeds: feeds.filter(isDocuments), format: 'rss' as const },
+    ...feeds.filter(isOther).map((feed) => {
+      return { title: feed.textIn(language).title, feeds: [feed], format: 'rss' as const }
+    }),
+  ]
+}
+
+function byRank(a: Match, b: Match): number {
+  return a.rank - b.rank || (b.publishedAt ?? 0) - (a.publishedAt ?? 0)
+}
+
+const asListed = (match: Match) => {
+  const { start = '', allDay = false } = match.time ?? {}
+  return {
+    match,
+    time: match.time ?? noTime,
+    kind: match.feed.id,
+    title: match.foldedTitle ?? '',
+    start,
+    allDay,
+  }
+}
+
+const noTime: TimeSpan = { allDay: false, start: '', end: undefined }
+
+/** Returns current and coming entries, soonest first, and then past ones, latest first. */
+function entriesInOrder(
+  entries: readonly ReturnType<typeof asListed>[],
+  today: SiteDate,
+): readonly Match[] {
+  const isOver = ({ time }: { readonly time: TimeSpan }) => lastDayOf(time) < today
+  const { past = [], coming = [] } = Object.groupBy(entries, (each) =>
+    isOver(each) ? 'past' : 'coming',
+  )
+  return [
+    ...coming.toSorted((a, b) => bySoonest(today)(a.time, b.time)),
+    ...past.toSorted((a, b) => Number(a.start < b.start) - Number(a.start > b.start)),
+  ].map(({ match }) => match)
+}
+
+function resultFrom({ feed, recordId, show }: Match, search: Search) {
+  const { title, time, location, category, text } = show()
+  return {
+    path: `${feed.id}/${recordId}`,
+    feedId: feed.id,
+    title: markedParts(title, search),
+    time,
+    details: [location, category]
+      .filter((detail) => detail !== '')
+      .map((detail) => markedParts(detail, search)),
+    snippet: snippetOf(text, search),
+  }
+}
+
+const queryFor = (search: Search) => chosenFrom(searchOptions, { search }).query
+
+/** Returns the URL of the feed with everything that a search finds in these feeds. */
+function followUrl(
+  { site, catalog, isOffered }: SiteContext,
+  { base, feeds: readable, link }: Viewer,
+  {
+    feeds,
+    format,
+    search,
+  }: { readonly feeds: readonly Feed[]; readonly format: FeedFormat; readonly search: Search },
+): string {
+  const [first] = feeds
+  const query = withLanguage(queryFor(search), site)
+  if (first && feeds.length === 1) return feedUrl(base, first, format, query)
+  const all = readable.filter((feed) => isOffered(feed) && feed.formats.includes(format))
+  // A link's selection does not limit the search.
+  const isEverything = all.length === feeds.length && link?.link.choice === undefined
+  const show = isEverything ? '' : `show=${feeds.map(({ id }) => id).join(',')}&`
+  return feedUrl(base, link ? catalog.myFeeds : catalog.allFeeds, format, `${show}${query}`)
+}
+
+/** Returns the pages that list all matches. */
+function pagesOf(
+  feeds: readonly Feed[],
+  found: readonly Match[],
+  search: Search,
+  language: string,
+) {
+  const { allIn, inCalendar } = pageMessages(language).search
+  const query = queryFor(search)
+  if (feeds.some(isCalendar)) return [{ url: `agenda?${query}`, text: inCalendar }]
+  return feeds
+    .filter((each) => hasArchive(each) && found.some(({ feed }) => feed === each))
+    .map(({ id, textIn }) => ({ url: `${id}?${query}`, text: allIn(textIn(language).title) }))
+}
+
+/** Returns the members who match a search with the fields that their page shows, best first. */
+async function membersFound({ site, collections }: SiteContext, search: Search) {
+  const contacts = memberContacts(await collections.read(members.resource), site)
+  return contacts
+    .flatMap(({ memberId, fullName, title, phones, email }) => {
+      const reachable = [...phones.map(({ number }) => number), email].filter((text) => text !== '')
+      const rank = rankIn([fullName, title, reachable.join('\n')].map(foldText), search)
+      if (rank === undefined) return []
+      const details = [title, ...reachable].filter((text) => text !== '')
+      return { memberId, rank, name: fullName, details }
+    })
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ memberId, name, details }) => ({
+      path: `members#member-${memberId}`,
+      title: markedParts(name, search),
+      details: details.map((detail) => markedParts(detail, search)),
+    }))
+}
