@@ -73,6 +73,12 @@ describe('folding', () => {
     expect(isFound(search, text)).toBe(true)
   })
 
+  test('takes no longer for a letter with many accents', () => {
+    const start = performance.now()
+    expect(foldText(`E${'\u0301\u0323'.repeat(100_000)}n`)).toBe('en')
+    expect(performance.now() - start).toBeLessThan(1_000)
+  })
+
   test('does not change folded text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {

@@ -10,7 +10,10 @@ const queueSchema = <T extends z.ZodType>(item: T) =>
     failures: z.number(),
     /** Nothing is sent before this time. */
     nextAt: z.number(),
-    /** Number of messages in the latest failed attempt, which is repeated with the same messages. */
+    /**
+     * Number of messages in an attempt that has failed or has no result yet. The same messages are
+     * sent again, so that the receiver recognizes them.
+     */
     attempted: z.number().optional(),
   })
 
@@ -48,6 +51,15 @@ export function dueItems<T>(
   { now, max }: { readonly now: number; readonly max: number },
 ): readonly T[] {
   return now < nextAt ? [] : entries.slice(0, attempted ?? max).map(({ item }) => item)
+}
+
+/** Returns the queue before an attempt to send the messages that are due. */
+export function beforeAttempt<T>(
+  queue: DeliveryQueue<T>,
+  options: Parameters<typeof dueItems>[1],
+): DeliveryQueue<T> {
+  const { length } = dueItems(queue, options)
+  return length === 0 ? queue : { ...queue, attempted: length }
 }
 
 /** Returns the queue after an attempt to send `count` messages. The next one is at least `gapMs` later. */

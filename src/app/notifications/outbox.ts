@@ -7,6 +7,7 @@ import type { Store } from '../../store/store.ts'
 import { recordDelivery } from './delivery-log.ts'
 import {
   afterAttempt,
+  beforeAttempt,
   dueItems,
   enqueued,
   type DeliveryQueue,
@@ -71,11 +72,12 @@ export async function runOutbox<T, State extends { readonly queues: DeliveryQueu
     if (!before) return
     const { state, items } = await outbox.plan(before)
     const now = clock.now()
-    const waiting = channels.map((channel) => ({
-      channel,
-      queue: enqueued<T>(before.queues[channel.id], items, { now, max, maxAgeMs }),
-    }))
-    // Nothing is sent before it is stored. Otherwise, a restart could send it again.
+    const waiting = channels.map((channel) => {
+      const queue = enqueued<T>(before.queues[channel.id], items, { now, max, maxAgeMs })
+      return { channel, queue: beforeAttempt(queue, { now, max: itemsPerMessage }) }
+    })
+    // Nothing is sent before it is stored. Otherwise, a restart could send it again, or send it
+    // together with new items, which receivers would not recognize.
     if (!(await sender.save({ ...state, queues: byChannelId(waiting) }))) return
     const remaining = await Promise.all(
       waiting.map(async (each) => ({ ...each, queue: await deliver(each.channel, each.queue) })),
