@@ -61,8 +61,9 @@ export const plainStyle = {
   link: (url: string, text: string) => `${withoutMentions(text)} ${encodedUrl(url)}`,
 }
 
+/** Keeps email addresses, which mention nobody. */
 export function withoutMentions(text: string): string {
-  return text.replaceAll('@', '@\u200B')
+  return text.replaceAll(/(?<![\p{L}\p{N}_])@/gu, '@\u200B')
 }
 
 /** Removes control characters, and characters that reverse the text around them. */

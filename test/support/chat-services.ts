@@ -42,7 +42,7 @@ function isSignedBy(token: string, { authorization }: IncomingHttpHeaders) {
 }
 
 const hasControls = /[^\P{Cc}\n]|[\u202A-\u202E\u2066-\u2069]|\p{Cs}/u
-const mentions = /@(?:everyone|channel|all|here|room|\w+)/
+const mentions = /(?<![\p{L}\p{N}_])@\w+/u
 
 /** Returns faults in text that people see. */
 function textFaults(text: string) {

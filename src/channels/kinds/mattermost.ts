@@ -1,5 +1,5 @@
 import type { ChannelKind } from '../channel-kind.ts'
-import { encodedUrl, messageText, withoutMentions } from '../message-text.ts'
+import { encodedUrl, messageText } from '../message-text.ts'
 
 /** Mattermost splits texts of more than 16,383 characters into several messages. */
 const maxText = 16_000
@@ -20,10 +20,10 @@ export const mattermost: ChannelKind = {
     },
 }
 
-/** Also prevents `<!channel>`, which Mattermost reads like Slack. */
+/** Prevents mentions, including `<!channel>` as in Slack, links and formatting. */
 function escaped(text: string): string {
-  return withoutMentions(text)
-    .replaceAll('<', '<\u200B')
+  return text
+    .replaceAll(/[<@]/g, (mark) => `${mark}\u200B`)
     .replaceAll(/[\\`*_{}[\]()#+!>~|-]/g, (mark) => `\\${mark}`)
 }
 

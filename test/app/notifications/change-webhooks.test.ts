@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { sendChanges, type ChangeItem } from '../../../src/app/notifications/change-webhooks.ts'
+import type { Channel } from '../../../src/channels/notice.ts'
+import type { Store } from '../../../src/store/store.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { startWebhookReceiver, type ReceivedPost } from '../../support/receivers.ts'
 import { openTestStore } from '../../support/store.ts'
@@ -22,12 +24,20 @@ const itemOf = (id: number): ChangeItem => ({
 })
 
 /** Starts a service with a webhook receiver, and waits until its state is stored. */
-async function startWithReceiver(language = site.language) {
+async function startWithReceiver(
+  language = site.language,
+  beforeSending: (documents: Store['documents']) => Promise<void> = async () => {},
+) {
   const clock = createFakeClock()
   const store = openTestStore(clock.now)
   const receiver = await startWebhookReceiver()
   const found = [itemOf(1), itemOf(2)]
-  const channels = [webhookTo(receiver.url, 'change', clock)]
+  const webhook = webhookTo(receiver.url, 'change', clock)
+  const send: Channel['send'] = async (...message) => {
+    await beforeSending(store.documents)
+    return webhook.send(...message)
+  }
+  const channels = [{ ...webhook, send }]
   const service = outboxService(clock, channels, (options) =>
     sendChanges({
       ...options,
@@ -45,6 +55,7 @@ async function startWithReceiver(language = site.language) {
   )
   return {
     clock,
+    documents: store.documents,
     start,
     stop,
     ...receiver,
@@ -127,6 +138,25 @@ test('loses and repeats nothing if the receiver is down and the service restarts
   posts.length = 0
   start()
   await until(() => expect(idsIn(posts)).toEqual(['events-4', 'events-5']))
+})
+
+test('repeats a message with the same id and changes after a crash while sending', async () => {
+  let stored: string | undefined
+  const { posts, documents, start, stop, until, add } = await startWithReceiver(
+    'en-US',
+    async (from) => {
+      stored ??= (await from.get('change-webhooks', 'state'))?.value
+    },
+  )
+  add(3)
+  await until(() => expect(posts).toHaveLength(1))
+  await stop()
+  await documents.write([{ bucket: 'change-webhooks', id: 'state', value: stored ?? '' }])
+  add(4)
+  start()
+  await until(() => expect(posts).toHaveLength(3))
+  expect(idsIn(posts)).toEqual(['events-3', 'events-3', 'events-4'])
+  expect(posts[1]?.headers['webhook-id']).toBe(posts[0]?.headers['webhook-id'])
 })
 
 test('sends large numbers of changes in several messages', async () => {

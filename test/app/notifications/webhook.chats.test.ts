@@ -70,7 +70,7 @@ const hostile = noticeWith({
       text: '\u0007@all @here\u0000 <!channel> <users/all> </b><a href="javascript:x">*_~`[x](y)\n# > - |\uD800',
       url: 'https://feeds.example.org/"><b>',
     },
-    { text: '\u202Ereversed\u2066 \u0001https://e.example/ مرحبا' },
+    { text: '\u202Ereversed\u2066 \u0001https://e.example/ مرحبا chief@example.org' },
   ],
   url: pageUrl,
 })
@@ -82,7 +82,7 @@ test.for(kinds)('posts hostile text to %s as text', async (kind) => {
   expect(shown).toContain('@all @here')
   expect(shown).toMatch(/<\/b[>›]<a href="javascript:x"[>›]\*_~`\[x\]\(y\)/)
   expect(shown).toContain('reversed')
-  expect(shown).toContain('مرحبا')
+  expect(shown).toContain('مرحبا chief@example.org')
 })
 
 const family = '👩‍👩‍👧‍👦'
