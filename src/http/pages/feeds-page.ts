@@ -35,10 +35,12 @@ export function feedSections(
   request: Pick<PageRequest, 'request' | 'viewer' | 'query'>,
   countMatches: MatchCounter,
 ) {
-  const { viewer } = request
+  const { viewer, query } = request
   const readable = viewer.feeds.filter(context.isOffered)
+  const isRequested = query.get('feed') === context.catalog.allFeeds.id
   // A link's page has a section for the feeds that the link combines.
-  const combined = viewer.link ? [] : combinedSections(context, readable)
+  const combined =
+    viewer.link && !isRequested ? [] : combinedSections(context, readable, isRequested ? 1 : 2)
   const isForCalendars = combined.some(({ formats }) => formats.includes('ics'))
   const sections = isForCalendars ? [...combined, ...readable] : [...readable, ...combined]
   return Promise.all(
@@ -120,10 +122,10 @@ function servicesOf(
   return calendar && calendarServices(calendar.url, name)
 }
 
-/** Returns the feed that combines all others, in the formats that several feeds have. */
-function combinedSections({ site, catalog }: SiteContext, readable: readonly Feed[]) {
+/** Returns the feed that combines all others, in the formats that at least `min` feeds have. */
+function combinedSections({ site, catalog }: SiteContext, readable: readonly Feed[], min: number) {
   const { allFeeds: feed } = catalog
-  const formats = feed.formats.filter((format) => sourcesIn(feed, readable, format).length > 1)
+  const formats = feed.formats.filter((format) => sourcesIn(feed, readable, format).length >= min)
   if (formats.length === 0) return []
   const { everythingForReaders } = pageMessages(site.language).follow.feeds
   if (formats.includes('ics')) return [{ ...feed, formats }]

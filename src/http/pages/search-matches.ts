@@ -109,7 +109,10 @@ export function searchedBy(
   })
 }
 
-/** Returns the names of the places in upcoming entries, most frequent first, and in the settings. */
+/**
+ * Returns the names of the places in upcoming entries, most frequent first. For members, also returns
+ * those in the settings, which can include places that are only in private entries.
+ */
 export function placesFor(
   { site, overviews }: SiteContext,
   feeds: readonly Feed[],
@@ -118,7 +121,8 @@ export function placesFor(
   const calendars = feeds.filter(isCalendar)
   const items = calendars.flatMap((feed) => overviews.of(feed, profile)?.board ?? [])
   const used = items.map(({ location }) => placeNameIn(location))
-  const all = [...used, ...(site.places ?? []).map(({ name }) => name)]
+  const others = profile === 'public' ? [] : (site.places ?? [])
+  const all = [...used, ...others.map(({ name }) => name)]
   const groups = Map.groupBy(
     all.filter((name) => name !== '' && name.length <= searchLimits.maxLength),
     foldText,

@@ -1,7 +1,11 @@
 import { afterAll, expect, test } from 'vitest'
+import { standardCatalog } from '../../../src/feeds/catalog.ts'
 import { newLists } from '../../../src/http/feeds/list-filters.ts'
+import { placesFor } from '../../../src/http/pages/search-matches.ts'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
+import { contextWith } from '../../support/context.ts'
 import { startTestService } from '../../support/service.ts'
+import { testSite } from '../../support/site.ts'
 
 const service = await startTestService()
 afterAll(() => service[Symbol.asyncDispose]())
@@ -145,3 +149,38 @@ test('limits how many new searches a client counts', async () => {
   const plain = await resultAt('feeds', `${site.url}/`)
   expect(plain.status).toBe(200)
 })
+
+const hall = { name: 'Hall', address: '14 Mill Road', latitude: 42, longitude: -75 }
+
+test.for([
+  ['public', []],
+  ['members', ['Hall']],
+] as const)(
+  'suggests to %s the places in the settings that they may know: %j',
+  ([profile, names]) => {
+    const context = contextWith({
+      site: { ...testSite, places: [hall, { ...hall, name: 'hall ' }] },
+      overviews: { of: () => undefined },
+    })
+    expect(placesFor(context, standardCatalog.feeds, { profile })).toEqual(names)
+  },
+)
+
+test.for([
+  ['a link’s page', ['events', 'calendar'], 'members'],
+  ['a page with one calendar', ['events'], 'public'],
+] as const)(
+  'opens the form of the combined feed on %s if another page links to it',
+  async ([, feedIds, profile]) => {
+    await using site = await startTestService({ publicFeedIds: ['events'] })
+    await site.readAll()
+    const link = await site.addLink({ feedIds })
+    await fetch(`${link}calendar.ics`)
+    const base = profile === 'public' ? `${site.url}/` : link
+    expect((await resultAt('feeds', base)).text).not.toContain('id="all"')
+    const { url, matches } = await resultAt('feeds?feed=all&show=events&q=fish', base)
+    expect(url).toBe(`${base}all.ics?show=events&q=fish`)
+    expect(matches.at(-1)?.[0]).toMatch(/upcoming entries match/)
+    expect((await fetch(url ?? '')).status).toBe(200)
+  },
+)
