@@ -179,6 +179,27 @@ describe.skipIf(chromiumIsMissing)('the feeds page', { timeout: 60_000 }, () => 
     expect(page.url()).toBe(`${link}feeds#calendar`)
   })
 
+  test('counts matching entries as soon as words or a place are entered', async () => {
+    const { page } = await openUrl(browser(), `${service().url}/feeds#events`, views[0])
+    const events = article(page, 'events')
+    const field = events.getByLabel('Calendar address')
+    const words = events.getByLabel('Only with these words')
+    await events.getByText('Options').click()
+    await words.fill('pancake')
+    await events.getByLabel('Only at this place').fill('Station 1')
+    await words.focus()
+    await waitFor(async () =>
+      expect(await field.inputValue()).toMatch(/events\.ics\?q=pancake&place=station%201$/),
+    )
+    expect(await events.innerText()).toMatch(/\d+ upcoming entries match right now/)
+    expect(await faultsOf(page, 'feeds-searched-phone')).toEqual([])
+    await events.getByRole('link', { name: 'Show matches' }).click()
+    await waitFor(async () => expect(await page.innerText('main')).toContain('Pancake breakfast'))
+    await page.goto(`${service().url}/feeds?feed=events&q=${'W'.repeat(90)}#events`)
+    expect(await events.innerText()).toContain('No upcoming entries match right now.')
+    expect(await fitsInWidth(page)).toBe(true)
+  })
+
   test('expands one feed at a time, and is only a few screens long on a phone', async () => {
     const { page } = await openUrl(browser(), `${link}feeds#rental`, views[0])
     const open = () => page.locator('.fold[open] h2').allInnerTexts()
