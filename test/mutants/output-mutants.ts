@@ -240,4 +240,11 @@ export const outputMutants: readonly Mutant[] = [
     replacement: '',
     tests: ['test/channels/channel-kinds.test.ts'],
   },
+  {
+    name: 'links on Bluesky are ranges of UTF-16 code units',
+    file: 'src/channels/kinds/bluesky.ts',
+    text: 'const byteStart = Buffer.byteLength(text)',
+    replacement: 'const byteStart = text.length',
+    tests: ['test/app/notifications/webhook.chats.test.ts'],
+  },
 ]

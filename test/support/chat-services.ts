@@ -143,6 +143,7 @@ export const chatServices: Readonly<Record<string, ChatService>> = {
       textIn(post, 'chat_id') !== '@fire' && 'wrong chat',
       textIn(post, 'message_thread_id') !== '7' && 'wrong topic',
       textIn(post, 'parse_mode') !== 'HTML' && 'no parse mode',
+      !post.body.includes('"link_preview_options":{"is_disabled":true}') && 'a preview',
       ...htmlFaults(textIn(post, 'text'), ['b', 'a href']),
       htmlTextOf(textIn(post, 'text')).text.length > 4_096 && 'too long',
     ],

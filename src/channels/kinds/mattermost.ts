@@ -20,11 +20,9 @@ export const mattermost: ChannelKind = {
     },
 }
 
-/** Prevents mentions, including `<!channel>` as in Slack, links and formatting. */
+/** Prevents mentions, including `<!channel>` like in Slack, links and formatting. */
 function escaped(text: string): string {
-  return text
-    .replaceAll(/[<@]/g, (mark) => `${mark}\u200B`)
-    .replaceAll(/[\\`*_{}[\]()#+!>~|-]/g, (mark) => `\\${mark}`)
+  return text.replaceAll('@', '@\u200B').replaceAll(/[\\`*_{}[\]()#+!>~|-]/g, (mark) => `\\${mark}`)
 }
 
 function link(url: string, text: string): string {

@@ -78,7 +78,9 @@ const hostile = noticeWith({
 test.for(kinds)('posts hostile text to %s as text', async (kind) => {
   const { url, posts, service } = await startChatService(kind)
   expect(await channelTo(url, kind).send(hostile, signal)).toEqual({ ok: true })
-  const shown = posts[0] ? service.shown(posts[0]).replaceAll('\u200B', '') : ''
+  const raw = posts[0] ? service.shown(posts[0]) : ''
+  const shown = raw.replaceAll('\u200B', '')
+  expect(raw.includes('chief@example.org')).toBe(kind !== 'mattermost')
   expect(shown).toContain('@all @here')
   expect(shown).toMatch(/<\/b[>›]<a href="javascript:x"[>›]\*_~`\[x\]\(y\)/)
   expect(shown).toContain('reversed')
@@ -93,28 +95,47 @@ test.for(
     { kind, filler: family.repeat(40) },
     { kind, filler: '&<"\\ 漢字 '.repeat(60) },
     { kind, filler: 'http://a.b '.repeat(4) },
+    { kind, filler: 'x'.repeat(45), hasLinks: false },
   ]),
-)('ends a message that is too long for $kind at a line: $filler', async ({ kind, filler }) => {
-  const { url, posts, service } = await startChatService(kind)
-  const lines = Array.from({ length: 60 }, (_, index) => ({
-    text: `Line ${index + 1} ${filler}`,
+)(
+  'ends a message that is too long for $kind at a line: $filler',
+  async ({ kind, filler, hasLinks = true }) => {
+    const { url, posts, service } = await startChatService(kind)
+    const lines = Array.from({ length: 60 }, (_, index) => ({
+      text: `Line ${index + 1} ${filler}`,
+      url: hasLinks ? `https://feeds.example.org/${'a'.repeat(300)}` : undefined,
+    }))
+    const title = `${family}${filler}`
+    expect(await channelTo(url, kind).send({ ...changes, title, lines }, signal)).toEqual({
+      ok: true,
+    })
+    const shown = posts[0] ? service.shown(posts[0]).replaceAll('\u200B', '') : ''
+    expect(shown).toContain('Line 1 ')
+    expect(shown).toMatch(/^(?:…|And \d+ more\.)$/m)
+    expect(posts[0]?.body).toContain(pageUrl)
+    // What precedes the end is complete, or it ends with an ellipsis because the line itself is long.
+    for (const line of shown.split('\n').filter((text) => text.startsWith('Line '))) {
+      const [text = ''] = line.split(/ https:\/\/feeds/)
+      expect(text.endsWith('…') || text.endsWith(filler.trimEnd()) || text.endsWith(filler)).toBe(
+        true,
+      )
+    }
+  },
+)
+
+test('counts neither tags nor URLs in a message to Telegram', async () => {
+  const { url, posts, service } = await startChatService('telegram')
+  const lines = Array.from({ length: 25 }, () => ({
+    text: '& '.repeat(70),
     url: `https://feeds.example.org/${'a'.repeat(300)}`,
   }))
-  const title = `${family}${filler}`
-  expect(await channelTo(url, kind).send({ ...changes, title, lines }, signal)).toEqual({
-    ok: true,
-  })
-  const shown = posts[0] ? service.shown(posts[0]).replaceAll('\u200B', '') : ''
-  expect(shown).toContain('Line 1 ')
-  expect(shown).toMatch(/^(?:…|And \d+ more\.)$/m)
-  expect(posts[0]?.body).toContain(pageUrl)
-  // What precedes the end is complete, or it ends with an ellipsis because the line itself is long.
-  for (const line of shown.split('\n').filter((text) => text.startsWith('Line '))) {
-    const [text = ''] = line.split(/ https:\/\/feeds/)
-    expect(text.endsWith('…') || text.endsWith(filler.trimEnd()) || text.endsWith(filler)).toBe(
-      true,
-    )
-  }
+  await channelTo(url, 'telegram').send({ ...changes, lines }, signal)
+  expect(
+    posts
+      .map(service.shown)
+      .join('')
+      .match(/(?:& )+/g),
+  ).toHaveLength(25)
 })
 
 const statuses = [
@@ -225,6 +246,14 @@ test('reports that Bluesky rejects the password', async () => {
     reason: 'status 401, the key is not accepted',
     isPermanent: false,
   })
+  expect(posts).toEqual([])
+})
+
+test('sends nothing if Bluesky confirms the password without a session', async () => {
+  const { url, posts, answers } = await startChatService('bluesky')
+  answers.push({ status: 200, body: '{}' })
+  const reason = 'the service has not delivered it'
+  expect(await channelTo(url, 'bluesky').send(changes, signal)).toMatchObject({ ok: false, reason })
   expect(posts).toEqual([])
 })
 
