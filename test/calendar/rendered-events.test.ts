@@ -76,3 +76,26 @@ test('does not keep the pool of buffers for changed entries', () => {
   for (const hash of ['a first', 'a changed']) bytesOf('v', { hash })
   expect(bytesOf('v', { hash: 'a changed' })[0]?.buffer.byteLength).toBe('a changed'.length)
 })
+
+test('reuses entries for a part of a variant, without forgetting the others', () => {
+  const events = createRenderedEvents(10, 1)
+  const made: string[] = []
+  const render = (hashes: readonly string[], isPart: boolean) => {
+    const records = hashes.map((hash) => {
+      return {
+        record: { id: hash.charCodeAt(0) },
+        status: 'confirmed',
+        known: { ...known, hash },
+      } as const
+    })
+    const bytesOf = ({ known: { hash } }: (typeof records)[number]) => {
+      made.push(hash)
+      return Buffer.from(hash)
+    }
+    return events('v', records, bytesOf, { isPart }).map(String)
+  }
+  render(['a1', 'b1'], false)
+  expect(render(['b1', 'c1'], true)).toEqual(['b1', 'c1'])
+  expect(render(['a1', 'b1'], false)).toEqual(['a1', 'b1'])
+  expect(made).toEqual(['a1', 'b1', 'c1'])
+})
