@@ -1,7 +1,7 @@
 import type { FeedResource } from '../records/resources.ts'
 import type { CalendarEntry, EntryText } from './calendar-entry.ts'
 import type { CalendarOptions } from './calendar-options.ts'
-import { entryFilter } from './entry-search.ts'
+import { searchedTexts, type SearchedTexts } from './entry-search.ts'
 import { entryFrom, type EntryContext } from './entries.ts'
 import { uidOf, type EntryRecipe, type Reader } from './entry-recipe.ts'
 import { withChangeNotes } from './reported-changes.ts'
@@ -41,8 +41,7 @@ export type SectionEntry = ShownRecord<FeedResource> & {
   readonly section: CalendarSection
   readonly uid: string
   readonly partId: number | undefined
-  /** False if the entry does not match the options for searches. */
-  readonly isFound: () => boolean
+  readonly searchedTexts: () => SearchedTexts
   readonly textFor: (reader: Reader) => EntryText
   /** Returns the entry without its note and label. */
   readonly entryFor: (context: EntryContext) => CalendarEntry
@@ -65,14 +64,14 @@ export function calendarSection<R extends FeedResource>(
         options.changes === 'note'
           ? withChangeNotes(recipe, chosen, request)
           : { noted: chosen, changesAt: [] }
-      const isFound = entryFilter(recipe, options, request)
+      const textsFor = searchedTexts(recipe, request)
       return {
         entries: noted.map((shown) => ({
           ...shown,
           section,
           uid: uidOf(recipe.uidPrefix ?? recipe.resource, shown.record.id, request.idHost),
           partId: recipe.partOf?.(shown.record)?.id,
-          isFound: () => isFound(shown),
+          searchedTexts: () => textsFor(shown),
           textFor: (reader) => recipe.textFor(shown.record, reader),
           entryFor: (context) => entryFrom(recipe, shown, context, options.busy),
         })),

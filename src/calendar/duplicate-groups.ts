@@ -1,6 +1,6 @@
 import { reminderMinutes } from './reminders.ts'
 import { siteDateAt } from '../records/site-time.ts'
-import { isEmptySearch } from '../search/search.ts'
+import { areFound, isFiltered } from './entry-search.ts'
 import type { CalendarEntry, EntryTime } from './calendar-entry.ts'
 import type { CalendarSection, EntryLabel, SectionEntry } from './calendar-section.ts'
 import { isWithin, windowOf } from './date-window.ts'
@@ -37,10 +37,22 @@ export function chosenGroups(
     groups: groups.filter(
       ({ entries }) =>
         entries.some(({ time, section }) => isWithin(time, windowOf(section.options, today))) &&
-        entries.some(({ isFound }) => isFound()),
+        isFound(entries),
     ),
     changesAt: chosen.flatMap(({ changesAt }) => changesAt),
   }
+}
+
+/** Searches all entries of a group together. They have the same options. */
+function isFound(entries: DuplicateGroup<SectionEntry>): boolean {
+  const { options } = entries[0].section
+  return (
+    !isFiltered(options) ||
+    areFound(
+      entries.map((entry) => entry.searchedTexts()),
+      options,
+    )
+  )
 }
 
 function singleGroup(entry: SectionEntry): EntryGroup {
@@ -122,11 +134,10 @@ export function renderGroups(
   const single = groups.flatMap((group) => (isSingle(group) ? group.entries : []))
   for (const [section, entries] of Map.groupBy(single, (entry) => entry.section)) {
     const { resource, options, label } = section
-    const { search, place, ...appearance } = options
+    const { search: _search, place: _place, ...appearance } = options
     const key = JSON.stringify([resource, section.variant, appearance, label, ...variant])
-    const isPart = place !== '' || !isEmptySearch(search)
     const render = (entry: SectionEntry) => renderGroup(singleGroup(entry), context)
-    const made = rendered(key, entries, render, { isPart })
+    const made = rendered(key, entries, render, { isPart: isFiltered(options) })
     for (const [index, entry] of entries.entries()) bytes.set(entry, made[index])
   }
   return groups.map((group) => bytes.get(group.entries[0]) ?? renderGroup(group, context))

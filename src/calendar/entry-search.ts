@@ -8,8 +8,13 @@ const textsOf = new WeakMap<object, ReturnType<typeof createFoldedTexts>>()
 
 type Searched<R extends FeedResource> = Pick<ShownRecord<R>, 'record' | 'known'>
 
-/** Returns a function that returns what a reader may see of an entry, folded: first its title and place. */
-function searchedTexts<R extends FeedResource>(recipe: EntryRecipe<R>, reader: Reader) {
+type Filter = Pick<CalendarOptions, 'search' | 'place'>
+
+/** Texts that a reader may see, folded: title, place, categories and description. */
+export type SearchedTexts = readonly string[]
+
+/** Returns a function that returns the searched texts of an entry. */
+export function searchedTexts<R extends FeedResource>(recipe: EntryRecipe<R>, reader: Reader) {
   const foldedTexts = textsOf.get(recipe) ?? createFoldedTexts()
   textsOf.set(recipe, foldedTexts)
   const variant = `${reader.profile} ${reader.language}`
@@ -26,15 +31,20 @@ function searchedTexts<R extends FeedResource>(recipe: EntryRecipe<R>, reader: R
  */
 export function entryFilter<R extends FeedResource>(
   recipe: EntryRecipe<R>,
-  { search, place }: Pick<CalendarOptions, 'search' | 'place'>,
+  filter: Filter,
   reader: Reader,
 ): (shown: Searched<R>) => boolean {
-  if (isEmptySearch(search) && place === '') return () => true
+  if (!isFiltered(filter)) return () => true
   const textsFor = searchedTexts(recipe, reader)
-  return (shown) => {
-    const texts = textsFor(shown)
-    return isAt(texts[1] ?? '', place) && rankIn(texts, search) !== undefined
-  }
+  return (shown) => areFound([textsFor(shown)], filter)
+}
+
+export const isFiltered = ({ search, place }: Filter) => place !== '' || !isEmptySearch(search)
+
+/** Returns true if an entry matches. `copies` has the texts of the entries that it combines. */
+export function areFound(copies: readonly SearchedTexts[], { search, place }: Filter): boolean {
+  const isThere = copies.some(([_title, location = '']) => isAt(location, place))
+  return isThere && rankIn(copies.flat(), search) !== undefined
 }
 
 /** Returns a function that returns how well an entry matches, with its folded title. */

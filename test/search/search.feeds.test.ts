@@ -104,8 +104,12 @@ describe('an entry of several feeds', async () => {
     expect(searched?.events).toEqual(all?.events)
   })
 
-  test('is left out if none of them matches', () => {
-    expect(renderCombined(collections, { now, query: 'q=bingo' }).events).toEqual([])
+  test('is found by words from all of them', () => {
+    expect(renderCombined(collections, { now, query: 'q=pie+everyone' }).events).toHaveLength(1)
+  })
+
+  test.for(['q=bingo', 'q=-pie', 'q=-everyone'])('is left out with %s', (query) => {
+    expect(renderCombined(collections, { now, query }).events).toEqual([])
   })
 })
 
