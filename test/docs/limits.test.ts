@@ -57,7 +57,7 @@ const limits: Readonly<Record<string, string>> = {
   'first renderings of lists and boards with options, per client': rateIn(newLists),
   'requests for unknown feed links, per client': rateIn(guesses),
   'pages with URL parameters, per client': rateIn(pageVariants),
-  'months, colors and choices of embeds, per client': rateIn(newEmbeds),
+  'months, colors, choices and searches of embeds, per client': rateIn(newEmbeds),
   'new combinations of board options, per client': rateIn(newQueries),
   'requests for new board languages, per client': rateIn(newLanguages),
   'selections saved on the page of a feed link, per client': rateIn(saves),

@@ -1,6 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
 import { newLists } from '../../../src/http/feeds/list-filters.ts'
+import { newEmbeds } from '../../../src/http/pages/embed-routes.ts'
 import { exchange, exchangeUrl, requestText } from '../../support/raw-http.ts'
+import { openFrontedServer } from '../../support/fronted-server.ts'
 import { startTestService } from '../../support/service.ts'
 
 const service = await startTestService()
@@ -93,6 +95,20 @@ test.for([
   expect(await titlesIn('q=fish')).toEqual([true, false])
   expect(await titlesIn('place=station+1')).toEqual([false, true])
   expect(await titlesIn('q=fish&place=station+1')).toEqual([false, false])
+})
+
+test('limits new searches of all calendars, which the front keeps', async () => {
+  await using site = await startTestService({ openServer: openFrontedServer })
+  await site.readAll()
+  const statusesOf = async (queryOf: (visit: number) => string) => {
+    const statuses: number[] = []
+    for (let visit = 0; visit <= newEmbeds.burst; visit += 1) {
+      statuses.push((await ask(`/embed/next?${queryOf(visit)}`, site.url)).status)
+    }
+    return new Set(statuses)
+  }
+  expect(await statusesOf(() => 'q=fish&place=social+hall')).toEqual(new Set([200]))
+  expect(await statusesOf((visit) => `q=word${visit}`)).toEqual(new Set([200, 429]))
 })
 
 test('keeps a search in the links to other months', async () => {

@@ -103,6 +103,29 @@ test('counts the entries and the items of a combined feed, each once', async () 
   expect((await resultAt('feeds?feed=all&q=pancake')).matches).toHaveLength(2)
 })
 
+test('counts an entry once if another feed repeats it', async () => {
+  const dataset = sampleDatasetOn('2026-03-05')
+  const event = dataset.events.find(({ startDate }) => startDate > '2026-03-06')
+  const entry = dataset.calendar.find(({ startDate }) => startDate > '2026-03-06')
+  if (!event || !entry) throw new TypeError('no entries')
+  const parade = { title: 'Parade', startDate: '2026-04-04', endDate: '2026-04-04', allDay: 1 }
+  await using site = await startTestService({
+    sandbox: {
+      datasetOn: () => ({
+        ...dataset,
+        events: [{ ...event, ...parade }] as typeof dataset.events,
+        calendar: [{ ...entry, ...parade }] as typeof dataset.calendar,
+      }),
+    },
+  })
+  await site.readAll()
+  const base = `${site.url}/`
+  for (const feed of ['events', 'calendar', 'all']) {
+    const { matches } = await resultAt(`feeds?feed=${feed}&q=parade`, base)
+    expect(matches[1]?.[0]).toBe('1 upcoming entry matches right now.')
+  }
+})
+
 test('suggests the places of entries that the viewer sees, most frequent first', async () => {
   async function placesAt(base: string) {
     const { text } = await resultAt('feeds', base)
@@ -185,3 +208,9 @@ test.for([
     expect((await fetch(url ?? '')).status).toBe(200)
   },
 )
+
+test('suggests at most 50 places', () => {
+  const places = Array.from({ length: 60 }, (_, index) => ({ ...hall, name: `Hall ${index}` }))
+  const context = contextWith({ site: { ...testSite, places }, overviews: { of: () => undefined } })
+  expect(placesFor(context, [], { profile: 'full' })).toHaveLength(50)
+})
