@@ -12,6 +12,7 @@ const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   pages: () => import('./pages.ts'),
   refresh: () => import('./refresh.ts'),
   sandbox: () => import('./sandbox.ts'),
+  search: () => import('./search.ts'),
   sites: () => import('./sites.ts'),
   steady: () => import('./steady.ts'),
   syndication: () => import('./syndication.ts'),

@@ -11,12 +11,17 @@ export function requireLinux(): void {
 
 /** Returns the CPU time of a process and its children, in microseconds. */
 export function cpuUs(pid: number): number {
-  return totalOf(pid, (each) =>
-    tasksOf(each).reduce((sum, task) => {
-      const [nanoseconds] = readFileSync(`${task}/schedstat`, 'utf8').split(' ')
-      return sum + Number(nanoseconds) / 1000
-    }, 0),
-  )
+  return totalOf(pid, (each) => tasksOf(each).reduce((sum, task) => sum + taskUs(task), 0))
+}
+
+/** Returns the CPU time of a process's main thread, in microseconds. */
+export function mainThreadUs(pid: number): number {
+  return taskUs(`/proc/${pid}/task/${pid}`)
+}
+
+function taskUs(task: string): number {
+  const [nanoseconds] = readFileSync(`${task}/schedstat`, 'utf8').split(' ')
+  return Number(nanoseconds) / 1000
 }
 
 /** Returns the resident memory of a process and its children. */

@@ -29,9 +29,12 @@ export async function startService(
   {
     settings = {},
     nodeOptions = [],
+    records = {},
   }: {
     readonly settings?: Readonly<Record<string, string>>
     readonly nodeOptions?: readonly string[]
+    /** The website's other records, by resource. */
+    readonly records?: Readonly<Record<string, readonly object[]>>
   } = {},
 ): Promise<RunningService> {
   const cwd = temporaryDirectory()
@@ -42,6 +45,9 @@ export async function startService(
     renameSync(join(cwd, 'events.json'), join(dataset, 'events.json'))
   }
   writeEvents(events)
+  for (const [name, list] of Object.entries(records)) {
+    writeFileSync(join(dataset, `${name}.json`), JSON.stringify(list))
+  }
 
   await using starting = new AsyncDisposableStack()
   const limits = ['--calls-per-minute', '1000', '--calls-per-day', '1000000']

@@ -1,5 +1,5 @@
 import type { FeedResource } from '../records/resources.ts'
-import { createFoldedTexts, isAt, isEmptySearch, rankIn, type Search } from '../search/search.ts'
+import { createFoldedTexts, isAt, isEmptySearch, rankIn } from '../search/search.ts'
 import type { CalendarOptions } from './calendar-options.ts'
 import type { EntryRecipe, Reader } from './entry-recipe.ts'
 import type { ShownRecord } from './shown-records.ts'
@@ -45,18 +45,4 @@ export const isFiltered = ({ search, place }: Filter) => place !== '' || !isEmpt
 export function areFound(copies: readonly SearchedTexts[], { search, place }: Filter): boolean {
   const isThere = copies.some(([_title, location = '']) => isAt(location, place))
   return isThere && rankIn(copies.flat(), search) !== undefined
-}
-
-/** Returns a function that returns how well an entry matches, with its folded title. */
-export function entryRank<R extends FeedResource>(
-  recipe: EntryRecipe<R>,
-  search: Search,
-  reader: Reader,
-): (shown: Searched<R>) => { readonly rank: number; readonly foldedTitle: string } | undefined {
-  const textsFor = searchedTexts(recipe, reader)
-  return (shown) => {
-    const texts = textsFor(shown)
-    const rank = rankIn(texts, search)
-    return rank === undefined ? undefined : { rank, foldedTitle: texts[0] ?? '' }
-  }
 }

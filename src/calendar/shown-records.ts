@@ -41,9 +41,20 @@ export function shownRecords<R extends FeedResource>(
   source: CalendarSource<R>,
   profile: Profile,
 ): readonly ShownRecord<R>[] {
+  return visibleRecords(recipe, source, profile).map((visible) => withTime(recipe, visible))
+}
+
+type VisibleRecord<R extends FeedResource> = Pick<ShownRecord<R>, 'record' | 'status' | 'known'>
+
+/** Like `shownRecords`, but without the times. */
+export function visibleRecords<R extends FeedResource>(
+  recipe: EntryRecipe<R>,
+  source: CalendarSource<R>,
+  profile: Profile,
+): readonly VisibleRecord<R>[] {
   return source.records.flatMap((record) => {
     const status = statusFor(record, profile)
-    return status ? shown(recipe, record, status, source, profile) : []
+    return status ? visible(recipe, record, status, source, profile) : []
   })
 }
 
@@ -57,16 +68,23 @@ export function statusFor(
 }
 
 /** Returns the record, or an empty list if the recipe hides it. */
-function shown<R extends FeedResource>(
-  { isShown = () => true, timeOf }: EntryRecipe<R>,
+function visible<R extends FeedResource>(
+  { isShown = () => true }: EntryRecipe<R>,
   record: RecordOf[R],
   status: EntryStatus,
   { ledger, changedAt }: CalendarSource<R>,
   profile: Profile,
-): readonly ShownRecord<R>[] {
+): readonly VisibleRecord<R>[] {
   if (!isShown(record, profile)) return []
   const known = ledger.get(record.id) ?? unrecordedHistory(changedAt, JSON.stringify(record))
-  return [{ record, status, known, ...timeOf(record) }]
+  return [{ record, status, known }]
+}
+
+function withTime<R extends FeedResource>(
+  { timeOf }: EntryRecipe<R>,
+  visible: VisibleRecord<R>,
+): ShownRecord<R> {
+  return { ...visible, ...timeOf(visible.record) }
 }
 
 export type RecordsRequest = SiteTimes & {
@@ -105,17 +123,18 @@ function cancelledRecords<R extends FeedResource>(
   source: CalendarSource<R>,
   { profile, now, timeZone }: RecordsRequest,
 ) {
-  const visible = new Set(
+  const visibleIds = new Set(
     source.records.flatMap((each) => (statusFor(each, profile) ? each.id : [])),
   )
   const withdrawn = [...source.ledger].flatMap(([id, { lastOnline, isLost }]) =>
-    lastOnline && !isLost && !visible.has(id) ? [lastOnline] : [],
+    lastOnline && !isLost && !visibleIds.has(id) ? [lastOnline] : [],
   )
   const cancelled = withdrawn
     .filter(({ until }) => until + cancelledShownMs > now)
     .flatMap(({ item, until }) =>
       readRecords(recipe.resource, item === undefined ? [] : [item])
-        .records.flatMap((record) => shown(recipe, record, 'cancelled', source, profile))
+        .records.flatMap((record) => visible(recipe, record, 'cancelled', source, profile))
+        .map((record) => withTime(recipe, record))
         // An event that ended before its record was removed was not canceled.
         .filter(({ time }) => lastDayOf(time) >= siteDateAt(until, timeZone)),
     )

@@ -6,13 +6,18 @@ import {
 import { colorFrom, partColor } from '../calendar/color.ts'
 import { calendarSection } from '../calendar/calendar-section.ts'
 import { isWithin } from '../calendar/date-window.ts'
-import { entryFilter, entryRank } from '../calendar/entry-search.ts'
+import { entryFilter, searchedTexts } from '../calendar/entry-search.ts'
 import type { EntryRecipe, Part, Reader } from '../calendar/entry-recipe.ts'
 import { foundChanges, reportedChanges, type FoundChange } from '../calendar/reported-changes.ts'
-import { chosenRecords, shownRecords, statusFor } from '../calendar/shown-records.ts'
+import {
+  chosenRecords,
+  shownRecords,
+  statusFor,
+  visibleRecords,
+} from '../calendar/shown-records.ts'
 import type { SheetTable } from '../calendar/sign-up-recipe.ts'
 import { upcomingEntries, type UpcomingEntry } from '../calendar/upcoming.ts'
-import { titleWithSearch } from '../search/search.ts'
+import { createSearchLists, rankIn, titleWithSearch } from '../search/search.ts'
 import type { FeedOption, FeedOptionSet, OptionValues } from '../options/option.ts'
 import { bySoonest } from '../records/date-words.ts'
 import { isOnline } from '../records/fields.ts'
@@ -81,6 +86,7 @@ export function calendarFeed<R extends FeedResource>(
     ...values,
     ...optionsFrom(values),
   })
+  const searchLists = createSearchLists<{ record: RecordOf[R]; texts: readonly string[] }>()
   /** Cached by ledger and language. */
   const knownChanges = new WeakMap<object, Map<string, readonly FoundChange[]>>()
 
@@ -205,20 +211,22 @@ export function calendarFeed<R extends FeedResource>(
     },
     found(all, search, { site, profile }) {
       const reader = readerFrom(site, profile)
-      const rankOf = entryRank(recipe, search, reader)
-      return shownRecords(recipe, select(all, { profile }), profile).flatMap(
-        (shown): Found | [] => {
-          const found = rankOf(shown)
-          if (!found) return []
-          const { record, time } = shown
-          const show = () => {
-            const text = recipe.textFor(record, reader)
-            const category = text.categories.join(', ')
-            return { ...summaryOf({ ...text, record, time }), category, text: text.description }
-          }
-          return { ...found, recordId: record.id, time, show }
-        },
-      )
+      const searched = searchLists(all.records, `${profile} ${site.language}`, () => {
+        const textsOf = searchedTexts(recipe, reader)
+        const visible = visibleRecords(recipe, select(all, { profile }), profile)
+        return visible.map((each) => ({ record: each.record, texts: textsOf(each) }))
+      })
+      return searched.flatMap(({ record, texts }): Found | [] => {
+        const rank = rankIn(texts, search)
+        if (rank === undefined) return []
+        const { time } = recipe.timeOf(record)
+        const show = () => {
+          const text = recipe.textFor(record, reader)
+          const category = text.categories.join(', ')
+          return { ...summaryOf({ ...text, record, time }), category, text: text.description }
+        }
+        return { recordId: record.id, rank, foldedTitle: texts[0] ?? '', time, show }
+      })
     },
     eventFile: (source, { id }, { profile, now }, { calendars }) =>
       calendars.renderOne(recipe, select(source, { profile }), { id, profile, now }),

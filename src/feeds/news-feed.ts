@@ -1,6 +1,12 @@
 import type { FeedOptionSet, OptionValues } from '../options/option.ts'
-import { createFoldedTexts, emptySearch, titleWithSearch, type Search } from '../search/search.ts'
-import { itemFilter, itemRank, textIn } from '../syndication/item-search.ts'
+import {
+  createFoldedTexts,
+  createSearchLists,
+  rankIn,
+  titleWithSearch,
+  type Search,
+} from '../search/search.ts'
+import { itemFilter, itemTexts, textIn } from '../syndication/item-search.ts'
 import { timeInWords, type TimeSpan } from '../records/date-words.ts'
 import type { SiteTimes } from '../records/language.ts'
 import type { Profile } from '../records/profile.ts'
@@ -82,6 +88,11 @@ export function newsFeed<R extends FeedResource>(
 ): Feed<R> {
   const { id } = about
   const foldedTexts = createFoldedTexts()
+  const searchLists = createSearchLists<{
+    record: RecordOf[R]
+    draft: ItemDraft
+    texts: readonly string[]
+  }>()
   const options: FeedOptionSet = {
     ...(choice ? categoryOption : {}),
     ...itemOptions,
@@ -110,16 +121,18 @@ export function newsFeed<R extends FeedResource>(
     return shown.flatMap((record) => [draftsFrom(record, about, values)].flat().filter(isFound))
   }
 
+  function isChosen(record: RecordOf[R], { categories, isFeatured }: ItemOptions): boolean {
+    return (
+      (categories.length === 0 || categories.includes(choice?.categoryOf(record).id ?? 0)) &&
+      (!isFeatured || choice?.isFeatured?.(record) === true)
+    )
+  }
+
   /** Selects the records that match the options of feeds or lists. */
   function chosen(all: FeedSource<R>, { profile, values }: Omit<ItemsRequest, 'site'>) {
     const source = select(all, { profile, values })
     const options: ItemOptions = { ...noItemOptions, ...values }
-    const { categories, isFeatured } = options
-    const records = source.records.filter(
-      (record) =>
-        (categories.length === 0 || categories.includes(choice?.categoryOf(record).id ?? 0)) &&
-        (!isFeatured || choice?.isFeatured?.(record) === true),
-    )
+    const records = source.records.filter((record) => isChosen(record, options))
     return { source: { ...source, records }, options }
   }
 
@@ -127,22 +140,31 @@ export function newsFeed<R extends FeedResource>(
     itemsOf(chosen(all, request).source, request)
 
   /** Returns the published items that match a search. */
-  function found(all: FeedSource<R>, search: Search, { now, ...context }: SearchContext) {
-    const { source } = chosen(all, context)
-    const { site, profile } = context
-    const rankOf = itemRank(foldedTexts, search, itemSource(id, source, { site, profile }))
-    const drafts = itemsOf(source, {
-      ...context,
-      values: { ...context.values, search: emptySearch },
+  function found(
+    all: FeedSource<R>,
+    search: Search,
+    { now, site, profile, values }: SearchContext,
+  ) {
+    const searched = searchLists(all.records, `${profile} ${site.language}`, () => {
+      const source = select(all, { profile })
+      const about = itemSource(id, source, { site, profile })
+      const textsOf = itemTexts(foldedTexts, about)
+      return source.records
+        .filter((record) => isShown(record, profile))
+        .flatMap((record) =>
+          [draftsFrom(record, about, {})]
+            .flat()
+            .map((draft) => ({ record, draft, texts: textsOf(draft) })),
+        )
     })
-    return drafts
-      .filter(({ publishedAt, expiresAt }) => publishedAt <= now && now < expiresAt)
-      .flatMap((draft): Found | [] => {
-        const rank = rankOf(draft)
-        if (rank === undefined) return []
-        const { recordId, publishedAt } = draft
-        return { recordId, rank, publishedAt, show: () => foundItem(draft.make(), site) }
-      })
+    const options: ItemOptions = { ...noItemOptions, ...values }
+    return searched.flatMap(({ record, draft, texts }): Found | [] => {
+      const { recordId, publishedAt, expiresAt } = draft
+      if (publishedAt > now || now >= expiresAt || !isChosen(record, options)) return []
+      const rank = rankIn(texts, search)
+      if (rank === undefined) return []
+      return { recordId, rank, publishedAt, show: () => foundItem(draft.make(), site) }
+    })
   }
 
   const feed: Feed<R> = {

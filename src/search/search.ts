@@ -153,6 +153,22 @@ export function createFoldedTexts() {
   }
 }
 
+/** Maximum number of lists for each set of records: one for each profile and language. */
+const maxLists = 12
+
+/** Caches lists of searchable items until their records are collected as garbage. */
+export function createSearchLists<T>() {
+  const known = new WeakMap<object, Map<string, readonly T[]>>()
+  return (records: object, reader: string, make: () => readonly T[]): readonly T[] => {
+    const lists = known.get(records) ?? new Map<string, readonly T[]>()
+    const list = lists.get(reader) ?? make()
+    known.set(records, lists.set(reader, list))
+    const [oldest] = lists.keys()
+    if (lists.size > maxLists && oldest !== undefined) lists.delete(oldest)
+    return list
+  }
+}
+
 function areEqual(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((text, index) => text === b[index])
 }

@@ -11,25 +11,23 @@ export function itemFilter(
   reader: Reader,
 ): (draft: ItemDraft) => boolean {
   if (isEmptySearch(search)) return () => true
-  const rankOf = itemRank(foldedTexts, search, reader)
-  return (draft) => rankOf(draft) !== undefined
+  const textsOf = itemTexts(foldedTexts, reader)
+  return (draft) => rankIn(textsOf(draft), search) !== undefined
 }
 
-/** Returns a function that returns how well an item matches. */
-export function itemRank(
+/** Returns a function that returns an item's searched texts, folded: first its title. */
+export function itemTexts(
   foldedTexts: ReturnType<typeof createFoldedTexts>,
-  search: Search,
   { profile, language, knownOf }: Reader,
-): (draft: ItemDraft) => number | undefined {
+): (draft: ItemDraft) => readonly string[] {
   const reader = `${profile} ${language}`
   return (draft) => {
     // A record can have several items that replace each other, at most one of which never expires.
     const variant = `${reader} ${draft.publishedAt} ${draft.expiresAt}`
-    const texts = foldedTexts(knownOf(draft.recordId), variant, () => {
+    return foldedTexts(knownOf(draft.recordId), variant, () => {
       const { title, category, author, contentHtml } = draft.make()
       return [title, `${category}\n${author}`, textIn(contentHtml)]
     })
-    return rankIn(texts, search)
   }
 }
 

@@ -3,8 +3,8 @@ import { boardItemOf, foundItem } from '../../feeds/news-feed.ts'
 import { prepareSearch } from '../../feeds/prepare-search.ts'
 import { chosenFrom, readOptions, type ValuesOf } from '../../options/option.ts'
 import { ids, text, wholeNumber } from '../../options/value-types.ts'
-import { readSiteMonth } from '../../records/site-month.ts'
-import { siteDateAt } from '../../records/site-time.ts'
+import { readSiteMonth, type SiteMonth } from '../../records/site-month.ts'
+import { instantFromSiteTime, siteDateAt } from '../../records/site-time.ts'
 import { markedParts, snippetOf } from '../../search/marks.ts'
 import { searchOptions } from '../../search/search-options.ts'
 import { isEmptySearch } from '../../search/search.ts'
@@ -168,9 +168,7 @@ export function storiesIn(
   { now, timeZone }: { readonly now: number; readonly timeZone: string },
 ) {
   const shown = shownStories(drafts, now)
-  const byMonth = Map.groupBy(shown, ({ publishedAt }) =>
-    siteDateAt(publishedAt, timeZone).slice(0, 7),
-  )
+  const byMonth = monthsOf(shown, timeZone)
   const inMonth = month === undefined ? shown : (byMonth.get(month) ?? [])
   const rankOf = ({ recordId }: Draft) => ranks?.get(recordId) ?? 0
   const found = ranks
@@ -185,6 +183,24 @@ export function storiesIn(
     hasMore: found.length > first + storiesPerPage,
     months: [...byMonth].map(([name, { length }]) => ({ month: name, count: length })),
   }
+}
+
+/** Groups stories, which are in order, by the site's month. */
+function monthsOf(newestFirst: readonly Draft[], timeZone: string) {
+  const months = new Map<SiteMonth, Draft[]>()
+  let stories: Draft[] = []
+  let monthStart = Infinity
+  for (const draft of newestFirst) {
+    if (draft.publishedAt < monthStart) {
+      const month = siteDateAt(draft.publishedAt, timeZone).slice(0, 7)
+      // Converting the time of every story would take longer than the search.
+      monthStart = instantFromSiteTime(`${month}-01T00:00:00`, timeZone)
+      stories = []
+      months.set(month, stories)
+    }
+    stories.push(draft)
+  }
+  return months
 }
 
 const linkTo = (draft: Draft | undefined) => draft && { id: draft.recordId, title: draft.title() }

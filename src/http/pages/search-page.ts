@@ -5,8 +5,9 @@ import { memberContacts } from '../../feeds/member-contacts.ts'
 import { prepareSearch } from '../../feeds/prepare-search.ts'
 import { withLanguage } from '../../feeds/site.ts'
 import { chosenFrom, readOptions } from '../../options/option.ts'
-import { bySoonest, lastDayOf, type TimeSpan } from '../../records/date-words.ts'
+import { isLong, lastDayOf, type TimeSpan } from '../../records/date-words.ts'
 import { siteDateAt, type SiteDate } from '../../records/site-time.ts'
+import { compareText } from '../../records/text.ts'
 import { markedParts, snippetOf } from '../../search/marks.ts'
 import { searchOptions } from '../../search/search-options.ts'
 import { foldText, isEmptySearch, rankIn, type Search } from '../../search/search.ts'
@@ -23,7 +24,7 @@ import { hasSearch, type Page, type PageRequest } from './page-handler.ts'
 /** Maximum number of results of each kind. */
 const maxResults = 10
 
-type Match = Found & { readonly feed: Feed }
+type Match = { readonly feed: Feed; readonly found: Found }
 
 /** Returns `/search`, which searches everything that the viewer may see. */
 export function searchPage(context: SiteContext): Page {
@@ -40,19 +41,18 @@ export function searchPage(context: SiteContext): Page {
     const feeds = viewer.feeds.filter(isOffered)
     const matches = await matchesIn(context, viewer, feeds, search, now)
     const contacts = viewer.hasMembers ? await membersFound(context, search) : []
+    const today = siteDateAt(now, site.timeZone)
     const groups = groupsOf(feeds, site.language).flatMap(({ title, feeds: ofGroup, format }) => {
       const found = matches.filter(({ feed }) => ofGroup.includes(feed))
       if (found.length === 0) return []
-      const inOrder =
-        format === 'ics'
-          ? entriesInOrder(boardOf(found.map(asListed), ofGroup), siteDateAt(now, site.timeZone))
-          : found.toSorted(byRank)
+      const distinct = format === 'ics' ? withoutRepeated(found, ofGroup) : found
+      const first = format === 'ics' ? firstEntries(distinct, today) : firstOf(distinct, byRank)
       const url = followUrl(context, viewer, { feeds: ofGroup, format, search })
       const followed = ofGroup.length === 1 ? ofGroup[0]?.id : viewer.link ? 'my' : 'all'
       return {
         title,
-        count: inOrder.length,
-        results: inOrder.slice(0, maxResults).map((match) => resultFrom(match, search)),
+        count: distinct.length,
+        results: first.map((match) => resultFrom(match, search)),
         feedUrl: format === 'ics' ? undefined : url,
         calendar: format === 'ics' ? calendarServices(url, site.name) : undefined,
         appsUrl: `feeds?feed=${followed}&${queryFor(search)}`,
@@ -87,7 +87,7 @@ async function matchesIn(
     try {
       const source = await collections.read(feed.resource)
       await prepareSearch(feed, source, context)
-      return feed.found(source, search, context).map((found) => ({ ...found, feed }))
+      return feed.found(source, search, context).map((found) => ({ feed, found }))
     } catch (error) {
       if (!(error instanceof CollectionUnavailable)) throw error
       return []
@@ -114,43 +114,66 @@ function groupsOf(feeds: readonly Feed[], language: string) {
   ]
 }
 
-function byRank(a: Match, b: Match): number {
+function byRank({ found: a }: Match, { found: b }: Match): number {
   return a.rank - b.rank || (b.publishedAt ?? 0) - (a.publishedAt ?? 0)
 }
 
-const asListed = (match: Match) => {
-  const { start = '', allDay = false } = match.time ?? {}
-  return {
-    match,
-    time: match.time ?? noTime,
-    kind: match.feed.id,
-    title: match.foldedTitle ?? '',
-    start,
-    allDay,
-  }
-}
-
 const noTime: TimeSpan = { allDay: false, start: '', end: undefined }
+const timeOf = ({ found: { time = noTime } }: Match) => time
+const bySoonest = (a: Match, b: Match) => compareText(timeOf(a).start, timeOf(b).start)
+const byLatest = (a: Match, b: Match) => bySoonest(b, a)
 
-/** Returns current and coming entries, soonest first, and then past ones, latest first. */
-function entriesInOrder(
-  entries: readonly ReturnType<typeof asListed>[],
-  today: SiteDate,
-): readonly Match[] {
-  const isOver = ({ time }: { readonly time: TimeSpan }) => lastDayOf(time) < today
-  const { past = [], coming = [] } = Object.groupBy(entries, (each) =>
-    isOver(each) ? 'past' : 'coming',
-  )
-  return [
-    ...coming.toSorted((a, b) => bySoonest(today)(a.time, b.time)),
-    ...past.toSorted((a, b) => Number(a.start < b.start) - Number(a.start > b.start)),
-  ].map(({ match }) => match)
+/** Leaves out entries of feeds that repeat another one's. */
+function withoutRepeated(matches: readonly Match[], feeds: readonly Feed[]): readonly Match[] {
+  const ids = feeds.map(({ id }) => id)
+  if (!feeds.some(({ repeats = '' }) => ids.includes(repeats))) return matches
+  const listed = matches.map((match) => {
+    const { start, allDay } = timeOf(match)
+    return { match, kind: match.feed.id, title: match.found.foldedTitle ?? '', start, allDay }
+  })
+  return boardOf(listed, feeds).map(({ match }) => match)
 }
 
-function resultFrom({ feed, recordId, show }: Match, search: Search) {
-  const { title, time, location, category, text } = show()
+/**
+ * Returns the first coming entries, soonest first, then those that have been running for a long
+ * time, and then past ones, latest first.
+ */
+function firstEntries(matches: readonly Match[], today: SiteDate): readonly Match[] {
+  const [coming, running, past]: [Match[], Match[], Match[]] = [[], [], []]
+  for (const match of matches) {
+    const time = timeOf(match)
+    if (time.start >= today) coming.push(match)
+    else if (lastDayOf(time) < today) past.push(match)
+    else (isLong(time) ? running : coming).push(match)
+  }
+  const first = [
+    ...firstOf(coming, bySoonest),
+    ...firstOf(running, bySoonest),
+    ...firstOf(past, byLatest),
+  ]
+  return first.slice(0, maxResults)
+}
+
+/** Returns the first results. Sorting thousands of them would take longer than the search. */
+function firstOf(
+  matches: readonly Match[],
+  compare: (a: Match, b: Match) => number,
+): readonly Match[] {
+  const first: Match[] = []
+  for (const match of matches) {
+    const last = first[maxResults - 1]
+    if (last && compare(match, last) >= 0) continue
+    const index = first.findIndex((other) => compare(match, other) < 0)
+    first.splice(index < 0 ? first.length : index, 0, match)
+    first.length = Math.min(first.length, maxResults)
+  }
+  return first
+}
+
+function resultFrom({ feed, found }: Match, search: Search) {
+  const { title, time, location, category, text } = found.show()
   return {
-    path: `${feed.id}/${recordId}`,
+    path: `${feed.id}/${found.recordId}`,
     feedId: feed.id,
     title: markedParts(title, search),
     time,
