@@ -180,6 +180,9 @@ function targetFrom(
   if (!feed.isForEveryone && profile === 'public') {
     throw new UsageError(`${name} exists only below feed links. Add --profile members.`)
   }
+  if (feed.isPublicOnly && profile !== 'public') {
+    throw new UsageError(`${name} contains only public feeds. Leave out --profile.`)
+  }
   const readable = catalog.feedsOf({ feedIds: profile === 'public' ? publicFeedIds : undefined })
   const sources = feed.sourcesFrom(readable, format, chosen)
   if (sources.length === 0) throw new UsageError(`No public feed is part of ${name}.`)

@@ -197,10 +197,11 @@ export function calendarFeed<R extends FeedResource>(
       const { chosen } = chosenRecords(recipe, source, { ...request, options })
       return chosen
         .filter((shown) => isWithin(shown.time, { from, to }) && isFound(shown))
-        .map(({ record, time }) => {
+        .map(({ record, time, status }) => {
           const text = recipe.textFor(record, readerFrom(site, profile))
           return {
             ...summaryOf({ ...text, record, time }),
+            ...(status === 'cancelled' && { isCanceled: true }),
             kind: about.id,
             start: time.start,
             allDay: time.allDay,

@@ -19,6 +19,7 @@ import { combinedInFormats, type CombinedFeed } from './combined-feed.ts'
 import { combinedNews } from './combined-news.ts'
 import { databaseFeed } from './database-feed.ts'
 import type { DatabaseSettings } from './database-settings.ts'
+import { digest } from './digest.ts'
 import type { Feed } from './feed.ts'
 
 /** The feeds that every site has, in the order in which pages list them. */
@@ -80,7 +81,7 @@ export function createCatalog(databases: readonly DatabaseSettings[] = []): Cata
     feeds: siteFeeds,
     allFeeds,
     myFeeds,
-    combinedFeeds: [allFeeds, myFeeds, changes],
+    combinedFeeds: [allFeeds, myFeeds, changes, digest],
     linkFeeds: [...siteFeeds, members],
     keptResources: [
       ...new Set([

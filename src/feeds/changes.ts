@@ -86,8 +86,8 @@ type Members = readonly DuplicateRecord[]
 
 type MembersOf = ReadonlyMap<string, Members>
 
-/** Returns the chosen members of each record's group. */
-function membersIn(
+/** Returns the chosen members of each record's group, by the key of the record. */
+export function membersIn(
   duplicates: DuplicateGroups,
   sources: readonly CombinedSource[],
   isChosen: IsChosen,

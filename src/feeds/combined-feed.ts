@@ -8,11 +8,13 @@ export type AboutCombinedFeed = {
   readonly id: 'all' | 'my'
   /** False for a feed that exists only below feed links. */
   readonly isForEveryone: boolean
+  /** True for a feed that does not exist below feed links. */
+  readonly isPublicOnly?: boolean
 }
 
 /** A feed that combines several feeds. It has a URL, but no item pages, lists or boards. */
 export type CombinedFeed = Pick<Feed, 'id' | 'textIn'> &
-  Pick<AboutCombinedFeed, 'isForEveryone'> & {
+  Pick<AboutCombinedFeed, 'isForEveryone' | 'isPublicOnly'> & {
     /** Returns the summary for these options, if they change it. */
     summaryWith?(chosen: ChosenOptions, language: string): string
     readonly formats: readonly FeedFormat[]

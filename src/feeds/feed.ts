@@ -256,6 +256,7 @@ export type ListedEntry = EntrySummary & {
   readonly start: string
   readonly allDay: boolean
   readonly category: string
+  readonly isCanceled?: boolean
   /** Set for entries of the member that a link is for. */
   readonly own?:
     | {

@@ -67,6 +67,16 @@ export function daysAfter(date: SiteDate, days: number): SiteDate {
   return new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10)
 }
 
+/** Returns the Monday of a date's week. */
+export function mondayOf(date: SiteDate): SiteDate {
+  return daysAfter(date, -((new Date(date).getUTCDay() + 6) % 7))
+}
+
+/** Returns a date's week in ISO 8601, `2026-W48`. */
+export function isoWeekOf(date: SiteDate): string {
+  return DateTime.fromISO(date, { zone: 'utc' }).toFormat("kkkk-'W'WW")
+}
+
 /** Returns the number of days from the first date to the second, negative if the second is earlier. */
 export function daysBetween(first: SiteDate, second: SiteDate): number {
   return (Date.parse(second) - Date.parse(first)) / dayMs

@@ -106,7 +106,7 @@ test.for([
   const rows = tableAfter(heading, text)
   const known = new Set(feeds.flatMap((feed) => Object.values(feed.options(format))))
   const documented = combinedFeeds
-    .filter(({ id, formats }) => id !== 'changes' && formats.includes(format))
+    .filter(({ id, formats }) => !['changes', 'digest'].includes(id) && formats.includes(format))
     .map((feed) => Object.values(feed.options(format)).filter((option) => !known.has(option)))
     .map((own) =>
       own.map(({ example, type, meaning }) => ({

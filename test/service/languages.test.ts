@@ -185,7 +185,9 @@ const areas: readonly Area[] = [
     name: 'news feeds',
     paths: () =>
       ['rss', 'atom', 'json'].flatMap((format) =>
-        listsIn(format).map((path) => `${links.full}${path}`),
+        listsIn(format).map((path) => {
+          return path.startsWith('digest.') ? `/${path}` : `${links.full}${path}`
+        }),
       ),
   },
   {

@@ -60,7 +60,13 @@ export const german: FeedMessages = {
       title: 'Änderungen',
       summary: 'Was sich in den Kalendern geändert hat: Zeiten, Orte, Absagen und neue Termine.',
     },
+    digest: {
+      title: 'Wochenüberblick',
+      summary:
+        'Einmal pro Woche: was ansteht, was sich geändert hat, und die Neuigkeiten, für wöchentliche E-Mails.',
+    },
   },
+  coming: 'Demnächst',
   prefixFor: (title) => `${title}:`,
   titled: (organization, title) => `${organization}: ${title}`,
   databases: {

@@ -45,7 +45,13 @@ export const english = {
       title: 'Changes',
       summary: 'What has changed in the calendars: times, places, cancellations and new entries.',
     },
+    digest: {
+      title: 'Weekly digest',
+      summary: 'Once a week: what is coming up, what has changed, and the news, for weekly mails.',
+    },
   },
+  /** Heading of the entries in the digest. */
+  coming: 'Coming up',
   /** Prefix for the titles of a feed without its own prefix. */
   prefixFor: (title: string) => `${title}:`,
   /** Full title of a feed, which the feed itself contains. */

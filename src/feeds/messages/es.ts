@@ -58,7 +58,13 @@ export const spanish: FeedMessages = {
       summary:
         'Lo que cambió en los calendarios: horarios, lugares, cancelaciones y actividades nuevas.',
     },
+    digest: {
+      title: 'Resumen semanal',
+      summary:
+        'Una vez por semana: lo que viene, lo que cambió y las noticias, para correos semanales.',
+    },
   },
+  coming: 'Próximamente',
   prefixFor: (title) => `${title}:`,
   titled: (organization, title) => `${organization}: ${title}`,
   databases: {

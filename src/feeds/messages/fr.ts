@@ -61,7 +61,13 @@ export const french: FeedMessages = {
       summary:
         'Ce qui a changé dans les calendriers\u202f: heures, lieux, annulations et nouvelles activités.',
     },
+    digest: {
+      title: 'Résumé de la semaine',
+      summary:
+        'Une fois par semaine\u202f: ce qui arrive, ce qui a changé et les nouvelles, pour des e-mails hebdomadaires.',
+    },
   },
+  coming: 'À venir',
   prefixFor: (title) => `${title}\u202f:`,
   titled: (organization, title) => `${organization}\u202f: ${title}`,
   databases: {

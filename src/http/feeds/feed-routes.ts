@@ -73,7 +73,7 @@ export function feedRoutes(context: SiteContext): RequestHandler {
     const [below = ''] = /^\/l\/[^/]+(?=\/)/.exec(path) ?? []
     const file = path.slice(below.length)
     const { feed, format } = feedAt.get(file) ?? {}
-    if (!feed || !format) return next()
+    if (!feed || !format || (below !== '' && isPublicOnly(feed))) return next()
     const route = `${below && linkPrefix}${file}`
     response.locals['route'] = route
     const viewer = viewerFrom(response, 'feed')
@@ -110,6 +110,8 @@ export function feedRoutes(context: SiteContext): RequestHandler {
     send(request, response, url, topic, { isKept: false })
   }
 }
+
+const isPublicOnly = (feed: AnyFeed) => isCombined(feed) && feed.isPublicOnly === true
 
 /** Returns a site's feeds by path, like `/events.ics`. */
 export function feedsByPath({ feeds, combinedFeeds }: Pick<Catalog, 'feeds' | 'combinedFeeds'>) {

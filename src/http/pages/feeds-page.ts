@@ -152,7 +152,7 @@ export function combinedForReaders(
 ): readonly CombinedFeed[] {
   return combinedFeeds.filter(
     (feed) =>
-      (feed.isForEveryone || hasLink) &&
+      (hasLink ? feed.isPublicOnly !== true : feed.isForEveryone) &&
       // Feeds with calendars have their own section, and repeat items of the others in a list.
       !feed.formats.includes('ics') &&
       sourcesIn(feed, readable, 'rss').length > 0,

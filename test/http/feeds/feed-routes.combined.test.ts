@@ -112,3 +112,15 @@ test('combines all public news in all.rss, all.atom and all.json', async () => {
   const only = await textAt(`${several.url}/all.rss?show=minutes`)
   expect(only).not.toContain('/news/')
 })
+
+test('serves the digest publicly, but not below feed links', async () => {
+  for (const format of ['rss', 'atom', 'json']) {
+    expect((await fetch(`${service.url}/digest.${format}`)).status).toBe(200)
+  }
+  const link = await service.addLink({ profile: 'full' })
+  expect((await fetch(`${link}digest.rss`)).status).toBe(404)
+  for (const path of ['feeds', 'feeds.opml']) {
+    expect(await (await fetch(`${link}${path}`)).text()).not.toContain('digest.rss')
+    expect(await (await fetch(`${service.url}/${path}`)).text()).toContain('digest.rss')
+  }
+})

@@ -119,7 +119,7 @@ test('lists public feeds at working URLs in /feeds.opml', async () => {
   const { body } = parseOpml(text)
   const urls = body?.outlines?.map(({ xmlUrl = '' }) => xmlUrl) ?? []
   expect(urls.map((url) => new URL(url).pathname)).toEqual(
-    ['events', 'news', 'announcements', 'changes'].map((id) => `/${id}.rss`),
+    ['events', 'news', 'announcements', 'changes', 'digest'].map((id) => `/${id}.rss`),
   )
   for (const url of urls) expect((await fetch(url)).status).toBe(200)
   await using closed = await startTestService({ publicFeedIds: ['events'] })

@@ -74,7 +74,9 @@ async function linkRoutes(): Promise<readonly string[]> {
     [path].flat().map((each) => `${Object.keys(methods)[0]?.toUpperCase()} ${each}`),
   )
   const below = names.filter((name) => name.includes(linkPrefix))
-  const feeds = [...feedsByPath(standardCatalog).keys()].map((path) => `GET ${path}`)
+  const feeds = [...feedsByPath(standardCatalog)].flatMap(([path, { feed }]) =>
+    'isPublicOnly' in feed ? [] : `GET ${path}`,
+  )
   return [...new Set([...below.map((name) => name.replace(linkPrefix, '')), ...feeds])]
 }
 
