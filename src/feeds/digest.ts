@@ -94,8 +94,7 @@ export const digest: CombinedFeed = {
       ...siteChannel(site),
       title: feedMessages(site.language).titled(site.name, title),
       description,
-      updatedAt:
-        items[0]?.publishedAt ?? Math.max(...sources.map(({ source }) => source.changedAt)),
+      updatedAt: items[0]?.publishedAt ?? latest.publishedAt,
     }
     return {
       body: Buffer.from(newsText(format, channel, items)),

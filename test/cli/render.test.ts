@@ -7,6 +7,9 @@ test('writes the bytes that a running service sends, without reading the website
   const child = run(directory, ['serve'], environment)
   const { url } = await readyService(child)
   for (const path of ['events.ics', 'news.rss']) await fetch(`${url}/${path}`)
+  expect((await command('render', 'digest.rss', '--profile', 'full')).stderr).toContain(
+    'digest.rss contains only public feeds. Leave out --profile.',
+  )
   await stop()
   const paths = [
     'events.ics',

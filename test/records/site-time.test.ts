@@ -2,6 +2,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import {
   daysAfter,
   instantFromSiteTime,
+  isoWeekOf,
+  mondayOf,
   readSiteDate,
   readSiteDateTime,
   readSiteTime,
@@ -65,6 +67,15 @@ test('counts days across DST changes and year boundaries', () => {
   expect(daysAfter('2026-03-07', 2)).toBe('2026-03-09')
   expect(daysAfter('2026-12-31', 1)).toBe('2027-01-01')
   expect(daysAfter('2026-01-01', -400)).toBe('2024-11-27')
+})
+
+test.for([
+  ['2026-12-28', '2026-12-28', '2026-W53'],
+  ['2027-01-03', '2026-12-28', '2026-W53'],
+  ['2027-01-04', '2027-01-04', '2027-W01'],
+  ['2024-12-31', '2024-12-30', '2025-W01'],
+] as const)('returns the week of %s', ([date, monday, week]) => {
+  expect([mondayOf(date), isoWeekOf(date)]).toEqual([monday, week])
 })
 
 test('returns the date of an instant in the site’s time zone', () => {
