@@ -1,6 +1,6 @@
 import { reminderMinutes } from './reminders.ts'
 import { siteDateAt } from '../records/site-time.ts'
-import { areFound, isFiltered } from './entry-search.ts'
+import { isMatch, isFiltered } from './entry-search.ts'
 import type { CalendarEntry, EntryTime } from './calendar-entry.ts'
 import type { CalendarSection, EntryLabel, SectionEntry } from './calendar-section.ts'
 import { isWithin, windowOf } from './date-window.ts'
@@ -48,7 +48,7 @@ function isFound(entries: DuplicateGroup<SectionEntry>): boolean {
   const { options } = entries[0].section
   return (
     !isFiltered(options) ||
-    areFound(
+    isMatch(
       entries.map((entry) => entry.searchedTexts()),
       options,
     )

@@ -36,13 +36,13 @@ export function entryFilter<R extends FeedResource>(
 ): (shown: Searched<R>) => boolean {
   if (!isFiltered(filter)) return () => true
   const textsFor = searchedTexts(recipe, reader)
-  return (shown) => areFound([textsFor(shown)], filter)
+  return (shown) => isMatch([textsFor(shown)], filter)
 }
 
 export const isFiltered = ({ search, place }: Filter) => place !== '' || !isEmptySearch(search)
 
 /** Returns true if an entry matches. `copies` has the texts of the entries that it combines. */
-export function areFound(copies: readonly SearchedTexts[], { search, place }: Filter): boolean {
-  const isThere = copies.some(([_title, location = '']) => isAt(location, place))
-  return isThere && rankIn(copies.flat(), search) !== undefined
+export function isMatch(copies: readonly SearchedTexts[], { search, place }: Filter): boolean {
+  const isAtPlace = copies.some(([_title, location = '']) => isAt(location, place))
+  return isAtPlace && rankIn(copies.flat(), search) !== undefined
 }

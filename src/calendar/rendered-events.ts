@@ -34,7 +34,7 @@ export function createRenderedEvents(maxEvents: number, minEvents = minCachedEve
 
   /**
    * Returns the rendered records, reusing those from the last call for the same variant. With
-   * `isPart`, they are only a part of the variant, which does not change.
+   * `isPart`, the records are only some of the variant's, whose cache does not change.
    */
   return function renderedFor<T extends Versioned>(
     variant: string,

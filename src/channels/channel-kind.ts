@@ -8,21 +8,21 @@ export type ChannelKind = {
   readonly label: string
   /** URL in the settings, without the prefix. */
   readonly example: string
-  /** Hosts at which no prefix is needed. */
+  /** Hosts whose URLs need no prefix. */
   readonly hosts?: readonly string[]
   /** True if programs get the messages. They are never combined with those of other sites. */
   readonly isForPrograms?: true
-  /** True if everybody can read the messages. They must not be alerts. */
+  /** True if anyone can read the messages. Alerts must not be posted there. */
   readonly isPublic?: true
   /** True if the URL may contain a user name or password. */
   readonly hasCredentials?: true
   /** Returns what is wrong with a URL, as the end of a sentence that starts with the service. */
   readonly faultOf?: (url: URL) => string | undefined
-  /** Creates a function that sends messages, and that may keep a session. */
+  /** Creates a function that sends messages and may keep a session. */
   readonly open: (receiver: Receiver) => SendMessage
-  /** Returns true if the message was delivered. By default, any status of success means that. */
+  /** Returns true if the message was delivered. By default, any 2xx status means that it was. */
   readonly isDelivered?: (answer: Answer) => boolean
-  /** Returns the delay that the service asks for in another way than with Retry-After. */
+  /** Returns the delay that the service requests by means other than Retry-After. */
   readonly retryAfterMs?: (answer: Answer, now: number) => number | undefined
 }
 

@@ -44,11 +44,11 @@ export function channelTargetFrom(
   const named = channelKinds.find(({ name }) => name === prefix?.toLowerCase())
   if (prefix !== undefined && !named) {
     const names = channelKinds.map(({ name }) => `${name}=`).join(' ')
-    return { ok: false, fault: `must not contain a kind of webhook other than ${names}` }
+    return { ok: false, fault: `has an unknown prefix. Known prefixes are ${names}` }
   }
   const known = channelKinds.find(({ hosts }) => hosts?.includes(url?.hostname ?? ''))
   const kind = named ?? known ?? json
-  const fault = url ? urlFault(kind, url) : 'is not a URL'
+  const fault = url ? urlFault(kind, url) : 'is not valid'
   if (url && fault === undefined) return { ok: true, target: { kind: kind.name, url: url.href } }
   return {
     ok: false,
@@ -61,7 +61,7 @@ function urlFault({ hasCredentials, faultOf }: ChannelKind, url: URL): string | 
   if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname))) {
     return 'is not https'
   }
-  if (!hasCredentials && `${username}${password}` !== '') return 'contains a user or password'
+  if (!hasCredentials && `${username}${password}` !== '') return 'contains a user name or password'
   if ([username, password].some((part) => decoded(part) === undefined)) return 'is not valid'
   if (hash !== '') return 'contains #'
   return faultOf?.(url)

@@ -1,6 +1,6 @@
 import { boundedLines, cut, messagesFor, type Notice } from './notice.ts'
 
-/** Leaves room for a line even where a whole message has 300 characters. */
+/** Leaves room for a line even if the message is limited to 300 characters. */
 const maxTitle = 120
 
 /** How a service formats text. */
@@ -35,7 +35,7 @@ export function shortTitle(notice: Notice): string {
   return cut(fullTitle(notice), maxTitle)
 }
 
-/** Returns as many lines as fit, followed by an ellipsis if that is not all of them. */
+/** Returns as many lines as fit, followed by an ellipsis if any are left out. */
 export function formattedLines(
   notice: Pick<Notice, 'lines' | 'language'>,
   { text, link, maxLength, maxLineLength, lengthOf = utf16Length }: TextStyle,

@@ -77,7 +77,7 @@ export const notificationSchemas = {
   ALERT_WEBHOOK: webhookList
     .refine(
       (targets) => !targets.some((target) => kindOf(target).isPublic),
-      'must not post to a service where everybody can read problems',
+      'must not post problems to a public service like Mastodon or Bluesky',
     )
     .optional(),
   ALERT_QUIET_HOURS: quietHours.optional(),

@@ -70,7 +70,10 @@ export function changesOf(
   return told
 }
 
-/** Returns the ids of records that match a search, even canceled ones, or undefined without a search. */
+/**
+ * Returns the ids of records that match a search, including canceled ones, or undefined without a
+ * search.
+ */
 export function recordsFound(
   { feed, source }: CombinedSource,
   filter: ChosenOptions | undefined,

@@ -109,8 +109,8 @@ export type Feed<R extends FeedResource = FeedResource> = AboutFeed<R> & {
     context: PageContext & { readonly chosen?: ChosenOptions },
   ): FeedOverview
   /**
-   * Returns what a profile sees now that matches a search, in no particular order. `prepareSearch`
-   * must have been called before.
+   * Returns the entries or items that a profile sees now and that match a search, in no particular
+   * order. `prepareSearch` must have been called before.
    */
   found(source: FeedSource<R>, search: Search, context: SearchContext): readonly Found[]
   /** Renders a record's page for a profile. `url` is the page's URL. */
@@ -186,7 +186,7 @@ export type SearchContext = PageContext & {
   readonly values?: OptionValues
 }
 
-/** What a search has found. */
+/** Entry or item that matches a search. */
 export type Found = {
   readonly recordId: number
   readonly rank: number
@@ -246,7 +246,7 @@ export type EntrySummary = {
 
 export type OverviewEntry = EntrySummary & { readonly text: string }
 
-/** With the whole text. */
+/** Text of a match, in full. */
 export type FoundText = OverviewEntry & { readonly category: string }
 
 /** Calendar entry in an agenda or on a month's page. */

@@ -23,8 +23,8 @@ const prepared = new WeakMap<object, Set<string>>()
 let last = Promise.resolve()
 
 /**
- * Makes the texts that a search of a feed compares, which takes up to a second after a restart.
- * Gives way to other work every few milliseconds.
+ * Prepares the texts that searches of a feed compare. This takes up to a second after a restart, so
+ * it yields to other work every few milliseconds.
  */
 export async function prepareSearch<R extends FeedResource>(
   feed: Feed<R>,

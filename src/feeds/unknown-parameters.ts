@@ -13,8 +13,8 @@ export type UnknownParameter = {
 const general = [languageParameter, 'download']
 
 /**
- * Parameters that are ignored without a note, as are numbers. Newsletters and social networks add
- * the first ones, and scripts and people the others, to get around a cache.
+ * Parameters that are silently ignored, as are numbers. Newsletters and social networks add the
+ * first six, and scripts and people add the others to get around a cache.
  */
 export const ignoredParameters =
   'utm_* fbclid gclid msclkid mc_cid mc_eid again nocache _ t ts v'.split(' ')
@@ -24,7 +24,7 @@ const ignored = new RegExp(`^(?:${ignoredParameters.join('|').replaceAll('*', '.
 const maxNames = 5
 const maxNameLength = 40
 
-/** Shorter names resemble unrelated ones. */
+/** Shorter names are too similar to unrelated ones. */
 const minSuggestionLength = 3
 
 /** Returns the parameters that are not among a feed's options, at most five. */

@@ -48,7 +48,7 @@ export function textWords(lang: string) {
     own,
     /** Returns an element that contains text from the website. */
     marked,
-    /** Returns HTML with the parts that a search has found in `mark` elements. */
+    /** Returns HTML with matching parts in `mark` elements. */
     highlighted: (parts: readonly TextPart[]) =>
       parts
         .map(({ text, isMatch }) => {

@@ -16,7 +16,7 @@ export type Option<T> = {
   /** Name of the query parameter. */
   readonly name: string
   readonly type: ValueType<Exclude<T, undefined>>
-  /** True if the value is free text, so that URLs can have any number of values. */
+  /** True if the value is free text, so that the number of possible values is unlimited. */
   readonly isText?: boolean
   /** Value if the URL does not have the parameter. It is never part of a canonical query string. */
   readonly defaultValue: T
@@ -32,7 +32,7 @@ export type FeedOption<T> = Option<T> &
      * tag. Undefined if the page offers the option in another way.
      */
     readonly fields?: (language: string) => readonly SelectField[]
-    /** Returns the field of an option with free text, in the same way. */
+    /** Returns the text field of an option with free text. */
     readonly textField?: (language: string) => TextField
   }
 

@@ -19,7 +19,7 @@ const leniently = z
 /** Trimmed text without control characters. */
 export const text = leniently.transform((value) => sharedText(cleanText(value).trim()))
 
-/** Makes equal results of a function share their memory. */
+/** Makes equal results of a function share memory. */
 function shared(read: (text: string) => string | undefined) {
   return (value: string) => {
     const result = read(value)

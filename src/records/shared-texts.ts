@@ -4,8 +4,8 @@ const maxLength = 100
 let known: Map<string, string> | undefined
 
 /**
- * Reads records whose equal short texts share their memory. Names, places and times are repeated in
- * hundreds of records.
+ * Makes equal short texts share memory while `read` reads records. Names, places and times are
+ * repeated in hundreds of records.
  */
 export function sharingTexts<T>(read: () => T): T {
   const before = known
@@ -17,7 +17,7 @@ export function sharingTexts<T>(read: () => T): T {
   }
 }
 
-/** Returns the same string as for an equal text that was read before. */
+/** Returns the string of an equal text that was read before, if there is one. */
 export function sharedText(text: string): string {
   if (!known || text.length > maxLength) return text
   const shared = known.get(text)

@@ -52,7 +52,7 @@ export function createRepresentationCache(maxBytes: number, onChange: ChangeList
 
   function makeRoom(newest: CacheEntry): void {
     if (bytes <= maxBytes) return
-    // Searches go first, because anybody can request any number of them.
+    // Searches are evicted first, because anybody can request any number of them.
     const inOrder = [...entries.values()]
       .filter((entry) => !entry.isPinned && !entry.state.task && entry !== newest)
       .sort((a, b) => Number(isSearch(b)) - Number(isSearch(a)) || a.usedAt - b.usedAt)

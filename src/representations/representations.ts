@@ -135,7 +135,7 @@ export function createRepresentations(
   const isUnusedSearch = ({ target, usedAt }: CacheEntry) =>
     target.chosen.hasText && clock.now() >= usedAt + searchKeptMs
 
-  /** Stops keeping a new search if its feed has too many. */
+  /** Drops a new search if its feed has too many. */
   function limitSearches(newest: CacheEntry): void {
     const { feed, profile, chosen } = newest.target
     if (!chosen.hasText) return

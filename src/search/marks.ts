@@ -7,17 +7,19 @@ type Range = readonly [start: number, end: number]
 
 const snippetLength = 200
 
-/** Characters in front of the first match in a snippet. */
+/** Maximum number of characters before the first match in a snippet. */
 const leadLength = 60
 
-/** The first match in a text is looked for only in this many characters. */
+/** Only this many characters of a text are searched for the first match. */
 const maxSearched = 100_000
 
-/** Texts are searched in windows, which overlap so that they contain each match whole. */
+/**
+ * Texts are searched in windows that overlap, so that each match is entirely within one of them.
+ */
 const windowLength = 4_000
 const overlapLength = 500
 
-/** Divides a text into the parts that a search has found, and the others. */
+/** Splits a text into parts that match a search and parts that do not. */
 export function markedParts(text: string, search: Search): readonly TextPart[] {
   const parts: TextPart[] = []
   let end = 0
@@ -50,7 +52,7 @@ export function snippetOf(text: string, search: Search): readonly TextPart[] {
   ]
 }
 
-/** Returns the beginning of a word in front of a match. */
+/** Returns the start of a word shortly before a match. */
 function startOfSnippet(text: string, match: number): number {
   const from = Math.max(0, match - leadLength)
   if (from === 0) return 0
@@ -116,7 +118,7 @@ function foldedWithPositions(text: string) {
       starts.push(start)
       ends.push(end)
     }
-    // An accent belongs to the letter in front of it.
+    // An accent belongs to the letter before it.
     if (ends.length > 0) ends[ends.length - 1] = end
   }
   return { folded, starts, ends }

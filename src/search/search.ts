@@ -2,7 +2,9 @@ import { withoutAccents } from '../records/text.ts'
 
 export const searchLimits = { maxLength: 100, maxTerms: 8 }
 
-/** Words and phrases, folded. All must occur in a text, except those that must not. */
+/**
+ * Folded words and phrases. A match contains all the required ones and none of the excluded ones.
+ */
 export type Search = {
   readonly required: readonly string[]
   readonly excluded: readonly string[]
@@ -10,7 +12,7 @@ export type Search = {
 
 export const emptySearch: Search = { required: [], excluded: [] }
 
-/** What calendars are filtered by. */
+/** Words and a place that select entries of calendars. */
 export type SearchFilter = { readonly search: Search; readonly place?: string }
 
 /** Returns `bbq, station 1`, or an empty string without a filter. */
@@ -18,7 +20,7 @@ export function textOfFilter({ search, place = '' }: SearchFilter): string {
   return [textOfSearch(search), place].filter((text) => text !== '').join(', ')
 }
 
-/** Adds what a feed is filtered by to its title, like `Events (bbq)`. */
+/** Adds a feed's filter to its title, like `Events (bbq)`. */
 export function titleWithSearch(title: string, filter: SearchFilter): string {
   const text = textOfFilter(filter)
   return text === '' ? title : `${title} (${text})`
@@ -61,7 +63,7 @@ const foldings: Readonly<Record<string, string>> = {
 
 const folded = new RegExp(`[${Object.keys(foldings).join('')}]`, 'gu')
 
-/** Returns text without case, accents and typographic characters. */
+/** Folds case, accents and typographic characters. */
 export function foldCharacters(text: string): string {
   return withoutAccents(text)
     .toLowerCase()
@@ -76,7 +78,9 @@ export function foldText(text: string): string {
 /** Matches a word or a quoted phrase, which may be excluded and lack its closing quote. */
 const term = /(-?)(?:"([^"]*)"?|([^\s"]+))/g
 
-/** Parses words, `"phrases"` and `-excluded` ones. Returns undefined if there are too many. */
+/**
+ * Parses words, `"phrases"` and `-excluded` ones. Returns undefined for too many or too much text.
+ */
 export function readSearch(text: string): Search | undefined {
   if (text.length > searchLimits.maxLength) return undefined
   const terms = [...foldText(text).matchAll(term)].flatMap(([, minus, phrase, word = '']) => {
@@ -121,7 +125,9 @@ export function rankIn(
 /** Returns true if a folded text contains what a search requires, and nothing that it excludes. */
 export const isFoundIn = (folded: string, search: Search) => rankIn([folded], search) !== undefined
 
-/** End of the name of a place in front of an address or directions. "Station 1-2" is no such name. */
+/**
+ * Matches what separates a place from its address or directions. "Station 1-2" is not "Station 1".
+ */
 const placeEnd = /^(?: ?[,;:(]| -|- )/
 
 /** Returns true if a folded location is a place, optionally with details after its name. */
@@ -135,7 +141,7 @@ export function isAt(location: string, place: string): boolean {
 const maxVariants = 24
 
 /**
- * Caches folded texts until the key is collected as garbage. Equal variants share their texts, which
+ * Caches folded texts until the key is garbage-collected. Variants with equal texts share them, as
  * most profiles and languages do.
  */
 export function createFoldedTexts() {
@@ -156,7 +162,7 @@ export function createFoldedTexts() {
 /** Maximum number of lists for each set of records: one for each profile and language. */
 const maxLists = 12
 
-/** Caches lists of searchable items until their records are collected as garbage. */
+/** Caches lists of searchable items until their records are garbage-collected. */
 export function createSearchLists<T>() {
   const known = new WeakMap<object, Map<string, readonly T[]>>()
   return (records: object, reader: string, make: () => readonly T[]): readonly T[] => {

@@ -89,12 +89,15 @@ const smtpFault =
   'SMTP_URL must be the URL of a mail server, like smtps://user:password@smtp.example.org.'
 
 test.for([
-  ['googlechat=https://chat.googleapis.com/?key=SECRET', 'does not contain a space'],
-  ['https://chat.googleapis.com/v1/spaces/A/messages?key=SECRET', 'has no key and token'],
+  [
+    'googlechat=https://chat.googleapis.com/?key=SECRET',
+    'has no path like /v1/spaces/SPACE/messages',
+  ],
+  ['https://chat.googleapis.com/v1/spaces/A/messages?key=SECRET', 'lacks its key or token'],
   ['mattermost=https://chat.example/SECRET', 'does not end with /hooks/ and a key'],
   ['matrix=https://chat.example/!SECRET:a.example', 'has no access token before the @'],
-  ['matrix=https://SECRET@chat.example/room', 'does not end with the internal ID of a room'],
-  ['telegram=https://api.telegram.org/SECRET', 'has no /bot, token and /sendMessage'],
+  ['matrix=https://SECRET@chat.example/room', 'does not end with an internal room ID'],
+  ['telegram=https://api.telegram.org/SECRET', 'has no path like /botTOKEN/sendMessage'],
   ['https://api.telegram.org/botSECRET/sendMessage', 'has no chat_id'],
   ['groupme=https://api.groupme.com/v3/bots/post?id=SECRET', 'has no bot_id'],
   ['ntfy=https://ntfy.sh/SECRET/more', 'does not end with a topic'],
@@ -111,10 +114,10 @@ test.for([
   expect(found).toContain(`URL that ${fault}. Write it like `)
 })
 
-test.for(['mastodon', 'bluesky'])('does not report problems to everybody on %s', (kind) => {
+test.for(['mastodon', 'bluesky'])('rejects the public service %s for problems', (kind) => {
   const { name, example } = channelKinds.find((each) => each.name === kind) ?? {}
   expect(faultsOf({ ...siteEnvironment, ALERT_WEBHOOK: `${name}=${example}` })).toEqual([
-    'ALERT_WEBHOOK must not post to a service where everybody can read problems.',
+    'ALERT_WEBHOOK must not post problems to a public service like Mastodon or Bluesky.',
   ])
 })
 
@@ -122,16 +125,16 @@ describe('reports faults without quoting secrets', () => {
   test.for([
     ...[
       ['http://hooks.example.org/SECRET', programFault('is not https')] as const,
-      ['https://user:SECRET@a.example/', programFault('contains a user or password')] as const,
+      ['https://user:SECRET@a.example/', programFault('contains a user name or password')] as const,
       ['https://hooks.example.org/SECRET#a', programFault('contains #')] as const,
-      ['SECRET', programFault('is not a URL')] as const,
+      ['SECRET', programFault('is not valid')] as const,
       [
         'slack=http://hooks.slack.com/SECRET',
         'has a Slack URL that is not https. Write it like slack=https://hooks.slack.com/services/T0/B0/KEY.',
       ] as const,
       [
         'carrierpigeon=https://hooks.example.org/SECRET',
-        `must not contain a kind of webhook other than ${channelKinds.map(({ name }) => `${name}=`).join(' ')}.`,
+        `has an unknown prefix. Known prefixes are ${channelKinds.map(({ name }) => `${name}=`).join(' ')}.`,
       ] as const,
       [
         Array.from({ length: 6 }, (_, index) => `https://hooks.example.org/${index}`).join(' '),

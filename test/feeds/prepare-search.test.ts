@@ -37,7 +37,7 @@ async function slowFeed() {
   return { source, events, feed, turns }
 }
 
-test('gives way after every few records', async () => {
+test('yields after every few records', async () => {
   const { source, events, feed, turns } = await slowFeed()
   await prepareSearch(feed, source, context, turns)
   expect(events.slice(0, 4)).toEqual([5, 'turn', 5, 'turn'])
@@ -55,7 +55,7 @@ test('prepares the same records once, even for searches at the same time', async
   expect(events.filter((event) => event === 'turn')).toHaveLength(22)
 })
 
-test('continues after a preparation that failed', async () => {
+test('continues after a failed preparation', async () => {
   const { source, events, feed, turns } = await slowFeed()
   const broken = {
     ...feed,

@@ -53,7 +53,7 @@ export function dueItems<T>(
   return now < nextAt ? [] : entries.slice(0, attempted ?? max).map(({ item }) => item)
 }
 
-/** Returns the queue before an attempt to send the messages that are due. */
+/** Returns the queue with the number of due messages, before an attempt to send them. */
 export function beforeAttempt<T>(
   queue: DeliveryQueue<T>,
   options: Parameters<typeof dueItems>[1],

@@ -11,7 +11,7 @@ import { decoded } from '../../channels/url-parts.ts'
 import { connectionFaultFrom } from '../../upstream/connection-fault.ts'
 import { type ConnectionFaultReason, retryAfterMs } from '../../upstream/upstream-error.ts'
 
-/** Time for all requests that send a message. */
+/** Timeout for all requests that send a message, in total. */
 export const timeoutMs = 15_000
 const maxResponseBytes = 16_384
 
@@ -43,7 +43,7 @@ export function createWebhookChannel({ purpose, target, secret, now }: WebhookOp
     async send(notice, signal) {
       const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
       try {
-        const answer = await post(notice, (request) => answerTo(request, limit))
+        const answer = await post(notice, (request) => sendRequest(request, limit))
         return deliveryFrom(answer, kind, now())
       } catch (error) {
         return { ok: false, reason: failureOf(error), isPermanent: false }
@@ -76,7 +76,7 @@ export async function webhookFault(target: ChannelTarget): Promise<string | unde
   }
 }
 
-async function answerTo(
+async function sendRequest(
   { url, method = 'POST', headers, json }: ChannelRequest,
   signal: AbortSignal,
 ): Promise<Answer> {
@@ -102,14 +102,16 @@ function deliveryFrom(answer: Answer, kind: ChannelKind, now: number): Delivery 
     retryAfterMs(headers.get('retry-after') ?? undefined, now) ?? kind.retryAfterMs?.(answer, now)
   return {
     ok: false,
-    reason: isOk ? 'the service has not delivered it' : `status ${status}${explanationOf(status)}`,
+    reason: isOk
+      ? 'the service did not deliver the message'
+      : `status ${status}${explanationOf(status)}`,
     isPermanent: permanentStatuses.includes(status),
     ...(asked === undefined ? {} : { retryAfterMs: asked }),
   }
 }
 
 function explanationOf(status: number): string {
-  if (status === 401) return ', the key is not accepted'
+  if (status === 401) return ', the key was rejected'
   return status >= 300 && status < 400 ? ', a redirect' : ''
 }
 

@@ -5,7 +5,7 @@ import { isSuccess, type Answer, type Call, type ChannelKind } from '../channel-
 import { encodedUrl, messageText } from '../message-text.ts'
 import type { Notice } from '../notice.ts'
 
-/** Graphemes, or tens of bytes (https://github.com/bluesky-social/atproto/tree/main/lexicons). */
+/** Graphemes, or 3,000 bytes (https://github.com/bluesky-social/atproto/tree/main/lexicons). */
 const maxText = 300
 const maxLine = 150
 
@@ -93,7 +93,7 @@ function postFrom(notice: Notice) {
   }
 }
 
-/** Links are ranges of UTF-8 bytes. Text is only a mention if a range says so. */
+/** Links are ranges of UTF-8 bytes. Text is a mention only if a facet says so. */
 function withFacets(formatted: string) {
   let text = ''
   const facets: object[] = []

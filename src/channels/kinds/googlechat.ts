@@ -11,8 +11,12 @@ export const googleChat: ChannelKind = {
   example: 'https://chat.googleapis.com/v1/spaces/SPACE/messages?key=KEY&token=TOKEN',
   hosts: ['chat.googleapis.com'],
   faultOf({ pathname, searchParams }) {
-    if (!/^\/v1\/spaces\/[^/]+\/messages$/.test(pathname)) return 'does not contain a space'
-    return searchParams.has('key') && searchParams.has('token') ? undefined : 'has no key and token'
+    if (!/^\/v1\/spaces\/[^/]+\/messages$/.test(pathname)) {
+      return 'has no path like /v1/spaces/SPACE/messages'
+    }
+    return searchParams.has('key') && searchParams.has('token')
+      ? undefined
+      : 'lacks its key or token'
   },
   open:
     ({ url }) =>

@@ -17,7 +17,7 @@ export const matrix: ChannelKind = {
   hasCredentials: true,
   faultOf(url) {
     if (url.username === '') return 'has no access token before the @'
-    return roomIn(url)?.startsWith('!') ? undefined : 'does not end with the internal ID of a room'
+    return roomIn(url)?.startsWith('!') ? undefined : 'does not end with an internal room ID'
   },
   open({ url, user: token }) {
     const room = encodeURIComponent(roomIn(url) ?? '')

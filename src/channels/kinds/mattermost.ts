@@ -20,7 +20,7 @@ export const mattermost: ChannelKind = {
     },
 }
 
-/** Prevents mentions, including `<!channel>` like in Slack, links and formatting. */
+/** Prevents links, formatting and mentions, including Slack's `<!channel>`. */
 function escaped(text: string): string {
   return text.replaceAll('@', '@\u200B').replaceAll(/[\\`*_{}[\]()#+!>~|-]/g, (mark) => `\\${mark}`)
 }

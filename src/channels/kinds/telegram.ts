@@ -15,7 +15,7 @@ export const telegram: ChannelKind = {
   example: 'https://api.telegram.org/botTOKEN/sendMessage?chat_id=@CHANNEL',
   hosts: ['api.telegram.org'],
   faultOf({ pathname, searchParams }) {
-    if (!/^\/bot[^/]+\/sendMessage$/.test(pathname)) return 'has no /bot, token and /sendMessage'
+    if (!/^\/bot[^/]+\/sendMessage$/.test(pathname)) return 'has no path like /botTOKEN/sendMessage'
     return searchParams.get('chat_id') ? undefined : 'has no chat_id'
   },
   open:

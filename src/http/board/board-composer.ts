@@ -134,7 +134,7 @@ function boardComposerFor(
     groups: groups.filter(({ choices }) => choices.length > 0),
     selects: fieldsFor(feeds, site).map((field) => withCapitals(selectFrom(field, shown))),
     textFields: listTextFields(feeds, site).map((field) => textFieldFrom(field, shown)),
-    /** Feeds that the board shows. There are none if the options are invalid. */
+    /** Feeds that the board shows. Empty if the options are invalid. */
     shownFeeds: fault === undefined ? reading.feeds : [],
     title: shown.get('title') ?? '',
     fault,

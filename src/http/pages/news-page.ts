@@ -154,7 +154,7 @@ type Draft = ReturnType<NonNullable<Feed['newsItems']>>[number]
 
 /**
  * Returns the stories that match the options, newest first, and the months that have any. With
- * `ranks`, returns only stories that have one, the best first.
+ * `ranks`, returns only stories that have one, best matches first.
  */
 export function storiesIn(
   drafts: readonly Draft[],
@@ -185,7 +185,7 @@ export function storiesIn(
   }
 }
 
-/** Groups stories, which are in order, by the site's month. */
+/** Groups stories, sorted newest first, by month in the site's time zone. */
 function monthsOf(newestFirst: readonly Draft[], timeZone: string) {
   const months = new Map<SiteMonth, Draft[]>()
   let stories: Draft[] = []

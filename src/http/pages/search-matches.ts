@@ -20,7 +20,7 @@ const maxPlaces = 50
 /** Separates the name of a place from an address or directions, as in `isAt`. */
 const placeEnd = /[,;:(–]|\s-\s/
 
-/** The current number of entries in a search, in a sentence, with a path to see them, if there is one. */
+/** Sentence with the number of current matches, and the path of a page that lists them, if any. */
 export type Matches = { readonly text: string; readonly path: string | undefined }
 
 /** A feed, with the URL parameters that select its records. */

@@ -140,7 +140,7 @@ test('counts neither tags nor URLs in a message to Telegram', async () => {
 
 const statuses = [
   { status: 500, reason: 'status 500' },
-  { status: 401, reason: 'status 401, the key is not accepted' },
+  { status: 401, reason: 'status 401, the key was rejected' },
   { status: 307, reason: 'status 307, a redirect' },
 ]
 
@@ -243,7 +243,7 @@ test('reports that Bluesky rejects the password', async () => {
   const wrong = url.replace('SECRET', 'WRONG')
   expect(await channelTo(wrong, 'bluesky').send(changes, signal)).toEqual({
     ok: false,
-    reason: 'status 401, the key is not accepted',
+    reason: 'status 401, the key was rejected',
     isPermanent: false,
   })
   expect(posts).toEqual([])
@@ -252,7 +252,7 @@ test('reports that Bluesky rejects the password', async () => {
 test('sends nothing if Bluesky confirms the password without a session', async () => {
   const { url, posts, answers } = await startChatService('bluesky')
   answers.push({ status: 200, body: '{}' })
-  const reason = 'the service has not delivered it'
+  const reason = 'the service did not deliver the message'
   expect(await channelTo(url, 'bluesky').send(changes, signal)).toMatchObject({ ok: false, reason })
   expect(posts).toEqual([])
 })

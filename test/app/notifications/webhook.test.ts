@@ -53,7 +53,7 @@ test('waits for Discord to save a message', async () => {
 test.for([
   [{ status: 500 }, 'status 500', {}],
   [{ status: 429, headers: { 'Retry-After': '120' } }, 'status 429', { retryAfterMs: 120_000 }],
-  [{ status: 200, body: undelivered }, 'the service has not delivered it', {}],
+  [{ status: 200, body: undelivered }, 'the service did not deliver the message', {}],
   [
     { status: 307, headers: { Location: 'http://127.0.0.1:1/other' } },
     'status 307, a redirect',
