@@ -118,7 +118,7 @@ const areas: readonly Area[] = [
   },
   {
     name: 'searches',
-    paths: () => [...words('/search /search?q=drill /search?q=zq'), `${links.full}search?q=a`],
+    paths: () => [...words('/search /search?q=drill /search?q=zq'), `${links.full}search?q=555`],
   },
   {
     name: 'months',
