@@ -42,7 +42,7 @@ const maxHighlightLength = 60
 
 const maxSummaryLength = 400
 
-/** News first seen within this time after its date counts as published when it was first seen. */
+/** News first seen later than this after its date is omitted, because its week has passed. */
 const maxDelayMs = 7 * 24 * 60 * 60 * 1000
 
 type Week = {
@@ -170,17 +170,20 @@ function wasInWeek(
   return startDate <= to && endDate >= from
 }
 
-/** Returns the public news and announcements, latest first. */
+/**
+ * Returns the public news and announcements with the time when readers could first see them, latest
+ * first.
+ */
 function newsIn(sources: readonly CombinedSource[], site: Site): readonly News[] {
   return sources
     .filter(({ feed }) => isNews(feed))
     .flatMap(({ feed, source }) => {
       const drafts = feed.newsItems?.(source, { site, profile: 'public', values: {} }) ?? []
-      return drafts.map((draft) => {
+      return drafts.flatMap((draft): News | [] => {
         const { publishedAt, recordId } = draft
         const { firstSeenAt = publishedAt } = source.ledger.get(recordId) ?? {}
-        const isDelayed = firstSeenAt > publishedAt && firstSeenAt < publishedAt + maxDelayMs
-        return { draft, appearedAt: isDelayed ? firstSeenAt : publishedAt }
+        if (firstSeenAt > publishedAt + maxDelayMs) return []
+        return { draft, appearedAt: Math.max(publishedAt, firstSeenAt) }
       })
     })
     .toSorted((a, b) => b.appearedAt - a.appearedAt)
