@@ -21,7 +21,7 @@ const spanish: typeof english = {
   words: ({ maxLength, maxTerms }) => ({
     label: 'Solo con estas palabras',
     inWords: (text) => `solo con “${text}”`,
-    fault: `Escriba como máximo ${maxTerms} palabras, con ${maxLength} caracteres en total como máximo.`,
+    fault: `Escriba como máximo ${maxTerms} palabras y ${maxLength} caracteres en total.`,
   }),
   place: (maxLength) => ({
     label: 'Solo en este lugar',
@@ -34,12 +34,12 @@ const french: typeof english = {
   words: ({ maxLength, maxTerms }) => ({
     label: 'Uniquement avec ces mots',
     inWords: (text) => `uniquement avec «\u202f${text}\u202f»`,
-    fault: `Saisissez au maximum ${maxTerms} mots, avec au maximum ${maxLength} caractères au total.`,
+    fault: `Saisissez au maximum ${maxTerms} mots et ${maxLength} caractères en tout.`,
   }),
   place: (maxLength) => ({
-    label: 'Uniquement dans ce lieu',
-    inWords: (text) => `uniquement dans le lieu «\u202f${text}\u202f»`,
-    fault: `Le nom du lieu peut avoir au maximum ${maxLength} caractères.`,
+    label: 'Uniquement à cet endroit',
+    inWords: (text) => `uniquement à l’endroit «\u202f${text}\u202f»`,
+    fault: `Le nom du lieu ne peut pas dépasser ${maxLength} caractères.`,
   }),
 }
 

@@ -314,8 +314,8 @@ test.for(['', 'alram', `"${'a'.repeat(41)}"`, '"\x9b31m"', '"a'])(
 )
 
 test.for([
-  ['es', '“alram” no tiene ningún efecto en la dirección. ¿Quiso decir “alarm”?'],
-  ['fr', '« alram » n’a aucun effet dans l’adresse. Vouliez-vous dire « alarm »?'],
+  ['es', 'El parámetro “alram” de la dirección no tiene ningún efecto. ¿Quiso decir “alarm”?'],
+  ['fr', 'Le paramètre « alram » de l’adresse n’a aucun effet. Vouliez-vous dire « alarm »?'],
   ['de', '„alram“ in der Adresse hat keine Wirkung. Meinten Sie „alarm“?'],
 ] as const)('reports unknown parameters in the language %s', async ([language, suggested]) => {
   const report = await reportOf(withUnknown('"alram";suggestion="alarm", "foo"'), { language })

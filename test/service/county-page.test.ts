@@ -113,7 +113,7 @@ describe('the county calendar', () => {
   test('is a calendar without entries if no department is listed', async () => {
     const { ask } = await withCounty({ dover })
     expect(await entriesAt(ask, `${county}/county.ics`)).toEqual([])
-    expect((await ask(`${county}/county`)).text).toContain('No department is listed here yet.')
+    expect((await ask(`${county}/county`)).text).toContain('No departments are listed here yet.')
   })
 })
 

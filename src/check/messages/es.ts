@@ -131,6 +131,6 @@ export const spanish: CheckMessages = {
     'X-Robots-Tag no contiene “noindex”, así que los buscadores pueden mostrar esta dirección privada. Configure el proxy para que no cambie el encabezado.',
   noEffect: (name, suggestion) =>
     suggestion === undefined
-      ? `“${name}” no tiene ningún efecto en la dirección.`
-      : `“${name}” no tiene ningún efecto en la dirección. ¿Quiso decir “${suggestion}”?`,
+      ? `El parámetro “${name}” de la dirección no tiene ningún efecto.`
+      : `El parámetro “${name}” de la dirección no tiene ningún efecto. ¿Quiso decir “${suggestion}”?`,
 }

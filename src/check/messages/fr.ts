@@ -134,6 +134,6 @@ export const french: CheckMessages = {
     'X-Robots-Tag ne contient pas « noindex »; des moteurs de recherche peuvent donc afficher cette adresse privée. Configurez le serveur mandataire pour qu’il ne modifie pas l’en-tête.',
   noEffect: (name, suggestion) =>
     suggestion === undefined
-      ? `« ${name} » n’a aucun effet dans l’adresse.`
-      : `« ${name} » n’a aucun effet dans l’adresse. Vouliez-vous dire « ${suggestion} »?`,
+      ? `Le paramètre « ${name} » de l’adresse n’a aucun effet.`
+      : `Le paramètre « ${name} » de l’adresse n’a aucun effet. Vouliez-vous dire « ${suggestion} »?`,
 }

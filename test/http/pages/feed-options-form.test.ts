@@ -145,7 +145,7 @@ test.for([
     'de',
     'Geben Sie höchstens 8 Wörter mit insgesamt höchstens 100 Zeichen ein.',
   ],
-  [`place=${'x'.repeat(101)}`, 'fr', 'Le nom du lieu peut avoir au maximum 100 caractères.'],
+  [`place=${'x'.repeat(101)}`, 'fr', 'Le nom du lieu ne peut pas dépasser 100 caractères.'],
   ['q=a&q=b', 'de', 'q appears more than once.'],
 ] as const)(
   'explains an invalid search in the language of the page: %s',

@@ -12,7 +12,7 @@ const languages = [
     feeds: ['<h1>Todas las opciones de suscripción</h1>', '>Dirección del calendario <'],
     fault: 'Elija al menos un calendario.',
     copied: '"copied":"Copiado"',
-    unused: '“alram” no tiene ningún efecto en la dirección. ¿Quiso decir “alarm”?',
+    unused: 'El parámetro “alram” de la dirección no tiene ningún efecto. ¿Quiso decir “alarm”?',
   },
   {
     language: 'fr-CA',
@@ -20,7 +20,7 @@ const languages = [
     feeds: ['<h1>Tous les abonnements et adresses</h1>', '>Adresse du calendrier <'],
     fault: 'Choisissez au moins un calendrier.',
     copied: '"copied":"Copié"',
-    unused: '« alram » n’a aucun effet dans l’adresse. Vouliez-vous dire « alarm »?',
+    unused: 'Le paramètre « alram » de l’adresse n’a aucun effet. Vouliez-vous dire « alarm »?',
   },
   {
     language: 'de-DE',

@@ -25,7 +25,7 @@ export const german: BrowsingMessages = {
     laterIn: (month) => `Später im ${month}`,
     earlier: 'Früher',
     later: 'Später',
-    searchLabel: 'Wörter in Terminen',
+    searchLabel: 'In Terminen suchen',
     searchHint: 'In Terminen suchen',
     search: 'Suchen',
     matching: (count, filter) =>
@@ -114,7 +114,7 @@ export const german: BrowsingMessages = {
     description: (title, name) => `${name}: ${title} nach Kategorie und Monat.`,
     kinds: 'Arten von Dokumenten',
     categories: 'Kategorien',
-    searchLabel: 'Suchwörter',
+    searchLabel: 'Suchbegriffe',
     searchHint: 'Suchen',
     search: 'Suchen',
     foundStories: (count, { month, search }) =>
@@ -140,10 +140,10 @@ export const german: BrowsingMessages = {
     allOf: (title) => `Alle ${title}`,
   },
   search: {
-    title: 'Suchen',
+    title: 'Suche',
     hint: 'Termine, Meldungen, Dokumente …',
     explanation:
-      'Findet alle Einträge, in denen alle Wörter vorkommen. Setzen Sie zusammengehörige Wörter in "Anführungszeichen" und ein Minuszeichen vor Wörter, die nicht vorkommen sollen.',
+      'Findet alles, worin alle Wörter vorkommen. Setzen Sie zusammengehörige Wörter in "Anführungszeichen" und ein Minuszeichen vor Wörter, die nicht vorkommen sollen.',
     found: (count, search) =>
       `${plural(count, { one: '1 Treffer', other: `${count} Treffer` })} für „${search}“.`,
     nothing: (search) =>
@@ -160,14 +160,14 @@ export const german: BrowsingMessages = {
     none: 'Hier ist noch keine Feuerwehr eingetragen.',
     heading: 'Termine aller Feuerwehren',
     explanation:
-      'Alle öffentlichen Termine der letzten 30 und der nächsten 180 Tage in einem Kalender. Für andere Apps die Adresse kopieren.',
+      'Alle öffentlichen Termine der letzten 30 und der nächsten 180 Tage in einem Kalender. Für andere Apps kopieren Sie die Adresse.',
     address: 'Adresse des Kalenders',
     feedReaders: 'Für Feedreader:',
     nothingYet: 'Noch nichts geplant.',
     news: 'Neuigkeiten',
     departments: 'Feuerwehren',
     website: 'Website',
-    websiteOf: (name) => `der ${name}`,
+    websiteOf: (name) => `von ${name}`,
   },
   gone: {
     title: 'Nicht auf der Website',

@@ -29,8 +29,8 @@ export const english = {
     laterIn: (month: string) => `Later in ${month}`,
     earlier: 'Earlier',
     later: 'Later',
-    searchLabel: 'Words in entries',
-    searchHint: 'Search in entries',
+    searchLabel: 'Search entries',
+    searchHint: 'Search entries',
     search: 'Search',
     matching: (count: number, filter: string) =>
       `${count} ${count === 1 ? 'entry matches' : 'entries match'} “${filter}”.`,
@@ -142,11 +142,11 @@ export const english = {
     title: 'Search',
     hint: 'Events, news, documents…',
     explanation:
-      'Finds every entry that contains all of the words. Put words that belong together in "quotation marks", and a minus sign in front of words to leave out.',
+      'Finds everything that contains all of your words. Put phrases in "quotation marks", and a minus sign before words to exclude.',
     found: (count: number, search: string) =>
       `${count} ${count === 1 ? 'match' : 'matches'} for “${search}”.`,
     nothing: (search: string) =>
-      `Nothing matches “${search}”. Check the spelling, or try fewer words or only the first part of a word.`,
+      `Nothing matches “${search}”. Check the spelling, or try fewer words or just the beginning of a word.`,
     shown: (shown: number, count: number) => `${shown} of ${count} shown.`,
     allIn: (title: string) => `All in “${title}”`,
     inCalendar: 'All in the calendar',
@@ -155,9 +155,9 @@ export const english = {
   },
   county: {
     departmentCount: (count: number) => (count === 1 ? '1 department' : `${count} departments`),
-    description: (departments: string) => `Calendars and news of ${departments}.`,
-    none: 'No department is listed here yet.',
-    heading: 'What’s on in all departments',
+    description: (departments: string) => `Calendars and news from ${departments}.`,
+    none: 'No departments are listed here yet.',
+    heading: 'Events at all departments',
     explanation:
       'All public entries from 30 days ago to 180 days ahead, in one calendar. For other apps, copy its address.',
     address: 'Calendar address',

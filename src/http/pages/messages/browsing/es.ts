@@ -25,7 +25,7 @@ export const spanish: BrowsingMessages = {
     laterIn: (month) => `Más adelante en ${month}`,
     earlier: 'Anteriores',
     later: 'Siguientes',
-    searchLabel: 'Palabras en las actividades',
+    searchLabel: 'Buscar en las actividades',
     searchHint: 'Buscar en las actividades',
     search: 'Buscar',
     matching: (count, filter) =>
@@ -115,7 +115,7 @@ export const spanish: BrowsingMessages = {
     description: (title, name) => `${title} de ${name}, por categoría y mes.`,
     kinds: 'Tipos de documentos',
     categories: 'Categorías',
-    searchLabel: 'Palabras que buscar',
+    searchLabel: 'Palabras de búsqueda',
     searchHint: 'Buscar',
     search: 'Buscar',
     foundStories: (count, { month, search }) =>
@@ -141,10 +141,10 @@ export const spanish: BrowsingMessages = {
     allOf: (title) => `Ver todo: ${title}`,
   },
   search: {
-    title: 'Buscar',
+    title: 'Búsqueda',
     hint: 'Eventos, noticias, documentos…',
     explanation:
-      'Encuentra todo lo que contiene todas las palabras. Escriba entre "comillas" las palabras que van juntas y ponga un signo menos delante de las que quiera excluir.',
+      'Muestra todo lo que contenga todas las palabras. Escriba las frases entre "comillas" y ponga un signo menos delante de las palabras que quiera excluir.',
     found: (count, search) =>
       `${plural(count, { one: '1 resultado', other: `${count} resultados` })} para “${search}”.`,
     nothing: (search) =>

@@ -25,7 +25,7 @@ export const french: BrowsingMessages = {
     laterIn: (month) => `Plus tard en ${month}`,
     earlier: 'Plus tôt',
     later: 'Plus tard',
-    searchLabel: 'Mots dans les activités',
+    searchLabel: 'Rechercher dans les activités',
     searchHint: 'Rechercher dans les activités',
     search: 'Rechercher',
     matching: (count, filter) =>
@@ -141,10 +141,10 @@ export const french: BrowsingMessages = {
     allOf: (title) => `Tout voir\u202f: ${title}`,
   },
   search: {
-    title: 'Rechercher',
+    title: 'Recherche',
     hint: 'Événements, nouvelles, documents…',
     explanation:
-      'Trouve tout ce qui contient l’ensemble des mots. Mettez entre "guillemets" les mots qui vont ensemble, et un signe moins devant les mots à exclure.',
+      'La recherche trouve tout ce qui contient tous vos mots. Mettez les expressions entre "guillemets", et un signe moins devant les mots à exclure.',
     found: (count, search) =>
       `${plural(count, { one: `${count} résultat`, other: `${count} résultats` })} pour «\u202f${search}\u202f».`,
     nothing: (search) =>

@@ -202,11 +202,11 @@ export const german: FollowMessages = {
   matches: {
     entries: (count, isMore) =>
       count === 0
-        ? 'Zurzeit passt kein kommender Termin. Sobald einer passt, erscheint er.'
+        ? 'Zurzeit passt kein kommender Termin. Sobald ein passender eingetragen ist, erscheint er.'
         : `Zurzeit ${plural(count, { one: 'passt', other: 'passen' })} ${isMore ? 'mindestens ' : ''}${plural(count, { one: '1 kommender Termin', other: `${count} kommende Termine` })}.`,
     items: (count, isMore) =>
       count === 0
-        ? 'Zurzeit passt kein Beitrag. Sobald einer passt, erscheint er.'
+        ? 'Zurzeit passt kein Beitrag. Sobald ein passender veröffentlicht ist, erscheint er.'
         : `Zurzeit ${plural(count, { one: 'passt', other: 'passen' })} ${isMore ? 'mindestens ' : ''}${plural(count, { one: '1 Beitrag', other: `${count} Beiträge` })}.`,
     show: 'Treffer anzeigen',
   },

@@ -201,13 +201,13 @@ export const spanish: FollowMessages = {
   matches: {
     entries: (count, isMore) =>
       count === 0
-        ? 'Ahora no coincide ninguna actividad próxima. En cuanto coincida alguna, aparecerá.'
-        : `Ahora ${plural(count, { one: 'coincide', other: 'coinciden' })} ${isMore ? 'al menos ' : ''}${plural(count, { one: '1 actividad próxima', other: `${count} actividades próximas` })}.`,
+        ? 'Por ahora no coincide ninguna actividad próxima. En cuanto haya alguna que coincida, aparecerá.'
+        : `Por ahora ${plural(count, { one: 'coincide', other: 'coinciden' })} ${isMore ? 'al menos ' : ''}${plural(count, { one: '1 actividad próxima', other: `${count} actividades próximas` })}.`,
     items: (count, isMore) =>
       count === 0
-        ? 'Ahora no coincide ninguna publicación. En cuanto coincida alguna, aparecerá.'
-        : `Ahora ${plural(count, { one: 'coincide', other: 'coinciden' })} ${isMore ? 'al menos ' : ''}${plural(count, { one: '1 publicación', other: `${count} publicaciones` })}.`,
-    show: 'Ver las coincidencias',
+        ? 'Por ahora no coincide ninguna publicación. En cuanto haya alguna que coincida, aparecerá.'
+        : `Por ahora ${plural(count, { one: 'coincide', other: 'coinciden' })} ${isMore ? 'al menos ' : ''}${plural(count, { one: '1 publicación', other: `${count} publicaciones` })}.`,
+    show: 'Ver resultados',
   },
   howSoon: {
     title: 'Cuándo aparecen los cambios',
