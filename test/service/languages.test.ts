@@ -303,7 +303,8 @@ async function adminTexts(language: string): Promise<readonly string[]> {
   await site.readAll()
   const { see } = await createAdmin(site.url).signIn()
   const pages = await Promise.all(words(adminPaths).map((path) => see(`/admin${path}`)))
-  return pages.flatMap((page) => textsInHtml(page.replaceAll(/:\d+/g, '')))
+  // Ports and durations are different each time.
+  return pages.flatMap((page) => textsInHtml(page.replaceAll(/:\d+|[\d.]+ seconds?/g, '')))
 }
 
 /** Templates of pages for the webmaster, of pages of several sites, and of the sandbox. */
