@@ -9,7 +9,7 @@ import { documentOf, root, tableAfter } from '../support/documentation.ts'
 const directory = join(root, 'src/channels/kinds')
 const files = globSync('*.ts', { cwd: directory })
 
-test('uses the file of each kind', () => {
+test('has a file for each kind', () => {
   const names = files.map((file) => file.replace('.ts', ''))
   expect(channelKinds.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
 })

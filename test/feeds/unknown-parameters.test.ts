@@ -31,7 +31,7 @@ test.for([
   expect(unknownIn(`past=3&${name}=1`)).toEqual([{ name, suggestion }])
 })
 
-test('lists an unknown parameter once, in the form of a structured field', () => {
+test('lists an unknown parameter once, as a structured field', () => {
   expect(valueOf('alram=30&foo=secret&alarm=5&foo=2')).toBe('"alram";suggestion="alarm", "foo"')
   expect(valueOf('past=3&alarm=5')).toBe('')
 })
@@ -43,7 +43,7 @@ test('lists at most five names, shortened to 40 characters', () => {
   )
 })
 
-test('escapes quotation marks and backslashes, and drops what a string cannot contain', () => {
+test('escapes quotation marks and backslashes, and drops characters that a string cannot contain', () => {
   expect(valueOf('a%22b%5C=1')).toBe(String.raw`"a\"b\\"`)
   expect(valueOf('f%C3%B6o%0D%0A%7F=1&%E2%9C%93=1&%20=1')).toBe('"fo"')
 })

@@ -35,7 +35,7 @@ const event = (id: number, startTime: string) => ({
   endTime: startTime.replace(':00:', ':30:'),
 })
 
-test('searches never displace other overviews', async () => {
+test('never evicts other overviews for searches', async () => {
   const { collections } = oneCollection(await collectionOf('events', [event(1, '10:00:00')]))
   const { overviews } = contentOf(collections, createFakeClock())
   const read = async (query: string) => {

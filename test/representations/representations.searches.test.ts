@@ -32,7 +32,7 @@ test('drops a search that nobody has requested for a day', async () => {
   expect(representations.isKnown(target('q=more'))).toBe(true)
 })
 
-test('keeps no more searches than that if they cannot be rendered', async () => {
+test('applies the limit to searches that cannot be rendered', async () => {
   const { page, get, representations } = representationsOf()
   page.failure = new Error('no')
   for (const query of [...searches, 'q=more', 'q=most']) {
@@ -41,7 +41,7 @@ test('keeps no more searches than that if they cannot be rendered', async () => 
   expect(representations.kept().count).toBe(maxSearches)
 })
 
-test('evicts searches before other feeds if there is no more room', async () => {
+test('evicts searches before other feeds when the cache is full', async () => {
   const { get, representations, target } = representationsOf({ maxBytes: 50_000 })
   for (const query of ['limit=1', ...searches]) await get(query)
   const isKnown = (query: string) => representations.isKnown(target(query))

@@ -49,7 +49,7 @@ const matching = fc
     return { text, search: { required: word === '' ? [] : [word], excluded: [] } }
   })
 
-test('the parts are the text, and each marked part contains a word that is searched', () => {
+test('splits the whole text into parts, and each marked part contains a searched word', () => {
   fc.assert(
     fc.property(matching, fc.array(anyText, { maxLength: 2 }), ({ text, search }, others) => {
       const required = [...search.required, ...others.map(foldText).filter((word) => word !== '')]
@@ -68,7 +68,7 @@ test('the parts are the text, and each marked part contains a word that is searc
   )
 })
 
-test('a snippet starts near the first match, and is cut at words', () => {
+test('starts a snippet near the first match, and cuts it at words', () => {
   const text = `${'Engines and hoses. '.repeat(50)}The\n  <b>needle</b> ${'was found there. '.repeat(50)}`
   const snippet = inBrackets(snippetOf(text, searchFor('needle')))
   expect(snippet).toMatch(/^… (?:Engines|and|hoses\.) .* The <b>\[needle\]<\/b> was .*\w\.? …$/)
@@ -78,7 +78,7 @@ test('a snippet starts near the first match, and is cut at words', () => {
   expect(snippetOf('', searchFor('short'))).toEqual([])
 })
 
-test('a snippet is short even if words are not, and contains the first match', () => {
+test('keeps a snippet short even if words are long, and includes the first match', () => {
   fc.assert(
     fc.property(anyText, matching, fc.nat(9_000), (noise, { text, search }, repeated) => {
       const long = `${noise.repeat(Math.ceil(repeated / (noise.length + 1)))}${text}`

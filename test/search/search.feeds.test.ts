@@ -58,7 +58,7 @@ test.for<[query: string, ids: readonly number[]]>([
   ['place=Station', []],
   ['place=social+hall&q=pie', [1]],
   ['place=social+hall&calendar=4', []],
-])('a calendar with %s', ([query, ids]) => {
+])('filters a calendar with %s', ([query, ids]) => {
   const { text } = renderFeed('calendar', collection, { now, query })
   expect(idsIn(text)).toEqual(ids)
   const chosen = chosenOptions(calendar, 'ics', query)
@@ -74,7 +74,7 @@ test.for<[query: string, ids: readonly number[]]>([
   expect(ascending(listed?.map(({ recordId }) => recordId) ?? [])).toEqual(ids)
 })
 
-test('a searched calendar has the same entries, and names the search in its title', () => {
+test('keeps entries unchanged in a filtered calendar, and adds the search to its title', () => {
   const searched = renderFeed('calendar', collection, { now, query: 'q=hose&place=Station+1' })
   expect(eventIn(searched.text)).toBe(eventIn(renderFeed('calendar', collection, { now }).text))
   expect(searched.title).toMatch(/ \(hose, station 1\)$/)
@@ -135,7 +135,7 @@ test.for<[query: string, ids: readonly string[]]>([
   ['q=apparatus', ['2']],
   ['q=hidden', []],
   ['q=strong', []],
-])('a news feed with %s', ([query, ids]) => {
+])('filters a news feed with %s', ([query, ids]) => {
   for (const format of ['rss', 'atom', 'json'] as const) {
     const { text } = renderFeed('news', news, { now, format, query })
     const found = [...text.matchAll(/tag:[^<"]*:news-(\d+)/g)].map(([, id]) => id)
@@ -185,6 +185,6 @@ test('finds labels only in the language of the feed', async () => {
   }
 })
 
-test('reads an empty search as none', () => {
+test('treats an empty search as no search', () => {
   expect(readSearch(' "" - ')).toEqual(emptySearch)
 })

@@ -4,7 +4,7 @@ import { parseDocument } from 'htmlparser2'
 import { startHttpServer } from './http-server.ts'
 import type { Answer, ReceivedPost } from './receivers.ts'
 
-/* Servers of chat services, as their documentation describes them. */
+/* Fake chat services that behave as documented. */
 
 export type ChatService = {
   /** URL in the settings for a service at an origin. */
@@ -15,11 +15,11 @@ export type ChatService = {
   readonly shown: (post: ReceivedPost) => string
   /** Body of the response to a message. */
   readonly posted?: object
-  /** Response to too many messages, which asks for a minute. */
+  /** Rate-limit response that requests a delay of one minute. */
   readonly limited?: { readonly headers?: Readonly<Record<string, string>>; readonly body?: object }
 }
 
-/** Time of all tests with services. */
+/** Current time in all tests with services. */
 export const serviceNow = Date.parse('2026-03-05T15:00:00Z')
 
 const inOneMinute = serviceNow + 60_000
@@ -247,8 +247,8 @@ export const chatServices: Readonly<Record<string, ChatService>> = {
 }
 
 /**
- * Starts a service that rejects wrong requests. It sends the prepared responses to right ones in
- * order, and confirms them after that.
+ * Starts a service that rejects invalid requests. Valid ones get the prepared responses in order,
+ * and success after that.
  */
 export async function startChatService(kind: string) {
   const service = chatServices[kind]
@@ -273,7 +273,7 @@ export async function startChatService(kind: string) {
   return { url: service.url(origin), posts, signIns, answers, service }
 }
 
-/** Returns the session of Bluesky. */
+/** Returns the response to signing in to Bluesky. */
 function sessionFor({ json: { identifier, password } }: ReceivedPost): Answer {
   if (identifier !== 'fire.bsky.social' || password !== 'SECRET') {
     return { status: 401, body: JSON.stringify({ error: 'AuthenticationRequired' }) }

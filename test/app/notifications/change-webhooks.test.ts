@@ -140,7 +140,7 @@ test('loses and repeats nothing if the receiver is down and the service restarts
   await until(() => expect(idsIn(posts)).toEqual(['events-4', 'events-5']))
 })
 
-test('repeats a message with the same id and changes after a crash while sending', async () => {
+test('resends a message with the same id and changes after a crash while sending', async () => {
   let stored: string | undefined
   const { posts, documents, start, stop, until, add } = await startWithReceiver(
     'en-US',

@@ -10,7 +10,7 @@ import {
 } from '../../support/chat-services.ts'
 import { startHttpServer } from '../../support/http-server.ts'
 
-/* Sends messages to servers that check requests like the services do. */
+/* Sends messages to servers that check requests as the services do. */
 
 const kinds = Object.keys(chatServices)
 const { signal } = new AbortController()
@@ -39,7 +39,7 @@ const changes = noticeWith({
   url: pageUrl,
 })
 
-test('every chat is tested, here or with its format', () => {
+test('covers every chat service, here or in the format tests', () => {
   const others = ['slack', 'discord', 'teams', 'json']
   expect(channelKinds.map(({ name }) => name).toSorted()).toEqual([...others, ...kinds].toSorted())
 })
@@ -75,7 +75,7 @@ const hostile = noticeWith({
   url: pageUrl,
 })
 
-test.for(kinds)('posts hostile text to %s as text', async (kind) => {
+test.for(kinds)('posts hostile text to %s without mentions or formatting', async (kind) => {
   const { url, posts, service } = await startChatService(kind)
   expect(await channelTo(url, kind).send(hostile, signal)).toEqual({ ok: true })
   const raw = posts[0] ? service.shown(posts[0]) : ''
@@ -98,7 +98,7 @@ test.for(
     { kind, filler: 'x'.repeat(45), hasLinks: false },
   ]),
 )(
-  'ends a message that is too long for $kind at a line: $filler',
+  'cuts a message that is too long for $kind at the end of a line: $filler',
   async ({ kind, filler, hasLinks = true }) => {
     const { url, posts, service } = await startChatService(kind)
     const lines = Array.from({ length: 60 }, (_, index) => ({
@@ -113,7 +113,7 @@ test.for(
     expect(shown).toContain('Line 1 ')
     expect(shown).toMatch(/^(?:…|And \d+ more\.)$/m)
     expect(posts[0]?.body).toContain(pageUrl)
-    // What precedes the end is complete, or it ends with an ellipsis because the line itself is long.
+    // Each line is complete, or ends with an ellipsis because the line itself is too long.
     for (const line of shown.split('\n').filter((text) => text.startsWith('Line '))) {
       const [text = ''] = line.split(/ https:\/\/feeds/)
       expect(text.endsWith('…') || text.endsWith(filler.trimEnd()) || text.endsWith(filler)).toBe(
@@ -145,7 +145,7 @@ const statuses = [
 ]
 
 test.for(kinds.flatMap((kind) => statuses.map((each) => ({ kind, ...each }))))(
-  'sends a message to $kind again after status $status',
+  'retries a message to $kind after status $status',
   async ({ kind, status, reason }) => {
     const { url, posts, signIns, answers } = await startChatService(kind)
     answers.push({ status, headers: { location: 'http://127.0.0.1:1/' } })
@@ -190,7 +190,7 @@ test.for([
 ] satisfies [
   string,
   (post: { path: string; headers: NodeJS.Dict<unknown>; json: NodeJS.Dict<unknown> }) => unknown,
-][])('repeats a message to %s with the same key', async ([kind, keyOf]) => {
+][])('repeats a message to %s with the same idempotency key', async ([kind, keyOf]) => {
   const { url, posts } = await startChatService(kind)
   for (const { id, at } of [
     changes,
@@ -257,7 +257,7 @@ test('sends nothing if Bluesky confirms the password without a session', async (
   expect(posts).toEqual([])
 })
 
-test('takes a message that is already on Bluesky as delivered', async () => {
+test('treats a message that is already on Bluesky as delivered', async () => {
   const { url, posts, answers } = await startChatService('bluesky')
   answers.push({ status: 200, body: '{"accessJwt":"jwt-1","did":"did:plc:fire"}' })
   answers.push({ status: 400, body: '{"error":"InvalidSwap","message":"Record was at bafy"}' })
@@ -284,13 +284,16 @@ test.for([
 test.for([
   [1, 'https://feeds.example.org/events/1?a=1&b=(2)'],
   [2, pageUrl],
-] as const)('opens from ntfy what %d line is about', async ([count, click]) => {
-  const { url, posts } = await startChatService('ntfy')
-  await channelTo(url, 'ntfy').send({ ...changes, lines: changes.lines.slice(0, count) }, signal)
-  expect(posts[0]?.json).toMatchObject({ click, tags: ['calendar'] })
-})
+] as const)(
+  'links an ntfy message with %d lines to the entry, or to the home page for several',
+  async ([count, click]) => {
+    const { url, posts } = await startChatService('ntfy')
+    await channelTo(url, 'ntfy').send({ ...changes, lines: changes.lines.slice(0, count) }, signal)
+    expect(posts[0]?.json).toMatchObject({ click, tags: ['calendar'] })
+  },
+)
 
-test('puts alerts about a problem into one thread of Google Chat', async () => {
+test('posts alerts about a problem in one Google Chat thread', async () => {
   const seen: { url: string | undefined; body: unknown }[] = []
   const origin = await startHttpServer((request, response) => {
     void request.toArray().then((parts) => {

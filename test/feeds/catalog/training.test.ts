@@ -189,7 +189,7 @@ test('is rendered again when a certification has expired', async () => {
   expect([before.validUntil, after.validFrom]).toEqual([midnight, midnight])
 })
 
-test('finds a certification that had expired when it was entered by its current title', async () => {
+test('finds a certification by its current title if it had already expired when it was entered', async () => {
   const lapsed = { ...emt, expires: '2026-03-01', created: '2026-03-04 12:00:00' }
   const [title, ...others] = await titlesOf([lapsed])
   expect([title, others]).toEqual([expect.stringContaining('expired'), []])

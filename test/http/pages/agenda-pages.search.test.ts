@@ -45,7 +45,7 @@ test('says how many entries match, and keeps the search in its links', async () 
   expect(text).toMatch(/<input id="q" [^>]*value="fish"/)
 })
 
-test('a month has the same search', async () => {
+test('searches months in the same way', async () => {
   const { text } = await get('month/2026-03?show=events&q=pie')
   expect(text).toContain('Café night')
   expect(text).not.toContain('Fish fry')
@@ -56,7 +56,7 @@ test('a month has the same search', async () => {
   expect(empty.text).not.toContain('Nothing planned')
 })
 
-test('rejects a search that is too long, and shows one with markup as text', async () => {
+test('rejects a search that is too long, and escapes markup', async () => {
   const long = await get(`agenda?q=${'x'.repeat(101)}`)
   expect([long.status, long.text]).toEqual([
     400,

@@ -97,7 +97,7 @@ test.for([
   expect(await titlesIn('q=fish&place=station+1')).toEqual([false, false])
 })
 
-test('limits new searches of all calendars, which the front keeps', async () => {
+test('limits new searches of all calendars, but not those that the front has cached', async () => {
   await using site = await startTestService({ openServer: openFrontedServer })
   await site.readAll()
   const statusesOf = async (queryOf: (visit: number) => string) => {

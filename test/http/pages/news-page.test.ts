@@ -79,7 +79,7 @@ test('keeps the other choices in its links', async () => {
   expect(text).toContain('href="news.rss?category=1&amp;q=story"')
 })
 
-test('finds words in texts after words in titles, and shows them', async () => {
+test('lists title matches before text matches, and shows the words', async () => {
   const texts = [
     { id: 1, headline: 'Old', text: '<p>Long ago,</p><p>a <i>nee</i>dle &lt;b&gt;</p>' },
     { id: 2, headline: 'Needle', text: 'Thread', date: '2026-01-01 12:00:00' },

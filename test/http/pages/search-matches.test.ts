@@ -99,7 +99,7 @@ test('counts the entries and the items of a combined feed, each once', async () 
     ],
     [expect.stringMatching(/^[1-9]\d* items match right now\.$/), 'news?q=alarm'],
   ])
-  // News without a match need no sentence if there are entries with one.
+  // If only entries match, there is no sentence about news.
   expect((await resultAt('feeds?feed=all&q=pancake')).matches).toHaveLength(2)
 })
 

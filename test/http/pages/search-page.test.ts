@@ -67,7 +67,7 @@ const linksIn = (text: string) =>
 const headingsIn = (text: string) =>
   [...text.matchAll(/<h2>(.+?) <span class="muted">(\d+)<\/span>/g)].map(([, ...found]) => found)
 
-test('has only the form without words', async () => {
+test('shows only the form without a query', async () => {
   for (const path of ['search', 'search?q=', 'search?q=%22+-']) {
     const { status, text, headers } = await get(path)
     expect([status, headers.get('x-robots-tag')]).toEqual([200, 'noindex'])
@@ -76,7 +76,7 @@ test('has only the form without words', async () => {
   }
 })
 
-test('finds entries, soonest first and then past ones, and the best items first', async () => {
+test('lists upcoming entries soonest first, then past ones, and the best items first', async () => {
   const { text, headers } = await get('search?q=zebra')
   expect(headers.get('x-robots-tag')).toBe('noindex')
   expect(headingsIn(text)).toEqual([
@@ -100,13 +100,13 @@ test('finds entries, soonest first and then past ones, and the best items first'
   expect(text).toContain('href="news?q=zebra"')
 })
 
-test('shows ten of many, with the number of all', async () => {
+test('shows ten of many matches, with the total', async () => {
   const { text } = await get('search?q=quagga')
   expect(linksIn(text)).toHaveLength(10)
   expect(text).toContain('10 of 12 shown.')
 })
 
-test('the feeds and pages of a search have its matches', async () => {
+test('links to feeds and pages with the same matches', async () => {
   const { text } = await get('search?q=zebra+-old')
   const urls = [...text.matchAll(/(?:href="|webcal:\/\/[^/]+\/)([a-z]+(?:\.\w+)?\?q=[^"]+)"/g)]
   expect(urls.length).toBeGreaterThan(2)
@@ -118,7 +118,7 @@ test('the feeds and pages of a search have its matches', async () => {
   }
 })
 
-test('says what helps if nothing matches', async () => {
+test('offers advice if nothing matches', async () => {
   const { status, text } = await get('search?q=unicorn')
   expect(status).toBe(200)
   expect(text).toContain('Nothing matches “unicorn”. Check the spelling')
@@ -144,7 +144,7 @@ test.for<[query: string, links: readonly string[], html: string]>([
 })
 
 test.for([`q=${'x'.repeat(101)}`, 'q=1+2+3+4+5+6+7+8+9', 'q=a&q=b'])(
-  'answers %s with a sentence',
+  'explains why %s is invalid',
   async (query) => {
     const { status, text } = await get(`search?${query}`)
     expect(status).toBe(400)
@@ -155,7 +155,7 @@ test.for([`q=${'x'.repeat(101)}`, 'q=1+2+3+4+5+6+7+8+9', 'q=a&q=b'])(
 )
 
 describe('below a link', () => {
-  test('finds what the link includes, and the members only if it names them', async () => {
+  test('searches the feeds of the link, and the members only if the link names them', async () => {
     const feedIds = ['events', 'guestbook']
     const link = await service().addLink({ feedIds })
     const without = await get('search?q=zebra', link)
@@ -177,7 +177,7 @@ describe('below a link', () => {
     expect((await get('members', named)).text).toContain('id="member-1"')
   })
 
-  test('is not limited by the saved selection', async () => {
+  test('ignores the saved selection', async () => {
     const link = await service().addLink({ feedIds: ['events', 'calendar'] })
     await fetch(link, {
       method: 'POST',
@@ -197,7 +197,7 @@ test('keeps the language in its form and links', async () => {
   expect(text).toContain('/all.ics?q=zebra&amp;lang=de"')
 })
 
-test('every page links to it', async () => {
+test('is linked from every page', async () => {
   for (const path of ['', 'agenda', 'news', 'feeds']) {
     expect((await get(path)).text).toContain('href="./search"')
   }
@@ -216,7 +216,7 @@ test('limits the searches of a client', async () => {
   expect((await get('search', `${part.url}/`)).status).toBe(200)
 })
 
-test('does not exist without anything to search', async () => {
+test('returns 404 if there is nothing to search', async () => {
   await using part = await startTestService({ publicFeedIds: [] })
   expect((await get('search', `${part.url}/`)).status).toBe(404)
   expect((await get('', `${part.url}/`)).text).not.toContain('search"')
