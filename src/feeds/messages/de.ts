@@ -63,7 +63,7 @@ export const german: FeedMessages = {
     digest: {
       title: 'Wochenüberblick',
       summary:
-        'Einmal pro Woche: was ansteht, was sich geändert hat, und die Neuigkeiten, für wöchentliche E-Mails.',
+        'Einmal pro Woche: kommende Termine, Änderungen und Neuigkeiten, für einen Newsletter per E-Mail.',
     },
   },
   coming: 'Demnächst',

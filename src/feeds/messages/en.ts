@@ -47,7 +47,7 @@ export const english = {
     },
     digest: {
       title: 'Weekly digest',
-      summary: 'Once a week: what is coming up, what has changed, and the news, for weekly mails.',
+      summary: 'Once a week: upcoming entries, changes and news, for an email newsletter.',
     },
   },
   /** Heading of the entries in the digest. */

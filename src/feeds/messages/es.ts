@@ -61,7 +61,7 @@ export const spanish: FeedMessages = {
     digest: {
       title: 'Resumen semanal',
       summary:
-        'Una vez por semana: lo que viene, lo que cambió y las noticias, para correos semanales.',
+        'Una vez por semana: próximas actividades, cambios y noticias, para un boletín por correo electrónico.',
     },
   },
   coming: 'Próximamente',

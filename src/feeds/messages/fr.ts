@@ -64,7 +64,7 @@ export const french: FeedMessages = {
     digest: {
       title: 'Résumé de la semaine',
       summary:
-        'Une fois par semaine\u202f: ce qui arrive, ce qui a changé et les nouvelles, pour des e-mails hebdomadaires.',
+        'Une fois par semaine\u202f: les activités à venir, les changements et les nouvelles, pour une infolettre.',
     },
   },
   coming: 'À venir',

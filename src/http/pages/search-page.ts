@@ -74,7 +74,7 @@ export function searchPage(context: SiteContext): Page {
   }
 }
 
-/** Returns what the feeds contain. Leaves out feeds whose records are unavailable. */
+/** Returns the matches in feeds. Leaves out feeds whose records are unavailable. */
 async function matchesIn(
   { site, collections }: SiteContext,
   { profile }: Viewer,
@@ -100,7 +100,7 @@ const isCalendar = ({ formats }: Feed) => formats.includes('ics')
 const isNews = ({ boardRole }: Feed) => boardRole === 'story' || boardRole === 'announcement'
 const isDocuments = ({ id }: Feed) => documentFeeds.includes(id)
 
-/** Groups feeds by what they contain. Each of the less common ones is a group. */
+/** Groups feeds by content. Each of the less common ones has its own group. */
 function groupsOf(feeds: readonly Feed[], language: string) {
   const { calendar, news, documents } = pageMessages(language).navigation
   const isOther = (feed: Feed) => !isCalendar(feed) && !isNews(feed) && !isDocuments(feed)
@@ -123,7 +123,7 @@ const timeOf = ({ found: { time = noTime } }: Match) => time
 const bySoonest = (a: Match, b: Match) => compareText(timeOf(a).start, timeOf(b).start)
 const byLatest = (a: Match, b: Match) => bySoonest(b, a)
 
-/** Leaves out entries of feeds that repeat another one's. */
+/** Leaves out entries that repeat those of another feed. */
 function withoutRepeated(matches: readonly Match[], feeds: readonly Feed[]): readonly Match[] {
   const ids = feeds.map(({ id }) => id)
   if (!feeds.some(({ repeats = '' }) => ids.includes(repeats))) return matches
@@ -135,19 +135,19 @@ function withoutRepeated(matches: readonly Match[], feeds: readonly Feed[]): rea
 }
 
 /**
- * Returns the first coming entries, soonest first, then those that have been running for a long
- * time, and then past ones, latest first.
+ * Returns the first upcoming entries, soonest first, then long ones that are in progress, and then
+ * past ones, latest first.
  */
 function firstEntries(matches: readonly Match[], today: SiteDate): readonly Match[] {
-  const [coming, running, past]: [Match[], Match[], Match[]] = [[], [], []]
+  const [upcoming, running, past]: [Match[], Match[], Match[]] = [[], [], []]
   for (const match of matches) {
     const time = timeOf(match)
-    if (time.start >= today) coming.push(match)
+    if (time.start >= today) upcoming.push(match)
     else if (lastDayOf(time) < today) past.push(match)
-    else (isLong(time) ? running : coming).push(match)
+    else (isLong(time) ? running : upcoming).push(match)
   }
   const first = [
-    ...firstOf(coming, bySoonest),
+    ...firstOf(upcoming, bySoonest),
     ...firstOf(running, bySoonest),
     ...firstOf(past, byLatest),
   ]
