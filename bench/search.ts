@@ -1,12 +1,13 @@
 /*
- * Measures what searches on pages cost the worker, and whether made-up searches take up memory.
+ * Measures the worker's CPU time for searches on pages, and the memory that many searches use.
  *
  *   npm run bench -- search [--events 10000] [--stories 3000] [--runs 200] [--queries 20000]
  *
- * The first search makes the texts that all later ones compare. While it does, the benchmark sends
- * other requests to the worker one after another. The CPU time that it needs until it has answered
- * one of them is how long it was blocked. CPU times are those of the worker's main thread. For memory, every query is different and comes from
- * another client, half of them for calendars and feeds, half for /search. Memory includes garbage.
+ * The first search prepares the texts that all later ones compare. Meanwhile, the benchmark sends
+ * other requests to the worker, one after another. The CPU time that the worker uses until it has
+ * answered one of them shows how long it was blocked. CPU times are those of the worker's main
+ * thread. To measure memory, every query is different and comes from another client, half of them
+ * for calendars and feeds, half for /search. Memory includes garbage.
  */
 import { parseArgs } from 'node:util'
 import { datasetEvents } from './running/dataset.ts'
@@ -125,13 +126,17 @@ async function measureFirst(): Promise<void> {
   const startedAt = performance.now()
   const first = cpuMsOf('search?q=barbecue').finally(() => (state.isDone = true))
   while (!state.isDone) waits.push(await cpuMsDuring(() => ask('nothing')))
-  printFigure('first search, CPU of the worker', `${(await first).toFixed(0)} ms`)
+  printFigure('first search, CPU', `${(await first).toFixed(0)} ms`)
   printFigure(
     'first search, until its response',
     `${(performance.now() - startedAt).toFixed(0)} ms`,
   )
-  printFigure('CPU of the worker, another request, usual', `${usual.toFixed(1)} ms`)
-  printTarget('CPU of the worker, another request, most', Math.max(...waits), targets.block)
+  printFigure('CPU per other request, median', `${usual.toFixed(1)} ms`)
+  printTarget(
+    'CPU per other request during the first search, max',
+    Math.max(...waits),
+    targets.block,
+  )
 }
 
 async function measureNext(page: string): Promise<void> {
