@@ -70,7 +70,7 @@ function inflatedBody(gzip: EncodedBody, { length, etag }: EncodedBody): Encoded
     get bytes() {
       const recent = inflated.get(etag)
       if (recent) return recent
-      const bytes = gunzipSync(gzip.bytes)
+      const bytes = withoutSpareRoom(gunzipSync(gzip.bytes))
       inflated.set(etag, bytes)
       return bytes
     },

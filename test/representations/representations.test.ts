@@ -52,7 +52,9 @@ test('is compressed with gzip immediately and with Brotli later, each with its o
   expect(new Set(tags).size).toBe(3)
   // The text is decompressed from gzip when it is needed.
   expect(better.identity).toMatchObject({ isInflated: true, length: text.length })
-  expect(better.identity.bytes.toString()).toBe(text)
+  const { bytes } = better.identity
+  expect(bytes.toString()).toBe(text)
+  expect(bytes.buffer.byteLength).toBeLessThanOrEqual(2 * bytes.length)
   expect(sizeOf((await get()).encodings)).toBe(encodings.gzip.length + better.br.length)
 })
 
