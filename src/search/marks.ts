@@ -16,8 +16,8 @@ const maxSearched = 100_000
 /**
  * Texts are searched in windows that overlap, so that each match is entirely within one of them.
  */
-const windowLength = 4_000
-const overlapLength = 500
+const windowLength = 800
+const overlapLength = 400
 
 /** Splits a text into parts that match a search and parts that do not. */
 export function markedParts(text: string, search: Search): readonly TextPart[] {
