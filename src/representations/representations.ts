@@ -39,7 +39,7 @@ const inUseMs = 60 * 60 * 1000
 const searchKeptMs = 24 * 60 * 60 * 1000
 
 /** Maximum number of searches kept for each feed and profile. Others are rendered for each request. */
-export const maxSearches = 50
+export const maxSearches = 30
 
 /** How long disposal waits for the current rendering to finish. */
 const stopGraceMs = 3_000
