@@ -61,7 +61,7 @@ export const plainStyle = {
   link: (url: string, text: string) => `${withoutMentions(text)} ${encodedUrl(url)}`,
 }
 
-/** Keeps email addresses, which mention nobody. */
+/** Prevents @mentions. Email addresses stay the same. */
 export function withoutMentions(text: string): string {
   return text.replaceAll(/(?<![\p{L}\p{N}_])@/gu, '@\u200B')
 }

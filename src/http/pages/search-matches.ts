@@ -66,7 +66,7 @@ export function createMatchCounter(original: SiteContext) {
   }
 }
 
-/** Returns the parameters that lists of a feed read, except those that add past entries. */
+/** Returns the part of a query that lists of a feed accept, without `past`. */
 function upcomingOnly(feed: Feed, query: URLSearchParams): URLSearchParams {
   const known = listParameters(feed).filter((name) => name !== 'past')
   return new URLSearchParams([...query].filter(([name]) => known.includes(name)))
