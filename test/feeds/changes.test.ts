@@ -1,4 +1,4 @@
-import { parseAtomFeed, parseJsonFeed, parseRssFeed } from 'feedsmith'
+import { parseJsonFeed } from 'feedsmith'
 import { describe, expect, test } from 'vitest'
 import { feeds } from '../../src/feeds/catalog.ts'
 import { changes } from '../../src/feeds/changes.ts'
@@ -7,11 +7,9 @@ import { createRenderers } from '../../src/feeds/feed.ts'
 import type { Profile } from '../../src/records/profile.ts'
 import { chosenOptions } from '../support/chosen-options.ts'
 import { collectionAfter, feedWith, type RenderOptions } from '../support/feed-text.ts'
-import { expectGolden } from '../support/golden.ts'
-import { lintJsonFeed } from '../support/json-feed-lint.ts'
+import { goldenItems } from '../support/golden-feed.ts'
 import { markedRecord } from '../support/marked-record.ts'
 import { testSite } from '../support/site.ts'
-import { assertWellFormed } from '../support/well-formed.ts'
 
 const start = Date.parse('2026-03-01T15:00:00Z')
 const dayMs = 24 * 60 * 60 * 1000
@@ -73,12 +71,7 @@ test.for(['rss', 'atom', 'json'] as const)(
   'renders the same changes.%s as before',
   async (format) => {
     const { text } = rendered(await sampleSources(), { format })
-    expectGolden(`changes.${format}`, text)
-    const parsed = { rss: parseRssFeed, atom: parseAtomFeed, json: parseJsonFeed }[format](text)
-    const items = 'entries' in parsed ? parsed.entries : 'items' in parsed ? parsed.items : []
-    expect(items).toHaveLength(5)
-    const faults = format === 'json' ? lintJsonFeed(text) : assertWellFormed(text)
-    expect(faults ?? []).toEqual([])
+    expect(goldenItems('changes', format, text)).toHaveLength(5)
   },
 )
 
