@@ -23,6 +23,7 @@ import {
 } from './hosted-site.ts'
 import type { SendNotice } from '../channels/notice.ts'
 import { createSharedAlerts } from './notifications/shared-alerts.ts'
+import { followSecret } from '../followers/follow-secret.ts'
 import { startSite, type RunningSite } from './running-site.ts'
 import type { Runtime } from './site.ts'
 import { listedSites, workerCount } from './site-shares.ts'
@@ -196,6 +197,7 @@ function createHostedSites(
       server: { ...server, name, rejections, proxies: serverConfig.proxies, isAlone },
       dataDirectory: storeDirectory(serverConfig),
       sendShared: options.senderFor?.(name),
+      followSecret: () => followSecret(serverConfig),
       // Spreads out the reads, because several websites may be on the same server.
       readAfterMs: Math.max(0, added.indexOf(named)) * spacingMs,
       log,

@@ -17,6 +17,7 @@ import { createAdminActions } from './admin-actions.ts'
 import { keptIdHost } from './id-host.ts'
 import { isOutOfService } from './out-of-service.ts'
 import type { SendNotice } from '../channels/notice.ts'
+import { createFollowing, runFollowing } from './following/following.ts'
 import { createObserver } from './notifications/observations.ts'
 import {
   alertSiteFrom,
@@ -42,6 +43,8 @@ type RunningSiteOptions = SiteProcess & {
   /** Called when an admin has changed settings. Resolves to false if they cannot be applied now. */
   readonly settingsSaved: () => Promise<boolean>
   readonly sendShared?: SendNotice | undefined
+  /** Returns the secret that encrypts the addresses of followers. */
+  readonly followSecret: () => string
   /** Delay before the first scheduled read. A request can trigger an earlier read. */
   readonly readAfterMs: number
 }
@@ -80,6 +83,11 @@ export async function startSite(options: RunningSiteOptions) {
   const links = createLinkService(store, clock, log)
   const emergency = createEmergencyStore(store, { clock, log })
   const channels = createChannels(config.notifications, clock)
+  const following = createFollowing(config.following, {
+    secret: options.followSecret,
+    store,
+    clock,
+  })
   const alertSite = alertSiteFrom(published, { hasAdminPage: config.adminPassword !== undefined })
   const settings: typeof editor = {
     ...editor,
@@ -104,6 +112,7 @@ export async function startSite(options: RunningSiteOptions) {
     store,
     links,
     emergency,
+    following,
     presentationChangedAt: await presentationChangedAt(documents, published, clock.now()),
     adminActions: (parts) =>
       password === undefined
@@ -142,6 +151,21 @@ export async function startSite(options: RunningSiteOptions) {
       signal,
     }),
   )
+  if (following) {
+    working.push(
+      runFollowing(following, {
+        settings: config.following,
+        site: published,
+        changes: { ...site, site: published },
+        links,
+        emergencySince: () => emergency.current()?.since,
+        store,
+        clock,
+        log,
+        signal,
+      }),
+    )
+  }
   let isLatest: boolean | undefined
   const checkSettings = loadChanges(store, async () => {
     isLatest = await withFallback(async () => (await editor.read()).revision === revision)

@@ -12,6 +12,7 @@ import { memberSentences, personalResourcesOf } from '../feeds/personal-members.
 import type { Site } from '../feeds/site.ts'
 import type { AdminActions } from '../http/admin/admin-routes.ts'
 import type { EmergencyTexts } from '../http/board/emergency-text.ts'
+import type { Following } from '../http/follow/following.ts'
 import type { ServiceStatus } from '../http/monitoring/monitoring-routes.ts'
 import { exitSentences } from '../http/monitoring/worker-reports.ts'
 import { createSiteListener } from '../http/routes.ts'
@@ -67,6 +68,8 @@ export type SiteOptions = SiteProcess & {
     'find' | 'byId' | 'isLoaded' | 'pull' | 'open' | 'onChange' | 'edit' | 'storeFailure'
   >
   readonly emergency: EmergencyTexts
+  /** Undefined if people cannot follow the site. */
+  readonly following?: Following | undefined
   /**
    * Time of the last change to settings or code that affects how feeds look, in milliseconds since
    * the epoch.
@@ -115,6 +118,7 @@ export async function createSite(starting: AsyncDisposableStack, options: SiteOp
     collections,
     upstreamCalls,
     fetchPicture: pictures.fetch,
+    following: options.following,
     exportedFiles: options.exportedFiles,
     isProbe: (key) => isOpenProbe(store.documents, key),
     admin: options.adminActions?.({ collections, refreshTokenFingerprint, dataService }),

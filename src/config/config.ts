@@ -6,6 +6,7 @@ import type { IdentitySettings } from '../feeds/identity.ts'
 import type { ItemLinks } from '../feeds/site.ts'
 import { readValues, type Environment, type SettingValues } from './environment.ts'
 import { throwIfFaults, unusedFaults } from './config-error.ts'
+import { followFaults, followSettingsFrom } from './follow-settings.ts'
 import { notificationFaults, notificationsFrom } from './notification-settings.ts'
 import {
   parseSettings,
@@ -86,6 +87,8 @@ export function readServer({ values }: SettingValues, directory = '.') {
       /** URL at which other hosts reach this one. If undefined, there are no others. */
       advertiseUrl: settings.ADVERTISE_URL,
       smtp: settings.SMTP_URL,
+      /** Secret that encrypts addresses. If undefined, a file in the data directory contains it. */
+      mailKey: settings.MAIL_KEY,
       /** Number of worker processes for several sites. If undefined, it is chosen automatically. */
       workers: settings.MAKERS,
       /** URL under which the sites page is served, in addition to the server's own addresses. */
@@ -100,7 +103,8 @@ export function readServer({ values }: SettingValues, directory = '.') {
 }
 
 /** Reads a config and its faults. The config is usable only if there are no faults. */
-export function readSite({ values }: SettingValues, { smtp }: Partial<ServerConfig> = {}) {
+export function readSite({ values }: SettingValues, server: Partial<ServerConfig> = {}) {
+  const { smtp } = server
   const { settings, faults } = parseSettings(siteSettingsSchema, values)
   return {
     faults: [
@@ -108,6 +112,7 @@ export function readSite({ values }: SettingValues, { smtp }: Partial<ServerConf
       ...siteFaults(values),
       ...lengthFaults('ADMIN', settings.ADMIN_PASSWORD, settings.PUBLIC_URL),
       ...notificationFaults(settings, smtp),
+      ...followFaults(settings, server),
     ],
     config: {
       /** Undefined in the demo, in which the sandbox is the website. */
@@ -134,6 +139,7 @@ export function readSite({ values }: SettingValues, { smtp }: Partial<ServerConf
       /** If undefined, there is no admin page. */
       adminPassword: settings.ADMIN_PASSWORD,
       notifications: notificationsFrom(settings, smtp),
+      following: followSettingsFrom(settings, smtp),
     },
   }
 }

@@ -21,7 +21,7 @@ export type SmtpServer = Readonly<NonNullable<ReturnType<typeof smtpServerFrom>>
 
 const isMailAddress = /^[^\s@,;<>"()[\]\\:]+@[a-z\d](?:[a-z\d.-]*[a-z\d])?$/i
 
-const mailAddress = z
+export const mailAddress = z
   .string()
   .regex(isMailAddress, 'must be an email address, like alerts@example.org')
 

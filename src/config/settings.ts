@@ -10,7 +10,9 @@ import { languageFrom } from '../records/language.ts'
 import { languages } from '../records/messages.ts'
 import { readRedisUrl } from '../store/redis/redis-url.ts'
 import { notificationSchemas, smtpServer } from './notification-settings.ts'
+import { followSchemas, mailKey } from './follow-settings.ts'
 import { placeList } from './places.ts'
+import { oneLine, wholeNumber } from './value-schemas.ts'
 
 /** Maximum number of hubs, each of which is notified of every change. */
 const maxHubs = 5
@@ -31,15 +33,6 @@ export const reservedNames = [
   'probe',
   ...linkFeedIds,
 ]
-
-const wholeNumber = (min: number, max: number) => {
-  const error = `must be a whole number from ${min} to ${max}`
-  return z
-    .string()
-    .regex(/^\d+$/, error)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, error)
-}
 
 export const freshSeconds = wholeNumber(60, 86_400)
 
@@ -88,12 +81,6 @@ const publicUrl = z
     (url) => url.length <= maxPublicUrlLength,
     `must have at most ${maxPublicUrlLength} characters`,
   )
-
-export const oneLine = (max: number, error = 'must be one line') =>
-  z
-    .string()
-    .regex(/^\P{Cc}+$/u, error)
-    .max(max, `must have at most ${max} characters`)
 
 const publishableIds = publishableFeeds.map(({ id }) => id)
 
@@ -223,6 +210,7 @@ export const siteSettingsSchema = z.object({
   COUNTY_LISTING: z.enum(['yes', 'no'], 'must be yes or no').default('no'),
   ADMIN_PASSWORD: z.string().min(1, 'must not be empty').optional(),
   ...notificationSchemas,
+  ...followSchemas,
 })
 
 export const serverSettingsSchema = z.object({
@@ -232,6 +220,7 @@ export const serverSettingsSchema = z.object({
   DATA_DIR: z.string().default('./data'),
   REDIS_URL: redisUrl.optional(),
   SMTP_URL: smtpServer.optional(),
+  MAIL_KEY: mailKey.optional(),
   SITES_FILE: z.string().optional(),
   ADVERTISE_URL: hostUrl.optional(),
   SITES_PASSWORD: z.string().min(1, 'must not be empty').optional(),
@@ -259,6 +248,7 @@ export const secretNames = [
   'ALERT_WEBHOOK',
   'CHANGE_WEBHOOKS',
   'WEBHOOK_SECRET',
+  'MAIL_KEY',
 ] as const
 
 export const settingNames: readonly string[] = [

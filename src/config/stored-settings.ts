@@ -10,12 +10,12 @@ import {
   freshSeconds,
   isHttpsUrl,
   maxPlaceLength,
-  oneLine,
   placeName,
   reservedNames,
   siteColor,
   siteLanguage,
 } from './settings.ts'
+import { oneLine } from './value-schemas.ts'
 
 const maxNameLength = 100
 

@@ -16,6 +16,7 @@ import type { AdminActions } from './admin/admin-routes.ts'
 import { createBoardAssets } from './board/board-assets.ts'
 import { createBoardPictures } from './board/board-pictures.ts'
 import type { EmergencyTexts } from './board/emergency-text.ts'
+import type { Following } from './follow/following.ts'
 import type { SendPage } from './responses/send-page.ts'
 import type { SiteCache } from './responses/site-cache.ts'
 import type { Metrics } from './monitoring/metrics.ts'
@@ -49,6 +50,8 @@ export type ServedSite = {
   readonly storeFailure: () => Promise<StoreError | undefined>
   readonly isStopping: () => boolean
   readonly emergency: EmergencyTexts
+  /** Undefined if people cannot follow the site. */
+  readonly following?: Following | undefined
   readonly fetchPicture: PictureSource['fetch']
   /** Files from earlier exports. Undefined in the service. */
   readonly exportedFiles?: (() => readonly string[]) | undefined

@@ -13,7 +13,7 @@ import { maxLines, type Channel, type Notice } from '../../channels/notice.ts'
 import { runOutbox, type OutboxContext } from './outbox.ts'
 
 /** A change to a public entry, or a public news item. */
-const changeItem = z.object({
+export const changeItem = z.object({
   /** Permanent, and unique within the site. */
   id: z.string(),
   /** Kind of change, or `news`. */
@@ -34,7 +34,7 @@ export type FoundItem = {
   readonly make: () => ChangeItem
 }
 
-type FoundItems = {
+export type FoundItems = {
   /** Ids of the feeds that have records. */
   readonly feeds: readonly string[]
   readonly items: readonly FoundItem[]
@@ -104,7 +104,7 @@ function keyOf(text: string): string {
 }
 
 /** Items that have been sent, so that they are not sent again. */
-const sentChanges = z.object({
+export const sentChanges = z.object({
   /** Ids of the feeds whose items are known. */
   feeds: z.array(z.string()).readonly(),
   /** Days since the epoch on which each key was first found. */

@@ -1,0 +1,222 @@
+import { z } from 'zod'
+import { dayMs, every, minuteMs, retryDelayMs, type Clock } from '../../clock.ts'
+import { dueMessage, type DueMessage, type Occasions } from '../../followers/due-message.ts'
+import { followMeans, type Follower, type FollowMeans } from '../../followers/follower.ts'
+import type { Followers } from '../../followers/followers.ts'
+import { parsedJson } from '../../json.ts'
+import type { Logger } from '../../log.ts'
+import { maxWindowMs, type Store } from '../../store/store.ts'
+import {
+  changeItem,
+  newItems,
+  nothingSent,
+  sentChanges,
+  type FoundItems,
+} from '../notifications/change-webhooks.ts'
+import { sendingSignal } from '../notifications/outbox.ts'
+import { createSoleSender } from '../notifications/sole-sender.ts'
+import type { CreateMessage, FollowUrls, Sent, Transport } from './messages.ts'
+
+const pollMs = 15_000
+
+/** Messages per turn, so that a turn sees new followers and changes soon. */
+const messagesPerTurn = 100
+
+/** Changes that are kept for followers. Older ones are no longer news. */
+const maxFound = 500
+const foundKeptMs = 7 * dayMs
+
+/** Part of the messages per day that is only for confirmations and emergencies. */
+const reservedShare = 0.1
+
+const addressRetries = { initialMs: 5 * minuteMs, maxMs: dayMs / 2 }
+const serviceRetries = { initialMs: minuteMs, maxMs: 60 * minuteMs }
+
+const stored = z.object({
+  sent: sentChanges,
+  /** Changes with the time when they were found. */
+  found: z.array(z.object({ item: changeItem, at: z.number() })).readonly(),
+})
+
+type State = z.infer<typeof stored>
+
+export type FoundChange = State['found'][number]
+
+export type FollowingOptions = {
+  readonly followers: Followers
+  readonly transports: Partial<Record<FollowMeans, Transport>>
+  readonly createMessage: (found: readonly FoundChange[]) => CreateMessage
+  readonly urlsFor: (follower: Follower) => FollowUrls
+  /** Returns false for followers of links that have ended. */
+  readonly mayFollow: (follower: Follower) => boolean
+  readonly findChanges: (now: number) => Promise<FoundItems>
+  readonly emergencySince: () => number | undefined
+  readonly timeZone: string
+  readonly store: Pick<Store, 'documents' | 'leases' | 'windows'>
+  readonly holder: string
+  readonly clock: Clock
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
+  readonly signal: AbortSignal
+}
+
+/**
+ * Sends each follower their messages until aborted, if this replica is the one that sends. What was
+ * sent is stored with the follower. After a crash, the message that was being sent is sent again with
+ * the same id.
+ */
+export async function sendToFollowers(options: FollowingOptions): Promise<void> {
+  const { followers, clock, log, signal, store } = options
+  const parse = (text: string): State =>
+    stored.safeParse(parsedJson(text)).data ?? { sent: nothingSent, found: [] }
+  const sender = createSoleSender(options, 'followers-state', parse)
+  const sending = sendingSignal(signal)
+  const services = new Map(
+    followMeans.map((means) => [means, { failures: 0, nextAt: 0, nextRoutineAt: 0 }]),
+  )
+  let known: readonly Follower[] = []
+  let knownVersion: number | undefined
+
+  async function turn(): Promise<void> {
+    const before = await sender.take()
+    if (!before) return
+    const now = clock.now()
+    const { sent, items } = newItems(before.sent, await options.findChanges(now), now)
+    const recent = before.found.filter(({ at }) => at > now - foundKeptMs)
+    const added = items.map(({ make }) => ({ item: make(), at: now }))
+    const found = [...recent, ...added].slice(-maxFound)
+    if (!(await sender.save({ sent, found }))) return
+    await load()
+    const occasions = {
+      ...options,
+      now,
+      emergencySince: options.emergencySince(),
+      ...changesIn(found),
+    }
+    const createMessage = options.createMessage(found)
+    const due = dueNow(known, occasions).filter(canSend)
+    for (const [follower, message] of due.slice(0, messagesPerTurn)) {
+      if (signal.aborted || !(await sender.renew())) return
+      await tell(follower, message, createMessage)
+    }
+  }
+
+  /** Loads the followers if they have changed, and deletes those who may not follow anymore. */
+  async function load(): Promise<void> {
+    const version = await followers.version()
+    if (version === knownVersion) return
+    const all = await followers.all()
+    const ended = all.filter((follower) => !options.mayFollow(follower))
+    for (const follower of ended) await followers.remove(follower)
+    known = all.filter((follower) => !ended.includes(follower))
+    knownVersion = ended.length > 0 ? undefined : version
+  }
+
+  /** Returns false while the service is down, or has reached its limit per day. */
+  function canSend([{ means }, due]: readonly [Follower, DueMessage]): boolean {
+    const { nextAt = 0, nextRoutineAt = 0 } = services.get(means) ?? {}
+    const now = clock.now()
+    return (
+      options.transports[means] !== undefined &&
+      now >= nextAt &&
+      (isUrgent(due) || now >= nextRoutineAt)
+    )
+  }
+
+  async function tell(follower: Follower, due: DueMessage, createMessage: CreateMessage) {
+    const { means } = follower
+    const service = services.get(means)
+    const transport = options.transports[means]
+    const address = followers.addressOf(follower)
+    if (!service || !transport || address === undefined || !canSend([follower, due])) return
+    const message = await createMessage(follower, due)
+    if (!message) return record(follower, due, { ok: true })
+    const max = Math.ceil(transport.maxPerDay * (isUrgent(due) ? 1 : 1 - reservedShare))
+    const taken = await store.windows.take(`follow ${means}`, [{ windowMs: maxWindowMs, max }])
+    if (!taken.ok) {
+      service[isUrgent(due) ? 'nextAt' : 'nextRoutineAt'] = clock.now() + taken.retryAfterMs
+      return
+    }
+    const urls = options.urlsFor(follower)
+    const sent = await transport.send(message, { address, urls }, sending)
+    if (sending.aborted && !sent.ok) return
+    const about = { means, kind: due.kind }
+    if (sent.ok) log.info(about, 'message to a follower sent')
+    else log.warn({ ...about, reason: sent.reason }, 'a message to a follower could not be sent')
+    if (!sent.ok && sent.failed === 'service') {
+      service.failures += 1
+      const waitMs = retryDelayMs(serviceRetries, service.failures)
+      service.nextAt = clock.now() + Math.max(waitMs, sent.retryAfterMs ?? 0)
+      return
+    }
+    service.failures = 0
+    await record(follower, due, sent)
+  }
+
+  /** Stores the result of a message, so that it is not sent again, or only later. */
+  async function record({ id }: Follower, due: DueMessage, sent: Sent): Promise<void> {
+    const now = clock.now()
+    const after = await followers.change(
+      id,
+      (follower) => follower && afterSending(follower, due, sent, now),
+    )
+    known = known.flatMap((each) => (each.id === id ? (after ?? []) : each))
+  }
+
+  await every(clock, pollMs, signal, () =>
+    turn().catch((error: unknown) => log.error({ err: error }, 'sending to followers failed')),
+  )
+  await sender.release()
+}
+
+/** Returns the followers to tell now: confirmations first, then those who have waited longest. */
+function dueNow(
+  followers: readonly Follower[],
+  occasions: Occasions,
+): readonly (readonly [Follower, DueMessage])[] {
+  return followers
+    .flatMap((follower) => {
+      const due = dueMessage(follower, occasions)
+      return due ? [[follower, due] as const] : []
+    })
+    .toSorted(
+      ([a, dueA], [b, dueB]) =>
+        Number(isUrgent(dueB)) - Number(isUrgent(dueA)) || a.lastSentAt - b.lastSentAt,
+    )
+}
+
+const isUrgent = ({ kind }: DueMessage) => kind === 'confirm' || kind === 'emergency'
+
+function changesIn(found: readonly FoundChange[]): Pick<Occasions, 'changesAfter'> {
+  return {
+    changesAfter(since, feedIds) {
+      const after = found.filter(
+        ({ at, item }) => at > since && (feedIds === undefined || feedIds.includes(item.feed)),
+      )
+      const [first, last] = [after[0], after.at(-1)]
+      return first && last && { first: first.at, last: last.at }
+    },
+  }
+}
+
+function afterSending(
+  follower: Follower,
+  { kind, at }: DueMessage,
+  sent: Sent,
+  now: number,
+): Follower | undefined {
+  if (sent.ok) {
+    // The time for an answer starts when the question was sent.
+    const sentAt = kind === 'renewal' ? now : at
+    const marked = { ...follower.sent, [kind]: sentAt }
+    return { ...follower, sent: marked, lastSentAt: now, failures: 0, nextAt: 0 }
+  }
+  if (sent.failed === 'address') {
+    // A browser that has ended a subscription creates another one.
+    if (follower.means === 'push') return undefined
+    const { address: _, ...rest } = follower
+    return { ...rest, rejectedAt: now }
+  }
+  const failures = follower.failures + 1
+  const waitMs = Math.max(retryDelayMs(addressRetries, failures), sent.retryAfterMs ?? 0)
+  return { ...follower, failures, nextAt: now + waitMs }
+}

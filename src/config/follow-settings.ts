@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { unusedFaults } from './config-error.ts'
+import { mailAddress, type SmtpServer } from './notification-settings.ts'
+import { oneLine, wholeNumber } from './value-schemas.ts'
+
+/** Most mail services accept more than this, and the free ones about 500. */
+const defaultPerDay = 400
+
+const minKeyLength = 24
+
+/** Contact of the operator, for the services that deliver notifications (RFC 8292 2.1). */
+const pushSubject = z
+  .string()
+  .regex(
+    /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/,
+    'must be an address for questions, like mailto:web@example.org',
+  )
+
+/** Secret with which addresses are encrypted. */
+export const mailKey = z
+  .string()
+  .regex(/^[!-~]+$/, 'must not contain spaces')
+  .min(minKeyLength, `must have at least ${minKeyLength} characters`)
+
+/** Schemas of the settings for people who follow a site, by environment variable. */
+export const followSchemas = {
+  MAIL_FOLLOW: z.enum(['yes', 'no'], 'must be yes or no').optional(),
+  MAIL_FROM: mailAddress.optional(),
+  MAIL_POSTAL_ADDRESS: oneLine(200).optional(),
+  MAIL_PER_DAY: wholeNumber(1, 1_000_000).optional(),
+  PUSH_SUBJECT: pushSubject.optional(),
+}
+
+type Values = z.infer<z.ZodObject<typeof followSchemas>>
+
+export type FollowSettings = ReturnType<typeof followSettingsFrom>
+
+export type FollowMailSettings = NonNullable<FollowSettings['mail']>
+
+export function followSettingsFrom(values: Values, server: SmtpServer | undefined) {
+  const { MAIL_FOLLOW, MAIL_FROM: from, MAIL_POSTAL_ADDRESS: postalAddress } = values
+  const isComplete = MAIL_FOLLOW === 'yes' && server && from !== undefined
+  return {
+    /** Undefined if people cannot follow by email. */
+    mail: isComplete
+      ? { server, from, postalAddress, maxPerDay: values.MAIL_PER_DAY ?? defaultPerDay }
+      : undefined,
+    /** Undefined if devices get no notifications. */
+    pushSubject: values.PUSH_SUBJECT,
+  }
+}
+
+/** Returns one sentence for each setting that conflicts with or requires another one. */
+export function followFaults(
+  values: Values & { readonly PUBLIC_URL?: string | undefined },
+  {
+    smtp,
+    redisUrl,
+    mailKey: key,
+  }: {
+    readonly smtp?: SmtpServer | undefined
+    readonly redisUrl?: string | undefined
+    readonly mailKey?: string | undefined
+  },
+): readonly string[] {
+  const { MAIL_FOLLOW, MAIL_FROM, PUSH_SUBJECT, PUBLIC_URL } = values
+  const followsByMail = MAIL_FOLLOW === 'yes'
+  const isUsed = followsByMail || PUSH_SUBJECT !== undefined
+  return [
+    ...(followsByMail && !smtp ? ['MAIL_FOLLOW requires SMTP_URL, the mail server to use.'] : []),
+    ...(followsByMail && MAIL_FROM === undefined
+      ? ['MAIL_FOLLOW requires MAIL_FROM, the address of the sender.']
+      : []),
+    ...(followsByMail && PUBLIC_URL === undefined
+      ? ['MAIL_FOLLOW requires PUBLIC_URL, the address of the links in messages.']
+      : []),
+    ...(isUsed && redisUrl !== undefined && key === undefined
+      ? ['MAIL_KEY is missing. MAIL_FOLLOW and PUSH_SUBJECT require it with REDIS_URL.']
+      : []),
+    ...unusedFaults(values, ['MAIL_FROM', 'MAIL_POSTAL_ADDRESS', 'MAIL_PER_DAY'], ['MAIL_FOLLOW']),
+  ]
+}

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+
+export const wholeNumber = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`
+  return z
+    .string()
+    .regex(/^\d+$/, error)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, error)
+}
+
+export const oneLine = (max: number, error = 'must be one line') =>
+  z
+    .string()
+    .regex(/^\P{Cc}+$/u, error)
+    .max(max, `must have at most ${max} characters`)

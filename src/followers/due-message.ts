@@ -1,0 +1,91 @@
+import { dayMs } from '../clock.ts'
+import { daysAfter, instantFromSiteTime, mondayOf, siteDateAt } from '../records/site-time.ts'
+import { isFollowing, renewAfterMs, type Follower, type MessageKind } from './follower.ts'
+
+/** A message that a follower should get now. */
+export type DueMessage = {
+  readonly kind: MessageKind
+  /** The time for which the message is due. Identifies it together with the kind and the follower. */
+  readonly at: number
+}
+
+/** What there is to tell, in milliseconds since the epoch. */
+export type Occasions = {
+  readonly now: number
+  readonly timeZone: string
+  /** When the latest change was found, and when changes were first found after `since`. */
+  readonly changesAfter: (
+    since: number,
+    feedIds: readonly string[] | undefined,
+  ) => { readonly first: number; readonly last: number } | undefined
+  /** Start of the current emergency. */
+  readonly emergencySince: number | undefined
+}
+
+/** Changes wait for this long, so that several edits become one message. */
+export const settleMs = 10 * 60_000
+
+/** A follower gets at most one message about changes in this time. */
+export const changesGapMs = 60 * 60_000
+
+/** Local time at which followers are told of the next day's entries. */
+const eveningTime = '18:00:00'
+
+/** A weekly overview that could not be sent for this long is skipped. */
+export const weeklyLateMs = 5 * dayMs
+
+/** Two weekly overviews are at least this far apart, even if the follower chooses another day. */
+const weeklyGapMs = 4 * dayMs
+
+/** Returns the most urgent message for a follower, or undefined if there is none now. */
+export function dueMessage(follower: Follower, occasions: Occasions): DueMessage | undefined {
+  const { now } = occasions
+  const { requested, sent, rejectedAt, nextAt } = follower
+  if (rejectedAt !== undefined || now < nextAt) return undefined
+  if (requested && (sent.confirm ?? 0) < requested.at) return { kind: 'confirm', at: requested.at }
+  if (!isFollowing(follower)) return undefined
+  const found = [dueEmergency, dueTomorrow, dueRenewal, dueChanges, dueWeekly].map((due) =>
+    due(follower, occasions),
+  )
+  return found.find((message) => message !== undefined)
+}
+
+type Due = (follower: Follower, occasions: Occasions) => DueMessage | undefined
+
+const dueEmergency: Due = ({ choice, sent, confirmedAt = 0 }, { emergencySince: at }) =>
+  choice.emergency && at !== undefined && at > Math.max(confirmedAt, sent.emergency ?? 0)
+    ? { kind: 'emergency', at }
+    : undefined
+
+const dueTomorrow: Due = ({ choice, sent, confirmedAt = 0 }, { now, timeZone }) => {
+  const at = instantFromSiteTime(`${siteDateAt(now, timeZone)}T${eveningTime}`, timeZone)
+  return choice.tomorrow && now >= at && at > Math.max(confirmedAt, sent.tomorrow ?? 0)
+    ? { kind: 'tomorrow', at }
+    : undefined
+}
+
+const dueRenewal: Due = ({ means, linkId, sent, confirmedAt = 0 }, { now }) => {
+  const at = confirmedAt + renewAfterMs
+  // Browsers and feed links end on their own.
+  const isAsked = means === 'mail' && linkId === undefined
+  return isAsked && now >= at && sent.renewal === undefined ? { kind: 'renewal', at } : undefined
+}
+
+const dueChanges: Due = ({ choice, sent, confirmedAt = 0 }, { now, changesAfter }) => {
+  if (!choice.changes) return undefined
+  const told = Math.max(confirmedAt, sent.changes ?? 0)
+  const found = changesAfter(told, choice.feedIds)
+  const isDue = found && now >= found.first + settleMs && now >= told + changesGapMs
+  return isDue ? { kind: 'changes', at: found.last } : undefined
+}
+
+const dueWeekly: Due = ({ choice: { weekly }, sent, confirmedAt = 0 }, { now, timeZone }) => {
+  if (!weekly) return undefined
+  const monday = mondayOf(siteDateAt(now, timeZone))
+  const time = `${String(weekly.hour).padStart(2, '0')}:00:00`
+  const inWeek = (weeks: number) =>
+    instantFromSiteTime(`${daysAfter(monday, weeks * 7 + weekly.day - 1)}T${time}`, timeZone)
+  const at = inWeek(0) <= now ? inWeek(0) : inWeek(-1)
+  const isNew = at > confirmedAt && at >= (sent.weekly ?? -Infinity) + weeklyGapMs
+  return isNew && now < at + weeklyLateMs ? { kind: 'weekly', at } : undefined
+}

@@ -1,0 +1,79 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
+import { base32From } from '../links/feed-link.ts'
+import type { Follower, FollowMeans } from './follower.ts'
+
+const cipherName = 'aes-256-gcm'
+const [nonceBytes, tagBytes] = [12, 16]
+
+/** Sizes of ids and of the secret part of tokens, which are enough for 128 bits. */
+const macBytes = 20
+const idLength = 32
+
+/** Purposes of the tokens in messages. A token for one purpose does not work for another. */
+export type TokenPurpose = 'confirm' | 'manage' | 'end'
+
+export type FollowKeys = ReturnType<typeof createFollowKeys>
+
+/** Encrypts addresses and creates ids and tokens from the deployment's secret. */
+export function createFollowKeys(secret: string) {
+  const derived = (use: string) => Buffer.from(hkdfSync('sha256', secret, '', use, 32))
+  const [addressKey, idKey, tokenKey] = ['addresses', 'ids', 'tokens'].map(derived) as [
+    Buffer,
+    Buffer,
+    Buffer,
+  ]
+  const macOf = (key: Buffer, parts: readonly (string | number)[]) =>
+    base32From(
+      createHmac('sha256', key).update(JSON.stringify(parts)).digest().subarray(0, macBytes),
+    )
+  const tokenFor = (purpose: TokenPurpose, { id, createdAt }: Pick<Follower, 'id' | 'createdAt'>) =>
+    `${id}${macOf(tokenKey, [purpose, id, createdAt])}`
+
+  return {
+    /** Returns the same id for the same address, which cannot be derived without the secret. */
+    idOf: (means: FollowMeans, address: string, linkId = '') =>
+      macOf(idKey, [means, comparable(means, address), linkId]),
+    encrypt(text: string): string {
+      const nonce = randomBytes(nonceBytes)
+      const cipher = createCipheriv(cipherName, addressKey, nonce)
+      const encrypted = [cipher.update(text, 'utf8'), cipher.final()]
+      return Buffer.concat([nonce, ...encrypted, cipher.getAuthTag()]).toString('base64url')
+    },
+    /** Returns undefined if the text was encrypted with another secret, or is damaged. */
+    decrypt(encrypted: string): string | undefined {
+      const bytes = Buffer.from(encrypted, 'base64url')
+      if (bytes.length < nonceBytes + tagBytes) return undefined
+      const decipher = createDecipheriv(cipherName, addressKey, bytes.subarray(0, nonceBytes))
+      decipher.setAuthTag(bytes.subarray(-tagBytes))
+      try {
+        const text = decipher.update(bytes.subarray(nonceBytes, -tagBytes))
+        return Buffer.concat([text, decipher.final()]).toString('utf8')
+      } catch {
+        return undefined
+      }
+    },
+    /** Returns a token for the follower's messages. It is invalid after the follower was deleted. */
+    tokenFor,
+    idIn: (token: string) => token.slice(0, idLength),
+    isValid(token: string, purpose: TokenPurpose, follower: Follower): boolean {
+      const [given, expected] = [token, tokenFor(purpose, follower)].map((text) =>
+        Buffer.from(text),
+      )
+      return (
+        given?.length === expected?.length && timingSafeEqual(given as Buffer, expected as Buffer)
+      )
+    },
+  }
+}
+
+/** The part after the @ is a host name. The part before it may be case-sensitive, but never is. */
+function comparable(means: FollowMeans, address: string): string {
+  return means === 'mail' ? address.trim().toLowerCase() : address
+}

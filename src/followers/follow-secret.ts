@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const fileName = 'mail.key'
+
+const secretBytes = 32
+
+/**
+ * Returns the secret from the settings. Without it, returns the one in the data directory, and
+ * creates that at first use. It is not part of backups, which contain what it encrypts.
+ */
+export function followSecret({
+  mailKey,
+  dataDirectory,
+}: {
+  readonly mailKey?: string | undefined
+  readonly dataDirectory: string
+}): string {
+  if (mailKey !== undefined) return mailKey
+  const file = join(dataDirectory, fileName)
+  try {
+    // Fails if the file exists, so that two processes cannot both create one.
+    writeFileSync(file, `${randomBytes(secretBytes).toString('base64url')}\n`, {
+      flag: 'wx',
+      mode: 0o600,
+    })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return readFileSync(file, 'utf8').trim()
+}

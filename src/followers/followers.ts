@@ -1,0 +1,193 @@
+import { parsedJson } from '../json.ts'
+import { retryWrite, type Documents, type Write } from '../store/store.ts'
+import { dayMs, type TimeSource } from '../clock.ts'
+import type { FollowKeys, TokenPurpose } from './follow-keys.ts'
+import {
+  confirmWithinMs,
+  deletedAt,
+  isFollowing,
+  storedFollowerSchema,
+  type FollowChoice,
+  type Follower,
+  type FollowMeans,
+} from './follower.ts'
+
+const bucket = 'followers'
+
+/** A document that changes with every write to the followers, so that the sender can poll cheaply. */
+const versionDocument = { bucket: 'followers-version', id: 'version' }
+
+/** Maximum number of followers per site. */
+export const maxFollowers = 10_000
+
+/** Maximum number of followers per site who have not confirmed, so that a script cannot fill the list. */
+export const maxUnconfirmed = 500
+
+/** An address gets at most one message for confirmation in this time. */
+export const requestGapMs = 10 * 60_000
+
+/** An address that was rejected is not tried again within this time. */
+export const retryRejectedMs = dayMs
+
+export type FollowRequest = {
+  readonly address: string
+  readonly choice: FollowChoice
+  readonly language: string
+  readonly linkId?: string | undefined
+}
+
+export type FollowCounts = {
+  readonly following: Readonly<Record<FollowMeans, number>>
+  readonly unconfirmed: number
+  readonly rejected: number
+}
+
+export type Followers = ReturnType<typeof createFollowers>
+
+/** Stores who follows a site. All methods reject with a `StoreError` if the store fails. */
+export function createFollowers(
+  documents: Documents,
+  { keys, clock }: { readonly keys: FollowKeys; readonly clock: TimeSource },
+) {
+  async function load(id: string) {
+    const { value = '', revision = 0 } = (await documents.get(bucket, id)) ?? {}
+    return { follower: followerIn(id, value), revision }
+  }
+
+  /**
+   * Replaces a follower with the result of `change`, and deletes it if that is undefined. Resolves to
+   * the result. Fails if other processes keep changing the follower.
+   */
+  async function change(
+    id: string,
+    changed: (follower: Follower | undefined) => Follower | undefined,
+  ): Promise<Follower | undefined> {
+    const result = await retryWrite(async () => {
+      const { follower, revision } = await load(id)
+      const after = changed(follower)
+      if (after === follower) return { after }
+      const isWritten = await documents.write(
+        [writeOf(id, after), { ...versionDocument, value: `${id} ${clock.now()} ${revision}` }],
+        { bucket, id, revision },
+      )
+      return isWritten ? { after } : undefined
+    })
+    if (!result) throw new Error('the follower could not be changed')
+    return result.after
+  }
+
+  async function all(): Promise<readonly Follower[]> {
+    const stored = [...(await documents.all(bucket))]
+    return stored.flatMap(([id, { value }]) => followerIn(id, value) ?? [])
+  }
+
+  async function hasRoom(): Promise<boolean> {
+    const known = await all()
+    const unconfirmed = known.filter(({ confirmedAt }) => confirmedAt === undefined)
+    return known.length < maxFollowers && unconfirmed.length < maxUnconfirmed
+  }
+
+  const addressFor = (address: string) => ({ address: keys.encrypt(address) })
+
+  /** Resolves to the follower with this token, or undefined if there is none. */
+  async function byToken(token: string, purpose: TokenPurpose): Promise<Follower | undefined> {
+    const { follower } = await load(keys.idIn(token))
+    return follower && keys.isValid(token, purpose, follower) ? follower : undefined
+  }
+
+  return {
+    all,
+    change,
+    byToken,
+    tokenFor: keys.tokenFor,
+    /** Resolves to a text that changes whenever a follower changes. */
+    version: async () =>
+      (await documents.get(versionDocument.bucket, versionDocument.id))?.revision,
+    /** Returns the address in plain text, or undefined if it was encrypted with another secret. */
+    addressOf: ({ address }: Follower) =>
+      address === undefined ? undefined : keys.decrypt(address),
+    /**
+     * Requests a confirmation by email, for a new follower or for another choice of a known one.
+     * Resolves to false if there are too many followers. The result does not depend on whether the
+     * address is known.
+     */
+    async request({ address, choice, language, linkId }: FollowRequest): Promise<boolean> {
+      if (!(await hasRoom())) return false
+      const now = clock.now()
+      const id = keys.idOf('mail', address, linkId)
+      await change(id, (known): Follower => {
+        const { requested: latest, rejectedAt = -Infinity } = known ?? {}
+        const isTooSoon =
+          (latest?.at ?? -Infinity) > now - requestGapMs || rejectedAt > now - retryRejectedMs
+        if (known && isTooSoon) return known
+        const requested = { choice, language, at: now }
+        const { rejectedAt: _, ...before } =
+          known ?? newFollower({ id, means: 'mail', choice, language, linkId, now })
+        return { ...before, ...addressFor(address), requested, failures: 0, nextAt: 0 }
+      })
+      return true
+    },
+    /** Confirms the requested choice, or renews the current one. */
+    confirm: (follower: Follower) =>
+      change(follower.id, (known) => {
+        if (!known) return undefined
+        const now = clock.now()
+        const { requested, sent, ...rest } = known
+        const { renewal: _, ...stillSent } = sent
+        const isValid = requested && now < requested.at + confirmWithinMs
+        const { choice, language } = isValid ? requested : known
+        return { ...rest, sent: stillSent, choice, language, confirmedAt: now }
+      }),
+    /** Changes what a follower is told. */
+    choose: (follower: Follower, choice: FollowChoice) =>
+      change(follower.id, (known) => known && { ...known, choice, confirmedAt: clock.now() }),
+    /** Adds a device, whose browser has already asked for permission. Resolves to undefined if there are too many followers. */
+    async addDevice({ address, choice, language, linkId }: FollowRequest) {
+      if (!(await hasRoom())) return undefined
+      const now = clock.now()
+      const id = keys.idOf('push', address, linkId)
+      return change(id, (known): Follower => {
+        const { rejectedAt: _, ...before } =
+          known ?? newFollower({ id, means: 'push', choice, language, linkId, now })
+        return { ...before, ...addressFor(address), choice, language, confirmedAt: now }
+      })
+    },
+    /** Deletes a follower with everything that is known about them. */
+    remove: ({ id }: Pick<Follower, 'id'>) => change(id, () => undefined),
+    async counts(): Promise<FollowCounts> {
+      const known = await all()
+      const following = known.filter(isFollowing)
+      const countOf = (means: FollowMeans) =>
+        following.filter((follower) => follower.means === means).length
+      const rejected = known.filter(({ rejectedAt }) => rejectedAt !== undefined).length
+      return {
+        following: { mail: countOf('mail'), push: countOf('push') },
+        unconfirmed: known.length - following.length - rejected,
+        rejected,
+      }
+    },
+  }
+}
+
+function newFollower({
+  now,
+  ...chosen
+}: Pick<Follower, 'id' | 'means' | 'choice' | 'language' | 'linkId'> & {
+  readonly now: number
+}): Follower {
+  const unsent = { sent: {}, lastSentAt: 0, failures: 0, nextAt: 0 }
+  return { ...chosen, createdAt: now, ...unsent }
+}
+
+function followerIn(id: string, value: string): Follower | undefined {
+  const { data } = storedFollowerSchema.safeParse(parsedJson(value))
+  return data && { ...data, id }
+}
+
+function writeOf(id: string, follower: Follower | undefined): Write {
+  if (!follower) return { bucket, id, value: undefined }
+  const { id: _, ...stored } = follower
+  const expiresAt = deletedAt(follower)
+  const value = JSON.stringify(stored)
+  return { bucket, id, value, ...(expiresAt === undefined ? {} : { expiresAt }) }
+}
