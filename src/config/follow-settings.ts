@@ -35,8 +35,6 @@ type Values = z.infer<z.ZodObject<typeof followSchemas>>
 
 export type FollowSettings = ReturnType<typeof followSettingsFrom>
 
-export type FollowMailSettings = NonNullable<FollowSettings['mail']>
-
 export function followSettingsFrom(values: Values, server: SmtpServer | undefined) {
   const { MAIL_FOLLOW, MAIL_FROM: from, MAIL_POSTAL_ADDRESS: postalAddress } = values
   const isComplete = MAIL_FOLLOW === 'yes' && server && from !== undefined

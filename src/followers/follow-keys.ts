@@ -29,10 +29,6 @@ export function createFollowKeys(secret: string) {
     Buffer,
     Buffer,
   ]
-  const macOf = (key: Buffer, parts: readonly (string | number)[]) =>
-    base32From(
-      createHmac('sha256', key).update(JSON.stringify(parts)).digest().subarray(0, macBytes),
-    )
   const tokenFor = (purpose: TokenPurpose, { id, createdAt }: Pick<Follower, 'id' | 'createdAt'>) =>
     `${id}${macOf(tokenKey, [purpose, id, createdAt])}`
 
@@ -71,6 +67,11 @@ export function createFollowKeys(secret: string) {
       )
     },
   }
+}
+
+function macOf(key: Buffer, parts: readonly (string | number)[]): string {
+  const mac = createHmac('sha256', key).update(JSON.stringify(parts)).digest()
+  return base32From(mac.subarray(0, macBytes))
 }
 
 /** The part after the @ is a host name. The part before it may be case-sensitive, but never is. */

@@ -137,7 +137,7 @@ export const inputMutants: readonly Mutant[] = [
   },
   {
     name: 'largest value of a setting is rejected',
-    file: 'src/config/settings.ts',
+    file: 'src/config/value-schemas.ts',
     text: 'value >= min && value <= max',
     replacement: 'value >= min && value < max',
     tests: ['test/config/config.faults.test.ts', 'test/config/config.test.ts'],

@@ -148,6 +148,13 @@ export const outputMutants: readonly Mutant[] = [
     replacement: 'return [].some(',
   },
   {
+    name: 'followers get messages before they confirm',
+    file: 'src/followers/follower.ts',
+    text: 'return follower.confirmedAt !== undefined && follower.rejectedAt === undefined',
+    replacement: 'return follower.rejectedAt === undefined',
+    tests: ['test/followers/due-message.test.ts'],
+  },
+  {
     name: 'embedded lists accept all options of a feed',
     file: 'src/feeds/feed-options.ts',
     text: '.filter(([, { selectsRecords }]) => selectsRecords)',

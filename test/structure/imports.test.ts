@@ -23,6 +23,7 @@ const allowed: Readonly<Record<string, string>> = {
   hosts: `store ${common}`,
   pictures: '',
   links: `store ${common}`,
+  followers: `records links store ${common}`,
   feeds: 'records options search calendar syndication signage links',
   upstream: `records store ${common}`,
   channels: 'records json.ts',
@@ -30,9 +31,9 @@ const allowed: Readonly<Record<string, string>> = {
   check: `records upstream ${common}`,
   collections: `records store upstream ${common}`,
   representations: `records options collections feeds links store ${common}`,
-  http: `check records options search collections config feeds links pictures representations
+  http: `check records options search collections config feeds followers links pictures representations
     signage store ${common}`,
-  app: `channels collections config feeds hosts http links pictures records representations store upstream
+  app: `channels collections config feeds followers hosts http links pictures records representations store upstream
     ${common}`,
   backup: `app collections links representations store ${common}`,
   export: `app collections config feeds http records representations store ${common}`,

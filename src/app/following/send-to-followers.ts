@@ -40,6 +40,10 @@ const stored = z.object({
 
 type State = z.infer<typeof stored>
 
+function parse(text: string): State {
+  return stored.safeParse(parsedJson(text)).data ?? { sent: nothingSent, found: [] }
+}
+
 export type FoundChange = State['found'][number]
 
 export type FollowingOptions = {
@@ -66,8 +70,6 @@ export type FollowingOptions = {
  */
 export async function sendToFollowers(options: FollowingOptions): Promise<void> {
   const { followers, clock, log, signal, store } = options
-  const parse = (text: string): State =>
-    stored.safeParse(parsedJson(text)).data ?? { sent: nothingSent, found: [] }
   const sender = createSoleSender(options, 'followers-state', parse)
   const sending = sendingSignal(signal)
   const services = new Map(
@@ -103,12 +105,11 @@ export async function sendToFollowers(options: FollowingOptions): Promise<void> 
   /** Loads the followers if they have changed, and deletes those who may not follow anymore. */
   async function load(): Promise<void> {
     const version = await followers.version()
-    if (version === knownVersion) return
-    const all = await followers.all()
-    const ended = all.filter((follower) => !options.mayFollow(follower))
+    if (version !== knownVersion) known = await followers.all()
+    knownVersion = version
+    const ended = known.filter((follower) => !options.mayFollow(follower))
     for (const follower of ended) await followers.remove(follower)
-    known = all.filter((follower) => !ended.includes(follower))
-    knownVersion = ended.length > 0 ? undefined : version
+    known = known.filter((follower) => !ended.includes(follower))
   }
 
   /** Returns false while the service is down, or has reached its limit per day. */
@@ -155,11 +156,10 @@ export async function sendToFollowers(options: FollowingOptions): Promise<void> 
   /** Stores the result of a message, so that it is not sent again, or only later. */
   async function record({ id }: Follower, due: DueMessage, sent: Sent): Promise<void> {
     const now = clock.now()
-    const after = await followers.change(
-      id,
-      (follower) => follower && afterSending(follower, due, sent, now),
-    )
-    known = known.flatMap((each) => (each.id === id ? (after ?? []) : each))
+    const after = (follower: Follower) => afterSending(follower, due, sent, now)
+    // First in memory. Otherwise, the message would be sent again while the store is down.
+    known = known.flatMap((each) => (each.id === id ? (after(each) ?? []) : each))
+    await followers.change(id, (follower) => follower && after(follower))
   }
 
   await every(clock, pollMs, signal, () =>

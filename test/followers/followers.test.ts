@@ -1,0 +1,181 @@
+import { expect, test } from 'vitest'
+import { createFollowKeys } from '../../src/followers/follow-keys.ts'
+import { isFollowing, type Follower } from '../../src/followers/follower.ts'
+import {
+  createFollowers,
+  maxUnconfirmed,
+  requestGapMs,
+  retryRejectedMs,
+} from '../../src/followers/followers.ts'
+import { createFakeClock } from '../support/fake-clock.ts'
+import { openTestStore } from '../support/store.ts'
+import { onEveryStore, storesAt } from '../support/stores.ts'
+import { silent } from './follower.ts'
+
+const dayMs = 24 * 60 * 60_000
+const keys = createFollowKeys('a secret with enough letters')
+const address = 'neighbor@example.org'
+const weekly = { ...silent, weekly: { day: 7, hour: 18 } }
+const wish = { address, choice: weekly, language: 'en' }
+
+onEveryStore((placeOf) => {
+  async function start() {
+    const { clock, store } = await storesAt(placeOf(), 1)
+    const followers = createFollowers(store.documents, { keys, clock })
+    const only = async (): Promise<Follower> => {
+      const [follower] = await followers.all()
+      if (!follower) throw new Error('there is no follower')
+      return follower
+    }
+    return { clock, store, followers, only }
+  }
+
+  test('stores a request until it is confirmed', async () => {
+    const { clock, followers, only } = await start()
+    expect(await followers.request(wish)).toBe(true)
+    const requested = await only()
+    expect(isFollowing(requested)).toBe(false)
+    expect(followers.addressOf(requested)).toBe(address)
+    expect(await followers.counts()).toEqual({
+      following: { mail: 0, push: 0 },
+      unconfirmed: 1,
+      rejected: 0,
+    })
+    await followers.confirm(requested)
+    const confirmed = await only()
+    expect(confirmed).toMatchObject({ choice: weekly, confirmedAt: clock.now() })
+    expect(confirmed.requested).toBeUndefined()
+    expect(await followers.counts()).toMatchObject({ following: { mail: 1 }, unconfirmed: 0 })
+  })
+
+  test('stores no address as plain text', async () => {
+    const { store, followers } = await start()
+    await followers.request(wish)
+    const stored = JSON.stringify([...(await store.documents.all('followers'))])
+    expect(stored).not.toContain('neighbor')
+    expect(stored).not.toContain('example.org')
+  })
+
+  test('forgets a request that is not confirmed in time', async () => {
+    const { clock, followers } = await start()
+    await followers.request(wish)
+    await clock.advance(3 * dayMs - 1)
+    expect(await followers.all()).toHaveLength(1)
+    await clock.advance(1)
+    expect(await followers.all()).toEqual([])
+  })
+
+  test('keeps the choice of a follower until another one is confirmed', async () => {
+    const { clock, followers, only } = await start()
+    await followers.request(wish)
+    await followers.confirm(await only())
+    await clock.advance(requestGapMs)
+    const changes = { ...silent, changes: true }
+    await followers.request({ ...wish, choice: changes, language: 'es' })
+    expect(await only()).toMatchObject({ choice: weekly, language: 'en' })
+    await followers.confirm(await only())
+    expect(await only()).toMatchObject({ choice: changes, language: 'es' })
+  })
+
+  test('a request that was confirmed too late only renews the choice', async () => {
+    const { clock, followers, only } = await start()
+    await followers.request(wish)
+    await followers.confirm(await only())
+    await clock.advance(requestGapMs)
+    await followers.request({ ...wish, choice: silent })
+    await clock.advance(3 * dayMs)
+    await followers.confirm(await only())
+    expect(await only()).toMatchObject({ choice: weekly, confirmedAt: clock.now() })
+  })
+
+  test('an address can ask for one message in ten minutes', async () => {
+    const { clock, followers, only } = await start()
+    await followers.request(wish)
+    const first = await only()
+    await clock.advance(requestGapMs - 1)
+    expect(await followers.request({ ...wish, choice: silent })).toBe(true)
+    expect(await only()).toEqual(first)
+    await clock.advance(1)
+    await followers.request({ ...wish, choice: silent })
+    expect(await only()).toMatchObject({ requested: { choice: silent, at: clock.now() } })
+  })
+
+  test('an address that was rejected can be tried again the next day', async () => {
+    const { clock, followers, only } = await start()
+    await followers.request(wish)
+    const { id } = await only()
+    const rejectedAt = clock.now()
+    await followers.change(id, (known) => known && { ...known, rejectedAt })
+    await clock.advance(retryRejectedMs - 1)
+    await followers.request(wish)
+    expect(await only()).toMatchObject({ rejectedAt })
+    await clock.advance(1)
+    await followers.request(wish)
+    expect((await only()).rejectedAt).toBeUndefined()
+  })
+
+  test('deletes followers who do not answer the yearly question', async () => {
+    const { clock, followers, only } = await start()
+    await followers.request(wish)
+    await followers.confirm(await only())
+    await clock.advance(400 * dayMs)
+    const { id } = await only()
+    const renewal = clock.now()
+    await followers.change(id, (known) => known && { ...known, sent: { renewal } })
+    await clock.advance(30 * dayMs - 1)
+    await followers.confirm(await only())
+    await clock.advance(60 * dayMs)
+    await followers.change(id, (known) => known && { ...known, sent: { renewal: clock.now() } })
+    await clock.advance(30 * dayMs)
+    expect(await followers.all()).toEqual([])
+  })
+
+  test('finds a follower by a token with the right purpose until the follower is deleted', async () => {
+    const { clock, followers, only } = await start()
+    await followers.request(wish)
+    const follower = await only()
+    const token = followers.tokenFor('end', follower)
+    expect(await followers.byToken(token, 'end')).toEqual(follower)
+    expect(await followers.byToken(token, 'manage')).toBeUndefined()
+    expect(await followers.byToken('no token', 'end')).toBeUndefined()
+    await followers.remove(follower)
+    expect(await followers.all()).toEqual([])
+    await clock.advance(1)
+    await followers.request(wish)
+    expect(await followers.byToken(token, 'end')).toBeUndefined()
+  })
+
+  test('adds a device at once, and the same device only once', async () => {
+    const { followers, only } = await start()
+    await followers.addDevice({ ...wish, address: '{"endpoint":"https://push.example/a"}' })
+    await followers.addDevice({
+      ...wish,
+      address: '{"endpoint":"https://push.example/a"}',
+      choice: silent,
+    })
+    expect(isFollowing(await only())).toBe(true)
+    expect((await only()).choice).toEqual(silent)
+    expect(await followers.counts()).toMatchObject({ following: { mail: 0, push: 1 } })
+  })
+
+  test('the version changes with every change', async () => {
+    const { followers, only } = await start()
+    const versions = [await followers.version()]
+    await followers.request(wish)
+    versions.push(await followers.version())
+    await followers.confirm(await only())
+    versions.push(await followers.version())
+    await followers.remove(await only())
+    versions.push(await followers.version())
+    expect(new Set(versions).size).toBe(4)
+  })
+})
+
+test('refuses requests while too many are not confirmed', async () => {
+  const clock = createFakeClock()
+  const followers = createFollowers(openTestStore(clock.now).documents, { keys, clock })
+  for (let index = 0; index < maxUnconfirmed; index += 1) {
+    expect(await followers.request({ ...wish, address: `${index}@example.org` })).toBe(true)
+  }
+  expect(await followers.request(wish)).toBe(false)
+})
