@@ -4,6 +4,7 @@ import {
   collectionBuckets,
 } from '../collections/copy/stored-collections.ts'
 import { idHostDocument, idHostFrom } from '../app/id-host.ts'
+import { followerBucket, followersVersionDocument } from '../followers/followers.ts'
 import { isLaterStoredLink, linkBucket, linksVersionDocument } from '../links/stored-links.ts'
 import { linkUseBucket, storedUseAt } from '../links/link-use.ts'
 import {
@@ -33,6 +34,7 @@ const transientBuckets: readonly string[] = [
   // Messages that have been sent since the backup must not be sent again.
   'alerts',
   'change-webhooks',
+  'followers-state',
   'deliveries',
 ]
 
@@ -55,6 +57,8 @@ const merges: ReadonlyMap<string, Merge> = new Map([
     (document, before) =>
       before && storedUseAt(before.value) > storedUseAt(document.value) ? before : document,
   ],
+  // What a follower has chosen or was sent since the backup still applies.
+  [followerBucket, (document, before) => before ?? document],
   // The backup's token may be invalid, and a pause requested by the website must continue.
   [tokenBucket, (document, before) => before ?? document],
   [
@@ -135,6 +139,10 @@ export async function* mergeBackup(
 ): AsyncGenerator<StoredItem> {
   const { now } = times
   const onlyBefore = new Map(before.known)
+  // Otherwise, people who have stopped following since the backup would get messages again.
+  const hasFollowers = before.revisions.has(nameOf(followersVersionDocument))
+  const isStopped = (document: StoredDocument) =>
+    hasFollowers && document.bucket === followerBucket && !before.known.has(nameOf(document))
   const placed = (document: StoredDocument): StoredDocument => {
     const known = before.revisions.get(nameOf(document)) ?? 0
     return { ...document, revision: Math.max(document.revision, known) + revisionLeap }
@@ -143,7 +151,7 @@ export async function* mergeBackup(
     if (!isDocument(item)) {
       yield item
       yield* estimatedSince(item, before, times)
-    } else if ((item.expiresAt ?? Infinity) > now) {
+    } else if ((item.expiresAt ?? Infinity) > now && !isStopped(item)) {
       const name = nameOf(item)
       onlyBefore.delete(name)
       yield placed(merges.get(item.bucket)?.(item, before.known.get(name), now) ?? item)

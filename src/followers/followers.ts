@@ -12,10 +12,12 @@ import {
   type FollowMeans,
 } from './follower.ts'
 
-const bucket = 'followers'
+export const followerBucket = 'followers'
+
+const bucket = followerBucket
 
 /** A document that changes with every write to the followers, so that the sender can poll cheaply. */
-const versionDocument = { bucket: 'followers-version', id: 'version' }
+export const followersVersionDocument = { bucket: 'followers-version', id: 'version' }
 
 /** Maximum number of followers per site. */
 export const maxFollowers = 10_000
@@ -67,7 +69,10 @@ export function createFollowers(
       const after = changed(follower)
       if (after === follower) return { after }
       const isWritten = await documents.write(
-        [writeOf(id, after), { ...versionDocument, value: `${id} ${clock.now()} ${revision}` }],
+        [
+          writeOf(id, after),
+          { ...followersVersionDocument, value: `${id} ${clock.now()} ${revision}` },
+        ],
         { bucket, id, revision },
       )
       return isWritten ? { after } : undefined
@@ -102,7 +107,7 @@ export function createFollowers(
     tokenFor: keys.tokenFor,
     /** Resolves to a text that changes whenever a follower changes. */
     version: async () =>
-      (await documents.get(versionDocument.bucket, versionDocument.id))?.revision,
+      (await documents.get(followersVersionDocument.bucket, followersVersionDocument.id))?.revision,
     /** Returns the address in plain text, or undefined if it was encrypted with another secret. */
     addressOf: ({ address }: Follower) =>
       address === undefined ? undefined : keys.decrypt(address),

@@ -11,6 +11,8 @@ import { createReplicas } from '../../src/store/replicas.ts'
 import type { StoredItem } from '../../src/store/store.ts'
 import { hourMs, minuteMs, storeOf } from '../support/merge-backup.ts'
 import { testSite } from '../support/site.ts'
+import { createFollowKeys } from '../../src/followers/follow-keys.ts'
+import { createFollowers } from '../../src/followers/followers.ts'
 import { openTestStore } from '../support/store.ts'
 import { asStream, collected } from '../support/stored-items.ts'
 
@@ -85,13 +87,41 @@ test('omits replicas, sessions and messages in progress from backups', async () 
   await createReplicas(store.documents, { id: 'one', now: clock.now }).heartbeat()
   await createSessions(store.documents, { password: 'correct horse', clock }).begin()
   expect((await store.documents.all('admin-sessions')).size).toBe(1)
-  for (const bucket of ['admin-browsers', 'alerts', 'change-webhooks', 'deliveries']) {
+  for (const bucket of [
+    'admin-browsers',
+    'alerts',
+    'change-webhooks',
+    'followers-state',
+    'deliveries',
+  ]) {
     await store.documents.write([{ bucket, id: 'a', value: '{}' }])
   }
   const restore = await backUp()
   const other = openTestStore(clock.now)
   await restore(other)
   expect(await collected(other.snapshot())).toEqual([])
+})
+
+test('keeps followers as they are, and does not bring back those who have stopped', async () => {
+  const { store, clock, backUp } = storeOf()
+  const followers = createFollowers(store.documents, { keys: createFollowKeys('secret'), clock })
+  const choice = { changes: true, tomorrow: false, emergency: false }
+  const wish = { choice, language: 'en' }
+  for (const name of ['stays', 'stops']) {
+    await followers.addDevice({ ...wish, address: name })
+  }
+  const restore = await backUp()
+  await followers.addDevice({ ...wish, address: 'new' })
+  await followers.addDevice({ ...wish, address: 'stays', language: 'es' })
+  const stopped = (await followers.all()).find((each) => followers.addressOf(each) === 'stops')
+  await followers.remove({ id: stopped?.id ?? '' })
+  await restore()
+  const after = await followers.all()
+  const named = after.map((each) => `${followers.addressOf(each)} ${each.language}`)
+  expect(named.toSorted()).toEqual(['new en', 'stays es'])
+  const empty = openTestStore(clock.now)
+  await restore(empty)
+  expect((await empty.documents.all('followers')).size).toBe(2)
 })
 
 test('keeps links, revocations, edits and last-use times that are newer than the backup', async () => {

@@ -3,6 +3,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { collectionBuckets } from '../../src/collections/copy/stored-collections.ts'
+import { createFollowKeys } from '../../src/followers/follow-keys.ts'
+import { createFollowers } from '../../src/followers/followers.ts'
 import { createAdminAccess, createSessions } from '../../src/http/admin/sessions.ts'
 import { createEmergencyStore } from '../../src/http/board/emergency-text.ts'
 import { addLink } from '../../src/links/stored-links.ts'
@@ -32,7 +34,7 @@ for (const [, kept = '', cell = ''] of documentOf('docs/privacy.md').matchAll(
 function bucketsInSource(): readonly string[] {
   const src = resolve(import.meta.dirname, '../../src')
   const code = globSync(
-    '{app,backup,collections,http,links,representations,store,upstream}/**/*.ts',
+    '{app,backup,collections,followers,http,links,representations,store,upstream}/**/*.ts',
     {
       cwd: src,
     },
@@ -85,6 +87,23 @@ const expiring: readonly (readonly [bucket: string, kept: string, ms: number, wr
     },
   ],
   [
+    'followers',
+    '3 days without a confirmation',
+    3 * dayMs,
+    (documents, clock) => requestFollowing(documents, clock),
+  ],
+  [
+    'followers',
+    '90 days',
+    90 * dayMs,
+    async (documents, clock) => {
+      const followers = await requestFollowing(documents, clock)
+      const [follower] = await followers.all()
+      const rejectedAt = clock.now()
+      return followers.change(follower?.id ?? '', (known) => known && { ...known, rejectedAt })
+    },
+  ],
+  [
     'link-uses',
     '400 days',
     400 * dayMs,
@@ -92,6 +111,13 @@ const expiring: readonly (readonly [bucket: string, kept: string, ms: number, wr
       storeUses(documents, new Map([['a', { at: now(), client: 'Apple', fetches: [] }]])),
   ],
 ]
+
+async function requestFollowing(documents: Documents, clock: FakeClock) {
+  const followers = createFollowers(documents, { keys: createFollowKeys('secret'), clock })
+  const choice = { changes: true, tomorrow: false, emergency: false }
+  await followers.request({ address: 'neighbor@example.org', choice, language: 'en' })
+  return followers
+}
 
 test.for(expiring)(
   'the store deletes a document in %s when its documented period ends: %s',
@@ -115,6 +141,7 @@ test('every bucket with a documented period expires, or its owner deletes old en
     'occasions',
     'alerts',
     'change-webhooks',
+    'followers-state',
   ]
   const withPeriod = [...documented].filter(([, kept]) =>
     /\b(?:minutes?|hours|days?|week)\b/.test(kept),

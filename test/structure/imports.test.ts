@@ -35,7 +35,7 @@ const allowed: Readonly<Record<string, string>> = {
     signage store ${common}`,
   app: `channels collections config feeds followers hosts http links pictures records representations store upstream
     ${common}`,
-  backup: `app collections links representations store ${common}`,
+  backup: `app collections followers links representations store ${common}`,
   export: `app collections config feeds http records representations store ${common}`,
   cli: `app backup channels check collections config export feeds links records representations sandbox
     store upstream ${common}`,

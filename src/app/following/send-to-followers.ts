@@ -17,6 +17,8 @@ import { sendingSignal } from '../notifications/outbox.ts'
 import { createSoleSender } from '../notifications/sole-sender.ts'
 import type { CreateMessage, FollowUrls, Sent, Transport } from './messages.ts'
 
+const stateBucket = 'followers-state'
+
 const pollMs = 15_000
 
 /** Messages per turn, so that a turn sees new followers and changes soon. */
@@ -70,7 +72,7 @@ export type FollowingOptions = {
  */
 export async function sendToFollowers(options: FollowingOptions): Promise<void> {
   const { followers, clock, log, signal, store } = options
-  const sender = createSoleSender(options, 'followers-state', parse)
+  const sender = createSoleSender(options, stateBucket, parse)
   const sending = sendingSignal(signal)
   const services = new Map(
     followMeans.map((means) => [means, { failures: 0, nextAt: 0, nextRoutineAt: 0 }]),
