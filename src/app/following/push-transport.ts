@@ -1,0 +1,115 @@
+import { Agent, request } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import { hourMs, type TimeSource } from '../../clock.ts'
+import { knownServiceOf, subscriptionFrom } from '../../followers/push-subscription.ts'
+import { publicLookup } from '../../pictures/public-ip.ts'
+import { shortenedText } from '../../records/text.ts'
+import { retryAfterMs } from '../../upstream/upstream-error.ts'
+import type { FollowMessage, Sent, Transport } from './messages.ts'
+import { encryptPush, type Vapid } from './push-encryption.ts'
+
+/** Push services have no limit per day. This one stops a fault from sending forever. */
+const maxPerDay = 100_000
+
+const timeoutMs = 10_000
+
+/** More than phones show, and even with escaped characters less than a message may contain. */
+const [maxTitleLength, maxBodyLength] = [120, 450]
+
+/** Time for which a push service keeps a message for a device that is offline. */
+const keptMs: Partial<Record<FollowMessage['kind'], number>> = {
+  emergency: 4 * hourMs,
+  tomorrow: 12 * hourMs,
+}
+const usuallyKeptMs = 48 * hourMs
+
+/**
+ * Sends messages to browsers (RFC 8030). Endpoints come from clients, so they are reached only at
+ * public addresses, without redirects, and a failure never delays messages to other browsers.
+ */
+export function createPushTransport({
+  vapid,
+  iconUrl,
+  clock,
+  connect = { lookup: publicLookup },
+}: {
+  readonly vapid: Vapid
+  readonly iconUrl: string
+  readonly clock: TimeSource
+  /** Connects to other hosts in tests. */
+  readonly connect?: { readonly lookup: LookupFunction; readonly ca?: string }
+}): Transport & Disposable {
+  const agent = new Agent({ keepAlive: true, ...connect })
+
+  /** Resolves to the status and the field Retry-After. Ignores the content. */
+  async function post(
+    endpoint: string,
+    headers: Readonly<Record<string, string>>,
+    body: Buffer,
+    signal: AbortSignal,
+  ) {
+    const { promise, resolve, reject } =
+      Promise.withResolvers<readonly [status: number, retryAfter?: string | undefined]>()
+    const sent = request(endpoint, { agent, method: 'POST', headers, signal }, (response) => {
+      // Responses are empty. Without this limit, content could be endless.
+      response.on('data', () => response.destroy()).on('error', () => undefined)
+      resolve([response.statusCode ?? 0, response.headers['retry-after']])
+    })
+    sent.on('error', reject).end(body)
+    return promise
+  }
+
+  return {
+    maxPerDay,
+    async send(message, { address }, signal) {
+      const subscription = subscriptionFrom(address)
+      const { endpoint } = subscription
+      const headers = {
+        Authorization: vapid.authorizationFor(endpoint),
+        'Content-Encoding': 'aes128gcm',
+        'Content-Type': 'application/octet-stream',
+        TTL: String((keptMs[message.kind] ?? usuallyKeptMs) / 1000),
+        Urgency: message.kind === 'emergency' ? 'high' : 'normal',
+        // Replaces an older message that has not been delivered yet.
+        Topic: message.kind,
+      }
+      const service = knownServiceOf(subscription) ?? 'the push service'
+      try {
+        const body = encryptPush(contentOf(message, iconUrl), subscription)
+        const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+        const [status, retryAfter] = await post(endpoint, headers, body, limited)
+        return resultOf(service, status, retryAfterMs(retryAfter, clock.now()))
+      } catch (error) {
+        const { name, code = name } = error as NodeJS.ErrnoException
+        return { ok: false, failed: 'once', reason: `${service} cannot be reached (${code})` }
+      }
+    },
+    [Symbol.dispose]: () => agent.destroy(),
+  }
+}
+
+function resultOf(service: string, status: number, delayMs: number | undefined): Sent {
+  if (status >= 200 && status < 300) return { ok: true }
+  const reason = `${service} responded with status ${status}`
+  // The browser has ended the subscription (RFC 8030 7.3).
+  if (status === 404 || status === 410) return { ok: false, reason, failed: 'address' }
+  return { ok: false, reason, failed: 'once', retryAfterMs: delayMs }
+}
+
+/**
+ * Returns a declarative push message (Push API, 3.3), which browsers show without the site's worker,
+ * or the worker shows in browsers that do not know the format.
+ */
+function contentOf({ title, summary, url, kind, language }: FollowMessage, iconUrl: string) {
+  const notification = {
+    title: shortenedText(title, maxTitleLength),
+    body: shortenedText(summary, maxBodyLength),
+    navigate: url,
+    lang: language,
+    dir: 'auto',
+    tag: kind,
+    renotify: true,
+    icon: iconUrl,
+  }
+  return Buffer.from(JSON.stringify({ web_push: 8030, notification }))
+}

@@ -1,0 +1,68 @@
+import { ECDH } from 'node:crypto'
+import { isIP } from 'node:net'
+import { z } from 'zod'
+
+export const maxEndpointLength = 2_000
+
+/** Push services of the most common browsers. */
+const knownServices =
+  /^(?:fcm\.googleapis\.com|updates\.push\.services\.mozilla\.com|[a-z-]+\.push\.apple\.com|[\w.-]+\.notify\.windows\.com)$/
+
+/** A browser's push subscription (Push API, 8). The keys are in base64url. */
+export type PushSubscription = {
+  readonly endpoint: string
+  readonly p256dh: string
+  readonly auth: string
+}
+
+const base64url = (bytes: number) =>
+  z
+    .string()
+    .regex(/^[\w-]+$/)
+    .refine((text) => Buffer.from(text, 'base64url').length === bytes)
+
+const subscription = z.object({
+  endpoint: z.string().max(maxEndpointLength),
+  keys: z.object({ p256dh: base64url(65).refine(isPublicKey), auth: base64url(16) }),
+})
+
+/** Returns undefined if a browser cannot have created the subscription. */
+export function readSubscription(input: unknown): PushSubscription | undefined {
+  const { data } = subscription.safeParse(input)
+  const endpoint = data && readEndpoint(data.endpoint)
+  return endpoint === undefined ? undefined : ({ endpoint, ...data?.keys } as PushSubscription)
+}
+
+/** Requires a host name, because IP addresses are only checked after a DNS lookup. */
+export function readEndpoint(endpoint: unknown): string | undefined {
+  if (typeof endpoint !== 'string' || endpoint.length > maxEndpointLength) return undefined
+  const url = URL.parse(endpoint)
+  if (!url) return undefined
+  const { protocol, hostname, port, username, password, href } = url
+  const isName = hostname.includes('.') && isIP(hostname) === 0
+  const isValid = protocol === 'https:' && isName && [port, username, password].join('') === ''
+  return isValid ? href : undefined
+}
+
+function isPublicKey(text: string): boolean {
+  try {
+    return ECDH.convertKey(text, 'prime256v1', 'base64url').length > 0
+  } catch {
+    return false
+  }
+}
+
+/** Returns the name of a well-known push service. Any other host may have been made up. */
+export function knownServiceOf({ endpoint }: Pick<PushSubscription, 'endpoint'>) {
+  const { hostname } = new URL(endpoint)
+  return knownServices.test(hostname) ? hostname : undefined
+}
+
+/** Returns the subscription as a follower's address. */
+export const addressFrom = ({ endpoint, p256dh, auth }: PushSubscription) =>
+  `${endpoint} ${p256dh} ${auth}`
+
+export function subscriptionFrom(address: string): PushSubscription {
+  const [endpoint = '', p256dh = '', auth = ''] = address.split(' ')
+  return { endpoint, p256dh, auth }
+}

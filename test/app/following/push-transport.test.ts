@@ -1,0 +1,151 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import { lookup } from 'node:dns'
+import { buffer } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+import type { FollowMessage } from '../../../src/app/following/messages.ts'
+import { createVapid } from '../../../src/app/following/push-encryption.ts'
+import { createPushTransport } from '../../../src/app/following/push-transport.ts'
+import { addressFrom } from '../../../src/followers/push-subscription.ts'
+import { createFakeClock } from '../../support/fake-clock.ts'
+import { startHttpsServer } from '../../support/https-server.ts'
+import { createBrowserKeys } from './received-push.ts'
+
+const message: FollowMessage = {
+  id: 'a-1',
+  kind: 'changes',
+  language: 'en-US',
+  title: 'Cedar Hollow Fire',
+  html: '<p>Drill moved to 7 PM</p>',
+  summary: 'Drill moved to 7 PM',
+  url: 'https://feeds.example.org/agenda',
+}
+
+const urls = { confirm: '', manage: '', end: '' }
+const iconUrl = 'https://feeds.example.org/icon-144.png'
+
+type Respond = (response: ServerResponse) => unknown
+
+/** Starts a push service, and a transport that may connect to it. */
+async function startPushService(respond: Respond = (response) => response.writeHead(201).end()) {
+  const received: { readonly headers: IncomingHttpHeaders; readonly body: Buffer }[] = []
+  const server = await startHttpsServer(async (incoming, response) => {
+    received.push({ headers: incoming.headers, body: await buffer(incoming) })
+    respond(response)
+  })
+  const clock = createFakeClock()
+  const vapid = createVapid({ secret: 'secret', subject: 'mailto:web@example.org', clock })
+  const connect = { lookup, ca: server.caPem }
+  const transport = createPushTransport({ vapid, iconUrl, clock, connect })
+  onTestFinished(() => transport[Symbol.dispose]())
+  const keys = createBrowserKeys()
+  const address = addressFrom({ endpoint: `${server.url}/send/abc`, ...keys })
+  const send = (
+    changed: Partial<FollowMessage> = {},
+    signal: AbortSignal = new AbortController().signal,
+  ) => transport.send({ ...message, ...changed }, { address, urls }, signal)
+  const shown = () =>
+    received.map(
+      ({ body }) => JSON.parse(keys.decrypt(body).toString()) as { notification: object },
+    )
+  return { received, clock, vapid, address, send, shown }
+}
+
+test('sends a notification that browsers show with or without the worker', async () => {
+  const { send, shown } = await startPushService()
+  expect(await send()).toEqual({ ok: true })
+  expect(shown()).toEqual([
+    {
+      web_push: 8030,
+      notification: {
+        title: 'Cedar Hollow Fire',
+        body: 'Drill moved to 7 PM',
+        navigate: 'https://feeds.example.org/agenda',
+        lang: 'en-US',
+        dir: 'auto',
+        tag: 'changes',
+        renotify: true,
+        icon: iconUrl,
+      },
+    },
+  ])
+})
+
+test.for([
+  { kind: 'changes', TTL: '172800', urgency: 'normal' },
+  { kind: 'tomorrow', TTL: '43200', urgency: 'normal' },
+  { kind: 'emergency', TTL: '14400', urgency: 'high' },
+] as const)('asks the service to keep $kind for $TTL seconds', async ({ kind, TTL, urgency }) => {
+  const { send, received } = await startPushService()
+  await send({ kind })
+  expect(received[0]?.headers).toMatchObject({
+    authorization: expect.stringMatching(/^vapid t=\S+, k=\S+$/),
+    'content-encoding': 'aes128gcm',
+    ttl: TTL,
+    urgency,
+    topic: kind,
+  })
+})
+
+test('cuts long texts', async () => {
+  const { send, shown, received } = await startPushService()
+  await send({ title: 'é'.repeat(5_000), summary: '消防 '.repeat(5_000) })
+  await send({ title: '\u0001'.repeat(5_000), summary: '\u0001'.repeat(5_000) })
+  for (const { body } of received) expect(body.length).toBeLessThanOrEqual(4_096)
+  expect(shown()[0]).toMatchObject({
+    notification: { body: expect.stringMatching(/^消防.{400,500}…$/) },
+  })
+})
+
+test.for([
+  { status: 200, sent: { ok: true } },
+  { status: 404, sent: { failed: 'address' } },
+  { status: 410, sent: { failed: 'address' } },
+  ...[301, 307, 400, 401, 403, 413, 429, 500, 503].map((status) => ({
+    status,
+    sent: {
+      ok: false,
+      failed: 'once',
+      reason: `the push service responded with status ${status}`,
+      retryAfterMs: 120_000,
+    },
+  })),
+])('handles a response with status $status', async ({ status, sent }) => {
+  const { send, received } = await startPushService((response) =>
+    response.writeHead(status, { location: '/elsewhere', 'retry-after': '120' }).end(),
+  )
+  expect(await send()).toMatchObject(sent)
+  expect(received).toHaveLength(1)
+})
+
+test('ignores the content of a response, even if it never ends', async () => {
+  const closed = Promise.withResolvers<void>()
+  const { send } = await startPushService((response) => {
+    response.on('close', closed.resolve).writeHead(201)
+    response.write('x')
+  })
+  expect(await send()).toEqual({ ok: true })
+  await closed.promise
+})
+
+test('gives up on a service that does not respond', async () => {
+  const received = Promise.withResolvers<void>()
+  const { send } = await startPushService(() => received.resolve())
+  const stopping = new AbortController()
+  const sent = send({}, stopping.signal)
+  await received.promise
+  stopping.abort()
+  const reason = 'the push service cannot be reached (ABORT_ERR)'
+  expect(await sent).toEqual({ ok: false, failed: 'once', reason })
+})
+
+test('does not connect to private addresses', async () => {
+  const { received, vapid, clock, address } = await startPushService()
+  using transport = createPushTransport({ vapid, iconUrl, clock })
+  const { signal } = new AbortController()
+  expect(await transport.send(message, { address, urls }, signal)).toMatchObject({
+    ok: false,
+    failed: 'once',
+    reason: expect.stringMatching(/^the push service cannot be reached/),
+  })
+  expect(received).toEqual([])
+})

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import {
+  addressFrom,
+  knownServiceOf,
+  readSubscription,
+  subscriptionFrom,
+} from '../../src/followers/push-subscription.ts'
+
+/** Keys of the example in RFC 8291. */
+const keys = {
+  p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+  auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+}
+
+const endpoint = 'https://fcm.googleapis.com/fcm/send/abc:d-e_f'
+
+test('reads what a browser sends, and restores it from the address', () => {
+  const read = readSubscription({ endpoint, expirationTime: null, keys })
+  expect(read).toEqual({ endpoint, ...keys })
+  expect(read && subscriptionFrom(addressFrom(read))).toEqual(read)
+})
+
+test.for([
+  ['plain HTTP', 'http://push.example.org/a'],
+  ['another protocol', 'file:///etc/passwd'],
+  ['an IPv4 address', 'https://93.184.216.34/a'],
+  ['the metadata service', 'https://169.254.169.254/latest'],
+  ['an IPv4 address as a number', 'https://2130706433/a'],
+  ['an IPv6 address', 'https://[::1]/a'],
+  ['a name without a domain', 'https://localhost/a'],
+  ['another port', 'https://push.example.org:8443/a'],
+  ['a password', 'https://user:secret@push.example.org/a'],
+  ['no address', 'push.example.org'],
+  ['a long address', `https://push.example.org/${'a'.repeat(2_000)}`],
+] as const)('rejects an endpoint with %s', ([, invalid]) => {
+  expect(readSubscription({ endpoint: invalid, keys })).toBeUndefined()
+})
+
+test.for([
+  ['a short key', { ...keys, p256dh: keys.p256dh.slice(0, -4) }],
+  ['a key that is not on the curve', { ...keys, p256dh: `BB${keys.p256dh.slice(2)}` }],
+  ['a compressed key', { ...keys, p256dh: `Ag${keys.p256dh.slice(2)}` }],
+  ['other characters', { ...keys, p256dh: keys.p256dh.replaceAll('_', '/') }],
+  ['a short secret', { ...keys, auth: 'AAAA' }],
+  ['no secret', { p256dh: keys.p256dh }],
+] as const)('rejects %s', ([, invalid]) => {
+  expect(readSubscription({ endpoint, keys: invalid })).toBeUndefined()
+})
+
+test('does not store characters that would separate parts of the address', () => {
+  const read = readSubscription({ endpoint: 'https://push.example.org/a b\nc', keys })
+  expect(read?.endpoint).toBe('https://push.example.org/a%20bc')
+})
+
+test.for([
+  [endpoint, 'fcm.googleapis.com'],
+  ['https://web.push.apple.com/Q', 'web.push.apple.com'],
+  ['https://wns2-by3p.notify.windows.com/w/?token=a', 'wns2-by3p.notify.windows.com'],
+  ['https://fcm.googleapis.com.example.org/', undefined],
+  ['https://example.org/fcm.googleapis.com', undefined],
+] as const)('knows the push service of %s', ([address, service]) => {
+  expect(knownServiceOf({ endpoint: address })).toBe(service)
+})
