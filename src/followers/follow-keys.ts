@@ -74,7 +74,10 @@ function macOf(key: Buffer, parts: readonly (string | number)[]): string {
   return base32From(mac.subarray(0, macBytes))
 }
 
-/** The part after the @ is a host name. The part before it may be case-sensitive, but never is. */
+/**
+ * Returns the part that identifies the follower: the endpoint of a push subscription, or the mail
+ * address in lower case. The part before the @ may be case-sensitive, but never is.
+ */
 function comparable(means: FollowMeans, address: string): string {
-  return means === 'mail' ? address.trim().toLowerCase() : address
+  return means === 'mail' ? address.trim().toLowerCase() : (address.split(' ')[0] ?? '')
 }

@@ -157,6 +157,9 @@ export function createFollowers(
         return { ...before, ...addressFor(address), choice, language, confirmedAt: now }
       })
     },
+    /** Deletes the device with this endpoint. */
+    removeDevice: (endpoint: string, linkId?: string) =>
+      change(keys.idOf('push', endpoint, linkId), () => undefined),
     /** Deletes a follower with everything that is known about them. */
     remove: ({ id }: Pick<Follower, 'id'>) => change(id, () => undefined),
     async counts(): Promise<FollowCounts> {

@@ -147,15 +147,28 @@ onEveryStore((placeOf) => {
 
   test('adds a device at once, and the same device only once', async () => {
     const { followers, only } = await start()
-    await followers.addDevice({ ...wish, address: '{"endpoint":"https://push.example/a"}' })
+    await followers.addDevice({ ...wish, address: 'https://push.example/a key secret' })
     await followers.addDevice({
       ...wish,
-      address: '{"endpoint":"https://push.example/a"}',
+      address: 'https://push.example/a other keys',
       choice: silent,
     })
     expect(isFollowing(await only())).toBe(true)
     expect((await only()).choice).toEqual(silent)
+    expect(followers.addressOf(await only())).toBe('https://push.example/a other keys')
     expect(await followers.counts()).toMatchObject({ following: { mail: 0, push: 1 } })
+  })
+
+  test('deletes a device by its endpoint, on its own link only', async () => {
+    const { followers } = await start()
+    const [address, linkId] = ['https://push.example/a key secret', 'link']
+    await followers.addDevice({ ...wish, address })
+    await followers.addDevice({ ...wish, address, linkId })
+    await followers.removeDevice('https://push.example/b')
+    await followers.removeDevice('https://push.example/a', linkId)
+    expect((await followers.all()).map((each) => each.linkId)).toEqual([undefined])
+    await followers.removeDevice('https://push.example/a')
+    expect(await followers.all()).toEqual([])
   })
 
   test('the version changes with every change', async () => {

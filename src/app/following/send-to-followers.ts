@@ -32,6 +32,9 @@ const foundKeptMs = 7 * dayMs
 const reservedShare = 0.1
 
 const addressRetries = { initialMs: 5 * minuteMs, maxMs: dayMs / 2 }
+/** After a week of failures, a device is deleted, because its endpoint may never have existed. */
+const maxPushFailures = 20
+
 const serviceRetries = { initialMs: minuteMs, maxMs: 60 * minuteMs }
 
 const stored = z.object({
@@ -219,6 +222,7 @@ function afterSending(
     return { ...rest, rejectedAt: now }
   }
   const failures = follower.failures + 1
+  if (follower.means === 'push' && failures >= maxPushFailures) return undefined
   const waitMs = Math.max(retryDelayMs(addressRetries, failures), sent.retryAfterMs ?? 0)
   return { ...follower, failures, nextAt: now + waitMs }
 }

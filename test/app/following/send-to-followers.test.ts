@@ -58,7 +58,7 @@ function startService({ maxPerDay = 1_000 } = {}) {
     const stopping = new AbortController()
     const running = sendToFollowers({
       followers,
-      transports: { mail: transport },
+      transports: { mail: transport, push: transport },
       createMessage: () => async (follower, due) =>
         state.isEmpty
           ? undefined
@@ -255,6 +255,21 @@ test('tries an address again later, without delaying others', async () => {
   expect(sent).toHaveLength(1)
   await advance(2 * minuteMs)
   expect(sent).toMatchObject([{ address: 'fine@example.org' }, { address: 'gray@example.org' }])
+})
+
+test('deletes a device that cannot be reached for a week', async () => {
+  const { followers, lines, start, advance, state, clock } = startService()
+  start('a')
+  const [endpoint, choice] = ['https://push.example/a', { ...silent, emergency: true }]
+  await followers.addDevice({ address: `${endpoint} key secret`, choice, language: 'en' })
+  await advance(15_000)
+  state.result = () => ({ ok: false, failed: 'once', reason: 'no connection' })
+  state.emergencySince = clock.now()
+  await advance(6 * dayMs, hourMs)
+  expect(await followers.all()).toHaveLength(1)
+  await advance(2 * dayMs, hourMs)
+  expect(await followers.all()).toEqual([])
+  expect(lines.join('')).not.toContain(endpoint)
 })
 
 test('waits while the service is down, longer after each failure', async () => {
