@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../clock.ts'
 import type { FollowSettings } from '../../config/follow-settings.ts'
-import type { Site } from '../../feeds/site.ts'
+import { siteChannel, type Site } from '../../feeds/site.ts'
 import { createFollowKeys } from '../../followers/follow-keys.ts'
 import { createFollowers } from '../../followers/followers.ts'
 import type { Following } from '../../http/follow/following.ts'
@@ -11,7 +11,11 @@ import type { Logger } from '../../log.ts'
 import type { Store } from '../../store/store.ts'
 import { findChangeItems, type ChangeItemOptions } from '../notifications/change-webhooks.ts'
 import { followUrls } from './messages.ts'
+import { createVapid, type Vapid } from './push-encryption.ts'
+import { createPushTransport } from './push-transport.ts'
 import { sendToFollowers, type FollowingOptions } from './send-to-followers.ts'
+
+type SiteFollowing = Following & { readonly vapid: Vapid | undefined }
 
 /** Returns what people need to follow a site, or undefined if its settings do not allow it. */
 export function createFollowing(
@@ -21,16 +25,21 @@ export function createFollowing(
     readonly store: Pick<Store, 'documents'>
     readonly clock: Clock
   },
-): Following | undefined {
+): SiteFollowing | undefined {
   if (!mail && pushSubject === undefined) return undefined
-  const keys = createFollowKeys(options.secret())
+  const secret = options.secret()
+  const keys = createFollowKeys(secret)
   const followers = createFollowers(options.store.documents, { ...options, keys })
-  return { followers, hasMail: mail !== undefined, pushKey: undefined }
+  const vapid =
+    pushSubject === undefined
+      ? undefined
+      : createVapid({ ...options, secret, subject: pushSubject })
+  return { followers, hasMail: mail !== undefined, pushKey: vapid?.publicKey, vapid }
 }
 
 /** Sends messages to the people who follow a site until aborted. */
 export async function runFollowing(
-  { followers }: Following,
+  { followers, vapid }: SiteFollowing,
   options: Pick<FollowingOptions, 'store' | 'clock' | 'signal' | 'emergencySince'> & {
     readonly settings: FollowSettings
     readonly site: Site
@@ -40,10 +49,12 @@ export async function runFollowing(
   },
 ): Promise<void> {
   const { site, changes, links, clock } = options
+  const iconUrl = siteChannel(site).icons.large
+  using push = vapid && createPushTransport({ vapid, iconUrl, clock })
   await sendToFollowers({
     ...options,
     followers,
-    transports: {},
+    transports: { ...(push && { push }) },
     createMessage: () => async () => undefined,
     urlsFor: (follower) => followUrls(site, follower, followers),
     mayFollow({ linkId }) {

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { lookup } from 'node:dns'
 import { buffer } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
@@ -28,10 +28,11 @@ type Respond = (response: ServerResponse) => unknown
 /** Starts a push service, and a transport that may connect to it. */
 async function startPushService(respond: Respond = (response) => response.writeHead(201).end()) {
   const received: { readonly headers: IncomingHttpHeaders; readonly body: Buffer }[] = []
-  const server = await startHttpsServer(async (incoming, response) => {
+  const receive = async (incoming: IncomingMessage, response: ServerResponse) => {
     received.push({ headers: incoming.headers, body: await buffer(incoming) })
     respond(response)
-  })
+  }
+  const server = await startHttpsServer((incoming, response) => void receive(incoming, response))
   const clock = createFakeClock()
   const vapid = createVapid({ secret: 'secret', subject: 'mailto:web@example.org', clock })
   const connect = { lookup, ca: server.caPem }
