@@ -1,3 +1,4 @@
+import { joined } from '../records/text.ts'
 import { foldCharacters, foldText, type Search } from './search.ts'
 
 export type TextPart = { readonly text: string; readonly isMatch: boolean }
@@ -101,14 +102,14 @@ function positionsOf(value: string, text: string): readonly number[] {
 }
 
 /**
- * Folds a text like `foldText`, but keeps white space at its end. Also returns where each folded
- * character starts and ends in the text, because folding can make it shorter or longer.
+ * Folds a text like `foldText`, but keeps white space at its end. Also returns where the character
+ * of each folded one starts and ends in the text, because folding can make it shorter or longer.
  */
 function foldedWithPositions(text: string) {
   const [starts, ends]: [number[], number[]] = [[], []]
   let folded = ''
   let end = 0
-  for (const character of text) {
+  for (const character of charactersIn(text)) {
     const start = end
     end += character.length
     for (const unit of foldedCharacter(character).split('')) {
@@ -118,12 +119,22 @@ function foldedWithPositions(text: string) {
       starts.push(start)
       ends.push(end)
     }
-    // An accent belongs to the letter before it.
-    if (ends.length > 0) ends[ends.length - 1] = end
   }
   return { folded, starts, ends }
 }
 
+/** Splits a text into characters, each with its marks. */
+function charactersIn(text: string): readonly string[] {
+  const characters: string[] = []
+  for (const character of text) {
+    const base = character < '\u00ad' || !joined.test(character) ? undefined : characters.pop()
+    characters.push(base === undefined ? character : base + character)
+  }
+  return characters
+}
+
 function foldedCharacter(character: string): string {
-  return character < '\u0080' ? character.toLowerCase() : foldCharacters(character)
+  return character.length === 1 && character < '\u0080'
+    ? character.toLowerCase()
+    : foldCharacters(character)
 }

@@ -41,13 +41,6 @@ const foldings: Readonly<Record<string, string>> = {
   ς: 'σ',
   ى: 'ي',
   ة: 'ه',
-  ـ: '',
-  // Soft hyphen and zero-width characters.
-  '\u00ad': '',
-  '\u200b': '',
-  '\u200c': '',
-  '\u200d': '',
-  '\u2060': '',
   '‘': "'",
   '’': "'",
   '“': '"',

@@ -23,6 +23,8 @@ test.for<[search: string, text: string, marked: string]>([
   ['cafe', 'cafe\u0301\u0323s', '[cafe\u0301\u0323]s'],
   ['istanbul', 'İSTANBUL', '[İSTANBUL]'],
   ['محمد', 'السيد محـــمد', 'السيد [محـــمد]'],
+  ['क', 'किताब', '[कि]ताब'],
+  ['น้ำ', 'ดื่มน้ำ', 'ดื่ม[น้ำ]'],
   ['12', '⑫ 12', '[⑫] [12]'],
   ['ana', 'banana', 'b[ana]na'],
   ['ban anan', 'banana', '[banan]a'],
@@ -34,7 +36,7 @@ test.for<[search: string, text: string, marked: string]>([
 })
 
 const characters =
-  'a B é e\u0301 ß ẞ İ ı ﬃ ﷺ … ´ \u0301 \u0344 \u0f73 Σ ς ـ ه 가 각 \u1100 😀 \ud83d < " - Ǆ \u00ad'
+  'a B é e\u0301 ß ẞ İ ı ﬃ ﷺ … ´ \u0301 \u0344 \u0f73 \u0e48 \u0e38 क ि ｶ ﾞ Σ ς ـ ه 가 각 \u1100 😀 \ud83d < " - Ǆ \u00ad'
 const character = fc.constantFrom(...characters.split(' '), '\u00a0', ' ', '\n')
 const anyText = fc.oneof(
   fc.array(character, { maxLength: 30 }).map((characters) => characters.join('')),
