@@ -155,9 +155,10 @@ export async function startSite(options: RunningSiteOptions) {
     working.push(
       runFollowing(following, {
         settings: config.following,
-        parts: { ...site, site: published },
-        emergency,
+        site: published,
+        changes: { ...site, site: published },
         links,
+        emergencySince: () => emergency.current()?.since,
         store,
         clock,
         log,

@@ -111,6 +111,11 @@ export function createFollowers(
     /** Returns the address in plain text, or undefined if it was encrypted with another secret. */
     addressOf: ({ address }: Follower) =>
       address === undefined ? undefined : keys.decrypt(address),
+    /** Resolves to the followers with an email address, including rejected ones. */
+    ofAddress: async (address: string): Promise<readonly Follower[]> =>
+      (await all()).filter(
+        ({ id, means, linkId }) => means === 'mail' && id === keys.idOf('mail', address, linkId),
+      ),
     /**
      * Requests a confirmation by email, for a new follower or for another choice of a known one.
      * Resolves to false if there are too many followers. The result does not depend on whether the

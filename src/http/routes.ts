@@ -7,6 +7,7 @@ import { boardHeaders, boardRoutes } from './board/board-routes.ts'
 import { composerRoutes } from './board/board-composer.ts'
 import { contextIn, createContext, type ServedSite, type SiteContext } from './context.ts'
 import { errorHandler, notFound } from './error-handler.ts'
+import { followRoutes, isFollowPage } from './follow/follow-routes.ts'
 import type { Purges } from './front/protocol.ts'
 import { createMetrics, type MetricSources } from './monitoring/metrics.ts'
 import { createRequestLog, createTraffic } from './monitoring/request-log.ts'
@@ -83,7 +84,7 @@ function createApplication(context: SiteContext): Express {
   const access = admin && createAdminAccess({ ...context, ...admin })
   const inEnglish = contextIn(context, 'en')
   if (access) application.use(adminRoutes({ ...inEnglish, access, actions: admin }))
-  application.use(allowSafeMethods(openPaths(context), isLinkPage))
+  application.use(allowSafeMethods(openPaths(context), isForm))
   application.use(monitoringRoutes(context, access?.isSignedIn))
   application.use('/assets', compression())
   application.use(assets.router, siteImages.router)
@@ -91,9 +92,12 @@ function createApplication(context: SiteContext): Express {
   application.use(compression({ filter: isUnprepared }))
   application.use(boardRoutes(context), composerRoutes(context), embedRoutes(context))
   application.use(browsingRoutes(context), homeRoutes(context), contactRoutes(context))
+  application.use(followRoutes(context))
   application.use(notFound, errorHandler(log, rejections.report))
   return application
 }
+
+const isForm = (path: string) => isLinkPage(path) || isFollowPage(path)
 
 /** Creates an application with pages that don't belong to a site. */
 export function applicationOf(handlers: readonly RequestHandler[]): Express {

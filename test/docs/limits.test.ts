@@ -8,6 +8,7 @@ import { pageVariants } from '../../src/http/context.ts'
 import { newFeedVariants } from '../../src/http/feeds/feed-routes.ts'
 import { guesses } from '../../src/http/feeds/link-gate.ts'
 import { newLists } from '../../src/http/feeds/list-filters.ts'
+import { followRequests } from '../../src/http/follow/follow-routes.ts'
 import { maxBodyBytes } from '../../src/http/front/cached-fetch.ts'
 import { maxStartMs } from '../../src/http/front/origin.ts'
 import { cacheLimits } from '../../src/http/front/response-cache.ts'
@@ -61,6 +62,7 @@ const limits: Readonly<Record<string, string>> = {
   'new combinations of board options, per client': rateIn(newQueries),
   'requests for new board languages, per client': rateIn(newLanguages),
   'selections saved on the page of a feed link, per client': rateIn(saves),
+  'requests to follow by email, per client': rateIn(followRequests),
   'wrong admin passwords, per client': `${signInTries.ofClient} per minute`,
   'feeds waiting to be rendered': `${maxWaiting}`,
 }

@@ -13,6 +13,7 @@ import {
   root,
   tableAfter,
 } from '../support/documentation.ts'
+import { followEnvironment } from '../support/following.ts'
 import { startTestService } from '../support/service.ts'
 
 /* Checks that everything mentioned in the README and docs exists. */
@@ -115,7 +116,7 @@ test.for(Object.keys(commands))('mentions every option of %s', async (name) => {
 test('mentions only existing paths', async () => {
   const publicFeedIds = publishableFeeds.map(({ id }) => id)
   await using service = await startTestService({
-    environment: { ADMIN_PASSWORD: 'correct horse battery' },
+    environment: { ...followEnvironment, ADMIN_PASSWORD: 'correct horse battery' },
     publicFeedIds,
   })
   await service.readAll()

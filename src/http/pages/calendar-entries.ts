@@ -81,7 +81,7 @@ export async function entriesFor(
   return { entries: withOwn(entries, own, searched.values), filter, searched }
 }
 
-export const isForMember = ({ link }: Viewer) => link?.link.memberId !== undefined
+export const isForMember = ({ link }: Pick<Viewer, 'link'>) => link?.link.memberId !== undefined
 
 /** Returns the member's own entries if the viewer's link is for a member, or an empty list. */
 export function ownEntriesFor(

@@ -12,7 +12,6 @@ import { linkPrefix, noteUse, prefixes, viewerFrom, type Viewer } from '../feeds
 import { createClientLimit } from '../server/client-limit.ts'
 import { LinkClosed } from '../responses/errors.ts'
 import { allowForms } from '../responses/security-headers.ts'
-import { sendMessage } from '../responses/send-message.ts'
 import { queryOf } from '../server/urls.ts'
 import {
   chipsFor,
@@ -32,6 +31,7 @@ import { pageMessages } from './messages.ts'
 import { pageRouter, renderFor, type PageRequest } from './page-handler.ts'
 import { qrCodeOf } from './qr-code.ts'
 import { createMatchCounter, placesFor, type MatchCounter } from './search-matches.ts'
+import { requireSameOrigin } from './same-origin.ts'
 import { readLanguage } from './translation.ts'
 
 const shownStories = 4
@@ -58,19 +58,6 @@ export function homeRoutes(context: SiteContext): Router {
   const { myFeeds, combinedFeeds } = catalog
   const limit = createClientLimit(clock, saves, 'too many saves')
   const countMatches = createMatchCounter(context)
-  /**
-   * Browsers send the origin of a form, which is this service's public URL or the URL of the
-   * request.
-   */
-  const requireSameOrigin: RequestHandler = ({ headers: { origin, host } }, response, next) => {
-    const isOwn =
-      origin === undefined ||
-      origin === new URL(site.publicUrl).origin ||
-      (URL.canParse(origin) && new URL(origin).host === host)
-    if (isOwn) return next()
-    sendMessage(response, 403, pageMessages(site.language).follow.common.otherOrigin)
-  }
-
   const save: RequestHandler = async (request, response) => {
     limit(request.ip ?? '')
     const viewer = viewerFrom(response, 'form')
@@ -127,7 +114,7 @@ export function homeRoutes(context: SiteContext): Router {
     response.redirect(301, query.size === 0 ? page : `${page}?${query.toString()}`)
   })
   for (const path of ['/', '/feeds']) {
-    router.post(`${linkPrefix}${path}`, allowForms, requireSameOrigin, readForm, save)
+    router.post(`${linkPrefix}${path}`, allowForms, requireSameOrigin(site), readForm, save)
   }
   for (const prefix of prefixes) router.get(`${prefix}/feeds.opml`, sendList)
   router.use(
@@ -166,6 +153,7 @@ function homePages(context: SiteContext, countMatches: MatchCounter) {
     return request.render('home', {
       ...commonContent(request),
       ...content,
+      hasMail: context.following?.hasMail === true,
       fault: fault ?? invalid?.faults.join(' '),
       isSaved: !invalid && query.has('saved'),
     })

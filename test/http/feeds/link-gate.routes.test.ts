@@ -46,11 +46,11 @@ const kinds: readonly (readonly [RegExp, keyof typeof answers])[] = [
   [/^GET \/[a-z]+\.(?:ics|rss|atom|json)$/, 'feed'],
   [/^GET \/[a-z]+\/:id(?:\.ics)?$/, 'page'],
   [
-    /^GET \/(?:agenda|news|documents|minutes|month(?:\/:month)?|board\/new|search|rental\/free|embed\/[a-z]+)$/,
+    /^GET \/(?:agenda|news|documents|minutes|month(?:\/:month)?|board\/new|search|follow|rental\/free|embed\/[a-z]+)$/,
     'page',
   ],
   [/^POST \/$/, 'form'],
-  [/^POST \/feeds$/, 'otherForm'],
+  [/^POST \/(?:feeds|follow)$/, 'otherForm'],
 ]
 
 type Route = {

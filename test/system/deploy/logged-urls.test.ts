@@ -31,6 +31,7 @@ const masked = [
   `/${key}/`,
   `/${key.toUpperCase()}`,
   `/ashton/${encodedKey}.ics`,
+  `/follow/manage/${key}${key}/data`,
   `/events.ics?of=${key}`,
   `/events.ics?of=${encodedKey}&past=3`,
 ]

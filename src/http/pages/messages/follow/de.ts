@@ -19,7 +19,7 @@ export const german: FollowMessages = {
     isLocal:
       'Diese Adressen sind nur auf diesem Computer erreichbar. Für Google, Outlook und Handys braucht Feedhouse eine öffentliche Adresse (Einstellung PUBLIC_URL).',
     otherOrigin:
-      'Dieses Formular wurde von einer Seite mit einer anderen Adresse abgeschickt. Öffnen Sie die Seite Ihres Abo-Links und speichern Sie dort.',
+      'Dieses Formular wurde von einer Seite mit einer anderen Adresse abgeschickt. Öffnen Sie die Seite hier und versuchen Sie es noch einmal.',
     noneChosen: 'Wählen Sie mindestens einen Kalender aus.',
     noneChosenNews: 'Wählen Sie mindestens eine Art von Neuigkeiten aus.',
     withdrawn: 'Die ausgewählten Kalender gibt es nicht mehr. Bitte wählen Sie andere aus.',
@@ -57,6 +57,7 @@ export const german: FollowMessages = {
     yourNextShifts: 'Ihre nächsten Dienste',
     noShifts: 'In den nächsten drei Monaten sind Sie nirgends eingetragen.',
     allYourEntries: 'Alle Ihre Termine',
+    weeklyEmail: 'Wöchentliche E-Mail erhalten',
     comingUp: 'Demnächst',
     calendarIsLoading: 'Der Kalender wird geladen. Laden Sie diese Seite in einer Minute neu.',
     nothingPlanned:

@@ -23,7 +23,7 @@ export const english = {
     isLocal:
       'Only this computer can reach these addresses. For Google, Outlook and phones, Feedhouse needs a public address (the setting PUBLIC_URL).',
     otherOrigin:
-      'This form was submitted from a page at another address. Open the page of your feed link and save there.',
+      'This form was submitted from a page at another address. Open the page here, and try again.',
     noneChosen: 'Choose at least one calendar.',
     noneChosenNews: 'Choose at least one kind of news.',
     withdrawn: 'The selected calendars are no longer available. Please choose others.',
@@ -61,6 +61,7 @@ export const english = {
     yourNextShifts: 'Your next shifts',
     noShifts: 'You have not signed up for anything in the next three months.',
     allYourEntries: 'All of your entries',
+    weeklyEmail: 'Get a weekly email',
     comingUp: 'Coming up',
     calendarIsLoading: 'The calendar is being loaded. Reload this page in a minute.',
     nothingPlanned: 'Nothing planned yet. Follow now, and new events will show up automatically.',

@@ -19,7 +19,7 @@ export const spanish: FollowMessages = {
     isLocal:
       'Solo esta computadora puede abrir estas direcciones. Para Google, Outlook y los teléfonos, Feedhouse necesita una dirección pública (la opción PUBLIC_URL).',
     otherOrigin:
-      'Este formulario se envió desde una página con otra dirección. Abra la página de su enlace y guarde allí los cambios.',
+      'Este formulario se envió desde una página con otra dirección. Abra la página aquí e inténtelo de nuevo.',
     noneChosen: 'Elija al menos un calendario.',
     noneChosenNews: 'Elija al menos un tipo de noticias.',
     withdrawn: 'Los calendarios elegidos ya no están disponibles. Elija otros.',
@@ -57,6 +57,7 @@ export const spanish: FollowMessages = {
     yourNextShifts: 'Sus próximos turnos',
     noShifts: 'No tiene inscripciones en los próximos tres meses.',
     allYourEntries: 'Todas sus actividades',
+    weeklyEmail: 'Recibir un correo semanal',
     comingUp: 'Próximamente',
     calendarIsLoading: 'El calendario se está cargando. Vuelva a cargar esta página en un minuto.',
     nothingPlanned:

@@ -22,7 +22,7 @@ export const french: FollowMessages = {
     isLocal:
       'Seul cet ordinateur peut ouvrir ces adresses. Pour Google, Outlook et les téléphones, Feedhouse a besoin d’une adresse publique (le paramètre PUBLIC_URL).',
     otherOrigin:
-      'Ce formulaire a été envoyé à partir d’une page dont l’adresse est différente. Ouvrez la page de votre lien d’abonnement et enregistrez-y vos choix.',
+      'Ce formulaire a été envoyé à partir d’une page dont l’adresse est différente. Ouvrez la page ici et réessayez.',
     noneChosen: 'Choisissez au moins un calendrier.',
     noneChosenNews: 'Choisissez au moins un type de nouvelles.',
     withdrawn: 'Les calendriers choisis ne sont plus disponibles. Choisissez-en d’autres.',
@@ -62,6 +62,7 @@ export const french: FollowMessages = {
     yourNextShifts: 'Vos prochains quarts',
     noShifts: 'Vous n’avez aucune inscription pour les trois prochains mois.',
     allYourEntries: 'Tout ce qui vous concerne',
+    weeklyEmail: 'Recevoir un courriel hebdomadaire',
     comingUp: 'À venir',
     calendarIsLoading:
       'Le calendrier est en cours de chargement. Actualisez cette page dans une minute.',

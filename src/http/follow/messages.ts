@@ -4,4 +4,5 @@ import { english } from './messages/en.ts'
 import { spanish } from './messages/es.ts'
 import { french } from './messages/fr.ts'
 
-export const followTexts = messagesIn({ en: english, es: spanish, fr: french, de: german })
+/** Text of the pages where people ask for email, and change or stop it. */
+export const followMessages = messagesIn({ en: english, es: spanish, fr: french, de: german })

@@ -1,0 +1,147 @@
+import { withText, type Feed } from '../../feeds/feed.ts'
+import { followChoiceSchema, type FollowChoice } from '../../followers/follower.ts'
+import { dateFormatsOf } from '../../records/date-formats.ts'
+import { fullClock } from '../../records/date-words.ts'
+import type { SiteContext } from '../context.ts'
+import type { Viewer } from '../feeds/viewer.ts'
+import { isForMember } from '../pages/calendar-entries.ts'
+import { selectFrom, type Choice } from '../pages/feed-options-form.ts'
+import { followMessages } from './messages.ts'
+
+/* The form for what a follower is told, and when. */
+
+/** What a viewer can follow. */
+export type Offer = {
+  readonly feeds: readonly Feed[]
+  readonly isForLink: boolean
+  /** True if there are entries of the viewer's own. */
+  readonly hasOwn: boolean
+}
+
+export type FollowFaults = { readonly feeds?: string; readonly times?: string }
+
+/** Sunday evening, in the site's time zone. */
+const usualWeekly = { day: 7, hour: 18 }
+
+/** What the form has selected at first. */
+export const usualChoice: FollowChoice = {
+  weekly: usualWeekly,
+  changes: false,
+  tomorrow: false,
+  emergency: false,
+}
+
+const days = [1, 2, 3, 4, 5, 6, 7]
+
+const hours = Array.from({ length: 24 }, (_, hour) => hour)
+
+export function offerFor(
+  { isOffered }: Pick<SiteContext, 'isOffered'>,
+  viewer: Pick<Viewer, 'feeds' | 'link'>,
+): Offer {
+  return {
+    feeds: viewer.feeds.filter(isOffered),
+    isForLink: viewer.link !== undefined,
+    hasOwn: isForMember(viewer),
+  }
+}
+
+/** Reads the form. Keeps the parts of the choice that the form does not have. */
+export function readFollowChoice(
+  { feeds, isForLink, hasOwn }: Offer,
+  posted: URLSearchParams,
+  { language, before }: { readonly language: string; readonly before: FollowChoice },
+): { readonly choice: FollowChoice; readonly faults: FollowFaults } {
+  const chosen = feeds.map(({ id }) => id).filter((id) => posted.getAll('feed').includes(id))
+  const time = { day: Number(posted.get('day')), hour: Number(posted.get('hour')) }
+  const { data: valid = usualWeekly } = followChoiceSchema.shape.weekly.safeParse(time)
+  const choice = {
+    ...before,
+    // All feeds, including feeds that are added later.
+    feedIds: chosen.length === feeds.length ? undefined : chosen,
+    weekly: posted.has('weekly') ? valid : undefined,
+    changes: posted.has('changes'),
+    tomorrow: isForLink ? posted.has('tomorrow') : before.tomorrow,
+  }
+  const isOwnOnly = hasOwn && choice.tomorrow
+  const hasFeeds = chosen.length > 0 || isOwnOnly
+  const hasTimes = choice.weekly ?? (choice.changes || choice.tomorrow || choice.emergency)
+  const { faults } = followMessages(language)
+  return {
+    choice,
+    faults: {
+      ...(hasFeeds ? {} : { feeds: faults.feeds }),
+      ...(hasTimes ? {} : { times: faults.times }),
+    },
+  }
+}
+
+const box = (name: string, label: string, isChosen: boolean): Choice => {
+  return { name, value: '1', label, isChosen }
+}
+
+/** Returns the fields of the form. */
+export function followForm(offer: Offer, choice: FollowChoice, language: string) {
+  const t = followMessages(language)
+  const { weekly = usualWeekly } = choice
+  const select = (name: keyof typeof weekly, texts: readonly string[], first: number) => {
+    const choices = texts.map((text, index) => [String(index + first), text] as const)
+    return selectFrom(
+      { name, label: t[name], choices },
+      new URLSearchParams({ [name]: String(weekly[name]) }),
+    )
+  }
+  const { kinds } = t
+  const tomorrow = offer.hasOwn ? kinds.ownTomorrow : kinds.tomorrow
+  return {
+    feeds: offer.feeds.map((feed) => ({
+      name: 'feed',
+      value: feed.id,
+      label: withText(feed, language).title,
+      isChosen: choice.feedIds?.includes(feed.id) ?? true,
+    })),
+    weekly: box('weekly', kinds.weekly, choice.weekly !== undefined),
+    selects: [
+      select(
+        'day',
+        days.map((day) => dayIn(day, language)),
+        1,
+      ),
+      select(
+        'hour',
+        hours.map((hour) => hourIn(hour, language)),
+        0,
+      ),
+    ],
+    others: [
+      box('changes', kinds.changes, choice.changes),
+      ...(offer.isForLink ? [box('tomorrow', tomorrow, choice.tomorrow)] : []),
+    ],
+  }
+}
+
+/** Returns what a follower is told, and when, as one line each. */
+export function choiceInWords(offer: Offer, choice: FollowChoice, language: string) {
+  const { kinds, weeklyAt, onlyOwn } = followMessages(language)
+  const { feedIds, weekly, changes, tomorrow, emergency } = choice
+  const feeds = offer.feeds.filter(({ id }) => feedIds?.includes(id) ?? true)
+  return {
+    feeds: feeds.length > 0 ? feeds.map((feed) => withText(feed, language).title) : [onlyOwn],
+    times: [
+      weekly && weeklyAt(dayIn(weekly.day, language), hourIn(weekly.hour, language)),
+      changes && kinds.changes,
+      tomorrow && (offer.hasOwn ? kinds.ownTomorrow : kinds.tomorrow),
+      emergency && kinds.emergency,
+    ].filter((line) => typeof line === 'string'),
+  }
+}
+
+/** Returns the name of a day of the week, of which 1 is Monday. */
+function dayIn(day: number, language: string): string {
+  // January 1, 2024, was a Monday.
+  return dateFormatsOf(language).longWeekday(new Date(Date.UTC(2024, 0, day)))
+}
+
+function hourIn(hour: number, language: string): string {
+  return fullClock(`2024-01-01T${String(hour).padStart(2, '0')}:00:00`, language)
+}

@@ -1,0 +1,119 @@
+import { Router, type RequestHandler } from 'express'
+import { withLanguage } from '../../feeds/site.ts'
+import type { FollowChoice } from '../../followers/follower.ts'
+import { maxAddressLength, readMailAddress } from '../../followers/mail-address.ts'
+import { spokenLanguage } from '../../records/messages.ts'
+import { formOf, readForm } from '../admin/requests.ts'
+import { contextIn, type SiteContext } from '../context.ts'
+import { prefixes, viewerFrom, type Viewer } from '../feeds/viewer.ts'
+import { pageRouter, renderFor, type PageRequest } from '../pages/page-handler.ts'
+import { requireSameOrigin } from '../pages/same-origin.ts'
+import { readLanguage } from '../pages/translation.ts'
+import { Unavailable } from '../responses/errors.ts'
+import { allowForms } from '../responses/security-headers.ts'
+import { createClientLimit } from '../server/client-limit.ts'
+import { queryOf } from '../server/urls.ts'
+import type { RenderPage } from '../templates.ts'
+import {
+  followForm,
+  offerFor,
+  readFollowChoice,
+  usualChoice,
+  type FollowFaults,
+} from './follow-choice.ts'
+import { followMessages } from './messages.ts'
+import { tokenPages } from './token-pages.ts'
+
+/** Burst and refill interval for requests to get email, per client. */
+export const followRequests = { burst: 10, oneMoreMs: 60_000 }
+
+const fullRetryMs = 24 * 60 * 60_000
+
+/** URL parameter of the page after a request. */
+const requested = 'requested'
+
+/** What somebody entered. */
+type Entered = {
+  readonly address: string
+  readonly choice: FollowChoice
+  readonly faults: FollowFaults & { readonly address?: string }
+}
+
+/** Returns true for the pages on which people ask for email, and change or stop it. */
+export function isFollowPage(path: string): boolean {
+  return /^(?:\/l\/[^/]+)?\/follow$|^\/follow\/(?:confirm|manage|end)\/[^/]+$/.test(path)
+}
+
+/** Serves the form to get email, publicly and under feed links, and the pages that emails link to. */
+export function followRoutes(context: SiteContext): Router {
+  const { site, following, clock } = context
+  const limit = createClientLimit(clock, followRequests, 'too many saves')
+
+  const requestEmail: RequestHandler = async (request, response, next) => {
+    const viewer = viewerFrom(response, 'form')
+    if (!following?.hasMail) return next()
+    limit(request.ip ?? '')
+    const translated = contextIn(context, readLanguage(queryOf(request.originalUrl), site))
+    const { language } = translated.site
+    const posted = formOf(request)
+    const address = posted.get('address') ?? ''
+    const reading = readMailAddress(address)
+    const offer = offerFor(context, viewer)
+    const { choice, faults } = readFollowChoice(offer, posted, { language, before: usualChoice })
+    const { faults: t } = followMessages(language)
+    if (!reading.ok || faults.feeds !== undefined || faults.times !== undefined) {
+      const addressFault = reading.ok ? {} : { address: t[reading.fault] }
+      const entered = { address, choice, faults: { ...faults, ...addressFault } }
+      const page = formPage(translated, viewer, renderFor(translated, viewer), entered)
+      return void response.status(400).set('Referrer-Policy', 'same-origin').send(page)
+    }
+    const isRequested = await following.followers.request({
+      address: reading.address,
+      choice,
+      language: spokenLanguage(language),
+      linkId: viewer.link?.link.id,
+    })
+    if (!isRequested) throw new Unavailable((_, shown) => followMessages(shown).isFull, fullRetryMs)
+    response.redirect(303, `follow?${withLanguage(`${requested}=1`, translated.site)}`)
+  }
+
+  const router = Router({ caseSensitive: true, strict: true })
+  for (const prefix of prefixes) {
+    router.post(`${prefix}/follow`, allowForms, requireSameOrigin(site), readForm, requestEmail)
+  }
+  if (following?.hasMail) router.use(tokenPages(context, following))
+  router.use(
+    pageRouter(context, (translated) => [
+      {
+        path: '/follow',
+        parameters: [requested],
+        show: async ({ viewer, response, query, render }: PageRequest) => {
+          if (!following?.hasMail) return undefined
+          // With no-referrer, browsers would send the form with `Origin: null`.
+          response.set('Referrer-Policy', 'same-origin')
+          if (query.has(requested)) return requestedPage(translated, render)
+          const entered = { address: '', choice: usualChoice, faults: {} }
+          return formPage(translated, viewer, render, entered)
+        },
+      },
+    ]),
+  )
+  return router
+}
+
+/** Returns the form, or undefined if there is nothing to follow. */
+function formPage(context: SiteContext, viewer: Viewer, render: RenderPage, entered: Entered) {
+  const { language } = context.site
+  const offer = offerFor(context, viewer)
+  if (offer.feeds.length === 0 && !offer.hasOwn) return undefined
+  const form = followForm(offer, entered.choice, language)
+  const texts = followMessages(language)
+  return render('follow', { texts, form, ...entered, isForLink: offer.isForLink, maxAddressLength })
+}
+
+function requestedPage({ site }: SiteContext, render: RenderPage): string {
+  const texts = followMessages(site.language)
+  const { title, text, again } = texts.requested
+  const link = { url: 'follow', text: again }
+  return render('follow-message', { texts, home: './', title, lines: [text], link })
+}

@@ -1,0 +1,71 @@
+import type { FollowPageMessages } from './en.ts'
+
+export const german: FollowPageMessages = {
+  titled: (title, site) => `${title} – ${site}`,
+  getEmail: 'E-Mails erhalten',
+  intro:
+    'Was ansteht, direkt in Ihr Postfach. Ohne Konto und ohne App, und jederzeit abbestellbar.',
+  introForLink:
+    'Was in Ihren Kalendern ansteht, direkt in Ihr Postfach. Die E-Mails enden mit diesem privaten Link und sind jederzeit abbestellbar.',
+  address: 'Ihre E-Mail-Adresse',
+  afterwards:
+    'Zuerst erhalten Sie eine E-Mail mit einem Link zum Bestätigen. Ihre Adresse wird nur für diese E-Mails verwendet.',
+  feeds: 'Worüber',
+  times: 'Wann',
+  kinds: {
+    weekly: 'Jede Woche',
+    changes: 'Wenn sich etwas ändert',
+    tomorrow: 'Am Tag vor jedem Termin',
+    ownTomorrow: 'Am Tag vor meinen Terminen',
+    emergency: 'Im Notfall',
+  },
+  day: 'Tag der wöchentlichen E-Mail',
+  hour: 'Uhrzeit der wöchentlichen E-Mail',
+  weeklyAt: (day, time) => `Jede Woche: ${day}, ${time}`,
+  onlyOwn: 'Meine eigenen Termine',
+  faults: {
+    missing: 'Geben Sie Ihre E-Mail-Adresse ein.',
+    invalid: 'Diese E-Mail-Adresse ist unvollständig. Sie sollte aussehen wie name@example.org.',
+    'too long': 'Eine E-Mail-Adresse hat höchstens 254 Zeichen.',
+    feeds: 'Wählen Sie mindestens eins aus.',
+    times: 'Wählen Sie aus, wann Sie E-Mails erhalten möchten.',
+  },
+  isFull:
+    'Zu viele Personen haben sich für E-Mails angemeldet. Bitte versuchen Sie es in ein paar Tagen noch einmal.',
+  requested: {
+    title: 'Sehen Sie in Ihr Postfach',
+    text: 'In wenigen Minuten sollten Sie eine E-Mail mit einem Link zum Bestätigen erhalten. Falls nicht, sehen Sie im Spam-Ordner nach. Der Link gilt drei Tage lang.',
+    again: 'Andere Adresse verwenden',
+  },
+  confirm: {
+    title: 'Möchten Sie diese E-Mails?',
+    text: (address) => `Sie gehen an ${address}.`,
+    button: 'Ja, E-Mails senden',
+  },
+  confirmed: {
+    title: 'Sie erhalten ab jetzt E-Mails',
+    text: (address) => `Sie gehen an ${address}.`,
+    manage: 'Ändern oder abbestellen',
+  },
+  manage: {
+    title: 'Ihre E-Mails',
+    text: (address) => `Sie gehen an ${address}.`,
+    save: 'Speichern',
+    saved: 'Ihre Auswahl ist gespeichert.',
+    stored: 'Herunterladen, was über Sie gespeichert ist',
+  },
+  end: {
+    title: 'E-Mails abbestellen?',
+    text: (address) => `An ${address} gehen dann keine E-Mails mehr.`,
+    deletes: 'Ihre Adresse und Ihre Auswahl werden gelöscht.',
+    button: 'E-Mails abbestellen',
+  },
+  ended: {
+    title: 'Die E-Mails sind abbestellt',
+    text: 'Ihre Adresse und Ihre Auswahl wurden gelöscht.',
+  },
+  unknown: {
+    title: 'Dieser Link gilt nicht mehr',
+    text: 'Er ist abgelaufen, oder die E-Mails wurden abbestellt.',
+  },
+}

@@ -1,0 +1,72 @@
+import type { FollowPageMessages } from './en.ts'
+
+export const spanish: FollowPageMessages = {
+  titled: (title, site) => `${title} – ${site}`,
+  getEmail: 'Recibir correos',
+  intro:
+    'Lo que viene, en su correo electrónico. Sin cuenta ni aplicación, y puede cancelarlo cuando quiera.',
+  introForLink:
+    'Lo que viene en sus calendarios, en su correo electrónico. Los correos terminan con este enlace privado, y puede cancelarlos cuando quiera.',
+  address: 'Su dirección de correo electrónico',
+  afterwards:
+    'Primero recibirá un correo con un enlace para confirmar. Su dirección solo se usa para estos correos.',
+  feeds: 'Sobre qué',
+  times: 'Cuándo',
+  kinds: {
+    weekly: 'Cada semana',
+    changes: 'Cuando algo cambie',
+    tomorrow: 'El día antes de cada actividad',
+    ownTomorrow: 'El día antes de mis actividades',
+    emergency: 'En una emergencia',
+  },
+  day: 'Día del correo semanal',
+  hour: 'Hora del correo semanal',
+  weeklyAt: (day, time) => `Cada semana: ${day}, ${time}`,
+  onlyOwn: 'Mis propias actividades',
+  faults: {
+    missing: 'Escriba su dirección de correo electrónico.',
+    invalid:
+      'Esta dirección de correo electrónico está incompleta. Debe tener la forma nombre@example.org.',
+    'too long': 'Una dirección de correo electrónico tiene como máximo 254 caracteres.',
+    feeds: 'Elija al menos una opción.',
+    times: 'Elija cuándo quiere recibir correos.',
+  },
+  isFull:
+    'Demasiadas personas se han suscrito a los correos. Inténtelo de nuevo dentro de unos días.',
+  requested: {
+    title: 'Revise su correo',
+    text: 'En unos minutos debería recibir un correo con un enlace para confirmar. Si no llega, búsquelo en la carpeta de correo no deseado. El enlace funciona durante tres días.',
+    again: 'Usar otra dirección',
+  },
+  confirm: {
+    title: '¿Quiere recibir estos correos?',
+    text: (address) => `Se enviarán a ${address}.`,
+    button: 'Sí, quiero recibirlos',
+  },
+  confirmed: {
+    title: 'Recibirá los correos',
+    text: (address) => `Se enviarán a ${address}.`,
+    manage: 'Cambiar o cancelar',
+  },
+  manage: {
+    title: 'Sus correos',
+    text: (address) => `Se envían a ${address}.`,
+    save: 'Guardar',
+    saved: 'Su selección se ha guardado.',
+    stored: 'Descargar los datos guardados sobre usted',
+  },
+  end: {
+    title: '¿Cancelar los correos?',
+    text: (address) => `No se enviarán más correos a ${address}.`,
+    deletes: 'Se borrarán su dirección y su selección.',
+    button: 'Cancelar los correos',
+  },
+  ended: {
+    title: 'Los correos se han cancelado',
+    text: 'Se han borrado su dirección y su selección.',
+  },
+  unknown: {
+    title: 'Este enlace ya no funciona',
+    text: 'Ha caducado o los correos se han cancelado.',
+  },
+}

@@ -1,0 +1,71 @@
+import type { FollowPageMessages } from './en.ts'
+
+export const french: FollowPageMessages = {
+  titled: (title, site) => `${title} – ${site}`,
+  getEmail: 'Recevoir des courriels',
+  intro:
+    'L’essentiel à venir, dans votre boîte de réception. Sans compte ni application, et vous pouvez arrêter à tout moment.',
+  introForLink:
+    'L’essentiel à venir dans vos calendriers, dans votre boîte de réception. Les courriels prennent fin avec ce lien privé, et vous pouvez les arrêter à tout moment.',
+  address: 'Votre adresse de courriel',
+  afterwards:
+    'Vous recevrez d’abord un courriel avec un lien de confirmation. Votre adresse ne sert qu’à ces courriels.',
+  feeds: 'À propos de',
+  times: 'Quand',
+  kinds: {
+    weekly: 'Chaque semaine',
+    changes: 'Quand quelque chose change',
+    tomorrow: 'La veille de chaque activité',
+    ownTomorrow: 'La veille de mes activités',
+    emergency: 'En cas d’urgence',
+  },
+  day: 'Jour du courriel hebdomadaire',
+  hour: 'Heure du courriel hebdomadaire',
+  weeklyAt: (day, time) => `Chaque semaine : ${day}, ${time}`,
+  onlyOwn: 'Mes propres activités',
+  faults: {
+    missing: 'Saisissez votre adresse de courriel.',
+    invalid:
+      'Cette adresse de courriel est incomplète. Elle doit être de la forme nom@example.org.',
+    'too long': 'Une adresse de courriel compte au plus 254 caractères.',
+    feeds: 'Choisissez au moins un élément.',
+    times: 'Choisissez quand vous voulez recevoir des courriels.',
+  },
+  isFull: 'Trop de personnes se sont inscrites aux courriels. Réessayez dans quelques jours.',
+  requested: {
+    title: 'Consultez votre boîte de réception',
+    text: 'Vous devriez recevoir d’ici quelques minutes un courriel avec un lien de confirmation. Sinon, regardez dans le dossier du courrier indésirable. Le lien fonctionne pendant trois jours.',
+    again: 'Utiliser une autre adresse',
+  },
+  confirm: {
+    title: 'Voulez-vous recevoir ces courriels ?',
+    text: (address) => `Ils seront envoyés à ${address}.`,
+    button: 'Oui, je veux les recevoir',
+  },
+  confirmed: {
+    title: 'Vous recevrez des courriels',
+    text: (address) => `Ils seront envoyés à ${address}.`,
+    manage: 'Modifier ou arrêter',
+  },
+  manage: {
+    title: 'Vos courriels',
+    text: (address) => `Ils sont envoyés à ${address}.`,
+    save: 'Enregistrer',
+    saved: 'Vos choix sont enregistrés.',
+    stored: 'Télécharger ce qui est conservé à votre sujet',
+  },
+  end: {
+    title: 'Arrêter les courriels ?',
+    text: (address) => `Plus aucun courriel ne sera envoyé à ${address}.`,
+    deletes: 'Votre adresse et vos choix seront supprimés.',
+    button: 'Arrêter les courriels',
+  },
+  ended: {
+    title: 'Les courriels sont arrêtés',
+    text: 'Votre adresse et vos choix ont été supprimés.',
+  },
+  unknown: {
+    title: 'Ce lien ne fonctionne plus',
+    text: 'Il a expiré, ou les courriels ont été arrêtés.',
+  },
+}

@@ -1,0 +1,13 @@
+import type { Follower } from '../../followers/follower.ts'
+
+/** Times in milliseconds since the epoch are larger, and other numbers are smaller. */
+const firstTime = 1e11
+
+/** Returns everything that is stored about a follower as JSON, with times in UTC. */
+export function storedAbout(follower: Follower, address: string | undefined): string {
+  return `${JSON.stringify({ ...follower, address }, withReadableTime, 2)}\n`
+}
+
+function withReadableTime(_name: string, value: unknown): unknown {
+  return typeof value === 'number' && value > firstTime ? new Date(value).toISOString() : value
+}

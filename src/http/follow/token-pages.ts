@@ -1,0 +1,163 @@
+import { Router, type Request, type RequestHandler, type Response } from 'express'
+import type { TokenPurpose } from '../../followers/follow-keys.ts'
+import type { Follower } from '../../followers/follower.ts'
+import { maskedAddress } from '../../followers/mail-address.ts'
+import { hasEnded } from '../../links/feed-link.ts'
+import { languages } from '../../records/messages.ts'
+import { formOf, readForm } from '../admin/requests.ts'
+import { contextIn, type SiteContext } from '../context.ts'
+import { viewerFrom } from '../feeds/viewer.ts'
+import { renderFor } from '../pages/page-handler.ts'
+import { languageForMessages } from '../pages/translation.ts'
+import { allowForms } from '../responses/security-headers.ts'
+import {
+  choiceInWords,
+  followForm,
+  offerFor,
+  readFollowChoice,
+  type FollowFaults,
+  type Offer,
+} from './follow-choice.ts'
+import type { Following } from './following.ts'
+import { followMessages } from './messages.ts'
+import { storedAbout } from './stored-about.ts'
+
+/** A follower who has opened a page with a token, and what they can follow. */
+type Known = { readonly follower: Follower; readonly offer: Offer }
+
+type Handler = (known: Known, request: Request, response: Response) => Promise<void> | void
+
+/** Path of the home page, relative to these pages. */
+const home = '../../'
+
+/** The URL contains a secret. Browsers send these forms with `Origin: null`, so it is not checked. */
+const setHeaders: RequestHandler = (request, response, next) => {
+  allowForms(request, response, () => undefined)
+  response.set({
+    'Cache-Control': 'private, no-store',
+    'Referrer-Policy': 'no-referrer',
+    'X-Robots-Tag': 'noindex',
+  })
+  next()
+}
+
+/**
+ * Serves the pages that emails link to. A GET request changes nothing, because mail scanners follow
+ * links. Whoever has a token may post, which includes mail services (RFC 8058).
+ */
+export function tokenPages(context: SiteContext, { followers }: Following): Router {
+  const { publicFeeds, catalog, links, clock } = context
+
+  function offerOf({ linkId }: Follower): Offer | undefined {
+    if (linkId === undefined) return offerFor(context, { feeds: publicFeeds, link: undefined })
+    const entry = links.byId(linkId)
+    if (!entry || hasEnded(entry.link, clock.now())) return undefined
+    return offerFor(context, { feeds: catalog.feedsOf(entry.link), link: entry })
+  }
+
+  /** Calls a handler for a token's follower. Otherwise, responds that the token is invalid. */
+  const withFollower =
+    (purpose: TokenPurpose, handle: Handler): RequestHandler =>
+    async (request, response) => {
+      const follower = await followers.byToken(String(request.params['token']), purpose)
+      const offer = follower?.means === 'mail' ? offerOf(follower) : undefined
+      if (follower && offer) return handle({ follower, offer }, request, response)
+      const page = pageFor(context, request, response)
+      const { title, text } = page.t.unknown
+      response.status(404)
+      page.send({ title, lines: [text], link: { url: `${home}follow`, text: page.t.getEmail } })
+    }
+
+  const addressOf = (follower: Follower) => maskedAddress(followers.addressOf(follower) ?? '')
+
+  const showConfirm: Handler = ({ follower }, request, response) => {
+    const page = pageFor(context, request, response, follower)
+    const { title, text, button } = page.t.confirm
+    page.send({ title, lines: [text(addressOf(follower))], button })
+  }
+
+  const confirm: Handler = async ({ follower, offer }, request, response) => {
+    const confirmed = (await followers.confirm(follower)) ?? follower
+    const page = pageFor(context, request, response, confirmed)
+    const { title, text, manage } = page.t.confirmed
+    page.send({
+      title,
+      lines: [text(addressOf(confirmed))],
+      choice: choiceInWords(offer, confirmed.choice, page.language),
+      link: { url: `../manage/${followers.tokenFor('manage', confirmed)}`, text: manage },
+    })
+  }
+
+  function sendManage(
+    { follower, offer }: Known,
+    request: Request,
+    response: Response,
+    state: { readonly faults?: FollowFaults; readonly isSaved?: boolean } = {},
+  ): void {
+    const page = pageFor(context, request, response, follower)
+    const tokenFor = (purpose: TokenPurpose) => followers.tokenFor(purpose, follower)
+    const shown = {
+      form: followForm(offer, follower.choice, page.language),
+      address: addressOf(follower),
+      endUrl: `../end/${tokenFor('end')}`,
+      dataUrl: `${tokenFor('manage')}/data`,
+    }
+    page.send({ faults: {}, ...shown, ...state }, 'follow-manage')
+  }
+
+  const choose: Handler = async ({ follower, offer }, request, response) => {
+    const { language } = pageFor(context, request, response, follower)
+    const reading = readFollowChoice(offer, formOf(request), { language, before: follower.choice })
+    const { choice, faults } = reading
+    const isSaved = faults.feeds === undefined && faults.times === undefined
+    const chosen = isSaved
+      ? await followers.choose(follower, choice)
+      : response.status(400) && { ...follower, choice }
+    sendManage({ follower: chosen ?? follower, offer }, request, response, { faults, isSaved })
+  }
+
+  const sendData: Handler = ({ follower }, _request, response) => {
+    response.attachment('email.json').send(storedAbout(follower, followers.addressOf(follower)))
+  }
+
+  const showEnd: Handler = ({ follower }, request, response) => {
+    const page = pageFor(context, request, response, follower)
+    const { title, text, deletes, button } = page.t.end
+    page.send({ title, lines: [text(addressOf(follower)), deletes], button })
+  }
+
+  /** Responds in the same way if the emails have already been stopped. */
+  const end: RequestHandler = async (request, response) => {
+    const follower = await followers.byToken(String(request.params['token']), 'end')
+    if (follower) await followers.remove(follower)
+    const page = pageFor(context, request, response, follower)
+    const { title, text } = page.t.ended
+    page.send({ title, lines: [text], link: { url: `${home}follow`, text: page.t.getEmail } })
+  }
+
+  const router = Router({ caseSensitive: true, strict: true })
+  router.get('/follow/confirm/:token', setHeaders, withFollower('confirm', showConfirm))
+  router.post('/follow/confirm/:token', setHeaders, withFollower('confirm', confirm))
+  router.get('/follow/manage/:token', setHeaders, withFollower('manage', sendManage))
+  router.post('/follow/manage/:token', setHeaders, readForm, withFollower('manage', choose))
+  router.get('/follow/manage/:token/data', setHeaders, withFollower('manage', sendData))
+  router.get('/follow/end/:token', setHeaders, withFollower('end', showEnd))
+  router.post('/follow/end/:token', setHeaders, end)
+  return router
+}
+
+/** Returns functions for a page in the follower's language. */
+function pageFor(context: SiteContext, request: Request, response: Response, follower?: Follower) {
+  const language =
+    languages.find((each) => each === follower?.language) ??
+    languageForMessages(request.originalUrl, context.site)
+  const translated = contextIn(context, language)
+  const render = renderFor(translated, viewerFrom(response))
+  const t = followMessages(translated.site.language)
+  return {
+    language: translated.site.language,
+    t,
+    send: (shown: object, template = 'follow-message') =>
+      void response.send(render(template, { texts: t, home, ...shown })),
+  }
+}

@@ -1,0 +1,22 @@
+import type { RequestHandler } from 'express'
+import type { Site } from '../../feeds/site.ts'
+import { sendMessage } from '../responses/send-message.ts'
+import { pageMessages } from './messages.ts'
+
+/**
+ * Rejects forms from other origins. Browsers send the origin of a form, which is this service's
+ * public URL or the URL of the request.
+ */
+export function requireSameOrigin({
+  publicUrl,
+  language,
+}: Pick<Site, 'publicUrl' | 'language'>): RequestHandler {
+  return ({ headers: { origin, host } }, response, next) => {
+    const isOwn =
+      origin === undefined ||
+      origin === new URL(publicUrl).origin ||
+      (URL.canParse(origin) && new URL(origin).host === host)
+    if (isOwn) return next()
+    sendMessage(response, 403, pageMessages(language).follow.common.otherOrigin)
+  }
+}
