@@ -11,11 +11,11 @@ export const testPassword = 'correct horse battery'
 
 export const adminEnvironment = { ADMIN_PASSWORD: testPassword }
 
-/** Creates a client for the admin page. */
-export function createAdmin(url: string) {
+/** Creates a client for the admin page. `origin` is that of the public URL. */
+export function createAdmin(url: string, origin = url) {
   const visit = (path: string, options: FormOptions = {}) => requestPage(`${url}${path}`, options)
   const post = (path: string, options: FormOptions = {}) =>
-    requestPage(`${url}${path}`, { method: 'POST', origin: url, ...options })
+    requestPage(`${url}${path}`, { method: 'POST', origin, ...options })
 
   /** Signs in, and returns the session's cookie, the token in its forms, and actions in the session. */
   async function signIn() {

@@ -11,6 +11,7 @@ import type { SiteContext } from '../context.ts'
 import { notFound } from '../error-handler.ts'
 import type { AdminAccess } from './sessions.ts'
 import { databasesPage, type DatabaseReader } from './databases-page.ts'
+import { followersPage } from './followers-page.ts'
 import { linkRoutes, type LinkActions } from './link-routes.ts'
 import { createPasswordPages, type PasswordPages } from './password-pages.ts'
 import { previewPage } from './preview-page.ts'
@@ -72,6 +73,7 @@ export function adminRoutes(
   screensPage(context)
   settingsPage(context)
   databasesPage(context)
+  if (site.following) followersPage(context, site.following)
   pages.router.use('/admin', notFound)
   return pages.router
 }

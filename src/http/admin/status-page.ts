@@ -54,7 +54,7 @@ const notDecided = {
 
 /** Serves the status with its buttons, and the page that checks the public URL. */
 export function statusPage(context: AdminContext): void {
-  const { actions, catalog, collections, site, publicFeeds, doctor, clock } = context
+  const { actions, catalog, collections, site, publicFeeds, doctor, following, clock } = context
   const { page, form, dayOf, timeOf } = context
   const { messages } = actions
   const { timeZone: zone, publicUrl } = site
@@ -121,7 +121,14 @@ export function statusPage(context: AdminContext): void {
         readersChart(await actions.listLinks(), clock.now(), site),
       ),
     }
-    const parts = { charts, status, collections: records, messages: { channels, refreshToken } }
+    const followers = following && (await withFallback(() => following.followers.counts()))
+    const parts = {
+      charts,
+      followers,
+      status,
+      collections: records,
+      messages: { channels, refreshToken },
+    }
     return { template: 'admin-status', shown: { ...parts, time: timeOf, dayOf, ...state } }
   }
 

@@ -1,0 +1,24 @@
+import { storedAbout } from '../follow/stored-about.ts'
+import type { Following } from '../follow/following.ts'
+import type { AdminContext } from './admin-routes.ts'
+
+/** Serves the page on which the admin finds and deletes a person who gets email, by address. */
+export function followersPage(
+  { page, form }: Pick<AdminContext, 'page' | 'form'>,
+  { followers }: Following,
+): void {
+  const template = 'admin-followers'
+
+  page('/followers', (query) => ({ template, shown: { done: query.get('done') } }))
+
+  form('/followers', async (sent) => {
+    const address = (sent.get('address') ?? '').trim()
+    const found = await followers.ofAddress(address)
+    if (!sent.has('delete')) {
+      const stored = found.map((follower) => storedAbout(follower, followers.addressOf(follower)))
+      return { template, shown: { address, stored } }
+    }
+    for (const follower of found) await followers.remove(follower)
+    return { done: 'data of a follower deleted', redirect: '/followers?done=deleted' }
+  })
+}
