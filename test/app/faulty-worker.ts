@@ -124,7 +124,9 @@ async function serve(): Promise<void> {
     if (url === '/cut') return void response.write('some', () => response.destroy())
     if (url === '/starting') return void response.writeHead(503).end('starting')
     if (name === 'withdrawn') {
-      const status = [200, Number(value)][withdrawn++] ?? 503
+      const earlier = withdrawn.get(value) ?? 0
+      withdrawn.set(value, earlier + 1)
+      const status = [200, Number(value)][earlier] ?? 503
       if (status !== 200) return void response.writeHead(status).end(url)
       keep(response, {})
       return void response.end(bytes)
@@ -166,7 +168,7 @@ async function serve(): Promise<void> {
   let renewals = 0
   let requests = 0
   let slow = 0
-  let withdrawn = 0
+  const withdrawn = new Map<string, number>()
   front.onUse(site, (_use, count) => (uses += count))
   if (index === '0') writeFileSync(urlFile, server.url)
   await stopped

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { hostMs } from '../../src/hosts/hosts.ts'
 import { connectToRedis } from '../../src/store/redis/redis-connection.ts'
-import { startFront } from './front.ts'
+import { sharedFronts, startFront, type FrontOptions } from './front.ts'
 import { freePort } from '../support/free-port.ts'
 import { exchangeUrl } from '../support/raw-http.ts'
 import { emptyRedisDatabase, redisIsMissing } from '../support/redis.ts'
@@ -15,14 +15,18 @@ type Front = Awaited<ReturnType<typeof startFront>>
 const freeUrl = async () => `http://127.0.0.1:${await freePort()}`
 
 /** Starts a host at a URL that shares sites with those at `urls`. */
-const startHost = (url: string, urls: readonly string[], redisUrl: string) =>
-  startFront(new URL(url).port, { hosts: { redisUrl, url, urls } })
+const startHost = (
+  url: string,
+  urls: readonly string[],
+  redisUrl: string,
+  options: FrontOptions = {},
+) => startFront(new URL(url).port, { ...options, hosts: { redisUrl, url, urls } })
 
 /** Starts two hosts, and waits until each answers for the other's site. */
-async function startTwo() {
+async function startTwo(options: FrontOptions = {}) {
   const redisUrl = await emptyRedisDatabase()
   const urls = [await freeUrl(), await freeUrl()]
-  const started = urls.map((url) => startHost(url, urls, redisUrl))
+  const started = urls.map((url) => startHost(url, urls, redisUrl, options))
   const [first, second] = (await Promise.all(started)) as [Front, Front]
   const processOf = async (host: Front, site: number) => (await host.askSite(site, '/process')).text
   await waitFor(async () => {
@@ -37,8 +41,11 @@ async function startTwo() {
 }
 
 describe.skipIf(redisIsMissing)('two hosts', () => {
+  // Requests that a test leaves open would delay the end.
+  const shared = sharedFronts((options) => startTwo({ ...options, stopMs: 100 }))
+
   test('forward a request with its body and the address of its client to the owner of its site', async () => {
-    const { first } = await startTwo()
+    const { first } = await shared()
     const headers = { Host: 'site-1.example' }
     const sending = request(`${first.url}/echo`, { method: 'POST', headers }).end('body')
     const [response] = (await once(sending, 'response')) as [IncomingMessage]
@@ -113,14 +120,20 @@ describe.skipIf(redisIsMissing)('two hosts', () => {
   })
 
   test('let their workers keep their sites while they announce themselves', async () => {
-    const { first } = await startTwo()
+    const { first } = await shared()
     const renewals = async () => Number((await first.askSite(0, '/renewals')).text)
     const before = await renewals()
     await waitFor(async () => expect(await renewals()).toBeGreaterThan(before))
   })
 
+  test('reject requests that pretend to be from another host', async () => {
+    const { first } = await shared()
+    const forged = { 'Feedhouse-Host': 'wrong', 'Feedhouse-Client': '203.0.113.1' }
+    expect(await first.askSite(0, '/echo', forged)).toMatchObject({ status: 503 })
+  })
+
   test('limit the open responses to a client through another host', async () => {
-    const { first, redisUrl } = await startTwo()
+    const { first, redisUrl } = await shared()
     await using redis = await connectToRedis({ url: redisUrl })
     const key = await redis.run(async (client) => await client.get('feedhouse:{_hosts}:key'))
     const headers = { 'Feedhouse-Host': key ?? '', 'Feedhouse-Client': '203.0.113.1' }
@@ -133,12 +146,6 @@ describe.skipIf(redisIsMissing)('two hosts', () => {
     await waitFor(() => expect(statuses).toEqual([503]))
     const other = { ...headers, 'Feedhouse-Client': '203.0.113.2' }
     expect(await first.askSite(0, '/process', other)).toMatchObject({ status: 200 })
-  })
-
-  test('reject requests that pretend to be from another host', async () => {
-    const { first } = await startTwo()
-    const forged = { 'Feedhouse-Host': 'wrong', 'Feedhouse-Client': '203.0.113.1' }
-    expect(await first.askSite(0, '/echo', forged)).toMatchObject({ status: 503 })
   })
 
   test('do not join if another server responds at their URL', async () => {

@@ -2,12 +2,13 @@ import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { limits, startFront } from './front.ts'
+import { limits, sharedFronts, startFront, type FrontOptions } from './front.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 /** Starts a front with several workers, and waits until all of them respond. */
-async function startSeveral({ workers = 2, argument = '0', stopMs = limits.stopMs } = {}) {
-  const front = await startFront(argument, { workers, stopMs })
+async function startSeveral(options: FrontOptions & { readonly argument?: string } = {}) {
+  const { workers = 2, argument = '0' } = options
+  const front = await startFront(argument, { ...options, workers })
   for (let worker = 0; worker < workers; worker += 1) {
     await waitFor(async () =>
       expect(await front.askSite(worker, '/worker')).toEqual({ status: 200, text: String(worker) }),
@@ -39,6 +40,8 @@ test('reports the uses of each worker’s own responses, and its figures only to
   expect(await askSite(1, '/figures')).toMatchObject({ text: 'null' })
 })
 
+const replacing = sharedFronts(startSeveral)
+
 test.for([
   { failing: 1, path: '/exit' },
   { failing: 0, path: '/exit' },
@@ -47,8 +50,9 @@ test.for([
 ])(
   'serves the sites of all workers while worker $failing is replaced after $path',
   async ({ failing, path }) => {
-    const { askSite, published, lines, setMaxSilence } = await startSeveral()
+    const { askSite, published, lines, setMaxSilence } = await replacing()
     const other = 1 - failing
+    const linesBefore = lines.length
     const [own, others] = await Promise.all([published(failing), published(other)])
     const load = new AbortController()
     const loading = (async () => {
@@ -75,7 +79,7 @@ test.for([
       new Set([others, { status: 200, text: String(other) }].map((each) => JSON.stringify(each))),
     )
     expect(await failed).toMatchObject({ status: 503 })
-    const restarts = lines.filter((line) => line.includes('exited unexpectedly'))
+    const restarts = lines.slice(linesBefore).filter((line) => line.includes('exited unexpectedly'))
     expect(restarts.map((line) => JSON.parse(line).worker ?? 0)).toEqual([failing])
   },
 )

@@ -4,7 +4,8 @@ import { onTestFinished } from 'vitest'
 import { frontLimits, runFront } from '../../src/app/front-process.ts'
 import { createLogger } from '../../src/log.ts'
 import { exchangeUrl } from '../support/raw-http.ts'
-import { testDirectory } from '../support/service.ts'
+import { temporaryDirectory } from '../support/service.ts'
+import { startedOnce } from '../support/started-once.ts'
 import { waitUntil } from '../support/wait-for.ts'
 
 const program = join(import.meta.dirname, 'faulty-worker.ts')
@@ -32,23 +33,35 @@ export const limits = {
   restart: { initialMs: 10, maxMs: 100 },
 }
 
+export type FrontOptions = Partial<typeof frontLimits> & {
+  readonly workers?: number
+  readonly hosts?: TestHosts
+  /** Registers a function that stops everything; by default, it runs at the end of the test. */
+  readonly onEnd?: (end: () => Promise<void>) => void
+}
+
+/** Starts fronts on first use, and shares them among the tests in a file or suite. */
+export const sharedFronts = <T extends object>(
+  start: (options: Pick<FrontOptions, 'onEnd'>) => Promise<T>,
+) =>
+  startedOnce(async () => {
+    await using starting = new AsyncDisposableStack()
+    const started = await start({ onEnd: (end) => starting.defer(end) })
+    const running = starting.move()
+    return { ...started, [Symbol.asyncDispose]: () => running.disposeAsync() }
+  })
+
 /**
  * Runs a front with workers that misbehave on request. `argument` is the port, or how a worker fails to
  * start.
  */
 export async function startFront(
   argument = '0',
-  {
-    workers = 1,
-    hosts,
-    ...changes
-  }: Partial<typeof frontLimits> & {
-    readonly workers?: number
-    readonly hosts?: TestHosts
-  } = {},
+  { workers = 1, hosts, onEnd = onTestFinished, ...changes }: FrontOptions = {},
 ) {
   const chosen = { ...limits, ...changes }
-  const urlFile = join(testDirectory(), 'url')
+  const directory = temporaryDirectory()
+  const urlFile = join(directory.path, 'url')
   const lines: string[] = []
   const stopping = Promise.withResolvers<'SIGINT' | 'SIGTERM'>()
   const exited = runFront({
@@ -65,9 +78,10 @@ export async function startFront(
     hasSitesFile: false,
     limits: chosen,
   })
-  onTestFinished(async () => {
+  onEnd(async () => {
     stopping.resolve('SIGINT')
     await exited
+    directory[Symbol.dispose]()
   })
   const isStarted = () => existsSync(urlFile) && textIn(urlFile) !== ''
   await Promise.race([exited, waitUntil(isStarted)])
