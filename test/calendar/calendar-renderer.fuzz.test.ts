@@ -120,7 +120,7 @@ test.for<FeedResource>(['calendar', 'events', 'rental', 'signup'])(
           expect(events).toHaveLength(isWhole ? online.length : events.length)
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 100 },
     )
   },
 )

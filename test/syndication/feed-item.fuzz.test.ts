@@ -115,7 +115,7 @@ test.for([
           expect(render('rss')).toBe(render('rss'))
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 75 },
     )
   },
 )

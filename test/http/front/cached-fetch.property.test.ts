@@ -330,7 +330,7 @@ test(
         for (const step of sequence) await world.run(step)
         expect(await world.end()).toEqual([])
       }),
-      { numRuns: 10_000 },
+      { numRuns: 4_000 },
     )
   },
 )
