@@ -5,7 +5,6 @@ import { readConfig } from '../../src/config/config.ts'
 import { standardCatalog } from '../../src/feeds/catalog.ts'
 import { embedPaths } from '../../src/http/pages/embed-options.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
-import { ofLatestDay } from '../../src/sandbox/website-records.ts'
 import { changedFiles, filesIn, startExporting } from '../support/export.ts'
 import { fewOn } from '../support/few-records.ts'
 import { readRules, startStaticHost } from '../support/static-host.ts'
@@ -37,7 +36,9 @@ test(
   'exports everything that pages, lists and feeds link to, with the right content types',
   { timeout: 60_000 },
   async () => {
-    const site = await startExporting({ sandbox: { datasetOn: ofLatestDay(sampleDatasetOn) } })
+    const site = await startExporting({
+      sandbox: { datasetOn: (today) => ({ ...fewOn(today), news: sampleDatasetOn(today).news }) },
+    })
     const host = await startStaticHost(site.directory)
     const config = readConfig({ EXPORT_LANGUAGES: 'en es' })
     await site.once(false, { publicUrl: host.url, config })
@@ -72,7 +73,7 @@ test(
     expect(files.get('es/feeds.opml')?.text).toContain(`xmlUrl="${host.url}/es/news.rss"`)
     expect(files.get('es/news.rss')?.text).toContain(`${host.url}/icon-144.png`)
     expect(typeOf('/parts/rental/type-2.ics')).toBe('text/calendar')
-    expect([...seen.keys()].filter((at) => /\/calendar\/\d+$/.test(at)).length).toBeGreaterThan(100)
+    expect([...seen.keys()].filter((at) => /\/calendar\/\d+$/.test(at)).length).toBeGreaterThan(10)
     expect([...seen.keys()].filter((at) => at.includes('/board/images/')).length).toBeGreaterThan(1)
   },
 )
@@ -179,7 +180,10 @@ describe('an export of everything', () => {
 
 test('rewrites only changed files, and removes obsolete files', async () => {
   const dataset = { now: fewOn('2026-03-05') }
-  const site = await startExporting({ sandbox: { datasetOn: () => dataset.now } })
+  const site = await startExporting({
+    sandbox: { datasetOn: () => dataset.now },
+    publicFeedIds: ['events', 'news'],
+  })
   const first = await site.once()
   const before = filesIn(site.directory)
   expect(first.counts).toMatchObject({ unchanged: 0, removed: 0 })
