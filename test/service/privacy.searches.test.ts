@@ -49,6 +49,7 @@ const result = /<a class="story|BEGIN:VEVENT|"date_published"/
 
 /** Part of the marks of all hidden records. A search also finds parts of words. */
 const hiddenPart = 'zqhidden_'
+const isHidden = (mark: string) => mark.startsWith(hiddenPart)
 
 const viewers: readonly {
   readonly name: string
@@ -74,7 +75,6 @@ test.for(viewers)('$name finds only the documented fields', async ({ profile, id
     : `${service().url}/`
   const visible = [...documentedMarks(ids ? feeds : publishableFeeds, profile), ...also]
   const invisible = allMarks.filter((mark) => !visible.includes(mark))
-  const isHidden = (mark: string) => mark.startsWith(hiddenPart)
   expect(invisible.filter(isHidden).length).toBeGreaterThan(20)
   const foundAt = async (path: string, marks: readonly string[]) => {
     const found: string[] = []
