@@ -18,22 +18,12 @@ export function openWebsiteRecords(
   report: (sentence: string) => void,
 ): WebsiteRecords {
   if (datasetDirectory === undefined) {
-    const datasetOn = ofLatestDay(sampleDatasetOn)
-    return { datasetOn, datasetFaults: () => [], files: sampleFiles }
+    return { datasetOn: sampleDatasetOn, datasetFaults: () => [], files: sampleFiles }
   }
   const dataset = openDataset(datasetDirectory, { report })
   return {
     datasetOn: dataset.current,
     datasetFaults: dataset.faults,
     files: join(datasetDirectory, 'files'),
-  }
-}
-
-/** Caches the records for the latest day, because they are expensive to create. */
-export function ofLatestDay(datasetOn: (today: string) => Dataset): (today: string) => Dataset {
-  let latest: { readonly today: string; readonly dataset: Dataset } | undefined
-  return (today) => {
-    if (latest?.today !== today) latest = { today, dataset: datasetOn(today) }
-    return latest.dataset
   }
 }

@@ -5,7 +5,6 @@ import type { Dataset } from '../../src/sandbox/resources/resources.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { plusDays, siteDateTime } from '../../src/sandbox/site-dates.ts'
 import { openState } from '../../src/sandbox/state/state.ts'
-import { ofLatestDay } from '../../src/sandbox/website-records.ts'
 
 /** Ids of the events that the run creates, above those of the sample. */
 const firstId = 900_000_000
@@ -36,13 +35,12 @@ export async function createWebsite(options: {
   const { directory, now, random, callsPerDay } = options
   const edited = new Map<number, EditedEvent>()
   let fault: WebsiteFault | undefined
-  const sample = ofLatestDay(sampleDatasetOn)
   const timeZone = sandboxDefaults.timeZone
   const siteNow = () => siteDateTime(now(), timeZone)
 
   function datasetOn(today: string): Dataset {
     if (fault === 'server error') throw new Error('a simulated fault of the website')
-    const dataset = sample(today)
+    const dataset = sampleDatasetOn(today)
     const own = [...edited.values()].flatMap(({ event, isRemoved }) => (isRemoved ? [] : [event]))
     const events = [...dataset.events, ...own]
     const rest = fault === 'missing records' ? events.slice(0, 3) : events

@@ -1,6 +1,5 @@
 import type { Dataset } from '../../src/sandbox/resources/resources.ts'
-import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
-import { ofLatestDay } from '../../src/sandbox/website-records.ts'
+import { ofLatestDay, sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 
 const perResource = 12
 

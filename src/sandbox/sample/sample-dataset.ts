@@ -24,8 +24,8 @@ export const sampleFiles = join(import.meta.dirname, 'files')
  * Returns the fictional department's records for a day. The id and content of each record depend only on
  * its own date. As days pass, records appear and disappear.
  */
-export function sampleDatasetOn(today: string): Dataset {
-  return datasetFrom({
+export const sampleDatasetOn = ofLatestDay((today) =>
+  datasetFrom({
     announce: sampleAnnouncements(today),
     calendar: sampleCalendarEvents(today),
     databases: sampleCustomDatabases(),
@@ -39,5 +39,14 @@ export function sampleDatasetOn(today: string): Dataset {
     rental: sampleRentalBookings(today),
     signup: sampleSignUpSheets(today),
     training: sampleTrainingRecords(today),
-  })
+  }),
+)
+
+/** Caches the records for the latest day, because they are expensive to create. */
+export function ofLatestDay(datasetOn: (today: string) => Dataset): (today: string) => Dataset {
+  let latest: { readonly today: string; readonly dataset: Dataset } | undefined
+  return (today) => {
+    if (latest?.today !== today) latest = { today, dataset: datasetOn(today) }
+    return latest.dataset
+  }
 }

@@ -18,18 +18,22 @@ const threeStatuses = [
   ...(['documents', 'guestbook', 'signup'] as const),
 ]
 
-test.for(resourceNames)('has valid records with unique ids for %s', (name) => {
-  for (const day of [today, '2026-07-31', '2028-02-29', '2027-01-01']) {
-    const records = sampleDatasetOn(day)[name]
-    const { error } = z.array(resources[name].record).safeParse(records)
-    expect(error?.issues ?? []).toEqual([])
-    const ids = records.map(
-      (record) => `${'type' in record && name === 'training' ? record.type : ''}${record.id}`,
-    )
-    expect(new Set(ids).size).toBe(records.length)
-    expect(records.length).toBeGreaterThan(0)
-  }
-})
+test.for([today, '2026-07-31', '2028-02-29', '2027-01-01'])(
+  'has valid records with unique ids for each resource on %s',
+  (day) => {
+    const dataset = sampleDatasetOn(day)
+    for (const name of resourceNames) {
+      const records = dataset[name]
+      const { error } = z.array(resources[name].record).safeParse(records)
+      expect([name, error?.issues ?? []]).toEqual([name, []])
+      const ids = records.map(
+        (record) => `${'type' in record && name === 'training' ? record.type : ''}${record.id}`,
+      )
+      expect(new Set(ids).size).toBe(records.length)
+      expect(records.length).toBeGreaterThan(0)
+    }
+  },
+)
 
 const dated = [
   ...(['calendar', 'events', 'news', 'announce', 'minutes'] as const),
@@ -133,10 +137,10 @@ test('has pictures whose dimensions match their descriptions', () => {
 
 test('has records of every status for every resource on any day', () => {
   const fourStatuses = [0, 1, 2, 3]
-  for (let week = 0; week < 60; week += 1) {
+  for (let step = 0; step < 20; step += 1) {
     const day =
       DateTime.fromISO(today)
-        .plus({ days: week * 6 })
+        .plus({ days: step * 18 })
         .toISODate() ?? ''
     const dataset = sampleDatasetOn(day)
     const certs = dataset.training.filter(({ type }) => type === 'membercerts')
