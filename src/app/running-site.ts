@@ -155,10 +155,9 @@ export async function startSite(options: RunningSiteOptions) {
     working.push(
       runFollowing(following, {
         settings: config.following,
-        site: published,
-        changes: { ...site, site: published },
+        parts: { ...site, site: published },
+        emergency,
         links,
-        emergencySince: () => emergency.current()?.since,
         store,
         clock,
         log,

@@ -48,6 +48,8 @@ export type ReceivedMail = {
   /** Header fields and text, with soft line breaks removed. */
   readonly text: string
   readonly user: string | undefined
+  /** The message as sent. */
+  readonly raw: string
 }
 
 /** Starts a mail server that accepts mail from anyone, or only from one user. */
@@ -55,7 +57,12 @@ export async function startMailServer(
   options: { readonly user?: string; readonly password?: string } = {},
 ) {
   const mails: ReceivedMail[] = []
-  const state = { rejectsWith: undefined as number | undefined, refusesRecipients: false }
+  const state = {
+    rejectsWith: undefined as number | undefined,
+    refusesRecipients: false,
+    /** Returns the response to a recipient, like `450 4.2.0 try later`, or undefined to accept it. */
+    responseTo: (_address: string): string | undefined => undefined,
+  }
   const server = new SMTPServer({
     authOptional: options.user === undefined,
     disabledCommands: ['STARTTLS'],
@@ -66,8 +73,11 @@ export async function startMailServer(
       if (isRight) return callback(null, { user: username })
       callback(new Error('wrong password'))
     },
-    onRcptTo(_address, _session, callback) {
-      callback(state.refusesRecipients ? new Error('unknown') : undefined)
+    onRcptTo({ address }, _session, callback) {
+      const response = state.responseTo(address)
+      const [, code, text] = /^(\d+) (.*)$/.exec(response ?? '') ?? []
+      const refusal = code && Object.assign(new Error(text), { responseCode: Number(code) })
+      callback(refusal || (state.refusesRecipients ? new Error('unknown') : undefined))
     },
     onData(stream, session, callback) {
       const received = async () => {
@@ -81,6 +91,7 @@ export async function startMailServer(
           from: mailFrom ? mailFrom.address : '',
           to: rcptTo.map(({ address }) => address),
           text: decoded(raw),
+          raw,
           user: typeof session.user === 'string' ? session.user : undefined,
         })
       }

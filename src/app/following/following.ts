@@ -1,18 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../clock.ts'
 import type { FollowSettings } from '../../config/follow-settings.ts'
-import { siteChannel, type Site } from '../../feeds/site.ts'
+import { siteChannel } from '../../feeds/site.ts'
 import { createFollowKeys } from '../../followers/follow-keys.ts'
 import { createFollowers } from '../../followers/followers.ts'
+import type { Follower } from '../../followers/follower.ts'
+import type { EmergencyTexts } from '../../http/board/emergency-text.ts'
 import type { Following } from '../../http/follow/following.ts'
 import { hasEnded } from '../../links/feed-link.ts'
 import type { LinkService } from '../../links/link-service.ts'
 import type { Logger } from '../../log.ts'
 import type { Store } from '../../store/store.ts'
-import { findChangeItems, type ChangeItemOptions } from '../notifications/change-webhooks.ts'
+import { createMessages, type MessageOptions } from './create-message.ts'
+import { findFollowedItems } from './followed-changes.ts'
+import { createMailTransport } from './mail-transport.ts'
 import { followUrls } from './messages.ts'
 import { createVapid, type Vapid } from './push-encryption.ts'
 import { createPushTransport } from './push-transport.ts'
+import { readableFeeds } from './reader.ts'
 import { sendToFollowers, type FollowingOptions } from './send-to-followers.ts'
 
 type SiteFollowing = Following & { readonly vapid: Vapid | undefined }
@@ -40,29 +45,35 @@ export function createFollowing(
 /** Sends messages to the people who follow a site until aborted. */
 export async function runFollowing(
   { followers, vapid }: SiteFollowing,
-  options: Pick<FollowingOptions, 'store' | 'clock' | 'signal' | 'emergencySince'> & {
+  options: Pick<FollowingOptions, 'store' | 'clock' | 'signal'> & {
     readonly settings: FollowSettings
-    readonly site: Site
-    readonly changes: ChangeItemOptions
-    readonly links: Pick<LinkService, 'byId' | 'isLoaded'>
+    readonly parts: Omit<MessageOptions, 'emergency' | 'urlsFor' | 'clock' | 'links'>
+    readonly emergency: Pick<EmergencyTexts, 'current'>
+    readonly links: Pick<LinkService, 'byId' | 'open' | 'isLoaded'>
     readonly log: Logger
   },
 ): Promise<void> {
-  const { site, changes, links, clock } = options
+  const { parts, settings, emergency, links, clock } = options
+  const { site } = parts
+  const urlsFor = (follower: Follower) => followUrls(site, follower, followers)
+  const content = { ...parts, links, clock, urlsFor, emergency: emergency.current }
+  const mail = settings.mail && createMailTransport(settings.mail, site, clock)
   const iconUrl = siteChannel(site).icons.large
   using push = vapid && createPushTransport({ vapid, iconUrl, clock })
   await sendToFollowers({
     ...options,
     followers,
-    transports: { ...(push && { push }) },
-    createMessage: () => async () => undefined,
-    urlsFor: (follower) => followUrls(site, follower, followers),
+    transports: { ...(mail && { mail }), ...(push && { push }) },
+    createMessage: (found) => createMessages(content, found),
+    urlsFor,
+    emergencySince: () => emergency.current()?.since,
     mayFollow({ linkId }) {
       if (linkId === undefined || !links.isLoaded()) return true
       const entry = links.byId(linkId)
       return entry !== undefined && !hasEnded(entry.link, clock.now())
     },
-    findChanges: (now) => findChangeItems(changes, now),
+    feedIdsOf: (follower) => readableFeeds(follower, content).map(({ id }) => id),
+    findChanges: () => findFollowedItems(content),
     timeZone: site.timeZone,
     holder: randomUUID(),
   })

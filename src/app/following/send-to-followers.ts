@@ -56,6 +56,8 @@ export type FollowingOptions = {
   readonly transports: Partial<Record<FollowMeans, Transport>>
   readonly createMessage: (found: readonly FoundChange[]) => CreateMessage
   readonly urlsFor: (follower: Follower) => FollowUrls
+  /** Returns the feeds that a follower has chosen and may read now. */
+  readonly feedIdsOf: (follower: Follower) => readonly string[]
   /** Returns false for followers of links that have ended. */
   readonly mayFollow: (follower: Follower) => boolean
   readonly findChanges: (now: number) => Promise<FoundItems>
@@ -176,11 +178,12 @@ export async function sendToFollowers(options: FollowingOptions): Promise<void> 
 /** Returns the followers to tell now: confirmations first, then those who have waited longest. */
 function dueNow(
   followers: readonly Follower[],
-  occasions: Occasions,
+  occasions: Occasions & Pick<FollowingOptions, 'feedIdsOf'>,
 ): readonly (readonly [Follower, DueMessage])[] {
   return followers
     .flatMap((follower) => {
-      const due = dueMessage(follower, occasions)
+      const choice = { ...follower.choice, feedIds: occasions.feedIdsOf(follower) }
+      const due = dueMessage({ ...follower, choice }, occasions)
       return due ? [[follower, due] as const] : []
     })
     .toSorted(

@@ -5,6 +5,7 @@ import type { Collections } from '../../collections/collections.ts'
 import { changesOf } from '../../feeds/changes.ts'
 import { itemUrl, type Feed } from '../../feeds/feed.ts'
 import { defaultLanguage } from '../../records/language.ts'
+import type { Profile } from '../../records/profile.ts'
 import type { DuplicateMemory } from '../../representations/duplicate-memory.ts'
 import type { Site } from '../../feeds/site.ts'
 import { queuesSchema } from './delivery-queue.ts'
@@ -45,11 +46,13 @@ export type ChangeItemOptions = {
   readonly publicFeeds: readonly Feed[]
   readonly collections: Pick<Collections, 'copyOf'>
   readonly duplicateMemory: DuplicateMemory
+  /** The default is `public`. */
+  readonly profile?: Profile
 }
 
-/** Returns the feeds that have records, and their public items that can be sent. */
+/** Returns the feeds that have records, and their items that can be sent. */
 export async function findChangeItems(
-  { site, publicFeeds, collections, duplicateMemory }: ChangeItemOptions,
+  { site, publicFeeds, collections, duplicateMemory, profile = 'public' }: ChangeItemOptions,
   now: number,
 ): Promise<FoundItems> {
   const sources = publicFeeds.flatMap((feed) => {
@@ -57,7 +60,7 @@ export async function findChangeItems(
     return source ? [{ feed, source }] : []
   })
   const calendars = sources.filter(({ feed }) => 'changes' in feed)
-  const duplicates = calendars.length > 1 ? await duplicateMemory.duplicatesFor('public') : []
+  const duplicates = calendars.length > 1 ? await duplicateMemory.duplicatesFor(profile) : []
   const changesIn = (language: string) =>
     changesOf(calendars, { ...site, language }, duplicates).map((change) => ({
       ...change,
@@ -79,7 +82,7 @@ export async function findChangeItems(
   const news = sources
     .filter(({ feed }) => !('changes' in feed))
     .flatMap(({ feed, source }) => {
-      const drafts = feed.newsItems?.(source, { values: {}, profile: 'public', site }) ?? []
+      const drafts = feed.newsItems?.(source, { values: {}, profile, site }) ?? []
       return drafts
         .filter(({ publishedAt, expiresAt }) => publishedAt <= now && now < expiresAt)
         .toSorted((a, b) => a.order - b.order)
@@ -191,14 +194,14 @@ function noticeFromChanges(
     at: now,
     language,
     siteName: name,
-    title: titleFrom(items, language),
+    title: titleFromChanges(items, language),
     lines: items.map(({ text, url }) => ({ text, url })),
     url: `${publicUrl}/`,
     data: { changes: items },
   }
 }
 
-function titleFrom(items: readonly ChangeItem[], language: string): string {
+export function titleFromChanges(items: readonly ChangeItem[], language: string): string {
   const { title } = noticeMessages(language)
   const changes = items.filter(({ kind }) => kind !== 'news').length
   if (changes === 0) return title.news

@@ -4,7 +4,13 @@ import { boundedLines, cut, type Channel, type Notice } from '../../channels/not
 
 export const connectTimeoutMs = 15_000
 export const socketTimeoutMs = 30_000
-const maxSubjectLength = 200
+export const maxSubjectLength = 200
+
+/** RFC 3834 5, and its counterpart for Exchange. */
+export const automaticHeaders = {
+  'Auto-Submitted': 'auto-generated',
+  'X-Auto-Response-Suppress': 'All',
+}
 
 export function createMailChannel({ server, to, from }: MailSettings): Channel {
   const domain = from.slice(from.lastIndexOf('@') + 1)
@@ -29,11 +35,7 @@ export function createMailChannel({ server, to, from }: MailSettings): Channel {
           inReplyTo: root,
           references: [root],
           signal,
-          headers: {
-            // RFC 3834 5, and its counterpart for Exchange.
-            'Auto-Submitted': 'auto-generated',
-            'X-Auto-Response-Suppress': 'All',
-          },
+          headers: automaticHeaders,
         })
         return { ok: true }
       } catch (error) {
@@ -52,14 +54,14 @@ export async function mailFault(server: SmtpServer): Promise<string | undefined>
     await transport.verify()
     return undefined
   } catch (error) {
-    return deliveryFrom(error).reason
+    return failureReason(error)
   } finally {
     transport.close()
   }
 }
 
 /** Loads the library only when it is needed. */
-async function transportTo({ host, port, secure, isLocal, auth }: SmtpServer) {
+export async function transportTo({ host, port, secure, isLocal, auth }: SmtpServer) {
   const { createTransport } = await import('nodemailer')
   return createTransport({
     host,
@@ -96,10 +98,15 @@ const reasons: Readonly<Record<string, string>> = {
   EDNS: "the mail server's host name is unknown",
 }
 
-function deliveryFrom(error: unknown) {
+/** Returns a few words about an error, without the server's response. */
+export function failureReason(error: unknown): string {
   const { code = 'unknown error', responseCode } = error as { code?: string; responseCode?: number }
   const status = responseCode === undefined ? '' : ` (${responseCode})`
-  const reason = reasons[code] ?? `it cannot be sent: ${code}`
+  return `${reasons[code] ?? `it cannot be sent: ${code}`}${status}`
+}
+
+function deliveryFrom(error: unknown) {
+  const { responseCode } = error as { responseCode?: number }
   const isPermanent = responseCode !== undefined && responseCode >= 550
-  return { ok: false, reason: `${reason}${status}`, isPermanent } as const
+  return { ok: false, reason: failureReason(error), isPermanent } as const
 }

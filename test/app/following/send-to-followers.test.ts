@@ -72,6 +72,7 @@ function startService({ maxPerDay = 1_000 } = {}) {
               url: '',
             },
       urlsFor: () => ({ confirm: '', manage: '', end: '' }),
+      feedIdsOf: ({ choice }) => choice.feedIds ?? ['events', 'news'],
       mayFollow: ({ linkId }) => linkId === undefined || !state.ended.has(linkId),
       async findChanges() {
         turns += 1

@@ -1,0 +1,264 @@
+import { createHash } from 'node:crypto'
+import { dayMs } from '../../clock.ts'
+import { changesOf } from '../../feeds/changes.ts'
+import type { ListedEntry } from '../../feeds/feed.ts'
+import { withOwn } from '../../feeds/listed-own-entries.ts'
+import { withLanguage, type Site } from '../../feeds/site.ts'
+import { entriesIn, newsIn, renderContent } from '../../feeds/week-content.ts'
+import type { DueMessage } from '../../followers/due-message.ts'
+import type { FollowChoice, Follower } from '../../followers/follower.ts'
+import type { EmergencyTexts } from '../../http/board/emergency-text.ts'
+import { escapeHtml } from '../../records/bounded-html.ts'
+import { dateFormatsOf } from '../../records/date-formats.ts'
+import {
+  bySoonest,
+  clockInWords,
+  dayInWords,
+  daysInWords,
+  endOfSpan,
+  firstDayOf,
+  isLong,
+  isOnDay,
+  momentInWords,
+  shortClock,
+} from '../../records/date-words.ts'
+import { daysAfter, siteDateAt, siteTimeAt, type SiteDate } from '../../records/site-time.ts'
+import { shortenedText } from '../../records/text.ts'
+import type { DuplicateMemory } from '../../representations/duplicate-memory.ts'
+import { titleFromChanges } from '../notifications/change-webhooks.ts'
+import { createFollowedChanges, type FoundChanges } from './followed-changes.ts'
+import { linkHtml } from './mail-body.ts'
+import { followTexts } from './message-texts.ts'
+import type { CreateMessage, FollowMessage, FollowUrls } from './messages.ts'
+import { followedSite, readerFor, type Reader, type ReaderOptions } from './reader.ts'
+
+const weekDays = 7
+
+const maxSummaryLength = 200
+const maxTitles = 3
+
+export type MessageOptions = ReaderOptions & {
+  readonly duplicateMemory: DuplicateMemory
+  readonly emergency: EmergencyTexts['current']
+  readonly urlsFor: (follower: Follower) => FollowUrls
+}
+
+type Content = Pick<FollowMessage, 'title' | 'html' | 'summary'> & { readonly url?: string }
+
+/** Creates messages with the current records, and with these changes. */
+export function createMessages(options: MessageOptions, found: FoundChanges): CreateMessage {
+  const changes = createFollowedChanges(options, found)
+
+  async function contentFor(follower: Follower, due: DueMessage): Promise<Content | undefined> {
+    if (due.kind === 'confirm' || due.kind === 'renewal') {
+      return question(due.kind, follower, options)
+    }
+    const reader = readerFor(follower, options)
+    if (!reader) return undefined
+    if (due.kind === 'emergency') return emergencyContent(options.emergency(), due, reader)
+    if (due.kind === 'changes') {
+      return changesContent(await changes.since(follower, due.at, reader), reader.site)
+    }
+    const duplicates = await options.duplicateMemory.duplicatesFor(reader.profile)
+    const days = { weekly: weeklyContent, tomorrow: tomorrowContent }
+    return days[due.kind](follower, due, { ...reader, duplicates })
+  }
+
+  return async (follower, due) => {
+    const content = await contentFor(follower, due)
+    if (!content) return undefined
+    const { language } = due.kind === 'confirm' ? (follower.requested ?? follower) : follower
+    const { publicUrl, language: tag, ...site } = followedSite(options.site, language)
+    const query = withLanguage('', site)
+    const receiver = createHash('sha256').update(follower.id).digest('hex').slice(0, 32)
+    return {
+      id: `${due.kind}-${receiver}-${due.at}`,
+      kind: due.kind,
+      language: tag,
+      url: `${publicUrl}/${query === '' ? '' : `?${query}`}`,
+      ...content,
+      title: content.title.replace(/\s+/g, ' '),
+      summary: shortenedText(content.summary.replace(/\s+/g, ' '), maxSummaryLength),
+    }
+  }
+}
+
+/** Asks a follower to confirm a requested choice, or to renew the current one. */
+function question(
+  kind: 'confirm' | 'renewal',
+  follower: Follower,
+  options: MessageOptions,
+): Content {
+  const { choice, language } = (kind === 'confirm' && follower.requested) || follower
+  const site = followedSite(options.site, language)
+  const { title, asked, button, otherwise } = followTexts(site.language)[kind]
+  const url = options.urlsFor(follower).confirm
+  return {
+    title: title(site.name),
+    summary: title(site.name),
+    url,
+    html: [
+      paragraph(asked(site.name)),
+      list(choiceInWords(choice, site, options).map(escapeHtml)),
+      `<p><a class="action" href="${escapeHtml(url)}">${escapeHtml(button)}</a></p>`,
+      paragraph(otherwise),
+    ].join('\n'),
+  }
+}
+
+/** Returns a line for each part of a choice. */
+function choiceInWords(
+  { weekly, changes, tomorrow, emergency, feedIds }: FollowChoice,
+  { language }: Site,
+  { catalog }: Pick<MessageOptions, 'catalog'>,
+): readonly string[] {
+  const texts = followTexts(language).choice
+  const titles = catalog.feeds.flatMap(({ id, textIn }) => {
+    const { title, label = title } = textIn(language)
+    return feedIds?.includes(id) ? [label] : []
+  })
+  const lines = [
+    weekly &&
+      texts.weekly(weekdayInWords(weekly.day, language), hourInWords(weekly.hour, language)),
+    changes && texts.changes,
+    tomorrow && texts.tomorrow,
+    emergency && texts.emergency,
+    titles.length > 0 && texts.feeds(titles.join(', ')),
+  ]
+  return lines.filter((line) => typeof line === 'string')
+}
+
+/** Name of a day, where 1 is Monday. January 5, 1970 was a Monday. */
+function weekdayInWords(day: number, language: string): string {
+  return dateFormatsOf(language).longWeekday(new Date((day + 3) * dayMs))
+}
+
+function hourInWords(hour: number, language: string): string {
+  return shortClock(`1970-01-01T${String(hour).padStart(2, '0')}:00:00`, language)
+}
+
+function emergencyContent(
+  current: ReturnType<EmergencyTexts['current']>,
+  { at }: DueMessage,
+  { site, now }: Reader,
+): Content | undefined {
+  if (current?.since !== at) return undefined
+  const { title, text, until } = current
+  const { language, timeZone } = site
+  const end = momentInWords(siteTimeAt(until, timeZone), siteDateAt(now, timeZone), language)
+  return {
+    title,
+    summary: text === '' ? title : text,
+    html: [
+      ...text.split(/\n+/).filter((line) => line.trim() !== ''),
+      followTexts(language).emergency.until(end),
+    ]
+      .map(paragraph)
+      .join('\n'),
+  }
+}
+
+function changesContent(
+  items: Awaited<ReturnType<ReturnType<typeof createFollowedChanges>['since']>>,
+  { language }: Site,
+): Content | undefined {
+  const [first] = items
+  if (!first) return undefined
+  return {
+    title: items.length === 1 ? first.text : titleFromChanges(items, language),
+    summary: items.map(({ text }) => text).join('; '),
+    html: list(items.map(({ text, url }) => (url ? linkHtml(url, text) : escapeHtml(text)))),
+  }
+}
+
+type DayReader = Reader & {
+  readonly duplicates: Awaited<ReturnType<DuplicateMemory['duplicatesFor']>>
+}
+
+function weeklyContent(
+  { sent }: Follower,
+  { at }: DueMessage,
+  reader: DayReader,
+): Content | undefined {
+  const { site, sources, duplicates, now } = reader
+  const { timeZone, language } = site
+  const time = siteTimeAt(now, timeZone)
+  const from = time.slice(0, 10)
+  // On the last day, only until the hour of the next overview.
+  const to = daysAfter(from, weekDays)
+  const entries = entriesOn({ from, to }, reader).filter(
+    (entry) => endOfSpan(entry.time) > time && entry.time.start < `${to}${time.slice(10)}`,
+  )
+  const since = sent.weekly ?? at - weekDays * dayMs
+  const isNew = (moment: number) => since <= moment && moment < at
+  const changes = changesOf(sources, site, duplicates).filter((change) => isNew(change.since))
+  const news = newsIn(sources, reader).filter(
+    ({ appearedAt, draft }) => isNew(appearedAt) && now < draft.expiresAt,
+  )
+  if (entries.length + changes.length + news.length === 0) return undefined
+  const days = daysInWords(from, to, undefined, language)
+  return renderContent(
+    { entries, changes, news },
+    { site, from, days, url: site.publicUrl, pageUrlOf: reader.pageUrlOf },
+  )
+}
+
+function tomorrowContent(
+  _follower: Follower,
+  { at }: DueMessage,
+  reader: DayReader,
+): Content | undefined {
+  const { site, pageUrlOf } = reader
+  const { language } = site
+  const day = daysAfter(siteDateAt(at, site.timeZone), 1)
+  // A message that could not be sent in time is no longer about tomorrow.
+  if (siteDateAt(reader.now, site.timeZone) >= day) return undefined
+  const entries = entriesOn({ from: day, to: day }, reader).filter(
+    ({ time }) => firstDayOf(time) === day || (isOnDay(time, day) && !isLong(time)),
+  )
+  const [first] = entries
+  if (!first) return undefined
+  const own = entries.filter((entry) => entry.own)
+  const options = {
+    site,
+    from: day,
+    days: dayInWords(day, undefined, language),
+    url: site.publicUrl,
+    pageUrlOf,
+  }
+  const all = [...own, ...entries.filter((entry) => !entry.own)]
+  const { html } = renderContent({ entries: all, changes: [], news: [] }, options)
+  const title = titleOfTomorrow(own.length > 0 ? own : entries, language)
+  return { title, summary: title, html }
+}
+
+/** Returns `You have Drill tomorrow at 7 PM` or `Tomorrow: Drill (7 PM), Dinner`. */
+function titleOfTomorrow(entries: readonly ListedEntry[], language: string): string {
+  const { tomorrow } = followTexts(language)
+  const clockOf = ({ time }: ListedEntry) => (time.allDay ? '' : clockInWords(time.start, language))
+  const [first, ...others] = entries
+  if (first?.own?.role !== undefined && others.length === 0 && !first.isCanceled) {
+    return tomorrow.own(first.title, clockOf(first))
+  }
+  const titles = entries.slice(0, maxTitles).map((entry) => {
+    const clock = clockOf(entry)
+    return clock === '' ? entry.title : `${entry.title} (${clock})`
+  })
+  return tomorrow.title([...titles, ...(entries.length > maxTitles ? ['…'] : [])].join(', '))
+}
+
+/** Returns the entries of the chosen feeds and the follower's own entries, soonest first. */
+function entriesOn(
+  days: { readonly from: SiteDate; readonly to: SiteDate },
+  reader: DayReader,
+): readonly ListedEntry[] {
+  const entries = entriesIn(reader.sources, days, reader)
+  return withOwn(entries, reader.ownEntries(days)).toSorted((a, b) =>
+    bySoonest(days.from)(a.time, b.time),
+  )
+}
+
+const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`
+
+const list = (lines: readonly string[]) =>
+  `<ul>\n${lines.map((line) => `<li>${line}</li>\n`).join('')}</ul>`

@@ -1,0 +1,76 @@
+import type { Follower } from '../../followers/follower.ts'
+import type { Site } from '../../feeds/site.ts'
+import {
+  findChangeItems,
+  type ChangeItem,
+  type ChangeItemOptions,
+  type FoundItems,
+} from '../notifications/change-webhooks.ts'
+import { followedSite, type Reader, type ReaderOptions } from './reader.ts'
+
+export type FoundChanges = readonly { readonly item: ChangeItem; readonly at: number }[]
+
+export type FollowedChangesOptions = ReaderOptions & Pick<ChangeItemOptions, 'duplicateMemory'>
+
+/**
+ * Returns the changes and news in all feeds that a follower could read. Private feeds are found
+ * separately, because a change that they repeat must stay in the public feed.
+ */
+export async function findFollowedItems(
+  options: FollowedChangesOptions,
+  site: Site = options.site,
+): Promise<FoundItems> {
+  const { publicFeeds, links, catalog } = options
+  const linked = new Set(links.open().flatMap(catalog.feedsOf))
+  const privateFeeds = [...linked].filter((feed) => !publicFeeds.includes(feed))
+  const now = options.clock.now()
+  const found = [
+    await findChangeItems({ ...options, site }, now),
+    await findChangeItems({ ...options, site, publicFeeds: privateFeeds, profile: 'members' }, now),
+  ]
+  return {
+    feeds: found.flatMap(({ feeds }) => feeds),
+    items: found.flatMap(({ items }) => items),
+  }
+}
+
+/** Selects changes for followers, in their languages. */
+export function createFollowedChanges(options: FollowedChangesOptions, found: FoundChanges) {
+  const currentIn = new Map<string, Promise<ReadonlyMap<string, ChangeItem>>>()
+
+  /** Returns the changes with the current texts in a language, by id. */
+  function current(language: string) {
+    const site = followedSite(options.site, language)
+    const known = currentIn.get(site.language)
+    if (known) return known
+    const items = findFollowedItems(options, site).then(
+      ({ items }) => new Map(items.map(({ make }) => make()).map((item) => [item.id, item])),
+    )
+    currentIn.set(site.language, items)
+    return items
+  }
+
+  return {
+    /** Returns what was found since the follower's last message about changes. Omits what is gone. */
+    async since(
+      { sent, confirmedAt = 0, language }: Follower,
+      until: number,
+      { feeds, site }: Reader,
+    ): Promise<readonly ChangeItem[]> {
+      const since = Math.max(confirmedAt, sent.changes ?? 0)
+      const feedIds = feeds.map(({ id }) => id)
+      const publicIds = options.publicFeeds.map(({ id }) => id)
+      const items = await current(language)
+      const own = found
+        .filter(({ at, item }) => at > since && at <= until && feedIds.includes(item.feed))
+        .flatMap(({ item }): ChangeItem | [] => {
+          const latest = items.get(item.id)
+          if (!latest) return []
+          const hasPage = publicIds.includes(item.feed) || site.links[item.feed] !== undefined
+          return hasPage ? latest : { ...latest, url: undefined }
+        })
+      // Two feeds of a link can tell the same change.
+      return [...new Map(own.map((item) => [item.text, item])).values()]
+    },
+  }
+}

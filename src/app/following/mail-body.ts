@@ -1,0 +1,88 @@
+import type { FollowSettings } from '../../config/follow-settings.ts'
+import type { Site } from '../../feeds/site.ts'
+import { escapeHtml } from '../../records/bounded-html.ts'
+import { plainTextWithLinks } from '../../records/plain-text.ts'
+import { followTexts } from './message-texts.ts'
+import type { FollowMessage, FollowUrls } from './messages.ts'
+
+/** Gmail cuts off the end of longer HTML, which has the link that stops the emails. */
+const maxContentBytes = 90_000
+
+/** Follows the colors and the font size of the mail program. */
+const style = `:root { color-scheme: light dark; supported-color-schemes: light dark }
+body { max-width: 38em; margin: 0 auto; padding: 1em; font-family: sans-serif; line-height: 1.5; overflow-wrap: break-word }
+h1 { font-size: 1.4em; line-height: 1.25 }
+h2 { font-size: 1.2em; margin: 1.5em 0 .5em }
+h3 { font-size: 1em; margin: 1em 0 .25em }
+ul { margin: 0; padding-left: 1.25em }
+li { margin: .4em 0 }
+.action { display: inline-block; padding: .7em 1.4em; border: 2px solid; border-radius: .4em; font-weight: bold; text-decoration: none }
+footer { margin-top: 2em; padding-top: 1em; border-top: 1px solid; font-size: .9em }`
+
+export function linkHtml(url: string, text: string): string {
+  return `<a href="${escapeHtml(url)}">${escapeHtml(text)}</a>`
+}
+
+/** Returns both parts of an email. Neither has pictures or other content to load. */
+export function mailBody(
+  message: Pick<FollowMessage, 'kind' | 'language' | 'title' | 'html' | 'url'>,
+  urls: FollowUrls,
+  options: {
+    readonly site: Pick<Site, 'name' | 'publicUrl'>
+    readonly postalAddress: NonNullable<FollowSettings['mail']>['postalAddress']
+  },
+): { readonly html: string; readonly text: string } {
+  const { language, title } = message
+  const { site, postalAddress } = options
+  const texts = followTexts(language)
+  const content = boundedContent(message, texts.rest)
+  const isConfirmation = message.kind === 'confirm'
+  const reason = texts.footer[isConfirmation ? 'confirmReason' : 'reason'](site.name)
+  const links = isConfirmation
+    ? []
+    : ([
+        [texts.footer.manage, urls.manage],
+        [texts.footer.end, urls.end],
+      ] as const)
+  const sender = postalAddress ?? ''
+  const paragraphs = [
+    escapeHtml(reason),
+    links.map(([text, url]) => linkHtml(url, text)).join('<br>'),
+    escapeHtml(sender),
+  ]
+  const html = `<!doctype html>
+<html lang="${escapeHtml(language)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escapeHtml(title)}</title>
+<style>
+${style}
+</style>
+</head>
+<body>
+<h1>${escapeHtml(title)}</h1>
+${content}
+<footer>
+${paragraphs
+  .filter((text) => text !== '')
+  .map((text) => `<p>${text}</p>`)
+  .join('\n')}
+</footer>
+</body>
+</html>
+`
+  const footer = [reason, ...links.map(([text, url]) => `${text}:\n${url}`), sender]
+  const text = [title, plainTextWithLinks(content, site.publicUrl), '-- ', ...footer]
+  return { html, text: `${text.filter((part) => part !== '').join('\n\n')}\n` }
+}
+
+/** Cuts a list that is too long after an entry. */
+function boundedContent({ html, url }: Pick<FollowMessage, 'html' | 'url'>, rest: string): string {
+  if (Buffer.byteLength(html) <= maxContentBytes) return html
+  const cut = Buffer.from(html).subarray(0, maxContentBytes).toString()
+  const end = cut.lastIndexOf('</li>')
+  return `${cut.slice(0, end)}</li>\n</ul>\n<p>${linkHtml(url, rest)}</p>`
+}

@@ -1,0 +1,100 @@
+import type { TimeSource } from '../../clock.ts'
+import type { FollowSettings } from '../../config/follow-settings.ts'
+import { mailAddress } from '../../config/notification-settings.ts'
+import type { Site } from '../../feeds/site.ts'
+import { cut } from '../../channels/notice.ts'
+import {
+  automaticHeaders,
+  failureReason,
+  maxSubjectLength,
+  transportTo,
+} from '../notifications/mail.ts'
+import { mailBody } from './mail-body.ts'
+import type { FollowMessage, FollowUrls, Sent, Transport } from './messages.ts'
+
+/** Sends messages by email. */
+export function createMailTransport(
+  settings: NonNullable<FollowSettings['mail']>,
+  site: Pick<Site, 'name' | 'publicUrl'>,
+  clock: TimeSource,
+): Transport {
+  const { server, from, postalAddress, maxPerDay } = settings
+  const domain = from.slice(from.lastIndexOf('@') + 1)
+  return {
+    maxPerDay,
+    async send(message, { address, urls }, signal) {
+      // The library would split a text with several addresses.
+      if (!mailAddress.safeParse(address).success) {
+        return { ok: false, reason: 'the address is invalid', failed: 'address' }
+      }
+      const transport = await transportTo(server)
+      try {
+        await transport.sendMail({
+          from: { name: site.name, address: from },
+          to: { name: '', address },
+          subject: cut(message.title.replace(/\s+/g, ' ').trim(), maxSubjectLength),
+          ...mailBody(message, urls, { site, postalAddress }),
+          textEncoding: 'quoted-printable',
+          date: new Date(clock.now()),
+          messageId: `<${message.id}@${domain}>`,
+          headers: {
+            ...automaticHeaders,
+            'Content-Language': message.language,
+            ...unsubscribeHeaders(message, urls),
+          },
+          // RFC 2919. Its host must not change when the sender does.
+          list: { id: { url: `follow.${new URL(site.publicUrl).hostname}`, comment: site.name } },
+          signal,
+        })
+        return { ok: true }
+      } catch (error) {
+        return { ok: false, reason: failureReason(error), failed: failedPart(error) }
+      } finally {
+        transport.close()
+      }
+    },
+  }
+}
+
+/** A POST request to the URL ends the messages (RFC 8058). A request to confirm has not begun any. */
+function unsubscribeHeaders({ kind }: FollowMessage, { end }: FollowUrls): Record<string, string> {
+  if (kind === 'confirm') return {}
+  return {
+    'List-Unsubscribe': `<${end}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  }
+}
+
+type MailError = {
+  readonly responseCode?: number
+  readonly response?: string
+  /** Command that failed. */
+  readonly command?: string
+}
+
+/** Status codes of an address that does not exist (RFC 3463). */
+const noAddress = /^5\.(?:1\.(?:[12346]|10)|2\.1|4\.1|0\.0)$/
+
+/** Status codes of the mail system, such as a quota, or of the sender's address. */
+const noService = /^[45]\.(?:1\.[78]|3\.\d+|4\.5)$/
+
+/** Responses without status codes that are about the recipient's address (RFC 5321 4.2.3). */
+const noMailbox = [550, 551, 553]
+
+/** Responses that are about the mail server (RFC 5321 4.2.3), for some services about their limits. */
+const notNow = [421, 452, 454]
+
+/**
+ * Returns what failed. Whatever could be about a single recipient is tried again later, so that it
+ * does not delay the messages to the others.
+ */
+function failedPart(error: unknown): (Sent & { readonly ok: false })['failed'] {
+  const { responseCode, response = '', command = '' } = error as MailError
+  if (responseCode === undefined || !['RCPT TO', 'DATA'].includes(command)) return 'service'
+  const [, status] = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response) ?? []
+  if (status !== undefined && noAddress.test(status)) return 'address'
+  if (status !== undefined && noService.test(status)) return 'service'
+  if (notNow.includes(responseCode) && status?.startsWith('4.2') !== true) return 'service'
+  const isRejected = status === undefined && command === 'RCPT TO'
+  return isRejected && noMailbox.includes(responseCode) ? 'address' : 'once'
+}

@@ -1,0 +1,42 @@
+import type { FollowTexts } from './en.ts'
+
+export const spanish: FollowTexts = {
+  confirm: {
+    title: (site) => `Por favor, confirme: correos de ${site}`,
+    asked: (site) => `Alguien, seguramente usted, pidió correos de ${site} para esta dirección:`,
+    button: 'Confirmar',
+    otherwise:
+      'El botón abre una página para confirmar y funciona durante tres días. Si usted no pidió esto, ignore este correo. No le enviaremos nada más y borraremos su dirección.',
+  },
+  renewal: {
+    title: (site) => `¿Todavía quiere recibir correos de ${site}?`,
+    asked: (site) =>
+      `Hace un año que recibe correos de ${site}. Si quiere seguir recibiéndolos, díganoslo en los próximos 30 días:`,
+    button: 'Seguir recibiendo correos',
+    otherwise:
+      'Si no, no tiene que hacer nada. Dejaremos de enviarle correos y borraremos su dirección.',
+  },
+  choice: {
+    weekly: (day, clock) => `Un correo semanal, cada ${day} (${clock})`,
+    changes: 'Un correo cuando algo cambia y cuando hay noticias',
+    tomorrow: 'Un correo la tarde anterior a cada actividad',
+    emergency: 'Un correo en caso de emergencia',
+    feeds: (titles) => `Solo sobre: ${titles}`,
+  },
+  tomorrow: {
+    title: (titles) => `Mañana: ${titles}`,
+    own: (title, clock) =>
+      clock === '' ? `Usted tiene mañana: ${title}` : `Usted tiene mañana: ${title}, ${clock}`,
+  },
+  emergency: {
+    until: (when) => `Hasta: ${when}`,
+  },
+  rest: 'Hay más en el sitio web',
+  footer: {
+    reason: (site) => `Recibe este correo porque se lo pidió a ${site}.`,
+    confirmReason: (site) =>
+      `Recibe este correo porque alguien escribió su dirección en una página de ${site}.`,
+    manage: 'Cambiar lo que recibe',
+    end: 'Dejar de recibir correos',
+  },
+}

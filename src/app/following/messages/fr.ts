@@ -1,0 +1,45 @@
+import type { FollowTexts } from './en.ts'
+
+export const french: FollowTexts = {
+  confirm: {
+    title: (site) => `Veuillez confirmer\u202f: courriels de ${site}`,
+    asked: (site) =>
+      `Quelqu’un, sans doute vous, a demandé que les courriels de ${site} soient envoyés à cette adresse\u202f:`,
+    button: 'Confirmer',
+    otherwise:
+      'Le bouton ouvre une page où vous confirmez. Il fonctionne pendant trois jours. Si vous n’avez rien demandé, ignorez ce courriel. Vous ne recevrez rien d’autre, et nous supprimerons votre adresse.',
+  },
+  renewal: {
+    title: (site) => `Voulez-vous toujours recevoir les courriels de ${site}\u202f?`,
+    asked: (site) =>
+      `Vous recevez les courriels de ${site} depuis un an. Si vous voulez continuer, dites-le-nous d’ici 30 jours\u202f:`,
+    button: 'Continuer à recevoir les courriels',
+    otherwise:
+      'Sinon, vous n’avez rien à faire. Les courriels cesseront, et nous supprimerons votre adresse.',
+  },
+  choice: {
+    weekly: (day, clock) => `Un courriel chaque semaine, le ${day} à ${clock}`,
+    changes: 'Un courriel en cas de changement ou de nouvelle',
+    tomorrow: 'Un courriel la veille de chaque activité',
+    emergency: 'Un courriel en cas d’urgence',
+    feeds: (titles) => `Seulement\u202f: ${titles}`,
+  },
+  tomorrow: {
+    title: (titles) => `Demain\u202f: ${titles}`,
+    own: (title, clock) =>
+      clock === ''
+        ? `Pour vous demain\u202f: ${title}`
+        : `Pour vous demain à ${clock}\u202f: ${title}`,
+  },
+  emergency: {
+    until: (when) => `Jusqu’au ${when}`,
+  },
+  rest: 'La suite se trouve sur le site Web',
+  footer: {
+    reason: (site) => `Vous recevez ce courriel parce que vous l’avez demandé à ${site}.`,
+    confirmReason: (site) =>
+      `Vous recevez ce courriel parce que quelqu’un a saisi votre adresse sur une page de ${site}.`,
+    manage: 'Changer ce que vous recevez',
+    end: 'Ne plus recevoir de courriels',
+  },
+}

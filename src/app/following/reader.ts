@@ -1,0 +1,103 @@
+import type { TimeSource } from '../../clock.ts'
+import type { Collections } from '../../collections/collections.ts'
+import type { Catalog } from '../../feeds/catalog.ts'
+import type { CombinedSource } from '../../feeds/combined-feed.ts'
+import { itemUrl, websiteItemUrl, type Feed, type ListedEntry } from '../../feeds/feed.ts'
+import { listedOwnEntries } from '../../feeds/listed-own-entries.ts'
+import { siteIn, type Site } from '../../feeds/site.ts'
+import type { Follower } from '../../followers/follower.ts'
+import { isOpen } from '../../links/feed-link.ts'
+import type { LinkService } from '../../links/link-service.ts'
+import { spokenLanguage } from '../../records/messages.ts'
+import type { Profile } from '../../records/profile.ts'
+import type { SiteDate } from '../../records/site-time.ts'
+import { personalCopies } from '../../representations/source-copies.ts'
+
+/** What a follower may read, and has chosen. */
+export type Reader = {
+  /** The site in the follower's language. */
+  readonly site: Site
+  readonly now: number
+  readonly profile: Profile
+  readonly feeds: readonly Feed[]
+  /** The feeds with a copy of their records. */
+  readonly sources: readonly CombinedSource[]
+  /** Returns the entries of the member that the follower's link is for. */
+  readonly ownEntries: (days: {
+    readonly from: SiteDate
+    readonly to: SiteDate
+  }) => readonly ListedEntry[]
+  /**
+   * Returns the URL of an item's page on the website, or its public page. Pages below a link have a
+   * secret URL, which is not stored.
+   */
+  readonly pageUrlOf: (feedId: string, recordId: number) => string | undefined
+}
+
+export type ReaderOptions = {
+  readonly site: Site
+  readonly catalog: Pick<Catalog, 'feeds' | 'feedsOf'>
+  readonly publicFeeds: readonly Feed[]
+  readonly collections: Pick<Collections, 'copyOf'>
+  readonly links: Pick<LinkService, 'byId' | 'open'>
+  readonly clock: TimeSource
+}
+
+export function followedSite(site: Site, language: string): Site {
+  return siteIn(site, spokenLanguage(language))
+}
+
+type Following = Pick<Follower, 'linkId' | 'choice'>
+
+/** Returns the link's feeds, or the public ones, as far as they are chosen. */
+export function readableFeeds(follower: Following, options: ReaderOptions): readonly Feed[] {
+  return accessOf(follower, options)?.feeds ?? []
+}
+
+/** Returns undefined while the follower's link is paused, and after it has ended. */
+function accessOf(
+  { linkId, choice: { feedIds } }: Following,
+  { catalog, publicFeeds, links, clock }: ReaderOptions,
+) {
+  const link = linkId === undefined ? undefined : links.byId(linkId)?.link
+  if (linkId !== undefined && !(link && isOpen(link, clock.now()))) return undefined
+  const readable = link ? catalog.feedsOf(link) : publicFeeds
+  const feeds = readable.filter(({ id }) => feedIds === undefined || feedIds.includes(id))
+  return { link, readable, feeds }
+}
+
+/** Returns undefined while the follower's link is paused, and after it has ended. */
+export function readerFor(
+  follower: Following & Pick<Follower, 'language'>,
+  options: ReaderOptions,
+): Reader | undefined {
+  const access = accessOf(follower, options)
+  if (!access) return undefined
+  const { link, readable, feeds } = access
+  const { catalog, publicFeeds, clock } = options
+  const { copyOf } = options.collections
+  const site = followedSite(options.site, follower.language)
+  const { language } = site
+  const memberId = link?.memberId
+  return {
+    site,
+    now: clock.now(),
+    profile: link?.profile ?? 'public',
+    feeds,
+    sources: feeds.flatMap((feed) => {
+      const source = copyOf(feed.resource)
+      return source ? [{ feed, source }] : []
+    }),
+    ownEntries: (days) =>
+      memberId === undefined
+        ? []
+        : listedOwnEntries(
+            personalCopies(memberId, copyOf),
+            { all: catalog.feeds, readable },
+            { ...days, language },
+          ),
+    pageUrlOf: (feedId, recordId) =>
+      websiteItemUrl(feedId, recordId, site) ??
+      (publicFeeds.some(({ id }) => id === feedId) ? itemUrl(feedId, recordId, site) : undefined),
+  }
+}

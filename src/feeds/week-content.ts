@@ -1,0 +1,182 @@
+import { memberKey, type DuplicateGroups } from '../calendar/duplicate-history.ts'
+import { calendarMessages } from '../calendar/messages.ts'
+import { ownTitle } from '../calendar/personal-sections.ts'
+import { bySoonest, firstDayOf, longDayInWords, timeBesideDay } from '../records/date-words.ts'
+import type { ChangeHistory } from '../records/recorded-change.ts'
+import type { SiteDate } from '../records/site-time.ts'
+import { shortenedText } from '../records/text.ts'
+import type { FeedItem, ItemDraft } from '../syndication/feed-item.ts'
+import { escapeHtml, linkHtml } from '../syndication/html.ts'
+import { membersIn, type FeedChange } from './changes.ts'
+import type { CombinedSource } from './combined-feed.ts'
+import type { Feed, ListedEntry, PageContext } from './feed.ts'
+import { feedMessages } from './messages.ts'
+import type { Site } from './site.ts'
+
+/** Maximum number of entries, changes or news in a list. */
+const maxListed = 100
+
+/** Titles in the title of a list. */
+const maxHighlights = 3
+const maxHighlightLength = 60
+
+const maxSummaryLength = 400
+
+/** News first seen later than this after its date is omitted, because its week has passed. */
+const maxDelayMs = 7 * 24 * 60 * 60 * 1000
+
+type News = { readonly feed: Feed; readonly draft: ItemDraft; readonly appearedAt: number }
+
+/** Entries, changes and news for readers, as in a weekly message. */
+export type WeekContent = {
+  readonly entries: readonly ListedEntry[]
+  readonly changes: readonly FeedChange[]
+  readonly news: readonly News[]
+}
+
+export const isCalendar = (feed: Feed) => 'listed' in feed
+
+export const isNews = ({ boardRole }: Feed) => boardRole === 'story' || boardRole === 'announcement'
+
+/**
+ * Returns the entries in a range of days, soonest first, each event once. `isIncluded` returns false
+ * for records to omit.
+ */
+export function entriesIn(
+  sources: readonly CombinedSource[],
+  { from, to }: { readonly from: SiteDate; readonly to: SiteDate },
+  context: PageContext & { readonly duplicates: DuplicateGroups },
+  isIncluded: (history: ChangeHistory | undefined) => boolean = () => true,
+): readonly ListedEntry[] {
+  const groupOf = membersIn(context.duplicates, sources, () => true)
+  const listed = sources.flatMap(({ feed, source }) => {
+    const range = { from, to, parts: [], cancelled: 'mark' } as const
+    const entries = feed.listed?.(source, range, context) ?? []
+    return entries.flatMap((entry) => {
+      const { recordId: id } = entry
+      const key = memberKey({ resource: feed.resource, id })
+      return isIncluded(source.ledger.get(id)) ? { entry, event: groupOf.get(key) ?? entry } : []
+    })
+  })
+  return [...Map.groupBy(listed, ({ event }) => event).values()]
+    .flatMap(([first, ...others]) => {
+      const active = [first, ...others].find((each) => each?.entry.isCanceled !== true)
+      return (active ?? first)?.entry ?? []
+    })
+    .toSorted((a, b) => bySoonest(from)(a.time, b.time))
+}
+
+/** Returns news and announcements with the time when readers could first see them, latest first. */
+export function newsIn(
+  sources: readonly CombinedSource[],
+  { site, profile }: Pick<PageContext, 'site' | 'profile'>,
+): readonly News[] {
+  return sources
+    .filter(({ feed }) => isNews(feed))
+    .flatMap(({ feed, source }) => {
+      const drafts = feed.newsItems?.(source, { site, profile, values: {} }) ?? []
+      return drafts.flatMap((draft): News | [] => {
+        const { publishedAt, recordId } = draft
+        const { firstSeenAt = publishedAt } = source.ledger.get(recordId) ?? {}
+        if (firstSeenAt > publishedAt + maxDelayMs) return []
+        return { feed, draft, appearedAt: Math.max(publishedAt, firstSeenAt) }
+      })
+    })
+    .toSorted((a, b) => b.appearedAt - a.appearedAt)
+}
+
+type ListOptions = {
+  readonly site: Site
+  /** First day of the list. */
+  readonly from: SiteDate
+  /** The days of the list, which its title starts with. */
+  readonly days: string
+  /** Page with the entries that are not listed. */
+  readonly url: string
+  /**
+   * Returns the URL of the page of an entry or item, or undefined if the reader cannot open one.
+   * `isLasting` is false for canceled entries and for news that expires.
+   */
+  readonly pageUrlOf: (feedId: string, recordId: number, isLasting: boolean) => string | undefined
+}
+
+/** Returns a title, a summary and HTML for readers. */
+export function renderContent(content: WeekContent, options: ListOptions) {
+  const { site, from, days, url, pageUrlOf } = options
+  const { language } = site
+  const { more } = calendarMessages(language).changes
+  const entries = content.entries.slice(0, maxListed)
+  const changes = content.changes
+    .toSorted((a, b) => b.since - a.since || a.recordId - b.recordId)
+    .slice(0, maxListed)
+  const news = content.news
+    .slice(0, maxListed)
+    .map(({ feed, draft }) => ({ ...draft.make(), feed }))
+  const active = entries.filter(({ isCanceled }) => isCanceled !== true)
+  const titles = [...new Set([...active, ...news].map(({ title }) => title))]
+  const highlights = titles.slice(0, titles.length > maxHighlights ? maxHighlights - 1 : undefined)
+  const named = highlights.map((title) => shortenedText(title, maxHighlightLength)).join(', ')
+  const rest = titles.length - highlights.length
+  const firstShown = ({ time }: ListedEntry) => (firstDayOf(time) < from ? from : firstDayOf(time))
+  const byDay = [...Map.groupBy(entries, firstShown)].map(
+    ([day, ofDay]) =>
+      `<h3>${escapeHtml(longDayInWords(day, undefined, language))}</h3>\n` +
+      listHtml(ofDay.map((entry) => entryHtml(entry, options))),
+  )
+  const sectionOf = (heading: string, total: number, lists: readonly string[]) => {
+    const unlisted = total - maxListed
+    const end = unlisted > 0 ? [`<p>${linkHtml(url, more(unlisted))}</p>`] : []
+    return total === 0 ? [] : [`<h2>${escapeHtml(heading)}</h2>`, ...lists, ...end]
+  }
+  const { news: aboutNews, changes: aboutChanges } = feedMessages(language).feeds
+  const html = [
+    ...sectionOf(feedMessages(language).coming, content.entries.length, byDay),
+    ...sectionOf(aboutChanges.title, content.changes.length, [
+      listHtml(
+        changes.map(({ feed, recordId, text, isShown }) =>
+          linkedText(pageUrlOf(feed.id, recordId, isShown), text),
+        ),
+      ),
+    ]),
+    ...sectionOf(aboutNews.title, content.news.length, [
+      listHtml(news.map((item) => newsHtml(item, options))),
+    ]),
+  ]
+  return {
+    title: named === '' ? days : `${days}: ${named}${rest > 0 ? ` ${more(rest)}` : ''}`,
+    summary: shortenedText(
+      titles.join(', ') || changes.map(({ text }) => text).join(', ') || days,
+      maxSummaryLength,
+    ),
+    html: html.join('\n'),
+  }
+}
+
+function listHtml(lines: readonly string[]): string {
+  return `<ul>\n${lines.map((line) => `<li>${line}</li>\n`).join('')}</ul>`
+}
+
+function entryHtml(entry: ListedEntry, { from, site, pageUrlOf }: ListOptions): string {
+  const { kind, recordId, time, title, location, isCanceled = false, own } = entry
+  const { language } = site
+  const when = escapeHtml(timeBesideDay(time, undefined, { firstListed: from, language }))
+  const named = own ? ownTitle({ role: own.role, title }, language) : title
+  const text = isCanceled ? calendarMessages(language).canceled(named) : named
+  const place = location === '' ? '' : `, ${escapeHtml(location)}`
+  return `<b>${when}</b> ${linkedText(pageUrlOf(kind, recordId, !isCanceled), text)}${place}`
+}
+
+function linkedText(url: string | undefined, text: string): string {
+  return url === undefined ? escapeHtml(text) : linkHtml(url, text)
+}
+
+/** Returns a linked title with the first sentence of the text. */
+function newsHtml(
+  { feed, recordId, title, summary, expiresAt }: FeedItem & { readonly feed: Feed },
+  { site, pageUrlOf }: ListOptions,
+): string {
+  const [first] = new Intl.Segmenter(site.language, { granularity: 'sentence' }).segment(summary)
+  const sentence = first?.segment.trim() ?? ''
+  const text = sentence === '' || sentence === title ? '' : `<br>${escapeHtml(sentence)}`
+  return `${linkedText(pageUrlOf(feed.id, recordId, expiresAt === Infinity), title)}${text}`
+}
