@@ -12,7 +12,6 @@ import { escapeHtml } from '../../records/bounded-html.ts'
 import { dateFormatsOf } from '../../records/date-formats.ts'
 import {
   bySoonest,
-  clockInWords,
   dayInWords,
   daysInWords,
   endOfSpan,
@@ -235,7 +234,7 @@ function tomorrowContent(
 /** Returns `You have Drill tomorrow at 7 PM` or `Tomorrow: Drill (7 PM), Dinner`. */
 function titleOfTomorrow(entries: readonly ListedEntry[], language: string): string {
   const { tomorrow } = followTexts(language)
-  const clockOf = ({ time }: ListedEntry) => (time.allDay ? '' : clockInWords(time.start, language))
+  const clockOf = ({ time }: ListedEntry) => (time.allDay ? '' : shortClock(time.start, language))
   const [first, ...others] = entries
   if (first?.own?.role !== undefined && others.length === 0 && !first.isCanceled) {
     return tomorrow.own(first.title, clockOf(first))
