@@ -1,7 +1,7 @@
 import type { TimeSource } from '../../clock.ts'
 import type { FollowSettings } from '../../config/follow-settings.ts'
-import { mailAddress } from '../../config/notification-settings.ts'
 import type { Site } from '../../feeds/site.ts'
+import { readMailAddress } from '../../followers/mail-address.ts'
 import { cut } from '../../channels/notice.ts'
 import {
   automaticHeaders,
@@ -24,7 +24,7 @@ export function createMailTransport(
     maxPerDay,
     async send(message, { address, urls }, signal) {
       // The library would split a text with several addresses.
-      if (!mailAddress.safeParse(address).success) {
+      if (!readMailAddress(address).ok) {
         return { ok: false, reason: 'the address is invalid', failed: 'address' }
       }
       const transport = await transportTo(server)

@@ -186,6 +186,20 @@ test.for([
   expect(mails).toEqual([])
 })
 
+test('sends to addresses with unusual characters', async () => {
+  const { url, mails } = await startServer()
+  const addresses = [
+    "o'neil+fire@example.net",
+    '#!$%&*=?^`{|}~/_-.x@a.b-c.example',
+    "''@example.net",
+  ]
+  const { signal } = new AbortController()
+  for (const address of addresses) {
+    expect(await transportTo(url).send(message, { address, urls }, signal)).toEqual({ ok: true })
+  }
+  expect(mails.map((mail) => mail.to)).toEqual(addresses.map((address) => [address]))
+})
+
 test.for([
   ['550 no such user', 'address'],
   ['551 user not local', 'address'],
