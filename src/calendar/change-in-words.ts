@@ -29,6 +29,8 @@ export type ChangeInWords = {
   readonly text: string
   /** The full dates, times and places, each after "Now:" or "Before:". */
   readonly details: readonly string[]
+  /** Where the entry is, and where it was. */
+  readonly places: readonly string[]
   /** The entry after the change, or before it was canceled. */
   readonly entry: ShownEntry
   /** Original time of an entry that has moved, or undefined if it has not moved. */
@@ -75,6 +77,7 @@ export function changeInWords(
     kind,
     text,
     details: details.filter((detail) => detail !== undefined),
+    places: shown.map(({ place }) => place),
     entry,
     movedFrom: wasMoved ? before?.time : undefined,
     placeBefore:

@@ -28,7 +28,10 @@ const maxListed = 20
 const noteShownMs = 3 * 24 * 60 * 60 * 1000
 
 /** A reported change, in words. Times are in milliseconds since the epoch. */
-export type ReportedChange = Pick<ChangeInWords, 'kind' | 'text' | 'details' | 'movedFrom'> & {
+export type ReportedChange = Pick<
+  ChangeInWords,
+  'kind' | 'text' | 'details' | 'places' | 'movedFrom'
+> & {
   /** Permanent, and unique within the resource. */
   readonly id: string
   readonly recordId: number
@@ -158,7 +161,8 @@ function seriesOf(
     first.placeBefore === undefined
       ? seriesInWords(first, entries, { year, language })
       : relocationInWords(first, entries, language)
-  return [{ ...first, ...words, id, recordIds: told.map(({ recordId }) => recordId) }]
+  const places = told.flatMap((change) => change.places)
+  return [{ ...first, ...words, places, id, recordIds: told.map(({ recordId }) => recordId) }]
 }
 
 type SeriesInWords = Pick<ChangeInWords, 'text' | 'details'>

@@ -9,6 +9,8 @@ import type { ChosenOptions } from '../options/option.ts'
 import { isOnline } from '../records/fields.ts'
 import { wholeSeconds } from '../records/recorded-change.ts'
 import { joinedSentences } from '../records/text.ts'
+import { placeOptions, searchOptions } from '../search/search-options.ts'
+import { foldText, isAt, rankIn, titleWithSearch, type SearchFilter } from '../search/search.ts'
 import { tagUri } from '../syndication/channel.ts'
 import { itemDefaults, type FeedItem, type ItemDraft } from '../syndication/feed-item.ts'
 import { escapeHtml } from '../syndication/html.ts'
@@ -142,21 +144,36 @@ export const changes: CombinedFeed = {
   textIn: textIn('changes'),
   formats: ['rss', 'atom', 'json'],
   isForEveryone: true,
-  options: () => ({ limit: itemOptions.limit }),
+  options: () => ({ ...searchOptions, ...placeOptions, limit: itemOptions.limit }),
   sourcesFrom: (readable) => readable.filter((feed) => 'changes' in feed),
   render(sources, request, { site }) {
     const { duplicates, chosen } = request
-    const drafts = changesOf(sources, site, duplicates).map((change) => draftOf(change, site))
+    const options = { ...noItemOptions, place: '', ...chosen.values }
+    const drafts = changesOf(sources, site, duplicates)
+      .filter((change) => isFound(change, options, site.language))
+      .map((change) => draftOf(change, site))
     const { title, summary: description } = changes.textIn(site.language)
     const channel = {
       ...channelLinks(changes, request, site),
-      title,
+      title: titleWithSearch(title, options),
       description,
       updatedAt: Math.max(...sources.map(({ source }) => source.changedAt)),
     }
-    const options = { ...noItemOptions, ...chosen.values }
     return renderItems(drafts, channel, request, options, site)
   },
+}
+
+/** Returns true if the text of a change's item matches a search, and the entry is or was at a place. */
+function isFound(
+  { feed, text, details, places }: FeedChange,
+  { search, place }: Required<SearchFilter>,
+  language: string,
+): boolean {
+  const texts = [text, feed.textIn(language).title, ...details]
+  return (
+    places.some((each) => isAt(foldText(each), place)) &&
+    rankIn(texts.map(foldText), search) !== undefined
+  )
 }
 
 function draftOf({ feed, isShown, ...change }: FeedChange, site: Site): ItemDraft {

@@ -8,7 +8,7 @@ import type { Profile } from '../../src/records/profile.ts'
 import { chosenOptions } from '../support/chosen-options.ts'
 import { collectionAfter, feedWith, type RenderOptions } from '../support/feed-text.ts'
 import { goldenItems } from '../support/golden-feed.ts'
-import { markedRecord } from '../support/marked-record.ts'
+import { markedRecord, markOf } from '../support/marked-record.ts'
 import { testSite } from '../support/site.ts'
 
 const start = Date.parse('2026-03-01T15:00:00Z')
@@ -85,6 +85,41 @@ test('lists the latest change first, in words', async () => {
     'Moved: Drill <A> & B, now Wed, Mar 11, 7 PM (was Tue, Mar 10, 7 PM)',
   ])
   expect(titlesIn(rendered(await sampleSources(), { query: 'limit=2' }).text)).toHaveLength(2)
+})
+
+test.for<[query: string, ids: readonly number[]]>([
+  ['q=drill', [1, 4]],
+  ['q=canceled+dinner', [2]],
+  ['q=dinner+-canceled', [0]],
+  ['q=%22station+2%22', [1]],
+  ['q=rentals', [3]],
+  ['q=CALENDAR+drill&limit=1', [1]],
+  ['q=zebra', []],
+  ['place=station+1', [0, 1, 2, 4]],
+  ['place=Station+2', [1]],
+  ['place=Station', []],
+  ['place=station+1&q=moved', [4]],
+])('filters changes with %s', async ([query, indexes]) => {
+  const sources = await sampleSources()
+  const all = itemsIn(rendered(sources).text)
+  const { text, title } = rendered(sources, { query })
+  expect(itemsIn(text)).toEqual(indexes.map((index) => all[index]))
+  expect(title).toMatch(/: Changes \(.+\)$/)
+  expect(JSON.parse(text)).toMatchObject({
+    title,
+    feed_url: expect.stringMatching(/\.json\?(?:q|place)=/),
+  })
+})
+
+test('finds a series by the places of all its entries', async () => {
+  const entries = [4, 5, 6].map((id) => ({ ...drill, ...fresh, id, location: `Station ${id}` }))
+  const source = await sourceOf('calendar', [[meeting], [meeting, ...entries]])
+  const [all, last, other] = ['', 'place=station+6', 'place=station+7'].map((query) =>
+    titlesIn(rendered([source], { query }).text),
+  )
+  expect(all).toHaveLength(1)
+  expect(last).toEqual(all)
+  expect(other).toEqual([])
 })
 
 test('links to the pages of entries, on a static host only if the website shows the entry', async () => {
@@ -196,7 +231,9 @@ describe('nobody is named', () => {
     const hidden = marked.filter((field) => !shown.has(field))
     expect(hidden.length).toBeGreaterThan(2)
     for (const field of hidden) {
-      expect(texts.join('')).not.toContain(`zq${field.replaceAll('.', '_')}zq`)
+      expect(texts.join('')).not.toContain(markOf(field))
+      const query = `q=${markOf(field)}`
+      expect(itemsIn(rendered([source], { profile, query }).text)).toEqual([])
     }
   })
 })
