@@ -1,6 +1,7 @@
 import { foldLines } from 'ical-generator'
 import { daysAfter, type SiteDate } from '../records/site-time.ts'
 import { cleanText, compareText } from '../records/text.ts'
+import { emptySearch, foldText, isEmptySearch, rankIn, type Search } from '../search/search.ts'
 import type { EntryTime } from './calendar-entry.ts'
 import { byStartThenUid, distanceFrom } from './date-window.ts'
 import { omissionNotice } from './entries.ts'
@@ -26,7 +27,8 @@ type MergedEvent = ReturnType<typeof eventFrom>
 /**
  * Merges calendars of several organizations. Each entry keeps its UID, revision and URL. Its title
  * ends with the name of the organization, and its description with the URL of the organization's
- * page. If the calendar would be too large, keeps the entries that are nearest to today.
+ * page. Omits entries that a search does not find. If the calendar would be too large, keeps the
+ * entries that are nearest to today.
  */
 export function mergeCalendars(
   calendars: readonly OrganizationCalendar[],
@@ -35,17 +37,20 @@ export function mergeCalendars(
     readonly language: string
     readonly today: SiteDate
     readonly noticeUid: string
+    readonly search?: Search
     readonly maxBytes?: number
   },
 ): Buffer {
   const { timeZone, language, today, noticeUid, maxBytes = maxEventBytes } = options
+  const { search = emptySearch } = options
   const zone = createSiteZone(timeZone, Number(today.slice(0, 4)))
   const zones = new Map<string, Buffer>()
   const events: MergedEvent[] = []
   for (const calendar of calendars) {
     for (const lines of componentsIn(calendar.text)) {
-      if (lines[0] === 'BEGIN:VEVENT') events.push(eventFrom(lines, calendar))
-      else zones.set(valueOf(lines, 'TZID'), bytesOf(lines))
+      if (lines[0] === 'BEGIN:VEVENT') {
+        if (isFound(lines, calendar, search)) events.push(eventFrom(lines, calendar))
+      } else zones.set(valueOf(lines, 'TZID'), bytesOf(lines))
     }
   }
   // The calendar always has its own time zone.
@@ -84,6 +89,17 @@ function unfolded(text: string): string {
 
 function bytesOf(lines: readonly string[]): Buffer {
   return Buffer.from(foldLines([...lines, ''].join('\r\n')))
+}
+
+function isFound(
+  lines: readonly string[],
+  { organization }: OrganizationCalendar,
+  search: Search,
+): boolean {
+  if (isEmptySearch(search)) return true
+  const properties = ['SUMMARY', 'LOCATION', 'CATEGORIES', 'DESCRIPTION']
+  const texts = properties.map((property) => unescaped(valueOf(lines, property)))
+  return rankIn([...texts, organization].map(foldText), search) !== undefined
 }
 
 function eventFrom(lines: readonly string[], { organization, homeUrl }: OrganizationCalendar) {

@@ -3,9 +3,13 @@ import { languages } from '../records/messages.ts'
 import { siteDateAt } from '../records/site-time.ts'
 import type { BoardItem } from '../signage/board-item.ts'
 import { cleanText, compareText } from '../records/text.ts'
+import { noneChosen } from '../options/option.ts'
+import { searchOptions } from '../search/search-options.ts'
+import { foldText, rankIn, titleWithSearch } from '../search/search.ts'
 import { tagUri } from '../syndication/channel.ts'
 import { escapeHtml } from '../syndication/html.ts'
 import type { FeedItem } from '../syndication/feed-item.ts'
+import { textIn } from '../syndication/item-search.ts'
 import { itemsFromJsonFeed } from '../syndication/json-feed.ts'
 import type { FeedFormat } from './feed.ts'
 import { feedMessages } from './messages.ts'
@@ -56,8 +60,8 @@ export function countyTitle({ name, language }: County, format: FeedFormat): str
   return titled(name, format === 'ics' ? county.calendar : county.news)
 }
 
-export function countyFeedUrl(county: County, format: FeedFormat): string {
-  const query = withLanguage('', county)
+export function countyFeedUrl(county: County, format: FeedFormat, options = ''): string {
+  const query = withLanguage(options, county)
   return `${county.publicUrl}/county.${format}${query === '' ? '' : `?${query}`}`
 }
 
@@ -83,16 +87,21 @@ export function renderCounty(
   county: County,
   departments: readonly Department[],
   { format, now }: { readonly format: FeedFormat; readonly now: number },
+  { values: { search }, query } = noneChosen(searchOptions),
 ): string {
-  const title = countyTitle(county, format)
-  const url = countyFeedUrl(county, format)
+  const title = titleWithSearch(countyTitle(county, format), { search })
+  const url = countyFeedUrl(county, format, query)
   const { newsSummary, calendarSummary } = feedMessages(county.language).county
   if (format !== 'ics') {
-    const items = latestNews(departments, maxItems).map(({ item, department }) =>
-      creditedItem(item, department, county.language),
-    )
+    const items = latestNews(departments, Infinity)
+      .filter(({ item: { title, category, author, contentHtml }, department: { name } }) => {
+        const texts = [title, category, author, name, textIn(contentHtml)]
+        return query === '' || rankIn(texts.map(foldText), search) !== undefined
+      })
+      .slice(0, maxItems)
+      .map(({ item, department }) => creditedItem(item, department, county.language))
     const channel = {
-      id: tagUri(new URL(county.publicUrl).hostname, 'county'),
+      id: tagUri(new URL(county.publicUrl).hostname, query === '' ? 'county' : `county?${query}`),
       title,
       description: newsSummary,
       homeUrl: `${county.publicUrl}/county`,
@@ -115,6 +124,7 @@ export function renderCounty(
     timeZone: county.timeZone,
     language: county.language,
     today: siteDateAt(now, county.timeZone),
+    search,
     noticeUid: `county-omitted@${new URL(county.publicUrl).hostname}`,
   })
   return bytes.toString('utf8')

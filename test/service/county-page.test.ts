@@ -137,6 +137,60 @@ test('the county’s news names the department of each item, in every format', a
   expect(rss).not.toContain('dover')
 })
 
+describe('a search in the county’s feeds', () => {
+  test('finds words in entries, and names of departments', async () => {
+    const { ask } = await withCounty({ ashton, milbrook })
+    const all = await entriesAt(ask, `${county}/county.ics`)
+    const found = async (query: string) => {
+      const entries = await entriesAt(ask, `${county}/county.ics?${query}`)
+      return entries.map(String)
+    }
+    const matching = (isMatch: (entry: ICAL.Event) => boolean) => all.filter(isMatch).map(String)
+    const pancakes = matching(({ summary }) => summary.startsWith('Pancake breakfast'))
+    expect(pancakes.length).toBeGreaterThan(3)
+    expect(await found('q=PANCAKE+breakfast')).toEqual(pancakes)
+    expect(await found('q=pancake+milbrook')).toEqual(
+      pancakes.filter((text) => text.includes('(milbrook)')),
+    )
+    expect(await found('q=-pancake')).toHaveLength(all.length - pancakes.length)
+    const { text } = await ask(`${county}/county.ics?q=Pancake`)
+    const calendar = new ICAL.Component(ICAL.parse(text))
+    expect(calendar.getFirstPropertyValue('name')).toBe('Cedar County: All departments (pancake)')
+    expect(calendar.getFirstPropertyValue('source')).toBe(`${county}/county.ics?q=pancake`)
+  })
+
+  test('finds words in news', async () => {
+    const { ask } = await withCounty({ ashton, milbrook })
+    const itemsAt = async (query: string) =>
+      parseJsonFeed((await ask(`${county}/county.json${query}`)).text).items ?? []
+    const all = await itemsAt('')
+    const alarms = all.filter(({ title, content_html: html }) => /alarm/i.test(`${title} ${html}`))
+    expect(alarms.length).toBeGreaterThan(1)
+    expect(await itemsAt('?q=alarm')).toEqual(alarms)
+    expect(await itemsAt('?q=alarm+ashton')).toEqual(
+      alarms.filter(({ title }) => title?.endsWith('(ashton)')),
+    )
+    const { text } = await ask(`${county}/county.atom?q=alarm`)
+    expect(parseAtomFeed(text).id).toMatch(/:county\?q=alarm$/)
+  })
+
+  test('is limited for each client, and not cached if it fails', async () => {
+    const { ask } = await withCounty({ ashton })
+    const invalid = await ask(`${county}/county.ics?q=${'W'.repeat(101)}`)
+    expect(invalid.status).toBe(400)
+    for (let index = 0; index < 30; index += 1) {
+      expect((await ask(`${county}/county.rss?q=${index}`)).status).toBe(200)
+    }
+    const excess = await ask(`${county}/county.rss?q=more`)
+    expect(excess.status).toBe(429)
+    for (const { headers } of [invalid, excess]) {
+      expect(headers['cache-control']).not.toContain('public')
+      expect(headers['content-type']).toMatch(/^text\/plain/)
+    }
+    expect((await ask(`${county}/county.rss`)).status).toBe(200)
+  })
+})
+
 describe('the county page', () => {
   test('lists the departments with their pages', async () => {
     const { ask } = await withCounty({ milbrook, ashton, dover })

@@ -20,14 +20,18 @@ import { pageMessages } from './messages.ts'
 import { defaultLanguage } from '../../records/language.ts'
 import { dayInWords } from '../../records/date-words.ts'
 import { siteDateAt } from '../../records/site-time.ts'
+import { readOptions } from '../../options/option.ts'
+import { searchOptions } from '../../search/search-options.ts'
 import { errorHandler } from '../error-handler.ts'
 import { contentDisposition } from '../feeds/content-disposition.ts'
+import { newFeedVariants } from '../feeds/feed-routes.ts'
 import { publicFields } from '../feeds/feed-response.ts'
 import { createSendPage } from '../responses/send-page.ts'
 import type { Purges } from '../front/protocol.ts'
 import { createPageCache } from '../responses/site-cache.ts'
-import { BadOption } from '../responses/errors.ts'
+import { BadOption, validOptions } from '../responses/errors.ts'
 import { allowSafeMethods } from '../responses/allow-safe-methods.ts'
+import { createClientLimit } from '../server/client-limit.ts'
 import type { Rejections } from '../server/rejections.ts'
 import { securityHeaders } from '../responses/security-headers.ts'
 import { sendMessage } from '../responses/send-message.ts'
@@ -62,7 +66,7 @@ const sources = ['calendar', 'events', 'rental', 'signup', 'teal', 'pink']
  * it does not matter which worker has a department, and nothing private can leak.
  */
 export function createHostedCounty(
-  { countyName: name, sitesUrl: publicUrl }: Pick<ServerConfig, 'countyName' | 'sitesUrl'>,
+  config: Pick<ServerConfig, 'countyName' | 'sitesUrl' | 'proxies'>,
   options: {
     readonly server: {
       readonly url: string
@@ -73,6 +77,7 @@ export function createHostedCounty(
     readonly log: Logger
   },
 ) {
+  const { countyName: name, sitesUrl: publicUrl, proxies } = config
   if (name === undefined || publicUrl === undefined) return undefined
   const { server, clock, log } = options
   const removeResponses = () => server.front.remove(countySite)
@@ -84,6 +89,7 @@ export function createHostedCounty(
   const assets = createAssets(basePathOf(county), identity)
   const sendPage = createSendPage(createPageCache(countySite), clock)
   const rendered = new Map<string, { input: readonly unknown[]; text: string }>()
+  const limit = createClientLimit(clock, newFeedVariants)
 
   function pageOf(query: URLSearchParams, departments: readonly Department[]): string {
     const basePath = basePathOf(county)
@@ -111,19 +117,26 @@ export function createHostedCounty(
     return withTranslatedLinks(page, translated, basePath, publicUrls)
   }
 
-  /** Renders a feed again only if the departments or the day have changed. */
+  /** Renders a feed again only if the departments or the day have changed, but every search. */
   function feedOf(
     format: FeedFormat,
+    client: string,
     query: URLSearchParams,
     departments: readonly Department[],
   ): string {
-    const language = readLanguage(query, county)
+    const translated = siteIn(county, readLanguage(query, county))
+    const chosen = validOptions(readOptions(searchOptions, query))
     const now = clock.now()
-    const key = `${format} ${language}`
+    const render = () => renderCounty(translated, departments, { format, now }, chosen)
+    if (chosen.query !== '') {
+      limit(client)
+      return render()
+    }
+    const key = `${format} ${translated.language}`
     const input = [departments, county, siteDateAt(now, county.timeZone)]
     const before = rendered.get(key)
     if (before?.input.every((value, index) => value === input[index])) return before.text
-    const text = renderCounty(siteIn(county, language), departments, { format, now })
+    const text = render()
     rendered.set(key, { input, text })
     return text
   }
@@ -150,6 +163,7 @@ export function createHostedCounty(
 
   const application = express()
   application.disable('x-powered-by')
+  application.set('trust proxy', proxies)
   application.enable('case sensitive routing')
   application.enable('strict routing')
   application.use(securityHeaders(), assets.router)
@@ -165,7 +179,9 @@ export function createHostedCounty(
         'Content-Type': contentTypes[format],
         'Content-Disposition': contentDisposition(countyTitle(county, format), format),
       }
-      await send(request, response, headers, (...options) => feedOf(format, ...options))
+      await send(request, response, headers, (...options) =>
+        feedOf(format, request.ip ?? '', ...options),
+      )
     })
   }
   application.use(errorHandler(log, server.rejections.report))

@@ -12,7 +12,7 @@ test('lets the front keep the county feed', async () => {
   const log = createLogger('silent')
   const front = { expire: () => undefined, remove: () => undefined }
   const county = createHostedCounty(
-    { countyName: 'Cedar County', sitesUrl: 'https://feeds.example' },
+    { countyName: 'Cedar County', sitesUrl: 'https://feeds.example', proxies: 0 },
     {
       server: { url: 'http://127.0.0.1:1', front, rejections: createRejections(clock, log) },
       clock,
