@@ -32,18 +32,20 @@ const names = { words: searchOptions.search.name, place: placeOptions.place.name
 export type MatchCounter = ReturnType<typeof createMatchCounter>
 
 /**
- * Returns a function that counts the upcoming entries and the latest items that match a search. The
- * list is empty without a search. Throws `TooManyRequests` if a client makes too many new searches.
+ * Returns a function that counts the upcoming entries and the latest items that match a search, in
+ * the feeds that the viewer may read. The list is empty without a search. Throws `TooManyRequests`
+ * if a client makes too many new searches.
  */
 export function createMatchCounter(original: SiteContext) {
   const limitLists = createListLimit(original)
   return (
     { catalog, overviews, site }: SiteContext,
-    { request, viewer: { profile } }: Pick<PageRequest, 'request' | 'viewer'>,
+    { request, viewer: { profile, feeds: readable } }: Pick<PageRequest, 'request' | 'viewer'>,
     searched: readonly SearchedFeed[],
   ): readonly Matches[] => {
     const filters: ListFilters = new Map(
       searched
+        .filter(({ feed }) => readable.includes(feed))
         .flatMap(({ feed, query }) => [...readListFilters([feed], upcomingOnly(feed, query), {})])
         .filter(([, { hasText }]) => hasText),
     )

@@ -209,6 +209,20 @@ test.for([
   },
 )
 
+test('never counts entries of feeds that the viewer may not read', async () => {
+  await using site = await startTestService({ publicFeedIds: ['events'] })
+  await site.readAll()
+  const everything = await site.addLink({})
+  // Feedhouse then has the calendar's entries.
+  await fetch(`${everything}calendar.ics`)
+  const link = await site.addLink({ feedIds: ['events'] })
+  for (const base of [`${site.url}/`, link]) {
+    const { text } = await resultAt('feeds?feed=all&show=calendar&q=-zebra', base)
+    expect(text).toContain('id="all"')
+    expect(text).not.toContain('right now')
+  }
+})
+
 test('suggests at most 50 places', () => {
   const places = Array.from({ length: 60 }, (_, index) => ({ ...hall, name: `Hall ${index}` }))
   const context = contextWith({ site: { ...testSite, places }, overviews: { of: () => undefined } })
