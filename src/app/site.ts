@@ -25,6 +25,7 @@ import { createPageContent } from '../representations/page-content.ts'
 import { createFeedDiagnostics, feedSentences } from '../representations/feed-diagnostics.ts'
 import { createTopicRepresentations } from '../representations/render-target.ts'
 import { createRepresentations } from '../representations/representations.ts'
+import { createSyncLogs } from '../representations/sync-log.ts'
 import { plainTargets } from '../representations/target.ts'
 import { diskFailure } from '../store/data-directory.ts'
 import { createReplicas, heartbeatMs } from '../store/replicas.ts'
@@ -119,6 +120,7 @@ export async function createSite(starting: AsyncDisposableStack, options: SiteOp
     upstreamCalls,
     fetchPicture: pictures.fetch,
     following: options.following,
+    syncLogs: options.config.hasDav ? createSyncLogs(store.documents, clock) : undefined,
     exportedFiles: options.exportedFiles,
     isProbe: (key) => isOpenProbe(store.documents, key),
     admin: options.adminActions?.({ collections, refreshTokenFingerprint, dataService }),

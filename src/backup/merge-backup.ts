@@ -12,6 +12,7 @@ import {
   presentationDocument,
 } from '../representations/presentation-changed-at.ts'
 import { mergedDuplicates, duplicateBucket } from '../representations/duplicate-memory.ts'
+import { syncBucket } from '../representations/sync-log.ts'
 import { tokenBucket } from '../app/upstream-client.ts'
 import { replicasBucket } from '../store/replicas.ts'
 import {
@@ -36,6 +37,8 @@ const transientBuckets: readonly string[] = [
   'change-webhooks',
   'followers-state',
   'deliveries',
+  // Tokens that clients got since the backup would name other changes.
+  syncBucket,
 ]
 
 /** Returns the document to restore, given the document in the current store. */

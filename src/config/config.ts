@@ -132,6 +132,8 @@ export function readSite({ values }: SettingValues, server: Partial<ServerConfig
       publicUrl: settings.PUBLIC_URL,
       /** True if the county page lists the site. */
       isInCounty: settings.COUNTY_LISTING === 'yes',
+      /** True if calendar and contacts apps can use feed links as accounts. */
+      hasDav: settings.DAV === 'yes',
       /** WebSub hubs to notify when a public news feed changes. */
       hubs: settings.WEBSUB_HUBS ?? [],
       /** Languages of exported pages and feeds, in addition to the website's. */

@@ -31,6 +31,8 @@ export const reservedNames = [
   'status',
   'metrics',
   'probe',
+  'dav',
+  'follow',
   ...linkFeedIds,
 ]
 
@@ -208,6 +210,7 @@ export const siteSettingsSchema = z.object({
   WEBSUB_HUBS: hubList.optional(),
   EXPORT_LANGUAGES: spokenLanguages.optional(),
   COUNTY_LISTING: z.enum(['yes', 'no'], 'must be yes or no').default('no'),
+  DAV: z.enum(['yes', 'no'], 'must be yes or no').default('no'),
   ADMIN_PASSWORD: z.string().min(1, 'must not be empty').optional(),
   ...notificationSchemas,
   ...followSchemas,

@@ -10,6 +10,7 @@ import { spokenLanguage, type Language } from '../records/messages.ts'
 import type { PictureSource } from '../pictures/picture-source.ts'
 import type { PageContent } from '../representations/page-content.ts'
 import type { Representations } from '../representations/representations.ts'
+import type { SyncLogs } from '../representations/sync-log.ts'
 import type { TopicRepresentations } from '../representations/render-target.ts'
 import type { StoreError } from '../store/store-error.ts'
 import type { AdminActions } from './admin/admin-routes.ts'
@@ -44,6 +45,8 @@ export type ServedSite = {
     LinkService,
     'find' | 'byId' | 'isLoaded' | 'pull' | 'open' | 'onChange' | 'edit'
   >
+  /** Undefined if feed links are not offered as accounts of calendar apps. */
+  readonly syncLogs?: SyncLogs | undefined
   readonly status: () => Promise<ServiceStatus>
   readonly publicStatus: () => Promise<ServiceStatus>
   /** Resolves to the error if the store cannot be used. */

@@ -6,6 +6,7 @@ import { adminRoutes } from './admin/admin-routes.ts'
 import { boardHeaders, boardRoutes } from './board/board-routes.ts'
 import { composerRoutes } from './board/board-composer.ts'
 import { contextIn, createContext, type ServedSite, type SiteContext } from './context.ts'
+import { davRoutes } from './dav/dav-routes.ts'
 import { errorHandler, notFound } from './error-handler.ts'
 import { followRoutes, isFollowPage } from './follow/follow-routes.ts'
 import type { Purges } from './front/protocol.ts'
@@ -84,6 +85,7 @@ function createApplication(context: SiteContext): Express {
   const access = admin && createAdminAccess({ ...context, ...admin })
   const inEnglish = contextIn(context, 'en')
   if (access) application.use(adminRoutes({ ...inEnglish, access, actions: admin }))
+  if (context.syncLogs) application.use(davRoutes(context, context.syncLogs))
   application.use(allowSafeMethods(openPaths(context), isForm))
   application.use(monitoringRoutes(context, access?.isSignedIn))
   application.use('/assets', compression())

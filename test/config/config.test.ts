@@ -16,6 +16,7 @@ test('configures the demo if no setting is set', () => {
     isInCounty: false,
     hubs: [],
     exportLanguages: [],
+    hasDav: false,
     following: { mail: undefined, pushSubject: undefined },
     notifications: {
       alerts: { mail: undefined, webhooks: [], quietHours: undefined, summaryDay: undefined },

@@ -148,6 +148,13 @@ export const outputMutants: readonly Mutant[] = [
     replacement: 'return [].some(',
   },
   {
+    name: 'accounts forget to tell clients about removed entries',
+    file: 'src/representations/sync-log.ts',
+    text: 'const gone = Object.keys(log.items).filter((name) => !current.has(name))',
+    replacement: 'const gone: string[] = []',
+    tests: ['test/representations/sync-log.test.ts'],
+  },
+  {
     name: 'followers get messages before they confirm',
     file: 'src/followers/follower.ts',
     text: 'return follower.confirmedAt !== undefined && follower.rejectedAt === undefined',

@@ -10,6 +10,7 @@ import { createEmergencyStore } from '../../src/http/board/emergency-text.ts'
 import { addLink } from '../../src/links/stored-links.ts'
 import { storeUses } from '../../src/links/link-use.ts'
 import { createLogger } from '../../src/log.ts'
+import { createSyncLogs } from '../../src/representations/sync-log.ts'
 import { createReplicas } from '../../src/store/replicas.ts'
 import { openProbe } from '../../src/store/service-signals.ts'
 import type { Documents } from '../../src/store/store.ts'
@@ -102,6 +103,12 @@ const expiring: readonly (readonly [bucket: string, kept: string, ms: number, wr
       const rejectedAt = clock.now()
       return followers.change(follower?.id ?? '', (known) => known && { ...known, rejectedAt })
     },
+  ],
+  [
+    'sync-logs',
+    '400 days',
+    400 * dayMs,
+    (documents, clock) => createSyncLogs(documents, clock).token('a', []),
   ],
   [
     'link-uses',

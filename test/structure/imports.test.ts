@@ -56,6 +56,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   'node:sqlite': ['store', 'sandbox'],
   redis: ['store'],
   'node-cache': ['http'],
+  saxes: ['http'],
   'ical-generator': ['calendar'],
   feed: ['syndication'],
   'sanitize-html': ['syndication'],

@@ -30,23 +30,13 @@ export const linkHeaders: RequestHandler = ({ path }, response, next) => {
   next()
 }
 
-/**
- * Decides once per request who the viewer is, and whether the link is open. All unknown keys get
- * the same response, so that guessing keys reveals nothing. Guessing keys does not lock out link
- * holders with the same IP address.
- */
-export function linkGate(context: SiteContext): RequestHandler {
-  const { site, catalog, publicFeeds, links, clock } = context
-  const limit = createClientLimit(clock, guesses, 'too many guesses')
-  const publicViewer: Viewer = {
-    base: site.publicUrl,
-    profile: 'public',
-    feeds: publicFeeds,
-    link: undefined,
-    closed: undefined,
-    hasMembers: false,
-  }
-
+/** Returns functions that find out who a viewer is by the key of a feed link. */
+export function createViewers({
+  site,
+  catalog,
+  links,
+  clock,
+}: Pick<SiteContext, 'site' | 'catalog' | 'links' | 'clock'>) {
   function viewerBy(known: LinkEntry, key: string, url: string): Viewer {
     const now = clock.now()
     const state = stateOf(known.link, now)
@@ -74,21 +64,48 @@ export function linkGate(context: SiteContext): RequestHandler {
     return links.find(key)
   }
 
+  return {
+    /** Resolves to undefined if there is no link with this key. `url` selects the notice's language. */
+    async byKey(key: string, url: string): Promise<Viewer | undefined> {
+      if (!links.isLoaded()) {
+        throw new Unavailable(({ linksNotLoaded }) => linksNotLoaded, notLoadedRetryMs)
+      }
+      const known = links.find(key) ?? (await findNew(key))
+      return known && viewerBy(known, key, url)
+    },
+  }
+}
+
+/**
+ * Decides once per request who the viewer is, and whether the link is open. All unknown keys get
+ * the same response, so that guessing keys reveals nothing. Guessing keys does not lock out link
+ * holders with the same IP address.
+ */
+export function linkGate(context: SiteContext): RequestHandler {
+  const { site, publicFeeds, clock } = context
+  const limit = createClientLimit(clock, guesses, 'too many guesses')
+  const viewers = createViewers(context)
+  const publicViewer: Viewer = {
+    base: site.publicUrl,
+    profile: 'public',
+    feeds: publicFeeds,
+    link: undefined,
+    closed: undefined,
+    hasMembers: false,
+  }
+
   return async ({ path, originalUrl, ip = '' }, response, next) => {
     if (!isBelowLinks(path)) {
       response.locals['viewer'] = publicViewer
       return next()
     }
-    if (!links.isLoaded())
-      throw new Unavailable(({ linksNotLoaded }) => linksNotLoaded, notLoadedRetryMs)
     const [, , key = '', ...rest] = path.split('/')
-    const known = links.find(key) ?? (await findNew(key))
-    if (!known) {
+    const viewer = await viewers.byKey(key, originalUrl)
+    if (!viewer) {
       limit(ip)
       return sendMessage(response, 404, ({ unknownLink }) => unknownLink)
     }
     const isPage = rest.join('/') === ''
-    const viewer = viewerBy(known, key, originalUrl)
     const { closed } = viewer
     if (closed?.state === 'gone' && !isPage)
       return sendMessage(response, 410, () => closed.notice.text)

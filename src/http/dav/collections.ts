@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { noFeedOptions, partOptions } from '../../feeds/feed-options.ts'
+import type { Feed } from '../../feeds/feed.ts'
+import { renderLinkNotice } from '../../feeds/link-notice.ts'
+import { contactsVCard, memberContacts } from '../../feeds/member-contacts.ts'
+import { members } from '../../feeds/catalog/members.ts'
+import { targetOf, type Target } from '../../representations/target.ts'
+import type { SiteContext } from '../context.ts'
+import type { Viewer } from '../feeds/viewer.ts'
+import { upTo } from '../server/client-limit.ts'
+import { itemOf, itemsOfCalendar, type DavItem } from './calendar-items.ts'
+
+/** A calendar or the address book of a link. */
+export type DavCollection = {
+  readonly kind: 'calendars' | 'contacts'
+  /** Last part of its path. */
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  /** Hex digits with `#`. */
+  readonly color: string
+  /** Position in the account. */
+  readonly order: number
+  /** Hash that identifies what it contains. It is the same for all links that show the same. */
+  readonly contentId: string
+  readonly items: () => Promise<readonly DavItem[]>
+}
+
+/** Well distinguishable colors. The first ones are those of the feeds in a combined calendar. */
+const colors = [
+  '#4169e1',
+  '#2e8b57',
+  '#d2691e',
+  '#9370db',
+  '#008b8b',
+  '#b22222',
+  '#708090',
+  '#c71585',
+]
+
+/** Maximum number of collections per site whose entries are kept split. */
+const maxSplit = upTo(40)
+
+/** A collection before its place in the account is known. `content` names what it contains. */
+type Content = Pick<DavCollection, 'name' | 'title' | 'description' | 'items'> & {
+  readonly content: string
+}
+
+type Split = { readonly of: readonly unknown[]; readonly items: readonly DavItem[] }
+
+/** Returns a function that lists a link's collections. */
+export function createDavCollections(context: SiteContext) {
+  const { site, collections, representations, overviews, isOffered } = context
+  const splits = new LRUCache<string, Split>(maxSplit)
+
+  /** Returns the same items for the same content, so that comparing them is cheap. */
+  function itemsOnce(
+    name: string,
+    of: readonly unknown[],
+    make: () => readonly DavItem[],
+  ): readonly DavItem[] {
+    const known = splits.get(name)
+    if (known?.of.length === of.length && known.of.every((part, index) => part === of[index])) {
+      return known.items
+    }
+    const items = make()
+    splits.set(name, { of, items })
+    return items
+  }
+
+  async function calendarItems(target: Target): Promise<readonly DavItem[]> {
+    const { encodings } = await representations.get(target)
+    return itemsOnce(target.name, [encodings.identity.etag], () =>
+      itemsOfCalendar(encodings.identity.bytes.toString('utf8')),
+    )
+  }
+
+  /** Lists a calendar, or its parts and the rest of it if it has several. */
+  async function calendarsOf(
+    feed: Feed,
+    { profile, closed, link }: Viewer,
+  ): Promise<readonly Content[]> {
+    const { title, summary: description } = feed.textIn(site.language)
+    const whole = targetOf(feed, noFeedOptions(feed, 'ics'), 'ics', profile)
+    if (closed) {
+      const { body } = renderLinkNotice(feed, 'ics', { notice: closed.notice, site })
+      const content = `${whole.name} of ${link?.link.id}`
+      const items = async () => itemsOfCalendar(body.toString('utf8'))
+      return [{ name: feed.id, title, description, content, items }]
+    }
+    const all = { name: feed.id, title, description, content: whole.name }
+    const { parts } = await overviews.read(feed, profile)
+    if (parts.length < 2) return [{ ...all, items: () => calendarItems(whole) }]
+    const named = parts.map((part) => {
+      const target = targetOf(feed, partOptions(feed, 'ics', part), 'ics', profile)
+      return {
+        name: `${feed.id}-${part.id}`,
+        title: `${title}: ${part.name}`,
+        description,
+        content: target.name,
+        items: () => calendarItems(target),
+      }
+    })
+    const content = `${whole.name} without ${named.map(({ name }) => name).join(',')}`
+    const restItems = async () => {
+      const sources = [calendarItems(whole), ...named.map(({ items }) => items())]
+      const [entries = [], ...others] = await Promise.all(sources)
+      return itemsOnce(content, [entries, ...others], () => {
+        const known = new Set(others.flat().map(({ name }) => name))
+        return entries.filter(({ name }) => !known.has(name))
+      })
+    }
+    const rest = { ...all, content, items: restItems }
+    return (await restItems()).length === 0 ? named : [rest, ...named]
+  }
+
+  function addressBook(viewer: Viewer): readonly Content[] {
+    const { title, summary: description } = members.textIn(site.language)
+    const content = 'members'
+    const items = async () => {
+      const source = await collections.read(members.resource)
+      return itemsOnce(content, [source.ledger], () =>
+        memberContacts(source, site).map((contact) =>
+          itemOf(`members-${contact.memberId}.vcf`, contactsVCard([contact], '3') ?? ''),
+        ),
+      )
+    }
+    return viewer.hasMembers && !viewer.closed
+      ? [{ name: members.id, title, description, content, items }]
+      : []
+  }
+
+  /** Resolves to a link's collections. Rejects with `CollectionUnavailable` before the first read. */
+  return async (viewer: Viewer): Promise<readonly DavCollection[]> => {
+    const offered = viewer.feeds.filter((feed) => feed.formats.includes('ics') && isOffered(feed))
+    const calendars = await Promise.all(offered.map((feed) => calendarsOf(feed, viewer)))
+    const ordered =
+      (kind: DavCollection['kind']) =>
+      ({ content, ...shown }: Content, order: number): DavCollection => ({
+        ...shown,
+        contentId: createHash('sha256').update(content).digest('base64url').slice(0, 22),
+        kind,
+        order,
+        color: colors[order % colors.length] ?? '',
+      })
+    return [
+      ...calendars.flat().map(ordered('calendars')),
+      ...addressBook(viewer).map(ordered('contacts')),
+    ]
+  }
+}

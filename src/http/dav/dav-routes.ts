@@ -1,0 +1,232 @@
+import { createHash } from 'node:crypto'
+import express, { Router, type Request, type RequestHandler, type Response } from 'express'
+import type { SyncLogs } from '../../representations/sync-log.ts'
+import type { SiteContext } from '../context.ts'
+import { createViewers } from '../feeds/link-gate.ts'
+import { noteUse, type Viewer } from '../feeds/viewer.ts'
+import { createClientLimit } from '../server/client-limit.ts'
+import { createDavCollections, type DavCollection } from './collections.ts'
+import type { DavItem } from './calendar-items.ts'
+import { reportOn } from './reports.ts'
+import {
+  collectionResource,
+  davPaths,
+  errorBody,
+  homeResource,
+  itemResource,
+  itemTypes,
+  multistatus,
+  principalResource,
+  responseFor,
+  rootResource,
+  wantedIn,
+  type DavPaths,
+  type DavResource,
+} from './resources.ts'
+import { maxBodyBytes, namespaces, parseXml, xml, type Element } from './xml.ts'
+import { escapeXml } from './escape-xml.ts'
+
+const { D } = namespaces
+
+export const wrongPasswords = { burst: 10, oneMoreMs: 30_000 }
+
+const methods = 'OPTIONS, GET, HEAD, PROPFIND, REPORT'
+
+/** Compliance classes (RFC 4918 18, RFC 3744 7.2, RFC 4791 5.1, RFC 6352 6.1). */
+const classes = '1, 3, access-control, calendar-access, addressbook'
+
+/** Methods that would change something. */
+const writes = new Set([
+  'PUT',
+  'POST',
+  'PATCH',
+  'DELETE',
+  'MKCOL',
+  'MKCALENDAR',
+  'MOVE',
+  'COPY',
+  'LOCK',
+  'UNLOCK',
+  'ACL',
+  'PROPPATCH',
+])
+
+/** A resource of an account, with what a client can ask of it. */
+type Found = {
+  readonly resource: DavResource
+  readonly members?: () => Promise<readonly DavResource[]>
+  readonly collection?: DavCollection
+  readonly item?: DavItem
+}
+
+/**
+ * Serves each feed link as an account with read-only calendars and contacts (RFC 4791, 6352, 6578).
+ * The user is the link's id, and the password is its key.
+ */
+export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHandler {
+  const { site, basePath, clock } = context
+  const viewers = createViewers(context)
+  const collectionsOf = createDavCollections(context)
+  const limit = createClientLimit(clock, wrongPasswords, 'too many guesses')
+
+  /** Resolves to undefined if the user or password is wrong. */
+  async function authenticated({ headers, ip = '' }: Request): Promise<Viewer | undefined> {
+    const [, encoded = ''] = /^Basic ([\w+/=-]+)$/i.exec(headers.authorization ?? '') ?? []
+    if (encoded === '') return undefined
+    const [, user = '', key = ''] =
+      /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? []
+    const viewer = await viewers.byKey(key, '')
+    const isOwn = viewer?.link?.link.id === user.toLowerCase()
+    if (!viewer || !isOwn || viewer.closed?.state === 'gone') {
+      limit(ip)
+      return undefined
+    }
+    return viewer
+  }
+
+  function resourceOf(paths: DavPaths, collection: DavCollection): DavResource {
+    const { contentId: id, items } = collection
+    const tagOf = async () => {
+      const hash = createHash('sha256').update(id)
+      for (const { name, etag } of await items()) hash.update(`${name} ${etag}\n`)
+      return hash.digest('base64url').slice(0, 22)
+    }
+    return collectionResource(
+      paths,
+      collection,
+      async () => escapeXml(await syncLogs.token(id, await items())),
+      tagOf,
+    )
+  }
+
+  /** Resolves to the resource at a path below `/dav/`, or to undefined. */
+  async function find(path: string, viewer: Viewer, paths: DavPaths): Promise<Found | undefined> {
+    const [linkId = '', kind = '', name = '', file = '', ...rest] = path.split('/').filter(Boolean)
+    const principal = principalResource(paths, viewer.link?.link.label ?? '')
+    if (linkId === '') return { resource: rootResource(paths), members: async () => [principal] }
+    if (linkId !== viewer.link?.link.id || rest.length > 0) return undefined
+    const home = (each: DavCollection['kind']) => homeResource(paths, each, site.name)
+    if (kind === '') {
+      return { resource: principal, members: async () => [home('calendars'), home('contacts')] }
+    }
+    if (kind !== 'calendars' && kind !== 'contacts') return undefined
+    const collections = (await collectionsOf(viewer)).filter((each) => each.kind === kind)
+    if (name === '') {
+      const members = async () => collections.map((each) => resourceOf(paths, each))
+      return { resource: home(kind), members }
+    }
+    const collection = collections.find((each) => each.name === name)
+    if (!collection) return undefined
+    const items = await collection.items()
+    if (file === '') {
+      const members = async () => items.map((item) => itemResource(paths, collection, item))
+      return { resource: resourceOf(paths, collection), members, collection }
+    }
+    const item = items.find((each) => each.name === file)
+    return item && { resource: itemResource(paths, collection, item), collection, item }
+  }
+
+  async function report({ body }: Request, response: Response, found: Found, paths: DavPaths) {
+    const request = bodyOf(body)
+    if (request === 'invalid' || !request) return void response.status(400).end()
+    const { collection } = found
+    if (!collection || found.item) {
+      return sendXml(response, 403, errorBody(xml({ ns: D, local: 'supported-report' })))
+    }
+    const items = await collection.items()
+    const answer = await reportOn(request, {
+      paths,
+      collection,
+      items,
+      timeZone: site.timeZone,
+      changesSince: (token) => syncLogs.changes(collection.contentId, items, token),
+    })
+    sendXml(response, answer.status, answer.body)
+  }
+
+  const handle: RequestHandler = async (request, response, next) => {
+    const { method, path, headers } = request
+    response.locals['route'] = '/dav'
+    response.set({ DAV: classes, 'Cache-Control': 'private, no-cache', 'X-Robots-Tag': 'noindex' })
+    if (method === 'OPTIONS') return void response.set('Allow', methods).status(200).end()
+    const viewer = await authenticated(request)
+    if (!viewer?.link) {
+      response.set('WWW-Authenticate', 'Basic realm="Feedhouse", charset="UTF-8"')
+      return void response.status(401).type('text').send('The user or password is wrong.\n')
+    }
+    const paths = davPaths(basePath, viewer.link.link.id)
+    if (writes.has(method)) return refuseWrite(request, response, `${basePath}/dav${path}`)
+    const found = await find(decodedPath(path), viewer, paths)
+    if (!found) return void response.status(404).end()
+    noteUse(viewer.link, clock.now(), headers['user-agent'])
+    if (method === 'PROPFIND') return propfind(request, response, found)
+    if (method === 'REPORT') return report(request, response, found, paths)
+    if (method !== 'GET' && method !== 'HEAD') return next()
+    const { item, collection } = found
+    if (!item || !collection) return void response.set('Allow', methods).status(405).end()
+    response.set({ ETag: item.etag, 'Content-Type': itemTypes[collection.kind] }).send(item.body)
+  }
+
+  const router = Router({ caseSensitive: true })
+  for (const name of ['caldav', 'carddav']) {
+    router.all(`/.well-known/${name}`, (_request, response) =>
+      // RFC 6764 5. Some clients repeat a 301 as GET.
+      response.redirect(308, `${basePath}/dav/`),
+    )
+  }
+  router.use('/dav', express.text({ type: () => true, limit: maxBodyBytes }), handle)
+  return router
+}
+
+async function propfind({ headers, body }: Request, response: Response, found: Found) {
+  const request = bodyOf(body)
+  if (request === 'invalid') return void response.status(400).end()
+  const { depth = 'infinity' } = headers
+  if (depth !== '0' && depth !== '1') {
+    return sendXml(response, 403, errorBody(xml({ ns: D, local: 'propfind-finite-depth' })))
+  }
+  const members = depth === '1' ? ((await found.members?.()) ?? []) : []
+  const wanted = wantedIn(request)
+  const responses = [found.resource, ...members].map((each) => responseFor(each, wanted))
+  sendXml(response, 207, multistatus(await Promise.all(responses)))
+}
+
+/** Returns the root element of a body, undefined if there is no body, or `invalid`. */
+function bodyOf(body: unknown): Element | 'invalid' | undefined {
+  if (typeof body !== 'string' || body === '') return undefined
+  return parseXml(body) ?? 'invalid'
+}
+
+function decodedPath(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+function sendXml(response: Response, status: number, body: string): void {
+  response.status(status).type('application/xml').send(body)
+}
+
+/** Refuses in a way that makes clients treat the account as read-only (RFC 3744 7.1.1). */
+function refuseWrite({ method, body }: Request, response: Response, href: string): void {
+  if (method === 'PROPPATCH') {
+    const request = bodyOf(body)
+    const names = request === 'invalid' || !request ? [] : propertiesIn(request)
+    const refused = names.map((name) => xml(name)).join('')
+    const stat = `<D:propstat><D:prop>${refused}</D:prop><D:status>HTTP/1.1 403 Forbidden</D:status><D:error><D:cannot-modify-protected-property/></D:error></D:propstat>`
+    return sendXml(
+      response,
+      207,
+      multistatus([`<D:response><D:href>${escapeXml(href)}</D:href>${stat}</D:response>`]),
+    )
+  }
+  const needed = `<D:resource><D:href>${escapeXml(href)}</D:href><D:privilege><D:write/></D:privilege></D:resource>`
+  sendXml(response, 403, errorBody(xml({ ns: D, local: 'need-privileges' }, needed)))
+}
+
+/** Returns the properties that a PROPPATCH sets or removes. */
+function propertiesIn(request: Element): readonly Element[] {
+  return request.children.flatMap(({ children }) => children.flatMap((prop) => prop.children))
+}

@@ -1,0 +1,120 @@
+import type { SyncChanges } from '../../representations/sync-log.ts'
+import { entryFilterIn, entryLines } from './calendar-filter.ts'
+import type { DavItem } from './calendar-items.ts'
+import type { DavCollection } from './collections.ts'
+import {
+  errorBody,
+  itemResource,
+  missingResponse,
+  multistatus,
+  responseFor,
+  wantedIn,
+  type DavPaths,
+} from './resources.ts'
+import { childOf, childrenOf, is, namespaces, xml, type Element } from './xml.ts'
+
+const { D, C, A } = namespaces
+
+export type DavAnswer = { readonly status: number; readonly body: string }
+
+type ReportContext = {
+  readonly paths: DavPaths
+  readonly collection: DavCollection
+  readonly items: readonly DavItem[]
+  readonly timeZone: string
+  /** Resolves to the changes since a token, or to undefined if the token is too old or unknown. */
+  readonly changesSince: (token: string) => Promise<SyncChanges | undefined>
+}
+
+const failed = (status: number, ns: string, precondition: string): DavAnswer => ({
+  status,
+  body: errorBody(xml({ ns, local: precondition })),
+})
+
+/** Answers a REPORT request about a collection. */
+export async function reportOn(request: Element, context: ReportContext): Promise<DavAnswer> {
+  const isCalendar = context.collection.kind === 'calendars'
+  const [own, word] = isCalendar ? ([C, 'calendar'] as const) : ([A, 'addressbook'] as const)
+  if (is(request, D, 'sync-collection')) return syncCollection(request, context)
+  if (is(request, own, `${word}-multiget`)) return multiget(request, context)
+  if (is(request, own, `${word}-query`)) {
+    return isCalendar ? calendarQuery(request, context) : addressBookQuery(request, context)
+  }
+  return failed(403, D, 'supported-report')
+}
+
+async function listed(
+  request: Element,
+  items: readonly DavItem[],
+  { paths, collection }: ReportContext,
+): Promise<readonly string[]> {
+  const wanted = wantedIn(request)
+  return Promise.all(
+    items.map((item) => responseFor(itemResource(paths, collection, item), wanted)),
+  )
+}
+
+async function calendarQuery(request: Element, context: ReportContext): Promise<DavAnswer> {
+  const isMatch = entryFilterIn(request, context)
+  if (!isMatch) return failed(403, C, 'supported-filter')
+  const found = context.items.filter(({ body }) => isMatch(entryLines(body)))
+  return { status: 207, body: multistatus(await listed(request, found, context)) }
+}
+
+/** Answers with all contacts. Clients filter again what they get (RFC 6352 10.5 has no fixed set). */
+async function addressBookQuery(request: Element, context: ReportContext): Promise<DavAnswer> {
+  const filter = childOf(request, A, 'filter')
+  const texts = (filter?.children ?? []).flatMap((property) =>
+    childrenOf(property, A, 'text-match').map(({ text }) => text.toLowerCase()),
+  )
+  const found = context.items.filter(
+    ({ body }) => texts.length === 0 || texts.some((text) => body.toLowerCase().includes(text)),
+  )
+  return { status: 207, body: multistatus(await listed(request, found, context)) }
+}
+
+async function multiget(request: Element, context: ReportContext): Promise<DavAnswer> {
+  const { items, paths, collection } = context
+  const byName = new Map(items.map((item) => [item.name, item]))
+  const base = paths.collection(collection)
+  const hrefs = [...new Set(childrenOf(request, D, 'href').map(({ text }) => text.trim()))]
+  const wanted = wantedIn(request)
+  const responses = hrefs.map(async (href) => {
+    const path = pathOf(href)
+    const item = path?.startsWith(base) ? byName.get(path.slice(base.length)) : undefined
+    return item ? responseFor(itemResource(paths, collection, item), wanted) : missingResponse(href)
+  })
+  return { status: 207, body: multistatus(await Promise.all(responses)) }
+}
+
+/** Returns the decoded path of a URL, which may be absolute. */
+function pathOf(href: string): string | undefined {
+  const url = URL.parse(href, 'http://localhost')
+  try {
+    return url ? decodeURIComponent(url.pathname) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** RFC 6578 3.2. */
+async function syncCollection(request: Element, context: ReportContext): Promise<DavAnswer> {
+  const { items, paths, collection, changesSince } = context
+  const token = childOf(request, D, 'sync-token')?.text.trim() ?? ''
+  const changes = await changesSince(token)
+  // The client starts over.
+  if (!changes) return failed(403, D, 'valid-sync-token')
+  const limit = Number(childOf(request, D, 'limit')?.children[0]?.text ?? Infinity)
+  if (changes.changed.length + changes.removed.length > limit) {
+    return failed(507, D, 'number-of-matches-within-limits')
+  }
+  const names = new Set(changes.changed)
+  const changed = await listed(
+    request,
+    items.filter(({ name }) => names.has(name)),
+    context,
+  )
+  const base = paths.collection(collection)
+  const removed = changes.removed.map((name) => missingResponse(`${base}${name}`))
+  return { status: 207, body: multistatus([...changed, ...removed], changes.token) }
+}

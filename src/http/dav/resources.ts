@@ -1,0 +1,254 @@
+import { escapeXml } from './escape-xml.ts'
+import type { DavItem } from './calendar-items.ts'
+import type { DavCollection } from './collections.ts'
+import { is, namespaces, xml, xmlDocument, type Element, type Name } from './xml.ts'
+
+const { D, C, A, CS, I } = namespaces
+
+/** Content of each property as XML, by namespace and name. Undefined for properties that are missing. */
+type Properties = ReadonlyMap<string, () => string | Promise<string>>
+
+/** Something with a URL below `/dav/`. */
+export type DavResource = {
+  /** Absolute path. */
+  readonly href: string
+  readonly properties: Properties
+}
+
+const keyOf = ({ ns, local }: Name) => `${ns} ${local}`
+
+/** Returns a table of properties from lists by namespace. */
+function table(
+  lists: readonly (readonly [
+    ns: string,
+    Readonly<Record<string, () => string | Promise<string>>>,
+  ])[],
+): Properties {
+  return new Map(
+    lists.flatMap(([ns, properties]) =>
+      Object.entries(properties).map(([local, make]) => [keyOf({ ns, local }), make] as const),
+    ),
+  )
+}
+
+const element = (ns: string, local: string, content?: string) => xml({ ns, local }, content)
+
+const hrefTo = (path: string) => element(D, 'href', escapeXml(path))
+
+const typesOf = (...types: readonly (readonly [ns: string, local: string])[]) =>
+  types.map(([ns, local]) => element(ns, local)).join('')
+
+const collectionType = [D, 'collection'] as const
+
+const readOnly = ['read', 'read-current-user-privilege-set']
+  .map((name) => element(D, 'privilege', element(D, name)))
+  .join('')
+
+const reportsOf = (...reports: readonly (readonly [ns: string, local: string])[]) =>
+  reports
+    .map(([ns, local]) => element(D, 'supported-report', element(D, 'report', element(ns, local))))
+    .join('')
+
+/** Paths of an account's resources. */
+export function davPaths(base: string, linkId: string) {
+  const root = `${base}/dav/`
+  const principal = `${root}${linkId}/`
+  return {
+    root,
+    principal,
+    home: (kind: DavCollection['kind']) => `${principal}${kind}/`,
+    collection: ({ kind, name }: DavCollection) => `${principal}${kind}/${name}/`,
+  }
+}
+
+export type DavPaths = ReturnType<typeof davPaths>
+
+function ofEvery({ principal }: DavPaths) {
+  return {
+    'current-user-principal': () => hrefTo(principal),
+    'principal-URL': () => hrefTo(principal),
+    owner: () => hrefTo(principal),
+    'current-user-privilege-set': () => readOnly,
+    'principal-collection-set': () => hrefTo(principal),
+  }
+}
+
+function homesOf({ principal, home }: DavPaths) {
+  return [
+    [
+      C,
+      {
+        'calendar-home-set': () => hrefTo(home('calendars')),
+        'calendar-user-address-set': () => hrefTo(principal),
+      },
+    ],
+    [A, { 'addressbook-home-set': () => hrefTo(home('contacts')) }],
+  ] as const
+}
+
+export function rootResource(paths: DavPaths): DavResource {
+  const own = { ...ofEvery(paths), resourcetype: () => typesOf(collectionType) }
+  return { href: paths.root, properties: table([[D, own], ...homesOf(paths)]) }
+}
+
+export function principalResource(paths: DavPaths, title: string): DavResource {
+  const own = {
+    ...ofEvery(paths),
+    displayname: () => escapeXml(title),
+    resourcetype: () => typesOf(collectionType, [D, 'principal']),
+    'supported-report-set': () => '',
+  }
+  return { href: paths.principal, properties: table([[D, own], ...homesOf(paths)]) }
+}
+
+export function homeResource(
+  paths: DavPaths,
+  kind: DavCollection['kind'],
+  title: string,
+): DavResource {
+  const own = {
+    ...ofEvery(paths),
+    displayname: () => escapeXml(title),
+    resourcetype: () => typesOf(collectionType),
+  }
+  return { href: paths.home(kind), properties: table([[D, own], ...homesOf(paths)]) }
+}
+
+/** Returns a calendar or address book. `tokenOf` resolves to its sync token. */
+export function collectionResource(
+  paths: DavPaths,
+  collection: DavCollection,
+  tokenOf: () => Promise<string>,
+  tagOf: () => Promise<string>,
+): DavResource {
+  const { kind, title, description, color, order } = collection
+  const isCalendar = kind === 'calendars'
+  const own = {
+    ...ofEvery(paths),
+    displayname: () => escapeXml(title),
+    resourcetype: () => typesOf(collectionType, isCalendar ? [C, 'calendar'] : [A, 'addressbook']),
+    'supported-report-set': () =>
+      isCalendar
+        ? reportsOf([C, 'calendar-query'], [C, 'calendar-multiget'], [D, 'sync-collection'])
+        : reportsOf([A, 'addressbook-query'], [A, 'addressbook-multiget'], [D, 'sync-collection']),
+    'sync-token': tokenOf,
+  }
+  const calendar = {
+    'calendar-description': () => escapeXml(description),
+    'supported-calendar-component-set': () => '<C:comp name="VEVENT"/>',
+    'supported-calendar-data': () =>
+      '<C:calendar-data content-type="text/calendar" version="2.0"/>',
+  }
+  const contacts = {
+    'addressbook-description': () => escapeXml(description),
+    'supported-address-data': () =>
+      '<A:address-data-type content-type="text/vcard" version="3.0"/>',
+  }
+  const apple = { 'calendar-color': () => color, 'calendar-order': () => String(order + 1) }
+  return {
+    href: paths.collection(collection),
+    properties: table([
+      [D, own],
+      [CS, { getctag: tagOf }],
+      ...(isCalendar
+        ? ([
+            [C, calendar],
+            [I, apple],
+          ] as const)
+        : ([[A, contacts]] as const)),
+    ]),
+  }
+}
+
+/** Media types of the files in collections. */
+export const itemTypes = {
+  calendars: 'text/calendar; charset=utf-8; component=VEVENT',
+  contacts: 'text/vcard; charset=utf-8',
+}
+
+export function itemResource(
+  paths: DavPaths,
+  collection: DavCollection,
+  { name, etag, body }: DavItem,
+): DavResource {
+  const { kind } = collection
+  const own = {
+    ...ofEvery(paths),
+    resourcetype: () => '',
+    getetag: () => escapeXml(etag),
+    getcontenttype: () => itemTypes[kind],
+    getcontentlength: () => String(Buffer.byteLength(body)),
+  }
+  const data = () => escapeXml(body)
+  return {
+    href: `${paths.collection(collection)}${name}`,
+    properties: table([
+      [D, own],
+      kind === 'calendars' ? [C, { 'calendar-data': data }] : [A, { 'address-data': data }],
+    ]),
+  }
+}
+
+/** Properties that a client wants: all, the names of all, or these. */
+export type Wanted = 'all' | 'names' | readonly Name[]
+
+/** Properties that `allprop` omits, because they are large or expensive (RFC 4791 9.6, 6578 4). */
+const notInAll = new Set([`${C} calendar-data`, `${A} address-data`, `${D} sync-token`])
+
+/** Reads what a PROPFIND or REPORT body wants. */
+export function wantedIn(request: Element | undefined): Wanted {
+  const wanted = request?.children.find((child) =>
+    ['prop', 'allprop', 'propname'].some((local) => is(child, D, local)),
+  )
+  if (!wanted || wanted.local === 'allprop') return 'all'
+  return wanted.local === 'propname' ? 'names' : wanted.children
+}
+
+/** Returns the `response` element of a resource with the wanted properties. */
+export async function responseFor(
+  { href, properties }: DavResource,
+  wanted: Wanted,
+): Promise<string> {
+  const names =
+    wanted === 'all' || wanted === 'names'
+      ? [...properties.keys()].filter((key) => wanted === 'names' || !notInAll.has(key)).map(nameIn)
+      : wanted
+  const [found, missing]: [string[], string[]] = [[], []]
+  for (const name of names) {
+    const make = properties.get(keyOf(name))
+    if (make) found.push(xml(name, wanted === 'names' ? '' : await make()))
+    else missing.push(xml(name))
+  }
+  const stats = `${statOf('200 OK', found)}${statOf('404 Not Found', missing)}`
+  const isEmpty =
+    stats === '' ? '<D:propstat><D:prop/><D:status>HTTP/1.1 200 OK</D:status></D:propstat>' : stats
+  return `<D:response>${hrefTo(href)}${isEmpty}</D:response>`
+}
+
+/** Returns properties with the same status, or nothing if there are none. */
+function statOf(status: string, content: readonly string[]): string {
+  return content.length === 0
+    ? ''
+    : `<D:propstat><D:prop>${content.join('')}</D:prop><D:status>HTTP/1.1 ${status}</D:status></D:propstat>`
+}
+
+function nameIn(key: string): Name {
+  const [ns = '', local = ''] = key.split(' ')
+  return { ns, local }
+}
+
+/** Returns the `response` element of a URL without a resource. */
+export function missingResponse(href: string): string {
+  return `<D:response>${hrefTo(href)}<D:status>HTTP/1.1 404 Not Found</D:status></D:response>`
+}
+
+/** Returns a multistatus body (RFC 4918 13). */
+export function multistatus(responses: readonly string[], token?: string): string {
+  const end = token === undefined ? '' : `<D:sync-token>${escapeXml(token)}</D:sync-token>`
+  return xmlDocument({ ns: D, local: 'multistatus' }, `${responses.join('\n')}${end}`)
+}
+
+/** Returns an error body with the precondition that failed (RFC 4918 16). */
+export function errorBody(precondition: string): string {
+  return xmlDocument({ ns: D, local: 'error' }, precondition)
+}

@@ -1,0 +1,102 @@
+import { SaxesParser } from 'saxes'
+import { escapeXml } from './escape-xml.ts'
+
+/** Limits of a request body, which is at most a list of all entries' URLs. */
+export const maxBodyBytes = 1024 * 1024
+const maxDepth = 16
+const maxElements = 20_000
+
+/** An element's namespace and local name. */
+export type Name = { readonly ns: string; readonly local: string }
+
+export type Element = Name & {
+  readonly attributes: ReadonlyMap<string, string>
+  readonly children: readonly Element[]
+  readonly text: string
+}
+
+type OpenElement = Name & {
+  readonly attributes: ReadonlyMap<string, string>
+  readonly children: Element[]
+  text: string
+}
+
+export const namespaces = {
+  D: 'DAV:',
+  C: 'urn:ietf:params:xml:ns:caldav',
+  A: 'urn:ietf:params:xml:ns:carddav',
+  CS: 'http://calendarserver.org/ns/',
+  I: 'http://apple.com/ns/ical/',
+} as const
+
+/** Parses a body. Returns undefined if it is not well-formed or exceeds a limit. Ignores DTDs. */
+export function parseXml(text: string): Element | undefined {
+  const parser = new SaxesParser({ xmlns: true })
+  const open: OpenElement[] = []
+  let root: OpenElement | undefined
+  let elements = 0
+  const state = { isValid: true }
+  const fail = () => void (state.isValid = false)
+  parser.on('error', fail)
+  // Entities could make a small body large.
+  parser.on('doctype', fail)
+  parser.on('opentag', ({ uri, local, attributes }) => {
+    elements += 1
+    if (elements > maxElements || open.length >= maxDepth) return fail()
+    const given = Object.values(attributes).map((each) => [each.local, each.value] as const)
+    const element = { ns: uri, local, attributes: new Map(given), children: [], text: '' }
+    open.at(-1)?.children.push(element)
+    root ??= element
+    open.push(element)
+  })
+  parser.on('closetag', () => void open.pop())
+  const addText = (part: string) => {
+    const element = open.at(-1)
+    if (element) element.text += part
+  }
+  parser.on('text', addText)
+  parser.on('cdata', addText)
+  for (let start = 0; start < text.length && state.isValid; start += chunkLength) {
+    parser.write(text.slice(start, start + chunkLength))
+  }
+  if (state.isValid) parser.close()
+  return state.isValid ? root : undefined
+}
+
+/** Length of the parts in which text is parsed, so that parsing stops soon after an error. */
+const chunkLength = 16 * 1024
+
+export function is(element: Name | undefined, ns: string, local: string): boolean {
+  return element?.ns === ns && element.local === local
+}
+
+export function childrenOf({ children }: Element, ns: string, local: string): readonly Element[] {
+  return children.filter((child) => is(child, ns, local))
+}
+
+export function childOf(element: Element, ns: string, local: string): Element | undefined {
+  return childrenOf(element, ns, local)[0]
+}
+
+const prefixes = new Map<string, string>(
+  Object.entries(namespaces).map(([prefix, ns]) => [ns, prefix]),
+)
+
+/** Returns an element with escaped text or other elements as its content. */
+export function xml({ ns, local }: Name, content = ''): string {
+  const prefix = prefixes.get(ns)
+  const [name, declared] =
+    prefix !== undefined
+      ? [`${prefix}:${local}`, '']
+      : ns === ''
+        ? [local, ' xmlns=""']
+        : [`X:${local}`, ` xmlns:X="${escapeXml(ns)}"`]
+  return content === '' ? `<${name}${declared}/>` : `<${name}${declared}>${content}</${name}>`
+}
+
+/** Returns a document whose root declares all of our prefixes. */
+export function xmlDocument(root: Name, content: string): string {
+  const declared = Object.entries(namespaces).map(([prefix, ns]) => ` xmlns:${prefix}="${ns}"`)
+  const name = `${prefixes.get(root.ns)}:${root.local}`
+  return `<?xml version="1.0" encoding="utf-8"?>\n<${name}${declared.join('')}>${content}</${name}>`
+}

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { entryFilterIn, entryLines } from '../../../src/http/dav/calendar-filter.ts'
+import { parseXml } from '../../../src/http/dav/xml.ts'
+import { calendarItemsIn } from './calendar-text.ts'
+
+const { timed, allDay } = calendarItemsIn()
+
+/** Returns which entries a filter of VCALENDAR finds, or undefined if it is not supported. */
+function found(content: string, calendar = 'VCALENDAR'): readonly string[] | undefined {
+  const query = parseXml(
+    `<C:calendar-query xmlns:C="urn:ietf:params:xml:ns:caldav"><C:filter><C:comp-filter name="${calendar}">${content}</C:comp-filter></C:filter></C:calendar-query>`,
+  )
+  const isMatch = query && entryFilterIn(query, { timeZone: 'America/New_York' })
+  return (
+    isMatch && [
+      ...(isMatch(entryLines(timed)) ? ['timed'] : []),
+      ...(isMatch(entryLines(allDay)) ? ['all-day'] : []),
+    ]
+  )
+}
+
+const events = (content: string) => `<C:comp-filter name="VEVENT">${content}</C:comp-filter>`
+const range = (start: string, end: string) =>
+  events(
+    `<C:time-range ${start === '' ? '' : `start="${start}"`} ${end === '' ? '' : `end="${end}"`}/>`,
+  )
+const property = (name: string, content = '') =>
+  events(`<C:prop-filter name="${name}">${content}</C:prop-filter>`)
+const text = (value: string, attributes = '') =>
+  `<C:text-match ${attributes}>${value}</C:text-match>`
+
+test.each([
+  ['', ['timed', 'all-day']],
+  [events(''), ['timed', 'all-day']],
+  ['<C:comp-filter name="VTODO"/>', []],
+  ['<C:comp-filter name="VTODO"><C:is-not-defined/></C:comp-filter>', ['timed', 'all-day']],
+  [events('<C:is-not-defined/>'), []],
+  [events('<C:comp-filter name="VALARM"/>'), []],
+  [
+    events('<C:comp-filter name="VALARM"><C:is-not-defined/></C:comp-filter>'),
+    ['timed', 'all-day'],
+  ],
+  // 7:30 PM to 9:30 PM in New York.
+  [range('20260507T233000Z', '20260507T233001Z'), ['timed']],
+  [range('20260508T012959Z', '20260508T013000Z'), ['timed']],
+  [range('20260508T013000Z', '20260508T013001Z'), []],
+  [range('20260507T233000Z', ''), ['timed', 'all-day']],
+  [range('', '20260507T233000Z'), []],
+  // The day in New York.
+  [range('20260508T035959Z', '20260508T040000Z'), []],
+  [range('20260508T035959Z', '20260508T040001Z'), ['all-day']],
+  [range('20260509T035959Z', '20260509T040000Z'), ['all-day']],
+  [range('20260509T040000Z', ''), []],
+  [property('summary', text('drill')), ['timed']],
+  [property('SUMMARY', text('parade, with')), ['all-day']],
+  [property('SUMMARY', text('drill', 'negate-condition="yes"')), ['all-day']],
+  [property('DESCRIPTION', text('that is folded')), ['timed']],
+  [property('DESCRIPTION'), ['timed']],
+  [property('DESCRIPTION', '<C:is-not-defined/>'), ['all-day']],
+  [property('UID', text('events-2@www.example.org')), ['all-day']],
+])('finds entries by %s', (content, expected) => {
+  expect(found(content)).toEqual(expected)
+})
+
+test.each([
+  [range('20260507', '')],
+  [range('20260508T000000Z', '20260507T000000Z')],
+  [property('DTSTART', '<C:param-filter name="TZID"/>')],
+  [events('<C:unknown/>')],
+  ['<C:prop-filter name="VERSION"/>'],
+])('does not support %s', (content) => {
+  expect(found(content)).toBeUndefined()
+})
+
+test('needs a filter of VCALENDAR', () => {
+  expect(found('', 'VEVENT')).toBeUndefined()
+})

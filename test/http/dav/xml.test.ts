@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { escapeXml } from '../../../src/http/dav/escape-xml.ts'
+import { childOf, parseXml, xml, xmlDocument } from '../../../src/http/dav/xml.ts'
+
+test('parses elements, namespaces, attributes and text', () => {
+  const root = parseXml(
+    '<?xml version="1.0"?><a:x xmlns:a="DAV:" xmlns="urn:y"><y z="1&amp;2">t&lt;<![CDATA[<b>]]></y></a:x>',
+  )
+  expect(root).toMatchObject({ ns: 'DAV:', local: 'x' })
+  const child = root && childOf(root, 'urn:y', 'y')
+  expect(child).toMatchObject({ text: 't<<b>' })
+  expect(child?.attributes.get('z')).toBe('1&2')
+})
+
+test.each([
+  ['nothing', ''],
+  ['text', 'hello'],
+  ['a missing end', '<a>'],
+  ['crossed ends', '<a><b></a></b>'],
+  ['two roots', '<a/><b/>'],
+  ['an undeclared prefix', '<D:a/>'],
+  ['an unknown entity', '<a>&b;</a>'],
+  ['a DTD', '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'],
+  ['a DTD elsewhere', '<!DOCTYPE a SYSTEM "file:///etc/passwd"><a/>'],
+  ['a control character', '<a>\u0001</a>'],
+  ['too many levels', '<a>'.repeat(17) + '</a>'.repeat(17)],
+  ['too many elements', `<a>${'<b/>'.repeat(20_000)}</a>`],
+])('refuses %s', (_, text) => {
+  expect(parseXml(text)).toBeUndefined()
+})
+
+test('accepts as many levels and elements as the limits', () => {
+  expect(parseXml('<a>'.repeat(16) + '</a>'.repeat(16))).toBeDefined()
+  expect(parseXml(`<a>${'<b/>'.repeat(19_999)}</a>`)?.children).toHaveLength(19_999)
+})
+
+test('what it writes can be parsed', () => {
+  const hostile = `a & b <c> "d" ]]> \u0000\uFFFF\r\n é 🚒 \uD800`
+  const names = [
+    { ns: 'DAV:', local: 'prop' },
+    { ns: 'urn:"x"&', local: 'y' },
+    { ns: '', local: 'z' },
+  ]
+  const content = names.map((name) => xml(name, escapeXml(hostile))).join('')
+  const root = parseXml(xmlDocument({ ns: 'DAV:', local: 'multistatus' }, content))
+  expect(root?.children).toMatchObject(
+    names.map((name) => ({ ...name, text: 'a & b <c> "d" ]]> \r\n é 🚒 ' })),
+  )
+})

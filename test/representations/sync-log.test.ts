@@ -1,0 +1,120 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createSyncLogs, maxRemoved } from '../../src/representations/sync-log.ts'
+import { openTestStore } from '../support/store.ts'
+import { onEveryStore, storesAt } from '../support/stores.ts'
+
+const itemsOf = (tags: Readonly<Record<string, string>>) =>
+  Object.entries(tags).map(([name, etag]) => ({ name, etag }))
+
+const first = itemsOf({ a: '1', b: '1' })
+
+onEveryStore((placeOf) => {
+  test('tells all items at first, and then only what has changed or was removed', async () => {
+    const { clock, store } = await storesAt(placeOf(), 1)
+    const logs = createSyncLogs(store.documents, clock)
+    const all = await logs.changes('events', first, '')
+    expect(all).toMatchObject({ changed: ['a', 'b'], removed: [] })
+    const token = all?.token ?? ''
+    expect(token).toMatch(/^urn:feedhouse:sync:[\w-]+\/1$/)
+    expect(await logs.changes('events', first, token)).toEqual({ token, changed: [], removed: [] })
+    const changes = await logs.changes('events', itemsOf({ a: '2', c: '1' }), token)
+    expect(changes).toMatchObject({ changed: ['a', 'c'], removed: ['b'] })
+    expect(await logs.token('events', itemsOf({ a: '2', c: '1' }))).toBe(changes?.token)
+  })
+
+  test('keeps tokens valid after a restart, and the same on all replicas', async () => {
+    const { store, other, open, clock } = await storesAt(placeOf(), 2)
+    const token = await createSyncLogs(store.documents, clock).token('events', first)
+    expect(await createSyncLogs(other.documents, clock).token('events', first)).toBe(token)
+    const later = await open(clock.now)
+    const changes = await createSyncLogs(later.documents, clock).changes('events', first, token)
+    expect(changes).toEqual({ token, changed: [], removed: [] })
+  })
+
+  test('accepts a token that another replica has just created', async () => {
+    const { clock, store, other } = await storesAt(placeOf(), 2)
+    const [one, two] = [
+      createSyncLogs(store.documents, clock),
+      createSyncLogs(other.documents, clock),
+    ]
+    await one.token('events', first)
+    const changed = itemsOf({ a: '2', b: '1' })
+    const token = await two.token('events', changed)
+    // The first replica still has the old records.
+    expect(await one.changes('events', first, token)).toMatchObject({ changed: ['a'] })
+  })
+})
+
+test.each(['', 'x', 'urn:feedhouse:sync:', 'urn:feedhouse:sync:other/1'])(
+  'does not know the token %j',
+  async (token) => {
+    const logs = createSyncLogs(openTestStore(Date.now).documents, { now: Date.now })
+    const changes = await logs.changes('events', first, token)
+    expect(changes === undefined).toBe(token !== '')
+  },
+)
+
+test('does not accept tokens of other collections, from the future, or without a number', async () => {
+  const logs = createSyncLogs(openTestStore(Date.now).documents, { now: Date.now })
+  const token = await logs.token('events', first)
+  await logs.token('rental', first)
+  expect(await logs.changes('rental', first, token)).toBeUndefined()
+  for (const end of ['/2', '/-1', '/1.5', '/1e0', '/', '']) {
+    const changed = token.replace('/1', end)
+    expect([end, await logs.changes('events', first, changed)]).toEqual([end, undefined])
+  }
+})
+
+test('starts over for clients that have missed more removed items than it remembers', async () => {
+  const logs = createSyncLogs(openTestStore(Date.now).documents, { now: Date.now })
+  const many = Array.from({ length: maxRemoved }, (_, index) => ({ name: `${index}`, etag: '1' }))
+  const one = [{ name: 'one', etag: '1' }]
+  const all = await logs.token('events', [...many, ...one])
+  const withoutOne = await logs.token('events', many)
+  const { removed } = (await logs.changes('events', [], withoutOne)) ?? {}
+  expect(removed).toHaveLength(maxRemoved)
+  expect(await logs.changes('events', [], all)).toBeUndefined()
+})
+
+test('a damaged log starts over', async () => {
+  const clock = { now: Date.now }
+  const { documents } = openTestStore(clock.now)
+  const token = await createSyncLogs(documents, clock).token('events', first)
+  await documents.write([{ bucket: 'sync-logs', id: 'events', value: '{"id":' }])
+  expect(await createSyncLogs(documents, clock).changes('events', first, token)).toBeUndefined()
+})
+
+test('any sequence of changes and syncs leaves a client with exactly the items', async () => {
+  const steps = fc.array(
+    fc.record({
+      tags: fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), fc.constantFrom('1', '2', '3')),
+      isSynced: fc.boolean(),
+    }),
+    { maxLength: 12 },
+  )
+  const clock = { now: Date.now }
+  const { documents } = openTestStore(clock.now)
+  let run = 0
+  await fc.assert(
+    fc.asyncProperty(steps, async (sequence) => {
+      const logs = createSyncLogs(documents, clock)
+      const collection = `${(run += 1)}`
+      const client = new Map<string, string>()
+      let token = ''
+      for (const { tags, isSynced } of [...sequence, { tags: { a: '9' }, isSynced: true }]) {
+        const items = itemsOf(tags)
+        await logs.token(collection, items)
+        if (!isSynced) continue
+        const changes = await logs.changes(collection, items, token)
+        for (const name of changes?.removed ?? []) client.delete(name)
+        for (const name of changes?.changed ?? []) {
+          client.set(name, items.find((item) => item.name === name)?.etag ?? 'missing')
+        }
+        token = changes?.token ?? ''
+        expect(Object.fromEntries(client)).toEqual(tags)
+      }
+    }),
+    { numRuns: 40 },
+  )
+})
