@@ -6,6 +6,18 @@ export const followMeans = ['mail', 'push'] as const
 
 export type FollowMeans = (typeof followMeans)[number]
 
+/** Kinds of messages, in the order in which lists show them. */
+export const messageKinds = [
+  'confirm',
+  'weekly',
+  'changes',
+  'tomorrow',
+  'emergency',
+  'renewal',
+] as const
+
+export type MessageKind = (typeof messageKinds)[number]
+
 export const followChoiceSchema = z.object({
   /** Feeds to follow. If undefined, all public feeds, or all feeds of the follower's link. */
   feedIds: z.array(z.string()).readonly().optional(),
@@ -41,10 +53,7 @@ export const storedFollowerSchema = z.object({
   /** When the address was rejected. */
   rejectedAt: z.number().optional(),
   /** What has been sent: the time for which each kind of message was due. */
-  sent: z.partialRecord(
-    z.enum(['confirm', 'weekly', 'changes', 'tomorrow', 'emergency', 'renewal']),
-    z.number(),
-  ),
+  sent: z.partialRecord(z.enum(messageKinds), z.number()),
   /** When the latest message was sent. Decides who is next if there is a limit per day. */
   lastSentAt: z.number(),
   /** Consecutive failures. */
@@ -54,9 +63,6 @@ export const storedFollowerSchema = z.object({
 })
 
 export type Follower = Readonly<z.infer<typeof storedFollowerSchema>> & { readonly id: string }
-
-/** Kind of message, in order of urgency. */
-export type MessageKind = keyof Follower['sent']
 
 /** A new follower must confirm within this time. */
 export const confirmWithinMs = 3 * dayMs

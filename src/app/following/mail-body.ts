@@ -75,8 +75,17 @@ ${paragraphs
 </html>
 `
   const footer = [reason, ...links.map(([text, url]) => `${text}:\n${url}`), sender]
-  const text = [title, plainTextWithLinks(content, site.publicUrl), '-- ', ...footer]
+  const text = [title, plainText(content, site), '-- ', ...footer]
   return { html, text: `${text.filter((part) => part !== '').join('\n\n')}\n` }
+}
+
+/** Returns plain text, with the URL of a link below its line. */
+function plainText(html: string, { publicUrl }: Pick<Site, 'publicUrl'>): string {
+  const below = html.replaceAll(
+    /<a [^>]*?href="([^"]*)"[^>]*>([^<]*)<\/a>(.*?)(?=<\/(?:li|p)>)/g,
+    '$2$3<br><a href="$1">$1</a>',
+  )
+  return plainTextWithLinks(below, publicUrl).replaceAll(/\n{3,}/g, '\n\n')
 }
 
 /** Cuts a list that is too long after an entry. */

@@ -17,7 +17,7 @@ const message: FollowMessage = {
   kind: 'weekly',
   language: 'en-US',
   title: 'Mar 6 – 13, 2026: Drill',
-  html: '<h2>Coming up</h2>\n<ul>\n<li><b>7 PM</b> <a href="https://feeds.example.org/calendar/1">Drill &amp; BBQ</a></li>\n</ul>',
+  html: '<h2>Coming up</h2>\n<ul>\n<li><b>7 PM</b> <a href="https://feeds.example.org/calendar/1">Drill &amp; BBQ</a>, Station 1</li>\n</ul>',
   summary: 'Drill',
   url: 'https://feeds.example.org/',
 }
@@ -85,7 +85,8 @@ test('sends plain text and HTML that say who sends them, why, and how to stop', 
 
 Coming up
 
-- 7 PM Drill & BBQ https://feeds.example.org/calendar/1
+- 7 PM Drill & BBQ, Station 1
+  https://feeds.example.org/calendar/1
 
 -- 
 

@@ -1,0 +1,163 @@
+import { createMessages } from '../app/following/create-message.ts'
+import { findFollowedItems } from '../app/following/followed-changes.ts'
+import { mailBody } from '../app/following/mail-body.ts'
+import { createMailTransport } from '../app/following/mail-transport.ts'
+import type { FollowMessage, FollowUrls } from '../app/following/messages.ts'
+import { keptIdHost } from '../app/id-host.ts'
+import { connectWebsite } from '../app/site.ts'
+import { dayMs, systemClock } from '../clock.ts'
+import type { Config } from '../config/config.ts'
+import {
+  parseStoredSettings,
+  settingsDocument,
+  withStoredSettings,
+} from '../config/stored-settings.ts'
+import { createCatalog, defaultPublicFeeds } from '../feeds/catalog.ts'
+import { siteFrom, type Site } from '../feeds/site.ts'
+import { messageKinds, type Follower, type MessageKind } from '../followers/follower.ts'
+import { languages } from '../records/messages.ts'
+import { createDuplicateMemory } from '../representations/duplicate-memory.ts'
+import { commandConfig, configuredAddress, openPresentStore, siteOption } from './chosen-site.ts'
+import { defineCommand, flag, onlyOperand, valueOption, type CommandContext } from './command.ts'
+import { UsageError } from './user-errors.ts'
+
+const sendMs = 60_000
+
+/** Changes and news in a preview of a message about changes. */
+const changesShown = 5
+
+const usage = 'mail preview, or mail send-digest --to ADDRESS; see --help.'
+
+export const command = defineCommand({
+  options: {
+    kind: valueOption('KIND', `${messageKinds.join(', ')}; weekly by default`),
+    language: valueOption('LANGUAGE', `${languages.join(', ')}; the site's language by default`),
+    html: flag('print the HTML instead of the plain text'),
+    to: valueOption('ADDRESS', 'where to send the weekly email'),
+    ...siteOption,
+  },
+  help: (list) => `Usage: npx feedhouse mail preview [options]
+       npx feedhouse mail send-digest --to ADDRESS [options]
+
+"preview" prints an email as a follower of all public feeds would get it now, from the stored data.
+"send-digest" sends the weekly email to one address, so that you can look at it in mail apps. In
+both, the links that confirm, change or stop emails do not work. The service need not be running.
+
+${list()}`,
+  takesOperands: true,
+  async run({ values, operands }, context) {
+    const action = onlyOperand(operands, usage)
+    if (action !== 'preview' && action !== 'send-digest') throw new UsageError(`Usage: ${usage}`)
+    const { language, to } = values
+    const kind = messageKinds.find((each) => each === (values.kind ?? 'weekly'))
+    if (!kind) throw new UsageError(`--kind must be one of: ${messageKinds.join(', ')}.`)
+    if (language !== undefined && !languages.some((each) => each === language)) {
+      throw new UsageError(`--language must be one of: ${languages.join(', ')}.`)
+    }
+    const config = commandConfig(values, context)
+    const { mail } = config.following
+    if (action === 'preview') {
+      const { site, message, urls } = await messageFrom(config, { kind, language }, context)
+      const body = mailBody(message, urls, { site, postalAddress: mail?.postalAddress })
+      context.stdout.write(values.html ? body.html : body.text)
+      return
+    }
+    if (to === undefined) throw new UsageError('send-digest needs --to ADDRESS.')
+    if (!mail) {
+      throw new UsageError('MAIL_FOLLOW is not set to yes, so there is no mail server to use.')
+    }
+    const choice = { kind: 'weekly', language } as const
+    const { site, message, urls } = await messageFrom(config, choice, context)
+    const transport = createMailTransport(mail, site, systemClock)
+    // Mail apps hide a message with the id of another one.
+    const unique = { ...message, id: `${message.id}-test` }
+    const sent = await transport.send(unique, { address: to, urls }, AbortSignal.timeout(sendMs))
+    if (!sent.ok) throw new UsageError(`The email was not sent: ${sent.reason}.`)
+    context.stdout.write('The mail server has accepted the email.\n')
+  },
+})
+
+/** Creates a message to an invented follower. Throws a `UsageError` if there is nothing to tell. */
+async function messageFrom(
+  given: Config,
+  choice: { readonly kind: MessageKind; readonly language: string | undefined },
+  context: CommandContext,
+): Promise<{ message: FollowMessage; site: Site; urls: FollowUrls }> {
+  const { site: settings } = given
+  if (!settings) throw new UsageError('SITE_URL is not set, so there is no site to write about.')
+  await using running = new AsyncDisposableStack()
+  const store = running.use(await openPresentStore(given, context))
+  const { documents } = store
+  const { bucket, id } = settingsDocument
+  const stored = parseStoredSettings((await documents.get(bucket, id))?.value)
+  const configured = {
+    ...given,
+    site: settings,
+    publicFeeds: given.publicFeeds ?? defaultPublicFeeds,
+  }
+  const config = withStoredSettings(configured, stored)
+  const { publicFeeds: publicFeedIds, hubs } = config
+  const clock = systemClock
+  const now = clock.now()
+  const log = context.createLogger('silent')
+  const idHost = await keptIdHost(store, { ...config, siteUrl: settings.url, log })
+  const { publicUrl } = await configuredAddress(documents, config)
+  const site = siteFrom(config.site, { idHost, publicUrl, publicFeedIds, hubs })
+  const catalog = createCatalog(site.databases)
+  const publicFeeds = catalog.feeds.filter((feed) => publicFeedIds.includes(feed.id))
+  const links = { byId: () => undefined, open: () => [] }
+  const parts = { catalog, publicFeeds, links, clock, log, store, random: Math.random }
+  const { collections } = await connectWebsite(
+    running,
+    { ...parts, config, site: config.site },
+    new AbortController(),
+  )
+  const urls = urlsBelow(publicUrl)
+  const duplicateMemory = createDuplicateMemory({
+    ...parts,
+    documents,
+    feeds: catalog.feeds,
+    collections,
+    site,
+  })
+  const options = {
+    ...parts,
+    site,
+    collections,
+    duplicateMemory,
+    emergency: () => exampleEmergency(now),
+    urlsFor: () => urls,
+  }
+  const { items } = await findFollowedItems(options)
+  const found = items.slice(0, changesShown).map(({ make }) => ({ item: make(), at: now }))
+  const follower = inventedFollower(choice.language ?? site.language, now)
+  const message = await createMessages(options, found)(follower, { kind: choice.kind, at: now })
+  if (!message)
+    throw new UsageError('There is nothing to tell now, so nobody would get this email.')
+  return { message, site, urls }
+}
+
+function exampleEmergency(now: number) {
+  const text = 'This is an example. The email has the text on the boards.'
+  return { title: 'Emergency', text, since: now, until: now + dayMs / 2 }
+}
+
+function inventedFollower(language: string, now: number): Follower {
+  return {
+    id: 'preview',
+    means: 'mail',
+    choice: { weekly: { day: 7, hour: 8 }, changes: true, tomorrow: false, emergency: false },
+    language,
+    createdAt: now - 30 * dayMs,
+    confirmedAt: now - 30 * dayMs,
+    sent: {},
+    lastSentAt: 0,
+    failures: 0,
+    nextAt: 0,
+  }
+}
+
+function urlsBelow(publicUrl: string): FollowUrls {
+  const urlFor = (purpose: keyof FollowUrls) => `${publicUrl}/follow/${purpose}/preview`
+  return { confirm: urlFor('confirm'), manage: urlFor('manage'), end: urlFor('end') }
+}
