@@ -4,6 +4,7 @@ import { returnToService, takeOutOfService } from '../../src/app/out-of-service.
 import { createReplicas } from '../../src/store/replicas.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
+import { fewRecords } from '../support/few-records.ts'
 import { startTestService, testDirectory, type TestService } from '../support/service.ts'
 import { advanceUntil, waitFor } from '../support/wait-for.ts'
 
@@ -11,7 +12,7 @@ const { signal } = new AbortController()
 
 async function servedSite() {
   const file = join(testDirectory(), 'store.sqlite')
-  const service = await startTestService({ storeFileIn: () => file })
+  const service = await startTestService({ sandbox: fewRecords, storeFileIn: () => file })
   const store = openSqliteStore(file, service.clock.now)
   await service.get('/events.ics')
   return {

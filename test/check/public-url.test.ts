@@ -12,6 +12,7 @@ import { respondStarting } from '../../src/http/server/starting.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { page, redirect, respond, startHttp } from './checked-address.ts'
 import { faultyCertificate } from '../support/faulty-certificate.ts'
+import { fewRecords } from '../support/few-records.ts'
 import { startHttpsServer } from '../support/https-server.ts'
 import { startTestService, testDirectory } from '../support/service.ts'
 
@@ -28,6 +29,7 @@ async function findingBehind(
 ) {
   const file = join(testDirectory(), 'store.sqlite')
   const service = await startTestService({
+    sandbox: fewRecords,
     environment: { TRUST_PROXY: String(proxies) },
     storeFileIn: () => file,
   })

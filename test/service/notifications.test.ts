@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { createAdmin, testPassword } from '../support/admin.ts'
 import { codeOf, documentOf } from '../support/documentation.ts'
 import { fewOn } from '../support/few-records.ts'
+import { fewRecords } from '../support/few-records.ts'
 import { createManager } from '../support/manager.ts'
 import { startMailServer, startWebhookReceiver } from '../support/receivers.ts'
 import { startTestService, testDirectory } from '../support/service.ts'
@@ -117,6 +118,7 @@ test('reports problems to the operators and changes to the public, without secre
 test('reports a wrong SITE_TIME_ZONE to the webmaster, once', async () => {
   const { url, posts } = await startWebhookReceiver()
   await using service = await startTestService({
+    sandbox: fewRecords,
     environment: { ALERT_WEBHOOK: url, ADMIN_PASSWORD: testPassword },
     timeZone: 'America/Los_Angeles',
   })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createAdmin, testPassword } from '../support/admin.ts'
+import { fewRecords } from '../support/few-records.ts'
 import { exchange, requestText, send } from '../support/raw-http.ts'
 import { startTestService } from '../support/service.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -14,6 +15,7 @@ const pathsBelow = [
 
 test('keeps keys, tokens and passwords out of logs, metrics and errors', async () => {
   await using service = await startTestService({
+    sandbox: fewRecords,
     environment: { ADMIN_PASSWORD: testPassword },
     publicFeedIds: ['events'],
   })

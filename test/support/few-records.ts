@@ -9,3 +9,6 @@ export const fewOn = ofLatestDay((today) => {
   const few = Object.entries(records).map(([name, all]) => [name, all.slice(-perResource)])
   return { databases, ...Object.fromEntries(few) } as Dataset
 })
+
+/** Options of a sandbox for tests that do not depend on the number of records. */
+export const fewRecords = { datasetOn: fewOn }

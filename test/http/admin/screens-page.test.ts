@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { BoardItem } from '../../../src/signage/board-item.ts'
 import { adminEnvironment, createAdmin, faultsIn } from '../../support/admin.ts'
+import { fewRecords } from '../../support/few-records.ts'
 import { startTestService, temporaryDirectory } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -13,6 +14,7 @@ afterAll(() => started.disposeAsync())
 const directory = started.use(temporaryDirectory())
 const start = () =>
   startTestService({
+    sandbox: fewRecords,
     environment: adminEnvironment,
     publicFeedIds: ['events'],
     storeFileIn: () => join(directory.path, 'store.sqlite'),
@@ -109,7 +111,11 @@ test('reaches screens even if there is nothing else to show', async () => {
 })
 
 test('stays private where no feed is public', async () => {
-  await using station = await startTestService({ environment: adminEnvironment, publicFeedIds: [] })
+  await using station = await startTestService({
+    sandbox: fewRecords,
+    environment: adminEnvironment,
+    publicFeedIds: [],
+  })
   const url = await station.addLink({})
   await fetch(`${url}events.ics`)
   const admin = await createAdmin(station.url).signIn()

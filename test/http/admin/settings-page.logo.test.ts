@@ -3,6 +3,7 @@ import { PNG } from 'pngjs'
 import { expect, onTestFinished, test } from 'vitest'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { adminEnvironment, createAdmin, faultsIn, revisionIn } from '../../support/admin.ts'
+import { fewRecords } from '../../support/few-records.ts'
 import { backUp } from '../../support/merge-backup.ts'
 import { startTestService, testDirectory } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -17,7 +18,11 @@ function pictureOf(color: string, width = 600, height = 600) {
 async function startedSite() {
   const storeFile = join(testDirectory(), 'store.sqlite')
   const storeFileIn = () => storeFile
-  const service = await startTestService({ environment: adminEnvironment, storeFileIn })
+  const service = await startTestService({
+    sandbox: fewRecords,
+    environment: adminEnvironment,
+    storeFileIn,
+  })
   onTestFinished(() => service[Symbol.asyncDispose]())
   const { cookie, token, see } = await createAdmin(service.url).signIn()
   const page = () => see('/admin/settings')

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { adminEnvironment, createAdmin, faultsIn, revisionIn } from '../../support/admin.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import { fewRecords } from '../../support/few-records.ts'
 import { backUp } from '../../support/merge-backup.ts'
 import { startTestService, temporaryDirectory } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -16,6 +17,7 @@ async function startedReplicas(count: number) {
   const storeFile = join(directory.path, 'store.sqlite')
   const start = () =>
     startTestService({
+      sandbox: fewRecords,
       environment: adminEnvironment,
       publicFeedIds: ['events'],
       storeFileIn: () => storeFile,

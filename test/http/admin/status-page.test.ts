@@ -3,6 +3,7 @@ import { standardCatalog } from '../../../src/feeds/catalog.ts'
 import { collectionTitle } from '../../../src/http/admin/status-page.ts'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import { adminEnvironment, createAdmin, sharedAdmin } from '../../support/admin.ts'
+import { fewRecords } from '../../support/few-records.ts'
 import { startTestService } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -154,7 +155,7 @@ test('starts with a light for the status, whose details have their own page', as
 })
 
 test('does not show a starting site as failing', async () => {
-  await using cold = await startTestService({ environment: adminEnvironment })
+  await using cold = await startTestService({ sandbox: fewRecords, environment: adminEnvironment })
   const { see } = await createAdmin(cold.url).signIn()
   const first = await see('/admin')
   expect(first).toContain('data-health="starting"')

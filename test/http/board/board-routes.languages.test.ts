@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { BoardItem } from '../../../src/signage/board-item.ts'
+import { fewRecords } from '../../support/few-records.ts'
 import { startTestService } from '../../support/service.ts'
 
 test.for([
@@ -22,7 +23,7 @@ test.for([
     ['aria-label="Karten"', '>Aufs Handy holen<', 'Stand: 10:00\u{a0}Uhr'],
   ],
 ] as const)('writes new screens and boards in %s', async ([language, texts, size, boardTexts]) => {
-  await using service = await startTestService({ language })
+  await using service = await startTestService({ sandbox: fewRecords, language })
   const page = async (path: string) => (await fetch(`${service.url}${path}`)).text()
   const composer = await page('/board/new?submitted=1&show=news&distance=10&inches=32')
   for (const text of [...texts, size]) expect(composer).toContain(text)
@@ -37,7 +38,7 @@ test.for([
   ['fr', 'fr-CA', / à 10\sh</],
   ['pt', 'pt', / 10:00</],
 ] as const)('writes times on boards in %s as in %s', async ([lang, tag, time]) => {
-  await using service = await startTestService()
+  await using service = await startTestService({ sandbox: fewRecords })
   const { text } = await service.get(`/board?lang=${lang}`)
   expect(text).toContain(`<html lang="${tag}"`)
   expect(text).toMatch(time)

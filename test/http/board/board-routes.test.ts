@@ -4,6 +4,7 @@ import ical from 'node-ical'
 import { expect, test } from 'vitest'
 import type { BoardData, BoardItem } from '../../../src/signage/board-item.ts'
 import type { ConcertoContent } from '../../../src/signage/concerto.ts'
+import { fewRecords } from '../../support/few-records.ts'
 import { createManager } from '../../support/manager.ts'
 import { exchange, requestText } from '../../support/raw-http.ts'
 import { startTestService } from '../../support/service.ts'
@@ -62,7 +63,10 @@ test('preloads every script that the page imports, so that the service worker ca
 })
 
 test('reports when the website was last read, no matter when screens poll', async () => {
-  await using station = await startTestService({ publicFeedIds: ['events', 'news'] })
+  await using station = await startTestService({
+    sandbox: fewRecords,
+    publicFeedIds: ['events', 'news'],
+  })
   await station.readAll()
   const start = station.clock.now()
   const readAt = async (query: string) => {
@@ -85,6 +89,7 @@ test('reports when the website was last read, no matter when screens poll', asyn
 
 test('does not mark a board as outdated before its next read is due', async () => {
   await using station = await startTestService({
+    sandbox: fewRecords,
     publicFeedIds: ['events'],
     environment: { FRESH_SECONDS: '21600' },
   })
@@ -168,7 +173,7 @@ test('offers an address to subscribe to on public boards only', async () => {
 })
 
 test('omits private feeds, and rejects requests that name a private feed', async () => {
-  await using part = await startTestService({ publicFeedIds: ['events'] })
+  await using part = await startTestService({ sandbox: fewRecords, publicFeedIds: ['events'] })
   await fetch(`${part.url}/events.ics`)
   expect(await kinds(`${part.url}/`)).toEqual(['events'])
   expect((await ask('/board?show=rental', part.url)).status).toBe(403)
@@ -191,7 +196,7 @@ test('serves pictures from news stories unchanged, even before anyone requests a
 })
 
 test('limits how many new boards a client can request, but not boards that screens show', async () => {
-  await using station = await startTestService({ publicFeedIds: ['events'] })
+  await using station = await startTestService({ sandbox: fewRecords, publicFeedIds: ['events'] })
   await station.readAll()
   const statusOf = async (query: string) => {
     const response = await fetch(`${station.url}/board.json${query}`)

@@ -4,6 +4,7 @@ import { escapeHtml } from '../../../src/syndication/html.ts'
 import { afterAll, expect, test } from 'vitest'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import { lintCalendar } from '../../support/calendar-lint.ts'
+import { fewRecords } from '../../support/few-records.ts'
 import { readCalendar } from '../../support/read-calendar.ts'
 import { startTestService } from '../../support/service.ts'
 
@@ -69,7 +70,7 @@ test('links entries and stories to their pages on the website', async () => {
     events: 'https://www.example.org/?event={id}',
     news: 'https://www.example.org/n/{id}',
   }
-  await using linked = await startTestService({ links })
+  await using linked = await startTestService({ sandbox: fewRecords, links })
   const events = await (await fetch(`${linked.url}/events.ics`)).text()
   expect(events).toMatch(/\r\nURL:https:\/\/www\.example\.org\/\?event=\d+\r\n/)
   expect(await (await fetch(`${linked.url}/news.rss`)).text()).toMatch(
@@ -122,15 +123,15 @@ test('lists public feeds at working URLs in /feeds.opml', async () => {
     ['events', 'news', 'announcements', 'changes', 'digest'].map((id) => `/${id}.rss`),
   )
   for (const url of urls) expect((await fetch(url)).status).toBe(200)
-  await using closed = await startTestService({ publicFeedIds: ['events'] })
+  await using closed = await startTestService({ sandbox: fewRecords, publicFeedIds: ['events'] })
   expect(await (await fetch(`${closed.url}/feeds.opml`)).text()).not.toContain('news.rss')
-  await using none = await startTestService({ publicFeedIds: ['rental'] })
+  await using none = await startTestService({ sandbox: fewRecords, publicFeedIds: ['rental'] })
   expect((await fetch(`${none.url}/feeds.opml`)).status).toBe(404)
 })
 
 test('adds hub and self links to news feeds, but not to calendars', async () => {
   const environment = { WEBSUB_HUBS: 'https://localhost:1/ https://localhost:2/' }
-  await using told = await startTestService({ environment })
+  await using told = await startTestService({ sandbox: fewRecords, environment })
   const linkOf = async (path: string) => (await fetch(`${told.url}${path}`)).headers.get('link')
   expect(await linkOf('/news.atom?utm_source=x')).toBe(
     `<https://localhost:1/>; rel="hub", <https://localhost:2/>; rel="hub", <${told.url}/news.atom>; rel="self"`,

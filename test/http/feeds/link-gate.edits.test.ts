@@ -6,6 +6,7 @@ import { storedLinks } from '../../../src/links/stored-links.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { lintCalendar } from '../../support/calendar-lint.ts'
 import { feedUrlsUnder } from '../../support/feed-urls.ts'
+import { fewRecords } from '../../support/few-records.ts'
 import { exchangeUrl as ask } from '../../support/raw-http.ts'
 import { readCalendar } from '../../support/read-calendar.ts'
 import { startTestService, temporaryDirectory } from '../../support/service.ts'
@@ -17,7 +18,11 @@ const resources = new AsyncDisposableStack()
 afterAll(() => resources.disposeAsync())
 const file = join(resources.use(temporaryDirectory()).path, 'store.sqlite')
 const service = resources.use(
-  await startTestService({ publicFeedIds: ['events'], storeFileIn: () => file }),
+  await startTestService({
+    sandbox: fewRecords,
+    publicFeedIds: ['events'],
+    storeFileIn: () => file,
+  }),
 )
 
 const textAt = async (url: string) => (await ask(url)).body.toString().replaceAll('\r\n ', '')

@@ -7,6 +7,7 @@ import { feedsByPath } from '../../../src/http/feeds/feed-routes.ts'
 import { editLink } from '../../../src/links/link-edits.ts'
 import { storedLinks } from '../../../src/links/stored-links.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { fewRecords } from '../../support/few-records.ts'
 import { exchangeUrl as ask } from '../../support/raw-http.ts'
 import { startTestService } from '../../support/service.ts'
 import { siteApplication } from '../site-application.ts'
@@ -82,6 +83,7 @@ async function linkRoutes(): Promise<readonly string[]> {
 
 let store!: Store
 const service = await startTestService({
+  sandbox: fewRecords,
   publicFeedIds: ['events'],
   changeStore: (opened) => (store = opened),
 })

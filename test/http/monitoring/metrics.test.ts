@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { standardCatalog } from '../../../src/feeds/catalog.ts'
 import { plainTargets } from '../../../src/representations/target.ts'
+import { fewRecords } from '../../support/few-records.ts'
 import { exchange, requestText } from '../../support/raw-http.ts'
 import { startTestService } from '../../support/service.ts'
 import { waitFor, waitUntil } from '../../support/wait-for.ts'
@@ -12,7 +13,7 @@ const targets = plainTargets(
   'public',
 )
 
-const service = await startTestService()
+const service = await startTestService({ sandbox: fewRecords })
 afterAll(() => service[Symbol.asyncDispose]())
 
 function ask(target: string, headers: Record<string, string> = {}, method = 'GET') {
@@ -112,7 +113,7 @@ test('includes the age of collections, and the number of API calls', async () =>
 })
 
 test('counts each 429 response for too many option variants only once', async () => {
-  await using limited = await startTestService({ publicFeedIds: ['events'] })
+  await using limited = await startTestService({ sandbox: fewRecords, publicFeedIds: ['events'] })
   const variant = (alarm: number) =>
     exchange(limited.url, requestText(`/events.ics?alarm=${alarm}`))
   const answers = await Promise.all(Array.from({ length: 31 }, (_, alarm) => variant(alarm + 1)))

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ServiceStatus } from '../../../src/http/monitoring/monitoring-routes.ts'
 import { createAdmin, testPassword } from '../../support/admin.ts'
+import { fewRecords } from '../../support/few-records.ts'
 import { createManager } from '../../support/manager.ts'
 import { startTestService, temporaryDirectory } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -72,6 +73,7 @@ test('reports a full disk at once, keeps serving, and clears the report when the
   }
   use(directory.path)
   await using service = await startTestService({
+    sandbox: fewRecords,
     environment: { DATA_DIR, ADMIN_PASSWORD: testPassword },
     publicFeedIds: ['events'],
   })

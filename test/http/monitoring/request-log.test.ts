@@ -1,10 +1,12 @@
 import { afterAll, expect, test } from 'vitest'
+import { fewRecords } from '../../support/few-records.ts'
 import { openFrontedServer } from '../../support/fronted-server.ts'
 import { exchange, requestText } from '../../support/raw-http.ts'
 import { startTestService } from '../../support/service.ts'
 import { waitFor, waitUntil } from '../../support/wait-for.ts'
 
 const service = await startTestService({
+  sandbox: fewRecords,
   publicFeedIds: ['events', 'news'],
   openServer: openFrontedServer,
 })
@@ -33,7 +35,7 @@ test('logs each Express response with its request id', async () => {
 })
 
 test('logs changes of readiness, and successful health checks only at the level debug', async () => {
-  const idle = await startTestService({ publicFeedIds: ['events'] })
+  const idle = await startTestService({ sandbox: fewRecords, publicFeedIds: ['events'] })
   const get = async (path: string) => {
     await (await fetch(`${idle.url}${path}`)).text()
     await idle.clock.advance(1000)

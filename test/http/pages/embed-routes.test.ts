@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { newLists } from '../../../src/http/feeds/list-filters.ts'
 import { newEmbeds } from '../../../src/http/pages/embed-routes.ts'
+import { fewRecords } from '../../support/few-records.ts'
 import { exchange, exchangeUrl, requestText } from '../../support/raw-http.ts'
 import { openFrontedServer } from '../../support/fronted-server.ts'
 import { startTestService } from '../../support/service.ts'
@@ -25,7 +26,7 @@ test('serves a list that any page can embed', async () => {
 })
 
 test('limits only new lists, in every language', async () => {
-  await using site = await startTestService()
+  await using site = await startTestService({ sandbox: fewRecords })
   await site.readAll()
   const statuses: number[] = []
   for (let visit = 0; visit <= newLists.burst; visit += 1) {
@@ -98,7 +99,7 @@ test.for([
 })
 
 test('limits new searches of all calendars, but not those that the front has cached', async () => {
-  await using site = await startTestService({ openServer: openFrontedServer })
+  await using site = await startTestService({ sandbox: fewRecords, openServer: openFrontedServer })
   await site.readAll()
   const statusesOf = async (queryOf: (visit: number) => string) => {
     const statuses: number[] = []
@@ -168,7 +169,7 @@ test('has a strong ETag, compressed copies and 304 responses, and can be read by
 })
 
 test('explains private feeds', async () => {
-  await using part = await startTestService({ publicFeedIds: ['events'] })
+  await using part = await startTestService({ sandbox: fewRecords, publicFeedIds: ['events'] })
   expect((await ask('/embed/calendar', part.url)).status).toBe(403)
   const link = await part.addLink({ expiresAt: part.clock.now() + 1000 })
   await fetch(`${link}calendar.ics`)

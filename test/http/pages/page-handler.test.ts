@@ -2,10 +2,11 @@ import { expect, test } from 'vitest'
 import { standardCatalog } from '../../../src/feeds/catalog.ts'
 import type { Viewer } from '../../../src/http/feeds/viewer.ts'
 import { navigationFor } from '../../../src/http/pages/page-handler.ts'
+import { fewRecords } from '../../support/few-records.ts'
 import { exchangeUrl } from '../../support/raw-http.ts'
 import { sharedService } from '../../support/shared-service.ts'
 
-const service = sharedService()
+const service = sharedService({ sandbox: fewRecords })
 
 /** Returns the label and URL of each page in a page's navigation. The current one is in brackets. */
 async function tabsOf(url: string) {

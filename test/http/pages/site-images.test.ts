@@ -8,6 +8,7 @@ import { identityFrom, type IdentitySettings } from '../../../src/feeds/identity
 import { createSiteImages } from '../../../src/http/pages/site-images.ts'
 import { createLogger } from '../../../src/log.ts'
 import { contextWith } from '../../support/context.ts'
+import { fewRecords } from '../../support/few-records.ts'
 import { startTestService, testDirectory } from '../../support/service.ts'
 import { testSite } from '../../support/site.ts'
 
@@ -36,7 +37,10 @@ function imagesOf(
 }
 
 test('names its icons, manifest and preview on public pages', async () => {
-  await using service = await startTestService({ identity: { place: 'Ashton, NY' } })
+  await using service = await startTestService({
+    sandbox: fewRecords,
+    identity: { place: 'Ashton, NY' },
+  })
   await service.readAll()
   const home = await (await fetch(`${service.url}/`)).text()
   const linked = (pattern: RegExp) => new URL(pattern.exec(home)?.[1] ?? '', service.url)
@@ -62,7 +66,7 @@ test('names its icons, manifest and preview on public pages', async () => {
 })
 
 test('shows no preview and no manifest below feed links', async () => {
-  await using service = await startTestService()
+  await using service = await startTestService({ sandbox: fewRecords })
   await service.readAll()
   const link = await service.addLink({})
   const [entry = ''] = /events\/\d+/.exec(await (await fetch(link)).text()) ?? []
@@ -74,7 +78,7 @@ test('shows no preview and no manifest below feed links', async () => {
 })
 
 test('serves the icons that feeds name at paths that never change', async () => {
-  await using service = await startTestService({ publicFeedIds: ['news'] })
+  await using service = await startTestService({ sandbox: fewRecords, publicFeedIds: ['news'] })
   await service.readAll()
   const widthOf = async (pattern: RegExp, path: string) => {
     const [, url = ''] = pattern.exec(await (await fetch(`${service.url}${path}`)).text()) ?? []

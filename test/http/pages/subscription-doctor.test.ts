@@ -10,6 +10,7 @@ import { linkApps, type LinkApp } from '../../../src/links/link-use.ts'
 import { languages } from '../../../src/records/messages.ts'
 import { startBehindHttps } from '../../support/behind-https.ts'
 import { createAdmin, testPassword } from '../../support/admin.ts'
+import { fewRecords } from '../../support/few-records.ts'
 import { startHttpServer } from '../../support/http-server.ts'
 import { startTestService } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -22,7 +23,7 @@ const google = { 'User-Agent': 'Google-Calendar-Importer' }
 const textOf = async (url: string) => (await fetch(url)).text()
 
 test('shows on the link’s page which apps refreshed it, and when they are due again', async () => {
-  await using service = await startTestService()
+  await using service = await startTestService({ sandbox: fewRecords })
   await service.readAll()
   const link = await service.addLink({ profile: 'full' })
   expect(await textOf(`${link}feeds`)).toContain('No app has used this link yet.')
@@ -42,7 +43,10 @@ test('shows on the link’s page which apps refreshed it, and when they are due 
 })
 
 test('shows the same for each link on the admin page', async () => {
-  await using service = await startTestService({ environment: { ADMIN_PASSWORD: testPassword } })
+  await using service = await startTestService({
+    sandbox: fewRecords,
+    environment: { ADMIN_PASSWORD: testPassword },
+  })
   await service.readAll()
   const link = await service.addLink({ label: 'Capt. Reyes' })
   await fetch(`${link}events.ics`, { headers: google })
