@@ -1,9 +1,15 @@
+import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { RenderingBusy } from '../../src/representations/render-queue.ts'
 import { representationsOf, textOf } from './representations.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 /* Tests what happens to representations when rendering fails, is overloaded, or is stopped. */
+
+const maxBytes = 640 * 1024
+
+/** Returns text that takes as many bytes when compressed. */
+const noise = (bytes: number) => randomBytes(bytes).toString('base64')
 
 test('logs a failed rendering, keeps the last good representation and retries', async () => {
   const { page, clock, lines, representations, get, change, shows } = representationsOf()
@@ -64,8 +70,8 @@ test('rejects new requests while too many requests are waiting', async () => {
 })
 
 test('evicts the least recently used variants to stay within the byte limit', async () => {
-  const { page, clock, get, representations } = representationsOf()
-  page.text = 'x'.repeat(15 * 1024 * 1024)
+  const { page, clock, get, representations } = representationsOf({ maxBytes })
+  page.text = noise(150 * 1024)
   for (const query of ['a=1', 'a=2', 'a=3', 'a=4', 'a=1', 'a=5']) {
     await get(query)
     await clock.advance(1)
@@ -75,16 +81,16 @@ test('evicts the least recently used variants to stay within the byte limit', as
   expect(page.renderings).toBe(5)
   await get('a=2')
   expect(page.renderings).toBe(6)
-  expect(representations.kept().bytes).toBeLessThan(65 * 1024 * 1024)
+  expect(representations.kept().bytes).toBeLessThan(650 * 1024)
 })
 
 test('says which variants it has evicted', async () => {
-  const { page, clock, get, representations } = representationsOf()
+  const { page, clock, get, representations } = representationsOf({ maxBytes })
   const evicted: string[] = []
   representations.onChange(({ chosen }, { isEvicted }) => {
     if (isEvicted) evicted.push(chosen.query)
   })
-  page.text = 'x'.repeat(40 * 1024 * 1024)
+  page.text = noise(400 * 1024)
   for (const query of ['a=1', 'a=2', 'a=3']) {
     await get(query)
     await clock.advance(1)
@@ -93,8 +99,8 @@ test('says which variants it has evicted', async () => {
 })
 
 test('delivers a variant to waiting requests even if it has already been evicted', async () => {
-  const { page, clock, get, hold, representations } = representationsOf()
-  page.text = 'x'.repeat(40 * 1024 * 1024)
+  const { page, clock, get, hold, representations } = representationsOf({ maxBytes })
+  page.text = noise(400 * 1024)
   const release = hold()
   const first = get('a=1')
   await clock.advance(1)
@@ -158,8 +164,8 @@ test('renders again immediately if the records changed during rendering', async 
 })
 
 test('never evicts pinned feeds to make room for variants', async () => {
-  const { page, clock, get, representations } = representationsOf({ isPinned: true })
-  page.text = 'x'.repeat(30 * 1024 * 1024)
+  const { page, clock, get, representations } = representationsOf({ isPinned: true, maxBytes })
+  page.text = noise(300 * 1024)
   for (const query of ['', 'a=1', 'a=2', 'a=3']) {
     await get(query)
     await clock.advance(1)
