@@ -15,13 +15,15 @@ const sizeOf = async (bytes: Buffer) => {
   return { width, height, format }
 }
 
+const large = photo(2400, 1600)
+
 test.for([
   { use: 'thumbnail', size: { width: 240, height: 160, format: 'webp' } },
   { use: 'phone', size: { width: 720, height: 480, format: 'webp' } },
   { use: 'page', size: { width: 1200, height: 800, format: 'webp' } },
   { use: 'board', size: { width: 1920, height: 1280, format: 'jpeg' } },
 ] as const)('fits a large photo into the width for a $use', async ({ use, size }) => {
-  const picture = await photo(2400, 1600)
+  const picture = await large
   const resized = await resizedPicture(picture, use)
   expect(await sizeOf(resized.bytes)).toEqual(size)
   expect(resized.type).toBe(`image/${size.format}`)
