@@ -83,7 +83,7 @@ export function oneNight(): Schedule {
   ]
   return {
     startAt: Date.parse('2026-11-01T03:00:00Z'),
-    forMs: 11 * hourMs,
+    forMs: 8 * hourMs,
     planned: names.map((name, index) => ({
       name,
       at: (1 + index / 2) * hourMs,
