@@ -155,6 +155,13 @@ export const outputMutants: readonly Mutant[] = [
     tests: ['test/representations/sync-log.test.ts'],
   },
   {
+    name: 'opening the link in an email stops the emails',
+    file: 'src/http/follow/token-pages.ts',
+    text: "withFollower('end', showEnd)",
+    replacement: 'end',
+    tests: ['test/http/follow/token-pages.test.ts'],
+  },
+  {
     name: 'followers get messages before they confirm',
     file: 'src/followers/follower.ts',
     text: 'return follower.confirmedAt !== undefined && follower.rejectedAt === undefined',

@@ -15,6 +15,8 @@ export const followEnvironment = {
   PUBLIC_URL: 'http://feeds.example',
 }
 
+export type FollowedService = Awaited<ReturnType<typeof startFollowedService>>
+
 /** Starts a service that people can follow by email, with its followers, and requests its pages. */
 export async function startFollowedService(options: TestServiceOptions = {}) {
   let store: Store | undefined

@@ -67,9 +67,7 @@ export function createViewers({
   return {
     /** Resolves to undefined if there is no link with this key. `url` selects the notice's language. */
     async byKey(key: string, url: string): Promise<Viewer | undefined> {
-      if (!links.isLoaded()) {
-        throw new Unavailable(({ linksNotLoaded }) => linksNotLoaded, notLoadedRetryMs)
-      }
+      requireLoaded(links)
       const known = links.find(key) ?? (await findNew(key))
       return known && viewerBy(known, key, url)
     },
@@ -112,6 +110,12 @@ export function linkGate(context: SiteContext): RequestHandler {
     response.locals['viewer'] = viewer
     next()
   }
+}
+
+/** Throws `Unavailable` while it is unknown which links there are. */
+export function requireLoaded(links: Pick<SiteContext['links'], 'isLoaded'>): void {
+  if (links.isLoaded()) return
+  throw new Unavailable(({ linksNotLoaded }) => linksNotLoaded, notLoadedRetryMs)
 }
 
 function isBelowLinks(path: string): boolean {

@@ -6,6 +6,7 @@ import { hasEnded } from '../../links/feed-link.ts'
 import { languages } from '../../records/messages.ts'
 import { formOf, readForm } from '../admin/requests.ts'
 import { contextIn, type SiteContext } from '../context.ts'
+import { requireLoaded } from '../feeds/link-gate.ts'
 import { viewerFrom } from '../feeds/viewer.ts'
 import { renderFor } from '../pages/page-handler.ts'
 import { languageForMessages } from '../pages/translation.ts'
@@ -50,6 +51,7 @@ export function tokenPages(context: SiteContext, { followers }: Following): Rout
 
   function offerOf({ linkId }: Follower): Offer | undefined {
     if (linkId === undefined) return offerFor(context, { feeds: publicFeeds, link: undefined })
+    requireLoaded(links)
     const entry = links.byId(linkId)
     if (!entry || hasEnded(entry.link, clock.now())) return undefined
     return offerFor(context, { feeds: catalog.feedsOf(entry.link), link: entry })
@@ -62,22 +64,29 @@ export function tokenPages(context: SiteContext, { followers }: Following): Rout
       const follower = await followers.byToken(String(request.params['token']), purpose)
       const offer = follower?.means === 'mail' ? offerOf(follower) : undefined
       if (follower && offer) return handle({ follower, offer }, request, response)
-      const page = pageFor(context, request, response)
-      const { title, text } = page.t.unknown
-      response.status(404)
-      page.send({ title, lines: [text], link: { url: `${home}follow`, text: page.t.getEmail } })
+      sendUnknown(request, response)
     }
+
+  function sendUnknown(request: Request, response: Response): void {
+    const page = pageFor(context, request, response)
+    const { title, text } = page.t.unknown
+    response.status(404)
+    page.send({ title, lines: [text], link: { url: `${home}follow`, text: page.t.getEmail } })
+  }
 
   const addressOf = (follower: Follower) => maskedAddress(followers.addressOf(follower) ?? '')
 
-  const showConfirm: Handler = ({ follower }, request, response) => {
+  const showConfirm: Handler = ({ follower, offer }, request, response) => {
     const page = pageFor(context, request, response, follower)
     const { title, text, button } = page.t.confirm
-    page.send({ title, lines: [text(addressOf(follower))], button })
+    const wanted = follower.requested?.choice ?? follower.choice
+    const choice = choiceInWords(offer, wanted, page.language)
+    page.send({ title, lines: [text(addressOf(follower))], choice, button })
   }
 
   const confirm: Handler = async ({ follower, offer }, request, response) => {
-    const confirmed = (await followers.confirm(follower)) ?? follower
+    const confirmed = await followers.confirm(follower)
+    if (!confirmed) return sendUnknown(request, response)
     const page = pageFor(context, request, response, confirmed)
     const { title, text, manage } = page.t.confirmed
     page.send({
@@ -109,11 +118,14 @@ export function tokenPages(context: SiteContext, { followers }: Following): Rout
     const { language } = pageFor(context, request, response, follower)
     const reading = readFollowChoice(offer, formOf(request), { language, before: follower.choice })
     const { choice, faults } = reading
-    const isSaved = faults.feeds === undefined && faults.times === undefined
-    const chosen = isSaved
-      ? await followers.choose(follower, choice)
-      : response.status(400) && { ...follower, choice }
-    sendManage({ follower: chosen ?? follower, offer }, request, response, { faults, isSaved })
+    if (faults.feeds !== undefined || faults.times !== undefined) {
+      response.status(400)
+      const entered = { ...follower, choice }
+      return sendManage({ follower: entered, offer }, request, response, { faults })
+    }
+    const chosen = await followers.choose(follower, choice)
+    if (!chosen) return sendUnknown(request, response)
+    sendManage({ follower: chosen, offer }, request, response, { isSaved: true })
   }
 
   const sendData: Handler = ({ follower }, _request, response) => {

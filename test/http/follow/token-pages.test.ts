@@ -33,6 +33,7 @@ test('lets a neighbor confirm, change and stop the emails', async () => {
   const masked = `n…@example.org`
   const asked = await visit(path('confirm'))
   expect(asked.text).toContain(`They will be sent to ${masked}.`)
+  expect(asked.text).toContain('<li>Every week: Sunday, 6:00 PM</li>')
   expect((await current())?.confirmedAt).toBeUndefined()
 
   const confirmed = await post(path('confirm'))
@@ -124,6 +125,9 @@ test.for(['a', 'a'.repeat(64), '%00', '%F0%9F%9A%92', '..%2f..%2fadmin', 'x'.rep
     }
     expect((await post(`/follow/confirm/${token}`)).status).toBe(404)
     expect((await post(`/follow/end/${token}`)).status).toBe(200)
+    expect((await post(`/follow/manage/${token}`, { feed: 'a'.repeat(1_000_000) })).status).toBe(
+      413,
+    )
   },
 )
 
@@ -161,7 +165,7 @@ test('uses the language in which the emails were requested', async () => {
 })
 
 test('ends with the link', async () => {
-  const link = await addLink({ feedIds: ['calendar'], expiresAt: service.clock.now() + 3_600_000 })
+  const link = await addLink({ feedIds: ['calendar'], expiresAt: service.clock.now() + 1_000 })
   const address = 'crew@example.org'
   await post(`${link}follow`, { address, feed: 'calendar', changes: '1' })
   const [follower] = await followers.ofAddress(address)
@@ -171,8 +175,10 @@ test('ends with the link', async () => {
   // A member of the public cannot add other feeds.
   await post(path, { feed: ['events', 'calendar'], changes: '1' })
   expect((await followers.ofAddress(address))[0]?.choice.feedIds).toBeUndefined()
-  await service.clock.leap(3_600_001)
+  await service.clock.advance(1_001)
   expect((await visit(path)).status).toBe(404)
+  // Followers of ended links are deleted soon, but not yet.
+  expect(await followers.ofAddress(address)).toHaveLength(1)
 })
 
 test('is not cached or indexed, and does not pass on its URL', async () => {

@@ -10,7 +10,7 @@ export const german: FollowPageMessages = {
   address: 'Ihre E-Mail-Adresse',
   afterwards:
     'Zuerst erhalten Sie eine E-Mail mit einem Link zum Bestätigen. Ihre Adresse wird nur für diese E-Mails verwendet.',
-  feeds: 'Worüber',
+  feeds: 'Inhalt',
   times: 'Wann',
   kinds: {
     weekly: 'Jede Woche',
@@ -19,8 +19,8 @@ export const german: FollowPageMessages = {
     ownTomorrow: 'Am Tag vor meinen Terminen',
     emergency: 'Im Notfall',
   },
-  day: 'Tag der wöchentlichen E-Mail',
-  hour: 'Uhrzeit der wöchentlichen E-Mail',
+  day: 'Tag',
+  hour: 'Uhrzeit',
   weeklyAt: (day, time) => `Jede Woche: ${day}, ${time}`,
   onlyOwn: 'Meine eigenen Termine',
   faults: {

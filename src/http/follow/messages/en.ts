@@ -11,7 +11,7 @@ export const english = {
   address: 'Your email address',
   afterwards:
     'First, you get an email with a link to confirm. Your address is used only for these emails.',
-  feeds: 'About',
+  feeds: 'What',
   times: 'When',
   /** Choices for when to get email. */
   kinds: {
@@ -21,8 +21,8 @@ export const english = {
     ownTomorrow: 'The day before my entries',
     emergency: 'In an emergency',
   },
-  day: 'Day of the weekly email',
-  hour: 'Time of the weekly email',
+  day: 'Day',
+  hour: 'Time',
   weeklyAt: (day: string, time: string) => `Every week: ${day}, ${time}`,
   onlyOwn: 'My own entries',
   faults: {

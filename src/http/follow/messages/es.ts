@@ -10,7 +10,7 @@ export const spanish: FollowPageMessages = {
   address: 'Su dirección de correo electrónico',
   afterwards:
     'Primero recibirá un correo con un enlace para confirmar. Su dirección solo se usa para estos correos.',
-  feeds: 'Sobre qué',
+  feeds: 'Contenido',
   times: 'Cuándo',
   kinds: {
     weekly: 'Cada semana',
@@ -19,8 +19,8 @@ export const spanish: FollowPageMessages = {
     ownTomorrow: 'El día antes de mis actividades',
     emergency: 'En una emergencia',
   },
-  day: 'Día del correo semanal',
-  hour: 'Hora del correo semanal',
+  day: 'Día',
+  hour: 'Hora',
   weeklyAt: (day, time) => `Cada semana: ${day}, ${time}`,
   onlyOwn: 'Mis propias actividades',
   faults: {

@@ -10,7 +10,7 @@ export const french: FollowPageMessages = {
   address: 'Votre adresse de courriel',
   afterwards:
     'Vous recevrez d’abord un courriel avec un lien de confirmation. Votre adresse ne sert qu’à ces courriels.',
-  feeds: 'À propos de',
+  feeds: 'Contenu',
   times: 'Quand',
   kinds: {
     weekly: 'Chaque semaine',
@@ -19,8 +19,8 @@ export const french: FollowPageMessages = {
     ownTomorrow: 'La veille de mes activités',
     emergency: 'En cas d’urgence',
   },
-  day: 'Jour du courriel hebdomadaire',
-  hour: 'Heure du courriel hebdomadaire',
+  day: 'Jour',
+  hour: 'Heure',
   weeklyAt: (day, time) => `Chaque semaine : ${day}, ${time}`,
   onlyOwn: 'Mes propres activités',
   faults: {

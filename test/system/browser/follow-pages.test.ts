@@ -1,0 +1,117 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import {
+  chromiumIsMissing,
+  cutTextsOf,
+  faultsOf,
+  fitsInWidth,
+  keepScreenshot,
+  loadPictures,
+  openPage,
+  sharedBrowser,
+  views,
+} from '../../support/browser.ts'
+import { devices } from './devices.ts'
+import { startFollowedService, type FollowedService } from '../../support/following.ts'
+
+const address = 'a.neighbor.with.a.long.name@a-long-name-of-a-mail-server.example.org'
+
+/** Follows the site like a neighbor, and calls `look` on each page. */
+async function followLikeNeighbor(
+  { service, followers, addLink }: FollowedService,
+  page: Page,
+  look: (name: string) => Promise<void>,
+  language = 'en',
+): Promise<void> {
+  await service.clock.advance(10 * 60_000)
+  const press = () => page.locator('main button').first().click()
+  await page.goto(`${service.url}/?lang=${language}`)
+  await page.locator('a[href^="follow"]').click()
+  await look('form')
+  await page.evaluate(`document.querySelector('main form').noValidate = true
+    document.querySelectorAll('[type=checkbox]').forEach((box) => (box.checked = false))`)
+  await press()
+  await look('faults')
+  await page.locator('[type=checkbox]').first().check()
+  await page.locator('[name=weekly]').check()
+  await page.locator('[type=email]').fill(address)
+  await press()
+  await look('requested')
+  const [follower] = await followers.ofAddress(address)
+  if (!follower) throw new Error('nobody was added')
+  const open = (purpose: 'confirm' | 'manage' | 'end') =>
+    page.goto(`${service.url}/follow/${purpose}/${followers.tokenFor(purpose, follower)}`)
+  await open('confirm')
+  await look('confirm')
+  await press()
+  await look('confirmed')
+  await page.locator('main a').click()
+  await look('manage')
+  await page.locator('[name=changes]').check()
+  await press()
+  await look('saved')
+  await open('end')
+  await look('end')
+  await press()
+  await look('ended')
+  await open('end')
+  await look('unknown')
+  expect(await followers.ofAddress(address)).toEqual([])
+  const link = await addLink({ memberId: 5 })
+  await page.goto(`${service.url}${link}follow?lang=${language}`)
+  await look('link')
+}
+
+describe.skipIf(chromiumIsMissing)('the pages to follow by email', { timeout: 120_000 }, () => {
+  const browser = sharedBrowser()
+
+  test.for(views)('work without scripts, fit and are accessible: $name', async (view) => {
+    const { name, ...options } = view
+    await using followed = await startFollowedService()
+    const { page, complaints } = await openPage(browser(), options)
+    // Playwright's own scripts need a browser that runs scripts, so only those of the pages are off.
+    await page.route('**/assets/*.js', (route) => route.abort())
+    const found: string[] = []
+    await followLikeNeighbor(followed, page, async (each) => {
+      const faults = await faultsOf(page, `follow-${each}-${name}`)
+      found.push(...faults.map((fault) => `${each}: ${fault}`))
+    })
+    expect(found).toEqual([])
+    const expected = /status of 40[04]|ERR_FAILED/
+    expect(complaints.filter((complaint) => !expected.test(complaint))).toEqual([])
+  })
+
+  test.for(['es', 'fr', 'de'])('fit on a phone in %s', async (language) => {
+    await using followed = await startFollowedService()
+    const { page } = await openPage(browser(), views[0])
+    const found: string[] = []
+    await followLikeNeighbor(
+      followed,
+      page,
+      async (each) => {
+        await keepScreenshot(page, `follow-${each}-${language}`)
+        const faults = (await fitsInWidth(page)) ? [] : ['scrolls horizontally']
+        found.push(...[...faults, ...(await cutTextsOf(page))].map((fault) => `${each}: ${fault}`))
+      },
+      language,
+    )
+    expect(found).toEqual([])
+  })
+
+  test('the link on the home page leaves it as short as before', async () => {
+    await using followed = await startFollowedService()
+    await followed.service.readAll()
+    const link = await followed.addLink({ label: 'Crew', profile: 'full' })
+    const { userAgent = '' } =
+      devices.find(({ name }) => name.startsWith('Chrome on Android')) ?? {}
+    const { page } = await openPage(browser(), { ...views[0], userAgent })
+    for (const path of ['/', link]) {
+      const response = await page.goto(`${followed.service.url}${path}`)
+      expect((await response?.body())?.length).toBeLessThanOrEqual(60_000)
+      await loadPictures(page)
+      const height = await page.evaluate<number>('document.documentElement.scrollHeight')
+      expect([path, Math.max(height, 2_600)]).toEqual([path, 2_600])
+      await keepScreenshot(page, `follow-home-${path.length}`)
+    }
+  })
+})
