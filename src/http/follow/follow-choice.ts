@@ -14,7 +14,7 @@ import { followMessages } from './messages.ts'
 export type Offer = {
   readonly feeds: readonly Feed[]
   readonly isForLink: boolean
-  /** True if there are entries of the viewer's own. */
+  /** True if there are entries of the viewer's own, which are always included. */
   readonly hasOwn: boolean
 }
 
@@ -63,8 +63,7 @@ export function readFollowChoice(
     changes: posted.has('changes'),
     tomorrow: isForLink ? posted.has('tomorrow') : before.tomorrow,
   }
-  const isOwnOnly = hasOwn && choice.tomorrow
-  const hasFeeds = chosen.length > 0 || isOwnOnly
+  const hasFeeds = chosen.length > 0 || hasOwn
   const hasTimes = choice.weekly ?? (choice.changes || choice.tomorrow || choice.emergency)
   const { faults } = followMessages(language)
   return {
@@ -92,7 +91,6 @@ export function followForm(offer: Offer, choice: FollowChoice, language: string)
     )
   }
   const { kinds } = t
-  const tomorrow = offer.hasOwn ? kinds.ownTomorrow : kinds.tomorrow
   return {
     feeds: offer.feeds.map((feed) => ({
       name: 'feed',
@@ -113,24 +111,26 @@ export function followForm(offer: Offer, choice: FollowChoice, language: string)
         0,
       ),
     ],
+    hasOwn: offer.hasOwn,
     others: [
       box('changes', kinds.changes, choice.changes),
-      ...(offer.isForLink ? [box('tomorrow', tomorrow, choice.tomorrow)] : []),
+      ...(offer.isForLink ? [box('tomorrow', kinds.tomorrow, choice.tomorrow)] : []),
     ],
   }
 }
 
 /** Returns what a follower is told, and when, as one line each. */
 export function choiceInWords(offer: Offer, choice: FollowChoice, language: string) {
-  const { kinds, weeklyAt, onlyOwn } = followMessages(language)
+  const { kinds, weeklyAt, own } = followMessages(language)
   const { feedIds, weekly, changes, tomorrow, emergency } = choice
   const feeds = offer.feeds.filter(({ id }) => feedIds?.includes(id) ?? true)
+  const titles = feeds.map((feed) => withText(feed, language).title)
   return {
-    feeds: feeds.length > 0 ? feeds.map((feed) => withText(feed, language).title) : [onlyOwn],
+    feeds: offer.hasOwn ? [own, ...titles] : titles,
     times: [
       weekly && weeklyAt(dayIn(weekly.day, language), hourIn(weekly.hour, language)),
       changes && kinds.changes,
-      tomorrow && (offer.hasOwn ? kinds.ownTomorrow : kinds.tomorrow),
+      tomorrow && kinds.tomorrow,
       emergency && kinds.emergency,
     ].filter((line) => typeof line === 'string'),
   }

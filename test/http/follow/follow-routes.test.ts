@@ -196,10 +196,10 @@ test('offers the feeds of a link, and the day before their entries', async () =>
 
 test('lets a member follow only their own entries', async () => {
   const link = await addLink({ feedIds: ['calendar'], memberId: 5 })
-  expect((await visit(`${link}follow`)).text).toContain('The day before my entries')
+  expect((await visit(`${link}follow`)).text).toContain('Your own entries are always included.')
   const own = await requested(`${link}follow`, { tomorrow: '1' })
   expect(own.follower?.choice).toMatchObject({ feedIds: [], tomorrow: true })
-  expect((await requested(`${link}follow`, weekly)).answer.status).toBe(400)
+  expect((await requested(`${link}follow`, { feed: [] })).answer.status).toBe(400)
 })
 
 test('is linked from the home page and from the page of a link', async () => {

@@ -16,13 +16,13 @@ export const spanish: FollowPageMessages = {
     weekly: 'Cada semana',
     changes: 'Cuando algo cambie',
     tomorrow: 'El día antes de cada actividad',
-    ownTomorrow: 'El día antes de mis actividades',
     emergency: 'En una emergencia',
   },
   day: 'Día',
   hour: 'Hora',
   weeklyAt: (day, time) => `Cada semana: ${day}, ${time}`,
-  onlyOwn: 'Mis propias actividades',
+  own: 'Sus propias actividades',
+  ownIsIncluded: 'Sus propias actividades siempre se incluyen.',
   faults: {
     missing: 'Escriba su dirección de correo electrónico.',
     invalid:

@@ -16,13 +16,13 @@ export const french: FollowPageMessages = {
     weekly: 'Chaque semaine',
     changes: 'Quand quelque chose change',
     tomorrow: 'La veille de chaque activité',
-    ownTomorrow: 'La veille de mes activités',
     emergency: 'En cas d’urgence',
   },
   day: 'Jour',
   hour: 'Heure',
   weeklyAt: (day, time) => `Chaque semaine : ${day}, ${time}`,
-  onlyOwn: 'Mes propres activités',
+  own: 'Vos propres activités',
+  ownIsIncluded: 'Vos propres activités sont toujours incluses.',
   faults: {
     missing: 'Saisissez votre adresse de courriel.',
     invalid:
