@@ -1,3 +1,4 @@
+import { withOwn } from '../../feeds/listed-own-entries.ts'
 import { withLanguage } from '../../feeds/site.ts'
 import type { CombinedFeed } from '../../feeds/combined-feed.ts'
 import {
@@ -13,11 +14,15 @@ import { ownOnly, partKeyOf, textFrom, tokenFrom, type Token } from '../../feeds
 import type { LinkChoice } from '../../links/feed-link.ts'
 import type { LinkEntry } from '../../links/link-registry.ts'
 import type { SelectField } from '../../options/option.ts'
+import { siteDateAt } from '../../records/site-time.ts'
+import type { SearchFilter } from '../../search/search.ts'
 import type { SiteContext } from '../context.ts'
-import type { Viewer } from '../feeds/viewer.ts'
 import { partsWithChosen, type ChoiceReading } from './calendar-chips.ts'
+import { ownEntriesFor } from './calendar-entries.ts'
 import { calendarServices } from './calendar-services.ts'
 import { pageMessages } from './messages.ts'
+import type { PageRequest } from './page-handler.ts'
+import { searchedBy, type MatchCounter } from './search-matches.ts'
 import {
   faultIn,
   fieldsOf,
@@ -41,6 +46,8 @@ const groups: readonly Group[] = [
   { kind: 'news', format: 'rss' },
 ]
 
+const lastDay = '9999-12-31'
+
 /** Replaces the saved selection on a page that is shown again because the form was invalid. */
 export type InvalidChoice = { readonly choice: LinkChoice; readonly faults: readonly string[] }
 
@@ -57,10 +64,13 @@ type FormContext = {
  * are none.
  */
 export function choiceSection(
-  { site, catalog, overviews, isOffered }: SiteContext,
-  { link, base, profile, feeds }: Viewer,
+  context: SiteContext,
+  request: Pick<PageRequest, 'request' | 'viewer' | 'now'>,
+  countMatches: MatchCounter,
   { isSaved, invalid }: { readonly isSaved: boolean; readonly invalid: InvalidChoice | undefined },
 ) {
+  const { site, catalog, overviews, isOffered } = context
+  const { link, base, profile, feeds } = request.viewer
   if (!link) return undefined
   const { myFeeds: feed } = catalog
   const readable = feeds.filter(isOffered)
@@ -73,6 +83,16 @@ export function choiceSection(
       ? feedUrl(base, feed, format, withLanguage('', site))
       : undefined
   const [calendarUrl, newsUrl] = groups.map(urlOf)
+  const [calendarMatches = [], newsMatches = []] = groups.map(({ kind, format }) => {
+    const query = invalid ? '' : choice[kind]
+    const searched = searchedBy(feed, { queries: { [format]: query }, pageQuery: query }, readable)
+    const reading = readFeedOptions(feed, format, new URLSearchParams(query))
+    if (!reading.ok || !reading.chosen.hasText) return []
+    const range = { from: siteDateAt(request.now, site.timeZone), to: lastDay }
+    const filter = { place: '', ...reading.chosen.values } as Required<SearchFilter>
+    const own = withOwn([], ownEntriesFor(context, request.viewer, range), filter)
+    return countMatches(context, request, searched, format === 'ics' ? own : [])
+  })
   return {
     groups: shown,
     isSaved: isSaved && !invalid,
@@ -80,6 +100,9 @@ export function choiceSection(
     emptyTitles: shown.flatMap(({ title, isWithdrawn }) => (isWithdrawn && !invalid ? title : [])),
     faults: invalid?.faults ?? [],
     calendarUrl,
+    /** Numbers of entries and items that match the saved searches. */
+    calendarMatches,
+    newsMatches,
     services: calendarUrl === undefined ? undefined : calendarServices(calendarUrl, site.name),
     /** True if the link is for a member, so that `my.ics` also contains the member's own entries. */
     isPersonal: calendarUrl !== undefined && link.link.memberId !== undefined,

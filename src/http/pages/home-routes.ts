@@ -174,7 +174,10 @@ function homePages(context: SiteContext, countMatches: MatchCounter) {
         common.readable,
         viewer.link !== undefined,
       ).map((feed) => withText(feed, site.language)),
-      choice: choiceSection(context, viewer, { isSaved: query.has('saved'), invalid }),
+      choice: choiceSection(context, request, countMatches, {
+        isSaved: query.has('saved'),
+        invalid,
+      }),
       doctor: await doctor.sectionFor(viewer, query, site.language),
       website: embedSection(context, request, countMatches),
     })

@@ -1,4 +1,4 @@
-import { boardEntries, type Feed } from '../../feeds/feed.ts'
+import { boardEntries, type Feed, type ListedEntry } from '../../feeds/feed.ts'
 import { isCombined, type AnyFeed } from '../../feeds/combined-feed.ts'
 import { listParameters, readFeedOptions } from '../../feeds/feed-options.ts'
 import { partKeyOf, partsIn, textFrom, type SourceChoice } from '../../feeds/source-list.ts'
@@ -33,8 +33,8 @@ export type MatchCounter = ReturnType<typeof createMatchCounter>
 
 /**
  * Returns a function that counts the upcoming entries and the latest items that match a search, in
- * the feeds that the viewer may read. The list is empty without a search. Throws `TooManyRequests`
- * if a client makes too many new searches.
+ * the feeds that the viewer may read. A member's matching entries in `own` are counted once. The
+ * list is empty without a search. Throws `TooManyRequests` if a client makes too many new searches.
  */
 export function createMatchCounter(original: SiteContext) {
   const limitLists = createListLimit(original)
@@ -42,6 +42,7 @@ export function createMatchCounter(original: SiteContext) {
     { catalog, overviews, site }: SiteContext,
     { request, viewer: { profile, feeds: readable } }: Pick<PageRequest, 'request' | 'viewer'>,
     searched: readonly SearchedFeed[],
+    own: readonly ListedEntry[] = [],
   ): readonly Matches[] => {
     const filters: ListFilters = new Map(
       searched
@@ -57,9 +58,12 @@ export function createMatchCounter(original: SiteContext) {
         const overview = overviews.of(feed, profile, options)
         return overview ? [overview.board] : []
       })
-      if (boards.length === 0) return []
+      const more = isForCalendars ? own : []
+      if (boards.length + more.length === 0) return []
       const isMore = boards.some(({ length }) => length === boardEntries)
-      const count = boardOf(boards.flat(), catalog.feeds).length
+      const ids = new Set(boardOf(boards.flat(), catalog.feeds).map(({ id }) => id))
+      for (const { kind, recordId } of more) ids.add(`${kind}-${recordId}`)
+      const count = ids.size
       const text = (isForCalendars ? t.entries : t.items)(count, isMore)
       return [{ count, text, path: count === 0 ? undefined : pathTo(chosen) }]
     })
@@ -91,7 +95,7 @@ function pathTo(chosen: readonly (readonly [Feed, ChosenOptions])[]): string | u
 /** Returns the feeds whose entries the selected options search: the feed itself, or its sources. */
 export function searchedBy(
   feed: AnyFeed,
-  { queries, pageQuery }: OptionsForm,
+  { queries, pageQuery }: Pick<OptionsForm, 'queries' | 'pageQuery'>,
   readable: readonly Feed[],
 ): readonly SearchedFeed[] {
   const query = new URLSearchParams(pageQuery)

@@ -45,6 +45,49 @@ test('shows a person’s saved selection at the same URLs', async () => {
   expect(page).toMatch(/name="calendar\.feed" value="events">/)
 })
 
+test('shows how many entries and items match the saved searches', async () => {
+  const member = await service.addLink({ profile: 'full', memberId: 12 })
+  const matchesAfter = async (page: string, fields: Fields) => {
+    expect((await save(page, fields)).status).toBe(303)
+    for (const path of ['my.ics', 'my.rss', 'events.rss']) await fetch(`${page}${path}`)
+    await service.clock.advance(60_000)
+    const { body } = await ask(`${page}feeds`)
+    const [, form = ''] =
+      /<section class="card" id="my"([^]*?)<\/section>/.exec(body.toString()) ?? []
+    return [...form.matchAll(/<p class="note">([^<]+)(?:<a href="([^"]+)")?/g)].map(
+      ([, text = '', path = '']) => [text.trim(), path.replaceAll('&amp;', '&')],
+    )
+  }
+  const both: Fields = [
+    ['calendar.feed', 'events'],
+    ['calendar.q', 'pancake'],
+    ['calendar.place', 'station 1'],
+    ['news.feed', 'news'],
+    ['news.q', 'zebra'],
+  ]
+  expect(await matchesAfter(link, both)).toEqual([
+    [
+      expect.stringMatching(/^\d+ upcoming entries match right now\.$/),
+      'agenda?q=pancake&place=station+1&show=events',
+    ],
+    ['No items match right now. As soon as one does, it will appear.', ''],
+  ])
+  expect(await matchesAfter(link, rentalsOnly)).toEqual([])
+  const own: Fields = [
+    ['calendar.q', 'standby'],
+    ['news.feed', 'news'],
+  ]
+  expect(await matchesAfter(member, own)).toEqual([['1 upcoming entry matches right now.', '']])
+  // Entries of the feed that are also the member's own are counted once.
+  const board = await ask(`${member}board.json?show=signup&q=standby`)
+  const { length } = JSON.parse(board.body.toString()) as readonly unknown[]
+  expect(length).toBeGreaterThan(1)
+  expect(await matchesAfter(member, [...own, ['calendar.feed', 'signup']])).toEqual([
+    [`${length} upcoming entries match right now.`, 'agenda?q=standby&show=signup'],
+  ])
+  await service.clock.advance(60_000)
+})
+
 test('follows options in the URL rather than the saved ones', async () => {
   await save(link, [...rentalsOnly, ['calendar.alarm', '60']])
   expect(await resourcesAt(`${link}my.ics?show=calendar`)).toEqual(['calendar'])
