@@ -47,7 +47,16 @@ function contentOf(name: string): Buffer {
   )
   if (elementScripts.some((each) => each === name)) return Buffer.from(contents.join(''))
   const content = contents.join('').replaceAll(comment, '')
-  return Buffer.from(name === 'embed.css' ? independentOfPage(content) : content)
+  if (extname(name) !== '.css') return Buffer.from(content)
+  return Buffer.from(compact(name === 'embed.css' ? independentOfPage(content) : content))
+}
+
+/** Removes white space around lines and braces. */
+function compact(css: string): string {
+  return css
+    .replaceAll(/\n\s*/g, '\n')
+    .replaceAll(/;?\n\}/g, '}')
+    .replaceAll(/ \{\n/g, '{')
 }
 
 /** Replaces units and selectors that would depend on the page around an embed. */
