@@ -30,6 +30,8 @@ function componentFilter(filter: Element, zone: Zone): EntryFilter | undefined {
   const isAbsent = childOf(filter, C, 'is-not-defined') !== undefined
   // Calendars have only entries.
   if (!isEntry || isAbsent) return isEntry === isAbsent ? never : () => true
+  // At most one time range is allowed, and each one takes time for every entry.
+  if (childrenOf(filter, C, 'time-range').length > 1) return undefined
   const conditions = filter.children.map((child) => {
     if (is(child, C, 'time-range')) return timeFilter(child, zone)
     if (is(child, C, 'prop-filter')) return propertyFilter(child)

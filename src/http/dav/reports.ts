@@ -67,9 +67,10 @@ async function addressBookQuery(request: Element, context: ReportContext): Promi
   const texts = (filter?.children ?? []).flatMap((property) =>
     childrenOf(property, A, 'text-match').map(({ text }) => text.toLowerCase()),
   )
-  const found = context.items.filter(
-    ({ body }) => texts.length === 0 || texts.some((text) => body.toLowerCase().includes(text)),
-  )
+  const found = context.items.filter(({ body }) => {
+    const searched = body.toLowerCase()
+    return texts.length === 0 || texts.some((text) => searched.includes(text))
+  })
   return { status: 207, body: multistatus(await listed(request, found, context)) }
 }
 
@@ -77,11 +78,12 @@ async function multiget(request: Element, context: ReportContext): Promise<DavAn
   const { items, paths, collection } = context
   const byName = new Map(items.map((item) => [item.name, item]))
   const base = paths.collection(collection)
-  const hrefs = [...new Set(childrenOf(request, D, 'href').map(({ text }) => text.trim()))]
+  const hrefs = childrenOf(request, D, 'href').map(({ text }) => text.trim())
+  // Many URLs of the same entry would make the response to a small request large.
+  const byPath = new Map(hrefs.map((href) => [pathOf(href) ?? href, href]))
   const wanted = wantedIn(request)
-  const responses = hrefs.map(async (href) => {
-    const path = pathOf(href)
-    const item = path?.startsWith(base) ? byName.get(path.slice(base.length)) : undefined
+  const responses = [...byPath].map(async ([path, href]) => {
+    const item = path.startsWith(base) ? byName.get(path.slice(base.length)) : undefined
     return item ? responseFor(itemResource(paths, collection, item), wanted) : missingResponse(href)
   })
   return { status: 207, body: multistatus(await Promise.all(responses)) }

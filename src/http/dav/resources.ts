@@ -201,7 +201,9 @@ export function wantedIn(request: Element | undefined): Wanted {
     ['prop', 'allprop', 'propname'].some((local) => is(child, D, local)),
   )
   if (!wanted || wanted.local === 'allprop') return 'all'
-  return wanted.local === 'propname' ? 'names' : wanted.children
+  if (wanted.local === 'propname') return 'names'
+  // A property repeated many times would make the response to a small request large.
+  return [...new Map(wanted.children.map((name) => [keyOf(name), name])).values()]
 }
 
 /** Returns the `response` element of a resource with the wanted properties. */

@@ -1,10 +1,12 @@
 import { SaxesParser } from 'saxes'
 import { escapeXml } from './escape-xml.ts'
 
-/** Limits of a request body, which is at most a list of all entries' URLs. */
+/** Limits of a request body. A multiget lists at most the URLs of all entries. */
 export const maxBodyBytes = 1024 * 1024
 const maxDepth = 16
-const maxElements = 20_000
+const maxHrefs = 10_000
+/** Properties and conditions of a filter cost time for each entry. */
+const maxOtherElements = 300
 
 /** An element's namespace and local name. */
 export type Name = { readonly ns: string; readonly local: string }
@@ -29,25 +31,34 @@ export const namespaces = {
   I: 'http://apple.com/ns/ical/',
 } as const
 
-/** Parses a body. Returns undefined if it is not well-formed or exceeds a limit. Ignores DTDs. */
+/** Parses a body. Returns undefined if it is not well-formed, contains a DTD or exceeds a limit. */
 export function parseXml(text: string): Element | undefined {
+  try {
+    return rootIn(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Throws at the first error, or as soon as a limit is exceeded. */
+function rootIn(text: string): Element | undefined {
   const parser = new SaxesParser({ xmlns: true })
   const open: OpenElement[] = []
   let root: OpenElement | undefined
-  let elements = 0
-  const state = { isValid: true }
-  const fail = () => void (state.isValid = false)
-  parser.on('error', fail)
+  const countHref = counter(maxHrefs)
+  const countOther = counter(maxOtherElements)
   // Entities could make a small body large.
-  parser.on('doctype', fail)
+  parser.on('doctype', counter(0))
+  parser.on('attribute', counter(maxHrefs + maxOtherElements))
   parser.on('opentag', ({ uri, local, attributes }) => {
-    elements += 1
-    if (elements > maxElements || open.length >= maxDepth) return fail()
+    if (is({ ns: uri, local }, namespaces.D, 'href')) countHref()
+    else countOther()
     const given = Object.values(attributes).map((each) => [each.local, each.value] as const)
     const element = { ns: uri, local, attributes: new Map(given), children: [], text: '' }
     open.at(-1)?.children.push(element)
     root ??= element
     open.push(element)
+    if (open.length > maxDepth) throw new RangeError('too many levels')
   })
   parser.on('closetag', () => void open.pop())
   const addText = (part: string) => {
@@ -56,15 +67,18 @@ export function parseXml(text: string): Element | undefined {
   }
   parser.on('text', addText)
   parser.on('cdata', addText)
-  for (let start = 0; start < text.length && state.isValid; start += chunkLength) {
-    parser.write(text.slice(start, start + chunkLength))
-  }
-  if (state.isValid) parser.close()
-  return state.isValid ? root : undefined
+  parser.write(text).close()
+  return root
 }
 
-/** Length of the parts in which text is parsed, so that parsing stops soon after an error. */
-const chunkLength = 16 * 1024
+/** Returns a function that throws if it is called more often than this. */
+function counter(max: number): () => void {
+  let count = 0
+  return () => {
+    count += 1
+    if (count > max) throw new RangeError('too many')
+  }
+}
 
 export function is(element: Name | undefined, ns: string, local: string): boolean {
   return element?.ns === ns && element.local === local

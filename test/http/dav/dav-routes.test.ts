@@ -156,7 +156,8 @@ describe('reports', () => {
     const events = `${calendars}events/`
     const { responses } = await find(events, '1', 'D:getetag')
     const href = responses[1]?.href ?? ''
-    const hrefs = [href, `${events}none.ics`, '/elsewhere', `${service.url}${href}`]
+    const absolute = `${service.url}${responses[2]?.href}`
+    const hrefs = [href, `${events}none.ics`, '/elsewhere', absolute]
     const { responses: got } = await send(
       'REPORT',
       events,

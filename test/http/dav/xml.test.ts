@@ -24,14 +24,21 @@ test.each([
   ['a DTD elsewhere', '<!DOCTYPE a SYSTEM "file:///etc/passwd"><a/>'],
   ['a control character', '<a>\u0001</a>'],
   ['too many levels', '<a>'.repeat(17) + '</a>'.repeat(17)],
-  ['too many elements', `<a>${'<b/>'.repeat(20_000)}</a>`],
+  ['too many elements', `<a>${'<b/>'.repeat(300)}</a>`],
+  ['too many URLs', `<a xmlns="DAV:">${'<href/>'.repeat(10_001)}</a>`],
+  [
+    'too many attributes',
+    `<a ${Array.from({ length: 10_301 }, (_, at) => `b${at}=""`).join(' ')}/>`,
+  ],
 ])('refuses %s', (_, text) => {
   expect(parseXml(text)).toBeUndefined()
 })
 
 test('accepts as many levels and elements as the limits', () => {
   expect(parseXml('<a>'.repeat(16) + '</a>'.repeat(16))).toBeDefined()
-  expect(parseXml(`<a>${'<b/>'.repeat(19_999)}</a>`)?.children).toHaveLength(19_999)
+  expect(parseXml(`<a>${'<b/>'.repeat(299)}</a>`)?.children).toHaveLength(299)
+  const hrefs = parseXml(`<a xmlns="DAV:">${'<href xmlns="DAV:"/>'.repeat(9_999)}</a>`)
+  expect(hrefs?.children).toHaveLength(9_999)
 })
 
 test('what it writes can be parsed', () => {
