@@ -6,6 +6,7 @@ import { adminRoutes } from './admin/admin-routes.ts'
 import { boardHeaders, boardRoutes } from './board/board-routes.ts'
 import { composerRoutes } from './board/board-composer.ts'
 import { contextIn, createContext, type ServedSite, type SiteContext } from './context.ts'
+import { accountRoutes } from './dav/account-routes.ts'
 import { davRoutes } from './dav/dav-routes.ts'
 import { errorHandler, notFound } from './error-handler.ts'
 import { followRoutes, isFollowPage } from './follow/follow-routes.ts'
@@ -95,6 +96,7 @@ function createApplication(context: SiteContext): Express {
   application.use(boardRoutes(context), composerRoutes(context), embedRoutes(context))
   application.use(browsingRoutes(context), homeRoutes(context), contactRoutes(context))
   application.use(followRoutes(context))
+  if (context.syncLogs) application.use(accountRoutes(context))
   application.use(notFound, errorHandler(log, rejections.report))
   return application
 }

@@ -6,6 +6,7 @@ import type { Site } from '../../src/feeds/site.ts'
 import { createRejections } from '../../src/http/server/rejections.ts'
 import { createSiteListener } from '../../src/http/routes.ts'
 import { createLogger } from '../../src/log.ts'
+import { createSyncLogs } from '../../src/representations/sync-log.ts'
 import { collectionsOf } from '../support/collections.ts'
 import { testSite } from '../support/site.ts'
 
@@ -70,6 +71,7 @@ export function siteApplication({
     upstreamCalls: () => new Map(),
     emergency: { current: () => undefined, onChange: () => undefined },
     fetchPicture: notAsked,
+    syncLogs: createSyncLogs(store.documents, clock),
     admin: undefined,
     isStopping: () => false,
     isProbe: async () => false,

@@ -154,6 +154,7 @@ function homePages(context: SiteContext, countMatches: MatchCounter) {
       ...commonContent(request),
       ...content,
       hasMail: context.following?.hasMail === true,
+      hasAccount: viewer.link !== undefined && context.syncLogs !== undefined,
       fault: fault ?? invalid?.faults.join(' '),
       isSaved: !invalid && query.has('saved'),
     })

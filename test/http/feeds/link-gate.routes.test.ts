@@ -41,13 +41,14 @@ const kinds: readonly (readonly [RegExp, keyof typeof answers])[] = [
   [/^GET \/$/, 'home'],
   [/^GET \/(?:feeds|members)$/, 'overview'],
   [/^GET \/members.*\.(?:vcf|csv)$/, 'file'],
+  [/^GET \/account\.mobileconfig$/, 'file'],
   [/^GET \/feeds\.opml$/, 'list'],
   [/^GET \/board(?:\.json|\.rss|\/concerto\.json)?$/, 'feed'],
   [/^GET \/board\/worker\.js$/, 'script'],
   [/^GET \/[a-z]+\.(?:ics|rss|atom|json)$/, 'feed'],
   [/^GET \/[a-z]+\/:id(?:\.ics)?$/, 'page'],
   [
-    /^GET \/(?:agenda|news|documents|minutes|month(?:\/:month)?|board\/new|search|follow|rental\/free|embed\/[a-z]+)$/,
+    /^GET \/(?:agenda|news|documents|minutes|month(?:\/:month)?|board\/new|search|follow|account|rental\/free|embed\/[a-z]+)$/,
     'page',
   ],
   [/^POST \/$/, 'form'],
@@ -84,6 +85,7 @@ async function linkRoutes(): Promise<readonly string[]> {
 let store!: Store
 const service = await startTestService({
   sandbox: fewRecords,
+  environment: { DAV: 'yes' },
   publicFeedIds: ['events'],
   changeStore: (opened) => (store = opened),
 })

@@ -276,6 +276,44 @@ export const german: FollowMessages = {
     frameHelp:
       'Setzen Sie ihn dort ein, wo der Website-Baukasten HTML oder Einbettungscode annimmt, zum Beispiel bei „HTML einbetten“ in Wix.',
   },
+  account: {
+    link: 'Als Konto verwenden',
+    title: (site: string) => `Kalenderkonto – ${site}`,
+    heading: 'Ein Konto für alle Kalender',
+    about:
+      'Die App zeigt jeden Kalender in seiner eigenen Farbe, nimmt neue von selbst auf und sucht öfter nach Änderungen. Bearbeiten lässt sich nichts.',
+    aboutContacts: 'Auch die Kontaktdaten der Mitglieder bleiben aktuell.',
+    instead: 'Verwenden Sie das Konto statt eines Abos. Mit beidem erscheint jeder Termin doppelt.',
+    apple: {
+      name: 'iPhone, iPad und Mac',
+      add: 'Profil laden',
+      steps: [
+        'Öffnen Sie auf dem iPhone oder iPad die Einstellungen und tippen Sie auf „Profil geladen“. Öffnen Sie auf dem Mac die geladene Datei und dann Systemeinstellungen › Allgemein › Geräteverwaltung.',
+        'Installieren Sie das Profil. Das Gerät weist darauf hin, dass es nicht signiert ist. Es enthält nur dieses Konto.',
+      ],
+    },
+    android: {
+      add: 'In DAVx⁵ öffnen',
+      steps: [
+        'Installieren Sie DAVx⁵ aus Google Play oder F-Droid.',
+        'Kommen Sie hierher zurück und tippen Sie oben auf den Knopf, oder geben Sie die Werte unten ein.',
+        'Wählen Sie die gewünschten Kalender aus.',
+      ],
+    },
+    other: {
+      name: 'Thunderbird, Evolution und andere',
+      steps: [
+        'Fügen Sie einen Kalender „im Netzwerk“ oder ein CalDAV-Konto hinzu.',
+        'Kopieren Sie diese Werte in die Felder.',
+        'Wählen Sie die gewünschten Kalender aus.',
+      ],
+    },
+    server: 'Adresse des Servers',
+    user: 'Benutzername',
+    password: 'Passwort',
+    isSecret:
+      'Wer dieses Passwort hat, kann alles lesen, was dieser Link zeigt. Bitte geben Sie es nicht weiter.',
+  },
   members: {
     title: (site) => `Mitglieder – ${site}`,
     heading: 'Mitglieder',

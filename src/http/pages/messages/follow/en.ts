@@ -278,6 +278,44 @@ export const english = {
     frameHelp:
       'Paste it where the site builder accepts HTML or embed code, such as “Embed HTML” in Wix.',
   },
+  /** A link as an account of a calendar app. */
+  account: {
+    link: 'Use as an account',
+    title: (site: string) => `Calendar account – ${site}`,
+    heading: 'One account for all calendars',
+    about:
+      'Your app shows each calendar in its own color, adds new ones on its own, and looks for changes more often. Nothing can be edited.',
+    aboutContacts: 'The members’ contact data stays up to date as well.',
+    instead: 'Use this instead of subscribing. With both, every entry appears twice.',
+    apple: {
+      name: 'iPhone, iPad and Mac',
+      add: 'Download the profile',
+      steps: [
+        'On an iPhone or iPad, open Settings and tap “Profile Downloaded”. On a Mac, open the downloaded file, and then System Settings › General › Device Management.',
+        'Install the profile. Your device says that it is not signed. It contains only this account.',
+      ],
+    },
+    android: {
+      add: 'Open in DAVx⁵',
+      steps: [
+        'Install DAVx⁵ from Google Play or F-Droid.',
+        'Come back and tap the button above, or enter the values below.',
+        'Select the calendars you want.',
+      ],
+    },
+    other: {
+      name: 'Thunderbird, Evolution and others',
+      steps: [
+        'Add a calendar “on the network”, or a CalDAV account.',
+        'Copy these values into the fields.',
+        'Select the calendars you want.',
+      ],
+    },
+    server: 'Server address',
+    user: 'User name',
+    password: 'Password',
+    isSecret: 'Anyone with this password can read what this link shows. Please do not share it.',
+  },
   /** The members' contact data. */
   members: {
     title: (site: string) => `Members – ${site}`,

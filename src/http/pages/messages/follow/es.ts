@@ -279,6 +279,44 @@ export const spanish: FollowMessages = {
     frameHelp:
       'Péguelo donde el creador de sitios acepte HTML o código para insertar, por ejemplo en Wix.',
   },
+  account: {
+    link: 'Usar como cuenta',
+    title: (site: string) => `Cuenta de calendario – ${site}`,
+    heading: 'Una cuenta para todos los calendarios',
+    about:
+      'La aplicación muestra cada calendario con su propio color, agrega los nuevos por sí sola y busca cambios con más frecuencia. No se puede editar nada.',
+    aboutContacts: 'Los datos de contacto de los miembros también se mantienen al día.',
+    instead: 'Use la cuenta en lugar de suscribirse. Con ambas cosas, todo aparece dos veces.',
+    apple: {
+      name: 'iPhone, iPad y Mac',
+      add: 'Descargar el perfil',
+      steps: [
+        'En un iPhone o iPad, abra Configuración y toque «Perfil descargado». En una Mac, abra el archivo descargado y después Configuración del Sistema › General › Administración de dispositivos.',
+        'Instale el perfil. El dispositivo avisa que no está firmado. Solo contiene esta cuenta.',
+      ],
+    },
+    android: {
+      add: 'Abrir en DAVx⁵',
+      steps: [
+        'Instale DAVx⁵ desde Google Play o F-Droid.',
+        'Vuelva aquí y toque el botón de arriba, o escriba los datos de abajo.',
+        'Elija los calendarios que quiera.',
+      ],
+    },
+    other: {
+      name: 'Thunderbird, Evolution y otras',
+      steps: [
+        'Agregue un calendario «en la red» o una cuenta CalDAV.',
+        'Copie estos datos en los campos.',
+        'Elija los calendarios que quiera.',
+      ],
+    },
+    server: 'Dirección del servidor',
+    user: 'Nombre de usuario',
+    password: 'Contraseña',
+    isSecret:
+      'Quien tenga esta contraseña puede leer lo que muestra este enlace. Por favor, no la comparta.',
+  },
   members: {
     title: (site) => `Miembros – ${site}`,
     heading: 'Miembros',

@@ -285,6 +285,44 @@ export const french: FollowMessages = {
     frameHelp:
       'Collez-le là où l’outil accepte du HTML ou du code à intégrer, par exemple dans Wix.',
   },
+  account: {
+    link: 'Utiliser comme compte',
+    title: (site: string) => `Compte de calendrier – ${site}`,
+    heading: 'Un seul compte pour tous les calendriers',
+    about:
+      'Votre application affiche chaque calendrier dans sa propre couleur, ajoute d’elle-même les nouveaux et vérifie plus souvent s’il y a des changements. Rien ne peut être modifié.',
+    aboutContacts: 'Les coordonnées des membres restent à jour elles aussi.',
+    instead: 'À utiliser à la place de l’abonnement. Avec les deux, tout apparaît en double.',
+    apple: {
+      name: 'iPhone, iPad et Mac',
+      add: 'Télécharger le profil',
+      steps: [
+        'Sur un iPhone ou un iPad, ouvrez Réglages et touchez « Profil téléchargé ». Sur un Mac, ouvrez le fichier téléchargé, puis Réglages Système › Général › Gestion des appareils.',
+        'Installez le profil. L’appareil indique qu’il n’est pas signé. Il ne contient que ce compte.',
+      ],
+    },
+    android: {
+      add: 'Ouvrir dans DAVx⁵',
+      steps: [
+        'Installez DAVx⁵ depuis Google Play ou F-Droid.',
+        'Revenez ici et touchez le bouton ci-dessus, ou entrez les valeurs ci-dessous.',
+        'Choisissez les calendriers voulus.',
+      ],
+    },
+    other: {
+      name: 'Thunderbird, Evolution et autres',
+      steps: [
+        'Ajoutez un calendrier « sur le réseau » ou un compte CalDAV.',
+        'Copiez ces valeurs dans les champs.',
+        'Choisissez les calendriers voulus.',
+      ],
+    },
+    server: 'Adresse du serveur',
+    user: 'Nom d’utilisateur',
+    password: 'Mot de passe',
+    isSecret:
+      'Toute personne qui a ce mot de passe peut lire ce que ce lien affiche. Merci de ne pas le communiquer.',
+  },
   members: {
     title: (site) => `Membres – ${site}`,
     heading: 'Membres',

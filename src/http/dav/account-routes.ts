@@ -1,0 +1,49 @@
+import { Router } from 'express'
+import type { SiteContext } from '../context.ts'
+import { linkPrefix, viewerFrom, type Viewer } from '../feeds/viewer.ts'
+import { pageRouter } from '../pages/page-handler.ts'
+import { accountProfile, profileType, type DavAccount } from './account-profile.ts'
+
+/** Serves a link's page about its account, and the profile that adds it to an Apple device. */
+export function accountRoutes(context: SiteContext): Router {
+  const router = Router({ caseSensitive: true, strict: true })
+  router.get(`${linkPrefix}/account.mobileconfig`, (_request, response, next) => {
+    const account = accountOf(context, viewerFrom(response, 'file'))
+    if (!account) return next()
+    response.set('Cache-Control', 'private, no-store').type(profileType)
+    response.send(accountProfile(account))
+  })
+  router.use(
+    pageRouter(context, (translated) => [
+      {
+        path: '/account',
+        prefixes: [linkPrefix],
+        show: async ({ viewer, render }) => {
+          const account = accountOf(translated, viewer)
+          return account && render('account', { ...account, appUrl: appUrlOf(account) })
+        },
+      },
+    ]),
+  )
+  return router
+}
+
+/** Returns the account of a viewer's link, or undefined if the site offers none. */
+function accountOf({ site, syncLogs }: SiteContext, viewer: Viewer): DavAccount | undefined {
+  const { link, base, hasMembers } = viewer
+  return (
+    link &&
+    syncLogs && {
+      serverUrl: `${site.publicUrl}/dav/`,
+      user: link.link.id,
+      password: base.slice(base.lastIndexOf('/') + 1),
+      title: site.name,
+      hasContacts: hasMembers,
+    }
+  )
+}
+
+/** Returns a URL that opens an app with the account filled in, which DAVx⁵ supports. */
+function appUrlOf({ serverUrl, user, password }: DavAccount): string {
+  return serverUrl.replace(/^http(s?):\/\//, `caldav$1://${user}:${password}@`)
+}
