@@ -187,7 +187,9 @@ describe('a search in the county’s feeds', () => {
       expect(headers['cache-control']).not.toContain('public')
       expect(headers['content-type']).toMatch(/^text\/plain/)
     }
-    expect((await ask(`${county}/county.rss`)).status).toBe(200)
+    for (const query of ['', '?q=0', '?q=29']) {
+      expect((await ask(`${county}/county.rss${query}`)).status).toBe(200)
+    }
   })
 })
 

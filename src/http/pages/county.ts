@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { LRUCache } from 'lru-cache'
 import express, { type Request, type Response } from 'express'
 import type { TimeSource } from '../../clock.ts'
 import type { ServerConfig } from '../../config/config.ts'
@@ -51,6 +52,9 @@ const formats = ['ics', 'rss', 'atom', 'json'] as const
 
 const startingSeconds = 10
 
+/** Maximum number of characters in cached feeds. */
+const maxRendered = 10_000_000
+
 const shownEntries = 15
 const shownStories = 6
 
@@ -88,7 +92,11 @@ export function createHostedCounty(
   const identity = identityFrom({}, name)
   const assets = createAssets(basePathOf(county), identity)
   const sendPage = createSendPage(createPageCache(countySite), clock)
-  const rendered = new Map<string, { input: readonly unknown[]; text: string }>()
+  const rendered = new LRUCache<string, string>({
+    maxSize: maxRendered,
+    sizeCalculation: ({ length }) => length,
+  })
+  let renderedFrom: readonly unknown[] = []
   const limit = createClientLimit(clock, newFeedVariants)
 
   function pageOf(query: URLSearchParams, departments: readonly Department[]): string {
@@ -117,7 +125,7 @@ export function createHostedCounty(
     return withTranslatedLinks(page, translated, basePath, publicUrls)
   }
 
-  /** Renders a feed again only if the departments or the day have changed, but every search. */
+  /** Renders a feed again only if the departments or the day have changed. */
   function feedOf(
     format: FeedFormat,
     client: string,
@@ -127,17 +135,15 @@ export function createHostedCounty(
     const translated = siteIn(county, readLanguage(query, county))
     const chosen = validOptions(readOptions(searchOptions, query))
     const now = clock.now()
-    const render = () => renderCounty(translated, departments, { format, now }, chosen)
-    if (chosen.query !== '') {
-      limit(client)
-      return render()
-    }
-    const key = `${format} ${translated.language}`
     const input = [departments, county, siteDateAt(now, county.timeZone)]
-    const before = rendered.get(key)
-    if (before?.input.every((value, index) => value === input[index])) return before.text
-    const text = render()
-    rendered.set(key, { input, text })
+    if (input.some((value, index) => value !== renderedFrom[index])) rendered.clear()
+    renderedFrom = input
+    const key = `${format} ${translated.language} ${chosen.query}`
+    const known = rendered.get(key)
+    if (known !== undefined) return known
+    if (chosen.query !== '') limit(client)
+    const text = renderCounty(translated, departments, { format, now }, chosen)
+    rendered.set(key, text)
     return text
   }
 
