@@ -6,10 +6,10 @@ import { withOwn } from '../../feeds/listed-own-entries.ts'
 import { withLanguage, type Site } from '../../feeds/site.ts'
 import { entriesIn, newsIn, renderContent } from '../../feeds/week-content.ts'
 import type { DueMessage } from '../../followers/due-message.ts'
-import type { FollowChoice, Follower } from '../../followers/follower.ts'
+import type { Follower } from '../../followers/follower.ts'
 import type { EmergencyTexts } from '../../http/board/emergency-text.ts'
+import { choiceInWords } from '../../http/follow/follow-choice.ts'
 import { escapeHtml } from '../../records/bounded-html.ts'
-import { dateFormatsOf } from '../../records/date-formats.ts'
 import {
   bySoonest,
   dayInWords,
@@ -98,42 +98,11 @@ function question(
     url,
     html: [
       paragraph(asked(site.name)),
-      list(choiceInWords(choice, site, options).map(escapeHtml)),
+      list(choiceInWords(choice, site.language, options.catalog).map(escapeHtml)),
       `<p><a class="action" href="${escapeHtml(url)}">${escapeHtml(button)}</a></p>`,
       paragraph(otherwise),
     ].join('\n'),
   }
-}
-
-/** Returns a line for each part of a choice. */
-function choiceInWords(
-  { weekly, changes, tomorrow, emergency, feedIds }: FollowChoice,
-  { language }: Site,
-  { catalog }: Pick<MessageOptions, 'catalog'>,
-): readonly string[] {
-  const texts = followTexts(language).choice
-  const titles = catalog.feeds.flatMap(({ id, textIn }) => {
-    const { title, label = title } = textIn(language)
-    return feedIds?.includes(id) ? [label] : []
-  })
-  const lines = [
-    weekly &&
-      texts.weekly(weekdayInWords(weekly.day, language), hourInWords(weekly.hour, language)),
-    changes && texts.changes,
-    tomorrow && texts.tomorrow,
-    emergency && texts.emergency,
-    titles.length > 0 && texts.feeds(titles.join(', ')),
-  ]
-  return lines.filter((line) => typeof line === 'string')
-}
-
-/** Name of a day, where 1 is Monday. January 5, 1970 was a Monday. */
-function weekdayInWords(day: number, language: string): string {
-  return dateFormatsOf(language).longWeekday(new Date((day + 3) * dayMs))
-}
-
-function hourInWords(hour: number, language: string): string {
-  return shortClock(`1970-01-01T${String(hour).padStart(2, '0')}:00:00`, language)
 }
 
 function emergencyContent(

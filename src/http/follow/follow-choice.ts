@@ -1,7 +1,7 @@
-import { withText, type Feed } from '../../feeds/feed.ts'
+import type { Feed } from '../../feeds/feed.ts'
 import { followChoiceSchema, type FollowChoice } from '../../followers/follower.ts'
 import { dateFormatsOf } from '../../records/date-formats.ts'
-import { fullClock } from '../../records/date-words.ts'
+import { shortClock } from '../../records/date-words.ts'
 import type { SiteContext } from '../context.ts'
 import type { Viewer } from '../feeds/viewer.ts'
 import { isForMember } from '../pages/calendar-entries.ts'
@@ -95,7 +95,7 @@ export function followForm(offer: Offer, choice: FollowChoice, language: string)
     feeds: offer.feeds.map((feed) => ({
       name: 'feed',
       value: feed.id,
-      label: withText(feed, language).title,
+      label: nameOf(feed, language),
       isChosen: choice.feedIds?.includes(feed.id) ?? true,
     })),
     weekly: box('weekly', kinds.weekly, choice.weekly !== undefined),
@@ -119,21 +119,28 @@ export function followForm(offer: Offer, choice: FollowChoice, language: string)
   }
 }
 
-/** Returns what a follower is told, and when, as one line each. */
-export function choiceInWords(offer: Offer, choice: FollowChoice, language: string) {
-  const { kinds, weeklyAt, own } = followMessages(language)
-  const { feedIds, weekly, changes, tomorrow, emergency } = choice
-  const feeds = offer.feeds.filter(({ id }) => feedIds?.includes(id) ?? true)
-  const titles = feeds.map((feed) => withText(feed, language).title)
-  return {
-    feeds: offer.hasOwn ? [own, ...titles] : titles,
-    times: [
-      weekly && weeklyAt(dayIn(weekly.day, language), hourIn(weekly.hour, language)),
-      changes && kinds.changes,
-      tomorrow && kinds.tomorrow,
-      emergency && kinds.emergency,
-    ].filter((line) => typeof line === 'string'),
-  }
+/** Returns a line for each part of a choice. */
+export function choiceInWords(
+  { weekly, changes, tomorrow, emergency, feedIds }: FollowChoice,
+  language: string,
+  { feeds }: { readonly feeds: readonly Feed[] },
+): readonly string[] {
+  const t = followMessages(language).choice
+  const titles = feeds.flatMap((feed) => (feedIds?.includes(feed.id) ? nameOf(feed, language) : []))
+  const lines = [
+    weekly && t.weekly(dayIn(weekly.day, language), hourIn(weekly.hour, language)),
+    changes && t.changes,
+    tomorrow && t.tomorrow,
+    emergency && t.emergency,
+    titles.length > 0 && t.feeds(titles.join(', ')),
+    feedIds?.length === 0 && t.ownOnly,
+  ]
+  return lines.filter((line) => typeof line === 'string')
+}
+
+function nameOf({ textIn }: Feed, language: string): string {
+  const { title, label = title } = textIn(language)
+  return label
 }
 
 /** Returns the name of a day of the week, of which 1 is Monday. */
@@ -143,5 +150,5 @@ function dayIn(day: number, language: string): string {
 }
 
 function hourIn(hour: number, language: string): string {
-  return fullClock(`2024-01-01T${String(hour).padStart(2, '0')}:00:00`, language)
+  return shortClock(`2024-01-01T${String(hour).padStart(2, '0')}:00:00`, language)
 }

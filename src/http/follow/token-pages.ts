@@ -80,7 +80,7 @@ export function tokenPages(context: SiteContext, { followers }: Following): Rout
     const page = pageFor(context, request, response, follower)
     const { title, text, button } = page.t.confirm
     const wanted = follower.requested?.choice ?? follower.choice
-    const choice = choiceInWords(offer, wanted, page.language)
+    const choice = choiceInWords(wanted, page.language, offer)
     page.send({ title, lines: [text(addressOf(follower))], choice, button })
   }
 
@@ -92,7 +92,7 @@ export function tokenPages(context: SiteContext, { followers }: Following): Rout
     page.send({
       title,
       lines: [text(addressOf(confirmed))],
-      choice: choiceInWords(offer, confirmed.choice, page.language),
+      choice: choiceInWords(confirmed.choice, page.language, offer),
       link: { url: `../manage/${followers.tokenFor('manage', confirmed)}`, text: manage },
     })
   }

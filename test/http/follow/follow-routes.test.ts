@@ -46,7 +46,7 @@ test('offers all public calendars and news once a week on Sunday evening', async
   for (const id of everything) expect(text).toContain(`name="feed" value="${id}" checked`)
   expect(text).toContain('name="weekly" value="1" checked')
   expect(text).toContain('<option value="7" selected>Sunday')
-  expect(text).toContain('<option value="18" selected>6:00 PM')
+  expect(text).toContain('<option value="18" selected>6 PM')
   expect(text).toContain('name="changes" value="1">')
   expect(text).not.toContain('name="tomorrow"')
 })

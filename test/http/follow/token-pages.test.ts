@@ -33,13 +33,12 @@ test('lets a neighbor confirm, change and stop the emails', async () => {
   const masked = `n…@example.org`
   const asked = await visit(path('confirm'))
   expect(asked.text).toContain(`They will be sent to ${masked}.`)
-  expect(asked.text).toContain('<li>Every week: Sunday, 6:00 PM</li>')
+  expect(asked.text).toContain('<li>A weekly email, every Sunday at 6 PM')
   expect((await current())?.confirmedAt).toBeUndefined()
 
   const confirmed = await post(path('confirm'))
   expect(confirmed.status).toBe(200)
-  expect(confirmed.text).toContain('<li>Every week: Sunday, 6:00 PM</li>')
-  expect(confirmed.text).toContain('<li>News</li>')
+  expect(confirmed.text).toContain('<li>A weekly email, every Sunday at 6 PM')
   expect((await current())?.confirmedAt).toBe(service.clock.now())
   const [, token] = /href="\.\.\/manage\/(\w+)"/.exec(confirmed.text) ?? []
   expect(path('manage')).toBe(`/follow/manage/${token}`)
@@ -161,7 +160,7 @@ test('uses the language in which the emails were requested', async () => {
   const { text } = await visit(path('manage'))
   expect(text).toContain('<html lang="es-US">')
   expect(text).toContain('<h1 id="manage">Sus correos</h1>')
-  expect((await post(path('confirm'))).text).toContain('Cada semana: domingo, 6:00')
+  expect((await post(path('confirm'))).text).toContain('Un correo semanal, cada domingo (6 p.m.)')
 })
 
 test('ends with the link', async () => {

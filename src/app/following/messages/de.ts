@@ -17,13 +17,6 @@ export const german: FollowTexts = {
     otherwise:
       'Sonst brauchen Sie nichts zu tun. Sie bekommen dann keine E-Mails mehr, und wir löschen Ihre Adresse.',
   },
-  choice: {
-    weekly: (day, clock) => `Jede Woche eine E-Mail, am ${day} um ${clock} Uhr`,
-    changes: 'Eine E-Mail bei Änderungen und Neuigkeiten',
-    tomorrow: 'Eine E-Mail am Abend vor jedem Termin',
-    emergency: 'Eine E-Mail im Notfall',
-    feeds: (titles) => `Nur zu: ${titles}`,
-  },
   tomorrow: {
     title: (titles) => `Morgen: ${titles}`,
     own: (title, clock) =>

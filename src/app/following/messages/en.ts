@@ -17,14 +17,6 @@ export const english = {
     button: 'Keep the email coming',
     otherwise: 'Otherwise you need not do anything. The email stops, and we delete your address.',
   },
-  /** What a follower has chosen. */
-  choice: {
-    weekly: (day: string, clock: string) => `A weekly email, every ${day} at ${clock}`,
-    changes: 'An email when something changes, and with news',
-    tomorrow: 'An email the evening before each entry',
-    emergency: 'An email in an emergency',
-    feeds: (titles: string) => `Only about: ${titles}`,
-  },
   tomorrow: {
     title: (titles: string) => `Tomorrow: ${titles}`,
     /** Title for a member with a single entry of their own. */

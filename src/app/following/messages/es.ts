@@ -16,13 +16,6 @@ export const spanish: FollowTexts = {
     otherwise:
       'Si no, no tiene que hacer nada. Dejaremos de enviarle correos y borraremos su dirección.',
   },
-  choice: {
-    weekly: (day, clock) => `Un correo semanal, cada ${day} (${clock})`,
-    changes: 'Un correo cuando algo cambia y cuando hay noticias',
-    tomorrow: 'Un correo la tarde anterior a cada actividad',
-    emergency: 'Un correo en caso de emergencia',
-    feeds: (titles) => `Solo sobre: ${titles}`,
-  },
   tomorrow: {
     title: (titles) => `Mañana: ${titles}`,
     own: (title, clock) =>

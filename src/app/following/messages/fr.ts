@@ -17,13 +17,6 @@ export const french: FollowTexts = {
     otherwise:
       'Sinon, vous n’avez rien à faire. Les courriels cesseront, et nous supprimerons votre adresse.',
   },
-  choice: {
-    weekly: (day, clock) => `Un courriel chaque semaine, le ${day} à ${clock}`,
-    changes: 'Un courriel en cas de changement ou de nouvelle',
-    tomorrow: 'Un courriel la veille de chaque activité',
-    emergency: 'Un courriel en cas d’urgence',
-    feeds: (titles) => `Seulement\u202f: ${titles}`,
-  },
   tomorrow: {
     title: (titles) => `Demain\u202f: ${titles}`,
     own: (title, clock) =>

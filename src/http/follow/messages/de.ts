@@ -20,8 +20,14 @@ export const german: FollowPageMessages = {
   },
   day: 'Tag',
   hour: 'Uhrzeit',
-  weeklyAt: (day, time) => `Jede Woche: ${day}, ${time}`,
-  own: 'Ihre eigenen Termine',
+  choice: {
+    weekly: (day, clock) => `Jede Woche eine E-Mail, am ${day} um ${clock} Uhr`,
+    changes: 'Eine E-Mail bei Änderungen und Neuigkeiten',
+    tomorrow: 'Eine E-Mail am Abend vor jedem Termin',
+    emergency: 'Eine E-Mail im Notfall',
+    feeds: (titles) => `Nur zu: ${titles}`,
+    ownOnly: 'Nur zu Ihren eigenen Terminen',
+  },
   ownIsIncluded: 'Ihre eigenen Termine sind immer dabei.',
   faults: {
     missing: 'Geben Sie Ihre E-Mail-Adresse ein.',

@@ -22,8 +22,15 @@ export const english = {
   },
   day: 'Day',
   hour: 'Time',
-  weeklyAt: (day: string, time: string) => `Every week: ${day}, ${time}`,
-  own: 'Your own entries',
+  /** What somebody has chosen, one line each. */
+  choice: {
+    weekly: (day: string, clock: string) => `A weekly email, every ${day} at ${clock}`,
+    changes: 'An email when something changes, and with news',
+    tomorrow: 'An email the evening before each entry',
+    emergency: 'An email in an emergency',
+    feeds: (titles: string) => `Only about: ${titles}`,
+    ownOnly: 'Only about your own entries',
+  },
   ownIsIncluded: 'Your own entries are always included.',
   faults: {
     missing: 'Enter your email address.',

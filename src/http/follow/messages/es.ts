@@ -20,8 +20,14 @@ export const spanish: FollowPageMessages = {
   },
   day: 'Día',
   hour: 'Hora',
-  weeklyAt: (day, time) => `Cada semana: ${day}, ${time}`,
-  own: 'Sus propias actividades',
+  choice: {
+    weekly: (day, clock) => `Un correo semanal, cada ${day} (${clock})`,
+    changes: 'Un correo cuando algo cambia y cuando hay noticias',
+    tomorrow: 'Un correo la tarde anterior a cada actividad',
+    emergency: 'Un correo en caso de emergencia',
+    feeds: (titles) => `Solo sobre: ${titles}`,
+    ownOnly: 'Solo sobre sus propias actividades',
+  },
   ownIsIncluded: 'Sus propias actividades siempre se incluyen.',
   faults: {
     missing: 'Escriba su dirección de correo electrónico.',

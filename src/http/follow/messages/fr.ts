@@ -20,8 +20,14 @@ export const french: FollowPageMessages = {
   },
   day: 'Jour',
   hour: 'Heure',
-  weeklyAt: (day, time) => `Chaque semaine : ${day}, ${time}`,
-  own: 'Vos propres activités',
+  choice: {
+    weekly: (day, clock) => `Un courriel chaque semaine, le ${day} à ${clock}`,
+    changes: 'Un courriel en cas de changement ou de nouvelle',
+    tomorrow: 'Un courriel la veille de chaque activité',
+    emergency: 'Un courriel en cas d’urgence',
+    feeds: (titles) => `Seulement\u202f: ${titles}`,
+    ownOnly: 'Seulement sur vos propres activités',
+  },
   ownIsIncluded: 'Vos propres activités sont toujours incluses.',
   faults: {
     missing: 'Saisissez votre adresse de courriel.',
