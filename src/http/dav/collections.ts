@@ -115,8 +115,12 @@ export function createDavCollections(context: SiteContext) {
     return (await restItems()).length === 0 ? named : [rest, ...named]
   }
 
-  function addressBook(viewer: Viewer): readonly Content[] {
+  /** Lists the address book, which is empty if the link is closed. */
+  function addressBook({ hasMembers, closed, link }: Viewer): readonly Content[] {
+    if (!hasMembers) return []
     const { title, summary: description } = members.textIn(site.language)
+    const book = { name: members.id, title, description }
+    if (closed) return [{ ...book, content: `members of ${link?.link.id}`, items: async () => [] }]
     const content = 'members'
     const items = async () => {
       const source = await collections.read(members.resource)
@@ -126,9 +130,7 @@ export function createDavCollections(context: SiteContext) {
         ),
       )
     }
-    return viewer.hasMembers && !viewer.closed
-      ? [{ name: members.id, title, description, content, items }]
-      : []
+    return [{ ...book, content, items }]
   }
 
   /** Resolves to a link's collections. Rejects with `CollectionUnavailable` before the first read. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import express, { Router, type Request, type RequestHandler, type Response } from 'express'
 import type { SyncLogs } from '../../representations/sync-log.ts'
 import type { SiteContext } from '../context.ts'
@@ -85,23 +84,16 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
   }
 
   function resourceOf(paths: DavPaths, collection: DavCollection): DavResource {
-    const { contentId: id, items } = collection
-    const tagOf = async () => {
-      const hash = createHash('sha256').update(id)
-      for (const { name, etag } of await items()) hash.update(`${name} ${etag}\n`)
-      return hash.digest('base64url').slice(0, 22)
-    }
-    return collectionResource(
-      paths,
-      collection,
-      async () => escapeXml(await syncLogs.token(id, await items())),
-      tagOf,
+    const { contentId, items } = collection
+    return collectionResource(paths, collection, async () =>
+      escapeXml(await syncLogs.token(contentId, await items())),
     )
   }
 
   /** Resolves to the resource at a path below `/dav/`, or to undefined. */
   async function find(path: string, viewer: Viewer, paths: DavPaths): Promise<Found | undefined> {
-    const [linkId = '', kind = '', name = '', file = '', ...rest] = path.split('/').filter(Boolean)
+    const parts = path.split('/').filter(Boolean).map(decoded)
+    const [linkId = '', kind = '', name = '', file = '', ...rest] = parts
     const principal = principalResource(paths, viewer.link?.link.label ?? '')
     if (linkId === '') return { resource: rootResource(paths), members: async () => [principal] }
     if (linkId !== viewer.link?.link.id || rest.length > 0) return undefined
@@ -115,8 +107,12 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
       const members = async () => collections.map((each) => resourceOf(paths, each))
       return { resource: home(kind), members }
     }
-    const collection = collections.find((each) => each.name === name)
-    if (!collection) return undefined
+    // A closed link shows its notice at the paths of parts too, to clients that know them.
+    const known = collections.find(
+      (each) => each.name === name || (viewer.closed && name.startsWith(`${each.name}-`)),
+    )
+    if (!known) return undefined
+    const collection = { ...known, name }
     const items = await collection.items()
     if (file === '') {
       const members = async () => items.map((item) => itemResource(paths, collection, item))
@@ -144,7 +140,7 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
     sendXml(response, answer.status, answer.body)
   }
 
-  const handle: RequestHandler = async (request, response, next) => {
+  const handle: RequestHandler = async (request, response) => {
     const { method, path, headers } = request
     response.locals['route'] = '/dav'
     response.set({ DAV: classes, 'Cache-Control': 'private, no-cache', 'X-Robots-Tag': 'noindex' })
@@ -156,24 +152,22 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
     }
     const paths = davPaths(basePath, viewer.link.link.id)
     if (writes.has(method)) return refuseWrite(request, response, `${basePath}/dav${path}`)
-    const found = await find(decodedPath(path), viewer, paths)
+    const found = await find(path, viewer, paths)
     if (!found) return void response.status(404).end()
     noteUse(viewer.link, clock.now(), headers['user-agent'])
     if (method === 'PROPFIND') return propfind(request, response, found)
     if (method === 'REPORT') return report(request, response, found, paths)
-    if (method !== 'GET' && method !== 'HEAD') return next()
     const { item, collection } = found
-    if (!item || !collection) return void response.set('Allow', methods).status(405).end()
+    const isFile = (method === 'GET' || method === 'HEAD') && item && collection
+    if (!isFile) return void response.set('Allow', methods).status(405).end()
     response.set({ ETag: item.etag, 'Content-Type': itemTypes[collection.kind] }).send(item.body)
   }
 
   const router = Router({ caseSensitive: true })
-  for (const name of ['caldav', 'carddav']) {
-    router.all(`/.well-known/${name}`, (_request, response) =>
-      // RFC 6764 5. Some clients repeat a 301 as GET.
-      response.redirect(308, `${basePath}/dav/`),
-    )
-  }
+  const toRoot: RequestHandler = (_request, response) => response.redirect(301, `${basePath}/dav/`)
+  router.all(['/.well-known/caldav', '/.well-known/carddav'], toRoot)
+  // Clients try the address that people enter.
+  router.propfind('/', toRoot)
   router.use('/dav', express.text({ type: () => true, limit: maxBodyBytes }), handle)
   return router
 }
@@ -197,16 +191,17 @@ function bodyOf(body: unknown): Element | 'invalid' | undefined {
   return parseXml(body) ?? 'invalid'
 }
 
-function decodedPath(path: string): string {
+function decoded(part: string): string {
   try {
-    return decodeURIComponent(path)
+    return decodeURIComponent(part)
   } catch {
-    return path
+    return part
   }
 }
 
 function sendXml(response: Response, status: number, body: string): void {
-  response.status(status).type('application/xml').send(body)
+  // Unlike `send`, does not calculate an entity tag.
+  response.status(status).type('application/xml').end(body)
 }
 
 /** Refuses in a way that makes clients treat the account as read-only (RFC 3744 7.1.1). */

@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon'
 import { escapeXml } from './escape-xml.ts'
 import type { DavItem } from './calendar-items.ts'
 import type { DavCollection } from './collections.ts'
@@ -6,7 +7,9 @@ import { is, namespaces, xml, xmlDocument, type Element, type Name } from './xml
 const { D, C, A, CS, I } = namespaces
 
 /** Content of each property as XML, by namespace and name. Undefined for properties that are missing. */
-type Properties = ReadonlyMap<string, () => string | Promise<string>>
+type Properties = ReadonlyMap<string, PropertyContent>
+
+type PropertyContent = () => string | undefined | Promise<string>
 
 /** Something with a URL below `/dav/`. */
 export type DavResource = {
@@ -19,10 +22,7 @@ const keyOf = ({ ns, local }: Name) => `${ns} ${local}`
 
 /** Returns a table of properties from lists by namespace. */
 function table(
-  lists: readonly (readonly [
-    ns: string,
-    Readonly<Record<string, () => string | Promise<string>>>,
-  ])[],
+  lists: readonly (readonly [ns: string, Readonly<Record<string, PropertyContent>>])[],
 ): Properties {
   return new Map(
     lists.flatMap(([ns, properties]) =>
@@ -63,13 +63,13 @@ export function davPaths(base: string, linkId: string) {
 
 export type DavPaths = ReturnType<typeof davPaths>
 
-function ofEvery({ principal }: DavPaths) {
+function ofEvery({ root, principal }: DavPaths) {
   return {
     'current-user-principal': () => hrefTo(principal),
     'principal-URL': () => hrefTo(principal),
     owner: () => hrefTo(principal),
     'current-user-privilege-set': () => readOnly,
-    'principal-collection-set': () => hrefTo(principal),
+    'principal-collection-set': () => hrefTo(root),
   }
 }
 
@@ -119,7 +119,6 @@ export function collectionResource(
   paths: DavPaths,
   collection: DavCollection,
   tokenOf: () => Promise<string>,
-  tagOf: () => Promise<string>,
 ): DavResource {
   const { kind, title, description, color, order } = collection
   const isCalendar = kind === 'calendars'
@@ -149,7 +148,7 @@ export function collectionResource(
     href: paths.collection(collection),
     properties: table([
       [D, own],
-      [CS, { getctag: tagOf }],
+      [CS, { getctag: tokenOf }],
       ...(isCalendar
         ? ([
             [C, calendar],
@@ -178,6 +177,7 @@ export function itemResource(
     getetag: () => escapeXml(etag),
     getcontenttype: () => itemTypes[kind],
     getcontentlength: () => String(Buffer.byteLength(body)),
+    getlastmodified: () => lastModifiedIn(body),
   }
   const data = () => escapeXml(body)
   return {
@@ -187,6 +187,12 @@ export function itemResource(
       kind === 'calendars' ? [C, { 'calendar-data': data }] : [A, { 'address-data': data }],
     ]),
   }
+}
+
+/** Returns the time of an entry's last change as an HTTP date, if the entry has one. */
+function lastModifiedIn(body: string): string | undefined {
+  const [, time] = /^(?:LAST-MODIFIED|REV):(\S+)/m.exec(body) ?? []
+  return time === undefined ? undefined : (DateTime.fromISO(time).toHTTP() ?? undefined)
 }
 
 /** Properties that a client wants: all, the names of all, or these. */
@@ -217,14 +223,13 @@ export async function responseFor(
       : wanted
   const [found, missing]: [string[], string[]] = [[], []]
   for (const name of names) {
-    const make = properties.get(keyOf(name))
-    if (make) found.push(xml(name, wanted === 'names' ? '' : await make()))
-    else missing.push(xml(name))
+    const content = await properties.get(keyOf(name))?.()
+    if (content === undefined) missing.push(xml(name))
+    else found.push(xml(name, wanted === 'names' ? '' : content))
   }
   const stats = `${statOf('200 OK', found)}${statOf('404 Not Found', missing)}`
-  const isEmpty =
-    stats === '' ? '<D:propstat><D:prop/><D:status>HTTP/1.1 200 OK</D:status></D:propstat>' : stats
-  return `<D:response>${hrefTo(href)}${isEmpty}</D:response>`
+  const nothing = '<D:propstat><D:prop/><D:status>HTTP/1.1 200 OK</D:status></D:propstat>'
+  return `<D:response>${hrefTo(href)}${stats === '' ? nothing : stats}</D:response>`
 }
 
 /** Returns properties with the same status, or nothing if there are none. */

@@ -11,7 +11,7 @@ const service = resources.use(await startDavService())
 test('clients find the calendars of a link from its user and key', async () => {
   const { id, find, send } = await service.addAccount({ profile: 'full' })
   const wellKnown = await send('PROPFIND', '/.well-known/caldav')
-  expect([wellKnown.status, wellKnown.headers.get('Location')]).toEqual([308, '/dav/'])
+  expect([wellKnown.status, wellKnown.headers.get('Location')]).toEqual([301, '/dav/'])
   const root = await find('/dav/', '0', 'D:current-user-principal')
   expect(root.responses).toEqual([{ href: '/dav/', status: '200', props: `/dav/${id}/` }])
   const principal = await find(`/dav/${id}/`, '0', 'C:calendar-home-set', 'A:addressbook-home-set')

@@ -1,0 +1,71 @@
+import { afterAll, expect, test } from 'vitest'
+import { exchangeUrl } from '../../support/raw-http.ts'
+import { startDavService, syncFrom } from './account.ts'
+
+/* Requests of certain clients. */
+
+const resources = new AsyncDisposableStack()
+afterAll(() => resources.disposeAsync())
+const service = resources.use(await startDavService())
+
+test('python-caldav finds the account at the address of the site', async () => {
+  const { send } = await service.addAccount()
+  const { status, headers } = await send('PROPFIND', '/', undefined, { Depth: '0' })
+  expect([status, headers.get('Location')]).toEqual([301, '/dav/'])
+  expect((await send('GET', '/')).status).toBe(200)
+})
+
+test('cadaver lists files with the time of their last change', async () => {
+  const { calendars, find, send } = await service.addAccount({ feedIds: ['events', 'signup'] })
+  for (const calendar of ['events/', 'signup/']) {
+    const { responses } = await find(`${calendars}${calendar}`, '1', 'D:getlastmodified')
+    const { href = '', props = '' } = responses[1] ?? {}
+    const [, changed = ''] = /^LAST-MODIFIED:(.+)/m.exec((await send('GET', href)).text) ?? []
+    expect(props).toMatch(/^\w{3}, \d\d \w{3} 2\d{3} \d\d:\d\d:\d\d GMT$/)
+    expect(new Date(props).toISOString().replaceAll(/[-:]|\.000/g, '')).toBe(changed)
+  }
+})
+
+test('vdirsyncer and Evolution find the notice of a paused link in the calendars they know', async () => {
+  const { id, calendars, find, send, edit } = await service.addAccount({
+    profile: 'full',
+    feedIds: ['rental', 'members'],
+  })
+  const [rental, book] = [`${calendars}rental-1/`, `/dav/${id}/contacts/members/`]
+  const contacts = await send('REPORT', book, syncFrom(''))
+  expect(contacts.responses.length).toBeGreaterThan(5)
+  await edit({ isPaused: true })
+  const { responses } = await send('REPORT', rental, syncFrom('', 'C:calendar-data'))
+  expect(responses).toHaveLength(1)
+  expect(responses[0]?.href.startsWith(rental)).toBe(true)
+  expect(responses[0]?.props).toContain('This feed link is paused')
+  expect((await find(`${calendars}events-1/`, '0')).status).toBe(404)
+  expect((await send('REPORT', book, syncFrom(contacts.token))).status).toBe(403)
+  expect(await send('REPORT', book, syncFrom(''))).toMatchObject({ status: 207, responses: [] })
+  await edit({ isPaused: false })
+  expect((await send('REPORT', book, syncFrom(contacts.token))).responses).toEqual([])
+})
+
+test('clients that compare tags see that a calendar has changed as a token does', async () => {
+  const { calendars, find, edit } = await service.addAccount({ profile: 'full' })
+  const tags = () => find(`${calendars}rental-1/`, '0', 'CS:getctag')
+  const before = await tags()
+  expect(await tags()).toMatchObject({ responses: before.responses })
+  await edit({ profile: 'members' })
+  expect(await tags()).not.toMatchObject({ responses: before.responses })
+})
+
+test('other methods are refused with those that work', async () => {
+  const { authorization } = await service.addAccount()
+  for (const method of ['SEARCH', 'TRACE', 'QUERY', 'BIND', 'CHECKOUT']) {
+    const url = `${service.url}/dav/`
+    const { status, headers } = await exchangeUrl(url, { Authorization: authorization }, method)
+    expect([status, headers['allow']]).toEqual([405, 'OPTIONS, GET, HEAD, PROPFIND, REPORT'])
+  }
+})
+
+test('an encoded slash does not separate parts of a path', async () => {
+  const { id, find } = await service.addAccount()
+  expect((await find(`/dav/${id}%2Fcalendars/`, '0')).status).toBe(404)
+  expect((await find(`/dav/${id}/calendars/%65vents/`, '0')).status).toBe(207)
+})
