@@ -1,0 +1,34 @@
+import { Parser } from 'htmlparser2'
+import { expect, test } from 'vitest'
+import { cleanHtml } from '../../src/syndication/html.ts'
+import { textIn } from '../../src/syndication/item-search.ts'
+
+const oneSpace = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
+
+const inWords = new Set(['a', 'b', 'em', 'span'])
+
+function parsedText(html: string): string {
+  let text = ''
+  const separate = (element: string) => void (text += inWords.has(element) ? '' : ' ')
+  const parser = new Parser({
+    ontext: (part) => void (text += part),
+    onopentagname: separate,
+    onclosetag: separate,
+  })
+  parser.end(html)
+  return text
+}
+
+test.for<[html: string, text: string]>([
+  ['<p>One</p><p>two<br>three</p>', 'One two three'],
+  ['la<b>dd</b>er <a href="/x?a=1&b=2">tru<em>ck</em></a>', 'ladder truck'],
+  ['Q&amp;A &lt;b&gt; &amp;lt; &quot;é&quot; &nbsp;&#39;', 'Q&A <b> &lt; "é" \''],
+  ['<img src="https://x.example/a.png" alt="a > b &quot;c&quot;">after<hr>', 'after'],
+  ['<a title="x > y" href=\'/z">w\'>link</a> 3 < 4 > 2 &copy', 'link 3 < 4 > 2 ©'],
+  ['<script>hidden</script><!-- <b> hidden --><td colspan="2">Cell<td>next', 'Cell next'],
+  ['"AT&T"\n\n<3', '"AT&T" <3'],
+])('finds the text in the sanitized HTML of %j, like a parser', ([html, text]) => {
+  const sanitized = cleanHtml(html, 'https://cedarhollow.example')
+  expect(oneSpace(textIn(sanitized))).toBe(text)
+  expect(oneSpace(parsedText(sanitized))).toBe(text)
+})
