@@ -17,7 +17,7 @@ import {
 } from '../calendar/shown-records.ts'
 import type { SheetTable } from '../calendar/sign-up-recipe.ts'
 import { upcomingEntries, type UpcomingEntry } from '../calendar/upcoming.ts'
-import { createSearchLists, rankIn, titleWithSearch } from '../search/search.ts'
+import { rankedIn, titleWithSearch } from '../search/search.ts'
 import type { FeedOption, FeedOptionSet, OptionValues } from '../options/option.ts'
 import { bySoonest } from '../records/date-words.ts'
 import { isOnline } from '../records/fields.ts'
@@ -38,7 +38,6 @@ import {
   type Feed,
   type FeedPart,
   type FeedSource,
-  type Found,
   type SelectRecords,
 } from './feed.ts'
 import type { Site } from './site.ts'
@@ -86,7 +85,6 @@ export function calendarFeed<R extends FeedResource>(
     ...values,
     ...optionsFrom(values),
   })
-  const searchLists = createSearchLists<{ record: RecordOf[R]; texts: readonly string[] }>()
   /** Cached by ledger and language. */
   const knownChanges = new WeakMap<object, Map<string, readonly FoundChange[]>>()
 
@@ -210,24 +208,20 @@ export function calendarFeed<R extends FeedResource>(
           }
         })
     },
-    found(all, search, { site, profile }) {
-      const reader = readerFrom(site, profile)
-      const searched = searchLists(all.records, `${profile} ${site.language}`, () => {
-        const textsOf = searchedTexts(recipe, reader)
-        const visible = visibleRecords(recipe, select(all, { profile }), profile)
-        return visible.map((each) => ({ record: each.record, texts: textsOf(each) }))
-      })
-      return searched.flatMap(({ record, texts }): Found | [] => {
-        const rank = rankIn(texts, search)
-        if (rank === undefined) return []
+    searchable(all, { site, profile }) {
+      const textsOf = searchedTexts(recipe, readerFrom(site, profile))
+      const visible = visibleRecords(recipe, select(all, { profile }), profile).values()
+      return visible.map(({ record, known }) => {
         const { time } = recipe.timeOf(record)
-        const show = () => {
-          const text = recipe.textFor(record, reader)
-          const category = text.categories.join(', ')
-          return { ...summaryOf({ ...text, record, time }), category, text: text.description }
-        }
-        return { recordId: record.id, rank, foldedTitle: texts[0] ?? '', time, show }
+        return { record, texts: textsOf({ record, known }), time }
       })
+    },
+    found: (searchable, search) => rankedIn(searchable, search),
+    foundText({ item: { record } }, { site, profile }) {
+      const text = recipe.textFor(record, readerFrom(site, profile))
+      const { time } = recipe.timeOf(record)
+      const category = text.categories.join(', ')
+      return { ...summaryOf({ ...text, record, time }), category, text: text.description }
     },
     eventFile: (source, { id }, { profile, now }, { calendars }) =>
       calendars.renderOne(recipe, select(source, { profile }), { id, profile, now }),

@@ -180,10 +180,11 @@ function draftOf({ feed, isShown, ...change }: FeedChange, site: Site): ItemDraf
   const { recordId, text, details, expiresAt } = change
   const publishedAt = wholeSeconds(change.since)
   const order = wholeSeconds(change.at)
+  const summary = () => joinedSentences(details)
   const make = (): FeedItem => ({
     ...itemDefaults,
     title: text,
-    summary: joinedSentences(details),
+    summary: summary(),
     contentHtml: [`${text}.`, ...details].map((each) => `<p>${escapeHtml(each)}</p>`).join('\n'),
     id: tagUri(site.idHost, `${changes.id}-${feed.id}-${change.id}`),
     recordId,
@@ -197,5 +198,6 @@ function draftOf({ feed, isShown, ...change }: FeedChange, site: Site): ItemDraf
     updatedAt: order,
     expiresAt,
   })
-  return { recordId, publishedAt, expiresAt, order, title: () => text, make }
+  const content = () => ({ ...make(), summary })
+  return { recordId, publishedAt, expiresAt, order, title: () => text, content, make }
 }

@@ -87,7 +87,7 @@ function ownItems(
       idPrefix: `member-${source.memberId}-${idParts[resource]}`,
       ...timedItem(time, request.site, () => ownTitle(entry, request.site.language)),
       contents: () => ({
-        summary: timeInWords(time, request.site.language),
+        summary: () => timeInWords(time, request.site.language),
         html: [paragraphsFrom(timeInWords(time, request.site.language))],
         category: feedMessages(request.site.language).combined.ownCategory,
       }),

@@ -57,8 +57,7 @@ function inBothKinds<R extends FeedResource>(calendarKind: Feed<R>, newsKind: Fe
     ...calendarKind,
     formats: [...calendarKind.formats, ...newsKind.formats],
     options: (format) => kindOf(format).options(format),
-    found: (source, search, context) =>
-      kindOf(context.format ?? 'ics').found(source, search, context),
+    searchable: (source, context) => kindOf(context.format ?? 'ics').searchable(source, context),
     newsItems: (source, request) => newsKind.newsItems?.(source, request) ?? [],
     render: (source, request, renderers) =>
       kindOf(request.format).render(source, request, renderers),

@@ -19,7 +19,7 @@ import type { SiteDate } from '../records/site-time.ts'
 import type { Places } from '../records/sign-up-sheet.ts'
 import { compareText } from '../records/text.ts'
 import type { Validity } from '../records/validity.ts'
-import type { Search } from '../search/search.ts'
+import type { Ranked, Search } from '../search/search.ts'
 import type { FeedRole, BoardItem } from '../signage/board-item.ts'
 import type { ItemDraft } from '../syndication/feed-item.ts'
 import type { AnyFeed } from './combined-feed.ts'
@@ -109,10 +109,18 @@ export type Feed<R extends FeedResource = FeedResource> = AboutFeed<R> & {
     context: PageContext & { readonly chosen?: ChosenOptions },
   ): FeedOverview
   /**
-   * Returns the entries or items that a profile sees now and that match a search, in no particular
-   * order. `prepareSearch` must have been called before.
+   * Yields everything that a profile sees at some time, in no particular order. Each item is
+   * expensive.
    */
-  found(source: FeedSource<R>, search: Search, context: SearchContext): readonly Found[]
+  searchable(source: FeedSource<R>, context: SearchContext): Iterable<Searchable<R>>
+  /** Returns the entries or items that a profile sees now and that match a search. */
+  found(
+    searchable: readonly Searchable<R>[],
+    search: Search,
+    context: SearchContext,
+  ): readonly Found<R>[]
+  /** Returns the text to show for a match, which is expensive. */
+  foundText({ item }: Found<R>, context: SearchContext): FoundText
   /** Renders a record's page for a profile. `url` is the page's URL. */
   page(
     source: FeedSource<R>,
@@ -186,18 +194,18 @@ export type SearchContext = PageContext & {
   readonly values?: OptionValues
 }
 
-/** Entry or item that matches a search. */
-export type Found = {
-  readonly recordId: number
-  readonly rank: number
-  readonly foldedTitle?: string
+/** Entry or item that searches can find. */
+export type Searchable<R extends FeedResource = FeedResource> = {
+  readonly record: RecordOf[R]
+  /** Folded, first the title. */
+  readonly texts: readonly string[]
   /** When an entry takes place. Undefined for items. */
   readonly time?: TimeSpan
-  /** Milliseconds since the epoch. Undefined for entries. */
-  readonly publishedAt?: number
-  /** Returns the text to show, which is expensive. */
-  readonly show: () => FoundText
+  /** Undefined for entries. */
+  readonly draft?: ItemDraft
 }
+
+export type Found<R extends FeedResource = FeedResource> = Ranked<Searchable<R>>
 
 /** Feed content for pages, lists and boards. */
 export type FeedOverview = {

@@ -1,11 +1,5 @@
 import type { FeedOptionSet, OptionValues } from '../options/option.ts'
-import {
-  createFoldedTexts,
-  createSearchLists,
-  rankIn,
-  titleWithSearch,
-  type Search,
-} from '../search/search.ts'
+import { createFoldedTexts, rankedIn, titleWithSearch } from '../search/search.ts'
 import { itemFilter, itemTexts, textIn } from '../syndication/item-search.ts'
 import { timeInWords, type TimeSpan } from '../records/date-words.ts'
 import type { SiteTimes } from '../records/language.ts'
@@ -21,6 +15,7 @@ import {
   asSummary,
   itemsShownAt,
   type FeedItem,
+  type ItemContent,
   type ItemDraft,
   type ItemSource,
 } from '../syndication/feed-item.ts'
@@ -47,12 +42,10 @@ import {
   type FeedPart,
   type FeedRequest,
   type FeedSource,
-  type Found,
   type FoundText,
   type NumberedName,
   type PageContext,
   type RenderedFeed,
-  type SearchContext,
   type SelectRecords,
 } from './feed.ts'
 import { goneTextOf, pageOfItem } from './item-page.ts'
@@ -88,11 +81,6 @@ export function newsFeed<R extends FeedResource>(
 ): Feed<R> {
   const { id } = about
   const foldedTexts = createFoldedTexts()
-  const searchLists = createSearchLists<{
-    record: RecordOf[R]
-    draft: ItemDraft
-    texts: readonly string[]
-  }>()
   const options: FeedOptionSet = {
     ...(choice ? categoryOption : {}),
     ...itemOptions,
@@ -139,34 +127,6 @@ export function newsFeed<R extends FeedResource>(
   const newsItems = (all: FeedSource<R>, request: ItemsRequest) =>
     itemsOf(chosen(all, request).source, request)
 
-  /** Returns the published items that match a search. */
-  function found(
-    all: FeedSource<R>,
-    search: Search,
-    { now, site, profile, values }: SearchContext,
-  ) {
-    const searched = searchLists(all.records, `${profile} ${site.language}`, () => {
-      const source = select(all, { profile })
-      const about = itemSource(id, source, { site, profile })
-      const textsOf = itemTexts(foldedTexts, about)
-      return source.records
-        .filter((record) => isShown(record, profile))
-        .flatMap((record) =>
-          [draftsFrom(record, about, {})]
-            .flat()
-            .map((draft) => ({ record, draft, texts: textsOf(draft) })),
-        )
-    })
-    const options: ItemOptions = { ...noItemOptions, ...values }
-    return searched.flatMap(({ record, draft, texts }): Found | [] => {
-      const { recordId, publishedAt, expiresAt } = draft
-      if (publishedAt > now || now >= expiresAt || !isChosen(record, options)) return []
-      const rank = rankIn(texts, search)
-      if (rank === undefined) return []
-      return { recordId, rank, publishedAt, show: () => foundItem(draft.make(), site) }
-    })
-  }
-
   const feed: Feed<R> = {
     ...about,
     ...(frontPictures && { frontPictures }),
@@ -201,7 +161,31 @@ export function newsFeed<R extends FeedResource>(
       return { parts: partsOf(records, profile), entries, board, validUntil }
     },
     newsItems,
-    found,
+    searchable(all, { site, profile }) {
+      const source = select(all, { profile })
+      const about = itemSource(id, source, { site, profile })
+      const textsOf = itemTexts(foldedTexts, about)
+      const shown = source.records.values().filter((record) => isShown(record, profile))
+      return shown.flatMap((record) =>
+        [draftsFrom(record, about, {})]
+          .flat()
+          .map((draft) => ({ record, draft, texts: textsOf(draft) })),
+      )
+    },
+    found(searchable, search, { now, values }) {
+      const options: ItemOptions = { ...noItemOptions, ...values }
+      const isPublished = (draft: ItemDraft) => draft.publishedAt <= now && now < draft.expiresAt
+      return rankedIn(
+        searchable,
+        search,
+        ({ record, draft }) =>
+          draft !== undefined && isPublished(draft) && isChosen(record, options),
+      )
+    },
+    foundText({ item: { draft } }, { site }) {
+      if (!draft) throw new TypeError('only calendar entries have no draft')
+      return foundItem(draft.content(), site)
+    },
     goneText: (source, recordId) => goneTextOf(source, recordId),
     page(all, { id: recordId, url }, { site, profile, now }) {
       const source = select(all, { profile })
@@ -219,7 +203,6 @@ export function boardItemOf(
   { recordId, title, summary, category, publishedAt, expiresAt, pictures }: FeedItem,
   { timeZone, language }: SiteTimes,
 ): BoardItem {
-  const [picture] = pictures
   return boardItem({
     id: `${id}-${recordId}`,
     kind: id,
@@ -230,19 +213,27 @@ export function boardItemOf(
     when: timeInWords(dayOf(publishedAt, timeZone), language),
     start: siteTimeAt(publishedAt, timeZone),
     end: Number.isFinite(expiresAt) ? siteTimeAt(expiresAt, timeZone) : null,
+    ...frontPictureOf(pictures),
+  })
+}
+
+/** Returns the first picture, as in items on boards. */
+export function frontPictureOf([picture]: FeedItem['pictures']) {
+  return {
     pictureUrl: picture?.url ?? null,
     pictureType: picture?.type ?? null,
     pictureWidth: picture?.width ?? null,
     pictureHeight: picture?.height ?? null,
-  })
+  }
 }
 
 /** Returns an item with its whole text, as plain text. */
-export function foundItem(item: FeedItem, site: SiteTimes): FoundText {
+export function foundItem(item: ItemContent, site: SiteTimes): FoundText {
   return { ...entryOf(item, site), category: item.category, text: textIn(item.contentHtml) }
 }
 
-function entryOf({ recordId, title, publishedAt }: FeedItem, { timeZone }: SiteTimes) {
+function entryOf(item: Omit<ItemContent, 'summary'>, { timeZone }: SiteTimes) {
+  const { recordId, title, publishedAt } = item
   return { recordId, title, time: dayOf(publishedAt, timeZone), location: '' }
 }
 

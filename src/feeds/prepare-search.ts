@@ -1,13 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import type { FeedResource } from '../records/resources.ts'
-import type { Search } from '../search/search.ts'
-import type { Feed, FeedSource, SearchContext } from './feed.ts'
+import type { Feed, FeedSource, Searchable, SearchContext } from './feed.ts'
 
-/** Folded texts are on one line, so this finds nothing. */
-const nothing: Search = { required: ['\n'], excluded: [] }
+const sliceMs = 2
 
-const sliceRecords = 5
-const sliceMs = 5
+/** Maximum number of lists for each set of records. Their texts are cached, so creating one is quick. */
+const maxLists = 6
 
 type Turns = {
   readonly takeTurn: () => Promise<unknown>
@@ -16,50 +14,49 @@ type Turns = {
 
 const turns: Turns = { takeTurn: () => setImmediate(), elapsedMs: () => performance.now() }
 
-/** Feeds, profiles and languages whose current texts have been prepared, by ledger. */
-const prepared = new WeakMap<object, Set<string>>()
+type Lists = Map<string, readonly Searchable[]>
+
+/** Lists for each feed, profile and language, until their records are garbage-collected. */
+const known = new WeakMap<object, Lists>()
 
 /** Preparations run one after another, so that the event loop handles other events in between. */
-let last = Promise.resolve()
+let last: Promise<unknown> = Promise.resolve()
 
 /**
- * Prepares the texts that searches of a feed compare. This takes up to a second after a restart, so
- * it yields to other work every few milliseconds.
+ * Returns what searches of a feed compare. Creating it takes a moment after a restart, so this
+ * yields to other work every few milliseconds.
  */
-export async function prepareSearch<R extends FeedResource>(
-  feed: Feed<R>,
-  source: FeedSource<R>,
+export async function prepareSearch(
+  feed: Feed,
+  source: FeedSource<FeedResource>,
   context: SearchContext,
   { takeTurn, elapsedMs }: Turns = turns,
-): Promise<void> {
-  const { site, profile, format = '' } = context
-  const name = [feed.id, feed.formats.includes('ics') && format, profile, site.language].join(' ')
-  const { ledger, records } = source
-  const known = prepared.get(ledger) ?? new Set<string>()
-  prepared.set(ledger, known)
+): Promise<readonly Searchable[]> {
+  const { site, profile, format = 'ics' } = context
+  const isCalendar = feed.formats.includes('ics') && format === 'ics'
+  const name = [feed.id, isCalendar, profile, site.language].join(' ')
+  const lists: Lists = known.get(source.records) ?? new Map()
+  known.set(source.records, lists)
 
   async function prepare() {
-    if (known.has(name)) return
+    const list: Searchable[] = []
     let turnEnds = elapsedMs() + sliceMs
-    for (let first = 0; first < records.length; first += sliceRecords) {
-      feed.found(
-        { ...source, records: records.slice(first, first + sliceRecords) },
-        nothing,
-        context,
-      )
+    for (const item of feed.searchable(source, context)) {
+      list.push(item)
       if (elapsedMs() < turnEnds) continue
       await takeTurn()
       turnEnds = elapsedMs() + sliceMs
     }
-    // Caches the list of these texts, which also takes a few milliseconds.
+    lists.set(name, list)
+    const [oldest] = lists.keys()
+    if (lists.size > maxLists && oldest !== undefined) lists.delete(oldest)
     await takeTurn()
-    feed.found(source, nothing, context)
-    known.add(name)
-    await takeTurn()
+    return list
   }
 
-  if (known.has(name)) return
-  const done = last.then(prepare)
+  const list = lists.get(name)
+  if (list) return list
+  const done = last.then(() => lists.get(name) ?? prepare())
   last = done.catch(() => undefined)
-  await done
+  return done
 }

@@ -108,11 +108,36 @@ export function rankIn(
 ): number | undefined {
   let rank = 0
   for (const value of required) {
-    const index = texts.findIndex((text) => text.includes(value))
+    const index = indexOfTextWith(value, texts)
     if (index < 0) return undefined
     rank = Math.max(rank, index === 0 ? 0 : index === texts.length - 1 ? 2 : 1)
   }
-  return excluded.some((value) => texts.some((text) => text.includes(value))) ? undefined : rank
+  for (const value of excluded) if (indexOfTextWith(value, texts) >= 0) return undefined
+  return rank
+}
+
+/** A loop, because creating a function for each of thousands of items would take longer. */
+function indexOfTextWith(value: string, texts: readonly string[]): number {
+  for (let index = 0; index < texts.length; index += 1) {
+    if (texts[index]?.includes(value)) return index
+  }
+  return -1
+}
+
+export type Ranked<T> = { readonly rank: number; readonly item: T }
+
+/** Returns the selected items that match a search. */
+export function rankedIn<T extends { readonly texts: readonly string[] }>(
+  items: readonly T[],
+  search: Search,
+  isSelected: (item: T) => boolean = () => true,
+): readonly Ranked<T>[] {
+  const found: Ranked<T>[] = []
+  for (const item of items) {
+    const rank = isSelected(item) ? rankIn(item.texts, search) : undefined
+    if (rank !== undefined) found.push({ rank, item })
+  }
+  return found
 }
 
 /** Returns true if a folded text contains what a search requires, and nothing that it excludes. */
@@ -149,22 +174,6 @@ export function createFoldedTexts() {
     const [oldest] = variants.keys()
     if (variants.size > maxVariants && oldest !== undefined) variants.delete(oldest)
     return texts
-  }
-}
-
-/** Maximum number of lists for each set of records: one for each profile and language. */
-const maxLists = 12
-
-/** Caches lists of searchable items until their records are garbage-collected. */
-export function createSearchLists<T>() {
-  const known = new WeakMap<object, Map<string, readonly T[]>>()
-  return (records: object, reader: string, make: () => readonly T[]): readonly T[] => {
-    const lists = known.get(records) ?? new Map<string, readonly T[]>()
-    const list = lists.get(reader) ?? make()
-    known.set(records, lists.set(reader, list))
-    const [oldest] = lists.keys()
-    if (lists.size > maxLists && oldest !== undefined) lists.delete(oldest)
-    return list
   }
 }
 

@@ -26,7 +26,7 @@ export function draftFromDatabase(view: DatabaseView, record: DatabaseRecord, so
     contents: () => {
       const lines = linesFrom(record, view, source)
       return {
-        summary: summaryOf(lines.map(escapeHtml).join('. ')),
+        summary: () => summaryOf(lines.map(escapeHtml).join('. ')),
         html: lines.map(paragraphsFrom),
       }
     },

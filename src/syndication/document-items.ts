@@ -51,7 +51,7 @@ export function draftFromDocument(
     contents: () => {
       const fileLines = files.slice(0, maxFiles).map((file) => lineFromFile(file, messages))
       return {
-        summary: summaryOfTexts([firstLine, summaryOf(text), fileLines.join(', ')]),
+        summary: () => summaryOfTexts([firstLine, summaryOf(text), fileLines.join(', ')]),
         html: [
           paragraphsFrom(firstLine),
           cleanHtml(text, source.siteUrl),

@@ -35,7 +35,7 @@ export function draftFromEvent(event: RecordOf['events'], source: ItemSource, ti
           timeZone,
           place,
         },
-        summary: summaryOf(joinedSentences([...facts.map(escapeHtml), text])),
+        summary: () => summaryOf(joinedSentences([...facts.map(escapeHtml), text])),
         html: [
           ...facts.map(paragraphsFrom),
           cleanHtml(text, siteUrl),

@@ -59,12 +59,20 @@ export type EventFacts = {
   readonly place: string
 }
 
-/** Data for selecting items. `make` is expensive and only called for selected items. */
+/** An item without the properties that only feeds need. Creating a summary is expensive. */
+export type ItemContent = Omit<FeedItem, 'id' | 'url' | 'summary' | 'updatedAt'> & {
+  readonly summary: () => string
+}
+
+/**
+ * Data for selecting items. `make` and `content` are expensive and only called for selected items.
+ */
 export type ItemDraft = Pick<FeedItem, 'recordId' | 'publishedAt' | 'expiresAt'> & {
   /** Sort key, descending. */
   readonly order: number
   /** Returns the item's title, which is much cheaper than creating the item. */
   readonly title: () => string
+  readonly content: () => ItemContent
   readonly make: () => FeedItem
 }
 
@@ -95,7 +103,7 @@ export type ItemRecipe = Partial<Pick<ItemDraft, 'publishedAt' | 'expiresAt' | '
   readonly contents: (title: string) => ItemContents
 }
 
-type ItemContents = Pick<FeedItem, 'summary'> &
+type ItemContents = Pick<ItemContent, 'summary'> &
   Partial<Pick<FeedItem, 'author' | 'category' | 'pictures' | 'attachments' | 'event'>> & {
     /**
      * Parts of the sanitized HTML, each of which may be empty. If all are empty, the title is the
@@ -117,26 +125,26 @@ export function itemDraft(
   const { title: titleFrom, publishedAt = instantOrFirstSeen(created, recordId, source) } = recipe
   const { expiresAt = Infinity, order = publishedAt, replacesAt = 0 } = recipe
   const appearsAt = Math.max(publishedAt, replacesAt)
-  const make = (): FeedItem => {
+  const content = (): ItemContent => {
     const title = titleFrom()
     const { html, ...contents } = recipe.contents(title)
+    const contentHtml = html.filter((part) => part !== '').join('\n') || paragraphsFrom(title)
+    return { recordId, title, ...itemDefaults, ...contents, contentHtml, publishedAt, expiresAt }
+  }
+  const make = (): FeedItem => {
+    const { summary, ...rest } = content()
     return {
+      ...rest,
       id: tagUri(idHost, `${recipe.idPrefix}-${recordId}`),
-      recordId,
       url: urlOf(recordId),
-      title,
-      ...itemDefaults,
-      ...contents,
-      contentHtml: html.filter((part) => part !== '').join('\n') || paragraphsFrom(title),
-      publishedAt,
-      expiresAt,
+      summary: summary(),
       updatedAt: Math.max(
         appearsAt,
         lastChangeOf(knownOf(recordId), (time) => instantFromSiteTime(time, timeZone)),
       ),
     }
   }
-  return { recordId, publishedAt: appearsAt, expiresAt, order, title: titleFrom, make }
+  return { recordId, publishedAt: appearsAt, expiresAt, order, title: titleFrom, content, make }
 }
 
 /**

@@ -34,7 +34,7 @@ export function draftFromTopic(topic: Topic, source: ItemSource) {
       const { read, follow } = itemMessages(source.language).forum
       const link = (text: string) => linkHtml(source.websiteUrlOf(id), text)
       return {
-        summary,
+        summary: () => summary,
         html: [paragraphsFrom(summary), `<p>${read(link)} ${follow(`?topic=${id}`)}</p>`],
         author: oneLine(createdBy),
       }
@@ -66,7 +66,7 @@ export function draftFromReply(
       idPrefix: 'reply',
       title: () => titleOf(reply.title, source),
       contents: () => ({
-        summary: summaryOf(reply.text),
+        summary: () => summaryOf(reply.text),
         html: [cleanHtml(reply.text, source.siteUrl)],
         author: oneLine(reply.createdBy),
       }),

@@ -21,7 +21,7 @@ export function draftFromGuestbookEntry(entry: Entry, source: ItemSource) {
     idPrefix: 'guestbook',
     title: () => titleFrom(entry, source),
     contents: () => ({
-      summary: summaryOf(entry.text),
+      summary: () => summaryOf(entry.text),
       html: [
         cleanHtml(entry.text, siteUrl),
         websiteHtml(entry, messages),

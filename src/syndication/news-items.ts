@@ -17,7 +17,7 @@ export function draftFromStory(story: RecordOf['news'], source: ItemSource) {
     contents: () => {
       const pictures = media.picturesOf(story, siteUrl)
       return {
-        summary: summaryOf(story.text),
+        summary: () => summaryOf(story.text),
         html: htmlParts(story, pictures, source),
         author: oneLine(story.author),
         category: oneLine(story.category),

@@ -39,7 +39,7 @@ export function draftsFromCertification(
       const expiry = sentence(name, longDayInWords(expires, undefined, source.language))
       const sentences = [`${expiry}.`, ...sentencesFrom(certification, source)]
       return {
-        summary: sentences.join(' '),
+        summary: () => sentences.join(' '),
         html: sentences.map(paragraphsFrom),
         category: certificationName(certification, source.language),
       }
@@ -107,7 +107,7 @@ function courseDraft(
     idPrefix,
     title: () => titleOf(course.title, source),
     contents: (title) => ({
-      summary: summaryOfTexts([summaryOf(description), ...facts]),
+      summary: () => summaryOfTexts([summaryOf(description), ...facts]),
       html: [
         cleanHtml(description, source.siteUrl),
         ...facts.map(paragraphsFrom),

@@ -61,7 +61,11 @@ export function representationsOf({
     render,
     overview: () => ({ parts: [], entries: [], board: [], validUntil: Infinity }),
     goneText: () => undefined,
+    searchable: () => [],
     found: () => [],
+    foundText: () => {
+      throw new TypeError('no feed has a match')
+    },
     page: () => ({ page: undefined, validUntil: Infinity }),
   }
   const version = (number: number): Collection => ({

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { feeds } from '../../src/feeds/catalog.ts'
 import { calendar } from '../../src/feeds/catalog/calendar-feeds.ts'
+import { prepareSearch } from '../../src/feeds/prepare-search.ts'
+import { languages } from '../../src/records/messages.ts'
 import { profiles } from '../../src/records/profile.ts'
+import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { emptySearch, readSearch } from '../../src/search/search.ts'
 import { chosenOptions } from '../support/chosen-options.ts'
 import { renderCombined } from '../support/combined-calendar.ts'
@@ -187,4 +190,25 @@ test('finds labels only in the language of the feed', async () => {
 
 test('treats an empty search as no search', () => {
   expect(readSearch(' "" - ')).toEqual(emptySearch)
+})
+
+test('needs at most twice as many characters as the records for the texts of all readers', async () => {
+  const dataset: Readonly<Record<string, readonly unknown[]>> = sampleDatasetOn('2026-03-05')
+  let [recorded, folded] = [0, 0]
+  for (const feed of feeds) {
+    const source = await collectionAfter(feed.resource, [dataset[feed.resource] ?? []], now)
+    const texts = new Set<readonly string[]>()
+    for (const profile of profiles) {
+      for (const language of languages) {
+        const site = { ...testSite, language }
+        for (const item of await prepareSearch(feed, source, { site, profile, now })) {
+          texts.add(item.texts)
+        }
+      }
+    }
+    recorded += JSON.stringify(source.records).length
+    folded += [...texts].flat().join('').length
+  }
+  expect(folded).toBeGreaterThan(recorded / 4)
+  expect(folded).toBeLessThan(2 * recorded)
 })

@@ -78,7 +78,7 @@ export const visits: Feed = defineFeed({
       itemDraft(entry, source, {
         idPrefix: 'visits',
         title: () => `${entry.name} was here`,
-        contents: () => ({ summary: entry.text, html: [`<p>${escapeHtml(entry.text)}</p>`] }),
+        contents: () => ({ summary: () => entry.text, html: [`<p>${escapeHtml(entry.text)}</p>`] }),
       }),
   },
 })

@@ -22,7 +22,8 @@ function item(recordId: number, publishedIn: number, expiresIn = Infinity): Item
     made.push(recordId)
     return { ...rest, ...times }
   }
-  return { recordId, ...times, order: times.publishedAt, title: () => rest.title, make }
+  const content = () => ({ ...make(), summary: () => '' })
+  return { recordId, ...times, order: times.publishedAt, title: () => rest.title, content, make }
 }
 
 const idsAt = (items: readonly ItemDraft[], at: number, limit = 50) =>

@@ -1,7 +1,10 @@
 import { Parser } from 'htmlparser2'
 import { expect, test } from 'vitest'
+import { createFoldedTexts } from '../../src/search/search.ts'
+import { itemDraft } from '../../src/syndication/feed-item.ts'
 import { cleanHtml } from '../../src/syndication/html.ts'
-import { textIn } from '../../src/syndication/item-search.ts'
+import { itemTexts, textIn } from '../../src/syndication/item-search.ts'
+import { itemSource } from './item-source.ts'
 
 const oneSpace = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 
@@ -31,4 +34,22 @@ test.for<[html: string, text: string]>([
   const sanitized = cleanHtml(html, 'https://cedarhollow.example')
   expect(oneSpace(textIn(sanitized))).toBe(text)
   expect(oneSpace(parsedText(sanitized))).toBe(text)
+})
+
+test('searches an item without creating its summary', () => {
+  const draft = itemDraft({ id: 7 }, itemSource, {
+    idPrefix: 'news',
+    title: () => 'Fire',
+    contents: () => ({
+      summary: () => {
+        throw new TypeError('summary created')
+      },
+      html: ['<p>On <b>Mill</b> Road</p>'],
+      category: 'Incidents',
+      author: 'Jordan',
+    }),
+  })
+  const texts = itemTexts(createFoldedTexts(), itemSource)(draft)
+  expect(texts).toEqual(['fire', 'incidents jordan', 'on mill road'])
+  expect(() => draft.make()).toThrow('summary created')
 })

@@ -15,6 +15,8 @@ const suffixes = { board: '', thumbnail: '.small', phone: '.phone' } as const
 
 type Copy = keyof typeof suffixes
 
+type ShownPicture = Pick<BoardItem, 'pictureUrl' | 'pictureType' | 'pictureWidth' | 'pictureHeight'>
+
 const maxKnown = 2_000
 const daySeconds = 86_400
 
@@ -55,11 +57,11 @@ export function createBoardPictures({ site, catalog, collections, fetchPicture }
 
   return {
     /** Replaces picture URLs with the URLs of Feedhouse's own copies, below `root`. */
-    hosted: (
-      items: readonly BoardItem[],
+    hosted: <T extends ShownPicture>(
+      items: readonly T[],
       root: string,
       use: Copy = 'board',
-    ): readonly BoardItem[] =>
+    ): readonly T[] =>
       items.map((item) => {
         if (item.pictureUrl === null) return item
         const name = nameOf(item)
@@ -73,14 +75,14 @@ export function createBoardPictures({ site, catalog, collections, fetchPicture }
   }
 }
 
-function sizeOf({ pictureWidth, pictureHeight }: BoardItem, use: PictureUse) {
+function sizeOf({ pictureWidth, pictureHeight }: ShownPicture, use: PictureUse) {
   if (!pictureWidth || !pictureHeight) return {}
   const { width, height } = limitedSize({ width: pictureWidth, height: pictureHeight }, use)
   return { pictureWidth: width, pictureHeight: height }
 }
 
 /** Returns a name that cannot be guessed without the picture's original URL. */
-function nameOf(item: Pick<BoardItem, 'pictureUrl' | 'pictureWidth' | 'pictureHeight'>): string {
+function nameOf(item: Omit<ShownPicture, 'pictureType'>): string {
   const text = `${item.pictureUrl} ${item.pictureWidth} ${item.pictureHeight}`
   return createHash('sha256').update(text).digest('base64url').slice(0, 22)
 }

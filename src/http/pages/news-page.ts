@@ -1,5 +1,5 @@
 import { withText, type Feed, type Found } from '../../feeds/feed.ts'
-import { boardItemOf, foundItem } from '../../feeds/news-feed.ts'
+import { foundItem, frontPictureOf } from '../../feeds/news-feed.ts'
 import { prepareSearch } from '../../feeds/prepare-search.ts'
 import { chosenFrom, readOptions, type ValuesOf } from '../../options/option.ts'
 import { ids, text, wholeNumber } from '../../options/value-types.ts'
@@ -7,7 +7,7 @@ import { readSiteMonth, type SiteMonth } from '../../records/site-month.ts'
 import { instantFromSiteTime, siteDateAt } from '../../records/site-time.ts'
 import { markedParts, snippetOf } from '../../search/marks.ts'
 import { searchOptions } from '../../search/search-options.ts'
-import { isEmptySearch } from '../../search/search.ts'
+import { emptySearch, isEmptySearch } from '../../search/search.ts'
 import type { SiteContext } from '../context.ts'
 import { validOptions } from '../responses/errors.ts'
 import { pageMessages } from './messages.ts'
@@ -51,21 +51,19 @@ export function newsPages(context: SiteContext): readonly Page[] {
     const { parts } = await overviews.read(feed, profile)
     const source = await collections.read(feed.resource)
     const { categories, search, page } = chosen
-    const values = { categories }
-    const drafts = feed.newsItems(source, { values, profile, site })
-    const searchContext = { site, profile, now, values }
-    if (!isEmptySearch(search)) {
-      searchLimit(request.ip ?? '')
-      await prepareSearch(feed, source, searchContext)
-    }
-    const ranks = isEmptySearch(search)
-      ? undefined
-      : ranksOf(feed.found(source, search, searchContext))
+    const searchContext = { site, profile, now, values: { categories } }
+    const isSearch = !isEmptySearch(search)
+    if (isSearch) searchLimit(request.ip ?? '')
+    const searchable = isSearch && (await prepareSearch(feed, source, searchContext))
+    const drafts = searchable
+      ? feed.found(searchable, emptySearch, searchContext).flatMap(({ item }) => item.draft ?? [])
+      : feed.newsItems(source, searchContext)
+    const ranks = searchable ? ranksOf(feed.found(searchable, search, searchContext)) : undefined
     const { stories, ...found } = storiesIn(drafts, { ...chosen, ranks }, { now, ...site })
-    const items = stories.map((story) => boardItemOf(feed, story, site))
     // A static host has no thumbnails. Browsers may be at a URL other than the public one, so URLs
     // have only a path.
-    const hosted = site.isStatic ? [] : pictures.hosted(items, basePath, 'thumbnail')
+    const fronts = site.isStatic ? [] : stories.map((story) => frontPictureOf(story.pictures))
+    const hosted = pictures.hosted(fronts, basePath, 'thumbnail')
     const urlWith = (changes: Partial<NewsOptions>) =>
       urlFor(feed, { ...chosen, page: 1, ...changes })
     return render('news', {
@@ -84,7 +82,7 @@ export function newsPages(context: SiteContext): readonly Page[] {
         title: markedParts(story.title, search),
         summary: ranks
           ? snippetOf(foundItem(story, site).text, search)
-          : markedParts(story.summary, search),
+          : markedParts(story.summary(), search),
       })),
       categories: [
         {
@@ -129,7 +127,7 @@ export async function storiesAround(
   const source = await collections.read(feed.resource)
   const stories = shownStories(feed.newsItems(source, { values: {}, profile, site }), now)
   const index = stories.findIndex(({ recordId }) => recordId === id)
-  const category = stories[index]?.make().category ?? ''
+  const category = stories[index]?.content().category ?? ''
   const latest = overviews.of(feed, profile)?.board ?? []
   const alike = latest.filter(
     (item) => category !== '' && item.category === category && item.id !== `${feed.id}-${id}`,
@@ -143,7 +141,7 @@ export async function storiesAround(
 }
 
 const ranksOf = (found: readonly Found[]) =>
-  new Map(found.map(({ recordId, rank }) => [recordId, rank]))
+  new Map(found.map(({ rank, item }) => [item.record.id, rank]))
 
 function urlFor({ id }: Pick<Feed, 'id'>, options: Partial<NewsOptions>): string {
   const { query } = chosenFrom(newsOptions, options)
@@ -178,7 +176,7 @@ export function storiesIn(
     : inMonth
   const first = (page - 1) * storiesPerPage
   return {
-    stories: found.slice(first, first + storiesPerPage).map((draft) => draft.make()),
+    stories: found.slice(first, first + storiesPerPage).map((draft) => draft.content()),
     count: found.length,
     hasMore: found.length > first + storiesPerPage,
     months: [...byMonth].map(([name, { length }]) => ({ month: name, count: length })),

@@ -1,6 +1,12 @@
 import { CollectionUnavailable } from '../../collections/collection.ts'
 import { members } from '../../feeds/catalog/members.ts'
-import { feedUrl, type Feed, type FeedFormat, type Found } from '../../feeds/feed.ts'
+import {
+  feedUrl,
+  type Feed,
+  type FeedFormat,
+  type Found,
+  type SearchContext,
+} from '../../feeds/feed.ts'
 import { memberContacts } from '../../feeds/member-contacts.ts'
 import { prepareSearch } from '../../feeds/prepare-search.ts'
 import { withLanguage } from '../../feeds/site.ts'
@@ -39,11 +45,12 @@ export function searchPage(context: SiteContext): Page {
     // Members' contact data must not be stored.
     if (viewer.hasMembers) response.set('Cache-Control', 'private, no-store')
     const feeds = viewer.feeds.filter(isOffered)
-    const matches = await matchesIn(context, viewer, feeds, search, now)
+    const searchContext = { site, profile: viewer.profile, now }
+    const matches = await matchesIn(feeds, search, context, searchContext)
     const contacts = viewer.hasMembers ? await membersFound(context, search) : []
     const today = siteDateAt(now, site.timeZone)
     const groups = groupsOf(feeds, site.language).flatMap(({ title, feeds: ofGroup, format }) => {
-      const found = matches.filter(({ feed }) => ofGroup.includes(feed))
+      const found = ofGroup.flatMap((feed) => matches.get(feed) ?? [])
       if (found.length === 0) return []
       const distinct = format === 'ics' ? withoutRepeated(found, ofGroup) : found
       const first = format === 'ics' ? firstEntries(distinct, today) : firstOf(distinct, byRank)
@@ -52,7 +59,7 @@ export function searchPage(context: SiteContext): Page {
       return {
         title,
         count: distinct.length,
-        results: first.map((match) => resultFrom(match, search)),
+        results: first.map((match) => resultFrom(match, search, searchContext)),
         feedUrl: format === 'ics' ? undefined : url,
         calendar: format === 'ics' ? calendarServices(url, site.name) : undefined,
         appsUrl: `feeds?feed=${followed}&${queryFor(search)}`,
@@ -74,26 +81,24 @@ export function searchPage(context: SiteContext): Page {
   }
 }
 
-/** Returns the matches in feeds. Leaves out feeds whose records are unavailable. */
+/** Returns the matches in each feed. Leaves out feeds whose records are unavailable. */
 async function matchesIn(
-  { site, collections }: SiteContext,
-  { profile }: Viewer,
   feeds: readonly Feed[],
   search: Search,
-  now: number,
-): Promise<readonly Match[]> {
-  const context = { site, profile, now }
-  const lists = feeds.map(async (feed) => {
+  { collections }: SiteContext,
+  context: SearchContext,
+): Promise<ReadonlyMap<Feed, readonly Match[]>> {
+  const lists = feeds.map(async (feed): Promise<[Feed, readonly Match[]]> => {
     try {
       const source = await collections.read(feed.resource)
-      await prepareSearch(feed, source, context)
-      return feed.found(source, search, context).map((found) => ({ feed, found }))
+      const searchable = await prepareSearch(feed, source, context)
+      return [feed, feed.found(searchable, search, context).map((found) => ({ feed, found }))]
     } catch (error) {
       if (!(error instanceof CollectionUnavailable)) throw error
-      return []
+      return [feed, []]
     }
   })
-  return (await Promise.all(lists)).flat()
+  return new Map(await Promise.all(lists))
 }
 
 const isCalendar = ({ formats }: Feed) => formats.includes('ics')
@@ -114,12 +119,14 @@ function groupsOf(feeds: readonly Feed[], language: string) {
   ]
 }
 
+const publishedAtOf = ({ item }: Found) => item.draft?.publishedAt ?? 0
+
 function byRank({ found: a }: Match, { found: b }: Match): number {
-  return a.rank - b.rank || (b.publishedAt ?? 0) - (a.publishedAt ?? 0)
+  return a.rank - b.rank || publishedAtOf(b) - publishedAtOf(a)
 }
 
 const noTime: TimeSpan = { allDay: false, start: '', end: undefined }
-const timeOf = ({ found: { time = noTime } }: Match) => time
+const timeOf = ({ found: { item } }: Match) => item.time ?? noTime
 const bySoonest = (a: Match, b: Match) => compareText(timeOf(a).start, timeOf(b).start)
 const byLatest = (a: Match, b: Match) => bySoonest(b, a)
 
@@ -129,7 +136,7 @@ function withoutRepeated(matches: readonly Match[], feeds: readonly Feed[]): rea
   if (!feeds.some(({ repeats = '' }) => ids.includes(repeats))) return matches
   const listed = matches.map((match) => {
     const { start, allDay } = timeOf(match)
-    return { match, kind: match.feed.id, title: match.found.foldedTitle ?? '', start, allDay }
+    return { match, kind: match.feed.id, title: match.found.item.texts[0] ?? '', start, allDay }
   })
   return boardOf(listed, feeds).map(({ match }) => match)
 }
@@ -170,10 +177,10 @@ function firstOf(
   return first
 }
 
-function resultFrom({ feed, found }: Match, search: Search) {
-  const { title, time, location, category, text } = found.show()
+function resultFrom({ feed, found }: Match, search: Search, context: SearchContext) {
+  const { recordId, title, time, location, category, text } = feed.foundText(found, context)
   return {
-    path: `${feed.id}/${found.recordId}`,
+    path: `${feed.id}/${recordId}`,
     feedId: feed.id,
     title: markedParts(title, search),
     time,

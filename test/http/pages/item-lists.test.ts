@@ -178,7 +178,7 @@ test('shows the latest stories of several feeds, whatever their order', () => {
     site: testSite,
     basePath: '',
     clock: { now: () => Date.parse('2026-11-23T15:00:00Z') },
-    pictures: { hosted: (shown: readonly BoardItem[]) => shown },
+    pictures: { hosted: <T>(shown: readonly T[]) => shown },
   })
   const stories = storiesFrom(context, items, 3, 'thumbnail')
   expect(stories.map(({ day }) => day)).toEqual(['Yesterday', 'Sat Nov 21', 'Fri Nov 20'])
