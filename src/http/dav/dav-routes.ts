@@ -122,7 +122,12 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
     return item && { resource: itemResource(paths, collection, item), collection, item }
   }
 
-  async function report({ body }: Request, response: Response, found: Found, paths: DavPaths) {
+  async function report(
+    { body, headers }: Request,
+    response: Response,
+    found: Found,
+    paths: DavPaths,
+  ) {
     const request = bodyOf(body)
     if (request === 'invalid' || !request) return void response.status(400).end()
     const { collection } = found
@@ -135,6 +140,7 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
       collection,
       items,
       timeZone: site.timeZone,
+      userAgent: headers['user-agent'],
       changesSince: (token) => syncLogs.changes(collection.contentId, items, token),
     })
     sendXml(response, answer.status, answer.body)

@@ -1,4 +1,5 @@
 import type { SyncChanges } from '../../representations/sync-log.ts'
+import { clientFamily } from '../monitoring/client-family.ts'
 import { entryFilterIn, entryLines } from './calendar-filter.ts'
 import type { DavItem } from './calendar-items.ts'
 import type { DavCollection } from './collections.ts'
@@ -22,6 +23,7 @@ type ReportContext = {
   readonly collection: DavCollection
   readonly items: readonly DavItem[]
   readonly timeZone: string
+  readonly userAgent: string | undefined
   /** Resolves to the changes since a token, or to undefined if the token is too old or unknown. */
   readonly changesSince: (token: string) => Promise<SyncChanges | undefined>
 }
@@ -101,11 +103,13 @@ function pathOf(href: string): string | undefined {
 
 /** RFC 6578 3.2. */
 async function syncCollection(request: Element, context: ReportContext): Promise<DavAnswer> {
-  const { items, paths, collection, changesSince } = context
+  const { items, paths, collection, userAgent, changesSince } = context
   const token = childOf(request, D, 'sync-token')?.text.trim() ?? ''
   const changes = await changesSince(token)
-  // The client starts over.
-  if (!changes) return failed(403, D, 'valid-sync-token')
+  if (!changes) {
+    // The client starts over. Thunderbird's address book does so only after 400.
+    return failed(clientFamily(userAgent) === 'Thunderbird' ? 400 : 403, D, 'valid-sync-token')
+  }
   const limit = Number(childOf(request, D, 'limit')?.children[0]?.text ?? Infinity)
   if (changes.changed.length + changes.removed.length > limit) {
     return failed(507, D, 'number-of-matches-within-limits')

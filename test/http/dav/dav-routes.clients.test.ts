@@ -46,6 +46,20 @@ test('vdirsyncer and Evolution find the notice of a paused link in the calendars
   expect((await send('REPORT', book, syncFrom(contacts.token))).responses).toEqual([])
 })
 
+test("Thunderbird's address book and other clients start over after an unknown token", async () => {
+  const { calendars, send } = await service.addAccount()
+  const request = syncFrom('urn:feedhouse:sync:unknown/1')
+  for (const [userAgent, status] of [
+    ['Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Thunderbird/153.8.0', 400],
+    ['iOS/26.1 (23B85) dataaccessd/1.0', 403],
+    ['DAVx5/4.5.7-ose (dav4jvm; okhttp/5.1.0) Android/16', 403],
+  ] as const) {
+    const answer = await send('REPORT', `${calendars}events/`, request, { 'User-Agent': userAgent })
+    expect(answer.status).toBe(status)
+    expect(answer.text).toContain('<D:valid-sync-token/>')
+  }
+})
+
 test('clients that compare tags see that a calendar has changed as a token does', async () => {
   const { calendars, find, edit } = await service.addAccount({ profile: 'full' })
   const tags = () => find(`${calendars}rental-1/`, '0', 'CS:getctag')
