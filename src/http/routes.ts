@@ -9,6 +9,7 @@ import { contextIn, createContext, type ServedSite, type SiteContext } from './c
 import { accountRoutes } from './dav/account-routes.ts'
 import { davRoutes } from './dav/dav-routes.ts'
 import { errorHandler, notFound } from './error-handler.ts'
+import { deviceRoutes, isDevicePath } from './follow/device-routes.ts'
 import { followRoutes, isFollowPage } from './follow/follow-routes.ts'
 import type { Purges } from './front/protocol.ts'
 import { createMetrics, type MetricSources } from './monitoring/metrics.ts'
@@ -87,7 +88,7 @@ function createApplication(context: SiteContext): Express {
   const inEnglish = contextIn(context, 'en')
   if (access) application.use(adminRoutes({ ...inEnglish, access, actions: admin }))
   if (context.syncLogs) application.use(davRoutes(context, context.syncLogs))
-  application.use(allowSafeMethods(openPaths(context), isForm))
+  application.use(allowSafeMethods(openPaths(context), otherMethods))
   application.use(monitoringRoutes(context, access?.isSignedIn))
   application.use('/assets', compression())
   application.use(assets.router, siteImages.router)
@@ -95,13 +96,16 @@ function createApplication(context: SiteContext): Express {
   application.use(compression({ filter: isUnprepared }))
   application.use(boardRoutes(context), composerRoutes(context), embedRoutes(context))
   application.use(browsingRoutes(context), homeRoutes(context), contactRoutes(context))
-  application.use(followRoutes(context))
+  application.use(followRoutes(context), deviceRoutes(context))
   if (context.syncLogs) application.use(accountRoutes(context))
   application.use(notFound, errorHandler(log, rejections.report))
   return application
 }
 
-const isForm = (path: string) => isLinkPage(path) || isFollowPage(path)
+function otherMethods(path: string): readonly string[] {
+  if (isDevicePath(path)) return ['POST', 'DELETE']
+  return isLinkPage(path) || isFollowPage(path) ? ['POST'] : []
+}
 
 /** Creates an application with pages that don't belong to a site. */
 export function applicationOf(handlers: readonly RequestHandler[]): Express {

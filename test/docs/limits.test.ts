@@ -8,6 +8,7 @@ import { pageVariants } from '../../src/http/context.ts'
 import { newFeedVariants } from '../../src/http/feeds/feed-routes.ts'
 import { guesses } from '../../src/http/feeds/link-gate.ts'
 import { newLists } from '../../src/http/feeds/list-filters.ts'
+import { deviceChanges, otherServices } from '../../src/http/follow/device-routes.ts'
 import { followRequests } from '../../src/http/follow/follow-routes.ts'
 import { maxBodyBytes } from '../../src/http/front/cached-fetch.ts'
 import { maxStartMs } from '../../src/http/front/origin.ts'
@@ -38,6 +39,8 @@ function rateIn({ burst, oneMoreMs }: { readonly burst: number; readonly oneMore
     [500, 'two per second'],
     [1_000, 'one per second'],
     [60_000, 'one per minute'],
+    [600_000, 'one every ten minutes'],
+    [3_600_000, 'one per hour'],
   ])
   return `${burst}, then ${rates.get(oneMoreMs) ?? `one every ${secondsIn(oneMoreMs)}`}`
 }
@@ -63,6 +66,8 @@ const limits: Readonly<Record<string, string>> = {
   'requests for new board languages, per client': rateIn(newLanguages),
   'selections saved on the page of a feed link, per client': rateIn(saves),
   'requests to follow by email, per client': rateIn(followRequests),
+  'changes of notifications on a device, per client': rateIn(deviceChanges),
+  'devices whose push service is not a well-known one, together': rateIn(otherServices),
   'wrong admin passwords, per client': `${signInTries.ofClient} per minute`,
   'feeds waiting to be rendered': `${maxWaiting}`,
 }

@@ -161,4 +161,11 @@ export const inputMutants: readonly Mutant[] = [
     replacement: 'const nextAt = now',
     tests: ['test/app/notifications/delivery-queue.test.ts'],
   },
+  {
+    name: 'browsers may name any port of a push service',
+    file: 'src/followers/push-subscription.ts',
+    text: '[port, username, password]',
+    replacement: '[username, password]',
+    tests: ['test/followers/push-subscription.test.ts'],
+  },
 ]

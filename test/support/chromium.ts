@@ -1,17 +1,19 @@
 import { existsSync } from 'node:fs'
 
+/** Browsers that also show notifications. */
+const fullBrowsers = ['chromium', 'chromium-browser', 'google-chrome']
+
+const installed = (names: readonly string[]) =>
+  names.map((name) => `/usr/bin/${name}`).find((path) => existsSync(path))
+
+/** Undefined if no browser is installed that shows notifications. */
+export const fullChromiumPath = installed(fullBrowsers)
+
 /**
  * Undefined if Chromium is not installed. The headless shell has the same engine without the user interface
  * of a browser, which would take half of the CPU time.
  */
-export const chromiumPath = [
-  'chromium-headless-shell',
-  'chromium',
-  'chromium-browser',
-  'google-chrome',
-]
-  .map((name) => `/usr/bin/${name}`)
-  .find((path) => existsSync(path))
+export const chromiumPath = installed(['chromium-headless-shell', ...fullBrowsers])
 
 const flags = [
   '--disable-gpu',
@@ -24,9 +26,8 @@ const flags = [
  * Returns options for launching Chromium with the system's fonts. Feedhouse sets `FONTCONFIG_FILE` for
  * this process when it draws icons, and that file has no fonts.
  */
-export function chromiumOptions(moreFlags: readonly string[] = []) {
-  if (chromiumPath === undefined)
-    throw new Error('there is no Chromium: install chromium-headless-shell')
+export function chromiumOptions(moreFlags: readonly string[] = [], path = chromiumPath) {
+  if (path === undefined) throw new Error('there is no Chromium: install chromium-headless-shell')
   const env = { ...process.env, FONTCONFIG_FILE: undefined }
-  return { executablePath: chromiumPath, args: [...flags, ...moreFlags], env }
+  return { executablePath: path, args: [...flags, ...moreFlags], env }
 }

@@ -6,11 +6,14 @@ import { startTestService, type TestServiceOptions } from './service.ts'
 
 const secret = 'a-secret-with-enough-letters'
 
-/** Settings with which people can follow by email. Nothing listens at the mail server's port. */
+/** Settings with which devices get notifications. */
+export const pushEnvironment = { PUSH_SUBJECT: 'mailto:web@example.org', MAIL_KEY: secret }
+
+/** Settings with which people can follow by email and on devices. Nothing listens at the mail server's port. */
 export const followEnvironment = {
+  ...pushEnvironment,
   MAIL_FOLLOW: 'yes',
   MAIL_FROM: 'news@example.org',
-  MAIL_KEY: secret,
   SMTP_URL: 'smtp://127.0.0.1:9',
   PUBLIC_URL: 'http://feeds.example',
 }

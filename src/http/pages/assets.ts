@@ -23,7 +23,7 @@ const comment = /^[ \t]*\/\*[^]*?\*\/\n/gm
 
 const files = readdirSync(templates)
   .filter((name) => /\.(?:css|js)$/.test(name) && !boardFile.test(name))
-  .filter((name) => name !== lists && name !== monthGrid)
+  .filter((name) => name !== lists && name !== monthGrid && name !== 'follow-worker.js')
 
 /** Shared by all sites in the process. */
 const shared = files.map((name) => assetOf(name, contentOf(name)))

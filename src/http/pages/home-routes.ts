@@ -9,6 +9,7 @@ import type { FeedRole } from '../../signage/board-item.ts'
 import { formOf, readForm } from '../admin/requests.ts'
 import { contextIn, type SiteContext } from '../context.ts'
 import { linkPrefix, noteUse, prefixes, viewerFrom, type Viewer } from '../feeds/viewer.ts'
+import { followMessages } from '../follow/messages.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 import { LinkClosed } from '../responses/errors.ts'
 import { allowForms } from '../responses/security-headers.ts'
@@ -154,6 +155,7 @@ function homePages(context: SiteContext, countMatches: MatchCounter) {
       ...commonContent(request),
       ...content,
       hasMail: context.following?.hasMail === true,
+      device: context.following?.pushKey && followMessages(context.site.language).device,
       hasAccount: viewer.link !== undefined && context.syncLogs !== undefined,
       fault: fault ?? invalid?.faults.join(' '),
       isSaved: !invalid && query.has('saved'),

@@ -87,7 +87,7 @@ export function createSiteImages({ site, fetchPicture, clock, log }: ServedSite)
     return result
   }
 
-  const manifest = Buffer.from(JSON.stringify(manifestOf(site, base)))
+  const manifest = Buffer.from(JSON.stringify(manifestOf(site, base, `${basePathOf(site)}/`)))
   router.get('/assets/site-:version/:file', async ({ path, params }, response, next) => {
     const isCurrent = path.startsWith(`${folder}/`)
     if (params.file === manifestName) {
@@ -112,7 +112,13 @@ export function createSiteImages({ site, fetchPicture, clock, log }: ServedSite)
   })
   /** Returns the path of a file, which changes when its content does, or undefined for other names. */
   const pathOf = (name: string) => (fileNames.includes(name) ? `${base}/${name}` : undefined)
-  return { pathOf, router }
+  /** Returns the manifest of an app that starts at a page. iPhones do not know `minimal-ui`. */
+  const appManifest = (home: string) => ({
+    ...manifestOf(site, base, home),
+    display: 'standalone',
+    display_override: ['minimal-ui'],
+  })
+  return { pathOf, appManifest, router }
 }
 
 function isUrl(logo: string | undefined): logo is string {
@@ -142,11 +148,10 @@ function folderOf(site: Site, logoFile: Buffer | undefined): string {
 }
 
 /** Web app manifest, https://www.w3.org/TR/appmanifest/. */
-function manifestOf(site: Site, base: string): object {
+function manifestOf(site: Site, base: string, home: string): object {
   const icon = (name: ImageName, size: number, purpose: string) => {
     return { src: `${base}/${name}`, sizes: `${size}x${size}`, type: 'image/png', purpose }
   }
-  const home = `${basePathOf(site)}/`
   return {
     name: site.name,
     id: home,

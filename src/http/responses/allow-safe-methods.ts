@@ -7,20 +7,21 @@ const allow = 'GET, HEAD'
 const preflightSeconds = 86_400
 
 /**
- * Allows only GET and HEAD, and responds to OPTIONS. Paths that `isForm` accepts also allow POST. Scripts
- * from any origin may read `openPaths`, including with conditional requests.
+ * Allows only GET, HEAD and the other methods of a path, and responds to OPTIONS. Scripts from any origin
+ * may read `openPaths`, including with conditional requests.
  */
 export function allowSafeMethods(
   openPaths: ReadonlySet<string>,
-  isForm: (path: string) => boolean = () => false,
+  otherMethods: (path: string) => readonly string[] = () => [],
 ): RequestHandler {
   return (request, response, next) => {
     const { method, path } = request
     // Scripts may also read error responses.
     if (openPaths.has(path)) response.set('Access-Control-Allow-Origin', '*')
     if (method === 'GET' || method === 'HEAD') return next()
-    if (method === 'POST' && isForm(path)) return next()
-    response.set('Allow', isForm(path) ? `${allow}, POST` : allow)
+    const others = otherMethods(path)
+    if (others.includes(method)) return next()
+    response.set('Allow', [allow, ...others].join(', '))
     if (method !== 'OPTIONS')
       return sendMessage(response, 405, 'Only GET and HEAD are allowed here.')
     if (openPaths.has(path)) {

@@ -9,6 +9,7 @@ import { storedLinks } from '../../../src/links/stored-links.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { fewRecords } from '../../support/few-records.ts'
 import { exchangeUrl as ask } from '../../support/raw-http.ts'
+import { pushEnvironment } from '../../support/following.ts'
 import { startTestService } from '../../support/service.ts'
 import { siteApplication } from '../site-application.ts'
 
@@ -44,15 +45,17 @@ const kinds: readonly (readonly [RegExp, keyof typeof answers])[] = [
   [/^GET \/account\.mobileconfig$/, 'file'],
   [/^GET \/feeds\.opml$/, 'list'],
   [/^GET \/board(?:\.json|\.rss|\/concerto\.json)?$/, 'feed'],
-  [/^GET \/board\/worker\.js$/, 'script'],
+  [/^GET \/(?:board|follow)\/worker\.js$/, 'script'],
+  [/^GET \/follow\/app\.webmanifest$/, 'file'],
   [/^GET \/[a-z]+\.(?:ics|rss|atom|json)$/, 'feed'],
   [/^GET \/[a-z]+\/:id(?:\.ics)?$/, 'page'],
   [
-    /^GET \/(?:agenda|news|documents|minutes|month(?:\/:month)?|board\/new|search|follow|account|rental\/free|embed\/[a-z]+)$/,
+    /^GET \/(?:agenda|news|documents|minutes|month(?:\/:month)?|board\/new|search|follow(?:\/device)?|account|rental\/free|embed\/[a-z]+)$/,
     'page',
   ],
   [/^POST \/$/, 'form'],
-  [/^POST \/(?:feeds|follow)$/, 'otherForm'],
+  [/^POST \/(?:feeds|follow|follow\/device)$/, 'otherForm'],
+  [/^DELETE \/follow\/device$/, 'otherForm'],
 ]
 
 type Route = {
@@ -85,7 +88,7 @@ async function linkRoutes(): Promise<readonly string[]> {
 let store!: Store
 const service = await startTestService({
   sandbox: fewRecords,
-  environment: { DAV: 'yes' },
+  environment: { ...pushEnvironment, DAV: 'yes' },
   publicFeedIds: ['events'],
   changeStore: (opened) => (store = opened),
 })

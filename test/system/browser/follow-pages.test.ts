@@ -26,7 +26,7 @@ async function followLikeNeighbor(
   await service.clock.advance(10 * 60_000)
   const press = () => page.locator('main button').first().click()
   await page.goto(`${service.url}/?lang=${language}`)
-  await page.locator('a[href^="follow"]').click()
+  await page.locator('.pill[href^="follow"]').click()
   await look('form')
   await page.evaluate(`document.querySelector('main form').noValidate = true
     document.querySelectorAll('[type=checkbox]').forEach((box) => (box.checked = false))`)

@@ -13,6 +13,7 @@ import {
   views,
 } from '../../support/browser.ts'
 import { devices } from './devices.ts'
+import { pushEnvironment } from '../../support/following.ts'
 import { resourcesAt } from '../../support/read-calendar.ts'
 import { sharedService } from '../../support/shared-service.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -32,10 +33,10 @@ describe.skipIf(chromiumIsMissing)('the home page', { timeout: 60_000 }, () => {
   const browser = sharedBrowser()
   let home: string
   let link: string
-  const service = sharedService({}, async ({ url, addLink, readAll }) => {
-    await readAll()
-    home = `${url}/`
-    link = await addLink({ label: 'Crew', profile: 'full' })
+  const service = sharedService({ environment: pushEnvironment }, async (started) => {
+    await started.readAll()
+    home = `${started.url}/`
+    link = await started.addLink({ label: 'Crew', profile: 'full' })
   })
 
   test.for(devices)(

@@ -74,4 +74,24 @@ export const german: FollowPageMessages = {
     title: 'Dieser Link gilt nicht mehr',
     text: 'Er ist abgelaufen, oder die E-Mails wurden abbestellt.',
   },
+  device: {
+    title: 'Auf diesem Gerät benachrichtigen',
+    about: 'Benachrichtigen über',
+    kinds: {
+      changes: 'Änderungen und Neuigkeiten',
+      tomorrow: 'die Einträge von morgen, am Abend vorher',
+      emergency: 'Notfälle',
+    },
+    start: 'Benachrichtigungen einschalten',
+    stop: 'Benachrichtigungen beenden',
+    turnedOn: 'Die Benachrichtigungen auf diesem Gerät sind eingeschaltet.',
+    turnedOff: 'Die Benachrichtigungen auf diesem Gerät sind ausgeschaltet.',
+    failed: 'Das hat nicht geklappt. Bitte versuchen Sie es später noch einmal.',
+    blocked:
+      'Ihr Browser blockiert Benachrichtigungen von dieser Website. Erlauben Sie sie in seinen Einstellungen und laden Sie diese Seite neu.',
+    unsupported:
+      'Dieser Browser kann keine Benachrichtigungen anzeigen. Versuchen Sie es mit Chrome, Edge, Firefox oder Safari, und nicht in einem privaten Fenster.',
+    homeScreen:
+      'Auf iPhone und iPad funktionieren Benachrichtigungen nur vom Home-Bildschirm aus: Tippen Sie auf „Teilen“, wählen Sie „Zum Home-Bildschirm“, öffnen Sie die Website von dort und kehren Sie zu dieser Seite zurück.',
+  },
 }

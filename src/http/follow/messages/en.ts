@@ -76,4 +76,25 @@ export const english = {
     title: 'This link no longer works',
     text: 'It has expired, or the emails have been stopped.',
   },
+  /** Notifications on a device. */
+  device: {
+    title: 'Notify me on this device',
+    about: 'Notify me of',
+    kinds: {
+      changes: 'Changes and news',
+      tomorrow: 'Tomorrow’s entries, the evening before',
+      emergency: 'Emergencies',
+    },
+    start: 'Turn on notifications',
+    stop: 'Stop notifications',
+    turnedOn: 'Notifications on this device are on.',
+    turnedOff: 'Notifications on this device are off.',
+    failed: 'That did not work. Please try again later.',
+    blocked:
+      'Your browser blocks notifications from this site. Allow them in its settings, then reload this page.',
+    unsupported:
+      'This browser cannot show notifications. Try Chrome, Edge, Firefox or Safari, and not a private window.',
+    homeScreen:
+      'On iPhone and iPad, notifications work only from the Home Screen: press Share, choose “Add to Home Screen”, open the site from there, and come back to this page.',
+  },
 }

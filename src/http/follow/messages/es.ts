@@ -75,4 +75,24 @@ export const spanish: FollowPageMessages = {
     title: 'Este enlace ya no funciona',
     text: 'Ha caducado o los correos se han cancelado.',
   },
+  device: {
+    title: 'Avisarme en este dispositivo',
+    about: 'Avisarme de',
+    kinds: {
+      changes: 'Cambios y noticias',
+      tomorrow: 'Lo que hay mañana, la tarde anterior',
+      emergency: 'Emergencias',
+    },
+    start: 'Activar los avisos',
+    stop: 'Detener los avisos',
+    turnedOn: 'Los avisos en este dispositivo están activados.',
+    turnedOff: 'Los avisos en este dispositivo están desactivados.',
+    failed: 'No ha funcionado. Inténtelo de nuevo más tarde.',
+    blocked:
+      'Su navegador bloquea los avisos de este sitio. Permítalos en su configuración y vuelva a cargar esta página.',
+    unsupported:
+      'Este navegador no puede mostrar avisos. Pruebe con Chrome, Edge, Firefox o Safari, y no en una ventana privada.',
+    homeScreen:
+      'En iPhone y iPad, los avisos solo funcionan desde la pantalla de inicio: toque Compartir, elija “Agregar a inicio”, abra el sitio desde allí y vuelva a esta página.',
+  },
 }

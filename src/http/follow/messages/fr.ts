@@ -74,4 +74,24 @@ export const french: FollowPageMessages = {
     title: 'Ce lien ne fonctionne plus',
     text: 'Il a expiré, ou les courriels ont été arrêtés.',
   },
+  device: {
+    title: 'M’avertir sur cet appareil',
+    about: 'M’avertir',
+    kinds: {
+      changes: 'des changements et des nouvelles',
+      tomorrow: 'de ce qui est prévu le lendemain, la veille au soir',
+      emergency: 'des urgences',
+    },
+    start: 'Activer les notifications',
+    stop: 'Arrêter les notifications',
+    turnedOn: 'Les notifications sont activées sur cet appareil.',
+    turnedOff: 'Les notifications sont désactivées sur cet appareil.',
+    failed: 'Cela n’a pas fonctionné. Veuillez réessayer plus tard.',
+    blocked:
+      'Votre navigateur bloque les notifications de ce site. Autorisez-les dans ses réglages, puis rechargez cette page.',
+    unsupported:
+      'Ce navigateur ne peut pas afficher de notifications. Essayez Chrome, Edge, Firefox ou Safari, et pas en navigation privée.',
+    homeScreen:
+      'Sur iPhone et iPad, les notifications ne fonctionnent qu’à partir de l’écran d’accueil : touchez Partager, choisissez « Sur l’écran d’accueil », ouvrez le site depuis celui-ci, puis revenez à cette page.',
+  },
 }

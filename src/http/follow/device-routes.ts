@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import express, { Router, type RequestHandler } from 'express'
+import { z } from 'zod'
+import { hourMs, minuteMs } from '../../clock.ts'
+import { followChoiceSchema } from '../../followers/follower.ts'
+import {
+  addressFrom,
+  knownServiceOf,
+  readEndpoint,
+  readSubscription,
+} from '../../followers/push-subscription.ts'
+import { languages, spokenLanguage } from '../../records/messages.ts'
+import type { SiteContext } from '../context.ts'
+import { prefixes, viewerFrom } from '../feeds/viewer.ts'
+import { pageRouter, type PageRequest } from '../pages/page-handler.ts'
+import { requireSameOrigin } from '../pages/same-origin.ts'
+import { BadOption, Unavailable } from '../responses/errors.ts'
+import { allowForms } from '../responses/security-headers.ts'
+import { createClientLimit } from '../server/client-limit.ts'
+import { templates } from '../templates.ts'
+import { followMessages } from './messages.ts'
+
+/** Burst and refill interval for adding a device or changing its choice, per client. */
+export const deviceChanges = { burst: 20, oneMoreMs: 10 * minuteMs }
+
+/**
+ * The same for all devices together whose push service is not a well-known one. Their endpoints may
+ * be anything, but browsers with other push services are welcome too.
+ */
+export const otherServices = { burst: 50, oneMoreMs: hourMs }
+
+const fullRetryMs = 24 * hourMs
+
+/** A subscription has at most 2 kB. */
+const readJson = express.json({ limit: '8kb' })
+
+const worker = readFileSync(join(templates, 'follow-worker.js'))
+
+const kinds = followChoiceSchema.pick({ changes: true, tomorrow: true, emergency: true })
+
+const wish = z.object({
+  subscription: z.unknown().transform(readSubscription),
+  choice: kinds.refine((choice) => Object.values(choice).includes(true)),
+  language: z.enum(languages),
+})
+
+/** Returns true for the path at which devices are added and removed. */
+export function isDevicePath(path: string): boolean {
+  return /^(?:\/l\/[^/]+)?\/follow\/device$/.test(path)
+}
+
+/** Lets people turn on notifications on their device, publicly and under feed links. */
+export function deviceRoutes(context: SiteContext): Router {
+  const { site, basePath, following, siteImages, pageLimit, clock } = context
+  const hasPush = following?.pushKey !== undefined
+  const limit = createClientLimit(clock, deviceChanges, 'too many saves')
+  const limitOthers = createClientLimit(clock, otherServices, 'too many saves')
+
+  const add: RequestHandler = async (request, response, next) => {
+    const { link } = viewerFrom(response, 'form')
+    if (!hasPush) return next()
+    const { success, data } = wish.safeParse(request.body)
+    if (!success || !data.subscription)
+      throw new BadOption('The notifications of this browser cannot be used.')
+    const { subscription, choice, language } = data
+    limit(request.ip ?? '')
+    if (knownServiceOf(subscription) === undefined) limitOthers('')
+    const address = addressFrom(subscription)
+    const wished = { address, choice, language, linkId: link?.link.id }
+    if (!(await following.followers.addDevice(wished)))
+      throw new Unavailable('Too many people follow this site. Try again tomorrow.', fullRetryMs)
+    response.status(204).end()
+  }
+
+  /** The endpoint is secret, so whoever knows it may remove it. */
+  const remove: RequestHandler = async (request, response, next) => {
+    const { link } = viewerFrom(response, 'form')
+    if (!hasPush) return next()
+    pageLimit(request.ip ?? '')
+    const { endpoint } = (request.body ?? {}) as { readonly endpoint?: unknown }
+    const known = readEndpoint(endpoint)
+    if (known !== undefined) await following.followers.removeDevice(known, link?.link.id)
+    response.status(204).end()
+  }
+
+  const sendWorker: RequestHandler = (_request, response, next) => {
+    if (!hasPush) return next()
+    response.set('Cache-Control', 'no-cache').type('text/javascript').send(worker)
+  }
+
+  /** On iPhones, only sites that were added to the Home Screen get notifications. */
+  const sendManifest: RequestHandler = ({ path }, response, next) => {
+    viewerFrom(response, 'file')
+    if (!hasPush) return next()
+    const home = `${basePath}${path.replace(/follow\/app\.webmanifest$/, '')}`
+    response.set('Cache-Control', 'no-cache').type('application/manifest+json')
+    response.send(JSON.stringify(siteImages.appManifest(home)))
+  }
+
+  const router = Router({ caseSensitive: true, strict: true })
+  const readBody = [requireSameOrigin(site), readJson]
+  for (const prefix of prefixes) {
+    router.post(`${prefix}/follow/device`, ...readBody, add)
+    router.delete(`${prefix}/follow/device`, ...readBody, remove)
+    router.get(`${prefix}/follow/worker.js`, allowForms, sendWorker)
+    router.get(`${prefix}/follow/app.webmanifest`, sendManifest)
+  }
+  router.use(
+    pageRouter(context, (translated) => [
+      {
+        path: '/follow/device',
+        show: async ({ render }: PageRequest) => {
+          const { language } = translated.site
+          const texts = followMessages(language)
+          const device = { key: following?.pushKey, language: spokenLanguage(language) }
+          return hasPush ? render('follow-device', { texts, device }) : undefined
+        },
+      },
+    ]),
+  )
+  return router
+}
