@@ -28,5 +28,9 @@ export function followSecret({
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
-  return readFileSync(file, 'utf8').trim()
+  const secret = readFileSync(file, 'utf8').trim()
+  if (secret.length < secretBytes) {
+    throw new Error(`${file} is incomplete. Restore it from a copy, or delete it to start over.`)
+  }
+  return secret
 }

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { followSecret } from '../../src/followers/follow-secret.ts'
@@ -18,4 +18,11 @@ test('uses the secret from the settings', () => {
   expect(followSecret({ mailKey: 'from the settings', dataDirectory: '/nowhere' })).toBe(
     'from the settings',
   )
+})
+
+test('never uses an empty secret, such as one that another process is writing', () => {
+  const dataDirectory = testDirectory()
+  const file = join(dataDirectory, 'mail.key')
+  writeFileSync(file, '')
+  expect(() => followSecret({ dataDirectory })).toThrow(`${file} is incomplete`)
 })
