@@ -1,6 +1,12 @@
 import { dayMs } from '../clock.ts'
 import { daysAfter, instantFromSiteTime, mondayOf, siteDateAt } from '../records/site-time.ts'
-import { isFollowing, renewAfterMs, type Follower, type MessageKind } from './follower.ts'
+import {
+  isFollowing,
+  openRequest,
+  renewAfterMs,
+  type Follower,
+  type MessageKind,
+} from './follower.ts'
 
 /** A message that a follower should get now. */
 export type DueMessage = {
@@ -40,8 +46,9 @@ const weeklyGapMs = 4 * dayMs
 /** Returns the most urgent message for a follower, or undefined if there is none now. */
 export function dueMessage(follower: Follower, occasions: Occasions): DueMessage | undefined {
   const { now } = occasions
-  const { requested, sent, rejectedAt, nextAt } = follower
+  const { sent, rejectedAt, nextAt } = follower
   if (rejectedAt !== undefined || now < nextAt) return undefined
+  const requested = openRequest(follower, now)
   if (requested && (sent.confirm ?? 0) < requested.at) return { kind: 'confirm', at: requested.at }
   if (!isFollowing(follower)) return undefined
   const found = [dueEmergency, dueTomorrow, dueRenewal, dueChanges, dueWeekly].map((due) =>

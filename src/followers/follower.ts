@@ -35,7 +35,13 @@ export const followChoiceSchema = z.object({
 export type FollowChoice = Readonly<z.infer<typeof followChoiceSchema>>
 
 /** Wanted choice until it is confirmed. */
-const request = z.object({ choice: followChoiceSchema, language: z.string(), at: z.number() })
+const request = z.object({
+  choice: followChoiceSchema,
+  language: z.string(),
+  at: z.number(),
+  /** When the first one of several requests was made, each before the one before it expired. */
+  since: z.number().optional(),
+})
 
 /** A person who wants to be told, as stored. Times are in milliseconds since the epoch. */
 export const storedFollowerSchema = z.object({
@@ -75,6 +81,11 @@ export const renewWithinMs = 30 * dayMs
 
 /** Retention time for the mark that an address was rejected. */
 export const rejectedKeptMs = 90 * dayMs
+
+/** Returns the request that can be confirmed now. */
+export function openRequest({ requested }: Follower, now: number) {
+  return requested && now < requested.at + confirmWithinMs ? requested : undefined
+}
 
 /** Returns true if the follower is sent messages. */
 export function isFollowing(follower: Follower): boolean {

@@ -3,9 +3,9 @@ import { retryWrite, type Documents, type Write } from '../store/store.ts'
 import { dayMs, type TimeSource } from '../clock.ts'
 import type { FollowKeys, TokenPurpose } from './follow-keys.ts'
 import {
-  confirmWithinMs,
   deletedAt,
   isFollowing,
+  openRequest,
   storedFollowerSchema,
   type FollowChoice,
   type Follower,
@@ -25,7 +25,10 @@ export const maxFollowers = 10_000
 /** Maximum number of followers per site who have not confirmed, so that a script cannot fill the list. */
 export const maxUnconfirmed = 500
 
-/** An address gets at most one message for confirmation in this time. */
+/**
+ * An address gets at most one message for confirmation in this time, and longer after each one, so
+ * that nobody can bother others.
+ */
 export const requestGapMs = 10 * 60_000
 
 /** An address that was rejected is not tried again within this time. */
@@ -126,13 +129,17 @@ export function createFollowers(
       const now = clock.now()
       const id = keys.idOf('mail', address, linkId)
       await change(id, (known): Follower => {
-        const { requested: latest, rejectedAt = -Infinity } = known ?? {}
-        const isTooSoon =
-          (latest?.at ?? -Infinity) > now - requestGapMs || rejectedAt > now - retryRejectedMs
+        const isRejected = known?.rejectedAt !== undefined
+        const latest = known && openRequest(known, now)
+        const isTooSoon = isRejected
+          ? known.rejectedAt > now - retryRejectedMs
+          : latest && now < nextRequestAt(latest)
         if (known && isTooSoon) return known
-        const requested = { choice, language, at: now }
-        const { rejectedAt: _, ...before } =
-          known ?? newFollower({ id, means: 'mail', choice, language, linkId, now })
+        const requested = { choice, language, at: now, since: latest?.since ?? now }
+        const before =
+          known && !isRejected
+            ? known
+            : newFollower({ id, means: 'mail', choice, language, linkId, now })
         return { ...before, ...addressFor(address), requested, failures: 0, nextAt: 0 }
       })
       return true
@@ -142,23 +149,20 @@ export function createFollowers(
       change(follower.id, (known) => {
         if (!known) return undefined
         const now = clock.now()
-        const { requested, sent, ...rest } = known
-        const { renewal: _, ...stillSent } = sent
-        const isValid = requested && now < requested.at + confirmWithinMs
-        const { choice, language } = isValid ? requested : known
-        return { ...rest, sent: stillSent, choice, language, confirmedAt: now }
+        const { requested: _, ...rest } = renewed(known, now)
+        const { choice, language } = openRequest(known, now) ?? known
+        return { ...rest, choice, language }
       }),
     /** Changes what a follower is told. */
     choose: (follower: Follower, choice: FollowChoice) =>
-      change(follower.id, (known) => known && { ...known, choice, confirmedAt: clock.now() }),
+      change(follower.id, (known) => known && { ...renewed(known, clock.now()), choice }),
     /** Adds a device, whose browser has already asked for permission. Resolves to undefined if there are too many followers. */
     async addDevice({ address, choice, language, linkId }: FollowRequest) {
       if (!(await hasRoom())) return undefined
       const now = clock.now()
       const id = keys.idOf('push', address, linkId)
       return change(id, (known): Follower => {
-        const { rejectedAt: _, ...before } =
-          known ?? newFollower({ id, means: 'push', choice, language, linkId, now })
+        const before = known ?? newFollower({ id, means: 'push', choice, language, linkId, now })
         return { ...before, ...addressFor(address), choice, language, confirmedAt: now }
       })
     },
@@ -190,6 +194,16 @@ function newFollower({
 }): Follower {
   const unsent = { sent: {}, lastSentAt: 0, failures: 0, nextAt: 0 }
   return { ...chosen, createdAt: now, ...unsent }
+}
+
+function nextRequestAt({ at, since = at }: NonNullable<Follower['requested']>): number {
+  return at + Math.max(requestGapMs, at - since)
+}
+
+/** Returns the follower without the yearly question, which has been answered. */
+function renewed(follower: Follower, now: number): Follower {
+  const { renewal: _, ...sent } = follower.sent
+  return { ...follower, sent, confirmedAt: now }
 }
 
 function followerIn(id: string, value: string): Follower | undefined {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { dueMessage, type Occasions } from '../../src/followers/due-message.ts'
-import type { FollowChoice, Follower } from '../../src/followers/follower.ts'
+import { confirmWithinMs, type FollowChoice, type Follower } from '../../src/followers/follower.ts'
 import { sampleFollower, silent } from './follower.ts'
 
 const minuteMs = 60_000
@@ -42,6 +42,8 @@ test('asks for a confirmation once, and tells nothing before it', () => {
   const emergency = { emergencySince: at + 1 }
   expect(dueAt(at, asked)).toEqual({ kind: 'confirm', at: '2026-03-03T12:00:00.000Z' })
   expect(dueAt(at + 1, { ...asked, sent: { confirm: at } }, emergency)).toBeUndefined()
+  expect(dueAt(at + confirmWithinMs - 1, asked)).toMatchObject({ kind: 'confirm' })
+  expect(dueAt(at + confirmWithinMs, asked)).toBeUndefined()
 })
 
 test('asks for a confirmation of another choice, and keeps sending the earlier one', () => {

@@ -100,10 +100,26 @@ onEveryStore((placeOf) => {
     expect(await only()).toMatchObject({ requested: { choice: silent, at: clock.now() } })
   })
 
+  test('an address gets fewer and fewer messages, however often somebody enters it', async () => {
+    const { clock, followers, only } = await start()
+    await followers.request(wish)
+    await followers.confirm(await only())
+    const times = new Set<number | undefined>()
+    for (let minutes = 0; minutes < 3 * 24 * 60; minutes += 5) {
+      await followers.request(wish)
+      times.add((await only()).requested?.at)
+      await clock.advance(5 * 60_000)
+    }
+    const [first = 0, ...others] = [...times] as number[]
+    const minutes = others.map((at) => (at - first) / 60_000)
+    expect(minutes).toEqual([10, 20, 40, 80, 160, 320, 640, 1280, 2560])
+  })
+
   test('an address that was rejected can be tried again the next day', async () => {
     const { clock, followers, only } = await start()
     await followers.request(wish)
     const { id } = await only()
+    await followers.confirm(await only())
     const rejectedAt = clock.now()
     await followers.change(id, (known) => known && { ...known, rejectedAt })
     await clock.advance(retryRejectedMs - 1)
@@ -112,6 +128,7 @@ onEveryStore((placeOf) => {
     await clock.advance(1)
     await followers.request(wish)
     expect((await only()).rejectedAt).toBeUndefined()
+    expect(isFollowing(await only())).toBe(false)
   })
 
   test('deletes followers who do not answer the yearly question', async () => {
@@ -128,6 +145,17 @@ onEveryStore((placeOf) => {
     await followers.change(id, (known) => known && { ...known, sent: { renewal: clock.now() } })
     await clock.advance(30 * dayMs)
     expect(await followers.all()).toEqual([])
+  })
+
+  test('keeps followers who change their choice after the yearly question', async () => {
+    const { clock, followers, only } = await start()
+    await followers.request(wish)
+    await followers.confirm(await only())
+    const { id } = await only()
+    await followers.change(id, (known) => known && { ...known, sent: { renewal: clock.now() } })
+    await followers.choose(await only(), silent)
+    await clock.advance(31 * dayMs)
+    expect(await only()).toMatchObject({ choice: silent, sent: {} })
   })
 
   test('finds a follower by a token with the right purpose until the follower is deleted', async () => {

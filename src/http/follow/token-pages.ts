@@ -1,6 +1,6 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express'
 import type { TokenPurpose } from '../../followers/follow-keys.ts'
-import type { Follower } from '../../followers/follower.ts'
+import { openRequest, type Follower } from '../../followers/follower.ts'
 import { maskedAddress } from '../../followers/mail-address.ts'
 import { hasEnded } from '../../links/feed-link.ts'
 import { languages } from '../../records/messages.ts'
@@ -79,7 +79,7 @@ export function tokenPages(context: SiteContext, { followers }: Following): Rout
   const showConfirm: Handler = ({ follower, offer }, request, response) => {
     const page = pageFor(context, request, response, follower)
     const { title, text, button } = page.t.confirm
-    const wanted = follower.requested?.choice ?? follower.choice
+    const { choice: wanted } = openRequest(follower, clock.now()) ?? follower
     const choice = choiceInWords(wanted, page.language, offer)
     page.send({ title, lines: [text(addressOf(follower))], choice, button })
   }

@@ -136,6 +136,19 @@ test('rejects a confirmation after three days', async () => {
   expect((await post(path('confirm'))).status).toBe(404)
 })
 
+test('asks only about the current choice if a request for another one has expired', async () => {
+  const { address, path, current } = await addFollower()
+  await post(path('confirm'))
+  await service.clock.leap(confirmWithinMs)
+  const wanted = { ...choice, changes: true }
+  await followers.request({ address, choice: wanted, language: 'en' })
+  expect((await visit(path('confirm'))).text).toContain('An email when something changes')
+  await service.clock.leap(confirmWithinMs)
+  expect((await visit(path('confirm'))).text).not.toContain('An email when something changes')
+  await post(path('confirm'))
+  expect((await current())?.choice).toEqual(choice)
+})
+
 test('explains next to the field that nothing is selected, and saves nothing', async () => {
   const { path, current } = await addFollower()
   const before = await current()
