@@ -20,7 +20,7 @@ type Lists = Map<string, readonly Searchable[]>
 const known = new WeakMap<object, Lists>()
 
 /** Preparations run one after another, so that the event loop handles other events in between. */
-let last: Promise<unknown> = Promise.resolve()
+let last = Promise.resolve()
 
 /**
  * Returns what searches of a feed compare. Creating it takes a moment after a restart, so this
@@ -57,6 +57,7 @@ export async function prepareSearch(
   const list = lists.get(name)
   if (list) return list
   const done = last.then(() => lists.get(name) ?? prepare())
-  last = done.catch(() => undefined)
+  // Keeps no list alive.
+  last = done.then(() => undefined).catch(() => undefined)
   return done
 }
