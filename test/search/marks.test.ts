@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { markedParts, snippetOf, type TextPart } from '../../src/search/marks.ts'
 import { foldText, readSearch, type Search } from '../../src/search/search.ts'
+import { anyCharacter } from '../support/hostile-text.ts'
 
 function searchFor(text: string): Search {
   const search = readSearch(text)
@@ -40,7 +41,7 @@ const characters =
 const character = fc.constantFrom(...characters.split(' '), '\u00a0', ' ', '\n')
 const anyText = fc.oneof(
   fc.array(character, { maxLength: 30 }).map((characters) => characters.join('')),
-  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc.string({ unit: anyCharacter, maxLength: 30 }),
   fc.string({ unit: 'grapheme', maxLength: 30 }),
 )
 

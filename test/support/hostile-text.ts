@@ -1,11 +1,16 @@
 import fc from 'fast-check'
 
+/** Generates any character except half surrogates. Preparing the unit `binary` would take a second. */
+export const anyCharacter = fc
+  .integer({ min: 0, max: 0x10ffff - 0x800 })
+  .map((number) => String.fromCodePoint(number < 0xd800 ? number : number + 0x800))
+
 /**
  * Generates text with arbitrary characters, line breaks, and sequences that could break iCalendar,
  * HTML or line folding. Excludes U+FFFD, which would indicate lost characters.
  */
 export const hostileText = fc.oneof(
-  fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\ufffd', '')),
+  fc.string({ unit: anyCharacter }).map((text) => text.replaceAll('\ufffd', '')),
   fc.constantFrom(
     'a\r\nATTENDEE:mailto:x@example.org',
     'a\nBEGIN:VEVENT\nEND:VEVENT',
