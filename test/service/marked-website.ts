@@ -120,12 +120,11 @@ const mark = new RegExp(String.raw`zq(?:${resources.join('|')})_[a-z\d_]+?zq`, '
  * HTML, or in base64.
  */
 export function marksIn(text: string): ReadonlySet<string> {
-  const texts = [text, ...base64In(text)]
-  const found = texts.flatMap((each) =>
-    [each, decoded(each), decoded(each).replaceAll(/<[^>]*>/g, '')].flatMap(
-      (form) => form.match(mark) ?? [],
-    ),
-  )
+  const found = [text, base64In(text).join('\n')].flatMap((each) => {
+    const plain = decoded(each)
+    const forms = [each, plain, plain.replaceAll(/<[^>]*>/g, '')]
+    return forms.flatMap((form) => form.match(mark) ?? [])
+  })
   return new Set(found.map((each) => each.toLowerCase()))
 }
 
