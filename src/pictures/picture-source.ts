@@ -1,10 +1,10 @@
 import { isIP, type LookupFunction } from 'node:net'
-import { createSecureContext, getCACertificates } from 'node:tls'
 import { LRUCache } from 'lru-cache'
 import pLimit, { type LimitFunction } from 'p-limit'
 import { Agent, type Dispatcher } from 'undici'
 import { readPictureHeader } from './picture-header.ts'
 import { isPublicAddress, publicLookup } from './public-ip.ts'
+import { contextTrusting } from '../trusted-authority.ts'
 
 const limits = {
   timeoutMs: 15_000,
@@ -54,10 +54,7 @@ export function createPictureSource(options: {
     bodyTimeout: limits.timeoutMs,
     maxResponseSize: limits.maxBytes,
   }
-  // Otherwise, each connection would parse all certificates again, and keep them outside the heap.
-  const trust = caPem !== undefined && {
-    secureContext: createSecureContext({ ca: [...getCACertificates('default'), caPem] }),
-  }
+  const trust = caPem !== undefined && { secureContext: contextTrusting(caPem) }
   const site = new Agent({ ...common, connect: { timeout: limits.timeoutMs, ...trust } })
   const elsewhere = new Agent({
     ...common,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { Socket } from 'node:net'
-import { createSecureContext, getCACertificates } from 'node:tls'
 import { Agent, buildConnector } from 'undici'
 import { parsedJson } from '../json.ts'
+import { contextTrusting } from '../trusted-authority.ts'
 import { connectionFaultFrom } from './connection-fault.ts'
 import { pageTitleFrom } from './remote-message.ts'
 import {
@@ -69,10 +69,7 @@ export function createConnection(options: ConnectionOptions): Transport & AsyncD
     () => setTimeout(() => graceOver.abort(), limits.tokenRequestGraceMs).unref(),
     { once: true },
   )
-  // Otherwise, each connection would parse all certificates again, and keep them outside the heap.
-  const trust = caPem !== undefined && {
-    secureContext: createSecureContext({ ca: [...getCACertificates('default'), caPem] }),
-  }
+  const trust = caPem !== undefined && { secureContext: contextTrusting(caPem) }
   const agent = new Agent({
     allowH2: false,
     connections: maxConnections,

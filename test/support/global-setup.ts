@@ -1,11 +1,16 @@
 import { spawnSync } from 'node:child_process'
-import { resolve } from 'node:path'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { localhostCertificate } from '../../src/sandbox/certificate.ts'
 import { startRedis } from './redis-server.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     redisUrl: string | undefined
+    /** Directory of the certificate authority that sandboxes share. */
+    certificateDirectory: string
   }
 }
 
@@ -18,5 +23,11 @@ export async function setup(project: TestProject) {
   if (!isInstalled) process.stderr.write('Tests with Redis are skipped: install redis-server.\n')
   const redis = isInstalled ? await startRedis() : undefined
   project.provide('redisUrl', redis?.url)
-  return () => redis?.[Symbol.asyncDispose]()
+  const certificates = mkdtempSync(join(tmpdir(), 'feedhouse-test-'))
+  await localhostCertificate(certificates)
+  project.provide('certificateDirectory', certificates)
+  return async () => {
+    rmSync(certificates, { recursive: true })
+    await redis?.[Symbol.asyncDispose]()
+  }
 }

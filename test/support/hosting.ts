@@ -9,7 +9,7 @@ import { createLogger } from '../../src/log.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { createFakeClock } from './fake-clock.ts'
-import { siteFrom, temporaryDirectory } from './service.ts'
+import { certificates, siteFrom, temporaryDirectory } from './service.ts'
 
 type HostedSettings = {
   readonly publicUrl: string
@@ -41,7 +41,9 @@ export async function startTestHosting(
 
   async function sandboxOf(name: string, { datasetOn }: HostedSettings): Promise<Sandbox> {
     const given = datasetOn ? { datasetOn } : {}
-    sandboxes[name] ??= resources.use(await createSandbox({ now: clock.now, ...given }))
+    sandboxes[name] ??= resources.use(
+      await createSandbox({ now: clock.now, ...certificates, ...given }),
+    )
     return sandboxes[name]
   }
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
 import type { Environment } from '../../src/config/environment.ts'
 import type { DatabaseSettings } from '../../src/feeds/database-settings.ts'
@@ -15,6 +15,9 @@ import { startService, type ServiceOptions } from '../../src/app/hosting.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createFakeClock } from './fake-clock.ts'
+
+/** Options of sandboxes that share a certificate authority. Creating one for each would take longer. */
+export const certificates = { certificateDirectory: inject('certificateDirectory') }
 
 /** Creates a directory that is deleted after the test. */
 export function temporaryDirectory() {
@@ -62,7 +65,9 @@ export type TestService = Awaited<ReturnType<typeof startTestService>>
 export async function startTestService(options: TestServiceOptions = {}) {
   const clock = createFakeClock()
   const resources = new AsyncDisposableStack()
-  const sandbox = resources.use(await createSandbox({ now: clock.now, ...options.sandbox }))
+  const sandbox = resources.use(
+    await createSandbox({ now: clock.now, ...certificates, ...options.sandbox }),
+  )
   await options.prepare?.(sandbox)
   const site = siteFrom(sandbox)
   const data = resources.use(temporaryDirectory())
