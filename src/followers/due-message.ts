@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { dayMs } from '../clock.ts'
 import { daysAfter, instantFromSiteTime, mondayOf, siteDateAt } from '../records/site-time.ts'
 import {
@@ -65,10 +66,12 @@ const dueEmergency: Due = ({ choice, sent, confirmedAt = 0 }, { emergencySince: 
     : undefined
 
 const dueTomorrow: Due = ({ choice, sent, confirmedAt = 0 }, { now, timeZone }) => {
-  const at = instantFromSiteTime(`${siteDateAt(now, timeZone)}T${eveningTime}`, timeZone)
-  return choice.tomorrow && now >= at && at > Math.max(confirmedAt, sent.tomorrow ?? 0)
-    ? { kind: 'tomorrow', at }
-    : undefined
+  if (!choice.tomorrow) return undefined
+  const at = shared(`evening ${now} ${timeZone}`, () =>
+    instantFromSiteTime(`${siteDateAt(now, timeZone)}T${eveningTime}`, timeZone),
+  )
+  const isNew = at > Math.max(confirmedAt, sent.tomorrow ?? 0)
+  return now >= at && isNew ? { kind: 'tomorrow', at } : undefined
 }
 
 const dueRenewal: Due = ({ means, linkId, sent, confirmedAt = 0 }, { now }) => {
@@ -88,11 +91,30 @@ const dueChanges: Due = ({ choice, sent, confirmedAt = 0 }, { now, changesAfter 
 
 const dueWeekly: Due = ({ choice: { weekly }, sent, confirmedAt = 0 }, { now, timeZone }) => {
   if (!weekly) return undefined
-  const monday = mondayOf(siteDateAt(now, timeZone))
-  const time = `${String(weekly.hour).padStart(2, '0')}:00:00`
-  const inWeek = (weeks: number) =>
-    instantFromSiteTime(`${daysAfter(monday, weeks * 7 + weekly.day - 1)}T${time}`, timeZone)
-  const at = inWeek(0) <= now ? inWeek(0) : inWeek(-1)
+  const at = shared(`${weekly.day} ${weekly.hour} ${now} ${timeZone}`, () =>
+    latestWeekly(weekly, now, timeZone),
+  )
   const isNew = at > confirmedAt && at >= (sent.weekly ?? -Infinity) + weeklyGapMs
   return isNew && now < at + weeklyLateMs ? { kind: 'weekly', at } : undefined
 }
+
+function latestWeekly(
+  { day, hour }: NonNullable<Follower['choice']['weekly']>,
+  now: number,
+  timeZone: string,
+): number {
+  const monday = mondayOf(siteDateAt(now, timeZone))
+  const time = `${String(hour).padStart(2, '0')}:00:00`
+  const inWeek = (weeks: number) =>
+    instantFromSiteTime(`${daysAfter(monday, weeks * 7 + day - 1)}T${time}`, timeZone)
+  return inWeek(0) <= now ? inWeek(0) : inWeek(-1)
+}
+
+/** Times that thousands of followers share. Calculations in time zones are expensive. */
+const sharedTimes = new LRUCache<string, number, () => number>({
+  max: 500,
+  memoMethod: (_key, _stale, { context: calculate }) => calculate(),
+})
+
+const shared = (key: string, calculate: () => number) =>
+  sharedTimes.memo(key, { context: calculate })
