@@ -76,7 +76,8 @@ export function createMessages(options: MessageOptions, found: FoundChanges): Cr
       language: tag,
       url: `${publicUrl}/${query === '' ? '' : `?${query}`}`,
       ...content,
-      title: content.title.replace(/\s+/g, ' '),
+      // Keeps the narrow spaces that French has before colons.
+      title: content.title.replace(/[^\S\u202f]+/g, ' '),
       summary: shortenedText(content.summary.replace(/\s+/g, ' '), maxSummaryLength),
     }
   }

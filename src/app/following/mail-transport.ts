@@ -12,6 +12,9 @@ import {
 import { mailBody } from './mail-body.ts'
 import type { FollowMessage, FollowUrls, Sent, Transport } from './messages.ts'
 
+/** Shorter than a replica's lease. Otherwise, another one would send a message that is being sent. */
+const maxSendMs = 2 * 60_000
+
 /** Sends messages by email. */
 export function createMailTransport(
   settings: NonNullable<FollowSettings['mail']>,
@@ -32,7 +35,7 @@ export function createMailTransport(
         await transport.sendMail({
           from: { name: site.name, address: from },
           to: { name: '', address },
-          subject: cut(message.title.replace(/\s+/g, ' ').trim(), maxSubjectLength),
+          subject: cut(message.title.replace(/[^\S\u202f]+/g, ' ').trim(), maxSubjectLength),
           ...mailBody(message, urls, { site, postalAddress }),
           textEncoding: 'quoted-printable',
           date: new Date(clock.now()),
@@ -44,7 +47,7 @@ export function createMailTransport(
           },
           // RFC 2919. Its host must not change when the sender does.
           list: { id: { url: `follow.${new URL(site.publicUrl).hostname}`, comment: site.name } },
-          signal,
+          signal: AbortSignal.any([signal, AbortSignal.timeout(maxSendMs)]),
         })
         return { ok: true }
       } catch (error) {

@@ -293,6 +293,13 @@ test('asks to confirm a request, in its language, with what was requested', asyn
   expect(linesOf(spanish?.html)[1]).toBe('Un correo semanal, cada domingo (8 a.m.)')
 })
 
+test('keeps the spaces of French, and puts titles on one line', async () => {
+  const { send } = await messageSite({ events: [[{ ...dinner, title: 'A\nB\u2028C' }]] })
+  const french = { ...follower, language: 'fr' }
+  expect((await send(french, 'confirm'))?.title).toContain('confirmer\u202f:')
+  expect((await send(french, 'tomorrow'))?.title).toBe('Demain\u202f: A B C (19 h)')
+})
+
 test('asks after a year whether a follower still wants the emails', async () => {
   const { send } = await messageSite({})
   const message = await send(follower, 'renewal')

@@ -1,0 +1,135 @@
+import { expect, onTestFinished } from 'vitest'
+import type { FollowMessage, Sent, Transport } from '../../../src/app/following/messages.ts'
+import { sendToFollowers } from '../../../src/app/following/send-to-followers.ts'
+import type { ChangeItem } from '../../../src/app/notifications/change-webhooks.ts'
+import { createFollowKeys } from '../../../src/followers/follow-keys.ts'
+import { createFollowers } from '../../../src/followers/followers.ts'
+import type { FollowChoice, Follower } from '../../../src/followers/follower.ts'
+import { createLogger } from '../../../src/log.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { silent } from '../../followers/follower.ts'
+import { createFakeClock } from '../../support/fake-clock.ts'
+import { openTestStore } from '../../support/store.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+export const minuteMs = 60_000
+export const hourMs = 60 * minuteMs
+export const dayMs = 24 * hourMs
+
+export const keys = createFollowKeys('a secret with enough letters')
+
+type Delivery = Pick<FollowMessage, 'id' | 'kind'> & { readonly address: string }
+
+/** Replicas that send messages to a list that responds with `result`, or by `mail`. */
+export function startService({
+  maxPerDay = 1_000,
+  mail,
+}: { readonly maxPerDay?: number; readonly mail?: Transport } = {}) {
+  const clock = createFakeClock('2026-03-05T15:00:00Z')
+  const store = openTestStore(clock.now)
+  const documents: Store['documents'] = {
+    ...store.documents,
+    write: (...parameters) =>
+      state.isStoreDown
+        ? Promise.reject(new Error('the store is down'))
+        : store.documents.write(...parameters),
+  }
+  const followers = createFollowers(documents, { keys, clock })
+  const sent: Delivery[] = []
+  const lines: string[] = []
+  const items: ChangeItem[] = []
+  const state = {
+    result: (_to: string): Sent => ({ ok: true }),
+    ended: new Set<string>(),
+    emergencySince: undefined as number | undefined,
+    isEmpty: false,
+    hasConfirmed: false,
+    isStoreDown: false,
+  }
+  let turns = 0
+  const transport: Transport = {
+    maxPerDay,
+    async send({ id, kind }, { address }) {
+      const result = state.result(address)
+      // A follower may be confirmed while the request for it is being sent.
+      if (result.ok && (kind !== 'confirm' || !state.hasConfirmed)) sent.push({ id, kind, address })
+      return result
+    },
+  }
+
+  function start(holder: string) {
+    const stopping = new AbortController()
+    const running = sendToFollowers({
+      followers,
+      transports: { mail: mail ?? transport, push: transport },
+      createMessage: () => async (follower, due) =>
+        state.isEmpty
+          ? undefined
+          : {
+              id: `${due.kind}-${follower.id}-${due.at}`,
+              kind: due.kind,
+              language: 'en',
+              title: 'Title',
+              html: '',
+              summary: '',
+              url: '',
+            },
+      urlsFor: () => ({ confirm: '', manage: '', end: '' }),
+      feedIdsOf: ({ choice }) => choice.feedIds ?? ['events', 'news'],
+      mayFollow: ({ linkId }) => linkId === undefined || !state.ended.has(linkId),
+      async findChanges() {
+        turns += 1
+        return {
+          feeds: ['events', 'news'],
+          items: items.map((item) => ({ key: item.id, feed: item.feed, make: () => item })),
+        }
+      },
+      emergencySince: () => state.emergencySince,
+      timeZone: 'America/New_York',
+      store: { ...store, documents },
+      holder,
+      clock,
+      log: createLogger('info', { write: (line) => lines.push(line) }),
+      signal: stopping.signal,
+    })
+    const stop = async () => {
+      stopping.abort()
+      await running
+    }
+    onTestFinished(stop)
+    return stop
+  }
+
+  /** Advances the time in steps, with at least one finished turn each. */
+  async function advance(ms: number, stepMs = Math.min(ms, 15_000)): Promise<void> {
+    for (let passed = 0; passed < ms; passed += stepMs) {
+      const before = turns
+      await clock.advance(stepMs)
+      await waitFor(() => expect(turns).toBeGreaterThan(before))
+    }
+  }
+
+  /** Advances the time in one step, with at least one finished turn. */
+  async function leap(ms: number): Promise<void> {
+    const before = turns
+    await clock.leap(ms)
+    await waitFor(() => expect(turns).toBeGreaterThan(before))
+  }
+
+  async function follow(
+    address: string,
+    choice: Partial<FollowChoice> = {},
+    linkId?: string,
+  ): Promise<Follower | undefined> {
+    await followers.request({ address, choice: { ...silent, ...choice }, language: 'en', linkId })
+    state.hasConfirmed = true
+    const all = await followers.all()
+    const requested = all.find((each) => followers.addressOf(each) === address)
+    return requested && followers.confirm(requested)
+  }
+
+  const addChange = (id: number, feed = 'events') =>
+    items.push({ id: `${feed}-${id}`, kind: 'new', feed, text: 'New: Drill' })
+
+  return { clock, store, followers, sent, lines, state, start, advance, leap, follow, addChange }
+}
