@@ -202,6 +202,14 @@ test('lets a member follow only their own entries', async () => {
   expect((await requested(`${link}follow`, { feed: [] })).answer.status).toBe(400)
 })
 
+test.for(['/follow', '/follow/confirm/a', '/follow/manage/a', '/follow/end/a'])(
+  'allows only GET, HEAD and POST at %s',
+  async (path) => {
+    const { status, headers } = await fetch(`${service.url}${path}`, { method: 'PUT' })
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
+  },
+)
+
 test('is linked from the home page and from the page of a link', async () => {
   const link = await addLink({ feedIds: ['events'] })
   for (const path of ['/', link]) {

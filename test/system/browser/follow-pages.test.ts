@@ -1,5 +1,6 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { pseudoLanguage } from '../../../src/records/messages.ts'
 import {
   chromiumIsMissing,
   cutTextsOf,
@@ -11,22 +12,30 @@ import {
   sharedBrowser,
   views,
 } from '../../support/browser.ts'
+import { adminEnvironment, createAdmin } from '../../support/admin.ts'
 import { devices } from './devices.ts'
-import { startFollowedService, type FollowedService } from '../../support/following.ts'
+import {
+  followEnvironment,
+  startFollowedService,
+  type FollowedService,
+} from '../../support/following.ts'
 
 const address = 'a.neighbor.with.a.long.name@a-long-name-of-a-mail-server.example.org'
+
+/** Clicks a link or a button, and waits for the next page. */
+const clickAndLoad = (page: Page, locator: Locator) =>
+  Promise.all([page.waitForEvent('load'), locator.click()])
 
 /** Follows the site like a neighbor, and calls `look` on each page. */
 async function followLikeNeighbor(
   { service, followers, addLink }: FollowedService,
   page: Page,
   look: (name: string) => Promise<void>,
-  language = 'en',
 ): Promise<void> {
   await service.clock.advance(10 * 60_000)
-  const press = () => page.locator('main button').first().click()
-  await page.goto(`${service.url}/?lang=${language}`)
-  await page.locator('.pill[href^="follow"]').click()
+  const press = () => clickAndLoad(page, page.locator('main button').first())
+  await page.goto(`${service.url}/`)
+  await clickAndLoad(page, page.locator('.pill[href^="follow"]'))
   await look('form')
   await page.evaluate(`document.querySelector('main form').noValidate = true
     document.querySelectorAll('[type=checkbox]').forEach((box) => (box.checked = false))`)
@@ -45,7 +54,7 @@ async function followLikeNeighbor(
   await look('confirm')
   await press()
   await look('confirmed')
-  await page.locator('main a').click()
+  await clickAndLoad(page, page.locator('main a'))
   await look('manage')
   await page.locator('[name=changes]').check()
   await press()
@@ -58,7 +67,7 @@ async function followLikeNeighbor(
   await look('unknown')
   expect(await followers.ofAddress(address)).toEqual([])
   const link = await addLink({ memberId: 5 })
-  await page.goto(`${service.url}${link}follow?lang=${language}`)
+  await page.goto(`${service.url}${link}follow`)
   await look('link')
 }
 
@@ -81,21 +90,47 @@ describe.skipIf(chromiumIsMissing)('the pages to follow by email', { timeout: 12
     expect(complaints.filter((complaint) => !expected.test(complaint))).toEqual([])
   })
 
-  test.for(['es', 'fr', 'de'])('fit on a phone in %s', async (language) => {
-    await using followed = await startFollowedService()
-    const { page } = await openPage(browser(), views[0])
-    const found: string[] = []
-    await followLikeNeighbor(
-      followed,
-      page,
-      async (each) => {
+  test.for(['es-US', 'fr-CA', 'de-DE', pseudoLanguage])(
+    'fit on a phone in %s',
+    async (language) => {
+      await using followed = await startFollowedService({ language })
+      const { page } = await openPage(browser(), views[0])
+      const found: string[] = []
+      await followLikeNeighbor(followed, page, async (each) => {
         await keepScreenshot(page, `follow-${each}-${language}`)
         const faults = (await fitsInWidth(page)) ? [] : ['scrolls horizontally']
         found.push(...[...faults, ...(await cutTextsOf(page))].map((fault) => `${each}: ${fault}`))
-      },
-      language,
-    )
-    expect(found).toEqual([])
+      })
+      expect(found).toEqual([])
+    },
+  )
+
+  test.for(views)('the admin page for followers fits and is accessible: $name', async (view) => {
+    const { name, ...options } = view
+    await using followed = await startFollowedService({ environment: adminEnvironment })
+    const { service, followers } = followed
+    const choice = { changes: true, tomorrow: false, emergency: false }
+    await followers.request({ address, choice, language: 'en' })
+    const { page, context } = await openPage(browser(), options)
+    // The browser opens the service at its own address, not at the public URL.
+    await page.route('**/admin/followers', async (route) => {
+      const headers = { ...route.request().headers(), origin: followEnvironment.PUBLIC_URL }
+      await route.fulfill({ response: await route.fetch({ headers, maxRedirects: 0 }) })
+    })
+    const { cookie } = await createAdmin(service.url, followEnvironment.PUBLIC_URL).signIn()
+    const [cookieName = '', value = ''] = cookie.split('=')
+    await context.addCookies([{ name: cookieName, value, url: service.url }])
+    await page.goto(`${service.url}/admin/status`)
+    await keepScreenshot(page, `followers-status-${name}`)
+    await clickAndLoad(page, page.getByRole('link', { name: 'Find or delete an address' }))
+    expect(await faultsOf(page, `followers-${name}`)).toEqual([])
+    await page.getByLabel('Email address').fill(address)
+    await clickAndLoad(page, page.getByRole('button', { name: 'Find' }))
+    expect(await page.locator('pre').innerText()).toContain(address)
+    expect(await faultsOf(page, `followers-found-${name}`)).toEqual([])
+    await clickAndLoad(page, page.getByRole('button', { name: 'Delete all of it' }))
+    expect(await page.getByRole('status').innerText()).toContain('has been deleted.')
+    expect(await followers.ofAddress(address)).toEqual([])
   })
 
   test('the link on the home page leaves it as short as before', async () => {
