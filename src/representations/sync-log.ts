@@ -17,7 +17,7 @@ const keptMs = 400 * dayMs
 const maxCompared = 50
 
 const logSchema = z.object({
-  /** Random, so that tokens of a lost or restored log are not mistaken for its own. */
+  /** The collection, and a random part, so that tokens of a lost log are not mistaken for its own. */
   id: z.string(),
   /** Increases with every change. */
   revision: z.number(),
@@ -53,13 +53,18 @@ export function createSyncLogs(documents: Documents, { now }: TimeSource) {
     sizeCalculation: () => 1,
   })
 
+  async function stored(collection: string): Promise<{ log: Log | undefined; revision: number }> {
+    const { value = '', revision = 0 } = (await documents.get(syncBucket, collection)) ?? {}
+    return { log: logSchema.safeParse(parsedJson(value)).data, revision }
+  }
+
   /** Resolves to the log of a collection after recording its current items. */
   async function update(collection: string, items: readonly Listed[]): Promise<Log> {
-    const known = compared.get(collection)
-    if (known?.items === items) return known.log
+    const latest = compared.get(collection)
+    if (latest?.items === items) return latest.log
     const log = await retryWrite(async () => {
-      const { value = '', revision = 0 } = (await documents.get(syncBucket, collection)) ?? {}
-      const before = logSchema.safeParse(parsedJson(value)).data ?? newLog()
+      const { log: known, revision } = await stored(collection)
+      const before = known ?? newLog(collection)
       const after = withItems(before, items)
       if (after === before && revision > 0) return after
       const name = { bucket: syncBucket, id: collection }
@@ -72,6 +77,27 @@ export function createSyncLogs(documents: Documents, { now }: TimeSource) {
     return log
   }
 
+  /**
+   * Resolves to the changes for a client that has the items of another collection, because its link
+   * was edited or paused.
+   */
+  async function changesFrom(
+    id: string,
+    since: number,
+    log: Log,
+  ): Promise<SyncChanges | undefined> {
+    const { log: other } = await stored(id.split('.', 1)[0] ?? '')
+    // Later changes of the other collection may be secret.
+    if (other?.id !== id || other.revision !== since) return undefined
+    return {
+      token: tokenOf(log),
+      changed: Object.entries(log.items).flatMap(([name, [etag]]) =>
+        other.items[name]?.[0] === etag ? [] : [name],
+      ),
+      removed: Object.keys(other.items).filter((name) => !(name in log.items)),
+    }
+  }
+
   return {
     /** Resolves to the token of a collection with these items. */
     async token(collection: string, items: readonly Listed[]): Promise<string> {
@@ -79,7 +105,7 @@ export function createSyncLogs(documents: Documents, { now }: TimeSource) {
     },
     /**
      * Resolves to the changes since a token, or to all items without one. Resolves to undefined if the
-     * token is from another log, or too old.
+     * token is unknown or too old.
      */
     async changes(
       collection: string,
@@ -88,17 +114,16 @@ export function createSyncLogs(documents: Documents, { now }: TimeSource) {
     ): Promise<SyncChanges | undefined> {
       let log = await update(collection, items)
       if (token === '') return { token: tokenOf(log), changed: Object.keys(log.items), removed: [] }
-      const [id, text = ''] = token.startsWith(tokenPrefix)
-        ? token.slice(tokenPrefix.length).split('/')
-        : []
-      const since = /^\d+$/.test(text) ? Number(text) : NaN
-      if (id === log.id && since > log.revision) {
+      const [, id, revision] = tokenPattern.exec(token) ?? []
+      if (id === undefined) return undefined
+      const since = Number(revision)
+      if (id !== log.id) return changesFrom(id, since, log)
+      if (since > log.revision) {
         // Another replica has recorded a later change.
         compared.delete(collection)
         log = await update(collection, items)
       }
-      const isKnown = id === log.id && since >= log.completeSince && since <= log.revision
-      if (!isKnown) return undefined
+      if (since < log.completeSince || since > log.revision) return undefined
       const isNew = (revision: number) => revision > since
       return {
         token: tokenOf(log),
@@ -110,12 +135,12 @@ export function createSyncLogs(documents: Documents, { now }: TimeSource) {
 }
 
 /** Tokens must be URIs (RFC 6578 4). */
-const tokenPrefix = 'urn:feedhouse:sync:'
+const tokenPattern = /^urn:feedhouse:sync:([\w-]{1,40}\.[\w-]+)\/(\d{1,15})$/
 
-const tokenOf = ({ id, revision }: Log) => `${tokenPrefix}${id}/${revision}`
+const tokenOf = ({ id, revision }: Log) => `urn:feedhouse:sync:${id}/${revision}`
 
-function newLog(): Log {
-  const id = randomBytes(9).toString('base64url')
+function newLog(collection: string): Log {
+  const id = `${collection}.${randomBytes(9).toString('base64url')}`
   return { id, revision: 0, items: {}, removed: {}, completeSince: 0 }
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import type { Catalog } from '../../feeds/catalog.ts'
 import { noFeedOptions, partOptions } from '../../feeds/feed-options.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import { renderLinkNotice } from '../../feeds/link-notice.ts'
@@ -120,7 +121,8 @@ export function createDavCollections(context: SiteContext) {
     if (!hasMembers) return []
     const { title, summary: description } = members.textIn(site.language)
     const book = { name: members.id, title, description }
-    if (closed) return [{ ...book, content: `members of ${link?.link.id}`, items: async () => [] }]
+    if (closed)
+      return [{ ...book, content: `members of ${link?.link.id}`, items: async () => noItems }]
     const content = 'members'
     const items = async () => {
       const source = await collections.read(members.resource)
@@ -152,3 +154,21 @@ export function createDavCollections(context: SiteContext) {
     ]
   }
 }
+
+/** Returns an empty collection for a path at which a client may know one from before. */
+export function formerCollection(
+  { feeds }: Catalog,
+  kind: DavCollection['kind'],
+  name: string,
+): DavCollection | undefined {
+  const isKnown =
+    kind === 'contacts'
+      ? name === members.id
+      : feeds.some(({ id }) => name === id || name.startsWith(`${id}-`))
+  const shown = { title: name, description: '', color: '', order: 0 }
+  return isKnown
+    ? { kind, name, ...shown, contentId: 'none', items: async () => noItems }
+    : undefined
+}
+
+const noItems: readonly DavItem[] = []

@@ -4,7 +4,7 @@ import type { SiteContext } from '../context.ts'
 import { createViewers } from '../feeds/link-gate.ts'
 import { noteUse, type Viewer } from '../feeds/viewer.ts'
 import { createClientLimit } from '../server/client-limit.ts'
-import { createDavCollections, type DavCollection } from './collections.ts'
+import { createDavCollections, formerCollection, type DavCollection } from './collections.ts'
 import type { DavItem } from './calendar-items.ts'
 import { reportOn } from './reports.ts'
 import {
@@ -108,9 +108,10 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
       return { resource: home(kind), members }
     }
     // A closed link shows its notice at the paths of parts too, to clients that know them.
-    const known = collections.find(
-      (each) => each.name === name || (viewer.closed && name.startsWith(`${each.name}-`)),
-    )
+    const known =
+      collections.find(
+        (each) => each.name === name || (viewer.closed && name.startsWith(`${each.name}-`)),
+      ) ?? formerCollection(context.catalog, kind, name)
     if (!known) return undefined
     const collection = { ...known, name }
     const items = await collection.items()

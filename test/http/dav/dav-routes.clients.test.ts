@@ -39,11 +39,35 @@ test('vdirsyncer and Evolution find the notice of a paused link in the calendars
   expect(responses).toHaveLength(1)
   expect(responses[0]?.href.startsWith(rental)).toBe(true)
   expect(responses[0]?.props).toContain('This feed link is paused')
-  expect((await find(`${calendars}events-1/`, '0')).status).toBe(404)
-  expect((await send('REPORT', book, syncFrom(contacts.token))).status).toBe(403)
+  expect((await find(`${calendars}other/`, '0')).status).toBe(404)
+  // Thunderbird cannot remove contacts from its read-only address book if it has to start over.
+  const removed = await send('REPORT', book, syncFrom(contacts.token))
+  expect(removed.responses.map(({ href }) => href)).toEqual(
+    contacts.responses.map(({ href }) => href),
+  )
+  expect(new Set(removed.responses.map(({ status }) => status))).toEqual(new Set(['404']))
   expect(await send('REPORT', book, syncFrom(''))).toMatchObject({ status: 207, responses: [] })
   await edit({ isPaused: false })
   expect((await send('REPORT', book, syncFrom(contacts.token))).responses).toEqual([])
+})
+
+test('clients that know a calendar or address book which a link no longer has find it empty', async () => {
+  const { id, calendars, find, send, edit } = await service.addAccount({
+    profile: 'full',
+    feedIds: ['events', 'rental', 'members'],
+  })
+  const [rental, book] = [`${calendars}rental-1/`, `/dav/${id}/contacts/members/`]
+  await edit({ feedIds: ['events'], profile: 'members' })
+  for (const [home, former] of [
+    [calendars, rental],
+    [`/dav/${id}/contacts/`, book],
+  ] as const) {
+    const { responses } = await find(home, '1', 'D:resourcetype')
+    expect(responses.map(({ href }) => href)).not.toContain(former)
+    expect(await send('REPORT', former, syncFrom(''))).toMatchObject({ status: 207, responses: [] })
+  }
+  expect((await find(`${calendars}other/`, '0')).status).toBe(404)
+  expect((await find(`/dav/${id}/contacts/other/`, '0')).status).toBe(404)
 })
 
 test("Thunderbird's address book and other clients start over after an unknown token", async () => {
