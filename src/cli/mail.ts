@@ -23,7 +23,7 @@ import { UsageError } from './user-errors.ts'
 
 const sendMs = 60_000
 
-/** Changes and news in a preview of a message about changes. */
+/** Maximum number of changes and news items in a preview. */
 const changesShown = 5
 
 const usage = 'mail preview, or mail send-digest --to ADDRESS; see --help.'
@@ -33,15 +33,15 @@ export const command = defineCommand({
     kind: valueOption('KIND', `${messageKinds.join(', ')}; weekly by default`),
     language: valueOption('LANGUAGE', `${languages.join(', ')}; the site's language by default`),
     html: flag('print the HTML instead of the plain text'),
-    to: valueOption('ADDRESS', 'where to send the weekly email'),
+    to: valueOption('ADDRESS', 'address to send the weekly email to'),
     ...siteOption,
   },
   help: (list) => `Usage: npx feedhouse mail preview [options]
        npx feedhouse mail send-digest --to ADDRESS [options]
 
-"preview" prints an email as a follower of all public feeds would get it now, from the stored data.
-"send-digest" sends the weekly email to one address, so that you can look at it in mail apps. In
-both, the links that confirm, change or stop emails do not work. The service need not be running.
+"preview" prints the email that a follower of all public feeds would get now, from the stored data.
+"send-digest" sends the weekly email to one address, so that you can see it in a mail app. The links
+to confirm, change or stop the emails do not work. The service does not have to be running.
 
 ${list()}`,
   takesOperands: true,
@@ -64,27 +64,28 @@ ${list()}`,
     }
     if (to === undefined) throw new UsageError('send-digest needs --to ADDRESS.')
     if (!mail) {
-      throw new UsageError('MAIL_FOLLOW is not set to yes, so there is no mail server to use.')
+      throw new UsageError('MAIL_FOLLOW is not set to yes. Set it, MAIL_FROM and SMTP_URL first.')
     }
     const choice = { kind: 'weekly', language } as const
     const { site, message, urls } = await messageFrom(config, choice, context)
     const transport = createMailTransport(mail, site, systemClock)
-    // Mail apps hide a message with the id of another one.
+    // Mail apps hide a message with an id that they have already seen.
     const unique = { ...message, id: `${message.id}-test` }
     const sent = await transport.send(unique, { address: to, urls }, AbortSignal.timeout(sendMs))
-    if (!sent.ok) throw new UsageError(`The email was not sent: ${sent.reason}.`)
+    if (!sent.ok) throw new UsageError(`The email could not be sent: ${sent.reason}.`)
     context.stdout.write('The mail server has accepted the email.\n')
   },
 })
 
-/** Creates a message to an invented follower. Throws a `UsageError` if there is nothing to tell. */
+/** Creates a message to an example follower. Throws a `UsageError` if it would be empty. */
 async function messageFrom(
   given: Config,
   choice: { readonly kind: MessageKind; readonly language: string | undefined },
   context: CommandContext,
 ): Promise<{ message: FollowMessage; site: Site; urls: FollowUrls }> {
   const { site: settings } = given
-  if (!settings) throw new UsageError('SITE_URL is not set, so there is no site to write about.')
+  if (!settings)
+    throw new UsageError('SITE_URL is not set, so there is no website to send emails about.')
   await using running = new AsyncDisposableStack()
   const store = running.use(await openPresentStore(given, context))
   const { documents } = store
@@ -130,19 +131,18 @@ async function messageFrom(
   }
   const { items } = await findFollowedItems(options)
   const found = items.slice(0, changesShown).map(({ make }) => ({ item: make(), at: now }))
-  const follower = inventedFollower(choice.language ?? site.language, now)
+  const follower = exampleFollower(choice.language ?? site.language, now)
   const message = await createMessages(options, found)(follower, { kind: choice.kind, at: now })
-  if (!message)
-    throw new UsageError('There is nothing to tell now, so nobody would get this email.')
+  if (!message) throw new UsageError('This email would be empty now, so it would not be sent.')
   return { message, site, urls }
 }
 
 function exampleEmergency(now: number) {
-  const text = 'This is an example. The email has the text on the boards.'
+  const text = 'This is an example. The actual email has the text that the boards show.'
   return { title: 'Emergency', text, since: now, until: now + dayMs / 2 }
 }
 
-function inventedFollower(language: string, now: number): Follower {
+function exampleFollower(language: string, now: number): Follower {
   return {
     id: 'preview',
     means: 'mail',

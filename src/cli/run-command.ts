@@ -7,7 +7,7 @@ const help = `Usage: npx feedhouse COMMAND [options]
   check            test the configured website and report problems
   doctor           test an address of any Feedhouse the way calendar apps use it
   alert test       send a test message to all receivers of alerts and changes
-  mail             show or try out the emails to followers
+  mail             preview or test the emails to followers
   collections      accept or keep holding back a large loss of records
   render           write one feed to standard output
   export           export all public content as files for static hosting

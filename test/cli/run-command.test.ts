@@ -45,7 +45,7 @@ test.for([
   ['mail send', 'Usage: mail preview'],
   ['mail preview --kind daily', '--kind must be one of: confirm, weekly'],
   ['mail preview --language xx', '--language must be one of: en, es'],
-  ['mail preview', 'SITE_URL is not set, so there is no site to write about.\n'],
+  ['mail preview', 'SITE_URL is not set, so there is no website to send emails about.\n'],
   ['mail send-digest', 'send-digest needs --to ADDRESS.\n'],
   ['mail send-digest --to a@b.example', 'MAIL_FOLLOW is not set to yes'],
   ['backup', 'Usage: backup FILE; see --help.\n'],
