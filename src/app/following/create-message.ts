@@ -44,7 +44,7 @@ export type MessageOptions = ReaderOptions & {
 
 type Content = Pick<FollowMessage, 'title' | 'html' | 'summary'> & { readonly url?: string }
 
-/** Creates messages with the current records, and with these changes. */
+/** Creates messages from the current records and from the changes in `found`. */
 export function createMessages(options: MessageOptions, found: FoundChanges): CreateMessage {
   const changes = createFollowedChanges(options, found)
 
@@ -83,7 +83,10 @@ export function createMessages(options: MessageOptions, found: FoundChanges): Cr
   }
 }
 
-/** Asks a follower to confirm a requested choice, or to renew the current one. */
+/**
+ * Returns a message that asks a follower to confirm a requested choice, or to renew the current
+ * one.
+ */
 function question(
   kind: 'confirm' | 'renewal',
   follower: Follower,
@@ -153,7 +156,7 @@ function weeklyContent(
   const { timeZone, language } = site
   const time = siteTimeAt(now, timeZone)
   const from = time.slice(0, 10)
-  // On the last day, only until the hour of the next overview.
+  // On the last day, only entries that start before the time of the next weekly message.
   const to = daysAfter(from, weekDays)
   const entries = entriesOn({ from, to }, reader).filter(
     (entry) => endOfSpan(entry.time) > time && entry.time.start < `${to}${time.slice(10)}`,

@@ -13,8 +13,9 @@ export type FoundChanges = readonly { readonly item: ChangeItem; readonly at: nu
 export type FollowedChangesOptions = ReaderOptions & Pick<ChangeItemOptions, 'duplicateMemory'>
 
 /**
- * Returns the changes and news in all feeds that a follower could read. Private feeds are found
- * separately, because a change that they repeat must stay in the public feed.
+ * Returns the changes and news in all feeds that any follower may read. Searches the private feeds
+ * separately. Otherwise, a change in both kinds of feeds could be dropped from the public one as a
+ * duplicate.
  */
 export async function findFollowedItems(
   options: FollowedChangesOptions,
@@ -51,7 +52,10 @@ export function createFollowedChanges(options: FollowedChangesOptions, found: Fo
   }
 
   return {
-    /** Returns what was found since the follower's last message about changes. Omits what is gone. */
+    /**
+     * Returns the changes found since the follower's last message about changes. Omits changes to
+     * entries that no longer exist.
+     */
     async since(
       { sent, confirmedAt = 0, language }: Follower,
       until: number,
@@ -69,7 +73,7 @@ export function createFollowedChanges(options: FollowedChangesOptions, found: Fo
           const hasPage = publicIds.includes(item.feed) || site.links[item.feed] !== undefined
           return hasPage ? latest : { ...latest, url: undefined }
         })
-      // Two feeds of a link can tell the same change.
+      // Two feeds of a link can contain the same change.
       return [...new Map(own.map((item) => [item.text, item])).values()]
     },
   }

@@ -22,7 +22,10 @@ import { sendToFollowers, type FollowingOptions } from './send-to-followers.ts'
 
 type SiteFollowing = Following & { readonly vapid: Vapid | undefined }
 
-/** Returns what people need to follow a site, or undefined if its settings do not allow it. */
+/**
+ * Creates the store of a site's followers. Returns undefined if the settings do not let people
+ * follow the site.
+ */
 export function createFollowing(
   { mail, pushSubject }: FollowSettings,
   options: {

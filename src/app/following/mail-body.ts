@@ -5,10 +5,10 @@ import { plainTextWithLinks } from '../../records/plain-text.ts'
 import { followTexts } from './message-texts.ts'
 import type { FollowMessage, FollowUrls } from './messages.ts'
 
-/** Gmail cuts off the end of longer HTML, which has the link that stops the emails. */
+/** Gmail clips longer HTML, and with it the unsubscribe link at the end. */
 const maxContentBytes = 90_000
 
-/** Follows the colors and the font size of the mail program. */
+/** Uses the colors and font size of the mail app. */
 const style = `:root { color-scheme: light dark; supported-color-schemes: light dark }
 body { max-width: 38em; margin: 0 auto; padding: 1em; font-family: sans-serif; line-height: 1.5; overflow-wrap: break-word }
 h1 { font-size: 1.4em; line-height: 1.25 }
@@ -23,7 +23,7 @@ export function linkHtml(url: string, text: string): string {
   return `<a href="${escapeHtml(url)}">${escapeHtml(text)}</a>`
 }
 
-/** Returns both parts of an email. Neither has pictures or other content to load. */
+/** Returns both parts of an email, without images or other remote content. */
 export function mailBody(
   message: Pick<FollowMessage, 'kind' | 'language' | 'title' | 'html' | 'url'>,
   urls: FollowUrls,
@@ -79,7 +79,7 @@ ${paragraphs
   return { html, text: `${text.filter((part) => part !== '').join('\n\n')}\n` }
 }
 
-/** Returns plain text, with the URL of a link below its line. */
+/** Returns plain text, with the URL of each link on the next line. */
 function plainText(html: string, { publicUrl }: Pick<Site, 'publicUrl'>): string {
   const below = html.replaceAll(
     /<a [^>]*?href="([^"]*)"[^>]*>([^<]*)<\/a>(.*?)(?=<\/(?:li|p)>)/g,
@@ -88,7 +88,10 @@ function plainText(html: string, { publicUrl }: Pick<Site, 'publicUrl'>): string
   return plainTextWithLinks(below, publicUrl).replaceAll(/\n{3,}/g, '\n\n')
 }
 
-/** Cuts a list that is too long after an entry. */
+/**
+ * Cuts off content that is too long after the last list item that fits, and adds a link to the
+ * rest.
+ */
 function boundedContent({ html, url }: Pick<FollowMessage, 'html' | 'url'>, rest: string): string {
   if (Buffer.byteLength(html) <= maxContentBytes) return html
   const cut = Buffer.from(html).subarray(0, maxContentBytes).toString()

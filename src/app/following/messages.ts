@@ -5,7 +5,7 @@ import type { Followers } from '../../followers/followers.ts'
 
 /** A message to a follower, independent of the way it is sent. */
 export type FollowMessage = {
-  /** The same for every attempt to send this message, and for no other. Letters, digits and hyphens. */
+  /** Unique id, the same for every attempt to send the message: letters, digits and hyphens. */
   readonly id: string
   readonly kind: DueMessage['kind']
   /** Language of the texts. */
@@ -14,19 +14,19 @@ export type FollowMessage = {
   readonly title: string
   /** Content as safe HTML: headings, lists, paragraphs and links. */
   readonly html: string
-  /** A few words of plain text for notifications. */
+  /** Short plain text for notifications. */
   readonly summary: string
   /** Page with more information. */
   readonly url: string
 }
 
-/** URLs for a follower in their messages. Each contains a secret token. */
+/** URLs in a follower's messages. Each contains a secret token. */
 export type FollowUrls = {
   /** Page that confirms the requested choice, or renews it. */
   readonly confirm: string
-  /** Page that changes the choice, and shows and deletes what is stored. */
+  /** Page to change the choice, unsubscribe, and download the stored data. */
   readonly manage: string
-  /** Page that ends the messages, and ends them without questions on a POST request (RFC 8058). */
+  /** Page to unsubscribe. A POST request unsubscribes right away (RFC 8058). */
   readonly end: string
 }
 
@@ -40,20 +40,21 @@ export function followUrls(
   return { confirm: urlFor('confirm'), manage: urlFor('manage'), end: urlFor('end') }
 }
 
-/** Result of sending a message. The reason is a few words without addresses. */
+/** Result of sending a message. `reason` is a short phrase without addresses. */
 export type Sent =
   | { readonly ok: true }
   | {
       readonly ok: false
       readonly reason: string
       /**
-       * What failed: this address forever, this address for now, or the whole service for now.
+       * `address`: stop using the address. `once`: retry this message later. `service`: retry
+       * all messages later.
        */
       readonly failed: 'address' | 'once' | 'service'
       readonly retryAfterMs?: number | undefined
     }
 
-/** Sends messages by one of the means. */
+/** Sends messages by email or as notifications. */
 export type Transport = {
   /** Maximum number of messages in 24 hours. */
   readonly maxPerDay: number
@@ -64,7 +65,7 @@ export type Transport = {
   ) => Promise<Sent>
 }
 
-/** Returns a message, or undefined if there is nothing to tell, such as no entries tomorrow. */
+/** Returns a message, or undefined if it would be empty, such as without entries tomorrow. */
 export type CreateMessage = (
   follower: Follower,
   due: DueMessage,

@@ -14,22 +14,24 @@ import type { PushSubscription } from '../../followers/push-subscription.ts'
  * published under the MPL.
  */
 
-/** P-256 in the names of OpenSSL. */
+/** OpenSSL's name for P-256. */
 const curve = 'prime256v1'
 
-/** Order of P-256 (FIPS 186-5). Private keys are smaller. */
+/** Order of P-256 (FIPS 186-5). Private keys are less than this. */
 const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
 
-/** Services accept messages of this size (RFC 8030 7.2), so it is also the limit of the only record. */
+/**
+ * Every push service accepts messages up to this size (RFC 8030 7.2). A message is a single record.
+ */
 const maxRecordBytes = 4_096
 const [saltBytes, keyBytes] = [16, 65]
 
-/** Services reject tokens that are valid for more than a day (RFC 8292 2). */
+/** Push services reject tokens that are valid for more than a day (RFC 8292 2). */
 const tokenSeconds = 12 * 60 * 60
 
 type Random = { readonly salt: Buffer; readonly privateKey: Buffer }
 
-/** Encrypts content for a browser (RFC 8291), as one record of aes128gcm (RFC 8188). */
+/** Encrypts content for a browser (RFC 8291) as a single aes128gcm record (RFC 8188). */
 export function encryptPush(
   content: Buffer,
   subscription: Pick<PushSubscription, 'p256dh' | 'auth'>,
@@ -69,7 +71,7 @@ export function createVapid({
   clock,
 }: {
   readonly secret: string
-  /** URL for questions to the operator. */
+  /** Contact URL of the operator. */
   readonly subject: string
   readonly clock: TimeSource
 }) {
@@ -96,7 +98,9 @@ export function createVapid({
 
 export type Vapid = ReturnType<typeof createVapid>
 
-/** Returns a number below the order. The extra 64 bits prevent a bias (FIPS 186-5 A.2.1). */
+/**
+ * Derives a private key from the secret. The 64 extra bits avoid modulo bias (FIPS 186-5 A.2.1).
+ */
 function privateKeyFrom(secret: string): Buffer {
   const bytes = Buffer.from(hkdfSync('sha256', secret, '', 'vapid', 40))
   const number = (BigInt(`0x${bytes.toString('hex')}`) % (order - 1n)) + 1n

@@ -8,24 +8,24 @@ import { retryAfterMs } from '../../upstream/upstream-error.ts'
 import type { FollowMessage, Sent, Transport } from './messages.ts'
 import { encryptPush, type Vapid } from './push-encryption.ts'
 
-/** Push services have no limit per day. This one stops a fault from sending forever. */
+/** Push services have no daily limit. This one limits the effect of a bug. */
 const maxPerDay = 100_000
 
 const timeoutMs = 10_000
 
-/** More than phones show, and even with escaped characters less than a message may contain. */
+/** Longer than what phones show, and within the size limit even if characters are escaped. */
 const [maxTitleLength, maxBodyLength] = [120, 450]
 
-/** Time for which a push service keeps a message for a device that is offline. */
-const keptMs: Partial<Record<FollowMessage['kind'], number>> = {
+/** How long a push service keeps a message for a device that is offline. */
+const ttlMs: Partial<Record<FollowMessage['kind'], number>> = {
   emergency: 4 * hourMs,
   tomorrow: 12 * hourMs,
 }
-const usuallyKeptMs = 48 * hourMs
+const defaultTtlMs = 48 * hourMs
 
 /**
- * Sends messages to browsers (RFC 8030). Endpoints come from clients, so they are reached only at
- * public addresses, without redirects, and a failure never delays messages to other browsers.
+ * Sends messages to browsers (RFC 8030). Clients supply the endpoints, so this connects only to
+ * public addresses and follows no redirects, and a failure never delays messages to other browsers.
  */
 export function createPushTransport({
   vapid,
@@ -36,12 +36,12 @@ export function createPushTransport({
   readonly vapid: Vapid
   readonly iconUrl: string
   readonly clock: TimeSource
-  /** Connects to other hosts in tests. */
+  /** Replaces the connection options in tests. */
   readonly connect?: { readonly lookup: LookupFunction; readonly ca?: string }
 }): Transport & Disposable {
   const agent = new Agent({ keepAlive: true, ...connect })
 
-  /** Resolves to the status and the field Retry-After. Ignores the content. */
+  /** Resolves to the status and the Retry-After header. Ignores the body. */
   async function post(
     endpoint: string,
     headers: Readonly<Record<string, string>>,
@@ -51,7 +51,7 @@ export function createPushTransport({
     const { promise, resolve, reject } =
       Promise.withResolvers<readonly [status: number, retryAfter?: string | undefined]>()
     const sent = request(endpoint, { agent, method: 'POST', headers, signal }, (response) => {
-      // Responses are empty. Without this limit, content could be endless.
+      // The body should be empty. A hostile endpoint could send an endless one.
       response.on('data', () => response.destroy()).on('error', () => undefined)
       resolve([response.statusCode ?? 0, response.headers['retry-after']])
     })
@@ -68,7 +68,7 @@ export function createPushTransport({
         Authorization: vapid.authorizationFor(endpoint),
         'Content-Encoding': 'aes128gcm',
         'Content-Type': 'application/octet-stream',
-        TTL: String((keptMs[message.kind] ?? usuallyKeptMs) / 1000),
+        TTL: String((ttlMs[message.kind] ?? defaultTtlMs) / 1000),
         Urgency: message.kind === 'emergency' ? 'high' : 'normal',
         // Replaces an older message that has not been delivered yet.
         Topic: message.kind,
@@ -91,14 +91,14 @@ export function createPushTransport({
 function resultOf(service: string, status: number, delayMs: number | undefined): Sent {
   if (status >= 200 && status < 300) return { ok: true }
   const reason = `${service} responded with status ${status}`
-  // The browser has ended the subscription (RFC 8030 7.3).
+  // The subscription has expired or was removed (RFC 8030 7.3).
   if (status === 404 || status === 410) return { ok: false, reason, failed: 'address' }
   return { ok: false, reason, failed: 'once', retryAfterMs: delayMs }
 }
 
 /**
- * Returns a declarative push message (Push API, 3.3), which browsers show without the site's worker,
- * or the worker shows in browsers that do not know the format.
+ * Returns a declarative push message (Push API, 3.3). Browsers that support the format show it
+ * without a service worker. In other browsers, the site's service worker shows it.
  */
 function contentOf({ title, summary, url, kind, language }: FollowMessage, iconUrl: string) {
   const notification = {

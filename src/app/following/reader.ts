@@ -13,7 +13,7 @@ import type { Profile } from '../../records/profile.ts'
 import type { SiteDate } from '../../records/site-time.ts'
 import { personalCopies } from '../../representations/source-copies.ts'
 
-/** What a follower may read, and has chosen. */
+/** The site and feeds that a follower has chosen and may read. */
 export type Reader = {
   /** The site in the follower's language. */
   readonly site: Site
@@ -28,8 +28,8 @@ export type Reader = {
     readonly to: SiteDate
   }) => readonly ListedEntry[]
   /**
-   * Returns the URL of an item's page on the website, or its public page. Pages below a link have a
-   * secret URL, which is not stored.
+   * Returns the URL of an item's page on the website, or of its public page. Never returns a page
+   * below a feed link, because the link's key is not stored.
    */
   readonly pageUrlOf: (feedId: string, recordId: number) => string | undefined
 }
@@ -49,7 +49,7 @@ export function followedSite(site: Site, language: string): Site {
 
 type Following = Pick<Follower, 'linkId' | 'choice'>
 
-/** Returns the link's feeds, or the public ones, as far as they are chosen. */
+/** Returns the chosen feeds among those of the follower's link, or among the public feeds. */
 export function readableFeeds(follower: Following, options: ReaderOptions): readonly Feed[] {
   return accessOf(follower, options)?.feeds ?? []
 }

@@ -21,18 +21,21 @@ const stateBucket = 'followers-state'
 
 const pollMs = 15_000
 
-/** Messages per turn, so that a turn sees new followers and changes soon. */
+/** Maximum number of messages per turn. Short turns notice new followers and changes soon. */
 const messagesPerTurn = 100
 
-/** Changes that are kept for followers. Older ones are no longer news. */
+/** Limits of the stored changes. Older ones are no longer news. */
 const maxFound = 500
 const foundKeptMs = 7 * dayMs
 
-/** Part of the messages per day that is only for confirmations and emergencies. */
+/** Share of the daily limit that is reserved for confirmations and emergencies. */
 const reservedShare = 0.1
 
 const addressRetries = { initialMs: 5 * minuteMs, maxMs: dayMs / 2 }
-/** After a week of failures, a device is deleted, because its endpoint may never have existed. */
+/**
+ * About a week of failures. The device is then deleted, because its endpoint may never have
+ * existed.
+ */
 const maxPushFailures = 20
 
 const serviceRetries = { initialMs: minuteMs, maxMs: 60 * minuteMs }
@@ -71,9 +74,8 @@ export type FollowingOptions = {
 }
 
 /**
- * Sends each follower their messages until aborted, if this replica is the one that sends. What was
- * sent is stored with the follower. After a crash, the message that was being sent is sent again with
- * the same id.
+ * Sends the due messages until aborted, on one replica at a time. Records in each follower what was
+ * sent. After a crash, repeats the message that was being sent, with the same id.
  */
 export async function sendToFollowers(options: FollowingOptions): Promise<void> {
   const { followers, clock, log, signal, store } = options
@@ -105,11 +107,11 @@ export async function sendToFollowers(options: FollowingOptions): Promise<void> 
     const due = dueNow(known, occasions).filter(canSend)
     for (const [follower, message] of due.slice(0, messagesPerTurn)) {
       if (signal.aborted || !(await sender.renew())) return
-      await tell(follower, message, createMessage)
+      await sendDue(follower, message, createMessage)
     }
   }
 
-  /** Loads the followers if they have changed, and deletes those who may not follow anymore. */
+  /** Loads the followers if they have changed, and deletes those whose link has ended. */
   async function load(): Promise<void> {
     const version = await followers.version()
     if (version !== knownVersion) known = await followers.all()
@@ -119,7 +121,7 @@ export async function sendToFollowers(options: FollowingOptions): Promise<void> 
     known = known.filter((follower) => !ended.includes(follower))
   }
 
-  /** Returns false while the service is down, or has reached its limit per day. */
+  /** Returns false while the service is down, or the daily limit is reached. */
   function canSend([{ means }, due]: readonly [Follower, DueMessage]): boolean {
     const { nextAt = 0, nextRoutineAt = 0 } = services.get(means) ?? {}
     const now = clock.now()
@@ -130,7 +132,7 @@ export async function sendToFollowers(options: FollowingOptions): Promise<void> 
     )
   }
 
-  async function tell(follower: Follower, due: DueMessage, createMessage: CreateMessage) {
+  async function sendDue(follower: Follower, due: DueMessage, createMessage: CreateMessage) {
     const { means } = follower
     const service = services.get(means)
     const transport = options.transports[means]
@@ -160,11 +162,11 @@ export async function sendToFollowers(options: FollowingOptions): Promise<void> 
     await record(follower, due, sent)
   }
 
-  /** Stores the result of a message, so that it is not sent again, or only later. */
+  /** Stores the result, which decides whether and when the message is sent again. */
   async function record({ id }: Follower, due: DueMessage, sent: Sent): Promise<void> {
     const now = clock.now()
     const after = (follower: Follower) => afterSending(follower, due, sent, now)
-    // First in memory. Otherwise, the message would be sent again while the store is down.
+    // Change the memory first. Otherwise, the message would be repeated while the store is down.
     known = known.flatMap((each) => (each.id === id ? (after(each) ?? []) : each))
     await followers.change(id, (follower) => follower && after(follower))
   }
@@ -175,7 +177,7 @@ export async function sendToFollowers(options: FollowingOptions): Promise<void> 
   await sender.release()
 }
 
-/** Returns the followers to tell now: confirmations first, then those who have waited longest. */
+/** Returns the due messages: urgent ones first, then those to followers who have waited longest. */
 function dueNow(
   followers: readonly Follower[],
   occasions: Occasions & Pick<FollowingOptions, 'feedIdsOf'>,
@@ -213,13 +215,13 @@ function afterSending(
   now: number,
 ): Follower | undefined {
   if (sent.ok) {
-    // The time for an answer starts when the question was sent.
+    // The time to answer starts when the question is sent, not when it is due.
     const sentAt = kind === 'renewal' ? now : at
     const marked = { ...follower.sent, [kind]: sentAt }
     return { ...follower, sent: marked, lastSentAt: now, failures: 0, nextAt: 0 }
   }
   if (sent.failed === 'address') {
-    // A browser that has ended a subscription creates another one.
+    // An expired subscription never works again. The browser creates a new one.
     if (follower.means === 'push') return undefined
     const { address: _, ...rest } = follower
     return { ...rest, rejectedAt: now }

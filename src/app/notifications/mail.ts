@@ -6,7 +6,7 @@ export const connectTimeoutMs = 15_000
 export const socketTimeoutMs = 30_000
 export const maxSubjectLength = 200
 
-/** RFC 3834 5, and its counterpart for Exchange. */
+/** RFC 3834 5, and the equivalent for Exchange. */
 export const automaticHeaders = {
   'Auto-Submitted': 'auto-generated',
   'X-Auto-Response-Suppress': 'All',
@@ -98,7 +98,7 @@ const reasons: Readonly<Record<string, string>> = {
   EDNS: "the mail server's host name is unknown",
 }
 
-/** Returns a few words about an error, without the server's response. */
+/** Returns a short description of an error, without the server's response. */
 export function failureReason(error: unknown): string {
   const { code = 'unknown error', responseCode } = error as { code?: string; responseCode?: number }
   const status = responseCode === undefined ? '' : ` (${responseCode})`
