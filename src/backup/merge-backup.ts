@@ -37,7 +37,7 @@ const transientBuckets: readonly string[] = [
   'change-webhooks',
   'followers-state',
   'deliveries',
-  // Tokens that clients got since the backup would name other changes.
+  // Sync tokens that clients got since the backup would refer to different changes.
   syncBucket,
 ]
 
@@ -60,7 +60,7 @@ const merges: ReadonlyMap<string, Merge> = new Map([
     (document, before) =>
       before && storedUseAt(before.value) > storedUseAt(document.value) ? before : document,
   ],
-  // What a follower has chosen or was sent since the backup still applies.
+  // The current choice, and which messages were sent, are newer than those in the backup.
   [followerBucket, (document, before) => before ?? document],
   // The backup's token may be invalid, and a pause requested by the website must continue.
   [tokenBucket, (document, before) => before ?? document],
@@ -142,7 +142,7 @@ export async function* mergeBackup(
 ): AsyncGenerator<StoredItem> {
   const { now } = times
   const onlyBefore = new Map(before.known)
-  // Otherwise, people who have stopped following since the backup would get messages again.
+  // Otherwise, people who have unsubscribed since the backup would get messages again.
   const hasFollowers = before.revisions.has(nameOf(followersVersionDocument))
   const isStopped = (document: StoredDocument) =>
     hasFollowers && document.bucket === followerBucket && !before.known.has(nameOf(document))

@@ -3,7 +3,7 @@ import { unusedFaults } from './config-error.ts'
 import { mailAddress, type SmtpServer } from './notification-settings.ts'
 import { oneLine, wholeNumber } from './value-schemas.ts'
 
-/** Most mail services accept more than this, and the free ones about 500. */
+/** Below the daily limit of most mail services. Free ones allow about 500. */
 const defaultPerDay = 400
 
 const minKeyLength = 24
@@ -13,16 +13,16 @@ const pushSubject = z
   .string()
   .regex(
     /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/,
-    'must be an address for questions, like mailto:web@example.org',
+    'must be a contact address, like mailto:web@example.org',
   )
 
-/** Secret with which addresses are encrypted. */
+/** Secret that encrypts addresses. */
 export const mailKey = z
   .string()
   .regex(/^[!-~]+$/, 'must not contain spaces')
   .min(minKeyLength, `must have at least ${minKeyLength} characters`)
 
-/** Schemas of the settings for people who follow a site, by environment variable. */
+/** Schemas of the settings for followers, by environment variable. */
 export const followSchemas = {
   MAIL_FOLLOW: z.enum(['yes', 'no'], 'must be yes or no').optional(),
   MAIL_FROM: mailAddress.optional(),
@@ -43,7 +43,7 @@ export function followSettingsFrom(values: Values, server: SmtpServer | undefine
     mail: isComplete
       ? { server, from, postalAddress, maxPerDay: values.MAIL_PER_DAY ?? defaultPerDay }
       : undefined,
-    /** Undefined if devices get no notifications. */
+    /** Undefined if notifications are turned off. */
     pushSubject: values.PUSH_SUBJECT,
   }
 }
@@ -70,7 +70,7 @@ export function followFaults(
       ? ['MAIL_FOLLOW requires MAIL_FROM, the address of the sender.']
       : []),
     ...(followsByMail && PUBLIC_URL === undefined
-      ? ['MAIL_FOLLOW requires PUBLIC_URL, the address of the links in messages.']
+      ? ['MAIL_FOLLOW requires PUBLIC_URL for the links in emails.']
       : []),
     ...(isUsed && redisUrl !== undefined && key === undefined
       ? ['MAIL_KEY is missing. MAIL_FOLLOW and PUSH_SUBJECT require it with REDIS_URL.']

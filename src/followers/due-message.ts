@@ -12,15 +12,15 @@ import {
 /** A message that a follower should get now. */
 export type DueMessage = {
   readonly kind: MessageKind
-  /** The time for which the message is due. Identifies it together with the kind and the follower. */
+  /** When the message is due. Identifies the message, together with its kind and the follower. */
   readonly at: number
 }
 
-/** What there is to tell, in milliseconds since the epoch. */
+/** What decides which messages are due. Times are in milliseconds since the epoch. */
 export type Occasions = {
   readonly now: number
   readonly timeZone: string
-  /** When the latest change was found, and when changes were first found after `since`. */
+  /** Returns when the first and the last change after `since` were found. */
   readonly changesAfter: (
     since: number,
     feedIds: readonly string[] | undefined,
@@ -29,19 +29,19 @@ export type Occasions = {
   readonly emergencySince: number | undefined
 }
 
-/** Changes wait for this long, so that several edits become one message. */
+/** Delay of a message about a change, so that several edits become one message. */
 export const settleMs = 10 * 60_000
 
-/** A follower gets at most one message about changes in this time. */
+/** Minimum time between two messages about changes to a follower. */
 export const changesGapMs = 60 * 60_000
 
-/** Local time at which followers are told of the next day's entries. */
+/** Local time of the message about the next day's entries. */
 const eveningTime = '18:00:00'
 
-/** A weekly overview that could not be sent for this long is skipped. */
+/** A weekly overview that is this late is skipped. */
 export const weeklyLateMs = 5 * dayMs
 
-/** Two weekly overviews are at least this far apart, even if the follower chooses another day. */
+/** Minimum time between two weekly overviews, even if the follower chooses another day. */
 const weeklyGapMs = 4 * dayMs
 
 /** Returns the most urgent message for a follower, or undefined if there is none now. */
@@ -76,16 +76,16 @@ const dueTomorrow: Due = ({ choice, sent, confirmedAt = 0 }, { now, timeZone }) 
 
 const dueRenewal: Due = ({ means, linkId, sent, confirmedAt = 0 }, { now }) => {
   const at = confirmedAt + renewAfterMs
-  // Browsers and feed links end on their own.
+  // Push subscriptions and feed links expire without being asked about.
   const isAsked = means === 'mail' && linkId === undefined
   return isAsked && now >= at && sent.renewal === undefined ? { kind: 'renewal', at } : undefined
 }
 
 const dueChanges: Due = ({ choice, sent, confirmedAt = 0 }, { now, changesAfter }) => {
   if (!choice.changes) return undefined
-  const told = Math.max(confirmedAt, sent.changes ?? 0)
-  const found = changesAfter(told, choice.feedIds)
-  const isDue = found && now >= found.first + settleMs && now >= told + changesGapMs
+  const lastAt = Math.max(confirmedAt, sent.changes ?? 0)
+  const found = changesAfter(lastAt, choice.feedIds)
+  const isDue = found && now >= found.first + settleMs && now >= lastAt + changesGapMs
   return isDue ? { kind: 'changes', at: found.last } : undefined
 }
 

@@ -12,7 +12,7 @@ import type { Follower, FollowMeans } from './follower.ts'
 const cipherName = 'aes-256-gcm'
 const [nonceBytes, tagBytes] = [12, 16]
 
-/** Sizes of ids and of the secret part of tokens, which are enough for 128 bits. */
+/** Ids and the secret part of tokens are MACs with 160 bits, in 32 characters. */
 const macBytes = 20
 const idLength = 32
 
@@ -33,7 +33,10 @@ export function createFollowKeys(secret: string) {
     `${id}${macOf(tokenKey, [purpose, id, createdAt])}`
 
   return {
-    /** Returns the same id for the same address, which cannot be derived without the secret. */
+    /**
+     * Returns an id that is always the same for an address. It cannot be derived without the
+     * secret.
+     */
     idOf: (means: FollowMeans, address: string, linkId = '') =>
       macOf(idKey, [means, comparable(means, address), linkId]),
     encrypt(text: string): string {
@@ -55,7 +58,9 @@ export function createFollowKeys(secret: string) {
         return undefined
       }
     },
-    /** Returns a token for the follower's messages. It is invalid after the follower was deleted. */
+    /**
+     * Returns a token for the follower's messages. It becomes invalid when the follower is deleted.
+     */
     tokenFor,
     idIn: (token: string) => token.slice(0, idLength),
     isValid(token: string, purpose: TokenPurpose, follower: Follower): boolean {
@@ -75,8 +80,9 @@ function macOf(key: Buffer, parts: readonly (string | number)[]): string {
 }
 
 /**
- * Returns the part that identifies the follower: the endpoint of a push subscription, or the mail
- * address in lower case. The part before the @ may be case-sensitive, but never is.
+ * Returns the part that identifies the follower: the endpoint of a push subscription, or the email
+ * address in lower case. Mail servers may treat the part before the @ as case-sensitive, but do
+ * not.
  */
 function comparable(means: FollowMeans, address: string): string {
   return means === 'mail' ? address.trim().toLowerCase() : (address.split(' ')[0] ?? '')

@@ -7,8 +7,8 @@ const fileName = 'mail.key'
 const secretBytes = 32
 
 /**
- * Returns the secret from the settings. Without it, returns the one in the data directory, and
- * creates that at first use. It is not part of backups, which contain what it encrypts.
+ * Returns the secret from the settings, or else from a file in the data directory, which is created
+ * on first use. Backups contain the encrypted addresses, but not this file.
  */
 export function followSecret({
   mailKey,

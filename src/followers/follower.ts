@@ -23,27 +23,30 @@ export const followChoiceSchema = z.object({
   feedIds: z.array(z.string()).readonly().optional(),
   /** Day (1 for Monday to 7 for Sunday) and hour of the weekly overview, in the site's time zone. */
   weekly: z.object({ day: z.int().min(1).max(7), hour: z.int().min(0).max(23) }).optional(),
-  /** True to be told of changed entries and of news. */
+  /** True for messages about changed entries and news. */
   changes: z.boolean(),
-  /** True to be told of the next day's entries the evening before. */
+  /** True for a message in the evening about the next day's entries. */
   tomorrow: z.boolean(),
-  /** True to be told when an emergency text is shown on the boards. */
+  /** True for a message when the boards show an emergency text. */
   emergency: z.boolean(),
 })
 
-/** What a follower wants to be told. */
+/** Which messages a follower wants, and about which feeds. */
 export type FollowChoice = Readonly<z.infer<typeof followChoiceSchema>>
 
-/** Wanted choice until it is confirmed. */
+/** Requested choice that is not confirmed yet. */
 const request = z.object({
   choice: followChoiceSchema,
   language: z.string(),
   at: z.number(),
-  /** When the first one of several requests was made, each before the one before it expired. */
+  /**
+   * When the first of several successive requests was made, if each came before the previous one
+   * expired.
+   */
   since: z.number().optional(),
 })
 
-/** A person who wants to be told, as stored. Times are in milliseconds since the epoch. */
+/** A follower, as stored. Times are in milliseconds since the epoch. */
 export const storedFollowerSchema = z.object({
   means: z.enum(followMeans),
   /** Encrypted email address or push subscription. Undefined after it has been rejected. */
@@ -58,13 +61,13 @@ export const storedFollowerSchema = z.object({
   requested: request.optional(),
   /** When the address was rejected. */
   rejectedAt: z.number().optional(),
-  /** What has been sent: the time for which each kind of message was due. */
+  /** When the last message of each kind was due. */
   sent: z.partialRecord(z.enum(messageKinds), z.number()),
-  /** When the latest message was sent. Decides who is next if there is a limit per day. */
+  /** When the last message was sent. Decides who is next when the daily limit is reached. */
   lastSentAt: z.number(),
   /** Consecutive failures. */
   failures: z.number(),
-  /** Nothing is sent before this time. */
+  /** Earliest time of the next attempt. */
   nextAt: z.number(),
 })
 
@@ -82,12 +85,12 @@ export const renewWithinMs = 30 * dayMs
 /** Retention time for the mark that an address was rejected. */
 export const rejectedKeptMs = 90 * dayMs
 
-/** Returns the request that can be confirmed now. */
+/** Returns the request that can still be confirmed, or undefined. */
 export function openRequest({ requested }: Follower, now: number) {
   return requested && now < requested.at + confirmWithinMs ? requested : undefined
 }
 
-/** Returns true if the follower is sent messages. */
+/** Returns true if the follower gets messages. */
 export function isFollowing(follower: Follower): boolean {
   return follower.confirmedAt !== undefined && follower.rejectedAt === undefined
 }

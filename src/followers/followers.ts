@@ -16,22 +16,22 @@ export const followerBucket = 'followers'
 
 const bucket = followerBucket
 
-/** A document that changes with every write to the followers, so that the sender can poll cheaply. */
+/** Document that changes whenever a follower changes, so that the sender can poll cheaply. */
 export const followersVersionDocument = { bucket: 'followers-version', id: 'version' }
 
 /** Maximum number of followers per site. */
 export const maxFollowers = 10_000
 
-/** Maximum number of followers per site who have not confirmed, so that a script cannot fill the list. */
+/** Maximum number of unconfirmed followers per site, so that a script cannot fill the list. */
 export const maxUnconfirmed = 500
 
 /**
- * An address gets at most one message for confirmation in this time, and longer after each one, so
- * that nobody can bother others.
+ * Minimum time between two confirmation emails to an address. It grows with each request, to
+ * prevent abuse.
  */
 export const requestGapMs = 10 * 60_000
 
-/** An address that was rejected is not tried again within this time. */
+/** Minimum time before a rejected address can be requested again. */
 export const retryRejectedMs = dayMs
 
 export type FollowRequest = {
@@ -49,7 +49,7 @@ export type FollowCounts = {
 
 export type Followers = ReturnType<typeof createFollowers>
 
-/** Stores who follows a site. All methods reject with a `StoreError` if the store fails. */
+/** Stores the followers of a site. All methods reject with a `StoreError` if the store fails. */
 export function createFollowers(
   documents: Documents,
   { keys, clock }: { readonly keys: FollowKeys; readonly clock: TimeSource },
@@ -108,7 +108,7 @@ export function createFollowers(
     change,
     byToken,
     tokenFor: keys.tokenFor,
-    /** Resolves to a text that changes whenever a follower changes. */
+    /** Resolves to a number that changes whenever a follower changes. */
     version: async () =>
       (await documents.get(followersVersionDocument.bucket, followersVersionDocument.id))?.revision,
     /** Returns the address in plain text, or undefined if it was encrypted with another secret. */
@@ -120,8 +120,8 @@ export function createFollowers(
         ({ id, means, linkId }) => means === 'mail' && id === keys.idOf('mail', address, linkId),
       ),
     /**
-     * Requests a confirmation by email, for a new follower or for another choice of a known one.
-     * Resolves to false if there are too many followers. The result does not depend on whether the
+     * Requests confirmation by email from a new follower, or of an existing follower's new choice.
+     * Resolves to false if there are too many followers. The result does not reveal whether the
      * address is known.
      */
     async request({ address, choice, language, linkId }: FollowRequest): Promise<boolean> {
@@ -153,10 +153,13 @@ export function createFollowers(
         const { choice, language } = openRequest(known, now) ?? known
         return { ...rest, choice, language }
       }),
-    /** Changes what a follower is told. */
+    /** Changes a follower's choice, and renews the confirmation. */
     choose: (follower: Follower, choice: FollowChoice) =>
       change(follower.id, (known) => known && { ...renewed(known, clock.now()), choice }),
-    /** Adds a device, whose browser has already asked for permission. Resolves to undefined if there are too many followers. */
+    /**
+     * Adds a device. It needs no confirmation, because the browser has already asked for
+     * permission. Resolves to undefined if there are too many followers.
+     */
     async addDevice({ address, choice, language, linkId }: FollowRequest) {
       if (!(await hasRoom())) return undefined
       const now = clock.now()
@@ -169,7 +172,7 @@ export function createFollowers(
     /** Deletes the device with this endpoint. */
     removeDevice: (endpoint: string, linkId?: string) =>
       change(keys.idOf('push', endpoint, linkId), () => undefined),
-    /** Deletes a follower with everything that is known about them. */
+    /** Deletes a follower and all data about them. */
     remove: ({ id }: Pick<Follower, 'id'>) => change(id, () => undefined),
     async counts(): Promise<FollowCounts> {
       const known = await all()

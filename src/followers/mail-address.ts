@@ -15,7 +15,7 @@ export type AddressReading =
   | { readonly ok: true; readonly address: string }
   | { readonly ok: false; readonly fault: 'missing' | 'invalid' | 'too long' }
 
-/** Reads an email address that somebody entered. International host names become ASCII. */
+/** Reads an email address from a form. Converts an internationalized host name to ASCII. */
 export function readMailAddress(entered: string): AddressReading {
   const text = entered.trim()
   if (text === '') return { ok: false, fault: 'missing' }
@@ -29,7 +29,7 @@ export function readMailAddress(entered: string): AddressReading {
   return { ok: true, address }
 }
 
-/** `n…@example.org` */
+/** Returns a masked address like `n…@example.org`. */
 export function maskedAddress(address: string): string {
   return `${address.slice(0, 1)}…${address.slice(address.lastIndexOf('@'))}`
 }

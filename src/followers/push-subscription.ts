@@ -26,14 +26,17 @@ const subscription = z.object({
   keys: z.object({ p256dh: base64url(65).refine(isPublicKey), auth: base64url(16) }),
 })
 
-/** Returns undefined if a browser cannot have created the subscription. */
+/** Returns a subscription, or undefined if no browser can have created it. */
 export function readSubscription(input: unknown): PushSubscription | undefined {
   const { data } = subscription.safeParse(input)
   const endpoint = data && readEndpoint(data.endpoint)
   return endpoint === undefined ? undefined : ({ endpoint, ...data?.keys } as PushSubscription)
 }
 
-/** Requires a host name, because IP addresses are only checked after a DNS lookup. */
+/**
+ * Returns an endpoint, or undefined if it is invalid. Rejects IP addresses, because connections
+ * check only addresses from DNS lookups.
+ */
 export function readEndpoint(endpoint: unknown): string | undefined {
   if (typeof endpoint !== 'string' || endpoint.length > maxEndpointLength) return undefined
   const url = URL.parse(endpoint)
@@ -52,7 +55,10 @@ function isPublicKey(text: string): boolean {
   }
 }
 
-/** Returns the name of a well-known push service. Any other host may have been made up. */
+/**
+ * Returns the host name of a well-known push service, or undefined for any other host, which may be
+ * made up.
+ */
 export function knownServiceOf({ endpoint }: Pick<PushSubscription, 'endpoint'>) {
   const { hostname } = new URL(endpoint)
   return knownServices.test(hostname) ? hostname : undefined

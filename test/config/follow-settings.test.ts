@@ -13,7 +13,7 @@ const complete = {
 const read = (environment: Environment) =>
   readConfig({ ...siteEnvironment, ...environment }).following
 
-test('nobody can follow by default', () => {
+test('emails and notifications are off by default', () => {
   expect(read({})).toEqual({ mail: undefined, pushSubject: undefined })
   expect(read({ MAIL_FOLLOW: 'no' }).mail).toBeUndefined()
 })
@@ -37,10 +37,7 @@ test('reads the settings for emails and notifications', () => {
 test.each([
   [{ SMTP_URL: undefined }, ['MAIL_FOLLOW requires SMTP_URL, the mail server to use.']],
   [{ MAIL_FROM: undefined }, ['MAIL_FOLLOW requires MAIL_FROM, the address of the sender.']],
-  [
-    { PUBLIC_URL: undefined },
-    ['MAIL_FOLLOW requires PUBLIC_URL, the address of the links in messages.'],
-  ],
+  [{ PUBLIC_URL: undefined }, ['MAIL_FOLLOW requires PUBLIC_URL for the links in emails.']],
   [{ MAIL_FOLLOW: undefined }, ['MAIL_FROM is set, but MAIL_FOLLOW is not.']],
   [
     { MAIL_FOLLOW: 'maybe' },
@@ -53,7 +50,7 @@ test.each([
   [{ MAIL_PER_DAY: '0' }, ['MAIL_PER_DAY must be a whole number from 1 to 1000000.']],
   [
     { PUSH_SUBJECT: 'web@example.org' },
-    ['PUSH_SUBJECT must be an address for questions, like mailto:web@example.org.'],
+    ['PUSH_SUBJECT must be a contact address, like mailto:web@example.org.'],
   ],
   [
     { REDIS_URL: 'redis://localhost:6379' },

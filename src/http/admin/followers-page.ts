@@ -2,7 +2,7 @@ import { storedAbout } from '../follow/stored-about.ts'
 import type { Following } from '../follow/following.ts'
 import type { AdminContext } from './admin-routes.ts'
 
-/** Serves the page on which the admin finds and deletes a person who gets email, by address. */
+/** Serves the page on which the admin finds and deletes the data about an email address. */
 export function followersPage(
   { page, form }: Pick<AdminContext, 'page' | 'form'>,
   { followers }: Following,

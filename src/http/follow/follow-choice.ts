@@ -8,24 +8,24 @@ import { isForMember } from '../pages/calendar-entries.ts'
 import { selectFrom, type Choice } from '../pages/feed-options-form.ts'
 import { followMessages } from './messages.ts'
 
-/* The form for what a follower is told, and when. */
+/* The form in which followers select feeds and times. */
 
-/** What a viewer can follow. */
+/** The feeds that a viewer can follow. */
 export type Offer = {
   readonly feeds: readonly Feed[]
   readonly isForLink: boolean
-  /** True if there are entries of the viewer's own, which are always included. */
+  /** True for a member's link. The member's own entries are always included. */
   readonly hasOwn: boolean
 }
 
 export type FollowFaults = { readonly feeds?: string; readonly times?: string }
 
 /** Sunday evening, in the site's time zone. */
-const usualWeekly = { day: 7, hour: 18 }
+const defaultWeekly = { day: 7, hour: 18 }
 
-/** What the form has selected at first. */
-export const usualChoice: FollowChoice = {
-  weekly: usualWeekly,
+/** Initial choice in the form. */
+export const defaultChoice: FollowChoice = {
+  weekly: defaultWeekly,
   changes: false,
   tomorrow: false,
   emergency: false,
@@ -46,7 +46,7 @@ export function offerFor(
   }
 }
 
-/** Reads the form. Keeps the parts of the choice that the form does not have. */
+/** Reads the form. Keeps the parts of the choice that the form does not offer. */
 export function readFollowChoice(
   { feeds, isForLink, hasOwn }: Offer,
   posted: URLSearchParams,
@@ -54,10 +54,10 @@ export function readFollowChoice(
 ): { readonly choice: FollowChoice; readonly faults: FollowFaults } {
   const chosen = feeds.map(({ id }) => id).filter((id) => posted.getAll('feed').includes(id))
   const time = { day: Number(posted.get('day')), hour: Number(posted.get('hour')) }
-  const { data: valid = usualWeekly } = followChoiceSchema.shape.weekly.safeParse(time)
+  const { data: valid = defaultWeekly } = followChoiceSchema.shape.weekly.safeParse(time)
   const choice = {
     ...before,
-    // All feeds, including feeds that are added later.
+    // Undefined stands for all feeds, including those added later.
     feedIds: chosen.length === feeds.length ? undefined : chosen,
     weekly: posted.has('weekly') ? valid : undefined,
     changes: posted.has('changes'),
@@ -82,7 +82,7 @@ const box = (name: string, label: string, isChosen: boolean): Choice => {
 /** Returns the fields of the form. */
 export function followForm(offer: Offer, choice: FollowChoice, language: string) {
   const t = followMessages(language)
-  const { weekly = usualWeekly } = choice
+  const { weekly = defaultWeekly } = choice
   const select = (name: keyof typeof weekly, texts: readonly string[], first: number) => {
     const choices = texts.map((text, index) => [String(index + first), text] as const)
     return selectFrom(
@@ -119,7 +119,7 @@ export function followForm(offer: Offer, choice: FollowChoice, language: string)
   }
 }
 
-/** Returns a line for each part of a choice. */
+/** Describes a choice, with one line for each part. */
 export function choiceInWords(
   { weekly, changes, tomorrow, emergency, feedIds }: FollowChoice,
   language: string,
@@ -143,7 +143,7 @@ function nameOf({ textIn }: Feed, language: string): string {
   return label
 }
 
-/** Returns the name of a day of the week, of which 1 is Monday. */
+/** Returns the name of a weekday, from 1 for Monday to 7 for Sunday. */
 function dayIn(day: number, language: string): string {
   // January 1, 2024, was a Monday.
   return dateFormatsOf(language).longWeekday(new Date(Date.UTC(2024, 0, day)))

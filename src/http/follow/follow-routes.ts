@@ -18,13 +18,13 @@ import {
   followForm,
   offerFor,
   readFollowChoice,
-  usualChoice,
+  defaultChoice,
   type FollowFaults,
 } from './follow-choice.ts'
 import { followMessages } from './messages.ts'
 import { tokenPages } from './token-pages.ts'
 
-/** Burst and refill interval for requests to get email, per client. */
+/** Burst and refill interval of sign-ups for email, per client. */
 export const followRequests = { burst: 10, oneMoreMs: 60_000 }
 
 const fullRetryMs = 24 * 60 * 60_000
@@ -32,19 +32,22 @@ const fullRetryMs = 24 * 60 * 60_000
 /** URL parameter of the page after a request. */
 const requested = 'requested'
 
-/** What somebody entered. */
+/** The values entered in the form. */
 type Entered = {
   readonly address: string
   readonly choice: FollowChoice
   readonly faults: FollowFaults & { readonly address?: string }
 }
 
-/** Returns true for the pages on which people ask for email, and change or stop it. */
+/** Returns true for the pages on which people sign up for email, change it and unsubscribe. */
 export function isFollowPage(path: string): boolean {
   return /^(?:\/l\/[^/]+)?\/follow$|^\/follow\/(?:confirm|manage|end)\/[^/]+$/.test(path)
 }
 
-/** Serves the form to get email, publicly and under feed links, and the pages that emails link to. */
+/**
+ * Serves the sign-up form for email, publicly and under feed links, and the pages linked from
+ * emails.
+ */
 export function followRoutes(context: SiteContext): Router {
   const { site, following, clock } = context
   const limit = createClientLimit(clock, followRequests, 'too many saves')
@@ -59,7 +62,7 @@ export function followRoutes(context: SiteContext): Router {
     const address = posted.get('address') ?? ''
     const reading = readMailAddress(address)
     const offer = offerFor(context, viewer)
-    const { choice, faults } = readFollowChoice(offer, posted, { language, before: usualChoice })
+    const { choice, faults } = readFollowChoice(offer, posted, { language, before: defaultChoice })
     const { faults: t } = followMessages(language)
     if (!reading.ok || faults.feeds !== undefined || faults.times !== undefined) {
       const addressFault = reading.ok ? {} : { address: t[reading.fault] }
@@ -92,7 +95,7 @@ export function followRoutes(context: SiteContext): Router {
           // With no-referrer, browsers would send the form with `Origin: null`.
           response.set('Referrer-Policy', 'same-origin')
           if (query.has(requested)) return requestedPage(translated, render)
-          const entered = { address: '', choice: usualChoice, faults: {} }
+          const entered = { address: '', choice: defaultChoice, faults: {} }
           return formPage(translated, viewer, render, entered)
         },
       },

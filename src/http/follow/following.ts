@@ -1,10 +1,12 @@
 import type { Followers } from '../../followers/followers.ts'
 
-/** What the pages need so that people can follow a site. */
+/** The followers of a site, and the ways in which people can follow it. */
 export type Following = {
   readonly followers: Followers
   /** True if people can follow by email. */
   readonly hasMail: boolean
-  /** Public key for notifications on devices (RFC 8292). Undefined if there are none. */
+  /**
+   * Public key for notifications on devices (RFC 8292). Undefined if notifications are turned off.
+   */
   readonly pushKey: string | undefined
 }

@@ -4,5 +4,5 @@ import { english } from './messages/en.ts'
 import { spanish } from './messages/es.ts'
 import { french } from './messages/fr.ts'
 
-/** Text of the pages where people ask for email, and change or stop it. */
+/** Text of the pages on which people sign up for email, change it and unsubscribe. */
 export const followMessages = messagesIn({ en: english, es: spanish, fr: french, de: german })

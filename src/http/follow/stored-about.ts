@@ -1,6 +1,6 @@
 import type { Follower } from '../../followers/follower.ts'
 
-/** Times in milliseconds since the epoch are larger, and other numbers are smaller. */
+/** Stored numbers above this are times in milliseconds since the epoch. */
 const firstTime = 1e11
 
 /** Returns everything that is stored about a follower as JSON, with times in UTC. */

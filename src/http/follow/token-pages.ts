@@ -23,7 +23,7 @@ import type { Following } from './following.ts'
 import { followMessages } from './messages.ts'
 import { storedAbout } from './stored-about.ts'
 
-/** A follower who has opened a page with a token, and what they can follow. */
+/** A follower identified by a token, and the feeds they can follow. */
 type Known = { readonly follower: Follower; readonly offer: Offer }
 
 type Handler = (known: Known, request: Request, response: Response) => Promise<void> | void
@@ -31,7 +31,10 @@ type Handler = (known: Known, request: Request, response: Response) => Promise<v
 /** Path of the home page, relative to these pages. */
 const home = '../../'
 
-/** The URL contains a secret. Browsers send these forms with `Origin: null`, so it is not checked. */
+/**
+ * Keeps the URL, which contains a secret, out of caches, search engines and referrers. Without a
+ * referrer, browsers send forms with `Origin: null`, so the origin is not checked.
+ */
 const setHeaders: RequestHandler = (request, response, next) => {
   allowForms(request, response, () => undefined)
   response.set({
@@ -43,8 +46,8 @@ const setHeaders: RequestHandler = (request, response, next) => {
 }
 
 /**
- * Serves the pages that emails link to. A GET request changes nothing, because mail scanners follow
- * links. Whoever has a token may post, which includes mail services (RFC 8058).
+ * Serves the pages that emails link to. A GET request changes nothing, because mail scanners open
+ * every link. Anyone with a token may submit the forms, including mail services (RFC 8058).
  */
 export function tokenPages(context: SiteContext, { followers }: Following): Router {
   const { publicFeeds, catalog, links, clock } = context
@@ -57,7 +60,7 @@ export function tokenPages(context: SiteContext, { followers }: Following): Rout
     return offerFor(context, { feeds: catalog.feedsOf(entry.link), link: entry })
   }
 
-  /** Calls a handler for a token's follower. Otherwise, responds that the token is invalid. */
+  /** Calls a handler with the token's follower, or responds that the link no longer works. */
   const withFollower =
     (purpose: TokenPurpose, handle: Handler): RequestHandler =>
     async (request, response) => {
@@ -138,7 +141,7 @@ export function tokenPages(context: SiteContext, { followers }: Following): Rout
     page.send({ title, lines: [text(addressOf(follower)), deletes], button })
   }
 
-  /** Responds in the same way if the emails have already been stopped. */
+  /** Unsubscribes the follower. The response is the same if they have already unsubscribed. */
   const end: RequestHandler = async (request, response) => {
     const follower = await followers.byToken(String(request.params['token']), 'end')
     if (follower) await followers.remove(follower)

@@ -4,8 +4,8 @@ import { sendMessage } from '../responses/send-message.ts'
 import { pageMessages } from './messages.ts'
 
 /**
- * Rejects forms from other origins. Browsers send the origin of a form, which is this service's
- * public URL or the URL of the request.
+ * Rejects forms from other origins. The origin that the browser sends must be that of the public
+ * URL or of the request.
  */
 export function requireSameOrigin({
   publicUrl,
