@@ -16,13 +16,13 @@ import type { Site } from './site.ts'
 /** Maximum number of entries, changes or news in a list. */
 const maxListed = 100
 
-/** Titles in the title of a list. */
+/** Maximum number of entry titles in the title of a list. */
 const maxHighlights = 3
 const maxHighlightLength = 60
 
 const maxSummaryLength = 400
 
-/** News first seen later than this after its date is omitted, because its week has passed. */
+/** News that was first seen longer after its date is omitted, because its week has passed. */
 const maxDelayMs = 7 * 24 * 60 * 60 * 1000
 
 type News = { readonly feed: Feed; readonly draft: ItemDraft; readonly appearedAt: number }

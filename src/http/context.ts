@@ -45,7 +45,7 @@ export type ServedSite = {
     LinkService,
     'find' | 'byId' | 'isLoaded' | 'pull' | 'open' | 'onChange' | 'edit'
   >
-  /** Undefined if feed links are not offered as accounts of calendar apps. */
+  /** Undefined if the site offers no accounts for calendar apps. */
   readonly syncLogs?: SyncLogs | undefined
   readonly status: () => Promise<ServiceStatus>
   readonly publicStatus: () => Promise<ServiceStatus>

@@ -43,12 +43,12 @@ const accents =
 /** Marks, including those for half-width Japanese letters. */
 const marks = '[\\p{M}\uff9e\uff9f]'
 
-/** More than any letter has. */
+/** More marks than any letter has. */
 const maxMarks = 16
 
 const manyMarks = new RegExp(`(${marks}{${maxMarks}})${marks}+`, 'gu')
 
-/** Matches a character that belongs to the one before it. */
+/** Matches a character that combines with the one before it. */
 export const joined = /[\p{M}\uff9e\uff9f\u0640\u00ad\u200b-\u200d\u2060]/u
 
 /** Shortens text at a word boundary, unless that would halve it. */

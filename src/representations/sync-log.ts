@@ -7,17 +7,17 @@ import { retryWrite, type Documents } from '../store/store.ts'
 
 export const syncBucket = 'sync-logs'
 
-/** Removed items that a log remembers. A client that missed more starts over. */
+/** Maximum number of removed items in a log. A client that has missed more syncs from scratch. */
 export const maxRemoved = 2_000
 
-/** A log without changes for this long is deleted, and its clients start over. */
+/** A log without changes for this long is deleted. Its clients then sync from scratch. */
 const keptMs = 400 * dayMs
 
-/** Maximum number of collections whose latest items are kept in memory. */
+/** Maximum number of collections whose latest items are cached. */
 const maxCompared = 50
 
 const logSchema = z.object({
-  /** The collection, and a random part, so that tokens of a lost log are not mistaken for its own. */
+  /** The collection, and a random part, so that tokens of a lost log are rejected. */
   id: z.string(),
   /** Increases with every change. */
   revision: z.number(),
@@ -25,13 +25,16 @@ const logSchema = z.object({
   items: z.record(z.string(), z.tuple([z.string(), z.number()]).readonly()),
   /** The revision that removed the item, by name. */
   removed: z.record(z.string(), z.number()),
-  /** Clients with an older revision have missed removed items. */
+  /** Oldest revision since which `removed` is complete. */
   completeSince: z.number(),
 })
 
 type Log = Readonly<z.infer<typeof logSchema>>
 
-/** Names of changed and removed items since a client's last visit, and the token for the next one. */
+/**
+ * Names of the items changed and removed since a client's last sync, and the token for the next
+ * one.
+ */
 export type SyncChanges = {
   readonly token: string
   readonly changed: readonly string[]
@@ -43,11 +46,11 @@ type Listed = { readonly name: string; readonly etag: string }
 export type SyncLogs = ReturnType<typeof createSyncLogs>
 
 /**
- * Remembers how collections change, so that clients get only what is new (RFC 6578). All replicas
- * share the logs. Rejects with a `StoreError` if the store fails.
+ * Records the changes to collections, so that clients load only what has changed (RFC 6578). All
+ * replicas share the logs. Rejects with a `StoreError` if the store fails.
  */
 export function createSyncLogs(documents: Documents, { now }: TimeSource) {
-  /** The latest items that were compared with the log, by collection, with the resulting log. */
+  /** Items last compared with the log of a collection, and the resulting log. */
   const compared = new LRUCache<string, { readonly items: readonly Listed[]; readonly log: Log }>({
     maxSize: maxCompared,
     sizeCalculation: () => 1,

@@ -102,8 +102,8 @@ function positionsOf(value: string, text: string): readonly number[] {
 }
 
 /**
- * Folds a text like `foldText`, but keeps white space at its end. Also returns where the character
- * of each folded one starts and ends in the text, because folding can make it shorter or longer.
+ * Folds a text like `foldText`, but keeps white space at its end. For each folded character, also
+ * returns the start and end of its original in the text, because folding can change the length.
  */
 function foldedWithPositions(text: string) {
   const [starts, ends]: [number[], number[]] = [[], []]

@@ -15,8 +15,8 @@ export type DavAccount = {
 export const profileType = 'application/x-apple-aspen-config'
 
 /**
- * Returns a configuration profile, which adds the account to an Apple device. It is not signed, so
- * the device says so before installing it.
+ * Returns a configuration profile that adds the account to an Apple device. It is not signed, so
+ * the device shows a warning.
  */
 export function accountProfile(account: DavAccount): string {
   const { title, hasContacts } = account
@@ -56,7 +56,10 @@ function accountPayload(kind: 'CalDAV' | 'CardDAV', account: DavAccount) {
   }
 }
 
-/** Returns the properties of every payload. Installing a profile again replaces it. */
+/**
+ * Returns the properties of every payload. The ids stay the same, so that installing a profile
+ * again replaces it.
+ */
 function payloadOf(type: string, part: string, { serverUrl, user }: DavAccount) {
   const hex = createHash('sha256').update(`${serverUrl} ${user} ${part}`).digest('hex')
   const uuid = hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5')

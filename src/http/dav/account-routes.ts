@@ -4,7 +4,7 @@ import { linkPrefix, viewerFrom, type Viewer } from '../feeds/viewer.ts'
 import { pageRouter } from '../pages/page-handler.ts'
 import { accountProfile, profileType, type DavAccount } from './account-profile.ts'
 
-/** Serves a link's page about its account, and the profile that adds it to an Apple device. */
+/** Serves the account page of a link, and the profile that adds the account to an Apple device. */
 export function accountRoutes(context: SiteContext): Router {
   const router = Router({ caseSensitive: true, strict: true })
   router.get(`${linkPrefix}/account.mobileconfig`, (_request, response, next) => {
@@ -43,7 +43,7 @@ function accountOf({ site, syncLogs }: SiteContext, viewer: Viewer): DavAccount 
   )
 }
 
-/** Returns a URL that opens an app with the account filled in, which DAVx⁵ supports. */
+/** Returns a URL that opens DAVx⁵ with the account filled in. */
 function appUrlOf({ serverUrl, user, password }: DavAccount): string {
   return serverUrl.replace(/^http(s?):\/\//, `caldav$1://${user}:${password}@`)
 }

@@ -3,10 +3,10 @@ import { childOf, childrenOf, is, namespaces, type Element } from './xml.ts'
 
 const { C } = namespaces
 
-/** Returns true for an entry, given its lines without folds. */
+/** Returns true if an entry matches, given its unfolded lines. */
 export type EntryFilter = (lines: readonly string[]) => boolean
 
-/** Time zone of days and of times without a zone. */
+/** Time zone for dates and floating times. */
 type Zone = { readonly timeZone: string }
 
 const never: EntryFilter = () => false
@@ -28,14 +28,14 @@ export function entryFilterIn(query: Element, zone: Zone): EntryFilter | undefin
 function componentFilter(filter: Element, zone: Zone): EntryFilter | undefined {
   const isEntry = nameOf(filter) === 'VEVENT'
   const isAbsent = childOf(filter, C, 'is-not-defined') !== undefined
-  // Calendars have only entries.
+  // Calendars contain only `VEVENT` components.
   if (!isEntry || isAbsent) return isEntry === isAbsent ? never : () => true
-  // At most one time range is allowed, and each one takes time for every entry.
+  // The RFC allows only one, and each range is compared with every entry.
   if (childrenOf(filter, C, 'time-range').length > 1) return undefined
   const conditions = filter.children.map((child) => {
     if (is(child, C, 'time-range')) return timeFilter(child, zone)
     if (is(child, C, 'prop-filter')) return propertyFilter(child)
-    // No entry has an alarm.
+    // The only possible component is an alarm, and entries have none.
     if (is(child, C, 'comp-filter')) {
       return childOf(child, C, 'is-not-defined') ? () => true : never
     }
@@ -113,7 +113,7 @@ function valuesOf(lines: readonly string[], name: string | undefined): readonly 
     .map((line) => line.slice(line.indexOf(':') + 1).replaceAll(/\\([\\;,])/g, '$1'))
 }
 
-/** Returns the lines of an entry in a file, without folds. */
+/** Returns the unfolded lines of the entry in a file. */
 export function entryLines(body: string): readonly string[] {
   const entry = body.slice(body.indexOf('BEGIN:VEVENT'))
   return entry.replaceAll('\r\n ', '').split('\r\n')

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** A calendar entry as a file of its own (RFC 4791 4.1), or a contact. */
+/** A calendar object resource (RFC 4791 4.1) or a contact, as a file. */
 export type DavItem = {
   /** Name of the file, unique within the collection. */
   readonly name: string
@@ -9,7 +9,7 @@ export type DavItem = {
   readonly body: string
 }
 
-/** Lines of a calendar that every file repeats. Others describe the calendar as a whole. */
+/** Calendar properties that each file repeats. The others describe the whole calendar. */
 const shared = /^(?:VERSION|PRODID|CALSCALE)[:;]/
 
 const lineEnd = '\r\n'

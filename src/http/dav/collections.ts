@@ -23,12 +23,12 @@ export type DavCollection = {
   readonly color: string
   /** Position in the account. */
   readonly order: number
-  /** Hash that identifies what it contains. It is the same for all links that show the same. */
+  /** Hash that identifies the content. Links that show the same content share it. */
   readonly contentId: string
   readonly items: () => Promise<readonly DavItem[]>
 }
 
-/** Well distinguishable colors. The first ones are those of the feeds in a combined calendar. */
+/** Colors that are easy to tell apart. The first ones match the feeds in a combined calendar. */
 const colors = [
   '#4169e1',
   '#2e8b57',
@@ -40,10 +40,10 @@ const colors = [
   '#c71585',
 ]
 
-/** Maximum number of collections per site whose entries are kept split. */
+/** Maximum number of collections per site whose items are cached. */
 const maxSplit = upTo(40)
 
-/** A collection before its place in the account is known. `content` names what it contains. */
+/** A collection without its position in the account. `content` identifies what it contains. */
 type Content = Pick<DavCollection, 'name' | 'title' | 'description' | 'items'> & {
   readonly content: string
 }
@@ -55,7 +55,7 @@ export function createDavCollections(context: SiteContext) {
   const { site, collections, representations, overviews, isOffered } = context
   const splits = new LRUCache<string, Split>(maxSplit)
 
-  /** Returns the same items for the same content, so that comparing them is cheap. */
+  /** Caches items, so that the same content has the same list and comparing them is cheap. */
   function itemsOnce(
     name: string,
     of: readonly unknown[],
@@ -77,7 +77,9 @@ export function createDavCollections(context: SiteContext) {
     )
   }
 
-  /** Lists a calendar, or its parts and the rest of it if it has several. */
+  /**
+   * Lists a calendar. One with several parts becomes a calendar for each part and one for the rest.
+   */
   async function calendarsOf(
     feed: Feed,
     { profile, closed, link }: Viewer,

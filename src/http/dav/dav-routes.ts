@@ -34,7 +34,7 @@ const methods = 'OPTIONS, GET, HEAD, PROPFIND, REPORT'
 /** Compliance classes (RFC 4918 18, RFC 3744 7.2, RFC 4791 5.1, RFC 6352 6.1). */
 const classes = '1, 3, access-control, calendar-access, addressbook'
 
-/** Methods that would change something. */
+/** Methods that modify resources. */
 const writes = new Set([
   'PUT',
   'POST',
@@ -50,7 +50,7 @@ const writes = new Set([
   'PROPPATCH',
 ])
 
-/** A resource of an account, with what a client can ask of it. */
+/** A resource of an account, with its members or its content. */
 type Found = {
   readonly resource: DavResource
   readonly members?: () => Promise<readonly DavResource[]>
@@ -68,7 +68,7 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
   const collectionsOf = createDavCollections(context)
   const limit = createClientLimit(clock, wrongPasswords, 'too many guesses')
 
-  /** Resolves to undefined if the user or password is wrong. */
+  /** Resolves to undefined if the user name or password is wrong. */
   async function authenticated({ headers, ip = '' }: Request): Promise<Viewer | undefined> {
     const [, encoded = ''] = /^Basic ([\w+/=-]+)$/i.exec(headers.authorization ?? '') ?? []
     if (encoded === '') return undefined
@@ -155,7 +155,7 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
     const viewer = await authenticated(request)
     if (!viewer?.link) {
       response.set('WWW-Authenticate', 'Basic realm="Feedhouse", charset="UTF-8"')
-      return void response.status(401).type('text').send('The user or password is wrong.\n')
+      return void response.status(401).type('text').send('The user name or password is wrong.\n')
     }
     const paths = davPaths(basePath, viewer.link.link.id)
     if (writes.has(method)) return refuseWrite(request, response, `${basePath}/dav${path}`)
@@ -173,7 +173,7 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
   const router = Router({ caseSensitive: true })
   const toRoot: RequestHandler = (_request, response) => response.redirect(301, `${basePath}/dav/`)
   router.all(['/.well-known/caldav', '/.well-known/carddav'], toRoot)
-  // Clients try the address that people enter.
+  // Clients start at the address that people enter.
   router.propfind('/', toRoot)
   router.use('/dav', express.text({ type: () => true, limit: maxBodyBytes }), handle)
   return router
@@ -207,11 +207,13 @@ function decoded(part: string): string {
 }
 
 function sendXml(response: Response, status: number, body: string): void {
-  // Unlike `send`, does not calculate an entity tag.
+  // Avoids the entity tag that `send` would calculate.
   response.status(status).type('application/xml').end(body)
 }
 
-/** Refuses in a way that makes clients treat the account as read-only (RFC 3744 7.1.1). */
+/**
+ * Rejects a write with an error that makes clients treat the account as read-only (RFC 3744 7.1.1).
+ */
 function refuseWrite({ method, body }: Request, response: Response, href: string): void {
   if (method === 'PROPPATCH') {
     const request = bodyOf(body)

@@ -63,7 +63,10 @@ async function calendarQuery(request: Element, context: ReportContext): Promise<
   return { status: 207, body: multistatus(await listed(request, found, context)) }
 }
 
-/** Answers with all contacts. Clients filter again what they get (RFC 6352 10.5 has no fixed set). */
+/**
+ * Returns the contacts that contain any searched text (RFC 6352 10.5). Clients filter the result
+ * again.
+ */
 async function addressBookQuery(request: Element, context: ReportContext): Promise<DavAnswer> {
   const filter = childOf(request, A, 'filter')
   const texts = (filter?.children ?? []).flatMap((property) =>
@@ -81,7 +84,7 @@ async function multiget(request: Element, context: ReportContext): Promise<DavAn
   const byName = new Map(items.map((item) => [item.name, item]))
   const base = paths.collection(collection)
   const hrefs = childrenOf(request, D, 'href').map(({ text }) => text.trim())
-  // Many URLs of the same entry would make the response to a small request large.
+  // Repeated URLs of an entry could make the response to a small request large.
   const byPath = new Map(hrefs.map((href) => [pathOf(href) ?? href, href]))
   const wanted = wantedIn(request)
   const responses = [...byPath].map(async ([path, href]) => {
@@ -107,7 +110,7 @@ async function syncCollection(request: Element, context: ReportContext): Promise
   const token = childOf(request, D, 'sync-token')?.text.trim() ?? ''
   const changes = await changesSince(token)
   if (!changes) {
-    // The client starts over. Thunderbird's address book does so only after 400.
+    // The client then syncs from scratch. Thunderbird's address book does so only after a 400.
     return failed(clientFamily(userAgent) === 'Thunderbird' ? 400 : 403, D, 'valid-sync-token')
   }
   const limit = Number(childOf(request, D, 'limit')?.children[0]?.text ?? Infinity)

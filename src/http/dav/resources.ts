@@ -6,12 +6,15 @@ import { is, namespaces, xml, xmlDocument, type Element, type Name } from './xml
 
 const { D, C, A, CS, I } = namespaces
 
-/** Content of each property as XML, by namespace and name. Undefined for properties that are missing. */
+/**
+ * Functions that return the content of a property as XML, by namespace and name. The content is
+ * undefined if the resource does not have the property.
+ */
 type Properties = ReadonlyMap<string, PropertyContent>
 
 type PropertyContent = () => string | undefined | Promise<string>
 
-/** Something with a URL below `/dav/`. */
+/** A resource with a URL below `/dav/`. */
 export type DavResource = {
   /** Absolute path. */
   readonly href: string
@@ -49,7 +52,7 @@ const reportsOf = (...reports: readonly (readonly [ns: string, local: string])[]
     .map(([ns, local]) => element(D, 'supported-report', element(D, 'report', element(ns, local))))
     .join('')
 
-/** Paths of an account's resources. */
+/** Returns the paths of an account's resources. */
 export function davPaths(base: string, linkId: string) {
   const root = `${base}/dav/`
   const principal = `${root}${linkId}/`
@@ -195,24 +198,24 @@ function lastModifiedIn(body: string): string | undefined {
   return time === undefined ? undefined : (DateTime.fromISO(time).toHTTP() ?? undefined)
 }
 
-/** Properties that a client wants: all, the names of all, or these. */
+/** Properties that a client requests: all, only the names of all, or these. */
 export type Wanted = 'all' | 'names' | readonly Name[]
 
 /** Properties that `allprop` omits, because they are large or expensive (RFC 4791 9.6, 6578 4). */
 const notInAll = new Set([`${C} calendar-data`, `${A} address-data`, `${D} sync-token`])
 
-/** Reads what a PROPFIND or REPORT body wants. */
+/** Reads which properties a PROPFIND or REPORT body requests. */
 export function wantedIn(request: Element | undefined): Wanted {
   const wanted = request?.children.find((child) =>
     ['prop', 'allprop', 'propname'].some((local) => is(child, D, local)),
   )
   if (!wanted || wanted.local === 'allprop') return 'all'
   if (wanted.local === 'propname') return 'names'
-  // A property repeated many times would make the response to a small request large.
+  // Repeated properties could make the response to a small request large.
   return [...new Map(wanted.children.map((name) => [keyOf(name), name])).values()]
 }
 
-/** Returns the `response` element of a resource with the wanted properties. */
+/** Returns the `response` element of a resource with the requested properties. */
 export async function responseFor(
   { href, properties }: DavResource,
   wanted: Wanted,
@@ -232,7 +235,7 @@ export async function responseFor(
   return `<D:response>${hrefTo(href)}${stats === '' ? nothing : stats}</D:response>`
 }
 
-/** Returns properties with the same status, or nothing if there are none. */
+/** Returns a `propstat` element, or an empty string if there are no properties. */
 function statOf(status: string, content: readonly string[]): string {
   return content.length === 0
     ? ''

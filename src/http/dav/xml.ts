@@ -1,11 +1,11 @@
 import { SaxesParser } from 'saxes'
 import { escapeXml } from './escape-xml.ts'
 
-/** Limits of a request body. A multiget lists at most the URLs of all entries. */
+/** Limits of a request body. A multiget may list the URLs of all entries. */
 export const maxBodyBytes = 1024 * 1024
 const maxDepth = 16
 const maxHrefs = 10_000
-/** Properties and conditions of a filter cost time for each entry. */
+/** Each property and filter condition takes time for every entry. */
 const maxOtherElements = 300
 
 /** An element's namespace and local name. */
@@ -47,7 +47,7 @@ function rootIn(text: string): Element | undefined {
   let root: OpenElement | undefined
   const countHref = counter(maxHrefs)
   const countOther = counter(maxOtherElements)
-  // Entities could make a small body large.
+  // Entities could expand a small body to a large one.
   parser.on('doctype', counter(0))
   parser.on('attribute', counter(maxHrefs + maxOtherElements))
   parser.on('opentag', ({ uri, local, attributes }) => {
@@ -71,7 +71,7 @@ function rootIn(text: string): Element | undefined {
   return root
 }
 
-/** Returns a function that throws if it is called more often than this. */
+/** Returns a function that throws if it is called more than `max` times. */
 function counter(max: number): () => void {
   let count = 0
   return () => {
@@ -108,7 +108,7 @@ export function xml({ ns, local }: Name, content = ''): string {
   return content === '' ? `<${name}${declared}/>` : `<${name}${declared}>${content}</${name}>`
 }
 
-/** Returns a document whose root declares all of our prefixes. */
+/** Returns a document whose root declares all prefixes. */
 export function xmlDocument(root: Name, content: string): string {
   const declared = Object.entries(namespaces).map(([prefix, ns]) => ` xmlns:${prefix}="${ns}"`)
   const name = `${prefixes.get(root.ns)}:${root.local}`

@@ -30,7 +30,7 @@ export const linkHeaders: RequestHandler = ({ path }, response, next) => {
   next()
 }
 
-/** Returns functions that find out who a viewer is by the key of a feed link. */
+/** Identifies viewers by the key of their feed link. */
 export function createViewers({
   site,
   catalog,
@@ -112,7 +112,7 @@ export function linkGate(context: SiteContext): RequestHandler {
   }
 }
 
-/** Throws `Unavailable` while it is unknown which links there are. */
+/** Throws `Unavailable` until the feed links have been loaded. */
 export function requireLoaded(links: Pick<SiteContext['links'], 'isLoaded'>): void {
   if (links.isLoaded()) return
   throw new Unavailable(({ linksNotLoaded }) => linksNotLoaded, notLoadedRetryMs)

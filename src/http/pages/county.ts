@@ -52,7 +52,7 @@ const formats = ['ics', 'rss', 'atom', 'json'] as const
 
 const startingSeconds = 10
 
-/** Maximum number of characters in cached feeds. */
+/** Maximum total length of the cached feeds, in characters. */
 const maxRendered = 10_000_000
 
 const shownEntries = 15
