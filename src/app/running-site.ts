@@ -18,6 +18,7 @@ import { keptIdHost } from './id-host.ts'
 import { isOutOfService } from './out-of-service.ts'
 import type { SendNotice } from '../channels/notice.ts'
 import { createFollowing, runFollowing } from './following/following.ts'
+import { mailFailureIn } from './following/send-to-followers.ts'
 import { createObserver } from './notifications/observations.ts'
 import {
   alertSiteFrom,
@@ -141,8 +142,14 @@ export async function startSite(options: RunningSiteOptions) {
       holder: randomUUID(),
       alertSite,
       async problems() {
-        const [state, observations] = await Promise.all([site.statusOptions(), observe()])
-        return problemsFrom(state, observations)
+        const [state, observations, followMail] = await Promise.all([
+          site.statusOptions(),
+          observe(),
+          withFallback(async () => ({
+            failure: following && (await mailFailureIn(documents)),
+          })),
+        ])
+        return problemsFrom(state, { ...observations, followMail })
       },
       changes: { ...site, site: published },
       startAfterMs: options.readAfterMs + settleMs,

@@ -44,12 +44,19 @@ const stored = z.object({
   sent: sentChanges,
   /** Changes with the time when they were found. */
   found: z.array(z.object({ item: changeItem, at: z.number() })).readonly(),
+  /** Set while the mail server accepts no emails. */
+  mailFailure: z.object({ since: z.number(), reason: z.string() }).optional(),
 })
 
 type State = z.infer<typeof stored>
 
 function parse(text: string): State {
   return stored.safeParse(parsedJson(text)).data ?? { sent: nothingSent, found: [] }
+}
+
+/** Resolves to the current failure of sending emails on any replica, or undefined. */
+export async function mailFailureIn(documents: Pick<Store['documents'], 'get'>) {
+  return parse((await documents.get(stateBucket, 'state'))?.value ?? '').mailFailure
 }
 
 export type FoundChange = State['found'][number]
@@ -84,6 +91,7 @@ export async function sendToFollowers(options: FollowingOptions): Promise<void> 
   const services = new Map(
     followMeans.map((means) => [means, { failures: 0, nextAt: 0, nextRoutineAt: 0 }]),
   )
+  let mailFailure: State['mailFailure']
   let known: readonly Follower[] = []
   let knownVersion: number | undefined
 
@@ -95,7 +103,7 @@ export async function sendToFollowers(options: FollowingOptions): Promise<void> 
     const recent = before.found.filter(({ at }) => at > now - foundKeptMs)
     const added = items.map(({ make }) => ({ item: make(), at: now }))
     const found = [...recent, ...added].slice(-maxFound)
-    if (!(await sender.save({ sent, found }))) return
+    if (!(await sender.save({ sent, found, mailFailure }))) return
     await load()
     const occasions = {
       ...options,
@@ -154,11 +162,13 @@ export async function sendToFollowers(options: FollowingOptions): Promise<void> 
     else log.warn({ ...about, reason: sent.reason }, 'a message to a follower could not be sent')
     if (!sent.ok && sent.failed === 'service') {
       service.failures += 1
+      if (means === 'mail') mailFailure ??= { since: clock.now(), reason: sent.reason }
       const waitMs = retryDelayMs(serviceRetries, service.failures)
       service.nextAt = clock.now() + Math.max(waitMs, sent.retryAfterMs ?? 0)
       return
     }
     service.failures = 0
+    if (means === 'mail') mailFailure = undefined
     await record(follower, due, sent)
   }
 

@@ -229,6 +229,13 @@ export type Observations = {
   readonly refreshToken?: RefreshTokenAge | undefined
   /** Links that serve feeds. */
   readonly links?: readonly LinkActivity[] | undefined
+  readonly followMail?: FollowMail | undefined
+}
+
+/** Emails to followers. */
+export type FollowMail = {
+  /** Set while the mail server accepts none. The reason contains no addresses. */
+  readonly failure: { readonly since: number; readonly reason: string } | undefined
 }
 
 export type DiskSpace = { readonly freeBytes: number; readonly totalBytes: number }
@@ -276,7 +283,7 @@ type Found = Omit<Problem, 'key' | 'since'>
 
 /** Derives problems from observations. If a fact is unknown, so are its causes. */
 function observedProblems(
-  { disk, clock, certificate, refreshToken, links }: Observations,
+  { disk, clock, certificate, refreshToken, links, followMail }: Observations,
   { now, timeZone }: StatusOptions,
 ) {
   const open: Problem[] = []
@@ -296,6 +303,7 @@ function observedProblems(
   assess('refresh-token-ending', refreshToken, expiringRefreshToken)
   assess('links-unused', links, unusedLinks)
   assess('links-shared', links, sharedLinks)
+  assess('follow-mail-failing', followMail, failingMail)
   return { open, unknown }
 }
 
@@ -311,6 +319,12 @@ function nearlyFull({ freeBytes, totalBytes }: DiskSpace): Found | undefined {
 function wrongClock({ ok, sentence }: ClockFinding): Found | undefined {
   const title = 'The time zone or a clock is wrong'
   return ok ? undefined : { title, sentence, urgency: 'normal' }
+}
+
+function failingMail({ failure }: FollowMail, { now }: Context): Found | undefined {
+  if (!failure || now - failure.since < hourMs) return undefined
+  const sentence = `Emails to followers have not been sent for over an hour: ${failure.reason}. They are tried again automatically. Check SMTP_URL and MAIL_FROM with "npx feedhouse mail send-digest --to ADDRESS".`
+  return { title: 'Emails to followers cannot be sent', sentence, urgency: 'normal' }
 }
 
 function expiringCertificate(

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { mailFailureIn } from '../../../src/app/following/send-to-followers.ts'
 import { silent } from '../../followers/follower.ts'
 import { dayMs, hourMs, minuteMs, startService } from './follow-service.ts'
 
@@ -152,7 +153,7 @@ test('deletes a device that cannot be reached for a week', async () => {
 })
 
 test('waits while the service is down, longer after each failure', async () => {
-  const { sent, start, advance, follow, state, clock } = startService()
+  const { sent, start, advance, follow, state, clock, store } = startService()
   let attempts = 0
   start('a')
   await follow('a@example.org', { emergency: true })
@@ -166,9 +167,12 @@ test('waits while the service is down, longer after each failure', async () => {
   await advance(8 * minuteMs)
   expect(attempts).toBeGreaterThan(1)
   expect(attempts).toBeLessThan(6)
+  const since = (state.emergencySince ?? 0) + 15_000
+  expect(await mailFailureIn(store.documents)).toEqual({ since, reason: 'down' })
   state.result = () => ({ ok: true })
   await advance(10 * minuteMs)
   expect(sent).toHaveLength(2)
+  expect(await mailFailureIn(store.documents)).toBeUndefined()
 })
 
 test('deletes the followers of a link that has ended', async () => {

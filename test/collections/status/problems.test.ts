@@ -37,6 +37,7 @@ const observed: Observations = {
   certificate: { validFrom: now - 30 * dayMs, validUntil: now + 60 * dayMs },
   refreshToken: { createdAt: now - 30 * dayMs, isEstimate: false },
   links: [],
+  followMail: { failure: undefined },
 }
 
 /** A collection that was read at a time, and has failed since another time. */
@@ -172,8 +173,19 @@ test('does not assess causes whose observation is missing', () => {
   const { open, unknown } = problemsFrom(healthy, {})
   expect(open).toEqual([])
   const observable = ['clock-wrong', 'disk-nearly-full', 'certificate-ending']
-  const ofLinks = ['refresh-token-ending', 'links-unused', 'links-shared']
-  expect(unknown).toEqual(new Set([...observable, ...ofLinks]))
+  const others = ['refresh-token-ending', 'links-unused', 'links-shared', 'follow-mail-failing']
+  expect(unknown).toEqual(new Set([...observable, ...others]))
+})
+
+const failedFor = (ms: number) => ({
+  followMail: { failure: { since: now - ms, reason: 'the mail server does not respond' } },
+})
+
+test('reports that emails to followers have failed for an hour', () => {
+  expect(keysOf({}, failedFor(60 * minuteMs - 1))).toEqual([])
+  expect(keysOf({}, failedFor(60 * minuteMs))).toEqual(['follow-mail-failing'])
+  const [problem] = problemsFrom(healthy, failedFor(60 * minuteMs)).open
+  expect(problem?.sentence).toContain('the mail server does not respond. They are tried again')
 })
 
 test('names at most ten links', () => {
