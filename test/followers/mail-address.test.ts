@@ -34,6 +34,7 @@ test.for([
   ['n@-example.org', 'invalid'],
   ['n@example.org.', 'invalid'],
   ['n@192.0.2.1', 'invalid'],
+  ['n@192.0.2.10', 'invalid'],
   ['n@[192.0.2.1]', 'invalid'],
   ['n m@example.org', 'invalid'],
   ['"n m"@example.org', 'invalid'],
