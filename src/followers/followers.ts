@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { parsedJson } from '../json.ts'
 import { retryWrite, type Documents, type Write } from '../store/store.ts'
 import { dayMs, type TimeSource } from '../clock.ts'
@@ -166,7 +167,10 @@ export function createFollowers(
       const id = keys.idOf('push', address, linkId)
       return change(id, (known): Follower => {
         const before = known ?? newFollower({ id, means: 'push', choice, language, linkId, now })
-        return { ...before, ...addressFor(address), choice, language, confirmedAt: now }
+        // Browsers send the same subscription again now and then. Nothing that is due may get lost.
+        const isSame = known && isDeepStrictEqual(known.choice, choice)
+        const confirmedAt = isSame ? known.confirmedAt : now
+        return { ...before, ...addressFor(address), choice, language, confirmedAt }
       })
     },
     /** Deletes the device with this endpoint. */

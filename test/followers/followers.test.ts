@@ -187,6 +187,18 @@ onEveryStore((placeOf) => {
     expect(await followers.counts()).toMatchObject({ following: { mail: 0, push: 1 } })
   })
 
+  test('a device that is added again with the same choice still gets what is due', async () => {
+    const { followers, clock, only } = await start()
+    const device = { ...wish, address: 'https://push.example/a key secret' }
+    await followers.addDevice(device)
+    const { confirmedAt } = await only()
+    await clock.advance(60_000)
+    await followers.addDevice({ ...device, address: 'https://push.example/a other keys' })
+    expect((await only()).confirmedAt).toBe(confirmedAt)
+    await followers.addDevice({ ...device, choice: silent })
+    expect((await only()).confirmedAt).toBe(clock.now())
+  })
+
   test('deletes a device by its endpoint, on its own link only', async () => {
     const { followers } = await start()
     const [address, linkId] = ['https://push.example/a key secret', 'link']
