@@ -139,6 +139,7 @@ function changesContent(
   return {
     title: items.length === 1 ? first.text : titleFromChanges(items, language),
     summary: items.map(({ text }) => text).join('; '),
+    ...(items.length === 1 && first.url !== undefined && { url: first.url }),
     html: list(items.map(({ text, url }) => (url ? linkHtml(url, text) : escapeHtml(text)))),
   }
 }

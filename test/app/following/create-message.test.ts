@@ -159,7 +159,11 @@ test('tells of changes and news since the last message', async () => {
   ])
   const latest = found.at(-1)?.at ?? 0
   const next = { ...follower, sent: { changes: latest - 1 } }
-  expect((await send(next, 'changes', until, found))?.title).toBe('News: Fire')
+  expect(await send(next, 'changes', until, found)).toMatchObject({
+    title: 'News: Fire',
+    url: expect.stringMatching(/^https:\/\/feeds\.cedarhollow\.example\/news\/\d+$/),
+  })
+  expect(message?.url).toBe('https://feeds.cedarhollow.example/')
   expect(
     await send({ ...next, sent: { changes: latest } }, 'changes', until, found),
   ).toBeUndefined()
