@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../clock.ts'
 import type { FollowSettings } from '../../config/follow-settings.ts'
-import { siteChannel } from '../../feeds/site.ts'
 import { createFollowKeys } from '../../followers/follow-keys.ts'
 import { createFollowers } from '../../followers/followers.ts'
 import type { Follower } from '../../followers/follower.ts'
@@ -61,8 +60,7 @@ export async function runFollowing(
   const urlsFor = (follower: Follower) => followUrls(site, follower, followers)
   const content = { ...parts, links, clock, urlsFor, emergency: emergency.current }
   const mail = settings.mail && createMailTransport(settings.mail, site, clock)
-  const iconUrl = siteChannel(site).icons.large
-  using push = vapid && createPushTransport({ vapid, iconUrl, clock })
+  using push = vapid && createPushTransport({ vapid, site, clock })
   await sendToFollowers({
     ...options,
     followers,

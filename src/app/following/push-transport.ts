@@ -1,6 +1,7 @@
 import { Agent, request } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { hourMs, type TimeSource } from '../../clock.ts'
+import { siteChannel, type Site } from '../../feeds/site.ts'
 import { knownServiceOf, subscriptionFrom } from '../../followers/push-subscription.ts'
 import { publicLookup } from '../../pictures/public-ip.ts'
 import { shortenedText } from '../../records/text.ts'
@@ -29,12 +30,12 @@ const defaultTtlMs = 48 * hourMs
  */
 export function createPushTransport({
   vapid,
-  iconUrl,
+  site,
   clock,
   connect = { lookup: publicLookup },
 }: {
   readonly vapid: Vapid
-  readonly iconUrl: string
+  readonly site: Site
   readonly clock: TimeSource
   /** Replaces the connection options in tests. */
   readonly connect?: { readonly lookup: LookupFunction; readonly ca?: string }
@@ -75,7 +76,7 @@ export function createPushTransport({
       }
       const service = knownServiceOf(subscription) ?? 'the push service'
       try {
-        const body = encryptPush(contentOf(message, iconUrl), subscription)
+        const body = encryptPush(contentOf(message, site), subscription)
         const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
         const [status, retryAfter] = await post(endpoint, headers, body, limited)
         return resultOf(service, status, retryAfterMs(retryAfter, clock.now()))
@@ -100,16 +101,17 @@ function resultOf(service: string, status: number, delayMs: number | undefined):
  * Returns a declarative push message (Push API, 3.3). Browsers that support the format show it
  * without a service worker. In other browsers, the site's service worker shows it.
  */
-function contentOf({ title, summary, url, kind, language }: FollowMessage, iconUrl: string) {
+function contentOf({ title, summary, url, kind, language }: FollowMessage, site: Site) {
   const notification = {
-    title: shortenedText(title, maxTitleLength),
+    // Phones show more of the body than of the title.
+    title: shortenedText(title === summary ? site.name : title, maxTitleLength),
     body: shortenedText(summary, maxBodyLength),
     navigate: url,
     lang: language,
     dir: 'auto',
     tag: kind,
     renotify: true,
-    icon: iconUrl,
+    icon: siteChannel(site).icons.large,
   }
   return Buffer.from(JSON.stringify({ web_push: 8030, notification }))
 }

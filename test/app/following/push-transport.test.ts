@@ -8,21 +8,20 @@ import { createPushTransport } from '../../../src/app/following/push-transport.t
 import { addressFrom } from '../../../src/followers/push-subscription.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { startHttpsServer } from '../../support/https-server.ts'
+import { testSite } from '../../support/site.ts'
 import { createBrowserKeys } from './received-push.ts'
 
 const message: FollowMessage = {
   id: 'a-1',
   kind: 'changes',
   language: 'en-US',
-  title: 'Cedar Hollow Fire',
-  html: '<p>Drill moved to 7 PM</p>',
-  summary: 'Drill moved to 7 PM',
+  title: 'Boil water',
+  html: '<p>Until noon on March 5</p>',
+  summary: 'Until noon on March 5',
   url: 'https://feeds.example.org/agenda',
 }
 
 const urls = { confirm: '', manage: '', end: '' }
-const iconUrl = 'https://feeds.example.org/icon-144.png'
-
 type Respond = (response: ServerResponse) => unknown
 
 /** Starts a push service, and a transport that may connect to it. */
@@ -36,7 +35,7 @@ async function startPushService(respond: Respond = (response) => response.writeH
   const clock = createFakeClock()
   const vapid = createVapid({ secret: 'secret', subject: 'mailto:web@example.org', clock })
   const connect = { lookup, ca: server.caPem }
-  const transport = createPushTransport({ vapid, iconUrl, clock, connect })
+  const transport = createPushTransport({ vapid, site: testSite, clock, connect })
   onTestFinished(() => transport[Symbol.dispose]())
   const keys = createBrowserKeys()
   const address = addressFrom({ endpoint: `${server.url}/send/abc`, ...keys })
@@ -58,17 +57,24 @@ test('sends a notification that browsers show with or without the worker', async
     {
       web_push: 8030,
       notification: {
-        title: 'Cedar Hollow Fire',
-        body: 'Drill moved to 7 PM',
+        title: 'Boil water',
+        body: 'Until noon on March 5',
         navigate: 'https://feeds.example.org/agenda',
         lang: 'en-US',
         dir: 'auto',
         tag: 'changes',
         renotify: true,
-        icon: iconUrl,
+        icon: `${testSite.publicUrl}/icon-512.png`,
       },
     },
   ])
+})
+
+test('shows the name of the site if the title is all that there is to tell', async () => {
+  const { send, shown } = await startPushService()
+  const text = 'Moved: Drill, now Wed, Mar 4, 7 PM'
+  await send({ title: text, summary: text })
+  expect(shown()).toMatchObject([{ notification: { title: testSite.name, body: text } }])
 })
 
 test.for([
@@ -141,7 +147,7 @@ test('gives up on a service that does not respond', async () => {
 
 test('does not connect to private addresses', async () => {
   const { received, vapid, clock, address } = await startPushService()
-  using transport = createPushTransport({ vapid, iconUrl, clock })
+  using transport = createPushTransport({ vapid, site: testSite, clock })
   const { signal } = new AbortController()
   expect(await transport.send(message, { address, urls }, signal)).toMatchObject({
     ok: false,

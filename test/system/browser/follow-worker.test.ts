@@ -8,6 +8,7 @@ import { addressFrom } from '../../../src/followers/push-subscription.ts'
 import { createBrowserKeys } from '../../app/following/received-push.ts'
 import { fullChromiumPath } from '../../support/chromium.ts'
 import { startHttpsServer } from '../../support/https-server.ts'
+import { testSite } from '../../support/site.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { sharedNotifications, start } from './notified-page.ts'
 
@@ -20,8 +21,9 @@ async function pushedContent(url: string): Promise<string> {
   })
   const clock = { now: Date.now }
   const vapid = createVapid({ secret: 'secret', subject: 'mailto:web@example.org', clock })
+  const site = { ...testSite, publicUrl: url }
   const connect = { lookup, ca: server.caPem }
-  using transport = createPushTransport({ vapid, iconUrl: `${url}/icon-144.png`, clock, connect })
+  using transport = createPushTransport({ vapid, site, clock, connect })
   const keys = createBrowserKeys()
   const message = {
     id: 'a-1',
@@ -87,7 +89,7 @@ describe.skipIf(fullChromiumPath === undefined)('the worker for notifications', 
       tag: 'emergency',
       lang: 'en-US',
       dir: 'auto',
-      icon: `${url}/icon-144.png`,
+      icon: `${url}/icon-512.png`,
       data: `${url}/agenda`,
     }
     await waitFor(async () => expect(await worker.evaluate(shown)).toEqual([notification]))
