@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { lookup } from 'node:dns'
+import { createServer } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import type { FollowMessage } from '../../../src/app/following/messages.ts'
@@ -8,6 +9,7 @@ import { createPushTransport } from '../../../src/app/following/push-transport.t
 import { addressFrom } from '../../../src/followers/push-subscription.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { startHttpsServer } from '../../support/https-server.ts'
+import { listenLocally } from '../../support/local-server.ts'
 import { testSite } from '../../support/site.ts'
 import { createBrowserKeys } from './received-push.ts'
 
@@ -47,7 +49,7 @@ async function startPushService(respond: Respond = (response) => response.writeH
     received.map(
       ({ body }) => JSON.parse(keys.decrypt(body).toString()) as { notification: object },
     )
-  return { received, clock, vapid, address, send, shown }
+  return { received, clock, vapid, send, shown }
 }
 
 test('sends a notification that browsers show with or without the worker', async () => {
@@ -124,14 +126,24 @@ test.for([
   expect(received).toHaveLength(1)
 })
 
-test('ignores the content of a response, even if it never ends', async () => {
-  const closed = Promise.withResolvers<void>()
+test('does not read the content of a response', async () => {
+  const length = 50_000_000
+  const closed = Promise.withResolvers<number>()
   const { send } = await startPushService((response) => {
-    response.on('close', closed.resolve).writeHead(201)
-    response.write('x')
+    let written = 0
+    const write = () => {
+      while (written < length && response.write(Buffer.alloc(65_536))) written += 65_536
+      if (written >= length) response.end()
+      written += 65_536
+    }
+    response
+      .on('drain', write)
+      .on('close', () => closed.resolve(written))
+      .writeHead(201)
+    write()
   })
   expect(await send()).toEqual({ ok: true })
-  await closed.promise
+  expect(await closed.promise).toBeLessThan(length)
 })
 
 test('gives up on a service that does not respond', async () => {
@@ -146,13 +158,20 @@ test('gives up on a service that does not respond', async () => {
 })
 
 test('does not connect to private addresses', async () => {
-  const { received, vapid, clock, address } = await startPushService()
-  using transport = createPushTransport({ vapid, site: testSite, clock })
-  const { signal } = new AbortController()
-  expect(await transport.send(message, { address, urls }, signal)).toMatchObject({
-    ok: false,
-    failed: 'once',
-    reason: expect.stringMatching(/^the push service cannot be reached/),
+  const { vapid, clock } = await startPushService()
+  let connections = 0
+  const server = createServer((socket) => {
+    connections += 1
+    socket.destroy()
   })
-  expect(received).toEqual([])
+  const port = await listenLocally(server)
+  const { signal } = new AbortController()
+  using guarded = createPushTransport({ vapid, site: testSite, clock })
+  using unguarded = createPushTransport({ vapid, site: testSite, clock, connect: { lookup } })
+  const address = addressFrom({ endpoint: `https://localhost:${port}/abc`, ...createBrowserKeys() })
+  const sent = { ok: false, failed: 'once', reason: 'the push service cannot be reached (Error)' }
+  expect(await guarded.send(message, { address, urls }, signal)).toEqual(sent)
+  expect(connections).toBe(0)
+  await unguarded.send(message, { address, urls }, signal)
+  expect(connections).toBe(1)
 })
