@@ -1,3 +1,4 @@
+import compression from 'compression'
 import express, { Router, type Request, type RequestHandler, type Response } from 'express'
 import type { SyncLogs } from '../../representations/sync-log.ts'
 import type { SiteContext } from '../context.ts'
@@ -175,7 +176,9 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
   router.all(['/.well-known/caldav', '/.well-known/carddav'], toRoot)
   // Clients start at the address that people enter.
   router.propfind('/', toRoot)
-  router.use('/dav', express.text({ type: () => true, limit: maxBodyBytes }), handle)
+  // Files have strong entity tags, which would have to differ for each encoding.
+  const compress = compression({ filter: (_request, { statusCode }) => statusCode === 207 })
+  router.use('/dav', compress, express.text({ type: () => true, limit: maxBodyBytes }), handle)
   return router
 }
 

@@ -107,3 +107,10 @@ test('an encoded slash does not separate parts of a path', async () => {
   expect((await find(`/dav/${id}%2Fcalendars/`, '0')).status).toBe(404)
   expect((await find(`/dav/${id}/calendars/%65vents/`, '0')).status).toBe(207)
 })
+
+test('phones get long lists compressed', async () => {
+  const { calendars, find } = await service.addAccount({ feedIds: ['events'] })
+  const { headers, responses } = await find(`${calendars}events/`, '1', 'D:getetag')
+  expect(headers.get('Content-Encoding')).toBe('gzip')
+  expect(responses.length).toBeGreaterThan(30)
+})
