@@ -286,10 +286,10 @@ test('asks to confirm a request, in its language, with what was requested', asyn
     url: urls.confirm,
   })
   expect(linesOf(message?.html).slice(1, -2)).toEqual([
-    'A weekly email, every Sunday at 8 AM',
-    'An email when something changes, and with news',
+    'An email every Sunday at 8 AM',
+    'An email when something changes or there is news',
     'An email the evening before each entry',
-    'Only about: Public events, News',
+    'Only these: Public events, News',
   ])
   expect(message?.html).toContain(`href="${urls.confirm}"`)
   const spanish = await send({ ...follower, requested }, 'confirm')

@@ -90,12 +90,12 @@ Coming up
 
 -- 
 
-You get this email because you asked Cedar Hollow, VFD for it.
+You are getting this email because you signed up for email from Cedar Hollow, VFD.
 
 Change what you get:
 ${urls.manage}
 
-Stop emails:
+Unsubscribe:
 ${urls.end}
 
 1 Main Street, Cedar Hollow`)
@@ -103,7 +103,7 @@ ${urls.end}
     '<html lang="en-US">',
     '<meta name="color-scheme" content="light dark">',
     message.html,
-    'because you asked Cedar Hollow, VFD for it',
+    'because you signed up for email from Cedar Hollow, VFD',
     `href="${urls.manage}"`,
     `href="${urls.end}"`,
     '1 Main Street, Cedar Hollow',
@@ -129,7 +129,7 @@ test.for(['es', 'fr', 'de'])('ends in the language of the message: %s', async (l
   const { url, latest } = await startServer()
   await send(url, { language })
   const [text = ''] = latest().parts.map((part) => part.text)
-  expect(text).not.toMatch(/You get|Stop emails/)
+  expect(text).not.toMatch(/You are getting|Unsubscribe/)
 })
 
 test('cuts a list that mail programs would cut, and links to the rest', async () => {
@@ -141,9 +141,7 @@ test('cuts a list that mail programs would cut, and links to the rest', async ()
     expect(text).toContain(urls.end)
   }
   const [, html = ''] = latest().parts.map((part) => part.text)
-  expect(html).toMatch(
-    /<\/a><\/li>\n<\/ul>\n<p><a href="https:\/\/feeds.example.org\/">There is more/,
-  )
+  expect(html).toMatch(/<\/a><\/li>\n<\/ul>\n<p><a href="https:\/\/feeds.example.org\/">See more/)
 })
 
 test('keeps hostile titles and names in their header fields', async () => {

@@ -74,7 +74,7 @@ test('requests a confirmation of the choice', async () => {
     },
   })
   const { text } = await visit('/follow?requested=1&lang=de')
-  expect(text).toContain('<h1 id="message">Sehen Sie in Ihr Postfach</h1>')
+  expect(text).toContain('<h1 id="message">Prüfen Sie Ihr Postfach</h1>')
 })
 
 test('follows all feeds, including new ones, if all are selected', async () => {
@@ -90,9 +90,9 @@ test.for(['8', '0', '1.5', 'x', ''])('ignores %s as a day of the week', async (d
 
 test.for([
   ['no address', { address: '' }, 'Enter your email address.'],
-  ['an incomplete address', { address: 'neighbor' }, 'not complete'],
-  ['another header', { address: 'a@example.org\r\nBcc: b@example.org' }, 'not complete'],
-  ['two addresses', { address: 'a@example.org, b@example.org' }, 'not complete'],
+  ['an incomplete address', { address: 'neighbor' }, 'not valid'],
+  ['another header', { address: 'a@example.org\r\nBcc: b@example.org' }, 'not valid'],
+  ['two addresses', { address: 'a@example.org, b@example.org' }, 'not valid'],
   ['a long address', { address: `${'a'.repeat(60)}@${'b.'.repeat(100)}org` }, 'at most 254'],
   ['no feeds', { feed: [] }, 'Choose at least one.'],
   ['an unknown feed', { feed: 'calendar' }, 'Choose at least one.'],

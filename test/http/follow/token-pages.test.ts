@@ -33,19 +33,19 @@ test('lets a neighbor confirm, change and stop the emails', async () => {
   const masked = `n…@example.org`
   const asked = await visit(path('confirm'))
   expect(asked.text).toContain(`They will be sent to ${masked}.`)
-  expect(asked.text).toContain('<li>A weekly email, every Sunday at 6 PM')
+  expect(asked.text).toContain('<li>An email every Sunday at 6 PM')
   expect((await current())?.confirmedAt).toBeUndefined()
 
   const confirmed = await post(path('confirm'))
   expect(confirmed.status).toBe(200)
-  expect(confirmed.text).toContain('<li>A weekly email, every Sunday at 6 PM')
+  expect(confirmed.text).toContain('<li>An email every Sunday at 6 PM')
   expect((await current())?.confirmedAt).toBe(service.clock.now())
   const [, token] = /href="\.\.\/manage\/(\w+)"/.exec(confirmed.text) ?? []
   expect(path('manage')).toBe(`/follow/manage/${token}`)
 
   const form = { feed: 'news', weekly: '1', day: '6', hour: '9', changes: '1' }
   const changed = await post(path('manage'), form)
-  expect(changed.text).toContain('Your choice is saved.')
+  expect(changed.text).toContain('Your choices have been saved.')
   expect(await current()).toMatchObject({
     choice: { feedIds: ['news'], weekly: { day: 6, hour: 9 }, changes: true },
   })
@@ -93,7 +93,7 @@ test.for([
   }
   const first = await click()
   expect(first[0]).toBe(200)
-  expect(first[1]).toContain('The emails have been stopped')
+  expect(first[1]).toContain('You have been unsubscribed')
   expect(await current()).toBeUndefined()
   expect(await click()).toEqual(first)
 })

@@ -128,7 +128,7 @@ describe.skipIf(chromiumIsMissing)('the pages to follow by email', { timeout: 12
     await clickAndLoad(page, page.getByRole('button', { name: 'Find' }))
     expect(await page.locator('pre').innerText()).toContain(address)
     expect(await faultsOf(page, `followers-found-${name}`)).toEqual([])
-    await clickAndLoad(page, page.getByRole('button', { name: 'Delete all of it' }))
+    await clickAndLoad(page, page.getByRole('button', { name: 'Delete all data' }))
     expect(await page.getByRole('status').innerText()).toContain('has been deleted.')
     expect(await followers.ofAddress(address)).toEqual([])
   })

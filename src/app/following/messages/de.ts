@@ -4,18 +4,18 @@ export const german: FollowTexts = {
   confirm: {
     title: (site) => `Bitte bestätigen: E-Mails von ${site}`,
     asked: (site) =>
-      `Jemand, vermutlich Sie, möchte E-Mails von ${site} an diese Adresse bekommen:`,
+      `Jemand, vermutlich Sie, möchte E-Mails von ${site} an diese Adresse erhalten:`,
     button: 'Bestätigen',
     otherwise:
-      'Der Knopf öffnet eine Seite, auf der Sie bestätigen, und funktioniert drei Tage lang. Falls Sie nichts angefordert haben, ignorieren Sie diese E-Mail. Sie bekommen dann nichts weiter, und wir löschen Ihre Adresse.',
+      'Die Schaltfläche öffnet eine Seite, auf der Sie bestätigen können. Sie funktioniert drei Tage lang. Falls Sie nichts angefordert haben, ignorieren Sie diese E-Mail. Sie erhalten dann keine weiteren, und wir löschen Ihre Adresse.',
   },
   renewal: {
     title: (site) => `Möchten Sie weiterhin E-Mails von ${site}?`,
     asked: (site) =>
-      `Sie bekommen seit einem Jahr E-Mails von ${site}. Wenn das so bleiben soll, sagen Sie uns das innerhalb von 30 Tagen:`,
-    button: 'Weiterhin E-Mails bekommen',
+      `Sie erhalten seit einem Jahr E-Mails von ${site}. Wenn das so bleiben soll, bestätigen Sie es bitte innerhalb von 30 Tagen:`,
+    button: 'Weiterhin E-Mails erhalten',
     otherwise:
-      'Sonst brauchen Sie nichts zu tun. Sie bekommen dann keine E-Mails mehr, und wir löschen Ihre Adresse.',
+      'Andernfalls müssen Sie nichts tun. Sie erhalten dann keine E-Mails mehr, und wir löschen Ihre Adresse.',
   },
   tomorrow: {
     title: (titles) => `Morgen: ${titles}`,
@@ -25,12 +25,13 @@ export const german: FollowTexts = {
   emergency: {
     until: (when) => `Bis ${when}`,
   },
-  rest: 'Mehr steht auf der Website',
+  rest: 'Mehr auf der Website',
   footer: {
-    reason: (site) => `Sie bekommen diese E-Mail, weil Sie ${site} darum gebeten haben.`,
+    reason: (site) =>
+      `Sie erhalten diese E-Mail, weil Sie sich für E-Mails von ${site} angemeldet haben.`,
     confirmReason: (site) =>
-      `Sie bekommen diese E-Mail, weil jemand Ihre Adresse auf einer Seite von ${site} eingegeben hat.`,
-    manage: 'Ändern, was Sie bekommen',
-    end: 'Keine E-Mails mehr',
+      `Sie erhalten diese E-Mail, weil jemand Ihre Adresse auf einer Seite von ${site} eingegeben hat.`,
+    manage: 'Auswahl ändern',
+    end: 'E-Mails abbestellen',
   },
 }

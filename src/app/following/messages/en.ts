@@ -5,17 +5,18 @@ export const english = {
   confirm: {
     title: (site: string) => `Please confirm: email from ${site}`,
     asked: (site: string) =>
-      `Someone, most likely you, asked for email from ${site} to this address:`,
+      `Someone, most likely you, asked to get email from ${site} at this address:`,
     button: 'Confirm',
     otherwise:
-      'The button opens a page where you confirm, and works for three days. If you did not ask for this, ignore this email. Nothing else will be sent to you, and we delete your address.',
+      'The button opens a page where you can confirm. It works for three days. If you did not ask for this, ignore this email. We will not send you anything else, and we will delete your address.',
   },
   renewal: {
     title: (site: string) => `Do you still want email from ${site}?`,
     asked: (site: string) =>
-      `You have been getting email from ${site} for a year. If you want to keep getting it, tell us so within 30 days:`,
-    button: 'Keep the email coming',
-    otherwise: 'Otherwise you need not do anything. The email stops, and we delete your address.',
+      `You have been getting email from ${site} for a year. To keep getting it, let us know within 30 days:`,
+    button: 'Keep getting email',
+    otherwise:
+      'If not, you don’t need to do anything. The emails will stop, and we will delete your address.',
   },
   tomorrow: {
     title: (titles: string) => `Tomorrow: ${titles}`,
@@ -27,12 +28,13 @@ export const english = {
     until: (when: string) => `Until ${when}`,
   },
   /** Link to entries that are not in a message because it would be too long. */
-  rest: 'There is more on the website',
+  rest: 'See more on the website',
   footer: {
-    reason: (site: string) => `You get this email because you asked ${site} for it.`,
+    reason: (site: string) =>
+      `You are getting this email because you signed up for email from ${site}.`,
     confirmReason: (site: string) =>
-      `You get this email because someone entered your address on a page of ${site}.`,
+      `You are getting this email because someone entered your address on a page of ${site}.`,
     manage: 'Change what you get',
-    end: 'Stop emails',
+    end: 'Unsubscribe',
   },
 }

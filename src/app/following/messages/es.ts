@@ -2,7 +2,7 @@ import type { FollowTexts } from './en.ts'
 
 export const spanish: FollowTexts = {
   confirm: {
-    title: (site) => `Por favor, confirme: correos de ${site}`,
+    title: (site) => `Confirme su suscripción a los correos de ${site}`,
     asked: (site) => `Alguien, seguramente usted, pidió correos de ${site} para esta dirección:`,
     button: 'Confirmar',
     otherwise:
@@ -11,7 +11,7 @@ export const spanish: FollowTexts = {
   renewal: {
     title: (site) => `¿Todavía quiere recibir correos de ${site}?`,
     asked: (site) =>
-      `Hace un año que recibe correos de ${site}. Si quiere seguir recibiéndolos, díganoslo en los próximos 30 días:`,
+      `Hace un año que recibe correos de ${site}. Si quiere seguir recibiéndolos, confírmelo en los próximos 30 días:`,
     button: 'Seguir recibiendo correos',
     otherwise:
       'Si no, no tiene que hacer nada. Dejaremos de enviarle correos y borraremos su dirección.',
@@ -26,10 +26,10 @@ export const spanish: FollowTexts = {
   },
   rest: 'Hay más en el sitio web',
   footer: {
-    reason: (site) => `Recibe este correo porque se lo pidió a ${site}.`,
+    reason: (site) => `Recibe este correo porque se suscribió a los correos de ${site}.`,
     confirmReason: (site) =>
       `Recibe este correo porque alguien escribió su dirección en una página de ${site}.`,
     manage: 'Cambiar lo que recibe',
-    end: 'Dejar de recibir correos',
+    end: 'Cancelar la suscripción',
   },
 }

@@ -10,9 +10,9 @@ export const french: FollowTexts = {
       'Le bouton ouvre une page où vous confirmez. Il fonctionne pendant trois jours. Si vous n’avez rien demandé, ignorez ce courriel. Vous ne recevrez rien d’autre, et nous supprimerons votre adresse.',
   },
   renewal: {
-    title: (site) => `Voulez-vous toujours recevoir les courriels de ${site}\u202f?`,
+    title: (site) => `Voulez-vous toujours recevoir les courriels de ${site}?`,
     asked: (site) =>
-      `Vous recevez les courriels de ${site} depuis un an. Si vous voulez continuer, dites-le-nous d’ici 30 jours\u202f:`,
+      `Vous recevez les courriels de ${site} depuis un an. Pour continuer à les recevoir, confirmez-le d’ici 30 jours\u202f:`,
     button: 'Continuer à recevoir les courriels',
     otherwise:
       'Sinon, vous n’avez rien à faire. Les courriels cesseront, et nous supprimerons votre adresse.',
@@ -29,10 +29,11 @@ export const french: FollowTexts = {
   },
   rest: 'La suite se trouve sur le site Web',
   footer: {
-    reason: (site) => `Vous recevez ce courriel parce que vous l’avez demandé à ${site}.`,
+    reason: (site) =>
+      `Vous recevez ce courriel parce que vous avez demandé à recevoir les courriels de ${site}.`,
     confirmReason: (site) =>
       `Vous recevez ce courriel parce que quelqu’un a saisi votre adresse sur une page de ${site}.`,
-    manage: 'Changer ce que vous recevez',
-    end: 'Ne plus recevoir de courriels',
+    manage: 'Modifier vos choix',
+    end: 'Se désabonner',
   },
 }

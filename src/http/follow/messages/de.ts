@@ -4,9 +4,9 @@ export const german: FollowPageMessages = {
   titled: (title, site) => `${title} – ${site}`,
   getEmail: 'E-Mails erhalten',
   intro:
-    'Was ansteht, direkt in Ihr Postfach. Ohne Konto und ohne App, und jederzeit abbestellbar.',
+    'Erfahren Sie per E-Mail, was ansteht. Ohne Konto und ohne App, und jederzeit abbestellbar.',
   introForLink:
-    'Was in Ihren Kalendern ansteht, direkt in Ihr Postfach. Die E-Mails enden mit diesem privaten Link und sind jederzeit abbestellbar.',
+    'Erfahren Sie per E-Mail, was in Ihren Kalendern ansteht. Sie können die E-Mails jederzeit abbestellen. Sie enden auch, wenn dieser private Link nicht mehr gilt.',
   address: 'Ihre E-Mail-Adresse',
   afterwards:
     'Zuerst erhalten Sie eine E-Mail mit einem Link zum Bestätigen. Ihre Adresse wird nur für diese E-Mails verwendet.',
@@ -31,43 +31,43 @@ export const german: FollowPageMessages = {
   ownIsIncluded: 'Ihre eigenen Termine sind immer dabei.',
   faults: {
     missing: 'Geben Sie Ihre E-Mail-Adresse ein.',
-    invalid: 'Diese E-Mail-Adresse ist unvollständig. Sie sollte aussehen wie name@example.org.',
+    invalid: 'Diese E-Mail-Adresse ist ungültig. Sie sollte aussehen wie name@example.org.',
     'too long': 'Eine E-Mail-Adresse hat höchstens 254 Zeichen.',
-    feeds: 'Wählen Sie mindestens eins aus.',
+    feeds: 'Wählen Sie mindestens eine Option aus.',
     times: 'Wählen Sie aus, wann Sie E-Mails erhalten möchten.',
   },
   isFull:
     'Zu viele Personen haben sich für E-Mails angemeldet. Bitte versuchen Sie es in ein paar Tagen noch einmal.',
   requested: {
-    title: 'Sehen Sie in Ihr Postfach',
+    title: 'Prüfen Sie Ihr Postfach',
     text: 'In wenigen Minuten sollten Sie eine E-Mail mit einem Link zum Bestätigen erhalten. Falls nicht, sehen Sie im Spam-Ordner nach. Der Link gilt drei Tage lang.',
     again: 'Andere Adresse verwenden',
   },
   confirm: {
-    title: 'Möchten Sie diese E-Mails?',
-    text: (address) => `Sie gehen an ${address}.`,
+    title: 'Möchten Sie diese E-Mails erhalten?',
+    text: (address) => `Wir senden sie an ${address}.`,
     button: 'Ja, E-Mails senden',
   },
   confirmed: {
-    title: 'Sie erhalten ab jetzt E-Mails',
-    text: (address) => `Sie gehen an ${address}.`,
+    title: 'Anmeldung bestätigt',
+    text: (address) => `Wir senden sie an ${address}.`,
     manage: 'Ändern oder abbestellen',
   },
   manage: {
     title: 'Ihre E-Mails',
-    text: (address) => `Sie gehen an ${address}.`,
+    text: (address) => `Wir senden sie an ${address}.`,
     save: 'Speichern',
     saved: 'Ihre Auswahl ist gespeichert.',
-    stored: 'Herunterladen, was über Sie gespeichert ist',
+    stored: 'Ihre Daten herunterladen',
   },
   end: {
     title: 'E-Mails abbestellen?',
-    text: (address) => `An ${address} gehen dann keine E-Mails mehr.`,
+    text: (address) => `Wir senden dann keine E-Mails mehr an ${address}.`,
     deletes: 'Ihre Adresse und Ihre Auswahl werden gelöscht.',
     button: 'E-Mails abbestellen',
   },
   ended: {
-    title: 'Die E-Mails sind abbestellt',
+    title: 'Sie haben die E-Mails abbestellt',
     text: 'Ihre Adresse und Ihre Auswahl wurden gelöscht.',
   },
   unknown: {
@@ -79,18 +79,18 @@ export const german: FollowPageMessages = {
     about: 'Benachrichtigen über',
     kinds: {
       changes: 'Änderungen und Neuigkeiten',
-      tomorrow: 'die Einträge von morgen, am Abend vorher',
+      tomorrow: 'Termine des nächsten Tages, am Abend vorher',
       emergency: 'Notfälle',
     },
     start: 'Benachrichtigungen einschalten',
-    stop: 'Benachrichtigungen beenden',
+    stop: 'Benachrichtigungen ausschalten',
     turnedOn: 'Die Benachrichtigungen auf diesem Gerät sind eingeschaltet.',
     turnedOff: 'Die Benachrichtigungen auf diesem Gerät sind ausgeschaltet.',
     failed: 'Das hat nicht geklappt. Bitte versuchen Sie es später noch einmal.',
     blocked:
-      'Ihr Browser blockiert Benachrichtigungen von dieser Website. Erlauben Sie sie in seinen Einstellungen und laden Sie diese Seite neu.',
+      'Ihr Browser blockiert Benachrichtigungen von dieser Website. Erlauben Sie sie in den Einstellungen des Browsers und laden Sie diese Seite neu.',
     unsupported:
-      'Dieser Browser kann keine Benachrichtigungen anzeigen. Versuchen Sie es mit Chrome, Edge, Firefox oder Safari, und nicht in einem privaten Fenster.',
+      'Dieser Browser kann keine Benachrichtigungen anzeigen. Versuchen Sie es mit Chrome, Edge, Firefox oder Safari, aber nicht in einem privaten Fenster.',
     homeScreen:
       'Auf iPhone und iPad funktionieren Benachrichtigungen nur vom Home-Bildschirm aus: Tippen Sie auf „Teilen“, wählen Sie „Zum Home-Bildschirm“, öffnen Sie die Website von dort und kehren Sie zu dieser Seite zurück.',
   },

@@ -4,9 +4,9 @@ export const spanish: FollowPageMessages = {
   titled: (title, site) => `${title} – ${site}`,
   getEmail: 'Recibir correos',
   intro:
-    'Lo que viene, en su correo electrónico. Sin cuenta ni aplicación, y puede cancelarlo cuando quiera.',
+    'Entérese por correo electrónico de lo que viene. No necesita cuenta ni aplicación, y puede cancelar la suscripción cuando quiera.',
   introForLink:
-    'Lo que viene en sus calendarios, en su correo electrónico. Los correos terminan con este enlace privado, y puede cancelarlos cuando quiera.',
+    'Entérese por correo electrónico de lo que viene en sus calendarios. Puede cancelar la suscripción cuando quiera. También dejará de recibir correos cuando este enlace privado deje de funcionar.',
   address: 'Su dirección de correo electrónico',
   afterwards:
     'Primero recibirá un correo con un enlace para confirmar. Su dirección solo se usa para estos correos.',
@@ -22,7 +22,7 @@ export const spanish: FollowPageMessages = {
   hour: 'Hora',
   choice: {
     weekly: (day, clock) => `Un correo semanal, cada ${day} (${clock})`,
-    changes: 'Un correo cuando algo cambia y cuando hay noticias',
+    changes: 'Un correo cuando algo cambia o hay noticias',
     tomorrow: 'Un correo la tarde anterior a cada actividad',
     emergency: 'Un correo en caso de emergencia',
     feeds: (titles) => `Solo sobre: ${titles}`,
@@ -32,7 +32,7 @@ export const spanish: FollowPageMessages = {
   faults: {
     missing: 'Escriba su dirección de correo electrónico.',
     invalid:
-      'Esta dirección de correo electrónico está incompleta. Debe tener la forma nombre@example.org.',
+      'Esta dirección de correo electrónico no es válida. Debe tener la forma nombre@example.org.',
     'too long': 'Una dirección de correo electrónico tiene como máximo 254 caracteres.',
     feeds: 'Elija al menos una opción.',
     times: 'Elija cuándo quiere recibir correos.',
@@ -50,8 +50,8 @@ export const spanish: FollowPageMessages = {
     button: 'Sí, quiero recibirlos',
   },
   confirmed: {
-    title: 'Recibirá los correos',
-    text: (address) => `Se enviarán a ${address}.`,
+    title: 'Suscripción confirmada',
+    text: (address) => `Los correos se enviarán a ${address}.`,
     manage: 'Cambiar o cancelar',
   },
   manage: {
@@ -59,39 +59,39 @@ export const spanish: FollowPageMessages = {
     text: (address) => `Se envían a ${address}.`,
     save: 'Guardar',
     saved: 'Su selección se ha guardado.',
-    stored: 'Descargar los datos guardados sobre usted',
+    stored: 'Descargar sus datos',
   },
   end: {
-    title: '¿Cancelar los correos?',
+    title: '¿Cancelar la suscripción?',
     text: (address) => `No se enviarán más correos a ${address}.`,
     deletes: 'Se borrarán su dirección y su selección.',
-    button: 'Cancelar los correos',
+    button: 'Cancelar la suscripción',
   },
   ended: {
-    title: 'Los correos se han cancelado',
+    title: 'Su suscripción se ha cancelado',
     text: 'Se han borrado su dirección y su selección.',
   },
   unknown: {
     title: 'Este enlace ya no funciona',
-    text: 'Ha caducado o los correos se han cancelado.',
+    text: 'Ha caducado, o su suscripción ya no está activa.',
   },
   device: {
     title: 'Avisarme en este dispositivo',
     about: 'Avisarme de',
     kinds: {
       changes: 'Cambios y noticias',
-      tomorrow: 'Lo que hay mañana, la tarde anterior',
+      tomorrow: 'Actividades del día siguiente, la tarde anterior',
       emergency: 'Emergencias',
     },
     start: 'Activar los avisos',
-    stop: 'Detener los avisos',
+    stop: 'Desactivar los avisos',
     turnedOn: 'Los avisos en este dispositivo están activados.',
     turnedOff: 'Los avisos en este dispositivo están desactivados.',
-    failed: 'No ha funcionado. Inténtelo de nuevo más tarde.',
+    failed: 'Algo salió mal. Inténtelo de nuevo más tarde.',
     blocked:
       'Su navegador bloquea los avisos de este sitio. Permítalos en su configuración y vuelva a cargar esta página.',
     unsupported:
-      'Este navegador no puede mostrar avisos. Pruebe con Chrome, Edge, Firefox o Safari, y no en una ventana privada.',
+      'Este navegador no puede mostrar avisos. Pruebe con Chrome, Edge, Firefox o Safari, fuera de una ventana privada.',
     homeScreen:
       'En iPhone y iPad, los avisos solo funcionan desde la pantalla de inicio: toque Compartir, elija “Agregar a inicio”, abra el sitio desde allí y vuelva a esta página.',
   },

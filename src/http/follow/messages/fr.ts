@@ -4,9 +4,9 @@ export const french: FollowPageMessages = {
   titled: (title, site) => `${title} – ${site}`,
   getEmail: 'Recevoir des courriels',
   intro:
-    'L’essentiel à venir, dans votre boîte de réception. Sans compte ni application, et vous pouvez arrêter à tout moment.',
+    'Recevez par courriel les prochaines activités. Vous n’avez besoin ni d’un compte ni d’une application, et vous pouvez vous désabonner à tout moment.',
   introForLink:
-    'L’essentiel à venir dans vos calendriers, dans votre boîte de réception. Les courriels prennent fin avec ce lien privé, et vous pouvez les arrêter à tout moment.',
+    'Recevez par courriel les prochaines activités de vos calendriers. Vous pouvez vous désabonner à tout moment. Les courriels cesseront aussi lorsque ce lien privé ne fonctionnera plus.',
   address: 'Votre adresse de courriel',
   afterwards:
     'Vous recevrez d’abord un courriel avec un lien de confirmation. Votre adresse ne sert qu’à ces courriels.',
@@ -32,47 +32,47 @@ export const french: FollowPageMessages = {
   faults: {
     missing: 'Saisissez votre adresse de courriel.',
     invalid:
-      'Cette adresse de courriel est incomplète. Elle doit être de la forme nom@example.org.',
+      'Cette adresse de courriel n’est pas valide. Elle doit être de la forme nom@example.org.',
     'too long': 'Une adresse de courriel compte au plus 254 caractères.',
     feeds: 'Choisissez au moins un élément.',
     times: 'Choisissez quand vous voulez recevoir des courriels.',
   },
-  isFull: 'Trop de personnes se sont inscrites aux courriels. Réessayez dans quelques jours.',
+  isFull: 'Trop de personnes se sont abonnées aux courriels. Réessayez dans quelques jours.',
   requested: {
     title: 'Consultez votre boîte de réception',
     text: 'Vous devriez recevoir d’ici quelques minutes un courriel avec un lien de confirmation. Sinon, regardez dans le dossier du courrier indésirable. Le lien fonctionne pendant trois jours.',
     again: 'Utiliser une autre adresse',
   },
   confirm: {
-    title: 'Voulez-vous recevoir ces courriels ?',
+    title: 'Voulez-vous recevoir ces courriels?',
     text: (address) => `Ils seront envoyés à ${address}.`,
     button: 'Oui, je veux les recevoir',
   },
   confirmed: {
-    title: 'Vous recevrez des courriels',
-    text: (address) => `Ils seront envoyés à ${address}.`,
-    manage: 'Modifier ou arrêter',
+    title: 'Abonnement confirmé',
+    text: (address) => `Les courriels seront envoyés à ${address}.`,
+    manage: 'Modifier ou se désabonner',
   },
   manage: {
     title: 'Vos courriels',
     text: (address) => `Ils sont envoyés à ${address}.`,
     save: 'Enregistrer',
     saved: 'Vos choix sont enregistrés.',
-    stored: 'Télécharger ce qui est conservé à votre sujet',
+    stored: 'Télécharger vos données',
   },
   end: {
-    title: 'Arrêter les courriels ?',
+    title: 'Se désabonner?',
     text: (address) => `Plus aucun courriel ne sera envoyé à ${address}.`,
     deletes: 'Votre adresse et vos choix seront supprimés.',
-    button: 'Arrêter les courriels',
+    button: 'Se désabonner',
   },
   ended: {
-    title: 'Les courriels sont arrêtés',
+    title: 'Désabonnement effectué',
     text: 'Votre adresse et vos choix ont été supprimés.',
   },
   unknown: {
     title: 'Ce lien ne fonctionne plus',
-    text: 'Il a expiré, ou les courriels ont été arrêtés.',
+    text: 'Il a expiré, ou l’abonnement a pris fin.',
   },
   device: {
     title: 'M’avertir sur cet appareil',
@@ -83,14 +83,14 @@ export const french: FollowPageMessages = {
       emergency: 'des urgences',
     },
     start: 'Activer les notifications',
-    stop: 'Arrêter les notifications',
+    stop: 'Désactiver les notifications',
     turnedOn: 'Les notifications sont activées sur cet appareil.',
     turnedOff: 'Les notifications sont désactivées sur cet appareil.',
     failed: 'Cela n’a pas fonctionné. Veuillez réessayer plus tard.',
     blocked:
       'Votre navigateur bloque les notifications de ce site. Autorisez-les dans ses réglages, puis rechargez cette page.',
     unsupported:
-      'Ce navigateur ne peut pas afficher de notifications. Essayez Chrome, Edge, Firefox ou Safari, et pas en navigation privée.',
+      'Ce navigateur ne peut pas afficher de notifications. Essayez Chrome, Edge, Firefox ou Safari, hors de la navigation privée.',
     homeScreen:
       'Sur iPhone et iPad, les notifications ne fonctionnent qu’à partir de l’écran d’accueil : touchez Partager, choisissez « Sur l’écran d’accueil », ouvrez le site depuis celui-ci, puis revenez à cette page.',
   },

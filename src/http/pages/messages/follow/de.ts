@@ -19,7 +19,7 @@ export const german: FollowMessages = {
     isLocal:
       'Diese Adressen sind nur auf diesem Computer erreichbar. Für Google, Outlook und Handys braucht Feedhouse eine öffentliche Adresse (Einstellung PUBLIC_URL).',
     otherOrigin:
-      'Dieses Formular wurde von einer Seite mit einer anderen Adresse abgeschickt. Öffnen Sie die Seite hier und versuchen Sie es noch einmal.',
+      'Dieses Formular wurde von einer Seite mit einer anderen Adresse abgeschickt. Öffnen Sie das Formular unter dieser Adresse und versuchen Sie es noch einmal.',
     noneChosen: 'Wählen Sie mindestens einen Kalender aus.',
     noneChosenNews: 'Wählen Sie mindestens eine Art von Neuigkeiten aus.',
     withdrawn: 'Die ausgewählten Kalender gibt es nicht mehr. Bitte wählen Sie andere aus.',
@@ -277,18 +277,18 @@ export const german: FollowMessages = {
       'Setzen Sie ihn dort ein, wo der Website-Baukasten HTML oder Einbettungscode annimmt, zum Beispiel bei „HTML einbetten“ in Wix.',
   },
   account: {
-    link: 'Als Konto verwenden',
+    link: 'Als Kalenderkonto hinzufügen',
     title: (site: string) => `Kalenderkonto – ${site}`,
     heading: 'Ein Konto für alle Kalender',
     about:
-      'Die App zeigt jeden Kalender in seiner eigenen Farbe, nimmt neue von selbst auf und sucht öfter nach Änderungen. Bearbeiten lässt sich nichts.',
+      'Die App zeigt jeden Kalender in seiner eigenen Farbe, zeigt neue automatisch an und sucht öfter nach Änderungen. Die Kalender sind schreibgeschützt.',
     aboutContacts: 'Auch die Kontaktdaten der Mitglieder bleiben aktuell.',
     instead: 'Verwenden Sie das Konto statt eines Abos. Mit beidem erscheint jeder Termin doppelt.',
     apple: {
       name: 'iPhone, iPad und Mac',
-      add: 'Profil laden',
+      add: 'Profil herunterladen',
       steps: [
-        'Öffnen Sie auf dem iPhone oder iPad die Einstellungen und tippen Sie auf „Profil geladen“. Öffnen Sie auf dem Mac die geladene Datei und dann Systemeinstellungen › Allgemein › Geräteverwaltung.',
+        'Öffnen Sie auf dem iPhone oder iPad die Einstellungen und tippen Sie auf „Profil geladen“. Öffnen Sie auf dem Mac die heruntergeladene Datei und dann Systemeinstellungen › Allgemein › Geräteverwaltung.',
         'Installieren Sie das Profil. Das Gerät weist darauf hin, dass es nicht signiert ist. Es enthält nur dieses Konto.',
       ],
     },
@@ -296,7 +296,7 @@ export const german: FollowMessages = {
       add: 'In DAVx⁵ öffnen',
       steps: [
         'Installieren Sie DAVx⁵ aus Google Play oder F-Droid.',
-        'Kommen Sie hierher zurück und tippen Sie oben auf den Knopf, oder geben Sie die Werte unten ein.',
+        'Kommen Sie hierher zurück und tippen Sie oben auf die Schaltfläche, oder geben Sie die Werte unten ein.',
         'Wählen Sie die gewünschten Kalender aus.',
       ],
     },
@@ -308,7 +308,7 @@ export const german: FollowMessages = {
         'Wählen Sie die gewünschten Kalender aus.',
       ],
     },
-    server: 'Adresse des Servers',
+    server: 'Serveradresse',
     user: 'Benutzername',
     password: 'Passwort',
     isSecret:

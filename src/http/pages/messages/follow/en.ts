@@ -23,7 +23,7 @@ export const english = {
     isLocal:
       'Only this computer can reach these addresses. For Google, Outlook and phones, Feedhouse needs a public address (the setting PUBLIC_URL).',
     otherOrigin:
-      'This form was submitted from a page at another address. Open the page here, and try again.',
+      'This form was submitted from a page at another address. Open the form at this address, and try again.',
     noneChosen: 'Choose at least one calendar.',
     noneChosenNews: 'Choose at least one kind of news.',
     withdrawn: 'The selected calendars are no longer available. Please choose others.',
@@ -278,28 +278,28 @@ export const english = {
     frameHelp:
       'Paste it where the site builder accepts HTML or embed code, such as “Embed HTML” in Wix.',
   },
-  /** A link as an account of a calendar app. */
+  /** Page that explains how to use a link as an account in calendar apps. */
   account: {
-    link: 'Use as an account',
+    link: 'Add as a calendar account',
     title: (site: string) => `Calendar account – ${site}`,
     heading: 'One account for all calendars',
     about:
-      'Your app shows each calendar in its own color, adds new ones on its own, and looks for changes more often. Nothing can be edited.',
-    aboutContacts: 'The members’ contact data stays up to date as well.',
-    instead: 'Use this instead of subscribing. With both, every entry appears twice.',
+      'Your app shows each calendar in its own color, adds new ones automatically, and checks for changes more often. The calendars are read-only.',
+    aboutContacts: 'The members’ contact information stays up to date, too.',
+    instead: 'Use this instead of subscribing. If you do both, every entry appears twice.',
     apple: {
       name: 'iPhone, iPad and Mac',
       add: 'Download the profile',
       steps: [
         'On an iPhone or iPad, open Settings and tap “Profile Downloaded”. On a Mac, open the downloaded file, and then System Settings › General › Device Management.',
-        'Install the profile. Your device says that it is not signed. It contains only this account.',
+        'Install the profile. Your device will warn you that it is not signed. It contains only this account.',
       ],
     },
     android: {
       add: 'Open in DAVx⁵',
       steps: [
         'Install DAVx⁵ from Google Play or F-Droid.',
-        'Come back and tap the button above, or enter the values below.',
+        'Come back to this page and tap the button above, or enter the values below.',
         'Select the calendars you want.',
       ],
     },
@@ -314,7 +314,8 @@ export const english = {
     server: 'Server address',
     user: 'User name',
     password: 'Password',
-    isSecret: 'Anyone with this password can read what this link shows. Please do not share it.',
+    isSecret:
+      'Anyone with this password can read everything this link shows. Please do not share it.',
   },
   /** The members' contact data. */
   members: {

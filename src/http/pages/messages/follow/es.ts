@@ -19,7 +19,7 @@ export const spanish: FollowMessages = {
     isLocal:
       'Solo esta computadora puede abrir estas direcciones. Para Google, Outlook y los teléfonos, Feedhouse necesita una dirección pública (la opción PUBLIC_URL).',
     otherOrigin:
-      'Este formulario se envió desde una página con otra dirección. Abra la página aquí e inténtelo de nuevo.',
+      'Este formulario se envió desde una página con otra dirección. Abra el formulario en esta dirección e inténtelo de nuevo.',
     noneChosen: 'Elija al menos un calendario.',
     noneChosenNews: 'Elija al menos un tipo de noticias.',
     withdrawn: 'Los calendarios elegidos ya no están disponibles. Elija otros.',
@@ -280,19 +280,19 @@ export const spanish: FollowMessages = {
       'Péguelo donde el creador de sitios acepte HTML o código para insertar, por ejemplo en Wix.',
   },
   account: {
-    link: 'Usar como cuenta',
+    link: 'Agregar como cuenta de calendario',
     title: (site: string) => `Cuenta de calendario – ${site}`,
     heading: 'Una cuenta para todos los calendarios',
     about:
-      'La aplicación muestra cada calendario con su propio color, agrega los nuevos por sí sola y busca cambios con más frecuencia. No se puede editar nada.',
+      'La aplicación muestra cada calendario con su propio color, agrega los nuevos por sí sola y busca cambios con más frecuencia. Los calendarios son de solo lectura.',
     aboutContacts: 'Los datos de contacto de los miembros también se mantienen al día.',
-    instead: 'Use la cuenta en lugar de suscribirse. Con ambas cosas, todo aparece dos veces.',
+    instead: 'Use la cuenta en lugar de suscribirse. Si hace ambas cosas, todo aparece dos veces.',
     apple: {
       name: 'iPhone, iPad y Mac',
       add: 'Descargar el perfil',
       steps: [
-        'En un iPhone o iPad, abra Configuración y toque «Perfil descargado». En una Mac, abra el archivo descargado y después Configuración del Sistema › General › Administración de dispositivos.',
-        'Instale el perfil. El dispositivo avisa que no está firmado. Solo contiene esta cuenta.',
+        'En un iPhone o iPad, abra Configuración y toque “Perfil descargado”. En una Mac, abra el archivo descargado y después Configuración del Sistema › General › Administración de dispositivos.',
+        'Instale el perfil. El dispositivo avisa que no está firmado. El perfil solo contiene esta cuenta.',
       ],
     },
     android: {
@@ -306,7 +306,7 @@ export const spanish: FollowMessages = {
     other: {
       name: 'Thunderbird, Evolution y otras',
       steps: [
-        'Agregue un calendario «en la red» o una cuenta CalDAV.',
+        'Agregue un calendario “en la red” o una cuenta CalDAV.',
         'Copie estos datos en los campos.',
         'Elija los calendarios que quiera.',
       ],
@@ -315,7 +315,7 @@ export const spanish: FollowMessages = {
     user: 'Nombre de usuario',
     password: 'Contraseña',
     isSecret:
-      'Quien tenga esta contraseña puede leer lo que muestra este enlace. Por favor, no la comparta.',
+      'Quien tenga esta contraseña puede leer todo lo que muestra este enlace. No la comparta.',
   },
   members: {
     title: (site) => `Miembros – ${site}`,

@@ -22,7 +22,7 @@ export const french: FollowMessages = {
     isLocal:
       'Seul cet ordinateur peut ouvrir ces adresses. Pour Google, Outlook et les téléphones, Feedhouse a besoin d’une adresse publique (le paramètre PUBLIC_URL).',
     otherOrigin:
-      'Ce formulaire a été envoyé à partir d’une page dont l’adresse est différente. Ouvrez la page ici et réessayez.',
+      'Ce formulaire a été envoyé à partir d’une page dont l’adresse est différente. Ouvrez le formulaire à cette adresse et réessayez.',
     noneChosen: 'Choisissez au moins un calendrier.',
     noneChosenNews: 'Choisissez au moins un type de nouvelles.',
     withdrawn: 'Les calendriers choisis ne sont plus disponibles. Choisissez-en d’autres.',
@@ -286,13 +286,14 @@ export const french: FollowMessages = {
       'Collez-le là où l’outil accepte du HTML ou du code à intégrer, par exemple dans Wix.',
   },
   account: {
-    link: 'Utiliser comme compte',
+    link: 'Ajouter comme compte de calendrier',
     title: (site: string) => `Compte de calendrier – ${site}`,
     heading: 'Un seul compte pour tous les calendriers',
     about:
-      'Votre application affiche chaque calendrier dans sa propre couleur, ajoute d’elle-même les nouveaux et vérifie plus souvent s’il y a des changements. Rien ne peut être modifié.',
+      'Votre application affiche chaque calendrier dans sa propre couleur, ajoute d’elle-même les nouveaux et vérifie plus souvent s’il y a des changements. Les calendriers sont en lecture seule.',
     aboutContacts: 'Les coordonnées des membres restent à jour elles aussi.',
-    instead: 'À utiliser à la place de l’abonnement. Avec les deux, tout apparaît en double.',
+    instead:
+      'Utilisez le compte à la place de l’abonnement. Avec les deux, tout apparaît en double.',
     apple: {
       name: 'iPhone, iPad et Mac',
       add: 'Télécharger le profil',
@@ -321,7 +322,7 @@ export const french: FollowMessages = {
     user: 'Nom d’utilisateur',
     password: 'Mot de passe',
     isSecret:
-      'Toute personne qui a ce mot de passe peut lire ce que ce lien affiche. Merci de ne pas le communiquer.',
+      'Toute personne qui a ce mot de passe peut lire tout ce que ce lien affiche. Ne le partagez pas.',
   },
   members: {
     title: (site) => `Membres – ${site}`,
