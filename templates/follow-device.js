@@ -13,7 +13,7 @@ const renewAfterMs = 7 * 24 * 60 * 60_000
 /** Shows the parts of the section that belong to a state. @param {string} state */
 function show(state) {
   for (const part of section?.querySelectorAll('[data-when]') ?? []) {
-    const states = part.getAttribute('data-when')?.split(' ')
+    const states = part.getAttribute('data-when')?.split(',')
     part.toggleAttribute('hidden', !states?.includes(state))
   }
 }

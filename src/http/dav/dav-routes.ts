@@ -173,7 +173,8 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
 
   const router = Router({ caseSensitive: true })
   const toRoot: RequestHandler = (_request, response) => response.redirect(301, `${basePath}/dav/`)
-  router.all(['/.well-known/caldav', '/.well-known/carddav'], toRoot)
+  router.all('/.well-known/caldav', toRoot)
+  router.all('/.well-known/carddav', toRoot)
   // Clients start at the address that people enter.
   router.propfind('/', toRoot)
   // Files have strong entity tags, which would have to differ for each encoding.
