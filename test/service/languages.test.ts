@@ -304,7 +304,9 @@ async function adminTexts(language: string): Promise<readonly string[]> {
   const { see } = await createAdmin(site.url).signIn()
   const pages = await Promise.all(words(adminPaths).map((path) => see(`/admin${path}`)))
   // Ports and durations are different each time.
-  return pages.flatMap((page) => textsInHtml(page.replaceAll(/:\d+|[\d.]+ seconds?/g, '')))
+  return pages.flatMap((page) =>
+    textsInHtml(page.replaceAll(/:\d+|(?:less than )?[\d.]+ seconds?/g, '')),
+  )
 }
 
 /** Templates of pages for the webmaster, of pages of several sites, and of the sandbox. */
