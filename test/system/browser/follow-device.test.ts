@@ -123,6 +123,8 @@ describe.skipIf(fullChromiumPath === undefined)('notifications on a device', () 
     await page.route('**/follow/device', (route) => route.fulfill({ status: 503, body: 'Busy' }))
     await start(page)
     await section.getByText('That did not work.').waitFor()
+    const ended = `navigator.serviceWorker.getRegistration('./').then(({ pushManager }) => pushManager.getSubscription())`
+    expect(await page.evaluate(ended)).toBeNull()
     await startButton(page).waitFor()
     await page.unroute('**/follow/device')
     await start(page)
