@@ -65,9 +65,9 @@ const limits: Readonly<Record<string, string>> = {
   'new combinations of board options, per client': rateIn(newQueries),
   'requests for new board languages, per client': rateIn(newLanguages),
   'selections saved on the page of a feed link, per client': rateIn(saves),
-  'requests to follow by email, per client': rateIn(followRequests),
+  'sign-ups for email, per client': rateIn(followRequests),
   'changes of notifications on a device, per client': rateIn(deviceChanges),
-  'devices whose push service is not a well-known one, together': rateIn(otherServices),
+  'devices with lesser-known push services, all together': rateIn(otherServices),
   'wrong admin passwords, per client': `${signInTries.ofClient} per minute`,
   'feeds waiting to be rendered': `${maxWaiting}`,
 }
