@@ -25,10 +25,10 @@ test.each([
   ['a control character', '<a>\u0001</a>'],
   ['too many levels', '<a>'.repeat(17) + '</a>'.repeat(17)],
   ['too many elements', `<a>${'<b/>'.repeat(300)}</a>`],
-  ['too many URLs', `<a xmlns="DAV:">${'<href/>'.repeat(10_001)}</a>`],
+  ['too many URLs', `<a xmlns="DAV:">${'<href/>'.repeat(5_001)}</a>`],
   [
     'too many attributes',
-    `<a ${Array.from({ length: 10_301 }, (_, at) => `b${at}=""`).join(' ')}/>`,
+    `<a ${Array.from({ length: 5_301 }, (_, at) => `b${at}=""`).join(' ')}/>`,
   ],
 ])('refuses %s', (_, text) => {
   expect(parseXml(text)).toBeUndefined()
@@ -37,8 +37,8 @@ test.each([
 test('accepts as many levels and elements as the limits', () => {
   expect(parseXml('<a>'.repeat(16) + '</a>'.repeat(16))).toBeDefined()
   expect(parseXml(`<a>${'<b/>'.repeat(299)}</a>`)?.children).toHaveLength(299)
-  const hrefs = parseXml(`<a xmlns="DAV:">${'<href xmlns="DAV:"/>'.repeat(9_999)}</a>`)
-  expect(hrefs?.children).toHaveLength(9_999)
+  const hrefs = parseXml(`<a xmlns="DAV:">${'<href xmlns="DAV:"/>'.repeat(4_999)}</a>`)
+  expect(hrefs?.children).toHaveLength(4_999)
 })
 
 test('what it writes can be parsed', () => {
