@@ -76,12 +76,12 @@ type MailError = {
 }
 
 /** Status codes of an address that does not exist (RFC 3463). */
-const noAddress = /^5\.(?:1\.(?:[12346]|10)|2\.1|4\.1|0\.0)$/
+const noAddress = /^5\.(?:1\.(?:[12346]|10)|2\.1|4\.1)$/
 
 /** Status codes of the mail system, such as a quota, or of the sender's address. */
 const noService = /^[45]\.(?:1\.[78]|3\.\d+|4\.5)$/
 
-/** Responses without status codes that are about the recipient's address (RFC 5321 4.2.3). */
+/** Responses to a recipient that mean the address, unless a status code says more (RFC 5321 4.2.3). */
 const noMailbox = [550, 551, 553]
 
 /** Responses that are about the mail server (RFC 5321 4.2.3), for some services about their limits. */
@@ -98,6 +98,8 @@ function failedPart(error: unknown): (Sent & { readonly ok: false })['failed'] {
   if (status !== undefined && noAddress.test(status)) return 'address'
   if (status !== undefined && noService.test(status)) return 'service'
   if (notNow.includes(responseCode) && status?.startsWith('4.2') !== true) return 'service'
-  const isRejected = status === undefined && command === 'RCPT TO'
-  return isRejected && noMailbox.includes(responseCode) ? 'address' : 'once'
+  const isUnspecific = status === undefined || status === '5.0.0'
+  return isUnspecific && command === 'RCPT TO' && noMailbox.includes(responseCode)
+    ? 'address'
+    : 'once'
 }

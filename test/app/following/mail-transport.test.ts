@@ -203,6 +203,7 @@ test.for([
   ['550 no such user', 'address'],
   ['551 user not local', 'address'],
   ['553 mailbox name not allowed', 'address'],
+  ['550 5.0.0 no such user', 'address'],
   ['550 5.1.1 user unknown', 'address'],
   ['554 5.1.1 user unknown', 'address'],
   ['556 5.1.10 null MX', 'address'],
@@ -226,6 +227,16 @@ test.for([
   const reason = expect.stringMatching(`^the mail server .*\\(${response.slice(0, 3)}\\)$`)
   expect(await send(url)).toEqual({ ok: false, reason, failed })
 })
+
+test.for([550, 552, 554, 451])(
+  'tries again after the message itself was rejected: %i',
+  async (code) => {
+    const { url, state } = await startServer()
+    state.rejectsWith = code
+    const reason = `the mail server rejects the message (${code})`
+    expect(await send(url)).toEqual({ ok: false, reason, failed: 'once' })
+  },
+)
 
 test('sends to others while the server accepts only some recipients', async () => {
   const { url, state, mails } = await startServer()
