@@ -7,7 +7,7 @@ const device = new URL('device', document.baseURI).href
 const boxes = [...(section?.querySelectorAll('input') ?? [])]
 const buttons = [...(section?.querySelectorAll('button') ?? [])]
 
-/** After this time, the service gets the subscription again, in case that it has lost it. */
+/** Interval for sending the subscription again, in case the service has lost it. */
 const renewAfterMs = 7 * 24 * 60 * 60_000
 
 /** Shows the parts of the section that belong to a state. @param {string} state */
@@ -23,13 +23,13 @@ function say(result) {
   if (status) status.textContent = status.getAttribute(`data-${result}`)
 }
 
-/** Returns the state in which notifications cannot be turned on, if any. */
-function obstacle() {
+/** Returns why notifications cannot be turned on, or undefined if they can. */
+function unavailableReason() {
   const isSupported =
     'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
   if (isSupported) return Notification.permission === 'denied' ? 'blocked' : undefined
   const { userAgent, maxTouchPoints } = navigator
-  // Safari on iPad has the name of Safari on Mac.
+  // Safari on iPad identifies itself as Safari on a Mac.
   const isApple =
     /iP(?:hone|ad|od)/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)
   const isInApp = document.documentElement.dataset['inapp'] !== undefined
@@ -42,8 +42,8 @@ async function currentSubscription() {
   return registration?.pushManager.getSubscription()
 }
 
-/** Returns what `save` has stored in the browser. */
-async function savedWish() {
+/** Returns the choice that `save` has stored in the browser. */
+async function savedChoice() {
   return (await caches.match(device))?.json()
 }
 
@@ -97,7 +97,7 @@ async function stop() {
   const subscription = await currentSubscription()
   const cache = await caches.open('follow')
   await cache.delete(device)
-  // If the service cannot be reached, it learns from the push service that the subscription has ended.
+  // If this request fails, the push service will report that the subscription has ended.
   const { endpoint } = subscription ?? {}
   await fetch(device, requestWith('DELETE', { endpoint })).catch(() => undefined)
   await subscription?.unsubscribe()
@@ -107,9 +107,9 @@ async function stop() {
 
 /** Shows the current state. Subscribes again if the subscription was lost, or is for another key. */
 async function refresh() {
-  const state = obstacle()
+  const state = unavailableReason()
   if (state !== undefined) return show(state)
-  const [saved, subscription] = await Promise.all([savedWish(), currentSubscription()])
+  const [saved, subscription] = await Promise.all([savedChoice(), currentSubscription()])
   for (const box of saved ? boxes : []) box.checked = saved.choice[box.name] === true
   if (!saved || Notification.permission !== 'granted') return show('off')
   const isCurrent = saved.applicationServerKey === key
@@ -120,7 +120,7 @@ async function refresh() {
   if (Date.now() > saved.at + renewAfterMs) await save(subscription)
 }
 
-/** Does one thing at a time. @param {() => Promise<void>} work */
+/** Runs an action while the buttons are disabled. @param {() => Promise<void>} work */
 async function run(work) {
   for (const button of buttons) button.disabled = true
   say('')

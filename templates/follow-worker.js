@@ -5,7 +5,7 @@ const { pushManager, scope } = worker.registration
 const device = new URL('device', scope).href
 
 worker.addEventListener('push', (event) => {
-  // Browsers that know declarative push messages show them without this worker (Push API, 3.3).
+  // Browsers that support declarative push messages show them without this worker (Push API, 3.3).
   const { title, navigate, ...options } = event.data?.json().notification ?? {}
   event.waitUntil(worker.registration.showNotification(title, { ...options, data: navigate }))
 })
@@ -16,7 +16,7 @@ worker.addEventListener('notificationclick', (event) => {
   event.waitUntil(open(notification.data))
 })
 
-/** Shows a page, in the tab that already shows it if there is one.
+/** Shows a page, in an existing tab if one already shows it.
  * @param {string} url */
 async function open(url) {
   const tabs = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
@@ -24,7 +24,7 @@ async function open(url) {
   await (tab ? tab.focus() : worker.clients.openWindow(url))
 }
 
-/** The browser has replaced the subscription, or wants it to be replaced. */
+/** Called when the browser has replaced the subscription, or when it must be replaced. */
 worker.addEventListener('pushsubscriptionchange', (event) => {
   event.waitUntil(replace(event.oldSubscription, event.newSubscription))
 })

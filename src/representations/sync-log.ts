@@ -90,7 +90,7 @@ export function createSyncLogs(documents: Documents, { now }: TimeSource) {
     log: Log,
   ): Promise<SyncChanges | undefined> {
     const { log: other } = await stored(id.split('.', 1)[0] ?? '')
-    // Later changes of the other collection may be secret.
+    // The link may not be allowed to see later changes to the other collection.
     if (other?.id !== id || other.revision !== since) return undefined
     return {
       token: tokenOf(log),

@@ -12,7 +12,7 @@ import {
 import { mailBody } from './mail-body.ts'
 import type { FollowMessage, FollowUrls, Sent, Transport } from './messages.ts'
 
-/** Shorter than a replica's lease. Otherwise, another one would send a message that is being sent. */
+/** Shorter than a replica's lease. Otherwise, another replica would send the same message. */
 const maxSendMs = 2 * 60_000
 
 /** Sends messages by email. */
@@ -26,7 +26,7 @@ export function createMailTransport(
   return {
     maxPerDay,
     async send(message, { address, urls }, signal) {
-      // The library would split a text with several addresses.
+      // The library would split text into several addresses.
       if (!readMailAddress(address).ok) {
         return { ok: false, reason: 'the address is invalid', failed: 'address' }
       }
@@ -45,7 +45,7 @@ export function createMailTransport(
             'Content-Language': message.language,
             ...unsubscribeHeaders(message, urls),
           },
-          // RFC 2919. Its host must not change when the sender does.
+          // RFC 2919. The list id stays the same when the sender changes.
           list: { id: { url: `follow.${new URL(site.publicUrl).hostname}`, comment: site.name } },
           signal: AbortSignal.any([signal, AbortSignal.timeout(maxSendMs)]),
         })
@@ -59,7 +59,10 @@ export function createMailTransport(
   }
 }
 
-/** A POST request to the URL ends the messages (RFC 8058). A request to confirm has not begun any. */
+/**
+ * Returns the headers for one-click unsubscribe (RFC 8058). A confirmation email has none, because
+ * its recipient is not subscribed.
+ */
 function unsubscribeHeaders({ kind }: FollowMessage, { end }: FollowUrls): Record<string, string> {
   if (kind === 'confirm') return {}
   return {
@@ -75,21 +78,26 @@ type MailError = {
   readonly command?: string
 }
 
-/** Status codes of an address that does not exist (RFC 3463). */
+/** Status codes for an address that does not exist (RFC 3463). */
 const noAddress = /^5\.(?:1\.(?:[12346]|10)|2\.1|4\.1)$/
 
-/** Status codes of the mail system, such as a quota, or of the sender's address. */
+/** Status codes for failures of the mail system, such as a quota, or of the sender's address. */
 const noService = /^[45]\.(?:1\.[78]|3\.\d+|4\.5)$/
 
-/** Responses to a recipient that mean the address, unless a status code says more (RFC 5321 4.2.3). */
+/**
+ * Response codes for an invalid recipient, unless a status code says otherwise (RFC 5321 4.2.3).
+ */
 const noMailbox = [550, 551, 553]
 
-/** Responses that are about the mail server (RFC 5321 4.2.3), for some services about their limits. */
+/**
+ * Response codes for temporary failures of the server (RFC 5321 4.2.3). Some services use them for
+ * limits.
+ */
 const notNow = [421, 452, 454]
 
 /**
- * Returns what failed. Whatever could be about a single recipient is tried again later, so that it
- * does not delay the messages to the others.
+ * Returns what failed. A failure that may concern only one recipient is `once`, so that it does not
+ * delay the messages to others.
  */
 function failedPart(error: unknown): (Sent & { readonly ok: false })['failed'] {
   const { responseCode, response = '', command = '' } = error as MailError

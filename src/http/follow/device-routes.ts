@@ -25,8 +25,8 @@ import { followMessages } from './messages.ts'
 export const deviceChanges = { burst: 20, oneMoreMs: 10 * minuteMs }
 
 /**
- * The same for all devices together whose push service is not a well-known one. Their endpoints may
- * be anything, but browsers with other push services are welcome too.
+ * The same for all devices with lesser-known push services together. Their endpoints may be made
+ * up, but less common browsers should work too.
  */
 export const otherServices = { burst: 50, oneMoreMs: hourMs }
 
@@ -73,7 +73,7 @@ export function deviceRoutes(context: SiteContext): Router {
     response.status(204).end()
   }
 
-  /** The endpoint is secret, so whoever knows it may remove it. */
+  /** The endpoint is secret, so anyone who knows it may remove the device. */
   const remove: RequestHandler = async (request, response, next) => {
     const { link } = viewerFrom(response, 'form')
     if (!hasPush) return next()
@@ -89,7 +89,7 @@ export function deviceRoutes(context: SiteContext): Router {
     response.set('Cache-Control', 'no-cache').type('text/javascript').send(worker)
   }
 
-  /** On iPhones, only sites that were added to the Home Screen get notifications. */
+  /** On iPhones, only sites on the Home Screen can show notifications. */
   const sendManifest: RequestHandler = ({ path }, response, next) => {
     viewerFrom(response, 'file')
     if (!hasPush) return next()

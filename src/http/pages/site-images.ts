@@ -112,7 +112,7 @@ export function createSiteImages({ site, fetchPicture, clock, log }: ServedSite)
   })
   /** Returns the path of a file, which changes when its content does, or undefined for other names. */
   const pathOf = (name: string) => (fileNames.includes(name) ? `${base}/${name}` : undefined)
-  /** Returns the manifest of an app that starts at a page. iPhones do not know `minimal-ui`. */
+  /** Returns the manifest of an app that starts at a page. iPhones do not support `minimal-ui`. */
   const appManifest = (home: string) => ({
     ...manifestOf(site, base, home),
     display: 'standalone',
