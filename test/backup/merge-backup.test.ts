@@ -102,7 +102,7 @@ test('omits replicas, sessions and messages in progress from backups', async () 
   expect(await collected(other.snapshot())).toEqual([])
 })
 
-test('keeps followers as they are, and does not bring back those who have stopped', async () => {
+test('keeps current followers, and does not restore those who have unsubscribed', async () => {
   const { store, clock, backUp } = storeOf()
   const followers = createFollowers(store.documents, { keys: createFollowKeys('secret'), clock })
   const choice = { changes: true, tomorrow: false, emergency: false }

@@ -35,7 +35,7 @@ const changedAt = (...times: readonly string[]): Partial<Occasions> => {
   }
 }
 
-test('asks for a confirmation once, and tells nothing before it', () => {
+test('requests confirmation once, and sends nothing else before it', () => {
   const at = Date.parse('2026-03-03T12:00:00Z')
   const requested = { choice: silent, language: 'en', at }
   const asked = { requested, confirmedAt: undefined, wants: { emergency: true } }
@@ -46,7 +46,7 @@ test('asks for a confirmation once, and tells nothing before it', () => {
   expect(dueAt(at + confirmWithinMs, asked)).toBeUndefined()
 })
 
-test('asks for a confirmation of another choice, and keeps sending the earlier one', () => {
+test('requests confirmation of a new choice, and follows the earlier one until then', () => {
   const at = Date.parse('2026-03-03T12:00:00Z')
   const requested = { choice: silent, language: 'en', at }
   const asked = { requested, sent: { confirm: at - dayMs }, wants: { emergency: true } }
@@ -55,7 +55,7 @@ test('asks for a confirmation of another choice, and keeps sending the earlier o
   expect(dueAt(at + 2, told, { emergencySince: at + 1 })).toMatchObject({ kind: 'emergency' })
 })
 
-test('tells nothing to an address that was rejected, or before a retry is due', () => {
+test('sends nothing to a rejected address, or before a retry is due', () => {
   const emergency = { emergencySince: Date.parse('2026-03-03T12:00:00Z') }
   const wants = { emergency: true }
   const time = '2026-03-03T12:00:01Z'
@@ -87,7 +87,7 @@ describe('a weekly overview', () => {
     expect(dueAt('2026-03-08T07:00:00Z', skipped)).toMatchObject({ kind: 'weekly' })
   })
 
-  test('is sent once in a week, even if another day is chosen meanwhile', () => {
+  test('is sent once a week, even if another day is chosen in between', () => {
     const sent = { weekly: Date.parse('2026-03-08T22:00:00Z') }
     expect(dueAt('2026-03-08T22:00:01Z', { wants, sent })).toBeUndefined()
     const onTuesdays = { wants: { weekly: { day: 2, hour: 18 } }, sent }
@@ -120,7 +120,7 @@ describe('changes', () => {
     expect(dueAt('2026-03-03T13:00:00Z', { wants, sent }, changes)).toBeDefined()
   })
 
-  test('of other feeds are not told', () => {
+  test('in other feeds are ignored', () => {
     const asked: (readonly string[] | undefined)[] = []
     const changesAfter: Occasions['changesAfter'] = (_, feedIds) => {
       asked.push(feedIds)
@@ -131,7 +131,7 @@ describe('changes', () => {
   })
 })
 
-test('tells of the next day in the evening, once', () => {
+test('sends the next day once, in the evening', () => {
   const wants = { tomorrow: true }
   const at = '2026-03-03T23:00:00.000Z'
   expect(dueAt('2026-03-03T22:59:59Z', { wants })).toBeUndefined()
@@ -142,7 +142,7 @@ test('tells of the next day in the evening, once', () => {
   expect(dueAt('2026-03-04T05:00:00Z', { wants })).toBeUndefined()
 })
 
-test('tells of an emergency that began after the confirmation, once', () => {
+test('sends an emergency that began after the confirmation, once', () => {
   const wants = { emergency: true }
   const since = Date.parse('2026-03-03T12:00:00Z')
   const now = since + minuteMs

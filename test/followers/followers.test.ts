@@ -100,7 +100,7 @@ onEveryStore((placeOf) => {
     expect(await only()).toMatchObject({ requested: { choice: silent, at: clock.now() } })
   })
 
-  test('an address gets fewer and fewer messages, however often somebody enters it', async () => {
+  test('an address gets fewer and fewer messages, no matter how often it is entered', async () => {
     const { clock, followers, only } = await start()
     await followers.request(wish)
     await followers.confirm(await only())
@@ -224,7 +224,7 @@ onEveryStore((placeOf) => {
   })
 })
 
-test('refuses requests while too many are not confirmed', async () => {
+test('rejects requests while too many are unconfirmed', async () => {
   const clock = createFakeClock()
   const followers = createFollowers(openTestStore(clock.now).documents, { keys, clock })
   for (let index = 0; index < maxUnconfirmed; index += 1) {

@@ -10,7 +10,7 @@ const itemsOf = (tags: Readonly<Record<string, string>>) =>
 const first = itemsOf({ a: '1', b: '1' })
 
 onEveryStore((placeOf) => {
-  test('tells all items at first, and then only what has changed or was removed', async () => {
+  test('returns all items at first, and then only changed and removed ones', async () => {
     const { clock, store } = await storesAt(placeOf(), 1)
     const logs = createSyncLogs(store.documents, clock)
     const all = await logs.changes('events', first, '')
@@ -47,7 +47,7 @@ onEveryStore((placeOf) => {
 })
 
 test.each(['', 'x', 'urn:feedhouse:sync:', 'urn:feedhouse:sync:other/1'])(
-  'does not know the token %j',
+  'rejects the token %j',
   async (token) => {
     const logs = createSyncLogs(openTestStore(Date.now).documents, { now: Date.now })
     const changes = await logs.changes('events', first, token)
@@ -55,7 +55,7 @@ test.each(['', 'x', 'urn:feedhouse:sync:', 'urn:feedhouse:sync:other/1'])(
   },
 )
 
-test('tells what differs from a collection that a client had until its link was edited', async () => {
+test('returns the differences from the collection that a client had before its link was edited', async () => {
   const logs = createSyncLogs(openTestStore(Date.now).documents, { now: Date.now })
   const full = itemsOf({ a: '1', b: '1', c: '1' })
   const before = await logs.token('full', full)
@@ -82,7 +82,7 @@ test('does not accept tokens of lost logs, from the future, or without a number'
   }
 })
 
-test('starts over for clients that have missed more removed items than it remembers', async () => {
+test('rejects tokens of clients that have missed more removed items than it stores', async () => {
   const logs = createSyncLogs(openTestStore(Date.now).documents, { now: Date.now })
   const many = Array.from({ length: maxRemoved }, (_, index) => ({ name: `${index}`, etag: '1' }))
   const one = [{ name: 'one', etag: '1' }]
@@ -93,7 +93,7 @@ test('starts over for clients that have missed more removed items than it rememb
   expect(await logs.changes('events', [], all)).toBeUndefined()
 })
 
-test('a damaged log starts over', async () => {
+test('replaces a damaged log', async () => {
   const clock = { now: Date.now }
   const { documents } = openTestStore(clock.now)
   const token = await createSyncLogs(documents, clock).token('events', first)
@@ -101,7 +101,7 @@ test('a damaged log starts over', async () => {
   expect(await createSyncLogs(documents, clock).changes('events', first, token)).toBeUndefined()
 })
 
-test('any sequence of changes and syncs leaves a client with exactly the items', async () => {
+test('after any sequence of changes and syncs, a client has exactly the current items', async () => {
   const steps = fc.array(
     fc.record({
       tags: fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), fc.constantFrom('1', '2', '3')),

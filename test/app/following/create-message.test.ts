@@ -26,7 +26,7 @@ const drill = { ...event, id: 8, title: 'Drill', calendarId: 1, calendar: 'Drill
 
 const follower = sampleFollower({ choice: { changes: true, tomorrow: true, emergency: true } })
 
-test('tells what is coming in the week from now, and what is new since the last message', async () => {
+test('lists the entries of the coming week, and what is new since the last message', async () => {
   const all = [dinner, parade, lateParade, breakfast, early, later]
   const old = { ...fire, id: 9, headline: 'Old', date: '2026-02-20 10:00:00' }
   const { send } = await messageSite({
@@ -66,7 +66,7 @@ test.for([
   ['2026-11-01', 'America/New_York'],
   ['2026-10-25', 'Europe/Berlin'],
 ] as const)(
-  'tells each entry once a week when the clocks change on %s in %s',
+  'lists each entry in one weekly message when the clocks change on %s in %s',
   async ([day, timeZone]) => {
     // A list has at most 100 entries.
     const entries = Array.from({ length: 15 * 12 }, (_, index) => {
@@ -99,7 +99,7 @@ const choosing = (feedIds: readonly string[]) => ({
   choice: { ...follower.choice, feedIds },
 })
 
-test('tells only of chosen feeds', async () => {
+test('includes only the chosen feeds', async () => {
   const { send } = await messageSite({ events: [[dinner]], news: [[fire]] })
   expect(linesOf((await send(choosing(['news']), 'weekly'))?.html)).toEqual([
     'News',
@@ -109,7 +109,7 @@ test('tells only of chosen feeds', async () => {
   expect(await send(choosing(['calendar']), 'weekly')).toBeUndefined()
 })
 
-test('tells the evening before of entries that start the next day', async () => {
+test('lists the entries that start the next day', async () => {
   const festival = {
     ...dinner,
     id: 10,
@@ -147,7 +147,7 @@ async function changedSite(link?: ReturnType<typeof linkWith>) {
   return { ...site, found }
 }
 
-test('tells of changes and news since the last message', async () => {
+test('lists changes and news since the last message', async () => {
   const { send, found } = await changedSite()
   const until = morning + dayMs
   const message = await send(follower, 'changes', until, found)
@@ -170,7 +170,7 @@ test('tells of changes and news since the last message', async () => {
   expect((await send(next, 'changes', latest - 1, found))?.title).toBeUndefined()
 })
 
-test('does not tell of a change to an entry that is gone', async () => {
+test('omits changes to entries that no longer exist', async () => {
   const { send, found } = await changedSite()
   const [change] = found
   if (!change) throw new TypeError('no change')
@@ -178,7 +178,7 @@ test('does not tell of a change to an entry that is gone', async () => {
   expect(await send(follower, 'changes', morning + dayMs, [gone])).toBeUndefined()
 })
 
-test('tells of changes in private feeds only the followers of links that show them', async () => {
+test('lists changes in private feeds only for followers of links that show them', async () => {
   const moved = 'Moved: Drill, now Fri, Mar 6, 8 PM – 9 PM (was Fri, Mar 6, 7 PM – 9 PM)'
   const { send, found } = await changedSite(linkWith({ feedIds: ['calendar'] }))
   expect(found.map(({ item }) => item.text)).toContain(moved)
@@ -212,7 +212,7 @@ const sheet = {
   },
 }
 
-test("tells a member of their own entries, and never of other people's", async () => {
+test("lists a member's own entries, and never those of other members", async () => {
   const { send } = await messageSite(
     { members: [[you]], signup: [[sheet]], calendar: [[drill]] },
     { link: linkWith({ memberId: 5, feedIds: ['calendar'] }), now: morning + 10 * hourMs },
@@ -249,7 +249,7 @@ test.for([
   }
 })
 
-test('tells of an emergency until it has ended or changed', async () => {
+test('sends an emergency until it has ended or changed', async () => {
   const current = {
     title: 'Flood',
     text: 'Leave <now>.\n\nShelter: school',
@@ -267,7 +267,7 @@ test('tells of an emergency until it has ended or changed', async () => {
   expect(await send(follower, 'emergency', morning - 1)).toBeUndefined()
 })
 
-test('asks to confirm a request, in its language, with what was requested', async () => {
+test('asks to confirm a request in its language, and lists the requested choice', async () => {
   const { send } = await messageSite({})
   const requested = {
     choice: {
@@ -347,7 +347,7 @@ test.for(['es', 'fr', 'de'])(
   },
 )
 
-test('has the same id for every attempt, and another one for another message', async () => {
+test('uses the same id for every attempt, and a different id for each message', async () => {
   const { send } = await messageSite({ events: [[dinner]] })
   const ids = await Promise.all([
     send(follower, 'weekly'),

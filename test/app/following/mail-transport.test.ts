@@ -56,7 +56,7 @@ async function startServer() {
   return { ...server, latest }
 }
 
-test('sends plain text and HTML that say who sends them, why, and how to stop', async () => {
+test('sends plain text and HTML that state the sender, the reason, and how to unsubscribe', async () => {
   const { url, latest } = await startServer()
   expect(await send(url)).toEqual({ ok: true })
   const mail = latest()
@@ -113,7 +113,7 @@ ${urls.end}
   expect(html).not.toMatch(/<img|<link|<script|url\(|@import|background|\bsrc=/)
 })
 
-test('offers no way to stop in a request to confirm, which nobody has subscribed to', async () => {
+test('omits the unsubscribe links from a confirmation email', async () => {
   const { url, latest } = await startServer()
   await send(url, { kind: 'confirm' })
   const mail = latest()
@@ -125,14 +125,17 @@ test('offers no way to stop in a request to confirm, which nobody has subscribed
   }
 })
 
-test.for(['es', 'fr', 'de'])('ends in the language of the message: %s', async (language) => {
-  const { url, latest } = await startServer()
-  await send(url, { language })
-  const [text = ''] = latest().parts.map((part) => part.text)
-  expect(text).not.toMatch(/You are getting|Unsubscribe/)
-})
+test.for(['es', 'fr', 'de'])(
+  'writes the footer in the language of the message: %s',
+  async (language) => {
+    const { url, latest } = await startServer()
+    await send(url, { language })
+    const [text = ''] = latest().parts.map((part) => part.text)
+    expect(text).not.toMatch(/You are getting|Unsubscribe/)
+  },
+)
 
-test('cuts a list that mail programs would cut, and links to the rest', async () => {
+test('shortens a list that mail apps would clip, and links to the rest', async () => {
   const { url, latest } = await startServer()
   const line = `<li><a href="https://feeds.example.org/calendar/1">${'Ä'.repeat(300)}</a></li>\n`
   await send(url, { html: `<ul>\n${line.repeat(1_000)}</ul>` })
@@ -272,7 +275,7 @@ async function startBrokenServer(greeting: string, then: (socket: Socket) => voi
   return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-test('treats a server that is unreachable, drops or is busy as unavailable', async () => {
+test('reports an unreachable or busy server, and dropped connections, as a failed service', async () => {
   const { url: rejecting } = await startMailServer({ user: 'feedhouse', password: 'hunter2' })
   const servers = [
     `smtp://127.0.0.1:${await freePort()}`,
@@ -287,7 +290,7 @@ test('treats a server that is unreachable, drops or is busy as unavailable', asy
   }
 })
 
-test('stops waiting for a slow server when it is told to', async () => {
+test('stops waiting for a slow server when aborted', async () => {
   const connected = Promise.withResolvers<void>()
   const url = await startBrokenServer('', () => connected.resolve())
   const stopping = new AbortController()

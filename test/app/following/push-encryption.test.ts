@@ -22,7 +22,7 @@ test('encrypts the example of RFC 8291', () => {
   )
 })
 
-test('uses another salt and key for each message', () => {
+test('uses a new salt and key for each message', () => {
   const keys = createBrowserKeys()
   const content = Buffer.from('Drill moved to 7 PM')
   const [first, second] = [encryptPush(content, keys), encryptPush(content, keys)]
@@ -48,7 +48,7 @@ function claimsIn(header: string, publicKey: string) {
   return JSON.parse(bytes(claims).toString()) as unknown
 }
 
-test('signs who sends, to which service, and until when', () => {
+test('signs the sender, the push service and the expiry', () => {
   const clock = createFakeClock()
   const subject = 'mailto:web@example.org'
   // Secrets whose keys differ in their leading bytes.

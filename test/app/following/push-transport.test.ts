@@ -72,7 +72,7 @@ test('sends a notification that browsers show with or without the worker', async
   ])
 })
 
-test('shows the name of the site if the title is all that there is to tell', async () => {
+test('shows the name of the site if the title and the summary are the same', async () => {
   const { send, shown } = await startPushService()
   const text = 'Moved: Drill, now Wed, Mar 4, 7 PM'
   await send({ title: text, summary: text })
@@ -95,7 +95,7 @@ test.for([
   })
 })
 
-test('cuts long texts', async () => {
+test('shortens long texts', async () => {
   const { send, shown, received } = await startPushService()
   await send({ title: 'é'.repeat(5_000), summary: '消防 '.repeat(5_000) })
   await send({ title: '\u0001'.repeat(5_000), summary: '\u0001'.repeat(5_000) })

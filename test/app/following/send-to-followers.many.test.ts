@@ -19,7 +19,7 @@ async function addFollowers({ followers }: Service, addresses: readonly string[]
   }
 }
 
-test('sends each message once and tells everyone in turn if there are more than the limit allows', async () => {
+test('sends each message once, and takes turns if there are more than the limit allows', async () => {
   const [count, maxPerDay, weeks] = [500, 50, 3]
   const service = startService({ maxPerDay })
   const { clock, sent, start, leap } = service

@@ -17,7 +17,7 @@ test('sends a confirmation at once, and again only when it is requested again', 
   expect(clock.now()).toBeGreaterThan(0)
 })
 
-test('tells followers of changes in their feeds, several at once and each change once', async () => {
+test('sends each change to followers of its feed once, and combines several in one message', async () => {
   const { sent, start, advance, follow, addChange } = startService()
   await follow('events@example.org', { changes: true, feedIds: ['events'] })
   await follow('news@example.org', { changes: true, feedIds: ['news'] })
@@ -39,7 +39,7 @@ test('tells followers of changes in their feeds, several at once and each change
   expect(sent.at(-1)).toMatchObject({ kind: 'changes', address: 'news@example.org' })
 })
 
-test('sends each message once with two replicas, also after the first one stops', async () => {
+test('sends each message once with two replicas, even after the first one stops', async () => {
   const { sent, start, advance, follow, state, clock } = startService()
   const stopFirst = start('a')
   start('b')
@@ -56,7 +56,7 @@ test('sends each message once with two replicas, also after the first one stops'
   expect(sent).toHaveLength(2)
 })
 
-test('sends a message again with the same id only after a restart without the result', async () => {
+test('repeats a message, with the same id, only after a restart without its result', async () => {
   const { sent, start, advance, follow, state, clock } = startService()
   const stop = start('a')
   await follow('a@example.org', { emergency: true })
@@ -78,7 +78,7 @@ test('sends a message again with the same id only after a restart without the re
   expect(sent[1]).toEqual(sent[0])
 })
 
-test('stays within the limit per day, prefers those who wait, and reserves confirmations', async () => {
+test('stays within the daily limit, sends to the longest-waiting first, and reserves confirmations', async () => {
   const { sent, start, advance, follow, state, clock } = startService({ maxPerDay: 10 })
   for (let index = 0; index < 12; index += 1) {
     await follow(`${index}@example.org`, { tomorrow: true })
@@ -187,7 +187,7 @@ test('deletes the followers of a link that has ended', async () => {
   expect((await followers.all()).map(({ linkId }) => linkId)).toEqual([undefined])
 })
 
-test('counts a message with nothing to tell as sent', async () => {
+test('counts an empty message as sent', async () => {
   const { followers, sent, start, advance, follow, state, clock } = startService()
   start('a')
   await follow('a@example.org', { emergency: true })

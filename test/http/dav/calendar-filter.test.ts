@@ -72,6 +72,6 @@ test.each([
   expect(found(content)).toBeUndefined()
 })
 
-test('needs a filter of VCALENDAR', () => {
+test('requires a filter on VCALENDAR', () => {
   expect(found('', 'VEVENT')).toBeUndefined()
 })

@@ -26,7 +26,7 @@ test('cadaver lists files with the time of their last change', async () => {
   }
 })
 
-test('vdirsyncer and Evolution find the notice of a paused link in the calendars they know', async () => {
+test('vdirsyncer and Evolution get the notice of a paused link in their existing calendars', async () => {
   const { id, calendars, find, send, edit } = await service.addAccount({
     profile: 'full',
     feedIds: ['rental', 'members'],
@@ -51,7 +51,7 @@ test('vdirsyncer and Evolution find the notice of a paused link in the calendars
   expect((await send('REPORT', book, syncFrom(contacts.token))).responses).toEqual([])
 })
 
-test('clients that know a calendar or address book which a link no longer has find it empty', async () => {
+test('a calendar or address book that was removed from a link is empty for existing clients', async () => {
   const { id, calendars, find, send, edit } = await service.addAccount({
     profile: 'full',
     feedIds: ['events', 'rental', 'members'],
@@ -70,7 +70,7 @@ test('clients that know a calendar or address book which a link no longer has fi
   expect((await find(`/dav/${id}/contacts/other/`, '0')).status).toBe(404)
 })
 
-test("Thunderbird's address book and other clients start over after an unknown token", async () => {
+test("Thunderbird's address book and other clients sync from scratch after an unknown token", async () => {
   const { calendars, send } = await service.addAccount()
   const request = syncFrom('urn:feedhouse:sync:unknown/1')
   for (const [userAgent, status] of [
@@ -84,7 +84,7 @@ test("Thunderbird's address book and other clients start over after an unknown t
   }
 })
 
-test('clients that compare tags see that a calendar has changed as a token does', async () => {
+test('the tag of a calendar changes whenever its sync token does', async () => {
   const { calendars, find, edit } = await service.addAccount({ profile: 'full' })
   const tags = () => find(`${calendars}rental-1/`, '0', 'CS:getctag')
   const before = await tags()
@@ -93,7 +93,7 @@ test('clients that compare tags see that a calendar has changed as a token does'
   expect(await tags()).not.toMatchObject({ responses: before.responses })
 })
 
-test('other methods are refused with those that work', async () => {
+test('other methods are rejected with a list of the allowed ones', async () => {
   const { authorization } = await service.addAccount()
   for (const method of ['SEARCH', 'TRACE', 'QUERY', 'BIND', 'CHECKOUT']) {
     const url = `${service.url}/dav/`

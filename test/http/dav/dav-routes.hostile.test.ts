@@ -41,7 +41,7 @@ test.each([
   }
 })
 
-test('refuses a query with more than one time range', async () => {
+test('rejects a query with more than one time range', async () => {
   const range = '<C:time-range start="20260401T000000Z" end="20260501T000000Z"/>'
   const filter = `<C:filter><C:comp-filter name="VCALENDAR"><C:comp-filter name="VEVENT">${range.repeat(2)}</C:comp-filter></C:comp-filter></C:filter>`
   const { status, text } = await send('REPORT', events, report('C:calendar-query', [], filter))

@@ -8,7 +8,7 @@ const resources = new AsyncDisposableStack()
 afterAll(() => resources.disposeAsync())
 const service = resources.use(await startDavService())
 
-test('clients find the calendars of a link from its user and key', async () => {
+test('clients discover the calendars of a link with its id and key', async () => {
   const { id, find, send } = await service.addAccount({ profile: 'full' })
   const wellKnown = await send('PROPFIND', '/.well-known/caldav')
   expect([wellKnown.status, wellKnown.headers.get('Location')]).toEqual([301, '/dav/'])
@@ -60,7 +60,7 @@ test('the calendars of a link have exactly the entries of its feeds, each once',
 const basic = (user: string, key: string) =>
   `Basic ${Buffer.from(`${user}:${key}`).toString('base64')}`
 
-describe('without the right user and key', () => {
+describe('without the right user name and password', () => {
   test.each([
     ['nothing', () => ''],
     ['another scheme', () => 'Bearer x'],
@@ -82,7 +82,7 @@ describe('without the right user and key', () => {
     await service.clock.advance(10 * 60_000)
   })
 
-  test('a client that guesses has to wait, and others do not', async () => {
+  test('clients that guess passwords have to wait, and others do not', async () => {
     const { id, find, send } = await service.addAccount()
     const guess = () =>
       send('PROPFIND', '/dav/', undefined, { Depth: '0', Authorization: basic(id, 'guess') })
@@ -112,7 +112,7 @@ test('an account shows only the feeds of its link', async () => {
   }
 })
 
-test('says that everything is read-only, and refuses every change', async () => {
+test('reports that everything is read-only, and rejects every change', async () => {
   const { calendars, find, send } = await service.addAccount()
   const events = `${calendars}events/`
   const { text } = await find(events, '0', 'D:current-user-privilege-set')
@@ -135,7 +135,7 @@ test('says that everything is read-only, and refuses every change', async () => 
 })
 
 describe('reports', () => {
-  test('a sync sends everything at first, nothing without changes, and starts over after an unknown token', async () => {
+  test('a sync sends everything at first, nothing without changes, and rejects an unknown token', async () => {
     const { calendars, find, send } = await service.addAccount()
     const events = `${calendars}events/`
     const first = await send('REPORT', events, syncFrom('', 'D:getetag'))
@@ -152,7 +152,7 @@ describe('reports', () => {
     ])
   })
 
-  test('multiget sends the wanted entries, and 404 for others', async () => {
+  test('multiget sends the requested entries, and 404 for others', async () => {
     const { calendars, find, send } = await service.addAccount()
     const events = `${calendars}events/`
     const { responses } = await find(events, '1', 'D:getetag')
@@ -191,7 +191,7 @@ describe('reports', () => {
     expect(new Set(months)).toEqual(new Set(['202604']))
   })
 
-  test('unknown reports and filters are refused with their precondition', async () => {
+  test('unknown reports and filters are rejected with the precondition that failed', async () => {
     const { id, calendars, send } = await service.addAccount()
     const events = `${calendars}events/`
     const cases = [
@@ -235,7 +235,7 @@ describe('a link that changes', () => {
     expect((await find('/dav/', '0')).status).toBe(401)
   })
 
-  test('shows what its new profile may see', async () => {
+  test('shows what its new profile allows', async () => {
     const { calendars, send, edit } = await service.addAccount({ profile: 'full' })
     const rentals = `${calendars}rental-1/`
     const before = await send('REPORT', rentals, syncFrom('', 'C:calendar-data'))
@@ -279,7 +279,7 @@ test('files have entity tags that conditional requests can use', async () => {
   expect((await send('HEAD', href)).status).toBe(200)
 })
 
-test('PROPFIND needs a depth of 0 or 1, and a body that is XML', async () => {
+test('PROPFIND requires a depth of 0 or 1, and an XML body', async () => {
   const { send } = await service.addAccount()
   const infinite = await send('PROPFIND', '/dav/', undefined, { Depth: 'infinity' })
   expect([infinite.status, infinite.text]).toEqual([

@@ -41,7 +41,7 @@ test('accepts as many levels and elements as the limits', () => {
   expect(hrefs?.children).toHaveLength(4_999)
 })
 
-test('what it writes can be parsed', () => {
+test('parses its own output', () => {
   const hostile = `a & b <c> "d" ]]> \u0000\uFFFF\r\n é 🚒 \uD800`
   const names = [
     { ns: 'DAV:', local: 'prop' },

@@ -73,7 +73,7 @@ test('adds a device, changes its choice and removes it', async () => {
   expect(await stored()).toEqual([])
 })
 
-test('a device on the page of a link is another one', async () => {
+test('a device is stored separately for each link', async () => {
   await send('POST', wish())
   await send('POST', wish(), { path: link })
   expect(await stored()).toHaveLength(2)
@@ -109,7 +109,7 @@ test('rejects pages from another origin', async () => {
   expect(await stored()).toEqual([])
 })
 
-test('limits the changes of a client, who can still remove the device', async () => {
+test('limits the changes of a client, but still lets it remove the device', async () => {
   const client = '198.51.100.1'
   for (let count = 0; count < deviceChanges.burst; count += 1) {
     expect((await send('POST', wish(), { client })).status).toBe(204)
@@ -165,7 +165,7 @@ test.for([
   }
 })
 
-test('without PUSH_SUBJECT, there are no notifications', async () => {
+test('notifications are off without PUSH_SUBJECT', async () => {
   await using other = await startTestService({ publicFeedIds: ['events'] })
   const { text } = await other.get('/')
   expect(text).not.toContain('follow/device')

@@ -28,7 +28,7 @@ async function addFollower(changed: { readonly language?: string; readonly linkI
   }
 }
 
-test('lets a neighbor confirm, change and stop the emails', async () => {
+test('lets a neighbor confirm, change and unsubscribe from the emails', async () => {
   const { address, path, current } = await addFollower()
   const masked = `n…@example.org`
   const asked = await visit(path('confirm'))
@@ -149,7 +149,7 @@ test('asks only about the current choice if a request for another one has expire
   expect((await current())?.choice).toEqual(choice)
 })
 
-test('explains next to the field that nothing is selected, and saves nothing', async () => {
+test('shows an error next to the field if nothing is selected, and saves nothing', async () => {
   const { path, current } = await addFollower()
   const before = await current()
   const { status, text } = await post(path('manage'), { day: '1', hour: '2' })
@@ -176,7 +176,7 @@ test('uses the language in which the emails were requested', async () => {
   expect((await post(path('confirm'))).text).toContain('Un correo semanal, cada domingo (6 p.m.)')
 })
 
-test('ends with the link', async () => {
+test('stops working when the link ends', async () => {
   const link = await addLink({ feedIds: ['calendar'], expiresAt: service.clock.now() + 1_000 })
   const address = 'crew@example.org'
   await post(`${link}follow`, { address, feed: 'calendar', changes: '1' })
@@ -193,7 +193,7 @@ test('ends with the link', async () => {
   expect(await followers.ofAddress(address)).toHaveLength(1)
 })
 
-test('is not cached or indexed, and does not pass on its URL', async () => {
+test('is not cached or indexed, and sends no referrer', async () => {
   const { path } = await addFollower()
   for (const url of [...purposes.map(path), '/follow/end/unknown']) {
     expect((await visit(url)).headers).toMatchObject({

@@ -89,7 +89,7 @@ describe.skipIf(fullChromiumPath === undefined)('notifications on a device', () 
     expect(await section.getByRole('button').count()).toBe(0)
   })
 
-  test('stay off when the question is dismissed', async () => {
+  test('stay off when the permission prompt is dismissed', async () => {
     const { page, section } = await open('/follow/device', { script: answering('default') })
     await start(page)
     await section.locator('button:enabled:visible').waitFor()
@@ -118,7 +118,7 @@ describe.skipIf(fullChromiumPath === undefined)('notifications on a device', () 
     expect(complaints).toEqual([])
   })
 
-  test('say if the service does not respond, and can be turned on later', async () => {
+  test('show an error if the service does not respond, and can be turned on later', async () => {
     const { page, section } = await open()
     await page.route('**/follow/device', (route) => route.fulfill({ status: 503, body: 'Busy' }))
     await start(page)

@@ -133,7 +133,7 @@ describe.skipIf(chromiumIsMissing)('the pages to follow by email', { timeout: 12
     expect(await followers.ofAddress(address)).toEqual([])
   })
 
-  test('the link on the home page leaves it as short as before', async () => {
+  test('the link does not make the home page longer', async () => {
     await using followed = await startFollowedService()
     await followed.service.readAll()
     const link = await followed.addLink({ label: 'Crew', profile: 'full' })
