@@ -12,13 +12,19 @@ import {
 import { PNG } from 'pngjs'
 import { beforeAll, onTestFinished } from 'vitest'
 import { createAdmin } from './admin.ts'
-import { chromiumOptions, chromiumPath } from './chromium.ts'
+import { chromiumOptions, chromiumPath, fullChromiumPath } from './chromium.ts'
 
 /** Condition for `skipIf`. Always false in CI, so that tests fail there if Chromium is missing. */
 export const chromiumIsMissing = process.env['CI'] === undefined && chromiumPath === undefined
 
+/** Condition for tests that need notifications, which the headless shell denies. */
+export const fullChromiumIsMissing =
+  process.env['CI'] === undefined && fullChromiumPath === undefined
+
 if (chromiumIsMissing)
   process.stderr.write('Tests with a browser are skipped: install chromium-headless-shell.\n')
+else if (fullChromiumIsMissing)
+  process.stderr.write('Tests with notifications in a browser are skipped: install chromium.\n')
 
 /** Viewports that pages are tested with. */
 export const views = [

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { faultsOf, fitsInWidth } from '../../support/browser.ts'
-import { fullChromiumPath } from '../../support/chromium.ts'
+import { faultsOf, fitsInWidth, fullChromiumIsMissing } from '../../support/browser.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { sharedNotifications, start, startButton, subscriptions } from './notified-page.ts'
 
@@ -20,7 +19,7 @@ const answering = (answer: string) => `
     return (window.answer = '${answer}')
   }`
 
-describe.skipIf(fullChromiumPath === undefined)('notifications on a device', () => {
+describe.skipIf(fullChromiumIsMissing)('notifications on a device', () => {
   const { service, devices, open } = sharedNotifications()
 
   test('are turned on, changed and turned off', async () => {

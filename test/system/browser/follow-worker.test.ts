@@ -6,9 +6,9 @@ import { createVapid } from '../../../src/app/following/push-encryption.ts'
 import { createPushTransport } from '../../../src/app/following/push-transport.ts'
 import { addressFrom } from '../../../src/followers/push-subscription.ts'
 import { createBrowserKeys } from '../../app/following/received-push.ts'
-import { fullChromiumPath } from '../../support/chromium.ts'
 import { startHttpsServer } from '../../support/https-server.ts'
 import { testSite } from '../../support/site.ts'
+import { fullChromiumIsMissing } from '../../support/browser.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { sharedNotifications, start } from './notified-page.ts'
 
@@ -52,7 +52,7 @@ const dispatch = (worker: Worker, type: string, properties: string) =>
     await handling
   })()`)
 
-describe.skipIf(fullChromiumPath === undefined)('the worker for notifications', () => {
+describe.skipIf(fullChromiumIsMissing)('the worker for notifications', () => {
   const { service, open } = sharedNotifications()
 
   async function openNotified() {
