@@ -109,8 +109,8 @@ export type Feed<R extends FeedResource = FeedResource> = AboutFeed<R> & {
     context: PageContext & { readonly chosen?: ChosenOptions },
   ): FeedOverview
   /**
-   * Yields everything that a profile sees at some time, in no particular order. Each item is
-   * expensive.
+   * Yields everything that a profile can see now or later, in no particular order. Creating an item
+   * is expensive.
    */
   searchable(source: FeedSource<R>, context: SearchContext): Iterable<Searchable<R>>
   /** Returns the entries or items that a profile sees now and that match a search. */

@@ -23,8 +23,8 @@ const known = new WeakMap<object, Lists>()
 let last = Promise.resolve()
 
 /**
- * Returns what searches of a feed compare. Creating it takes a moment after a restart, so this
- * yields to other work every few milliseconds.
+ * Returns the list that searches of a feed compare. Creating it takes a moment after a restart, so
+ * this yields to other work every few milliseconds.
  */
 export async function prepareSearch(
   feed: Feed,
@@ -57,7 +57,7 @@ export async function prepareSearch(
   const list = lists.get(name)
   if (list) return list
   const done = last.then(() => lists.get(name) ?? prepare())
-  // Keeps no list alive.
+  // The result is dropped, so that it can be garbage-collected.
   last = done.then(() => undefined).catch(() => undefined)
   return done
 }

@@ -207,7 +207,7 @@ function nextRequestAt({ at, since = at }: NonNullable<Follower['requested']>): 
   return at + Math.max(requestGapMs, at - since)
 }
 
-/** Returns the follower without the yearly question, which has been answered. */
+/** Returns the follower after an answer to the yearly question. */
 function renewed(follower: Follower, now: number): Follower {
   const { renewal: _, ...sent } = follower.sent
   return { ...follower, sent, confirmedAt: now }

@@ -157,7 +157,7 @@ export function createDavCollections(context: SiteContext) {
   }
 }
 
-/** Returns an empty collection for a path at which a client may know one from before. */
+/** Returns an empty collection for a path where a client may have one from before. */
 export function formerCollection(
   { feeds }: Catalog,
   kind: DavCollection['kind'],

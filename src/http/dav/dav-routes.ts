@@ -108,7 +108,8 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
       const members = async () => collections.map((each) => resourceOf(paths, each))
       return { resource: home(kind), members }
     }
-    // A closed link shows its notice at the paths of parts too, to clients that know them.
+    // A closed link also shows its notice at the paths of parts, for clients that already have
+    // them.
     const known =
       collections.find(
         (each) => each.name === name || (viewer.closed && name.startsWith(`${each.name}-`)),

@@ -33,7 +33,7 @@ export const namespaces = {
 
 /** Parses a body. Returns undefined if it is not well-formed, contains a DTD or exceeds a limit. */
 export function parseXml(text: string): Element | undefined {
-  // Entities could make a small body large, and reading a long DTD takes time.
+  // Entities could expand a small body to a large one, and reading a long DTD takes time.
   if (text.includes('<!DOCTYPE')) return undefined
   try {
     return rootIn(text)
