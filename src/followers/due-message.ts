@@ -16,8 +16,8 @@ export type DueMessage = {
   readonly at: number
 }
 
-/** What decides which messages are due. Times are in milliseconds since the epoch. */
-export type Occasions = {
+/** Events that make messages due. Times are in milliseconds since the epoch. */
+export type MessageTriggers = {
   readonly now: number
   readonly timeZone: string
   /** Returns when the first and the last change after `since` were found. */
@@ -45,20 +45,20 @@ export const weeklyLateMs = 5 * dayMs
 const weeklyGapMs = 4 * dayMs
 
 /** Returns the most urgent message for a follower, or undefined if there is none now. */
-export function dueMessage(follower: Follower, occasions: Occasions): DueMessage | undefined {
-  const { now } = occasions
+export function dueMessage(follower: Follower, triggers: MessageTriggers): DueMessage | undefined {
+  const { now } = triggers
   const { sent, rejectedAt, nextAt } = follower
   if (rejectedAt !== undefined || now < nextAt) return undefined
   const requested = openRequest(follower, now)
   if (requested && (sent.confirm ?? 0) < requested.at) return { kind: 'confirm', at: requested.at }
   if (!isFollowing(follower)) return undefined
   const found = [dueEmergency, dueTomorrow, dueRenewal, dueChanges, dueWeekly].map((due) =>
-    due(follower, occasions),
+    due(follower, triggers),
   )
   return found.find((message) => message !== undefined)
 }
 
-type Due = (follower: Follower, occasions: Occasions) => DueMessage | undefined
+type Due = (follower: Follower, triggers: MessageTriggers) => DueMessage | undefined
 
 const dueEmergency: Due = ({ choice, sent, confirmedAt = 0 }, { emergencySince: at }) =>
   choice.emergency && at !== undefined && at > Math.max(confirmedAt, sent.emergency ?? 0)

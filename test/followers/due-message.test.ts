@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dueMessage, type Occasions } from '../../src/followers/due-message.ts'
+import { dueMessage, type MessageTriggers } from '../../src/followers/due-message.ts'
 import { confirmWithinMs, type FollowChoice, type Follower } from '../../src/followers/follower.ts'
 import { sampleFollower, silent } from './follower.ts'
 
@@ -9,7 +9,7 @@ const dayMs = 24 * 60 * minuteMs
 function dueAt(
   time: string | number,
   follower: Partial<Follower> & { readonly wants?: Partial<FollowChoice> },
-  occasions: Partial<Occasions> = {},
+  triggers: Partial<MessageTriggers> = {},
 ) {
   const { wants, ...changed } = follower
   const due = dueMessage(
@@ -19,13 +19,13 @@ function dueAt(
       timeZone: 'America/New_York',
       changesAfter: () => undefined,
       emergencySince: undefined,
-      ...occasions,
+      ...triggers,
     },
   )
   return due && { ...due, at: new Date(due.at).toISOString() }
 }
 
-const changedAt = (...times: readonly string[]): Partial<Occasions> => {
+const changedAt = (...times: readonly string[]): Partial<MessageTriggers> => {
   const found = times.map((time) => Date.parse(time))
   return {
     changesAfter(since) {
@@ -122,7 +122,7 @@ describe('changes', () => {
 
   test('in other feeds are ignored', () => {
     const asked: (readonly string[] | undefined)[] = []
-    const changesAfter: Occasions['changesAfter'] = (_, feedIds) => {
+    const changesAfter: MessageTriggers['changesAfter'] = (_, feedIds) => {
       asked.push(feedIds)
       return undefined
     }

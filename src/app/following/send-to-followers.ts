@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { dayMs, every, minuteMs, retryDelayMs, type Clock } from '../../clock.ts'
-import { dueMessage, type DueMessage, type Occasions } from '../../followers/due-message.ts'
+import { dueMessage, type DueMessage, type MessageTriggers } from '../../followers/due-message.ts'
 import { followMeans, type Follower, type FollowMeans } from '../../followers/follower.ts'
 import type { Followers } from '../../followers/followers.ts'
 import { parsedJson } from '../../json.ts'
@@ -105,14 +105,14 @@ export async function sendToFollowers(options: FollowingOptions): Promise<void> 
     const found = [...recent, ...added].slice(-maxFound)
     if (!(await sender.save({ sent, found, mailFailure }))) return
     await load()
-    const occasions = {
+    const triggers = {
       ...options,
       now,
       emergencySince: options.emergencySince(),
       ...changesIn(found),
     }
     const createMessage = options.createMessage(found)
-    const due = dueNow(known, occasions).filter(canSend)
+    const due = dueNow(known, triggers).filter(canSend)
     for (const [follower, message] of due.slice(0, messagesPerTurn)) {
       if (signal.aborted || !(await sender.renew())) return
       await sendDue(follower, message, createMessage)
@@ -190,12 +190,12 @@ export async function sendToFollowers(options: FollowingOptions): Promise<void> 
 /** Returns the due messages: urgent ones first, then those to followers who have waited longest. */
 function dueNow(
   followers: readonly Follower[],
-  occasions: Occasions & Pick<FollowingOptions, 'feedIdsOf'>,
+  triggers: MessageTriggers & Pick<FollowingOptions, 'feedIdsOf'>,
 ): readonly (readonly [Follower, DueMessage])[] {
   return followers
     .flatMap((follower) => {
-      const choice = { ...follower.choice, feedIds: occasions.feedIdsOf(follower) }
-      const due = dueMessage({ ...follower, choice }, occasions)
+      const choice = { ...follower.choice, feedIds: triggers.feedIdsOf(follower) }
+      const due = dueMessage({ ...follower, choice }, triggers)
       return due ? [[follower, due] as const] : []
     })
     .toSorted(
@@ -206,7 +206,7 @@ function dueNow(
 
 const isUrgent = ({ kind }: DueMessage) => kind === 'confirm' || kind === 'emergency'
 
-function changesIn(found: readonly FoundChange[]): Pick<Occasions, 'changesAfter'> {
+function changesIn(found: readonly FoundChange[]): Pick<MessageTriggers, 'changesAfter'> {
   return {
     changesAfter(since, feedIds) {
       const after = found.filter(

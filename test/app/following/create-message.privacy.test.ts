@@ -15,7 +15,7 @@ import { itemsOf } from '../../support/feed-text.ts'
 import { testSite } from '../../support/site.ts'
 import { linkWith, messageSite, morning, urls } from './message-site.ts'
 
-/* The website has a different mark in each text field, and everything that can be public is public. */
+/* Each text field of the website has a different mark, and everything is as public as it can be. */
 
 const { feeds, feedsOf } = markedCatalog
 const idsOf = (some: readonly Feed[]) => some.map(({ id }) => id)

@@ -80,7 +80,7 @@ export async function messageSite(
   return { options, send }
 }
 
-/** Returns the text of HTML, a line for each line. */
+/** Returns the text of HTML, line by line. */
 export function linesOf(html = ''): readonly string[] {
   const lines = html.split(/\n|<br>/).map((line) => line.replaceAll(/<[^>]*>/g, ''))
   return lines.filter((line) => line !== '')

@@ -11,7 +11,7 @@ import {
   type TestServiceOptions,
 } from '../../support/service.ts'
 
-/** A response of a DAV server, with what it says about each URL. */
+/** A response of a DAV server, with its results by URL. */
 export type DavResponse = {
   readonly status: number
   readonly headers: Headers
