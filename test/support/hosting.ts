@@ -42,7 +42,7 @@ export async function startTestHosting(
   async function sandboxOf(name: string, { datasetOn }: HostedSettings): Promise<Sandbox> {
     const given = datasetOn ? { datasetOn } : {}
     sandboxes[name] ??= resources.use(
-      await createSandbox({ now: clock.now, ...certificates, ...given }),
+      await createSandbox({ now: clock.now, ...certificates(), ...given }),
     )
     return sandboxes[name]
   }

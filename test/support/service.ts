@@ -16,8 +16,8 @@ import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createFakeClock } from './fake-clock.ts'
 
-/** Options of sandboxes that share a certificate authority. Creating one for each would take longer. */
-export const certificates = { certificateDirectory: inject('certificateDirectory') }
+/** Returns options of sandboxes that share a certificate authority. Creating one for each would take longer. */
+export const certificates = () => ({ certificateDirectory: inject('certificateDirectory') })
 
 /** Creates a directory that is deleted after the test. */
 export function temporaryDirectory() {
@@ -66,7 +66,7 @@ export async function startTestService(options: TestServiceOptions = {}) {
   const clock = createFakeClock()
   const resources = new AsyncDisposableStack()
   const sandbox = resources.use(
-    await createSandbox({ now: clock.now, ...certificates, ...options.sandbox }),
+    await createSandbox({ now: clock.now, ...certificates(), ...options.sandbox }),
   )
   await options.prepare?.(sandbox)
   const site = siteFrom(sandbox)
