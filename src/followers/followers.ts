@@ -107,6 +107,7 @@ export function createFollowers(
   return {
     all,
     change,
+    byId: async (id: string) => (await load(id)).follower,
     byToken,
     tokenFor: keys.tokenFor,
     /** Resolves to a number that changes whenever a follower changes. */

@@ -1,7 +1,12 @@
 import { z } from 'zod'
 import { dayMs, every, minuteMs, retryDelayMs, type Clock } from '../../clock.ts'
 import { dueMessage, type DueMessage, type MessageTriggers } from '../../followers/due-message.ts'
-import { followMeans, type Follower, type FollowMeans } from '../../followers/follower.ts'
+import {
+  followMeans,
+  type Follower,
+  type FollowMeans,
+  type MessageKind,
+} from '../../followers/follower.ts'
 import type { Followers } from '../../followers/followers.ts'
 import { parsedJson } from '../../json.ts'
 import type { Logger } from '../../log.ts'
@@ -15,7 +20,7 @@ import {
 } from '../notifications/change-webhooks.ts'
 import { sendingSignal } from '../notifications/outbox.ts'
 import { createSoleSender } from '../notifications/sole-sender.ts'
-import type { CreateMessage, FollowUrls, Sent, Transport } from './messages.ts'
+import type { CreateMessage, FollowMessage, FollowUrls, Sent, Transport } from './messages.ts'
 
 const stateBucket = 'followers-state'
 
@@ -28,8 +33,15 @@ const messagesPerTurn = 100
 const maxFound = 500
 const foundKeptMs = 7 * dayMs
 
-/** Share of the daily limit that is reserved for confirmations and emergencies. */
-const reservedShare = 0.1
+/**
+ * Parts of the messages per day after which messages of a kind wait, so that the others of the day are
+ * for more urgent ones.
+ */
+const dailyShares: Partial<Record<MessageKind, number>> = { emergency: 1, confirm: 0.95 }
+const usualShare = 0.9
+
+/** Confirmations have a limit of their own, because anyone can cause them. */
+const confirmationShare = 0.5
 
 const addressRetries = { initialMs: 5 * minuteMs, maxMs: dayMs / 2 }
 /**
@@ -89,11 +101,17 @@ export async function sendToFollowers(options: FollowingOptions): Promise<void> 
   const sender = createSoleSender(options, stateBucket, parse)
   const sending = sendingSignal(signal)
   const services = new Map(
-    followMeans.map((means) => [means, { failures: 0, nextAt: 0, nextRoutineAt: 0 }]),
+    followMeans.map((means) => [
+      means,
+      { failures: 0, nextAt: 0, nextOf: new Map<MessageKind, number>() },
+    ]),
   )
   let mailFailure: State['mailFailure']
   let known: readonly Follower[] = []
   let knownVersion: number | undefined
+  let hasWarned = false
+  /** Stores a result that could not be stored. */
+  let unsaved: (() => Promise<void>) | undefined
 
   async function turn(): Promise<void> {
     const before = await sender.take()
@@ -112,7 +130,7 @@ export async function sendToFollowers(options: FollowingOptions): Promise<void> 
       ...changesIn(found),
     }
     const createMessage = options.createMessage(found)
-    const due = dueNow(known, triggers).filter(canSend)
+    const due = readable(dueNow(known, triggers).filter(canSend))
     for (const [follower, message] of due.slice(0, messagesPerTurn)) {
       if (signal.aborted || !(await sender.renew())) return
       await sendDue(follower, message, createMessage)
@@ -121,6 +139,7 @@ export async function sendToFollowers(options: FollowingOptions): Promise<void> 
 
   /** Loads the followers if they have changed, and deletes those whose link has ended. */
   async function load(): Promise<void> {
+    await unsaved?.()
     const version = await followers.version()
     if (version !== knownVersion) known = await followers.all()
     knownVersion = version
@@ -129,29 +148,46 @@ export async function sendToFollowers(options: FollowingOptions): Promise<void> 
     known = known.filter((follower) => !ended.includes(follower))
   }
 
-  /** Returns false while the service is down, or the daily limit is reached. */
-  function canSend([{ means }, due]: readonly [Follower, DueMessage]): boolean {
-    const { nextAt = 0, nextRoutineAt = 0 } = services.get(means) ?? {}
-    const now = clock.now()
-    return (
-      options.transports[means] !== undefined &&
-      now >= nextAt &&
-      (isUrgent(due) || now >= nextRoutineAt)
-    )
+  /** Omits followers whose address was encrypted with another secret, so that they delay nobody. */
+  function readable(due: ReturnType<typeof dueNow>): typeof due {
+    const found = due.filter(([follower]) => followers.addressOf(follower) !== undefined)
+    const unreadable = due.length - found.length
+    if (unreadable > 0 && !hasWarned) {
+      log.warn({ unreadable }, 'some addresses of followers were stored with another MAIL_KEY')
+    }
+    hasWarned = unreadable > 0
+    return found
   }
 
-  async function sendDue(follower: Follower, due: DueMessage, createMessage: CreateMessage) {
-    const { means } = follower
+  /** Returns false while the service is down, or the daily limit is reached. */
+  function canSend([{ means }, { kind }]: readonly [Follower, DueMessage]): boolean {
+    const { nextAt = 0, nextOf } = services.get(means) ?? {}
+    const startAt = Math.max(nextAt, nextOf?.get(kind) ?? 0)
+    return options.transports[means] !== undefined && clock.now() >= startAt
+  }
+
+  async function sendDue(planned: Follower, due: DueMessage, createMessage: CreateMessage) {
+    const { id, means } = planned
     const service = services.get(means)
     const transport = options.transports[means]
-    const address = followers.addressOf(follower)
-    if (!service || !transport || address === undefined || !canSend([follower, due])) return
-    const message = await createMessage(follower, due)
+    if (!service || !transport || !canSend([planned, due])) return
+    const follower = await followers.byId(id)
+    const address = follower && followers.addressOf(follower)
+    // Has stopped the messages in this turn, or was deleted because of no answer.
+    if (!follower || address === undefined) return
+    let message: FollowMessage | undefined
+    try {
+      message = await createMessage(follower, due)
+    } catch (error) {
+      log.error({ err: error, kind: due.kind }, 'a message to a follower could not be created')
+      const nextAt = clock.now() + addressRetries.initialMs
+      known = known.map((each) => (each.id === id ? { ...each, nextAt } : each))
+      return
+    }
     if (!message) return record(follower, due, { ok: true })
-    const max = Math.ceil(transport.maxPerDay * (isUrgent(due) ? 1 : 1 - reservedShare))
-    const taken = await store.windows.take(`follow ${means}`, [{ windowMs: maxWindowMs, max }])
+    const taken = await takeFromDay(means, due.kind, transport.maxPerDay)
     if (!taken.ok) {
-      service[isUrgent(due) ? 'nextAt' : 'nextRoutineAt'] = clock.now() + taken.retryAfterMs
+      service.nextOf.set(due.kind, clock.now() + taken.retryAfterMs)
       return
     }
     const urls = options.urlsFor(follower)
@@ -172,13 +208,26 @@ export async function sendToFollowers(options: FollowingOptions): Promise<void> 
     await record(follower, due, sent)
   }
 
-  /** Stores the result, which decides whether and when the message is sent again. */
+  /** Counts a message, unless no more of its kind may be sent now. */
+  async function takeFromDay(means: FollowMeans, kind: MessageKind, perDay: number) {
+    const take = (name: string, share: number) =>
+      store.windows.take(name, [{ windowMs: maxWindowMs, max: Math.ceil(perDay * share) }])
+    const name = `follow ${means}`
+    const own = kind === 'confirm' ? await take(`${name} confirm`, confirmationShare) : undefined
+    return own?.ok === false ? own : take(name, dailyShares[kind] ?? usualShare)
+  }
+
+  /** Stores the result of a message, so that it is not sent again, or only later. */
   async function record({ id }: Follower, due: DueMessage, sent: Sent): Promise<void> {
     const now = clock.now()
     const after = (follower: Follower) => afterSending(follower, due, sent, now)
     // Change the memory first. Otherwise, the message would be repeated while the store is down.
     known = known.flatMap((each) => (each.id === id ? (after(each) ?? []) : each))
-    await followers.change(id, (follower) => follower && after(follower))
+    unsaved = async () => {
+      await followers.change(id, (follower) => follower && after(follower))
+      unsaved = undefined
+    }
+    await unsaved()
   }
 
   await every(clock, pollMs, signal, () =>
@@ -187,7 +236,7 @@ export async function sendToFollowers(options: FollowingOptions): Promise<void> 
   await sender.release()
 }
 
-/** Returns the due messages: urgent ones first, then those to followers who have waited longest. */
+/** Returns the due messages: the most urgent first, then those to followers who have waited longest. */
 function dueNow(
   followers: readonly Follower[],
   triggers: MessageTriggers & Pick<FollowingOptions, 'feedIdsOf'>,
@@ -200,11 +249,13 @@ function dueNow(
     })
     .toSorted(
       ([a, dueA], [b, dueB]) =>
-        Number(isUrgent(dueB)) - Number(isUrgent(dueA)) || a.lastSentAt - b.lastSentAt,
+        rankOf(dueA) - rankOf(dueB) ||
+        Number(a.failures > 0) - Number(b.failures > 0) ||
+        a.lastSentAt - b.lastSentAt,
     )
 }
 
-const isUrgent = ({ kind }: DueMessage) => kind === 'confirm' || kind === 'emergency'
+const rankOf = ({ kind }: DueMessage) => 1 - (dailyShares[kind] ?? usualShare)
 
 function changesIn(found: readonly FoundChange[]): Pick<MessageTriggers, 'changesAfter'> {
   return {

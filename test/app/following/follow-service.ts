@@ -43,6 +43,8 @@ export function startService({
     ended: new Set<string>(),
     emergencySince: undefined as number | undefined,
     isEmpty: false,
+    /** Id of a follower for whom no message can be created. */
+    faulty: '',
     hasConfirmed: false,
     isStoreDown: false,
   }
@@ -62,18 +64,13 @@ export function startService({
     const running = sendToFollowers({
       followers,
       transports: { mail: mail ?? transport, push: transport },
-      createMessage: () => async (follower, due) =>
-        state.isEmpty
-          ? undefined
-          : {
-              id: `${due.kind}-${follower.id}-${due.at}`,
-              kind: due.kind,
-              language: 'en',
-              title: 'Title',
-              html: '',
-              summary: '',
-              url: '',
-            },
+      createMessage: () => async (follower, due) => {
+        if (follower.id === state.faulty) throw new Error('an entry cannot be shown')
+        if (state.isEmpty) return undefined
+        const id = `${due.kind}-${follower.id}-${due.at}`
+        const texts = { title: 'Title', html: '', summary: '', url: '' }
+        return { id, kind: due.kind, language: 'en', ...texts }
+      },
       urlsFor: () => ({ confirm: '', manage: '', end: '' }),
       feedIdsOf: ({ choice }) => choice.feedIds ?? ['events', 'news'],
       mayFollow: ({ linkId }) => linkId === undefined || !state.ended.has(linkId),
@@ -128,8 +125,15 @@ export function startService({
     return requested && followers.confirm(requested)
   }
 
+  /** Lets others come first, who have waited longer. */
+  async function tellLast(follower: Follower | undefined): Promise<void> {
+    const lastSentAt = clock.now()
+    await followers.change(follower?.id ?? '', (known) => known && { ...known, lastSentAt })
+  }
+
   const addChange = (id: number, feed = 'events') =>
     items.push({ id: `${feed}-${id}`, kind: 'new', feed, text: 'New: Drill' })
 
-  return { clock, store, followers, sent, lines, state, start, advance, leap, follow, addChange }
+  const actions = { start, advance, leap, follow, tellLast, addChange }
+  return { clock, store, followers, sent, lines, state, ...actions }
 }

@@ -1,0 +1,150 @@
+import { expect, test } from 'vitest'
+import { createFollowKeys } from '../../../src/followers/follow-keys.ts'
+import { createFollowers } from '../../../src/followers/followers.ts'
+import { silent } from '../../followers/follower.ts'
+import { dayMs, hourMs, minuteMs, startService } from './follow-service.ts'
+
+const emergency = { emergency: true }
+const routine = { changes: true }
+
+/** More followers than one turn sends messages to. */
+const many = 120
+
+test('tells others if the message to a follower cannot be created', async () => {
+  const { sent, lines, start, advance, follow, tellLast, state, clock } = startService()
+  const faulty = await follow('faulty@example.org', emergency)
+  await tellLast(await follow('fine@example.org', emergency))
+  start('a')
+  await advance(15_000)
+  Object.assign(state, { emergencySince: clock.now(), faulty: faulty?.id })
+  await advance(30_000)
+  expect(sent).toMatchObject([{ address: 'fine@example.org' }])
+  expect(lines.join('')).toContain('an entry cannot be shown')
+  state.faulty = ''
+  await advance(10 * minuteMs)
+  expect(sent).toMatchObject([{ address: 'fine@example.org' }, { address: 'faulty@example.org' }])
+})
+
+test('is not delayed by addresses that were encrypted with another secret', async () => {
+  const { store, sent, lines, start, advance, follow, tellLast, state, clock } = startService()
+  const keys = createFollowKeys('another secret with enough letters')
+  const before = createFollowers(store.documents, { keys, clock })
+  for (let index = 0; index < many; index += 1) {
+    const address = `https://push.example/${index} key secret`
+    await before.addDevice({ address, choice: { ...silent, ...emergency }, language: 'en' })
+  }
+  await tellLast(await follow('new@example.org', emergency))
+  start('a')
+  await advance(15_000)
+  state.emergencySince = clock.now()
+  await advance(30_000)
+  expect(sent).toMatchObject([{ address: 'new@example.org' }])
+  const warnings = lines.filter((line) => line.includes('another MAIL_KEY'))
+  expect(warnings).toHaveLength(1)
+  expect(warnings[0]).toContain(`"unreadable":${many}`)
+})
+
+test('sends nothing to people who stop while others are told', async () => {
+  const sent: string[] = []
+  const service = startService({
+    mail: {
+      maxPerDay: 100,
+      async send(_message, { address }) {
+        sent.push(address)
+        for (const follower of await service.followers.all()) {
+          if (service.followers.addressOf(follower) !== address) {
+            await service.followers.remove(follower)
+          }
+        }
+        return { ok: true }
+      },
+    },
+  })
+  const { start, advance, follow, state, clock } = service
+  await follow('a@example.org', emergency)
+  await follow('b@example.org', emergency)
+  state.emergencySince = clock.now() + 1
+  start('a')
+  await advance(30_000)
+  expect(sent).toHaveLength(1)
+})
+
+test('sends nothing to people who have not answered the yearly question', async () => {
+  const { followers, sent, start, advance, leap, follow, state, clock } = startService()
+  start('a')
+  const follower = await follow('a@example.org', emergency)
+  const renewal = clock.now()
+  await followers.change(follower?.id ?? '', (known) => known && { ...known, sent: { renewal } })
+  await advance(15_000)
+  await leap(31 * dayMs)
+  state.emergencySince = clock.now()
+  await advance(30_000)
+  expect(sent).toEqual([])
+})
+
+test('leaves half of the emails of a day to followers if somebody enters many addresses', async () => {
+  const { followers, sent, start, advance, follow, addChange, state, clock } = startService({
+    maxPerDay: 20,
+  })
+  for (let index = 0; index < 5; index += 1) {
+    await follow(`${index}@example.org`, { ...routine, ...emergency })
+  }
+  start('a')
+  await advance(15_000)
+  state.hasConfirmed = false
+  for (let index = 0; index < 30; index += 1) {
+    await followers.request({ address: `x${index}@example.org`, choice: silent, language: 'en' })
+  }
+  addChange(1)
+  await advance(hourMs, minuteMs)
+  const count = (kind: string) => sent.filter((each) => each.kind === kind).length
+  expect([count('confirm'), count('changes')]).toEqual([10, 5])
+  state.emergencySince = clock.now()
+  await advance(30_000)
+  expect(count('emergency')).toBe(5)
+})
+
+test('sends emergencies first, then confirmations, and last to those that have failed', async () => {
+  const service = startService()
+  const { followers, sent, start, advance, follow, tellLast, addChange, state, clock } = service
+  const failed = await follow('failed@example.org', routine)
+  await followers.change(failed?.id ?? '', (known) => known && { ...known, failures: 1 })
+  await tellLast(await follow('fine@example.org', routine))
+  await tellLast(await follow('urgent@example.org', emergency))
+  const stop = start('a')
+  await advance(15_000)
+  addChange(1)
+  await advance(15_000)
+  await stop()
+  await followers.request({ address: 'new@example.org', choice: silent, language: 'en' })
+  Object.assign(state, { emergencySince: clock.now() + 1, hasConfirmed: false })
+  await clock.leap(hourMs)
+  start('b')
+  await advance(15_000)
+  expect(sent.map(({ address }) => address.replace(/@.*/, ''))).toEqual([
+    'urgent',
+    'new',
+    'fine',
+    'failed',
+  ])
+})
+
+test('stores what was sent as soon as the store is up again', async () => {
+  const { followers, sent, start, advance, follow, state, clock } = startService()
+  const stop = start('a')
+  await follow('a@example.org', { emergency: true })
+  await advance(15_000)
+  state.emergencySince = clock.now()
+  state.result = () => {
+    state.isStoreDown = true
+    return { ok: true }
+  }
+  await advance(60_000)
+  state.isStoreDown = false
+  await followers.request({ address: 'b@example.org', choice: silent, language: 'en' })
+  await advance(30_000)
+  await stop()
+  start('b')
+  await advance(60_000)
+  expect(sent).toMatchObject([{ address: 'a@example.org' }])
+})
