@@ -25,7 +25,7 @@ import { followMessages } from './messages.ts'
 import { tokenPages } from './token-pages.ts'
 
 /** Burst and refill interval of sign-ups for email, per client. */
-export const followRequests = { burst: 10, oneMoreMs: 60_000 }
+export const followRequests = { burst: 20, oneMoreMs: 10 * 60_000 }
 
 const fullRetryMs = 24 * 60 * 60_000
 
@@ -84,7 +84,7 @@ export function followRoutes(context: SiteContext): Router {
   for (const prefix of prefixes) {
     router.post(`${prefix}/follow`, allowForms, requireSameOrigin(site), readForm, requestEmail)
   }
-  if (following?.hasMail) router.use(tokenPages(context, following))
+  if (following) router.use(tokenPages(context, following))
   router.use(
     pageRouter(context, (translated) => [
       {

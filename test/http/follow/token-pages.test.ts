@@ -149,6 +149,16 @@ test('asks only about the current choice if a request for another one has expire
   expect((await current())?.choice).toEqual(choice)
 })
 
+test('stops the emails even after the site has stopped offering them', async () => {
+  await using silent = await startFollowedService({ environment: { MAIL_FOLLOW: 'no' } })
+  await silent.followers.request({ address: 'a@example.org', choice, language: 'en' })
+  const [follower] = await silent.followers.all()
+  const token = follower ? silent.followers.tokenFor('end', follower) : ''
+  expect((await silent.visit('/follow')).status).toBe(404)
+  expect((await silent.post(`/follow/end/${token}`)).status).toBe(200)
+  expect(await silent.followers.all()).toEqual([])
+})
+
 test('shows an error next to the field if nothing is selected, and saves nothing', async () => {
   const { path, current } = await addFollower()
   const before = await current()
