@@ -69,7 +69,10 @@ export function createMessages(options: MessageOptions, found: FoundChanges): Cr
     const { language } = due.kind === 'confirm' ? (follower.requested ?? follower) : follower
     const { publicUrl, language: tag, ...site } = followedSite(options.site, language)
     const query = withLanguage('', site)
-    const receiver = createHash('sha256').update(follower.id).digest('hex').slice(0, 32)
+    const receiver = createHash('sha256')
+      .update(`${site.idHost} ${follower.id}`)
+      .digest('hex')
+      .slice(0, 32)
     return {
       id: `${due.kind}-${receiver}-${due.at}`,
       kind: due.kind,

@@ -18,7 +18,7 @@ const maxSendMs = 2 * 60_000
 /** Sends messages by email. */
 export function createMailTransport(
   settings: NonNullable<FollowSettings['mail']>,
-  site: Pick<Site, 'name' | 'publicUrl'>,
+  site: Pick<Site, 'name' | 'publicUrl' | 'idHost'>,
   clock: TimeSource,
 ): Transport {
   const { server, from, postalAddress, maxPerDay } = settings
@@ -45,8 +45,8 @@ export function createMailTransport(
             'Content-Language': message.language,
             ...unsubscribeHeaders(message, urls),
           },
-          // RFC 2919. The list id stays the same when the sender changes.
-          list: { id: { url: `follow.${new URL(site.publicUrl).hostname}`, comment: site.name } },
+          // RFC 2919. Must not change when the sender does, or the site moves to another host.
+          list: { id: { url: `follow.${site.idHost}`, comment: site.name } },
           signal: AbortSignal.any([signal, AbortSignal.timeout(maxSendMs)]),
         })
         return { ok: true }

@@ -349,15 +349,19 @@ test.for(['es', 'fr', 'de'])(
 
 test('uses the same id for every attempt, and a different id for each message', async () => {
   const { send } = await messageSite({ events: [[dinner]] })
+  const other = { ...testSite, idHost: 'other.example' }
+  const otherSite = await messageSite({ events: [[dinner]] }, { site: other })
   const ids = await Promise.all([
     send(follower, 'weekly'),
     send(follower, 'weekly'),
+    // A person has the same id on every site with this secret.
+    otherSite.send(follower, 'weekly'),
     send({ ...follower, id: 'b' }, 'weekly'),
     send(follower, 'weekly', morning + 1),
     send(follower, 'renewal'),
   ])
   const [first, same, ...others] = ids.map((message) => message?.id)
   expect(same).toBe(first)
-  expect(new Set([first, ...others]).size).toBe(4)
+  expect(new Set([first, ...others]).size).toBe(5)
   expect(first).toMatch(/^[a-z\d-]+$/)
 })

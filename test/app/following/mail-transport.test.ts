@@ -37,7 +37,7 @@ function transportTo(url: string, name = 'Cedar Hollow, VFD') {
     postalAddress: '1 Main Street, Cedar Hollow',
     maxPerDay: 400,
   }
-  const site = { name, publicUrl: 'https://feeds.example.org' }
+  const site = { name, publicUrl: 'https://feeds.example.org', idHost: 'cedarhollow.example' }
   return createMailTransport(settings, site, { now: () => now })
 }
 
@@ -69,7 +69,7 @@ test('sends plain text and HTML that state the sender, the reason, and how to un
     'message-id': '<weekly-abc-1@cedarhollow.example>',
     'list-unsubscribe': `<${urls.end}>`,
     'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
-    'list-id': '"Cedar Hollow, VFD" <follow.feeds.example.org>',
+    'list-id': '"Cedar Hollow, VFD" <follow.cedarhollow.example>',
     'auto-submitted': 'auto-generated',
     'x-auto-response-suppress': 'All',
     'content-language': 'en-US',

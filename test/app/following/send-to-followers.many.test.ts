@@ -50,7 +50,11 @@ test('sends each email once over SMTP with two replicas, while some addresses fa
     postalAddress: undefined,
     maxPerDay: 1_000,
   }
-  const site = { name: 'Cedar Hollow', publicUrl: 'https://feeds.example.org' }
+  const site = {
+    name: 'Cedar Hollow',
+    publicUrl: 'https://feeds.example.org',
+    idHost: 'example.org',
+  }
   const tries = new Map<string, number>()
   server.state.responseTo = (address) => {
     const count = (tries.get(address) ?? 0) + 1
