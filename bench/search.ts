@@ -7,7 +7,8 @@
  * other requests to the worker, one after another. The CPU time that the worker uses until it has
  * answered one of them shows how long it was blocked. CPU times are those of the worker's main
  * thread. To measure memory, every query is different and comes from another client, half of them
- * for calendars and feeds, half for /search. Memory includes garbage.
+ * for calendars and feeds, half for /search. Before them, requests without a search warm up both
+ * processes. Memory includes garbage.
  */
 import { parseArgs } from 'node:util'
 import { datasetEvents } from './running/dataset.ts'
@@ -57,8 +58,11 @@ const searches = [
 /** A worker that uses less than this in a second is idle. */
 const idleUs = 20_000
 
-/** Queries sent at the same time. */
+/** Requests sent at the same time. */
 const concurrency = 4
+
+/** Requests without a search before the memory of searches is measured. */
+const plainRequests = 12_000
 
 const paragraph =
   '<p>Crews were called at 6:42 PM for <b>flames</b> showing from a <a href="/map">chimney</a>; nobody was hurt.</p>'
@@ -152,20 +156,28 @@ async function measureNext(page: string): Promise<void> {
   printTarget(`/${page}, CPU per search, p95`, percentile(figures, 0.95), targets.cpu)
 }
 
-async function measureMemory(): Promise<void> {
-  const paths = ['search', 'events.ics', 'search', 'news.rss']
-  await becomeIdle()
-  const before = residentMib(service.pid)
-  const startedAt = performance.now()
+/** Requests these paths, several at a time. */
+async function askAll(count: number, pathOf: (number: number) => string): Promise<void> {
   let sent = 0
   const send = async () => {
-    while (sent < queries) {
+    while (sent < count) {
       sent += 1
-      const { status } = await ask(`${paths[sent % paths.length]}?q=barbecue+${sent}`)
-      if (status !== 200) throw new Error(`A search was answered with ${status}.`)
+      const { status } = await ask(pathOf(sent))
+      if (status >= 500) throw new Error(`${pathOf(sent)} was answered with ${status}.`)
     }
   }
   await Promise.all(Array.from({ length: concurrency }, send))
+}
+
+async function measureMemory(): Promise<void> {
+  const paths = ['search', 'events.ics', 'search', 'news.rss']
+  await becomeIdle()
+  // Any requests make both heaps grow at first, up to the limits of their young generations.
+  await askAll(plainRequests, () => 'nothing')
+  await becomeIdle()
+  const before = residentMib(service.pid)
+  const startedAt = performance.now()
+  await askAll(queries, (number) => `${paths[number % paths.length]}?q=barbecue+${number}`)
   const growth = residentMib(service.pid) - before
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(0)
   printFigure('memory of both processes before', `${before.toFixed(0)} MiB`)
