@@ -3,6 +3,7 @@ import { createFollowKeys } from '../../src/followers/follow-keys.ts'
 import { isFollowing, type Follower } from '../../src/followers/follower.ts'
 import {
   createFollowers,
+  maxFollowers,
   maxUnconfirmed,
   requestGapMs,
   retryRejectedMs,
@@ -231,4 +232,18 @@ test('rejects requests while too many are unconfirmed', async () => {
     expect(await followers.request({ ...wish, address: `${index}@example.org` })).toBe(true)
   }
   expect(await followers.request(wish)).toBe(false)
+})
+
+test('refuses requests and devices while there are too many followers', async () => {
+  const clock = createFakeClock()
+  const { documents } = openTestStore(clock.now)
+  const followers = createFollowers(documents, { keys, clock })
+  const device = { ...wish, address: 'https://push.example/a key secret' }
+  await followers.addDevice(device)
+  const [[, { value }] = ['', { value: '' }]] = [...(await documents.all('followers'))]
+  const full = new Map(Array.from({ length: maxFollowers }, (_, id) => [`${id}`, { value }]))
+  const all = async () => full as unknown as Awaited<ReturnType<typeof documents.all>>
+  const crowded = createFollowers({ ...documents, all }, { keys, clock })
+  expect(await crowded.request(wish)).toBe(false)
+  expect(await crowded.addDevice(device)).toBeUndefined()
 })
