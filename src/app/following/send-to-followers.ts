@@ -29,6 +29,9 @@ const pollMs = 15_000
 /** Maximum number of messages per turn. Short turns notice new followers and changes soon. */
 const messagesPerTurn = 100
 
+/** Notifications sent at the same time, because some push services may not respond. */
+const pushesAtOnce = 10
+
 /** Limits of the stored changes. Older ones are no longer news. */
 const maxFound = 500
 const foundKeptMs = 7 * dayMs
@@ -110,8 +113,8 @@ export async function sendToFollowers(options: FollowingOptions): Promise<void> 
   let known: readonly Follower[] = []
   let knownVersion: number | undefined
   let hasWarned = false
-  /** Stores a result that could not be stored. */
-  let unsaved: (() => Promise<void>) | undefined
+  /** Functions that store results that could not be stored. */
+  const unsaved = new Set<() => Promise<void>>()
 
   async function turn(): Promise<void> {
     const before = await sender.take()
@@ -131,15 +134,17 @@ export async function sendToFollowers(options: FollowingOptions): Promise<void> 
     }
     const createMessage = options.createMessage(found)
     const due = readable(dueNow(known, triggers).filter(canSend))
-    for (const [follower, message] of due.slice(0, messagesPerTurn)) {
+    for (const batch of batchesOf(due.slice(0, messagesPerTurn))) {
       if (signal.aborted || !(await sender.renew())) return
-      await sendDue(follower, message, createMessage)
+      await Promise.all(
+        batch.map(([follower, message]) => sendDue(follower, message, createMessage)),
+      )
     }
   }
 
   /** Loads the followers if they have changed, and deletes those whose link has ended. */
   async function load(): Promise<void> {
-    await unsaved?.()
+    for (const save of unsaved) await save()
     const version = await followers.version()
     if (version !== knownVersion) known = await followers.all()
     knownVersion = version
@@ -223,17 +228,33 @@ export async function sendToFollowers(options: FollowingOptions): Promise<void> 
     const after = (follower: Follower) => afterSending(follower, due, sent, now)
     // Change the memory first. Otherwise, the message would be repeated while the store is down.
     known = known.flatMap((each) => (each.id === id ? (after(each) ?? []) : each))
-    unsaved = async () => {
+    const save = async () => {
       await followers.change(id, (follower) => follower && after(follower))
-      unsaved = undefined
+      unsaved.delete(save)
     }
-    await unsaved()
+    unsaved.add(save)
+    await save()
   }
 
   await every(clock, pollMs, signal, () =>
     turn().catch((error: unknown) => log.error({ err: error }, 'sending to followers failed')),
   )
   await sender.release()
+}
+
+/** Groups messages to send at the same time. Mail servers get one after another. */
+function batchesOf<Due extends readonly [Follower, DueMessage]>(
+  due: readonly Due[],
+): readonly (readonly Due[])[] {
+  const batches: Due[][] = []
+  for (const message of due) {
+    const [{ means }] = message
+    const batch = batches.at(-1)
+    const isSame = batch?.[0]?.[0].means === means
+    if (batch && isSame && means === 'push' && batch.length < pushesAtOnce) batch.push(message)
+    else batches.push([message])
+  }
+  return batches
 }
 
 /** Returns the due messages: the most urgent first, then those to followers who have waited longest. */

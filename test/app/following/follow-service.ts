@@ -20,11 +20,16 @@ export const keys = createFollowKeys('a secret with enough letters')
 
 type Delivery = Pick<FollowMessage, 'id' | 'kind'> & { readonly address: string }
 
-/** Replicas that send messages to a list that responds with `result`, or by `mail`. */
+/** Replicas that send messages to a list that responds with `result`, or by `mail` or `push`. */
 export function startService({
   maxPerDay = 1_000,
   mail,
-}: { readonly maxPerDay?: number; readonly mail?: Transport } = {}) {
+  push,
+}: {
+  readonly maxPerDay?: number
+  readonly mail?: Transport
+  readonly push?: Transport
+} = {}) {
   const clock = createFakeClock('2026-03-05T15:00:00Z')
   const store = openTestStore(clock.now)
   const documents: Store['documents'] = {
@@ -63,7 +68,7 @@ export function startService({
     const stopping = new AbortController()
     const running = sendToFollowers({
       followers,
-      transports: { mail: mail ?? transport, push: transport },
+      transports: { mail: mail ?? transport, push: push ?? transport },
       createMessage: () => async (follower, due) => {
         if (follower.id === state.faulty) throw new Error('an entry cannot be shown')
         if (state.isEmpty) return undefined

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import type { Transport } from '../../../src/app/following/messages.ts'
 import { createFollowKeys } from '../../../src/followers/follow-keys.ts'
 import { createFollowers } from '../../../src/followers/followers.ts'
 import { silent } from '../../followers/follower.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { dayMs, hourMs, minuteMs, startService } from './follow-service.ts'
 
 const emergency = { emergency: true }
@@ -147,4 +149,30 @@ test('stores what was sent as soon as the store is up again', async () => {
   start('b')
   await advance(60_000)
   expect(sent).toMatchObject([{ address: 'a@example.org' }])
+})
+
+test('sends several notifications at once, so that silent push services delay the others less', async () => {
+  let [open, most, done] = [0, 0, 0]
+  const push: Transport = {
+    maxPerDay: 1_000,
+    async send() {
+      open += 1
+      most = Math.max(most, open)
+      await new Promise((resolve) => setImmediate(resolve))
+      open -= 1
+      done += 1
+      return { ok: true }
+    },
+  }
+  const { clock, followers, start, advance, state } = startService({ push })
+  const choice = { ...silent, emergency: true }
+  for (let index = 0; index < 25; index += 1) {
+    await followers.addDevice({ address: `${index}`, choice, language: 'en' })
+  }
+  start('a')
+  await advance(15_000)
+  state.emergencySince = clock.now()
+  await clock.advance(15_000)
+  await waitFor(() => expect(done).toBe(25))
+  expect(most).toBe(10)
 })
