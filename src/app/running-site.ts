@@ -18,7 +18,7 @@ import { keptIdHost } from './id-host.ts'
 import { isOutOfService } from './out-of-service.ts'
 import type { SendNotice } from '../channels/notice.ts'
 import { createFollowing, runFollowing } from './following/following.ts'
-import { mailFailureIn } from './following/send-to-followers.ts'
+import { sendingState } from './following/send-to-followers.ts'
 import { createObserver } from './notifications/observations.ts'
 import {
   alertSiteFrom,
@@ -146,7 +146,7 @@ export async function startSite(options: RunningSiteOptions) {
           site.statusOptions(),
           observe(),
           withFallback(async () => ({
-            failure: following && (await mailFailureIn(documents)),
+            failure: following && (await sendingState(documents)).mailFailure,
           })),
         ])
         return problemsFrom(state, { ...observations, followMail })

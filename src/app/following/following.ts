@@ -17,7 +17,7 @@ import { followUrls } from './messages.ts'
 import { createVapid, type Vapid } from './push-encryption.ts'
 import { createPushTransport } from './push-transport.ts'
 import { readableFeeds } from './reader.ts'
-import { sendToFollowers, type FollowingOptions } from './send-to-followers.ts'
+import { sendingState, sendToFollowers, type FollowingOptions } from './send-to-followers.ts'
 
 type SiteFollowing = Following & { readonly vapid: Vapid | undefined }
 
@@ -41,7 +41,8 @@ export function createFollowing(
     pushSubject === undefined
       ? undefined
       : createVapid({ ...options, secret, subject: pushSubject })
-  return { followers, hasMail: mail !== undefined, pushKey: vapid?.publicKey, vapid }
+  const waiting = async () => (await sendingState(options.store.documents)).waiting ?? 0
+  return { followers, waiting, hasMail: mail !== undefined, pushKey: vapid?.publicKey, vapid }
 }
 
 /** Sends messages to the people who follow a site until aborted. */

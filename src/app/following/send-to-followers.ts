@@ -61,6 +61,8 @@ const stored = z.object({
   found: z.array(z.object({ item: changeItem, at: z.number() })).readonly(),
   /** Set while the mail server accepts no emails. */
   mailFailure: z.object({ since: z.number(), reason: z.string() }).optional(),
+  /** Number of messages that were due after the latest turn, because of a limit or a failure. */
+  waiting: z.number().optional(),
 })
 
 type State = z.infer<typeof stored>
@@ -69,9 +71,11 @@ function parse(text: string): State {
   return stored.safeParse(parsedJson(text)).data ?? { sent: nothingSent, found: [] }
 }
 
-/** Resolves to the current failure of sending emails on any replica, or undefined. */
-export async function mailFailureIn(documents: Pick<Store['documents'], 'get'>) {
-  return parse((await documents.get(stateBucket, 'state'))?.value ?? '').mailFailure
+/** Resolves to what the replica that sends has last stored. */
+export async function sendingState(
+  documents: Pick<Store['documents'], 'get'>,
+): Promise<Pick<State, 'mailFailure' | 'waiting'>> {
+  return parse((await documents.get(stateBucket, 'state'))?.value ?? '')
 }
 
 export type FoundChange = State['found'][number]
@@ -110,6 +114,7 @@ export async function sendToFollowers(options: FollowingOptions): Promise<void> 
     ]),
   )
   let mailFailure: State['mailFailure']
+  let waiting = 0
   let known: readonly Follower[] = []
   let knownVersion: number | undefined
   let hasWarned = false
@@ -124,7 +129,7 @@ export async function sendToFollowers(options: FollowingOptions): Promise<void> 
     const recent = before.found.filter(({ at }) => at > now - foundKeptMs)
     const added = items.map(({ make }) => ({ item: make(), at: now }))
     const found = [...recent, ...added].slice(-maxFound)
-    if (!(await sender.save({ sent, found, mailFailure }))) return
+    if (!(await sender.save({ sent, found, mailFailure, waiting }))) return
     await load()
     const triggers = {
       ...options,
@@ -140,6 +145,7 @@ export async function sendToFollowers(options: FollowingOptions): Promise<void> 
         batch.map(([follower, message]) => sendDue(follower, message, createMessage)),
       )
     }
+    waiting = dueNow(known, triggers).length
   }
 
   /** Loads the followers if they have changed, and deletes those whose link has ended. */

@@ -121,7 +121,12 @@ export function statusPage(context: AdminContext): void {
         readersChart(await actions.listLinks(), clock.now(), site),
       ),
     }
-    const followers = following && (await withFallback(() => following.followers.counts()))
+    const followers =
+      following &&
+      (await withFallback(async () => ({
+        ...(await following.followers.counts()),
+        waiting: await following.waiting(),
+      })))
     const parts = {
       charts,
       followers,

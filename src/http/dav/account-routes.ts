@@ -7,7 +7,7 @@ import { accountProfile, profileType, type DavAccount } from './account-profile.
 /** Serves the account page of a link, and the profile that adds the account to an Apple device. */
 export function accountRoutes(context: SiteContext): Router {
   const router = Router({ caseSensitive: true, strict: true })
-  router.get(`${linkPrefix}/account.mobileconfig`, (_request, response, next) => {
+  router.get(`${linkPrefix}/iphone.mobileconfig`, (_request, response, next) => {
     const account = accountOf(context, viewerFrom(response, 'file'))
     if (!account) return next()
     response.set('Cache-Control', 'private, no-store').type(profileType)

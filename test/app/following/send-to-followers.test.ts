@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mailFailureIn } from '../../../src/app/following/send-to-followers.ts'
+import { sendingState } from '../../../src/app/following/send-to-followers.ts'
 import { silent } from '../../followers/follower.ts'
 import { dayMs, hourMs, minuteMs, startService } from './follow-service.ts'
 
@@ -77,7 +77,7 @@ test('repeats a message, with the same id, only after a restart without its resu
 })
 
 test('stays within the daily limit, sends to the longest-waiting first, and reserves confirmations', async () => {
-  const { sent, start, advance, follow, state, clock } = startService({ maxPerDay: 10 })
+  const { store, sent, start, advance, follow, state, clock } = startService({ maxPerDay: 10 })
   for (let index = 0; index < 12; index += 1) {
     await follow(`${index}@example.org`, { tomorrow: true })
   }
@@ -87,6 +87,8 @@ test('stays within the daily limit, sends to the longest-waiting first, and rese
   // 6 PM in New York.
   await advance(8 * hourMs, minuteMs)
   expect(sent.filter(({ kind }) => kind === 'tomorrow')).toHaveLength(9)
+  await advance(15_000)
+  expect((await sendingState(store.documents)).waiting).toBe(3)
   await follow('urgent@example.org', { emergency: true })
   await advance(15_000)
   state.emergencySince = clock.now()
@@ -166,11 +168,12 @@ test('waits while the service is down, longer after each failure', async () => {
   expect(attempts).toBeGreaterThan(1)
   expect(attempts).toBeLessThan(6)
   const since = (state.emergencySince ?? 0) + 15_000
-  expect(await mailFailureIn(store.documents)).toEqual({ since, reason: 'down' })
+  const failure = { since, reason: 'down' }
+  expect((await sendingState(store.documents)).mailFailure).toEqual(failure)
   state.result = () => ({ ok: true })
   await advance(10 * minuteMs)
   expect(sent).toHaveLength(2)
-  expect(await mailFailureIn(store.documents)).toBeUndefined()
+  expect((await sendingState(store.documents)).mailFailure).toBeUndefined()
 })
 
 test('deletes the followers of a link that has ended', async () => {

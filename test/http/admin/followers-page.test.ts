@@ -27,6 +27,7 @@ test('shows how many people follow the site, without addresses', async () => {
   expect(text).toContain('<li>By notifications on a device: 1</li>')
   expect(text).toContain('<li>Not confirmed yet: 1</li>')
   expect(text).toContain('<li>Rejected by their mail server: 1</li>')
+  expect(text).toContain('<li>Messages waiting to be sent: 0</li>')
   expect(text).not.toContain('example.org</')
 })
 

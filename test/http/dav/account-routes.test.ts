@@ -19,14 +19,14 @@ test("shows a link's account, and how to add it", async () => {
     expect(text).toContain(`value="${value}"`)
   }
   expect(text).toContain(`href="caldavs://${id}:${key}@feeds.example.org/fire/dav/"`)
-  expect(text).toContain('href="account.mobileconfig"')
+  expect(text).toContain('href="iphone.mobileconfig"')
   expect((await service.get(`/l/${key}/`)).text).toContain('href="account"')
   expect((await service.get(`/l/${key}/account?lang=de`)).text).toContain('Ein Konto für alle')
 })
 
 test('the profile for Apple devices contains the account, and is the same each time', async () => {
   const { id, key } = await service.addAccount({ profile: 'full', feedIds: ['events', 'members'] })
-  const { headers, text } = await service.get(`/l/${key}/account.mobileconfig`)
+  const { headers, text } = await service.get(`/l/${key}/iphone.mobileconfig`)
   expect(headers.get('Content-Type')).toContain('application/x-apple-aspen-config')
   expect(headers.get('Cache-Control')).toBe('private, no-store')
   const root = parseXml(text.replace(/<!DOCTYPE[^>]*>/, ''))
@@ -54,18 +54,18 @@ test('the profile for Apple devices contains the account, and is the same each t
   for (const uuid of uuids) {
     expect(uuid).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-8[\da-f]{3}-[\da-f]{12}$/)
   }
-  expect((await service.get(`/l/${key}/account.mobileconfig`)).text).toBe(text)
+  expect((await service.get(`/l/${key}/iphone.mobileconfig`)).text).toBe(text)
 })
 
 test('without members, the profile has no address book', async () => {
   const { key } = await service.addAccount({ feedIds: ['events'] })
-  expect((await service.get(`/l/${key}/account.mobileconfig`)).text).not.toContain('CardDAV')
+  expect((await service.get(`/l/${key}/iphone.mobileconfig`)).text).not.toContain('CardDAV')
 })
 
 test('sites that do not offer accounts have no such page', async () => {
   await using other = await startDavService({ environment: { DAV: 'no' } })
   const { key } = await other.addAccount()
   expect((await other.get(`/l/${key}/account`)).status).toBe(404)
-  expect((await other.get(`/l/${key}/account.mobileconfig`)).status).toBe(404)
+  expect((await other.get(`/l/${key}/iphone.mobileconfig`)).status).toBe(404)
   expect((await other.get(`/l/${key}/`)).text).not.toContain('href="account"')
 })

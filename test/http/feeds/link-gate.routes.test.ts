@@ -42,7 +42,7 @@ const kinds: readonly (readonly [RegExp, keyof typeof answers])[] = [
   [/^GET \/$/, 'home'],
   [/^GET \/(?:feeds|members)$/, 'overview'],
   [/^GET \/members.*\.(?:vcf|csv)$/, 'file'],
-  [/^GET \/account\.mobileconfig$/, 'file'],
+  [/^GET \/iphone\.mobileconfig$/, 'file'],
   [/^GET \/feeds\.opml$/, 'list'],
   [/^GET \/board(?:\.json|\.rss|\/concerto\.json)?$/, 'feed'],
   [/^GET \/(?:board|follow)\/worker\.js$/, 'script'],
