@@ -52,6 +52,9 @@ test('sends nothing to systemd if the front stops before it serves', async () =>
   await ended
   await waitFor(() => expect(other.states().length).toBeGreaterThan(5))
   expect(states()).toEqual([])
+  other.stop()
+  // Otherwise, its messages would be written while their directory is deleted.
+  await waitFor(() => expect(other.states().at(-1)).toContain('STOPPING=1'))
 })
 
 test('does not send watchdog messages if the unit has no watchdog', async () => {

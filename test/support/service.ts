@@ -22,7 +22,10 @@ export const certificates = () => ({ certificateDirectory: inject('certificateDi
 /** Creates a directory that is deleted after the test. */
 export function temporaryDirectory() {
   const path = mkdtempSync(join(tmpdir(), 'feedhouse-test-'))
-  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
+  return {
+    path,
+    [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true, maxRetries: 3 }),
+  }
 }
 
 /** Returns the path of a directory that is deleted after the test. */
