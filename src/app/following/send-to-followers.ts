@@ -159,7 +159,7 @@ export async function sendToFollowers(options: FollowingOptions): Promise<void> 
     known = known.filter((follower) => !ended.includes(follower))
   }
 
-  /** Omits followers whose address was encrypted with another secret, so that they delay nobody. */
+  /** Omits followers whose address was encrypted with another secret. They would fill each turn. */
   function readable(due: ReturnType<typeof dueNow>): typeof due {
     const found = due.filter(([follower]) => followers.addressOf(follower) !== undefined)
     const unreadable = due.length - found.length

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { escapeXml } from './escape-xml.ts'
+import { escapeXml } from './xml.ts'
 
 export type DavAccount = {
   /** URL of `/dav/`. */

@@ -1,3 +1,4 @@
+import { dayMs } from '../../clock.ts'
 import { instantFromSiteTime } from '../../records/site-time.ts'
 import { childOf, childrenOf, is, namespaces, type Element } from './xml.ts'
 
@@ -69,8 +70,6 @@ function timeFilter({ attributes }: Element, zone: Zone): EntryFilter | undefine
     return at < until && (ends > from || (ends === at && at >= from))
   }
 }
-
-const dayMs = 24 * 60 * 60_000
 
 function timeIn(lines: readonly string[], property: string, { timeZone }: Zone) {
   const line = lines.find((each) => /^[^:;]*/.exec(each)?.[0] === property)

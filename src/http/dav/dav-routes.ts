@@ -23,8 +23,7 @@ import {
   type DavPaths,
   type DavResource,
 } from './resources.ts'
-import { maxBodyBytes, namespaces, parseXml, xml, type Element } from './xml.ts'
-import { escapeXml } from './escape-xml.ts'
+import { escapeXml, maxBodyBytes, namespaces, parseXml, xml, type Element } from './xml.ts'
 
 const { D } = namespaces
 

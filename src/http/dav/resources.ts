@@ -1,8 +1,7 @@
 import { DateTime } from 'luxon'
-import { escapeXml } from './escape-xml.ts'
 import type { DavItem } from './calendar-items.ts'
 import type { DavCollection } from './collections.ts'
-import { is, namespaces, xml, xmlDocument, type Element, type Name } from './xml.ts'
+import { escapeXml, is, namespaces, xml, xmlDocument, type Element, type Name } from './xml.ts'
 
 const { D, C, A, CS, I } = namespaces
 

@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes'
-import { escapeXml } from './escape-xml.ts'
+import { escapeHtml } from '../../records/bounded-html.ts'
 
 /** Limits of a request body. A multiget may list the URLs of all entries. */
 export const maxBodyBytes = 1024 * 1024
@@ -80,6 +80,16 @@ function counter(max: number): () => void {
     count += 1
     if (count > max) throw new RangeError('too many')
   }
+}
+
+/** Escapes text, without the characters that XML 1.0 does not allow. */
+export function escapeXml(text: string): string {
+  const allowed = text.replaceAll(
+    /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu,
+    '',
+  )
+  // Parsers turn a bare carriage return into a line feed.
+  return escapeHtml(allowed).replaceAll('\r', '&#13;')
 }
 
 export function is(element: Name | undefined, ns: string, local: string): boolean {

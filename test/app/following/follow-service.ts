@@ -136,9 +136,18 @@ export function startService({
     await followers.change(follower?.id ?? '', (known) => known && { ...known, lastSentAt })
   }
 
+  /** Starts an emergency. The store fails after the message is sent, before its result is stored. */
+  function loseResult(): void {
+    state.emergencySince = clock.now()
+    state.result = () => {
+      state.isStoreDown = true
+      return { ok: true }
+    }
+  }
+
   const addChange = (id: number, feed = 'events') =>
     items.push({ id: `${feed}-${id}`, kind: 'new', feed, text: 'New: Drill' })
 
-  const actions = { start, advance, leap, follow, tellLast, addChange }
+  const actions = { start, advance, leap, follow, tellLast, loseResult, addChange }
   return { clock, store, followers, sent, lines, state, ...actions }
 }

@@ -132,15 +132,11 @@ test('sends emergencies first, then confirmations, and last to those that have f
 })
 
 test('stores what was sent as soon as the store is up again', async () => {
-  const { followers, sent, start, advance, follow, state, clock } = startService()
+  const { followers, sent, start, advance, follow, state, loseResult } = startService()
   const stop = start('a')
   await follow('a@example.org', { emergency: true })
   await advance(15_000)
-  state.emergencySince = clock.now()
-  state.result = () => {
-    state.isStoreDown = true
-    return { ok: true }
-  }
+  loseResult()
   await advance(60_000)
   state.isStoreDown = false
   await followers.request({ address: 'b@example.org', choice: silent, language: 'en' })

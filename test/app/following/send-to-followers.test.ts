@@ -57,15 +57,11 @@ test('sends each message once with two replicas, even after the first one stops'
 })
 
 test('repeats a message, with the same id, only after a restart without its result', async () => {
-  const { sent, start, advance, follow, state, clock } = startService()
+  const { sent, start, advance, follow, state, loseResult } = startService()
   const stop = start('a')
   await follow('a@example.org', { emergency: true })
   await advance(15_000)
-  state.emergencySince = clock.now()
-  state.result = () => {
-    state.isStoreDown = true
-    return { ok: true }
-  }
+  loseResult()
   await advance(60_000)
   expect(sent).toHaveLength(1)
   await stop()

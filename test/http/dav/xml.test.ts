@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { escapeXml } from '../../../src/http/dav/escape-xml.ts'
-import { childOf, parseXml, xml, xmlDocument } from '../../../src/http/dav/xml.ts'
+import { escapeXml, childOf, parseXml, xml, xmlDocument } from '../../../src/http/dav/xml.ts'
 
 test('parses elements, namespaces, attributes and text', () => {
   const root = parseXml(
