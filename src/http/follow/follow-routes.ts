@@ -1,5 +1,5 @@
 import { Router, type RequestHandler } from 'express'
-import { dayMs } from '../../clock.ts'
+import { hourMs } from '../../clock.ts'
 import { withLanguage } from '../../feeds/site.ts'
 import type { FollowChoice } from '../../followers/follower.ts'
 import { maxAddressLength, readMailAddress } from '../../followers/mail-address.ts'
@@ -28,7 +28,7 @@ import { tokenPages } from './token-pages.ts'
 /** Burst and refill interval of sign-ups for email, per client. */
 export const followRequests = { burst: 20, oneMoreMs: 10 * 60_000 }
 
-const fullRetryMs = dayMs
+const fullRetryMs = 24 * hourMs
 
 /** URL parameter of the page after a request. */
 const requested = 'requested'
