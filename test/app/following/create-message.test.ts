@@ -190,6 +190,17 @@ test('lists changes in private feeds only for followers of links that show them'
   expect(message?.html).not.toContain('<a')
 })
 
+test('lists a change once that two feeds of a link report', async () => {
+  const link = linkWith({ feedIds: ['calendar', 'events'] })
+  const calendar = [[drill], [{ ...drill, location: 'Hall' }]]
+  const { options, send } = await messageSite({ events: calendar, calendar }, { link })
+  const { items } = await findFollowedItems(options)
+  const found = items.map(({ make }) => ({ item: make(), at: morning }))
+  expect(found.map(({ item }) => item.feed).toSorted()).toEqual(['calendar', 'events'])
+  const message = await send({ ...follower, linkId: 'link' }, 'changes', morning + dayMs, found)
+  expect(linesOf(message?.html)).toHaveLength(1)
+})
+
 const you = { id: 5, firstName: 'Pat', lastName: 'Doe', memberStatus: 'Active' }
 const sheet = {
   id: 20,
