@@ -73,7 +73,11 @@ test('npx finds the command in a clone without contacting the registry', async (
 })
 
 test('npx does not download a command that is not installed', () => {
-  const env = { PATH: process.env['PATH'], npm_config_userconfig: '/dev/null' }
+  const env = {
+    PATH: process.env['PATH'],
+    npm_config_userconfig: '/dev/null',
+    npm_config_update_notifier: 'false',
+  }
   const shown = spawnSync('npm', ['config', 'get', 'yes'], { cwd: root, encoding: 'utf8', env })
   expect(shown.stdout).toBe('false\n')
 })

@@ -128,6 +128,8 @@ test('exits on both signals together with the npm process that started it', asyn
         HOME: directory,
         PORT: '0',
         DATA_DIR: directory,
+        // A pending DNS lookup for a newer npm would delay npm's exit.
+        npm_config_update_notifier: 'false',
         // Otherwise, the first run in a clone writes compiled code before it exits.
         ...compileCache(),
       },

@@ -19,7 +19,11 @@ test('npm version commits and tags a release, and rejects a release without chan
   const git = (...args: readonly string[]) =>
     execFileSync('git', args, { cwd: directory.path, encoding: 'utf8' })
   const release = () =>
-    spawnSync('npm', ['version', 'minor'], { cwd: directory.path, encoding: 'utf8' })
+    spawnSync('npm', ['version', 'minor'], {
+      cwd: directory.path,
+      encoding: 'utf8',
+      env: { ...process.env, npm_config_update_notifier: 'false' },
+    })
   mkdirSync(at('deploy'))
   for (const name of files) copyFileSync(join(root, name), at(name))
   writeFileSync(at('CHANGELOG.md'), '# Changelog\n\n## Unreleased\n\n- A search field.\n')
