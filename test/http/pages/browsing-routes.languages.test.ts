@@ -113,6 +113,6 @@ test('marks the text of a website whose language Feedhouse does not support', as
   expect(text).toContain('<h1 dir="auto" lang="it-IT">Fish fry</h1>')
   expect(text).toContain('<dt>When</dt>')
   const place = ' · <span dir="auto" lang="it-IT">Station 1'
-  for (const path of ['/', '/agenda', '/embed/next'])
+  for (const path of ['/', '/agenda', '/feeds', '/embed/next'])
     expect((await service.get(path)).text).toContain(place)
 })

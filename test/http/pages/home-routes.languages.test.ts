@@ -1,5 +1,6 @@
 import supertest from 'supertest'
 import { expect, test } from 'vitest'
+import { identityFrom } from '../../../src/feeds/identity.ts'
 import { testSite } from '../../support/site.ts'
 import { siteApplication } from '../site-application.ts'
 
@@ -42,4 +43,13 @@ test.for(languages)('offers subscriptions in $language', async (expected) => {
   expect(await pageAt('/?show=')).toContain(expected.fault)
   const misspelled = await pageAt('/feeds?feed=events&alram=30')
   expect(misspelled).toContain(`<p class="note">${expected.unused}</p>`)
+})
+
+test('marks the place of a website whose language Feedhouse does not support', async () => {
+  const identity = identityFrom({ place: 'Borgo San Lorenzo' }, 'Ashton')
+  await using application = siteApplication({ site: { ...testSite, language: 'it-IT', identity } })
+  for (const path of ['/', '/poster']) {
+    const { text } = await supertest(application.listener).get(path)
+    expect(text).toContain('<span dir="auto" lang="it-IT">Borgo San Lorenzo</span>')
+  }
 })
