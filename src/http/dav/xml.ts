@@ -7,6 +7,8 @@ const maxDepth = 16
 const maxHrefs = 5_000
 /** Each property and filter condition takes time for every entry. */
 const maxOtherElements = 300
+/** Responses repeat requested names for each entry. Phones send about 2,500 characters. */
+const maxNameCharacters = 6_000
 
 /** An element's namespace and local name. */
 export type Name = { readonly ns: string; readonly local: string }
@@ -49,12 +51,15 @@ function rootIn(text: string): Element | undefined {
   let root: OpenElement | undefined
   const countHref = counter(maxHrefs)
   const countOther = counter(maxOtherElements)
-  // Entities could expand a small body to a large one.
-  parser.on('doctype', counter(0))
-  parser.on('attribute', counter(maxHrefs + maxOtherElements))
+  const countCharacters = counter(maxNameCharacters)
+  const countAttribute = counter(maxHrefs + maxOtherElements)
+  parser.on('attribute', () => countAttribute())
   parser.on('opentag', ({ uri, local, attributes }) => {
     if (is({ ns: uri, local }, namespaces.D, 'href')) countHref()
-    else countOther()
+    else {
+      countOther()
+      countCharacters(uri.length + local.length)
+    }
     const given = Object.values(attributes).map((each) => [each.local, each.value] as const)
     const element = { ns: uri, local, attributes: new Map(given), children: [], text: '' }
     open.at(-1)?.children.push(element)
@@ -73,11 +78,11 @@ function rootIn(text: string): Element | undefined {
   return root
 }
 
-/** Returns a function that throws if it is called more than `max` times. */
-function counter(max: number): () => void {
+/** Returns a function that throws once it has counted more than `max`. */
+function counter(max: number): (added?: number) => void {
   let count = 0
-  return () => {
-    count += 1
+  return (added = 1) => {
+    count += added
     if (count > max) throw new RangeError('too many')
   }
 }

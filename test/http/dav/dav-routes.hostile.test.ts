@@ -30,6 +30,10 @@ test.each([
   ['many entities', `<!DOCTYPE a [<!ENTITY b "${'c'.repeat(1000)}">]><a>${'&b;'.repeat(1000)}</a>`],
   ['many levels', '<a>'.repeat(100_000)],
   ['many properties', `<a>${'<b/>'.repeat(20_000)}</a>`],
+  [
+    'a long namespace',
+    `<propfind xmlns="DAV:"><prop><a xmlns="${'n'.repeat(1_000_000)}"/></prop></propfind>`,
+  ],
   ['many attributes', `<a ${Array.from({ length: 60_000 }, (_, at) => `b${at}=""`).join(' ')}/>`],
   [
     'many prefixes',

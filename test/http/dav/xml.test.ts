@@ -24,6 +24,8 @@ test.each([
   ['a control character', '<a>\u0001</a>'],
   ['too many levels', '<a>'.repeat(17) + '</a>'.repeat(17)],
   ['too many elements', `<a>${'<b/>'.repeat(300)}</a>`],
+  ['a long namespace', `<a xmlns="${'n'.repeat(6_000)}"/>`],
+  ['long names', `<a>${Array.from({ length: 7 }, () => `<${'n'.repeat(1_000)}/>`).join('')}</a>`],
   ['too many URLs', `<a xmlns="DAV:">${'<href/>'.repeat(5_001)}</a>`],
   [
     'too many attributes',
