@@ -1,3 +1,4 @@
+import { promisify } from 'node:util'
 import compression from 'compression'
 import express, { Router, type Request, type RequestHandler, type Response } from 'express'
 import type { SyncLogs } from '../../representations/sync-log.ts'
@@ -49,6 +50,9 @@ const writes = new Set([
   'ACL',
   'PROPPATCH',
 ])
+
+/** Reads a body as text, whatever its type. */
+const readBody = promisify(express.text({ type: () => true, limit: maxBodyBytes }))
 
 /** A resource of an account, with its members or its content. */
 type Found = {
@@ -159,6 +163,8 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
       return void response.status(401).type('text').send('The user name or password is wrong.\n')
     }
     const paths = davPaths(basePath, viewer.link.link.id)
+    // Only accounts can make the service read and parse a large body.
+    await readBody(request, response)
     if (writes.has(method)) return refuseWrite(request, response, `${basePath}/dav${path}`)
     const found = await find(path, viewer, paths)
     if (!found) return void response.status(404).end()
@@ -179,7 +185,7 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
   router.propfind('/', toRoot)
   // Files have strong entity tags, which would have to differ for each encoding.
   const compress = compression({ filter: (_request, { statusCode }) => statusCode === 207 })
-  router.use('/dav', compress, express.text({ type: () => true, limit: maxBodyBytes }), handle)
+  router.use('/dav', compress, handle)
   return router
 }
 

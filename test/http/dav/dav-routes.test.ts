@@ -95,6 +95,17 @@ describe('without the right user name and password', () => {
   })
 })
 
+test('rejects a wrong password before reading the body', async () => {
+  const { id, send } = await service.addAccount()
+  const wrong = { Depth: '0', Authorization: basic(id, 'wrong') }
+  const large = 'x'.repeat(2 * 1024 * 1024)
+  expect((await send('PROPFIND', '/dav/', large, wrong)).status).toBe(401)
+  expect((await send('PROPFIND', '/dav/', large, { Depth: '0' })).status).toBe(413)
+  const headers = { 'Content-Length': '100', ...wrong }
+  const { status } = await exchangeUrl(`${service.url}/dav/`, headers, 'PROPFIND')
+  expect(status).toBe(401)
+})
+
 test("an account does not show other accounts' paths", async () => {
   const other = await service.addAccount()
   const { find } = await service.addAccount()
