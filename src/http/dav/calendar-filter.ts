@@ -8,7 +8,7 @@ const { C } = namespaces
 export type EntryFilter = (lines: readonly string[]) => boolean
 
 /** Time zone for dates and floating times. */
-type Zone = { readonly timeZone: string }
+export type Zone = { readonly timeZone: string }
 
 const never: EntryFilter = () => false
 
@@ -55,26 +55,39 @@ function allOf(conditions: readonly (EntryFilter | undefined)[]): EntryFilter | 
 const nameOf = ({ attributes }: Element) => attributes.get('name')?.toUpperCase()
 
 /** Matches entries that overlap the range (RFC 4791 9.9). */
-function timeFilter({ attributes }: Element, zone: Zone): EntryFilter | undefined {
-  const [start, end] = ['start', 'end'].map((name) => {
+function timeFilter(element: Element, zone: Zone): EntryFilter | undefined {
+  const range = rangeIn(element)
+  return (
+    range &&
+    ((lines) => {
+      const { start, end } = timesIn(lines, zone) ?? { start: Infinity, end: Infinity }
+      return start < range.end && (end > range.start || (end === start && start >= range.start))
+    })
+  )
+}
+
+/** Returns the range of a `time-range` element, or undefined if it is invalid. */
+export function rangeIn({ attributes }: Element) {
+  const [start = -Infinity, end = Infinity] = ['start', 'end'].map((name) => {
     const value = attributes.get(name)
     return value === undefined ? undefined : /^\d{8}T\d{6}Z$/.test(value) ? instantOf(value) : NaN
   })
-  const [from, until] = [start ?? -Infinity, end ?? Infinity]
-  if (!(from < until)) return undefined
-  return (lines) => {
-    const starts = timeIn(lines, 'DTSTART', zone)
-    if (starts === undefined) return false
-    const { at, isDay } = starts
-    const ends = timeIn(lines, 'DTEND', zone)?.at ?? (isDay ? at + dayMs : at)
-    return at < until && (ends > from || (ends === at && at >= from))
-  }
+  return start < end ? { start, end } : undefined
+}
+
+/** Returns when an entry starts and ends, given its unfolded lines. */
+export function timesIn(lines: readonly string[], zone: Zone) {
+  const starts = timeIn(lines, 'DTSTART', zone)
+  if (!starts) return undefined
+  const { at: start, isDay } = starts
+  return { start, end: timeIn(lines, 'DTEND', zone)?.at ?? (isDay ? start + dayMs : start) }
 }
 
 function timeIn(lines: readonly string[], property: string, { timeZone }: Zone) {
   const line = lines.find((each) => /^[^:;]*/.exec(each)?.[0] === property)
-  const [, zone = timeZone, value = ''] =
-    /^[^:]*?(?:;TZID=([^:;]+))?[^:]*:(\d{8}(?:T\d{6}Z?)?)$/.exec(line ?? '') ?? []
+  const [, parameters = '', value = ''] =
+    /^[^:;]*([^:]*):(\d{8}(?:T\d{6}Z?)?)$/.exec(line ?? '') ?? []
+  const [, zone = timeZone] = /;TZID=([^;]+)/.exec(parameters) ?? []
   if (value === '') return undefined
   const isDay = !value.includes('T')
   const at = value.endsWith('Z') ? instantOf(value) : instantFromSiteTime(siteTimeOf(value), zone)

@@ -129,27 +129,29 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
   }
 
   async function report(
-    { body, headers }: Request,
+    request: Request,
     response: Response,
-    found: Found,
+    { collection, item }: Found,
     paths: DavPaths,
   ) {
-    const request = bodyOf(body)
-    if (request === 'invalid' || !request) return void response.status(400).end()
-    const { collection } = found
-    if (!collection || found.item) {
+    const body = bodyOf(request.body)
+    if (body === 'invalid' || !body) return void response.status(400).end()
+    if (!collection) {
       return sendXml(response, 403, errorBody(xml({ ns: D, local: 'supported-report' })))
     }
     const items = await collection.items()
-    const answer = await reportOn(request, {
+    const answer = await reportOn(body, {
       paths,
       collection,
-      items,
+      items: item ? [item] : items,
+      isItem: item !== undefined,
+      isMinimal: isMinimal(request, response),
       timeZone: site.timeZone,
-      userAgent: headers['user-agent'],
+      now: clock.now(),
+      userAgent: request.headers['user-agent'],
       changesSince: (token) => syncLogs.changes(collection.contentId, items, token),
     })
-    sendXml(response, answer.status, answer.body)
+    sendXml(response, answer.status, answer.body, answer.type)
   }
 
   const handle: RequestHandler = async (request, response) => {
@@ -189,17 +191,26 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
   return router
 }
 
-async function propfind({ headers, body }: Request, response: Response, found: Found) {
-  const request = bodyOf(body)
-  if (request === 'invalid') return void response.status(400).end()
-  const { depth = 'infinity' } = headers
+async function propfind(request: Request, response: Response, found: Found) {
+  const body = bodyOf(request.body)
+  if (body === 'invalid') return void response.status(400).end()
+  const { depth = 'infinity' } = request.headers
   if (depth !== '0' && depth !== '1') {
     return sendXml(response, 403, errorBody(xml({ ns: D, local: 'propfind-finite-depth' })))
   }
   const members = depth === '1' ? ((await found.members?.()) ?? []) : []
-  const wanted = wantedIn(request)
+  const wanted = wantedIn(body, isMinimal(request, response))
   const responses = [found.resource, ...members].map((each) => responseFor(each, wanted))
   sendXml(response, 207, multistatus(await Promise.all(responses)))
+}
+
+/** Returns true if the client prefers a short response (RFC 8144 2), and tells it so. */
+function isMinimal({ headers }: Request, response: Response): boolean {
+  response.vary('Prefer')
+  const preferences = String(headers['prefer'] ?? '').split(',')
+  const isApplied = preferences.some((each) => /^\s*return\s*=\s*"?minimal"?\s*(?:;|$)/i.test(each))
+  if (isApplied) response.set('Preference-Applied', 'return=minimal')
+  return isApplied
 }
 
 /** Returns the root element of a body, undefined if there is no body, or `invalid`. */
@@ -216,9 +227,14 @@ function decoded(part: string): string {
   }
 }
 
-function sendXml(response: Response, status: number, body: string): void {
+function sendXml(
+  response: Response,
+  status: number,
+  body: string,
+  type = 'application/xml; charset=utf-8',
+): void {
   // Avoids the entity tag that `send` would calculate.
-  response.status(status).type('application/xml').end(body)
+  response.status(status).type(type).end(body)
 }
 
 /**

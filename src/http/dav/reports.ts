@@ -1,13 +1,17 @@
+import { IANAZone } from 'luxon'
 import type { SyncChanges } from '../../representations/sync-log.ts'
 import { clientFamily } from '../monitoring/client-family.ts'
-import { entryFilterIn, entryLines } from './calendar-filter.ts'
+import { entryFilterIn, entryLines, rangeIn } from './calendar-filter.ts'
 import type { DavItem } from './calendar-items.ts'
 import type { DavCollection } from './collections.ts'
+import { renderFreeBusy } from './free-busy.ts'
 import {
   errorBody,
   itemResource,
+  itemTypes,
   missingResponse,
   multistatus,
+  reportsAbout,
   responseFor,
   wantedIn,
   type DavPaths,
@@ -16,13 +20,22 @@ import { childOf, childrenOf, is, namespaces, xml, type Element } from './xml.ts
 
 const { D, C, A } = namespaces
 
-export type DavAnswer = { readonly status: number; readonly body: string }
+export type DavAnswer = {
+  readonly status: number
+  /** XML unless given. */
+  readonly type?: string
+  readonly body: string
+}
 
 type ReportContext = {
   readonly paths: DavPaths
   readonly collection: DavCollection
+  /** All items of the collection, or the requested one. */
   readonly items: readonly DavItem[]
+  readonly isItem: boolean
+  readonly isMinimal: boolean
   readonly timeZone: string
+  readonly now: number
   readonly userAgent: string | undefined
   /** Resolves to the changes since a token, or to undefined if the token is too old or unknown. */
   readonly changesSince: (token: string) => Promise<SyncChanges | undefined>
@@ -33,34 +46,63 @@ const failed = (status: number, ns: string, precondition: string): DavAnswer => 
   body: errorBody(xml({ ns, local: precondition })),
 })
 
-/** Answers a REPORT request about a collection. */
+/** Answers a REPORT request about a collection or one of its items. */
 export async function reportOn(request: Element, context: ReportContext): Promise<DavAnswer> {
-  const isCalendar = context.collection.kind === 'calendars'
-  const [own, word] = isCalendar ? ([C, 'calendar'] as const) : ([A, 'addressbook'] as const)
-  if (is(request, D, 'sync-collection')) return syncCollection(request, context)
-  if (is(request, own, `${word}-multiget`)) return multiget(request, context)
-  if (is(request, own, `${word}-query`)) {
-    return isCalendar ? calendarQuery(request, context) : addressBookQuery(request, context)
+  const { collection, isItem } = context
+  const report = reportsAbout(collection.kind, isItem).find((name) => is(request, ...name))
+  switch (report?.[1]) {
+    case 'sync-collection':
+      return syncCollection(request, context)
+    case 'calendar-multiget':
+    case 'addressbook-multiget':
+      return multiget(request, context)
+    case 'calendar-query':
+      return calendarQuery(request, context)
+    case 'addressbook-query':
+      return addressBookQuery(request, context)
+    case 'free-busy-query':
+      return freeBusyQuery(request, context)
+    default:
+      return failed(403, D, 'supported-report')
   }
-  return failed(403, D, 'supported-report')
 }
 
 async function listed(
   request: Element,
   items: readonly DavItem[],
-  { paths, collection }: ReportContext,
+  { paths, collection, isMinimal }: ReportContext,
 ): Promise<readonly string[]> {
-  const wanted = wantedIn(request)
+  const wanted = wantedIn(request, isMinimal)
   return Promise.all(
     items.map((item) => responseFor(itemResource(paths, collection, item), wanted)),
   )
 }
 
 async function calendarQuery(request: Element, context: ReportContext): Promise<DavAnswer> {
-  const isMatch = entryFilterIn(request, context)
+  const timeZone = zoneIn(request) ?? context.timeZone
+  const isMatch = entryFilterIn(request, { timeZone })
   if (!isMatch) return failed(403, C, 'supported-filter')
   const found = context.items.filter(({ body }) => isMatch(entryLines(body)))
   return { status: 207, body: multistatus(await listed(request, found, context)) }
+}
+
+/** Returns the time zone of a request (RFC 4791 9.8), if its name is known. */
+function zoneIn(request: Element): string | undefined {
+  const calendar = childOf(request, C, 'timezone')?.text ?? ''
+  const [, name = ''] = /^\s*TZID:(.*?)\s*$/m.exec(calendar) ?? []
+  return IANAZone.isValidZone(name) ? name : undefined
+}
+
+function freeBusyQuery(
+  request: Element,
+  { collection, items, timeZone, now }: ReportContext,
+): DavAnswer {
+  const element = childOf(request, C, 'time-range')
+  const range = element && rangeIn(element)
+  if (!range || !Number.isFinite(range.end - range.start)) return failed(400, C, 'valid-filter')
+  const bodies = items.map(({ body }) => body)
+  const body = renderFreeBusy(bodies, { range, timeZone, now, id: collection.contentId })
+  return { status: 200, type: itemTypes.calendars.replace('VEVENT', 'VFREEBUSY'), body }
 }
 
 /**
@@ -80,13 +122,13 @@ async function addressBookQuery(request: Element, context: ReportContext): Promi
 }
 
 async function multiget(request: Element, context: ReportContext): Promise<DavAnswer> {
-  const { items, paths, collection } = context
+  const { items, paths, collection, isMinimal } = context
   const byName = new Map(items.map((item) => [item.name, item]))
   const base = paths.collection(collection)
   const hrefs = childrenOf(request, D, 'href').map(({ text }) => text.trim())
   // Repeated URLs of an entry could make the response to a small request large.
   const byPath = new Map(hrefs.map((href) => [pathOf(href) ?? href, href]))
-  const wanted = wantedIn(request)
+  const wanted = wantedIn(request, isMinimal)
   const responses = [...byPath].map(async ([path, href]) => {
     const item = path.startsWith(base) ? byName.get(path.slice(base.length)) : undefined
     return item ? responseFor(itemResource(paths, collection, item), wanted) : missingResponse(href)

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 import type { DavItem } from './calendar-items.ts'
 import type { DavCollection } from './collections.ts'
-import { escapeXml, is, namespaces, xml, xmlDocument, type Element, type Name } from './xml.ts'
+import { childOf, escapeXml, namespaces, xml, xmlDocument, type Element, type Name } from './xml.ts'
 
 const { D, C, A, CS, I } = namespaces
 
@@ -11,7 +11,7 @@ const { D, C, A, CS, I } = namespaces
  */
 type Properties = ReadonlyMap<string, PropertyContent>
 
-type PropertyContent = () => string | undefined | Promise<string>
+type PropertyContent = () => string | undefined | Promise<string | undefined>
 
 /** A resource with a URL below `/dav/`. */
 export type DavResource = {
@@ -37,18 +37,50 @@ const element = (ns: string, local: string, content?: string) => xml({ ns, local
 
 const hrefTo = (path: string) => element(D, 'href', escapeXml(path))
 
-const typesOf = (...types: readonly (readonly [ns: string, local: string])[]) =>
+type Tuple = readonly [ns: string, local: string]
+
+const typesOf = (...types: readonly Tuple[]) =>
   types.map(([ns, local]) => element(ns, local)).join('')
 
 const collectionType = [D, 'collection'] as const
 
-const readOnly = ['read', 'read-current-user-privilege-set']
-  .map((name) => element(D, 'privilege', element(D, name)))
-  .join('')
+const privilegesOf = (...names: readonly Tuple[]) =>
+  names.map((name) => element(D, 'privilege', element(...name))).join('')
 
-const reportsOf = (...reports: readonly (readonly [ns: string, local: string])[]) =>
-  reports
-    .map(([ns, local]) => element(D, 'supported-report', element(D, 'report', element(ns, local))))
+const readOnly = [
+  [D, 'read'],
+  [D, 'read-current-user-privilege-set'],
+] as const
+
+/** Reports about collections and their items (RFC 4791 7, RFC 6352 8). */
+const itemReports = {
+  calendars: [
+    [C, 'calendar-query'],
+    [C, 'calendar-multiget'],
+  ],
+  contacts: [
+    [A, 'addressbook-query'],
+    [A, 'addressbook-multiget'],
+  ],
+} as const
+
+/** Reports only about collections. */
+const collectionReports = {
+  calendars: [
+    [C, 'free-busy-query'],
+    [D, 'sync-collection'],
+  ],
+  contacts: [[D, 'sync-collection']],
+} as const
+
+/** Returns the reports about a collection, or about its items. */
+export function reportsAbout(kind: DavCollection['kind'], isItem: boolean): readonly Tuple[] {
+  return [...itemReports[kind], ...(isItem ? [] : collectionReports[kind])]
+}
+
+const supportedReports = (kind: DavCollection['kind'], isItem: boolean) =>
+  reportsAbout(kind, isItem)
+    .map((name) => element(D, 'supported-report', element(D, 'report', element(...name))))
     .join('')
 
 /** Returns the paths of an account's resources. */
@@ -70,7 +102,7 @@ function ofEvery({ root, principal }: DavPaths) {
     'current-user-principal': () => hrefTo(principal),
     'principal-URL': () => hrefTo(principal),
     owner: () => hrefTo(principal),
-    'current-user-privilege-set': () => readOnly,
+    'current-user-privilege-set': () => privilegesOf(...readOnly),
     'principal-collection-set': () => hrefTo(root),
   }
 }
@@ -128,14 +160,16 @@ export function collectionResource(
     ...ofEvery(paths),
     displayname: () => escapeXml(title),
     resourcetype: () => typesOf(collectionType, isCalendar ? [C, 'calendar'] : [A, 'addressbook']),
-    'supported-report-set': () =>
-      isCalendar
-        ? reportsOf([C, 'calendar-query'], [C, 'calendar-multiget'], [D, 'sync-collection'])
-        : reportsOf([A, 'addressbook-query'], [A, 'addressbook-multiget'], [D, 'sync-collection']),
+    'supported-report-set': () => supportedReports(kind, false),
+    ...(isCalendar && {
+      'current-user-privilege-set': () => privilegesOf(...readOnly, [C, 'read-free-busy']),
+    }),
     'sync-token': tokenOf,
   }
   const calendar = {
     'calendar-description': () => escapeXml(description),
+    // Each entry with a time zone contains the site's.
+    'calendar-timezone': async () => zoneIn(await collection.items()),
     'supported-calendar-component-set': () => '<C:comp name="VEVENT"/>',
     'supported-calendar-data': () =>
       '<C:calendar-data content-type="text/calendar" version="2.0"/>',
@@ -176,6 +210,7 @@ export function itemResource(
   const own = {
     ...ofEvery(paths),
     resourcetype: () => '',
+    'supported-report-set': () => supportedReports(kind, true),
     getetag: () => escapeXml(etag),
     getcontenttype: () => itemTypes[kind],
     getcontentlength: () => String(Buffer.byteLength(body)),
@@ -191,43 +226,59 @@ export function itemResource(
   }
 }
 
+/** Returns the time zone in a file as a calendar (RFC 4791 5.2.2), if there is one. */
+function zoneIn(items: readonly DavItem[]): string | undefined {
+  const file = items.find(({ body }) => body.includes('BEGIN:VTIMEZONE'))
+  return file && escapeXml(file.body.replace(/BEGIN:VEVENT[^]*END:VEVENT\r\n/, ''))
+}
+
 /** Returns the time of an entry's last change as an HTTP date, if the entry has one. */
 function lastModifiedIn(body: string): string | undefined {
   const [, time] = /^(?:LAST-MODIFIED|REV):(\S+)/m.exec(body) ?? []
   return time === undefined ? undefined : (DateTime.fromISO(time).toHTTP() ?? undefined)
 }
 
-/** Properties that a client requests: all, only the names of all, or these. */
-export type Wanted = 'all' | 'names' | readonly Name[]
+/** Properties that a client requests. */
+export type Wanted = {
+  readonly kind: 'prop' | 'allprop' | 'propname'
+  /** The requested properties, or the ones in addition to `allprop`. */
+  readonly keys: readonly string[]
+  /** True to omit properties that the resource does not have (RFC 8144 2.1). */
+  readonly isMinimal: boolean
+}
 
-/** Properties that `allprop` omits, because they are large or expensive (RFC 4791 9.6, 6578 4). */
-const notInAll = new Set([`${C} calendar-data`, `${A} address-data`, `${D} sync-token`])
+/** Properties of RFC 4918. Other specifications exclude theirs from `allprop`. */
+const inAll = new Set(
+  [
+    'displayname',
+    'resourcetype',
+    'getetag',
+    'getcontenttype',
+    'getcontentlength',
+    'getlastmodified',
+  ].map((local) => keyOf({ ns: D, local })),
+)
 
 /** Reads which properties a PROPFIND or REPORT body requests. */
-export function wantedIn(request: Element | undefined): Wanted {
-  const wanted = request?.children.find((child) =>
-    ['prop', 'allprop', 'propname'].some((local) => is(child, D, local)),
-  )
-  if (!wanted || wanted.local === 'allprop') return 'all'
-  if (wanted.local === 'propname') return 'names'
+export function wantedIn(request: Element | undefined, isMinimal: boolean): Wanted {
+  const kinds = ['prop', 'propname', 'allprop'] as const
+  const kind = kinds.find((local) => request && childOf(request, D, local)) ?? 'allprop'
+  const list = request && childOf(request, D, kind === 'prop' ? 'prop' : 'include')
   // Repeated properties could make the response to a small request large.
-  return [...new Map(wanted.children.map((name) => [keyOf(name), name])).values()]
+  return { kind, keys: [...new Set(list?.children.map(keyOf))], isMinimal }
 }
 
 /** Returns the `response` element of a resource with the requested properties. */
 export async function responseFor(
   { href, properties }: DavResource,
-  wanted: Wanted,
+  { kind, keys, isMinimal }: Wanted,
 ): Promise<string> {
-  const names =
-    wanted === 'all' || wanted === 'names'
-      ? [...properties.keys()].filter((key) => wanted === 'names' || !notInAll.has(key)).map(nameIn)
-      : wanted
+  const isIncluded = (key: string) => kind === 'propname' || (kind === 'allprop' && inAll.has(key))
   const [found, missing]: [string[], string[]] = [[], []]
-  for (const name of names) {
-    const content = await properties.get(keyOf(name))?.()
-    if (content === undefined) missing.push(xml(name))
-    else found.push(xml(name, wanted === 'names' ? '' : content))
+  for (const key of new Set([...[...properties.keys()].filter(isIncluded), ...keys])) {
+    const content = await properties.get(key)?.()
+    if (content !== undefined) found.push(xml(nameIn(key), kind === 'propname' ? '' : content))
+    else if (!isMinimal) missing.push(xml(nameIn(key)))
   }
   const stats = `${statOf('200 OK', found)}${statOf('404 Not Found', missing)}`
   const nothing = '<D:propstat><D:prop/><D:status>HTTP/1.1 200 OK</D:status></D:propstat>'
@@ -242,8 +293,8 @@ function statOf(status: string, content: readonly string[]): string {
 }
 
 function nameIn(key: string): Name {
-  const [ns = '', local = ''] = key.split(' ')
-  return { ns, local }
+  const end = key.lastIndexOf(' ')
+  return { ns: key.slice(0, end), local: key.slice(end + 1) }
 }
 
 /** Returns the `response` element of a URL without a resource. */

@@ -72,6 +72,14 @@ test.each([
   expect(found(content)).toBeUndefined()
 })
 
+test('an entry keeps its own time zone if the query has another one', () => {
+  const query = parseXml(
+    `<C:calendar-query xmlns:C="urn:ietf:params:xml:ns:caldav"><C:filter><C:comp-filter name="VCALENDAR">${range('20260507T233000Z', '20260507T233001Z')}</C:comp-filter></C:filter></C:calendar-query>`,
+  )
+  const isMatch = query && entryFilterIn(query, { timeZone: 'Asia/Tokyo' })
+  expect(isMatch?.(entryLines(timed))).toBe(true)
+})
+
 test('requires a filter on VCALENDAR', () => {
   expect(found('', 'VEVENT')).toBeUndefined()
 })

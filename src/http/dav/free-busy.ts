@@ -1,0 +1,62 @@
+import { entryLines, timesIn, type Zone } from './calendar-filter.ts'
+
+type Range = { readonly start: number; readonly end: number }
+
+type FreeBusyContext = Zone & {
+  readonly range: Range
+  /** Unique for each calendar. */
+  readonly id: string
+  readonly now: number
+}
+
+/** Returns when the entries of a calendar take up time (RFC 4791 7.10), from their files. */
+export function renderFreeBusy(
+  bodies: readonly string[],
+  { range, id, now, ...zone }: FreeBusyContext,
+): string {
+  const busy: Range[] = []
+  const tentative: Range[] = []
+  for (const body of bodies) {
+    const lines = entryLines(body)
+    const times = timesIn(lines, zone)
+    if (!times || lines.some((line) => /^(?:TRANSP:TRANSPARENT|STATUS:CANCELLED)$/.test(line)))
+      continue
+    const start = Math.max(times.start, range.start)
+    const end = Math.min(times.end, range.end)
+    if (start >= end) continue
+    const list = lines.includes('STATUS:TENTATIVE') ? tentative : busy
+    list.push({ start, end })
+  }
+  const [start, end] = [timeFrom(range.start), timeFrom(range.end)]
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//Feedhouse//Feedhouse//EN',
+    'BEGIN:VFREEBUSY',
+    `UID:${id}-${start}-${end}`,
+    `DTSTAMP:${timeFrom(now)}`,
+    `DTSTART:${start}`,
+    `DTEND:${end}`,
+    ...merged(busy).map((each) => `FREEBUSY:${periodFrom(each)}`),
+    ...merged(tentative).map((each) => `FREEBUSY;FBTYPE=BUSY-TENTATIVE:${periodFrom(each)}`),
+    'END:VFREEBUSY',
+    'END:VCALENDAR',
+    '',
+  ]
+  return lines.join('\r\n')
+}
+
+/** Merges ranges that overlap or touch, in order of time. */
+function merged(ranges: readonly Range[]): readonly Range[] {
+  const all: Range[] = []
+  for (const range of ranges.toSorted((a, b) => a.start - b.start)) {
+    const last = all.at(-1)
+    if (!last || range.start > last.end) all.push(range)
+    else all[all.length - 1] = { start: last.start, end: Math.max(last.end, range.end) }
+  }
+  return all
+}
+
+const periodFrom = ({ start, end }: Range) => `${timeFrom(start)}/${timeFrom(end)}`
+
+const timeFrom = (ms: number) => new Date(ms).toISOString().replaceAll(/[-:]|\.\d+/g, '')
