@@ -183,8 +183,12 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
   const toRoot: RequestHandler = (_request, response) => response.redirect(301, `${basePath}/dav/`)
   router.all('/.well-known/caldav', toRoot)
   router.all('/.well-known/carddav', toRoot)
-  // Clients start at the address that people enter.
-  router.propfind('/', toRoot)
+  // Clients start at the address that people enter. A route would also answer `OPTIONS`.
+  router.use((request, response, next) =>
+    request.method === 'PROPFIND' && request.path === '/'
+      ? toRoot(request, response, next)
+      : next(),
+  )
   // Files have strong entity tags, which would have to differ for each encoding.
   const compress = compression({ filter: (_request, { statusCode }) => statusCode === 207 })
   router.use('/dav', compress, handle)

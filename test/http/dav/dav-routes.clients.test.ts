@@ -13,6 +13,8 @@ test('python-caldav finds the account at the address of the site', async () => {
   const { status, headers } = await send('PROPFIND', '/', undefined, { Depth: '0' })
   expect([status, headers.get('Location')]).toEqual([301, '/dav/'])
   expect((await send('GET', '/')).status).toBe(200)
+  const options = await send('OPTIONS', '/')
+  expect(options.headers.get('Allow')).toBe('GET, HEAD')
 })
 
 test('cadaver lists files with the time of their last change', async () => {
