@@ -98,7 +98,7 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
   async function find(path: string, viewer: Viewer, paths: DavPaths): Promise<Found | undefined> {
     const parts = path.split('/').filter(Boolean).map(decoded)
     const [linkId = '', kind = '', name = '', file = '', ...rest] = parts
-    const principal = principalResource(paths, viewer.link?.link.label ?? '')
+    const principal = principalResource(paths, site.name)
     if (linkId === '') return { resource: rootResource(paths), members: async () => [principal] }
     if (linkId !== viewer.link?.link.id || rest.length > 0) return undefined
     const home = (each: DavCollection['kind']) => homeResource(paths, each, site.name)

@@ -48,6 +48,7 @@ export async function startDavService(options: TestServiceOptions = {}) {
     const account = {
       id,
       key,
+      label,
       authorization: `Basic ${Buffer.from(`${id}:${key}`).toString('base64')}`,
     }
 

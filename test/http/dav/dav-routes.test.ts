@@ -114,6 +114,15 @@ test("an account does not show other accounts' paths", async () => {
   }
 })
 
+test("an account does not show its link's label, which is for the webmaster", async () => {
+  const { id, label, find } = await service.addAccount()
+  for (const path of ['/dav/', `/dav/${id}/`, `/dav/${id}/calendars/`]) {
+    const { text } = await find(path, '1')
+    expect(text).toContain(id)
+    expect(text).not.toContain(label)
+  }
+})
+
 test('an account shows only the feeds of its link', async () => {
   const { id, find } = await service.addAccount({ feedIds: ['events'] })
   const { responses } = await find(`/dav/${id}/calendars/`, '1', 'D:displayname')
