@@ -14,10 +14,6 @@ export type TextStyle = {
   readonly lengthOf?: (formatted: string) => number
 }
 
-export function fullTitle(notice: Notice): string {
-  return singleLine(messagesFor(notice).titled(notice.siteName, notice.title))
-}
-
 /** Returns the title, as many lines as fit, and a link to the page. */
 export function messageText(
   notice: Notice,
@@ -32,7 +28,7 @@ export function messageText(
 }
 
 export function shortTitle(notice: Notice): string {
-  return cut(fullTitle(notice), maxTitle)
+  return cut(singleLine(messagesFor(notice).titled(notice.siteName, notice.title)), maxTitle)
 }
 
 /** Returns as many lines as fit, followed by an ellipsis if any are left out. */
@@ -66,12 +62,17 @@ export function withoutMentions(text: string): string {
   return text.replaceAll(/(?<![\p{L}\p{N}_])@/gu, '@\u200B')
 }
 
-/** Removes control characters, and characters that reverse the text around them. */
+/**
+ * Removes control characters, and characters that reverse the text around them. Hides characters at
+ * the start that would format a line as a heading, quote or list.
+ */
 function singleLine(text: string): string {
   return text
     .toWellFormed()
     .replaceAll(/[\u202A-\u202E\u2066-\u2069]/g, '')
     .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .trim()
+    .replace(/^(?=[-+#>=]|\d+[.)])/, '\u200B')
 }
 
 /** Escapes text for HTML, and prevents mentions. */

@@ -16,7 +16,10 @@ const notice = noticeWith({
   data: { changes: [{ id: 1 }] },
 })
 
-const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } })
+const section = (text: string) => ({
+  type: 'section',
+  text: { type: 'mrkdwn', text, verbatim: true },
+})
 
 test('formats a message for Slack, without mentions', async () => {
   const title = 'Cedar Hollow, VFD: 2 changes'
@@ -27,7 +30,7 @@ test('formats a message for Slack, without mentions', async () => {
     blocks: [
       { type: 'header', text: { type: 'plain_text', text: title, emoji: false } },
       section(
-        '<https://a.example/events/1?a=1&amp;b=%282%29%7c3|New: *\u200BDrill*\u200B &lt;!channel&gt; @everyone &amp; more>\nCanceled: [Open_House](x)',
+        '<https://a.example/events/1?a=1&amp;b=%282%29%7c3|New: *\u200BDrill*\u200B &lt;!channel&gt; @everyone &amp; more>\nCanceled: [Open_\u200BHouse](x)',
       ),
       section('<https://a.example/|Open Feedhouse>'),
     ],
@@ -110,6 +113,29 @@ test.for([
     expect(texts.map((text) => text.includes(open))).toEqual([true, false, true, false])
   },
 )
+
+test.for([
+  ['# Drill', '\u200B# Drill'],
+  ['> Drill', '\u200B> Drill'],
+  ['- Drill', '\u200B- Drill'],
+  ['+ Drill', '\u200B+ Drill'],
+  ['===', '\u200B==='],
+  ['1. Drill', '\u200B1. Drill'],
+  ['2) Drill', '\u200B2) Drill'],
+  ['    Drill', 'Drill'],
+  ['2 changes - 1 > 0', '2 changes - 1 > 0'],
+] as const)('sends the line %s without formatting it', async ([text, sent]) => {
+  const message = { ...notice, lines: [{ text }] }
+  expect(await sentMessage('ntfy', message)).toMatchObject({ message: sent })
+})
+
+test('formats neither titles nor lines for Slack and Discord', async () => {
+  const message = { ...notice, title: '_2_ **changes** `now`', lines: [{ text: '_Drill_' }] }
+  expect(JSON.stringify(await sentMessage('slack', message))).toContain('"_\u200BDrill_\u200B"')
+  expect(await sentMessage('discord', message)).toMatchObject({
+    embeds: [{ title: 'Cedar Hollow, VFD: \\_2\\_ \\*\\*changes\\*\\* \\`now\\`' }],
+  })
+})
 
 test('stays within the limits of each service', async () => {
   const long = {

@@ -132,6 +132,7 @@ export const chatServices: Readonly<Record<string, ChatService>> = {
       Buffer.byteLength(post.body) > 8_192 && 'too large',
       !URL.canParse(textIn(post, 'click')) && 'no click',
       !Array.isArray(post.json['tags']) && 'no tags',
+      !/^[\w-]{1,64}$/.test(textIn(post, 'sequence_id')) && 'no sequence',
     ],
     shown: (post) => [textIn(post, 'title'), textIn(post, 'message')].join('\n'),
     limited: { headers: { 'retry-after': '60' } },

@@ -1,9 +1,8 @@
 import type { ChannelKind } from '../channel-kind.ts'
-import { encodedUrl, formattedLines, fullTitle } from '../message-text.ts'
-import { cut, type Notice } from '../notice.ts'
+import { encodedUrl, formattedLines, shortTitle } from '../message-text.ts'
+import type { Notice } from '../notice.ts'
 
-/** Limits for an embed (https://docs.discord.com/developers/resources/message). */
-const maxTitle = 256
+/** Limit for the text of an embed (https://docs.discord.com/developers/resources/message). */
 const maxText = 3_900
 
 export const discord: ChannelKind = {
@@ -31,7 +30,7 @@ function messageFrom(notice: Notice) {
     allowed_mentions: { parse: [] },
     embeds: [
       {
-        title: cut(fullTitle(notice), maxTitle),
+        title: escaped(shortTitle(notice)),
         url,
         timestamp: new Date(at).toISOString(),
         ...(description === '' ? {} : { description }),

@@ -33,7 +33,7 @@ function authorizationOf({ user, password }: Receiver): Readonly<Record<string, 
 }
 
 function messageFrom(notice: Notice) {
-  const { type, url, lines } = notice
+  const { id, type, url, lines } = notice
   const [first, ...others] = lines
   const message = formattedLines(notice, {
     maxLength: maxMessageBytes,
@@ -43,6 +43,8 @@ function messageFrom(notice: Notice) {
     lengthOf: (text) => Buffer.byteLength(JSON.stringify(text)),
   })
   return {
+    // A repeated message replaces the first one in apps that support updates.
+    sequence_id: id,
     title: shortTitle(notice),
     message: message === '' ? messagesFor(notice).openFeedhouse : message,
     click: others.length === 0 ? (first?.url ?? url) : url,

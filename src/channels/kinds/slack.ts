@@ -1,9 +1,8 @@
 import type { ChannelKind } from '../channel-kind.ts'
-import { encodedUrl, formattedLines, fullTitle } from '../message-text.ts'
-import { cut, messagesFor, type Notice } from '../notice.ts'
+import { encodedUrl, formattedLines, shortTitle } from '../message-text.ts'
+import { messagesFor, type Notice } from '../notice.ts'
 
-/** Limits for a header and a section (https://docs.slack.dev/reference/block-kit/blocks). */
-const maxTitle = 150
+/** Limit for a section (https://docs.slack.dev/reference/block-kit/blocks). */
 const maxSection = 2_900
 
 export const slack: ChannelKind = {
@@ -18,7 +17,7 @@ export const slack: ChannelKind = {
 }
 
 function messageFrom(notice: Notice) {
-  const title = cut(fullTitle(notice), maxTitle)
+  const title = shortTitle(notice)
   const lines = formattedLines(notice, { maxLength: maxSection, text: escaped, link })
   return {
     text: escaped(title),
@@ -33,7 +32,7 @@ function messageFrom(notice: Notice) {
 }
 
 function section(text: string) {
-  return { type: 'section', text: { type: 'mrkdwn', text } }
+  return { type: 'section', text: { type: 'mrkdwn', text, verbatim: true } }
 }
 
 /** Prevents mentions, links and formatting. */
@@ -42,7 +41,7 @@ function escaped(text: string): string {
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
-    .replaceAll(/[*~`]/g, (mark) => `${mark}\u200B`)
+    .replaceAll(/[*_~`]/g, (mark) => `${mark}\u200B`)
 }
 
 function link(url: string, text: string): string {

@@ -1,8 +1,6 @@
 import { isSuccess, type ChannelKind } from '../channel-kind.ts'
-import { encodedUrl, formattedLines, fullTitle } from '../message-text.ts'
-import { cut, messagesFor, type Notice } from '../notice.ts'
-
-const maxTitle = 256
+import { encodedUrl, formattedLines, shortTitle } from '../message-text.ts'
+import { messagesFor, type Notice } from '../notice.ts'
 
 /** Teams accepts messages of up to 28 KB, including its own additions. */
 const maxText = 12_000
@@ -27,7 +25,7 @@ function messageFrom(notice: Notice) {
     text: escaped,
     link: (linkUrl, text) => `[${escaped(text)}](${encodedUrl(linkUrl)})`,
   })
-  const title = escaped(cut(fullTitle(notice), maxTitle))
+  const title = escaped(shortTitle(notice))
   const content = {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',

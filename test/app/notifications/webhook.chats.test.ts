@@ -187,6 +187,7 @@ test.for([
   ['googlechat', ({ path }) => path],
   ['mastodon', ({ headers }) => headers['idempotency-key']],
   ['bluesky', ({ json }) => json['rkey']],
+  ['ntfy', ({ json }) => json['sequence_id']],
 ] satisfies [
   string,
   (post: { path: string; headers: NodeJS.Dict<unknown>; json: NodeJS.Dict<unknown> }) => unknown,

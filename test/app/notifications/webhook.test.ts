@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { createWebhookChannel, webhookFault } from '../../../src/app/notifications/webhook.ts'
 import { freePort } from '../../support/free-port.ts'
 import { startHttpServer } from '../../support/http-server.ts'
+import { startHttpsServer } from '../../support/https-server.ts'
 import { startWebhookReceiver } from '../../support/receivers.ts'
 import { noticeWith } from '../../channels/notice.ts'
 
@@ -53,6 +54,12 @@ test('waits for Discord to save a message', async () => {
 test.for([
   [{ status: 500 }, 'status 500', {}],
   [{ status: 429, headers: { 'Retry-After': '120' } }, 'status 429', { retryAfterMs: 120_000 }],
+  [
+    { status: 429, headers: { 'Retry-After': new Date(now + 90_000).toUTCString() } },
+    'status 429',
+    { retryAfterMs: 90_000 },
+  ],
+  [{ status: 503, headers: { 'Retry-After': 'soon' } }, 'status 503', {}],
   [{ status: 200, body: undelivered }, 'the service did not deliver the message', {}],
   [
     { status: 307, headers: { Location: 'http://127.0.0.1:1/other' } },
@@ -112,4 +119,18 @@ test('tests a webhook without posting', async () => {
   const { url, posts } = await startWebhookReceiver()
   expect(await webhookFault({ kind: 'json', url })).toBeUndefined()
   expect(posts.map(({ method }) => method)).toEqual(['HEAD'])
+})
+
+test('says that the certificate of a webhook is not trusted, and sends nothing', async () => {
+  let requests = 0
+  const { url } = await startHttpsServer((_request, response) => {
+    requests += 1
+    response.end()
+  })
+  expect(await channelTo(`${url}/hook-SECRET`).send(notice, signal)).toEqual({
+    ok: false,
+    reason: expect.stringMatching(/^the certificate is not valid \([A-Z_]+\)$/),
+    isPermanent: false,
+  })
+  expect(requests).toBe(0)
 })
