@@ -45,8 +45,9 @@ export function createMailTransport(
             'Content-Language': message.language,
             ...unsubscribeHeaders(message, urls),
           },
-          // RFC 2919. Must not change when the sender does, or the site moves to another host.
-          list: { id: { url: `follow.${site.idHost}`, comment: site.name } },
+          // RFC 2919. Must not change when the sender does, or the site moves to another host. The
+          // library would write a long name as an encoded word of more than 75 characters.
+          list: { id: `follow.${site.idHost}` },
           signal: AbortSignal.any([signal, AbortSignal.timeout(maxSendMs)]),
         })
         return { ok: true }

@@ -69,7 +69,7 @@ test('sends plain text and HTML that state the sender, the reason, and how to un
     'message-id': '<weekly-abc-1@cedarhollow.example>',
     'list-unsubscribe': `<${urls.end}>`,
     'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
-    'list-id': '"Cedar Hollow, VFD" <follow.cedarhollow.example>',
+    'list-id': '<follow.cedarhollow.example>',
     'auto-submitted': 'auto-generated',
     'x-auto-response-suppress': 'All',
     'content-language': 'en-US',
@@ -145,6 +145,18 @@ test('shortens a list that mail apps would clip, and links to the rest', async (
   }
   const [, html = ''] = latest().parts.map((part) => part.text)
   expect(html).toMatch(/<\/a><\/li>\n<\/ul>\n<p><a href="https:\/\/feeds.example.org\/">See more/)
+})
+
+test('sends only ASCII, in lines and encoded words of valid lengths', async () => {
+  const { url, mails } = await startServer()
+  const text = 'Löschgruppe 🚒 „Nord“ – 漢字 '.repeat(20)
+  const html = `<p>${text.repeat(20)}<a href="https://feeds.example.org/${'a'.repeat(2_000)}">a</a></p>`
+  expect(await send(url, { title: text, html }, text)).toEqual({ ok: true })
+  const lines = mails[0]?.raw.split('\r\n') ?? []
+  // RFC 5322 2.1.1 and RFC 2047 2.
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(998)
+  expect(lines.filter((line) => line.includes('=?') && line.length > 76)).toEqual([])
+  expect(lines.join('\n')).toMatch(/^[\t\n\x20-\x7e]*$/)
 })
 
 test('keeps hostile titles and names in their header fields', async () => {
