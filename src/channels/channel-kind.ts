@@ -18,8 +18,8 @@ export type ChannelKind = {
   readonly hasCredentials?: true
   /** Returns what is wrong with a URL, as the end of a sentence that starts with the service. */
   readonly faultOf?: (url: URL) => string | undefined
-  /** Creates a function that sends messages and may keep a session. */
-  readonly open: (receiver: Receiver) => SendMessage
+  /** Resolves to the last response. A session may be kept for the receiver. */
+  readonly send: (notice: Notice, receiver: Receiver, call: Call) => Promise<Answer>
   /** Returns true if the message was delivered. By default, any 2xx status means that it was. */
   readonly isDelivered?: (answer: Answer) => boolean
   /** Returns the delay that the service requests by means other than Retry-After. */
@@ -35,9 +35,6 @@ export type Receiver = {
   readonly secret: string | undefined
   readonly now: () => number
 }
-
-/** Resolves to the last response. */
-export type SendMessage = (notice: Notice, call: Call) => Promise<Answer>
 
 export type Call = (request: ChannelRequest) => Promise<Answer>
 

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../records/bounded-html.ts'
 import { boundedLines, cut, messagesFor, type Notice } from './notice.ts'
 
 /** Leaves room for a line even if the message is limited to 300 characters. */
@@ -75,14 +76,7 @@ function singleLine(text: string): string {
     .replace(/^(?=[-+#>=]|\d+[.)])/, '\u200B')
 }
 
-/** Escapes text for HTML, and prevents mentions. */
-export function html(text: string): string {
-  return withoutMentions(text)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-}
+const html = (text: string) => escapeHtml(withoutMentions(text))
 
 export const htmlStyle = {
   text: html,

@@ -6,14 +6,9 @@ import type { Notice } from '../../src/channels/notice.ts'
 export async function sentMessage(kind: string, notice: Notice): Promise<object> {
   const requests: ChannelRequest[] = []
   const channel = kindOf({ kind })
-  const send = channel.open({
-    url: new URL(channel.example),
-    user: '',
-    password: '',
-    secret: undefined,
-    now: () => notice.at,
-  })
-  await send(notice, (request) => {
+  const url = new URL(channel.example)
+  const receiver = { url, user: '', password: '', secret: undefined, now: () => notice.at }
+  await channel.send(notice, receiver, (request) => {
     requests.push(request)
     return Promise.resolve({ status: 200, headers: new Headers(), text: '' })
   })

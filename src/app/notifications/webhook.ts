@@ -35,7 +35,7 @@ export function createWebhookChannel({ purpose, target, secret, now }: WebhookOp
   const kind = kindOf(target)
   const { url, user, password } = withoutCredentials(target)
   const digest = createHash('sha256').update(target.url).digest('hex')
-  const post = kind.open({ url, user, password, secret, now })
+  const receiver = { url, user, password, secret, now }
   return {
     id: `${purpose}-webhook-${digest.slice(0, 12)}`,
     receiver: kind.isForPrograms ? undefined : `${kind.name} ${digest}`,
@@ -43,7 +43,7 @@ export function createWebhookChannel({ purpose, target, secret, now }: WebhookOp
     async send(notice, signal) {
       const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
       try {
-        const answer = await post(notice, (request) => sendRequest(request, limit))
+        const answer = await kind.send(notice, receiver, (request) => sendRequest(request, limit))
         return deliveryFrom(answer, kind, now())
       } catch (error) {
         return { ok: false, reason: failureOf(error), isPermanent: false }

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { parsedJson } from '../../json.ts'
-import { isSuccess, type Answer, type Call, type ChannelKind } from '../channel-kind.ts'
+import {
+  isSuccess,
+  type Answer,
+  type Call,
+  type ChannelKind,
+  type Receiver,
+} from '../channel-kind.ts'
 import { encodedUrl, messageText } from '../message-text.ts'
 import type { Notice } from '../notice.ts'
 
@@ -10,6 +16,8 @@ const maxText = 300
 const maxLine = 150
 
 const sessionSchema = z.object({ accessJwt: z.string(), did: z.string() })
+
+const sessions = new WeakMap<Receiver, z.infer<typeof sessionSchema>>()
 
 /** Precedes and follows the URL of a link, and follows its text. */
 const mark = '\0'
@@ -24,42 +32,11 @@ export const bluesky: ChannelKind = {
     if (username === '' || password === '') return 'has no handle and app password before the @'
     return pathname === '/' ? undefined : 'contains a path'
   },
-  open({ url, user, password }) {
-    let session: z.infer<typeof sessionSchema> | undefined
-    const endpoint = (method: string) => new URL(`/xrpc/com.atproto.${method}`, url)
-
-    async function signIn(call: Call): Promise<Answer> {
-      const json = { identifier: user, password }
-      const answer = await call({ url: endpoint('server.createSession'), json })
-      session = sessionSchema.safeParse(parsedJson(answer.text)).data
-      return answer
-    }
-
-    async function post(notice: Notice, call: Call): Promise<Answer> {
-      if (!session) {
-        const answer = await signIn(call)
-        if (!session) return answer
-      }
-      return call({
-        url: endpoint('repo.putRecord'),
-        headers: { authorization: `Bearer ${session.accessJwt}` },
-        json: {
-          repo: session.did,
-          collection: 'app.bsky.feed.post',
-          rkey: recordKeyFrom(notice.id),
-          // A record that exists is not replaced, so a repeated message is not posted again.
-          swapRecord: null,
-          record: postFrom(notice),
-        },
-      })
-    }
-
-    return async (notice, call) => {
-      const answer = await post(notice, call)
-      if (!/"(?:Expired|Invalid)Token"/.test(answer.text)) return answer
-      session = undefined
-      return post(notice, call)
-    }
+  async send(notice, receiver, call) {
+    const answer = await post(notice, receiver, call)
+    if (!/"(?:Expired|Invalid)Token"/.test(answer.text)) return answer
+    sessions.delete(receiver)
+    return post(notice, receiver, call)
   },
   // The response to a failed sign-in has no URI.
   isDelivered: ({ status, text }) =>
@@ -68,6 +45,31 @@ export const bluesky: ChannelKind = {
     const resetAt = Number(headers.get('ratelimit-reset')) * 1000
     return status === 429 && resetAt > now ? resetAt - now : undefined
   },
+}
+
+async function post(notice: Notice, receiver: Receiver, call: Call): Promise<Answer> {
+  const { url, user, password } = receiver
+  const endpoint = (method: string) => new URL(`/xrpc/com.atproto.${method}`, url)
+  let session = sessions.get(receiver)
+  if (!session) {
+    const json = { identifier: user, password }
+    const answer = await call({ url: endpoint('server.createSession'), json })
+    session = sessionSchema.safeParse(parsedJson(answer.text)).data
+    if (!session) return answer
+    sessions.set(receiver, session)
+  }
+  return call({
+    url: endpoint('repo.putRecord'),
+    headers: { authorization: `Bearer ${session.accessJwt}` },
+    json: {
+      repo: session.did,
+      collection: 'app.bsky.feed.post',
+      rkey: recordKeyFrom(notice.id),
+      // A record that exists is not replaced, so a repeated message is not posted again.
+      swapRecord: null,
+      record: postFrom(notice),
+    },
+  })
 }
 
 /** Returns a TID (https://atproto.com/specs/tid) that is the same for the same message. */

@@ -10,11 +10,11 @@ export const discord: ChannelKind = {
   label: 'Discord',
   example: 'https://discord.com/api/webhooks/1/KEY',
   hosts: ['discord.com', 'discordapp.com'],
-  open({ url }) {
+  send(notice, { url }, call) {
     const waiting = new URL(url)
     // Makes Discord report a message that it could not save.
     waiting.searchParams.set('wait', 'true')
-    return (notice, call) => call({ url: waiting, json: messageFrom(notice) })
+    return call({ url: waiting, json: messageFrom(notice) })
   },
 }
 

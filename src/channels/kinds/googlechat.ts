@@ -18,17 +18,15 @@ export const googleChat: ChannelKind = {
       ? undefined
       : 'lacks its key or token'
   },
-  open:
-    ({ url }) =>
-    (notice, call) => {
-      const created = new URL(url)
-      // A repeated message is not posted again.
-      created.searchParams.set('requestId', notice.id)
-      const json = { text: messageText(notice, { maxLength: maxText, text: escaped, link }) }
-      if (notice.type === 'changes') return call({ url: created, json })
-      created.searchParams.set('messageReplyOption', 'REPLY_MESSAGE_FALLBACK_TO_NEW_THREAD')
-      return call({ url: created, json: { ...json, thread: { threadKey: notice.thread } } })
-    },
+  send(notice, { url }, call) {
+    const created = new URL(url)
+    // A repeated message is not posted again.
+    created.searchParams.set('requestId', notice.id)
+    const json = { text: messageText(notice, { maxLength: maxText, text: escaped, link }) }
+    if (notice.type === 'changes') return call({ url: created, json })
+    created.searchParams.set('messageReplyOption', 'REPLY_MESSAGE_FALLBACK_TO_NEW_THREAD')
+    return call({ url: created, json: { ...json, thread: { threadKey: notice.thread } } })
+  },
 }
 
 /** Prevents mentions (`<users/all>`), links and formatting, which have no escapes. */

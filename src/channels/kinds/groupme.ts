@@ -10,14 +10,12 @@ export const groupMe: ChannelKind = {
   example: 'https://api.groupme.com/v3/bots/post?bot_id=ID',
   hosts: ['api.groupme.com'],
   faultOf: ({ searchParams }) => (searchParams.get('bot_id') ? undefined : 'has no bot_id'),
-  open:
-    ({ url }) =>
-    (notice, call) =>
-      call({
-        url: new URL(url.pathname, url),
-        json: {
-          bot_id: url.searchParams.get('bot_id'),
-          text: messageText(notice, { ...plainStyle, maxLength: maxText }),
-        },
-      }),
+  send: (notice, { url }, call) =>
+    call({
+      url: new URL(url.pathname, url),
+      json: {
+        bot_id: url.searchParams.get('bot_id'),
+        text: messageText(notice, { ...plainStyle, maxLength: maxText }),
+      },
+    }),
 }

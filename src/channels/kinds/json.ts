@@ -8,7 +8,7 @@ export const json: ChannelKind = {
   label: 'Webhook',
   example: 'https://n8n.example.org/webhook/feedhouse',
   isForPrograms: true,
-  open: (receiver) => (notice, call) => {
+  send(notice, receiver, call) {
     const document = documentFrom(notice)
     const headers = signatureHeaders(notice, JSON.stringify(document), receiver)
     return call({ url: receiver.url, headers, json: document })

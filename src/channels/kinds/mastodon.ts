@@ -20,25 +20,23 @@ export const mastodon: ChannelKind = {
     if (username === '') return 'has no access token before the @'
     return pathname === '/' ? undefined : 'contains a path'
   },
-  open:
-    ({ url, user: token }) =>
-    (notice, call) =>
-      call({
-        url: new URL('/api/v1/statuses', url),
-        // A message that is repeated within an hour is not posted again.
-        headers: { authorization: `Bearer ${token}`, 'idempotency-key': notice.id },
-        json: {
-          status: messageText(notice, {
-            maxLength: maxText,
-            maxLineLength: maxLine,
-            text: withoutMentions,
-            link: (linkUrl, text) => `${withoutMentions(text)} ${mark}${encodedUrl(linkUrl)}`,
-            lengthOf: countedLength,
-          }).replaceAll(mark, ''),
-          visibility: 'public',
-          language: new Intl.Locale(notice.language ?? 'en').language,
-        },
-      }),
+  send: (notice, { url, user: token }, call) =>
+    call({
+      url: new URL('/api/v1/statuses', url),
+      // A message that is repeated within an hour is not posted again.
+      headers: { authorization: `Bearer ${token}`, 'idempotency-key': notice.id },
+      json: {
+        status: messageText(notice, {
+          maxLength: maxText,
+          maxLineLength: maxLine,
+          text: withoutMentions,
+          link: (linkUrl, text) => `${withoutMentions(text)} ${mark}${encodedUrl(linkUrl)}`,
+          lengthOf: countedLength,
+        }).replaceAll(mark, ''),
+        visibility: 'public',
+        language: new Intl.Locale(notice.language ?? 'en').language,
+      },
+    }),
   retryAfterMs({ status, headers }, now) {
     const resetAt = Date.parse(headers.get('x-ratelimit-reset') ?? '')
     return status === 429 && resetAt > now ? resetAt - now : undefined

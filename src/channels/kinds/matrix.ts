@@ -19,26 +19,25 @@ export const matrix: ChannelKind = {
     if (url.username === '') return 'has no access token before the @'
     return roomIn(url)?.startsWith('!') ? undefined : 'does not end with an internal room ID'
   },
-  open({ url, user: token }) {
+  send(notice, { url, user: token }, call) {
     const room = encodeURIComponent(roomIn(url) ?? '')
     const path = `/_matrix/client/v3/rooms/${room}/send/m.room.message`
-    return (notice, call) =>
-      call({
-        method: 'PUT',
-        // The last part is the transaction ID: a repeated message is not posted again.
-        url: new URL(`${path}/${encodeURIComponent(notice.id)}`, url),
-        headers: { authorization: `Bearer ${token}` },
-        json: {
-          msgtype: 'm.text',
-          body: messageText(notice, { ...plainStyle, maxLength: maxText }),
-          format: 'org.matrix.custom.html',
-          formatted_body: messageText(notice, { ...htmlStyle, maxLength: maxText }).replaceAll(
-            '\n',
-            '<br>',
-          ),
-          'm.mentions': {},
-        },
-      })
+    return call({
+      method: 'PUT',
+      // The last part is the transaction ID: a repeated message is not posted again.
+      url: new URL(`${path}/${encodeURIComponent(notice.id)}`, url),
+      headers: { authorization: `Bearer ${token}` },
+      json: {
+        msgtype: 'm.text',
+        body: messageText(notice, { ...plainStyle, maxLength: maxText }),
+        format: 'org.matrix.custom.html',
+        formatted_body: messageText(notice, { ...htmlStyle, maxLength: maxText }).replaceAll(
+          '\n',
+          '<br>',
+        ),
+        'm.mentions': {},
+      },
+    })
   },
   retryAfterMs: ({ text }) => limited.safeParse(parsedJson(text)).data?.retry_after_ms,
 }

@@ -11,13 +11,11 @@ export const mattermost: ChannelKind = {
   example: 'https://mattermost.example.org/hooks/KEY',
   faultOf: ({ pathname }) =>
     /\/hooks\/[^/]+$/.test(pathname) ? undefined : 'does not end with /hooks/ and a key',
-  open:
-    ({ url }) =>
-    (notice, call) => {
-      const title = (text: string) => `**${escaped(text)}**`
-      const text = messageText(notice, { maxLength: maxText, title, text: escaped, link })
-      return call({ url, json: { text } })
-    },
+  send(notice, { url }, call) {
+    const title = (text: string) => `**${escaped(text)}**`
+    const text = messageText(notice, { maxLength: maxText, title, text: escaped, link })
+    return call({ url, json: { text } })
+  },
 }
 
 /** Prevents links, formatting and mentions, including Slack's `<!channel>`. */

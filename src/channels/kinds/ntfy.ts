@@ -14,7 +14,7 @@ export const ntfy: ChannelKind = {
   hasCredentials: true,
   faultOf: ({ pathname }) =>
     /^\/[-\w]{1,64}$/.test(pathname) ? undefined : 'does not end with a topic',
-  open: (receiver) => (notice, call) =>
+  send: (notice, receiver, call) =>
     call({
       url: new URL('/', receiver.url),
       headers: authorizationOf(receiver),

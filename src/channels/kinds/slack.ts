@@ -10,10 +10,7 @@ export const slack: ChannelKind = {
   label: 'Slack',
   example: 'https://hooks.slack.com/services/T0/B0/KEY',
   hosts: ['hooks.slack.com'],
-  open:
-    ({ url }) =>
-    (notice, call) =>
-      call({ url, json: messageFrom(notice) }),
+  send: (notice, { url }, call) => call({ url, json: messageFrom(notice) }),
 }
 
 function messageFrom(notice: Notice) {

@@ -9,10 +9,7 @@ export const teams: ChannelKind = {
   name: 'teams',
   label: 'Teams',
   example: 'https://example.com/workflow',
-  open:
-    ({ url }) =>
-    (notice, call) =>
-      call({ url, json: messageFrom(notice) }),
+  send: (notice, { url }, call) => call({ url, json: messageFrom(notice) }),
   // Old connectors respond with 200 and an error message.
   isDelivered: ({ status, text }) =>
     isSuccess(status) && !text.startsWith('Webhook message delivery failed'),

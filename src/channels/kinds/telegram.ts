@@ -18,18 +18,16 @@ export const telegram: ChannelKind = {
     if (!/^\/bot[^/]+\/sendMessage$/.test(pathname)) return 'has no path like /botTOKEN/sendMessage'
     return searchParams.get('chat_id') ? undefined : 'has no chat_id'
   },
-  open:
-    ({ url }) =>
-    (notice, call) =>
-      call({
-        url: new URL(url.pathname, url),
-        json: {
-          ...Object.fromEntries(url.searchParams),
-          text: messageText(notice, { ...htmlStyle, maxLength: maxText, lengthOf: shownLength }),
-          parse_mode: 'HTML',
-          link_preview_options: { is_disabled: true },
-        },
-      }),
+  send: (notice, { url }, call) =>
+    call({
+      url: new URL(url.pathname, url),
+      json: {
+        ...Object.fromEntries(url.searchParams),
+        text: messageText(notice, { ...htmlStyle, maxLength: maxText, lengthOf: shownLength }),
+        parse_mode: 'HTML',
+        link_preview_options: { is_disabled: true },
+      },
+    }),
   retryAfterMs({ text }) {
     const seconds = limited.safeParse(parsedJson(text)).data?.parameters.retry_after
     return seconds === undefined ? undefined : seconds * 1000
