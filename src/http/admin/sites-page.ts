@@ -6,7 +6,7 @@ import { identityFrom } from '../../feeds/identity.ts'
 import type { Logger } from '../../log.ts'
 import type { Documents, Store } from '../../store/store.ts'
 import { errorHandler } from '../error-handler.ts'
-import type { WorkerOverview, SiteOverview } from '../monitoring/worker-reports.ts'
+import type { ServerPages, TitledSite } from '../monitoring/server-pages.ts'
 import { createAssets } from '../pages/assets.ts'
 import type { Rejections } from '../server/rejections.ts'
 import { securityHeaders } from '../responses/security-headers.ts'
@@ -23,7 +23,7 @@ export function createHostedSitesPage(
   { sitesPassword: password, sitesUrl, proxies }: ServerConfig,
   options: {
     readonly server: { readonly url: string; readonly rejections: Rejections }
-    readonly overview: () => Promise<readonly WorkerOverview[]>
+    readonly overview: ServerPages['overview']
     readonly faults: () => readonly string[]
     /** Opens the store for sessions. */
     readonly openStore: () => Promise<Store>
@@ -49,13 +49,13 @@ export function createHostedSitesPage(
     log,
   })
   page('', async () => {
-    const workers = await overview()
+    const { workers, sites } = await overview()
     const hosts = Map.groupBy(workers, ({ host }) => host)
     const memory = [...hosts].map(([host, ofHost]) => ({
       host,
       bytes: ofHost.map(({ residentBytes }) => residentBytes),
     }))
-    const shown = { rows: rowsFrom(workers, clock.now()), memory, faults: faults() }
+    const shown = { rows: rowsFrom(sites, clock.now()), memory, faults: faults() }
     return { template: 'sites', shown }
   })
   const handler = express()
@@ -67,19 +67,14 @@ export function createHostedSitesPage(
 }
 
 /** Returns all sites by title. Sites that need attention come first. */
-function rowsFrom(workers: readonly WorkerOverview[], now: number) {
+function rowsFrom(sites: readonly TitledSite[], now: number) {
   const base = DateTime.fromMillis(now)
-  return workers
-    .flatMap(({ sites }) => sites)
-    .map((site) => ({
-      ...site,
-      title: site.title ?? site.name,
-      readAgo: timeAgo(site.readAt, base),
-    }))
+  return sites
+    .map((site) => ({ ...site, readAgo: timeAgo(site.readAt, base) }))
     .toSorted((a, b) => rankOf(a) - rankOf(b) || a.title.localeCompare(b.title, 'en'))
 }
 
-const rankOf = ({ state }: SiteOverview) => ['failing', 'starting', 'ok'].indexOf(state)
+const rankOf = ({ state }: TitledSite) => ['failing', 'starting', 'ok'].indexOf(state)
 
 /** Returns a time like "5 minutes ago", or undefined if there is none. */
 function timeAgo(instant: string | null, base: DateTime): string | undefined {

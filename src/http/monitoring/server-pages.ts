@@ -12,7 +12,6 @@ import {
   type OtherWorkerReports,
   type SendForWorker,
   type SiteOverview,
-  type SiteStatus,
 } from './worker-reports.ts'
 import { allowSafeMethods } from '../responses/allow-safe-methods.ts'
 import type { Rejections } from '../server/rejections.ts'
@@ -76,18 +75,15 @@ export function createServerPages(options: {
       ),
     ),
   }))
-  const titled = (site: SiteOverview) => ({ ...site, title: titles().get(site.name) ?? site.name })
   const hostOverview = cachedBriefly(() =>
     Promise.all([ownOverview(), ...otherWorkers().map((worker) => worker.overview())]),
   )
   const overview = cachedBriefly(async () => {
     const workers = (await Promise.all([hostOverview(), ...otherHosts()])).flat()
-    const listed = withEverySiteOnce(workers, [...titles().keys()])
-    return listed.map((worker) => ({ ...worker, sites: worker.sites.map(titled) }))
+    return { workers, sites: sitesOf(workers, titles()) }
   })
   const statusText = cachedBriefly(async () => {
-    const listed = (await overview()).flatMap((worker) => worker.sites.map(statusOf))
-    const all = inOrder(listed, [...titles().keys()])
+    const all = (await overview()).sites.map(statusOf)
     const sentences = faults().map((fault) => `The changed sites file is not used: ${fault}`)
     const states = all.map((site) => site.state)
     const isFailing = sentences.length > 0 || states.includes('failing')
@@ -120,28 +116,33 @@ export function createServerPages(options: {
   pages.use((_request, response) => sendMessage(response, 404, 'No site at this address.'))
   return {
     listener: pages as RequestListener,
-    /** Returns the workers of all hosts and their sites, this worker first. */
+    /** Returns the workers of all hosts, this worker first, and all sites. */
     overview,
     /** Reports for the first worker on this host and on other hosts. */
     reports: createWorkerReports({ ...metrics, ownOverview, hostOverview }, options.sendAlert),
   }
 }
 
-/** Lists each site once. For a moment, a site that moves to another host can be on both, or on neither. */
-function withEverySiteOnce(
+/** A site with its name for people. */
+export type TitledSite = SiteOverview & { readonly title: string }
+
+/**
+ * Lists each site once, in the order of its titles. For a moment, a site that moves to another host
+ * can be on both, or on neither.
+ */
+function sitesOf(
   workers: readonly WorkerOverview[],
-  names: readonly string[],
-): readonly WorkerOverview[] {
-  const listed = new Set<string>()
-  const once = workers.map((worker) => ({
-    ...worker,
-    sites: worker.sites.filter(({ name }) => !listed.has(name) && listed.add(name)),
-  }))
-  const [first, ...others] = once
-  const missing = names
-    .filter((name) => !listed.has(name))
-    .map((name) => ({ name, publicUrl: null, readAt: null, ...starting }))
-  return first ? [{ ...first, sites: [...first.sites, ...missing] }, ...others] : []
+  titles: ReadonlyMap<string, string>,
+): readonly TitledSite[] {
+  const byName = Map.groupBy(
+    workers.flatMap(({ sites }) => sites),
+    ({ name }) => name,
+  )
+  const names = new Set([...titles.keys(), ...byName.keys()])
+  return [...names].map((name) => {
+    const absent = { name, publicUrl: null, readAt: null, ...starting }
+    return { ...(byName.get(name)?.[0] ?? absent), title: titles.get(name) ?? name }
+  })
 }
 
 function overviewFrom(
@@ -155,14 +156,8 @@ function overviewFrom(
   return budget ? { ...overview, callsToday: budget.day } : overview
 }
 
-function statusOf({ name, title, publicUrl, ok, state, sentences }: SiteOverview): SiteStatus {
+function statusOf({ name, title, publicUrl, ok, state, sentences }: TitledSite) {
   return { name, title, publicUrl, ok, state, sentences }
-}
-
-function inOrder(statuses: readonly SiteStatus[], names: readonly string[]): readonly SiteStatus[] {
-  const positions = new Map(names.map((name, position) => [name, position]))
-  const positionOf = ({ name }: SiteStatus) => positions.get(name) ?? names.length
-  return statuses.toSorted((a, b) => positionOf(a) - positionOf(b))
 }
 
 let turn: Promise<unknown> = Promise.resolve()

@@ -14,18 +14,12 @@ import type { ServerMetrics, WorkerMetrics } from './metrics.ts'
  * sockets, and the first workers of other hosts.
  */
 
-/** A site in the `/status` of all sites. */
-export type SiteStatus = {
+export type SiteOverview = {
   readonly name: string
-  /** Name for people. Only the first worker adds it. */
-  readonly title?: string | undefined
   readonly publicUrl: string | null
   readonly ok: boolean | null
   readonly state: SiteState
   readonly sentences: readonly string[]
-}
-
-export type SiteOverview = SiteStatus & {
   /** API calls of the website, or undefined if unknown. */
   readonly callsToday?: { readonly used: number; readonly max: number }
   /** Latest time at which any records were read, as ISO 8601, or null if none were. */
