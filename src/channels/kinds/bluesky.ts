@@ -1,13 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { parsedJson } from '../../json.ts'
-import {
-  isSuccess,
-  type Answer,
-  type Call,
-  type ChannelKind,
-  type Receiver,
-} from '../channel-kind.ts'
+import { isSuccess, type ChannelKind, type Receiver } from '../channel-kind.ts'
 import { encodedUrl, messageText } from '../message-text.ts'
 import type { Notice } from '../notice.ts'
 
@@ -47,7 +41,7 @@ export const bluesky: ChannelKind = {
   },
 }
 
-async function post(notice: Notice, receiver: Receiver, call: Call): Promise<Answer> {
+async function post(...[notice, receiver, call]: Parameters<ChannelKind['send']>) {
   const { url, user, password } = receiver
   const endpoint = (method: string) => new URL(`/xrpc/com.atproto.${method}`, url)
   let session = sessions.get(receiver)
