@@ -221,7 +221,7 @@ export function createPipeline(
   const { published: site, catalog, publicFeeds, links, collections, memory } = options
   const { documents } = options.store
   const { feeds, combinedFeeds, feedsOf } = catalog
-  const renderers = createRenderers(site, { maxRendered: memory.calendarEntries })
+  const renderers = createRenderers(site)
   const shared = { ...options, site, documents, feeds, renderers }
   const diagnostics = createFeedDiagnostics(feeds, collections, shared)
   const contentIn = createPageContent(collections, { ...shared, maxBytes: memory.pageBytes })

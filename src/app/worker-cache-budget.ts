@@ -4,8 +4,6 @@ const limits = {
   variants: { total: 512 * mebibyte, max: 64 * mebibyte },
   pictures: { total: 256 * mebibyte, max: 48 * mebibyte },
   pages: { total: 64 * mebibyte, max: 8 * mebibyte },
-  /** Number of rendered calendar entries, which take about 1 KiB each. */
-  entries: { total: 100_000, max: 50_000 },
 }
 
 /** Cache budget for one site, in addition to its pinned representations. */
@@ -19,6 +17,5 @@ export function cacheBudgetPerSite(sites: number) {
     variantBytes: shareOf(limits.variants),
     pictureBytes: shareOf(limits.pictures),
     pageBytes: shareOf(limits.pages),
-    calendarEntries: shareOf(limits.entries),
   }
 }

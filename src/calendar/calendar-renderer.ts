@@ -8,20 +8,17 @@ import type { CalendarSection } from './calendar-section.ts'
 import { byStartThenUid, nearest } from './date-window.ts'
 import type { DuplicateGroups } from './duplicate-history.ts'
 import { entryFrom, omissionNotice, type EntryContext } from './entries.ts'
-import { chosenGroups, renderGroups } from './duplicate-groups.ts'
+import { chosenGroups, renderGroup } from './duplicate-groups.ts'
 import { uidOf, type EntryRecipe } from './entry-recipe.ts'
 import { renderEventFile, renderICalendar, type CalendarProperties } from './icalendar.ts'
 import { calendarMessages } from './messages.ts'
 import { placeFinder, type Place } from './place.ts'
-import { createRenderedEvents } from './rendered-events.ts'
 import { shownRecords, type CalendarSource, type RecordsRequest } from './shown-records.ts'
 import { createSiteZone, type SiteZone } from './site-zone.ts'
 import { renderEvent } from './vevent.ts'
 
 /** Every tested client can handle this many entries. */
 const maxEntriesShown = 2_000
-
-const defaultMaxRendered = 50_000
 
 export type RenderContext = Pick<RecordsRequest, 'profile' | 'now'>
 
@@ -35,10 +32,7 @@ export type CalendarRequest = CalendarProperties &
 
 export type CalendarRenderer = ReturnType<typeof createCalendarRenderer>
 
-/**
- * Creates a renderer for a site's calendars. It caches rendered entries, so that a change to a
- * record re-renders only that record's entry.
- */
+/** Creates a renderer for a site's calendars. */
 export function createCalendarRenderer(site: {
   readonly url: string
   /** Host in UIDs. */
@@ -48,11 +42,8 @@ export function createCalendarRenderer(site: {
   readonly places?: readonly Place[] | undefined
   readonly urlOf: EntryContext['urlOf']
   readonly maxEntries?: number
-  readonly maxRendered?: number
 }) {
-  const { url: siteUrl, idHost, timeZone, language, urlOf } = site
-  const { maxEntries = maxEntriesShown, maxRendered = defaultMaxRendered } = site
-  const rendered = createRenderedEvents(maxRendered)
+  const { url: siteUrl, idHost, timeZone, language, urlOf, maxEntries = maxEntriesShown } = site
   const placeOf = placeFinder(site.places ?? [])
   let current: { readonly year: number; readonly zone: SiteZone } | undefined
 
@@ -79,8 +70,7 @@ export function createCalendarRenderer(site: {
     const isDaily = shown.length < chosen.groups.length || sections.some(isOfSomeDays)
     const changesAt = [...chosen.changesAt, ...endsOf(isDaily ? 'day' : 'year', now, timeZone)]
     const period = validityAt(now, changesAt)
-    const variant = [profile, today.slice(0, 4)]
-    const events = renderGroups(shown, rendered, variant, context)
+    const events = shown.map((group) => renderGroup(group, context))
     const notice = omissionNotice(shown, chosen.groups, {
       uid: uidOf(idPrefix, 'omitted', idHost),
       advice: calendarMessages(language).omitted.smaller,

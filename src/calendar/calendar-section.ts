@@ -15,7 +15,7 @@ import {
 /** One resource's records in a calendar. Only `calendarSection` knows the type of the records. */
 export type CalendarSection = {
   readonly resource: FeedResource
-  /** Part of the cache key of the rendered entries, in addition to the resource. */
+  /** Set if the entries are not the same for every reader with a profile. */
   readonly variant: string | undefined
   /** When the records last changed. Milliseconds since the epoch. */
   readonly changedAt: number

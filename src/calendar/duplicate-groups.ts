@@ -9,7 +9,6 @@ import type { EntryContext } from './entries.ts'
 import { paragraphs, uidOf } from './entry-recipe.ts'
 import { mergedEntry, type DuplicateGroup } from './merge-duplicates.ts'
 import { calendarMessages } from './messages.ts'
-import type { RenderedEvents } from './rendered-events.ts'
 import { renderEvent } from './vevent.ts'
 
 /** Entries that are shown as one, with the UID and time for sorting. */
@@ -120,35 +119,8 @@ function membersIn(
     variant === undefined ? byKey.get(memberKey({ resource, id })) : undefined
 }
 
-/**
- * Renders groups in order. Caches groups that have only ever had one entry. `variant` identifies
- * what affects an entry's appearance, apart from its section.
- */
-export function renderGroups(
-  groups: readonly EntryGroup[],
-  rendered: RenderedEvents,
-  variant: readonly unknown[],
-  context: EntryContext,
-): readonly Buffer[] {
-  const bytes = new Map<SectionEntry, Buffer | undefined>()
-  const single = groups.flatMap((group) => (isSingle(group) ? group.entries : []))
-  for (const [section, entries] of Map.groupBy(single, (entry) => entry.section)) {
-    const { resource, options, label } = section
-    const { search: _search, place: _place, ...appearance } = options
-    const key = JSON.stringify([resource, section.variant, appearance, label, ...variant])
-    const render = (entry: SectionEntry) => renderGroup(singleGroup(entry), context)
-    const made = rendered(key, entries, render, { isPart: isFiltered(options) })
-    for (const [index, entry] of entries.entries()) bytes.set(entry, made[index])
-  }
-  return groups.map((group) => bytes.get(group.entries[0]) ?? renderGroup(group, context))
-}
-
-/** Returns true for a group that never had more than one entry. */
-function isSingle({ uid, entries: [first, ...others], changedAt }: EntryGroup): boolean {
-  return others.length === 0 && first.uid === uid && changedAt === 0
-}
-
-function renderGroup({ entries, ...identity }: EntryGroup, context: EntryContext): Buffer {
+/** Renders a group as one entry. */
+export function renderGroup({ entries, ...identity }: EntryGroup, context: EntryContext): Buffer {
   const [first, ...others] = entries
   // A note does not count as a description, because the other entries may have one.
   const note = entries.find((entry) => entry.note !== undefined)?.note

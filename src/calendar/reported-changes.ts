@@ -127,8 +127,7 @@ export function withChangeNotes<R extends FeedResource>(
     changesAt.push(...ends)
     const changedAt = Math.max(known.changedAt, ...ends.filter((end) => end <= now))
     if (!note || note.at + noteShownMs <= now) return { ...shown, known: { ...known, changedAt } }
-    const hash = `${known.hash} ${note.text}`
-    return { ...shown, known: { ...known, changedAt, hash }, note: note.text }
+    return { ...shown, known: { ...known, changedAt }, note: note.text }
   })
   return { noted, changesAt }
 }

@@ -76,7 +76,7 @@ function visible<R extends FeedResource>(
   profile: Profile,
 ): readonly VisibleRecord<R>[] {
   if (!isShown(record, profile)) return []
-  const known = ledger.get(record.id) ?? unrecordedHistory(changedAt, JSON.stringify(record))
+  const known = ledger.get(record.id) ?? unrecordedHistory(changedAt)
   return [{ record, status, known }]
 }
 

@@ -11,7 +11,7 @@ import type { ReportedChange } from '../calendar/reported-changes.ts'
 import type { CalendarSource } from '../calendar/shown-records.ts'
 import type { ChosenOptions, FeedOptionSet, OptionValues } from '../options/option.ts'
 import type { TimeSpan } from '../records/date-words.ts'
-import { languages, type Language } from '../records/messages.ts'
+import type { Language } from '../records/messages.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { endpointOf, type FeedResource } from '../records/resources.ts'
@@ -299,14 +299,11 @@ export const boardEntries = 30
 export type Renderers = {
   readonly site: Site
   readonly calendars: CalendarRenderer
-  /** Returns the renderers for another language, which cache fewer rendered entries. */
+  /** Returns the renderers for another language. */
   readonly inLanguage: (language: Language | undefined) => Renderers
 }
 
-export function createRenderers(
-  site: Site,
-  limits: { readonly maxRendered?: number } = {},
-): Renderers {
+export function createRenderers(site: Site): Renderers {
   const urlOf = (resource: FeedResource, id: number, profile: Profile) => {
     // Calendars have the names of their endpoints. Feedhouse's own pages have only public content.
     const pageUrl = profile === 'public' ? itemUrl : websiteItemUrl
@@ -315,14 +312,13 @@ export function createRenderers(
   const inOtherLanguages = new Map<Language, Renderers>()
   const renderers: Renderers = {
     site,
-    calendars: createCalendarRenderer({ ...site, ...limits, urlOf }),
+    calendars: createCalendarRenderer({ ...site, urlOf }),
     inLanguage(language) {
       const translated = siteIn(site, language)
       if (language === undefined || translated === site) return renderers
       const known = inOtherLanguages.get(language)
       if (known) return known
-      const maxRendered = limits.maxRendered && Math.ceil(limits.maxRendered / languages.length)
-      const created = createRenderers(translated, maxRendered ? { maxRendered } : {})
+      const created = createRenderers(translated)
       inOtherLanguages.set(language, created)
       return created
     },

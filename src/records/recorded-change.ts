@@ -85,8 +85,8 @@ export const ledgerEntrySchema = changeHistorySchema.extend({
 export type LedgerEntry = Readonly<z.infer<typeof ledgerEntrySchema>>
 
 /** History of a record that is not in the ledger, because an older version rejected it. */
-export function unrecordedHistory(changedAt: number, hash = ''): ChangeHistory {
-  return { hash, revision: 0, firstSeenAt: changedAt, changedAt }
+export function unrecordedHistory(changedAt: number): ChangeHistory {
+  return { hash: '', revision: 0, firstSeenAt: changedAt, changedAt }
 }
 
 /**

@@ -10,11 +10,10 @@ test.for([
   { sites: 1000, variants: 512 / 1000, pictures: 256 / 1000 },
 ])('$sites sites stay within the process’s memory budget', ({ sites, variants, pictures }) => {
   const budget = cacheBudgetPerSite(sites)
-  const { variantBytes, pictureBytes, pageBytes, calendarEntries } = budget
+  const { variantBytes, pictureBytes, pageBytes } = budget
   expect(variantBytes).toBe(Math.floor(variants * mebibyte))
   expect(pictureBytes).toBe(Math.floor(pictures * mebibyte))
   expect(variantBytes * sites).toBeLessThanOrEqual(512 * mebibyte)
   expect(pageBytes * sites).toBeLessThanOrEqual(64 * mebibyte)
   expect(pictureBytes * sites).toBeLessThanOrEqual(256 * mebibyte)
-  expect(calendarEntries * sites).toBeLessThanOrEqual(100_000)
 })

@@ -35,19 +35,11 @@ export function eventsFrom(start: string, count: number) {
 
 type Options = { readonly query?: string; readonly profile?: Profile; readonly now?: number }
 
-/**
- * Creates a renderer that checks and parses each calendar, and adds the ids of the records that it
- * renders to `rendered`.
- */
-export function rendererOf({
-  rendered = [],
-  ...changes
-}: { rendered?: number[]; maxEntries?: number; timeZone?: string; language?: string } = {}) {
-  const urlOf = (_resource: string, id: number) => {
-    rendered.push(id)
-    return undefined
-  }
-  const { render } = createCalendarRenderer({ ...site, urlOf, ...changes })
+/** Creates a renderer that checks and parses each calendar. */
+export function rendererOf(
+  changes: { maxEntries?: number; timeZone?: string; language?: string } = {},
+) {
+  const { render } = createCalendarRenderer({ ...site, urlOf: () => undefined, ...changes })
   return (source: CalendarSource<'calendar'>, options: Options = {}) => {
     const parts = idsOption('calendar', { example: '', meaning: '' })
     const query = new URLSearchParams(options.query)

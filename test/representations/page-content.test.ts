@@ -6,7 +6,6 @@ import { events } from '../../src/feeds/catalog/calendar-feeds.ts'
 import { news } from '../../src/feeds/catalog/news-feeds.ts'
 import { createRenderers, type Feed } from '../../src/feeds/feed.ts'
 import type { FeedResource } from '../../src/records/resources.ts'
-import { languages } from '../../src/records/messages.ts'
 import { createPageContent } from '../../src/representations/page-content.ts'
 import { chosenForList } from '../support/chosen-options.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
@@ -73,13 +72,6 @@ async function overviewsOf(...items: readonly object[]) {
     change: async (...all: readonly object[]) => source.change(await collectionOf('events', all)),
   }
 }
-
-test('divides any number of rendered entries among the languages', () => {
-  const renderers = createRenderers(testSite, { maxRendered: 33_333 })
-  for (const language of languages) {
-    expect(renderers.inLanguage(language).site.language).toMatch(language)
-  }
-})
 
 test('caches an overview until the records change', async () => {
   const { made, titles, change } = await overviewsOf(event(1, '12:00:00'))
