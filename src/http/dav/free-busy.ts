@@ -1,4 +1,5 @@
-import { entryLines, timesIn, type Zone } from './calendar-filter.ts'
+import { timesOf, type Zone } from './calendar-filter.ts'
+import { entryIn } from './property-filter.ts'
 
 type Range = { readonly start: number; readonly end: number }
 
@@ -17,14 +18,16 @@ export function renderFreeBusy(
   const busy: Range[] = []
   const tentative: Range[] = []
   for (const body of bodies) {
-    const lines = entryLines(body)
-    const times = timesIn(lines, zone)
-    if (!times || lines.some((line) => /^(?:TRANSP:TRANSPARENT|STATUS:CANCELLED)$/.test(line)))
-      continue
+    const entry = entryIn(body)
+    const [transparency, status] = ['TRANSP', 'STATUS'].map(
+      (name) => entry.properties.get(name)?.[0],
+    )
+    if (transparency === 'TRANSPARENT' || status === 'CANCELLED') continue
+    const times = timesOf(entry, zone)
     const start = Math.max(times.start, range.start)
     const end = Math.min(times.end, range.end)
-    if (start >= end) continue
-    const list = lines.includes('STATUS:TENTATIVE') ? tentative : busy
+    if (!(start < end)) continue
+    const list = status === 'TENTATIVE' ? tentative : busy
     list.push({ start, end })
   }
   const [start, end] = [timeFrom(range.start), timeFrom(range.end)]

@@ -1,10 +1,11 @@
 import { IANAZone } from 'luxon'
 import type { SyncChanges } from '../../representations/sync-log.ts'
 import { clientFamily } from '../monitoring/client-family.ts'
-import { entryFilterIn, entryLines, rangeIn } from './calendar-filter.ts'
+import { entryFilterIn, rangeIn } from './calendar-filter.ts'
 import type { DavItem } from './calendar-items.ts'
 import type { DavCollection } from './collections.ts'
 import { renderFreeBusy } from './free-busy.ts'
+import { contactFilterIn, entryIn } from './property-filter.ts'
 import {
   errorBody,
   itemResource,
@@ -57,9 +58,8 @@ export async function reportOn(request: Element, context: ReportContext): Promis
     case 'addressbook-multiget':
       return multiget(request, context)
     case 'calendar-query':
-      return calendarQuery(request, context)
     case 'addressbook-query':
-      return addressBookQuery(request, context)
+      return query(request, context)
     case 'free-busy-query':
       return freeBusyQuery(request, context)
     default:
@@ -78,11 +78,12 @@ async function listed(
   )
 }
 
-async function calendarQuery(request: Element, context: ReportContext): Promise<DavAnswer> {
+async function query(request: Element, context: ReportContext): Promise<DavAnswer> {
+  const isCalendar = context.collection.kind === 'calendars'
   const timeZone = zoneIn(request) ?? context.timeZone
-  const isMatch = entryFilterIn(request, { timeZone })
-  if (!isMatch) return failed(403, C, 'supported-filter')
-  const found = context.items.filter(({ body }) => isMatch(entryLines(body)))
+  const isMatch = isCalendar ? entryFilterIn(request, { timeZone }) : contactFilterIn(request)
+  if (!isMatch) return failed(403, isCalendar ? C : A, 'supported-filter')
+  const found = context.items.filter(({ body }) => isMatch(entryIn(body)))
   return { status: 207, body: multistatus(await listed(request, found, context)) }
 }
 
@@ -103,22 +104,6 @@ function freeBusyQuery(
   const bodies = items.map(({ body }) => body)
   const body = renderFreeBusy(bodies, { range, timeZone, now, id: collection.contentId })
   return { status: 200, type: itemTypes.calendars.replace('VEVENT', 'VFREEBUSY'), body }
-}
-
-/**
- * Returns the contacts that contain any searched text (RFC 6352 10.5). Clients filter the result
- * again.
- */
-async function addressBookQuery(request: Element, context: ReportContext): Promise<DavAnswer> {
-  const filter = childOf(request, A, 'filter')
-  const texts = (filter?.children ?? []).flatMap((property) =>
-    childrenOf(property, A, 'text-match').map(({ text }) => text.toLowerCase()),
-  )
-  const found = context.items.filter(({ body }) => {
-    const searched = body.toLowerCase()
-    return texts.length === 0 || texts.some((text) => searched.includes(text))
-  })
-  return { status: 207, body: multistatus(await listed(request, found, context)) }
 }
 
 async function multiget(request: Element, context: ReportContext): Promise<DavAnswer> {

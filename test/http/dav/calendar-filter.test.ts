@@ -1,20 +1,26 @@
 import { expect, test } from 'vitest'
-import { entryFilterIn, entryLines } from '../../../src/http/dav/calendar-filter.ts'
+import { entryFilterIn } from '../../../src/http/dav/calendar-filter.ts'
+import { entryIn } from '../../../src/http/dav/property-filter.ts'
 import { parseXml } from '../../../src/http/dav/xml.ts'
 import { calendarItemsIn } from './calendar-text.ts'
 
 const { timed, allDay } = calendarItemsIn()
 
-/** Returns which entries a filter of VCALENDAR finds, or undefined if it is not supported. */
-function found(content: string, calendar = 'VCALENDAR'): readonly string[] | undefined {
+/** Returns a filter of VCALENDAR, or undefined if it is not supported. */
+function filterFrom(content: string, calendar = 'VCALENDAR', timeZone = 'America/New_York') {
   const query = parseXml(
     `<C:calendar-query xmlns:C="urn:ietf:params:xml:ns:caldav"><C:filter><C:comp-filter name="${calendar}">${content}</C:comp-filter></C:filter></C:calendar-query>`,
   )
-  const isMatch = query && entryFilterIn(query, { timeZone: 'America/New_York' })
+  return query && entryFilterIn(query, { timeZone })
+}
+
+/** Returns which entries a filter of VCALENDAR finds, or undefined if it is not supported. */
+function found(content: string, calendar?: string): readonly string[] | undefined {
+  const isMatch = filterFrom(content, calendar)
   return (
     isMatch && [
-      ...(isMatch(entryLines(timed)) ? ['timed'] : []),
-      ...(isMatch(entryLines(allDay)) ? ['all-day'] : []),
+      ...(isMatch(entryIn(timed)) ? ['timed'] : []),
+      ...(isMatch(entryIn(allDay)) ? ['all-day'] : []),
     ]
   )
 }
@@ -67,17 +73,41 @@ test.each([
   [range('20260508T000000Z', '20260507T000000Z')],
   [property('DTSTART', '<C:param-filter name="TZID"/>')],
   [events('<C:unknown/>')],
+  [events('<C:comp-filter name="VALARM"><C:time-range start="20260507T000000Z"/></C:comp-filter>')],
+  [events('<C:prop-filter name="SUMMARY"/>'.repeat(30))],
   ['<C:prop-filter name="VERSION"/>'],
 ])('does not support %s', (content) => {
   expect(found(content)).toBeUndefined()
 })
 
 test('an entry keeps its own time zone if the query has another one', () => {
-  const query = parseXml(
-    `<C:calendar-query xmlns:C="urn:ietf:params:xml:ns:caldav"><C:filter><C:comp-filter name="VCALENDAR">${range('20260507T233000Z', '20260507T233001Z')}</C:comp-filter></C:filter></C:calendar-query>`,
+  const isMatch = filterFrom(
+    range('20260507T233000Z', '20260507T233001Z'),
+    'VCALENDAR',
+    'Asia/Tokyo',
   )
-  const isMatch = query && entryFilterIn(query, { timeZone: 'Asia/Tokyo' })
-  expect(isMatch?.(entryLines(timed))).toBe(true)
+  expect(isMatch?.(entryIn(timed))).toBe(true)
+})
+
+test('tells entries with reminders apart from others, and does not read their text', () => {
+  const reminder = 'BEGIN:VALARM\r\nDESCRIPTION:Reminder\r\nEND:VALARM\r\nEND:VEVENT'
+  const withReminder = entryIn(allDay.replace('END:VEVENT', reminder))
+  const cases = [
+    ['<C:comp-filter name="VALARM"/>', true],
+    ['<C:comp-filter name="VALARM"><C:is-not-defined/></C:comp-filter>', false],
+    ['<C:comp-filter name="VJOURNAL"/>', false],
+    ['<C:prop-filter name="DESCRIPTION"/>', false],
+    ['<C:prop-filter name="SUMMARY"/>', true],
+  ] as const
+  for (const [content, isFound] of cases) {
+    expect([content, filterFrom(events(content))?.(withReminder)]).toEqual([content, isFound])
+  }
+})
+
+test('an entry without an end is at a moment', () => {
+  const entry = entryIn(timed.replace(/DTEND.*\r\n/, ''))
+  expect(filterFrom(range('20260507T233000Z', '20260507T233001Z'))?.(entry)).toBe(true)
+  expect(filterFrom(range('20260507T233001Z', ''))?.(entry)).toBe(false)
 })
 
 test('requires a filter on VCALENDAR', () => {
