@@ -197,7 +197,7 @@ function createHostedSites(
       server: { ...server, name, rejections, proxies: serverConfig.proxies, isAlone },
       dataDirectory: storeDirectory(serverConfig),
       sendShared: options.senderFor?.(name),
-      followSecret: () => followSecret(serverConfig),
+      followSecret: (isNeeded) => followSecret(serverConfig, isNeeded),
       // Spreads out the reads, because several websites may be on the same server.
       readAfterMs: Math.max(0, added.indexOf(named)) * spacingMs,
       log,

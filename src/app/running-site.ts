@@ -45,7 +45,7 @@ type RunningSiteOptions = SiteProcess & {
   readonly settingsSaved: () => Promise<boolean>
   readonly sendShared?: SendNotice | undefined
   /** Returns the secret that encrypts the addresses of followers. */
-  readonly followSecret: () => string
+  readonly followSecret: (isNeeded: boolean) => string | undefined
   /** Delay before the first scheduled read. A request can trigger an earlier read. */
   readonly readAfterMs: number
 }
@@ -158,7 +158,7 @@ export async function startSite(options: RunningSiteOptions) {
       signal,
     }),
   )
-  if (following) {
+  if (following?.isOn) {
     working.push(
       runFollowing(following, {
         settings: config.following,

@@ -47,10 +47,10 @@ const weeklyGapMs = 4 * dayMs
 /** Returns the most urgent message for a follower, or undefined if there is none now. */
 export function dueMessage(follower: Follower, triggers: MessageTriggers): DueMessage | undefined {
   const { now } = triggers
-  const { sent, rejectedAt, nextAt } = follower
+  const { rejectedAt, nextAt } = follower
   if (rejectedAt !== undefined || now < nextAt) return undefined
   const requested = openRequest(follower, now)
-  if (requested && (sent.confirm ?? 0) < requested.at) return { kind: 'confirm', at: requested.at }
+  if (requested) return { kind: 'confirm', at: requested.at }
   if (!isFollowing(follower)) return undefined
   const found = [dueEmergency, dueTomorrow, dueRenewal, dueChanges, dueWeekly].map((due) =>
     due(follower, triggers),

@@ -17,7 +17,7 @@ const macBytes = 20
 const idLength = 32
 
 /** Purposes of the tokens in messages. A token for one purpose does not work for another. */
-export type TokenPurpose = 'confirm' | 'manage' | 'end'
+export type TokenPurpose = 'manage' | 'end'
 
 export type FollowKeys = ReturnType<typeof createFollowKeys>
 
@@ -39,18 +39,19 @@ export function createFollowKeys(secret: string) {
      */
     idOf: (means: FollowMeans, address: string, linkId = '') =>
       macOf(idKey, [means, comparable(means, address), linkId]),
-    encrypt(text: string): string {
+    /** Encrypts a text for one use, which must be the same when decrypting. */
+    encrypt(text: string, use = ''): string {
       const nonce = randomBytes(nonceBytes)
-      const cipher = createCipheriv(cipherName, addressKey, nonce)
+      const cipher = createCipheriv(cipherName, addressKey, nonce).setAAD(Buffer.from(use))
       const encrypted = [cipher.update(text, 'utf8'), cipher.final()]
       return Buffer.concat([nonce, ...encrypted, cipher.getAuthTag()]).toString('base64url')
     },
-    /** Returns undefined if the text was encrypted with another secret, or is damaged. */
-    decrypt(encrypted: string): string | undefined {
+    /** Returns undefined if the text was encrypted with another secret or use, or is damaged. */
+    decrypt(encrypted: string, use = ''): string | undefined {
       const bytes = Buffer.from(encrypted, 'base64url')
       if (bytes.length < nonceBytes + tagBytes) return undefined
       const decipher = createDecipheriv(cipherName, addressKey, bytes.subarray(0, nonceBytes))
-      decipher.setAuthTag(bytes.subarray(-tagBytes))
+      decipher.setAAD(Buffer.from(use)).setAuthTag(bytes.subarray(-tagBytes))
       try {
         const text = decipher.update(bytes.subarray(nonceBytes, -tagBytes))
         return Buffer.concat([text, decipher.final()]).toString('utf8')

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const fileName = 'mail.key'
@@ -8,17 +8,18 @@ const secretBytes = 32
 
 /**
  * Returns the secret from the settings, or else from a file in the data directory, which is created
- * on first use. Backups contain the encrypted addresses, but not this file.
+ * if it is missing and needed. Backups contain the encrypted addresses, but not this file.
  */
-export function followSecret({
-  mailKey,
-  dataDirectory,
-}: {
-  readonly mailKey?: string | undefined
-  readonly dataDirectory: string
-}): string {
+export function followSecret(
+  {
+    mailKey,
+    dataDirectory,
+  }: { readonly mailKey?: string | undefined; readonly dataDirectory: string },
+  isNeeded: boolean,
+): string | undefined {
   if (mailKey !== undefined) return mailKey
   const file = join(dataDirectory, fileName)
+  if (!isNeeded && !existsSync(file)) return undefined
   try {
     // Fails if the file exists, so that two processes cannot both create one.
     writeFileSync(file, `${randomBytes(secretBytes).toString('base64url')}\n`, {

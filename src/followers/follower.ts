@@ -34,17 +34,8 @@ export const followChoiceSchema = z.object({
 /** Which messages a follower wants, and about which feeds. */
 export type FollowChoice = Readonly<z.infer<typeof followChoiceSchema>>
 
-/** Requested choice that is not confirmed yet. */
-const request = z.object({
-  choice: followChoiceSchema,
-  language: z.string(),
-  at: z.number(),
-  /**
-   * When the first of several successive requests was made, if each came before the previous one
-   * expired.
-   */
-  since: z.number().optional(),
-})
+/** Requested choice, until the email that asks to confirm it has been sent. */
+const request = z.object({ choice: followChoiceSchema, language: z.string(), at: z.number() })
 
 /** A follower, as stored. Times are in milliseconds since the epoch. */
 export const storedFollowerSchema = z.object({
@@ -56,7 +47,7 @@ export const storedFollowerSchema = z.object({
   /** The follower's feed link. Undefined for followers of the public feeds. */
   linkId: z.string().optional(),
   createdAt: z.number(),
-  /** Undefined until confirmed. Confirming again renews it. */
+  /** Undefined for a request by a new follower. Confirming again renews it. */
   confirmedAt: z.number().optional(),
   requested: request.optional(),
   /** When the address was rejected. */
@@ -73,7 +64,7 @@ export const storedFollowerSchema = z.object({
 
 export type Follower = Readonly<z.infer<typeof storedFollowerSchema>> & { readonly id: string }
 
-/** A new follower must confirm within this time. */
+/** A request must be confirmed within this time. */
 export const confirmWithinMs = 3 * dayMs
 
 /** Followers who have not confirmed for this long are asked once whether they want to continue. */

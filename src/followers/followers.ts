@@ -1,12 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
 import { parsedJson } from '../json.ts'
 import { retryWrite, type Documents, type Write } from '../store/store.ts'
-import { dayMs, type TimeSource } from '../clock.ts'
+import { minuteMs, type TimeSource } from '../clock.ts'
 import type { FollowKeys, TokenPurpose } from './follow-keys.ts'
 import {
+  confirmWithinMs,
   deletedAt,
+  followChoiceSchema,
   isFollowing,
-  openRequest,
+  renewWithinMs,
   storedFollowerSchema,
   type FollowChoice,
   type Follower,
@@ -23,17 +26,8 @@ export const followersVersionDocument = { bucket: 'followers-version', id: 'vers
 /** Maximum number of followers per site. */
 export const maxFollowers = 10_000
 
-/** Maximum number of unconfirmed followers per site, so that a script cannot fill the list. */
-export const maxUnconfirmed = 500
-
-/**
- * Minimum time between two confirmation emails to an address. It grows with each request, to
- * prevent abuse.
- */
-export const requestGapMs = 10 * 60_000
-
-/** Minimum time before a rejected address can be requested again. */
-export const retryRejectedMs = dayMs
+/** The followers are counted at most this often, because that reads all of them. */
+const countAgainMs = minuteMs
 
 export type FollowRequest = {
   readonly address: string
@@ -42,9 +36,19 @@ export type FollowRequest = {
   readonly linkId?: string | undefined
 }
 
+/** The contents of a confirmation token, which makes storing unconfirmed requests unnecessary. */
+const confirmation = z.object({
+  address: z.string(),
+  choice: followChoiceSchema,
+  language: z.string(),
+  linkId: z.string().optional(),
+  expiresAt: z.number(),
+})
+
+const confirmationUse = 'confirmation'
+
 export type FollowCounts = {
   readonly following: Readonly<Record<FollowMeans, number>>
-  readonly unconfirmed: number
   readonly rejected: number
 }
 
@@ -90,10 +94,25 @@ export function createFollowers(
     return stored.flatMap(([id, { value }]) => followerIn(id, value) ?? [])
   }
 
+  let counted = { at: -Infinity, count: 0 }
+
+  /** Resolves to false if there are too many followers. */
   async function hasRoom(): Promise<boolean> {
-    const known = await all()
-    const unconfirmed = known.filter(({ confirmedAt }) => confirmedAt === undefined)
-    return known.length < maxFollowers && unconfirmed.length < maxUnconfirmed
+    if (clock.now() >= counted.at + countAgainMs) {
+      counted = { at: clock.now(), count: (await documents.all(bucket)).size }
+    }
+    return counted.count < maxFollowers
+  }
+
+  /** Adds or replaces a follower. Resolves to undefined if there is no room for a new one. */
+  async function add(
+    id: string,
+    added: (known: Follower | undefined) => Follower,
+  ): Promise<Follower | undefined> {
+    const isNew = !(await load(id)).follower
+    if (isNew && !(await hasRoom())) return undefined
+    if (isNew) counted.count += 1
+    return change(id, added)
   }
 
   const addressFor = (address: string) => ({ address: keys.encrypt(address) })
@@ -121,40 +140,44 @@ export function createFollowers(
       (await all()).filter(
         ({ id, means, linkId }) => means === 'mail' && id === keys.idOf('mail', address, linkId),
       ),
-    /**
-     * Requests confirmation by email from a new follower, or of an existing follower's new choice.
-     * Resolves to false if there are too many followers. The result does not reveal whether the
-     * address is known.
-     */
-    async request({ address, choice, language, linkId }: FollowRequest): Promise<boolean> {
-      if (!(await hasRoom())) return false
+    hasRoom,
+    /** Requests confirmation by email from a new follower, or of an existing follower's new choice. */
+    request({ address, choice, language, linkId }: FollowRequest) {
       const now = clock.now()
       const id = keys.idOf('mail', address, linkId)
-      await change(id, (known): Follower => {
-        const isRejected = known?.rejectedAt !== undefined
-        const latest = known && openRequest(known, now)
-        const isTooSoon = isRejected
-          ? known.rejectedAt > now - retryRejectedMs
-          : latest && now < nextRequestAt(latest)
-        if (known && isTooSoon) return known
-        const requested = { choice, language, at: now, since: latest?.since ?? now }
-        const before =
-          known && !isRejected
-            ? known
-            : newFollower({ id, means: 'mail', choice, language, linkId, now })
+      return change(id, (known): Follower => {
+        const isKnown = known && known.rejectedAt === undefined
+        const before = isKnown
+          ? known
+          : newFollower({ id, means: 'mail', choice, language, linkId, now })
+        const requested = { choice, language, at: now }
         return { ...before, ...addressFor(address), requested, failures: 0, nextAt: 0 }
       })
-      return true
     },
-    /** Confirms the requested choice, or renews the current one. */
-    confirm: (follower: Follower) =>
-      change(follower.id, (known) => {
-        if (!known) return undefined
-        const now = clock.now()
-        const { requested: _, ...rest } = renewed(known, now)
-        const { choice, language } = openRequest(known, now) ?? known
-        return { ...rest, choice, language }
-      }),
+    /** Returns a token that confirms the requested choice, or else the current one. */
+    confirmationFor(follower: Follower): string {
+      const { requested, address = '', linkId } = follower
+      const { choice, language } = requested ?? follower
+      const expiresAt = requested ? requested.at + confirmWithinMs : clock.now() + renewWithinMs
+      const plain = { address: keys.decrypt(address), choice, language, linkId, expiresAt }
+      return keys.encrypt(JSON.stringify(plain), confirmationUse)
+    },
+    /** Returns the request in a confirmation token, or undefined if it is invalid or has expired. */
+    requestIn(token: string): FollowRequest | undefined {
+      const text = keys.decrypt(token, confirmationUse) ?? ''
+      const { data } = confirmation.safeParse(parsedJson(text))
+      return data && clock.now() < data.expiresAt ? data : undefined
+    },
+    /** Adds a follower who has confirmed, or replaces their choice and renews the confirmation. */
+    confirm({ address, choice, language, linkId }: FollowRequest) {
+      const now = clock.now()
+      const id = keys.idOf('mail', address, linkId)
+      return add(id, (known): Follower => {
+        const { rejectedAt: _, ...before } =
+          known ?? newFollower({ id, means: 'mail', choice, language, linkId, now })
+        return { ...renewed(before, now), ...addressFor(address), choice, language }
+      })
+    },
     /** Changes a follower's choice, and renews the confirmation. */
     choose: (follower: Follower, choice: FollowChoice) =>
       change(follower.id, (known) => known && { ...renewed(known, clock.now()), choice }),
@@ -163,10 +186,9 @@ export function createFollowers(
      * permission. Resolves to undefined if there are too many followers.
      */
     async addDevice({ address, choice, language, linkId }: FollowRequest) {
-      if (!(await hasRoom())) return undefined
       const now = clock.now()
       const id = keys.idOf('push', address, linkId)
-      return change(id, (known): Follower => {
+      return add(id, (known): Follower => {
         const before = known ?? newFollower({ id, means: 'push', choice, language, linkId, now })
         // Browsers send the same subscription again now and then. Nothing that is due may get lost.
         const isSame = known && isDeepStrictEqual(known.choice, choice)
@@ -187,7 +209,6 @@ export function createFollowers(
       const rejected = known.filter(({ rejectedAt }) => rejectedAt !== undefined).length
       return {
         following: { mail: countOf('mail'), push: countOf('push') },
-        unconfirmed: known.length - following.length - rejected,
         rejected,
       }
     },
@@ -202,10 +223,6 @@ function newFollower({
 }): Follower {
   const unsent = { sent: {}, lastSentAt: 0, failures: 0, nextAt: 0 }
   return { ...chosen, createdAt: now, ...unsent }
-}
-
-function nextRequestAt({ at, since = at }: NonNullable<Follower['requested']>): number {
-  return at + Math.max(requestGapMs, at - since)
 }
 
 /** Returns the follower after an answer to the yearly question. */

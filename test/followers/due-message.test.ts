@@ -4,7 +4,6 @@ import { confirmWithinMs, type FollowChoice, type Follower } from '../../src/fol
 import { sampleFollower, silent } from './follower.ts'
 
 const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
 
 function dueAt(
   time: string | number,
@@ -35,13 +34,13 @@ const changedAt = (...times: readonly string[]): Partial<MessageTriggers> => {
   }
 }
 
-test('requests confirmation once, and sends nothing else before it', () => {
+test('requests confirmation, and sends nothing else before it', () => {
   const at = Date.parse('2026-03-03T12:00:00Z')
   const requested = { choice: silent, language: 'en', at }
   const asked = { requested, confirmedAt: undefined, wants: { emergency: true } }
   const emergency = { emergencySince: at + 1 }
   expect(dueAt(at, asked)).toEqual({ kind: 'confirm', at: '2026-03-03T12:00:00.000Z' })
-  expect(dueAt(at + 1, { ...asked, sent: { confirm: at } }, emergency)).toBeUndefined()
+  expect(dueAt(at + confirmWithinMs, asked, emergency)).toBeUndefined()
   expect(dueAt(at + confirmWithinMs - 1, asked)).toMatchObject({ kind: 'confirm' })
   expect(dueAt(at + confirmWithinMs, asked)).toBeUndefined()
 })
@@ -49,10 +48,9 @@ test('requests confirmation once, and sends nothing else before it', () => {
 test('requests confirmation of a new choice, and follows the earlier one until then', () => {
   const at = Date.parse('2026-03-03T12:00:00Z')
   const requested = { choice: silent, language: 'en', at }
-  const asked = { requested, sent: { confirm: at - dayMs }, wants: { emergency: true } }
-  expect(dueAt(at, asked)).toMatchObject({ kind: 'confirm' })
-  const told = { ...asked, sent: { confirm: at } }
-  expect(dueAt(at + 2, told, { emergencySince: at + 1 })).toMatchObject({ kind: 'emergency' })
+  const asked = { wants: { emergency: true } }
+  expect(dueAt(at, { ...asked, requested })).toMatchObject({ kind: 'confirm' })
+  expect(dueAt(at + 2, asked, { emergencySince: at + 1 })).toMatchObject({ kind: 'emergency' })
 })
 
 test('sends nothing to a rejected address, or before a retry is due', () => {

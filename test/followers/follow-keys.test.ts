@@ -42,7 +42,7 @@ test('a token works only for its purpose and its follower', () => {
   expect(token).toMatch(/^[a-z2-7]{64}$/)
   expect(keys.idIn(token)).toBe(follower.id)
   expect(keys.isValid(token, 'manage', follower)).toBe(true)
-  expect(keys.isValid(token, 'confirm', follower)).toBe(false)
+  expect(keys.isValid(token, 'end', follower)).toBe(false)
   expect(keys.isValid(token, 'manage', { ...follower, createdAt: 1 })).toBe(false)
   expect(others.isValid(token, 'manage', follower)).toBe(false)
   for (const wrong of ['', follower.id, `${token}a`, token.toUpperCase()]) {

@@ -6,23 +6,24 @@ import { testDirectory } from '../support/service.ts'
 
 test('creates a secret that only its owner can read, and keeps it', () => {
   const dataDirectory = testDirectory()
-  const secret = followSecret({ dataDirectory })
+  expect(followSecret({ dataDirectory }, false)).toBeUndefined()
+  const secret = followSecret({ dataDirectory }, true)
   expect(secret).toMatch(/^[\w-]{43}$/)
-  expect(followSecret({ dataDirectory })).toBe(secret)
+  expect(followSecret({ dataDirectory }, true)).toBe(secret)
+  expect(followSecret({ dataDirectory }, false)).toBe(secret)
   const file = join(dataDirectory, 'mail.key')
   expect(readFileSync(file, 'utf8')).toBe(`${secret}\n`)
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
 test('uses the secret from the settings', () => {
-  expect(followSecret({ mailKey: 'from the settings', dataDirectory: '/nowhere' })).toBe(
-    'from the settings',
-  )
+  const settings = { mailKey: 'from the settings', dataDirectory: '/nowhere' }
+  expect(followSecret(settings, false)).toBe('from the settings')
 })
 
 test('never uses an empty secret, such as one that another process is writing', () => {
   const dataDirectory = testDirectory()
   const file = join(dataDirectory, 'mail.key')
   writeFileSync(file, '')
-  expect(() => followSecret({ dataDirectory })).toThrow(`${file} is incomplete`)
+  expect(() => followSecret({ dataDirectory }, true)).toThrow(`${file} is incomplete`)
 })

@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest'
 import { createFollowKeys } from '../../src/followers/follow-keys.ts'
 import { isFollowing, type Follower } from '../../src/followers/follower.ts'
-import {
-  createFollowers,
-  maxFollowers,
-  maxUnconfirmed,
-  requestGapMs,
-  retryRejectedMs,
-} from '../../src/followers/followers.ts'
+import { createFollowers, maxFollowers } from '../../src/followers/followers.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { openTestStore } from '../support/store.ts'
 import { onEveryStore, storesAt } from '../support/stores.ts'
@@ -31,22 +25,49 @@ onEveryStore((placeOf) => {
     return { clock, store, followers, only }
   }
 
-  test('stores a request until it is confirmed', async () => {
+  test('stores a request for its confirmation, and the follower who confirms it', async () => {
     const { clock, followers, only } = await start()
-    expect(await followers.request(wish)).toBe(true)
+    await followers.request(wish)
     const requested = await only()
     expect(isFollowing(requested)).toBe(false)
     expect(followers.addressOf(requested)).toBe(address)
-    expect(await followers.counts()).toEqual({
-      following: { mail: 0, push: 0 },
-      unconfirmed: 1,
-      rejected: 0,
-    })
-    await followers.confirm(requested)
+    expect(await followers.counts()).toEqual({ following: { mail: 0, push: 0 }, rejected: 0 })
+    const token = followers.confirmationFor(requested)
+    await followers.remove(requested)
+    const found = followers.requestIn(token)
+    expect(found).toMatchObject(wish)
+    if (found) await followers.confirm(found)
     const confirmed = await only()
-    expect(confirmed).toMatchObject({ choice: weekly, confirmedAt: clock.now() })
-    expect(confirmed.requested).toBeUndefined()
-    expect(await followers.counts()).toMatchObject({ following: { mail: 1 }, unconfirmed: 0 })
+    expect(confirmed).toMatchObject({ id: requested.id, choice: weekly, confirmedAt: clock.now() })
+    expect(followers.addressOf(confirmed)).toBe(address)
+    expect(await followers.counts()).toMatchObject({ following: { mail: 1 } })
+  })
+
+  test('a confirmation token hides the address, expires, and cannot be made up', async () => {
+    const { clock, followers, only } = await start()
+    await followers.request({ ...wish, linkId: 'abcdefgh' })
+    const follower = await only()
+    const token = followers.confirmationFor(follower)
+    expect(Buffer.from(token, 'base64url').toString('latin1')).not.toContain('neighbor')
+    expect(followers.requestIn(token)?.linkId).toBe('abcdefgh')
+    // An encrypted address in the store must not work as a token.
+    const text = JSON.stringify({ ...wish, expiresAt: clock.now() + dayMs })
+    expect(followers.requestIn(keys.encrypt(text))).toBeUndefined()
+    expect(followers.requestIn(`${token.slice(0, -8)}AAAAAAAA`)).toBeUndefined()
+    await clock.advance(3 * dayMs - 1)
+    expect(followers.requestIn(token)).toBeDefined()
+    await clock.advance(1)
+    expect(followers.requestIn(token)).toBeUndefined()
+  })
+
+  test('a token for the yearly question confirms the current choice within 30 days', async () => {
+    const { clock, followers, only } = await start()
+    await followers.confirm(wish)
+    const token = followers.confirmationFor(await only())
+    await clock.advance(30 * dayMs - 1)
+    expect(followers.requestIn(token)).toMatchObject({ choice: weekly })
+    await clock.advance(1)
+    expect(followers.requestIn(token)).toBeUndefined()
   })
 
   test('stores no address as plain text', async () => {
@@ -57,7 +78,7 @@ onEveryStore((placeOf) => {
     expect(stored).not.toContain('example.org')
   })
 
-  test('forgets a request that is not confirmed in time', async () => {
+  test('forgets a request whose confirmation cannot be sent in time', async () => {
     const { clock, followers } = await start()
     await followers.request(wish)
     await clock.advance(3 * dayMs - 1)
@@ -67,81 +88,41 @@ onEveryStore((placeOf) => {
   })
 
   test('keeps the choice of a follower until another one is confirmed', async () => {
-    const { clock, followers, only } = await start()
-    await followers.request(wish)
-    await followers.confirm(await only())
-    await clock.advance(requestGapMs)
-    const changes = { ...silent, changes: true }
-    await followers.request({ ...wish, choice: changes, language: 'es' })
+    const { followers, only } = await start()
+    await followers.confirm(wish)
+    const changed = { ...wish, choice: { ...silent, changes: true }, language: 'es' }
+    await followers.request(changed)
     expect(await only()).toMatchObject({ choice: weekly, language: 'en' })
-    await followers.confirm(await only())
-    expect(await only()).toMatchObject({ choice: changes, language: 'es' })
+    await followers.confirm(changed)
+    expect(await only()).toMatchObject({ choice: changed.choice, language: 'es' })
   })
 
-  test('a request that was confirmed too late only renews the choice', async () => {
+  test('an address that was rejected can be requested and confirmed again', async () => {
     const { clock, followers, only } = await start()
-    await followers.request(wish)
-    await followers.confirm(await only())
-    await clock.advance(requestGapMs)
-    await followers.request({ ...wish, choice: silent })
-    await clock.advance(3 * dayMs)
-    await followers.confirm(await only())
-    expect(await only()).toMatchObject({ choice: weekly, confirmedAt: clock.now() })
-  })
-
-  test('an address can ask for one message in ten minutes', async () => {
-    const { clock, followers, only } = await start()
-    await followers.request(wish)
-    const first = await only()
-    await clock.advance(requestGapMs - 1)
-    expect(await followers.request({ ...wish, choice: silent })).toBe(true)
-    expect(await only()).toEqual(first)
-    await clock.advance(1)
-    await followers.request({ ...wish, choice: silent })
-    expect(await only()).toMatchObject({ requested: { choice: silent, at: clock.now() } })
-  })
-
-  test('an address gets fewer and fewer messages, no matter how often it is entered', async () => {
-    const { clock, followers, only } = await start()
-    await followers.request(wish)
-    await followers.confirm(await only())
-    const times = new Set<number | undefined>()
-    for (let minutes = 0; minutes < 3 * 24 * 60; minutes += 5) {
-      await followers.request(wish)
-      times.add((await only()).requested?.at)
-      await clock.advance(5 * 60_000)
-    }
-    const [first = 0, ...others] = [...times] as number[]
-    const minutes = others.map((at) => (at - first) / 60_000)
-    expect(minutes).toEqual([10, 20, 40, 80, 160, 320, 640, 1280, 2560])
-  })
-
-  test('an address that was rejected can be tried again the next day', async () => {
-    const { clock, followers, only } = await start()
-    await followers.request(wish)
-    const { id } = await only()
-    await followers.confirm(await only())
     const rejectedAt = clock.now()
-    await followers.change(id, (known) => known && { ...known, rejectedAt })
-    await clock.advance(retryRejectedMs - 1)
-    await followers.request(wish)
-    expect(await only()).toMatchObject({ rejectedAt })
-    await clock.advance(1)
+    const reject = async () =>
+      void followers.change((await only()).id, (known) => known && { ...known, rejectedAt })
+    await followers.confirm(wish)
+    await reject()
     await followers.request(wish)
     expect((await only()).rejectedAt).toBeUndefined()
     expect(isFollowing(await only())).toBe(false)
+    await followers.confirm(wish)
+    await reject()
+    await followers.confirm(wish)
+    expect(isFollowing(await only())).toBe(true)
   })
 
   test('deletes followers who do not answer the yearly question', async () => {
     const { clock, followers, only } = await start()
     await followers.request(wish)
-    await followers.confirm(await only())
+    await followers.confirm(wish)
     await clock.advance(400 * dayMs)
     const { id } = await only()
     const renewal = clock.now()
     await followers.change(id, (known) => known && { ...known, sent: { renewal } })
     await clock.advance(30 * dayMs - 1)
-    await followers.confirm(await only())
+    await followers.confirm(wish)
     await clock.advance(60 * dayMs)
     await followers.change(id, (known) => known && { ...known, sent: { renewal: clock.now() } })
     await clock.advance(30 * dayMs)
@@ -151,7 +132,7 @@ onEveryStore((placeOf) => {
   test('keeps followers who change their choice after the yearly question', async () => {
     const { clock, followers, only } = await start()
     await followers.request(wish)
-    await followers.confirm(await only())
+    await followers.confirm(wish)
     const { id } = await only()
     await followers.change(id, (known) => known && { ...known, sent: { renewal: clock.now() } })
     await followers.choose(await only(), silent)
@@ -217,7 +198,7 @@ onEveryStore((placeOf) => {
     const versions = [await followers.version()]
     await followers.request(wish)
     versions.push(await followers.version())
-    await followers.confirm(await only())
+    await followers.confirm(wish)
     versions.push(await followers.version())
     await followers.remove(await only())
     versions.push(await followers.version())
@@ -225,25 +206,24 @@ onEveryStore((placeOf) => {
   })
 })
 
-test('rejects requests while too many are unconfirmed', async () => {
-  const clock = createFakeClock()
-  const followers = createFollowers(openTestStore(clock.now).documents, { keys, clock })
-  for (let index = 0; index < maxUnconfirmed; index += 1) {
-    expect(await followers.request({ ...wish, address: `${index}@example.org` })).toBe(true)
-  }
-  expect(await followers.request(wish)).toBe(false)
-})
-
-test('refuses requests and devices while there are too many followers', async () => {
+test('counts at most once a minute, and adds nobody while there are too many followers', async () => {
   const clock = createFakeClock()
   const { documents } = openTestStore(clock.now)
-  const followers = createFollowers(documents, { keys, clock })
   const device = { ...wish, address: 'https://push.example/a key secret' }
-  await followers.addDevice(device)
-  const [[, { value }] = ['', { value: '' }]] = [...(await documents.all('followers'))]
-  const full = new Map(Array.from({ length: maxFollowers }, (_, id) => [`${id}`, { value }]))
-  const all = async () => full as unknown as Awaited<ReturnType<typeof documents.all>>
+  const value = { value: '', revision: 1 }
+  const full = new Map(Array.from({ length: maxFollowers - 1 }, (_, id) => [`${id}`, value]))
+  let reads = 0
+  const all = async () => {
+    reads += 1
+    return full
+  }
   const crowded = createFollowers({ ...documents, all }, { keys, clock })
-  expect(await crowded.request(wish)).toBe(false)
+  expect(await crowded.confirm(wish)).toBeDefined()
   expect(await crowded.addDevice(device)).toBeUndefined()
+  expect(await crowded.hasRoom()).toBe(false)
+  expect(await crowded.confirm({ ...wish, choice: silent })).toMatchObject({ choice: silent })
+  expect(reads).toBe(1)
+  await clock.advance(60_000)
+  expect(await crowded.addDevice(device)).toBeDefined()
+  expect(reads).toBe(2)
 })

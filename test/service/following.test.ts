@@ -36,7 +36,7 @@ test('writes to a neighbor from the request until the click that stops the email
   const latest = () => readMail(mails.at(-1)?.raw ?? '')
   const pathIn = (purpose: string) => {
     const text = latest().parts[0]?.text ?? ''
-    const [found = ''] = new RegExp(`/follow/${purpose}/\\w+`).exec(text) ?? []
+    const [found = ''] = new RegExp(`/follow/${purpose}/[\\w-]+`).exec(text) ?? []
     return found
   }
   const receive = (count: number, stepMs = 15_000) =>

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock } from '../../clock.ts'
+import { dayMs, hourMs, minuteMs, type Clock } from '../../clock.ts'
 import type { FollowSettings } from '../../config/follow-settings.ts'
 import { createFollowKeys } from '../../followers/follow-keys.ts'
-import { createFollowers } from '../../followers/followers.ts'
+import { createFollowers, type FollowRequest } from '../../followers/followers.ts'
 import type { Follower } from '../../followers/follower.ts'
 import type { EmergencyTexts } from '../../http/board/emergency-text.ts'
 import type { Following } from '../../http/follow/following.ts'
 import { hasEnded } from '../../links/feed-link.ts'
 import type { LinkService } from '../../links/link-service.ts'
 import type { Logger } from '../../log.ts'
-import type { Store } from '../../store/store.ts'
+import { maxWindowMs, type Store } from '../../store/store.ts'
 import { createMessages, type MessageOptions } from './create-message.ts'
 import { findFollowedItems } from './followed-changes.ts'
 import { createMailTransport } from './mail-transport.ts'
@@ -19,30 +19,65 @@ import { createPushTransport } from './push-transport.ts'
 import { readableFeeds } from './reader.ts'
 import { sendingState, sendToFollowers, type FollowingOptions } from './send-to-followers.ts'
 
-type SiteFollowing = Following & { readonly vapid: Vapid | undefined }
+/** Parts of the emails per day for confirmations, which anyone can cause. */
+const confirmationShares = { hour: 1 / 8, day: 1 / 2 }
+
+/** Limits of confirmation emails to an address. */
+const perAddress = [
+  { windowMs: 10 * minuteMs, max: 1 },
+  { windowMs: maxWindowMs, max: 4 },
+]
+
+const fullRetryMs = dayMs
+
+type SiteFollowing = Following & { readonly isOn: boolean; readonly vapid: Vapid | undefined }
 
 /**
  * Creates the store of a site's followers. Returns undefined if the settings do not let people
- * follow the site.
+ * follow the site, and never did. Otherwise, the links in emails keep working.
  */
 export function createFollowing(
   { mail, pushSubject }: FollowSettings,
   options: {
-    readonly secret: () => string
-    readonly store: Pick<Store, 'documents'>
+    readonly secret: (isNeeded: boolean) => string | undefined
+    readonly store: Pick<Store, 'documents' | 'windows'>
     readonly clock: Clock
   },
 ): SiteFollowing | undefined {
-  if (!mail && pushSubject === undefined) return undefined
-  const secret = options.secret()
+  const isOn = mail !== undefined || pushSubject !== undefined
+  const secret = options.secret(isOn)
+  if (secret === undefined) return undefined
+  const { documents, windows } = options.store
   const keys = createFollowKeys(secret)
-  const followers = createFollowers(options.store.documents, { ...options, keys })
+  const followers = createFollowers(documents, { ...options, keys })
   const vapid =
     pushSubject === undefined
       ? undefined
       : createVapid({ ...options, secret, subject: pushSubject })
-  const waiting = async () => (await sendingState(options.store.documents)).waiting ?? 0
-  return { followers, waiting, hasMail: mail !== undefined, pushKey: vapid?.publicKey, vapid }
+
+  const maxOf = (share: number) => Math.ceil((mail?.maxPerDay ?? 0) * share)
+
+  async function signUp(wish: FollowRequest) {
+    if (!(await followers.hasRoom())) return { retryAfterMs: fullRetryMs }
+    const taken = await windows.take('follow requests', [
+      { windowMs: hourMs, max: maxOf(confirmationShares.hour) },
+      { windowMs: maxWindowMs, max: maxOf(confirmationShares.day) },
+    ])
+    if (!taken.ok) return taken
+    const own = await windows.take(`follow request ${keys.idOf('mail', wish.address)}`, perAddress)
+    if (own.ok) await followers.request(wish)
+    return undefined
+  }
+
+  return {
+    followers,
+    signUp,
+    waiting: async () => (await sendingState(documents)).waiting ?? 0,
+    isOn,
+    hasMail: mail !== undefined,
+    pushKey: vapid?.publicKey,
+    vapid,
+  }
 }
 
 /** Sends messages to the people who follow a site until aborted. */

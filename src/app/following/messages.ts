@@ -33,11 +33,12 @@ export type FollowUrls = {
 export function followUrls(
   { publicUrl }: { readonly publicUrl: string },
   follower: Follower,
-  { tokenFor }: Pick<Followers, 'tokenFor'>,
+  { tokenFor, confirmationFor }: Pick<Followers, 'tokenFor' | 'confirmationFor'>,
 ): FollowUrls {
   const urlFor = (purpose: TokenPurpose) =>
     `${publicUrl}/follow/${purpose}/${tokenFor(purpose, follower)}`
-  return { confirm: urlFor('confirm'), manage: urlFor('manage'), end: urlFor('end') }
+  const confirm = `${publicUrl}/follow/confirm/${confirmationFor(follower)}`
+  return { confirm, manage: urlFor('manage'), end: urlFor('end') }
 }
 
 /** Result of sending a message. `reason` is a short phrase without addresses. */

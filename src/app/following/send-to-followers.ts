@@ -43,9 +43,6 @@ const foundKeptMs = 7 * dayMs
 const dailyShares: Partial<Record<MessageKind, number>> = { emergency: 1, confirm: 0.95 }
 const usualShare = 0.9
 
-/** Confirmations have a limit of their own, because anyone can cause them. */
-const confirmationShare = 0.5
-
 const addressRetries = { initialMs: 5 * minuteMs, maxMs: dayMs / 2 }
 /**
  * About a week of failures. The device is then deleted, because its endpoint may never have
@@ -220,12 +217,9 @@ export async function sendToFollowers(options: FollowingOptions): Promise<void> 
   }
 
   /** Counts a message, unless no more of its kind may be sent now. */
-  async function takeFromDay(means: FollowMeans, kind: MessageKind, perDay: number) {
-    const take = (name: string, share: number) =>
-      store.windows.take(name, [{ windowMs: maxWindowMs, max: Math.ceil(perDay * share) }])
-    const name = `follow ${means}`
-    const own = kind === 'confirm' ? await take(`${name} confirm`, confirmationShare) : undefined
-    return own?.ok === false ? own : take(name, dailyShares[kind] ?? usualShare)
+  function takeFromDay(means: FollowMeans, kind: MessageKind, perDay: number) {
+    const max = Math.ceil(perDay * (dailyShares[kind] ?? usualShare))
+    return store.windows.take(`follow ${means}`, [{ windowMs: maxWindowMs, max }])
   }
 
   /** Stores the result of a message, so that it is not sent again, or only later. */
@@ -303,6 +297,11 @@ function afterSending(
   now: number,
 ): Follower | undefined {
   if (sent.ok) {
+    if (kind === 'confirm') {
+      const { requested: _, ...rest } = follower
+      // The link in the email contains the request, so nothing has to be stored.
+      return follower.confirmedAt === undefined ? undefined : { ...rest, lastSentAt: now }
+    }
     // The time to answer starts when the question is sent, not when it is due.
     const sentAt = kind === 'renewal' ? now : at
     const marked = { ...follower.sent, [kind]: sentAt }

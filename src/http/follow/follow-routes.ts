@@ -1,5 +1,4 @@
 import { Router, type RequestHandler } from 'express'
-import { hourMs } from '../../clock.ts'
 import { withLanguage } from '../../feeds/site.ts'
 import type { FollowChoice } from '../../followers/follower.ts'
 import { maxAddressLength, readMailAddress } from '../../followers/mail-address.ts'
@@ -27,8 +26,6 @@ import { tokenPages } from './token-pages.ts'
 
 /** Burst and refill interval of sign-ups for email, per client. */
 export const followRequests = { burst: 20, oneMoreMs: 10 * 60_000 }
-
-const fullRetryMs = 24 * hourMs
 
 /** URL parameter of the page after a request. */
 const requested = 'requested'
@@ -71,13 +68,15 @@ export function followRoutes(context: SiteContext): Router {
       const page = formPage(translated, viewer, renderFor(translated, viewer), entered)
       return void response.status(400).set('Referrer-Policy', 'same-origin').send(page)
     }
-    const isRequested = await following.followers.request({
+    const refused = await following.signUp({
       address: reading.address,
       choice,
       language: spokenLanguage(language),
       linkId: viewer.link?.link.id,
     })
-    if (!isRequested) throw new Unavailable((_, shown) => followMessages(shown).isFull, fullRetryMs)
+    if (refused) {
+      throw new Unavailable((_, shown) => followMessages(shown).isFull, refused.retryAfterMs)
+    }
     response.redirect(303, `follow?${withLanguage(`${requested}=1`, translated.site)}`)
   }
 

@@ -1,8 +1,13 @@
-import type { Followers } from '../../followers/followers.ts'
+import type { FollowRequest, Followers } from '../../followers/followers.ts'
 
 /** The followers of a site, and the ways in which people can follow it. */
 export type Following = {
   readonly followers: Followers
+  /**
+   * Requests confirmation by email. Resolves to the time to wait if there are too many requests or
+   * followers. The result does not depend on the address.
+   */
+  readonly signUp: (wish: FollowRequest) => Promise<{ readonly retryAfterMs: number } | undefined>
   /** Resolves to the number of messages that wait because of a limit or a failure. */
   readonly waiting: () => Promise<number>
   /** True if people can follow by email. */

@@ -1,6 +1,8 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express'
+import { hourMs } from '../../clock.ts'
 import type { TokenPurpose } from '../../followers/follow-keys.ts'
-import { openRequest, type Follower } from '../../followers/follower.ts'
+import type { Follower } from '../../followers/follower.ts'
+import type { FollowRequest } from '../../followers/followers.ts'
 import { maskedAddress } from '../../followers/mail-address.ts'
 import { hasEnded } from '../../links/feed-link.ts'
 import { languages } from '../../records/messages.ts'
@@ -10,6 +12,7 @@ import { requireLoaded } from '../feeds/link-gate.ts'
 import { viewerFrom } from '../feeds/viewer.ts'
 import { renderFor } from '../pages/page-handler.ts'
 import { languageForMessages } from '../pages/translation.ts'
+import { Unavailable } from '../responses/errors.ts'
 import { allowForms } from '../responses/security-headers.ts'
 import {
   choiceInWords,
@@ -26,7 +29,12 @@ import { storedAbout } from './stored-about.ts'
 /** A follower identified by a token, and the feeds they can follow. */
 type Known = { readonly follower: Follower; readonly offer: Offer }
 
-type Handler = (known: Known, request: Request, response: Response) => Promise<void> | void
+type Handler<Found> = (found: Found, request: Request, response: Response) => Promise<void> | void
+
+/** A request to follow from a confirmation token, and the feeds they can follow. */
+type Asked = { readonly wish: FollowRequest; readonly offer: Offer }
+
+const fullRetryMs = 24 * hourMs
 
 /** Path of the home page, relative to these pages. */
 const home = '../../'
@@ -49,10 +57,10 @@ const setHeaders: RequestHandler = (request, response, next) => {
  * Serves the pages that emails link to. A GET request changes nothing, because mail scanners open
  * every link. Anyone with a token may submit the forms, including mail services (RFC 8058).
  */
-export function tokenPages(context: SiteContext, { followers }: Following): Router {
+export function tokenPages(context: SiteContext, { followers, hasMail }: Following): Router {
   const { publicFeeds, catalog, links, clock } = context
 
-  function offerOf({ linkId }: Follower): Offer | undefined {
+  function offerOf({ linkId }: Pick<Follower, 'linkId'>): Offer | undefined {
     if (linkId === undefined) return offerFor(context, { feeds: publicFeeds, link: undefined })
     requireLoaded(links)
     const entry = links.byId(linkId)
@@ -62,11 +70,22 @@ export function tokenPages(context: SiteContext, { followers }: Following): Rout
 
   /** Calls a handler with the token's follower, or responds that the link no longer works. */
   const withFollower =
-    (purpose: TokenPurpose, handle: Handler): RequestHandler =>
+    (purpose: TokenPurpose, handle: Handler<Known>): RequestHandler =>
     async (request, response) => {
       const follower = await followers.byToken(String(request.params['token']), purpose)
       const offer = follower?.means === 'mail' ? offerOf(follower) : undefined
       if (follower && offer) return handle({ follower, offer }, request, response)
+      sendUnknown(request, response)
+    }
+
+  /** The same for the request in a confirmation token. */
+  const withRequest =
+    (handle: Handler<Asked>): RequestHandler =>
+    async (request, response) => {
+      const token = String(request.params['token'])
+      const wish = hasMail ? followers.requestIn(token) : undefined
+      const offer = wish && offerOf(wish)
+      if (wish && offer) return handle({ wish, offer }, request, response)
       sendUnknown(request, response)
     }
 
@@ -79,23 +98,22 @@ export function tokenPages(context: SiteContext, { followers }: Following): Rout
 
   const addressOf = (follower: Follower) => maskedAddress(followers.addressOf(follower) ?? '')
 
-  const showConfirm: Handler = ({ follower, offer }, request, response) => {
-    const page = pageFor(context, request, response, follower)
+  const showConfirm: Handler<Asked> = ({ wish, offer }, request, response) => {
+    const page = pageFor(context, request, response, wish)
     const { title, text, button } = page.t.confirm
-    const { choice: wanted } = openRequest(follower, clock.now()) ?? follower
-    const choice = choiceInWords(wanted, page.language, offer)
-    page.send({ title, lines: [text(addressOf(follower))], choice, button })
+    const choice = choiceInWords(wish.choice, page.language, offer)
+    page.send({ title, lines: [text(maskedAddress(wish.address))], choice, button })
   }
 
-  const confirm: Handler = async ({ follower, offer }, request, response) => {
-    const confirmed = await followers.confirm(follower)
-    if (!confirmed) return sendUnknown(request, response)
-    const page = pageFor(context, request, response, confirmed)
+  const confirm: Handler<Asked> = async ({ wish, offer }, request, response) => {
+    const page = pageFor(context, request, response, wish)
+    const confirmed = await followers.confirm(wish)
+    if (!confirmed) throw new Unavailable(page.t.isFull, fullRetryMs)
     const { title, text, manage } = page.t.confirmed
     page.send({
       title,
-      lines: [text(addressOf(confirmed))],
-      choice: choiceInWords(confirmed.choice, page.language, offer),
+      lines: [text(maskedAddress(wish.address))],
+      choice: choiceInWords(wish.choice, page.language, offer),
       link: { url: `../manage/${followers.tokenFor('manage', confirmed)}`, text: manage },
     })
   }
@@ -117,7 +135,7 @@ export function tokenPages(context: SiteContext, { followers }: Following): Rout
     page.send({ faults: {}, ...shown, ...state }, 'follow-manage')
   }
 
-  const choose: Handler = async ({ follower, offer }, request, response) => {
+  const choose: Handler<Known> = async ({ follower, offer }, request, response) => {
     const { language } = pageFor(context, request, response, follower)
     const reading = readFollowChoice(offer, formOf(request), { language, before: follower.choice })
     const { choice, faults } = reading
@@ -131,11 +149,11 @@ export function tokenPages(context: SiteContext, { followers }: Following): Rout
     sendManage({ follower: chosen, offer }, request, response, { isSaved: true })
   }
 
-  const sendData: Handler = ({ follower }, _request, response) => {
+  const sendData: Handler<Known> = ({ follower }, _request, response) => {
     response.attachment('email.json').send(storedAbout(follower, followers.addressOf(follower)))
   }
 
-  const showEnd: Handler = ({ follower }, request, response) => {
+  const showEnd: Handler<Known> = ({ follower }, request, response) => {
     const page = pageFor(context, request, response, follower)
     const { title, text, deletes, button } = page.t.end
     page.send({ title, lines: [text(addressOf(follower)), deletes], button })
@@ -151,8 +169,8 @@ export function tokenPages(context: SiteContext, { followers }: Following): Rout
   }
 
   const router = Router({ caseSensitive: true, strict: true })
-  router.get('/follow/confirm/:token', setHeaders, withFollower('confirm', showConfirm))
-  router.post('/follow/confirm/:token', setHeaders, withFollower('confirm', confirm))
+  router.get('/follow/confirm/:token', setHeaders, withRequest(showConfirm))
+  router.post('/follow/confirm/:token', setHeaders, withRequest(confirm))
   router.get('/follow/manage/:token', setHeaders, withFollower('manage', sendManage))
   router.post('/follow/manage/:token', setHeaders, readForm, withFollower('manage', choose))
   router.get('/follow/manage/:token/data', setHeaders, withFollower('manage', sendData))
@@ -162,7 +180,12 @@ export function tokenPages(context: SiteContext, { followers }: Following): Rout
 }
 
 /** Returns functions for a page in the follower's language. */
-function pageFor(context: SiteContext, request: Request, response: Response, follower?: Follower) {
+function pageFor(
+  context: SiteContext,
+  request: Request,
+  response: Response,
+  follower?: Pick<Follower, 'language'>,
+) {
   const language =
     languages.find((each) => each === follower?.language) ??
     languageForMessages(request.originalUrl, context.site)

@@ -50,7 +50,6 @@ export function startService({
     isEmpty: false,
     /** Id of a follower for whom no message can be created. */
     faulty: '',
-    hasConfirmed: false,
     isStoreDown: false,
   }
   let turns = 0
@@ -58,8 +57,7 @@ export function startService({
     maxPerDay,
     async send({ id, kind }, { address }) {
       const result = state.result(address)
-      // A follower may be confirmed while the request for it is being sent.
-      if (result.ok && (kind !== 'confirm' || !state.hasConfirmed)) sent.push({ id, kind, address })
+      if (result.ok) sent.push({ id, kind, address })
       return result
     },
   }
@@ -123,11 +121,7 @@ export function startService({
     choice: Partial<FollowChoice> = {},
     linkId?: string,
   ): Promise<Follower | undefined> {
-    await followers.request({ address, choice: { ...silent, ...choice }, language: 'en', linkId })
-    state.hasConfirmed = true
-    const all = await followers.all()
-    const requested = all.find((each) => followers.addressOf(each) === address)
-    return requested && followers.confirm(requested)
+    return followers.confirm({ address, choice: { ...silent, ...choice }, language: 'en', linkId })
   }
 
   /** Lets others come first, who have waited longer. */

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
+import { createFollowing } from '../../../src/app/following/following.ts'
 import { addressFrom } from '../../../src/followers/push-subscription.ts'
+import { createFakeClock } from '../../support/fake-clock.ts'
 import { startFollowedService } from '../../support/following.ts'
+import { openTestStore } from '../../support/store.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { createBrowserKeys } from './received-push.ts'
 
@@ -25,4 +28,54 @@ test('sends notifications of the next day’s entries to devices, and logs no ad
     reason: expect.stringMatching(/^the push service cannot be reached/),
   })
   expect(service.lines.join('')).not.toContain('localhost:9')
+})
+
+const server = { host: 'localhost', port: 9, secure: false, isLocal: true, auth: undefined }
+
+function followingWith(maxPerDay: number) {
+  const clock = createFakeClock('2026-03-05T15:00:00Z')
+  const following = createFollowing(
+    {
+      mail: { server, from: 'news@example.org', postalAddress: undefined, maxPerDay },
+      pushSubject: undefined,
+    },
+    { secret: () => 'a secret with enough letters', store: openTestStore(clock.now), clock },
+  )
+  if (!following) throw new Error('nobody can follow')
+  const { followers, signUp } = following
+  const ask = (address: string) => signUp({ address, choice, language: 'en' })
+  return { clock, followers, ask }
+}
+
+test('limits the sign-ups in an hour and in a day, so that others get their emails', async () => {
+  const { clock, followers, ask } = followingWith(24)
+  await followers.confirm({ address: 'known@example.org', choice, language: 'en' })
+  let asked = 0
+  for (let hour = 0; hour < 4; hour += 1) {
+    for (let count = 0; count < 3; count += 1) {
+      expect(await ask(`${(asked += 1)}@example.org`)).toBeUndefined()
+    }
+    // The response is the same for known and unknown addresses.
+    for (const address of ['known@example.org', '1@example.org', 'new@example.org']) {
+      expect(await ask(address)).toEqual({ ok: false, retryAfterMs: expect.any(Number) })
+    }
+    await clock.advance(60 * 60_000)
+  }
+  expect(await followers.ofAddress('new@example.org')).toEqual([])
+  expect(await ask('new@example.org')).toMatchObject({ retryAfterMs: 20 * 60 * 60_000 })
+  await clock.advance(20 * 60 * 60_000)
+  expect(await ask('new@example.org')).toBeUndefined()
+})
+
+test('an address gets at most one confirmation in ten minutes, and four in a day', async () => {
+  const { clock, followers, ask } = followingWith(10_000)
+  const minutes = new Set<number>()
+  const from = clock.now()
+  for (let minute = 0; minute < 23 * 60; minute += 5) {
+    expect(await ask('neighbor@example.org')).toBeUndefined()
+    const [follower] = await followers.ofAddress('neighbor@example.org')
+    minutes.add(((follower?.requested?.at ?? 0) - from) / 60_000)
+    await clock.advance(5 * 60_000)
+  }
+  expect([...minutes]).toEqual([0, 10, 20, 30])
 })

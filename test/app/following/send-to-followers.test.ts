@@ -3,18 +3,22 @@ import { sendingState } from '../../../src/app/following/send-to-followers.ts'
 import { silent } from '../../followers/follower.ts'
 import { dayMs, hourMs, minuteMs, startService } from './follow-service.ts'
 
-test('sends a confirmation at once, and again only when it is requested again', async () => {
-  const { clock, followers, sent, start, advance } = startService()
+test('sends a confirmation at once, and stores nothing about it afterwards', async () => {
+  const { followers, sent, start, advance } = startService()
   start('a')
   const wish = { address: 'a@example.org', choice: silent, language: 'en' }
   await followers.request(wish)
   await advance(30_000)
   expect(sent).toMatchObject([{ kind: 'confirm', address: 'a@example.org' }])
+  expect(await followers.all()).toEqual([])
   await advance(10 * minuteMs)
-  await followers.request(wish)
+  const confirmed = await followers.confirm(wish)
+  await followers.request({ ...wish, choice: { ...silent, changes: true } })
   await advance(30_000)
   expect(sent).toHaveLength(2)
-  expect(clock.now()).toBeGreaterThan(0)
+  const { id } = confirmed ?? {}
+  expect(await followers.all()).toMatchObject([{ id, choice: silent }])
+  expect((await followers.all())[0]?.requested).toBeUndefined()
 })
 
 test('sends each change to followers of its feed once, and combines several in one message', async () => {

@@ -1,5 +1,4 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { maxUnconfirmed } from '../../../src/followers/followers.ts'
 import { followRequests } from '../../../src/http/follow/follow-routes.ts'
 import { startFollowedService } from '../../support/following.ts'
 import { startTestService } from '../../support/service.ts'
@@ -134,16 +133,9 @@ test('rejects a form of a megabyte', async () => {
 
 test('responds in the same way to known, unknown and rejected addresses', async () => {
   const [known, unknown, rejected] = [newAddress(), newAddress(), newAddress()]
-  for (const address of [known, rejected]) {
-    await followers.request({
-      address,
-      choice: { changes: true, tomorrow: false, emergency: false },
-      language: 'en',
-    })
-  }
-  const [confirmed] = await followers.ofAddress(known)
-  if (confirmed) await followers.confirm(confirmed)
-  const [bounced] = await followers.ofAddress(rejected)
+  const choice = { changes: true, tomorrow: false, emergency: false }
+  await followers.confirm({ address: known, choice, language: 'en' })
+  const bounced = await followers.confirm({ address: rejected, choice, language: 'en' })
   await followers.change(
     bounced?.id ?? '',
     (follower) => follower && { ...follower, rejectedAt: service.clock.now() },
@@ -228,17 +220,15 @@ test('does not exist unless people can follow by email', async () => {
   expect((await fetch(`${silent.url}/follow`, { method: 'POST' })).status).toBe(404)
 })
 
-test('says when there are too many unconfirmed requests', async () => {
-  await using full = await startFollowedService({ publicFeedIds: ['events'] })
-  const choice = { changes: true, tomorrow: false, emergency: false }
-  for (let number = 0; number < maxUnconfirmed; number += 1) {
-    await full.followers.request({ address: `${number}@example.org`, choice, language: 'en' })
-  }
-  for (const address of ['0@example.org', 'new@example.org']) {
-    const { status, text } = await full.post('/follow', { address, feed: 'events', ...weekly })
-    expect([status, text]).toEqual([
-      503,
-      'Too many people have signed up for email. Please try again in a few days.\n',
-    ])
-  }
+test('asks to try again later if too many people sign up in an hour', async () => {
+  const environment = { MAIL_PER_DAY: '8' }
+  await using busy = await startFollowedService({ publicFeedIds: ['events'], environment })
+  const ask = (address: string) => busy.post('/follow', { address, feed: 'events', ...weekly })
+  expect((await ask('1@example.org')).status).toBe(303)
+  const { status, text, headers } = await ask('2@example.org')
+  expect([status, text, headers['retry-after']]).toEqual([
+    503,
+    'Too many people are signing up for email right now. Please try again later.\n',
+    '3600',
+  ])
 })

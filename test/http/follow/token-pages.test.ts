@@ -1,6 +1,5 @@
 import { request } from 'undici'
 import { afterAll, expect, test } from 'vitest'
-import type { TokenPurpose } from '../../../src/followers/follow-keys.ts'
 import { confirmWithinMs, type Follower } from '../../../src/followers/follower.ts'
 import { startFollowedService } from '../../support/following.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -23,7 +22,8 @@ async function addFollower(changed: { readonly language?: string; readonly linkI
   return {
     address,
     follower,
-    path: (purpose: TokenPurpose) => `/follow/${purpose}/${followers.tokenFor(purpose, follower)}`,
+    path: (purpose: (typeof purposes)[number]) =>
+      `/follow/${purpose}/${purpose === 'confirm' ? followers.confirmationFor(follower) : followers.tokenFor(purpose, follower)}`,
     current: async (): Promise<Follower | undefined> => (await followers.ofAddress(address))[0],
   }
 }
@@ -58,11 +58,9 @@ test('lets a neighbor confirm, change and unsubscribe from the emails', async ()
   const ended = await post(path('end'))
   expect([ended.status, await current()]).toEqual([200, undefined])
   expect(await followed.stored()).not.toContain(token?.slice(0, 32))
-  for (const purpose of ['confirm', 'manage'] as const) {
-    const gone = await visit(path(purpose))
-    expect(gone.status).toBe(404)
-    expect(gone.text).toContain('href="../../follow"')
-  }
+  const gone = await visit(path('manage'))
+  expect(gone.status).toBe(404)
+  expect(gone.text).toContain('href="../../follow"')
 })
 
 test('does nothing when a mail scanner opens every link twenty times', async () => {
@@ -101,9 +99,14 @@ test.for([
 test('does not accept a token for another purpose', async () => {
   const { follower, current } = await addFollower()
   const before = await current()
+  const tokens = {
+    confirm: followers.confirmationFor(follower),
+    manage: followers.tokenFor('manage', follower),
+    end: followers.tokenFor('end', follower),
+  }
   for (const page of purposes) {
     for (const purpose of purposes.filter((each) => each !== page)) {
-      const path = `/follow/${page}/${followers.tokenFor(purpose, follower)}`
+      const path = `/follow/${page}/${tokens[purpose]}`
       expect([path, (await visit(path)).status]).toEqual([path, 404])
       await post(path, { feed: 'news', changes: '1' })
     }
@@ -132,30 +135,24 @@ test.for(['a', 'a'.repeat(64), '%00', '%F0%9F%9A%92', '..%2f..%2fadmin', 'x'.rep
 
 test('rejects a confirmation after three days', async () => {
   const { path } = await addFollower()
+  const confirm = path('confirm')
   await service.clock.leap(confirmWithinMs + 1000)
-  expect((await post(path('confirm'))).status).toBe(404)
+  expect((await post(confirm)).status).toBe(404)
 })
 
-test('asks only about the current choice if a request for another one has expired', async () => {
-  const { address, path, current } = await addFollower()
-  await post(path('confirm'))
-  await service.clock.leap(confirmWithinMs)
-  const wanted = { ...choice, changes: true }
-  await followers.request({ address, choice: wanted, language: 'en' })
-  expect((await visit(path('confirm'))).text).toContain('An email when something changes')
-  await service.clock.leap(confirmWithinMs)
-  expect((await visit(path('confirm'))).text).not.toContain('An email when something changes')
-  await post(path('confirm'))
-  expect((await current())?.choice).toEqual(choice)
-})
-
-test('stops the emails even after the site has stopped offering them', async () => {
-  await using silent = await startFollowedService({ environment: { MAIL_FOLLOW: 'no' } })
-  await silent.followers.request({ address: 'a@example.org', choice, language: 'en' })
-  const [follower] = await silent.followers.all()
-  const token = follower ? silent.followers.tokenFor('end', follower) : ''
+test('keeps the links in emails working after email and notifications are turned off', async () => {
+  const environment = { MAIL_FOLLOW: 'no', PUSH_SUBJECT: '' }
+  await using silent = await startFollowedService({ environment })
+  const wish = { address: 'a@example.org', choice, language: 'en' }
+  const follower = await silent.followers.confirm(wish)
+  if (!follower) throw new Error('the follower was not added')
+  const token = silent.followers.tokenFor('manage', follower)
   expect((await silent.visit('/follow')).status).toBe(404)
-  expect((await silent.post(`/follow/end/${token}`)).status).toBe(200)
+  expect((await silent.visit(`/follow/manage/${token}/data`)).text).toContain(wish.address)
+  const confirmation = silent.followers.confirmationFor(follower)
+  expect((await silent.post(`/follow/confirm/${confirmation}`)).status).toBe(404)
+  const end = `/follow/end/${silent.followers.tokenFor('end', follower)}`
+  expect((await silent.post(end)).status).toBe(200)
   expect(await silent.followers.all()).toEqual([])
 })
 
@@ -240,6 +237,6 @@ test('works below a path', async () => {
   expect((await below.post('/feeds/follow', form)).status).toBe(303)
   const [follower] = await below.followers.ofAddress(address)
   if (!follower) throw new Error('the follower was not added')
-  const path = `/feeds/follow/confirm/${below.followers.tokenFor('confirm', follower)}`
+  const path = `/feeds/follow/confirm/${below.followers.confirmationFor(follower)}`
   expect((await below.post(path)).status).toBe(200)
 })

@@ -37,7 +37,7 @@ export const german: FollowPageMessages = {
     times: 'Wählen Sie aus, wann Sie E-Mails erhalten möchten.',
   },
   isFull:
-    'Zu viele Personen haben sich für E-Mails angemeldet. Bitte versuchen Sie es in ein paar Tagen noch einmal.',
+    'Zurzeit melden sich zu viele Personen für E-Mails an. Bitte versuchen Sie es später noch einmal.',
   requested: {
     title: 'Prüfen Sie Ihr Postfach',
     text: 'In wenigen Minuten sollten Sie eine E-Mail mit einem Link zum Bestätigen erhalten. Falls nicht, sehen Sie im Spam-Ordner nach. Der Link gilt drei Tage lang.',

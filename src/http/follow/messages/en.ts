@@ -40,7 +40,7 @@ export const english = {
     feeds: 'Choose at least one.',
     times: 'Choose when you want to get email.',
   },
-  isFull: 'Too many people have signed up for email. Please try again in a few days.',
+  isFull: 'Too many people are signing up for email right now. Please try again later.',
   requested: {
     title: 'Check your inbox',
     text: 'You should get an email with a link to confirm within a few minutes. If you don’t, check your spam folder. The link works for three days.',

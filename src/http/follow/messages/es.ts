@@ -37,8 +37,7 @@ export const spanish: FollowPageMessages = {
     feeds: 'Elija al menos una opción.',
     times: 'Elija cuándo quiere recibir correos.',
   },
-  isFull:
-    'Demasiadas personas se han suscrito a los correos. Inténtelo de nuevo dentro de unos días.',
+  isFull: 'En este momento se están suscribiendo demasiadas personas. Inténtelo más tarde.',
   requested: {
     title: 'Revise su correo',
     text: 'En unos minutos debería recibir un correo con un enlace para confirmar. Si no llega, búsquelo en la carpeta de correo no deseado. El enlace funciona durante tres días.',

@@ -37,7 +37,7 @@ export const french: FollowPageMessages = {
     feeds: 'Choisissez au moins un élément.',
     times: 'Choisissez quand vous voulez recevoir des courriels.',
   },
-  isFull: 'Trop de personnes se sont abonnées aux courriels. Réessayez dans quelques jours.',
+  isFull: 'Trop de personnes s’abonnent en ce moment. Réessayez plus tard.',
   requested: {
     title: 'Consultez votre boîte de réception',
     text: 'Vous devriez recevoir d’ici quelques minutes un courriel avec un lien de confirmation. Sinon, regardez dans le dossier du courrier indésirable. Le lien fonctionne pendant trois jours.',
