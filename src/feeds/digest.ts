@@ -12,18 +12,11 @@ import { tagUri } from '../syndication/channel.ts'
 import { itemDefaults, type FeedItem } from '../syndication/feed-item.ts'
 import { changesOf } from './changes.ts'
 import type { CombinedFeed } from './combined-feed.ts'
-import { itemUrl } from './feed.ts'
+import { isCalendar, itemUrl } from './feed.ts'
 import { feedMessages, textIn } from './messages.ts'
 import { channelLinks, newsText } from './news-feed.ts'
 import { siteChannel, withLanguage, type Site } from './site.ts'
-import {
-  entriesIn,
-  isCalendar,
-  isNews,
-  newsIn,
-  renderContent,
-  type WeekContent,
-} from './week-content.ts'
+import { entriesIn, isNews, newsIn, renderContent, type WeekContent } from './week-content.ts'
 
 /** When a week's item appears, in the site's time zone: on the Sunday before its Monday. */
 const publishedTime = '08:00:00'

@@ -94,6 +94,8 @@ export type AboutFeed<R extends FeedResource = FeedResource> = {
   }
 }
 
+export const isCalendar = ({ formats }: Pick<AnyFeed, 'formats'>) => formats.includes('ics')
+
 /** Returns a feed with its title and other text, for pages. */
 export function withText<F extends Pick<AboutFeed, 'textIn'>>(feed: F, language: string) {
   return { ...feed, ...feed.textIn(language) }

@@ -34,8 +34,6 @@ export type WeekContent = {
   readonly news: readonly News[]
 }
 
-export const isCalendar = (feed: Feed) => 'listed' in feed
-
 export const isNews = ({ boardRole }: Feed) => boardRole === 'story' || boardRole === 'announcement'
 
 /**

@@ -79,6 +79,9 @@ type Sending = {
 /** Burst and refill interval for pages with URL parameters that they do not read, per client. */
 export const pageVariants = { burst: 60, oneMoreMs: 1_000 }
 
+/** Burst and refill interval for new filtered lists, per client. */
+export const newLists = { burst: 30, oneMoreMs: 2_000 }
+
 /** Burst and refill interval for searches on pages, per client. */
 export const newSearches = { burst: 30, oneMoreMs: 2_000 }
 
@@ -105,6 +108,7 @@ export function createContext(served: ServedSite & Sending) {
     pictures: createBoardPictures(served),
     doctor: createSubscriptionDoctor(site, clock, isOffered),
     pageLimit: createClientLimit(clock, pageVariants),
+    listLimit: createClientLimit(clock, newLists),
     searchLimit: createClientLimit(clock, newSearches),
   }
 }

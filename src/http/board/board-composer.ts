@@ -1,4 +1,4 @@
-import type { Router } from 'express'
+import { Router } from 'express'
 import { listParameters, readListOptions } from '../../feeds/feed-options.ts'
 import type { FeedPart, Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
@@ -18,7 +18,7 @@ import {
 import { pageMessages } from '../pages/messages.ts'
 import { pageRouter, type PageRequest } from '../pages/page-handler.ts'
 import { qrCodeOf } from '../pages/qr-code.ts'
-import { createMatchCounter, placesFor } from '../pages/search-matches.ts'
+import { countMatches, placesFor } from '../pages/search-matches.ts'
 import { allowOwnFrames } from '../responses/security-headers.ts'
 import { boardOptions, boardOptionsFor, maxTitleLength, type BoardOption } from './board-options.ts'
 import { composerMessages } from './messages.ts'
@@ -35,13 +35,11 @@ const unlisted = ['past', 'limit']
 
 /** Serves `/board/new`, which builds a board's URL, both publicly and under feed links. */
 export function composerRoutes(context: SiteContext): Router {
-  const { site, overviews, isOffered } = context
-  const countMatches = createMatchCounter(context)
+  const { site, overviews } = context
 
   async function showComposer(request: PageRequest) {
-    const { response, viewer, query, render } = request
+    const { response, viewer, offered: feeds, query, render } = request
     const { base, profile, link } = viewer
-    const feeds = viewer.feeds.filter(isOffered)
     if (feeds.length === 0) return undefined
     const isPortrait = query.get('screen') === 'portrait'
     const partsOf = (feed: Feed) => overviews.of(feed, profile)?.parts ?? []
@@ -57,9 +55,8 @@ export function composerRoutes(context: SiteContext): Router {
       maxTitleLength,
       isPortrait,
       address,
-      places: placesFor(context, feeds, viewer),
+      places: placesFor(request, profile),
       matches: countMatches(
-        context,
         request,
         shownFeeds.map((feed) => ({ feed, query: new URLSearchParams(boardQuery) })),
       ),
@@ -71,17 +68,10 @@ export function composerRoutes(context: SiteContext): Router {
   }
 
   // Static hosts ignore query strings.
-  const pages = site.isStatic
-    ? []
-    : [
-        {
-          path: '/board/new',
-          headers: [allowOwnFrames],
-          hasOwnLanguage: true,
-          show: showComposer,
-        },
-      ]
-  return pageRouter(context, () => pages)
+  if (site.isStatic) return Router()
+  const headers = [allowOwnFrames]
+  const page = { path: '/board/new', headers, hasOwnLanguage: true, show: showComposer }
+  return pageRouter(context, [page])
 }
 
 /** Returns the form for a board of these feeds, filled with the options in `query`. */

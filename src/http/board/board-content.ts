@@ -15,7 +15,7 @@ import { joinedSentences } from '../../records/text.ts'
 import { boardItem, boardOf, type BoardItem } from '../../signage/board-item.ts'
 import { daysAfter, siteTimeAt } from '../../signage/board-view.js'
 import { contextIn, type SiteContext } from '../context.ts'
-import { createListLimit, readListFilters, type ListFilters } from '../feeds/list-filters.ts'
+import { limitNewLists, readListFilters, type ListFilters } from '../feeds/list-filters.ts'
 import { noteUse, viewerFrom } from '../feeds/viewer.ts'
 import { PrivateFeed, Unavailable } from '../responses/errors.ts'
 import { queryOf } from '../server/urls.ts'
@@ -46,16 +46,16 @@ export type BoardContent = {
 export function createBoardContent(context: SiteContext) {
   const { catalog, duplicateMemory, pictures, emergency, clock } = context
   const { feeds } = catalog
-  const limitLists = createListLimit(context)
 
   return async (
-    { originalUrl, headers, ip = '' }: Request,
+    request: Request,
     response: Response,
     { show, limit, hasChanges, duty: dutyIds, lang }: BoardOptions,
   ): Promise<BoardContent> => {
     const { feeds: readable, profile, link, closed } = viewerFrom(response, 'feed')
-    const { site, overviews, collections } = contextIn(context, spokenLanguage(lang))
-    const query = queryOf(originalUrl)
+    const translated = contextIn(context, spokenLanguage(lang))
+    const { site, overviews, collections } = translated
+    const query = queryOf(request.originalUrl)
     const filters = readListFilters(feeds, query, boardOptions)
     const now = clock.now()
     if (!link) setPublicHeaders(response)
@@ -63,20 +63,16 @@ export function createBoardContent(context: SiteContext) {
       const notice = linkNotice(link.link, site, now)
       return { items: [noticeItem(notice, site)], readAt: now, intervalMs: 0, site }
     }
-    if (link) noteUse(link, now, headers['user-agent'])
+    if (link) noteUse(link, now, request.headers['user-agent'])
     const requested = feeds.filter(({ id }) => show.includes(id))
     const duty = dutyCalendars(feeds, dutyIds)
     const named = [...(query.has('show') ? requested : []), ...(duty ? [duty.feed] : [])]
     const missing = named.find((feed) => !readable.includes(feed))
     if (missing) throw new PrivateFeed(missing, link)
     const shown = requested.filter((feed) => readable.includes(feed))
-    limitLists(
-      ip,
-      profile,
-      new Map([...filters].filter(([feed]) => shown.includes(feed))),
-      overviews,
-    )
-    if (duty) limitLists(ip, profile, new Map([[duty.feed, duty.chosen]]), overviews)
+    const shownFilters = new Map([...filters].filter(([feed]) => shown.includes(feed)))
+    limitNewLists(translated, request, profile, shownFilters)
+    if (duty) limitNewLists(translated, request, profile, new Map([[duty.feed, duty.chosen]]))
     const lists = [
       ...(duty ? [{ ...duty, select: dutyItems }] : []),
       ...shown.map((feed) => ({ feed, chosen: filters.get(feed), select: all })),

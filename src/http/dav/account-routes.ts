@@ -14,12 +14,12 @@ export function accountRoutes(context: SiteContext): Router {
     response.send(accountProfile(account))
   })
   router.use(
-    pageRouter(context, (translated) => [
+    pageRouter(context, [
       {
         path: '/account',
         prefixes: [linkPrefix],
-        show: async ({ viewer, render }) => {
-          const account = accountOf(translated, viewer)
+        show: async ({ context, viewer, render }) => {
+          const account = accountOf(context, viewer)
           return account && render('account', { ...account, appUrl: appUrlOf(account) })
         },
       },

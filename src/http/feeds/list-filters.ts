@@ -1,12 +1,10 @@
+import type { Request } from 'express'
 import { listParameters, readListOptions } from '../../feeds/feed-options.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { ChosenOptions, OptionSet } from '../../options/option.ts'
 import type { Profile } from '../../records/profile.ts'
 import type { SiteContext } from '../context.ts'
 import { validOptions } from '../responses/errors.ts'
-import { createClientLimit } from '../server/client-limit.ts'
-
-export const newLists = { burst: 30, oneMoreMs: 2_000 }
 
 export type ListFilters = ReadonlyMap<Feed, ChosenOptions>
 
@@ -31,13 +29,15 @@ function namesOf(options: OptionSet): readonly string[] {
   return Object.values(options).map(({ name }) => name)
 }
 
-/** Returns a check that throws `TooManyRequests` if a client requests too many new filtered lists. */
-export function createListLimit({ overviews: own, clock }: SiteContext) {
-  const limit = createClientLimit(clock, newLists)
-  return (client: string, profile: Profile, filters: ListFilters, overviews = own): void => {
-    const isNew = [...filters].some(
-      ([feed, chosen]) => chosen.query !== '' && !overviews.isKnown(feed, profile, chosen),
-    )
-    if (isNew) limit(client)
-  }
+/** Throws `TooManyRequests` if a client requests too many new filtered lists. */
+export function limitNewLists(
+  { overviews, listLimit }: SiteContext,
+  { ip = '' }: Request,
+  profile: Profile,
+  filters: ListFilters,
+): void {
+  const isNew = [...filters].some(
+    ([feed, chosen]) => chosen.query !== '' && !overviews.isKnown(feed, profile, chosen),
+  )
+  if (isNew) listLimit(ip)
 }

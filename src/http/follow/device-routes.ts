@@ -13,7 +13,7 @@ import {
 import { languages, spokenLanguage } from '../../records/messages.ts'
 import type { SiteContext } from '../context.ts'
 import { prefixes, viewerFrom } from '../feeds/viewer.ts'
-import { pageRouter, type PageRequest } from '../pages/page-handler.ts'
+import { pageRouter } from '../pages/page-handler.ts'
 import { requireSameOrigin } from '../pages/same-origin.ts'
 import { BadOption, Unavailable } from '../responses/errors.ts'
 import { allowForms } from '../responses/security-headers.ts'
@@ -107,11 +107,11 @@ export function deviceRoutes(context: SiteContext): Router {
     router.get(`${prefix}/follow/app.webmanifest`, sendManifest)
   }
   router.use(
-    pageRouter(context, (translated) => [
+    pageRouter(context, [
       {
         path: '/follow/device',
-        show: async ({ render }: PageRequest) => {
-          const { language } = translated.site
+        show: async ({ context, render }) => {
+          const { language } = context.site
           const texts = followMessages(language)
           const device = { key: following?.pushKey, language: spokenLanguage(language) }
           return hasPush ? render('follow-device', { texts, device }) : undefined

@@ -4,16 +4,13 @@ import type { FollowChoice } from '../../followers/follower.ts'
 import { maxAddressLength, readMailAddress } from '../../followers/mail-address.ts'
 import { spokenLanguage } from '../../records/messages.ts'
 import { formOf, readForm } from '../admin/requests.ts'
-import { contextIn, type SiteContext } from '../context.ts'
-import { prefixes, viewerFrom, type Viewer } from '../feeds/viewer.ts'
-import { pageRouter, renderFor, type PageRequest } from '../pages/page-handler.ts'
+import type { SiteContext } from '../context.ts'
+import { prefixes } from '../feeds/viewer.ts'
+import { pageRequest, pageRouter, type PageRequest } from '../pages/page-handler.ts'
 import { requireSameOrigin } from '../pages/same-origin.ts'
-import { readLanguage } from '../pages/translation.ts'
 import { Unavailable } from '../responses/errors.ts'
 import { allowForms } from '../responses/security-headers.ts'
 import { createClientLimit } from '../server/client-limit.ts'
-import { queryOf } from '../server/urls.ts'
-import type { RenderPage } from '../templates.ts'
 import {
   followForm,
   offerFor,
@@ -51,10 +48,10 @@ export function followRoutes(context: SiteContext): Router {
   const limit = createClientLimit(clock, followRequests, 'too many saves')
 
   const requestEmail: RequestHandler = async (request, response, next) => {
-    const viewer = viewerFrom(response, 'form')
+    const page = pageRequest(context, request, response, { kind: 'form' })
     if (!following?.hasMail) return next()
     limit(request.ip ?? '')
-    const translated = contextIn(context, readLanguage(queryOf(request.originalUrl), site))
+    const { viewer, context: translated } = page
     const { language } = translated.site
     const posted = formOf(request)
     const address = posted.get('address') ?? ''
@@ -65,8 +62,8 @@ export function followRoutes(context: SiteContext): Router {
     if (!reading.ok || faults.feeds !== undefined || faults.times !== undefined) {
       const addressFault = reading.ok ? {} : { address: t[reading.fault] }
       const entered = { address, choice, faults: { ...faults, ...addressFault } }
-      const page = formPage(translated, viewer, renderFor(translated, viewer), entered)
-      return void response.status(400).set('Referrer-Policy', 'same-origin').send(page)
+      response.status(400).set('Referrer-Policy', 'same-origin')
+      return void response.send(formPage(page, entered))
     }
     const refused = await following.signUp({
       address: reading.address,
@@ -86,17 +83,16 @@ export function followRoutes(context: SiteContext): Router {
   }
   if (following) router.use(tokenPages(context, following))
   router.use(
-    pageRouter(context, (translated) => [
+    pageRouter(context, [
       {
         path: '/follow',
         parameters: [requested],
-        show: async ({ viewer, response, query, render }: PageRequest) => {
+        show: async (page) => {
           if (!following?.hasMail) return undefined
           // With no-referrer, browsers would send the form with `Origin: null`.
-          response.set('Referrer-Policy', 'same-origin')
-          if (query.has(requested)) return requestedPage(translated, render)
-          const entered = { address: '', choice: defaultChoice, faults: {} }
-          return formPage(translated, viewer, render, entered)
+          page.response.set('Referrer-Policy', 'same-origin')
+          if (page.query.has(requested)) return requestedPage(page)
+          return formPage(page, { address: '', choice: defaultChoice, faults: {} })
         },
       },
     ]),
@@ -105,7 +101,7 @@ export function followRoutes(context: SiteContext): Router {
 }
 
 /** Returns the form, or undefined if there is nothing to follow. */
-function formPage(context: SiteContext, viewer: Viewer, render: RenderPage, entered: Entered) {
+function formPage({ context, viewer, render }: PageRequest, entered: Entered) {
   const { language } = context.site
   const offer = offerFor(context, viewer)
   if (offer.feeds.length === 0 && !offer.hasOwn) return undefined
@@ -114,8 +110,8 @@ function formPage(context: SiteContext, viewer: Viewer, render: RenderPage, ente
   return render('follow', { texts, form, ...entered, isForLink: offer.isForLink, maxAddressLength })
 }
 
-function requestedPage({ site }: SiteContext, render: RenderPage): string {
-  const texts = followMessages(site.language)
+function requestedPage({ context, render }: PageRequest): string {
+  const texts = followMessages(context.site.language)
   const { title, text, again } = texts.requested
   const link = { url: 'follow', text: again }
   return render('follow-message', { texts, home: './', title, lines: [text], link })

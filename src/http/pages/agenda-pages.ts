@@ -7,13 +7,7 @@ import {
   type SiteMonth,
 } from '../../records/site-month.ts'
 import { bySoonest, isLong } from '../../records/date-words.ts'
-import {
-  daysAfter,
-  daysBetween,
-  readSiteDate,
-  siteDateAt,
-  type SiteDate,
-} from '../../records/site-time.ts'
+import { daysAfter, daysBetween, readSiteDate, type SiteDate } from '../../records/site-time.ts'
 import { textOfFilter, textOfSearch } from '../../search/search.ts'
 import type { SiteContext } from '../context.ts'
 import { BadOption } from '../responses/errors.ts'
@@ -27,92 +21,98 @@ const agendaDays = 60
 /** A static host has fewer months than `maxMonthsAway`. */
 const maxStaticMonthsAway = 12
 
-export function agendaPages(context: SiteContext): readonly Page[] {
-  const { site } = context
-  const monthsAway = site.isStatic ? maxStaticMonthsAway : maxMonthsAway
+const monthsAwayOn = ({ site }: SiteContext) =>
+  site.isStatic ? maxStaticMonthsAway : maxMonthsAway
 
-  const isInRange = (month: SiteMonth, today: SiteDate) =>
-    Math.abs(monthsBetween(today.slice(0, 7), month)) <= monthsAway
+const isInRange = (month: SiteMonth, { context, today }: PageRequest) =>
+  Math.abs(monthsBetween(today.slice(0, 7), month)) <= monthsAwayOn(context)
 
-  /** Returns the links that show or hide calendars. A static host has no pages for selections. */
-  const chipsOf = ({ chips }: EntryFilter, urlFor: (show: string) => string) =>
-    site.isStatic || chips.length < 3
-      ? []
-      : chips.map((chip) => ({ ...chip, url: urlFor(chip.show) }))
+/** Returns the links that show or hide calendars. A static host has no pages for selections. */
+const chipsOf = (
+  { context: { site } }: PageRequest,
+  { chips }: EntryFilter,
+  urlFor: (show: string) => string,
+) =>
+  site.isStatic || chips.length < 3
+    ? []
+    : chips.map((chip) => ({ ...chip, url: urlFor(chip.show) }))
 
-  async function showAgenda({ viewer, query, now, render }: PageRequest) {
-    const today = siteDateAt(now, site.timeZone)
-    const from = startFrom(query, today)
-    const to = daysAfter(from, agendaDays - 1)
-    const found = await entriesFor(context, viewer, query, { from, to, now, isPersonal: true })
-    if (!found) return undefined
-    const { entries, filter, searched } = found
-    const reference = from > today ? from : today
-    const inOrder = entries.toSorted((a, b) => bySoonest(reference)(a.time, b.time))
-    const isRunning = ({ time }: ListedEntry) => isLong(time) && time.start.slice(0, 10) < from
-    const coming = inOrder.filter((entry) => !isRunning(entry))
-    const monthOf = ({ start }: ListedEntry) => (start < from ? from : start).slice(0, 7)
-    const urlFrom = (day: SiteDate, show: string) =>
-      urlWith('agenda', { from: day === today ? '' : day, show }, searched)
-    const linkTo = (day: SiteDate) =>
-      isInRange(day.slice(0, 7), today) && !site.isStatic ? urlFrom(day, filter.show) : undefined
-    return render('agenda', {
-      chips: chipsOf(filter, (show) => urlFrom(from, show)),
-      from,
-      to,
-      isToday: from === today,
-      months: [...Map.groupBy(coming, monthOf)].map(([month, listed]) => ({ month, listed })),
-      running: inOrder.filter(isRunning),
-      previous: linkTo(daysAfter(from, -agendaDays)),
-      next: linkTo(daysAfter(from, agendaDays)),
-      today: linkTo(today),
-      monthUrl: urlWith(`month/${from.slice(0, 7)}`, { show: filter.show }, searched),
-      ...searchForm('agenda', { from: from === today ? '' : from, show: filter.show }, found),
-    })
-  }
-
-  async function showMonth({ request, viewer, query, now, render }: PageRequest) {
-    const today = siteDateAt(now, site.timeZone)
-    const thisMonth = today.slice(0, 7)
-    const month = readSiteMonth(String(request.params['month']))
-    if (month === undefined)
-      throw new BadOption(`A month is a year and a number, like /month/${thisMonth}.`)
-    if (!isInRange(month, today))
-      throw new BadOption(
-        `There are pages for the months from ${monthsAfter(thisMonth, -monthsAway)} to ${monthsAfter(thisMonth, monthsAway)}.`,
-      )
-    const range = { from: `${month}-01`, to: lastDayIn(month), now, isPersonal: true }
-    const found = await entriesFor(context, viewer, query, range)
-    if (!found) return undefined
-    const { entries, filter, searched } = found
-    const linkTo = (other: SiteMonth) =>
-      isInRange(other, today) && urlWith(other, { show: filter.show }, searched)
-    return render('month', {
-      month,
-      chips: chipsOf(filter, (show) => urlWith(month, { show }, searched)),
-      today: site.isStatic ? undefined : today,
-      ...monthGrid(entries, month, site),
-      previous: linkTo(monthsAfter(month, -1)),
-      next: linkTo(monthsAfter(month, 1)),
-      thisMonth: linkTo(thisMonth),
-      isThisMonth: month === thisMonth,
-      agendaUrl: urlWith('../agenda', { show: filter.show }, searched),
-      ...searchForm(month, { show: filter.show }, found),
-    })
-  }
-
-  async function redirectToMonth({ request, response, now }: PageRequest) {
-    const month = siteDateAt(now, site.timeZone).slice(0, 7)
-    response.redirect(302, `month/${month}${/\?.*/s.exec(request.originalUrl)?.[0] ?? ''}`)
-    return undefined
-  }
-
-  return [
-    { path: '/agenda', show: showAgenda },
-    { path: '/month/:month', show: showMonth },
-    { path: '/month', show: redirectToMonth },
-  ]
+async function showAgenda(page: PageRequest) {
+  const { context, query, today, render } = page
+  const from = startFrom(query, today)
+  const to = daysAfter(from, agendaDays - 1)
+  const found = await entriesFor(page, { from, to }, { isPersonal: true })
+  if (!found) return undefined
+  const { entries, filter, searched } = found
+  const reference = from > today ? from : today
+  const inOrder = entries.toSorted((a, b) => bySoonest(reference)(a.time, b.time))
+  const isRunning = ({ time }: ListedEntry) => isLong(time) && time.start.slice(0, 10) < from
+  const coming = inOrder.filter((entry) => !isRunning(entry))
+  const monthOf = ({ start }: ListedEntry) => (start < from ? from : start).slice(0, 7)
+  const urlFrom = (day: SiteDate, show: string) =>
+    urlWith('agenda', { from: day === today ? '' : day, show }, searched)
+  const linkTo = (day: SiteDate) =>
+    isInRange(day.slice(0, 7), page) && !context.site.isStatic
+      ? urlFrom(day, filter.show)
+      : undefined
+  return render('agenda', {
+    chips: chipsOf(page, filter, (show) => urlFrom(from, show)),
+    from,
+    to,
+    isToday: from === today,
+    months: [...Map.groupBy(coming, monthOf)].map(([month, listed]) => ({ month, listed })),
+    running: inOrder.filter(isRunning),
+    previous: linkTo(daysAfter(from, -agendaDays)),
+    next: linkTo(daysAfter(from, agendaDays)),
+    today: linkTo(today),
+    monthUrl: urlWith(`month/${from.slice(0, 7)}`, { show: filter.show }, searched),
+    ...searchForm('agenda', { from: from === today ? '' : from, show: filter.show }, found),
+  })
 }
+
+async function showMonth(page: PageRequest) {
+  const { context, request, today, render } = page
+  const { site } = context
+  const thisMonth = today.slice(0, 7)
+  const month = readSiteMonth(String(request.params['month']))
+  if (month === undefined)
+    throw new BadOption(`A month is a year and a number, like /month/${thisMonth}.`)
+  const monthsAway = monthsAwayOn(context)
+  if (!isInRange(month, page))
+    throw new BadOption(
+      `There are pages for the months from ${monthsAfter(thisMonth, -monthsAway)} to ${monthsAfter(thisMonth, monthsAway)}.`,
+    )
+  const days = { from: `${month}-01`, to: lastDayIn(month) }
+  const found = await entriesFor(page, days, { isPersonal: true })
+  if (!found) return undefined
+  const { entries, filter, searched } = found
+  const linkTo = (other: SiteMonth) =>
+    isInRange(other, page) && urlWith(other, { show: filter.show }, searched)
+  return render('month', {
+    month,
+    chips: chipsOf(page, filter, (show) => urlWith(month, { show }, searched)),
+    today: site.isStatic ? undefined : today,
+    ...monthGrid(entries, month, site),
+    previous: linkTo(monthsAfter(month, -1)),
+    next: linkTo(monthsAfter(month, 1)),
+    thisMonth: linkTo(thisMonth),
+    isThisMonth: month === thisMonth,
+    agendaUrl: urlWith('../agenda', { show: filter.show }, searched),
+    ...searchForm(month, { show: filter.show }, found),
+  })
+}
+
+async function redirectToMonth({ request, response, today }: PageRequest) {
+  const month = today.slice(0, 7)
+  response.redirect(302, `month/${month}${/\?.*/s.exec(request.originalUrl)?.[0] ?? ''}`)
+  return undefined
+}
+
+export const agendaPages: readonly Page[] = [
+  { path: '/agenda', show: showAgenda },
+  { path: '/month/:month', show: showMonth },
+  { path: '/month', show: redirectToMonth },
+]
 
 export function staticMonths(today: SiteDate): readonly SiteMonth[] {
   return Array.from({ length: 2 * maxStaticMonthsAway + 1 }, (_, index) =>

@@ -1,5 +1,5 @@
 import { Router } from 'express'
-import type { Feed } from '../../feeds/feed.ts'
+import { isCalendar, type Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
 import { urlWarning } from '../../links/url-warning.ts'
 import { siteDateAt } from '../../records/site-time.ts'
@@ -17,9 +17,8 @@ import { qrCodeOf } from './qr-code.ts'
 /** Returns the paths of the pages on a static host, except for item pages. */
 export function browsingPaths(feeds: readonly Feed[], { timeZone }: Site, now: number) {
   const months = staticMonths(siteDateAt(now, timeZone)).map((month) => `/month/${month}`)
-  const hasCalendar = feeds.some(({ formats }) => formats.includes('ics'))
   return [
-    ...(hasCalendar ? ['/agenda', ...months] : []),
+    ...(feeds.some(isCalendar) ? ['/agenda', ...months] : []),
     ...feeds.filter(hasArchive).map(({ id }) => `/${id}`),
     ...feeds.flatMap(({ id, boardRole }) => (boardRole === 'bookings' ? [`/${id}/free`] : [])),
   ]
@@ -31,34 +30,31 @@ export function browsingRoutes(context: SiteContext): Router {
   const router = Router({ caseSensitive: true, strict: true })
   router.use(itemPictures.router)
   router.use(
-    pageRouter(context, (translated) => [
-      ...agendaPages(translated),
-      ...freeDaysPages(translated),
-      ...newsPages(translated),
-      searchPage(translated),
-      ...itemPages(translated, itemPictures),
-      posterPage(translated),
+    pageRouter(context, [
+      ...agendaPages,
+      ...freeDaysPages(context),
+      ...newsPages(context),
+      searchPage,
+      ...itemPages(context, itemPictures),
+      posterPage,
     ]),
   )
   return router
 }
 
-/** Returns `/poster`. Feed links have no poster, because their URLs are secret. */
-function posterPage({ site, isOffered }: SiteContext): Page {
-  const url = `${site.publicUrl}/`
-  return {
-    path: '/poster',
-    prefixes: [''],
-    async show({ viewer, render }) {
-      const offered = viewer.feeds.filter(isOffered)
-      if (offered.length === 0) return undefined
-      return render('poster', {
-        titles: offered.map(({ textIn }) => textIn(site.language).title),
-        hasCalendar: offered.some(({ formats }) => formats.includes('ics')),
-        address: url.replace(/^https?:\/\/|\/$/g, ''),
-        qrCode: await qrCodeOf(url),
-        warning: urlWarning(site.publicUrl, pageMessages(site.language).doctor.warnings),
-      })
-    },
-  }
+/** Feed links have no poster, because their URLs are secret. */
+const posterPage: Page = {
+  path: '/poster',
+  prefixes: [''],
+  async show({ context: { site }, offered, render }) {
+    if (offered.length === 0) return undefined
+    const url = `${site.publicUrl}/`
+    return render('poster', {
+      titles: offered.map(({ textIn }) => textIn(site.language).title),
+      hasCalendar: offered.some(isCalendar),
+      address: url.replace(/^https?:\/\/|\/$/g, ''),
+      qrCode: await qrCodeOf(url),
+      warning: urlWarning(site.publicUrl, pageMessages(site.language).doctor.warnings),
+    })
+  },
 }

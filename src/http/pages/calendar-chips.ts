@@ -40,6 +40,14 @@ export type EntryFilter = ReturnType<typeof readEntryFilter>
  */
 export type ChoiceReading = { readonly choice: LinkChoice } & FormReading<unknown>
 
+/** A link's combined feed, for a form that selects its content. */
+export type ChoiceContext = {
+  readonly feed: CombinedFeed
+  /** True if the calendar has a member's own entries, even if no feed is selected. */
+  readonly isForMember?: boolean
+  readonly language: string
+}
+
 /** A feed with more calendars has a single chip. People can select its calendars on `/feeds`. */
 const maxPartChips = 12
 
@@ -187,17 +195,16 @@ export function showIn(feed: CombinedFeed, choice: LinkChoice | undefined) {
 
 /** Returns a link's selection with the chips in a form. Its other options do not change. */
 export function choiceWithChips(
-  feed: CombinedFeed,
+  { feed, isForMember, language }: ChoiceContext,
   chips: readonly Chip[],
   posted: URLSearchParams,
   before: LinkChoice,
-  { hasOwn = false, language }: { readonly hasOwn?: boolean; readonly language: string },
 ): ChoiceReading {
   const sent = new URLSearchParams(before.calendar)
   sent.delete('show')
   const chosen = withChosen(chips, posted.getAll('show'))
   const { list, isEverything } = showFrom(chosen, showIn(feed, before))
-  if (list === '' && !hasOwn) {
+  if (list === '' && !isForMember) {
     const { noneChosen } = pageMessages(language).follow.common
     return { ok: false, faults: [noneChosen], choice: before }
   }

@@ -1,10 +1,10 @@
 import { CollectionUnavailable } from '../../collections/collection.ts'
-import type { Feed, ListedEntry, ListRange } from '../../feeds/feed.ts'
+import { isCalendar, type Feed, type ListRange } from '../../feeds/feed.ts'
 import { listedOwnEntries, withOwn } from '../../feeds/listed-own-entries.ts'
 import { bySoonest, firstDayOf, lastDayOf, type TimeSpan } from '../../records/date-words.ts'
 import { prepareSearch } from '../../feeds/prepare-search.ts'
 import type { Profile } from '../../records/profile.ts'
-import { daysAfter, type SiteDate } from '../../records/site-time.ts'
+import { daysAfter } from '../../records/site-time.ts'
 import { personalCopies } from '../../representations/source-copies.ts'
 import { boardOf } from '../../signage/board-item.ts'
 import { readOptions } from '../../options/option.ts'
@@ -13,6 +13,8 @@ import type { SiteContext } from '../context.ts'
 import { validOptions } from '../responses/errors.ts'
 import type { Viewer } from '../feeds/viewer.ts'
 import { readEntryFilter } from './calendar-chips.ts'
+import type { ItemRequest } from './item-pages.ts'
+import type { PageRequest } from './page-handler.ts'
 
 /** Maximum distance of a month shown on pages, before or after this month. */
 export const maxMonthsAway = 120
@@ -36,23 +38,14 @@ export async function overviewIfAny({ overviews }: SiteContext, feed: Feed, prof
 }
 
 /**
- * Returns the entries of a viewer's calendars in a date range, or undefined if there are no
+ * Returns the entries of a page's calendars in a date range, or undefined if there are no
  * calendars. With `isPersonal`, also returns the member's own entries if the viewer's link is for a
  * member.
  */
-export async function entriesFor(
-  context: SiteContext,
-  viewer: Viewer,
-  query: URLSearchParams,
-  {
-    from,
-    to,
-    now,
-    isPersonal = false,
-  }: Days & { readonly now: number; readonly isPersonal?: boolean },
-) {
-  const { site, catalog, collections, isOffered } = context
-  const { feeds, profile } = viewer
+export async function entriesFor(page: PageRequest, days: Days, { isPersonal = false } = {}) {
+  const { context, viewer, query, now } = page
+  const { site, catalog, collections } = context
+  const { profile } = viewer
   const hasOwn = isPersonal && isForMember(viewer)
 
   async function withParts(feed: Feed) {
@@ -60,7 +53,7 @@ export async function entriesFor(
     return overview ? [{ feed, parts: overview.parts }] : []
   }
 
-  const calendars = feeds.filter((feed) => feed.formats.includes('ics') && isOffered(feed))
+  const calendars = page.offered.filter(isCalendar)
   if (calendars.length === 0) return undefined
   const available = (await Promise.all(calendars.map(withParts))).flat()
   const filter = readEntryFilter(available, query, { hasOwn, language: site.language })
@@ -72,50 +65,36 @@ export async function entriesFor(
       const source = await collections.read(feed.resource)
       const pageContext = { site, profile, now }
       if (searched.hasText) await prepareSearch(feed, source, pageContext)
-      const range = { from, to, parts: choice.parts, ...searched.values }
+      const range = { ...days, parts: choice.parts, ...searched.values }
       return feed.listed?.(source, range, pageContext) ?? []
     }),
   )
   const entries = boardOf(lists.flat(), catalog.feeds)
-  const own = hasOwn ? ownEntriesFor(context, viewer, { from, to }) : []
+  const own = hasOwn ? ownEntriesFor(page, days) : []
   return { entries: withOwn(entries, own, searched.values), filter, searched }
 }
 
 export const isForMember = ({ link }: Pick<Viewer, 'link'>) => link?.link.memberId !== undefined
 
 /** Returns the member's own entries if the viewer's link is for a member, or an empty list. */
-export function ownEntriesFor(
-  { catalog, collections, site }: SiteContext,
-  { link, feeds }: Viewer,
-  days: Days,
-): readonly ListedEntry[] {
-  const memberId = link?.link.memberId
+export function ownEntriesFor({ context, viewer }: PageRequest, days: Days) {
+  const { catalog, collections, site } = context
+  const memberId = viewer.link?.link.memberId
   if (memberId === undefined) return []
+  const feeds = { all: catalog.feeds, readable: viewer.feeds }
   const source = personalCopies(memberId, collections.copyOf)
-  return listedOwnEntries(
-    source,
-    { all: catalog.feeds, readable: feeds },
-    {
-      ...days,
-      language: site.language,
-    },
-  )
+  return listedOwnEntries(source, feeds, { ...days, language: site.language })
 }
 
 /** Returns the member's next entries, soonest first. */
-export function comingOwnEntries(context: SiteContext, viewer: Viewer, today: SiteDate) {
-  const range = { from: today, to: daysAfter(today, comingDays) }
-  const own = ownEntriesFor(context, viewer, range)
+export function comingOwnEntries(page: PageRequest) {
+  const { today } = page
+  const own = ownEntriesFor(page, { from: today, to: daysAfter(today, comingDays) })
   return own.toSorted((a, b) => bySoonest(today)(a.time, b.time)).slice(0, maxComing)
 }
 
 /** Returns the member's role in an entry, or undefined if the member is not involved. */
-export function ownRoleIn(
-  context: SiteContext,
-  viewer: Viewer,
-  { feed, id, time }: { readonly feed: Feed; readonly id: number; readonly time: TimeSpan },
-): string | undefined {
-  const range = { from: firstDayOf(time), to: lastDayOf(time) }
-  const own = ownEntriesFor(context, viewer, range)
-  return own.find(({ kind, recordId }) => kind === feed.id && recordId === id)?.own?.role
+export function ownRoleIn(page: ItemRequest, time: TimeSpan): string | undefined {
+  const own = ownEntriesFor(page, { from: firstDayOf(time), to: lastDayOf(time) })
+  return own.find(({ kind, recordId }) => kind === page.feed.id && recordId === page.id)?.own?.role
 }

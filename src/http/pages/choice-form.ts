@@ -1,6 +1,5 @@
 import { withOwn } from '../../feeds/listed-own-entries.ts'
 import { withLanguage } from '../../feeds/site.ts'
-import type { CombinedFeed } from '../../feeds/combined-feed.ts'
 import {
   type FeedPart,
   feedUrl,
@@ -14,15 +13,13 @@ import { ownOnly, partKeyOf, textFrom, tokenFrom, type Token } from '../../feeds
 import type { LinkChoice } from '../../links/feed-link.ts'
 import type { LinkEntry } from '../../links/link-registry.ts'
 import type { SelectField } from '../../options/option.ts'
-import { siteDateAt } from '../../records/site-time.ts'
 import type { SearchFilter } from '../../search/search.ts'
-import type { SiteContext } from '../context.ts'
-import { partsWithChosen, type ChoiceReading } from './calendar-chips.ts'
+import { partsWithChosen, type ChoiceContext, type ChoiceReading } from './calendar-chips.ts'
 import { ownEntriesFor } from './calendar-entries.ts'
 import { calendarServices } from './calendar-services.ts'
 import { pageMessages } from './messages.ts'
 import type { PageRequest } from './page-handler.ts'
-import { searchedBy, type MatchCounter } from './search-matches.ts'
+import { countMatches, searchedBy } from './search-matches.ts'
 import {
   faultIn,
   fieldsOf,
@@ -51,29 +48,18 @@ const lastDay = '9999-12-31'
 /** Replaces the saved selection on a page that is shown again because the form was invalid. */
 export type InvalidChoice = { readonly choice: LinkChoice; readonly faults: readonly string[] }
 
-type FormContext = {
-  readonly feed: CombinedFeed
-  readonly readable: readonly Feed[]
-  /** True if the calendar has a member's own entries, even if no feed is selected. */
-  readonly isForMember?: boolean
-  readonly language: string
-}
+type FormContext = ChoiceContext & { readonly readable: readonly Feed[] }
 
 /**
  * Returns a link's combined feeds and the form for selecting their content, or undefined if there
  * are none.
  */
-export function choiceSection(
-  context: SiteContext,
-  request: Pick<PageRequest, 'request' | 'viewer' | 'now'>,
-  countMatches: MatchCounter,
-  { isSaved, invalid }: { readonly isSaved: boolean; readonly invalid: InvalidChoice | undefined },
-) {
-  const { site, catalog, overviews, isOffered } = context
-  const { link, base, profile, feeds } = request.viewer
+export function choiceSection(page: PageRequest, invalid: InvalidChoice | undefined) {
+  const { site, catalog, overviews } = page.context
+  const { viewer, offered: readable } = page
+  const { link, base, profile } = viewer
   if (!link) return undefined
   const { myFeeds: feed } = catalog
-  const readable = feeds.filter(isOffered)
   const partsOf = (each: Feed) => overviews.of(each, profile)?.parts ?? []
   const choice = invalid?.choice ?? savedChoice(link)
   const shown = choiceForm({ feed, readable, language: site.language }, partsOf, choice)
@@ -88,14 +74,13 @@ export function choiceSection(
     const searched = searchedBy(feed, { queries: { [format]: query }, pageQuery: query }, readable)
     const reading = readFeedOptions(feed, format, new URLSearchParams(query))
     if (!reading.ok || !reading.chosen.hasText) return []
-    const range = { from: siteDateAt(request.now, site.timeZone), to: lastDay }
     const filter = { place: '', ...reading.chosen.values } as Required<SearchFilter>
-    const own = withOwn([], ownEntriesFor(context, request.viewer, range), filter)
-    return countMatches(context, request, searched, format === 'ics' ? own : [])
+    const own = withOwn([], ownEntriesFor(page, { from: page.today, to: lastDay }), filter)
+    return countMatches(page, searched, format === 'ics' ? own : [])
   })
   return {
     groups: shown,
-    isSaved: isSaved && !invalid,
+    isSaved: page.query.has('saved') && !invalid,
     /** Titles of feeds that are empty because the link no longer includes any of their content. */
     emptyTitles: shown.flatMap(({ title, isWithdrawn }) => (isWithdrawn && !invalid ? title : [])),
     faults: invalid?.faults ?? [],

@@ -8,14 +8,13 @@ import {
   type MemberContact,
 } from '../../feeds/member-contacts.ts'
 import { feedMessages } from '../../feeds/messages.ts'
-import { contextIn, type SiteContext } from '../context.ts'
+import type { SiteContext } from '../context.ts'
 import { contentDisposition, readDownload } from '../feeds/content-disposition.ts'
 import { noteUse, prefixes, viewerFrom } from '../feeds/viewer.ts'
 import { BadOption, PrivateFeed, type RouteKind } from '../responses/errors.ts'
 import { queryOf } from '../server/urls.ts'
 import { readId } from './item-pages.ts'
-import { readLanguage } from './translation.ts'
-import { renderFor } from './page-handler.ts'
+import { pageRequest } from './page-handler.ts'
 
 const types = { vcf: 'text/vcard; charset=utf-8', csv: 'text/csv; charset=utf-8' }
 
@@ -57,11 +56,8 @@ export function contactRoutes(context: SiteContext): Router {
     router.get(`${prefix}/${members.id}.vcf`, sendFile('vcf'))
     router.get(`${prefix}/${members.id}.csv`, sendFile('csv'))
     router.get(`${prefix}/${members.id}/:id.vcf`, sendFile('vcf'))
-    router.get(`${prefix}/${members.id}`, async ({ originalUrl, path }, response) => {
-      const query = queryOf(originalUrl)
-      const language = readLanguage(query, site)
-      const translated = language === undefined ? context : contextIn(context, language)
-      const render = renderFor(translated, viewerFrom(response, 'overview'), { path, query })
+    router.get(`${prefix}/${members.id}`, async (request, response) => {
+      const { render } = pageRequest(context, request, response, { kind: 'overview' })
       const { contacts } = await contactsFor(response, 'overview')
       response.send(render('members', { contacts, telUri }))
     })

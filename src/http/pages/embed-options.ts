@@ -1,16 +1,15 @@
 import { accentType } from '../../feeds/identity.ts'
-import { boardEntries, type Feed } from '../../feeds/feed.ts'
+import { boardEntries, isCalendar, type Feed } from '../../feeds/feed.ts'
 import { chosenFrom, noneChosen, readOptions, type ValuesOf } from '../../options/option.ts'
 import { oneOf, text, wholeNumber } from '../../options/value-types.ts'
 import { readSiteMonth } from '../../records/site-month.ts'
 import { placeOptions, searchOptions } from '../../search/search-options.ts'
-import type { SiteContext } from '../context.ts'
 import { BadOption, validOptions } from '../responses/errors.ts'
 import { elementScript } from './embed-element.ts'
 import { faultIn, selectFrom, textFieldFrom, textFieldsOf } from './feed-options-form.ts'
 import { pageMessages } from './messages.ts'
 import type { PageRequest } from './page-handler.ts'
-import type { MatchCounter } from './search-matches.ts'
+import { countMatches } from './search-matches.ts'
 
 const allLayouts = ['list', 'cards', 'month'] as const
 
@@ -39,8 +38,6 @@ const withoutEffect: Readonly<Record<EmbedLayout, readonly string[]>> = {
 
 /** Options that select entries for an embed. */
 const filterOptions = { ...searchOptions, ...placeOptions }
-
-const isCalendar = ({ formats }: Feed) => formats.includes('ics')
 
 export function embedPaths(feeds: readonly Feed[]): readonly string[] {
   return embedsOf(feeds).map(({ id }) => `/embed/${id}`)
@@ -90,15 +87,10 @@ export function readEmbedOptions(embed: Embed, query: URLSearchParams): EmbedOpt
 }
 
 /** Returns undefined for feed links, because visitors could read the link in the page's source. */
-export function embedSection(
-  context: SiteContext,
-  request: Pick<PageRequest, 'request' | 'viewer' | 'query'>,
-  countMatches: MatchCounter,
-) {
-  const { site, asset, isOffered } = context
-  const { viewer, query } = request
+export function embedSection(page: PageRequest) {
+  const { context, viewer, offered, query } = page
+  const { site, asset } = context
   const { link, base } = viewer
-  const offered = viewer.feeds.filter(isOffered)
   const embeds = embedsOf(offered)
   // Prefers public events over a members' calendar that includes them.
   const usual = embeds.find(({ feed }) => feed && !feed.repeats) ?? embeds[0]
@@ -140,7 +132,7 @@ export function embedSection(
     title: titleOf(embed),
     url: `${base}/embed/${embed.id}${parameters === '' ? '' : `?${parameters}`}`,
     fault: filterReading.ok ? undefined : faultIn(sent, filterReading.reason, offers),
-    matches: countMatches(context, request, searched),
+    matches: countMatches(page, searched),
     script: {
       url: new URL(asset(elementScript.name) ?? '', site.publicUrl).href,
       integrity: elementScript.integrity,

@@ -1,16 +1,16 @@
 import { Router, type RequestHandler } from 'express'
 import { accentColors } from '../../feeds/identity.ts'
-import { withText, type Feed, type ListedEntry } from '../../feeds/feed.ts'
+import { isCalendar, withText, type Feed, type ListedEntry } from '../../feeds/feed.ts'
 import { todayAt } from '../../feeds/site.ts'
 import { partsIn, textFrom } from '../../feeds/source-list.ts'
 import type { ChosenOptions } from '../../options/option.ts'
 import { endOfSpan } from '../../records/date-words.ts'
 import { lastDayIn, monthsAfter, monthsBetween, type SiteMonth } from '../../records/site-month.ts'
-import { daysAfter, siteDateAt, siteTimeAt } from '../../records/site-time.ts'
+import { daysAfter, siteTimeAt } from '../../records/site-time.ts'
 import { boardItem, type BoardItem } from '../../signage/board-item.ts'
 import type { SiteContext } from '../context.ts'
 import { placeOptions, searchOptions } from '../../search/search-options.ts'
-import { createListLimit, parametersOf, readListFilters } from '../feeds/list-filters.ts'
+import { limitNewLists, parametersOf, readListFilters } from '../feeds/list-filters.ts'
 import { linkPrefix, requireReadable } from '../feeds/viewer.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 import { BadOption, Unavailable } from '../responses/errors.ts'
@@ -67,122 +67,103 @@ const sendAccent: RequestHandler = ({ params }, response, next) => {
  */
 export function embedRoutes(context: SiteContext): Router {
   const { catalog, basePath, clock } = context
-  const limitLists = createListLimit(context)
   const limit = createClientLimit(clock, newEmbeds)
 
-  /** Returns the content of an embed: a list or a month. Undefined if there are no calendars. */
-  async function contentOf(
-    context: SiteContext,
-    embed: Embed,
-    shown: EmbedOptions,
-    request: PageRequest,
-  ) {
-    const { viewer, query } = request
-    const { feed } = embed
-    if (!feed && shown.layout === 'month') return monthContent(context, request, shown)
-    if (!feed) return nextContent(context, request, shown)
-    const filters = readListFilters([feed], query, embedOptionsFor(embed))
-    limitLists(request.request.ip ?? '', viewer.profile, filters, context.overviews)
-    const filter = filters.get(feed)
-    if (shown.layout !== 'month') return feedContent(context, request, shown, feed, filter)
-    // An embed of one feed does not have the option `show`.
-    const selecting = new URLSearchParams(filter?.query)
-    selecting.set('show', textFrom(feed.id, partsIn(feed, 'ics', filter?.values ?? {})))
-    const narrowed = { ...request, viewer: { ...viewer, feeds: [feed] } }
-    return monthContent(context, narrowed, shown, selecting)
-  }
-
-  const show = (context: SiteContext, embed: Embed) => async (pageRequest: PageRequest) => {
-    const { request, response, viewer, query, render } = pageRequest
+  const show = (embed: Embed) => async (page: PageRequest) => {
+    const { request, response, viewer, query, render } = page
     if (embed.feed) requireReadable(embed.feed, viewer)
     const chosen = readEmbedOptions(embed, query)
     if (varied.some((name) => query.has(name))) limit(request.ip ?? '')
-    const content = await contentOf(context, embed, chosen, pageRequest)
+    const content = await contentOf(page, embed, chosen)
     if (!content) return undefined
     if (!viewer.link) response.set('Cache-Control', `public, max-age=${freshSeconds}`)
     const { accent } = chosen
     return render('embed', {
       ...content,
       chosen,
-      embed: { ...embed, feed: embed.feed && withText(embed.feed, context.site.language) },
+      embed: { ...embed, feed: embed.feed && withText(embed.feed, page.context.site.language) },
       base: `${viewer.base}/`,
       accentPath: accent && `${basePath}/embed/accent/${accent}.css`,
     })
   }
 
-  const pagesOf =
-    (translated: SiteContext) =>
-    (embed: Embed): readonly Page[] => {
-      const own = parametersOf(embed.feed ? [embed.feed] : [], embedOptionsFor(embed))
-      const parameters = embed.feed ? own : ['show', ...searchNames, ...own]
-      const page = { path: `/embed/${embed.id}`, show: show(translated, embed), parameters }
-      return [
-        { ...page, prefixes: [''], headers: [framing, allowReading] },
-        { ...page, prefixes: [linkPrefix], headers: [framing] },
-      ]
-    }
-  const embeds = embedsOf(catalog.feeds)
+  const pages = embedsOf(catalog.feeds).flatMap((embed): readonly Page[] => {
+    const own = parametersOf(embed.feed ? [embed.feed] : [], embedOptionsFor(embed))
+    const parameters = embed.feed ? own : ['show', ...searchNames, ...own]
+    const page = { path: `/embed/${embed.id}`, show: show(embed), parameters }
+    return [
+      { ...page, prefixes: [''], headers: [framing, allowReading] },
+      { ...page, prefixes: [linkPrefix], headers: [framing] },
+    ]
+  })
   const router = Router({ caseSensitive: true, strict: true })
-  router.use(pageRouter(context, (translated) => embeds.flatMap(pagesOf(translated))))
+  router.use(pageRouter(context, pages))
   router.get('/embed/accent/:name', allowReading, sendAccent)
   router.get(elementPath, allowReading, sendElement)
   return router
 }
 
+/** Returns the content of an embed: a list or a month. Undefined if there are no calendars. */
+async function contentOf(page: PageRequest, embed: Embed, shown: EmbedOptions) {
+  const { context, request, viewer, query } = page
+  const { feed } = embed
+  if (!feed && shown.layout === 'month') return monthContent(page, shown)
+  if (!feed) return nextContent(page, shown)
+  const filters = readListFilters([feed], query, embedOptionsFor(embed))
+  limitNewLists(context, request, viewer.profile, filters)
+  const filter = filters.get(feed)
+  if (shown.layout !== 'month') return feedContent(page, shown, feed, filter)
+  // An embed of one feed does not have the option `show`.
+  const selecting = new URLSearchParams(filter?.query)
+  selecting.set('show', textFrom(feed.id, partsIn(feed, 'ics', filter?.values ?? {})))
+  return monthContent({ ...page, offered: [feed].filter(context.isOffered) }, shown, selecting)
+}
+
 async function feedContent(
-  context: SiteContext,
-  { viewer, now }: PageRequest,
+  page: PageRequest,
   shown: EmbedOptions,
   feed: Feed,
   filter: ChosenOptions | undefined,
 ) {
+  const { context, viewer } = page
   const { board } = await context.overviews.read(feed, viewer.profile, filter)
   const { layout, limit } = shown
-  if (feed.formats.includes('ics')) return agenda(context, board, shown, now)
+  if (isCalendar(feed)) return agenda(page, board, shown)
   const use = layout === 'cards' ? 'phone' : 'thumbnail'
   return { stories: storiesFrom(context, board, limit, use) }
 }
 
-async function nextContent(context: SiteContext, request: PageRequest, shown: EmbedOptions) {
-  const { timeZone } = context.site
-  const { query, now } = request
-  const today = siteDateAt(now, timeZone)
-  const range = { from: today, to: daysAfter(today, nextDays) }
-  const entries = await entriesIn(context, request, query, range)
-  const time = siteTimeAt(now, timeZone)
+async function nextContent(page: PageRequest, shown: EmbedOptions) {
+  const { context, today, now } = page
+  const entries = await entriesIn(page, { from: today, to: daysAfter(today, nextDays) })
+  const time = siteTimeAt(now, context.site.timeZone)
   const coming = entries?.filter((entry) => endOfSpan(entry.time) > time).map(itemFrom)
-  return coming && agenda(context, coming, { ...shown, layout: 'cards' }, now)
+  return coming && agenda(page, coming, { ...shown, layout: 'cards' })
 }
 
 function agenda(
-  { site }: SiteContext,
+  { context: { site }, today, now }: PageRequest,
   items: readonly BoardItem[],
   { layout, limit }: EmbedOptions,
-  now: number,
 ) {
-  const days = { ...site, today: todayAt(site, now), firstDay: siteDateAt(now, site.timeZone) }
+  const days = { ...site, today: todayAt(site, now), firstDay: today }
   const groups = layout === 'list' ? groupsFrom : ungroupedFrom
   return { groups: groups(items, limit, days) }
 }
 
-async function monthContent(
-  context: SiteContext,
-  request: PageRequest,
-  shown: EmbedOptions,
-  selecting = request.query,
-) {
-  const { site } = context
-  const today = siteDateAt(request.now, site.timeZone)
+async function monthContent(page: PageRequest, shown: EmbedOptions, selecting = page.query) {
+  const { today } = page
+  const { site } = page.context
   const current = today.slice(0, 7)
   const month = shown.month ?? current
   const isInRange = (each: SiteMonth) => Math.abs(monthsBetween(current, each)) <= maxMonthsAway
   if (!isInRange(month)) throw new BadOption('month must be within ten years.')
-  const range = { from: `${month}-01`, to: lastDayIn(month) }
-  const entries = await entriesIn(context, request, selecting, range)
+  const days = { from: `${month}-01`, to: lastDayIn(month) }
+  const entries = await entriesIn({ ...page, query: selecting }, days)
   if (!entries) return undefined
   const linkTo = (each: SiteMonth) => {
     if (site.isStatic || !isInRange(each)) return undefined
-    const changed = new URLSearchParams(request.query)
+    const changed = new URLSearchParams(page.query)
     changed.set('month', each)
     return { month: each, url: `?${changed.toString()}` }
   }
@@ -198,12 +179,10 @@ async function monthContent(
 }
 
 async function entriesIn(
-  context: SiteContext,
-  { viewer, now }: PageRequest,
-  query: URLSearchParams,
-  range: { readonly from: string; readonly to: string },
+  page: PageRequest,
+  days: { readonly from: string; readonly to: string },
 ): Promise<readonly ListedEntry[] | undefined> {
-  const found = await entriesFor(context, viewer, query, { ...range, now })
+  const found = await entriesFor(page, days)
   // An embed must not go blank just because the website cannot be read.
   if (found?.filter.chosen.length === 0)
     throw new Unavailable(({ unread }) => unread, unreadRetryMs)

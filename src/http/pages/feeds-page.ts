@@ -4,6 +4,7 @@ import {
   partQuery,
   type FeedPart,
   feedUrl,
+  isCalendar,
   publicFeedUrl,
   type Feed,
   type FeedFormat,
@@ -12,13 +13,12 @@ import { feedMessages } from '../../feeds/messages.ts'
 import { withLanguage, type Site } from '../../feeds/site.ts'
 import { momentInWords } from '../../records/date-words.ts'
 import { siteTimeAt } from '../../records/site-time.ts'
-import type { SiteContext } from '../context.ts'
 import { calendarServices } from './calendar-services.ts'
 import { optionsFormFor, type OptionsForm } from './feed-options-form.ts'
 import { pageMessages } from './messages.ts'
 import type { PageRequest } from './page-handler.ts'
 import { qrCodeOf } from './qr-code.ts'
-import { searchedBy, type MatchCounter } from './search-matches.ts'
+import { countMatches, searchedBy } from './search-matches.ts'
 
 const entriesShown = 3
 
@@ -30,35 +30,19 @@ const labelsIn = (language: string): Readonly<Record<FeedFormat, string>> => ({
 })
 
 /** Returns a section for each available feed. Options in the query apply to the feed named by `feed`. */
-export function feedSections(
-  context: SiteContext,
-  request: Pick<PageRequest, 'request' | 'viewer' | 'query'>,
-  countMatches: MatchCounter,
-) {
-  const { viewer, query } = request
-  const readable = viewer.feeds.filter(context.isOffered)
-  const isRequested = query.get('feed') === context.catalog.allFeeds.id
+export function feedSections(page: PageRequest) {
+  const { viewer, offered, query } = page
+  const isRequested = query.get('feed') === page.context.catalog.allFeeds.id
   // A link's page has a section for the feeds that the link combines.
-  const combined =
-    viewer.link && !isRequested ? [] : combinedSections(context, readable, isRequested ? 1 : 2)
-  const isForCalendars = combined.some(({ formats }) => formats.includes('ics'))
-  const sections = isForCalendars ? [...combined, ...readable] : [...readable, ...combined]
-  return Promise.all(
-    sections.map((feed) => sectionOf(context, feed, request, { readable, countMatches })),
-  )
+  const combined = viewer.link && !isRequested ? [] : combinedSections(page, isRequested ? 1 : 2)
+  const sections = combined.some(isCalendar) ? [...combined, ...offered] : [...offered, ...combined]
+  return Promise.all(sections.map((feed) => sectionOf(page, feed)))
 }
 
-async function sectionOf(
-  context: SiteContext,
-  feed: AnyFeed,
-  request: Parameters<typeof feedSections>[1],
-  {
-    readable,
-    countMatches,
-  }: { readonly readable: readonly Feed[]; readonly countMatches: MatchCounter },
-) {
-  const { site, collections, overviews } = context
-  const { base, profile } = request.viewer
+async function sectionOf(page: PageRequest, feed: AnyFeed) {
+  const { viewer, offered: readable } = page
+  const { site, collections, overviews } = page.context
+  const { base, profile } = viewer
   const { id } = feed
   const { title } = feed.textIn(site.language)
   const overview = isCombined(feed) ? undefined : overviews.of(feed, profile)
@@ -69,7 +53,7 @@ async function sectionOf(
   // A static host has separate feeds for parts instead of options.
   const composer = site.isStatic
     ? undefined
-    : optionsFormFor(feed, { base, parts, language: site.language, readable }, request.query)
+    : optionsFormFor(feed, { base, parts, language: site.language, readable }, page.query)
   const addresses = addressesOf(feed, base, composer, site)
   return {
     id,
@@ -78,7 +62,7 @@ async function sectionOf(
     addresses,
     services: servicesOf(addresses, titled(site.name, composer?.partName ?? title)),
     composer,
-    matches: composer ? countMatches(context, request, searchedBy(feed, composer, readable)) : [],
+    matches: composer ? countMatches(page, searchedBy(feed, composer, readable)) : [],
     parts: composer || isCombined(feed) ? [] : parts.map((part) => partOf(site, feed, part)),
     changed: changedAt && momentInWords(changedAt, undefined, site.language),
     entries: entries
@@ -123,9 +107,9 @@ function servicesOf(
 }
 
 /** Returns the feed that combines all others, in the formats that at least `min` feeds have. */
-function combinedSections({ site, catalog }: SiteContext, readable: readonly Feed[], min: number) {
+function combinedSections({ context: { site, catalog }, offered }: PageRequest, min: number) {
   const { allFeeds: feed } = catalog
-  const formats = feed.formats.filter((format) => sourcesIn(feed, readable, format).length >= min)
+  const formats = feed.formats.filter((format) => sourcesIn(feed, offered, format).length >= min)
   if (formats.length === 0) return []
   const { everythingForReaders } = pageMessages(site.language).follow.feeds
   if (formats.includes('ics')) return [{ ...feed, formats }]
@@ -145,16 +129,12 @@ function summaryOf(feed: AnyFeed, composer: OptionsForm | undefined, language: s
 }
 
 /** Returns the combined feeds for feed readers that have something to combine. */
-export function combinedForReaders(
-  combinedFeeds: readonly CombinedFeed[],
-  readable: readonly Feed[],
-  hasLink: boolean,
-): readonly CombinedFeed[] {
-  return combinedFeeds.filter(
+export function combinedForReaders({ context, viewer, offered }: PageRequest) {
+  return context.catalog.combinedFeeds.filter(
     (feed) =>
-      (hasLink ? feed.isPublicOnly !== true : feed.isForEveryone) &&
+      (viewer.link ? feed.isPublicOnly !== true : feed.isForEveryone) &&
       // Feeds with calendars have their own section, and repeat items of the others in a list.
-      !feed.formats.includes('ics') &&
-      sourcesIn(feed, readable, 'rss').length > 0,
+      !isCalendar(feed) &&
+      sourcesIn(feed, offered, 'rss').length > 0,
   )
 }

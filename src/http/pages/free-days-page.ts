@@ -4,7 +4,6 @@ import { wholeNumber } from '../../options/value-types.ts'
 import { freeSaturdays, usesInMonth } from '../../records/day-use.ts'
 import { firstWeekday, weekdaysIn } from '../../records/language.ts'
 import { lastDayIn, monthsAfter } from '../../records/site-month.ts'
-import { siteDateAt } from '../../records/site-time.ts'
 import type { SiteContext } from '../context.ts'
 import { requireReadable } from '../feeds/viewer.ts'
 import { BadOption } from '../responses/errors.ts'
@@ -20,55 +19,52 @@ const freeDaysOptions = {
 }
 
 /** Returns `/rental/free`, the free and taken days of each hall. It never shows who has booked. */
-export function freeDaysPages(context: SiteContext): readonly Page[] {
-  const { site, catalog, collections, overviews } = context
-
-  const showFreeDays = (feed: Feed) => async (pageRequest: PageRequest) => {
-    const { render, viewer, query, now } = pageRequest
-    requireReadable(feed, viewer)
-    // The public profile contains no names.
-    const profile = 'public'
-    const { parts } = await overviews.read(feed, profile)
-    const chosen = chosenHall(parts, query)
-    const today = siteDateAt(now, site.timeZone)
-    const thisMonth = today.slice(0, 7)
-    const months = Array.from({ length: monthsShown }, (_, index) => monthsAfter(thisMonth, index))
-    const to = lastDayIn(monthsAfter(thisMonth, monthsShown - 1))
-    const source = await collections.read(feed.resource)
-    // Without types, all bookings are for the same hall. A static host has no page for each hall.
-    const all =
-      parts.length === 0 ? [{ name: feed.textIn(site.language).title, id: undefined }] : parts
-    const isOn = ({ id }: (typeof all)[number]) => id === (chosen ?? all[0]?.id)
-    const shown = site.isStatic ? all : all.filter(isOn)
-    const choices = site.isStatic || all.length < 2 ? [] : all
-    const first = firstWeekday(site.language)
-    return render('free-days', {
-      weekdays: weekdaysIn(site.language),
-      halls: shown.map(({ id, name }) => {
-        // A booking without a type (0) may be for any hall.
-        const range = { from: today, to, parts: id === undefined ? [] : [id, 0] }
-        const entries = feed.listed?.(source, range, { site, profile, now }) ?? []
-        const bookings = entries.map(({ time }) => time)
-        return {
-          name,
-          saturdays: freeSaturdays(bookings, { from: today, to, max: saturdaysShown }),
-          months: months.map((month) => ({
-            month,
-            weeks: usesInMonth(bookings, month, { from: today, firstWeekday: first }),
-          })),
-        }
-      }),
-      choices: choices.map((hall) => ({
-        name: hall.name,
-        url: `free?type=${hall.id}`,
-        isOn: isOn(hall),
-      })),
-    })
-  }
-
-  return catalog.feeds
+export const freeDaysPages = ({ catalog }: SiteContext) =>
+  catalog.feeds
     .filter(({ boardRole }) => boardRole === 'bookings')
-    .map((feed) => ({ path: `/${feed.id}/free`, show: showFreeDays(feed) }))
+    .map((feed): Page => ({ path: `/${feed.id}/free`, show: (page) => showFreeDays(feed, page) }))
+
+async function showFreeDays(feed: Feed, page: PageRequest) {
+  const { context, render, viewer, query, now, today } = page
+  const { site, collections, overviews } = context
+  requireReadable(feed, viewer)
+  // The public profile contains no names.
+  const profile = 'public'
+  const { parts } = await overviews.read(feed, profile)
+  const chosen = chosenHall(parts, query)
+  const thisMonth = today.slice(0, 7)
+  const months = Array.from({ length: monthsShown }, (_, index) => monthsAfter(thisMonth, index))
+  const to = lastDayIn(monthsAfter(thisMonth, monthsShown - 1))
+  const source = await collections.read(feed.resource)
+  // Without types, all bookings are for the same hall. A static host has no page for each hall.
+  const all =
+    parts.length === 0 ? [{ name: feed.textIn(site.language).title, id: undefined }] : parts
+  const isOn = ({ id }: (typeof all)[number]) => id === (chosen ?? all[0]?.id)
+  const shown = site.isStatic ? all : all.filter(isOn)
+  const choices = site.isStatic || all.length < 2 ? [] : all
+  const first = firstWeekday(site.language)
+  return render('free-days', {
+    weekdays: weekdaysIn(site.language),
+    halls: shown.map(({ id, name }) => {
+      // A booking without a type (0) may be for any hall.
+      const range = { from: today, to, parts: id === undefined ? [] : [id, 0] }
+      const entries = feed.listed?.(source, range, { site, profile, now }) ?? []
+      const bookings = entries.map(({ time }) => time)
+      return {
+        name,
+        saturdays: freeSaturdays(bookings, { from: today, to, max: saturdaysShown }),
+        months: months.map((month) => ({
+          month,
+          weeks: usesInMonth(bookings, month, { from: today, firstWeekday: first }),
+        })),
+      }
+    }),
+    choices: choices.map((hall) => ({
+      name: hall.name,
+      url: `free?type=${hall.id}`,
+      isOn: isOn(hall),
+    })),
+  })
 }
 
 function chosenHall(parts: readonly FeedPart[], query: URLSearchParams): number | undefined {

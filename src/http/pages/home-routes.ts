@@ -1,14 +1,13 @@
 import { Router, type RequestHandler } from 'express'
-import { feedUrl, withText, type Feed } from '../../feeds/feed.ts'
+import { feedUrl, isCalendar, withText, type Feed } from '../../feeds/feed.ts'
 import { renderOpml } from '../../feeds/opml.ts'
-import { siteIn, todayAt, withLanguage } from '../../feeds/site.ts'
+import { todayAt, withLanguage } from '../../feeds/site.ts'
 import { oneLine } from '../../records/plain-text.ts'
 import { monthToPrint } from '../../records/site-month.ts'
-import { siteDateAt } from '../../records/site-time.ts'
 import type { FeedRole } from '../../signage/board-item.ts'
 import { formOf, readForm } from '../admin/requests.ts'
-import { contextIn, type SiteContext } from '../context.ts'
-import { linkPrefix, noteUse, prefixes, viewerFrom, type Viewer } from '../feeds/viewer.ts'
+import type { SiteContext } from '../context.ts'
+import { linkPrefix, noteUse, prefixes } from '../feeds/viewer.ts'
 import { followMessages } from '../follow/messages.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 import { LinkClosed } from '../responses/errors.ts'
@@ -29,11 +28,10 @@ import { combinedForReaders, feedSections } from './feeds-page.ts'
 import { agendaFrom, linksOf, storiesFrom } from './item-lists.ts'
 import { comingOwnEntries, isForMember } from './calendar-entries.ts'
 import { pageMessages } from './messages.ts'
-import { pageRouter, renderFor, type PageRequest } from './page-handler.ts'
+import { pageRequest, pageRouter, type PageRequest } from './page-handler.ts'
 import { qrCodeOf } from './qr-code.ts'
-import { createMatchCounter, placesFor, type MatchCounter } from './search-matches.ts'
+import { placesFor } from './search-matches.ts'
 import { requireSameOrigin } from './same-origin.ts'
-import { readLanguage } from './translation.ts'
 
 const shownStories = 4
 const shownAnnouncements = 2
@@ -55,57 +53,49 @@ export function isLinkPage(path: string): boolean {
 
 /** Serves the home page, the feeds page and the feed list, and saves a link's selected feeds. */
 export function homeRoutes(context: SiteContext): Router {
-  const { site, catalog, links, clock } = context
-  const { myFeeds, combinedFeeds } = catalog
+  const { site, links, clock } = context
+  const { myFeeds } = context.catalog
   const limit = createClientLimit(clock, saves, 'too many saves')
-  const countMatches = createMatchCounter(context)
   const save: RequestHandler = async (request, response) => {
     limit(request.ip ?? '')
-    const viewer = viewerFrom(response, 'form')
-    const translated = contextIn(context, readLanguage(queryOf(request.originalUrl), site))
+    const page = pageRequest(context, request, response, { kind: 'form' })
+    const { viewer, offered } = page
+    const { site } = page.context
     const { link } = viewer
     if (!link) throw new LinkClosed('form')
     const posted = formOf(request)
     // Only the form on the home page has this field.
     const isChips = posted.has('show')
-    const isMember = isForMember(viewer)
-    const chips = calendarChips(context, viewer)
     const form = {
       feed: myFeeds,
-      readable: readableBy(context, viewer),
-      isForMember: isMember,
-      language: translated.site.language,
+      readable: offered,
+      isForMember: isForMember(viewer),
+      language: site.language,
     }
     const reading = isChips
-      ? choiceWithChips(myFeeds, chips, posted, savedChoice(link), {
-          hasOwn: isMember,
-          language: translated.site.language,
-        })
+      ? choiceWithChips(form, calendarChips(page), posted, savedChoice(link))
       : readChoiceForm(form, posted)
     if (!reading.ok) {
-      const query = new URLSearchParams()
-      const render = renderFor(translated, viewer)
-      const pageRequest = { request, response, viewer, query, now: clock.now(), render }
-      const { showHome, showFeeds } = homePages(translated, countMatches)
-      const page = await (isChips ? showHome : showFeeds)(pageRequest, reading)
-      return void response.status(400).send(page)
+      const shown = { ...page, query: new URLSearchParams() }
+      const body = await (isChips ? showHome : showFeeds)(shown, reading)
+      return void response.status(400).send(body)
     }
     const edited = await links.edit(link.link.id, { choice: reading.choice })
     if (!edited.ok) throw new LinkClosed('form')
-    const query = withLanguage('saved=1', translated.site)
+    const query = withLanguage('saved=1', site)
     response.redirect(303, isChips ? `./?${query}` : `feeds?${query}#my`)
   }
 
-  const sendList: RequestHandler = ({ headers, originalUrl }, response, next) => {
-    const viewer = viewerFrom(response, 'list')
+  const sendList: RequestHandler = (request, response, next) => {
+    const page = pageRequest(context, request, response, { kind: 'list' })
+    const { viewer, offered, now } = page
+    const { site } = page.context
     const { link } = viewer
-    const translated = siteIn(site, readLanguage(queryOf(originalUrl), site))
-    const base = link ? viewer.base : translated.publicUrl
-    const readable = readableBy(context, viewer)
-    if (!readable.some(({ formats }) => formats.includes('rss'))) return next()
-    if (link) noteUse(link, clock.now(), headers['user-agent'])
-    const combined = combinedForReaders(combinedFeeds, readable, link !== undefined)
-    response.type('text/x-opml').send(renderOpml([...readable, ...combined], base, translated))
+    const base = link ? viewer.base : site.publicUrl
+    if (!offered.some(({ formats }) => formats.includes('rss'))) return next()
+    if (link) noteUse(link, now, request.headers['user-agent'])
+    const feeds = [...offered, ...combinedForReaders(page)]
+    response.type('text/x-opml').send(renderOpml(feeds, base, site))
   }
 
   const router = Router({ caseSensitive: true, strict: true })
@@ -119,83 +109,67 @@ export function homeRoutes(context: SiteContext): Router {
   }
   for (const prefix of prefixes) router.get(`${prefix}/feeds.opml`, sendList)
   router.use(
-    pageRouter(context, (translated) => {
-      const { showHome, showFeeds } = homePages(translated, countMatches)
-      return [
-        { path: '/', kind: 'overview', show: showHome },
-        { path: '/feeds', kind: 'overview', show: showFeeds },
-      ]
-    }),
+    pageRouter(context, [
+      { path: '/', kind: 'overview', show: (page) => showHome(page) },
+      { path: '/feeds', kind: 'overview', show: (page) => showFeeds(page) },
+    ]),
   )
   return router
 }
 
-/** Returns the functions that show the home page and the feeds page. */
-function homePages(context: SiteContext, countMatches: MatchCounter) {
-  const { site, catalog, doctor } = context
-  const isLocal = loopback.test(new URL(site.publicUrl).hostname)
-
-  function commonContent({ viewer, response }: PageRequest) {
-    // With no-referrer, browsers would send the form with `Origin: null`.
-    if (viewer.link) response.set('Referrer-Policy', 'same-origin')
-    const readable = readableBy(context, viewer)
-    const alternates = readable.flatMap((feed) => linksOf(feed, viewer.base, site))
-    return { viewer, readable, alternates, isLocal }
+function commonContent({ context, viewer, offered, response }: PageRequest) {
+  const { site } = context
+  // With no-referrer, browsers would send the form with `Origin: null`.
+  if (viewer.link) response.set('Referrer-Policy', 'same-origin')
+  return {
+    viewer,
+    readable: offered,
+    alternates: offered.flatMap((feed) => linksOf(feed, viewer.base, site)),
+    isLocal: loopback.test(new URL(site.publicUrl).hostname),
   }
-
-  async function showHome(request: PageRequest, invalid?: InvalidChoice) {
-    const { response, viewer, query } = request
-    // Old URLs, from when this page listed all feeds.
-    if (query.has('feed') || query.has('check')) {
-      response.redirect(301, `feeds?${query.toString()}`)
-      return undefined
-    }
-    const { fault, ...content } = await homeContent(context, viewer, query)
-    return request.render('home', {
-      ...commonContent(request),
-      ...content,
-      hasMail: context.following?.hasMail === true,
-      device: context.following?.pushKey && followMessages(context.site.language).device,
-      hasAccount: viewer.link !== undefined && context.syncLogs !== undefined,
-      fault: fault ?? invalid?.faults.join(' '),
-      isSaved: !invalid && query.has('saved'),
-    })
-  }
-
-  async function showFeeds(request: PageRequest, invalid?: InvalidChoice) {
-    const { viewer, query, render } = request
-    const common = commonContent(request)
-    const sections = await feedSections(context, request, countMatches)
-    return render('feeds', {
-      ...common,
-      sections,
-      places: site.isStatic ? [] : placesFor(context, common.readable, viewer),
-      // A link's page starts with the link's combined feeds.
-      opened: query.get('feed') ?? (viewer.link ? undefined : sections[0]?.id),
-      combined: combinedForReaders(
-        catalog.combinedFeeds,
-        common.readable,
-        viewer.link !== undefined,
-      ).map((feed) => withText(feed, site.language)),
-      choice: choiceSection(context, request, countMatches, {
-        isSaved: query.has('saved'),
-        invalid,
-      }),
-      doctor: await doctor.sectionFor(viewer, query, site.language),
-      website: embedSection(context, request, countMatches),
-    })
-  }
-
-  return { showHome, showFeeds }
 }
 
-function readableBy({ isOffered }: SiteContext, { feeds }: Viewer): readonly Feed[] {
-  return feeds.filter(isOffered)
+async function showHome(page: PageRequest, invalid?: InvalidChoice) {
+  const { context, response, viewer, query } = page
+  const { following, syncLogs } = context
+  // Old URLs, from when this page listed all feeds.
+  if (query.has('feed') || query.has('check')) {
+    response.redirect(301, `feeds?${query.toString()}`)
+    return undefined
+  }
+  const { fault, ...content } = await homeContent(page)
+  return page.render('home', {
+    ...commonContent(page),
+    ...content,
+    hasMail: following?.hasMail === true,
+    device: following?.pushKey && followMessages(context.site.language).device,
+    hasAccount: viewer.link !== undefined && syncLogs !== undefined,
+    fault: fault ?? invalid?.faults.join(' '),
+    isSaved: !invalid && query.has('saved'),
+  })
+}
+
+async function showFeeds(page: PageRequest, invalid?: InvalidChoice) {
+  const { context, viewer, query, render } = page
+  const { site, doctor } = context
+  const sections = await feedSections(page)
+  return render('feeds', {
+    ...commonContent(page),
+    sections,
+    places: site.isStatic ? [] : placesFor(page, viewer.profile),
+    // A link's page starts with the link's combined feeds.
+    opened: query.get('feed') ?? (viewer.link ? undefined : sections[0]?.id),
+    combined: combinedForReaders(page).map((feed) => withText(feed, site.language)),
+    choice: choiceSection(page, invalid),
+    doctor: await doctor.sectionFor(viewer, query, site.language),
+    website: embedSection(page),
+  })
 }
 
 /** Returns the content of the home page. The query selects calendars on the public page. */
-async function homeContent(context: SiteContext, viewer: Viewer, query: URLSearchParams) {
-  const byDefault = calendarChips(context, viewer)
+async function homeContent(page: PageRequest) {
+  const { context, viewer, query } = page
+  const byDefault = calendarChips(page)
   const isComposed = !viewer.link && query.has('show')
   const chosen = isComposed ? withChosen(byDefault, query.getAll('show')) : byDefault
   const isValid =
@@ -203,50 +177,40 @@ async function homeContent(context: SiteContext, viewer: Viewer, query: URLSearc
   const chips = isValid ? chosen : byDefault
   const { noneChosen, withdrawn } = pageMessages(context.site.language).follow.common
   return {
-    calendar: await calendarContent(context, viewer, chips, isComposed),
-    news: newsContent(context, viewer),
-    member: memberContent(context, viewer),
+    calendar: await calendarContent(page, chips, isComposed),
+    news: newsContent(page),
+    member: memberContent(page),
     fault: isValid ? undefined : isComposed ? noneChosen : withdrawn,
   }
 }
 
 /** Returns the calendars that a viewer can select. Those saved for the link are selected. */
-function calendarChips(context: SiteContext, viewer: Viewer): readonly Chip[] {
+function calendarChips(page: PageRequest): readonly Chip[] {
+  const { context, viewer } = page
   const { site, catalog, overviews } = context
   const partsOf = (feed: Feed) => overviews.of(feed, viewer.profile)?.parts ?? []
   const show = showIn(catalog.myFeeds, viewer.link?.link.choice)
   const isPublic = viewer.link === undefined && !site.isStatic
-  return chipsFor(calendarsOf(context, viewer), partsOf, show, {
-    isPublic,
-    language: site.language,
-  })
+  return chipsFor(calendarsOf(page), partsOf, show, { isPublic, language: site.language })
 }
 
 /** Returns the name and the next entries of the member whom a link is for. */
-function memberContent(context: SiteContext, viewer: Viewer) {
-  const { site, collections, clock } = context
+function memberContent(page: PageRequest) {
+  const { context, viewer, today } = page
   if (!isForMember(viewer)) return undefined
-  const members = collections.copyOf('members')?.records ?? []
+  const members = context.collections.copyOf('members')?.records ?? []
   const member = members.find(({ id }) => id === viewer.link?.link.memberId)
-  const today = siteDateAt(clock.now(), site.timeZone)
-  return {
-    firstName: oneLine(member?.firstName ?? ''),
-    today,
-    coming: comingOwnEntries(context, viewer, today),
-  }
+  const firstName = oneLine(member?.firstName ?? '')
+  return { firstName, today, coming: comingOwnEntries(page) }
 }
 
-async function calendarContent(
-  context: SiteContext,
-  viewer: Viewer,
-  chips: readonly Chip[],
-  isComposed: boolean,
-) {
-  const { site, catalog, clock } = context
-  const feeds = calendarsOf(context, viewer)
+async function calendarContent(page: PageRequest, chips: readonly Chip[], isComposed: boolean) {
+  const { now, today: firstDay } = page
+  const { site, catalog } = page.context
+  const feeds = calendarsOf(page)
   const [first] = feeds
   if (!first) return undefined
-  const { link, base } = viewer
+  const { link, base } = page.viewer
   const isWithdrawn = chips.every(({ isChosen }) => !isChosen)
   const hasChoice = (chips.length > 1 || isWithdrawn) && !site.isStatic
   const combined = link ? catalog.myFeeds : catalog.allFeeds
@@ -258,9 +222,7 @@ async function calendarContent(
   // For other devices, with the same selection.
   const query = withLanguage(isComposed ? `show=${list}` : '', site)
   const pageUrl = `${base}/${query === '' ? '' : `?${query}`}`
-  const { items, isLoading } = itemsOf(context, feeds, viewer)
-  const now = clock.now()
-  const firstDay = siteDateAt(now, site.timeZone)
+  const { items, isLoading } = itemsOf(page, feeds)
   // A collapsed section for a single chip would take up as much space.
   const foldAt = chips.length <= shownChips + 1 ? chips.length : shownChips
   return {
@@ -279,13 +241,14 @@ async function calendarContent(
   }
 }
 
-function newsContent(context: SiteContext, viewer: Viewer) {
-  const { site, catalog, isOffered } = context
-  const { link, base } = viewer
-  const feeds = viewer.feeds.filter((feed) => isOffered(feed) && newsRoles.includes(feed.boardRole))
+function newsContent(page: PageRequest) {
+  const { context, offered } = page
+  const { site, catalog } = context
+  const { link, base } = page.viewer
+  const feeds = offered.filter(({ boardRole }) => newsRoles.includes(boardRole))
   const [first] = feeds
   if (!first) return undefined
-  const { items, isLoading } = itemsOf(context, feeds, viewer)
+  const { items, isLoading } = itemsOf(page, feeds)
   const isSeveral = feeds.length > 1 && !site.isStatic
   const shown = isSeveral ? `show=${feeds.map(({ id }) => id).join(',')}` : ''
   const url = link
@@ -307,15 +270,13 @@ function newsContent(context: SiteContext, viewer: Viewer) {
   }
 }
 
-function calendarsOf({ isOffered }: SiteContext, { feeds }: Viewer): readonly Feed[] {
-  return feeds
-    .filter((feed) => isOffered(feed) && feed.formats.includes('ics'))
-    .toSorted((a, b) => rankOf(a) - rankOf(b))
+function calendarsOf({ offered }: PageRequest): readonly Feed[] {
+  return offered.filter(isCalendar).toSorted((a, b) => rankOf(a) - rankOf(b))
 }
 
 /** Returns the known items. They are loading until the website has been read. */
-function itemsOf({ overviews }: SiteContext, feeds: readonly Feed[], { profile }: Viewer) {
-  const known = feeds.map((feed) => overviews.of(feed, profile))
+function itemsOf({ context, viewer }: PageRequest, feeds: readonly Feed[]) {
+  const known = feeds.map((feed) => context.overviews.of(feed, viewer.profile))
   const items = known.flatMap((overview) => overview?.board ?? [])
   return { items, isLoading: known.every((overview) => overview === undefined) }
 }

@@ -1,14 +1,14 @@
 import type { Request } from 'express'
-import { contentTypes, itemUrl, withText, type Feed } from '../../feeds/feed.ts'
+import { contentTypes, isCalendar, itemUrl, withText, type Feed } from '../../feeds/feed.ts'
 import type { EventDetails, ItemPage } from '../../feeds/item-page.ts'
-import { todayAt } from '../../feeds/site.ts'
+import { todayAt, type Site } from '../../feeds/site.ts'
 import { distanceInWords, endOfSpan } from '../../records/date-words.ts'
 import { siteTimeAt } from '../../records/site-time.ts'
 import type { SiteContext } from '../context.ts'
 import { contentDisposition } from '../feeds/content-disposition.ts'
 import { requireReadable } from '../feeds/viewer.ts'
 import { eventServices, mapUrl } from './event-services.ts'
-import type { createItemPictures } from './item-pictures.ts'
+import type { ItemPictures } from './item-pictures.ts'
 import { linksOf } from './item-lists.ts'
 import { documentFeeds, hasArchive, storiesAround } from './news-page.ts'
 import { ownRoleIn } from './calendar-entries.ts'
@@ -16,103 +16,22 @@ import type { Page, PageRequest, ShowPage } from './page-handler.ts'
 
 const othersShown = 3
 
-type ItemRequest = PageRequest & {
+export type ItemRequest = PageRequest & {
   readonly feed: Feed
   readonly id: number
   readonly url: string
   readonly page: ItemPage
 }
 
+type ShowItem = (item: ItemRequest) => Promise<string | undefined>
+
 /** Returns the page of each record, including removed records, and a file for each calendar entry. */
 export function itemPages(
-  context: SiteContext,
-  { hosted }: ReturnType<typeof createItemPictures>,
+  { catalog, collections }: SiteContext,
+  { hosted }: ItemPictures,
 ): readonly Page[] {
-  const { site, catalog, collections, overviews } = context
-
-  const forItem =
-    (
-      feed: Feed,
-      show: (item: ItemRequest) => Promise<string | undefined>,
-      otherwise?: (request: PageRequest, feed: Feed, id: number) => Promise<string | undefined>,
-    ): ShowPage =>
-    async (pageRequest) => {
-      const { request, viewer } = pageRequest
-      requireReadable(feed, viewer)
-      const id = readId(request.params['id'])
-      if (id === undefined) return undefined
-      const url = viewer.link ? `${viewer.base}/${feed.id}/${id}` : itemUrl(feed.id, id, site)
-      const page = await context.itemPages.read(feed, { id, url }, viewer.profile)
-      return page
-        ? show({ ...pageRequest, feed, id, url, page })
-        : otherwise?.(pageRequest, feed, id)
-    }
-
-  async function showArticle(request: ItemRequest) {
-    const { viewer, render, feed, id, url, page } = request
-    const contentHtml = await hosted(page.contentHtml, feed, id)
-    return render('item', {
-      page: { ...page, contentHtml },
-      url,
-      alternates: linksOf(feed, viewer.base, site),
-      archive: hasArchive(feed) ? withText(feed, site.language) : undefined,
-      tab: documentFeeds.includes(feed.id) ? 'documents' : 'news',
-      around: await storiesAround(context, request),
-      isPrivate: viewer.link !== undefined,
-    })
-  }
-
-  async function showEvent(
-    { viewer, now, render, feed, id, url, page }: ItemRequest,
-    event: EventDetails,
-  ) {
-    const isPrivate = viewer.link !== undefined
-    const { description, time } = event
-    // A private page's text does not leave Feedhouse unless the reader copies it.
-    const sent = { ...event, title: page.title, description: isPrivate ? '' : description }
-    const isOver = endOfSpan(time) <= siteTimeAt(now, site.timeZone)
-    const today = todayAt(site, now)
-    return render('event', {
-      feed: withText(feed, site.language),
-      id,
-      page,
-      event,
-      role: ownRoleIn(context, viewer, { feed, id, time }),
-      url,
-      isPrivate,
-      isOver: isOver && !site.isStatic,
-      distance: today === undefined || isOver ? '' : distanceInWords(time, today, site.language),
-      map: mapUrl(event),
-      services: eventServices({ ...sent, url: isPrivate ? undefined : url }, site.timeZone),
-      signUpUrl: feed.boardRole === 'volunteers' ? signUpUrl(feed, id) : undefined,
-      alternates: linksOf(feed, viewer.base, site),
-    })
-  }
-
-  /** Returns the URL where people sign up: the sheet's page on the website if it is known. */
-  const signUpUrl = (feed: Feed, id: number) =>
-    site.links[feed.id] === undefined ? site.url : itemUrl(feed.id, id, site)
-
-  async function sendCopy({ response, viewer, feed, id, page }: ItemRequest) {
-    const file = await context.itemPages.eventFile(feed, id, viewer.profile)
-    if (!file) return undefined
-    const name = contentDisposition(page.title, 'ics')
-    response.set({ 'Content-Type': contentTypes.ics, 'Content-Disposition': name })
-    return file.toString()
-  }
-
-  /** Shows other items. Ids that have not been used yet have no page, and static hosts cannot send 410. */
-  async function showGone({ response, viewer, render }: PageRequest, feed: Feed, id: number) {
-    const text = site.isStatic ? undefined : await context.itemPages.goneText(feed, id)
-    if (text === undefined) return undefined
-    response.status(410).set('Cache-Control', 'no-store')
-    const { entries } = await overviews.read(feed, viewer.profile)
-    const shown = { feed: withText(feed, site.language), text }
-    return render('gone', { ...shown, next: entries.slice(0, othersShown) })
-  }
-
-  const show = (item: ItemRequest) =>
-    item.page.event ? showEvent(item, item.page.event) : showArticle(item)
+  const show: ShowItem = (item) =>
+    item.page.event ? showEvent(item, item.page.event) : showArticle(item, hosted)
 
   return catalog.feeds.flatMap((feed) => {
     const path = `/${feed.id}/:id`
@@ -124,10 +43,91 @@ export function itemPages(
       return () => revisionOf() === revision
     }
     const page = { path, show: forItem(feed, show, showGone), isAllowed }
-    if (!feed.formats.includes('ics')) return [{ ...page, headers: [] }]
+    if (!isCalendar(feed)) return [{ ...page, headers: [] }]
     // Static hosts send the same policy for all files of a directory.
     return [{ path: `${path}.ics`, show: forItem(feed, sendCopy), isAllowed }, page]
   })
+}
+
+const forItem =
+  (
+    feed: Feed,
+    show: ShowItem,
+    otherwise?: (request: PageRequest, feed: Feed, id: number) => Promise<string | undefined>,
+  ): ShowPage =>
+  async (request) => {
+    const { context, viewer } = request
+    requireReadable(feed, viewer)
+    const id = readId(request.request.params['id'])
+    if (id === undefined) return undefined
+    const url = viewer.link ? `${viewer.base}/${feed.id}/${id}` : itemUrl(feed.id, id, context.site)
+    const page = await context.itemPages.read(feed, { id, url }, viewer.profile)
+    return page ? show({ ...request, feed, id, url, page }) : otherwise?.(request, feed, id)
+  }
+
+async function showArticle(request: ItemRequest, hosted: ItemPictures['hosted']) {
+  const { context, viewer, render, feed, id, url, page } = request
+  const { site } = context
+  const contentHtml = await hosted(page.contentHtml, feed, id)
+  return render('item', {
+    page: { ...page, contentHtml },
+    url,
+    alternates: linksOf(feed, viewer.base, site),
+    archive: hasArchive(feed) ? withText(feed, site.language) : undefined,
+    tab: documentFeeds.includes(feed.id) ? 'documents' : 'news',
+    around: await storiesAround(request),
+    isPrivate: viewer.link !== undefined,
+  })
+}
+
+async function showEvent(request: ItemRequest, event: EventDetails) {
+  const { context, viewer, now, render, feed, id, url, page } = request
+  const { site } = context
+  const isPrivate = viewer.link !== undefined
+  const { description, time } = event
+  // A private page's text does not leave Feedhouse unless the reader copies it.
+  const sent = { ...event, title: page.title, description: isPrivate ? '' : description }
+  const isOver = endOfSpan(time) <= siteTimeAt(now, site.timeZone)
+  const today = todayAt(site, now)
+  return render('event', {
+    feed: withText(feed, site.language),
+    id,
+    page,
+    event,
+    role: ownRoleIn(request, time),
+    url,
+    isPrivate,
+    isOver: isOver && !site.isStatic,
+    distance: today === undefined || isOver ? '' : distanceInWords(time, today, site.language),
+    map: mapUrl(event),
+    services: eventServices({ ...sent, url: isPrivate ? undefined : url }, site.timeZone),
+    signUpUrl: feed.boardRole === 'volunteers' ? signUpUrl(feed, id, site) : undefined,
+    alternates: linksOf(feed, viewer.base, site),
+  })
+}
+
+/** Returns the URL where people sign up: the sheet's page on the website if it is known. */
+const signUpUrl = (feed: Feed, id: number, site: Site) =>
+  site.links[feed.id] === undefined ? site.url : itemUrl(feed.id, id, site)
+
+async function sendCopy({ context, response, viewer, feed, id, page }: ItemRequest) {
+  const file = await context.itemPages.eventFile(feed, id, viewer.profile)
+  if (!file) return undefined
+  const name = contentDisposition(page.title, 'ics')
+  response.set({ 'Content-Type': contentTypes.ics, 'Content-Disposition': name })
+  return file.toString()
+}
+
+/** Shows other items. Ids that have not been used yet have no page, and static hosts cannot send 410. */
+async function showGone(request: PageRequest, feed: Feed, id: number) {
+  const { context, response, viewer, render } = request
+  const { site, overviews } = context
+  const text = site.isStatic ? undefined : await context.itemPages.goneText(feed, id)
+  if (text === undefined) return undefined
+  response.status(410).set('Cache-Control', 'no-store')
+  const { entries } = await overviews.read(feed, viewer.profile)
+  const shown = { feed: withText(feed, site.language), text }
+  return render('gone', { ...shown, next: entries.slice(0, othersShown) })
 }
 
 export function readId(text: unknown): number | undefined {

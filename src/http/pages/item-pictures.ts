@@ -35,6 +35,8 @@ const shownSizes = `(max-width: 48rem) calc(100vw - 4.625rem), ${widestShown}px`
 /** Maximum length of the HTML before a picture that is probably visible right away, even on phones. */
 const maxLengthAbove = 800
 
+export type ItemPictures = ReturnType<typeof createItemPictures>
+
 /** Serves copies to protect readers' privacy, only of pictures that an item's page shows. */
 export function createItemPictures(context: SiteContext) {
   const { site, catalog, itemPages, fetchPicture, exportedFiles = () => [] } = context

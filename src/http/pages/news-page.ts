@@ -12,6 +12,7 @@ import type { SiteContext } from '../context.ts'
 import { validOptions } from '../responses/errors.ts'
 import { pageMessages } from './messages.ts'
 import { linksOf, storiesFrom } from './item-lists.ts'
+import type { ItemRequest } from './item-pages.ts'
 import type { Page, PageRequest } from './page-handler.ts'
 
 const storiesPerPage = 20
@@ -39,88 +40,82 @@ export const hasArchive = ({ id, boardRole }: Feed) =>
   boardRole === 'story' || documentFeeds.includes(id)
 
 /** Returns `/news` and similar pages, which are lists with categories, an archive and a search. */
-export function newsPages(context: SiteContext): readonly Page[] {
-  const { site, catalog, basePath, collections, overviews, pictures, isOffered, searchLimit } =
-    context
-
-  async function showNews(feed: Feed, { request, viewer, query, now, render }: PageRequest) {
-    const readable = viewer.feeds.filter(isOffered)
-    if (!feed.newsItems || !readable.includes(feed)) return undefined
-    const { values: chosen } = validOptions(readOptions(newsOptions, query))
-    const { profile, base } = viewer
-    const { parts } = await overviews.read(feed, profile)
-    const source = await collections.read(feed.resource)
-    const { categories, search, page } = chosen
-    const searchContext = { site, profile, now, values: { categories } }
-    const isSearch = !isEmptySearch(search)
-    if (isSearch) searchLimit(request.ip ?? '')
-    const searchable = isSearch && (await prepareSearch(feed, source, searchContext))
-    const drafts = searchable
-      ? feed.found(searchable, emptySearch, searchContext).flatMap(({ item }) => item.draft ?? [])
-      : feed.newsItems(source, searchContext)
-    const ranks = searchable ? ranksOf(feed.found(searchable, search, searchContext)) : undefined
-    const { stories, ...found } = storiesIn(drafts, { ...chosen, ranks }, { now, ...site })
-    // A static host has no thumbnails. Browsers may be at a URL other than the public one, so URLs
-    // have only a path.
-    const fronts = site.isStatic ? [] : stories.map((story) => frontPictureOf(story.pictures))
-    const hosted = pictures.hosted(fronts, basePath, 'thumbnail')
-    const urlWith = (changes: Partial<NewsOptions>) =>
-      urlFor(feed, { ...chosen, page: 1, ...changes })
-    return render('news', {
-      ...found,
-      feed: withText(feed, site.language),
-      lists: documentFeeds.includes(feed.id)
-        ? readable
-            .filter(({ id }) => documentFeeds.includes(id))
-            .map((each) => withText(each, site.language))
-        : [],
-      chosen,
-      searched: ranks && (query.get('q') ?? ''),
-      stories: stories.map((story, index) => ({
-        story,
-        picture: hosted[index]?.pictureUrl,
-        title: markedParts(story.title, search),
-        summary: ranks
-          ? snippetOf(foundItem(story, site).text, search)
-          : markedParts(story.summary(), search),
-      })),
-      categories: [
-        {
-          id: undefined,
-          name: pageMessages(site.language).entries.all,
-          url: urlWith({ categories: [] }),
-          isOn: categories.length === 0,
-        },
-        ...parts.map(({ id, name }) => ({
-          id,
-          name,
-          url: urlWith({ categories: [id] }),
-          isOn: categories.length === 1 && categories[0] === id,
-        })),
-      ],
-      months: found.months.map((each) => ({ ...each, url: urlWith({ month: each.month }) })),
-      allUrl: urlFor(feed, {}),
-      everyMonthUrl: urlWith({ month: undefined }),
-      newer: page > 1 ? urlWith({ page: page - 1 }) : undefined,
-      older: found.hasMore ? urlWith({ page: page + 1 }) : undefined,
-      feedUrl: urlFor({ id: `${feed.id}.rss` }, { categories, search }),
-      alternates: linksOf(feed, base, site),
-    })
-  }
-
-  return catalog.feeds
+export const newsPages = ({ catalog }: SiteContext) =>
+  catalog.feeds
     .filter(hasArchive)
-    .map((feed) => ({ path: `/${feed.id}`, show: (request) => showNews(feed, request) }))
+    .map((feed): Page => ({ path: `/${feed.id}`, show: (page) => showNews(feed, page) }))
+
+async function showNews(feed: Feed, page: PageRequest) {
+  const { context, request, viewer, offered, query, now, render } = page
+  const { site, basePath, collections, overviews, pictures, searchLimit } = context
+  if (!feed.newsItems || !offered.includes(feed)) return undefined
+  const { values: chosen } = validOptions(readOptions(newsOptions, query))
+  const { profile, base } = viewer
+  const { parts } = await overviews.read(feed, profile)
+  const source = await collections.read(feed.resource)
+  const { categories, search, page: number } = chosen
+  const searchContext = { site, profile, now, values: { categories } }
+  const isSearch = !isEmptySearch(search)
+  if (isSearch) searchLimit(request.ip ?? '')
+  const searchable = isSearch && (await prepareSearch(feed, source, searchContext))
+  const drafts = searchable
+    ? feed.found(searchable, emptySearch, searchContext).flatMap(({ item }) => item.draft ?? [])
+    : feed.newsItems(source, searchContext)
+  const ranks = searchable ? ranksOf(feed.found(searchable, search, searchContext)) : undefined
+  const { stories, ...found } = storiesIn(drafts, { ...chosen, ranks }, { now, ...site })
+  // A static host has no thumbnails. Browsers may be at a URL other than the public one, so URLs
+  // have only a path.
+  const fronts = site.isStatic ? [] : stories.map((story) => frontPictureOf(story.pictures))
+  const hosted = pictures.hosted(fronts, basePath, 'thumbnail')
+  const urlWith = (changes: Partial<NewsOptions>) =>
+    urlFor(feed, { ...chosen, page: 1, ...changes })
+  return render('news', {
+    ...found,
+    feed: withText(feed, site.language),
+    lists: documentFeeds.includes(feed.id)
+      ? offered
+          .filter(({ id }) => documentFeeds.includes(id))
+          .map((each) => withText(each, site.language))
+      : [],
+    chosen,
+    searched: ranks && (query.get('q') ?? ''),
+    stories: stories.map((story, index) => ({
+      story,
+      picture: hosted[index]?.pictureUrl,
+      title: markedParts(story.title, search),
+      summary: ranks
+        ? snippetOf(foundItem(story, site).text, search)
+        : markedParts(story.summary(), search),
+    })),
+    categories: [
+      {
+        id: undefined,
+        name: pageMessages(site.language).entries.all,
+        url: urlWith({ categories: [] }),
+        isOn: categories.length === 0,
+      },
+      ...parts.map(({ id, name }) => ({
+        id,
+        name,
+        url: urlWith({ categories: [id] }),
+        isOn: categories.length === 1 && categories[0] === id,
+      })),
+    ],
+    months: found.months.map((each) => ({ ...each, url: urlWith({ month: each.month }) })),
+    allUrl: urlFor(feed, {}),
+    everyMonthUrl: urlWith({ month: undefined }),
+    newer: number > 1 ? urlWith({ page: number - 1 }) : undefined,
+    older: found.hasMore ? urlWith({ page: number + 1 }) : undefined,
+    feedUrl: urlFor({ id: `${feed.id}.rss` }, { categories, search }),
+    alternates: linksOf(feed, base, site),
+  })
 }
 
 /**
  * Returns the previous and next stories, and others in the same category. Undefined for other
  * items.
  */
-export async function storiesAround(
-  context: SiteContext,
-  { feed, id, viewer, now }: Pick<PageRequest, 'viewer' | 'now'> & { feed: Feed; id: number },
-) {
+export async function storiesAround({ context, feed, id, viewer, now }: ItemRequest) {
   const { site, collections, overviews } = context
   if (feed.boardRole !== 'story' || !feed.newsItems) return undefined
   const { profile } = viewer

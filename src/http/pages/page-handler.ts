@@ -1,10 +1,11 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express'
 import { LRUCache } from 'lru-cache'
-import type { Language } from '../../records/messages.ts'
+import type { Feed } from '../../feeds/feed.ts'
 import { languageParameter } from '../../feeds/feed-options.ts'
 import { contextIn, type SiteContext } from '../context.ts'
 import { prefixes, viewerFrom, type Viewer } from '../feeds/viewer.ts'
 import { withLanguage, type Site } from '../../feeds/site.ts'
+import { siteDateAt, type SiteDate } from '../../records/site-time.ts'
 import type { RouteKind } from '../responses/errors.ts'
 import { allowForms } from '../responses/security-headers.ts'
 import { queryOf } from '../server/urls.ts'
@@ -21,11 +22,17 @@ import { documentFeeds } from './news-page.ts'
 import { isForMember } from './calendar-entries.ts'
 
 export type PageRequest = {
+  /** In the language of the page. */
+  readonly context: SiteContext
   readonly request: Request
   readonly response: Response
   readonly viewer: Viewer
+  /** The feeds that both the viewer and the API Project may read. */
+  readonly offered: readonly Feed[]
   readonly query: URLSearchParams
   readonly now: number
+  /** The site's date. */
+  readonly today: SiteDate
   readonly render: RenderPage
 }
 
@@ -50,9 +57,6 @@ export type Page = {
   readonly isAllowed?: (request: Request) => () => boolean
 }
 
-/** All pages in one language. */
-type Translation = { readonly context: SiteContext; readonly pages: readonly Page[] }
-
 type PageHandlers = ReadonlyMap<string, RequestHandler>
 
 /**
@@ -61,31 +65,11 @@ type PageHandlers = ReadonlyMap<string, RequestHandler>
  */
 const routers = new LRUCache<string, Router>({ max: 100, memoMethod: routerFor })
 
-/**
- * Serves pages, and lets the front cache them. `createPages` creates the same pages for each
- * language.
- */
-export function pageRouter(
-  context: SiteContext,
-  createPages: (context: SiteContext) => readonly Page[],
-): Router {
-  const translations = new Map<Language, Translation>()
-  const original = { context, pages: createPages(context) }
-  const translationTo = (language: Language | undefined): Translation => {
-    if (language === undefined) return original
-    const known = translations.get(language)
-    if (known) return known
-    const translated = contextIn(context, language)
-    const created = { context: translated, pages: createPages(translated) }
-    translations.set(language, created)
-    return created
-  }
+/** Serves pages, and lets the front cache them. */
+export function pageRouter(context: SiteContext, pages: readonly Page[]): Router {
   const handlers: PageHandlers = new Map(
-    original.pages.flatMap((page, index) => {
-      const handler = pageHandler(context, page, (language) => {
-        const translation = translationTo(language)
-        return [translation.context, translation.pages[index]?.show ?? page.show]
-      })
+    pages.flatMap((page) => {
+      const handler = pageHandler(context, page)
       return (page.prefixes ?? prefixes).map((prefix) => [`${prefix}${page.path}`, handler])
     }),
   )
@@ -106,6 +90,38 @@ function routerFor(patterns: string): Router {
     })
   }
   return router
+}
+
+/**
+ * Reads what pages need from a request. Throws `BadOption` for an unknown language. Responses to
+ * GET requests link to their translations.
+ */
+export function pageRequest(
+  original: SiteContext,
+  request: Request,
+  response: Response,
+  { kind, hasOwnLanguage = false }: Pick<Page, 'kind' | 'hasOwnLanguage'> = {},
+): PageRequest {
+  const reader = viewerFrom(response, kind)
+  const query = queryOf(request.originalUrl)
+  const language = hasOwnLanguage ? undefined : readLanguage(query, original.site)
+  const context = contextIn(original, language)
+  const { site, isOffered, clock } = context
+  // On a static host, each translation has its own URL.
+  const viewer = site.isStatic ? { ...reader, base: site.publicUrl } : reader
+  const isTranslated = request.method !== 'POST' && !hasOwnLanguage
+  const now = clock.now()
+  return {
+    context,
+    request,
+    response,
+    viewer,
+    offered: viewer.feeds.filter(isOffered),
+    query,
+    now,
+    today: siteDateAt(now, site.timeZone),
+    render: renderFor(context, viewer, isTranslated ? { path: request.path, query } : undefined),
+  }
 }
 
 /** Returns a function that renders a page. With an address, the page links to its translations. */
@@ -131,35 +147,27 @@ export function messageRenderFor(context: SiteContext, url: string): RenderPage 
   return (template, shown) => withTranslatedLinks(render(template, shown), site, context.basePath)
 }
 
-function pageHandler(
-  { pageLimit, sendPage, clock, site }: SiteContext,
-  { kind, headers = [allowForms], isAllowed, ...page }: Page,
-  translatedTo: (language: Language | undefined) => readonly [SiteContext, ShowPage],
-): RequestHandler {
+function pageHandler(context: SiteContext, page: Page): RequestHandler {
+  const { pageLimit, sendPage } = context
+  const { headers = [allowForms] } = page
   const parameters = [...(page.parameters ?? []), languageParameter]
   return async (request, response, next) => {
     for (const setHeaders of headers) setHeaders(request, response, () => undefined)
-    const reader = viewerFrom(response, kind)
-    const query = queryOf(request.originalUrl)
-    const language = page.hasOwnLanguage ? undefined : readLanguage(query, site)
-    const isVariant = [...query.keys()].some((name) => !parameters.includes(name))
+    const shown = pageRequest(context, request, response, page)
+    const isVariant = [...shown.query.keys()].some((name) => !parameters.includes(name))
     if (isVariant) pageLimit(request.ip ?? '')
-    const isStillAllowed = isAllowed?.(request)
+    const isAllowed = page.isAllowed?.(request)
     // Makes browsers revalidate cached pages and redirects on each request.
     if (!response.hasHeader('Cache-Control')) response.set('Cache-Control', 'no-cache')
-    const [context, show] = translatedTo(language)
-    // On a static host, each translation has its own URL.
-    const viewer = site.isStatic ? { ...reader, base: context.site.publicUrl } : reader
-    const address = page.hasOwnLanguage ? undefined : { path: request.path, query }
-    const render = renderFor(context, viewer, address)
-    const body = await show({ request, response, viewer, query, now: clock.now(), render })
+    const body = await page.show(shown)
     if (response.headersSent) return
     if (body === undefined) return next()
+    const { link } = shown.viewer
     await sendPage(request, response, body, {
       route: request.route.path,
-      link: viewer.link,
+      link,
       parameters,
-      isAllowed: isStillAllowed,
+      isAllowed,
     })
   }
 }

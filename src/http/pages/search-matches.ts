@@ -1,15 +1,14 @@
-import { boardEntries, type Feed, type ListedEntry } from '../../feeds/feed.ts'
+import { boardEntries, isCalendar, type Feed, type ListedEntry } from '../../feeds/feed.ts'
 import { isCombined, type AnyFeed } from '../../feeds/combined-feed.ts'
 import { listParameters, readFeedOptions } from '../../feeds/feed-options.ts'
 import { partKeyOf, partsIn, textFrom, type SourceChoice } from '../../feeds/source-list.ts'
 import type { ChosenOptions } from '../../options/option.ts'
+import type { Profile } from '../../records/profile.ts'
 import { compareText } from '../../records/text.ts'
 import { placeOptions, searchOptions } from '../../search/search-options.ts'
 import { foldText, searchLimits } from '../../search/search.ts'
 import { boardOf } from '../../signage/board-item.ts'
-import type { SiteContext } from '../context.ts'
-import { createListLimit, readListFilters, type ListFilters } from '../feeds/list-filters.ts'
-import type { Viewer } from '../feeds/viewer.ts'
+import { limitNewLists, readListFilters, type ListFilters } from '../feeds/list-filters.ts'
 import type { OptionsForm } from './feed-options-form.ts'
 import { pageMessages } from './messages.ts'
 import type { PageRequest } from './page-handler.ts'
@@ -26,50 +25,44 @@ export type Matches = { readonly text: string; readonly path: string | undefined
 /** A feed, with the URL parameters that select its records. */
 export type SearchedFeed = { readonly feed: Feed; readonly query: URLSearchParams }
 
-const isCalendar = ({ formats }: Feed) => formats.includes('ics')
 const names = { words: searchOptions.search.name, place: placeOptions.place.name }
 
-export type MatchCounter = ReturnType<typeof createMatchCounter>
-
 /**
- * Returns a function that counts the upcoming entries and the latest items that match a search, in
- * the feeds that the viewer may read. A member's matching entries in `own` are counted once. The
- * list is empty without a search. Throws `TooManyRequests` if a client makes too many new searches.
+ * Counts the upcoming entries and the latest items that match a search, in the feeds that the
+ * viewer may read. A member's matching entries in `own` are counted once. The list is empty without
+ * a search. Throws `TooManyRequests` if a client makes too many new searches.
  */
-export function createMatchCounter(original: SiteContext) {
-  const limitLists = createListLimit(original)
-  return (
-    { catalog, overviews, site }: SiteContext,
-    { request, viewer: { profile, feeds: readable } }: Pick<PageRequest, 'request' | 'viewer'>,
-    searched: readonly SearchedFeed[],
-    own: readonly ListedEntry[] = [],
-  ): readonly Matches[] => {
-    const filters: ListFilters = new Map(
-      searched
-        .filter(({ feed }) => readable.includes(feed))
-        .flatMap(({ feed, query }) => [...readListFilters([feed], upcomingOnly(feed, query), {})])
-        .filter(([, { hasText }]) => hasText),
-    )
-    limitLists(request.ip ?? '', profile, filters, overviews)
-    const { matches: t } = pageMessages(site.language).follow
-    const counted = [true, false].flatMap((isForCalendars) => {
-      const chosen = [...filters].filter(([feed]) => isCalendar(feed) === isForCalendars)
-      const boards = chosen.flatMap(([feed, options]) => {
-        const overview = overviews.of(feed, profile, options)
-        return overview ? [overview.board] : []
-      })
-      const more = isForCalendars ? own : []
-      if (boards.length + more.length === 0) return []
-      const isMore = boards.some(({ length }) => length === boardEntries)
-      const ids = new Set(boardOf(boards.flat(), catalog.feeds).map(({ id }) => id))
-      for (const { kind, recordId } of more) ids.add(`${kind}-${recordId}`)
-      const count = ids.size
-      const text = (isForCalendars ? t.entries : t.items)(count, isMore)
-      return [{ count, text, path: count === 0 ? undefined : pathTo(chosen) }]
+export function countMatches(
+  { context, request, viewer: { profile, feeds: readable } }: PageRequest,
+  searched: readonly SearchedFeed[],
+  own: readonly ListedEntry[] = [],
+): readonly Matches[] {
+  const { catalog, overviews, site } = context
+  const filters: ListFilters = new Map(
+    searched
+      .filter(({ feed }) => readable.includes(feed))
+      .flatMap(({ feed, query }) => [...readListFilters([feed], upcomingOnly(feed, query), {})])
+      .filter(([, { hasText }]) => hasText),
+  )
+  limitNewLists(context, request, profile, filters)
+  const { matches: t } = pageMessages(site.language).follow
+  const counted = [true, false].flatMap((isForCalendars) => {
+    const chosen = [...filters].filter(([feed]) => isCalendar(feed) === isForCalendars)
+    const boards = chosen.flatMap(([feed, options]) => {
+      const overview = overviews.of(feed, profile, options)
+      return overview ? [overview.board] : []
     })
-    const found = counted.filter(({ count }) => count > 0)
-    return found.length > 0 ? found : counted
-  }
+    const more = isForCalendars ? own : []
+    if (boards.length + more.length === 0) return []
+    const isMore = boards.some(({ length }) => length === boardEntries)
+    const ids = new Set(boardOf(boards.flat(), catalog.feeds).map(({ id }) => id))
+    for (const { kind, recordId } of more) ids.add(`${kind}-${recordId}`)
+    const count = ids.size
+    const text = (isForCalendars ? t.entries : t.items)(count, isMore)
+    return [{ count, text, path: count === 0 ? undefined : pathTo(chosen) }]
+  })
+  const found = counted.filter(({ count }) => count > 0)
+  return found.length > 0 ? found : counted
 }
 
 /** Returns the part of a query that lists of a feed accept, without `past`. */
@@ -120,11 +113,11 @@ export function searchedBy(
  * those in the settings, which can include places that are only in private entries.
  */
 export function placesFor(
-  { site, overviews }: SiteContext,
-  feeds: readonly Feed[],
-  { profile }: Pick<Viewer, 'profile'>,
+  { context, offered }: Pick<PageRequest, 'context' | 'offered'>,
+  profile: Profile,
 ): readonly string[] {
-  const calendars = feeds.filter(isCalendar)
+  const { site, overviews } = context
+  const calendars = offered.filter(isCalendar)
   const items = calendars.flatMap((feed) => overviews.of(feed, profile)?.board ?? [])
   const used = items.map(({ location }) => placeNameIn(location))
   const others = profile === 'public' ? [] : (site.places ?? [])

@@ -2,6 +2,7 @@ import { CollectionUnavailable } from '../../collections/collection.ts'
 import { members } from '../../feeds/catalog/members.ts'
 import {
   feedUrl,
+  isCalendar,
   type Feed,
   type FeedFormat,
   type Found,
@@ -10,16 +11,16 @@ import {
 import { memberContacts } from '../../feeds/member-contacts.ts'
 import { prepareSearch } from '../../feeds/prepare-search.ts'
 import { withLanguage } from '../../feeds/site.ts'
+import { isNews } from '../../feeds/week-content.ts'
 import { chosenFrom, readOptions } from '../../options/option.ts'
 import { isLong, lastDayOf, type TimeSpan } from '../../records/date-words.ts'
-import { siteDateAt, type SiteDate } from '../../records/site-time.ts'
+import type { SiteDate } from '../../records/site-time.ts'
 import { compareText } from '../../records/text.ts'
 import { markedParts, snippetOf } from '../../search/marks.ts'
 import { searchOptions } from '../../search/search-options.ts'
 import { foldText, isEmptySearch, rankIn, type Search } from '../../search/search.ts'
 import { boardOf } from '../../signage/board-item.ts'
 import type { SiteContext } from '../context.ts'
-import type { Viewer } from '../feeds/viewer.ts'
 import { validOptions } from '../responses/errors.ts'
 import { allowForms } from '../responses/security-headers.ts'
 import { calendarServices } from './calendar-services.ts'
@@ -32,63 +33,58 @@ const maxResults = 10
 
 type Match = { readonly feed: Feed; readonly found: Found }
 
-/** Returns `/search`, which searches everything that the viewer may see. */
-export function searchPage(context: SiteContext): Page {
-  const { site, isOffered, searchLimit } = context
+/** `/search`, which searches everything that the viewer may see. */
+export const searchPage: Page = {
+  path: '/search',
+  headers: [allowForms, (_request, response) => void response.set('X-Robots-Tag', 'noindex')],
+  show: showSearch,
+}
 
-  async function show({ request, response, viewer, query, now, render }: PageRequest) {
-    if (!hasSearch(context, viewer)) return undefined
-    const { search } = validOptions(readOptions(searchOptions, query)).values
-    const text = query.get('q')?.trim() ?? ''
-    if (isEmptySearch(search)) return render('search', { text, groups: undefined })
-    searchLimit(request.ip ?? '')
-    // Members' contact data must not be stored.
-    if (viewer.hasMembers) response.set('Cache-Control', 'private, no-store')
-    const feeds = viewer.feeds.filter(isOffered)
-    const searchContext = { site, profile: viewer.profile, now }
-    const matches = await matchesIn(feeds, search, context, searchContext)
-    const contacts = viewer.hasMembers ? await membersFound(context, search) : []
-    const today = siteDateAt(now, site.timeZone)
-    const groups = groupsOf(feeds, site.language).flatMap(({ title, feeds: ofGroup, format }) => {
-      const found = ofGroup.flatMap((feed) => matches.get(feed) ?? [])
-      if (found.length === 0) return []
-      const distinct = format === 'ics' ? withoutRepeated(found, ofGroup) : found
-      const first = format === 'ics' ? firstEntries(distinct, today) : firstOf(distinct, byRank)
-      const url = followUrl(context, viewer, { feeds: ofGroup, format, search })
-      const followed = ofGroup.length === 1 ? ofGroup[0]?.id : viewer.link ? 'my' : 'all'
-      return {
-        title,
-        count: distinct.length,
-        results: first.map((match) => resultFrom(match, search, searchContext)),
-        feedUrl: format === 'ics' ? undefined : url,
-        calendar: format === 'ics' ? calendarServices(url, site.name) : undefined,
-        appsUrl: `feeds?feed=${followed}&${queryFor(search)}`,
-        pages: pagesOf(ofGroup, found, search, site.language),
-      }
-    })
-    return render('search', {
-      text,
-      groups,
-      contacts: contacts.slice(0, maxResults),
-      contactCount: contacts.length,
-    })
-  }
-
-  return {
-    path: '/search',
-    headers: [allowForms, (_request, response) => void response.set('X-Robots-Tag', 'noindex')],
-    show,
-  }
+async function showSearch(page: PageRequest) {
+  const { context, request, response, viewer, offered, query, now, today, render } = page
+  const { site, searchLimit } = context
+  if (!hasSearch(context, viewer)) return undefined
+  const { search } = validOptions(readOptions(searchOptions, query)).values
+  const text = query.get('q')?.trim() ?? ''
+  if (isEmptySearch(search)) return render('search', { text, groups: undefined })
+  searchLimit(request.ip ?? '')
+  // Members' contact data must not be stored.
+  if (viewer.hasMembers) response.set('Cache-Control', 'private, no-store')
+  const searchContext = { site, profile: viewer.profile, now }
+  const matches = await matchesIn(page, search, searchContext)
+  const contacts = viewer.hasMembers ? await membersFound(context, search) : []
+  const groups = groupsOf(offered, site.language).flatMap(({ title, feeds, format }) => {
+    const found = feeds.flatMap((feed) => matches.get(feed) ?? [])
+    if (found.length === 0) return []
+    const distinct = format === 'ics' ? withoutRepeated(found, feeds) : found
+    const first = format === 'ics' ? firstEntries(distinct, today) : firstOf(distinct, byRank)
+    const url = followUrl(page, feeds, format, search)
+    const followed = feeds.length === 1 ? feeds[0]?.id : viewer.link ? 'my' : 'all'
+    return {
+      title,
+      count: distinct.length,
+      results: first.map((match) => resultFrom(match, search, searchContext)),
+      feedUrl: format === 'ics' ? undefined : url,
+      calendar: format === 'ics' ? calendarServices(url, site.name) : undefined,
+      appsUrl: `feeds?feed=${followed}&${queryFor(search)}`,
+      pages: pagesOf(feeds, found, search, site.language),
+    }
+  })
+  return render('search', {
+    text,
+    groups,
+    contacts: contacts.slice(0, maxResults),
+    contactCount: contacts.length,
+  })
 }
 
 /** Returns the matches in each feed. Leaves out feeds whose records are unavailable. */
 async function matchesIn(
-  feeds: readonly Feed[],
+  { context: { collections }, offered }: PageRequest,
   search: Search,
-  { collections }: SiteContext,
   context: SearchContext,
 ): Promise<ReadonlyMap<Feed, readonly Match[]>> {
-  const lists = feeds.map(async (feed): Promise<[Feed, readonly Match[]]> => {
+  const lists = offered.map(async (feed): Promise<[Feed, readonly Match[]]> => {
     try {
       const source = await collections.read(feed.resource)
       const searchable = await prepareSearch(feed, source, context)
@@ -101,8 +97,6 @@ async function matchesIn(
   return new Map(await Promise.all(lists))
 }
 
-const isCalendar = ({ formats }: Feed) => formats.includes('ics')
-const isNews = ({ boardRole }: Feed) => boardRole === 'story' || boardRole === 'announcement'
 const isDocuments = ({ id }: Feed) => documentFeeds.includes(id)
 
 /** Groups feeds by content. Each of the less common ones has its own group. */
@@ -195,18 +189,15 @@ const queryFor = (search: Search) => chosenFrom(searchOptions, { search }).query
 
 /** Returns the URL of the feed with everything that a search finds in these feeds. */
 function followUrl(
-  { site, catalog, isOffered }: SiteContext,
-  { base, feeds: readable, link }: Viewer,
-  {
-    feeds,
-    format,
-    search,
-  }: { readonly feeds: readonly Feed[]; readonly format: FeedFormat; readonly search: Search },
+  { context: { site, catalog }, viewer: { base, link }, offered }: PageRequest,
+  feeds: readonly Feed[],
+  format: FeedFormat,
+  search: Search,
 ): string {
   const [first] = feeds
   const query = withLanguage(queryFor(search), site)
   if (first && feeds.length === 1) return feedUrl(base, first, format, query)
-  const all = readable.filter((feed) => isOffered(feed) && feed.formats.includes(format))
+  const all = offered.filter(({ formats }) => formats.includes(format))
   // A link's selection does not limit the search.
   const isEverything = all.length === feeds.length && link?.link.choice === undefined
   const show = isEverything ? '' : `show=${feeds.map(({ id }) => id).join(',')}&`

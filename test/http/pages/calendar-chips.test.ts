@@ -88,14 +88,15 @@ test.for([
 test('keeps rental types and other options of a saved choice', () => {
   const before = { calendar: 'show=calendar,rental:2&alarm=60', news: 'limit=5' }
   const chips = chipsWith({ show: showIn(standardCatalog.myFeeds, before) ?? [] })
+  const form = { feed: standardCatalog.myFeeds, language }
   const posted = new URLSearchParams('show=&show=calendar:3&show=rental')
-  expect(choiceWithChips(standardCatalog.myFeeds, chips, posted, before, { language })).toEqual({
+  expect(choiceWithChips(form, chips, posted, before)).toEqual({
     ok: true,
     choice: { calendar: 'show=calendar:3,rental:2&alarm=60', news: 'limit=5' },
   })
   const all = new URLSearchParams({ show: everything.join(',') })
   const plain = { calendar: '', news: '' }
-  const reading = choiceWithChips(standardCatalog.myFeeds, chipsWith(), all, plain, { language })
+  const reading = choiceWithChips(form, chipsWith(), all, plain)
   expect(reading).toEqual({ ok: true, choice: plain })
 })
 

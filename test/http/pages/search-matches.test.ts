@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { standardCatalog } from '../../../src/feeds/catalog.ts'
-import { newLists } from '../../../src/http/feeds/list-filters.ts'
+import { newLists } from '../../../src/http/context.ts'
 import { placesFor } from '../../../src/http/pages/search-matches.ts'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import { contextWith } from '../../support/context.ts'
@@ -186,7 +186,7 @@ test.for([
       site: { ...testSite, places: [hall, { ...hall, name: 'hall ' }] },
       overviews: { of: () => undefined },
     })
-    expect(placesFor(context, standardCatalog.feeds, { profile })).toEqual(names)
+    expect(placesFor({ context, offered: standardCatalog.feeds }, profile)).toEqual(names)
   },
 )
 
@@ -226,5 +226,5 @@ test('never counts entries of feeds that the viewer may not read', async () => {
 test('suggests at most 50 places', () => {
   const places = Array.from({ length: 60 }, (_, index) => ({ ...hall, name: `Hall ${index}` }))
   const context = contextWith({ site: { ...testSite, places }, overviews: { of: () => undefined } })
-  expect(placesFor(context, [], { profile: 'full' })).toHaveLength(50)
+  expect(placesFor({ context, offered: [] }, 'full')).toHaveLength(50)
 })
