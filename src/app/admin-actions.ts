@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { hourMs, type TimeSource } from '../clock.ts'
-import { acceptHeld, keepHolding } from '../collections/copy/held-decisions.ts'
+import { acceptHeld, keepHolding } from '../collections/copy/stored-collections.ts'
 import type { Collections } from '../collections/collections.ts'
 import { memberFault } from '../feeds/personal-members.ts'
 import type { AdminActions } from '../http/admin/admin-routes.ts'

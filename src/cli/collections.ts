@@ -1,5 +1,5 @@
 import { systemClock } from '../clock.ts'
-import { acceptHeld, keepHolding } from '../collections/copy/held-decisions.ts'
+import { acceptHeld, keepHolding } from '../collections/copy/stored-collections.ts'
 import { createCatalog, standardCatalog } from '../feeds/catalog.ts'
 import { commandConfig, currentDatabases, openPresentStore, siteOption } from './chosen-site.ts'
 import { defineCommand, flag } from './command.ts'

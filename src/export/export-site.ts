@@ -1,12 +1,16 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { keptIdHost, type IdHostOptions } from '../app/id-host.ts'
 import { missingCopy } from '../collections/status/status-sentences.ts'
+import type { TimeSource } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import { siteDateAt } from '../records/site-time.ts'
 import { plainTargets } from '../representations/target.ts'
+import { withFallback } from '../store/store-error.ts'
+import type { Leases } from '../store/store.ts'
 import { ExportError, openExportDirectory } from './export-directory.ts'
 import { createExporter } from './export-files.ts'
-import { createExportLease } from './export-lease.ts'
 import { startStaticSite } from './static-site.ts'
 
 const pollIntervalMs = 5_000
@@ -19,6 +23,9 @@ const boardMs = 60_000
 
 /** Retry interval after a write error such as a full disk. */
 const retryMs = 30_000
+
+/** Time until a killed process's lease expires. */
+const leaseMs = 60_000
 
 type ExportOptions = Omit<Parameters<typeof startStaticSite>[0], 'idHost' | 'exportedFiles'> & {
   readonly config: Partial<IdHostOptions>
@@ -126,4 +133,29 @@ async function startExport(running: AsyncDisposableStack, options: ExportOptions
   running.defer(() => lease.release())
   const exporter = createExporter(staticSite, files, { ...options, hold: () => lease.hold() })
   return { staticSite, exporter }
+}
+
+/** Creates a lease that lets only one process at a time export into a directory. */
+export function createExportLease(directory: string, leases: Leases, clock: TimeSource) {
+  const holder = randomUUID()
+  // Replicas on different hosts share the store, but not their directories.
+  const place = createHash('sha256').update(`${hostname()} ${directory}`).digest('base64url')
+  const name = `export ${place}`
+  let takenAt = -Infinity
+  return {
+    /** Acquires or renews the lease. Rejects if another process holds it. */
+    async hold(): Promise<void> {
+      if (clock.now() < takenAt + leaseMs / 2) return
+      // While the store is down, other processes cannot be detected.
+      const isOurs = (await withFallback(() => leases.take(name, holder, leaseMs))) ?? true
+      if (!isOurs) {
+        throw new ExportError(`Another export is writing to ${directory}.`)
+      }
+      takenAt = clock.now()
+    },
+    async release(): Promise<void> {
+      takenAt = -Infinity
+      await withFallback(() => leases.release(name, holder))
+    },
+  }
 }

@@ -1,13 +1,4 @@
-import {
-  chmodSync,
-  closeSync,
-  fsyncSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  statSync,
-} from 'node:fs'
+import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** Permission bits for the group and others. */
@@ -22,7 +13,7 @@ const containerSecrets = '/run/secrets/'
 
 /** Restricts data files to their owner. Returns the files that others can still access. */
 export function restrictDataFiles(directory: string): readonly string[] {
-  const names = readdirSync(directory).filter((name) => dataFile.test(name))
+  const names = fs.readdirSync(directory).filter((name) => dataFile.test(name))
   const files = names.map((name) => join(directory, name))
   return files.filter((file) => isFile(file) && !isRestricted(file, notOwner))
 }
@@ -40,7 +31,7 @@ export function restrictSecretFiles(files: readonly string[]): readonly string[]
 function isFile(file: string): boolean {
   if (process.platform === 'win32') return false
   try {
-    return lstatSync(file).isFile()
+    return fs.lstatSync(file).isFile()
   } catch {
     // SQLite may have just deleted this file (a journal), or the directory is unreadable.
     return false
@@ -50,8 +41,8 @@ function isFile(file: string): boolean {
 /** Clears the given bits in a file's mode. Returns false if that fails. */
 function isRestricted(file: string, bits: number): boolean {
   try {
-    const { mode } = statSync(file)
-    if ((mode & bits) !== 0) chmodSync(file, mode & 0o777 & ~bits)
+    const { mode } = fs.statSync(file)
+    if ((mode & bits) !== 0) fs.chmodSync(file, mode & 0o777 & ~bits)
     return true
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'ENOENT'
@@ -61,16 +52,16 @@ function isRestricted(file: string, bits: number): boolean {
 /** Replaces a file with a complete one, in a single step that survives a power failure. */
 export function moveIntoPlace(part: string, target: string): void {
   syncToDisk(part, 'r+')
-  renameSync(part, target)
+  fs.renameSync(part, target)
   // Windows does not allow this for directories.
   if (process.platform !== 'win32') syncToDisk(dirname(target), 'r')
 }
 
 function syncToDisk(path: string, flags: string): void {
-  const handle = openSync(path, flags)
+  const handle = fs.openSync(path, flags)
   try {
-    fsyncSync(handle)
+    fs.fsyncSync(handle)
   } finally {
-    closeSync(handle)
+    fs.closeSync(handle)
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { dayMs, hourMs, minuteMs } from '../../src/clock.ts'
-import { acceptHeld, keepHolding } from '../../src/collections/copy/held-decisions.ts'
+import { acceptHeld, keepHolding } from '../../src/collections/copy/stored-collections.ts'
 import type { FeedResource } from '../../src/records/resources.ts'
 import { collectionsOf, sampleNews } from '../support/collections.ts'
 import type { FakeClock } from '../support/fake-clock.ts'

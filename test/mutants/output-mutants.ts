@@ -176,7 +176,7 @@ export const outputMutants: readonly Mutant[] = [
   },
   {
     name: 'two exports write to the same directory',
-    file: 'src/export/export-lease.ts',
+    file: 'src/export/export-site.ts',
     text: 'if (!isOurs) {',
     replacement: 'if (isOurs === undefined) {',
     tests: ['test/export/export-site.test.ts'],

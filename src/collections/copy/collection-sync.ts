@@ -1,11 +1,18 @@
-import type { Clock } from '../../clock.ts'
+import { z } from 'zod'
+import type { Clock, TimeSource } from '../../clock.ts'
+import { parsedJson } from '../../json.ts'
 import type { Logger } from '../../log.ts'
 import { databaseFieldsFrom, databaseItem } from '../../records/custom-database.ts'
 import { knownPart } from '../../records/known-part.ts'
-import { databaseIdFrom, endpointOf, type FeedResource } from '../../records/resources.ts'
+import {
+  databaseIdFrom,
+  endpointOf,
+  isFeedResource,
+  type FeedResource,
+} from '../../records/resources.ts'
 import { siteTimeAt, type SiteDateTime } from '../../records/site-time.ts'
-import { createStoreAccess } from '../../store/store-error.ts'
-import type { Store } from '../../store/store.ts'
+import { createStoreAccess, type StoreAccess } from '../../store/store-error.ts'
+import type { Documents, Store } from '../../store/store.ts'
 import type { DataService } from '../../upstream/data-service.ts'
 import type { Page } from '../../upstream/envelope.ts'
 import type { Priority } from '../../upstream/throttle.ts'
@@ -14,7 +21,6 @@ import { applyReading, type FetchResult, type KnownPage } from './collection-cop
 import { createCollectionRepository } from './collection-repository.ts'
 import { detailedResource, rulesFor, type DayWindow } from './resource-rules.ts'
 import { withDetailsOf } from './content.ts'
-import { createRefusedEndpoints, type Refusal } from './refused-endpoints.ts'
 import { readSheetDetails, withDetails, type SheetToRead } from './sign-up-details.ts'
 import { retryRequestCount } from '../../store/service-signals.ts'
 
@@ -207,4 +213,60 @@ function knownItems(resource: FeedResource, { items, fields }: Page): readonly u
   const known = items.map((item) => knownPart(resource, item))
   // Feedhouse stores details in this property, which listings do not have.
   return resource === detailedResource ? known.map((item) => withDetailsOf(item, undefined)) : known
+}
+
+const refusalBucket = 'refused-endpoints'
+const savingRefusals = 'saving refused endpoints'
+
+const refusalSchema = z.object({ since: z.number(), at: z.number() })
+
+/** First and latest refusal of an endpoint, in milliseconds since the epoch. */
+export type Refusal = Readonly<z.infer<typeof refusalSchema>>
+
+/** Endpoints that the API Project may not read. Replicas share the list, which survives restarts. */
+function createRefusedEndpoints(options: {
+  readonly documents: Documents
+  readonly access: StoreAccess
+  readonly clock: TimeSource
+}) {
+  const { documents, access, clock } = options
+  const known = new Map<FeedResource, Refusal>()
+  const unsaved = new Set<FeedResource>()
+
+  function put(resource: FeedResource, refusal: Refusal | undefined): void {
+    if (refusal) known.set(resource, refusal)
+    else known.delete(resource)
+  }
+
+  async function save(resource: FeedResource): Promise<void> {
+    const refusal = known.get(resource)
+    const value = refusal && JSON.stringify(refusal)
+    unsaved.add(resource)
+    const write = () => documents.write([{ bucket: refusalBucket, id: resource, value }])
+    if (await access.use(savingRefusals, write, false)) unsaved.delete(resource)
+  }
+
+  return {
+    refusalOf: (resource: FeedResource) => known.get(resource),
+    /** Loads changes stored by other replicas, and stores changes made while the store was down. */
+    async pull(): Promise<void> {
+      for (const resource of unsaved) await save(resource)
+      const stored = await access.use('loading', () => documents.all(refusalBucket), undefined)
+      if (!stored) return
+      for (const resource of new Set([...known.keys(), ...stored.keys()])) {
+        if (!isFeedResource(resource) || unsaved.has(resource)) continue
+        put(resource, refusalSchema.safeParse(parsedJson(stored.get(resource)?.value ?? '')).data)
+      }
+    },
+    async noteRefused(resource: FeedResource): Promise<void> {
+      const now = clock.now()
+      put(resource, { since: known.get(resource)?.since ?? now, at: now })
+      await save(resource)
+    },
+    async noteRead(resource: FeedResource): Promise<void> {
+      if (!known.has(resource)) return
+      put(resource, undefined)
+      await save(resource)
+    },
+  }
 }

@@ -1,5 +1,5 @@
 import type { Router } from 'express'
-import type { AcceptResult, KeepResult } from '../../collections/copy/held-decisions.ts'
+import type { AcceptResult, KeepResult } from '../../collections/copy/stored-collections.ts'
 import type { Site } from '../../feeds/site.ts'
 import type { ListedLink } from '../../links/stored-links.ts'
 import { fullClock, mediumDay, shortDayInWords } from '../../records/date-words.ts'

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 import { hourMs } from '../../clock.ts'
 import { agesByHour, agesUntil } from '../../collections/copy/hourly-ages.ts'
-import type { AcceptResult, KeepResult } from '../../collections/copy/held-decisions.ts'
+import type { AcceptResult, KeepResult } from '../../collections/copy/stored-collections.ts'
 import type { CollectionStatus } from '../../collections/status/status.ts'
 import { changesOf } from '../../feeds/changes.ts'
 import type { Feed } from '../../feeds/feed.ts'

@@ -1,14 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { RedisConnection } from './redis-connection.ts'
-import {
-  copyKeys,
-  deleteExpired,
-  releaseLease,
-  replaceDocuments,
-  takeFromWindow,
-  takeLease,
-  writeDocuments,
-} from './redis-scripts.ts'
+import * as scripts from './redis-scripts.ts'
 import { StoreError } from '../store-error.ts'
 import {
   isDocument,
@@ -92,7 +84,7 @@ export async function redisStoreOver(
           const found = stored.map(([id, text]) => [id, documentFrom(text, now())] as const)
           const gone = found.flatMap(([id, document]) => (document ? [] : [id]))
           if (gone.length > 0) {
-            await evaluate(deleteExpired, [key('documents', bucket)], [time(), ...gone])
+            await evaluate(scripts.deleteExpired, [key('documents', bucket)], [time(), ...gone])
           }
           return new Map(found.flatMap(([id, document]) => (document ? [[id, document]] : [])))
         }),
@@ -104,7 +96,7 @@ export async function redisStoreOver(
           String(expiresAt ?? ''),
           value ?? '',
         ])
-        return (await write(writeDocuments, { expected, now: now() }, keys, args)) === 1
+        return (await write(scripts.writeDocuments, { expected, now: now() }, keys, args)) === 1
       },
     },
     windows: {
@@ -112,7 +104,7 @@ export async function redisStoreOver(
         const id = randomUUID()
         const args = limits.flatMap(({ windowMs, max }) => [String(windowMs), String(max)])
         const reply = await evaluate(
-          takeFromWindow,
+          scripts.takeFromWindow,
           [key('window', window)],
           [time(), id, String(maxWindowMs), ...args],
         )
@@ -132,9 +124,13 @@ export async function redisStoreOver(
     },
     leases: {
       take: async (lease, holder, ttlMs) =>
-        (await evaluate(takeLease, [key('lease', lease)], [time(), holder, String(ttlMs)])) === 1,
+        (await evaluate(
+          scripts.takeLease,
+          [key('lease', lease)],
+          [time(), holder, String(ttlMs)],
+        )) === 1,
       release: async (lease, holder) =>
-        void (await evaluate(releaseLease, [key('lease', lease)], [holder])),
+        void (await evaluate(scripts.releaseLease, [key('lease', lease)], [holder])),
     },
     version: () => undefined,
     otherHosts: async (bucket, except) =>
@@ -214,7 +210,9 @@ async function copies(connection: SiteConnection, prefix: string) {
   for (let attempt = 1; attempt <= maxCopyAttempts; attempt += 1) {
     const copied = places.map((place, index) => ({ place, copy: `${prefix}:${attempt}:${index}` }))
     const keys = [...copied.map(({ place }) => place.key), ...copied.map(({ copy }) => copy)]
-    const sizes = (await connection.evaluate(copyKeys, keys, [String(temporaryMs)])) as number[]
+    const sizes = (await connection.evaluate(scripts.copyKeys, keys, [
+      String(temporaryMs),
+    ])) as number[]
     const after = await placesOf(connection)
     const known = new Set(places.map(({ key }) => key))
     if (after.every(({ key }) => known.has(key))) {
@@ -295,7 +293,7 @@ async function replaceInRedis(
     )
     const sizes = temporaryKeys().map(({ size }) => size)
     const reply = await write(
-      replaceDocuments,
+      scripts.replaceDocuments,
       { expected, now },
       [...empty, ...inPlace, ...moves],
       [empty.length, inPlace.length, buckets.length, ...sizes].map(String),

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, openSync, readdirSync, readSync, rmSync } from 'node:fs'
+import { chmodSync, closeSync, openSync, readdirSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -220,9 +220,6 @@ function kindOf(error: Error): StoreErrorKind {
 /** Number of copies to keep, one for each of the latest schema changes. */
 export const maxCopies = 3
 
-/** Offset of the big-endian `user_version`, https://sqlite.org/fileformat.html#the_database_header. */
-const userVersionAt = 60
-
 /**
  * Copies the file, even while other processes write to it, and returns the path of the copy.
  * Replaces an earlier copy for the same version.
@@ -262,12 +259,6 @@ function copiesOf(file: string): readonly { readonly path: string; readonly vers
 }
 
 function schemaVersionOf(path: string): number {
-  const handle = openSync(path, 'r')
-  try {
-    const bytes = Buffer.alloc(4)
-    readSync(handle, bytes, 0, bytes.length, userVersionAt)
-    return bytes.readUInt32BE()
-  } finally {
-    closeSync(handle)
-  }
+  using database = new DatabaseSync(path, { readOnly: true })
+  return versionOf(database)
 }

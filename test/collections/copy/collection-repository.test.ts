@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { acceptHeld } from '../../../src/collections/copy/held-decisions.ts'
+import { acceptHeld } from '../../../src/collections/copy/stored-collections.ts'
 import { StoreError } from '../../../src/store/store-error.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { collectionsOf, minuteMs, sampleNews } from '../../support/collections.ts'

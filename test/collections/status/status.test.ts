@@ -3,7 +3,7 @@ import { problemsFrom } from '../../../src/collections/status/problems.ts'
 import { publicStatusFrom, statusFrom } from '../../../src/collections/status/status.ts'
 import { UpstreamError, upstreamErrorKinds } from '../../../src/upstream/upstream-error.ts'
 import { collectionsOf, minuteMs, allResources } from '../../support/collections.ts'
-import { acceptHeld, keepHolding } from '../../../src/collections/copy/held-decisions.ts'
+import { acceptHeld, keepHolding } from '../../../src/collections/copy/stored-collections.ts'
 import { endpointOf } from '../../../src/records/resources.ts'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 

@@ -12,7 +12,7 @@ import {
   tokenRejected,
   type AccessTokenState,
   type StoredToken,
-} from '../../src/upstream/access-token-state.ts'
+} from '../../src/upstream/token-source.ts'
 import { UpstreamError, type UpstreamErrorKind } from '../../src/upstream/upstream-error.ts'
 
 const minuteMs = 60_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createExportLease } from '../../src/export/export-lease.ts'
+import { createExportLease } from '../../src/export/export-site.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { openTestStore } from '../support/store.ts'
 

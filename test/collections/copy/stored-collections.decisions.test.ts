@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { acceptHeld, keepHolding } from '../../../src/collections/copy/held-decisions.ts'
+import { acceptHeld, keepHolding } from '../../../src/collections/copy/stored-collections.ts'
 import { collectionsOf, minuteMs, sampleNews } from '../../support/collections.ts'
 import { applyReading } from '../../../src/collections/copy/collection-copy.ts'
 import {
