@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { dayMs, type TimeSource } from '../clock.ts'
 import { parsedJson } from '../json.ts'
@@ -12,9 +11,6 @@ export const maxRemoved = 2_000
 
 /** A log without changes for this long is deleted. Its clients then sync from scratch. */
 const keptMs = 400 * dayMs
-
-/** Maximum number of collections whose latest items are cached. */
-const maxCompared = 50
 
 const logSchema = z.object({
   /** The collection, and a random part, so that tokens of a lost log are rejected. */
@@ -50,11 +46,11 @@ export type SyncLogs = ReturnType<typeof createSyncLogs>
  * replicas share the logs. Rejects with a `StoreError` if the store fails.
  */
 export function createSyncLogs(documents: Documents, { now }: TimeSource) {
-  /** Items last compared with the log of a collection, and the resulting log. */
-  const compared = new LRUCache<string, { readonly items: readonly Listed[]; readonly log: Log }>({
-    maxSize: maxCompared,
-    sizeCalculation: () => 1,
-  })
+  /** The log of a collection after comparing these items with it. */
+  const compared = new WeakMap<
+    readonly Listed[],
+    { readonly collection: string; readonly log: Log }
+  >()
 
   async function stored(collection: string): Promise<{ log: Log | undefined; revision: number }> {
     const { value = '', revision = 0 } = (await documents.get(syncBucket, collection)) ?? {}
@@ -63,8 +59,8 @@ export function createSyncLogs(documents: Documents, { now }: TimeSource) {
 
   /** Resolves to the log of a collection after recording its current items. */
   async function update(collection: string, items: readonly Listed[]): Promise<Log> {
-    const latest = compared.get(collection)
-    if (latest?.items === items) return latest.log
+    const latest = compared.get(items)
+    if (latest?.collection === collection) return latest.log
     const log = await retryWrite(async () => {
       const { log: known, revision } = await stored(collection)
       const before = known ?? newLog(collection)
@@ -76,7 +72,7 @@ export function createSyncLogs(documents: Documents, { now }: TimeSource) {
       return isWritten ? after : undefined
     })
     if (!log) throw new Error('the changes of a collection could not be stored')
-    compared.set(collection, { items, log })
+    compared.set(items, { collection, log })
     return log
   }
 
@@ -123,7 +119,7 @@ export function createSyncLogs(documents: Documents, { now }: TimeSource) {
       if (id !== log.id) return changesFrom(id, since, log)
       if (since > log.revision) {
         // Another replica has recorded a later change.
-        compared.delete(collection)
+        compared.delete(items)
         log = await update(collection, items)
       }
       if (since < log.completeSince || since > log.revision) return undefined

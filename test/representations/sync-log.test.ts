@@ -46,6 +46,24 @@ onEveryStore((placeOf) => {
   })
 })
 
+test('reads the logs of collections without changes only once, however many there are', async () => {
+  const { documents } = openTestStore(Date.now)
+  let reads = 0
+  const counted = {
+    ...documents,
+    get: (bucket: string, id: string) => {
+      reads += 1
+      return documents.get(bucket, id)
+    },
+  }
+  const logs = createSyncLogs(counted, { now: Date.now })
+  const collections = Array.from({ length: 60 }, (_, index) => itemsOf({ a: `${index}` }))
+  for (const repetition of ['first', 'second']) {
+    for (const [index, items] of collections.entries()) await logs.token(`${index}`, items)
+    expect([repetition, reads]).toEqual([repetition, 60])
+  }
+})
+
 test.each(['', 'x', 'urn:feedhouse:sync:', 'urn:feedhouse:sync:other/1'])(
   'rejects the token %j',
   async (token) => {

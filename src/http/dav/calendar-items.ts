@@ -6,7 +6,7 @@ export type DavItem = {
   readonly name: string
   /** Strong entity tag with quotation marks. The same content always has the same one. */
   readonly etag: string
-  readonly body: string
+  readonly body: () => string
 }
 
 /** Calendar properties that each file repeats. The others describe the whole calendar. */
@@ -14,49 +14,55 @@ const shared = /^(?:VERSION|PRODID|CALSCALE)[:;]/
 
 const lineEnd = '\r\n'
 
-/** Splits a rendered calendar into a file for each entry. Folded lines stay as they are. */
-export function itemsOfCalendar(calendar: string): readonly DavItem[] {
-  const lines = calendar.split(lineEnd)
-  const header = lines
-    .slice(0, lines.indexOf('BEGIN:VTIMEZONE'))
-    .filter((line) => shared.test(line))
-  const zones = blocksOf(lines, 'VTIMEZONE')
-  return blocksOf(lines, 'VEVENT').map((entry) => {
-    const usesZone = entry.some((line) => /^(?:DTSTART|DTEND)[^:]*;TZID=/.test(line))
-    const content = [
-      'BEGIN:VCALENDAR',
-      ...header,
-      ...(usesZone ? zones.flat() : []),
-      ...entry,
-      'END:VCALENDAR',
-      '',
-    ]
-    return itemOf(`${nameOf(entry)}.ics`, content.join(lineEnd))
+/**
+ * Splits a rendered calendar into a file for each entry. Folded lines stay as they are. Keeps only
+ * the place of each entry, because most calendars are compressed in memory.
+ */
+export function itemsOfCalendar(calendar: { readonly bytes: Buffer }): readonly DavItem[] {
+  const { bytes } = calendar
+  const [first = bytes.length] = placesOf('VEVENT', bytes)[0] ?? []
+  const head = bytes.subarray(0, first)
+  const zones = placesOf('VTIMEZONE', head).map((place) => head.toString('utf8', ...place))
+  const properties = head.toString().split(lineEnd)
+  const header = properties.filter((line) => shared.test(line)).map((line) => `${line}${lineEnd}`)
+
+  const fileOf = (entry: string) => {
+    const usesZone = /^(?:DTSTART|DTEND)[^:]*;TZID=/m.test(entry)
+    const parts = [...header, ...(usesZone ? zones : []), entry]
+    return `BEGIN:VCALENDAR${lineEnd}${parts.join('')}END:VCALENDAR${lineEnd}`
+  }
+  return placesOf('VEVENT', bytes).map((place) => {
+    const entry = bytes.toString('utf8', ...place)
+    const file = () => fileOf(calendar.bytes.toString('utf8', ...place))
+    return itemOf(`${nameOf(entry)}.ics`, fileOf(entry), file)
   })
 }
 
-export function itemOf(name: string, body: string): DavItem {
+export function itemOf(name: string, body: string, read = () => body): DavItem {
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 22)
-  return { name, etag: `"${hash}"`, body }
+  return { name, etag: `"${hash}"`, body: read }
 }
 
-/** Returns the parts of a calendar from `BEGIN` to `END`, as lists of lines. */
-function blocksOf(lines: readonly string[], component: string): readonly (readonly string[])[] {
-  const [begin, end] = [`BEGIN:${component}`, `END:${component}`]
-  const blocks: string[][] = []
-  let block: string[] | undefined
-  for (const line of lines) {
-    if (line === begin) block = []
-    block?.push(line)
-    if (line !== end || !block) continue
-    blocks.push(block)
-    block = undefined
+/** Returns where the parts of a calendar from `BEGIN` to `END` start and end, in bytes. */
+function placesOf(
+  component: string,
+  bytes: Buffer,
+): readonly (readonly [start: number, end: number])[] {
+  const begin = `${lineEnd}BEGIN:${component}${lineEnd}`
+  const end = `${lineEnd}END:${component}${lineEnd}`
+  const places: [number, number][] = []
+  for (let at = 0; ;) {
+    const start = bytes.indexOf(begin, at)
+    const last = start === -1 ? -1 : bytes.indexOf(end, start)
+    if (last === -1) return places
+    // The line before has the same line end.
+    at = last + end.length - lineEnd.length
+    places.push([start + lineEnd.length, at + lineEnd.length])
   }
-  return blocks
 }
 
 /** Returns the entry's id without the host, which is the same for all entries. */
-function nameOf(entry: readonly string[]): string {
-  const uid = entry.find((line) => line.startsWith('UID:'))?.slice('UID:'.length) ?? ''
-  return uid.replace(/@.*$/, '').replaceAll(/[^\w.-]/g, '_')
+function nameOf(entry: string): string {
+  const [, uid = ''] = /^UID:([^@\r]*)/m.exec(entry) ?? []
+  return uid.replaceAll(/[^\w.-]/g, '_')
 }

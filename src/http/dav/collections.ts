@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
 import type { Catalog } from '../../feeds/catalog.ts'
 import { noFeedOptions, partOptions } from '../../feeds/feed-options.ts'
 import type { Feed } from '../../feeds/feed.ts'
@@ -9,7 +8,6 @@ import { members } from '../../feeds/catalog/members.ts'
 import { targetOf, type Target } from '../../representations/target.ts'
 import type { SiteContext } from '../context.ts'
 import type { Viewer } from '../feeds/viewer.ts'
-import { upTo } from '../server/client-limit.ts'
 import { itemOf, itemsOfCalendar, type DavItem } from './calendar-items.ts'
 
 /** A calendar or the address book of a link. */
@@ -40,41 +38,38 @@ const colors = [
   '#c71585',
 ]
 
-/** Maximum number of collections per site whose items are cached. */
-const maxSplit = upTo(40)
-
 /** A collection without its position in the account. `content` identifies what it contains. */
 type Content = Pick<DavCollection, 'name' | 'title' | 'description' | 'items'> & {
   readonly content: string
 }
 
-type Split = { readonly of: readonly unknown[]; readonly items: readonly DavItem[] }
+type Split = { readonly of: readonly object[]; readonly items: readonly DavItem[] }
 
 /** Returns a function that lists a link's collections. */
 export function createDavCollections(context: SiteContext) {
   const { site, collections, representations, overviews, isOffered } = context
-  const splits = new LRUCache<string, Split>(maxSplit)
+  const splits = new WeakMap<object, Split>()
 
-  /** Caches items, so that the same content has the same list and comparing them is cheap. */
+  /**
+   * Caches items for as long as their first source, so that the same content has the same list, and
+   * comparing them is cheap.
+   */
   function itemsOnce(
-    name: string,
-    of: readonly unknown[],
+    of: readonly [object, ...object[]],
     make: () => readonly DavItem[],
   ): readonly DavItem[] {
-    const known = splits.get(name)
+    const known = splits.get(of[0])
     if (known?.of.length === of.length && known.of.every((part, index) => part === of[index])) {
       return known.items
     }
     const items = make()
-    splits.set(name, { of, items })
+    splits.set(of[0], { of, items })
     return items
   }
 
   async function calendarItems(target: Target): Promise<readonly DavItem[]> {
-    const { encodings } = await representations.get(target)
-    return itemsOnce(target.name, [encodings.identity.etag], () =>
-      itemsOfCalendar(encodings.identity.bytes.toString('utf8')),
-    )
+    const { identity } = (await representations.get(target)).encodings
+    return itemsOnce([identity], () => itemsOfCalendar(identity))
   }
 
   /**
@@ -89,7 +84,7 @@ export function createDavCollections(context: SiteContext) {
     if (closed) {
       const { body } = renderLinkNotice(feed, 'ics', { notice: closed.notice, site })
       const content = `${whole.name} of ${link?.link.id}`
-      const items = async () => itemsOfCalendar(body.toString('utf8'))
+      const items = async () => itemsOfCalendar({ bytes: body })
       return [{ name: feed.id, title, description, content, items }]
     }
     const all = { name: feed.id, title, description, content: whole.name }
@@ -107,9 +102,9 @@ export function createDavCollections(context: SiteContext) {
     })
     const content = `${whole.name} without ${named.map(({ name }) => name).join(',')}`
     const restItems = async () => {
-      const sources = [calendarItems(whole), ...named.map(({ items }) => items())]
-      const [entries = [], ...others] = await Promise.all(sources)
-      return itemsOnce(content, [entries, ...others], () => {
+      const entries = await calendarItems(whole)
+      const others = await Promise.all(named.map(({ items }) => items()))
+      return itemsOnce([entries, ...others], () => {
         const known = new Set(others.flat().map(({ name }) => name))
         return entries.filter(({ name }) => !known.has(name))
       })
@@ -125,16 +120,15 @@ export function createDavCollections(context: SiteContext) {
     const book = { name: members.id, title, description }
     if (closed)
       return [{ ...book, content: `members of ${link?.link.id}`, items: async () => noItems }]
-    const content = 'members'
     const items = async () => {
       const source = await collections.read(members.resource)
-      return itemsOnce(content, [source.ledger], () =>
+      return itemsOnce([source.ledger], () =>
         memberContacts(source, site).map((contact) =>
           itemOf(`members-${contact.memberId}.vcf`, contactsVCard([contact], '3') ?? ''),
         ),
       )
     }
-    return [{ ...book, content, items }]
+    return [{ ...book, content: 'members', items }]
   }
 
   /** Resolves to a link's collections. Rejects with `CollectionUnavailable` before the first read. */

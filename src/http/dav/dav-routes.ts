@@ -176,7 +176,7 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
     const { item, collection } = found
     const isFile = (method === 'GET' || method === 'HEAD') && item && collection
     if (!isFile) return void response.set('Allow', methods).status(405).end()
-    response.set({ ETag: item.etag, 'Content-Type': itemTypes[collection.kind] }).send(item.body)
+    response.set({ ETag: item.etag, 'Content-Type': itemTypes[collection.kind] }).send(item.body())
   }
 
   const router = Router({ caseSensitive: true })

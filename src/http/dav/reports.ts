@@ -83,7 +83,7 @@ async function query(request: Element, context: ReportContext): Promise<DavAnswe
   const timeZone = zoneIn(request) ?? context.timeZone
   const isMatch = isCalendar ? entryFilterIn(request, { timeZone }) : contactFilterIn(request)
   if (!isMatch) return failed(403, isCalendar ? C : A, 'supported-filter')
-  const found = context.items.filter(({ body }) => isMatch(entryIn(body)))
+  const found = context.items.filter(({ body }) => isMatch(entryIn(body())))
   return { status: 207, body: multistatus(await listed(request, found, context)) }
 }
 
@@ -101,7 +101,7 @@ function freeBusyQuery(
   const element = childOf(request, C, 'time-range')
   const range = element && rangeIn(element)
   if (!range || !Number.isFinite(range.end - range.start)) return failed(400, C, 'valid-filter')
-  const bodies = items.map(({ body }) => body)
+  const bodies = items.map(({ body }) => body())
   const body = renderFreeBusy(bodies, { range, timeZone, now, id: collection.contentId })
   return { status: 200, type: itemTypes.calendars.replace('VEVENT', 'VFREEBUSY'), body }
 }

@@ -213,10 +213,10 @@ export function itemResource(
     'supported-report-set': () => supportedReports(kind, true),
     getetag: () => escapeXml(etag),
     getcontenttype: () => itemTypes[kind],
-    getcontentlength: () => String(Buffer.byteLength(body)),
-    getlastmodified: () => lastModifiedIn(body),
+    getcontentlength: () => String(Buffer.byteLength(body())),
+    getlastmodified: () => lastModifiedIn(body()),
   }
-  const data = () => escapeXml(body)
+  const data = () => escapeXml(body())
   return {
     href: `${paths.collection(collection)}${name}`,
     properties: table([
@@ -228,8 +228,8 @@ export function itemResource(
 
 /** Returns the time zone in a file as a calendar (RFC 4791 5.2.2), if there is one. */
 function zoneIn(items: readonly DavItem[]): string | undefined {
-  const file = items.find(({ body }) => body.includes('BEGIN:VTIMEZONE'))
-  return file && escapeXml(file.body.replace(/BEGIN:VEVENT[^]*END:VEVENT\r\n/, ''))
+  const file = items.find(({ body }) => body().includes('BEGIN:VTIMEZONE'))
+  return file && escapeXml(file.body().replace(/BEGIN:VEVENT[^]*END:VEVENT\r\n/, ''))
 }
 
 /** Returns the time of an entry's last change as an HTTP date, if the entry has one. */
