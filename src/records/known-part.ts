@@ -2,42 +2,51 @@ import { z } from 'zod'
 import { schemaOf } from './read-records.ts'
 import type { FeedResource } from './resources.ts'
 
+/** Returns the part of a value that a schema reads, or undefined if its shape differs. */
+type PartReader = (value: unknown) => unknown
+
+const readers = new WeakMap<object, PartReader>()
+
 /** Removes properties that an item's schema does not read. */
 export function knownPart(resource: FeedResource, item: unknown): unknown {
-  return partIn(schemaOf(resource), item) ?? null
+  const schema = schemaOf(resource)
+  const reader = readers.get(schema) ?? readerFor(schema)
+  readers.set(schema, reader)
+  return reader(item) ?? null
 }
 
-const counts = new WeakMap<readonly unknown[], number>()
-
-/** Counts records and the objects inside them. Remembers the number, since most pages never change. */
-export function countThings(items: readonly unknown[]): number {
-  const count = counts.get(items) ?? countIn(items)
-  counts.set(items, count)
-  return count
-}
-
-function countIn(value: unknown): number {
+/** Counts records and the objects inside them. */
+export function countThings(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   if (!Array.isArray(value)) {
-    return Object.values(value).reduce<number>((sum, each) => sum + countIn(each), 1)
+    return Object.values(value).reduce<number>((sum, each) => sum + countThings(each), 1)
   }
-  return value.reduce<number>((sum, each) => sum + Math.max(1, countIn(each)), 0)
+  return value.reduce<number>((sum, each) => sum + Math.max(1, countThings(each)), 0)
 }
 
-/** Returns the part of a value that a schema reads, or undefined if its shape differs. */
-function partIn(schema: unknown, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value
+function readerFor(schema: unknown): PartReader {
   const shape = shapeOf(schema)
-  if (Array.isArray(value)) {
-    if (!(shape instanceof z.ZodArray)) return undefined
-    return value.map((member) => partIn(shape.element, member) ?? null)
+  const partOf = shape && (shape instanceof z.ZodArray ? listReader(shape) : objectReader(shape))
+  return (value) => (typeof value === 'object' && value !== null ? partOf?.(value) : value)
+}
+
+function listReader({ element }: z.ZodArray) {
+  const read = readerFor(element)
+  return (value: object) =>
+    Array.isArray(value) ? value.map((member) => read(member) ?? null) : undefined
+}
+
+function objectReader({ shape }: z.ZodObject) {
+  const properties = Object.entries(shape).map(([name, each]) => [name, readerFor(each)] as const)
+  return (value: object) => {
+    if (Array.isArray(value)) return undefined
+    const parts: Record<string, unknown> = {}
+    for (const [name, read] of properties) {
+      const part = Object.hasOwn(value, name) ? read(Reflect.get(value, name)) : undefined
+      if (part !== undefined) parts[name] = part
+    }
+    return parts
   }
-  if (!(shape instanceof z.ZodObject)) return undefined
-  const parts = Object.entries(shape.shape).flatMap(([name, property]) => {
-    const part = Object.hasOwn(value, name) ? partIn(property, Reflect.get(value, name)) : undefined
-    return part === undefined ? [] : [[name, part] as const]
-  })
-  return Object.fromEntries(parts)
 }
 
 /** Returns the schema of the objects or lists that a schema reads, or undefined for scalars. */

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { isOnline } from '../../records/fields.ts'
 import type { RecordOf } from '../../records/read-records.ts'
@@ -29,6 +30,7 @@ import {
 import { agesUntil } from './hourly-ages.ts'
 import { ledgerAfter, prunedLedger, type Ledger } from './ledger.ts'
 import { createdSince, withChanges } from './ledger-changes.ts'
+import { unpackItems, type PackedItems } from './packed-items.ts'
 import { detailedResource } from './resource-rules.ts'
 
 const detailReadSchema = z.object({
@@ -59,21 +61,15 @@ export type CollectionCopy<R extends FeedResource = FeedResource> = Readonly<
 > & {
   readonly collection: Collection<R>
   /** Raw items of the records, since a newer version of Feedhouse may use more of their properties. */
-  readonly items: readonly unknown[]
-  /** Pages that the items are from, or undefined if the copy is from the store. */
-  readonly pages?: readonly KnownPage[] | undefined
-}
-
-/** Items of a page without unknown properties. A page with the same hash would have equal items. */
-export type KnownPage = {
-  readonly bodyHash: string | undefined
-  readonly items: readonly unknown[]
+  readonly items: PackedItems
+  /** Hashes of the pages that the items are from, or undefined if the copy is from the store. */
+  readonly pageHashes?: readonly (string | undefined)[] | undefined
 }
 
 export type FetchResult = {
   readonly items: readonly unknown[]
   /** Undefined if the items are not from a listing. */
-  readonly pages?: readonly KnownPage[]
+  readonly pageHashes?: CollectionCopy['pageHashes']
   readonly calls: number
   /** Requested days. Records on other days do not count as removed. */
   readonly days: Days | undefined
@@ -99,16 +95,17 @@ export async function applyReading<R extends FeedResource>(
   now: number,
   otherLossesAt: readonly number[] = [],
 ): Promise<Change<R>> {
-  const { calls, pages = before?.pages, generated = '' } = reading
+  const { calls, pageHashes = before?.pageHashes, generated = '' } = reading
   const clock = nextClockReading(before?.clock, generated, now)
-  if (before && areSame(reading.pages, before.pages)) {
+  if (before && areSame(reading.pageHashes, before.pageHashes)) {
     return unchanged(before, { readAt: now, calls, clock })
   }
-  const content = await contentOf(resource, itemsOf(resource, before, reading))
+  const items = await itemsOf(resource, before, reading)
+  const content = await contentOf(resource, items)
   const read = { readAt: now, calls, clock, details: detailsOf(before, content) }
   if (before && before.collection.version === content.version) {
     const collection = { ...before.collection, ...content.leftOut }
-    return unchanged({ ...before, collection, items: content.items, pages }, read)
+    return unchanged({ ...before, collection, items: content.items, pageHashes }, read)
   }
   const loss = before && lossIn(before, content, reading)
   const isHeldBack = before && loss && needsHolding(loss, before.held, { otherLossesAt, now })
@@ -119,7 +116,7 @@ export async function applyReading<R extends FeedResource>(
     const held = heldAfter(before.held, lossReading, { otherLossesAt, now })
     if (!isConfirmed(held, now)) {
       const kept = { ...before, ...read, held, lossAt: held.since }
-      return { kept, heldItems: content.items }
+      return { kept, heldItems: items }
     }
   }
   const heldLoss = isHeldBack ? loss : before?.held
@@ -127,13 +124,13 @@ export async function applyReading<R extends FeedResource>(
   const { days, siteNow } = reading
   const next = await published(before, content, { resource, now, days, siteNow, lostIds })
   const lossAt = loss && !isHeldBack ? now : next.lossAt
-  return { kept: { ...read, ...next, pages, lossAt }, heldItems: undefined }
+  return { kept: { ...read, ...next, pageHashes, lossAt }, heldItems: undefined }
 }
 
-/** Returns true for a listing whose pages are all known, in the same order. */
-function areSame(pages: readonly KnownPage[] = [], before: readonly KnownPage[] = []): boolean {
-  const isSame = pages.every(({ items }, index) => items === before[index]?.items)
-  return isSame && pages.length > 0 && pages.length === before.length
+/** Returns true for a listing whose pages have not changed. */
+function areSame(hashes: CollectionCopy['pageHashes'] = [], before: CollectionCopy['pageHashes']) {
+  const areKnown = hashes.length > 0 && !hashes.includes(undefined)
+  return areKnown && isDeepStrictEqual(hashes, before)
 }
 
 function unchanged<R extends FeedResource>(
@@ -156,7 +153,7 @@ export async function acceptHeldReading<R extends FeedResource>(
   const content = await contentOf(resource, heldItems)
   const lostIds = before.held?.lostIds ?? []
   const next = await published(before, content, { resource, now, days: undefined, lostIds })
-  return { ...before, ...next, pages: undefined }
+  return { ...before, ...next, pageHashes: undefined }
 }
 
 /** Restores a copy from stored items. Parses the records again, and keeps everything else. */
@@ -167,8 +164,12 @@ export async function copyFromItems<R extends FeedResource>(
     readonly collection: Pick<Collection, 'fetchedAt' | 'ages' | 'changedAt' | 'version' | 'ledger'>
   },
 ): Promise<CollectionCopy<R>> {
-  const { records, leftOut } = await contentOf(resource, items)
-  return { ...rest, items, collection: { resource, records, ...leftOut, ...rest.collection } }
+  const { items: packed, records, leftOut } = await contentOf(resource, items)
+  return {
+    ...rest,
+    items: packed,
+    collection: { resource, records, ...leftOut, ...rest.collection },
+  }
 }
 
 /** Returns the loss in a reading. Records in `unreadIds` count as present. */
@@ -191,13 +192,13 @@ function lossIn<R extends FeedResource>(
   )
 }
 
-function itemsOf(
+async function itemsOf(
   resource: FeedResource,
   before: CollectionCopy | undefined,
   { items }: FetchResult,
-): readonly unknown[] {
+): Promise<readonly unknown[]> {
   if (resource !== detailedResource || !before) return items
-  return withKnownDetails(items, before.items, before.collection.ledger)
+  return withKnownDetails(items, await unpackItems(before.items), before.collection.ledger)
 }
 
 /** Drops the read times of removed sheets, so that their details are read first if they return. */
@@ -226,7 +227,7 @@ async function published<R extends FeedResource>(
     before?.collection.records.filter((record) => isOutside(record, days)).map(({ id }) => id),
   )
   const onlineIds = new Set(records.filter(isOnline).map(({ id }) => id))
-  const onlineBefore = onlineItems(before)
+  const onlineBefore = await onlineItems(before)
   const saidAt = new Map(records.map((record) => [record.id, reportedChangedAt(record)]))
   if (records.length > sliceSize) await setImmediate()
   const recorded = ledgerAfter(before?.collection.ledger ?? new Map(), hashes, {
@@ -284,8 +285,11 @@ function reportedChangedAt(record: object): SiteDateTime | undefined {
     : (modified ?? created)
 }
 
-function onlineItems(kept: CollectionCopy | undefined): ReadonlyMap<number, unknown> {
+async function onlineItems(
+  kept: CollectionCopy | undefined,
+): Promise<ReadonlyMap<number, unknown>> {
   const online = kept?.collection.records.filter(isOnline) ?? []
-  const items = new Map(kept?.items.map((item) => [Number(idOf(item)), item]))
+  const unpacked = await unpackItems(kept?.items ?? [])
+  const items = new Map(unpacked.map((item) => [Number(idOf(item)), item]))
   return new Map(online.map(({ id }) => [id, items.get(id)]))
 }

@@ -17,7 +17,7 @@ import type { DataService } from '../../upstream/data-service.ts'
 import type { Page } from '../../upstream/envelope.ts'
 import type { Priority } from '../../upstream/throttle.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
-import { applyReading, type FetchResult, type KnownPage } from './collection-copy.ts'
+import { applyReading, type FetchResult } from './collection-copy.ts'
 import { createCollectionRepository } from './collection-repository.ts'
 import { detailedResource, rulesFor, type DayWindow } from './resource-rules.ts'
 import { withDetailsOf } from './content.ts'
@@ -113,8 +113,7 @@ export function createCollectionSync(options: CollectionSyncOptions) {
   ): Promise<FetchResult> {
     try {
       const siteNow = siteTimeAt(clock.now(), siteTimeZone)
-      const pagesBefore = copies.kept(resource)?.pages
-      return await readItems(dataService, resource, { siteNow, window, priority, pagesBefore })
+      return await readItems(dataService, resource, { siteNow, window, priority })
     } catch (error) {
       const isRefused = error instanceof UpstreamError && error.kind === 'endpoint_not_allowed'
       if (isRefused) await refused.noteRefused(resource)
@@ -175,10 +174,7 @@ export function createCollectionSync(options: CollectionSyncOptions) {
   }
 }
 
-/**
- * Reads the items of a collection without unknown properties. A page that equals a previous one
- * shares its item objects.
- */
+/** Reads the items of a collection without unknown properties. */
 export async function readItems(
   dataService: DataService,
   resource: FeedResource,
@@ -186,26 +182,23 @@ export async function readItems(
     readonly siteNow: SiteDateTime
     readonly window: DayWindow
     readonly priority: () => Priority
-    readonly pagesBefore?: readonly KnownPage[] | undefined
   },
 ): Promise<FetchResult> {
-  const { siteNow, window, priority, pagesBefore = [] } = options
+  const { siteNow, window, priority } = options
   const query = rulesFor(resource).queryFor?.(siteNow.slice(0, 10), window) ?? {}
-  const pages: KnownPage[] = []
+  const pageHashes: (string | undefined)[] = []
   const reading = await dataService.readAll(endpointOf(resource), query, priority, (page) => {
-    const { bodyHash } = page
-    const before = bodyHash && pagesBefore.find((known) => known.bodyHash === bodyHash)
-    const { items } = before || { items: knownItems(resource, page) }
-    pages.push({ bodyHash, items })
-    return { ...page, items: [...items], sheet: undefined, fields: undefined }
+    pageHashes.push(page.bodyHash)
+    const items = knownItems(resource, page)
+    return { ...page, items, sheet: undefined, fields: undefined }
   })
   const { items, calls, envelope } = reading
   const { StartDate: from, EndDate: to } = query
   const days = from && to ? { from, to } : undefined
-  return { items, pages, calls, days, siteNow, generated: envelope.generated }
+  return { items, pageHashes, calls, days, siteNow, generated: envelope.generated }
 }
 
-function knownItems(resource: FeedResource, { items, fields }: Page): readonly unknown[] {
+function knownItems(resource: FeedResource, { items, fields }: Page): unknown[] {
   if (databaseIdFrom(resource) !== undefined) {
     const listed = databaseFieldsFrom(fields)
     return items.map((item) => knownPart(resource, databaseItem(item, listed)))

@@ -4,6 +4,7 @@ import type { FeedResource } from '../../records/resources.ts'
 import { compareText } from '../../records/text.ts'
 import type { Collection } from '../collection.ts'
 import { hashOf, type Ledger } from './ledger.ts'
+import { packItems, type PackedItems } from './packed-items.ts'
 import { detailedResource, rulesFor } from './resource-rules.ts'
 
 const maxRejectedKept = 20
@@ -16,7 +17,7 @@ export const maxRecords = 2_000
 
 /** Records from a single reading, and the ids of omitted records. */
 export type Content<R extends FeedResource> = {
-  readonly items: readonly unknown[]
+  readonly items: PackedItems
   readonly records: readonly RecordOf[R][]
   readonly hashes: ReadonlyMap<number, string>
   readonly version: string
@@ -47,7 +48,7 @@ export async function contentOf<R extends FeedResource>(
   const records = newestOf(resource, all)
   const hashes = new Map(records.map(({ id }) => [id, hashById.get(id) ?? '']))
   return {
-    items,
+    items: await packItems(items),
     records,
     hashes,
     version: hashOf([...hashes]),

@@ -10,6 +10,7 @@ import {
   type CollectionCopy,
 } from './collection-copy.ts'
 import { idOf, withDetailsOf } from './content.ts'
+import { unpackItems } from './packed-items.ts'
 import { detailedResource } from './resource-rules.ts'
 
 export type SheetToRead = { readonly id: number; readonly modified: string }
@@ -101,14 +102,15 @@ export async function withDetails(
 ): Promise<Change<'signup'> | undefined> {
   if (!before || before.held) return undefined
   const isIt = (item: unknown) => idOf(item) === String(sheet.id)
-  const known = before.items.find(isIt)
+  const itemsBefore = await unpackItems(before.items)
+  const known = itemsBefore.find(isIt)
   const { calls, readAt } = before
   const allDetails = { ...before.details, [sheet.id]: { readAt: now, modified: sheet.modified } }
   const next = details && withDetailsOf(known, details)
   if (known === undefined || !next || isDeepStrictEqual(next, known)) {
     return { kept: { ...before, details: allDetails }, heldItems: undefined }
   }
-  const items = before.items.map((item) => (item === known ? next : item))
+  const items = itemsBefore.map((item) => (item === known ? next : item))
   const reading = { items, calls, days: undefined }
   const { kept, heldItems } = await applyReading(detailedResource, before, reading, now)
   // The listing was not read, so its time stays the same.

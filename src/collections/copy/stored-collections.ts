@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import { ledgerEntrySchema } from '../../records/recorded-change.ts'
 import { isFeedResource, type FeedResource } from '../../records/resources.ts'
@@ -11,6 +10,7 @@ import {
   type CollectionCopy,
 } from './collection-copy.ts'
 import { mergedLedger } from './ledger.ts'
+import { jsonOf, unpackItems } from './packed-items.ts'
 
 export const collectionBuckets = {
   /** State without the content. It is kept small because every replica polls it. */
@@ -102,8 +102,6 @@ function withContentId(value: unknown): unknown {
   return isOld && 'version' in value ? { ...value, contentId: value.version } : value
 }
 
-const sliceSize = 500
-
 /** Resolves to undefined if the stored content does not match the state. */
 export async function loadKept<R extends FeedResource>(
   documents: Documents,
@@ -150,7 +148,7 @@ export async function saveKept(
   const state = JSON.stringify({ ...timesOf(kept.collection), ...restOf(kept), contentId })
   const writes: Write[] = [{ bucket: collectionBuckets.states, id, value: state }]
   if (isContentNew) {
-    const items = await jsonOf(kept.items)
+    const items = await jsonOf(await unpackItems(kept.items))
     const entries = await jsonOf([...kept.collection.ledger])
     const rest = `"contentId":${JSON.stringify(contentId)}`
     writes.push(
@@ -163,16 +161,6 @@ export async function saveKept(
     writes.push({ bucket: collectionBuckets.heldItems, id, value })
   }
   return documents.write(writes, { bucket: collectionBuckets.states, id, revision })
-}
-
-/** Serializes in slices, so that requests are served in between. */
-async function jsonOf(values: readonly unknown[]): Promise<string> {
-  const slices: string[] = []
-  for (let start = 0; start < values.length; start += sliceSize) {
-    if (start > 0) await setImmediate()
-    slices.push(JSON.stringify(values.slice(start, start + sliceSize)).slice(1, -1))
-  }
-  return `[${slices.join(',')}]`
 }
 
 export async function loadHeldItems(
