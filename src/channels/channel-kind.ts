@@ -22,8 +22,8 @@ export type ChannelKind = {
   readonly send: (notice: Notice, receiver: Receiver, call: Call) => Promise<Answer>
   /** Returns true if the message was delivered. By default, any 2xx status means that it was. */
   readonly isDelivered?: (answer: Answer) => boolean
-  /** Returns the delay that the service requests by means other than Retry-After. */
-  readonly retryAfterMs?: (answer: Answer, now: number) => number | undefined
+  /** Returns what Retry-After would be, for services that use another field with status 429. */
+  readonly retryAfter?: (answer: Answer) => string | null | undefined
 }
 
 export type Receiver = {

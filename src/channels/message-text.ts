@@ -81,8 +81,7 @@ const html = (text: string) => escapeHtml(withoutMentions(text))
 export const htmlStyle = {
   text: html,
   title: (text: string) => `<b>${html(text)}</b>`,
-  link: (url: string, text: string) =>
-    `<a href="${encodedUrl(url).replaceAll('&', '&amp;')}">${html(text)}</a>`,
+  link: (url: string, text: string) => `<a href="${escapeHtml(encodedUrl(url))}">${html(text)}</a>`,
 }
 
 /** Percent-encodes characters that end a URL in one of the formats. */

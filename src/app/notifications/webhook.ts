@@ -98,8 +98,9 @@ function deliveryFrom(answer: Answer, kind: ChannelKind, now: number): Delivery 
   const { status, headers } = answer
   const isOk = isSuccess(status)
   if (kind.isDelivered?.(answer) ?? isOk) return { ok: true }
-  const asked =
-    retryAfterMs(headers.get('retry-after') ?? undefined, now) ?? kind.retryAfterMs?.(answer, now)
+  const retryAfter =
+    headers.get('retry-after') ?? (status === 429 ? kind.retryAfter?.(answer) : undefined)
+  const asked = retryAfterMs(retryAfter ?? undefined, now)
   return {
     ok: false,
     reason: isOk

@@ -35,10 +35,8 @@ export const bluesky: ChannelKind = {
   // The response to a failed sign-in has no URI.
   isDelivered: ({ status, text }) =>
     isSuccess(status) ? text.includes('"uri"') : text.includes('"InvalidSwap"'),
-  retryAfterMs({ status, headers }, now) {
-    const resetAt = Number(headers.get('ratelimit-reset')) * 1000
-    return status === 429 && resetAt > now ? resetAt - now : undefined
-  },
+  retryAfter: ({ headers }) =>
+    new Date(Number(headers.get('ratelimit-reset')) * 1000).toUTCString(),
 }
 
 async function post(...[notice, receiver, call]: Parameters<ChannelKind['send']>) {

@@ -37,10 +37,7 @@ export const mastodon: ChannelKind = {
         language: new Intl.Locale(notice.language ?? 'en').language,
       },
     }),
-  retryAfterMs({ status, headers }, now) {
-    const resetAt = Date.parse(headers.get('x-ratelimit-reset') ?? '')
-    return status === 429 && resetAt > now ? resetAt - now : undefined
-  },
+  retryAfter: ({ headers }) => headers.get('x-ratelimit-reset'),
 }
 
 /** Other URLs in the text count in full, because Mastodon may not recognize them. */

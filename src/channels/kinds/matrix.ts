@@ -7,7 +7,9 @@ import { decoded } from '../url-parts.ts'
 /** An event has at most 65,536 bytes, and contains the text twice. */
 const maxText = 8_000
 
-const limited = z.object({ retry_after_ms: z.number() })
+const limited = z.object({
+  retry_after_ms: z.number().transform((delayMs) => String(Math.ceil(delayMs / 1000))),
+})
 
 /** https://spec.matrix.org/latest/client-server-api/ */
 export const matrix: ChannelKind = {
@@ -39,7 +41,7 @@ export const matrix: ChannelKind = {
       },
     })
   },
-  retryAfterMs: ({ text }) => limited.safeParse(parsedJson(text)).data?.retry_after_ms,
+  retryAfter: ({ text }) => limited.safeParse(parsedJson(text)).data?.retry_after_ms,
 }
 
 function roomIn({ pathname }: URL): string | undefined {

@@ -28,10 +28,8 @@ export const telegram: ChannelKind = {
         link_preview_options: { is_disabled: true },
       },
     }),
-  retryAfterMs({ text }) {
-    const seconds = limited.safeParse(parsedJson(text)).data?.parameters.retry_after
-    return seconds === undefined ? undefined : seconds * 1000
-  },
+  retryAfter: ({ text }) =>
+    limited.safeParse(parsedJson(text)).data?.parameters.retry_after.toString(),
 }
 
 function shownLength(text: string): number {

@@ -70,6 +70,7 @@ const hostile = noticeWith({
       text: '\u0007@all @here\u0000 <!channel> <users/all> </b><a href="javascript:x">*_~`[x](y)\n# > - |\uD800',
       url: 'https://feeds.example.org/"><b>',
     },
+    { text: 'A &amp;lt; B' },
     { text: '\u202Ereversed\u2066 \u0001https://e.example/ مرحبا chief@example.org' },
   ],
   url: pageUrl,
@@ -83,6 +84,7 @@ test.for(kinds)('posts hostile text to %s without mentions or formatting', async
   expect(raw.includes('chief@example.org')).toBe(kind !== 'mattermost')
   expect(shown).toContain('@all @here')
   expect(shown).toMatch(/<\/b[>›]<a href="javascript:x"[>›]\*_~`\[x\]\(y\)/)
+  expect(shown).toContain('\nA &amp;lt; B\n')
   expect(shown).toContain('reversed')
   expect(shown).toContain('مرحبا chief@example.org')
 })
@@ -122,6 +124,15 @@ test.for(
     }
   },
 )
+
+test.for([
+  ['telegram', 'text'],
+  ['matrix', 'formatted_body'],
+] as const)('starts a message to %s with a bold title', async ([kind, field]) => {
+  const { url, posts } = await startChatService(kind)
+  await channelTo(url, kind).send({ ...changes, siteName: '<VFD>' }, signal)
+  expect(posts[0]?.json[field]).toMatch(/^<b>&lt;VFD&gt;: 2 changes<\/b>/)
+})
 
 test('counts neither tags nor URLs in a message to Telegram', async () => {
   const { url, posts, service } = await startChatService('telegram')
@@ -170,6 +181,25 @@ test.for(kinds)('waits as long as %s asks', async (kind) => {
     retryAfterMs: 60_000,
     isPermanent: false,
   })
+})
+
+const tomorrow = 86_400_000
+
+test.for([
+  ['telegram', { status: 429, body: '{"parameters":{"retry_after":9e9}}' }, tomorrow],
+  ['matrix', { status: 429, body: '{"retry_after_ms":1500}' }, 2_000],
+  ['matrix', { status: 429, body: '{"retry_after_ms":9e15}' }, tomorrow],
+  ['matrix', { status: 429, body: 'busy' }, undefined],
+  ['bluesky', { status: 429, headers: { 'ratelimit-reset': '9999999999' } }, tomorrow],
+  ['bluesky', { status: 429, headers: { 'ratelimit-reset': 'soon' } }, undefined],
+  // Mastodon adds its limits to all responses.
+  ['mastodon', { status: 500, headers: { 'x-ratelimit-reset': '2026-03-05T15:05Z' } }, undefined],
+] as const)('waits at most a day if %s responds with %o', async ([kind, answer, retryAfterMs]) => {
+  const { url, answers } = await startChatService(kind)
+  answers.push(answer)
+  const sent = await channelTo(url, kind).send(changes, signal)
+  expect(sent).toMatchObject({ ok: false, reason: `status ${answer.status}` })
+  expect('retryAfterMs' in sent ? sent.retryAfterMs : undefined).toBe(retryAfterMs)
 })
 
 test.for(kinds)('gives up if %s does not respond, without naming its key', async (kind) => {
