@@ -26,7 +26,8 @@ export const queuesSchema = <T extends z.ZodType>(item: T) =>
 
 const emptyQueue: DeliveryQueue<never> = { entries: [], failures: 0, nextAt: 0 }
 
-const retries = { initialMs: 60_000, maxMs: 60 * 60_000 }
+/** Mastodon recognizes a repeated message for an hour. */
+const retries = { initialMs: 60_000, maxMs: 50 * 60_000 }
 
 /**
  * A message that the receiver has rejected this many times is dropped, so that it does not block

@@ -28,7 +28,7 @@ test('retries at growing intervals, or as late as the receiver asks', () => {
     queue = afterAttempt(queue, failed, once)
     return queue.nextAt / minuteMs
   })
-  expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60])
+  expect(waits).toEqual([1, 2, 4, 8, 16, 32, 50, 50, 50])
   expect(itemsIn(queue)).toEqual(['a'])
   const asked = afterAttempt(queueOf('a'), { ...failed, retryAfterMs: 7_200_000 }, once)
   expect(asked.nextAt).toBe(7_200_000)
