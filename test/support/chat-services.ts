@@ -82,6 +82,7 @@ type Facet = {
 }
 
 type BlueskyPost = {
+  readonly $type: string
   readonly text: string
   readonly facets: readonly Facet[]
   readonly langs: readonly string[]
@@ -226,13 +227,14 @@ export const chatServices: Readonly<Record<string, ChatService>> = {
   bluesky: {
     url: (origin) => withUser(origin, 'fire.bsky.social:SECRET'),
     faults: (post) => {
-      const { text, facets, langs, createdAt } = blueskyPostIn(post)
+      const { $type, text, facets, langs, createdAt } = blueskyPostIn(post)
       return [
         isPostTo('/xrpc/com.atproto.repo.putRecord', post),
         isSignedBy('Bearer jwt-1', post.headers),
         textIn(post, 'repo') !== 'did:plc:fire' && 'wrong repository',
         textIn(post, 'collection') !== 'app.bsky.feed.post' && 'wrong collection',
         !/^[2-7a-j][2-7a-z]{12}$/.test(textIn(post, 'rkey')) && 'no TID',
+        $type !== 'app.bsky.feed.post' && 'wrong type',
         ...textFaults(text).slice(0, 2),
         [...graphemes.segment(text)].length > 300 && 'too many graphemes',
         Buffer.byteLength(text) > 3_000 && 'too many bytes',
