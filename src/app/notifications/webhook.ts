@@ -100,14 +100,13 @@ function deliveryFrom(answer: Answer, kind: ChannelKind, now: number): Delivery 
   if (kind.isDelivered?.(answer) ?? isOk) return { ok: true }
   const retryAfter =
     headers.get('retry-after') ?? (status === 429 ? kind.retryAfter?.(answer) : undefined)
-  const asked = retryAfterMs(retryAfter ?? undefined, now)
   return {
     ok: false,
     reason: isOk
       ? 'the service did not deliver the message'
       : `status ${status}${explanationOf(status)}`,
     isPermanent: permanentStatuses.includes(status),
-    ...(asked === undefined ? {} : { retryAfterMs: asked }),
+    retryAfterMs: retryAfterMs(retryAfter, now),
   }
 }
 
