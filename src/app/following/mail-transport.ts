@@ -35,7 +35,7 @@ export function createMailTransport(
         await transport.sendMail({
           from: { name: site.name, address: from },
           to: { name: '', address },
-          subject: cut(message.title.replace(/[^\S\u202f]+/g, ' ').trim(), maxSubjectLength),
+          subject: cut(message.title, maxSubjectLength),
           ...mailBody(message, urls, { site, postalAddress }),
           textEncoding: 'quoted-printable',
           date: new Date(clock.now()),
@@ -68,7 +68,8 @@ function unsubscribeHeaders({ kind }: FollowMessage, { end }: FollowUrls): Recor
   if (kind === 'confirm') return {}
   return {
     'List-Unsubscribe': `<${end}>`,
-    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    // RFC 8058 3.1. A site in a local network may have no certificate.
+    ...(end.startsWith('https:') && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
   }
 }
 

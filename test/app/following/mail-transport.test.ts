@@ -125,6 +125,14 @@ test('omits the unsubscribe links from a confirmation email', async () => {
   }
 })
 
+test('offers one-click unsubscribe only with https', async () => {
+  const { url, latest } = await startServer()
+  const local = { ...to, urls: { ...urls, end: 'http://feeds.local/follow/end/t3' } }
+  await transportTo(url).send(message, local, new AbortController().signal)
+  expect(valuesOf(latest(), 'list-unsubscribe')).toEqual(['<http://feeds.local/follow/end/t3>'])
+  expect(valuesOf(latest(), 'list-unsubscribe-post')).toEqual([])
+})
+
 test.for(['es', 'fr', 'de'])(
   'writes the footer in the language of the message: %s',
   async (language) => {
