@@ -62,11 +62,14 @@ function keep(response: ServerResponse, periods: Partial<CacheFields>): void {
 
 /** Makes a cacheable response uncacheable. */
 function keepFaulty(response: ServerResponse, fault: string): void {
-  if (fault === 'field') response.setHeader('Feedhouse-Cache', 'max-age=10')
+  if (fault === 'directives') response.setHeader('Feedhouse-Cache-Control', 'max-age=ten')
+  if (fault === 'tags') response.setHeader('Feedhouse-Tags', 'a,,b')
+  if (fault === 'site') response.removeHeader('Feedhouse-Site')
   if (fault === 'cookie') response.setHeader('Set-Cookie', 'a=b')
   if (fault === 'vary') response.setHeader('Vary', 'Cookie')
   if (fault === 'etag') response.removeHeader('ETag')
   if (fault === 'length') response.removeHeader('Content-Length')
+  if (fault === 'time') response.setHeader('Feedhouse-Time', 'Board Time')
 }
 
 function hang(): never {

@@ -81,7 +81,7 @@ test('fills its cache with a first request that is conditional, and responds 304
   expect(await ask('/kept/conditional')).toMatchObject({ status: 200 })
 })
 
-test.for(['field', 'cookie', 'vary', 'etag', 'length'])(
+test.for(['directives', 'tags', 'site', 'cookie', 'vary', 'etag', 'length', 'time'])(
   'forwards a response without keeping it if its %s does not allow that',
   async (fault) => {
     const front = await shared()

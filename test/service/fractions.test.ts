@@ -1,11 +1,19 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { revisionAt } from '../../src/calendar/revision.ts'
+import {
+  setCacheFields,
+  markFromFront,
+  readCacheFields,
+} from '../../src/http/front/cache-fields.ts'
 import { ignoreDatesBefore } from '../../src/http/front/conditional.ts'
 import { lastChangeOf, wholeSeconds } from '../../src/records/recorded-change.ts'
 import { siteDateAt, siteTimeAt, zonedTimeAt } from '../../src/records/site-time.ts'
 
 /*
- * Feeds and HTTP dates have whole seconds. Instants are rounded down: a date in the future would be ignored.
+ * Feeds and HTTP dates have whole seconds. Instants and lifetimes are rounded down: a date in the future
+ * would be ignored, and nothing may be fresh for longer than it is valid.
  */
 
 const timeZone = 'America/New_York'
@@ -53,6 +61,35 @@ test('the last second of a day at the site belongs to that day', () => {
   const dates = [-1000, -500, -1, 0, 1].map((ms) => siteDateAt(midnight + ms, timeZone))
   const [before, after] = ['2026-02-28', '2026-03-01']
   expect(dates).toEqual([before, before, before, after, after])
+})
+
+/** Returns the lifetimes that the front reads from a worker's response. */
+function sentLifetimes(ms: number) {
+  const request = new IncomingMessage(new Socket())
+  markFromFront(request)
+  const response = new ServerResponse(request)
+  setCacheFields(response, {
+    site: 'a',
+    representation: 'b',
+    tags: [],
+    use: '[]',
+    maxAgeMs: ms,
+    staleWhileRevalidateMs: ms,
+    staleIfErrorMs: ms,
+  })
+  return readCacheFields(response.getHeaders() as IncomingMessage['headers'])
+}
+
+test.for(fractions)('a lifetime of 5 seconds and %d ms is sent as 5 seconds', (fraction) => {
+  expect(sentLifetimes(5_000 + fraction)).toMatchObject({
+    maxAgeMs: 5_000,
+    staleWhileRevalidateMs: 5_000,
+    staleIfErrorMs: 5_000,
+  })
+})
+
+test('a lifetime that is over is sent as 0', () => {
+  expect(sentLifetimes(-1)).toMatchObject({ maxAgeMs: 0 })
 })
 
 test.for(fractions)(

@@ -1,13 +1,10 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import { dayMs } from '../../clock.ts'
-import { parsedJson } from '../../json.ts'
 
 /*
- * A response header field in which the worker tells the front what it may keep, and tags for purges. The
- * front removes it from all responses, and it is only sent to the front: another cache that read it would
- * store private feeds.
+ * Response header fields in which the worker tells the front what it may keep: cache directives for a
+ * target of our own (RFC 9213 2.2), and tags for purges. The front removes them from all responses, and
+ * they are only sent to it: another cache that read them would store private feeds.
  */
-export const cacheField = 'feedhouse-cache'
 
 export type CacheFields = {
   /** Name of the site. All other names are per site. */
@@ -37,10 +34,23 @@ export type CacheFields = {
 /** Lists the parameters of a URL that have no effect. */
 export const unknownParametersField = 'Feedhouse-Unknown-Parameters'
 
-/** Responses with more tags are not cached. */
+/** Limits for the fields. Responses that exceed them are not cached. */
 const maxTags = 8
+const maxNameLength = 2_000
 
-const maxLifetimeMs = 365 * dayMs
+const maxSeconds = 31_536_000
+
+const names = {
+  site: 'feedhouse-site',
+  directives: 'feedhouse-cache-control',
+  representation: 'feedhouse-representation',
+  tags: 'feedhouse-tags',
+  use: 'feedhouse-use',
+  url: 'feedhouse-url',
+  time: 'feedhouse-time',
+}
+
+export const cacheFieldNames: ReadonlySet<string> = new Set(Object.values(names))
 
 const requestsFromFront = new WeakSet<IncomingMessage>()
 
@@ -60,38 +70,96 @@ export function isRefetch(request: IncomingMessage): boolean {
 
 export function setCacheFields(response: ServerResponse, fields: CacheFields): void {
   if (!isFromFront(response.req)) return
-  const { maxAgeMs, staleWhileRevalidateMs, staleIfErrorMs, until = Infinity } = fields
-  const sent: CacheFields = {
-    ...fields,
-    maxAgeMs: lifetime(maxAgeMs),
-    staleWhileRevalidateMs: lifetime(staleWhileRevalidateMs),
-    staleIfErrorMs: lifetime(staleIfErrorMs),
-    until: Number.isFinite(until) ? until : undefined,
-  }
-  response.setHeader(cacheField, Buffer.from(JSON.stringify(sent)).toString('base64url'))
+  const { maxAgeMs, staleWhileRevalidateMs, staleIfErrorMs, until, changedAt } = fields
+  response.setHeader(names.site, encodeURIComponent(fields.site))
+  response.setHeader(
+    names.directives,
+    `max-age=${seconds(maxAgeMs)}, stale-while-revalidate=${seconds(staleWhileRevalidateMs)}, stale-if-error=${seconds(staleIfErrorMs)}`,
+  )
+  response.setHeader(names.representation, encodeURIComponent(fields.representation))
+  response.setHeader(names.tags, fields.tags.map(encodeURIComponent).join(', '))
+  response.setHeader(names.use, encodeURIComponent(fields.use))
+  if (fields.timeField !== undefined) response.setHeader(names.time, fields.timeField)
+  const facts = [
+    ...(until !== undefined && Number.isFinite(until) ? [`until=${until}`] : []),
+    ...(changedAt === undefined ? [] : [`changed=${changedAt}`]),
+  ]
+  if (facts.length > 0) response.setHeader(names.url, facts.join(', '))
 }
 
-/** JSON has no infinite numbers. */
-function lifetime(ms: number): number {
-  return Math.max(0, Math.min(maxLifetimeMs, ms))
+/** Returns the opaque use label of a response and its site, if it has one. */
+export function useIn(headers: IncomingHttpHeaders): Pick<CacheFields, 'site' | 'use'> | undefined {
+  const [site, use] = [decoded(headers[names.site]), decoded(headers[names.use])]
+  return site === undefined || use === undefined ? undefined : { site, use }
 }
 
 /** Returns true if the front counts the uses of this response. */
 export function isCountedByFront(response: ServerResponse): boolean {
-  return response.hasHeader(cacheField)
+  return response.hasHeader(names.use)
 }
 
-/** Returns the fields that a worker has set, even if it must not be cached. */
-export function fieldsIn(headers: IncomingHttpHeaders): CacheFields | undefined {
-  const sent = headers[cacheField]
-  if (typeof sent !== 'string') return undefined
-  return parsedJson(Buffer.from(sent, 'base64url').toString()) as CacheFields | undefined
-}
-
-/** Returns the fields of a response, or undefined if it must not be cached. */
+/** Parses the fields of a response. Returns undefined if any is missing or malformed. */
 export function readCacheFields(headers: IncomingHttpHeaders): CacheFields | undefined {
-  const fields = fieldsIn(headers)
-  if (!fields || fields.tags.length > maxTags) return undefined
-  const unknownParameters = headers[unknownParametersField.toLowerCase()]
-  return { ...fields, unknownParameters: unknownParameters?.toString() }
+  const counted = useIn(headers)
+  const representation = decoded(headers[names.representation])
+  const tags = readTags(headers[names.tags])
+  const directives = numbersIn(headers[names.directives])
+  const facts = numbersIn(headers[names.url] ?? '')
+  const timeField = headers[names.time]
+  const maxAge = directives?.get('max-age')
+  const whileRevalidate = directives?.get('stale-while-revalidate') ?? 0
+  const ifError = directives?.get('stale-if-error') ?? 0
+  if (!counted || !representation || !tags) return undefined
+  if (maxAge === undefined || !facts || !isFieldName(timeField)) return undefined
+  if ([maxAge, whileRevalidate, ifError].some((value) => value > maxSeconds)) return undefined
+  return {
+    ...counted,
+    representation,
+    tags,
+    maxAgeMs: maxAge * 1000,
+    staleWhileRevalidateMs: whileRevalidate * 1000,
+    staleIfErrorMs: ifError * 1000,
+    until: facts.get('until'),
+    changedAt: facts.get('changed'),
+    timeField,
+    unknownParameters: String(headers[unknownParametersField.toLowerCase()] ?? '') || undefined,
+  }
+}
+
+/** Returns false for a name that cannot be sent (RFC 9110 5.1), or if there are several. */
+function isFieldName(name: string | readonly string[] | undefined): name is string | undefined {
+  return name === undefined || (typeof name === 'string' && /^[\w-]+$/.test(name))
+}
+
+function readTags(value: string | readonly string[] | undefined): readonly string[] | undefined {
+  if (typeof value !== 'string') return undefined
+  if (value === '') return []
+  const tags = value.split(',').map((tag) => decoded(tag.trim()))
+  if (tags.length > maxTags) return undefined
+  return tags.every((tag) => tag !== undefined && tag !== '') ? (tags as string[]) : undefined
+}
+
+/** Parses `a=1, b=2`. Returns undefined unless each value is a whole number. */
+function numbersIn(
+  value: string | readonly string[] | undefined,
+): ReadonlyMap<string, number> | undefined {
+  if (typeof value !== 'string') return undefined
+  if (value === '') return new Map()
+  const pairs = value.split(',').map((pair) => /^\s*([a-z-]+)=(\d{1,15})\s*$/.exec(pair))
+  if (!pairs.every((pair) => pair !== null)) return undefined
+  return new Map(pairs.map(([, name = '', digits]) => [name, Number(digits)]))
+}
+
+function decoded(value: string | readonly string[] | undefined): string | undefined {
+  if (typeof value !== 'string' || value.length > maxNameLength) return undefined
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return undefined
+  }
+}
+
+/** Rounds down, because a response must not be fresh for longer than it is valid. */
+function seconds(ms: number): number {
+  return Math.max(0, Math.min(maxSeconds, Math.floor(ms / 1000)))
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { contentCodings, type ContentCoding, etagFor } from '../../representations/encodings.ts'
-import { cacheField, unknownParametersField, type CacheFields } from './cache-fields.ts'
+import { cacheFieldNames, unknownParametersField, type CacheFields } from './cache-fields.ts'
 import type { Validators } from './conditional.ts'
 
 /** End of a period on both clocks. Whichever comes first applies, because either clock may jump. */
@@ -35,15 +35,8 @@ export type CachedResponse = {
   readonly staleIfErrorMs: number
 }
 
-/** Header fields that are not cached, because they are for one response, or only for the front. */
-const notKept = new Set([
-  'date',
-  'connection',
-  'keep-alive',
-  'transfer-encoding',
-  'age',
-  cacheField,
-])
+/** Header fields that a 304 response does not repeat (RFC 9110 15.4.5), or that Node sets. */
+const perResponse = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding', 'age'])
 
 /**
  * Returns the response to cache, or undefined if it cannot be cached: without a strong ETag, with a
@@ -62,10 +55,11 @@ export function cachedResponse(
   const coding = contentCodings.find((known) => known === codingName)
   const isVaryKnown = /^(?:accept-encoding)?$/i.test(vary.trim())
   if (!coding || !isVaryKnown || 'set-cookie' in headers || !etag.startsWith('"')) return undefined
-  const added = [timeField, unknownParametersField].map((name) => name?.toLowerCase())
+  const isAdded = (name: string) =>
+    [timeField, unknownParametersField].some((added) => added?.toLowerCase() === name)
   const sent = fieldsOf(rawHeaders).filter(([name]) => {
     const lowerCase = name.toLowerCase()
-    return !notKept.has(lowerCase) && !added.includes(lowerCase)
+    return !perResponse.has(lowerCase) && !cacheFieldNames.has(lowerCase) && !isAdded(lowerCase)
   })
   const repeated = sent.filter(([name]) => isRepeated(name) && name.toLowerCase() !== 'etag')
   const others = (before ? fieldsOf(before.head) : sent).filter(([name]) => !isRepeated(name))

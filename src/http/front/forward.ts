@@ -12,7 +12,7 @@ import {
   type RequestOptions as TlsRequestOptions,
 } from 'node:https'
 import { isIP } from 'node:net'
-import { cacheField } from './cache-fields.ts'
+import { cacheFieldNames } from './cache-fields.ts'
 import { fieldsOf, isRepeated } from './cached-response.ts'
 import { evaluate } from './conditional.ts'
 import { clientHeader, hostHeader } from './protocol.ts'
@@ -127,28 +127,23 @@ export function forwardedHeaders(
   return [...endToEnd(rawHeaders, isLeftOut), ...client]
 }
 
-/** Forwards a response from the worker, or a 304 if the client already has the response. */
+/**
+ * Forwards a response from the worker. Sends a 304 instead if the client already has the response
+ * and the front removed the conditional headers from its request.
+ */
 export function passOn(
   request: IncomingMessage,
   response: ServerResponse,
   answer: IncomingMessage,
-  {
-    conditionsAt,
-    isToHost = false,
-  }: {
-    /** Time at which the front checks the conditional headers that it has removed. */
-    readonly conditionsAt?: number | undefined
-    /** True if the cache of another host's front gets the response. */
-    readonly isToHost?: boolean
-  },
+  { isConditional, now }: { readonly isConditional: boolean; readonly now: number },
 ): void {
   const { statusCode = 502, statusMessage, rawHeaders, headers } = answer
-  const kept = endToEnd(rawHeaders, (name) => name === cacheField && !isToHost)
+  const kept = endToEnd(rawHeaders, (name) => cacheFieldNames.has(name))
   const { etag, 'last-modified': lastModified = '' } = headers
   const etags = etag === undefined ? [] : [etag.replace(/^W\//, '')]
   const outcome =
-    conditionsAt !== undefined && statusCode === 200
-      ? evaluate(request.headers, { etags, lastModified }, conditionsAt)
+    isConditional && statusCode === 200
+      ? evaluate(request.headers, { etags, lastModified }, now)
       : undefined
   answer.on('error', () => response.destroy())
   response.once('close', () => answer.destroy())
@@ -166,6 +161,19 @@ export function passOn(
 /** Returns the headers of a request from another host, whose front has set the client's address. */
 export function headersFromHost({ rawHeaders }: IncomingMessage): readonly string[] {
   return endToEnd(rawHeaders, (name) => name === hostHeader)
+}
+
+/** Forwards a response to another host, with the fields that its cache needs. */
+export function passToHost(response: ServerResponse, answer: IncomingMessage): void {
+  const { statusCode = 502, statusMessage, rawHeaders } = answer
+  answer.on('error', () => response.destroy())
+  response.once('close', () => answer.destroy())
+  response.writeHead(
+    statusCode,
+    statusMessage,
+    endToEnd(rawHeaders, () => false),
+  )
+  answer.pipe(response)
 }
 
 /**

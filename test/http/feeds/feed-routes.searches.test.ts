@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openWebServer } from '../../../src/app/web-server.ts'
-import { cacheField, markFromFront } from '../../../src/http/front/cache-fields.ts'
+import { markFromFront } from '../../../src/http/front/cache-fields.ts'
 import { maxSearches } from '../../../src/representations/representations.ts'
 import { startTestService } from '../../support/service.ts'
 
@@ -25,7 +25,7 @@ test('the front does not cache searches that are not kept', async () => {
     await service.clock.advance(2_000)
     const { status, headers } = await fetch(`${service.url}/events.ics?q=word${number}`)
     expect(status).toBe(200)
-    isCached.push(headers.has(cacheField))
+    isCached.push(headers.has('feedhouse-cache-control'))
   }
   expect(isCached.indexOf(false)).toBe(maxSearches)
 })

@@ -3,7 +3,7 @@ import type { AcceptEncoding } from '../../../src/http/front/accept-encoding.ts'
 import { createCachedFetch } from '../../../src/http/front/cached-fetch.ts'
 import { createResponseCache, timesOf } from '../../../src/http/front/response-cache.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
-import { cacheFieldsOf, workerResponse } from './worker-response.ts'
+import { workerResponse } from './worker-response.ts'
 
 const minuteMs = 60_000
 const origin = { used: () => undefined, isFollowed: () => true }
@@ -59,7 +59,13 @@ function messageOf({
   maxAge = 300,
   headers: more = {},
 }: Partial<Reply>) {
-  const fields = cacheFieldsOf({ representation, maxAgeMs: maxAge * 1000 })
+  const fields = {
+    'feedhouse-site': 'main',
+    'feedhouse-representation': representation,
+    'feedhouse-tags': '',
+    'feedhouse-cache-control': `max-age=${maxAge}, stale-while-revalidate=60, stale-if-error=600`,
+    'feedhouse-use': '',
+  }
   return workerResponse(status, { body, etag: body }, { ...fields, ...more })
 }
 

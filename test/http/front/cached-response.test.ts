@@ -32,7 +32,8 @@ test.for([
   // About one response only (RFC 9111 5.1).
   'Age',
   // For the front only.
-  'Feedhouse-Cache',
+  'Feedhouse-Cache-Control',
+  'Feedhouse-Tags',
   // Sent with the time of each response.
   'Board-Time',
   // Sent with the value of each URL.

@@ -27,7 +27,7 @@ test.for([
   { name: 'is not kept if its link changed meanwhile', servesUntil: -Infinity, isKept: false },
 ])('a feed $name', ({ servesUntil, isKept }) => {
   const response = siteCacheOf()(linkEntry({}, servesUntil))
-  expect(response.hasHeader('Feedhouse-Cache')).toBe(isKept)
+  expect(response.hasHeader('Feedhouse-Tags')).toBe(isKept)
 })
 
 test('removes the responses of a changed link, even if the clock has jumped ahead and back', () => {
