@@ -154,17 +154,21 @@ export function createFollowers(
         return { ...before, ...addressFor(address), requested, failures: 0, nextAt: 0 }
       })
     },
-    /** Returns a token that confirms the requested choice, or else the current one. */
+    /**
+     * Returns a token that confirms the requested choice, or else the current one. Starts with an
+     * id, like other tokens, so that proxies keep it out of their logs.
+     */
     confirmationFor(follower: Follower): string {
-      const { requested, address = '', linkId } = follower
+      const { id, requested, address = '', linkId } = follower
       const { choice, language } = requested ?? follower
       const expiresAt = requested ? requested.at + confirmWithinMs : clock.now() + renewWithinMs
       const plain = { address: keys.decrypt(address), choice, language, linkId, expiresAt }
-      return keys.encrypt(JSON.stringify(plain), confirmationUse)
+      return `${id}${keys.encrypt(JSON.stringify(plain), confirmationUse)}`
     },
     /** Returns the request in a confirmation token, or undefined if it is invalid or has expired. */
     requestIn(token: string): FollowRequest | undefined {
-      const text = keys.decrypt(token, confirmationUse) ?? ''
+      const encrypted = token.slice(keys.idIn(token).length)
+      const text = keys.decrypt(encrypted, confirmationUse) ?? ''
       const { data } = confirmation.safeParse(parsedJson(text))
       return data && clock.now() < data.expiresAt ? data : undefined
     },

@@ -32,6 +32,7 @@ const masked = [
   `/${key.toUpperCase()}`,
   `/ashton/${encodedKey}.ics`,
   `/follow/manage/${key}${key}/data`,
+  `/follow/confirm/${key}Ab-_09`,
   `/events.ics?of=${key}`,
   `/events.ics?of=${encodedKey}&past=3`,
 ]
