@@ -1,18 +1,19 @@
 import { expect, test } from 'vitest'
 import { fewOn } from '../support/few-records.ts'
-import { followEnvironment, startFollowedService } from '../support/following.ts'
+import { startFollowedService } from '../support/following.ts'
 import { readMail, valuesOf } from '../support/read-mail.ts'
 import { startMailServer } from '../support/receivers.ts'
 import { advanceUntil } from '../support/wait-for.ts'
 
 const hourMs = 3_600_000
+const publicUrl = 'https://feeds.example'
 const address = 'neighbor@home.example'
 
 test('writes to a neighbor from the request until the click that stops the emails', async () => {
   const { url, mails } = await startMailServer()
   const website = { isChanged: false }
   await using followed = await startFollowedService({
-    environment: { SMTP_URL: url },
+    environment: { SMTP_URL: url, PUBLIC_URL: publicUrl },
     publicFeedIds: ['events', 'news'],
     sandbox: {
       datasetOn(today) {
@@ -74,7 +75,7 @@ test('writes to a neighbor from the request until the click that stops the email
 
   const [end = ''] = valuesOf(latest(), 'list-unsubscribe')
   expect(valuesOf(latest(), 'list-unsubscribe-post')).toEqual(['List-Unsubscribe=One-Click'])
-  const { pathname } = new URL(end.slice(1, -1).replace(followEnvironment.PUBLIC_URL, service.url))
+  const { pathname } = new URL(end.slice(1, -1).replace(publicUrl, service.url))
   // What a mail service sends: no cookie and no origin (RFC 8058).
   const form = { 'List-Unsubscribe': 'One-Click' }
   expect((await visit(pathname, { method: 'POST', form })).status).toBe(200)
