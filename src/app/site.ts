@@ -120,6 +120,7 @@ export async function createSite(starting: AsyncDisposableStack, options: SiteOp
     upstreamCalls,
     fetchPicture: pictures.fetch,
     following: options.following,
+    profileSigner: options.config.profileSigner,
     syncLogs: options.config.hasDav ? createSyncLogs(store.documents, clock) : undefined,
     exportedFiles: options.exportedFiles,
     isProbe: (key) => isOpenProbe(store.documents, key),

@@ -8,6 +8,7 @@ import { readValues, type Environment, type SettingValues } from './environment.
 import { throwIfFaults, unusedFaults } from './config-error.ts'
 import { followFaults, followSettingsFrom } from './follow-settings.ts'
 import { notificationFaults, notificationsFrom } from './notification-settings.ts'
+import { readProfileSigner, type ProfileSignerFiles } from './profile-signer.ts'
 import {
   parseSettings,
   requiredWithSiteUrl,
@@ -110,6 +111,7 @@ export function readSite({ values }: SettingValues, server: Partial<ServerConfig
     faults: [
       ...faults,
       ...siteFaults(values),
+      ...profileFaults(settings),
       ...lengthFaults('ADMIN', settings.ADMIN_PASSWORD, settings.PUBLIC_URL),
       ...notificationFaults(settings, smtp),
       ...followFaults(settings, server),
@@ -134,6 +136,8 @@ export function readSite({ values }: SettingValues, server: Partial<ServerConfig
       isInCounty: settings.COUNTY_LISTING === 'yes',
       /** True if calendar and contacts apps can use feed links as accounts. */
       hasDav: settings.DAV === 'yes',
+      /** If undefined, profiles for Apple devices are not signed. */
+      profileSigner: profileSignerFrom(settings),
       /** WebSub hubs to notify when a public news feed changes. */
       hubs: settings.WEBSUB_HUBS ?? [],
       /** Languages of exported pages and feeds, in addition to the website's. */
@@ -166,6 +170,24 @@ function siteFrom(
     places: settings.PLACES,
     databases: settings.DATABASE_FEEDS,
   }
+}
+
+function profileSignerFrom(
+  settings: z.infer<typeof siteSettingsSchema>,
+): ProfileSignerFiles | undefined {
+  const { PROFILE_CERT_FILE: certificateFile, PROFILE_KEY_FILE: keyFile } = settings
+  if (certificateFile === undefined || keyFile === undefined) return undefined
+  return { certificateFile, keyFile }
+}
+
+function profileFaults(settings: z.infer<typeof siteSettingsSchema>): readonly string[] {
+  const files = profileSignerFrom(settings)
+  const read = files && readProfileSigner(files, Date.now())
+  return [
+    ...unusedFaults(settings, ['PROFILE_CERT_FILE'], ['PROFILE_KEY_FILE']),
+    ...unusedFaults(settings, ['PROFILE_KEY_FILE'], ['PROFILE_CERT_FILE']),
+    ...(read && 'fault' in read ? [read.fault] : []),
+  ]
 }
 
 /** Requires a longer password if its page is https, and thus probably on the internet. */

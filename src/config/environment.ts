@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { byteOrderMark, processEnvironment, readEnvFile, type Environment } from './env-file.ts'
 import { misspelledIn } from './misspelled-settings.ts'
-import { fileNames, secretNames, settingNames } from './settings.ts'
+import { fileNames, pathNames, secretNames, settingNames } from './settings.ts'
 
 export type { Environment }
 
@@ -84,6 +84,10 @@ export function readValues(environment: Environment, directory = '.') {
     if (content !== undefined) values[name] = content.replace(byteOrderMark, '')
     else delete values[name]
   }
+  for (const name of pathNames) {
+    const file = values[name]
+    if (file !== undefined) values[name] = resolve(directory, file)
+  }
   const { SITE_LOGO: logo } = values
   if (logo !== undefined && !/^https?:/i.test(logo)) {
     values['SITE_LOGO'] = resolve(directory, logo)
@@ -105,7 +109,7 @@ function logoFault(path: string): string | undefined {
   }
 }
 
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'ENOENT') return 'does not exist'
   return code === 'EACCES'

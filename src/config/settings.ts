@@ -211,6 +211,8 @@ export const siteSettingsSchema = z.object({
   EXPORT_LANGUAGES: spokenLanguages.optional(),
   COUNTY_LISTING: z.enum(['yes', 'no'], 'must be yes or no').default('no'),
   DAV: z.enum(['yes', 'no'], 'must be yes or no').default('no'),
+  PROFILE_CERT_FILE: z.string().optional(),
+  PROFILE_KEY_FILE: z.string().optional(),
   ADMIN_PASSWORD: z.string().min(1, 'must not be empty').optional(),
   ...notificationSchemas,
   ...followSchemas,
@@ -240,6 +242,9 @@ export const settingsSchema = z.object({
 
 /** Settings that contain a file name and are replaced by the file's content. */
 export const fileNames = ['SITE_CA_FILE', 'PLACES'] as const
+
+/** Settings with the paths of files that are read again whenever they are needed. */
+export const pathNames = ['PROFILE_CERT_FILE', 'PROFILE_KEY_FILE'] as const
 
 /** Secrets. Each can be replaced by `{NAME}_FILE`, the path of a file that contains it. */
 export const secretNames = [

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts'
+import type { ProfileSignerFiles } from '../config/profile-signer.ts'
 import type { Collections } from '../collections/collections.ts'
 import type { Catalog } from '../feeds/catalog.ts'
 import type { Feed } from '../feeds/feed.ts'
@@ -47,6 +48,8 @@ export type ServedSite = {
   >
   /** Undefined if the site offers no accounts for calendar apps. */
   readonly syncLogs?: SyncLogs | undefined
+  /** Undefined if the site does not sign profiles for Apple devices. */
+  readonly profileSigner?: ProfileSignerFiles | undefined
   readonly status: () => Promise<ServiceStatus>
   readonly publicStatus: () => Promise<ServiceStatus>
   /** Resolves to the error if the store cannot be used. */

@@ -14,10 +14,7 @@ export type DavAccount = {
 
 export const profileType = 'application/x-apple-aspen-config'
 
-/**
- * Returns a configuration profile that adds the account to an Apple device. It is not signed, so
- * the device shows a warning.
- */
+/** Returns an unsigned configuration profile that adds the account to an Apple device. */
 export function accountProfile(account: DavAccount): string {
   const { title, hasContacts } = account
   const kinds = ['CalDAV', ...(hasContacts ? (['CardDAV'] as const) : [])] as const

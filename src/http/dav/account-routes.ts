@@ -1,17 +1,21 @@
 import { Router } from 'express'
+import { readProfileSigner, type ProfileSigner } from '../../config/profile-signer.ts'
 import type { SiteContext } from '../context.ts'
 import { linkPrefix, viewerFrom, type Viewer } from '../feeds/viewer.ts'
 import { pageRouter } from '../pages/page-handler.ts'
 import { accountProfile, profileType, type DavAccount } from './account-profile.ts'
+import { signProfile } from './sign-profile.ts'
 
 /** Serves the account page of a link, and the profile that adds the account to an Apple device. */
 export function accountRoutes(context: SiteContext): Router {
   const router = Router({ caseSensitive: true, strict: true })
-  router.get(`${linkPrefix}/iphone.mobileconfig`, (_request, response, next) => {
+  router.get(`${linkPrefix}/iphone.mobileconfig`, async (_request, response, next) => {
     const account = accountOf(context, viewerFrom(response, 'file'))
     if (!account) return next()
     response.set('Cache-Control', 'private, no-store').type(profileType)
-    response.send(accountProfile(account))
+    const profile = accountProfile(account)
+    const signer = signerOf(context)
+    response.send(signer ? await signProfile(profile, signer, context.clock.now()) : profile)
   })
   router.use(
     pageRouter(context, [
@@ -20,12 +24,21 @@ export function accountRoutes(context: SiteContext): Router {
         prefixes: [linkPrefix],
         show: async ({ context, viewer, render }) => {
           const account = accountOf(context, viewer)
-          return account && render('account', { ...account, appUrl: appUrlOf(account) })
+          const isSigned = signerOf(context) !== undefined
+          return account && render('account', { ...account, isSigned, appUrl: appUrlOf(account) })
         },
       },
     ]),
   )
   return router
+}
+
+/** Reads the current certificate, which may have been renewed. A profile can also be unsigned. */
+function signerOf({ profileSigner, clock, log }: SiteContext): ProfileSigner | undefined {
+  const read = profileSigner && readProfileSigner(profileSigner, clock.now())
+  if (!read || 'signer' in read) return read?.signer
+  log.warn({ reason: read.fault }, 'profiles for Apple devices are not signed')
+  return undefined
 }
 
 /** Returns the account of a viewer's link, or undefined if the site offers none. */

@@ -1,5 +1,9 @@
+import { writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { parseXml } from '../../../src/http/dav/xml.ts'
+import { testDirectory } from '../../support/service.ts'
+import { signingCertificate } from '../../support/signing-certificate.ts'
 import { startDavService } from './account.ts'
 
 const resources = new AsyncDisposableStack()
@@ -55,6 +59,32 @@ test('the profile for Apple devices contains the account, and is the same each t
     expect(uuid).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-8[\da-f]{3}-[\da-f]{12}$/)
   }
   expect((await service.get(`/l/${key}/iphone.mobileconfig`)).text).toBe(text)
+})
+
+test('the profile is signed with the current certificate', async () => {
+  const files = await signingCertificate(testDirectory(), 'EC')
+  const { certificateFile, keyFile } = files
+  const environment = { PROFILE_CERT_FILE: certificateFile, PROFILE_KEY_FILE: keyFile }
+  await using signing = await startDavService({ environment })
+  const { key } = await signing.addAccount()
+  const read = async () => {
+    const { text, headers } = await signing.get(`/l/${key}/iphone.mobileconfig`)
+    expect(headers.get('Content-Type')).toContain('application/x-apple-aspen-config')
+    const page = await signing.get(`/l/${key}/account`)
+    return { text, page: page.text }
+  }
+  const first = await read()
+  expect(first.text).toContain('<?xml')
+  expect(first.text.startsWith('<?xml')).toBe(false)
+  expect(first.page).toContain('your device shows who signed it')
+  writeFileSync(certificateFile, 'renewing')
+  const unsigned = await read()
+  expect(unsigned.text.startsWith('<?xml')).toBe(true)
+  expect(unsigned.page).toContain('Your device will warn you that it is not signed')
+  await signingCertificate(dirname(certificateFile), 'EC')
+  const renewed = await read()
+  expect(renewed.text.startsWith('<?xml')).toBe(false)
+  expect(renewed.text).not.toBe(first.text)
 })
 
 test('without members, the profile has no address book', async () => {

@@ -287,10 +287,11 @@ export const german: FollowMessages = {
     apple: {
       name: 'iPhone, iPad und Mac',
       add: 'Profil herunterladen',
-      steps: [
-        'Öffnen Sie auf dem iPhone oder iPad die Einstellungen und tippen Sie auf „Profil geladen“. Öffnen Sie auf dem Mac die heruntergeladene Datei und dann Systemeinstellungen › Allgemein › Geräteverwaltung.',
+      open: 'Öffnen Sie auf dem iPhone oder iPad die Einstellungen und tippen Sie auf „Profil geladen“. Öffnen Sie auf dem Mac die heruntergeladene Datei und dann Systemeinstellungen › Allgemein › Geräteverwaltung.',
+      installSigned:
+        'Installieren Sie das Profil. Es enthält nur dieses Konto, und das Gerät zeigt, wer es signiert hat.',
+      installUnsigned:
         'Installieren Sie das Profil. Das Gerät weist darauf hin, dass es nicht signiert ist. Es enthält nur dieses Konto.',
-      ],
     },
     android: {
       add: 'In DAVx⁵ öffnen',

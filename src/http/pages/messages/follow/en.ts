@@ -290,10 +290,11 @@ export const english = {
     apple: {
       name: 'iPhone, iPad and Mac',
       add: 'Download the profile',
-      steps: [
-        'On an iPhone or iPad, open Settings and tap “Profile Downloaded”. On a Mac, open the downloaded file, and then System Settings › General › Device Management.',
+      open: 'On an iPhone or iPad, open Settings and tap “Profile Downloaded”. On a Mac, open the downloaded file, and then System Settings › General › Device Management.',
+      installSigned:
+        'Install the profile. It contains only this account, and your device shows who signed it.',
+      installUnsigned:
         'Install the profile. Your device will warn you that it is not signed. It contains only this account.',
-      ],
     },
     android: {
       add: 'Open in DAVx⁵',

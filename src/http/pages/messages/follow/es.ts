@@ -290,10 +290,11 @@ export const spanish: FollowMessages = {
     apple: {
       name: 'iPhone, iPad y Mac',
       add: 'Descargar el perfil',
-      steps: [
-        'En un iPhone o iPad, abra Configuración y toque “Perfil descargado”. En una Mac, abra el archivo descargado y después Configuración del Sistema › General › Administración de dispositivos.',
+      open: 'En un iPhone o iPad, abra Configuración y toque “Perfil descargado”. En una Mac, abra el archivo descargado y después Configuración del Sistema › General › Administración de dispositivos.',
+      installSigned:
+        'Instale el perfil. Solo contiene esta cuenta, y el dispositivo muestra quién lo firmó.',
+      installUnsigned:
         'Instale el perfil. El dispositivo avisa que no está firmado. El perfil solo contiene esta cuenta.',
-      ],
     },
     android: {
       add: 'Abrir en DAVx⁵',

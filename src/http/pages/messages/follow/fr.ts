@@ -297,10 +297,11 @@ export const french: FollowMessages = {
     apple: {
       name: 'iPhone, iPad et Mac',
       add: 'Télécharger le profil',
-      steps: [
-        'Sur un iPhone ou un iPad, ouvrez Réglages et touchez « Profil téléchargé ». Sur un Mac, ouvrez le fichier téléchargé, puis Réglages Système › Général › Gestion des appareils.',
+      open: 'Sur un iPhone ou un iPad, ouvrez Réglages et touchez « Profil téléchargé ». Sur un Mac, ouvrez le fichier téléchargé, puis Réglages Système › Général › Gestion des appareils.',
+      installSigned:
+        'Installez le profil. Il ne contient que ce compte, et l’appareil indique qui l’a signé.',
+      installUnsigned:
         'Installez le profil. L’appareil indique qu’il n’est pas signé. Il ne contient que ce compte.',
-      ],
     },
     android: {
       add: 'Ouvrir dans DAVx⁵',
