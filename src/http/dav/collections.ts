@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { Catalog } from '../../feeds/catalog.ts'
-import { noFeedOptions, partOptions } from '../../feeds/feed-options.ts'
+import type { AnyFeed } from '../../feeds/combined-feed.ts'
+import { noFeedOptions, partOptions, readFeedOptions } from '../../feeds/feed-options.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import { renderLinkNotice } from '../../feeds/link-notice.ts'
+import { feedMessages } from '../../feeds/messages.ts'
 import { contactsVCard, memberContacts } from '../../feeds/member-contacts.ts'
 import { members } from '../../feeds/catalog/members.ts'
-import { targetOf, type Target } from '../../representations/target.ts'
+import { combinedTarget, targetOf, type Target } from '../../representations/target.ts'
 import type { SiteContext } from '../context.ts'
 import type { Viewer } from '../feeds/viewer.ts'
+import type { ClosedLink } from '../responses/errors.ts'
 import { itemOf, itemsOfCalendar, type DavItem } from './calendar-items.ts'
 
 /** A calendar or the address book of a link. */
@@ -47,7 +50,7 @@ type Split = { readonly of: readonly object[]; readonly items: readonly DavItem[
 
 /** Returns a function that lists a link's collections. */
 export function createDavCollections(context: SiteContext) {
-  const { site, collections, representations, overviews, isOffered } = context
+  const { site, catalog, collections, representations, overviews, isOffered } = context
   const splits = new WeakMap<object, Split>()
 
   /**
@@ -72,22 +75,27 @@ export function createDavCollections(context: SiteContext) {
     return itemsOnce([identity], () => itemsOfCalendar(identity))
   }
 
+  /** Returns a calendar that shows only the notice of a closed link. */
+  function noticeCalendar(
+    feed: AnyFeed,
+    shown: Pick<Content, 'name' | 'title' | 'description'>,
+    { closed, link }: Viewer & { readonly closed: ClosedLink },
+  ): Content {
+    const { body } = renderLinkNotice(feed, 'ics', { notice: closed.notice, site })
+    const items = async () => itemsOfCalendar({ bytes: body })
+    return { ...shown, content: `notice in ${shown.name} of ${link?.link.id}`, items }
+  }
+
   /**
    * Lists a calendar. One with several parts becomes a calendar for each part and one for the rest.
    */
-  async function calendarsOf(
-    feed: Feed,
-    { profile, closed, link }: Viewer,
-  ): Promise<readonly Content[]> {
+  async function calendarsOf(feed: Feed, viewer: Viewer): Promise<readonly Content[]> {
+    const { profile, closed } = viewer
     const { title, summary: description } = feed.textIn(site.language)
+    const shown = { name: feed.id, title, description }
+    if (closed) return [noticeCalendar(feed, shown, { ...viewer, closed })]
     const whole = targetOf(feed, noFeedOptions(feed, 'ics'), 'ics', profile)
-    if (closed) {
-      const { body } = renderLinkNotice(feed, 'ics', { notice: closed.notice, site })
-      const content = `${whole.name} of ${link?.link.id}`
-      const items = async () => itemsOfCalendar({ bytes: body })
-      return [{ name: feed.id, title, description, content, items }]
-    }
-    const all = { name: feed.id, title, description, content: whole.name }
+    const all = { ...shown, content: whole.name }
     const { parts } = await overviews.read(feed, profile)
     if (parts.length < 2) return [{ ...all, items: () => calendarItems(whole) }]
     const named = parts.map((part) => {
@@ -113,6 +121,23 @@ export function createDavCollections(context: SiteContext) {
     return (await restItems()).length === 0 ? named : [rest, ...named]
   }
 
+  /** Lists the calendar of the member's own entries, with the options that are saved for `my.ics`. */
+  function ownCalendar(viewer: Viewer): readonly Content[] {
+    const { link, profile, closed } = viewer
+    const { memberId, choice } = link?.link ?? {}
+    if (memberId === undefined || collections.isSwitchedOff('members')) return []
+    const { myFeeds: feed } = catalog
+    const { ownCategory: title, ownOnly: description } = feedMessages(site.language).combined
+    const shown = { name: feed.id, title, description }
+    if (closed) return [noticeCalendar(feed, shown, { ...viewer, closed })]
+    const saved = new URLSearchParams(choice?.calendar)
+    saved.delete('show')
+    const reading = readFeedOptions(feed, 'ics', saved)
+    const chosen = reading.ok ? reading.chosen : noFeedOptions(feed, 'ics')
+    const target = combinedTarget(feed, [], { chosen, format: 'ics', profile, memberId })
+    return [{ ...shown, content: target.name, items: () => calendarItems(target) }]
+  }
+
   /** Lists the address book, which is empty if the link is closed. */
   function addressBook({ hasMembers, closed, link }: Viewer): readonly Content[] {
     if (!hasMembers) return []
@@ -135,6 +160,7 @@ export function createDavCollections(context: SiteContext) {
   return async (viewer: Viewer): Promise<readonly DavCollection[]> => {
     const offered = viewer.feeds.filter((feed) => feed.formats.includes('ics') && isOffered(feed))
     const calendars = await Promise.all(offered.map((feed) => calendarsOf(feed, viewer)))
+    const own = offered.length > 0 ? ownCalendar(viewer) : []
     const ordered =
       (kind: DavCollection['kind']) =>
       ({ content, ...shown }: Content, order: number): DavCollection => ({
@@ -145,7 +171,7 @@ export function createDavCollections(context: SiteContext) {
         color: colors[order % colors.length] ?? '',
       })
     return [
-      ...calendars.flat().map(ordered('calendars')),
+      ...[...calendars.flat(), ...own].map(ordered('calendars')),
       ...addressBook(viewer).map(ordered('contacts')),
     ]
   }
@@ -153,14 +179,14 @@ export function createDavCollections(context: SiteContext) {
 
 /** Returns an empty collection for a path where a client may have one from before. */
 export function formerCollection(
-  { feeds }: Catalog,
+  { feeds, myFeeds }: Catalog,
   kind: DavCollection['kind'],
   name: string,
 ): DavCollection | undefined {
   const isKnown =
     kind === 'contacts'
       ? name === members.id
-      : feeds.some(({ id }) => name === id || name.startsWith(`${id}-`))
+      : [...feeds, myFeeds].some(({ id }) => name === id || name.startsWith(`${id}-`))
   const shown = { title: name, description: '', color: '', order: 0 }
   return isKnown
     ? { kind, name, ...shown, contentId: 'none', items: async () => noItems }

@@ -1,0 +1,66 @@
+import { afterAll, expect, test } from 'vitest'
+import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
+import { fewOn } from '../../support/few-records.ts'
+import { advanceUntil } from '../../support/wait-for.ts'
+import { startDavService, syncFrom } from './account.ts'
+
+/** A member of the sample, who has signed up for one of these sheets. */
+const memberId = 5
+const sheetIds = [2026031, 2026051, 2934]
+const titles = ['You: Griddle, Pancake breakfast crew', 'You: Hazmat Operations expires']
+
+const resources = new AsyncDisposableStack()
+afterAll(() => resources.disposeAsync())
+const service = resources.use(
+  await startDavService({
+    sandbox: {
+      datasetOn(today) {
+        const { members, training, signup } = sampleDatasetOn(today)
+        const sheets = signup.filter(({ id }) => sheetIds.includes(id))
+        return { ...fewOn(today), members, training, signup: sheets }
+      },
+    },
+  }),
+)
+
+async function namesOf({ find, calendars }: Awaited<ReturnType<typeof service.addAccount>>) {
+  const { responses } = await find(calendars, '1', 'D:displayname')
+  return responses.slice(1).map(({ href, props }) => [href.slice(calendars.length), props])
+}
+
+test("a member's account also has a calendar of the member's own entries", async () => {
+  const account = await service.addAccount({ memberId, feedIds: ['events', 'signup'] })
+  const own = `${account.calendars}my/`
+  const summaries = async () => {
+    const { responses } = await account.send('REPORT', own, syncFrom('', 'C:calendar-data'))
+    return responses
+      .map(({ props }) => /^SUMMARY:(.*)\r$/m.exec(props)?.[1]?.replaceAll('\\', '') ?? '')
+      .toSorted()
+  }
+  await advanceUntil(service.clock, async () => {
+    expect(await summaries()).toEqual(titles)
+  })
+  expect(await namesOf(account)).toEqual([
+    ['events/', 'Events'],
+    ['signup/', 'Sign-ups'],
+    ['my/', 'Personal'],
+  ])
+  const sent = await account.send('REPORT', own, syncFrom(''))
+  const file = async () => (await account.send('GET', sent.responses[0]?.href ?? '')).text
+  expect(await file()).not.toContain('BEGIN:VALARM')
+  await account.edit({ choice: { calendar: 'show=events&alarm=60', news: '' } })
+  expect(await file()).toContain('BEGIN:VALARM')
+  await account.edit({ isPaused: true })
+  const paused = await account.send('REPORT', own, syncFrom(sent.token, 'C:calendar-data'))
+  expect(paused.responses.map(({ status }) => status)).toEqual(['200', '404', '404'])
+  expect(paused.responses[0]?.props).toContain('This feed link is paused')
+  await account.edit({ isPaused: false, memberId: undefined })
+  expect(await namesOf(account)).toHaveLength(2)
+  expect(await account.send('REPORT', own, syncFrom(''))).toMatchObject({ responses: [] })
+})
+
+test('links without a member or without calendars have no such calendar', async () => {
+  const forAll = await service.addAccount({ feedIds: ['events'] })
+  expect(await namesOf(forAll)).toEqual([['events/', 'Events']])
+  expect(await namesOf(await service.addAccount({ memberId, feedIds: ['news'] }))).toEqual([])
+})
