@@ -18,6 +18,7 @@ import { keptIdHost } from './id-host.ts'
 import { isOutOfService } from './out-of-service.ts'
 import type { SendNotice } from '../channels/notice.ts'
 import { createFollowing, runFollowing } from './following/following.ts'
+import { bounceFailure } from './following/read-bounces.ts'
 import { sendingState } from './following/send-to-followers.ts'
 import { createObserver } from './notifications/observations.ts'
 import {
@@ -146,7 +147,8 @@ export async function startSite(options: RunningSiteOptions) {
           site.statusOptions(),
           observe(),
           withFallback(async () => ({
-            failure: following && (await sendingState(documents)).mailFailure,
+            ...(following && (await sendingState(documents))),
+            bounceFailure: following && (await bounceFailure(documents)),
           })),
         ])
         return problemsFrom(state, { ...observations, followMail })

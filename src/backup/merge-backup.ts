@@ -36,6 +36,7 @@ const transientBuckets: readonly string[] = [
   'alerts',
   'change-webhooks',
   'followers-state',
+  'bounces',
   'deliveries',
   // Sync tokens that clients got since the backup would refer to different changes.
   syncBucket,

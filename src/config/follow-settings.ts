@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { unusedFaults } from './config-error.ts'
-import { mailAddress, type SmtpServer } from './notification-settings.ts'
+import { imapMailbox, mailAddress, type SmtpServer } from './notification-settings.ts'
 import { oneLine, wholeNumber } from './value-schemas.ts'
 
 /** Below the daily limit of most mail services. Free ones allow about 500. */
@@ -28,10 +28,13 @@ export const followSchemas = {
   MAIL_FROM: mailAddress.optional(),
   MAIL_POSTAL_ADDRESS: oneLine(200).optional(),
   MAIL_PER_DAY: wholeNumber(1, 1_000_000).optional(),
+  MAIL_BOUNCES: imapMailbox.optional(),
   PUSH_SUBJECT: pushSubject.optional(),
 }
 
 type Values = z.infer<z.ZodObject<typeof followSchemas>>
+
+export type BounceMailbox = NonNullable<Values['MAIL_BOUNCES']>
 
 export type FollowSettings = ReturnType<typeof followSettingsFrom>
 
@@ -43,6 +46,8 @@ export function followSettingsFrom(values: Values, server: SmtpServer | undefine
     mail: isComplete
       ? { server, from, postalAddress, maxPerDay: values.MAIL_PER_DAY ?? defaultPerDay }
       : undefined,
+    /** Mailbox for bounced emails. */
+    bounces: isComplete ? values.MAIL_BOUNCES : undefined,
     /** Undefined if notifications are turned off. */
     pushSubject: values.PUSH_SUBJECT,
   }
@@ -75,6 +80,10 @@ export function followFaults(
     ...(isUsed && redisUrl !== undefined && key === undefined
       ? ['MAIL_KEY is missing. MAIL_FOLLOW and PUSH_SUBJECT require it with REDIS_URL.']
       : []),
-    ...unusedFaults(values, ['MAIL_FROM', 'MAIL_POSTAL_ADDRESS', 'MAIL_PER_DAY'], ['MAIL_FOLLOW']),
+    ...unusedFaults(
+      values,
+      ['MAIL_FROM', 'MAIL_POSTAL_ADDRESS', 'MAIL_PER_DAY', 'MAIL_BOUNCES'],
+      ['MAIL_FOLLOW'],
+    ),
   ]
 }

@@ -17,7 +17,7 @@ const minSecretLength = 24
 /** Daily hours without messages, in minutes after midnight. They may span midnight. */
 export type QuietHours = { readonly from: number; readonly until: number }
 
-export type SmtpServer = Readonly<NonNullable<ReturnType<typeof smtpServerFrom>>>
+export type SmtpServer = Readonly<NonNullable<ReturnType<typeof mailServerFrom>>>
 
 const isMailAddress = /^[^\s@,;<>"()[\]\\:]+@[a-z\d](?:[a-z\d.-]*[a-z\d])?$/i
 
@@ -35,7 +35,7 @@ const mailList = z
 
 export const smtpServer = z
   .string()
-  .transform(smtpServerFrom)
+  .transform((value) => mailServerFrom(value, 'smtp'))
   .refine(
     (server) => server !== undefined,
     'must be the URL of a mail server, like smtps://user:password@smtp.example.org',
@@ -135,18 +135,37 @@ function listed(value: string): readonly string[] {
   return [...new Set(value.split(/[\s,]+/).filter((part) => part !== ''))]
 }
 
-function smtpServerFrom(value: string) {
+/** Ports without and with encryption from the start. */
+const mailPorts = { smtp: [587, 465], imap: [143, 993] } as const
+
+/** The mailbox `INBOX` of the server at an `imap` or `imaps` URL, or the one in its path. */
+export const imapMailbox = z
+  .string()
+  .transform((value) => {
+    const url = URL.parse(value)
+    const name = decoded(url?.pathname.slice(1) ?? '') || 'INBOX'
+    if (url) url.pathname = ''
+    const server = mailServerFrom(url?.href ?? '', 'imap')
+    return server?.auth && { server, auth: server.auth, name }
+  })
+  .refine(
+    (mailbox) => mailbox !== undefined,
+    'must be the URL of a mailbox, like imaps://user:password@mail.example.org/INBOX',
+  )
+
+function mailServerFrom(value: string, scheme: keyof typeof mailPorts) {
   const url = URL.parse(value)
-  if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return undefined
+  if (!url || url.hostname === '') return undefined
   if (!/^\/?$/.test(url.pathname) || url.search !== '' || url.hash !== '') return undefined
   const [user, pass] = [url.username, url.password].map(decoded)
   if (user === undefined || pass === undefined) return undefined
   if ((user === '') !== (pass === '')) return undefined
-  const secure = url.protocol === 'smtps:'
+  const secure = url.protocol === `${scheme}s:`
+  if (!secure && url.protocol !== `${scheme}:`) return undefined
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
   return {
     host,
-    port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
+    port: url.port === '' ? mailPorts[scheme][secure ? 1 : 0] : Number(url.port),
     /** True if the connection is encrypted from the start. */
     secure,
     /** True if the server is on this machine, which needs no encryption. */

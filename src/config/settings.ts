@@ -257,6 +257,7 @@ export const secretNames = [
   'CHANGE_WEBHOOKS',
   'WEBHOOK_SECRET',
   'MAIL_KEY',
+  'MAIL_BOUNCES',
 ] as const
 
 export const settingNames: readonly string[] = [

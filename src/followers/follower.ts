@@ -56,6 +56,8 @@ export const storedFollowerSchema = z.object({
   sent: z.partialRecord(z.enum(messageKinds), z.number()),
   /** When the last message was sent. Decides who is next when the daily limit is reached. */
   lastSentAt: z.number(),
+  /** Days on which emails bounced without proving that the address does not exist, and the latest. */
+  bounced: z.object({ days: z.number(), at: z.number() }).optional(),
   /** Consecutive failures. */
   failures: z.number(),
   /** Earliest time of the next attempt. */

@@ -92,6 +92,7 @@ test('omits replicas, sessions and messages in progress from backups', async () 
     'alerts',
     'change-webhooks',
     'followers-state',
+    'bounces',
     'deliveries',
   ]) {
     await store.documents.write([{ bucket, id: 'a', value: '{}' }])

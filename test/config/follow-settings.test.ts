@@ -14,7 +14,11 @@ const read = (environment: Environment) =>
   readConfig({ ...siteEnvironment, ...environment }).following
 
 test('emails and notifications are off by default', () => {
-  expect(read({})).toEqual({ mail: undefined, pushSubject: undefined })
+  expect(read({})).toEqual({
+    mail: undefined,
+    bounces: undefined,
+    pushSubject: undefined,
+  })
   expect(read({ MAIL_FOLLOW: 'no' }).mail).toBeUndefined()
 })
 
@@ -32,6 +36,34 @@ test('reads the settings for emails and notifications', () => {
   })
   expect(pushSubject).toBe('mailto:web@example.org')
   expect(read({ ...complete, MAIL_PER_DAY: '500' }).mail?.maxPerDay).toBe(500)
+})
+
+test.each([
+  ['imaps://a%40b:p%2F@mail.example.org', { port: 993, secure: true, name: 'INBOX' }],
+  ['imaps://a:p@mail.example.org:994/', { port: 994, secure: true, name: 'INBOX' }],
+  [
+    'imap://a:p@mail.example.org/Bounces%2F2026',
+    { port: 143, secure: false, name: 'Bounces/2026' },
+  ],
+])('reads the mailbox for bounced emails: %s', (url, { name, ...server }) => {
+  const { bounces } = read({ ...complete, MAIL_BOUNCES: url })
+  expect(bounces).toMatchObject({ name, server: { ...server, host: 'mail.example.org' } })
+  const isEncoded = url.includes('%40')
+  expect(bounces?.auth).toEqual(isEncoded ? { user: 'a@b', pass: 'p/' } : { user: 'a', pass: 'p' })
+})
+
+const mailboxFault =
+  'MAIL_BOUNCES must be the URL of a mailbox, like imaps://user:password@mail.example.org/INBOX.'
+
+test.each([
+  'mail.example.org',
+  'imaps://mail.example.org/INBOX',
+  'imaps://a@mail.example.org/INBOX',
+  'smtps://a:p@mail.example.org',
+  'imaps://a:p@mail.example.org/INBOX?x=1',
+])('rejects %s as a mailbox for bounced emails', (url) => {
+  const settings = { ...siteEnvironment, ...complete, MAIL_BOUNCES: url }
+  expect(faultsOf(settings)).toEqual([mailboxFault])
 })
 
 test.each([

@@ -162,6 +162,13 @@ export const inputMutants: readonly Mutant[] = [
     tests: ['test/app/notifications/delivery-queue.test.ts'],
   },
   {
+    name: 'a delayed email counts as bounced',
+    file: 'src/app/following/bounce-report.ts',
+    text: 'return isFailed && code',
+    replacement: 'return code',
+    tests: ['test/app/following/bounce-report.test.ts'],
+  },
+  {
     name: 'browsers may name any port of a push service',
     file: 'src/followers/push-subscription.ts',
     text: '[port, username, password]',

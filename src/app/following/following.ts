@@ -16,6 +16,7 @@ import { createMailTransport } from './mail-transport.ts'
 import { followUrls } from './messages.ts'
 import { createVapid, type Vapid } from './push-encryption.ts'
 import { createPushTransport } from './push-transport.ts'
+import { readBounces } from './read-bounces.ts'
 import { readableFeeds } from './reader.ts'
 import { sendingState, sendToFollowers, type FollowingOptions } from './send-to-followers.ts'
 
@@ -97,9 +98,11 @@ export async function runFollowing(
   const content = { ...parts, links, clock, urlsFor, emergency: emergency.current }
   const mail = settings.mail && createMailTransport(settings.mail, site, clock)
   using push = vapid && createPushTransport({ vapid, site, clock })
+  const shared = { ...options, followers, holder: randomUUID() }
+  const mailbox = settings.bounces
+  const reading = mailbox && readBounces({ ...shared, mailbox })
   await sendToFollowers({
-    ...options,
-    followers,
+    ...shared,
     transports: { ...(mail && { mail }), ...(push && { push }) },
     createMessage: (found) => createMessages(content, found),
     urlsFor,
@@ -112,6 +115,6 @@ export async function runFollowing(
     feedIdsOf: (follower) => readableFeeds(follower, content).map(({ id }) => id),
     findChanges: () => findFollowedItems(content),
     timeZone: site.timeZone,
-    holder: randomUUID(),
   })
+  await reading
 }

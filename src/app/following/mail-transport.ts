@@ -2,6 +2,7 @@ import type { TimeSource } from '../../clock.ts'
 import type { FollowSettings } from '../../config/follow-settings.ts'
 import type { Site } from '../../feeds/site.ts'
 import { readMailAddress } from '../../followers/mail-address.ts'
+import { noAddress } from '../../followers/refusal.ts'
 import { cut } from '../../channels/notice.ts'
 import {
   automaticHeaders,
@@ -79,9 +80,6 @@ type MailError = {
   /** Command that failed. */
   readonly command?: string
 }
-
-/** Status codes for an address that does not exist (RFC 3463). */
-const noAddress = /^5\.(?:1\.(?:[12346]|10)|2\.1|4\.1)$/
 
 /** Status codes for failures of the mail system, such as a quota, or of the sender's address. */
 const noService = /^[45]\.(?:1\.[78]|3\.\d+|4\.5)$/

@@ -8,6 +8,7 @@ import {
   type MessageKind,
 } from '../../followers/follower.ts'
 import type { Followers } from '../../followers/followers.ts'
+import { manyRefused, rejected } from '../../followers/refusal.ts'
 import { parsedJson } from '../../json.ts'
 import type { Logger } from '../../log.ts'
 import { maxWindowMs, type Store } from '../../store/store.ts'
@@ -44,11 +45,12 @@ const dailyShares: Partial<Record<MessageKind, number>> = { emergency: 1, confir
 const usualShare = 0.9
 
 const addressRetries = { initialMs: 5 * minuteMs, maxMs: dayMs / 2 }
+
 /**
- * About a week of failures. The device is then deleted, because its endpoint may never have
- * existed.
+ * About a week of failures. The address is then rejected, and a device deleted, because its
+ * endpoint may never have existed.
  */
-const maxPushFailures = 20
+const maxFailures = 20
 
 const serviceRetries = { initialMs: minuteMs, maxMs: 60 * minuteMs }
 
@@ -60,6 +62,8 @@ const stored = z.object({
   mailFailure: z.object({ since: z.number(), reason: z.string() }).optional(),
   /** Number of messages that were due after the latest turn, because of a limit or a failure. */
   waiting: z.number().optional(),
+  /** Number of followers whose mail servers refuse emails, if there are many. */
+  refused: z.number().optional(),
 })
 
 type State = z.infer<typeof stored>
@@ -71,7 +75,7 @@ function parse(text: string): State {
 /** Resolves to what the replica that sends has last stored. */
 export async function sendingState(
   documents: Pick<Store['documents'], 'get'>,
-): Promise<Pick<State, 'mailFailure' | 'waiting'>> {
+): Promise<Pick<State, 'mailFailure' | 'waiting' | 'refused'>> {
   return parse((await documents.get(stateBucket, 'state'))?.value ?? '')
 }
 
@@ -112,6 +116,7 @@ export async function sendToFollowers(options: FollowingOptions): Promise<void> 
   )
   let mailFailure: State['mailFailure']
   let waiting = 0
+  let refused: State['refused']
   let known: readonly Follower[] = []
   let knownVersion: number | undefined
   let hasWarned = false
@@ -126,8 +131,9 @@ export async function sendToFollowers(options: FollowingOptions): Promise<void> 
     const recent = before.found.filter(({ at }) => at > now - foundKeptMs)
     const added = items.map(({ make }) => ({ item: make(), at: now }))
     const found = [...recent, ...added].slice(-maxFound)
-    if (!(await sender.save({ sent, found, mailFailure, waiting }))) return
+    if (!(await sender.save({ sent, found, mailFailure, waiting, refused }))) return
     await load()
+    refused = manyRefused(known, now)
     const triggers = {
       ...options,
       now,
@@ -225,7 +231,8 @@ export async function sendToFollowers(options: FollowingOptions): Promise<void> 
   /** Stores the result of a message, so that it is not sent again, or only later. */
   async function record({ id }: Follower, due: DueMessage, sent: Sent): Promise<void> {
     const now = clock.now()
-    const after = (follower: Follower) => afterSending(follower, due, sent, now)
+    const after = (follower: Follower) =>
+      afterSending(follower, due, sent, { now, mayReject: refused === undefined })
     // Change the memory first. Otherwise, the message would be repeated while the store is down.
     known = known.flatMap((each) => (each.id === id ? (after(each) ?? []) : each))
     const save = async () => {
@@ -294,7 +301,7 @@ function afterSending(
   follower: Follower,
   { kind, at }: DueMessage,
   sent: Sent,
-  now: number,
+  { now, mayReject }: { readonly now: number; readonly mayReject: boolean },
 ): Follower | undefined {
   if (sent.ok) {
     if (kind === 'confirm') {
@@ -309,12 +316,11 @@ function afterSending(
   }
   if (sent.failed === 'address') {
     // An expired subscription never works again. The browser creates a new one.
-    if (follower.means === 'push') return undefined
-    const { address: _, ...rest } = follower
-    return { ...rest, rejectedAt: now }
+    return follower.means === 'push' ? undefined : rejected(follower, now)
   }
   const failures = follower.failures + 1
-  if (follower.means === 'push' && failures >= maxPushFailures) return undefined
+  if (failures >= maxFailures && follower.means === 'push') return undefined
+  if (failures >= maxFailures && mayReject) return rejected(follower, now)
   const waitMs = Math.max(retryDelayMs(addressRetries, failures), sent.retryAfterMs ?? 0)
   return { ...follower, failures, nextAt: now + waitMs }
 }

@@ -235,8 +235,14 @@ export type Observations = {
 /** Emails to followers. */
 export type FollowMail = {
   /** Set while the mail server accepts none. The reason contains no addresses. */
-  readonly failure: { readonly since: number; readonly reason: string } | undefined
+  readonly mailFailure?: Failure | undefined
+  /** Set while the mailbox for bounced emails cannot be read. */
+  readonly bounceFailure?: Failure | undefined
+  /** Number of followers whose mail servers refuse emails, if there are many. */
+  readonly refused?: number | undefined
 }
+
+type Failure = { readonly since: number; readonly reason: string }
 
 export type DiskSpace = { readonly freeBytes: number; readonly totalBytes: number }
 
@@ -304,6 +310,8 @@ function observedProblems(
   assess('links-unused', links, unusedLinks)
   assess('links-shared', links, sharedLinks)
   assess('follow-mail-failing', followMail, failingMail)
+  assess('follow-mail-refused', followMail, refusedMail)
+  assess('follow-bounces-failing', followMail, failingBounces)
   return { open, unknown }
 }
 
@@ -321,10 +329,22 @@ function wrongClock({ ok, sentence }: ClockFinding): Found | undefined {
   return ok ? undefined : { title, sentence, urgency: 'normal' }
 }
 
-function failingMail({ failure }: FollowMail, { now }: Context): Found | undefined {
+function failingMail({ mailFailure: failure }: FollowMail, { now }: Context): Found | undefined {
   if (!failure || now - failure.since < hourMs) return undefined
   const sentence = `Emails to followers have not been sent for over an hour: ${failure.reason}. They are tried again automatically. Check SMTP_URL and MAIL_FROM with "npx feedhouse mail send-digest --to ADDRESS".`
   return { title: 'Emails to followers cannot be sent', sentence, urgency: 'normal' }
+}
+
+function refusedMail({ refused }: FollowMail): Found | undefined {
+  if (refused === undefined) return undefined
+  const sentence = `The mail servers of ${refused} followers refuse the emails. The likely reason is that they do not trust the sender. Check the SPF, DKIM and DMARC records of the domain in MAIL_FROM.`
+  return { title: 'Many emails to followers are refused', sentence, urgency: 'normal' }
+}
+
+function failingBounces({ bounceFailure }: FollowMail, { now }: Context): Found | undefined {
+  if (!bounceFailure || now - bounceFailure.since < hourMs) return undefined
+  const sentence = `Bounced emails have not been read for over an hour: ${bounceFailure.reason}. Check MAIL_BOUNCES.`
+  return { title: 'Bounced emails cannot be read', sentence, urgency: 'normal' }
 }
 
 function expiringCertificate(

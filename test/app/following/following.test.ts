@@ -37,6 +37,7 @@ function followingWith(maxPerDay: number) {
   const following = createFollowing(
     {
       mail: { server, from: 'news@example.org', postalAddress: undefined, maxPerDay },
+      bounces: undefined,
       pushSubject: undefined,
     },
     { secret: () => 'a secret with enough letters', store: openTestStore(clock.now), clock },

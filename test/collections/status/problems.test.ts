@@ -32,12 +32,14 @@ const healthy: StatusOptions = {
   now,
 }
 
+const aboutFollowers = ['follow-mail-failing', 'follow-mail-refused', 'follow-bounces-failing']
+
 const observed: Observations = {
   disk: { freeBytes: 1e10, totalBytes: 1e11 },
   certificate: { validFrom: now - 30 * dayMs, validUntil: now + 60 * dayMs },
   refreshToken: { createdAt: now - 30 * dayMs, isEstimate: false },
   links: [],
-  followMail: { failure: undefined },
+  followMail: {},
 }
 
 /** A collection that was read at a time, and has failed since another time. */
@@ -173,12 +175,12 @@ test('does not assess causes whose observation is missing', () => {
   const { open, unknown } = problemsFrom(healthy, {})
   expect(open).toEqual([])
   const observable = ['clock-wrong', 'disk-nearly-full', 'certificate-ending']
-  const others = ['refresh-token-ending', 'links-unused', 'links-shared', 'follow-mail-failing']
+  const others = ['refresh-token-ending', 'links-unused', 'links-shared', ...aboutFollowers]
   expect(unknown).toEqual(new Set([...observable, ...others]))
 })
 
 const failedFor = (ms: number) => ({
-  followMail: { failure: { since: now - ms, reason: 'the mail server does not respond' } },
+  followMail: { mailFailure: { since: now - ms, reason: 'the mail server does not respond' } },
 })
 
 test('reports that emails to followers have failed for an hour', () => {
@@ -186,6 +188,22 @@ test('reports that emails to followers have failed for an hour', () => {
   expect(keysOf({}, failedFor(60 * minuteMs))).toEqual(['follow-mail-failing'])
   const [problem] = problemsFrom(healthy, failedFor(60 * minuteMs)).open
   expect(problem?.sentence).toContain('the mail server does not respond. They are tried again')
+})
+
+const reported = (followMail: Observations['followMail']) => problemsFrom(healthy, { followMail })
+
+const unread = (ms: number) => ({
+  bounceFailure: { since: now - ms, reason: 'the mailbox cannot be opened' },
+})
+
+test('reports that many emails are refused, and that bounces cannot be read', () => {
+  const [refused] = reported({ refused: 12 }).open
+  expect(refused?.key).toBe('follow-mail-refused')
+  expect(refused?.sentence).toContain('servers of 12 followers refuse the emails')
+  expect(reported(unread(60 * minuteMs - 1)).open).toEqual([])
+  const [failing] = reported(unread(60 * minuteMs)).open
+  expect(failing?.key).toBe('follow-bounces-failing')
+  expect(failing?.sentence).toContain('an hour: the mailbox cannot be opened. Check MAIL_BOUNCES')
 })
 
 test('names at most ten links', () => {

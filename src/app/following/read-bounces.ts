@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { every, minuteMs, type Clock } from '../../clock.ts'
+import type { BounceMailbox } from '../../config/follow-settings.ts'
+import type { Followers } from '../../followers/followers.ts'
+import { afterBounce, manyRefused } from '../../followers/refusal.ts'
+import { parsedJson } from '../../json.ts'
+import type { Logger } from '../../log.ts'
+import { StoreError } from '../../store/store-error.ts'
+import type { Store } from '../../store/store.ts'
+import { createSoleSender } from '../notifications/sole-sender.ts'
+import { readMailbox } from './bounce-mailbox.ts'
+import { endTokenIn, failedRecipients, type BounceReport } from './bounce-report.ts'
+
+const bucket = 'bounces'
+
+const pollMs = 5 * minuteMs
+
+/** Shorter than a replica's lease. */
+const maxReadMs = 2 * minuteMs
+
+const stored = z.object({
+  position: z.object({ uidValidity: z.string(), uid: z.number() }).optional(),
+  /** Set while the mailbox cannot be read. */
+  failure: z.object({ since: z.number(), reason: z.string() }).optional(),
+})
+
+const parse = (text: string) => stored.safeParse(parsedJson(text)).data ?? {}
+
+/** Resolves to the failure that the replica that reads the mailbox has last stored. */
+export async function bounceFailure(documents: Pick<Store['documents'], 'get'>) {
+  return parse((await documents.get(bucket, 'state'))?.value ?? '').failure
+}
+
+export type BounceOptions = {
+  readonly mailbox: BounceMailbox
+  readonly followers: Followers
+  readonly store: Pick<Store, 'documents' | 'leases'>
+  readonly holder: string
+  readonly clock: Clock
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
+  readonly signal: AbortSignal
+}
+
+/**
+ * Rejects addresses whose emails bounce, until aborted. Reads the mailbox on one replica at a time.
+ */
+export async function readBounces(options: BounceOptions): Promise<void> {
+  const { mailbox, followers, clock, log, signal } = options
+  const reader = createSoleSender(options, bucket, parse)
+
+  async function turn(): Promise<void> {
+    const before = await reader.take()
+    if (!before) return
+    let { position, failure } = before
+    try {
+      const reached = (next: typeof position) => void (position = next)
+      const ending = AbortSignal.any([signal, AbortSignal.timeout(maxReadMs)])
+      await readMailbox(mailbox, position, { handle, reached }, ending)
+      failure = undefined
+    } catch (error) {
+      if (signal.aborted || error instanceof StoreError) throw error
+      const reason = failureReason(error)
+      failure ??= { since: clock.now(), reason }
+      log.warn({ reason }, 'bounced emails could not be read')
+    }
+    await reader.save({ position, failure })
+  }
+
+  /** Resolves to true if the report is about an email to one of the followers. */
+  async function handle(report: BounceReport): Promise<boolean> {
+    const follower = await followers.byToken(endTokenIn(report) ?? '', 'end')
+    if (!follower) return false
+    const address = followers.addressOf(follower)?.toLowerCase()
+    const failed = failedRecipients(report).find((each) => each.address.toLowerCase() === address)
+    if (failed) {
+      const { status } = failed
+      const now = clock.now()
+      const mayReject = manyRefused(await followers.all(), now) === undefined
+      await followers.change(
+        follower.id,
+        (known) => known && afterBounce(known, status, { now, mayReject }),
+      )
+      log.info({ status }, 'an email to a follower bounced')
+    }
+    return true
+  }
+
+  await every(clock, pollMs, signal, () =>
+    turn().catch((error: unknown) => {
+      if (!signal.aborted) log.error({ err: error }, 'reading bounced emails failed')
+    }),
+  )
+  await reader.release()
+}
+
+/** Returns a short description without the server's response, which could quote an address. */
+function failureReason(error: unknown): string {
+  const { code = '', authenticationFailed, responseStatus } = error as MailboxError
+  if (authenticationFailed === true) return 'the mail server rejects the user or password'
+  if (responseStatus === 'NO') return 'the mailbox cannot be opened'
+  if (/timeout$/i.test(code) || code === 'NoConnection') return 'the mail server does not respond'
+  return `the mail server cannot be used: ${code || 'unknown error'}`
+}
+
+type MailboxError = {
+  readonly code?: string
+  readonly authenticationFailed?: boolean
+  readonly responseStatus?: string
+}

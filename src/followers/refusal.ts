@@ -1,0 +1,54 @@
+import { dayMs } from '../clock.ts'
+import { isFollowing, type Follower } from './follower.ts'
+
+/** Status codes for an address that does not exist (RFC 3463). */
+export const noAddress = /^5\.(?:1\.(?:[12346]|10)|2\.1|4\.1)$/
+
+/** An address is rejected after bounces with other reasons on this many days. */
+const maxBounceDays = 4
+
+/** Bounces that are further apart are unrelated. */
+const bounceGapMs = 30 * dayMs
+
+/** Consecutive failures within about a day. */
+const failuresInDay = 9
+
+/** Time in which a weekly email would bounce again. */
+const recentMs = 8 * dayMs
+
+/** If at least this many followers and this share are refused, the sender is the likely reason. */
+const manyFollowers = 3
+const manyShare = 0.1
+
+/** Returns the follower without the address, which must not be used again. */
+export function rejected(follower: Follower, now: number): Follower {
+  const { address: _, ...rest } = follower
+  return { ...rest, rejectedAt: now }
+}
+
+/** Returns the follower after an email has bounced for good with a status code (RFC 3463). */
+export function afterBounce(
+  follower: Follower,
+  status: string,
+  { now, mayReject }: { readonly now: number; readonly mayReject: boolean },
+): Follower {
+  if (noAddress.test(status)) return rejected(follower, now)
+  const { days: before = 0, at = -Infinity } = follower.bounced ?? {}
+  if (now < at + dayMs) return follower
+  const days = now < at + bounceGapMs ? before + 1 : 1
+  const bounced = { ...follower, bounced: { days, at: now } }
+  return mayReject && days >= maxBounceDays ? rejected(bounced, now) : bounced
+}
+
+/**
+ * Returns the number of followers whose mail servers have refused emails for a day, or undefined if
+ * there are only a few.
+ */
+export function manyRefused(followers: readonly Follower[], now: number): number | undefined {
+  const byMail = followers.filter((each) => each.means === 'mail' && isFollowing(each))
+  const refused = byMail.filter(
+    ({ failures, bounced }) =>
+      failures >= failuresInDay || (bounced && now < bounced.at + recentMs),
+  ).length
+  return refused >= Math.max(manyFollowers, byMail.length * manyShare) ? refused : undefined
+}

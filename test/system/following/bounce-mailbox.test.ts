@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { bounceFailure, readBounces } from '../../../src/app/following/read-bounces.ts'
+import { imapMailbox } from '../../../src/config/notification-settings.ts'
+import { createFollowKeys } from '../../../src/followers/follow-keys.ts'
+import { createFollowers } from '../../../src/followers/followers.ts'
+import { createLogger } from '../../../src/log.ts'
+import { silent as silentChoice } from '../../followers/follower.ts'
+import { minuteMs, startService } from '../../app/following/follow-service.ts'
+import { automaticReply, bouncesOf } from '../../support/bounces.ts'
+import { dovecotIsMissing, startDovecot } from '../../support/dovecot.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+/** Starts Dovecot, and a service that reads its mailbox. */
+async function start() {
+  const server = await startDovecot()
+  onTestFinished(() => server[Symbol.asyncDispose]())
+  const service = startService()
+  const { store, followers, clock, lines } = service
+
+  function read(holder: string, url = server.url): void {
+    const mailbox = imapMailbox.parse(url)
+    if (!mailbox) throw new Error('the URL is invalid')
+    const stopping = new AbortController()
+    const log = createLogger('info', { write: (line) => lines.push(line) })
+    const options = { mailbox, followers, store, holder, clock, log, signal: stopping.signal }
+    const running = readBounces(options)
+    onTestFinished(async () => {
+      stopping.abort()
+      await running
+    })
+  }
+
+  const state = async () =>
+    JSON.parse((await store.documents.get('bounces', 'state'))?.value ?? '{}')
+
+  /** Waits until the mailbox has been read up to the number of emails. */
+  async function readUpTo(uid: number): Promise<void> {
+    if (uid > 0) await clock.advance(5 * minuteMs)
+    await waitFor(async () => {
+      const { position } = await state()
+      expect(position?.uid).toBe(uid)
+    })
+  }
+
+  async function follow(address: string) {
+    const follower = await service.follow(address, { changes: true })
+    if (!follower) throw new Error('nobody was added')
+    return { recipient: address, token: followers.tokenFor('end', follower), id: follower.id }
+  }
+
+  const rejected = async () => {
+    const all = await followers.all()
+    return all.filter((each) => each.rejectedAt !== undefined).map(({ id }) => id)
+  }
+
+  return { ...service, server, read, readUpTo, follow, rejected, state }
+}
+
+describe.skipIf(dovecotIsMissing)('the mailbox for bounced emails', { timeout: 60_000 }, () => {
+  test.for(Object.entries(bouncesOf))('stops an address after a bounce: %s', async ([, bounce]) => {
+    const { server, read, readUpTo, follow, rejected, followers, lines } = await start()
+    const [gone, other] = [await follow('gone@example.net'), await follow('other@example.net')]
+    read('a')
+    await readUpTo(0)
+    server.deliver(bounce(gone))
+    await readUpTo(1)
+    expect(await rejected()).toEqual([gone.id])
+    expect(await followers.byId(other.id)).toMatchObject({ address: expect.any(String) })
+    expect((await followers.byId(gone.id))?.address).toBeUndefined()
+    expect(server.count()).toEqual({ read: 1, unread: 0 })
+    expect(lines.join('')).toContain('an email to a follower bounced')
+    expect(lines.join('')).not.toContain('example.net')
+  })
+
+  test('leaves addresses alone if a report is about a delay, made up, or about another email', async () => {
+    const { server, read, readUpTo, follow, rejected, followers, store, clock } = await start()
+    const [known, other] = [await follow('known@example.net'), await follow('other@example.net')]
+    // The same address follows another site with the same secret.
+    const keys = createFollowKeys('a secret with enough letters')
+    await clock.advance(1)
+    const elsewhere = createFollowers(
+      { ...store.documents, get: async () => undefined, write: async () => true },
+      { keys, clock },
+    )
+    const wish = { address: known.recipient, choice: silentChoice, language: 'en' }
+    const abroad = await elsewhere.confirm(wish)
+    const { recipient } = known
+    const end = (purpose: 'manage' | 'end', of: typeof abroad) =>
+      of ? followers.tokenFor(purpose, of) : ''
+    const made = `${known.token.slice(0, -1)}${known.token.endsWith('a') ? 'b' : 'a'}`
+    read('a')
+    await readUpTo(0)
+    server.deliver(bouncesOf.postfix({ ...known, action: 'delayed', status: '4.4.1' }))
+    server.deliver(bouncesOf.gmail({ ...known, action: 'failed', status: '4.4.7' }))
+    server.deliver(bouncesOf.postfix({ ...known, recipient: 'forwarded@example.net' }))
+    server.deliver(bouncesOf.postfix({ recipient, token: other.token }))
+    await readUpTo(4)
+    expect(server.count()).toEqual({ read: 4, unread: 0 })
+    server.deliver(bouncesOf.postfix({ recipient, token: made }))
+    server.deliver(bouncesOf.postfix({ recipient, token: end('end', abroad) }))
+    server.deliver(
+      bouncesOf.postfix({ recipient, token: end('manage', await followers.byId(known.id)) }),
+    )
+    server.deliver(automaticReply(known))
+    server.deliver('Subject: Fire\r\n\r\nPlease call me.')
+    await readUpTo(9)
+    expect(server.count()).toEqual({ read: 4, unread: 5 })
+    expect(await rejected()).toEqual([])
+  })
+
+  test('reads a huge bounce only in part, and hundreds of emails', async () => {
+    const { server, read, readUpTo, follow, rejected } = await start()
+    const [first, last] = [await follow('first@example.net'), await follow('last@example.net')]
+    for (let count = 0; count < 150; count += 1) server.deliver('Subject: Old\r\n\r\nText')
+    read('a')
+    await readUpTo(150)
+    server.deliver(bouncesOf.postfix(first).replace('The week', 'x'.repeat(10_000_000)))
+    for (let count = 0; count < 250; count += 1) server.deliver('Subject: New\r\n\r\nText')
+    server.deliver(bouncesOf.gmail(last))
+    await readUpTo(402)
+    expect((await rejected()).toSorted()).toEqual([first.id, last.id].toSorted())
+    expect(server.count()).toEqual({ read: 2, unread: 400 })
+  })
+
+  test('is read by one of two replicas', async () => {
+    const { server, read, readUpTo } = await start()
+    read('a')
+    read('b')
+    await readUpTo(0)
+    server.deliver('Subject: Fire\r\n\r\nPlease call me.')
+    await readUpTo(1)
+    const log = readFileSync(join(server.path, 'run/log'), 'utf8')
+    expect(log.split(' Login: ')).toHaveLength(3)
+  })
+
+  test.for([
+    ['a wrong password', ':wrong@', /INBOX$/, 'the mail server rejects the user or password'],
+    ['a mailbox that does not exist', ':secret@', /Nowhere$/, 'the mailbox cannot be opened'],
+  ] as const)('reports %s', async ([, password, path, reason]) => {
+    const { server, read, store, lines } = await start()
+    const url = server.url.replace(':secret@', password).replace('INBOX', path.source.slice(0, -1))
+    read('a', url)
+    const failure = await waitFor(async () => {
+      const found = await bounceFailure(store.documents)
+      expect(found).toBeDefined()
+      return found
+    })
+    expect(failure?.reason).toBe(reason)
+    expect(lines.join('')).toContain(reason)
+    expect(lines.join('')).not.toMatch(/wrong|secret|Nowhere/)
+  })
+})
