@@ -21,11 +21,9 @@ import { createFollowing, runFollowing } from './following/following.ts'
 import { bounceFailure } from './following/read-bounces.ts'
 import { sendingState } from './following/send-to-followers.ts'
 import { createObserver } from './notifications/observations.ts'
-import {
-  alertSiteFrom,
-  createChannels,
-  runNotifications,
-} from './notifications/site-notifications.ts'
+import { sendAlerts } from './notifications/alerts.ts'
+import { findChangeItems, sendChanges } from './notifications/change-webhooks.ts'
+import { alertSiteFrom, createChannels } from './notifications/site-notifications.ts'
 import { createSite, type SiteProcess } from './site.ts'
 
 /** Delay before the first alerts. Reads that are due at startup have finished by then. */
@@ -134,32 +132,36 @@ export async function startSite(options: RunningSiteOptions) {
     working.push(publishToHubs({ feeds, site: published, representations, clock, log, signal }))
   }
   const observe = createObserver({ ...site, documents, publicUrl, dataDirectory, clock })
-  working.push(
-    runNotifications({
-      settings: config.notifications,
-      channels,
-      sendShared: options.sendShared,
-      store,
-      holder: randomUUID(),
-      alertSite,
-      async problems() {
-        const [state, observations, followMail] = await Promise.all([
-          site.statusOptions(),
-          observe(),
-          withFallback(async () => ({
-            ...(following && (await sendingState(documents))),
-            bounceFailure: following && (await bounceFailure(documents)),
-          })),
-        ])
-        return problemsFrom(state, { ...observations, followMail })
-      },
-      changes: { ...site, site: published },
-      startAfterMs: options.readAfterMs + settleMs,
-      clock,
-      log,
-      signal,
-    }),
-  )
+  async function problems() {
+    const [state, observations, followMail] = await Promise.all([
+      site.statusOptions(),
+      observe(),
+      withFallback(async () => ({
+        ...(following && (await sendingState(documents))),
+        bounceFailure: following && (await bounceFailure(documents)),
+      })),
+    ])
+    return problemsFrom(state, { ...observations, followMail })
+  }
+  const outbox = { store, holder: randomUUID(), clock, log, signal }
+  if (channels.alerts.length > 0) {
+    const { sendShared, readAfterMs } = options
+    const to = { channels: channels.alerts, sendShared, site: alertSite }
+    const startAfterMs = readAfterMs + settleMs
+    working.push(
+      sendAlerts({
+        ...outbox,
+        ...to,
+        settings: config.notifications.alerts,
+        problems,
+        startAfterMs,
+      }),
+    )
+  }
+  if (channels.changes.length > 0) {
+    const find = (now: number) => findChangeItems({ ...site, site: published }, now)
+    working.push(sendChanges({ ...outbox, channels: channels.changes, site: published, find }))
+  }
   if (following?.isOn) {
     working.push(
       runFollowing(following, {

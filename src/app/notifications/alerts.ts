@@ -28,7 +28,7 @@ const limits = {
 /** A shared message waits for up to a minute. */
 const maxSharedAtOnce = 3
 
-export type AlertOptions = OutboxContext & {
+type AlertOptions = OutboxContext & {
   readonly settings: Pick<AlertSettings, 'quietHours' | 'summaryDay'>
   readonly channels: readonly Channel[]
   /** Combines messages with those of other sites. Undefined if there are no other sites. */

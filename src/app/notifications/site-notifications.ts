@@ -4,13 +4,10 @@ import { siteIn, type Site } from '../../feeds/site.ts'
 import type { MessageActions } from '../../http/admin/status-page.ts'
 import type { Documents } from '../../store/store.ts'
 import { testNotice, type AlertSite } from './alert-notices.ts'
-import { sendAlerts, type AlertOptions } from './alerts.ts'
-import { findChangeItems, sendChanges, type ChangeItemOptions } from './change-webhooks.ts'
 import { deliveryOutcomes, recordDelivery } from './delivery-log.ts'
 import { createMailChannel } from './mail.ts'
 import type { Channel, Delivery } from '../../channels/notice.ts'
 import { createRefreshTokenAge } from './observations.ts'
-import type { OutboxContext } from './outbox.ts'
 import { createWebhookChannel } from './webhook.ts'
 
 const testMs = 30_000
@@ -76,25 +73,4 @@ export function alertSiteFrom(
     ...siteIn(site, 'en'),
     statusUrl: `${site.publicUrl}${hasAdminPage ? '/admin/status' : '/status'}`,
   }
-}
-
-/** Sends alerts and changes until aborted, if there are any receivers. */
-export async function runNotifications(
-  options: OutboxContext &
-    Pick<AlertOptions, 'sendShared' | 'problems' | 'startAfterMs'> & {
-      readonly settings: NotificationSettings
-      readonly channels: Channels
-      readonly alertSite: AlertSite
-      readonly changes: ChangeItemOptions
-    },
-): Promise<void> {
-  const { settings, channels, alertSite, changes } = options
-  const { site } = changes
-  const { alerts, changes: webhooks } = channels
-  const find = (now: number) => findChangeItems(changes, now)
-  await Promise.all([
-    alerts.length > 0 &&
-      sendAlerts({ ...options, settings: settings.alerts, channels: alerts, site: alertSite }),
-    webhooks.length > 0 && sendChanges({ ...options, channels: webhooks, site, find }),
-  ])
 }
