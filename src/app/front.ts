@@ -17,9 +17,7 @@ import { createOrigin, type RequestContext } from '../http/front/origin.ts'
 import { connectToWorker } from '../http/front/forward.ts'
 import { createResponseCache, systemTimes } from '../http/front/response-cache.ts'
 import { createUseCounts } from '../http/front/use-counts.ts'
-import { createInFlightResponses } from '../http/server/in-flight-responses.ts'
 import { healthCheckOf } from '../http/front/health.ts'
-import { createRejections } from '../http/server/rejections.ts'
 import { listen } from '../http/server/server.ts'
 import type { Logger, LogLevel } from '../log.ts'
 import { createPlacement, type Placement } from './placement.ts'
@@ -91,10 +89,9 @@ export function createFront(options: {
   }
 
   async function openServer({ host, port, proxies, isAlone, logLevel }: ListenRequest) {
-    const opened = resources.use(await listen(host, port))
     const log = createLogger(logLevel)
-    const rejections = createRejections(clock, log)
-    const inFlight = resources.use(createInFlightResponses(clock, rejections))
+    const opened = resources.use(await listen(host, port, { clock, log }))
+    const { rejections, inFlight } = opened
     const keyOf = ({ headers, url = '' }: IncomingMessage) =>
       isAlone ? url : `${headers.host ?? ''} ${url}`
     const listener = createFrontListener({
@@ -104,17 +101,14 @@ export function createFront(options: {
       inFlight,
       proxies,
     })
-    const answering = opened.answer(
-      (request, response) => {
-        // Otherwise, the health checks of containers would keep it running.
-        if (healthCheckOf(request) === undefined) {
-          usedAt = clock.now()
-          delay.enable()
-        }
-        if (!placement.answerHost(request, response, inFlight)) listener(request, response)
-      },
-      { inFlight, rejections },
-    )
+    const answering = opened.answer((request, response) => {
+      // Otherwise, the health checks of containers would keep it running.
+      if (healthCheckOf(request) === undefined) {
+        usedAt = clock.now()
+        delay.enable()
+      }
+      if (!placement.answerHost(request, response, inFlight)) listener(request, response)
+    })
     return { url: serverUrl(host, opened.port), log, rejections, keyOf, answering }
   }
 

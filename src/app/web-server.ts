@@ -10,8 +10,7 @@ import type {
   WorkerShare,
 } from '../http/front/protocol.ts'
 import { clientAddress } from '../http/server/client-limit.ts'
-import { createInFlightResponses } from '../http/server/in-flight-responses.ts'
-import { createRejections, type Rejections } from '../http/server/rejections.ts'
+import type { Rejections } from '../http/server/rejections.ts'
 import { listen } from '../http/server/server.ts'
 import { noGuard, type ReadingGuard } from '../upstream/guarded-connection.ts'
 
@@ -47,38 +46,30 @@ export type ListenOptions = Omit<ListenRequest, 'logLevel' | 'sites' | 'workers'
 /** Starts listening and responds with 503 until `answer` is called. Rejects if the port is in use. */
 export async function openWebServer(
   { host, port, proxies }: ListenOptions,
-  { clock, log }: Pick<Runtime, 'clock' | 'log'>,
+  tools: Pick<Runtime, 'clock' | 'log'>,
 ): Promise<WebServer> {
-  await using opening = new AsyncDisposableStack()
-  const server = opening.use(await listen(host, port))
-  const rejections = createRejections(clock, log)
-  const inFlight = opening.use(createInFlightResponses(clock, rejections))
+  const server = await listen(host, port, tools)
   let sitesChanged: ((change: SitesChange) => void) | undefined
   let isStopping = false
-  const opened = opening.move()
   return {
+    ...server,
     url: serverUrl(host, server.port),
     ...withoutFront,
     onSitesChange(listener) {
       sitesChanged = listener
     },
     changeSites: (text) => sitesChanged?.({ text, share: undefined }),
-    rejections,
     isStopping: () => isStopping,
     drain() {
       isStopping = true
     },
     answer: (listener) =>
-      server.answer(
-        (request, response) => {
-          // Tells keep-alive clients that the connection will close.
-          if (isStopping) response.shouldKeepAlive = false
-          const isAdmitted = inFlight.admit(request, response, clientAddress(request, proxies))
-          if (isAdmitted) listener(request, response)
-        },
-        { inFlight, rejections },
-      ),
-    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+      server.answer((request, response) => {
+        // Tells keep-alive clients that the connection will close.
+        if (isStopping) response.shouldKeepAlive = false
+        const client = clientAddress(request, proxies)
+        if (server.inFlight.admit(request, response, client)) listener(request, response)
+      }),
   }
 }
 

@@ -3,8 +3,6 @@ import { createServer, type RequestListener } from 'node:http'
 import { connect } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { clientAddress } from '../../src/http/server/client-limit.ts'
-import { createInFlightResponses } from '../../src/http/server/in-flight-responses.ts'
-import { createRejections } from '../../src/http/server/rejections.ts'
 import { listen, serverLimits } from '../../src/http/server/server.ts'
 import { createLogger } from '../../src/log.ts'
 import { createFakeClock } from './fake-clock.ts'
@@ -22,25 +20,17 @@ export async function startHttpServer(listener: RequestListener): Promise<string
 export async function serverOf(
   listener: RequestListener,
   limits: Partial<typeof serverLimits> = {},
-  openLimits?: Parameters<typeof createInFlightResponses>[2],
 ) {
   const clock = createFakeClock()
   const lines: string[] = []
   const log = createLogger('info', { write: (line) => lines.push(line) })
-  const rejections = createRejections(clock, log)
-  const inFlight = createInFlightResponses(clock, rejections, openLimits)
-  const server = await listen('127.0.0.1', 0, { ...serverLimits, ...limits })
-  const answering = server.answer(
-    (request, response) => {
-      const isAdmitted = inFlight.admit(request, response, clientAddress(request, 1))
-      if (isAdmitted) listener(request, response)
-    },
-    { inFlight, rejections },
-  )
-  onTestFinished(async () => {
-    await inFlight[Symbol.asyncDispose]()
-    await server[Symbol.asyncDispose]()
+  const server = await listen('127.0.0.1', 0, { clock, log }, { ...serverLimits, ...limits })
+  const { inFlight, rejections } = server
+  const answering = server.answer((request, response) => {
+    const isAdmitted = inFlight.admit(request, response, clientAddress(request, 1))
+    if (isAdmitted) listener(request, response)
   })
+  onTestFinished(() => server[Symbol.asyncDispose]())
   const url = `http://127.0.0.1:${server.port}`
   const refused = () => lines.map((line) => JSON.parse(line) as { readonly reason: string })
   return { server, answering, clock, url, refused, rejections }

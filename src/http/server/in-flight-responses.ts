@@ -28,7 +28,7 @@ export type InFlightResponses = ReturnType<typeof createInFlightResponses>
 export function createInFlightResponses(
   clock: Clock,
   rejections: Rejections,
-  limits = { maxOpen, maxOpenOfClient },
+  limits: { readonly maxOpen: number; readonly maxOpenOfClient: number },
 ) {
   /** Open responses. While a response waits for the client, the client has a deadline to read it. */
   const open = new Map<ServerResponse, Deadline | undefined>()

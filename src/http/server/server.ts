@@ -6,9 +6,10 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { withTimeout } from '../../clock.ts'
-import type { InFlightResponses } from './in-flight-responses.ts'
-import type { Rejection, Rejections } from './rejections.ts'
+import { withTimeout, type Clock } from '../../clock.ts'
+import type { Logger } from '../../log.ts'
+import { createInFlightResponses, maxOpen, maxOpenOfClient } from './in-flight-responses.ts'
+import { createRejections, type Rejection, type Rejections } from './rejections.ts'
 import { respondStarting, sendText } from './starting.ts'
 
 export const serverLimits = {
@@ -24,6 +25,8 @@ export const serverLimits = {
   maxPipelined: 16,
   /** Time for in-flight responses to finish when Feedhouse stops. */
   closeGraceMs: 5_000,
+  maxOpen,
+  maxOpenOfClient,
   /** Time that a rejected client has to read the response. */
   lingerMs: 1_000,
 }
@@ -34,14 +37,16 @@ export const serverLimits = {
  */
 export const anyNumber = 0
 
-type PendingResponses = Pick<InFlightResponses, 'drained' | 'sockets'>
-
-const nonePending: PendingResponses = { drained: async () => {}, sockets: () => new Set() }
-
 const severalHostsText = 'A request must have one Host header.'
 
 /** Starts listening before the site is ready, because feeds contain the port assigned for port 0. */
-export async function listen(host: string, port: number, limits = serverLimits) {
+export async function listen(
+  host: string,
+  port: number,
+  { clock, log }: { readonly clock: Clock; readonly log: Logger },
+  limits = serverLimits,
+) {
+  const rejections = createRejections(clock, log)
   let answerRequest: RequestListener = respondStarting
   const server = createServer(
     {
@@ -60,16 +65,18 @@ export async function listen(host: string, port: number, limits = serverLimits) 
   server.listen(port, host, listening.resolve)
   await listening.promise
   server.off('error', listening.reject)
+  const inFlight = createInFlightResponses(clock, rejections, limits)
   let closed: Promise<void> | undefined
 
-  async function close(inFlight: PendingResponses): Promise<void> {
+  async function close(): Promise<void> {
     closed ??= new Promise((resolve) => server.close(() => resolve()))
-    await withTimeout(drain(inFlight), limits.closeGraceMs, () => undefined)
+    await withTimeout(drain(), limits.closeGraceMs, () => undefined)
     for (const socket of sockets) socket.destroy()
     await closed
+    await inFlight[Symbol.asyncDispose]()
   }
 
-  async function drain(inFlight: PendingResponses): Promise<void> {
+  async function drain(): Promise<void> {
     do {
       await inFlight.drained()
       for (const socket of sockets) if (!inFlight.sockets().has(socket)) socket.destroy()
@@ -79,16 +86,15 @@ export async function listen(host: string, port: number, limits = serverLimits) 
 
   return {
     port: (server.address() as AddressInfo).port,
+    rejections,
+    inFlight,
     /** Replaces the initial listener, which responds with 503. Disposing of the result closes the server. */
-    answer(
-      listener: RequestListener,
-      { inFlight, rejections }: { inFlight: PendingResponses; rejections: Rejections },
-    ): AsyncDisposable {
+    answer(listener: RequestListener): AsyncDisposable {
       answerRequest = admission(listener, rejections, limits)
       refuseOthers(server, rejections, limits)
-      return { [Symbol.asyncDispose]: () => close(inFlight) }
+      return { [Symbol.asyncDispose]: close }
     },
-    [Symbol.asyncDispose]: () => close(nonePending),
+    [Symbol.asyncDispose]: close,
   }
 }
 

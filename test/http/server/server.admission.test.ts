@@ -48,7 +48,7 @@ async function heldServer(limits: { readonly maxOpen: number; readonly maxOpenOf
   const waiting: (() => void)[] = []
   const listener: RequestListener = (_request, response) =>
     void waiting.push(() => response.end('ok'))
-  const { url, refused } = await serverOf(listener, {}, limits)
+  const { url, refused } = await serverOf(listener, limits)
   const ask = (address = '192.0.2.1', path = '/') => {
     const headers = { 'X-Forwarded-For': `198.51.100.9, ${address}` }
     return exchange(url, requestText(path, { headers }))

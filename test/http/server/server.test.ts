@@ -4,14 +4,14 @@ import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createInFlightResponses } from '../../../src/http/server/in-flight-responses.ts'
-import { createRejections } from '../../../src/http/server/rejections.ts'
 import { listen } from '../../../src/http/server/server.ts'
 import { createLogger } from '../../../src/log.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { connectTo, ok, serverOf } from '../../support/http-server.ts'
 import { exchange, readAnswer, requestText, send } from '../../support/raw-http.ts'
 import { waitFor, waitUntil } from '../../support/wait-for.ts'
+
+const tools = () => ({ clock: createFakeClock(), log: createLogger('silent') })
 
 /**
  * Resolves after the server has reset the connection, which the client notices only when it writes.
@@ -119,7 +119,7 @@ test('keeps an idle connection for longer than the minute for which proxies reus
 })
 
 test('responds with Retry-After while it starts', async () => {
-  const server = await listen('127.0.0.1', 0)
+  const server = await listen('127.0.0.1', 0, tools())
   onTestFinished(() => server[Symbol.asyncDispose]())
   const { status, headers } = await exchange(`http://127.0.0.1:${server.port}`, requestText('/'))
   expect(status).toBe(503)
@@ -226,19 +226,14 @@ describe('a server that is stopping', () => {
 
   test('finishes a request that arrives just after all other requests have finished', async () => {
     const waiting: { readonly add: () => void; readonly end: () => void }[] = []
-    const server = await listen('127.0.0.1', 0)
+    const server = await listen('127.0.0.1', 0, tools())
     onTestFinished(() => server[Symbol.asyncDispose]())
-    const rejections = createRejections(createFakeClock(), createLogger('silent'))
-    const inFlight = createInFlightResponses(createFakeClock(), rejections)
-    const answering = server.answer(
-      ({ url }, response) => {
-        const add = () => inFlight.add(response)
-        if (url === '/first') add()
-        waiting.push({ add, end: () => response.end(`${url} to the end`) })
-        if (url === '/first') response.once('close', () => waiting[1]?.add())
-      },
-      { inFlight, rejections },
-    )
+    const answering = server.answer(({ url }, response) => {
+      const add = () => server.inFlight.add(response)
+      if (url === '/first') add()
+      waiting.push({ add, end: () => response.end(`${url} to the end`) })
+      if (url === '/first') response.once('close', () => waiting[1]?.add())
+    })
     const url = `http://127.0.0.1:${server.port}`
     const first = exchange(url, requestText('/first'))
     await waitFor(() => expect(waiting).toHaveLength(1))
