@@ -182,6 +182,8 @@ function isReadable({ ok, code, feeds }: Finding): boolean {
   return feeds !== undefined && ok && code === undefined
 }
 
+const noFeeds: FeedsOfResource = { public: [], byLink: [], ifNamed: [], ifNamedByLink: [] }
+
 /** Returns a function that lists the feeds that use a resource, grouped by audience. */
 function feedsByAudience(
   published: readonly string[],
@@ -192,20 +194,14 @@ function feedsByAudience(
     ...[{ feedIds: undefined }, ...links].flatMap(feedsOf).map(({ id }) => id),
     ...(links.some(includesMembers) ? [members.id] : []),
   ]
-  const audienceOf = ({ id }: Pick<Feed, 'id'>) => {
+  const audienceOf = (id: Feed['id']) => {
     if (published.includes(id)) return 'public'
     if (byLink.includes(id)) return 'byLink'
     return publishableFeeds.some((feed) => feed.id === id) ? 'ifNamed' : 'ifNamedByLink'
   }
   return (resource) => {
-    const all = linkFeeds.filter((feed) => endpointOf(feed.resource) === resource)
-    const idsFor = (audience: keyof FeedsOfResource) =>
-      all.filter((feed) => audienceOf(feed) === audience).map(({ id }) => id)
-    return {
-      public: idsFor('public'),
-      byLink: idsFor('byLink'),
-      ifNamed: idsFor('ifNamed'),
-      ifNamedByLink: idsFor('ifNamedByLink'),
-    }
+    const shown = linkFeeds.filter((feed) => endpointOf(feed.resource) === resource)
+    const ids = shown.map(({ id }) => id)
+    return { ...noFeeds, ...Object.groupBy(ids, audienceOf) }
   }
 }

@@ -46,8 +46,8 @@ ${list()}`,
     if (!site) throw new UsageError('SITE_URL is not set; the demo always starts from scratch.')
     const interrupted = new UsageError('The restore was interrupted. The store is unchanged.')
     const signal = abortedOnStop(context, interrupted)
-    await using source = await openSource(file, config, context, signal)
-    const { name, path } = source
+    await using running = new AsyncDisposableStack()
+    const { name, path } = await openSource(running, file, config, context, signal)
     using progress = showProgress(context, values)
     progress.report('Checking the backup')
     const { documents, happenings, site: siteUrl, takenAt } = await checkBackup(path, name, signal)
@@ -131,6 +131,7 @@ async function whileOutOfService<T>(
 
 /** Opens a source that can be read twice: first to verify the whole backup, then to restore it. */
 async function openSource(
+  running: AsyncDisposableStack,
   file: string,
   { dataDirectory }: Config,
   context: CommandContext,
@@ -138,22 +139,17 @@ async function openSource(
 ) {
   if (file !== '-') {
     const path = resolve(argumentDirectory(context), file)
-    return { name: `The backup ${file}`, path, [Symbol.asyncDispose]: async () => {} }
+    return { name: `The backup ${file}`, path }
   }
   const path = join(openDataDirectory(dataDirectory), `restore-${randomUUID()}`)
-  const handle = await open(path, 'wx+', 0o600)
+  const handle = running.use(await open(path, 'wx+', 0o600))
   // Unlink the file while it is open, so that even a killed process leaves nothing behind.
   await rm(path)
   try {
     await pipeline(context.stdin, (source) => handle.writeFile(source), { signal })
   } catch (error) {
-    await handle.close()
     signal.throwIfAborted()
     throw error
   }
-  return {
-    name: 'The backup on standard input',
-    path: handle,
-    [Symbol.asyncDispose]: () => handle.close(),
-  }
+  return { name: 'The backup on standard input', path: handle }
 }
