@@ -84,16 +84,15 @@ export function parseStoredSettings(text: string | undefined): StoredSettings {
   return stored.safeParse(parsedJson(text ?? '{}')).data ?? damaged
 }
 
+/** Text fields of the form. */
+export const textFields = ['name', 'place', 'color', 'language', 'logo', 'places', 'fresh'] as const
+
+export type SettingsForm = Readonly<Record<(typeof textFields)[number], string>> & {
+  readonly publicFeeds: readonly string[] | undefined
+}
+
 /** Reads the fields of a form. An empty field means the default. */
-export function readSettings(
-  sent: Readonly<
-    Record<'name' | 'place' | 'color' | 'language' | 'logo' | 'places' | 'fresh', string>
-  > & {
-    readonly publicFeeds: readonly string[] | undefined
-  },
-):
-  | { readonly ok: true; readonly settings: StoredSettings }
-  | { readonly ok: false; readonly faults: readonly string[] } {
+export function readSettings(sent: SettingsForm) {
   const faults: string[] = []
   const read = <T>(field: string, schema: z.ZodType<T>, text: string): T | undefined => {
     const { data, error } = schema.safeParse(text)
@@ -114,7 +113,7 @@ export function readSettings(
     places: reading?.places,
   }
   faults.push(...(reading?.faults ?? []))
-  return faults.length > 0 ? { ok: false, faults } : { ok: true, settings }
+  return faults.length > 0 ? ({ ok: false, faults } as const) : ({ ok: true, settings } as const)
 }
 
 type Configured = {
@@ -125,29 +124,22 @@ type Configured = {
 
 /** Replaces the settings from the environment that an admin has changed. */
 export function withStoredSettings<T extends Configured>(config: T, changed: StoredSettings): T {
-  const { name, place, color, language, logo, publicFeeds, places, freshSeconds, databaseFeeds } =
-    changed
-  const { site } = config
-  const identity = {
-    ...site.identity,
-    place: place ?? site.identity?.place,
-    color: color ?? site.identity?.color,
-    logo: logo ?? site.identity?.logo,
-  }
-  const databases = databasesFrom(databaseFeeds) ?? site.databases
+  const { name, place, color, language, logo, publicFeeds, places, freshSeconds } = changed
+  const databases = databasesFrom(changed.databaseFeeds)
+  const { site, freshMs } = config
+  const identity = { ...site.identity, ...givenIn({ place, color, logo }) }
   return {
     ...config,
-    site: {
-      ...site,
-      name: name ?? site.name,
-      language: language ?? site.language,
-      identity,
-      places: places ?? site.places,
-      databases,
-    },
-    publicFeeds: publicFeeds ?? config.publicFeeds,
-    freshMs: freshSeconds === undefined ? config.freshMs : freshSeconds * 1000,
+    ...givenIn({ publicFeeds }),
+    site: { ...site, ...givenIn({ name, language, places, databases }), identity },
+    freshMs: freshSeconds === undefined ? freshMs : freshSeconds * 1000,
   }
+}
+
+/** Omits undefined values. */
+function givenIn<T extends object>(values: T) {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(given) as { [Name in keyof T]?: NonNullable<T[Name]> }
 }
 
 /** Returns the custom databases chosen on the admin page, or undefined if none were saved. */

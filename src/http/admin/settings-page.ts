@@ -6,7 +6,9 @@ import {
   parseStoredSettings,
   readSettings,
   settingsDocument,
+  textFields,
   uploadedLogo,
+  type SettingsForm,
   type StoredSettings,
 } from '../../config/stored-settings.ts'
 import { siteColor } from '../../config/settings.ts'
@@ -55,8 +57,6 @@ export function createSettingsEditor(
       }),
   }
 }
-
-type SettingsForm = Parameters<typeof readSettings>[0]
 
 /** Page backgrounds, as in lists.css. */
 const pageColors = { light: '#ffffff', dark: '#191c1f' }
@@ -144,17 +144,7 @@ function formFrom(settings: StoredSettings): SettingsForm {
 }
 
 function readFields(sent: URLSearchParams): SettingsForm {
-  const fields = fieldsFrom(
-    sent,
-    'name',
-    'place',
-    'color',
-    'language',
-    'logo',
-    'feeds',
-    'places',
-    'fresh',
-  )
+  const fields = fieldsFrom(sent, ...textFields, 'feeds')
   const publicFeeds = fields.feeds === 'some' ? [...new Set(sent.getAll('feed'))] : undefined
   // Browsers send line breaks as CRLF.
   return { ...fields, publicFeeds, places: fields.places.replaceAll('\r', '') }
