@@ -58,11 +58,15 @@ async function runFrontProcess(args: readonly string[]): Promise<number> {
 
 /** Runs the serve command without sockets. */
 async function runWorkerProcess([index, ...args]: readonly string[]): Promise<number> {
-  const { openWorkerChannel } = await import('./app/worker-server.ts')
+  const { openWorkerChannel, openWorkerServer } = await import('./app/worker-server.ts')
   const { channel, stopped, sitesText, close } = openWorkerChannel(Number(index))
   try {
-    const more = { front: channel, sitesText: await sitesText, stopSignal: () => stopped }
-    return await run(['serve', ...args], more)
+    return await run(['serve', ...args], {
+      front: channel,
+      openServer: (...options) => openWorkerServer(channel, ...options),
+      sitesText: await sitesText,
+      stopSignal: () => stopped,
+    })
   } finally {
     close()
   }

@@ -28,7 +28,7 @@ import { startSite, type RunningSite } from './running-site.ts'
 import type { Runtime } from './site.ts'
 import { listedSites, workerCount } from './site-shares.ts'
 import { createStartQueue } from './start-queue.ts'
-import { openWebServer, type WebServer } from './web-server.ts'
+import type { OpenServer, WebServer } from './web-server.ts'
 
 /** Maximum number of sites to start concurrently, so that running sites stay responsive. */
 const maxConcurrentStarts = 4
@@ -40,7 +40,7 @@ const maxConcurrentStarts = 4
 const readSpacingMs = 250
 const maxSpreadMs = 5 * 60_000
 
-type ProcessOptions = Runtime & { readonly openServer?: typeof openWebServer }
+type ProcessOptions = Runtime & { readonly openServer: OpenServer }
 
 /** Options for a service. `openStore` is not called until the port is open. */
 export type ServiceOptions = ProcessOptions & {
@@ -52,7 +52,7 @@ export type ServiceOptions = ProcessOptions & {
 
 /** Serves one site, on every host. Rejects if the port, the store or the site cannot be opened. */
 export async function startService(options: ServiceOptions) {
-  const { config, site, publicFeedIds: publicFeeds, openServer = openWebServer } = options
+  const { config, site, publicFeedIds: publicFeeds, openServer } = options
   await using starting = new AsyncDisposableStack()
   const server = starting.use(await openServer({ ...config, workers: 1, isAlone: true }, options))
   const publicUrl = config.publicUrl ?? server.url
@@ -81,7 +81,7 @@ export type HostingOptions = ProcessOptions & {
  * cache memory. Rejects if the port is in use.
  */
 export async function startHosting(options: HostingOptions) {
-  const { sites: first, parse, clock, log, openServer = openWebServer } = options
+  const { sites: first, parse, clock, log, openServer } = options
   const { server: config } = first
   await using starting = new AsyncDisposableStack()
   const { redisUrl, advertiseUrl: url } = config

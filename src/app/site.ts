@@ -47,7 +47,10 @@ export type Runtime = {
 /** Parts of the process that its sites use. */
 export type SiteProcess = Runtime & {
   /** The server, in which `name` identifies this site. */
-  readonly server: WebServer & {
+  readonly server: Pick<
+    WebServer,
+    'front' | 'exits' | 'frontFigures' | 'readingGuardFor' | 'rejections' | 'isStopping'
+  > & {
     readonly name: string
     readonly proxies: number
     readonly isAlone: boolean

@@ -9,9 +9,7 @@ import type {
   WorkerExit,
   WorkerShare,
 } from '../http/front/protocol.ts'
-import { clientAddress } from '../http/server/client-limit.ts'
 import type { Rejections } from '../http/server/rejections.ts'
-import { listen } from '../http/server/server.ts'
 import { noGuard, type ReadingGuard } from '../upstream/guarded-connection.ts'
 
 /** HTTP server of a process. Disposing it waits for in-flight requests. */
@@ -43,38 +41,13 @@ export type WebServer = AsyncDisposable & {
 export type ListenOptions = Omit<ListenRequest, 'logLevel' | 'sites' | 'workers'> &
   Partial<Pick<ListenRequest, 'sites' | 'workers'>>
 
-/** Starts listening and responds with 503 until `answer` is called. Rejects if the port is in use. */
-export async function openWebServer(
-  { host, port, proxies }: ListenOptions,
+export type OpenServer = (
+  address: ListenOptions,
   tools: Pick<Runtime, 'clock' | 'log'>,
-): Promise<WebServer> {
-  const server = await listen(host, port, tools)
-  let sitesChanged: ((change: SitesChange) => void) | undefined
-  let isStopping = false
-  return {
-    ...server,
-    url: serverUrl(host, server.port),
-    ...withoutFront,
-    onSitesChange(listener) {
-      sitesChanged = listener
-    },
-    changeSites: (text) => sitesChanged?.({ text, share: undefined }),
-    isStopping: () => isStopping,
-    drain() {
-      isStopping = true
-    },
-    answer: (listener) =>
-      server.answer((request, response) => {
-        // Tells keep-alive clients that the connection will close.
-        if (isStopping) response.shouldKeepAlive = false
-        const client = clientAddress(request, proxies)
-        if (server.inFlight.admit(request, response, client)) listener(request, response)
-      }),
-  }
-}
+) => Promise<WebServer>
 
 /** Without a front, nothing is cached, and a process that exits is not replaced. */
-const withoutFront = {
+export const withoutFront = {
   front: {
     expire: () => undefined,
     remove: () => undefined,
@@ -83,10 +56,9 @@ const withoutFront = {
     onUse: () => undefined,
   },
   exits: [],
-  share: undefined,
-  onReload: () => undefined,
   readingGuardFor: () => noGuard,
   frontFigures: () => undefined,
+  isStopping: () => false,
 }
 
 export function serverUrl(host: string, port: number): string {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
+import type { OpenServer } from '../app/web-server.ts'
 import type { WorkerChannel } from '../app/worker-server.ts'
 import type { Environment } from '../config/environment.ts'
 import type { Logger, LogLevel } from '../log.ts'
@@ -20,8 +21,9 @@ export type CommandContext = {
   readonly createLogger: (level: LogLevel) => Logger
   /** Resolves to the first stop signal. After the first call, signals no longer end the process. */
   readonly stopSignal: () => Promise<StopSignal>
-  /** Channel to the process that owns the sockets, or undefined to serve in this process. */
+  /** Channel to the process that owns the sockets. */
   readonly front?: WorkerChannel
+  readonly openServer?: OpenServer
   /**
    * Text to use instead of the sites file, which may have become invalid, or undefined to read the
    * file.

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startHosting, startService } from '../app/hosting.ts'
-import { openWebServer } from '../app/web-server.ts'
-import { openWorkerServer } from '../app/worker-server.ts'
+import type { OpenServer } from '../app/web-server.ts'
 import { systemClock } from '../clock.ts'
 import { minPasswordLength as atLeast, readConfig, type SiteConfig } from '../config/config.ts'
 import { secretFiles, settingsIn, type LoadedSettings } from '../config/environment.ts'
@@ -99,7 +98,7 @@ async function serveSite(isDemoWanted: boolean, loaded: LoadedSettings, context:
       site,
       publicFeedIds,
       openStore,
-      openServer: serverOpener(context),
+      openServer: requireServer(context),
       clock,
       log,
       random,
@@ -210,7 +209,7 @@ async function serveSites(loaded: LoadedSettings, context: CommandContext): Prom
     clock,
     log,
     random,
-    openServer: serverOpener(context),
+    openServer: requireServer(context),
     // Not a valid host name, so no website's store can have this name.
     openSitesStore: () => stores.open({ siteUrl: 'https://_sites' }),
     openStore: ({ name, config }, { lost }) =>
@@ -247,9 +246,9 @@ function siteTable({ sites, faulty }: SitesConfig, url: string): string {
   return `Feedhouse serves ${count} at ${url}\n\n${table}\nStop with Ctrl+C.\n`
 }
 
-/** Returns the function that opens the server, in the front process if there is one. */
-function serverOpener({ front }: CommandContext): typeof openWebServer {
-  return front ? (address, tools) => openWorkerServer(front, address, tools) : openWebServer
+function requireServer({ openServer }: CommandContext): OpenServer {
+  if (openServer) return openServer
+  throw new Error('only a worker process can serve')
 }
 
 /** Restricts access to data files and secrets to this user. Logs a warning for each failure. */

@@ -4,10 +4,11 @@ import { createBoardAssets } from '../http/board/board-assets.ts'
 import { browsingPaths } from '../http/pages/browsing-routes.ts'
 import { embedPaths } from '../http/pages/embed-options.ts'
 import { createAssets } from '../http/pages/assets.ts'
+import { listen } from '../http/server/server.ts'
 import { siteImagePaths } from '../http/pages/site-images.ts'
 import { cacheBudgetPerSite } from '../app/worker-cache-budget.ts'
 import { createSite, type Runtime, type SiteOptions } from '../app/site.ts'
-import { openWebServer } from '../app/web-server.ts'
+import { serverUrl, withoutFront } from '../app/web-server.ts'
 
 export type StaticSite = Awaited<ReturnType<typeof startStaticSite>>
 
@@ -40,7 +41,8 @@ export async function startStaticSite(
 ) {
   const { idHost, publicUrl, publicFeedIds, config, log } = options
   await using starting = new AsyncDisposableStack()
-  const server = starting.use(await openWebServer(loopback, options))
+  const server = starting.use(await listen(loopback.host, loopback.port, options))
+  const url = serverUrl(loopback.host, server.port)
   // An export does not notify hubs.
   const shown = siteFrom(options.site, { idHost, publicUrl, publicFeedIds, hubs: [] })
   const staticLanguages = config.exportLanguages.filter(
@@ -55,7 +57,7 @@ export async function startStaticSite(
     memory: cacheBudgetPerSite(1),
     // This time is irrelevant, because the static host sets Last-Modified.
     presentationChangedAt: 0,
-    server: { ...server, ...loopback, name: '', isAlone: true },
+    server: { ...withoutFront, ...loopback, rejections: server.rejections, name: '' },
     // Do not log one request per file.
     requestLog: log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level }),
   })
@@ -86,7 +88,7 @@ export async function startStaticSite(
     ],
     /** Fetches a path under the public URL. */
     ask: (path: string) =>
-      fetch(`${server.url}${path}`, {
+      fetch(`${url}${path}`, {
         headers: { 'Accept-Encoding': 'identity', Accept: 'text/html,*/*' },
         redirect: 'error',
       }),

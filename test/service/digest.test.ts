@@ -2,6 +2,7 @@ import { parseAtomFeed, parseJsonFeed, parseRssFeed } from 'feedsmith'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startService } from '../../src/app/hosting.ts'
+import { openWebServer } from '../support/web-server.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { createLogger } from '../../src/log.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
@@ -28,6 +29,7 @@ function start(sandbox: Sandbox, file: string, clock: FakeClock) {
     site: siteFrom(sandbox),
     publicFeedIds,
     openStore: () => Promise.resolve(openSqliteStore(file, clock.now)),
+    openServer: openWebServer,
     random: () => 0,
     clock,
     log: createLogger('silent'),

@@ -7,6 +7,7 @@ import { onTestFinished } from 'vitest'
 import type { StopSignal } from '../../src/cli/command.ts'
 import { runCommand } from '../../src/cli/run-command.ts'
 import { createLogger } from '../../src/log.ts'
+import { openWebServer } from './web-server.ts'
 
 export const main = resolve(import.meta.dirname, '../../src/main.ts')
 
@@ -27,6 +28,7 @@ export function run(
     stdin,
     stdout,
     stderr,
+    openServer: openWebServer,
     createLogger: (level) => createLogger(level, stderr),
     stopSignal: () => stopping.promise,
   }).finally(() => {

@@ -7,6 +7,7 @@ import { standardCatalog } from '../../src/feeds/catalog.ts'
 import { createLogger } from '../../src/log.ts'
 import { createSandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
 import { startService } from '../../src/app/hosting.ts'
+import { openWebServer } from './web-server.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { createFakeClock } from './fake-clock.ts'
 import { fewOn } from './few-records.ts'
@@ -66,6 +67,7 @@ export async function startExporting(
       const service = resources.use(
         await startService({
           ...all,
+          openServer: openWebServer,
           config: readConfig({ PORT: '0', PUBLIC_URL: publicUrl }),
           openStore: async () => openSqliteStore(join(data.path, 'store.sqlite'), clock.now),
         }),

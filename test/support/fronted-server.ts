@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { createFront } from '../../src/app/front.ts'
 import { frontLimits } from '../../src/app/front-process.ts'
 import { openWorkerServer } from '../../src/app/worker-server.ts'
-import type { ServiceOptions } from '../../src/app/hosting.ts'
+import type { OpenServer } from '../../src/app/web-server.ts'
 import type { Times } from '../../src/http/front/cached-response.ts'
 import { timesOf } from '../../src/http/front/response-cache.ts'
 import { callsEmittedBy, type WorkerEvents } from '../../src/http/front/protocol.ts'
@@ -11,8 +11,6 @@ import { temporaryDirectory } from './service.ts'
 
 /** How often the uses of cached responses are reported. */
 const reportMs = 20
-
-type OpenServer = NonNullable<ServiceOptions['openServer']>
 
 /** Opens a server with the front's half of the service in this process. */
 export const openFrontedServer: OpenServer = (address, tools) =>

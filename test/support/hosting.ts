@@ -10,6 +10,7 @@ import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sand
 import { openStore } from '../../src/store/open-store.ts'
 import { createFakeClock } from './fake-clock.ts'
 import { certificates, siteFrom, temporaryDirectory } from './service.ts'
+import { openWebServer } from './web-server.ts'
 
 type HostedSettings = {
   readonly publicUrl: string
@@ -81,6 +82,7 @@ export async function startTestHosting(
           now: clock.now,
           siteUrl: config.site.url,
         }),
+      openServer: openWebServer,
       openSitesStore: () =>
         openStore({ directory, redisUrl: undefined, now: clock.now, siteUrl: 'https://_sites' }),
       random: () => 0,

@@ -15,6 +15,7 @@ import { startService, type ServiceOptions } from '../../src/app/hosting.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createFakeClock } from './fake-clock.ts'
+import { openWebServer } from './web-server.ts'
 
 /** Returns options of sandboxes that share a certificate authority. Creating one for each would take longer. */
 export const certificates = () => ({ certificateDirectory: inject('certificateDirectory') })
@@ -95,7 +96,7 @@ export async function startTestService(options: TestServiceOptions = {}) {
         const store = openSqliteStore(file, clock.now)
         return options.changeStore?.(store) ?? store
       },
-      ...(options.openServer ? { openServer: options.openServer } : {}),
+      openServer: options.openServer ?? openWebServer,
       random: () => 0,
       clock,
       log: createLogger('debug', { write: (line) => lines.push(line) }),

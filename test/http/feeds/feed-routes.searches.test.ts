@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openWebServer } from '../../../src/app/web-server.ts'
+import { openWebServer } from '../../support/web-server.ts'
 import { markFromFront } from '../../../src/http/front/cache-fields.ts'
 import { maxSearches } from '../../../src/representations/representations.ts'
 import { startTestService } from '../../support/service.ts'

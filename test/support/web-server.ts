@@ -1,0 +1,33 @@
+import { serverUrl, withoutFront, type OpenServer } from '../../src/app/web-server.ts'
+import type { SitesChange } from '../../src/http/front/protocol.ts'
+import { clientAddress } from '../../src/http/server/client-limit.ts'
+import { listen } from '../../src/http/server/server.ts'
+
+/** Opens a server without a front, so that the worker answers every request. */
+export const openWebServer: OpenServer = async ({ host, port, proxies }, tools) => {
+  const server = await listen(host, port, tools)
+  let sitesChanged: ((change: SitesChange) => void) | undefined
+  let isStopping = false
+  return {
+    ...server,
+    url: serverUrl(host, server.port),
+    ...withoutFront,
+    share: undefined,
+    onReload: () => undefined,
+    onSitesChange(listener) {
+      sitesChanged = listener
+    },
+    changeSites: (text) => sitesChanged?.({ text, share: undefined }),
+    isStopping: () => isStopping,
+    drain() {
+      isStopping = true
+    },
+    answer: (listener) =>
+      server.answer((request, response) => {
+        // Tells keep-alive clients that the connection will close.
+        if (isStopping) response.shouldKeepAlive = false
+        const client = clientAddress(request, proxies)
+        if (server.inFlight.admit(request, response, client)) listener(request, response)
+      }),
+  }
+}
