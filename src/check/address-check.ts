@@ -98,19 +98,14 @@ export async function checkAddress(
   const content = text === undefined ? ({ kind: 'unknown' } as const) : contentFrom(text, t)
   const isPage = content.kind === 'web page'
   const feeds = isPage && options.isPageAllowed === true ? feedsOnPage(content.feeds, url) : []
+  const listed = options.isPageAllowed === true ? feeds.length : undefined
   const hasWebcal = url.protocol === 'https:' && Number(url.port || 443) === limits.httpsPort
   const isFeed = text !== undefined && !isPage && content.kind !== 'unknown'
   return report(
     [
       ...encryption,
       findingsOf('redirects').ok(t.doesNotRedirect),
-      ...responseFindings(response, {
-        url,
-        content,
-        feeds: options.isPageAllowed === true ? feeds.length : undefined,
-        maxBodyBytes: limits.maxBodyBytes,
-        language,
-      }),
+      ...responseFindings({ ...limits, url, response, content, feeds: listed, language, t }),
       ...(isFeed ? [await unchangedFinding(headers, (again) => get(url, again), t)] : []),
       ...(hasWebcal ? [await webcalFinding(url, limits, options.userAgent, t)] : []),
     ],

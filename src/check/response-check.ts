@@ -1,10 +1,19 @@
 import { mediaTypeOf, type ReceivedResponse } from './bounded-get.ts'
 import type { Content } from './feed-content.ts'
-import { checkMessages } from './messages.ts'
 import type { CheckMessages } from './messages/en.ts'
 
-/** Text of the findings, and the language for formatting numbers. */
-type Words = { readonly t: CheckMessages; readonly language: string }
+/** A response with status 200, and what it contains. */
+type CheckedResponse = {
+  readonly url: URL
+  readonly response: ReceivedResponse
+  readonly content: Content
+  /** Number of feeds that the web page names, or undefined if only a feed is allowed. */
+  readonly feeds: number | undefined
+  readonly maxBodyBytes: number
+  /** Language of the texts, for formatting numbers. */
+  readonly language: string
+  readonly t: CheckMessages
+}
 
 /** Result of one check. Only faults keep apps from working. */
 export type AddressFinding = {
@@ -59,67 +68,45 @@ export function refusalFrom(
   { status, headers }: ReceivedResponse,
   t: CheckMessages,
 ): AddressFinding | undefined {
+  if (status === 200) return undefined
   const { fault } = findingsOf('status')
   const isPage = /^text\/html\b/i.test(headers['content-type'] ?? '')
-  if (status === 401 || status === 407) {
-    return findingsOf('sign-in').fault(t.password)
-  }
-  if (status === 403 && isPage) {
-    return findingsOf('sign-in').fault(t.refusingPage)
-  }
-  if (status === 200) return undefined
+  if (status === 401 || status === 407) return findingsOf('sign-in').fault(t.password)
+  if (status === 403 && isPage) return findingsOf('sign-in').fault(t.refusingPage)
   const refusal = t.statuses[status]
   if (refusal !== undefined) return fault(refusal)
   return fault(status >= 500 ? t.serverFails(status) : t.otherStatus(status))
 }
 
-/** Checks a response with status 200. `feeds` is the number of feeds that a page lists. */
-export function responseFindings(
-  response: ReceivedResponse,
-  options: {
-    readonly url: URL
-    readonly content: Content
-    /** Number of feeds that the web page names, or undefined if only a feed is allowed. */
-    readonly feeds: number | undefined
-    readonly maxBodyBytes: number
-    readonly language: string
-  },
-): readonly AddressFinding[] {
-  const { content, feeds, maxBodyBytes, url, language } = options
-  const words = { t: checkMessages(language), language }
-  if (response.text === undefined)
-    return [unreadable(response, maxBodyBytes, words), timeFinding(response, words)]
-  const privacy = isPrivate(url) ? [privacyFinding(response, words.t)] : []
+export function responseFindings(checked: CheckedResponse): readonly AddressFinding[] {
+  const { url, response, content } = checked
+  if (response.text === undefined) return [unreadable(checked), timeFinding(checked)]
+  const privacy = isPrivate(url) ? [privacyFinding(checked)] : []
   if (content.kind === 'web page') {
-    return [pageFinding(content, feeds, words.t), timeFinding(response, words), ...privacy]
+    return [pageFinding(content, checked), timeFinding(checked), ...privacy]
   }
   return [
-    contentFinding(content, words.t),
-    ...typeFindings(response, content, words.t),
-    sizeFinding(response, content, words),
-    timeFinding(response, words),
-    ...compressionFindings(response, words.t),
+    contentFinding(content, checked),
+    ...typeFindings(checked),
+    sizeFinding(checked),
+    timeFinding(checked),
+    ...compressionFindings(checked),
     ...privacy,
-    ...parameterFindings(response, words.t),
+    ...parameterFindings(checked),
   ]
 }
 
-function unreadable(
-  { isTooLarge }: ReceivedResponse,
-  maxBodyBytes: number,
-  { t, language }: Words,
-): AddressFinding {
-  return isTooLarge
-    ? findingsOf('size').fault(
-        t.tooLarge(kilobytes(maxBodyBytes, language), kilobytes(maxGoogleBytes, language)),
-      )
-    : findingsOf('compression').fault(t.notDecompressed)
+function unreadable({ response, maxBodyBytes, t, language }: CheckedResponse): AddressFinding {
+  if (!response.isTooLarge) return findingsOf('compression').fault(t.notDecompressed)
+  const limit = kilobytes(maxBodyBytes, language)
+  return findingsOf('size').fault(t.tooLarge(limit, kilobytes(maxGoogleBytes, language)))
 }
 
+type WebPage = Extract<Content, { kind: 'web page' }>
+
 function pageFinding(
-  { title, hasPassword }: Extract<Content, { kind: 'web page' }>,
-  feeds: number | undefined,
-  t: CheckMessages,
+  { title, hasPassword }: WebPage,
+  { feeds, t }: CheckedResponse,
 ): AddressFinding {
   const { ok, fault } = findingsOf('sign-in')
   const page = title === '' ? t.webPage : t.webPageCalled(title.slice(0, 80))
@@ -128,10 +115,7 @@ function pageFinding(
   return feeds === 0 ? fault(t.pageWithoutFeeds(page)) : ok(t.pageWithFeeds(page, feeds))
 }
 
-function contentFinding(
-  content: Exclude<Content, { kind: 'web page' }>,
-  t: CheckMessages,
-): AddressFinding {
+function contentFinding(content: Exclude<Content, WebPage>, { t }: CheckedResponse) {
   const { ok, fault } = findingsOf('content')
   if (content.kind === 'unknown') return fault(t.unknownContent)
   const { kind, entries, fault: reason } = content
@@ -139,12 +123,8 @@ function contentFinding(
   return reason === undefined ? ok(t.complete(name, entries)) : fault(t.damaged(name, reason))
 }
 
-function typeFindings(
-  response: ReceivedResponse,
-  { kind }: Content,
-  t: CheckMessages,
-): readonly AddressFinding[] {
-  const [expected, ...others] = mediaTypes[kind] ?? []
+function typeFindings({ response, content, t }: CheckedResponse): readonly AddressFinding[] {
+  const [expected, ...others] = mediaTypes[content.kind] ?? []
   if (expected === undefined) return []
   const { ok, fault } = findingsOf('type')
   const name = mediaTypeOf(response)
@@ -152,20 +132,16 @@ function typeFindings(
   return [fault(name === '' ? t.noType(expected) : t.wrongType(name, expected))]
 }
 
-function sizeFinding(
-  { bytes }: ReceivedResponse,
-  { kind }: Content,
-  { t, language }: Words,
-): AddressFinding {
+function sizeFinding({ response, content, t, language }: CheckedResponse): AddressFinding {
   const { ok, note, fault } = findingsOf('size')
-  const size = kilobytes(bytes, language)
-  if (bytes <= maxGoogleBytes) return ok(t.size(size))
-  return kind === 'calendar'
+  const size = kilobytes(response.bytes, language)
+  if (response.bytes <= maxGoogleBytes) return ok(t.size(size))
+  return content.kind === 'calendar'
     ? fault(t.sizeTooLargeForGoogle(size, kilobytes(maxGoogleBytes, language)))
     : note(t.sizeLarge(size))
 }
 
-function timeFinding({ tookMs }: ReceivedResponse, { t, language }: Words): AddressFinding {
+function timeFinding({ response: { tookMs }, t, language }: CheckedResponse): AddressFinding {
   const { ok, note, fault } = findingsOf('time')
   if (tookMs < 100) return ok(t.fast)
   const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 }
@@ -174,15 +150,11 @@ function timeFinding({ tookMs }: ReceivedResponse, { t, language }: Words): Addr
   return tookMs < tooSlowMs ? note(t.slow(seconds)) : fault(t.tooSlow(seconds))
 }
 
-function compressionFindings(
-  { headers, bytes }: ReceivedResponse,
-  t: CheckMessages,
-): readonly AddressFinding[] {
+function compressionFindings({ response, t }: CheckedResponse): readonly AddressFinding[] {
   const { ok, note } = findingsOf('compression')
-  const coding = headers['content-encoding']
+  const coding = response.headers['content-encoding']
   if (coding !== undefined) return [ok(t.compressed(coding))]
-  if (bytes < minCompressedBytes) return []
-  return [note(t.notCompressed)]
+  return response.bytes < minCompressedBytes ? [] : [note(t.notCompressed)]
 }
 
 export function isPrivate({ pathname }: URL): boolean {
@@ -197,7 +169,7 @@ export function withoutKey(address: URL): string {
 
 const maxShownLength = 120
 
-function privacyFinding({ headers }: ReceivedResponse, t: CheckMessages): AddressFinding {
+function privacyFinding({ response: { headers }, t }: CheckedResponse): AddressFinding {
   const { ok, fault } = findingsOf('privacy')
   const isKeptPrivate = /\b(?:private|no-store)\b/i.test(headers['cache-control'] ?? '')
   if (!isKeptPrivate) return fault(t.maybeCached)
@@ -208,11 +180,8 @@ function privacyFinding({ headers }: ReceivedResponse, t: CheckMessages): Addres
 /** A string in the header, which a server other than Feedhouse may have sent. */
 const unknownParameter = /"((?:[ !#-[\]-~]|\\["\\]){1,40})"(?:;suggestion="([\w-]{1,40})")?/g
 
-function parameterFindings(
-  { headers }: ReceivedResponse,
-  t: CheckMessages,
-): readonly AddressFinding[] {
-  const value = String(headers['feedhouse-unknown-parameters'] ?? '')
+function parameterFindings({ response, t }: CheckedResponse): readonly AddressFinding[] {
+  const value = String(response.headers['feedhouse-unknown-parameters'] ?? '')
   const sentences = [...value.matchAll(unknownParameter)].map(([, name = '', suggestion]) =>
     t.noEffect(name.replace(/\\(.)/g, '$1'), suggestion),
   )
