@@ -52,10 +52,13 @@ export function databasesPage({ site, actions, page, form }: AdminContext): void
     const reading = await databases.sample(database)
     if (!reading.ok) return { fault: reading.fault }
     const sample = reading.value
-    const chosen = databaseFromForm(query, sample, configured)
-    const setting = composedSetting(chosen, sample, configured)
-    const others = otherDatabases(configured, database.id)
-    const withoutIt = others.length < configured.length ? settingOf(others) : undefined
+    const known = configured.find(({ databaseId }) => databaseId === database.id)
+    const others = configured.filter((each) => each !== known)
+    const taken = [...reservedNames, ...others.map(({ id }) => id)]
+    const initial = known ?? suggestedDatabase(sample, taken) ?? emptyDatabase(sample.id)
+    const chosen = query.has(submittedField) ? databaseFromForm(query, sample) : initial
+    const setting = composedSetting(chosen, sample, others)
+    const withoutIt = known && settingOf(others)
     const preview = databasePreview(chosen, sample, site)
     const choices = fieldChoices(chosen, sample)
     return { chosen: { sample, database: chosen, choices, setting, withoutIt, preview } }
@@ -92,17 +95,7 @@ export function databasesPage({ site, actions, page, form }: AdminContext): void
   })
 }
 
-/** Returns the form's values or, before it is submitted, the configured settings or a suggestion. */
-function databaseFromForm(
-  query: URLSearchParams,
-  sample: DatabaseSample,
-  configured: readonly DatabaseSettings[],
-): DatabaseSettings {
-  const others = otherDatabases(configured, sample.id)
-  const taken = [...reservedNames, ...others.map(({ id }) => id)]
-  const known = configured.find(({ databaseId }) => databaseId === sample.id)
-  const initial = known ?? suggestedDatabase(sample, taken) ?? emptyDatabase(sample.id)
-  if (!query.has(submittedField)) return initial
+function databaseFromForm(query: URLSearchParams, sample: DatabaseSample): DatabaseSettings {
   const text = (name: string) => (query.get(name) ?? '').trim()
   const names = sample.fields.map(({ name }) => name)
   const shownTo = (choice: string) =>
@@ -129,9 +122,9 @@ function fieldChoices({ fields, fullFields }: DatabaseSettings, sample: Database
 function composedSetting(
   database: DatabaseSettings,
   sample: DatabaseSample,
-  configured: readonly DatabaseSettings[],
+  others: readonly DatabaseSettings[],
 ): DatabaseReading<string> {
-  const value = settingOf([...otherDatabases(configured, database.databaseId), database])
+  const value = settingOf([...others, database])
   const { data, error } = databaseFeedsSchema(reservedNames).safeParse(value)
   const [issue] = error?.issues ?? []
   if (issue) return { ok: false, fault: `The setting ${issue.message}.` }
@@ -141,9 +134,6 @@ function composedSetting(
   const [fault] = [...unknownFieldSentences(database, names), ...dateSentences(database, sample)]
   return fault === undefined ? { ok: true, value } : { ok: false, fault }
 }
-
-const otherDatabases = (configured: readonly DatabaseSettings[], id: number) =>
-  configured.filter(({ databaseId }) => databaseId !== id)
 
 const settingOf = (databases: readonly DatabaseSettings[]) => databases.map(settingFrom).join('; ')
 
