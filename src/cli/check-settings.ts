@@ -28,34 +28,31 @@ import type { FeedResource } from '../records/resources.ts'
 import { listInWords } from '../records/text.ts'
 import { isRunning } from '../store/replicas.ts'
 import { openProbe } from '../store/service-signals.ts'
-import type { Documents, Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import { adviceFor } from '../upstream/advice.ts'
 import { listDatabases, readDatabaseSample, type DataService } from '../upstream/data-service.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
 
+type CheckedSettings = {
+  readonly config: Config
+  readonly store: Store
+  readonly resources: readonly FeedResource[]
+}
+
 /** Checks FRESH_SECONDS, ID_HOST, PUBLIC_URL and the receivers of alerts and changes. */
-export async function* settingsFindings(
-  config: Config,
-  store: Store,
-  resources: readonly FeedResource[],
-): AsyncGenerator<Finding> {
-  yield* await intervalFindings(config, resources, store.documents)
-  yield await idHostFinding(store, config)
-  yield* languageFindings(config)
-  yield* publicUrlFindings(config, store.documents)
-  yield* await notificationFindings(config)
+export async function* settingsFindings(checked: CheckedSettings): AsyncGenerator<Finding> {
+  yield* await intervalFindings(checked)
+  yield await idHostFinding(checked)
+  yield* languageFindings(checked.config)
+  yield* publicUrlFindings(checked)
+  yield* await notificationFindings(checked.config)
 }
 
 /** Reports that the call limit makes the interval between reads longer than `FRESH_SECONDS`. */
-async function intervalFindings(
-  { freshMs, callsPerDay }: Config,
-  resources: readonly FeedResource[],
-  documents: Documents,
-): Promise<readonly Finding[]> {
-  const states = await storedStates(documents)
+async function intervalFindings({ config, store, resources }: CheckedSettings) {
+  const states = await storedStates(store.documents)
   const sentence = intervalSentence({
-    freshMs,
-    callsPerDay,
+    ...config,
     usedToday: 0,
     callsPerRound: callsPerRound(resources, (resource) => states.get(resource)?.calls ?? 1),
     details: Object.keys(states.get(detailedResource)?.details ?? {}).length,
@@ -74,7 +71,7 @@ export function languageFindings({ site }: Config): readonly Finding[] {
   return [{ check: 'SITE_LANGUAGE', ok: true, sentence }]
 }
 
-async function idHostFinding(store: Store, config: Config): Promise<Finding> {
+async function idHostFinding({ config, store }: CheckedSettings): Promise<Finding> {
   const check = 'ID_HOST'
   try {
     const ids = await idHostOf(store, { ...config, siteUrl: config.site?.url ?? '' })
@@ -91,14 +88,12 @@ async function idHostFinding(store: Store, config: Config): Promise<Finding> {
 }
 
 /** Tests PUBLIC_URL the way an outside client would, if it is set and the service is running. */
-async function* publicUrlFindings(
-  { publicUrl, publicFeeds = defaultPublicFeeds, proxies, site }: Config,
-  documents: Documents,
-): AsyncGenerator<Finding> {
+async function* publicUrlFindings({ config, store }: CheckedSettings): AsyncGenerator<Finding> {
+  const { publicUrl, publicFeeds = defaultPublicFeeds, proxies, site } = config
   if (publicUrl === undefined) return
   const warning = urlWarning(publicUrl)
   if (warning !== undefined) yield note(`PUBLIC_URL is ${publicUrl}. ${warning}`)
-  if (!(await isRunning(documents))) {
+  if (!(await isRunning(store.documents))) {
     const sentence =
       'Feedhouse is not running yet. Start it and run check again to test PUBLIC_URL as well.'
     return yield note(sentence)
@@ -109,7 +104,7 @@ async function* publicUrlFindings(
   yield await checkPublicUrl({
     publicUrl,
     proxies,
-    probeKey: await openProbe(documents, systemClock.now()),
+    probeKey: await openProbe(store.documents, systemClock.now()),
     feed: feed && format && { path: `/${feed.id}.${format}`, mediaType },
     caPem: site?.caPem,
   })

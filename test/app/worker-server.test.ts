@@ -16,7 +16,7 @@ test('serves the latest sites, even if they change while it starts to listen', a
     events.emit('listening', { url: '', socketPath, exits: [], share, sitesText: 'before' })
     events.emit('sites', { text: 'changed', share })
   })
-  const address = { host: '127.0.0.1', port: 0, proxies: 0, isAlone: false }
+  const address = { host: '127.0.0.1', port: 0, proxies: 0, isAlone: false, sites: [], workers: 1 }
   const tools = { clock: createFakeClock(), log: createLogger('silent') }
   await using server = await openWorkerServer({ index: 0, front, events }, address, tools)
   const texts: string[] = []

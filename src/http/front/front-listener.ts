@@ -63,15 +63,12 @@ export function sendCached(
   } else {
     response.writeHead(200, [...head, ...added]).end(method === 'HEAD' ? undefined : body)
   }
-  return useOf(fields, request, response)
+  return useOf(fields, response)
 }
 
-export function useOf(
-  { site, use }: Pick<Use, 'site' | 'use'>,
-  { method = '', headers }: IncomingMessage,
-  { statusCode: status }: ServerResponse,
-): Use {
-  return { site, use, method, status, userAgent: headers['user-agent'] }
+export function useOf({ site, use }: Pick<Use, 'site' | 'use'>, response: ServerResponse): Use {
+  const { method = '', headers } = response.req
+  return { site, use, method, status: response.statusCode, userAgent: headers['user-agent'] }
 }
 
 export function isSafe({ method }: IncomingMessage): boolean {

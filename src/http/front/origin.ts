@@ -105,7 +105,7 @@ export function createOrigin(
     if (isSafe(request) && withdrawn.has(statusCode)) cache.removeUrl(keyOf(request))
     passOn(request, response, received, { isConditional, now: clock.now() })
     const counted = useIn(headers)
-    if (counted) used(useOf(counted, request, response))
+    if (counted) used(useOf(counted, response))
   }
 
   async function answerCached(request: IncomingMessage, response: ServerResponse): Promise<void> {
