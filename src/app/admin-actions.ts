@@ -66,7 +66,6 @@ export function createAdminActions(
   }
 }
 
-/** Returns the number of API calls in each of the last 24 hours, the latest last. */
 export async function callsPerHour(windows: Windows): Promise<readonly number[]> {
   const within = (hours: number) => windows.count(callsWindow, hours * hourMs)
   const counts = await Promise.all(Array.from({ length: 24 }, (_, index) => within(index + 1)))

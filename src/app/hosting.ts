@@ -54,7 +54,8 @@ export type ServiceOptions = ProcessOptions & {
 export async function startService(options: ServiceOptions) {
   const { config, site, publicFeedIds: publicFeeds, openServer } = options
   await using starting = new AsyncDisposableStack()
-  const server = starting.use(await openServer({ ...config, workers: 1, isAlone: true }, options))
+  const address = { ...config, sites: [], workers: 1, isAlone: true }
+  const server = starting.use(await openServer(address, options))
   const publicUrl = config.publicUrl ?? server.url
   const isPublicUrlSet = config.publicUrl !== undefined
   const alone = { server, isAlone: true, isPublicUrlSet, replaced: () => undefined }
@@ -167,7 +168,6 @@ function createHostedSites(
     readonly openStore: (site: NamedSite, owned: OwnedOptions) => Promise<Store>
     /** Returns a site's sender of alerts, if they are combined with those of other sites. */
     readonly senderFor?: (site: string) => SendNotice
-    /** Called when a site has been replaced, so its public URL may have changed. */
     readonly replaced: () => void
   },
 ) {

@@ -59,7 +59,6 @@ export function createUpstreamClient(
   return {
     dataService: createDataService(connection, tokens, warnOfOtherDomain(site.url, log)),
     tokens,
-    /** Returns a hash that identifies the site and its refresh token. */
     refreshTokenFingerprint: refreshToken.fingerprint,
     /** Resolves to true if the configured refresh token is actually an access token. Uses one call. */
     isAccessToken: () => isTakenAsAccessToken(connection, refreshToken.current()),

@@ -38,8 +38,7 @@ export type WebServer = AsyncDisposable & {
   readonly answer: (listener: RequestListener, forWorkers?: RequestListener) => AsyncDisposable
 }
 
-export type ListenOptions = Omit<ListenRequest, 'logLevel' | 'sites' | 'workers'> &
-  Partial<Pick<ListenRequest, 'sites' | 'workers'>>
+export type ListenOptions = Omit<ListenRequest, 'logLevel'>
 
 export type OpenServer = (
   address: ListenOptions,

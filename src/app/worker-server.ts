@@ -75,7 +75,7 @@ function exitWithFront(): void {
  */
 export async function openWorkerServer(
   { front: calls, events }: WorkerChannel,
-  { sites = [], workers = 1, ...address }: ListenOptions,
+  address: ListenOptions,
   { clock, log }: Pick<Runtime, 'clock' | 'log'>,
 ): Promise<WebServer> {
   let answer: RequestListener = respondStarting
@@ -102,7 +102,7 @@ export async function openWorkerServer(
   })
   const rejections = createRejections(clock, log)
   const listening = waitForSocket(events)
-  calls.listen({ ...address, sites, workers, logLevel: log.level as LogLevel })
+  calls.listen({ ...address, logLevel: log.level as LogLevel })
   const { socketPath, ...socket } = await listening
   // The front has checked the host, the time and the size; HTTP/1.0 requests may have no host.
   const limits = { keepAliveTimeout: 0, requestTimeout: 0, requireHostHeader: false, maxHeaderSize }

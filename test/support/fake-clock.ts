@@ -1,4 +1,5 @@
-import type { Clock } from '../../src/clock.ts'
+import type { Clock, TimeSource } from '../../src/clock.ts'
+import type { Times } from '../../src/http/front/cached-response.ts'
 
 export type FakeClock = Clock & {
   /**
@@ -83,4 +84,9 @@ export function busiest(times: readonly number[], windowMs: number): number {
     while ((times[first] ?? at) <= at - windowMs) first += 1
     return Math.max(max, index - first + 1)
   }, 0)
+}
+
+/** Returns the time by both of a front's clocks, which agree. */
+export function timesOf({ now }: TimeSource): Times {
+  return () => ({ at: now(), elapsed: now() })
 }

@@ -4,9 +4,9 @@ import { frontLimits } from '../../src/app/front-process.ts'
 import { openWorkerServer } from '../../src/app/worker-server.ts'
 import type { OpenServer } from '../../src/app/web-server.ts'
 import type { Times } from '../../src/http/front/cached-response.ts'
-import { timesOf } from '../../src/http/front/response-cache.ts'
 import { callsEmittedBy, type WorkerEvents } from '../../src/http/front/protocol.ts'
 import { createLogger } from '../../src/log.ts'
+import { timesOf } from './fake-clock.ts'
 import { temporaryDirectory } from './service.ts'
 
 /** How often the uses of cached responses are reported. */

@@ -1,4 +1,4 @@
-import { systemClock, type TimeSource } from '../../clock.ts'
+import { systemClock } from '../../clock.ts'
 import type { AcceptEncoding } from './accept-encoding.ts'
 import type { CacheFields } from './cache-fields.ts'
 import type { Use } from './protocol.ts'
@@ -73,10 +73,6 @@ export type ResponseCache = ReturnType<typeof createResponseCache>
 
 /** Returns the current time by the system's clock and by one that never jumps. */
 export const systemTimes: Times = () => ({ at: systemClock.now(), elapsed: performance.now() })
-
-export function timesOf(clock: TimeSource): Times {
-  return () => ({ at: clock.now(), elapsed: clock.now() })
-}
 
 /** Caches workers' responses by URL. Never contains removed responses. */
 export function createResponseCache(times: Times, limits = cacheLimits) {

@@ -3,6 +3,7 @@ import type { RequestHandler } from 'express'
 import type { TimeSource } from '../../clock.ts'
 import type { Logger } from '../../log.ts'
 import { isCountedByFront, isRefetch } from '../front/cache-fields.ts'
+import type { Use } from '../front/protocol.ts'
 import { clientFamily, type ClientFamily } from './client-family.ts'
 import { createLogThrottle } from '../server/rejections.ts'
 
@@ -37,12 +38,7 @@ export function createTraffic() {
   }
 }
 
-type FrontResponse = {
-  readonly route: string
-  readonly method: string
-  readonly status: number
-  readonly userAgent: string | undefined
-}
+type FrontResponse = Omit<Use, 'site' | 'use'> & { readonly route: string }
 
 export type RequestLog = ReturnType<typeof createRequestLog>
 

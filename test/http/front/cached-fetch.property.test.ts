@@ -6,16 +6,12 @@ import type { Clock } from '../../../src/clock.ts'
 import { markFromFront } from '../../../src/http/front/cache-fields.ts'
 import { createCachedFetch } from '../../../src/http/front/cached-fetch.ts'
 import type { Purges } from '../../../src/http/front/protocol.ts'
-import {
-  createResponseCache,
-  timesOf,
-  type CachedUrl,
-} from '../../../src/http/front/response-cache.ts'
+import { createResponseCache, type CachedUrl } from '../../../src/http/front/response-cache.ts'
 import { createSiteCache } from '../../../src/http/responses/site-cache.ts'
 import type { LinkEntry } from '../../../src/links/link-registry.ts'
 import type { ChangeListener } from '../../../src/representations/representation-cache.ts'
 import type { Target } from '../../../src/representations/target.ts'
-import { createFakeClock } from '../../support/fake-clock.ts'
+import { createFakeClock, timesOf } from '../../support/fake-clock.ts'
 import { workerResponse } from './worker-response.ts'
 
 /*

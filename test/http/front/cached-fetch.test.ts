@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { AcceptEncoding } from '../../../src/http/front/accept-encoding.ts'
 import { createCachedFetch } from '../../../src/http/front/cached-fetch.ts'
-import { createResponseCache, timesOf } from '../../../src/http/front/response-cache.ts'
-import { createFakeClock } from '../../support/fake-clock.ts'
+import { createResponseCache } from '../../../src/http/front/response-cache.ts'
+import { createFakeClock, timesOf } from '../../support/fake-clock.ts'
 import { workerResponse } from './worker-response.ts'
 
 const minuteMs = 60_000
