@@ -12,7 +12,7 @@ import type { Profile } from '../records/profile.ts'
 import type { CombinedSource } from './combined-feed.ts'
 import type { Site } from './site.ts'
 
-export { emptyHistory }
+export { emptyHistory, mergedHistory }
 export type { DuplicateGroups, DuplicateHistory }
 
 /**
@@ -29,54 +29,30 @@ export function sharedDuplicates(
     const section = feed.section?.(source, { options: noCalendarOptions, label: undefined })
     // Only entries that look the same to every reader with a profile can be grouped with others.
     if (!section || section.variant !== undefined) return []
-    const { entries } = section.entriesFor({
-      profile,
-      now,
-      idHost,
-      timeZone,
-      language,
-      siteUrl,
-    })
+    const request = { profile, now, idHost, timeZone, language, siteUrl }
+    const { entries } = section.entriesFor(request)
     return [{ resource: section.resource, entries, ledger: source.ledger }]
   })
   return updatedHistory(before, listed, { profile, siteUrl }, now)
 }
 
-/** A history, with the time of the last change to each resource included in it. */
-export type StoredDuplicates = DuplicateHistory & {
-  /** Milliseconds since the epoch, by resource. */
-  readonly changedAt: Readonly<Record<string, number>>
-}
-
-const storedSchema = z.object({
-  occasions: z.array(z.unknown()),
-  listed: z.array(z.string()),
-  changedAt: z.record(z.string(), z.number()),
-})
-
-/** Reads stored groups, except any that this version does not support, or undefined if damaged. */
-export function storedDuplicates(value: unknown): StoredDuplicates | undefined {
-  const { data } = storedSchema.safeParse(value)
-  if (!data) return undefined
-  const { listed, changedAt } = data
-  const groups = data.occasions.flatMap((group) => {
-    const { data: members } = z.array(duplicateRecordSchema).safeParse(group)
-    return members ? [members] : []
+/** Parses a stored history. Groups that this version does not support are dropped. */
+export const storedDuplicatesSchema = z
+  .object({
+    occasions: z.array(z.array(duplicateRecordSchema).catch([])),
+    listed: z.array(z.string()),
+    /** When each resource last changed, in milliseconds since the epoch. */
+    changedAt: z.record(z.string(), z.number()).readonly(),
   })
-  return { groups, listed, changedAt }
-}
+  .transform(({ occasions, listed, changedAt }) => {
+    const groups = occasions.filter((group) => group.length > 0)
+    return { changedAt, history: { groups, listed } satisfies DuplicateHistory }
+  })
 
 /** Returns the stored form, in which groups are called occasions. */
-export function duplicatesText({ groups, listed, changedAt }: StoredDuplicates): string {
+export function duplicatesText(
+  { groups, listed }: DuplicateHistory,
+  changedAt: Readonly<Record<string, number>>,
+): string {
   return JSON.stringify({ occasions: groups, listed, changedAt })
-}
-
-/** Merges the stored groups in a backup into the current ones. */
-export function restoredDuplicates(
-  backup: unknown,
-  current: unknown,
-): StoredDuplicates | undefined {
-  const [restored, known] = [storedDuplicates(backup), storedDuplicates(current)]
-  if (!restored || !known) return restored ?? known
-  return { ...mergedHistory(restored, known), changedAt: {} }
 }

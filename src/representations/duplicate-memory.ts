@@ -5,12 +5,11 @@ import type { Feed } from '../feeds/feed.ts'
 import {
   duplicatesText,
   emptyHistory,
-  restoredDuplicates,
+  mergedHistory,
   sharedDuplicates,
-  storedDuplicates,
+  storedDuplicatesSchema,
   type DuplicateGroups,
   type DuplicateHistory,
-  type StoredDuplicates,
 } from '../feeds/shared-duplicates.ts'
 import type { Site } from '../feeds/site.ts'
 import { parsedJson } from '../json.ts'
@@ -79,7 +78,7 @@ export function createDuplicateMemory(options: {
       const changedAt = Object.fromEntries(
         sources.map(({ feed, source }) => [feed.resource, source.changedAt]),
       )
-      const write = { ...document, value: duplicatesText({ ...history, changedAt }) }
+      const write = { ...document, value: duplicatesText(history, changedAt) }
       if (!isStored && !(await documents.write([write], { ...document, revision }))) {
         return undefined
       }
@@ -92,11 +91,9 @@ export function createDuplicateMemory(options: {
 
   function storedFrom(text: string | undefined) {
     if (text === undefined) return undefined
-    const stored = storedDuplicates(parsedJson(text))
+    const stored = readStored(text)
     if (!stored) log.warn('the stored duplicate entries are invalid and are being replaced')
-    if (!stored) return undefined
-    const { changedAt, ...history } = stored
-    return { changedAt, history }
+    return stored
   }
 
   /** Updates this replica's own history while the store is down. The history is stored later. */
@@ -126,8 +123,13 @@ export function createDuplicateMemory(options: {
 
 /** Returns the document to store after a restore. The groups in the backup keep their UIDs. */
 export function mergedDuplicates(backup: string, current: string): string {
-  const merged = restoredDuplicates(parsedJson(backup), parsedJson(current))
-  return merged ? duplicatesText(merged) : backup
+  const [restored, known] = [readStored(backup), readStored(current)]
+  if (!restored || !known) return known ? current : backup
+  return duplicatesText(mergedHistory(restored.history, known.history), {})
+}
+
+function readStored(text: string) {
+  return storedDuplicatesSchema.safeParse(parsedJson(text)).data
 }
 
 function isFresh({ ledgers, checkedAt }: Latest, sources: readonly CombinedSource[], now: number) {
@@ -140,7 +142,7 @@ function isFresh({ ledgers, checkedAt }: Latest, sources: readonly CombinedSourc
 
 function isOlder(
   sources: readonly CombinedSource[],
-  changedAt: StoredDuplicates['changedAt'],
+  changedAt: Readonly<Record<string, number>>,
 ): boolean {
   return sources.some(({ feed, source }) => source.changedAt < (changedAt[feed.resource] ?? 0))
 }
