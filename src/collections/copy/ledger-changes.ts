@@ -98,11 +98,8 @@ export function createdSince(
   return (id) => ids.has(id)
 }
 
-/** Returns an entry with these changes, or without the property if the list is empty. */
 export function entryWith(entry: LedgerEntry, changes: readonly RecordedChange[]): LedgerEntry {
-  if (changes.length > 0) return { ...entry, changes }
-  const { changes: _none, ...rest } = entry
-  return rest
+  return { ...entry, changes: changes.length > 0 ? changes : undefined }
 }
 
 /** Changes to a record within this time count as a single change, with their net effect. */

@@ -36,20 +36,40 @@ export function ledgerAfter(
   },
 ): Ledger {
   const { unreadIds, isLeftOut, lostIds, isOnline, onlineBefore, now } = options
-  const lastOnline = (id: number) =>
-    onlineBefore.has(id) ? { until: now, item: onlineBefore.get(id) } : undefined
+  const lastOnline = (id: number, entry: LedgerEntry) =>
+    onlineBefore.has(id) ? { until: now, item: onlineBefore.get(id) } : entry.lastOnline
+  const nextChangeAt = ({ changedAt }: LedgerEntry) => Math.max(changedAt + tickMs, now)
+
+  function removed(id: number, entry: LedgerEntry): LedgerEntry {
+    const gone = { ...entry, removedAt: now, lastOnline: lastOnline(id, entry) }
+    // Keeps the revision, so that subscribers see no change if the record returns.
+    if (lostIds.has(id)) return { ...gone, isLost: true }
+    return { ...gone, revision: entry.revision + 1, changedAt: nextChangeAt(entry) }
+  }
+
+  function present(id: number, hash: string): LedgerEntry {
+    const entry = ledger.get(id)
+    if (!entry) {
+      const saidAt = options.saidAt.get(id)
+      return { hash, revision: 0, firstSeenAt: now, changedAt: now, saidAt }
+    }
+    if (entry.hash === hash && !isGone(entry)) return entry
+    if (entry.hash === hash && isReversible(entry, now)) {
+      const { removedAt: _removedAt, isLost: _isLost, ...found } = entry
+      return isOnline(id) ? { ...found, lastOnline: undefined } : found
+    }
+    const { revision, firstSeenAt } = entry
+    const last = isOnline(id) ? undefined : lastOnline(id, entry)
+    const changedAt = nextChangeAt(entry)
+    return { hash, revision: revision + 1, firstSeenAt, changedAt, lastOnline: last }
+  }
+
   const gone = [...ledger].flatMap(([id, entry]): [number, LedgerEntry][] => {
     if (hashes.has(id) || isLeftOut(id)) return []
     if (isGone(entry) || unreadIds.has(String(id))) return [[id, entry]]
-    const removed = lostIds.has(id) ? lostEntry : removedEntry
-    return [[id, removed(entry, lastOnline(id), now)]]
+    return [[id, removed(id, entry)]]
   })
-  const here = [...hashes].map(([id, hash]): [number, LedgerEntry] => {
-    const entry = ledger.get(id)
-    if (!entry) return [id, firstEntry(hash, options.saidAt.get(id), now)]
-    const after = { hash, isOnline: isOnline(id), lastOnline: lastOnline(id), now }
-    return [id, entryAfter(entry, after)]
-  })
+  const here = [...hashes].map(([id, hash]): [number, LedgerEntry] => [id, present(id, hash)])
   return prunedLedger(new Map([...latestGone(gone), ...here]), now)
 }
 
@@ -116,70 +136,15 @@ function mergedEntry(entry: LedgerEntry, other: LedgerEntry | undefined): Ledger
     lastOnline === entry.lastOnline &&
     changes === changesBefore
   if (isKnown) return entry
-  return withLastOnline(
-    entryWith({ ...entry, revision, changedAt, firstSeenAt }, changes),
-    lastOnline,
-  )
+  return entryWith({ ...entry, revision, changedAt, firstSeenAt, lastOnline }, changes)
 }
 
 export function hashOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22)
 }
 
-type LastOnline = LedgerEntry['lastOnline']
-
-function firstEntry(hash: string, saidAt: string | undefined, now: number): LedgerEntry {
-  const entry = { hash, revision: 0, firstSeenAt: now, changedAt: now }
-  return saidAt === undefined ? entry : { ...entry, saidAt }
-}
-
-function entryAfter(
-  entry: LedgerEntry,
-  after: {
-    readonly hash: string
-    readonly isOnline: boolean
-    readonly lastOnline: LastOnline
-    readonly now: number
-  },
-): LedgerEntry {
-  const { hash, isOnline, now } = after
-  if (entry.hash === hash && !isGone(entry)) return entry
-  if (entry.hash === hash && isReversible(entry, now)) return foundEntry(entry, isOnline)
-  const { revision, firstSeenAt, changedAt } = entry
-  const lastOnline = isOnline ? undefined : (after.lastOnline ?? entry.lastOnline)
-  const next = { hash, revision: revision + 1, firstSeenAt }
-  return withLastOnline({ ...next, changedAt: Math.max(changedAt + tickMs, now) }, lastOnline)
-}
-
-function removedEntry(entry: LedgerEntry, lastOnline: LastOnline, now: number): LedgerEntry {
-  const { revision, changedAt } = entry
-  return withLastOnline(
-    {
-      ...entry,
-      revision: revision + 1,
-      changedAt: Math.max(changedAt + tickMs, now),
-      removedAt: now,
-    },
-    lastOnline,
-  )
-}
-
-/** Keeps the revision, so that subscribers see no change if the record returns. */
-function lostEntry(entry: LedgerEntry, lastOnline: LastOnline, now: number): LedgerEntry {
-  return withLastOnline({ ...entry, removedAt: now, isLost: true }, lastOnline)
-}
-
-function foundEntry(entry: LedgerEntry, isOnline: boolean): LedgerEntry {
-  const { removedAt: _removedAt, isLost: _isLost, lastOnline, ...before } = entry
-  return withLastOnline(before, isOnline ? undefined : lastOnline)
-}
-
 function isReversible({ isLost, removedAt }: LedgerEntry, now: number): boolean {
   return isLost === true && removedAt !== undefined && now - removedAt <= lossReversibleMs
-}
-
-function withLastOnline(entry: LedgerEntry, lastOnline: LastOnline): LedgerEntry {
-  return lastOnline ? { ...entry, lastOnline } : entry
 }
 
 function isGone({ removedAt }: LedgerEntry): boolean {

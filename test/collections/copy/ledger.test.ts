@@ -124,7 +124,7 @@ describe('a record that is taken offline', () => {
 
   test('has no last shown version if it was never shown', () => {
     const ledger = after([{ content: { 7: 'offline' } }, { content: {} }])
-    expect(ledger.get(7)).not.toHaveProperty('lastOnline')
+    expect(ledger.get(7)).toMatchObject({ lastOnline: undefined })
   })
 })
 
@@ -160,7 +160,7 @@ describe('two diverged ledgers', () => {
     })
     expect(mergedLedger(seen, unseen).get(7)).toEqual(seen.get(7))
     const online = after([{ content: { 7: 'b' } }])
-    expect(mergedLedger(online, seen).get(7)).not.toHaveProperty('lastOnline')
+    expect(mergedLedger(online, seen).get(7)).toMatchObject({ lastOnline: undefined })
   })
 
   test('assign a new revision to content that differs', () => {
