@@ -309,7 +309,7 @@ export function storedTokenLoaded(
 ): AccessTokenState {
   const { now, isOurs, ignoresPauses } = options
   const isNewer = token && token.issuedAt > (state.token?.issuedAt ?? 0)
-  const isTaken = isOurs && isNewer && isFresh(token, state.rejected, now)
+  const isTaken = isOurs && isNewer && freshToken({ ...state, token }, now) !== undefined
   const next: AccessTokenState = isTaken ? tokenIssued(state, token) : state
   const isForUs = pause?.kind === 'too_many_failures' || (isOurs && !ignoresPauses)
   if (!pause || !isForUs) return next
@@ -329,7 +329,8 @@ export function freshToken(
   { token, rejected }: AccessTokenState,
   now: number,
 ): StoredToken | undefined {
-  return isFresh(token, rejected, now) ? token : undefined
+  const isFresh = token !== undefined && token.token !== rejected && now < token.expiresAt
+  return isFresh ? token : undefined
 }
 
 /**
@@ -356,12 +357,4 @@ const rejectedWhileNew = 'the service rejects the access token that it just issu
 /** Returns true if a person has to fix the cause. */
 function isLasting(kind: UpstreamErrorKind): boolean {
   return retryPolicyFor(kind).initialMs >= 15 * minuteMs
-}
-
-function isFresh(
-  token: StoredToken | undefined,
-  rejected: string | undefined,
-  now: number,
-): boolean {
-  return token !== undefined && token.token !== rejected && now < token.expiresAt
 }

@@ -226,32 +226,21 @@ async function copies(connection: SiteConnection, prefix: string) {
   )
 }
 
-type Found = StoredItem | 'gone'
-
-async function* documentsIn(
-  { run }: SiteConnection,
-  bucket: string,
-  copy: string,
-): AsyncGenerator<Found> {
+async function* documentsIn({ run }: SiteConnection, bucket: string, copy: string) {
   for (const id of await run(async (client) => await client.hKeys(copy))) {
     const stored = await run(async (client) => await client.hGet(copy, id))
     const document = readStored(stored, -Infinity)
-    yield document ? { bucket, id, ...document } : 'gone'
+    if (document) yield { bucket, id, ...document }
   }
 }
 
-async function* eventsIn(
-  { run }: SiteConnection,
-  window: string,
-  copy: string,
-): AsyncGenerator<Found> {
+async function* eventsIn({ run }: SiteConnection, window: string, copy: string) {
   const members = await run(async (client) => await client.zRangeWithScores(copy, 0, -1))
   for (const { value: id, score: at } of members) yield { window, id, at }
 }
 
-function isPresent(item: Found, now: number): item is StoredItem {
-  if (item === 'gone') return false
-  return 'at' in item ? item.at > now - maxWindowMs : (item.expiresAt ?? Infinity) > now
+function isPresent(item: StoredItem, now: number): boolean {
+  return isDocument(item) ? (item.expiresAt ?? Infinity) > now : item.at > now - maxWindowMs
 }
 
 /** Escapes the brackets in an IPv6 host, which would otherwise be part of the pattern. */

@@ -1,18 +1,6 @@
 export type RedisNode = { readonly host: string; readonly port: number }
 
-export type RedisAddress = {
-  readonly kind: 'server' | 'cluster' | 'sentinel'
-  /** The hosts as written in the URL, for messages. */
-  readonly hosts: string
-  /** The single server, some of the cluster's servers, or the Sentinels. */
-  readonly nodes: readonly [RedisNode, ...RedisNode[]]
-  readonly isEncrypted: boolean
-  readonly login: Login
-  readonly database: number
-  /** Name under which Sentinel monitors the primary. */
-  readonly primary: string
-  readonly sentinelLogin: Login
-}
+export type RedisAddress = Extract<ReturnType<typeof readRedisUrl>, { ok: true }>['address']
 
 type Login = { readonly username?: string; readonly password?: string }
 
@@ -27,9 +15,7 @@ const examples = {
 }
 
 /** Parses the URL of a server, a cluster or Sentinels. Describes errors without secrets. */
-export function readRedisUrl(
-  text: string,
-): { readonly ok: true; readonly address: RedisAddress } | { ok: false; problem: string } {
+export function readRedisUrl(text: string) {
   const {
     tls,
     kind = 'server',
@@ -38,14 +24,15 @@ export function readRedisUrl(
     path = '',
     query,
   } = urlParts.exec(text)?.groups ?? {}
-  if (!isKind(kind) || tls === undefined) return { ok: false, problem: examples.server }
+  if (!isKind(kind) || tls === undefined) return { ok: false, problem: examples.server } as const
   const fault = { ok: false, problem: examples[kind] } as const
   const [, primary = '', database = ''] =
     (kind === 'sentinel' ? /^\/([^/]+)(?:\/(\d+))?$/ : /^()\/?(\d*)$/).exec(path) ?? []
   const hasPath = kind === 'sentinel' ? primary !== '' : /^\/?\d*$/.test(path)
   if (!hasPath || (query !== undefined && kind !== 'sentinel')) return fault
   if (kind === 'cluster' && Number(database) > 0) {
-    return { ok: false, problem: 'must not end with a database number: a cluster has only one' }
+    const problem = 'must not end with a database number: a cluster has only one'
+    return { ok: false, problem } as const
   }
   const defaultPort = kind === 'sentinel' ? 26_379 : 6379
   const [first, ...others] = hosts.split(',').map((host) => nodeFrom(host, defaultPort))
@@ -59,24 +46,27 @@ export function readRedisUrl(
   try {
     const address = {
       kind,
+      /** The hosts as written in the URL, for messages. */
       hosts,
+      /** The single server, some of the cluster's servers, or the Sentinels. */
       nodes,
       isEncrypted: tls === 's',
       login: loginFrom(decoded(login.split(':'))),
       database: Number(database),
+      /** Name under which Sentinel monitors the primary. */
       primary: decodeURIComponent(primary),
       sentinelLogin: loginFrom([
         parameters.get('sentinel-user') ?? '',
         parameters.get('sentinel-password') ?? '',
       ]),
     }
-    return { ok: true, address }
+    return { ok: true, address } as const
   } catch {
     return fault
   }
 }
 
-function isKind(text: string): text is RedisAddress['kind'] {
+function isKind(text: string): text is keyof typeof examples {
   return Object.hasOwn(examples, text)
 }
 
