@@ -23,30 +23,9 @@ import { sheetTime } from './sign-up-recipe.ts'
 
 type ChangeKind = 'new' | 'changed' | 'places' | 'canceled' | 'back'
 
-export type ChangeInWords = {
-  readonly kind: ChangeKind
-  /** `Moved: Drill, now Wed, Mar 4, 7 PM (was Tue, Mar 3, 7 PM)` */
-  readonly text: string
-  /** The full dates, times and places, each after "Now:" or "Before:". */
-  readonly details: readonly string[]
-  /** Where the entry is, and where it was. */
-  readonly places: readonly string[]
-  /** The entry after the change, or before it was canceled. */
-  readonly entry: ShownEntry
-  /** Original time of an entry that has moved, or undefined if it has not moved. */
-  readonly movedFrom?: EntryTime | undefined
-  /** Original location, if the entry looks unchanged otherwise. */
-  readonly placeBefore?: string | undefined
-}
+export type ChangeInWords = NonNullable<ReturnType<typeof changeInWords>>
 
-export type ShownEntry = {
-  readonly part: number | undefined
-  readonly title: string
-  /** Title in English, so that the language does not affect which changes are reported. */
-  readonly titleKey: string
-  readonly place: string
-  readonly time: EntryTime
-}
+export type ShownEntry = ReturnType<typeof shownEntry>
 
 /**
  * Describes a change to a record. Returns undefined if readers would see no difference, or if the
@@ -56,7 +35,7 @@ export function changeInWords(
   { before: factsBefore, after: factsAfter, isBack = false, at }: RecordedChange,
   { titleInChanges }: Pick<EntryRecipe<never>, 'titleInChanges'>,
   { timeZone, language }: SiteTimes,
-): ChangeInWords | undefined {
+) {
   const siteNow = siteTimeAt(at, timeZone)
   const style = { year: siteNow.slice(0, 4), language }
   const { entryNow, entryBefore } = calendarMessages(language).changes
@@ -66,20 +45,26 @@ export function changeInWords(
   const shown = [after, before].filter((entry) => entry !== undefined)
   if (shown.every(({ time }) => endOfSpan(time) <= siteNow)) return undefined
   const [kind, text] = headline(before, after, { isBack, style })
-  const entry = after ?? before
+  const entry: ShownEntry | undefined = after ?? before
   if (text === '' || !entry) return undefined
-  const details = [
+  const details: readonly string[] = [
     after && entryNow(fullText(after, language)),
     before && entryBefore(fullText(before, language)),
-  ]
+  ].filter((detail) => detail !== undefined)
   const wasMoved = before && after && isMoved(before.facts, after.facts)
   return {
     kind,
+    /** `Moved: Drill, now Wed, Mar 4, 7 PM (was Tue, Mar 3, 7 PM)` */
     text,
-    details: details.filter((detail) => detail !== undefined),
+    /** The full dates, times and places, each after "Now:" or "Before:". */
+    details,
+    /** Where the entry is, and where it was. */
     places: shown.map(({ place }) => place),
+    /** The entry after the change, or before it was canceled. */
     entry,
+    /** Original time of an entry that has moved. */
     movedFrom: wasMoved ? before?.time : undefined,
+    /** Original location, if the entry looks unchanged otherwise. */
     placeBefore:
       before && after && text === placeInWords(before, after, style) ? before.place : undefined,
   }
@@ -159,7 +144,7 @@ function shownEntry(
   facts: RecordFacts,
   titleFrom: (title: string, language: string) => string,
   language: string,
-): ShownEntry {
+) {
   const { title, part, place = '', startDate, startTime, eventDate } = facts
   const { time } =
     eventDate === undefined
@@ -173,6 +158,7 @@ function shownEntry(
       : sheetTime({ date: startDate, eventDate })
   return {
     title: titleFrom(title, language),
+    /** Title in English, so that the language does not affect which changes are reported. */
     titleKey: titleFrom(title, defaultLanguage),
     part,
     place,

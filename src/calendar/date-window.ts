@@ -6,13 +6,10 @@ import type { CalendarOptions } from './calendar-options.ts'
 
 type Timed = { readonly time: EntryTime }
 
-/** First and last day of a period. Undefined means unlimited. */
-export type DateWindow = {
-  readonly from: SiteDate | undefined
-  readonly to: SiteDate | undefined
-}
+type DateWindow = ReturnType<typeof windowOf>
 
-export function windowOf({ pastDays, futureDays }: CalendarOptions, today: SiteDate): DateWindow {
+/** Returns the first and last day of the period in the options. Undefined means unlimited. */
+export function windowOf({ pastDays, futureDays }: CalendarOptions, today: SiteDate) {
   return {
     from: pastDays === undefined ? undefined : daysAfter(today, -pastDays),
     to: futureDays === undefined ? undefined : daysAfter(today, futureDays),

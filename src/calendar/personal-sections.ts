@@ -7,7 +7,7 @@ import { expiringCertifications } from '../records/training-record.ts'
 import type { CalendarOptions } from './calendar-options.ts'
 import { calendarSection, type CalendarSection, type EntryLabel } from './calendar-section.ts'
 import { labeledIn, lines, paragraphs, titleFrom, type EntryRecipe } from './entry-recipe.ts'
-import { type EntryTime, wholeDay } from './calendar-entry.ts'
+import { wholeDay } from './calendar-entry.ts'
 import { calendarMessages } from './messages.ts'
 import { shownRecords, type CalendarSource } from './shown-records.ts'
 import { openOf, sheetTable, signUpRecipe } from './sign-up-recipe.ts'
@@ -48,17 +48,10 @@ export function personalSections(
 }
 
 /** A member's own entry on a page. */
-export type OwnEntry = {
-  readonly resource: 'signup' | 'training'
-  readonly recordId: number
-  readonly title: string
-  /** The member's positions on a sign-up sheet. */
-  readonly role: string | undefined
-  readonly time: EntryTime
-}
+export type OwnEntry = ReturnType<typeof ownEntries>[number]
 
 /** Returns a member's own entries on all days, for pages that also show other entries. */
-export function ownEntries(source: PersonalSource, language: string): readonly OwnEntry[] {
+export function ownEntries(source: PersonalSource, language: string) {
   const { list } = calendarMessages(language)
   const { signUps, expiries } = recipesFor(source)
   const sheets = signUps ? shownRecords(signUps.recipe, signUps.source, 'members') : []
@@ -68,6 +61,7 @@ export function ownEntries(source: PersonalSource, language: string): readonly O
       resource: 'signup' as const,
       recordId: record.id,
       title: titleFrom(record.title, language),
+      /** The member's positions on a sign-up sheet. */
       role: list(positionsIn(record, signUps?.name ?? '', language)),
       time,
     })),

@@ -1,28 +1,24 @@
 import type { Collection } from '../collections/collection.ts'
 import type { CollectionReader, Collections } from '../collections/collections.ts'
-import type { Feed, FeedRequest } from '../feeds/feed.ts'
+import type { FeedRequest } from '../feeds/feed.ts'
 import { resourcesOf, type Target } from './target.ts'
 
-/** Last good copies of the records that a target shows. Omits sources without a copy. */
-export type SourceCopies = {
-  readonly sources: readonly { readonly feed: Feed; readonly source: Collection }[]
-  /** The records for the member's own entries, if the target has a member. */
-  readonly personal: FeedRequest['personal']
-  /** All of these copies, without duplicates. */
-  readonly collections: readonly Collection[]
-}
+export type SourceCopies = ReturnType<typeof copiesOf>
 
 /** Identifies the version of all records that a target shows. */
 export type Ledgers = readonly Collection['ledger'][]
 
-export function copiesOf(target: Target, { copyOf }: CollectionReader): SourceCopies {
+/** Returns the last good copies of the records that a target shows. Omits sources without a copy. */
+export function copiesOf(target: Target, { copyOf }: CollectionReader) {
   const { sources, memberId } = target
   return {
     sources: sources.flatMap((feed) => {
-      const source = copyOf(feed.resource)
+      const source: Collection | undefined = copyOf(feed.resource)
       return source ? [{ feed, source }] : []
     }),
+    /** The records for the member's own entries, if the target has a member. */
     personal: memberId === undefined ? undefined : personalCopies(memberId, copyOf),
+    /** All of these copies, without duplicates. */
     collections: resourcesOf(target).flatMap((resource) => copyOf(resource) ?? []),
   }
 }
