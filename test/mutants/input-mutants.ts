@@ -19,8 +19,8 @@ export const inputMutants: readonly Mutant[] = [
   {
     name: 'changed record keeps its revision',
     file: 'src/collections/copy/ledger.ts',
-    text: 'const next = { hash, revision: revision + 1, firstSeenAt }',
-    replacement: 'const next = { hash, revision, firstSeenAt }',
+    text: 'return { hash, revision: revision + 1, firstSeenAt, changedAt, lastOnline: last }',
+    replacement: 'return { hash, revision, firstSeenAt, changedAt, lastOnline: last }',
   },
   {
     name: 'expired lease in Redis blocks other replicas',
