@@ -49,95 +49,84 @@ export function createPageContent(
     readonly clock: TimeSource
   },
 ) {
-  const overviews = new LRUCache<string, Versioned<FeedOverview>>({ max: maxOverviews })
+  const { clock } = options
+  const lists = new LRUCache<string, Versioned<FeedOverview>>({ max: maxOverviews })
   const searches = new LRUCache<string, Versioned<FeedOverview>>({ max: maxSearches })
-  const cacheFor = ({ hasText }: ChosenOptions) => (hasText ? searches : overviews)
+  const cacheFor = ({ hasText }: ChosenOptions) => (hasText ? searches : lists)
   const items = new LRUCache<string, Versioned<RenderedPage>>({
     maxSize: options.maxBytes,
     sizeCalculation: ({ page }) => pageBytes + 2 * (page?.contentHtml.length ?? 0),
   })
   return (language: Language | undefined) => {
-    const shared = { ...options, renderers: options.renderers.inLanguage(language) }
-    return {
-      overviews: createFeedOverviews(collections, shared, cacheFor),
-      itemPages: createItemPages(collections, shared, items),
-    }
-  }
-}
+    const renderers = options.renderers.inLanguage(language)
+    const { site } = renderers
 
-function createFeedOverviews(
-  collections: CollectionReader,
-  { renderers, clock }: { readonly renderers: Pick<Renderers, 'site'>; readonly clock: TimeSource },
-  cacheFor: (chosen: ChosenOptions) => LRUCache<string, Versioned<FeedOverview>>,
-) {
-  const { site } = renderers
-  const nameOf = ({ id }: Feed, profile: Profile, { query }: ChosenOptions) =>
-    `${site.language} ${profile} ${id}?${query}`
+    const nameOf = ({ id }: Feed, profile: Profile, { query }: ChosenOptions) =>
+      `${site.language} ${profile} ${id}?${query}`
 
-  function overviewOf(
-    feed: Feed,
-    profile: Profile,
-    chosen: ChosenOptions,
-    collection: Collection,
-  ): FeedOverview {
-    const now = clock.now()
-    return currentContent(cacheFor(chosen), nameOf(feed, profile, chosen), collection, now, () =>
-      feed.overview(collection, { site, profile, chosen, now }),
-    )
-  }
-
-  return {
-    /** Returns undefined while there is no copy of the records. */
-    of(feed: Feed, profile: Profile, chosen = noListOptions(feed)): FeedOverview | undefined {
-      const collection = collections.copyOf(feed.resource)
-      collections.recordRead(feed.resource)
-      return collection && overviewOf(feed, profile, chosen, collection)
-    },
-    /** Waits for the first copy if necessary, or rejects with `CollectionUnavailable`. */
-    async read(feed: Feed, profile: Profile, chosen = noListOptions(feed)): Promise<FeedOverview> {
-      const collection: Collection = await collections.read(feed.resource)
-      const context = { site, profile, now: clock.now() }
-      if (chosen.hasText) await prepareSearch(feed, collection, context)
-      return overviewOf(feed, profile, chosen, collection)
-    },
-    /** Returns true if the overview has been rendered before, even from older records. */
-    isKnown: (feed: Feed, profile: Profile, chosen: ChosenOptions) =>
-      cacheFor(chosen).has(nameOf(feed, profile, chosen)),
-  }
-}
-
-/**
- * Returns pages of single items. All methods reject with
- * `CollectionUnavailable` if the records have not been read. Records hidden from the profile are undefined.
- */
-function createItemPages(
-  collections: CollectionReader,
-  { renderers, clock }: { readonly renderers: Renderers; readonly clock: TimeSource },
-  cache: LRUCache<string, Versioned<RenderedPage>>,
-) {
-  const { site } = renderers
-  return {
-    async read(
+    function overviewOf(
       feed: Feed,
-      { id, url }: { readonly id: number; readonly url: string },
       profile: Profile,
-    ): Promise<ItemPage | undefined> {
-      const collection: Collection = await collections.read(feed.resource)
-      if (!collection.records.some((record) => record.id === id)) return undefined
+      chosen: ChosenOptions,
+      collection: Collection,
+    ): FeedOverview {
       const now = clock.now()
-      const name = `${site.language} ${profile} ${feed.id} ${id} ${url}`
-      const { page } = currentContent(cache, name, collection, now, () =>
-        feed.page(collection, { id, url }, { site, profile, now }),
+      return currentContent(cacheFor(chosen), nameOf(feed, profile, chosen), collection, now, () =>
+        feed.overview(collection, { site, profile, chosen, now }),
       )
-      return page
-    },
-    async eventFile(feed: Feed, id: number, profile: Profile): Promise<Buffer | undefined> {
-      const collection: Collection = await collections.read(feed.resource)
-      return feed.eventFile?.(collection, { id }, { profile, now: clock.now() }, renderers)
-    },
-    /** Describes an item that the website no longer shows (`Feed.goneText`). */
-    async goneText(feed: Feed, id: number): Promise<string | undefined> {
-      return feed.goneText(await collections.read(feed.resource), id, site)
-    },
+    }
+
+    const overviews = {
+      /** Returns undefined while there is no copy of the records. */
+      of(feed: Feed, profile: Profile, chosen = noListOptions(feed)): FeedOverview | undefined {
+        const collection = collections.copyOf(feed.resource)
+        collections.recordRead(feed.resource)
+        return collection && overviewOf(feed, profile, chosen, collection)
+      },
+      /** Waits for the first copy if necessary, or rejects with `CollectionUnavailable`. */
+      async read(
+        feed: Feed,
+        profile: Profile,
+        chosen = noListOptions(feed),
+      ): Promise<FeedOverview> {
+        const collection: Collection = await collections.read(feed.resource)
+        const context = { site, profile, now: clock.now() }
+        if (chosen.hasText) await prepareSearch(feed, collection, context)
+        return overviewOf(feed, profile, chosen, collection)
+      },
+      /** Returns true if the overview has been rendered before, even from older records. */
+      isKnown: (feed: Feed, profile: Profile, chosen: ChosenOptions) =>
+        cacheFor(chosen).has(nameOf(feed, profile, chosen)),
+    }
+
+    /**
+     * Pages of single items. All methods reject with `CollectionUnavailable` if the records have not been
+     * read. Records hidden from the profile are undefined.
+     */
+    const itemPages = {
+      async read(
+        feed: Feed,
+        { id, url }: { readonly id: number; readonly url: string },
+        profile: Profile,
+      ): Promise<ItemPage | undefined> {
+        const collection: Collection = await collections.read(feed.resource)
+        if (!collection.records.some((record) => record.id === id)) return undefined
+        const now = clock.now()
+        const name = `${site.language} ${profile} ${feed.id} ${id} ${url}`
+        const { page } = currentContent(items, name, collection, now, () =>
+          feed.page(collection, { id, url }, { site, profile, now }),
+        )
+        return page
+      },
+      async eventFile(feed: Feed, id: number, profile: Profile): Promise<Buffer | undefined> {
+        const collection: Collection = await collections.read(feed.resource)
+        return feed.eventFile?.(collection, { id }, { profile, now: clock.now() }, renderers)
+      },
+      /** Describes an item that the website no longer shows (`Feed.goneText`). */
+      async goneText(feed: Feed, id: number): Promise<string | undefined> {
+        return feed.goneText(await collections.read(feed.resource), id, site)
+      },
+    }
+    return { overviews, itemPages }
   }
 }

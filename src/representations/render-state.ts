@@ -46,18 +46,6 @@ export function failRendering(
   return { latest, failure: { at, ledgers, consecutiveFailures } }
 }
 
-/** Returns the state with an encoding added to its representation. */
-export function reencode(
-  before: RenderState,
-  from: Representation,
-  representation: Representation,
-): RenderState {
-  const { latest } = before
-  return latest?.representation === from
-    ? { ...before, latest: { ...latest, representation } }
-    : before
-}
-
 /** State of a rendering, compared with the current records and time. */
 type Freshness = 'fresh' | 'outdated' | 'pending' | 'cooling down'
 

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import type { Logger } from '../log.ts'
 import { sizeOf } from './encodings.ts'
-import { reencode, type RenderState } from './render-state.ts'
+import type { RenderState } from './render-state.ts'
 import { withBrotli, type Representation } from './representation.ts'
 import type { Target } from './target.ts'
 
@@ -102,12 +102,13 @@ export function createBackgroundCompression(
   let compressing = Promise.resolve()
 
   async function compress(entry: CacheEntry, representation: Representation): Promise<void> {
-    const isShown = () => entry.state.latest?.representation === representation
-    if (signal.aborted || !isShown()) return
+    if (signal.aborted || entry.state.latest?.representation !== representation) return
     try {
       const compressed = await withBrotli(representation)
       tried.add(compressed)
-      if (isShown()) cache.put(entry, reencode(entry.state, representation, compressed))
+      const { latest } = entry.state
+      if (latest?.representation !== representation) return
+      cache.put(entry, { ...entry.state, latest: { ...latest, representation: compressed } })
     } catch (error) {
       log.error({ err: error, feed: entry.target.name }, 'a feed could not be compressed')
     }

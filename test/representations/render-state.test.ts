@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import {
   failRendering,
   freshnessOf,
-  reencode,
   type Rendered,
   type RenderState,
 } from '../../src/representations/render-state.ts'
@@ -14,7 +13,6 @@ const changedRecords: Rendered['ledgers'] = [new Map()]
 const task = { done: Promise.resolve(), prioritize: () => undefined }
 const about = { format: 'rss', title: 'News', lastModified: 0 } as const
 const representation = await representationOf(Buffer.from('a'), about)
-const other = await representationOf(Buffer.from('b'), about)
 const rendered: Rendered = { representation, ledgers: records, madeAt: 0, validUntil: 1000 }
 
 /** Returns the state of a target whose rendering failed at the given times. */
@@ -62,12 +60,4 @@ test('resets the failure count after a success', () => {
 
 test('keeps the last good representation of a failed target', () => {
   expect(failRendering(done, { at: 0, ledgers: changedRecords }).latest).toBe(rendered)
-})
-
-test('replaces a representation with its encoded version only if it is still current', () => {
-  const state = { ...done, task }
-  expect(reencode(state, representation, other).latest?.representation).toBe(other)
-  expect(reencode(state, representation, other).task).toBe(task)
-  expect(reencode(state, other, representation)).toBe(state)
-  expect(reencode({}, representation, other)).toEqual({})
 })

@@ -1,0 +1,39 @@
+import { setImmediate } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { createLogger } from '../../src/log.ts'
+import {
+  createBackgroundCompression,
+  createRepresentationCache,
+} from '../../src/representations/representation-cache.ts'
+import { representationOf } from '../../src/representations/representation.ts'
+import { targetOf } from '../../src/representations/target.ts'
+import { feedWith } from '../support/feed-text.ts'
+import { noFeedOptions } from '../../src/feeds/feed-options.ts'
+
+const text = Array.from({ length: 20_000 }, (_, index) => `Entry ${index ** 3}`).join('\n')
+
+const renderedFrom = async (title: string) => ({
+  representation: await representationOf(Buffer.from(`${title}\n${text}`), {
+    format: 'ics',
+    title,
+    lastModified: 0,
+  }),
+  ledgers: [],
+  madeAt: 0,
+  validUntil: Infinity,
+})
+
+test('keeps a representation that was rendered while the previous one was being compressed', async () => {
+  const { signal } = new AbortController()
+  const cache = createRepresentationCache(10_000_000, () => undefined)
+  const compression = createBackgroundCompression(cache, { signal, log: createLogger('silent') })
+  const feed = feedWith('events')
+  const entry = cache.entryFor(targetOf(feed, noFeedOptions(feed, 'ics'), 'ics', 'public'))
+  const [previous, latest] = [await renderedFrom('previous'), await renderedFrom('latest')]
+  cache.put(entry, { latest: previous })
+  compression.add(entry)
+  await setImmediate()
+  cache.put(entry, { latest })
+  await compression.done()
+  expect(entry.state.latest).toBe(latest)
+})
