@@ -41,21 +41,31 @@ export function shownRecords<R extends FeedResource>(
   source: CalendarSource<R>,
   profile: Profile,
 ): readonly ShownRecord<R>[] {
-  return visibleRecords(recipe, source, profile).map((visible) => withTime(recipe, visible))
+  return visibleRecords(recipe, source, profile).map((visible) => ({
+    ...visible,
+    ...recipe.timeOf(visible.record),
+  }))
 }
-
-type VisibleRecord<R extends FeedResource> = Pick<ShownRecord<R>, 'record' | 'status' | 'known'>
 
 /** Like `shownRecords`, but without the times. */
 export function visibleRecords<R extends FeedResource>(
   recipe: EntryRecipe<R>,
   source: CalendarSource<R>,
   profile: Profile,
-): readonly VisibleRecord<R>[] {
+) {
+  const { isShown = () => true } = recipe
   return source.records.flatMap((record) => {
     const status = statusFor(record, profile)
-    return status ? visible(recipe, record, status, source, profile) : []
+    if (!status || !isShown(record, profile)) return []
+    return [{ record, status, known: historyIn(source, record.id) }]
   })
+}
+
+function historyIn(
+  { ledger, changedAt }: Pick<CalendarSource<FeedResource>, 'ledger' | 'changedAt'>,
+  id: number,
+): ChangeHistory {
+  return ledger.get(id) ?? unrecordedHistory(changedAt)
 }
 
 /** Returns the status of a record's entry, or undefined if the profile cannot see the record. */
@@ -65,26 +75,6 @@ export function statusFor(
 ): EntryStatus | undefined {
   if (isOnline(record)) return 'confirmed'
   return record.status === 'pending' && profile === 'full' ? 'tentative' : undefined
-}
-
-/** Returns the record, or an empty list if the recipe hides it. */
-function visible<R extends FeedResource>(
-  { isShown = () => true }: EntryRecipe<R>,
-  record: RecordOf[R],
-  status: EntryStatus,
-  { ledger, changedAt }: CalendarSource<R>,
-  profile: Profile,
-): readonly VisibleRecord<R>[] {
-  if (!isShown(record, profile)) return []
-  const known = ledger.get(record.id) ?? unrecordedHistory(changedAt)
-  return [{ record, status, known }]
-}
-
-function withTime<R extends FeedResource>(
-  { timeOf }: EntryRecipe<R>,
-  visible: VisibleRecord<R>,
-): ShownRecord<R> {
-  return { ...visible, ...timeOf(visible.record) }
 }
 
 export type RecordsRequest = SiteTimes & {
@@ -123,6 +113,7 @@ function cancelledRecords<R extends FeedResource>(
   source: CalendarSource<R>,
   { profile, now, timeZone }: RecordsRequest,
 ) {
+  const { resource, isShown = () => true, timeOf } = recipe
   const visibleIds = new Set(
     source.records.flatMap((each) => (statusFor(each, profile) ? each.id : [])),
   )
@@ -132,9 +123,12 @@ function cancelledRecords<R extends FeedResource>(
   const cancelled = withdrawn
     .filter(({ until }) => until + cancelledShownMs > now)
     .flatMap(({ item, until }) =>
-      readRecords(recipe.resource, item === undefined ? [] : [item])
-        .records.flatMap((record) => visible(recipe, record, 'cancelled', source, profile))
-        .map((record) => withTime(recipe, record))
+      readRecords(resource, item === undefined ? [] : [item])
+        .records.filter((record) => isShown(record, profile))
+        .map((record) => {
+          const known = historyIn(source, record.id)
+          return { record, status: 'cancelled' as const, known, ...timeOf(record) }
+        })
         // An event that ended before its record was removed was not canceled.
         .filter(({ time }) => lastDayOf(time) >= siteDateAt(until, timeZone)),
     )
