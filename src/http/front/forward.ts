@@ -127,23 +127,28 @@ export function forwardedHeaders(
   return [...endToEnd(rawHeaders, isLeftOut), ...client]
 }
 
-/**
- * Forwards a response from the worker. Sends a 304 instead if the client already has the response
- * and the front removed the conditional headers from its request.
- */
+/** Forwards a response from the worker, or a 304 if the client already has the response. */
 export function passOn(
   request: IncomingMessage,
   response: ServerResponse,
   answer: IncomingMessage,
-  { isConditional, now }: { readonly isConditional: boolean; readonly now: number },
+  {
+    conditionsAt,
+    isToHost = false,
+  }: {
+    /** Time at which the front checks the conditional headers that it has removed. */
+    readonly conditionsAt?: number | undefined
+    /** True if another host gets the response, whose cache needs the fields. */
+    readonly isToHost?: boolean
+  },
 ): void {
   const { statusCode = 502, statusMessage, rawHeaders, headers } = answer
-  const kept = endToEnd(rawHeaders, (name) => cacheFieldNames.has(name))
+  const kept = endToEnd(rawHeaders, (name) => cacheFieldNames.has(name) && !isToHost)
   const { etag, 'last-modified': lastModified = '' } = headers
   const etags = etag === undefined ? [] : [etag.replace(/^W\//, '')]
   const outcome =
-    isConditional && statusCode === 200
-      ? evaluate(request.headers, { etags, lastModified }, now)
+    conditionsAt !== undefined && statusCode === 200
+      ? evaluate(request.headers, { etags, lastModified }, conditionsAt)
       : undefined
   answer.on('error', () => response.destroy())
   response.once('close', () => answer.destroy())
@@ -161,19 +166,6 @@ export function passOn(
 /** Returns the headers of a request from another host, whose front has set the client's address. */
 export function headersFromHost({ rawHeaders }: IncomingMessage): readonly string[] {
   return endToEnd(rawHeaders, (name) => name === hostHeader)
-}
-
-/** Forwards a response to another host, with the fields that its cache needs. */
-export function passToHost(response: ServerResponse, answer: IncomingMessage): void {
-  const { statusCode = 502, statusMessage, rawHeaders } = answer
-  answer.on('error', () => response.destroy())
-  response.once('close', () => answer.destroy())
-  response.writeHead(
-    statusCode,
-    statusMessage,
-    endToEnd(rawHeaders, () => false),
-  )
-  answer.pipe(response)
 }
 
 /**

@@ -5,13 +5,7 @@ import { acceptOf } from './accept-encoding.ts'
 import { useIn } from './cache-fields.ts'
 import { createCachedFetch, type responseTimes } from './cached-fetch.ts'
 import type { Times } from './cached-response.ts'
-import {
-  forwardedHeaders,
-  headersFromHost,
-  passOn,
-  passToHost,
-  type OriginConnection,
-} from './forward.ts'
+import { forwardedHeaders, headersFromHost, passOn, type OriginConnection } from './forward.ts'
 import { isCacheable, isSafe, sendCached, useOf } from './front-listener.ts'
 import { createWorkerHealth, healthCheckOf } from './health.ts'
 import type { Use } from './protocol.ts'
@@ -103,7 +97,7 @@ export function createOrigin(
     const { statusCode = 502, headers } = received
     if (!front.isStopping()) health.note(request, statusCode)
     if (isSafe(request) && withdrawn.has(statusCode)) cache.removeUrl(keyOf(request))
-    passOn(request, response, received, { isConditional, now: clock.now() })
+    passOn(request, response, received, { conditionsAt: isConditional ? clock.now() : undefined })
     const counted = useIn(headers)
     if (counted) used(useOf(counted, response))
   }
@@ -190,7 +184,7 @@ export function createOrigin(
   async function answerHost(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       const received = await connection?.forward(request, response, headersFromHost(request))
-      if (received) passToHost(response, received)
+      if (received) passOn(request, response, received, { isToHost: true })
       else unanswered(request, response)
     } catch {
       if (!response.headersSent) respondBusy(request, response)
