@@ -263,9 +263,18 @@ function boardItemOf<R extends FeedResource>(
     allDay: time.allDay,
     open: places?.open ?? null,
     places: places?.places ?? null,
-    color: part ? partColor(part.id) : marker ? `#${colorFrom(marker.color)}` : '',
+    color: colorOf({ marker }, part),
     room: boardRole === 'bookings' ? (part?.name ?? '') : '',
   })
+}
+
+/** Returns the color of a feed or part as hex digits with `#`, or an empty string if it has none. */
+export function colorOf(
+  { marker }: { readonly marker?: AboutFeed['marker'] | undefined },
+  part: Pick<Part, 'id'> | undefined,
+): string {
+  if (part) return partColor(part.id)
+  return marker ? `#${colorFrom(marker.color)}` : ''
 }
 
 function readerFrom({ url, language }: Site, profile: Profile): Reader {

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
+import { CollectionUnavailable } from '../../collections/collection.ts'
+import { colorOf } from '../../feeds/calendar-feed.ts'
 import type { Catalog } from '../../feeds/catalog.ts'
 import type { AnyFeed } from '../../feeds/combined-feed.ts'
 import { noFeedOptions, partOptions, readFeedOptions } from '../../feeds/feed-options.ts'
-import type { Feed } from '../../feeds/feed.ts'
+import { isCalendar, type Feed } from '../../feeds/feed.ts'
 import { renderLinkNotice } from '../../feeds/link-notice.ts'
 import { feedMessages } from '../../feeds/messages.ts'
 import { contactsVCard, memberContacts } from '../../feeds/member-contacts.ts'
@@ -20,7 +22,7 @@ export type DavCollection = {
   readonly name: string
   readonly title: string
   readonly description: string
-  /** Hex digits with `#`. */
+  /** Hex digits with `#`, or an empty string. */
   readonly color: string
   /** Position in the account. */
   readonly order: number
@@ -29,20 +31,11 @@ export type DavCollection = {
   readonly items: () => Promise<readonly DavItem[]>
 }
 
-/** Colors that are easy to tell apart. The first ones match the feeds in a combined calendar. */
-const colors = [
-  '#4169e1',
-  '#2e8b57',
-  '#d2691e',
-  '#9370db',
-  '#008b8b',
-  '#b22222',
-  '#708090',
-  '#c71585',
-]
+/** Keeps the order of other calendars when a feed gets another part. */
+const maxPartsInOrder = 1000
 
 /** A collection without its position in the account. `content` identifies what it contains. */
-type Content = Pick<DavCollection, 'name' | 'title' | 'description' | 'items'> & {
+type Content = Pick<DavCollection, 'name' | 'title' | 'description' | 'color' | 'items'> & {
   readonly content: string
 }
 
@@ -78,7 +71,7 @@ export function createDavCollections(context: SiteContext) {
   /** Returns a calendar that shows only the notice of a closed link. */
   function noticeCalendar(
     feed: AnyFeed,
-    shown: Pick<Content, 'name' | 'title' | 'description'>,
+    shown: Omit<Content, 'content' | 'items'>,
     { closed, link }: Viewer & { readonly closed: ClosedLink },
   ): Content {
     const { body } = renderLinkNotice(feed, 'ics', { notice: closed.notice, site })
@@ -92,7 +85,7 @@ export function createDavCollections(context: SiteContext) {
   async function calendarsOf(feed: Feed, viewer: Viewer): Promise<readonly Content[]> {
     const { profile, closed } = viewer
     const { title, summary: description } = feed.textIn(site.language)
-    const shown = { name: feed.id, title, description }
+    const shown = { name: feed.id, title, description, color: colorOf(feed, undefined) }
     if (closed) return [noticeCalendar(feed, shown, { ...viewer, closed })]
     const whole = targetOf(feed, noFeedOptions(feed, 'ics'), 'ics', profile)
     const all = { ...shown, content: whole.name }
@@ -104,6 +97,7 @@ export function createDavCollections(context: SiteContext) {
         name: `${feed.id}-${part.id}`,
         title: `${title}: ${part.name}`,
         description,
+        color: colorOf(feed, part),
         content: target.name,
         items: () => calendarItems(target),
       }
@@ -128,7 +122,7 @@ export function createDavCollections(context: SiteContext) {
     if (memberId === undefined || collections.isSwitchedOff('members')) return []
     const { myFeeds: feed } = catalog
     const { ownCategory: title, ownOnly: description } = feedMessages(site.language).combined
-    const shown = { name: feed.id, title, description }
+    const shown = { name: feed.id, title, description, color: '' }
     if (closed) return [noticeCalendar(feed, shown, { ...viewer, closed })]
     const saved = new URLSearchParams(choice?.calendar)
     saved.delete('show')
@@ -142,7 +136,7 @@ export function createDavCollections(context: SiteContext) {
   function addressBook({ hasMembers, closed, link }: Viewer): readonly Content[] {
     if (!hasMembers) return []
     const { title, summary: description } = members.textIn(site.language)
-    const book = { name: members.id, title, description }
+    const book = { name: members.id, title, description, color: '' }
     if (closed)
       return [{ ...book, content: `members of ${link?.link.id}`, items: async () => noItems }]
     const items = async () => {
@@ -156,26 +150,49 @@ export function createDavCollections(context: SiteContext) {
     return [{ ...book, content: 'members', items }]
   }
 
-  /** Resolves to a link's collections. Rejects with `CollectionUnavailable` before the first read. */
-  return async (viewer: Viewer): Promise<readonly DavCollection[]> => {
-    const offered = viewer.feeds.filter((feed) => feed.formats.includes('ics') && isOffered(feed))
-    const calendars = await Promise.all(offered.map((feed) => calendarsOf(feed, viewer)))
+  /**
+   * Resolves to a link's collections of a kind, or to those with this name and its parts. Feeds that
+   * have never been read are omitted from the list. Rejects with `CollectionUnavailable` if none is
+   * left.
+   */
+  return async (
+    viewer: Viewer,
+    kind: DavCollection['kind'],
+    name = '',
+  ): Promise<readonly DavCollection[]> => {
+    if (kind === 'contacts') return addressBook(viewer).map(collectionFrom(kind, 0))
+    const offered = viewer.feeds.filter((feed) => isCalendar(feed) && isOffered(feed))
+    const reads = await Promise.allSettled(
+      offered
+        .filter(({ id }) => name === '' || isOf(id, name))
+        .map(async (feed) => {
+          const firstOrder = offered.indexOf(feed) * maxPartsInOrder
+          return (await calendarsOf(feed, viewer)).map(collectionFrom(kind, firstOrder))
+        }),
+    )
+    const failures = reads.flatMap((read) => (read.status === 'rejected' ? [read.reason] : []))
+    const isEmpty = failures.length === reads.length
+    const failure = failures.find((error) => isEmpty || !(error instanceof CollectionUnavailable))
+    if (failure !== undefined) throw failure
     const own = offered.length > 0 ? ownCalendar(viewer) : []
-    const ordered =
-      (kind: DavCollection['kind']) =>
-      ({ content, ...shown }: Content, order: number): DavCollection => ({
-        ...shown,
-        contentId: createHash('sha256').update(content).digest('base64url').slice(0, 22),
-        kind,
-        order,
-        color: colors[order % colors.length] ?? '',
-      })
     return [
-      ...[...calendars.flat(), ...own].map(ordered('calendars')),
-      ...addressBook(viewer).map(ordered('contacts')),
+      ...reads.flatMap((read) => (read.status === 'fulfilled' ? read.value : [])),
+      ...own.map(collectionFrom(kind, offered.length * maxPartsInOrder)),
     ]
   }
 }
+
+const collectionFrom =
+  (kind: DavCollection['kind'], firstOrder: number) =>
+  ({ content, ...shown }: Content, index: number): DavCollection => ({
+    ...shown,
+    contentId: createHash('sha256').update(content).digest('base64url').slice(0, 22),
+    kind,
+    order: firstOrder + index,
+  })
+
+/** Returns true for the name of a feed's calendar or of one of its parts. */
+const isOf = (feedId: string, name: string) => name === feedId || name.startsWith(`${feedId}-`)
 
 /** Returns an empty collection for a path where a client may have one from before. */
 export function formerCollection(
@@ -184,9 +201,7 @@ export function formerCollection(
   name: string,
 ): DavCollection | undefined {
   const isKnown =
-    kind === 'contacts'
-      ? name === members.id
-      : [...feeds, myFeeds].some(({ id }) => name === id || name.startsWith(`${id}-`))
+    kind === 'contacts' ? name === members.id : [...feeds, myFeeds].some(({ id }) => isOf(id, name))
   const shown = { title: name, description: '', color: '', order: 0 }
   return isKnown
     ? { kind, name, ...shown, contentId: 'none', items: async () => noItems }

@@ -106,7 +106,7 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
       return { resource: principal, members: async () => [home('calendars'), home('contacts')] }
     }
     if (kind !== 'calendars' && kind !== 'contacts') return undefined
-    const collections = (await collectionsOf(viewer)).filter((each) => each.kind === kind)
+    const collections = await collectionsOf(viewer, kind, name)
     if (name === '') {
       const members = async () => collections.map((each) => resourceOf(paths, each))
       return { resource: home(kind), members }

@@ -179,7 +179,10 @@ export function collectionResource(
     'supported-address-data': () =>
       '<A:address-data-type content-type="text/vcard" version="3.0"/>',
   }
-  const apple = { 'calendar-color': () => color, 'calendar-order': () => String(order + 1) }
+  const apple = {
+    'calendar-color': () => color || undefined,
+    'calendar-order': () => String(order + 1),
+  }
   return {
     href: paths.collection(collection),
     properties: table([

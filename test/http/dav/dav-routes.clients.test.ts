@@ -1,4 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
+import { partColor } from '../../../src/calendar/color.ts'
+import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import { exchangeUrl } from '../../support/raw-http.ts'
 import { startDavService, syncFrom } from './account.ts'
 
@@ -84,6 +86,39 @@ test("Thunderbird's address book and other clients sync from scratch after an un
     expect(answer.status).toBe(status)
     expect(answer.text).toContain('<D:valid-sync-token/>')
   }
+})
+
+const datasetWithoutSignups = (today: string) => ({
+  ...sampleDatasetOn(today),
+  get signup(): never {
+    throw new Error('out of order')
+  },
+})
+
+test('a feed that cannot be read does not take down the others', async () => {
+  await using partial = await startDavService({
+    sandbox: { datasetOn: datasetWithoutSignups, report: () => {} },
+  })
+  const { calendars, find, send } = await partial.addAccount({ feedIds: ['events', 'signup'] })
+  const home = await find(calendars, '1', 'D:displayname')
+  expect(home.responses.map(({ href }) => href)).toEqual([calendars, `${calendars}events/`])
+  expect((await send('REPORT', `${calendars}events/`, syncFrom(''))).status).toBe(207)
+  // An empty calendar would make clients delete its entries.
+  expect((await send('REPORT', `${calendars}signup/`, syncFrom(''))).status).toBe(503)
+})
+
+const colorsWith = async (...feedIds: readonly string[]) => {
+  const { calendars, find } = await service.addAccount({ profile: 'full', feedIds })
+  const { responses } = await find(calendars, '1', 'I:calendar-color')
+  return responses.map(({ href, props }) => [href.split('/').at(-2), props])
+}
+
+test('calendars have the same colors as on boards, whatever else the account contains', async () => {
+  const events = ['events', '#2e8b57']
+  expect(await colorsWith('events')).toContainEqual(events)
+  const colors = await colorsWith('events', 'calendar', 'rental')
+  expect(colors).toContainEqual(events)
+  expect(colors).toContainEqual(['rental-2', partColor(2)])
 })
 
 test('the tag of a calendar changes whenever its sync token does', async () => {
