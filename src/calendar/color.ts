@@ -65,10 +65,10 @@ export function colorFrom(text: string): string | undefined {
   return digits
 }
 
-export const colorType = text(colorFrom, {
-  expected: 'a CSS color name like firebrick, or six hexadecimal digits like b22222',
-  documented: 'a CSS color name, or six hexadecimal digits',
-})
+export const colorType = text(
+  colorFrom,
+  'a CSS color name like firebrick, or six hexadecimal digits like b22222',
+)
 
 export function nearestColorName(digits: string): string {
   let [nearest, least] = ['black', Infinity]

@@ -30,7 +30,6 @@ export const dayReminders: ValueType<readonly string[]> = {
   format: (times) => (times.length === 0 ? noneWord : times.join(',')),
   expected: (name) =>
     `at most ${maxAlarms} comma-separated times, like ${name}=18:00 for the day before or ${name}=%2B08:00 for the same day, or ${noneWord}`,
-  documented: `1 to ${maxAlarms} times, with \`+\` for the same day; or \`${noneWord}\``,
 }
 
 type ReminderOptions = {

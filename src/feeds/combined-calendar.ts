@@ -111,41 +111,23 @@ function optionsFor(
 ) {
   const { alarmMinutes, ...common } = calendarOptions
   return {
-    show: showOption(
-      feeds,
-      offered,
-      'ics',
-      {
-        example: 'show=events,calendar:3.4',
-        meaning:
-          'only these feeds; the numbers after a feed select its [calendars or rental types](#options); the default is every calendar that the address can read',
-      },
-      about,
-    ),
+    show: showOption(feeds, offered, 'ics', about),
     alarms: {
       ...alarmMinutes,
       type: sourceAlarms(feeds, offered),
       defaultValue: { forAll: [], byFeed: {} },
-      example: 'alarm=60,calendar:30.1440',
-      meaning:
-        'adds reminders this many minutes before each entry starts; numbers after a feed replace the others for its entries, and `rental:none` removes them',
     },
     mergesDuplicates: {
       name: 'dedupe',
       type: flag,
       defaultValue: true,
       fields: (language) => [selectField(feedMessages(language).options.dedupe)],
-      example: 'dedupe=0',
-      meaning: 'with `0`, an entry that is in several feeds appears once for each of them',
     },
     prefix: {
       name: 'prefix',
       type: oneOf(['1', 'emoji']),
       defaultValue: undefined,
       fields: (language) => [selectField(feedMessages(language).options.prefix)],
-      example: 'prefix=1',
-      meaning:
-        'with `1`, each title starts with a word for its feed, like "Rental:", unless it already does; with `emoji`, with an emoji',
     },
     ...common,
   } as const satisfies FeedOptionSet

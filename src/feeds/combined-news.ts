@@ -23,14 +23,10 @@ type CombinedNewsOptions = ValuesOf<typeof itemOptions> & {
 export function combinedNews(about: AboutCombinedFeed, feeds: readonly Feed[]): CombinedFeed {
   const textIn = (language: string) => feedMessages(language).combined[about.id].news
   const newsFeeds = feeds.filter((feed) => feed.formats.includes('rss'))
-  const optionsFor = (offered: readonly Feed[]): FeedOptionSet<CombinedNewsOptions> => {
-    const documented = {
-      example: 'show=events,news:5.6',
-      meaning:
-        'only these feeds; the numbers after a feed select its [categories](#options); the default is every news feed that the address can read',
-    }
-    return { show: showOption(newsFeeds, offered, 'rss', documented, about), ...itemOptions }
-  }
+  const optionsFor = (offered: readonly Feed[]): FeedOptionSet<CombinedNewsOptions> => ({
+    show: showOption(newsFeeds, offered, 'rss', about),
+    ...itemOptions,
+  })
   const options = optionsFor(newsFeeds)
 
   return {

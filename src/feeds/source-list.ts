@@ -1,6 +1,6 @@
 import { maxAlarmMinutes } from '../calendar/calendar-options.ts'
 import { maxAlarms } from '../calendar/reminders.ts'
-import type { FeedOption, OptionDocumentation, OptionValues, ValueType } from '../options/option.ts'
+import type { FeedOption, OptionValues, ValueType } from '../options/option.ts'
 import { ids, wholeNumbers } from '../options/value-types.ts'
 import { listInWords } from '../records/text.ts'
 import type { AboutCombinedFeed } from './combined-feed.ts'
@@ -69,7 +69,6 @@ export function sourceList(
     },
     format: (choices) => choices.map(({ feedId, parts }) => textFrom(feedId, parts)).join(','),
     expected: (_name, texts) => faultIn(texts) ?? 'a list of feeds',
-    documented: `1 to ${maxSources} feeds, each with the numbers of its parts`,
   }
 }
 
@@ -108,7 +107,6 @@ export function showOption(
   feeds: readonly Feed[],
   offered: readonly Feed[],
   format: FeedFormat,
-  documented: OptionDocumentation,
   { isForEveryone }: Pick<AboutCombinedFeed, 'isForEveryone'>,
 ): FeedOption<readonly SourceChoice[] | undefined> {
   const messages = sourceList(offered, format)
@@ -121,7 +119,6 @@ export function showOption(
     type: isForEveryone ? type : orOwnOnly(type),
     defaultValue: undefined,
     selectsRecords: true,
-    ...documented,
   }
 }
 
@@ -192,6 +189,5 @@ export function sourceAlarms(
       ].join(','),
     expected: (name) =>
       `at most ${maxAlarms} whole numbers from 0 to ${maxAlarmMinutes}, and at most as many after each of ${listInWords(offeredIds)}, like ${name}=60,${offeredIds[0]}:30.1440`,
-    documented: `1 to ${maxAlarms} numbers, each 0 to ${maxAlarmMinutes}, for all feeds or after the name of one`,
   }
 }

@@ -8,8 +8,6 @@ export type ValueType<T> = {
   format(value: T): string
   /** Completes the sentence "NAME must be ...". */
   expected(name: string, texts: readonly string[]): string
-  /** Short description of valid values, as Markdown. */
-  readonly documented: string
 }
 
 export type Option<T> = {
@@ -22,25 +20,17 @@ export type Option<T> = {
   readonly defaultValue: T
 }
 
-/** A feed option, with its fields on the page `/feeds` and its line in the documentation. */
-export type FeedOption<T> = Option<T> &
-  OptionDocumentation & {
-    /** True if it selects records. Boards and lists accept only options of this kind. */
-    readonly selectsRecords?: boolean
-    /**
-     * Returns the option's fields in the form on the page `/feeds`, in a language given as a BCP 47
-     * tag. Undefined if the page offers the option in another way.
-     */
-    readonly fields?: (language: string) => readonly SelectField[]
-    /** Returns the text field of an option with free text. */
-    readonly textField?: (language: string) => TextField
-  }
-
-export type OptionDocumentation = {
-  /** Parameter and value. */
-  readonly example: string
-  /** Description of the effect, as Markdown. */
-  readonly meaning: string
+/** A feed option, with its fields on the page `/feeds`. */
+export type FeedOption<T> = Option<T> & {
+  /** True if it selects records. Boards and lists accept only options of this kind. */
+  readonly selectsRecords?: boolean
+  /**
+   * Returns the option's fields in the form on the page `/feeds`, in a language given as a BCP 47
+   * tag. Undefined if the page offers the option in another way.
+   */
+  readonly fields?: (language: string) => readonly SelectField[]
+  /** Returns the text field of an option with free text. */
+  readonly textField?: (language: string) => TextField
 }
 
 export type SelectField = {

@@ -1,4 +1,4 @@
-import type { FeedOption, OptionDocumentation, ValueType } from './option.ts'
+import type { FeedOption, ValueType } from './option.ts'
 
 const maxIds = 20
 
@@ -7,7 +7,6 @@ export function wholeNumber(min: number, max: number): ValueType<number> {
     read: ([text = '']) => numberIn(text, min, max),
     format: String,
     expected: () => `a whole number from ${min} to ${max}`,
-    documented: `${min} to ${max}`,
   }
 }
 
@@ -31,7 +30,6 @@ export function wholeNumbers(
       length === 1
         ? `a whole number from 0 to ${max}`
         : `at most ${maxCount} comma-separated whole numbers from 0 to ${max}, like ${name}=${example}`,
-    documented: `1 to ${maxCount} numbers, each 0 to ${max}`,
   }
 }
 
@@ -43,15 +41,11 @@ export const ids: ValueType<readonly number[]> = {
       : undefined,
   format: String,
   expected: (name) => `1 to ${maxIds} comma-separated numbers, like ${name}=2,5`,
-  documented: `1 to ${maxIds} numbers`,
 }
 
 /** Creates an option that selects records by ids, such as those of calendars. Forms list them by name. */
-export function idsOption(
-  name: string,
-  documented: OptionDocumentation,
-): FeedOption<readonly number[]> {
-  return { name, type: ids, defaultValue: [], selectsRecords: true, ...documented }
+export function idsOption(name: string): FeedOption<readonly number[]> {
+  return { name, type: ids, defaultValue: [], selectsRecords: true }
 }
 
 export function oneOf<const Word extends string>(words: readonly Word[]): ValueType<Word> {
@@ -59,7 +53,6 @@ export function oneOf<const Word extends string>(words: readonly Word[]): ValueT
     read: ([text]) => words.find((word) => word === text),
     format: (word) => word,
     expected: () => words.join(' or '),
-    documented: words.map((word) => `\`${word}\``).join(', '),
   }
 }
 
@@ -74,7 +67,6 @@ export function someOf<Word extends string>(words: readonly Word[]): ValueType<r
     },
     format: String,
     expected: () => `one or more of ${words.join(', ')}`,
-    documented: words.map((word) => `\`${word}\``).join(', '),
   }
 }
 
@@ -82,19 +74,17 @@ export const flag: ValueType<boolean> = {
   read: ([text = '']) => (/^[01]$/.test(text) ? text === '1' : undefined),
   format: (value) => (value ? '1' : '0'),
   expected: () => '0 or 1',
-  documented: '`0`, `1`',
 }
 
 /** Creates a value type for strings that `read` accepts and normalizes. */
 export function text(
   read: (text: string) => string | undefined,
-  { expected, documented = expected }: { readonly expected: string; readonly documented?: string },
+  expected: string,
 ): ValueType<string> {
   return {
     read: ([given = '']) => read(given),
     format: (value) => value,
     expected: () => expected,
-    documented,
   }
 }
 

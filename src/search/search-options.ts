@@ -15,7 +15,6 @@ const searchType: ValueType<Search> = {
   read: ([text = '']) => readSearch(text),
   format: textOfSearch,
   expected: () => `at most ${maxLength} characters and ${maxTerms} words`,
-  documented: `1 to ${maxTerms} words`,
 }
 
 /** Name of a place, folded. */
@@ -26,7 +25,6 @@ const placeType: ValueType<string> = {
   },
   format: (name) => name,
   expected: () => `the name of a place, with at most ${maxLength} characters`,
-  documented: 'name of a place',
 }
 
 /** Options that every feed has. */
@@ -38,9 +36,6 @@ export const searchOptions = {
     selectsRecords: true,
     isText: true,
     textField: (language) => ({ ...searchMessages(language).words(searchLimits), maxLength }),
-    example: 'q=bbq',
-    meaning:
-      'only entries with all of these words in their title, place, categories or text; [more](#search)',
   },
 } as const satisfies FeedOptionSet
 
@@ -57,7 +52,5 @@ export const placeOptions = {
       maxLength,
       isPlace: true,
     }),
-    example: 'place=pavilion',
-    meaning: 'only entries at this place; [more](#search)',
   },
 } as const satisfies FeedOptionSet

@@ -3,10 +3,10 @@ import type { BoardItem } from './board-item.ts'
 const secondsPerText = 12
 const secondsPerPicture = 15
 
-/** An item in a Concerto remote feed. Concerto identifies it by `type` and `name`. */
-export type ConcertoContent = ReturnType<typeof concertoContents>[number]
-
-/** Converts a board's items to Concerto text items, and their pictures to separate graphics. */
+/**
+ * Converts a board's items to text items of a Concerto remote feed, and their pictures to separate
+ * graphics. Concerto identifies each by `type` and `name`.
+ */
 export function concertoContents(
   items: readonly BoardItem[],
   instantOf: (siteTime: string) => string,

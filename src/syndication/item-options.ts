@@ -7,10 +7,7 @@ const maxItems = 200
 
 /** Option for news feeds whose records have categories. */
 export const categoryOption = {
-  categories: idsOption('category', {
-    example: 'category=5,6',
-    meaning: 'only items in these categories; the feed is empty if there are no such items',
-  }),
+  categories: idsOption('category'),
 } as const satisfies FeedOptionSet
 
 /** Option for news feeds whose records can be featured. */
@@ -21,8 +18,6 @@ export const featuredOption = {
     defaultValue: false,
     selectsRecords: true,
     fields: (language) => [selectField(itemMessages(language).options.featured)],
-    example: 'featured=1',
-    meaning: 'only stories that are featured on the website',
   },
 } as const satisfies FeedOptionSet
 
@@ -33,16 +28,12 @@ export const itemOptions = {
     name: 'limit',
     type: wholeNumber(1, maxItems),
     defaultValue: 50,
-    example: 'limit=20',
-    meaning: 'maximum number of items; the default is 50',
   },
   content: {
     name: 'content',
     type: oneOf(['full', 'summary']),
     defaultValue: 'full',
     fields: (language) => [selectField(itemMessages(language).options.content)],
-    example: 'content=summary',
-    meaning: '`summary` omits the full text; the default is `content=full`',
   },
 } as const satisfies FeedOptionSet
 

@@ -41,7 +41,7 @@ export function rendererOf(
 ) {
   const { render } = createCalendarRenderer({ ...site, urlOf: () => undefined, ...changes })
   return (source: CalendarSource<'calendar'>, options: Options = {}) => {
-    const parts = idsOption('calendar', { example: '', meaning: '' })
+    const parts = idsOption('calendar')
     const query = new URLSearchParams(options.query)
     const reading = readOptions({ parts, ...calendarOptions }, query)
     if (!reading.ok) throw new TypeError(reading.reason)

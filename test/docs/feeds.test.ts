@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { publishableFeeds, standardCatalog } from '../../src/feeds/catalog.ts'
 import { readFeedOptions } from '../../src/feeds/feed-options.ts'
-import { contentTypes, type Feed, type FeedFormat } from '../../src/feeds/feed.ts'
+import { contentTypes } from '../../src/feeds/feed.ts'
 import { endpointOf } from '../../src/records/resources.ts'
-import { documentedOptions } from '../support/documented-options.ts'
+import { documentedOptions, isOn, unknownIn } from '../support/documented-options.ts'
 import { documentOf, root, tableAfter } from '../support/documentation.ts'
 import { fieldsTableOf, namesIn, profiles, seenBy } from '../support/documented-fields.ts'
 import { collectionAfter, renderFeed, renderReplies } from '../support/feed-text.ts'
@@ -13,7 +13,7 @@ import { markedRecord, markOf, placesOf } from '../support/marked-record.ts'
 
 /* Compares the tables in docs/feeds.md with the code and with rendered feeds. */
 
-const { combinedFeeds, feeds } = standardCatalog
+const { feeds } = standardCatalog
 const text = documentOf('docs/feeds.md')
 const now = Date.parse('2026-03-05T15:00:00Z')
 const sorted = (names: readonly string[]) => [...new Set(names)].sort()
@@ -48,52 +48,53 @@ test('lists the media type of each format', () => {
   }
 })
 
-/** Not a value of any option. */
-const impossible = 'impossible'.repeat(20)
+const all = feeds.flatMap((feed) =>
+  feed.formats.flatMap((format) =>
+    Object.values(feed.options(format)).map((option) => ({ feed, format, option })),
+  ),
+)
 
 describe('options', () => {
-  const options = tableAfter('## Options', text).map((row) => {
-    const [example = ''] = namesIn(row['option'])
-    return { example, name: example.split('=')[0] ?? '', on: namesIn(row['on']), row }
-  })
+  const rows = documentedOptions('## Options').filter(({ name }) => name !== 'download')
 
-  const all = feeds.flatMap((feed) => feed.formats.map((format) => ({ feed, format })))
-
-  test('are documented the way they are defined', () => {
-    const rows = options.filter(({ name }) => name !== 'download')
-    expect(new Map(rows.map(({ example, row }) => [example, row]))).toEqual(
-      documentedOptions(feeds),
-    )
-  })
-
-  test.for(options.filter(({ name }) => name !== 'download'))(
-    'that match $example apply to the documented feeds and no others',
-    ({ example, name, on }) => {
-      const isOf = ({ feed, format }: { readonly feed: Feed; readonly format: FeedFormat }) =>
-        Object.values(feed.options(format)).some((option) => option.example === example) &&
-        !readFeedOptions(feed, format, new URLSearchParams(`${name}=${impossible}`)).ok
-      const takers = all.filter(isOf)
-      const isOfFormats = on.some((each) => each.startsWith('.'))
-      const said = isOfFormats
-        ? all.filter(({ format }) => on.includes(`.${format}`))
-        : takers.filter(({ feed }) => on.includes(feed.id))
-      expect(takers).toEqual(said)
-      const names = isOfFormats ? on : takers.map(({ feed }) => feed.id)
-      expect(sorted(names)).toEqual(sorted(on))
-      for (const { feed, format } of said) {
-        expect(readFeedOptions(feed, format, new URLSearchParams(example)).ok).toBe(true)
-      }
+  test.for(all)(
+    'have a row for $option.name of $feed.id as $format',
+    ({ feed, format, option }) => {
+      const known = rows.filter((row) => row.name === option.name && isOn(row, feed, format))
+      expect(known).toHaveLength(1)
     },
   )
 
-  test.for(options.filter(({ row }) => /^\d+ to \d+$/.test(row['values'] ?? '')))(
-    'named $name accept $row.values and nothing else',
-    ({ name, on, row }) => {
-      const [least = 0, most = 0] = (row['values'] ?? '').split(' to ').map(Number)
-      const { feed, format = 'ics' } =
-        all.find(({ feed, format }) => on.includes(`.${format}`) || on[0] === feed.id) ?? {}
+  test.for(rows)('that match $example have the documented feeds and values', (row) => {
+    const { example, name, on } = row
+    const takers = all.filter(
+      ({ feed, format, option }) => option.name === name && isOn(row, feed, format),
+    )
+    for (const { feed, format, option } of takers) {
+      expect(readFeedOptions(feed, format, new URLSearchParams(example)).ok).toBe(true)
+      expect([feed.id, format, unknownIn(row, option)]).toEqual([feed.id, format, []])
+    }
+    const others = on.filter((each) => !takers.some(({ feed }) => feed.id === each))
+    const ofFormats = feeds.flatMap(({ id, formats }) =>
+      formats.filter((format) => others.includes(`.${format}`)).map((format) => [id, format]),
+    )
+    const taking = takers.map(({ feed, format }) => [feed.id, format])
+    expect(taking).toEqual(expect.arrayContaining(ofFormats))
+    expect(others).toEqual(on.filter((each) => each.startsWith('.')))
+  })
+
+  test.for(rows.filter(({ values }) => /^\d+ to \d+$/.test(values)))(
+    'named $name accept $values and nothing else',
+    (row) => {
+      const [least = 0, most = 0] = row.values.split(' to ').map(Number)
+      const { feed, format } =
+        all.find(
+          ({ feed, format, option }) => option.name === row.name && isOn(row, feed, format),
+        ) ?? {}
       const isTaken = (value: number) =>
-        feed && readFeedOptions(feed, format, new URLSearchParams(`${name}=${value}`)).ok
+        feed &&
+        format &&
+        readFeedOptions(feed, format, new URLSearchParams(`${row.name}=${value}`)).ok
       expect([least - 1, least, most, most + 1].map(isTaken)).toEqual([false, true, true, false])
     },
   )
@@ -103,20 +104,18 @@ test.for([
   { heading: '## Combined calendars', format: 'ics' },
   { heading: '### Combined news', format: 'rss' },
 ] as const)('lists the options that only feeds in $heading have', ({ heading, format }) => {
-  const rows = tableAfter(heading, text)
-  const known = new Set(feeds.flatMap((feed) => Object.values(feed.options(format))))
-  const documented = combinedFeeds
-    .filter(({ id, formats }) => !['changes', 'digest'].includes(id) && formats.includes(format))
-    .map((feed) => Object.values(feed.options(format)).filter((option) => !known.has(option)))
-    .map((own) =>
-      own.map(({ example, type, meaning }) => ({
-        option: `\`${example}\``,
-        values: type.documented,
-        meaning,
-      })),
-    )
+  const rows = documentedOptions(heading)
+  const known = new Set(all.map(({ option }) => option))
   // Of everyone's feed, and of a link's.
-  expect(documented).toEqual([rows, rows])
+  for (const feed of [standardCatalog.allFeeds, standardCatalog.myFeeds]) {
+    const own = Object.values(feed.options(format)).filter((option) => !known.has(option))
+    expect(own.map(({ name }) => name)).toEqual(rows.map(({ name }) => name))
+    for (const [index, row] of rows.entries()) {
+      const option = own[index]
+      expect(readFeedOptions(feed, format, new URLSearchParams(row.example)).ok).toBe(true)
+      expect([row.name, option && unknownIn(row, option)]).toEqual([row.name, []])
+    }
+  }
 })
 
 test('lists every field of members once', () => {

@@ -2,7 +2,6 @@ import supertest from 'supertest'
 import { expect, onTestFinished, test } from 'vitest'
 import { standardCatalog } from '../../src/feeds/catalog.ts'
 import type { Site } from '../../src/feeds/site.ts'
-import { documentedOptions } from '../support/documented-options.ts'
 import { plannedVisit, visits } from '../support/made-up-feed.ts'
 import { readCalendar } from '../support/read-calendar.ts'
 import { testSite } from '../support/site.ts'
@@ -62,10 +61,4 @@ test('shows the feed on boards, in embedded lists and on item pages', async () =
   for (const path of ['board?show=visits', 'board.rss', 'embed/visits?mood=good', 'visits/7']) {
     expect([path, await textOf(`/${path}`)]).toEqual([path, expect.stringContaining('Visit of')])
   }
-})
-
-test('includes the feed’s options in the documentation', () => {
-  const rows = documentedOptions([visits])
-  expect(rows.get('mood=good')).toMatchObject({ option: '`mood=good`', values: '`any`, `good`' })
-  expect(rows.get('quiet=1')).toMatchObject({ on: '`.ics`', meaning: 'without sound' })
 })

@@ -1,43 +1,39 @@
-import type { Feed } from '../../src/feeds/feed.ts'
-import type { FeedOption } from '../../src/options/option.ts'
+import type { Feed, FeedFormat } from '../../src/feeds/feed.ts'
+import { readOptions, type Option } from '../../src/options/option.ts'
+import { documentOf, tableAfter } from './documentation.ts'
+import { namesIn } from './documented-fields.ts'
+
+const text = documentOf('docs/feeds.md')
+
+/** Returns the options in a table in docs/feeds.md. */
+export function documentedOptions(heading: string) {
+  return tableAfter(heading, text).map((row) => {
+    const [example = ''] = namesIn(row['option'])
+    const name = example.split('=')[0] ?? ''
+    return { example, name, on: namesIn(row['on']), values: row['values'] ?? '' }
+  })
+}
+
+type DocumentedOption = ReturnType<typeof documentedOptions>[number]
+
+/** Returns true if the docs say that a feed has the option in a format. */
+export function isOn({ on }: DocumentedOption, { id }: Pick<Feed, 'id'>, format: FeedFormat) {
+  return on.includes(`.${format}`) || on.includes(id)
+}
 
 /**
- * Returns the rows about options for the given feeds from the table in docs/feeds.md, by their
- * examples.
+ * Returns the words and limits in the description of an option's values that its messages about
+ * invalid values do not contain.
  */
-export function documentedOptions(
-  feeds: readonly Feed[],
-): ReadonlyMap<string, Readonly<Record<string, string>>> {
-  const taken = feeds.flatMap((feed) =>
-    feed.formats.flatMap((format) =>
-      Object.values(feed.options(format)).map((option) => ({ feed, format, option })),
-    ),
-  )
-  const options = new Set(taken.map(({ option }) => option))
-  return new Map(
-    [...options].map((option) => {
-      const takers = taken.filter((each) => each.option === option)
-      const formats = new Set(takers.map(({ format }) => format))
-      const isOfAll = feeds.every((feed) =>
-        feed.formats.every(
-          (format) => !formats.has(format) || Object.values(feed.options(format)).includes(option),
-        ),
-      )
-      const names = isOfAll ? [...formats].map((format) => `.${format}`) : idsOf(takers)
-      return [option.example, rowOf(option, names)]
-    }),
-  )
-}
-
-function idsOf(takers: readonly { readonly feed: Feed }[]): readonly string[] {
-  return [...new Set(takers.map(({ feed }) => feed.id))]
-}
-
-function rowOf({ example, type, meaning }: FeedOption<unknown>, on: readonly string[]) {
-  return {
-    option: `\`${example}\``,
-    on: on.map((name) => `\`${name}\``).join(', '),
-    values: type.documented,
-    meaning,
-  }
+export function unknownIn({ values }: DocumentedOption, option: Option<unknown>) {
+  const invalid = ['impossible'.repeat(20), Array(30).fill('impossible').join(',')]
+  const reasons = invalid.map((value) => {
+    const reading = readOptions({ option }, new URLSearchParams({ [option.name]: value }))
+    return reading.ok ? '' : reading.reason
+  })
+  const words = namesIn(values).filter((word) => word !== '+')
+  const limits = [...values.matchAll(/\d+/g)].map(([number]) => number)
+  const isKnown = (part: string) =>
+    part === '1' || reasons.some((reason) => new RegExp(`\\b${part}\\b`).test(reason))
+  return [...words, ...limits].filter((part) => !isKnown(part))
 }

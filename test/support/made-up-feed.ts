@@ -41,8 +41,6 @@ const quiet: FeedOption<boolean> = {
       ],
     },
   ],
-  example: 'quiet=1',
-  meaning: 'without sound',
 }
 
 /** Option for calendars and news that selects records. */
@@ -60,8 +58,6 @@ const mood: FeedOption<'any' | 'good'> = {
       ],
     },
   ],
-  example: 'mood=good',
-  meaning: 'only visits in a good mood',
 }
 
 /** Another feed of entries in the guestbook. */

@@ -16,10 +16,7 @@ export const calendar = defineFeed({
   marker: { emoji: '📅', color: 'royalblue' },
   calendar: {
     recipe: calendarRecipe,
-    partOption: idsOption('calendar', {
-      example: 'calendar=3,4',
-      meaning: 'only entries in these calendars',
-    }),
+    partOption: idsOption('calendar'),
   },
 })
 
@@ -45,10 +42,7 @@ export const rental = defineFeed({
   marker: { emoji: '🔑', color: 'chocolate' },
   calendar: {
     recipe: rentalRecipe,
-    partOption: idsOption('type', {
-      example: 'type=1,2',
-      meaning: 'only bookings of these rental types',
-    }),
+    partOption: idsOption('type'),
   },
 })
 

@@ -85,8 +85,6 @@ const topicOption: FeedOption<number | undefined> = {
   name: 'topic',
   type: wholeNumber(1, 999_999_999),
   defaultValue: undefined,
-  example: 'topic=12',
-  meaning: '[the replies to this topic](#forum) instead of the topics',
 }
 
 export const forum = defineFeed({

@@ -15,16 +15,9 @@ const maxDays = 3650
 /** By default, an item about a certification appears this many days before it expires. */
 const defaultWithinDays = 90
 
-const certOption = idsOption('cert', {
-  example: 'cert=2,3',
-  meaning: 'only these certifications; the numbers are their ids on the website',
-})
-
-const memberOption = idsOption('member', {
-  example: 'member=12',
-  meaning:
-    'only the certifications of these members; the numbers are their ids on the website; without the profile `full`, the feed is then empty',
-})
+const certOption = idsOption('cert')
+/** Without the profile `full`, a feed with this option is empty. */
+const memberOption = idsOption('member')
 
 const withinOption: FeedOption<number | undefined> = {
   name: 'within',
@@ -32,9 +25,6 @@ const withinOption: FeedOption<number | undefined> = {
   defaultValue: undefined,
   selectsRecords: true,
   fields: (language) => [selectField(feedMessages(language).options.within)],
-  example: 'within=30',
-  meaning:
-    'expired certifications, and the ones that will expire within this many days; the default is all in calendars and 90 days in feed readers',
 }
 
 const alarmDays = wholeNumbers(365, 5, '7,30,90')
@@ -46,7 +36,6 @@ const alarmDaysType: ValueType<readonly number[]> = {
   read: (texts) => (String(texts) === noAlarm ? [] : alarmDays.read(texts)),
   format: (days) => (days.length === 0 ? noAlarm : String(days)),
   expected: (name, texts) => `${alarmDays.expected(name, texts)}, or ${noAlarm}`,
-  documented: `${alarmDays.documented}; or \`${noAlarm}\``,
 }
 
 const alarmOption: FeedOption<readonly number[]> = {
@@ -64,9 +53,6 @@ const alarmOption: FeedOption<readonly number[]> = {
     ] as const
     return [{ label: texts.label, leads: true, choices }]
   },
-  example: 'alarm=30,90',
-  meaning:
-    'adds reminders this many days before a certification expires, at 18:00; the default is `alarm=7,30,90`, and `alarm=none` removes them',
 }
 
 /** The certifications of members, on the days on which they expire. */

@@ -15,7 +15,6 @@ const meters: ValueType<Distance> = {
   read: ([given = '']) => (Object.hasOwn(distances, given) ? distances[given] : undefined),
   format: String,
   expected: () => '3, 5 or 10 meters, like distance=5',
-  documented: '`3`, `5`, `10`',
 }
 
 export const maxTitleLength = 80
@@ -70,16 +69,17 @@ export const boardOptions = {
   },
   lang: {
     name: 'lang',
-    type: text(languageFrom, { expected: 'a language, like en, en-GB or es' }),
+    type: text(languageFrom, 'a language, like en, en-GB or es'),
     defaultValue: defaultLanguage,
     choices: ['', 'en-US', 'en-GB', 'de', 'es', 'fr'],
   },
   /** Replaces the site's name, unless it is empty. */
   title: {
     name: 'title',
-    type: text((title) => (title.length <= maxTitleLength ? title : undefined), {
-      expected: `at most ${maxTitleLength} characters`,
-    }),
+    type: text(
+      (title) => (title.length <= maxTitleLength ? title : undefined),
+      `at most ${maxTitleLength} characters`,
+    ),
     defaultValue: undefined,
   },
   hasQrCode: {

@@ -69,7 +69,7 @@ export function embedOptionsFor({ layouts, defaultLimit }: Embed) {
     font: { name: 'font', type: oneOf(['system', 'inherit']), defaultValue: 'system' },
     month: {
       name: 'month',
-      type: text(readSiteMonth, { expected: 'a year and a number, like month=2026-11' }),
+      type: text(readSiteMonth, 'a year and a number, like month=2026-11'),
       defaultValue: undefined,
     },
   }

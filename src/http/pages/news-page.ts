@@ -25,7 +25,7 @@ const newsOptions = {
   categories: { name: 'category', type: ids, defaultValue: [] },
   month: {
     name: 'month',
-    type: text(readSiteMonth, { expected: 'a year and a number, like 2026-11', documented: '' }),
+    type: text(readSiteMonth, 'a year and a number, like 2026-11'),
     defaultValue: undefined,
   },
   search: searchOptions.search,

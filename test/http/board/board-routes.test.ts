@@ -3,7 +3,7 @@ import { parseRssFeed } from 'feedsmith'
 import ical from 'node-ical'
 import { expect, test } from 'vitest'
 import type { BoardData, BoardItem } from '../../../src/signage/board-item.ts'
-import type { ConcertoContent } from '../../../src/signage/concerto.ts'
+import type { concertoContents } from '../../../src/signage/concerto.ts'
 import { fewRecords } from '../../support/few-records.ts'
 import { createManager } from '../../support/manager.ts'
 import { exchange, requestText } from '../../support/raw-http.ts'
@@ -242,7 +242,7 @@ test('serves /board.rss with plain text and at most one picture per item', async
 
 test('serves /board/concerto.json in Concerto’s remote feed format', async () => {
   const { body } = await ask('/board/concerto.json')
-  const contents = JSON.parse(body.toString()) as readonly ConcertoContent[]
+  const contents = JSON.parse(body.toString()) as ReturnType<typeof concertoContents>
   expect(new Set(contents.map(({ type, name }) => `${type} ${name}`)).size).toBe(contents.length)
   for (const content of contents) {
     // Seconds.
