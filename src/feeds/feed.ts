@@ -137,8 +137,6 @@ export type Feed<R extends FeedResource = FeedResource> = AboutFeed<R> & {
 
   // Only feeds for feed readers have these methods.
 
-  /** Returns the picture that boards may show for each record, regardless of options. */
-  frontPictures?(records: readonly RecordOf[R][], siteUrl: string): readonly FrontPicture[]
   /** Returns the items for a combined news feed. */
   newsItems?(
     source: FeedSource<R>,
@@ -170,11 +168,6 @@ export type Feed<R extends FeedResource = FeedResource> = AboutFeed<R> & {
     now: number,
     renderers: Renderers,
   ): ReturnType<CalendarRenderer['diagnose']>
-}
-
-/** Picture of a record, with the properties of a board item. */
-export type FrontPicture = Pick<BoardItem, 'pictureWidth' | 'pictureHeight'> & {
-  readonly pictureUrl: string
 }
 
 export type RenderedPage = {

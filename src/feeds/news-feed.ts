@@ -67,7 +67,6 @@ export type ItemKind<R extends FeedResource> = {
     readonly isFeatured?: (record: RecordOf[R]) => boolean
     readonly categoryOf: (record: RecordOf[R]) => NumberedName
   }
-  readonly frontPictures?: Feed<R>['frontPictures']
   readonly moreOptions?: FeedOptionSet
 }
 
@@ -76,7 +75,7 @@ type ItemsRequest = Omit<PageContext, 'now'> & { readonly values?: OptionValues 
 /** Creates a news feed in every format for feed readers. */
 export function newsFeed<R extends FeedResource>(
   about: AboutFeed<R>,
-  { draftsFrom, isShown, choice, frontPictures, moreOptions }: ItemKind<R>,
+  { draftsFrom, isShown, choice, moreOptions }: ItemKind<R>,
   select: SelectRecords<R> = (source) => source,
 ): Feed<R> {
   const { id } = about
@@ -129,7 +128,6 @@ export function newsFeed<R extends FeedResource>(
 
   const feed: Feed<R> = {
     ...about,
-    ...(frontPictures && { frontPictures }),
     formats: ['rss', 'atom', 'json'],
     options: () => options,
     render(all, request, { site }) {

@@ -21,7 +21,6 @@ import {
 import { picturesOf } from '../../syndication/media.ts'
 import { draftFromStory } from '../../syndication/news-items.ts'
 import { defineFeed } from '../define-feed.ts'
-import type { FrontPicture } from '../feed.ts'
 import { textIn } from '../messages.ts'
 
 /** Feeds that links and boards include only if they name them. */
@@ -35,7 +34,6 @@ export const news = defineFeed({
   isPublicByDefault: true,
   items: {
     draftsFrom: draftFromStory,
-    frontPictures,
     isShown: ({ deployed }) => deployed,
     choice: { isFeatured: ({ featured }) => featured, categoryOf },
   },
@@ -122,11 +120,8 @@ function categoryOf({ categoryId: id, category }: RecordOf['news' | 'minutes' | 
   return { id, name: oneLine(category) }
 }
 
-/** Returns the first picture of each deployed story. */
-function frontPictures(
-  stories: readonly RecordOf['news'][],
-  siteUrl: string,
-): readonly FrontPicture[] {
+/** Returns the pictures that boards may show, one for each deployed story that has any. */
+export function frontPictures(stories: readonly RecordOf['news'][], siteUrl: string) {
   return stories
     .filter((story) => story.deployed)
     .flatMap((story) => {

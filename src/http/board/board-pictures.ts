@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { Router, type Response } from 'express'
 import { LRUCache } from 'lru-cache'
 import type { Ledger } from '../../collections/copy/ledger.ts'
+import { frontPictures, news } from '../../feeds/catalog/news-feeds.ts'
 import type { Picture } from '../../pictures/picture-source.ts'
 import { limitedSize, resizedPicture, type PictureUse } from '../../pictures/resized-picture.ts'
 import type { BoardItem } from '../../signage/board-item.ts'
@@ -21,29 +22,23 @@ const maxKnown = 2_000
 const daySeconds = 86_400
 
 /** Serves only pictures that boards have shown recently or that the current records contain. */
-export function createBoardPictures({ site, catalog, collections, fetchPicture }: ServedSite) {
+export function createBoardPictures({ site, collections, fetchPicture }: ServedSite) {
   const known = new LRUCache<string, string>({ max: maxKnown })
   const router = Router({ caseSensitive: true, strict: true })
 
-  /**
-   * Picture URLs by name, for one version of each feed's records, so that a guessed name costs only
-   * a lookup.
-   */
-  const named = new Map<string, { ledger: Ledger; urls: ReadonlyMap<string, string> }>()
+  /** Picture URLs by name, by version of the stories, so that a guessed name costs only a lookup. */
+  const named = new WeakMap<Ledger, ReadonlyMap<string, string>>()
 
   /** Finds a picture whose URL came from another replica, or from this one before a restart. */
   function findInRecords(name: string): string | undefined {
-    for (const feed of catalog.feeds) {
-      const copy = feed.frontPictures && collections.copyOf(feed.resource)
-      if (copy && named.get(feed.id)?.ledger !== copy.ledger) {
-        const pictures = feed.frontPictures?.(copy.records, site.url) ?? []
-        const urls = new Map(pictures.map((picture) => [nameOf(picture), picture.pictureUrl]))
-        named.set(feed.id, { ledger: copy.ledger, urls })
-      }
-      const url = named.get(feed.id)?.urls.get(name)
-      if (url !== undefined) return url
-    }
-    return undefined
+    const copy = collections.copyOf(news.resource)
+    if (!copy) return undefined
+    const known = named.get(copy.ledger)
+    if (known) return known.get(name)
+    const pictures = frontPictures(copy.records, site.url)
+    const urls = new Map(pictures.map((picture) => [nameOf(picture), picture.pictureUrl]))
+    named.set(copy.ledger, urls)
+    return urls.get(name)
   }
 
   router.get(`${picturePath}/:name`, async (request, response, next) => {
