@@ -1,5 +1,5 @@
 import type { FeedLink } from '../links/feed-link.ts'
-import { personalResources, type FeedResource } from '../records/resources.ts'
+import { personalResources } from '../records/resources.ts'
 import {
   announcements,
   news,
@@ -50,46 +50,38 @@ export const defaultPublicFeeds: readonly string[] = feeds
   .filter(({ isPublicByDefault }) => isPublicByDefault)
   .map(({ id }) => id)
 
-export type Catalog = {
-  /** In the order in which pages list them. */
-  readonly feeds: readonly Feed[]
-  /** All calendars in one, and all news in one. */
-  readonly allFeeds: CombinedFeed
-  /** A link's feeds combined, as selected on the link's page. */
-  readonly myFeeds: CombinedFeed
-  readonly combinedFeeds: readonly CombinedFeed[]
-  /** Everything that a link can list: all feeds, and the members. */
-  readonly linkFeeds: readonly Pick<Feed, 'id' | 'textIn' | 'resource' | 'isNamedOnly'>[]
-  /** Resources from which feeds, contacts and personal entries are created, sorted by name. */
-  readonly keptResources: readonly FeedResource[]
-  /**
-   * Returns the feeds that a link lists. If it lists none, returns all that do not have to be named
-   * explicitly.
-   */
-  readonly feedsOf: (link: Pick<FeedLink, 'feedIds'>) => readonly Feed[]
-}
+/** What a link can list: a feed or the members. */
+type LinkFeed = Pick<Feed, 'id' | 'textIn' | 'resource' | 'isNamedOnly'>
+
+export type Catalog = ReturnType<typeof createCatalog>
 
 const all = { id: 'all', isForEveryone: true } as const
 const my = { id: 'my', isForEveryone: false } as const
 
 /** Creates a site's catalog, which includes feeds for these databases. */
-export function createCatalog(databases: readonly DatabaseSettings[] = []): Catalog {
+export function createCatalog(databases: readonly DatabaseSettings[] = []) {
   const siteFeeds: readonly Feed[] = [...feeds, ...databases.map(databaseFeed)]
   const allFeeds = combinedForEveryone(siteFeeds)
   const myFeeds = combinedForLink(siteFeeds)
+  const combinedFeeds: readonly CombinedFeed[] = [allFeeds, myFeeds, changes, digest]
+  const linkFeeds: readonly LinkFeed[] = [...siteFeeds, members]
+  const resources = linkFeeds.map(({ resource }) => resource)
   return {
+    /** In the order in which pages list them. */
     feeds: siteFeeds,
+    /** All calendars in one, and all news in one. */
     allFeeds,
+    /** A link's feeds combined, as selected on the link's page. */
     myFeeds,
-    combinedFeeds: [allFeeds, myFeeds, changes, digest],
-    linkFeeds: [...siteFeeds, members],
-    keptResources: [
-      ...new Set([
-        ...[...siteFeeds, members].map(({ resource }) => resource),
-        ...personalResources,
-      ]),
-    ].sort(),
-    feedsOf: ({ feedIds: ids }) =>
+    combinedFeeds,
+    linkFeeds,
+    /** Resources from which feeds, contacts and personal entries are created, sorted by name. */
+    keptResources: [...new Set([...resources, ...personalResources])].sort(),
+    /**
+     * Returns the feeds that a link lists. If it lists none, returns all that do not have to be
+     * named explicitly.
+     */
+    feedsOf: ({ feedIds: ids }: Pick<FeedLink, 'feedIds'>): readonly Feed[] =>
       siteFeeds.filter(({ id, isNamedOnly }) => (ids ? ids.includes(id) : !isNamedOnly)),
   }
 }

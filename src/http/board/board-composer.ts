@@ -1,6 +1,6 @@
 import { Router } from 'express'
 import { listParameters, readListOptions } from '../../feeds/feed-options.ts'
-import type { FeedPart, Feed } from '../../feeds/feed.ts'
+import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
 import { urlWarning } from '../../links/url-warning.ts'
 import { readOptions } from '../../options/option.ts'
@@ -35,59 +35,46 @@ const unlisted = ['past', 'limit']
 
 /** Serves `/board/new`, which builds a board's URL, both publicly and under feed links. */
 export function composerRoutes(context: SiteContext): Router {
-  const { site, overviews } = context
-
-  async function showComposer(request: PageRequest) {
-    const { response, viewer, offered: feeds, query, render } = request
-    const { base, profile, link } = viewer
-    if (feeds.length === 0) return undefined
-    const isPortrait = query.get('screen') === 'portrait'
-    const partsOf = (feed: Feed) => overviews.of(feed, profile)?.parts ?? []
-    const composer = boardComposerFor(feeds, { site, partsOf, isPortrait }, query)
-    const { fault, boardQuery, shownFeeds } = composer
-    if (fault !== undefined) response.status(400)
-    const address = `${base}/board${boardQuery}`
-    const texts = composerMessages(site.language)
-    return render('board-new', {
-      texts,
-      composer,
-      submittedField,
-      maxTitleLength,
-      isPortrait,
-      address,
-      places: placesFor(request, profile),
-      matches: countMatches(
-        request,
-        shownFeeds.map((feed) => ({ feed, query: new URLSearchParams(boardQuery) })),
-      ),
-      previewUrl: `../board${boardQuery === '' ? '?' : `${boardQuery}&`}preview=1`,
-      qrCode: fault === undefined ? await qrCodeOf(address) : '',
-      isPrivate: link !== undefined,
-      warning: urlWarning(site.publicUrl, pageMessages(site.language).doctor.warnings),
-    })
-  }
-
   // Static hosts ignore query strings.
-  if (site.isStatic) return Router()
+  if (context.site.isStatic) return Router()
   const headers = [allowOwnFrames]
   const page = { path: '/board/new', headers, hasOwnLanguage: true, show: showComposer }
   return pageRouter(context, [page])
 }
 
-/** Returns the form for a board of these feeds, filled with the options in `query`. */
-function boardComposerFor(
-  feeds: readonly Feed[],
-  {
-    site,
-    partsOf,
+async function showComposer(page: PageRequest) {
+  const { response, viewer, offered, query, render } = page
+  const { site } = page.context
+  const { base, profile, link } = viewer
+  if (offered.length === 0) return undefined
+  const isPortrait = query.get('screen') === 'portrait'
+  const composer = boardComposerFor(page, isPortrait)
+  const { fault, boardQuery, shownFeeds } = composer
+  if (fault !== undefined) response.status(400)
+  const address = `${base}/board${boardQuery}`
+  return render('board-new', {
+    texts: composerMessages(site.language),
+    composer,
+    submittedField,
+    maxTitleLength,
     isPortrait,
-  }: {
-    readonly site: Site
-    readonly partsOf: (feed: Feed) => readonly FeedPart[]
-    readonly isPortrait: boolean
-  },
-  query: URLSearchParams,
-) {
+    address,
+    places: placesFor(page, profile),
+    matches: countMatches(
+      page,
+      shownFeeds.map((feed) => ({ feed, query: new URLSearchParams(boardQuery) })),
+    ),
+    previewUrl: `../board${boardQuery === '' ? '?' : `${boardQuery}&`}preview=1`,
+    qrCode: fault === undefined ? await qrCodeOf(address) : '',
+    isPrivate: link !== undefined,
+    warning: urlWarning(site.publicUrl, pageMessages(site.language).doctor.warnings),
+  })
+}
+
+/** Returns the form for a board of the offered feeds, filled with the options in the query. */
+function boardComposerFor(page: PageRequest, isPortrait: boolean) {
+  const { offered: feeds, query } = page
+  const { site, overviews } = page.context
   const texts = composerMessages(site.language)
   const options = boardOptionsFor(feeds, site)
   const sent = sentOptions(feeds, query)
@@ -105,7 +92,9 @@ function boardComposerFor(
     label,
     isChosen: chosen(name, name === 'show' && !isEmpty ? byDefault : []).includes(value),
   })
-  const parts = feeds.map((feed) => ({ feed, parts: partsOf(feed) }))
+  const parts = feeds.map((feed) => {
+    return { feed, parts: overviews.of(feed, page.viewer.profile)?.parts ?? [] }
+  })
   const calendars = parts
     .flatMap((each) => each.parts)
     .filter(({ option }) => option === 'calendar')

@@ -140,13 +140,13 @@ function withoutRepeated(matches: readonly Match[], feeds: readonly Feed[]): rea
  * past ones, latest first.
  */
 function firstEntries(matches: readonly Match[], today: SiteDate): readonly Match[] {
-  const [upcoming, running, past]: [Match[], Match[], Match[]] = [[], [], []]
-  for (const match of matches) {
+  const phaseOf = (match: Match) => {
     const time = timeOf(match)
-    if (time.start >= today) upcoming.push(match)
-    else if (lastDayOf(time) < today) past.push(match)
-    else (isLong(time) ? running : upcoming).push(match)
+    if (time.start >= today) return 'upcoming'
+    if (lastDayOf(time) < today) return 'past'
+    return isLong(time) ? 'running' : 'upcoming'
   }
+  const { upcoming = [], running = [], past = [] } = Object.groupBy(matches, phaseOf)
   const first = [
     ...firstOf(upcoming, bySoonest),
     ...firstOf(running, bySoonest),
