@@ -228,6 +228,7 @@ function contentOf(
     chosen.includes(department) ? itemsOf(department, sourceOf(index)) : [],
   )
   return {
+    today,
     departments,
     chips: chipsFor(departments, chosen),
     agenda: groupsFrom(items, shownEntries, { today, firstDay: today, language }),

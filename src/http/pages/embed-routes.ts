@@ -148,7 +148,7 @@ function agenda(
 ) {
   const days = { ...site, today: todayAt(site, now), firstDay: today }
   const groups = layout === 'list' ? groupsFrom : ungroupedFrom
-  return { groups: groups(items, limit, days) }
+  return { groups: groups(items, limit, days), from: today }
 }
 
 async function monthContent(page: PageRequest, shown: EmbedOptions, selecting = page.query) {

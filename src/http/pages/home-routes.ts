@@ -236,6 +236,7 @@ async function calendarContent(page: PageRequest, chips: readonly Chip[], isComp
     pageUrl,
     qrCode: await qrCodeOf(pageUrl),
     agenda: agendaFrom(items, chips, { ...site, today: todayAt(site, now), firstDay }),
+    firstDay,
     month: monthToPrint(firstDay),
     isLoading,
   }

@@ -1,13 +1,10 @@
 import {
   bySoonest,
   dayInWords,
-  dayParts,
   firstDayOf,
   isLong,
   lastDayOf,
   monthInWords,
-  spanInWords,
-  timeBesideDay,
 } from '../../records/date-words.ts'
 import { feedUrl, type Feed } from '../../feeds/feed.ts'
 import { todayAt, withLanguage, type Site } from '../../feeds/site.ts'
@@ -49,16 +46,9 @@ export function groupsFrom(items: readonly ListItem[], limit: number, days: Days
   return grouped(firstOf(items, limit, days), days)
 }
 
-/** Returns the first items in one group without a title. Their details include the date. */
+/** Returns the first items in one group without a title, next to which pages show full dates. */
 export function ungroupedFrom(items: readonly BoardItem[], limit: number, days: Days) {
-  const entries = firstOf(items, limit, days).map((each) => ({
-    ...entryFrom(each, days),
-    details: detailsFrom(
-      each.item,
-      spanInWords(each.item, days.today, days.language),
-      days.language,
-    ),
-  }))
+  const entries = firstOf(items, limit, days).map((each) => entryFrom(each, days))
   return entries.length === 0 ? [] : [{ title: '', entries }]
 }
 
@@ -135,32 +125,11 @@ function groupTitle(item: BoardItem, { today, firstDay, language }: Days): strin
   return today?.slice(0, 7) === day.slice(0, 7) ? entries.laterIn(month) : month
 }
 
-function entryFrom({ item, chips, isShown }: Shown, { today, firstDay, language }: Days) {
-  const { title, source = item.kind, url = pathOf(item) } = item
-  const date = dayOf(item, firstDay)
-  const { weekday, number } = dayParts(date, language)
-  return {
-    feedId: source,
-    path: url,
-    title,
-    date,
-    weekday,
-    day: number,
-    details: detailsFrom(
-      item,
-      timeBesideDay(item, today, { firstListed: firstDay, language }),
-      language,
-    ),
-    /** Selected chips show the entry. */
-    chips: chips.map(({ value }) => value),
-    isShown,
-  }
-}
-
-function detailsFrom({ location, open, places }: BoardItem, time: string, language: string) {
-  const { placesOpen } = pageMessages(language).entries
-  const slots = places === null ? '' : placesOpen(open ?? 0, places)
-  return { time, location, places: slots }
+function entryFrom({ item, chips, isShown }: Shown, { firstDay }: Days) {
+  const { source: feedId = item.kind, url: path = pathOf(item) } = item
+  /** Selected chips show the entry. */
+  const values = chips.map(({ value }) => value)
+  return { item, feedId, path, date: dayOf(item, firstDay), chips: values, isShown }
 }
 
 export function pathOf({ kind, id }: BoardItem): string {

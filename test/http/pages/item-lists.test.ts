@@ -6,6 +6,8 @@ import {
   storiesFrom,
   ungroupedFrom,
 } from '../../../src/http/pages/item-lists.ts'
+import { pageMessages } from '../../../src/http/pages/messages.ts'
+import { createPageWords, createRenderPage } from '../../../src/http/templates.ts'
 import { boardItem, type BoardItem } from '../../../src/signage/board-item.ts'
 import { contextWith } from '../../support/context.ts'
 import { testSite } from '../../support/site.ts'
@@ -39,8 +41,22 @@ const item = (kind: string, start: string, given: Partial<BoardItem> = {}): Boar
     ...given,
   })
 
-const lineOf = ({ time, location, places }: { time: string; location: string; places: string }) =>
-  [time, location, places].filter((part) => part !== '').join(' · ')
+/** Returns the lines of the groups as pages show them. */
+function linesIn(groups: ReturnType<typeof agendaFrom>): readonly (readonly string[])[] {
+  const site = { ...testSite, language: 'en-US', timeZone: 'UTC' }
+  const words = createPageWords(site, { now: () => Date.parse(`${today}T12:00:00Z`) })
+  const render = createRenderPage({ level: 3, base: '', from: today, words, t: pageMessages('en') })
+  return groups.map((group) => {
+    const html = render('agenda-groups', { groups: [group] })
+    const [title = ''] = />([^<]+)<\/h3>/.exec(html)?.slice(1) ?? []
+    const rows = html.match(/<li.*/g) ?? []
+    const cells = rows.map((row) => row.split(/<[^>]+>/).filter((text) => text.trim() !== ''))
+    return [
+      title,
+      ...cells.map(([weekday, day, name, line]) => `${weekday} ${day} ${name}: ${line}`),
+    ]
+  })
+}
 
 test('groups entries by week and month, with the time that the tile does not show', () => {
   const items = [
@@ -50,14 +66,7 @@ test('groups entries by week and month, with the time that the tile does not sho
     item('signup', '2027-01-05', { title: 'Crew', end: '2027-01-06', open: 3, places: 8 }),
   ]
   const groups = agendaFrom(items, [...chips, chip('signup', 'Open sign-ups')], days)
-  expect(
-    groups.map(({ title, entries }) => [
-      title,
-      ...entries.map(
-        (each) => `${each.weekday} ${each.day} ${each.title}: ${lineOf(each.details)}`,
-      ),
-    ]),
-  ).toEqual([
+  expect(linesIn(groups)).toEqual([
     ['This week', 'Mon 23 Supper: Today, 6 – 8 PM', 'Tue 24 Drill: Tomorrow, 7 PM · Station 1'],
     ['Later in November', 'Mon 30 Fair: Nov 30 – Dec 1'],
     ['January 2027', 'Tue 5 Crew: All day · 3 of 8 places open'],
@@ -71,7 +80,9 @@ test('lists entries that began weeks ago last, and entries that started yesterda
     item('events', '2026-12-24', { title: 'Service', end: '2026-12-25' }),
   ]
   const groups = agendaFrom(items, chips, days)
-  expect(groups.map(({ title, entries }) => [title, entries[0]?.title, entries[0]?.date])).toEqual([
+  expect(
+    groups.map(({ title, entries }) => [title, entries[0]?.item.title, entries[0]?.date]),
+  ).toEqual([
     ['This week', 'Camp', today],
     ['December', 'Service', '2026-12-24'],
     ['Also running', 'Exhibition', today],
@@ -107,9 +118,9 @@ test('shows an entry of two feeds once, for both of their chips', () => {
   )
   const entries = groups.flatMap((group) => group.entries)
   expect(entries).toMatchObject([
-    { feedId: 'events', title: 'open house', chips: ['calendar:3', 'events'] },
-    { title: 'Same' },
-    { title: 'Same' },
+    { feedId: 'events', item: { title: 'open house' }, chips: ['calendar:3', 'events'] },
+    { item: { title: 'Same' } },
+    { item: { title: 'Same' } },
   ])
 })
 
@@ -151,19 +162,17 @@ test('lists past entries first, with their dates', () => {
     item('events', '2026-11-24', { title: 'Next', end: '2026-11-25' }),
     item('events', '2026-11-21T19:00:00', { title: 'Past', end: '2026-11-21T20:00:00' }),
   ]
-  const [past, next] = groupsFrom(items, 5, days)
-  expect(past).toMatchObject({
-    title: 'Earlier',
-    entries: [{ title: 'Past', day: '21', details: { time: 'Sat Nov 21, 7 – 8 PM' } }],
-  })
-  expect(next?.title).toBe('This week')
+  const [past, next] = linesIn(groupsFrom(items, 5, days))
+  expect(past).toEqual(['Earlier', 'Sat 21 Past: Sat Nov 21, 7 – 8 PM'])
+  expect(next?.[0]).toBe('This week')
 })
 
 test('limits a list without groups, whose entries have full dates', () => {
-  const items = [item('events', '2026-11-26T19:00:00'), item('events', '2026-12-24')]
-  expect(ungroupedFrom(items, 1, days)).toMatchObject([
-    { title: '', entries: [{ details: { time: 'Thu Nov 26, 7 PM' }, isShown: true }] },
-  ])
+  const items = [
+    item('events', '2026-11-26T19:00:00', { title: 'First' }),
+    item('events', '2026-12-24'),
+  ]
+  expect(linesIn(ungroupedFrom(items, 1, days))).toEqual([['', 'Thu 26 First: Thu Nov 26, 7 PM']])
   expect(ungroupedFrom([], 1, days)).toEqual([])
 })
 
