@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { unusedFaults } from './config-error.ts'
+import type { ServerConfig } from './config.ts'
 import { imapMailbox, mailAddress, type SmtpServer } from './notification-settings.ts'
 import { oneLine, wholeNumber } from './value-schemas.ts'
 
@@ -56,15 +57,7 @@ export function followSettingsFrom(values: Values, server: SmtpServer | undefine
 /** Returns one sentence for each setting that conflicts with or requires another one. */
 export function followFaults(
   values: Values & { readonly PUBLIC_URL?: string | undefined },
-  {
-    smtp,
-    redisUrl,
-    mailKey: key,
-  }: {
-    readonly smtp?: SmtpServer | undefined
-    readonly redisUrl?: string | undefined
-    readonly mailKey?: string | undefined
-  },
+  { smtp, redisUrl, mailKey: key }: Partial<ServerConfig>,
 ): readonly string[] {
   const { MAIL_FOLLOW, MAIL_FROM, PUSH_SUBJECT, PUBLIC_URL } = values
   const followsByMail = MAIL_FOLLOW === 'yes'
