@@ -1,6 +1,6 @@
 import { noneChosen, selectField, type FeedOptionSet, type ValuesOf } from '../options/option.ts'
 import { flag, oneOf, wholeNumber, wholeNumbers } from '../options/value-types.ts'
-import { placeOptions, searchOptions } from '../search/search-options.ts'
+import { filterOptions } from '../search/search-options.ts'
 import { colorType } from './color.ts'
 import { calendarMessages } from './messages.ts'
 import { dayReminders, maxAlarms } from './reminders.ts'
@@ -10,8 +10,7 @@ export const maxAlarmMinutes = 4 * 7 * 24 * 60
 
 /** Options that every calendar has. */
 export const calendarOptions = {
-  ...searchOptions,
-  ...placeOptions,
+  ...filterOptions,
   pastDays: {
     name: 'past',
     type: wholeNumber(0, maxDays),

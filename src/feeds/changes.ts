@@ -9,7 +9,7 @@ import type { ChosenOptions } from '../options/option.ts'
 import { isOnline } from '../records/fields.ts'
 import { wholeSeconds } from '../records/recorded-change.ts'
 import { joinedSentences } from '../records/text.ts'
-import { placeOptions, searchOptions } from '../search/search-options.ts'
+import { filterOptions } from '../search/search-options.ts'
 import { foldText, isAt, rankIn, titleWithSearch, type SearchFilter } from '../search/search.ts'
 import { tagUri } from '../syndication/channel.ts'
 import { itemDefaults, type FeedItem, type ItemDraft } from '../syndication/feed-item.ts'
@@ -144,7 +144,7 @@ export const changes: CombinedFeed = {
   textIn: textIn('changes'),
   formats: ['rss', 'atom', 'json'],
   isForEveryone: true,
-  options: () => ({ ...searchOptions, ...placeOptions, limit: itemOptions.limit }),
+  options: () => ({ ...filterOptions, limit: itemOptions.limit }),
   sourcesFrom: (readable) => readable.filter((feed) => 'changes' in feed),
   render(sources, request, { site }) {
     const { duplicates, chosen } = request

@@ -9,7 +9,6 @@ import { publicFeedUrl, type Feed } from './feed.ts'
 import { feedMessages } from './messages.ts'
 import { showOption, sourceAlarms, sourcesFrom } from './source-list.ts'
 
-/** Creates a calendar that combines others. */
 export function combinedCalendar(about: AboutCombinedFeed, feeds: readonly Feed[]): CombinedFeed {
   const calendars = feeds.filter(({ formats }) => formats.includes('ics'))
   const options = optionsFor(about, calendars, calendars)

@@ -59,7 +59,6 @@ export type ItemKind<R extends FeedResource> = {
     source: ItemSource,
     values: OptionValues,
   ) => ItemDraft | readonly ItemDraft[]
-  /** Returns true if a profile may see a record. */
   readonly isShown: (record: RecordOf[R], profile: Profile) => boolean
   /** Undefined for records without categories. */
   readonly choice?: {

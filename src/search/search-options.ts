@@ -39,8 +39,9 @@ export const searchOptions = {
   },
 } as const satisfies FeedOptionSet
 
-/** Options that every calendar has. */
-export const placeOptions = {
+/** Options that every calendar has, which filter entries. */
+export const filterOptions = {
+  ...searchOptions,
   place: {
     name: 'place',
     type: placeType,

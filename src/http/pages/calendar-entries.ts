@@ -8,7 +8,7 @@ import { daysAfter } from '../../records/site-time.ts'
 import { personalCopies } from '../../representations/source-copies.ts'
 import { boardOf } from '../../signage/board-item.ts'
 import { readOptions } from '../../options/option.ts'
-import { placeOptions, searchOptions } from '../../search/search-options.ts'
+import { filterOptions } from '../../search/search-options.ts'
 import type { SiteContext } from '../context.ts'
 import { validOptions } from '../responses/errors.ts'
 import type { Viewer } from '../feeds/viewer.ts'
@@ -21,9 +21,6 @@ export const maxMonthsAway = 120
 
 const comingDays = 90
 const maxComing = 5
-
-/** Options that filter the entries on pages. */
-const filterOptions = { ...searchOptions, ...placeOptions }
 
 type Days = Pick<ListRange, 'from' | 'to'>
 

@@ -3,7 +3,7 @@ import { boardEntries, isCalendar, type Feed } from '../../feeds/feed.ts'
 import { chosenFrom, noneChosen, readOptions, type ValuesOf } from '../../options/option.ts'
 import { oneOf, text, wholeNumber } from '../../options/value-types.ts'
 import { readSiteMonth } from '../../records/site-month.ts'
-import { placeOptions, searchOptions } from '../../search/search-options.ts'
+import { filterOptions, searchOptions } from '../../search/search-options.ts'
 import { BadOption, validOptions } from '../responses/errors.ts'
 import { elementScript } from './embed-element.ts'
 import { faultIn, selectFrom, textFieldFrom, textFieldsOf } from './feed-options-form.ts'
@@ -35,9 +35,6 @@ const withoutEffect: Readonly<Record<EmbedLayout, readonly string[]>> = {
   cards: ['month'],
   month: ['limit', 'past', 'future'],
 }
-
-/** Options that select entries for an embed. */
-const filterOptions = { ...searchOptions, ...placeOptions }
 
 export function embedPaths(feeds: readonly Feed[]): readonly string[] {
   return embedsOf(feeds).map(({ id }) => `/embed/${id}`)

@@ -9,7 +9,7 @@ import { lastDayIn, monthsAfter, monthsBetween, type SiteMonth } from '../../rec
 import { daysAfter, siteTimeAt } from '../../records/site-time.ts'
 import { boardItem, type BoardItem } from '../../signage/board-item.ts'
 import type { SiteContext } from '../context.ts'
-import { placeOptions, searchOptions } from '../../search/search-options.ts'
+import { filterOptions } from '../../search/search-options.ts'
 import { limitNewLists, parametersOf, readListFilters } from '../feeds/list-filters.ts'
 import { linkPrefix, requireReadable } from '../feeds/viewer.ts'
 import { createClientLimit } from '../server/client-limit.ts'
@@ -34,7 +34,7 @@ const daySeconds = 86_400
 
 const nextDays = 365
 
-const searchNames = Object.values({ ...searchOptions, ...placeOptions }).map(({ name }) => name)
+const searchNames = Object.values(filterOptions).map(({ name }) => name)
 
 /** Options with many values. */
 const varied = ['show', 'month', 'accent', ...searchNames]

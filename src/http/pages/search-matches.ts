@@ -5,7 +5,7 @@ import { partKeyOf, partsIn, textFrom, type SourceChoice } from '../../feeds/sou
 import type { ChosenOptions } from '../../options/option.ts'
 import type { Profile } from '../../records/profile.ts'
 import { compareText } from '../../records/text.ts'
-import { placeOptions, searchOptions } from '../../search/search-options.ts'
+import { filterOptions } from '../../search/search-options.ts'
 import { foldText, searchLimits } from '../../search/search.ts'
 import { boardOf } from '../../signage/board-item.ts'
 import { limitNewLists, readListFilters, type ListFilters } from '../feeds/list-filters.ts'
@@ -25,7 +25,7 @@ export type Matches = { readonly text: string; readonly path: string | undefined
 /** A feed, with the URL parameters that select its records. */
 export type SearchedFeed = { readonly feed: Feed; readonly query: URLSearchParams }
 
-const names = { words: searchOptions.search.name, place: placeOptions.place.name }
+const filterNames: readonly string[] = Object.values(filterOptions).map(({ name }) => name)
 
 /**
  * Counts the upcoming entries and the latest items that match a search, in the feeds that the
@@ -76,7 +76,7 @@ function pathTo(chosen: readonly (readonly [Feed, ChosenOptions])[]): string | u
   const [[feed, options] = []] = chosen
   if (!feed || !options) return undefined
   const all = new URLSearchParams(options.query)
-  const kept = [...all].filter(([name]) => name === names.words || name === names.place)
+  const kept = [...all].filter(([name]) => filterNames.includes(name))
   const query = new URLSearchParams(kept).toString()
   if (!isCalendar(feed)) {
     return chosen.some(([{ boardRole }]) => boardRole === 'story') ? `news?${query}` : undefined
