@@ -3,7 +3,7 @@ import compression from 'compression'
 import express, { Router, type Request, type RequestHandler, type Response } from 'express'
 import type { SyncLogs } from '../../representations/sync-log.ts'
 import type { SiteContext } from '../context.ts'
-import { createViewers } from '../feeds/link-gate.ts'
+import { createViewerByKey } from '../feeds/link-gate.ts'
 import { noteUse, type Viewer } from '../feeds/viewer.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 import { createDavCollections, formerCollection, type DavCollection } from './collections.ts'
@@ -68,7 +68,7 @@ type Found = {
  */
 export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHandler {
   const { site, basePath, clock } = context
-  const viewers = createViewers(context)
+  const viewerByKey = createViewerByKey(context)
   const collectionsOf = createDavCollections(context)
   const limit = createClientLimit(clock, wrongPasswords, 'too many guesses')
 
@@ -78,7 +78,7 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
     if (encoded === '') return undefined
     const [, user = '', key = ''] =
       /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? []
-    const viewer = await viewers.byKey(key, '')
+    const viewer = await viewerByKey(key, '')
     const isOwn = viewer?.link?.link.id === user.toLowerCase()
     if (!viewer || !isOwn || viewer.closed?.state === 'gone') {
       limit(ip)

@@ -30,30 +30,11 @@ export const linkHeaders: RequestHandler = ({ path }, response, next) => {
   next()
 }
 
-/** Identifies viewers by the key of their feed link. */
-export function createViewers({
-  site,
-  catalog,
-  links,
-  clock,
-}: Pick<SiteContext, 'site' | 'catalog' | 'links' | 'clock'>) {
-  function viewerBy(known: LinkEntry, key: string, url: string): Viewer {
-    const now = clock.now()
-    const state = stateOf(known.link, now)
-    const notice =
-      state === 'open'
-        ? undefined
-        : linkNotice(known.link, siteIn(site, languageForMessages(url, site)), now)
-    return {
-      base: `${site.publicUrl}/l/${key.toLowerCase()}`,
-      profile: known.link.profile,
-      feeds: catalog.feedsOf(known.link),
-      link: known,
-      closed: notice && { state, notice },
-      hasMembers: includesMembers(known.link),
-    }
-  }
-
+/**
+ * Returns a function that resolves to the viewer with a link's key, or to undefined if there is no
+ * such link. `url` selects the language of the link's notice.
+ */
+export function createViewerByKey({ site, catalog, links, clock }: SiteContext) {
   let pulledAt = -Infinity
 
   /** Looks for a link that another replica or a command has just created. */
@@ -64,13 +45,22 @@ export function createViewers({
     return links.find(key)
   }
 
-  return {
-    /** Resolves to undefined if there is no link with this key. `url` selects the notice's language. */
-    async byKey(key: string, url: string): Promise<Viewer | undefined> {
-      requireLoaded(links)
-      const known = links.find(key) ?? (await findNew(key))
-      return known && viewerBy(known, key, url)
-    },
+  return async (key: string, url: string): Promise<Viewer | undefined> => {
+    requireLoaded(links)
+    const entry = links.find(key) ?? (await findNew(key))
+    if (!entry) return undefined
+    const { link } = entry
+    const now = clock.now()
+    const state = stateOf(link, now)
+    const noticeSite = siteIn(site, languageForMessages(url, site))
+    return {
+      base: `${site.publicUrl}/l/${key.toLowerCase()}`,
+      profile: link.profile,
+      feeds: catalog.feedsOf(link),
+      link: entry,
+      closed: state === 'open' ? undefined : { state, notice: linkNotice(link, noticeSite, now) },
+      hasMembers: includesMembers(link),
+    }
   }
 }
 
@@ -82,7 +72,7 @@ export function createViewers({
 export function linkGate(context: SiteContext): RequestHandler {
   const { site, publicFeeds, clock } = context
   const limit = createClientLimit(clock, guesses, 'too many guesses')
-  const viewers = createViewers(context)
+  const viewerByKey = createViewerByKey(context)
   const publicViewer: Viewer = {
     base: site.publicUrl,
     profile: 'public',
@@ -98,7 +88,7 @@ export function linkGate(context: SiteContext): RequestHandler {
       return next()
     }
     const [, , key = '', ...rest] = path.split('/')
-    const viewer = await viewers.byKey(key, originalUrl)
+    const viewer = await viewerByKey(key, originalUrl)
     if (!viewer) {
       limit(ip)
       return sendMessage(response, 404, ({ unknownLink }) => unknownLink)
