@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { channelTargetFrom } from '../../src/channels/channel-kinds.ts'
 import { noticeWith } from './notice.ts'
 import { sentMessage } from './sent-message.ts'
 
@@ -19,6 +20,19 @@ const notice = noticeWith({
 const section = (text: string) => ({
   type: 'section',
   text: { type: 'mrkdwn', text, verbatim: true },
+})
+
+test.for([
+  ['slack', 'https://hooks.slack.com/services/T0/B0/KEY'],
+  ['discord', 'https://discord.com/api/webhooks/1/KEY'],
+  ['discord', 'https://discordapp.com/api/webhooks/1/KEY'],
+  ['googlechat', 'https://chat.googleapis.com/v1/spaces/SPACE/messages?key=KEY&token=TOKEN'],
+  ['telegram', 'https://api.telegram.org/botTOKEN/sendMessage?chat_id=1'],
+  ['groupme', 'https://api.groupme.com/v3/bots/post?bot_id=ID'],
+  ['ntfy', 'https://ntfy.sh/TOPIC'],
+  ['json', 'https://hooks.example.org/TOPIC'],
+] as const)('recognizes a URL of %s without a prefix: %s', ([kind, url]) => {
+  expect(channelTargetFrom(url)).toEqual({ ok: true, target: { kind, url } })
 })
 
 test('formats a message for Slack, without mentions', async () => {

@@ -30,6 +30,7 @@ test.for([
   const signed = `a1.${now / 1000}.${post?.body}`
   expect(post?.headers).toMatchObject({
     'content-type': 'application/json; charset=utf-8',
+    'user-agent': 'Feedhouse (webhook)',
     'webhook-id': 'a1',
     'webhook-timestamp': String(now / 1000),
     'webhook-signature': `v1,${createHmac('sha256', key).update(signed).digest('base64')}`,
