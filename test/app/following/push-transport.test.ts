@@ -146,6 +146,17 @@ test('does not read the content of a response', async () => {
   expect(await closed.promise).toBeLessThan(length)
 })
 
+test('uses a connection again', async () => {
+  const clientPorts = new Set<number | undefined>()
+  const { send } = await startPushService((response) => {
+    clientPorts.add(response.socket?.remotePort)
+    response.writeHead(201).end()
+  })
+  // A connection is free shortly after the response.
+  for (let count = 0; count < 20; count += 1) await send()
+  expect(clientPorts.size).toBeLessThan(20)
+})
+
 test('gives up on a service that does not respond', async () => {
   const received = Promise.withResolvers<void>()
   const { send } = await startPushService(() => received.resolve())
