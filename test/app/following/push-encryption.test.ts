@@ -67,6 +67,10 @@ test('derives the same key from the same secret', () => {
   const [first, again, other] = ['a', 'a', 'b'].map((secret) =>
     createVapid({ secret, subject: 'mailto:web@example.org', clock: createFakeClock() }),
   )
+  // With another key, all devices would have to turn on notifications again.
+  expect(first?.publicKey).toBe(
+    'BBFZuRgYH6EOFU_quAUTmYKbwgxFqSfyJW2hTE1gOQd_6-cYyYmnOx-n_ocVOr9sobTll5hiGdkJYJ9XR_Xlj5Y',
+  )
   expect(again?.publicKey).toBe(first?.publicKey)
   expect(other?.publicKey).not.toBe(first?.publicKey)
 })

@@ -107,8 +107,8 @@ test('shortens long texts', async () => {
 
 test.for([
   { status: 200, sent: { ok: true } },
-  { status: 404, sent: { failed: 'address' } },
-  { status: 410, sent: { failed: 'address' } },
+  { status: 404, sent: { ok: false, failed: 'address' } },
+  { status: 410, sent: { ok: false, failed: 'address' } },
   ...[301, 307, 400, 401, 403, 413, 429, 500, 503].map((status) => ({
     status,
     sent: {
