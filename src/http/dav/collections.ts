@@ -102,7 +102,6 @@ export function createDavCollections(context: SiteContext) {
         items: () => calendarItems(target),
       }
     })
-    const content = `${whole.name} without ${named.map(({ name }) => name).join(',')}`
     const restItems = async () => {
       const entries = await calendarItems(whole)
       const others = await Promise.all(named.map(({ items }) => items()))
@@ -111,7 +110,7 @@ export function createDavCollections(context: SiteContext) {
         return entries.filter(({ name }) => !known.has(name))
       })
     }
-    const rest = { ...all, content, items: restItems }
+    const rest = { ...all, items: restItems }
     return (await restItems()).length === 0 ? named : [rest, ...named]
   }
 

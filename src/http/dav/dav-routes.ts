@@ -118,8 +118,9 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
         (each) => each.name === name || (viewer.closed && name.startsWith(`${each.name}-`)),
       ) ?? formerCollection(context.catalog, kind, name)
     if (!known) return undefined
-    const collection = { ...known, name }
-    const items = await collection.items()
+    const items = await known.items()
+    // All properties of a response describe the same items.
+    const collection = { ...known, name, items: async () => items }
     if (file === '') {
       const members = async () => items.map((item) => itemResource(paths, collection, item))
       return { resource: resourceOf(paths, collection), members, collection }

@@ -50,7 +50,7 @@ const apps: Readonly<Partial<Record<ClientFamily, LinkApp>>> = {
   screen: 'screen',
 }
 
-/** Contains the link's id, which its readers do not know, so they cannot impersonate a check. */
+/** Contains the link's id, so that only its own readers could impersonate a check. */
 export function ownCheckAgent({ link }: LinkEntry): string {
   return `Feedhouse check of ${link.id}`
 }

@@ -246,6 +246,17 @@ describe('a link that changes', () => {
     expect([later.status, later.responses]).toEqual([207, []])
   })
 
+  test('shows nothing of other links while it is paused', async () => {
+    const [one, other] = [await service.addAccount(), await service.addAccount()]
+    const sync = (account: typeof one, token: string) =>
+      account.send('REPORT', `${account.calendars}events/`, syncFrom(token))
+    await one.edit({ isPaused: true })
+    const { token } = await sync(one, '')
+    await other.edit({ isPaused: true })
+    expect((await sync(other, '')).responses).toHaveLength(1)
+    expect(await sync(one, token)).toMatchObject({ status: 207, responses: [], token })
+  })
+
   test('shows the notice for two weeks after it was revoked, and then rejects its key', async () => {
     const { calendars, find, edit } = await service.addAccount()
     await edit('revoke')
