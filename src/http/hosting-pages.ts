@@ -14,6 +14,7 @@ import { respondStarting } from './server/starting.ts'
 import {
   createSiteSwitch,
   serveNothing,
+  wellKnownSites,
   withStartPage,
   type MountedSite,
 } from './server/virtual-hosts.ts'
@@ -83,8 +84,9 @@ export function createHostingPages(
     const elsewhere = current().sites.flatMap(({ name, config: { publicUrl } }) =>
       names.has(name) ? [] : [{ publicUrl, listener: respondStarting }],
     )
+    const davUrls = current().sites.flatMap(({ config }) => (config.hasDav ? config.publicUrl : []))
     listener = createSiteSwitch(
-      [...here, ...elsewhere, ...mounted],
+      [...here, ...elsewhere, ...mounted, ...wellKnownSites(davUrls)],
       withStartPage(pages.listener, startPage),
       // Without SITES_URL, only direct requests reach the sites page.
       withStartPage(serveNothing, sitesUrl && startPage),

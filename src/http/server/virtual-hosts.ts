@@ -95,10 +95,34 @@ function isWithinNetwork(host: string): boolean {
   return !name.includes('.') || isIP(name.replace(/^\[|\]$/g, '')) !== 0
 }
 
+/**
+ * Mounts a redirect to the only account server on each host, for clients that look for one at the
+ * host's root (RFC 6764 5). A site without a path has its own.
+ */
+export function wellKnownSites(publicUrls: readonly string[]): readonly MountedSite[] {
+  const byHost = Map.groupBy(publicUrls, (url) => mountPointFrom(url).host)
+  return [...byHost.values()].flatMap((urls) => {
+    const names = urls.map((url) => mountPointFrom(url).name)
+    if (names.includes('')) return []
+    const serve = names.length > 1 ? serveDavAdvice : redirectTo(301, `${names[0]}/dav/`)
+    const listener: RequestListener = (request, response) => {
+      const isDav = /^\/(?:cal|card)dav(?:\?|$)/.test(request.url ?? '')
+      return isDav ? serve(request, response) : serveNothing(request, response)
+    }
+    return urls
+      .slice(0, 1)
+      .map((url) => ({ publicUrl: new URL('/.well-known', url).href, listener }))
+  })
+}
+
 export const serveNothing = respondNotFound('No site at this address.')
 
 const serveAdvice = respondNotFound(
   'Each organization has its own page below this address. Use the full address that you were given, or the link on your organization’s website.',
+)
+
+const serveDavAdvice = respondNotFound(
+  'Several organizations share this address. Use the server address on the account page of your feed link.',
 )
 
 /** Redirects requests for the root to the start page, or explains that there is none. */
@@ -108,10 +132,14 @@ export function withStartPage(
 ): RequestListener {
   return (request, response) => {
     if (!/^\/(?:\?|$)/.test(request.url ?? '')) return listener(request, response)
-    if (startPage === undefined) return serveAdvice(request, response)
-    const head = { Location: startPage, 'Cache-Control': 'no-store', 'Content-Length': 0 }
-    response.writeHead(302, head).end()
+    const serve = startPage === undefined ? serveAdvice : redirectTo(302, startPage)
+    return serve(request, response)
   }
+}
+
+function redirectTo(status: number, location: string): RequestListener {
+  const head = { Location: location, 'Cache-Control': 'no-store', 'Content-Length': 0 }
+  return (_request, response) => void response.writeHead(status, head).end()
 }
 
 function respondNotFound(text: string): RequestListener {

@@ -2,7 +2,11 @@ import { once } from 'node:events'
 import { request as send, type RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { mountAt, createSiteSwitch } from '../../../src/http/server/virtual-hosts.ts'
+import {
+  mountAt,
+  createSiteSwitch,
+  wellKnownSites,
+} from '../../../src/http/server/virtual-hosts.ts'
 import { startHttpServer } from '../../support/http-server.ts'
 
 const saying =
@@ -87,3 +91,35 @@ test.for([
     expect(await ask('127.0.0.1', path)).toBe(answer)
   },
 )
+
+test.for([
+  ['one.example', '/.well-known/caldav', '301 /only/dav/'],
+  ['one.example:443', '/.well-known/carddav?x', '301 /only/dav/'],
+  ['root.example', '/.well-known/caldav', 'root /.well-known/caldav'],
+  [
+    'two.example',
+    '/.well-known/carddav',
+    expect.stringContaining('Several organizations share this address'),
+  ],
+  ['one.example', '/.well-known/other', nothing],
+  ['one.example', '/.well-known/caldav/x', nothing],
+  ['none.example', '/.well-known/caldav', nothing],
+  ['elsewhere.example', '/.well-known/caldav', nothing],
+] as const)('leads clients from %s%s to accounts: %s', async ([host, path, answer]) => {
+  const withAccounts = [
+    'https://one.example/only',
+    'https://root.example',
+    'https://root.example/below',
+    'https://two.example/a',
+    'https://two.example/b',
+  ]
+  const mounted = [...withAccounts, 'https://none.example/x', 'https://one.example/other'].map(
+    (publicUrl) => ({ publicUrl, listener: saying(new URL(publicUrl).host.split('.')[0] ?? '') }),
+  )
+  const listener = createSiteSwitch(
+    [...mounted, ...wellKnownSites(withAccounts)],
+    saying('process'),
+  )
+  const ask = await askerOf(listener)
+  expect(await ask(host, path)).toEqual(answer)
+})
