@@ -38,7 +38,7 @@ test('docs/settings.md lists the settings that can be in a file of their own', (
 
 test('every secret setting can be stored in a separate file', () => {
   const secret = names.filter((name) =>
-    /^(?!.*_FILE$).*(?:TOKEN|PASSWORD|KEY|SECRET|WEBHOOK)|^(?:REDIS|SMTP)_/.test(name),
+    /^(?!.*_FILE$).*(?:TOKEN|PASSWORD|KEY|SECRET|WEBHOOK|BOUNCES)|^(?:REDIS|SMTP)_/.test(name),
   )
   expect(new Set(secretNames)).toEqual(new Set(secret))
 })

@@ -89,7 +89,7 @@ const expiring: readonly (readonly [bucket: string, kept: string, ms: number, wr
   ],
   [
     'followers',
-    '3 days without a confirmation',
+    '3 days if that fails',
     3 * dayMs,
     (documents, clock) => requestFollowing(documents, clock),
   ],
