@@ -72,6 +72,7 @@ ${list()}`,
     // Mail apps hide a message with an id that they have already seen.
     const unique = { ...message, id: `${message.id}-test` }
     const sent = await transport.send(unique, { address: to, urls }, AbortSignal.timeout(sendMs))
+    transport.disconnect?.()
     if (!sent.ok) throw new UsageError(`The email could not be sent: ${sent.reason}.`)
     context.stdout.write('The mail server has accepted the email.\n')
   },

@@ -62,6 +62,11 @@ export async function startMailServer(
     refusesRecipients: false,
     /** Returns the response to a recipient, like `450 4.2.0 try later`, or undefined to accept it. */
     responseTo: (_address: string): string | undefined => undefined,
+    connections: 0,
+    /** Ends all connections. */
+    endConnections(): void {
+      for (const connection of server.connections) connection.close()
+    },
   }
   const server = new SMTPServer({
     authOptional: options.user === undefined,
@@ -72,6 +77,10 @@ export async function startMailServer(
       const isRight = username === options.user && password === options.password
       if (isRight) return callback(null, { user: username })
       callback(new Error('wrong password'))
+    },
+    onConnect(_session, callback) {
+      state.connections += 1
+      callback()
     },
     onRcptTo({ address }, _session, callback) {
       const response = state.responseTo(address)

@@ -8,7 +8,7 @@ import {
   automaticHeaders,
   failureReason,
   maxSubjectLength,
-  transportTo,
+  pooledTransportTo,
 } from '../notifications/mail.ts'
 import { mailBody } from './mail-body.ts'
 import type { FollowMessage, FollowUrls, Sent, Transport } from './messages.ts'
@@ -24,6 +24,7 @@ export function createMailTransport(
 ): Transport {
   const { server, from, postalAddress, maxPerDay } = settings
   const domain = from.slice(from.lastIndexOf('@') + 1)
+  let transport: Awaited<ReturnType<typeof pooledTransportTo>> | undefined
   return {
     maxPerDay,
     async send(message, { address, urls }, signal) {
@@ -31,7 +32,7 @@ export function createMailTransport(
       if (!readMailAddress(address).ok) {
         return { ok: false, reason: 'the address is invalid', failed: 'address' }
       }
-      const transport = await transportTo(server)
+      transport ??= await pooledTransportTo(server)
       try {
         await transport.sendMail({
           from: { name: site.name, address: from },
@@ -54,9 +55,11 @@ export function createMailTransport(
         return { ok: true }
       } catch (error) {
         return { ok: false, reason: failureReason(error), failed: failedPart(error) }
-      } finally {
-        transport.close()
       }
+    },
+    disconnect() {
+      transport?.close()
+      transport = undefined
     },
   }
 }

@@ -64,6 +64,8 @@ export type Transport = {
     to: { readonly address: string; readonly urls: FollowUrls },
     signal: AbortSignal,
   ) => Promise<Sent>
+  /** Closes open connections. The next message opens a new one. */
+  readonly disconnect?: () => void
 }
 
 /** Returns a message, or undefined if it would be empty, such as without entries tomorrow. */

@@ -123,15 +123,16 @@ export async function sendToFollowers(options: FollowingOptions): Promise<void> 
   /** Functions that store results that could not be stored. */
   const unsaved = new Set<() => Promise<void>>()
 
-  async function turn(): Promise<void> {
+  /** Resolves to true if more messages can be sent now. */
+  async function turn(): Promise<boolean> {
     const before = await sender.take()
-    if (!before) return
+    if (!before) return false
     const now = clock.now()
     const { sent, items } = newItems(before.sent, await options.findChanges(now), now)
     const recent = before.found.filter(({ at }) => at > now - foundKeptMs)
     const added = items.map(({ make }) => ({ item: make(), at: now }))
     const found = [...recent, ...added].slice(-maxFound)
-    if (!(await sender.save({ sent, found, mailFailure, waiting, refused }))) return
+    if (!(await sender.save({ sent, found, mailFailure, waiting, refused }))) return false
     await load()
     refused = manyRefused(known, now)
     const triggers = {
@@ -143,12 +144,23 @@ export async function sendToFollowers(options: FollowingOptions): Promise<void> 
     const createMessage = options.createMessage(found)
     const due = readable(dueNow(known, triggers).filter(canSend))
     for (const batch of batchesOf(due.slice(0, messagesPerTurn))) {
-      if (signal.aborted || !(await sender.renew())) return
+      if (signal.aborted || !(await sender.renew())) return false
       await Promise.all(
         batch.map(([follower, message]) => sendDue(follower, message, createMessage)),
       )
     }
     waiting = dueNow(known, triggers).length
+    return due.length > messagesPerTurn
+  }
+
+  async function turns(): Promise<void> {
+    try {
+      while (await turn()) if (signal.aborted) return
+    } catch (error) {
+      log.error({ err: error }, 'sending to followers failed')
+    } finally {
+      for (const transport of Object.values(options.transports)) transport.disconnect?.()
+    }
   }
 
   /** Loads the followers if they have changed, and deletes those whose link has ended. */
@@ -243,9 +255,7 @@ export async function sendToFollowers(options: FollowingOptions): Promise<void> 
     await save()
   }
 
-  await every(clock, pollMs, signal, () =>
-    turn().catch((error: unknown) => log.error({ err: error }, 'sending to followers failed')),
-  )
+  await every(clock, pollMs, signal, turns)
   await sender.release()
 }
 

@@ -6,6 +6,9 @@ export const connectTimeoutMs = 15_000
 export const socketTimeoutMs = 30_000
 export const maxSubjectLength = 200
 
+/** Some mail servers accept only a certain number of emails over a connection. */
+const maxPerConnection = 50
+
 /** RFC 3834 5, and the equivalent for Exchange. */
 export const automaticHeaders = {
   'Auto-Submitted': 'auto-generated',
@@ -60,10 +63,21 @@ export async function mailFault(server: SmtpServer): Promise<string | undefined>
   }
 }
 
-/** Loads the library only when it is needed. */
-export async function transportTo({ host, port, secure, isLocal, auth }: SmtpServer) {
+/** Connects for each email. Loads the library only when it is needed. */
+export async function transportTo(server: SmtpServer) {
   const { createTransport } = await import('nodemailer')
-  return createTransport({
+  return createTransport(optionsFor(server))
+}
+
+/** Sends several emails over one connection, one after another, until closed. */
+export async function pooledTransportTo(server: SmtpServer) {
+  const { createTransport } = await import('nodemailer')
+  const limits = { maxConnections: 1, maxMessages: maxPerConnection, maxRequeues: 1 }
+  return createTransport({ ...optionsFor(server), pool: true, ...limits })
+}
+
+function optionsFor({ host, port, secure, isLocal, auth }: SmtpServer) {
+  return {
     host,
     port,
     secure,
@@ -76,7 +90,7 @@ export async function transportTo({ host, port, secure, isLocal, auth }: SmtpSer
     socketTimeout: socketTimeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
-  })
+  }
 }
 
 function textOf(notice: Notice): string {

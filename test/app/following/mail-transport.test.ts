@@ -38,7 +38,9 @@ function transportTo(url: string, name = 'Cedar Hollow, VFD') {
     maxPerDay: 400,
   }
   const site = { name, publicUrl: 'https://feeds.example.org', idHost: 'cedarhollow.example' }
-  return createMailTransport(settings, site, { now: () => now })
+  const transport = createMailTransport(settings, site, { now: () => now })
+  onTestFinished(() => transport.disconnect?.())
+  return transport
 }
 
 const send = (url: string, changed: Partial<FollowMessage> = {}, name?: string) =>
@@ -55,6 +57,37 @@ async function startServer() {
   }
   return { ...server, latest }
 }
+
+test('sends several emails over one connection, even if the server ends it', async () => {
+  const { url, mails, state } = await startServer()
+  const transport = transportTo(url)
+  const { signal } = new AbortController()
+  const sendNext = async (count: number) => {
+    for (let index = 0; index < count; index += 1) {
+      expect(await transport.send(message, to, signal)).toEqual({ ok: true })
+    }
+    return state.connections
+  }
+  expect(await sendNext(3)).toBe(1)
+  state.endConnections()
+  expect(await sendNext(3)).toBe(2)
+  transport.disconnect?.()
+  expect(await sendNext(1)).toBe(3)
+  expect(mails).toHaveLength(7)
+  // Some servers limit the emails over a connection.
+  expect(await sendNext(60)).toBe(4)
+})
+
+test('sends over the same connection after the server has refused an email', async () => {
+  const { url, mails, state } = await startServer()
+  const transport = transportTo(url)
+  const { signal } = new AbortController()
+  state.responseTo = () => '550 5.1.1 unknown'
+  expect(await transport.send(message, to, signal)).toMatchObject({ failed: 'address' })
+  state.responseTo = () => undefined
+  expect(await transport.send(message, to, signal)).toEqual({ ok: true })
+  expect(mails).toHaveLength(1)
+})
 
 test('sends plain text and HTML that state the sender, the reason, and how to unsubscribe', async () => {
   const { url, latest } = await startServer()

@@ -96,3 +96,29 @@ test('sends each email once over SMTP with two replicas, while some addresses fa
   ).toEqual(bad.map(() => 1))
   expect(lines.join('')).not.toContain('a.example')
 }, 120_000)
+
+test('sends more emails than fit in a turn without a pause, and then disconnects', async () => {
+  let disconnected = 0
+  const sent = new Set<string>()
+  const service = startService({
+    mail: {
+      maxPerDay: 1_000,
+      async send(_message, { address }) {
+        sent.add(address)
+        return { ok: true }
+      },
+      disconnect: () => void (disconnected += 1),
+    },
+  })
+  const { start, advance, follow, state, clock } = service
+  for (let index = 0; index < 150; index += 1) {
+    await follow(`${index}@example.org`, { emergency: true })
+  }
+  start('a')
+  await advance(15_000)
+  state.emergencySince = clock.now()
+  disconnected = 0
+  await clock.advance(15_000)
+  await waitFor(() => expect(disconnected).toBe(1))
+  expect(sent.size).toBe(150)
+})
