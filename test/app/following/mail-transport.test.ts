@@ -158,6 +158,12 @@ test('omits the unsubscribe links from a confirmation email', async () => {
   }
 })
 
+test('leaves one empty line between headings in plain text', async () => {
+  const { url, latest } = await startServer()
+  await send(url, { html: '<h2>Coming up</h2>\n<h3>Friday</h3>\n<ul>\n<li>Drill</li>\n</ul>' })
+  expect(latest().parts[0]?.text).toContain('\n\nComing up\n\nFriday\n\n- Drill\n')
+})
+
 test('offers one-click unsubscribe only with https', async () => {
   const { url, latest } = await startServer()
   const local = { ...to, urls: { ...urls, end: 'http://feeds.local/follow/end/t3' } }
