@@ -24,7 +24,7 @@ import {
   type DavPaths,
   type DavResource,
 } from './resources.ts'
-import { escapeXml, maxBodyBytes, namespaces, parseXml, xml, type Element } from './xml.ts'
+import { escapeXml, is, maxBodyBytes, namespaces, parseXml, xml, type Element } from './xml.ts'
 
 const { D } = namespaces
 
@@ -198,7 +198,8 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
 
 async function propfind(request: Request, response: Response, found: Found) {
   const body = bodyOf(request.body)
-  if (body === 'invalid') return void response.status(400).end()
+  const isPropfind = !body || (body !== 'invalid' && is(body, D, 'propfind'))
+  if (!isPropfind) return void response.status(400).end()
   const { depth = 'infinity' } = request.headers
   if (depth !== '0' && depth !== '1') {
     return sendXml(response, 403, errorBody(xml({ ns: D, local: 'propfind-finite-depth' })))
@@ -248,8 +249,10 @@ function sendXml(
 function refuseWrite({ method, body }: Request, response: Response, href: string): void {
   if (method === 'PROPPATCH') {
     const request = bodyOf(body)
-    const names = request === 'invalid' || !request ? [] : propertiesIn(request)
-    const refused = names.map((name) => xml(name)).join('')
+    if (request === 'invalid' || !request) return void response.status(400).end()
+    const refused = propertiesIn(request)
+      .map((name) => xml(name))
+      .join('')
     const stat = `<D:propstat><D:prop>${refused}</D:prop><D:status>HTTP/1.1 403 Forbidden</D:status><D:error><D:cannot-modify-protected-property/></D:error></D:propstat>`
     return sendXml(
       response,

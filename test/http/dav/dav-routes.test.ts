@@ -317,7 +317,12 @@ test('PROPFIND requires a depth of 0 or 1, and an XML body', async () => {
     403,
     expect.stringContaining('propfind-finite-depth'),
   ])
-  expect((await send('PROPFIND', '/dav/', '<a>', { Depth: '0' })).status).toBe(400)
+  for (const body of ['<a>', '<a/>', '<D:sync-collection xmlns:D="DAV:"/>']) {
+    expect((await send('PROPFIND', '/dav/', body, { Depth: '0' })).status).toBe(400)
+  }
+  for (const body of ['<a>', undefined]) {
+    expect((await send('PROPPATCH', '/dav/', body)).status).toBe(400)
+  }
   expect((await send('REPORT', '/dav/', undefined)).status).toBe(400)
   const large = `<a>${' '.repeat(1024 * 1024)}</a>`
   expect((await send('PROPFIND', '/dav/', large, { Depth: '0' })).status).toBe(413)
