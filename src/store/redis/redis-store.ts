@@ -157,7 +157,7 @@ const kinds = ['documents', 'window'] as const
 type Place = { readonly kind: (typeof kinds)[number]; readonly name: string; readonly key: string }
 
 /** A temporary key with new data for a bucket or window. */
-type Added = { readonly key: string; size: number }
+type Added = { readonly key: string; readonly kind: Place['kind']; size: number }
 
 /** Copies all keys atomically in Redis, then reads the copies one document at a time. */
 async function* redisSnapshot(connection: SiteConnection, now: number): AsyncGenerator<StoredItem> {
@@ -256,35 +256,30 @@ async function replaceInRedis(
 ): Promise<boolean> {
   const { key, write, unlink, address } = connection
   const prefix = key('restoring', randomUUID())
-  const added: Record<Place['kind'], Map<string, Added>> = {
-    documents: new Map(),
-    window: new Map(),
-  }
-  const temporaryKeys = () => kinds.flatMap((kind) => [...added[kind].values()])
+  /** New data by the key that it will have. */
+  const added = new Map<string, Added>()
   try {
     for await (const item of items) {
-      const [kind, name] = isDocument(item)
-        ? (['documents', item.bucket] as const)
-        : (['window', item.window] as const)
-      const place = added[kind].get(name) ?? { key: `${prefix}:${kind}:${name}`, size: 0 }
-      added[kind].set(name, place)
+      const kind = isDocument(item) ? 'documents' : 'window'
+      const target = key(kind, isDocument(item) ? item.bucket : item.window)
+      const place = added.get(target) ?? { key: `${prefix}:${added.size}`, kind, size: 0 }
+      added.set(target, place)
       await put(connection, place, item)
     }
     const present = (await placesOf(connection)).filter(({ kind }) => kind === 'documents')
     const inPlace = present.map((place) => place.key)
-    const buckets = [...added.documents.keys()].map((name) => key('documents', name))
+    const newOf = (kind: Place['kind']) => [...added].filter(([, each]) => each.kind === kind)
+    const buckets = newOf('documents')
+    const moved = [...buckets, ...newOf('window')]
     const empty =
       emptyBucket === undefined
-        ? [...new Set([...inPlace, ...buckets])]
+        ? [...new Set([...inPlace, ...buckets.map(([target]) => target)])]
         : [key('documents', emptyBucket)]
-    const moves = kinds.flatMap((kind) =>
-      [...added[kind]].flatMap(([name, temporary]) => [temporary.key, key(kind, name)]),
-    )
-    const sizes = temporaryKeys().map(({ size }) => size)
+    const sizes = moved.map(([, { size }]) => size)
     const reply = await write(
       scripts.replaceDocuments,
       { expected, now },
-      [...empty, ...inPlace, ...moves],
+      [...empty, ...inPlace, ...moved.flatMap(([target, temporary]) => [temporary.key, target])],
       [empty.length, inPlace.length, buckets.length, ...sizes].map(String),
     )
     if (reply === -2) {
@@ -295,7 +290,7 @@ async function replaceInRedis(
     }
     return reply === 1
   } finally {
-    await unlink(temporaryKeys().map((temporary) => temporary.key))
+    await unlink([...added.values()].map((temporary) => temporary.key))
   }
 }
 
