@@ -6,7 +6,6 @@ import { UpstreamError } from '../upstream/upstream-error.ts'
 import { CollectionUnavailable, maxRequestWaitMs, type Collection } from './collection.ts'
 import { createCollectionSync, type CollectionSyncOptions } from './copy/collection-sync.ts'
 import { createAttempts, createBackoff } from './schedule/backoff.ts'
-import { createDetailRefresh } from './schedule/detail-refresh.ts'
 import { createDemand } from './schedule/reading-interval.ts'
 import { createScheduler, type SchedulerOptions } from './schedule/scheduler.ts'
 import { refusalSentence, type ServedFeeds } from './status/status-sentences.ts'
@@ -24,9 +23,11 @@ export type CollectionReader = Pick<Collections, 'read' | 'recordRead' | 'onChan
 export type CollectionState = ReturnType<Collections['states']>[number]
 
 export type CollectionsOptions = Omit<CollectionSyncOptions, 'onChange'> &
-  Pick<SchedulerOptions, 'callsPerDay' | 'clock' | 'freshMs' | 'signal' | 'usedToday'> & {
+  Pick<
+    SchedulerOptions,
+    'callsPerDay' | 'clock' | 'freshMs' | 'random' | 'signal' | 'usedToday'
+  > & {
     readonly feedsOf: (resource: FeedResource) => ServedFeeds
-    readonly random: () => number
   }
 
 /** Keeps the last good copies fresh within the call budget. Abort the signal before disposing. */
@@ -42,7 +43,6 @@ export function createCollections(options: CollectionsOptions) {
   const backoff = createBackoff({ clock, random, keyCount })
   const attempts = createAttempts({ backoff, clock, log, signal, adviceOn })
   const demand = createDemand(clock)
-  const detailRefresh = createDetailRefresh({ sync, backoff, clock, random, log, signal })
   let running: Promise<void> | undefined
   /** Endpoints that were refused before this time are retried. */
   let retryRefusalsBefore = clock.now()
@@ -69,11 +69,10 @@ export function createCollections(options: CollectionsOptions) {
     if (!(await sync.consumeRetryRequest())) return true
     retryRefusalsBefore = clock.now()
     backoff.forget()
-    detailRefresh.forget()
+    scheduler.detailRefresh.forget()
     return true
   })
-  const parts = { sync, backoff, attempts, detailRefresh, demand, pull }
-  const scheduler = createScheduler({ ...options, ...parts })
+  const scheduler = createScheduler({ ...options, sync, backoff, attempts, demand, pull })
 
   /** Backs off from an endpoint after another replica was denied access to it. */
   function adoptRefusal(resource: FeedResource): void {
@@ -178,7 +177,8 @@ export function createCollections(options: CollectionsOptions) {
           failure,
           /** True until the first read has succeeded, failed or taken too long. */
           isStarting: !refusal && !kept && !failure && scheduler.isStarting(resource),
-          detailFailures: resource === detailedResource ? detailRefresh.failures(today) : [],
+          detailFailures:
+            resource === detailedResource ? scheduler.detailRefresh.failures(today) : [],
           intervalMs: scheduler.intervalMsOf(resource),
         }
       })
@@ -187,7 +187,7 @@ export function createCollections(options: CollectionsOptions) {
     storeFailure: sync.storeFailure,
     async [Symbol.asyncDispose](): Promise<void> {
       await running
-      await Promise.all([attempts.allOver(), detailRefresh.over()])
+      await Promise.all([attempts.allOver(), scheduler.detailRefresh.over()])
     },
   }
 }

@@ -2,9 +2,9 @@ import { every, minuteMs } from '../../clock.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import { siteDateAt, type SiteDate } from '../../records/site-time.ts'
 import type { CollectionSync, CollectionSyncOptions } from '../copy/collection-sync.ts'
-import { upcoming } from '../copy/sign-up-details.ts'
-import type { Backoff, createAttempts } from './backoff.ts'
-import type { DetailRefresh } from './detail-refresh.ts'
+import { nextDetail, upcoming } from '../copy/sign-up-details.ts'
+import { UpstreamError, type UpstreamErrorKind } from '../../upstream/upstream-error.ts'
+import { createAttempts, createBackoff, type Backoff, type Failure } from './backoff.ts'
 import {
   callsPerRound,
   detailIntervalMs,
@@ -33,22 +33,24 @@ export type SchedulerOptions = Pick<
   'resources' | 'siteTimeZone' | 'clock' | 'log'
 > & {
   readonly sync: CollectionSync
+  /** Backoff of the whole site. */
   readonly backoff: Backoff
   readonly attempts: ReturnType<typeof createAttempts>
-  readonly detailRefresh: DetailRefresh
   readonly demand: Demand
   /** Resolves to false if there is nothing new in the store. */
   readonly pull: () => Promise<boolean>
   readonly freshMs: number
   readonly callsPerDay: number
   readonly usedToday: () => Promise<number>
+  readonly random: () => number
   readonly signal: AbortSignal
 }
 
 /** Decides when to read which collection, within the call budget. */
 export function createScheduler(options: SchedulerOptions) {
-  const { sync, backoff, attempts, detailRefresh, demand, resources, clock, signal } = options
+  const { sync, backoff, attempts, demand, resources, clock, signal } = options
   const { freshMs, callsPerDay } = options
+  const detailRefresh = createDetailRefresh(options)
   let usedToday = 0
   let unreadFrom = 0
   let cleaningFrom = 0
@@ -205,6 +207,7 @@ export function createScheduler(options: SchedulerOptions) {
       clock.now() - (firstDueAt.get(resource) ?? Infinity) < firstReadMs,
     load: () => currentLoad(),
     refresh,
+    detailRefresh,
     refreshAllDetails,
     updateUsage,
     /** Runs until aborted. Collections that have not been requested wait for `afterMs` first. */
@@ -218,4 +221,54 @@ export function createScheduler(options: SchedulerOptions) {
       })
     },
   }
+}
+
+const allSheets = 'signup details'
+
+/** Errors that a single sheet can cause. Other errors affect the whole site. */
+const faultsOfSheets: readonly UpstreamErrorKind[] = [
+  'server_error',
+  'unexpected_answer',
+  'body_too_large',
+  'invalid_parameter',
+]
+
+/** Reads the details of sign-up sheets, one sheet at a time. */
+function createDetailRefresh(options: SchedulerOptions) {
+  const { sync, backoff, clock, random, log, signal } = options
+  const sheetBackoff = createBackoff({ clock, random, keyCount: () => 0 })
+  const ownBackoff = { ...sheetBackoff, failed, succeeded }
+  const attempts = createAttempts({ backoff: ownBackoff, clock, log, signal })
+
+  function failed(name: string, error: unknown): Failure {
+    const isOfSheet = error instanceof UpstreamError && faultsOfSheets.includes(error.kind)
+    return isOfSheet ? sheetBackoff.failed(name, error) : backoff.failed(allSheets, error)
+  }
+
+  function succeeded(name: string): void {
+    sheetBackoff.succeeded(name)
+    backoff.succeeded(allSheets)
+  }
+
+  return {
+    readNext(today: SiteDate, intervalMs: number): void {
+      const kept = sync.kept(detailedResource)
+      if (!kept || kept.held || !backoff.mayTry(allSheets) || !attempts.areAllOver()) return
+      const mayTry = (id: number) => sheetBackoff.mayTry(nameOf(id))
+      const next = nextDetail(kept, { today, intervalMs, now: clock.now(), mayTry })
+      if (next) void attempts.join(nameOf(next.id), () => sync.refreshDetail(next))
+    },
+    isUnderWay: () => !attempts.areAllOver(),
+    over: attempts.allOver,
+    failures(today: SiteDate): readonly Failure[] {
+      const ofAll = backoff.ownFailureOf(allSheets) ?? []
+      const sheets = upcoming(sync.kept(detailedResource)?.collection.records ?? [], today)
+      return sheets.flatMap(({ id }) => sheetBackoff.ownFailureOf(nameOf(id)) ?? []).concat(ofAll)
+    },
+    forget: sheetBackoff.forget,
+  }
+}
+
+function nameOf(sheetId: number): string {
+  return `${allSheets} of ${sheetId}`
 }
