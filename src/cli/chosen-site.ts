@@ -10,7 +10,7 @@ import {
 } from '../config/sites-config.ts'
 import { databasesFrom, parseStoredSettings, settingsDocument } from '../config/stored-settings.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
-import { openDemoStore, openStore, storeFile } from '../store/open-store.ts'
+import { demoStore, openStore, storeFile } from '../store/open-store.ts'
 import { isRunning } from '../store/replicas.ts'
 import { storedServiceSettings, type ServiceSettings } from '../store/service-signals.ts'
 import type { OpenOptions } from '../store/sqlite/sqlite-database.ts'
@@ -150,6 +150,6 @@ export async function openServedStore(
   options: OpenOptions,
 ): Promise<Store> {
   const { now } = systemClock
-  if (!site) return openDemoStore(directory, now)
+  if (!site) return openStore({ directory, redisUrl: undefined, now, ...demoStore })
   return openStore({ directory, redisUrl, siteUrl: site.url, idHost, now, ...options })
 }

@@ -108,24 +108,20 @@ function nameBeforeMove({ siteUrl, idHost }: StoredSite): string | undefined {
   return idHost === new URL(siteUrl).hostname ? undefined : idHost
 }
 
-/** Opens the demo's store. Its name is fixed, because the demo's URL changes on each start. */
-export async function openDemoStore(directory: string, now: () => number): Promise<Store> {
-  return retryWhileBusy(() => openSqliteStore(demoFile(directory), now))
-}
+/**
+ * Name of the demo's store, which is fixed because the demo's URL changes on each start. It cannot be a
+ * host name, because those never begin with an underscore.
+ */
+export const demoStore: StoredSite = { siteUrl: 'https://_demo' }
 
 export function emptyDemoStore(directory: string): void {
   for (const suffix of ['', '-wal', '-shm']) {
-    rmSync(`${demoFile(directory)}${suffix}`, { force: true })
+    rmSync(`${storeFile(directory, demoStore)}${suffix}`, { force: true })
   }
 }
 
 function nameOf(siteUrl: string): string {
   return new URL(siteUrl).host
-}
-
-function demoFile(directory: string): string {
-  // This cannot be a host name, because host names never begin with an underscore.
-  return fileOf(directory, '_demo')
 }
 
 function fileOf(directory: string, name: string): string {
