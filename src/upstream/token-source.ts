@@ -73,7 +73,7 @@ export function createTokenSource(options: {
   const { ignoresPauses = false } = options
   const { documents, leases } = store
   const attemptLimits = ignoresPauses ? [maxAttempts] : [maxAttempts, attemptsApart]
-  let state = noToken
+  let state: AccessTokenState = {}
   let unsavedSince: number | undefined
 
   /** Acquires or renews the lease. Resolves to false if another replica holds it. */
@@ -259,17 +259,11 @@ export type TokenFailure = { readonly error: UpstreamError; readonly until: numb
 
 /** State of the access token in this process. The transitions below are pure functions. */
 export type AccessTokenState = {
-  readonly token: StoredToken | undefined
+  readonly token?: StoredToken | undefined
   /** The latest token that the service rejected. */
-  readonly rejected: string | undefined
+  readonly rejected?: string | undefined
   /** Failure of the latest token request. An earlier token may still be valid. */
-  readonly failure: TokenFailure | undefined
-}
-
-export const noToken: AccessTokenState = {
-  token: undefined,
-  rejected: undefined,
-  failure: undefined,
+  readonly failure?: TokenFailure | undefined
 }
 
 export function tokenIssued(state: AccessTokenState, token: StoredToken): AccessTokenState {

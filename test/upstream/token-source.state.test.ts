@@ -3,7 +3,6 @@ import {
   coolingDown,
   freshToken,
   keptTokensFrom,
-  noToken,
   probingToken,
   refreshTokenReplaced,
   storedFrom,
@@ -15,6 +14,7 @@ import {
 } from '../../src/upstream/token-source.ts'
 import { UpstreamError, type UpstreamErrorKind } from '../../src/upstream/upstream-error.ts'
 
+const noToken: AccessTokenState = { token: undefined, rejected: undefined, failure: undefined }
 const minuteMs = 60_000
 const now = 1_000 * minuteMs
 
