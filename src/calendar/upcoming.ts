@@ -35,16 +35,11 @@ export function upcomingEntries<R extends FeedResource>(
   const { pastDays, futureDays } = options
   const siteNow = siteTimeAt(now, timeZone)
   const today = siteNow.slice(0, 10)
-  const { chosen } = chosenRecords(recipe, source, {
-    profile,
-    now,
-    timeZone,
-    language,
-    siteUrl,
-    options: { ...options, cancelled: 'drop' },
-  })
+  const reader = { profile, siteUrl, language }
+  const drop = { ...options, cancelled: 'drop' } as const
+  const { chosen } = chosenRecords(recipe, source, { ...reader, now, timeZone, options: drop })
   const window = windowOf(options, today)
-  const isFound = entryFilter(recipe, options, { profile, siteUrl, language })
+  const isFound = entryFilter(recipe, options, reader)
   const within = chosen.filter((shown) => isWithin(shown.time, window) && isFound(shown))
   const listed =
     pastDays === undefined
@@ -58,7 +53,7 @@ export function upcomingEntries<R extends FeedResource>(
     pastDays === undefined && futureDays === undefined ? [] : [`${daysAfter(today, 1)}T00:00:00`]
   return {
     entries: next.map(({ record, time }) => ({
-      ...recipe.textFor(record, { profile, siteUrl, language }),
+      ...recipe.textFor(record, reader),
       record,
       time,
       when: timeInWords(time, language),

@@ -280,9 +280,10 @@ function onlineFacts<R extends FeedResource>(resource: R, records: readonly Reco
 
 function reportedChangedAt(record: object): SiteDateTime | undefined {
   const { created, modified } = record as Dated
-  return created !== undefined && modified !== undefined && created > modified
-    ? created
-    : (modified ?? created)
+  return [created, modified]
+    .filter((time) => time !== undefined)
+    .toSorted()
+    .at(-1)
 }
 
 async function onlineItems(
