@@ -22,8 +22,13 @@ import { defaultLanguage } from '../records/language.ts'
 import { profiles, type Profile } from '../records/profile.ts'
 import { createDuplicateMemory } from '../representations/duplicate-memory.ts'
 import { renderTarget } from '../representations/render-target.ts'
-import { copiesOf } from '../representations/source-copies.ts'
-import { combinedTarget, inLanguage, targetOf, type Target } from '../representations/target.ts'
+import {
+  copiesOf,
+  combinedTarget,
+  inLanguage,
+  targetOf,
+  type Target,
+} from '../representations/target.ts'
 import { commandConfig, configuredAddress, openConfiguredStore, siteOption } from './chosen-site.ts'
 import { defineCommand, onlyOperand, valueOption } from './command.ts'
 import { UsageError } from './user-errors.ts'

@@ -5,10 +5,9 @@ import type { RenderedFeed, Renderers } from '../feeds/feed.ts'
 import type { DuplicateGroups } from '../feeds/shared-duplicates.ts'
 import { renderTopic } from '../feeds/topic-feed.ts'
 import { etagOf } from './encodings.ts'
-import type { Rendered } from './render-state.ts'
+import type { Rendered } from './representation-cache.ts'
 import { representationOf, type Representation } from './representation.ts'
-import { ledgersOf, type SourceCopies } from './source-copies.ts'
-import type { Target } from './target.ts'
+import { ledgersOf, type SourceCopies, type Target } from './target.ts'
 
 export type FeedAppearance = {
   readonly renderers: Renderers

@@ -11,6 +11,8 @@ import {
   createRepresentationCache,
   type CacheEntry,
   type ChangeListener,
+  failRendering,
+  freshnessOf,
 } from './representation-cache.ts'
 import {
   createRenderQueue,
@@ -18,7 +20,6 @@ import {
   yieldToRequests,
   type RenderTask,
 } from './render-queue.ts'
-import { failRendering, freshnessOf } from './render-state.ts'
 import type { Representation } from './representation.ts'
 import {
   areSameLedgers,
@@ -26,8 +27,9 @@ import {
   ledgersOf,
   readCopies,
   type SourceCopies,
-} from './source-copies.ts'
-import { resourcesOf, type Target } from './target.ts'
+  resourcesOf,
+  type Target,
+} from './target.ts'
 
 /** How often to check for feeds that are outdated because time has passed. */
 const pollIntervalMs = 5_000

@@ -4,7 +4,7 @@ import {
   freshnessOf,
   type Rendered,
   type RenderState,
-} from '../../src/representations/render-state.ts'
+} from '../../src/representations/representation-cache.ts'
 import { representationOf } from '../../src/representations/representation.ts'
 
 const minuteMs = 60_000

@@ -11,7 +11,7 @@ import type { LinkService } from '../../links/link-service.ts'
 import { spokenLanguage } from '../../records/messages.ts'
 import type { Profile } from '../../records/profile.ts'
 import type { SiteDate } from '../../records/site-time.ts'
-import { personalCopies } from '../../representations/source-copies.ts'
+import { personalCopies } from '../../representations/target.ts'
 
 /** The site and feeds that a follower has chosen and may read. */
 export type Reader = {

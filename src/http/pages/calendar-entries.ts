@@ -5,7 +5,7 @@ import { bySoonest, firstDayOf, lastDayOf, type TimeSpan } from '../../records/d
 import { prepareSearch } from '../../feeds/prepare-search.ts'
 import type { Profile } from '../../records/profile.ts'
 import { daysAfter } from '../../records/site-time.ts'
-import { personalCopies } from '../../representations/source-copies.ts'
+import { personalCopies } from '../../representations/target.ts'
 import { boardOf } from '../../signage/board-item.ts'
 import { readOptions } from '../../options/option.ts'
 import { filterOptions } from '../../search/search-options.ts'
