@@ -250,9 +250,13 @@ export type Wanted = {
   readonly isMinimal: boolean
 }
 
-/** Properties of RFC 4918. Other specifications exclude theirs from `allprop`. */
+/**
+ * Properties of RFC 4918, because other specifications exclude theirs from `allprop`. Clients that
+ * drop the body when they follow a redirect also need to find the principal.
+ */
 const inAll = new Set(
   [
+    'current-user-principal',
     'displayname',
     'resourcetype',
     'getetag',

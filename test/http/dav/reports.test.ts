@@ -56,12 +56,12 @@ const allprop = (content: string) =>
   `<D:propfind xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:allprop/>${content}</D:propfind>`
 
 describe('allprop', () => {
-  test('sends only the properties of WebDAV itself', async () => {
+  test('sends only the properties of WebDAV itself, and the principal', async () => {
     for (const body of [undefined, allprop('')]) {
       const { text } = await send('PROPFIND', events, body, { Depth: '0' })
       const [, props = ''] = /<D:prop>(.*)<\/D:prop>/.exec(text) ?? []
       expect(props).toBe(
-        '<D:displayname>Events</D:displayname><D:resourcetype><D:collection/><C:calendar/></D:resourcetype>',
+        `<D:current-user-principal><D:href>/dav/${account.id}/</D:href></D:current-user-principal><D:displayname>Events</D:displayname><D:resourcetype><D:collection/><C:calendar/></D:resourcetype>`,
       )
     }
   })
