@@ -158,38 +158,29 @@ function sentOptions(feeds: readonly Feed[], query: URLSearchParams): URLSearchP
   )
 }
 
+const invalid = (fault: string) => ({ query: '', feeds: [], fault, viewing: undefined })
+
 /** Returns the canonical query string of a board, or the first error in its options. */
 function readComposed(
   feeds: readonly Feed[],
   options: ReturnType<typeof boardOptionsFor>,
   site: Site,
   sent: URLSearchParams,
-): {
-  readonly query: string
-  readonly feeds: readonly Feed[]
-  readonly fault?: string
-  readonly viewing?: Viewing
-} {
+) {
   const board = readOptions(options, sent)
-  if (!board.ok) return { query: '', feeds: [], fault: board.reason }
+  if (!board.ok) return invalid(board.reason)
   const { show } = board.chosen.values
   const ownNames = Object.values(options).map(({ name }) => name)
   const queries = [board.chosen.query]
   const shown = feeds.filter(({ id }) => show.includes(id))
   for (const feed of shown) {
     const list = readListOptions(feed, sent, ownNames)
-    if (!list.ok) {
-      return {
-        query: '',
-        feeds: [],
-        fault: faultIn(sent, list.reason, listTextFields([feed], site)),
-      }
-    }
+    if (!list.ok) return invalid(faultIn(sent, list.reason, listTextFields([feed], site)))
     queries.push(list.chosen.query)
   }
   const parameters = queries.flatMap((query) => query.split('&')).filter((each) => each !== '')
   const query = [...new Set(parameters)].join('&')
-  return { query, feeds: shown, viewing: board.chosen.values }
+  return { query, feeds: shown, fault: undefined, viewing: board.chosen.values }
 }
 
 /** Returns the text fields of the options that boards of these feeds have. */

@@ -128,23 +128,15 @@ export function readEntryFilter(
   const current = isOwnOnly ? ownOnly : showOf(shown)
   const isAll = current === ''
   const chips = isAll ? shown.map((chip) => ({ ...chip, isChosen: false })) : shown
+  const ownShow = isOwnOnly ? '' : ownOnly
+  const own = { ...ownChip, label: messages.onlyMine, isChosen: isOwnOnly, show: ownShow }
   return {
     /** The feeds to show, with the ids of their parts. An empty list of parts means all of them. */
     chosen: show ?? feeds.map(({ id }): SourceChoice => ({ feedId: id, parts: [] })),
-    isOwnOnly,
     show: current,
     chips: [
       { ...allChip, label: messages.all, isChosen: isAll },
-      ...(hasOwn
-        ? [
-            {
-              ...ownChip,
-              label: messages.onlyMine,
-              isChosen: isOwnOnly,
-              show: isOwnOnly ? '' : ownOnly,
-            },
-          ]
-        : []),
+      ...(hasOwn ? [own] : []),
       ...chips.map((chip) => {
         const toggled = { ...chip, isChosen: !chip.isChosen }
         return { ...chip, show: showOf(chips.map((each) => (each === chip ? toggled : each))) }
