@@ -142,6 +142,7 @@ async function syncCollection(request: Element, context: ReportContext): Promise
   }
   const limit = Number(childOf(request, D, 'limit')?.children[0]?.text ?? Infinity)
   if (changes.changed.length + changes.removed.length > limit) {
+    // A token stands for a whole revision, and the first sync is one, so a part has no token.
     return failed(507, D, 'number-of-matches-within-limits')
   }
   const names = new Set(changes.changed)
