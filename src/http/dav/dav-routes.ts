@@ -138,7 +138,7 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
     const body = bodyOf(request.body)
     if (body === 'invalid' || !body) return void response.status(400).end()
     if (!collection) {
-      return sendXml(response, 403, errorBody(xml({ ns: D, local: 'supported-report' })))
+      return sendXml(response, 403, errorBody('D:supported-report'))
     }
     const items = await collection.items()
     const answer = await reportOn(body, {
@@ -202,7 +202,7 @@ async function propfind(request: Request, response: Response, found: Found) {
   if (!isPropfind) return void response.status(400).end()
   const { depth = 'infinity' } = request.headers
   if (depth !== '0' && depth !== '1') {
-    return sendXml(response, 403, errorBody(xml({ ns: D, local: 'propfind-finite-depth' })))
+    return sendXml(response, 403, errorBody('D:propfind-finite-depth'))
   }
   const members = depth === '1' ? ((await found.members?.()) ?? []) : []
   const wanted = wantedIn(body, isMinimal(request, response))
@@ -261,7 +261,7 @@ function refuseWrite({ method, body }: Request, response: Response, href: string
     )
   }
   const needed = `<D:resource><D:href>${escapeXml(href)}</D:href><D:privilege><D:write/></D:privilege></D:resource>`
-  sendXml(response, 403, errorBody(xml({ ns: D, local: 'need-privileges' }, needed)))
+  sendXml(response, 403, errorBody('D:need-privileges', needed))
 }
 
 /** Returns the properties that a PROPPATCH sets or removes. */

@@ -17,9 +17,9 @@ import {
   wantedIn,
   type DavPaths,
 } from './resources.ts'
-import { childOf, childrenOf, is, namespaces, xml, type Element } from './xml.ts'
+import { childOf, childrenOf, namespaces, prefixedName, type Element } from './xml.ts'
 
-const { D, C, A } = namespaces
+const { D, C } = namespaces
 
 export type DavAnswer = {
   readonly status: number
@@ -42,28 +42,30 @@ type ReportContext = {
   readonly changesSince: (token: string) => Promise<SyncChanges | undefined>
 }
 
-const failed = (status: number, ns: string, precondition: string): DavAnswer => ({
+const failed = (status: number, precondition: string): DavAnswer => ({
   status,
-  body: errorBody(xml({ ns, local: precondition })),
+  body: errorBody(precondition),
 })
 
 /** Answers a REPORT request about a collection or one of its items. */
 export async function reportOn(request: Element, context: ReportContext): Promise<DavAnswer> {
   const { collection, isItem } = context
-  const report = reportsAbout(collection.kind, isItem).find((name) => is(request, ...name))
-  switch (report?.[1]) {
-    case 'sync-collection':
+  const report = reportsAbout(collection.kind, isItem).find(
+    (name) => name === prefixedName(request),
+  )
+  switch (report) {
+    case 'D:sync-collection':
       return syncCollection(request, context)
-    case 'calendar-multiget':
-    case 'addressbook-multiget':
+    case 'C:calendar-multiget':
+    case 'A:addressbook-multiget':
       return multiget(request, context)
-    case 'calendar-query':
-    case 'addressbook-query':
+    case 'C:calendar-query':
+    case 'A:addressbook-query':
       return query(request, context)
-    case 'free-busy-query':
+    case 'C:free-busy-query':
       return freeBusyQuery(request, context)
     default:
-      return failed(403, D, 'supported-report')
+      return failed(403, 'D:supported-report')
   }
 }
 
@@ -82,7 +84,7 @@ async function query(request: Element, context: ReportContext): Promise<DavAnswe
   const isCalendar = context.collection.kind === 'calendars'
   const timeZone = zoneIn(request) ?? context.timeZone
   const isMatch = isCalendar ? entryFilterIn(request, { timeZone }) : contactFilterIn(request)
-  if (!isMatch) return failed(403, isCalendar ? C : A, 'supported-filter')
+  if (!isMatch) return failed(403, `${isCalendar ? 'C' : 'A'}:supported-filter`)
   const found = context.items.filter(({ body }) => isMatch(entryIn(body())))
   return { status: 207, body: multistatus(await listed(request, found, context)) }
 }
@@ -100,7 +102,7 @@ function freeBusyQuery(
 ): DavAnswer {
   const element = childOf(request, C, 'time-range')
   const range = element && rangeIn(element)
-  if (!range || !Number.isFinite(range.end - range.start)) return failed(400, C, 'valid-filter')
+  if (!range || !Number.isFinite(range.end - range.start)) return failed(400, 'C:valid-filter')
   const bodies = items.map(({ body }) => body())
   const body = renderFreeBusy(bodies, { range, timeZone, now, id: collection.contentId })
   return { status: 200, type: itemTypes.calendars.replace('VEVENT', 'VFREEBUSY'), body }
@@ -138,12 +140,12 @@ async function syncCollection(request: Element, context: ReportContext): Promise
   const changes = await changesSince(token)
   if (!changes) {
     // The client then syncs from scratch. Thunderbird's address book does so only after a 400.
-    return failed(clientFamily(userAgent) === 'Thunderbird' ? 400 : 403, D, 'valid-sync-token')
+    return failed(clientFamily(userAgent) === 'Thunderbird' ? 400 : 403, 'D:valid-sync-token')
   }
   const limit = Number(childOf(request, D, 'limit')?.children[0]?.text ?? Infinity)
   if (changes.changed.length + changes.removed.length > limit) {
     // A token stands for a whole revision, and the first sync is one, so a part has no token.
-    return failed(507, D, 'number-of-matches-within-limits')
+    return failed(507, 'D:number-of-matches-within-limits')
   }
   const names = new Set(changes.changed)
   const changed = await listed(

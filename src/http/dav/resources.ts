@@ -1,17 +1,24 @@
 import { DateTime } from 'luxon'
 import type { DavItem } from './calendar-items.ts'
 import type { DavCollection } from './collections.ts'
-import { childOf, escapeXml, namespaces, xml, xmlDocument, type Element, type Name } from './xml.ts'
+import {
+  childOf,
+  escapeXml,
+  namespaces,
+  prefixedName,
+  xml,
+  xmlDocument,
+  type Element,
+  type Name,
+} from './xml.ts'
 
-const { D, C, A, CS, I } = namespaces
+const { D } = namespaces
 
 /**
- * Functions that return the content of a property as XML, by namespace and name. The content is
+ * Functions that return the content of a property as XML, by name with its prefix. The content is
  * undefined if the resource does not have the property.
  */
-type Properties = ReadonlyMap<string, PropertyContent>
-
-type PropertyContent = () => string | undefined | Promise<string | undefined>
+type Properties = Readonly<Record<string, () => string | undefined | Promise<string | undefined>>>
 
 /** A resource with a URL below `/dav/`. */
 export type DavResource = {
@@ -20,67 +27,37 @@ export type DavResource = {
   readonly properties: Properties
 }
 
-const keyOf = ({ ns, local }: Name) => `${ns} ${local}`
+type Kind = DavCollection['kind']
 
-/** Returns a table of properties from lists by namespace. */
-function table(
-  lists: readonly (readonly [ns: string, Readonly<Record<string, PropertyContent>>])[],
-): Properties {
-  return new Map(
-    lists.flatMap(([ns, properties]) =>
-      Object.entries(properties).map(([local, make]) => [keyOf({ ns, local }), make] as const),
-    ),
-  )
-}
+const hrefTo = (path: string) => xml('D:href', escapeXml(path))
 
-const element = (ns: string, local: string, content?: string) => xml({ ns, local }, content)
+const elements = (...names: readonly string[]) => names.map((name) => xml(name)).join('')
 
-const hrefTo = (path: string) => element(D, 'href', escapeXml(path))
+const privileges = (...names: readonly string[]) =>
+  names.map((name) => xml('D:privilege', xml(name))).join('')
 
-type Tuple = readonly [ns: string, local: string]
-
-const typesOf = (...types: readonly Tuple[]) =>
-  types.map(([ns, local]) => element(ns, local)).join('')
-
-const collectionType = [D, 'collection'] as const
-
-const privilegesOf = (...names: readonly Tuple[]) =>
-  names.map((name) => element(D, 'privilege', element(...name))).join('')
-
-const readOnly = [
-  [D, 'read'],
-  [D, 'read-current-user-privilege-set'],
-] as const
+const readOnly = ['D:read', 'D:read-current-user-privilege-set']
 
 /** Reports about collections and their items (RFC 4791 7, RFC 6352 8). */
-const itemReports = {
-  calendars: [
-    [C, 'calendar-query'],
-    [C, 'calendar-multiget'],
-  ],
-  contacts: [
-    [A, 'addressbook-query'],
-    [A, 'addressbook-multiget'],
-  ],
-} as const
+const itemReports: Readonly<Record<Kind, readonly string[]>> = {
+  calendars: ['C:calendar-query', 'C:calendar-multiget'],
+  contacts: ['A:addressbook-query', 'A:addressbook-multiget'],
+}
 
 /** Reports only about collections. */
-const collectionReports = {
-  calendars: [
-    [C, 'free-busy-query'],
-    [D, 'sync-collection'],
-  ],
-  contacts: [[D, 'sync-collection']],
-} as const
+const collectionReports: Readonly<Record<Kind, readonly string[]>> = {
+  calendars: ['C:free-busy-query', 'D:sync-collection'],
+  contacts: ['D:sync-collection'],
+}
 
 /** Returns the reports about a collection, or about its items. */
-export function reportsAbout(kind: DavCollection['kind'], isItem: boolean): readonly Tuple[] {
+export function reportsAbout(kind: Kind, isItem: boolean): readonly string[] {
   return [...itemReports[kind], ...(isItem ? [] : collectionReports[kind])]
 }
 
-const supportedReports = (kind: DavCollection['kind'], isItem: boolean) =>
+const supportedReports = (kind: Kind, isItem: boolean) =>
   reportsAbout(kind, isItem)
-    .map((name) => element(D, 'supported-report', element(D, 'report', element(...name))))
+    .map((name) => xml('D:supported-report', xml('D:report', xml(name))))
     .join('')
 
 /** Returns the paths of an account's resources. */
@@ -90,62 +67,46 @@ export function davPaths(base: string, linkId: string) {
   return {
     root,
     principal,
-    home: (kind: DavCollection['kind']) => `${principal}${kind}/`,
+    home: (kind: Kind) => `${principal}${kind}/`,
     collection: ({ kind, name }: DavCollection) => `${principal}${kind}/${name}/`,
   }
 }
 
 export type DavPaths = ReturnType<typeof davPaths>
 
-function ofEvery({ root, principal }: DavPaths) {
-  return {
-    'current-user-principal': () => hrefTo(principal),
-    'principal-URL': () => hrefTo(principal),
-    owner: () => hrefTo(principal),
-    'current-user-privilege-set': () => privilegesOf(...readOnly),
-    'principal-collection-set': () => hrefTo(root),
-  }
-}
+const ofEvery = ({ root, principal }: DavPaths): Properties => ({
+  'D:current-user-principal': () => hrefTo(principal),
+  'D:principal-URL': () => hrefTo(principal),
+  'D:owner': () => hrefTo(principal),
+  'D:current-user-privilege-set': () => privileges(...readOnly),
+  'D:principal-collection-set': () => hrefTo(root),
+})
 
-function homesOf({ principal, home }: DavPaths) {
-  return [
-    [
-      C,
-      {
-        'calendar-home-set': () => hrefTo(home('calendars')),
-        'calendar-user-address-set': () => hrefTo(principal),
-      },
-    ],
-    [A, { 'addressbook-home-set': () => hrefTo(home('contacts')) }],
-  ] as const
-}
+const aboutHomes = (paths: DavPaths): Properties => ({
+  ...ofEvery(paths),
+  'D:resourcetype': () => elements('D:collection'),
+  'C:calendar-home-set': () => hrefTo(paths.home('calendars')),
+  'C:calendar-user-address-set': () => hrefTo(paths.principal),
+  'A:addressbook-home-set': () => hrefTo(paths.home('contacts')),
+})
 
 export function rootResource(paths: DavPaths): DavResource {
-  const own = { ...ofEvery(paths), resourcetype: () => typesOf(collectionType) }
-  return { href: paths.root, properties: table([[D, own], ...homesOf(paths)]) }
+  return { href: paths.root, properties: aboutHomes(paths) }
 }
 
 export function principalResource(paths: DavPaths, title: string): DavResource {
-  const own = {
-    ...ofEvery(paths),
-    displayname: () => escapeXml(title),
-    resourcetype: () => typesOf(collectionType, [D, 'principal']),
-    'supported-report-set': () => '',
+  const properties = {
+    ...aboutHomes(paths),
+    'D:displayname': () => escapeXml(title),
+    'D:resourcetype': () => elements('D:collection', 'D:principal'),
+    'D:supported-report-set': () => '',
   }
-  return { href: paths.principal, properties: table([[D, own], ...homesOf(paths)]) }
+  return { href: paths.principal, properties }
 }
 
-export function homeResource(
-  paths: DavPaths,
-  kind: DavCollection['kind'],
-  title: string,
-): DavResource {
-  const own = {
-    ...ofEvery(paths),
-    displayname: () => escapeXml(title),
-    resourcetype: () => typesOf(collectionType),
-  }
-  return { href: paths.home(kind), properties: table([[D, own], ...homesOf(paths)]) }
+export function homeResource(paths: DavPaths, kind: Kind, title: string): DavResource {
+  const properties = { ...aboutHomes(paths), 'D:displayname': () => escapeXml(title) }
+  return { href: paths.home(kind), properties }
 }
 
 /** Returns a calendar or address book. `tokenOf` resolves to its sync token. */
@@ -154,49 +115,37 @@ export function collectionResource(
   collection: DavCollection,
   tokenOf: () => Promise<string>,
 ): DavResource {
-  const { kind, title, description, color, order } = collection
-  const isCalendar = kind === 'calendars'
-  const own = {
+  const { kind, title } = collection
+  const properties = {
     ...ofEvery(paths),
-    displayname: () => escapeXml(title),
-    resourcetype: () => typesOf(collectionType, isCalendar ? [C, 'calendar'] : [A, 'addressbook']),
-    'supported-report-set': () => supportedReports(kind, false),
-    ...(isCalendar && {
-      'current-user-privilege-set': () => privilegesOf(...readOnly, [C, 'read-free-busy']),
-    }),
-    'sync-token': tokenOf,
+    'D:displayname': () => escapeXml(title),
+    'D:supported-report-set': () => supportedReports(kind, false),
+    'D:sync-token': tokenOf,
+    'CS:getctag': tokenOf,
+    ...(kind === 'calendars' ? ofCalendar(collection) : ofAddressBook(collection)),
   }
-  const calendar = {
-    'calendar-description': () => escapeXml(description),
-    // Each entry with a time zone contains the site's.
-    'calendar-timezone': async () => zoneIn(await collection.items()),
-    'supported-calendar-component-set': () => '<C:comp name="VEVENT"/>',
-    'supported-calendar-data': () =>
-      '<C:calendar-data content-type="text/calendar" version="2.0"/>',
-  }
-  const contacts = {
-    'addressbook-description': () => escapeXml(description),
-    'supported-address-data': () =>
-      '<A:address-data-type content-type="text/vcard" version="3.0"/>',
-  }
-  const apple = {
-    'calendar-color': () => color || undefined,
-    'calendar-order': () => String(order + 1),
-  }
-  return {
-    href: paths.collection(collection),
-    properties: table([
-      [D, own],
-      [CS, { getctag: tokenOf }],
-      ...(isCalendar
-        ? ([
-            [C, calendar],
-            [I, apple],
-          ] as const)
-        : ([[A, contacts]] as const)),
-    ]),
-  }
+  return { href: paths.collection(collection), properties }
 }
+
+const ofCalendar = ({ description, color, order, items }: DavCollection): Properties => ({
+  'D:resourcetype': () => elements('D:collection', 'C:calendar'),
+  'D:current-user-privilege-set': () => privileges(...readOnly, 'C:read-free-busy'),
+  'C:calendar-description': () => escapeXml(description),
+  // Each entry with a time zone contains the site's.
+  'C:calendar-timezone': async () => zoneIn(await items()),
+  'C:supported-calendar-component-set': () => '<C:comp name="VEVENT"/>',
+  'C:supported-calendar-data': () =>
+    '<C:calendar-data content-type="text/calendar" version="2.0"/>',
+  'I:calendar-color': () => color || undefined,
+  'I:calendar-order': () => String(order + 1),
+})
+
+const ofAddressBook = ({ description }: DavCollection): Properties => ({
+  'D:resourcetype': () => elements('D:collection', 'A:addressbook'),
+  'A:addressbook-description': () => escapeXml(description),
+  'A:supported-address-data': () =>
+    '<A:address-data-type content-type="text/vcard" version="3.0"/>',
+})
 
 /** Media types of the files in collections. */
 export const itemTypes = {
@@ -210,23 +159,17 @@ export function itemResource(
   { name, etag, body }: DavItem,
 ): DavResource {
   const { kind } = collection
-  const own = {
+  const properties = {
     ...ofEvery(paths),
-    resourcetype: () => '',
-    'supported-report-set': () => supportedReports(kind, true),
-    getetag: () => escapeXml(etag),
-    getcontenttype: () => itemTypes[kind],
-    getcontentlength: () => String(Buffer.byteLength(body())),
-    getlastmodified: () => lastModifiedIn(body()),
+    'D:resourcetype': () => '',
+    'D:supported-report-set': () => supportedReports(kind, true),
+    'D:getetag': () => escapeXml(etag),
+    'D:getcontenttype': () => itemTypes[kind],
+    'D:getcontentlength': () => String(Buffer.byteLength(body())),
+    'D:getlastmodified': () => lastModifiedIn(body()),
+    [kind === 'calendars' ? 'C:calendar-data' : 'A:address-data']: () => escapeXml(body()),
   }
-  const data = () => escapeXml(body())
-  return {
-    href: `${paths.collection(collection)}${name}`,
-    properties: table([
-      [D, own],
-      kind === 'calendars' ? [C, { 'calendar-data': data }] : [A, { 'address-data': data }],
-    ]),
-  }
+  return { href: `${paths.collection(collection)}${name}`, properties }
 }
 
 /** Returns the time zone in a file as a calendar (RFC 4791 5.2.2), if there is one. */
@@ -245,7 +188,7 @@ function lastModifiedIn(body: string): string | undefined {
 export type Wanted = {
   readonly kind: 'prop' | 'allprop' | 'propname'
   /** The requested properties, or the ones in addition to `allprop`. */
-  readonly keys: readonly string[]
+  readonly names: readonly Name[]
   /** True to omit properties that the resource does not have (RFC 8144 2.1). */
   readonly isMinimal: boolean
 }
@@ -254,17 +197,15 @@ export type Wanted = {
  * Properties of RFC 4918, because other specifications exclude theirs from `allprop`. Clients that
  * drop the body when they follow a redirect also need to find the principal.
  */
-const inAll = new Set(
-  [
-    'current-user-principal',
-    'displayname',
-    'resourcetype',
-    'getetag',
-    'getcontenttype',
-    'getcontentlength',
-    'getlastmodified',
-  ].map((local) => keyOf({ ns: D, local })),
-)
+const inAll = new Set([
+  'D:current-user-principal',
+  'D:displayname',
+  'D:resourcetype',
+  'D:getetag',
+  'D:getcontenttype',
+  'D:getcontentlength',
+  'D:getlastmodified',
+])
 
 /** Reads which properties a PROPFIND or REPORT body requests. */
 export function wantedIn(request: Element | undefined, isMinimal: boolean): Wanted {
@@ -272,20 +213,24 @@ export function wantedIn(request: Element | undefined, isMinimal: boolean): Want
   const kind = kinds.find((local) => request && childOf(request, D, local)) ?? 'allprop'
   const list = request && childOf(request, D, kind === 'prop' ? 'prop' : 'include')
   // Repeated properties could make the response to a small request large.
-  return { kind, keys: [...new Set(list?.children.map(keyOf))], isMinimal }
+  const byName = new Map(list?.children.map((name) => [`${name.ns} ${name.local}`, name]))
+  return { kind, names: [...byName.values()], isMinimal }
 }
 
 /** Returns the `response` element of a resource with the requested properties. */
 export async function responseFor(
   { href, properties }: DavResource,
-  { kind, keys, isMinimal }: Wanted,
+  { kind, names, isMinimal }: Wanted,
 ): Promise<string> {
-  const isIncluded = (key: string) => kind === 'propname' || (kind === 'allprop' && inAll.has(key))
+  const requested = names.map((name) => prefixedName(name) ?? name)
+  const own = kind === 'prop' ? [] : Object.keys(properties)
+  const included = own.filter((name) => kind === 'propname' || inAll.has(name))
   const [found, missing]: [string[], string[]] = [[], []]
-  for (const key of new Set([...[...properties.keys()].filter(isIncluded), ...keys])) {
-    const content = await properties.get(key)?.()
-    if (content !== undefined) found.push(xml(nameIn(key), kind === 'propname' ? '' : content))
-    else if (!isMinimal) missing.push(xml(nameIn(key)))
+  for (const name of new Set([...included, ...requested])) {
+    const isOwn = typeof name === 'string' && Object.hasOwn(properties, name)
+    const content = isOwn ? await properties[name]?.() : undefined
+    if (content !== undefined) found.push(xml(name, kind === 'propname' ? '' : content))
+    else if (!isMinimal) missing.push(xml(name))
   }
   const stats = `${statOf('200 OK', found)}${statOf('404 Not Found', missing)}`
   const nothing = '<D:propstat><D:prop/><D:status>HTTP/1.1 200 OK</D:status></D:propstat>'
@@ -299,11 +244,6 @@ function statOf(status: string, content: readonly string[]): string {
     : `<D:propstat><D:prop>${content.join('')}</D:prop><D:status>HTTP/1.1 ${status}</D:status></D:propstat>`
 }
 
-function nameIn(key: string): Name {
-  const end = key.lastIndexOf(' ')
-  return { ns: key.slice(0, end), local: key.slice(end + 1) }
-}
-
 /** Returns the `response` element of a URL without a resource. */
 export function missingResponse(href: string): string {
   return `<D:response>${hrefTo(href)}<D:status>HTTP/1.1 404 Not Found</D:status></D:response>`
@@ -312,10 +252,10 @@ export function missingResponse(href: string): string {
 /** Returns a multistatus body (RFC 4918 13). */
 export function multistatus(responses: readonly string[], token?: string): string {
   const end = token === undefined ? '' : `<D:sync-token>${escapeXml(token)}</D:sync-token>`
-  return xmlDocument({ ns: D, local: 'multistatus' }, `${responses.join('\n')}${end}`)
+  return xmlDocument('D:multistatus', `${responses.join('\n')}${end}`)
 }
 
 /** Returns an error body with the precondition that failed (RFC 4918 16). */
-export function errorBody(precondition: string): string {
-  return xmlDocument({ ns: D, local: 'error' }, precondition)
+export function errorBody(precondition: string, content?: string): string {
+  return xmlDocument('D:error', xml(precondition, content))
 }

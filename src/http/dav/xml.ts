@@ -113,21 +113,27 @@ const prefixes = new Map<string, string>(
   Object.entries(namespaces).map(([prefix, ns]) => [ns, prefix]),
 )
 
-/** Returns an element with escaped text or other elements as its content. */
-export function xml({ ns, local }: Name, content = ''): string {
+/** Returns a name with one of the prefixes, or undefined for another namespace. */
+export function prefixedName({ ns, local }: Name): string | undefined {
   const prefix = prefixes.get(ns)
-  const [name, declared] =
-    prefix !== undefined
-      ? [`${prefix}:${local}`, '']
-      : ns === ''
-        ? [local, ' xmlns=""']
-        : [`X:${local}`, ` xmlns:X="${escapeXml(ns)}"`]
+  return prefix === undefined ? undefined : `${prefix}:${local}`
+}
+
+/** Returns an element with escaped text or other elements as its content. */
+export function xml(given: string | Name, content = ''): string {
+  const [name, declared = ''] = typeof given === 'string' ? [given] : nameAndNamespace(given)
   return content === '' ? `<${name}${declared}/>` : `<${name}${declared}>${content}</${name}>`
 }
 
+function nameAndNamespace(name: Name): readonly [name: string, declared?: string] {
+  const prefixed = prefixedName(name)
+  if (prefixed !== undefined) return [prefixed]
+  const { ns, local } = name
+  return ns === '' ? [local, ' xmlns=""'] : [`X:${local}`, ` xmlns:X="${escapeXml(ns)}"`]
+}
+
 /** Returns a document whose root declares all prefixes. */
-export function xmlDocument(root: Name, content: string): string {
+export function xmlDocument(root: string, content: string): string {
   const declared = Object.entries(namespaces).map(([prefix, ns]) => ` xmlns:${prefix}="${ns}"`)
-  const name = `${prefixes.get(root.ns)}:${root.local}`
-  return `<?xml version="1.0" encoding="utf-8"?>\n<${name}${declared.join('')}>${content}</${name}>`
+  return `<?xml version="1.0" encoding="utf-8"?>\n<${root}${declared.join('')}>${content}</${root}>`
 }
