@@ -10,6 +10,7 @@ import { fullClock, shortDayInWords } from '../../records/date-words.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import { daysAfter, siteDateAt, siteTimeAt } from '../../records/site-time.ts'
 import { withFallback } from '../../store/store-error.ts'
+import type { Following } from '../follow/following.ts'
 import type { AdminContext } from './admin-routes.ts'
 import { barChart, readersChart } from './charts.ts'
 import type { FormResult } from './password-pages.ts'
@@ -121,12 +122,7 @@ export function statusPage(context: AdminContext): void {
         readersChart(await actions.listLinks(), clock.now(), site),
       ),
     }
-    const followers =
-      following &&
-      (await withFallback(async () => ({
-        ...(await following.followers.counts()),
-        waiting: await following.waiting(),
-      })))
+    const followers = following && (await withFallback(() => followersShown(following)))
     const parts = {
       charts,
       followers,
@@ -202,4 +198,13 @@ function collectionState(collection: CollectionStatus) {
   }
   if (failure) return { state: 'Cannot be read', isBad: true }
   return { state: records === null ? 'Waiting' : 'Up to date', isBad: false }
+}
+
+/** Resolves to undefined if nobody can follow the site, and nobody has. */
+async function followersShown({ followers, waiting, hasMail, pushKey }: Following) {
+  const counts = await followers.counts()
+  const { mail, push } = counts.following
+  const isOn = hasMail || pushKey !== undefined
+  if (!isOn && mail + push + counts.rejected === 0) return undefined
+  return { ...counts, waiting: await waiting() }
 }

@@ -28,6 +28,15 @@ test('shows how many people follow the site, without addresses', async () => {
   expect(text).not.toContain('example.org</')
 })
 
+test('shows followers after email and notifications are turned off, but only if there are any', async () => {
+  const environment = { ...adminEnvironment, MAIL_FOLLOW: 'no', PUSH_SUBJECT: '' }
+  await using off = await startFollowedService({ environment })
+  const admin = await createAdmin(off.service.url, followEnvironment.PUBLIC_URL).signIn()
+  expect(await admin.see('/admin/status')).not.toContain('<h2 id="followers">')
+  await off.followers.confirm({ address: 'a@example.org', choice, language: 'en' })
+  expect(await admin.see('/admin/status')).toContain('<li>By email: 1</li>')
+})
+
 test('finds and deletes what is stored about an address, including for links', async () => {
   const address = 'neighbor@example.org'
   await followers.request({ address, choice, language: 'en' })
