@@ -8,7 +8,9 @@ const sliceSize = 500
 export type PackedItems = readonly Uint8Array[]
 
 export async function packItems(items: readonly unknown[]): Promise<PackedItems> {
-  return (await slicesOf(items)).map((slice) => deflateRawSync(`[${slice}]`, { level: 1 }))
+  const slices = await slicesOf(items)
+  // Copied, because zlib returns a small part of a buffer of 64 KiB.
+  return slices.map((slice) => new Uint8Array(deflateRawSync(`[${slice}]`, { level: 1 })))
 }
 
 export async function unpackItems(packed: PackedItems): Promise<readonly unknown[]> {

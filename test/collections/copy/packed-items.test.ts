@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { packItems, unpackItems } from '../../../src/collections/copy/packed-items.ts'
+
+test.for([0, 1, 500, 501, 1200])('unpacks %i items as they were packed', async (count) => {
+  const items = Array.from({ length: count }, (_, id) => ({ id, title: `Übung ${id}`, tags: [] }))
+  const packed = await packItems(items)
+  expect(await unpackItems(packed)).toEqual(items)
+  expect(packed).toHaveLength(Math.ceil(count / 500))
+})
+
+test('keeps no memory beyond the compressed bytes', async () => {
+  const [packed] = await packItems([{ id: 1, title: 'Pancake breakfast' }])
+  expect(packed?.buffer.byteLength).toBe(packed?.byteLength)
+})
