@@ -115,19 +115,18 @@ export function createDavCollections(context: SiteContext) {
   }
 
   /** Lists the calendar of the member's own entries, with the options that are saved for `my.ics`. */
-  function ownCalendar(viewer: Viewer): readonly Content[] {
+  async function ownCalendar(viewer: Viewer, memberId: number): Promise<readonly Content[]> {
     const { link, profile, closed } = viewer
-    const { memberId, choice } = link?.link ?? {}
-    if (memberId === undefined || collections.isSwitchedOff('members')) return []
     const { myFeeds: feed } = catalog
     const { ownCategory: title, ownOnly: description } = feedMessages(site.language).combined
     const shown = { name: feed.id, title, description, color: '' }
     if (closed) return [noticeCalendar(feed, shown, { ...viewer, closed })]
-    const saved = new URLSearchParams(choice?.calendar)
+    const saved = new URLSearchParams(link?.link.choice?.calendar)
     saved.delete('show')
     const reading = readFeedOptions(feed, 'ics', saved)
     const chosen = reading.ok ? reading.chosen : noFeedOptions(feed, 'ics')
     const target = combinedTarget(feed, [], { chosen, format: 'ics', profile, memberId })
+    await calendarItems(target)
     return [{ ...shown, content: target.name, items: () => calendarItems(target) }]
   }
 
@@ -161,23 +160,22 @@ export function createDavCollections(context: SiteContext) {
   ): Promise<readonly DavCollection[]> => {
     if (kind === 'contacts') return addressBook(viewer).map(collectionFrom(kind, 0))
     const offered = viewer.feeds.filter((feed) => isCalendar(feed) && isOffered(feed))
+    const memberId = collections.isSwitchedOff('members') ? undefined : viewer.link?.link.memberId
+    const hasOwn = memberId !== undefined && offered.length > 0
+    const listed = [
+      ...offered.map((feed) => ({ id: feed.id, read: () => calendarsOf(feed, viewer) })),
+      ...(hasOwn ? [{ id: catalog.myFeeds.id, read: () => ownCalendar(viewer, memberId) }] : []),
+    ].map((each, index) => ({ ...each, firstOrder: index * maxPartsInOrder }))
     const reads = await Promise.allSettled(
-      offered
+      listed
         .filter(({ id }) => name === '' || isOf(id, name))
-        .map(async (feed) => {
-          const firstOrder = offered.indexOf(feed) * maxPartsInOrder
-          return (await calendarsOf(feed, viewer)).map(collectionFrom(kind, firstOrder))
-        }),
+        .map(async ({ read, firstOrder }) => (await read()).map(collectionFrom(kind, firstOrder))),
     )
     const failures = reads.flatMap((read) => (read.status === 'rejected' ? [read.reason] : []))
     const isEmpty = failures.length === reads.length
     const failure = failures.find((error) => isEmpty || !(error instanceof CollectionUnavailable))
     if (failure !== undefined) throw failure
-    const own = offered.length > 0 ? ownCalendar(viewer) : []
-    return [
-      ...reads.flatMap((read) => (read.status === 'fulfilled' ? read.value : [])),
-      ...own.map(collectionFrom(kind, offered.length * maxPartsInOrder)),
-    ]
+    return reads.flatMap((read) => (read.status === 'fulfilled' ? read.value : []))
   }
 }
 

@@ -64,3 +64,25 @@ test('links without a member or without calendars have no such calendar', async 
   expect(await namesOf(forAll)).toEqual([['events/', 'Events']])
   expect(await namesOf(await service.addAccount({ memberId, feedIds: ['news'] }))).toEqual([])
 })
+
+const fail = (): never => {
+  throw new Error('out of order')
+}
+
+test('own entries that cannot be read do not take down other calendars', async () => {
+  await using partial = await startDavService({
+    sandbox: {
+      datasetOn: (today) =>
+        Object.defineProperties(fewOn(today), {
+          members: { get: fail },
+          training: { get: fail },
+          signup: { get: fail },
+        }),
+      report: () => {},
+    },
+  })
+  const { calendars, find, send } = await partial.addAccount({ memberId, feedIds: ['events'] })
+  const home = await find(calendars, '1', 'D:displayname', 'D:sync-token')
+  expect(home.responses.map(({ href }) => href)).toEqual([calendars, `${calendars}events/`])
+  expect((await send('REPORT', `${calendars}my/`, syncFrom(''))).status).toBe(503)
+})
