@@ -25,12 +25,12 @@ export async function signProfile(
   const attribute = (attrType: string, value: ArrayBuffer) =>
     new cms.Attribute({ attrType, attrValues: [value] })
   const digest = new OctetString(createHash('sha256').update(content).digest())
-  // DER sorts the elements of a set.
+  // In order of length, as in any SET in DER.
   const signedAttrs = [
     attribute(cms.id_contentType, oids.toASN(cms.id_data).toBER()),
-    attribute(cms.id_messageDigest, AsnConvert.serialize(digest)),
     attribute(cms.id_signingTime, AsnConvert.serialize(new cms.SigningTime(new Date(now)))),
-  ].toSorted((a, b) => Buffer.compare(der(a), der(b)))
+    attribute(cms.id_messageDigest, AsnConvert.serialize(digest)),
+  ]
   // The signature is of a SET (RFC 5652 5.4), whose length here is always less than 128 bytes.
   const attributes = Buffer.concat(signedAttrs.map(der))
   const signature = sign(

@@ -46,6 +46,11 @@ test("a member's account also has a calendar of the member's own entries", async
     ['my/', 'Personal'],
   ])
   const sent = await account.send('REPORT', own, syncFrom(''))
+  await account.edit({ choice: { calendar: 'show=events', news: '' } })
+  expect(await account.send('REPORT', own, syncFrom(sent.token))).toMatchObject({
+    token: sent.token,
+    responses: [],
+  })
   const file = async () => (await account.send('GET', sent.responses[0]?.href ?? '')).text
   expect(await file()).not.toContain('BEGIN:VALARM')
   await account.edit({ choice: { calendar: 'show=events&alarm=60', news: '' } })
