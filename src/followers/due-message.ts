@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache'
 import { dayMs } from '../clock.ts'
 import { daysAfter, instantFromSiteTime, mondayOf, siteDateAt } from '../records/site-time.ts'
 import {
+  confirmWithinMs,
   isFollowing,
-  openRequest,
   renewAfterMs,
   type Follower,
   type MessageKind,
@@ -47,10 +47,10 @@ const weeklyGapMs = 4 * dayMs
 /** Returns the most urgent message for a follower, or undefined if there is none now. */
 export function dueMessage(follower: Follower, triggers: MessageTriggers): DueMessage | undefined {
   const { now } = triggers
-  const { rejectedAt, nextAt } = follower
+  const { requested, rejectedAt, nextAt } = follower
   if (rejectedAt !== undefined || now < nextAt) return undefined
-  const requested = openRequest(follower, now)
-  if (requested) return { kind: 'confirm', at: requested.at }
+  if (requested && now < requested.at + confirmWithinMs)
+    return { kind: 'confirm', at: requested.at }
   if (!isFollowing(follower)) return undefined
   const found = [dueEmergency, dueTomorrow, dueRenewal, dueChanges, dueWeekly].map((due) =>
     due(follower, triggers),

@@ -78,11 +78,6 @@ export const renewWithinMs = 30 * dayMs
 /** Retention time for the mark that an address was rejected. */
 export const rejectedKeptMs = 90 * dayMs
 
-/** Returns the request that can still be confirmed, or undefined. */
-export function openRequest({ requested }: Follower, now: number) {
-  return requested && now < requested.at + confirmWithinMs ? requested : undefined
-}
-
 /** Returns true if the follower gets messages. */
 export function isFollowing(follower: Follower): boolean {
   return follower.confirmedAt !== undefined && follower.rejectedAt === undefined

@@ -51,6 +51,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   qrcode: ['http'],
   'image-size': ['pictures'],
   nodemailer: ['app'],
+  imapflow: ['app'],
   sharp: ['pictures'],
   undici: ['pictures', 'upstream'],
   // The sandbox does not share code with the service, so it has its own database code.
