@@ -17,6 +17,7 @@ export type Contact = {
   readonly phones: readonly { readonly type: PhoneType; readonly number: string }[]
   readonly email: string
   readonly address: Readonly<Record<AddressPart, string>>
+  readonly note?: string
 }
 
 type AddressPart = 'extended' | 'street' | 'city' | 'region' | 'postalCode'
@@ -28,7 +29,7 @@ export type VCardVersion = '3.0' | '4.0'
  * fold and escape lines like iCalendar.
  */
 export function renderVCard(contact: Contact, version: VCardVersion): string {
-  const { fullName, lastName, firstName, middleName, organization, title, email } = contact
+  const { fullName, lastName, firstName, middleName, organization, title, email, note } = contact
   const isLatest = version === '4.0'
   const changedAt = new Date(contact.changedAt).toISOString().replace(/\.\d+Z$/, 'Z')
   const lines = [
@@ -46,6 +47,7 @@ export function renderVCard(contact: Contact, version: VCardVersion): string {
     ...contact.phones.map(({ type, number }) => `TEL;TYPE=${type}:${text(number)}`),
     ...optional(isLatest ? 'EMAIL' : 'EMAIL;TYPE=INTERNET', email, text),
     ...addressLines(contact.address),
+    ...optional('NOTE', note, text),
     // Some address books import this as a label, which makes it easy to delete older copies.
     ...optional('CATEGORIES', organization, text),
     `REV:${isLatest ? changedAt.replace(/[-:]/g, '') : changedAt}`,

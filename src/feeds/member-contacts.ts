@@ -4,6 +4,7 @@ import { oneLine } from '../records/plain-text.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { compareText } from '../records/text.ts'
 import type { FeedSource } from './feed.ts'
+import type { LinkNotice } from './link-notice.ts'
 import { feedMessages } from './messages.ts'
 import type { FeedMessages } from './messages/en.ts'
 import type { Site } from './site.ts'
@@ -97,6 +98,24 @@ export function contactsVCard(
 ): string | undefined {
   const version = vCardVersions[versionName]
   return version && contacts.map((contact) => renderVCard(contact, version)).join('')
+}
+
+/** Returns the contact that replaces the members while a link is paused or has ended. */
+export function noticeContact({ id, title, text, changedAt }: LinkNotice, site: Site): Contact {
+  return {
+    uid: `${id}@${site.idHost}`,
+    changedAt,
+    fullName: title,
+    firstName: '',
+    middleName: '',
+    lastName: title,
+    organization: site.name,
+    title: '',
+    phones: [],
+    email: '',
+    address: { extended: '', street: '', city: '', region: '', postalCode: '' },
+    note: text,
+  }
 }
 
 type Labels = FeedMessages['contacts']

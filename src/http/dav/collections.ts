@@ -7,7 +7,7 @@ import { noFeedOptions, partOptions, readFeedOptions } from '../../feeds/feed-op
 import { isCalendar, type Feed } from '../../feeds/feed.ts'
 import { renderLinkNotice } from '../../feeds/link-notice.ts'
 import { feedMessages } from '../../feeds/messages.ts'
-import { contactsVCard, memberContacts } from '../../feeds/member-contacts.ts'
+import { contactsVCard, memberContacts, noticeContact } from '../../feeds/member-contacts.ts'
 import { members } from '../../feeds/catalog/members.ts'
 import { combinedTarget, targetOf, type Target } from '../../representations/target.ts'
 import type { SiteContext } from '../context.ts'
@@ -130,13 +130,16 @@ export function createDavCollections(context: SiteContext) {
     return [{ ...shown, content: target.name, items: () => calendarItems(target) }]
   }
 
-  /** Lists the address book, which is empty if the link is closed. */
+  /** Lists the address book, which contains only the notice if the link is closed. */
   function addressBook({ hasMembers, closed, link }: Viewer): readonly Content[] {
     if (!hasMembers) return []
     const { title, summary: description } = members.textIn(site.language)
     const book = { name: members.id, title, description, color: '' }
-    if (closed)
-      return [{ ...book, content: `members of ${link?.link.id}`, items: async () => noItems }]
+    if (closed) {
+      const notice = contactsVCard([noticeContact(closed.notice, site)], '3') ?? ''
+      const items = async () => [itemOf('notice.vcf', notice)]
+      return [{ ...book, content: `members of ${link?.link.id}`, items }]
+    }
     const items = async () => {
       const source = await collections.read(members.resource)
       return itemsOnce([source.ledger], () =>
