@@ -102,7 +102,7 @@ export function createFront(options: {
       proxies,
     })
     const answering = opened.answer((request, response) => {
-      // Otherwise, the health checks of containers would keep it running.
+      // Health checks of containers do not count, because they would keep the measurement running.
       if (healthCheckOf(request) === undefined) {
         usedAt = clock.now()
         delay.enable()

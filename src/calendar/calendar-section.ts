@@ -15,7 +15,7 @@ import {
 /** One resource's records in a calendar. Only `calendarSection` knows the type of the records. */
 export type CalendarSection = {
   readonly resource: FeedResource
-  /** Set if the entries are not the same for every reader with a profile. */
+  /** Set if readers with the same profile can get different entries. */
   readonly variant: string | undefined
   /** When the records last changed. Milliseconds since the epoch. */
   readonly changedAt: number

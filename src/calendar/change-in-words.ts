@@ -58,7 +58,7 @@ export function changeInWords(
     text,
     /** The full dates, times and places, each after "Now:" or "Before:". */
     details,
-    /** Where the entry is, and where it was. */
+    /** Current and previous location. */
     places: shown.map(({ place }) => place),
     /** The entry after the change, or before it was canceled. */
     entry,

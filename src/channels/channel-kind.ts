@@ -18,11 +18,11 @@ export type ChannelKind = {
   readonly hasCredentials?: true
   /** Returns what is wrong with a URL, as the end of a sentence that starts with the service. */
   readonly faultOf?: (url: URL) => string | undefined
-  /** Resolves to the last response. A session may be kept for the receiver. */
+  /** Resolves to the last response. May keep a session for the receiver. */
   readonly send: (notice: Notice, receiver: Receiver, call: Call) => Promise<Answer>
   /** Returns true if the message was delivered. By default, any 2xx status means that it was. */
   readonly isDelivered?: (answer: Answer) => boolean
-  /** Returns what Retry-After would be, for services that use another field with status 429. */
+  /** Returns the value of Retry-After for services that use another field with status 429. */
   readonly retryAfter?: (answer: Answer) => string | null | undefined
 }
 

@@ -64,8 +64,8 @@ export function withoutMentions(text: string): string {
 }
 
 /**
- * Removes control characters, and characters that reverse the text around them. Hides characters at
- * the start that would format a line as a heading, quote or list.
+ * Removes control characters, and characters that reverse the text around them. Adds an
+ * invisible character if the start would format a line as a heading, quote or list.
  */
 function singleLine(text: string): string {
   return text

@@ -135,10 +135,10 @@ function listed(value: string): readonly string[] {
   return [...new Set(value.split(/[\s,]+/).filter((part) => part !== ''))]
 }
 
-/** Ports without and with encryption from the start. */
+/** Default ports, without and with encryption from the start. */
 const mailPorts = { smtp: [587, 465], imap: [143, 993] } as const
 
-/** The mailbox `INBOX` of the server at an `imap` or `imaps` URL, or the one in its path. */
+/** An `imap` or `imaps` URL. The path is the name of the mailbox, by default `INBOX`. */
 export const imapMailbox = z
   .string()
   .transform((value) => {

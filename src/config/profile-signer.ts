@@ -16,7 +16,7 @@ export type ProfileSigner = {
 
 const pemCertificate = /-----BEGIN CERTIFICATE-----[^]+?-----END CERTIFICATE-----/g
 
-/** Reads the certificate and key that sign profiles for Apple devices. Returns a sentence if it cannot. */
+/** Reads the certificate and key that sign profiles for Apple devices, or returns the fault. */
 export function readProfileSigner(
   { certificateFile, keyFile }: ProfileSignerFiles,
   now: number,
@@ -51,7 +51,7 @@ const contents = {
   PROFILE_KEY_FILE: 'an RSA or EC private key without a password',
 }
 
-/** Reads a file. Returns a sentence if that is not possible. */
+/** Reads and parses a file. Returns a sentence if that fails. */
 function read<T>(
   name: keyof typeof contents,
   file: string,

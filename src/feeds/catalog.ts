@@ -50,7 +50,7 @@ export const defaultPublicFeeds: readonly string[] = feeds
   .filter(({ isPublicByDefault }) => isPublicByDefault)
   .map(({ id }) => id)
 
-/** What a link can list: a feed or the members. */
+/** A feed or the members, which a link can list. */
 type LinkFeed = Pick<Feed, 'id' | 'textIn' | 'resource' | 'isNamedOnly'>
 
 export type Catalog = ReturnType<typeof createCatalog>
@@ -69,7 +69,7 @@ export function createCatalog(databases: readonly DatabaseSettings[] = []) {
   return {
     /** In the order in which pages list them. */
     feeds: siteFeeds,
-    /** All calendars in one, and all news in one. */
+    /** All calendars combined, and all news combined. */
     allFeeds,
     /** A link's feeds combined, as selected on the link's page. */
     myFeeds,

@@ -47,7 +47,7 @@ export const storedFollowerSchema = z.object({
   /** The follower's feed link. Undefined for followers of the public feeds. */
   linkId: z.string().optional(),
   createdAt: z.number(),
-  /** Undefined for a request by a new follower. Confirming again renews it. */
+  /** Time of the latest confirmation. Undefined for a new follower's request. */
   confirmedAt: z.number().optional(),
   requested: request.optional(),
   /** When the address was rejected. */
@@ -56,7 +56,7 @@ export const storedFollowerSchema = z.object({
   sent: z.partialRecord(z.enum(messageKinds), z.number()),
   /** When the last message was sent. Decides who is next when the daily limit is reached. */
   lastSentAt: z.number(),
-  /** Days on which emails bounced without proving that the address does not exist, and the latest. */
+  /** Number of days with bounces that do not prove an unknown address, and the latest one. */
   bounced: z.object({ days: z.number(), at: z.number() }).optional(),
   /** Consecutive failures. */
   failures: z.number(),

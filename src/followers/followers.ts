@@ -26,7 +26,7 @@ export const followersVersionDocument = { bucket: 'followers-version', id: 'vers
 /** Maximum number of followers per site. */
 export const maxFollowers = 10_000
 
-/** The followers are counted at most this often, because that reads all of them. */
+/** Minimum interval between counts, because counting reads all followers. */
 const countAgainMs = minuteMs
 
 export type FollowRequest = {
@@ -36,7 +36,7 @@ export type FollowRequest = {
   readonly linkId?: string | undefined
 }
 
-/** The contents of a confirmation token, which makes storing unconfirmed requests unnecessary. */
+/** Content of a confirmation token. Because of it, unconfirmed requests need not be stored. */
 const confirmation = z.object({
   address: z.string(),
   choice: followChoiceSchema,
@@ -155,8 +155,8 @@ export function createFollowers(
       })
     },
     /**
-     * Returns a token that confirms the requested choice, or else the current one. Starts with an
-     * id, like other tokens, so that proxies keep it out of their logs.
+     * Returns a token that confirms the requested choice, or else the current one. It starts with
+     * an id, like other tokens, so that proxies recognize it and keep it out of their logs.
      */
     confirmationFor(follower: Follower): string {
       const { id, requested, address = '', linkId } = follower

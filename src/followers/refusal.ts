@@ -4,7 +4,7 @@ import { isFollowing, type Follower } from './follower.ts'
 /** Status codes for an address that does not exist (RFC 3463). */
 export const noAddress = /^5\.(?:1\.(?:[12346]|10)|2\.1|4\.1)$/
 
-/** An address is rejected after bounces with other reasons on this many days. */
+/** Number of days with bounces for other reasons after which an address is rejected. */
 const maxBounceDays = 4
 
 /** Bounces that are further apart are unrelated. */
@@ -13,10 +13,10 @@ const bounceGapMs = 30 * dayMs
 /** Consecutive failures within about a day. */
 const failuresInDay = 9
 
-/** Time in which a weekly email would bounce again. */
+/** Longer than a week, so that weekly emails that keep bouncing count. */
 const recentMs = 8 * dayMs
 
-/** If at least this many followers and this share are refused, the sender is the likely reason. */
+/** If this many followers, and this share of all, are refused, the sender is the likely reason. */
 const manyFollowers = 3
 const manyShare = 0.1
 
@@ -26,7 +26,7 @@ export function rejected(follower: Follower, now: number): Follower {
   return { ...rest, rejectedAt: now }
 }
 
-/** Returns the follower after an email has bounced for good with a status code (RFC 3463). */
+/** Returns the follower after an email has bounced permanently, with a status code (RFC 3463). */
 export function afterBounce(
   follower: Follower,
   status: string,

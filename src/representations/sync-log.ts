@@ -46,7 +46,7 @@ export type SyncLogs = ReturnType<typeof createSyncLogs>
  * replicas share the logs. Rejects with a `StoreError` if the store fails.
  */
 export function createSyncLogs(documents: Documents, { now }: TimeSource) {
-  /** The log of a collection after comparing these items with it. */
+  /** Log of a collection after its latest comparison with these items. */
   const compared = new WeakMap<
     readonly Listed[],
     { readonly collection: string; readonly log: Log }

@@ -70,7 +70,7 @@ test('shows a stored record that is not yet in the ledger', async () => {
   ])
 })
 
-test('renders times by the clock changes after the current year', async () => {
+test('chooses local time or UTC by the clock changes of the current and later years', async () => {
   const event = eventOn('2018-07-10', 1, { allDay: 0, startTime: '19:00' })
   const source = await sourceAfter([event])
   const render = rendererOf({ timeZone: 'America/Sao_Paulo' })

@@ -143,7 +143,7 @@ test.for([
   expect(await sentMessage('ntfy', message)).toMatchObject({ message: sent })
 })
 
-test('formats neither titles nor lines for Slack and Discord', async () => {
+test('prevents formatting in titles and lines for Slack and Discord', async () => {
   const message = { ...notice, title: '_2_ **changes** `now`', lines: [{ text: '_Drill_' }] }
   expect(JSON.stringify(await sentMessage('slack', message))).toContain('"_\u200BDrill_\u200B"')
   expect(await sentMessage('discord', message)).toMatchObject({

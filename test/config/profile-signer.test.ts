@@ -76,7 +76,7 @@ test('rejects an expired certificate', () => {
   })
 })
 
-test('settings name both files, relative to their directory', () => {
+test('resolves both files relative to the directory of the settings', () => {
   const settings = { PROFILE_CERT_FILE: 'EC-chain.pem', PROFILE_KEY_FILE: 'EC-key.pem' }
   const { certificateFile, keyFile } = ec
   expect(readConfig(settings, [], directory).profileSigner).toEqual({ certificateFile, keyFile })

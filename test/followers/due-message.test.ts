@@ -34,7 +34,7 @@ const changedAt = (...times: readonly string[]): Partial<MessageTriggers> => {
   }
 }
 
-test('requests confirmation, and sends nothing else before it', () => {
+test('sends only the confirmation until a new follower confirms', () => {
   const at = Date.parse('2026-03-03T12:00:00Z')
   const requested = { choice: silent, language: 'en', at }
   const asked = { requested, confirmedAt: undefined, wants: { emergency: true } }

@@ -25,7 +25,7 @@ onEveryStore((placeOf) => {
     return { clock, store, followers, only }
   }
 
-  test('stores a request for its confirmation, and the follower who confirms it', async () => {
+  test('adds a follower who confirms a request', async () => {
     const { clock, followers, only } = await start()
     await followers.request(wish)
     const requested = await only()
@@ -43,12 +43,12 @@ onEveryStore((placeOf) => {
     expect(await followers.counts()).toMatchObject({ following: { mail: 1 } })
   })
 
-  test('a confirmation token hides the address, expires, and cannot be made up', async () => {
+  test('a confirmation token hides the address, expires, and cannot be forged', async () => {
     const { clock, followers, only } = await start()
     await followers.request({ ...wish, linkId: 'abcdefgh' })
     const follower = await only()
     const token = followers.confirmationFor(follower)
-    // The start is what proxies recognize to keep tokens out of their logs.
+    // Proxies recognize the start, and keep tokens out of their logs.
     expect(token).toMatch(/^[a-z2-7]{32}/)
     expect(Buffer.from(token.slice(32), 'base64url').toString('latin1')).not.toContain('neighbor')
     expect(followers.requestIn(token)?.linkId).toBe('abcdefgh')
@@ -80,7 +80,7 @@ onEveryStore((placeOf) => {
     expect(stored).not.toContain('example.org')
   })
 
-  test('forgets a request whose confirmation cannot be sent in time', async () => {
+  test('deletes a request whose confirmation cannot be sent in time', async () => {
     const { clock, followers } = await start()
     await followers.request(wish)
     await clock.advance(3 * dayMs - 1)
@@ -208,7 +208,7 @@ onEveryStore((placeOf) => {
   })
 })
 
-test('counts at most once a minute, and adds nobody while there are too many followers', async () => {
+test('counts at most once a minute, and rejects new followers while there are too many', async () => {
   const clock = createFakeClock()
   const { documents } = openTestStore(clock.now)
   const device = { ...wish, address: 'https://push.example/a key secret' }

@@ -35,7 +35,7 @@ test('rejects an address after bounces for other reasons on four days', () => {
 const list = (count: number, refused: number, changed: Partial<Follower>) =>
   Array.from({ length: count }, (_, index) => sampleFollower(index < refused ? changed : {}))
 
-test('counts followers who are refused only if they are many', () => {
+test('counts refused followers only if there are many', () => {
   const failing = { failures: 9 }
   expect(manyRefused(list(20, 2, failing), now)).toBeUndefined()
   expect(manyRefused(list(20, 3, failing), now)).toBe(3)

@@ -103,7 +103,7 @@ service stats {
       const file = join(mail, 'new', `${(delivered += 1)}.test`)
       writeFileSync(file, text)
     },
-    /** Returns the number of emails that are marked as read, and of those that are not. */
+    /** Returns the numbers of read and unread emails. */
     count() {
       const names = readdirSync(join(mail, 'cur'))
       const read = names.filter((name) => /:2,.*S/.test(name)).length

@@ -86,7 +86,7 @@ export function busiest(times: readonly number[], windowMs: number): number {
   }, 0)
 }
 
-/** Returns the time by both of a front's clocks, which agree. */
+/** Returns the times of a front's two clocks, which agree in tests. */
 export function timesOf({ now }: TimeSource): Times {
   return () => ({ at: now(), elapsed: now() })
 }

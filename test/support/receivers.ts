@@ -63,7 +63,7 @@ export async function startMailServer(
     /** Returns the response to a recipient, like `450 4.2.0 try later`, or undefined to accept it. */
     responseTo: (_address: string): string | undefined => undefined,
     connections: 0,
-    /** Ends all connections. */
+    /** Closes all connections. */
     endConnections(): void {
       for (const connection of server.connections) connection.close()
     },

@@ -4,14 +4,14 @@ import type { BounceMailbox } from '../../config/follow-settings.ts'
 import { connectTimeoutMs, socketTimeoutMs } from '../notifications/mail.ts'
 import type { BounceReport } from './bounce-report.ts'
 
-/** The last email in a mailbox that was looked at (RFC 3501 2.3.1.1). */
+/** Position of the last processed email in a mailbox (RFC 3501 2.3.1.1). */
 export type MailboxPosition = { readonly uidValidity: string; readonly uid: number }
 
-/** Emails are looked at in ranges of this many ids, and at most this many ranges at a time. */
+/** Number of ids that are fetched at once, and maximum number of such ranges per connection. */
 const idsPerRange = 100
 const maxRanges = 20
 
-/** The headers of a returned email come first. */
+/** Enough for the headers of a returned email, which come first. */
 const maxPartBytes = 64 * 1024
 
 const maxResponseBytes = 4 * 1024 * 1024
@@ -25,10 +25,10 @@ const returnedTypes = [
 ]
 
 /**
- * Calls `handle` with each report in a mailbox after a position, and marks it as read if the result
- * is true. Other emails stay unread. Without a position, begins with the next email to arrive.
- * Calls `reached` after opening the mailbox, and before each range, so that an email that breaks the
- * connection does so only once.
+ * Calls `handle` with each bounce report after a position in a mailbox, and marks the report as
+ * read if the result is true. Other emails stay unread. Without a position, skips all existing
+ * emails. Calls `reached` after opening the mailbox and before each range, so that a range with an
+ * email that breaks the connection is not fetched again.
  */
 export async function readMailbox(
   mailbox: BounceMailbox,
@@ -47,7 +47,7 @@ export async function readMailbox(
     host,
     port,
     secure,
-    // As for sending: an attacker could remove the server's offer to encrypt.
+    // Required, as for sending. Otherwise, an attacker could prevent encryption.
     ...(secure ? {} : { doSTARTTLS: !isLocal }),
     tls: { rejectUnauthorized: !isLocal },
     auth,
@@ -61,7 +61,7 @@ export async function readMailbox(
     maxLiteralSize: maxResponseBytes,
     maxResponseSize: maxResponseBytes,
   })
-  // The command that fails reports the error.
+  // The pending command rejects with the same error.
   client.on('error', () => undefined)
   const close = () => client.close()
   signal.addEventListener('abort', close)
@@ -90,7 +90,7 @@ export async function readMailbox(
   }
 }
 
-/** Resolves to undefined for other emails, such as automatic replies. */
+/** Resolves to undefined if the email is not a report, such as an automatic reply. */
 async function reportIn(
   client: ImapFlow,
   { uid, bodyStructure }: FetchMessageObject,

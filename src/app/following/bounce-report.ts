@@ -1,8 +1,8 @@
-/** A report that an email could not be delivered, or only later (RFC 3464). */
+/** Report that an email bounced or was delayed (RFC 3464). */
 export type BounceReport = {
   /** The part with the type `message/delivery-status`. */
   readonly status: string
-  /** The email, or its headers. May be cut off. */
+  /** The returned email or its headers, possibly truncated. */
   readonly returned: string
 }
 
@@ -13,14 +13,14 @@ export type FailedRecipient = {
 }
 
 /**
- * Returns the token in the unsubscribe URL of the returned email. Only somebody who has the email
- * knows it, and could also unsubscribe.
+ * Returns the token in the unsubscribe URL of the returned email. Only people who have the
+ * email know the token, and they could also unsubscribe.
  */
 export function endTokenIn({ returned }: BounceReport): string | undefined {
   return /\/follow\/end\/([a-z2-7]{64})(?![a-z2-7])/.exec(unfolded(returned))?.[1]
 }
 
-/** Returns the recipients to whom an email will never be delivered. */
+/** Returns the recipients to whom delivery has failed permanently. */
 export function failedRecipients({ status }: BounceReport): readonly FailedRecipient[] {
   const groups = unfolded(status, ' ').split(/\n(?:[ \t\r]*\n)+/)
   return groups.flatMap((fields) => {

@@ -20,10 +20,10 @@ import { readBounces } from './read-bounces.ts'
 import { readableFeeds } from './reader.ts'
 import { sendingState, sendToFollowers, type FollowingOptions } from './send-to-followers.ts'
 
-/** Parts of the emails per day for confirmations, which anyone can cause. */
+/** Maximum shares of the daily emails for confirmations, which anyone can request. */
 const confirmationShares = { hour: 1 / 8, day: 1 / 2 }
 
-/** Limits of confirmation emails to an address. */
+/** Limits on confirmation emails to one address. */
 const perAddress = [
   { windowMs: 10 * minuteMs, max: 1 },
   { windowMs: maxWindowMs, max: 4 },
@@ -34,8 +34,8 @@ const fullRetryMs = dayMs
 type SiteFollowing = Following & { readonly isOn: boolean; readonly vapid: Vapid | undefined }
 
 /**
- * Creates the store of a site's followers. Returns undefined if the settings do not let people
- * follow the site, and never did. Otherwise, the links in emails keep working.
+ * Creates the store of a site's followers. Returns undefined if following is turned off and has
+ * never been on. If it was on before, the links in earlier emails keep working.
  */
 export function createFollowing(
   { mail, pushSubject }: FollowSettings,

@@ -26,7 +26,7 @@ const stored = z.object({
 
 const parse = (text: string) => stored.safeParse(parsedJson(text)).data ?? {}
 
-/** Resolves to the failure that the replica that reads the mailbox has last stored. */
+/** Resolves to the current failure, as stored by the replica that reads the mailbox. */
 export async function bounceFailure(documents: Pick<Store['documents'], 'get'>) {
   return parse((await documents.get(bucket, 'state'))?.value ?? '').failure
 }
@@ -42,7 +42,8 @@ export type BounceOptions = {
 }
 
 /**
- * Rejects addresses whose emails bounce, until aborted. Reads the mailbox on one replica at a time.
+ * Reads bounced emails and rejects their addresses, until aborted. Only one replica at a time reads
+ * the mailbox.
  */
 export async function readBounces(options: BounceOptions): Promise<void> {
   const { mailbox, followers, clock, log, signal } = options
@@ -66,7 +67,7 @@ export async function readBounces(options: BounceOptions): Promise<void> {
     await reader.save({ position, failure })
   }
 
-  /** Resolves to true if the report is about an email to one of the followers. */
+  /** Processes a report. Resolves to true if it is about an email to a follower of this site. */
   async function handle(report: BounceReport): Promise<boolean> {
     const follower = await followers.byToken(endTokenIn(report) ?? '', 'end')
     if (!follower) return false

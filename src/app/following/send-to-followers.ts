@@ -47,8 +47,8 @@ const usualShare = 0.9
 const addressRetries = { initialMs: 5 * minuteMs, maxMs: dayMs / 2 }
 
 /**
- * About a week of failures. The address is then rejected, and a device deleted, because its
- * endpoint may never have existed.
+ * Number of failures in about a week. After that, an email address is rejected, and a device is
+ * deleted, because its endpoint may never have existed.
  */
 const maxFailures = 20
 
@@ -62,7 +62,7 @@ const stored = z.object({
   mailFailure: z.object({ since: z.number(), reason: z.string() }).optional(),
   /** Number of messages that were due after the latest turn, because of a limit or a failure. */
   waiting: z.number().optional(),
-  /** Number of followers whose mail servers refuse emails, if there are many. */
+  /** Number of followers whose mail servers refuse emails. Undefined if there are only a few. */
   refused: z.number().optional(),
 })
 
@@ -123,7 +123,7 @@ export async function sendToFollowers(options: FollowingOptions): Promise<void> 
   /** Functions that store results that could not be stored. */
   const unsaved = new Set<() => Promise<void>>()
 
-  /** Resolves to true if more messages can be sent now. */
+  /** Sends due messages. Resolves to true if more can be sent now. */
   async function turn(): Promise<boolean> {
     const before = await sender.take()
     if (!before) return false

@@ -26,7 +26,7 @@ export const queuesSchema = <T extends z.ZodType>(item: T) =>
 
 const emptyQueue: DeliveryQueue<never> = { entries: [], failures: 0, nextAt: 0 }
 
-/** Mastodon recognizes a repeated message for an hour. */
+/** Less than an hour, because Mastodon recognizes a repeated message only that long. */
 const retries = { initialMs: 60_000, maxMs: 50 * 60_000 }
 
 /**

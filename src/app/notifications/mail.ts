@@ -6,7 +6,7 @@ export const connectTimeoutMs = 15_000
 export const socketTimeoutMs = 30_000
 export const maxSubjectLength = 200
 
-/** Some mail servers accept only a certain number of emails over a connection. */
+/** Some mail servers limit the number of emails per connection. */
 const maxPerConnection = 50
 
 /** RFC 3834 5, and the equivalent for Exchange. */
@@ -63,13 +63,13 @@ export async function mailFault(server: SmtpServer): Promise<string | undefined>
   }
 }
 
-/** Connects for each email. Loads the library only when it is needed. */
+/** Creates a transport that connects for each email. Loads the library only when needed. */
 export async function transportTo(server: SmtpServer) {
   const { createTransport } = await import('nodemailer')
   return createTransport(optionsFor(server))
 }
 
-/** Sends several emails over one connection, one after another, until closed. */
+/** Creates a transport that sends emails one after another over one connection, until closed. */
 export async function pooledTransportTo(server: SmtpServer) {
   const { createTransport } = await import('nodemailer')
   const limits = { maxConnections: 1, maxMessages: maxPerConnection, maxRequeues: 1 }

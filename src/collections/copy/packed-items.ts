@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 
-/** Yield to the event loop after this many values. */
+/** Number of values to serialize before yielding to the event loop. */
 const sliceSize = 500
 
 /** Raw items in compressed form, which takes a tenth of the memory. Each part is a JSON array. */
@@ -9,7 +9,7 @@ export type PackedItems = readonly Uint8Array[]
 
 export async function packItems(items: readonly unknown[]): Promise<PackedItems> {
   const slices = await slicesOf(items)
-  // Copied, because zlib returns a small part of a buffer of 64 KiB.
+  // Copied, because zlib returns part of a 64 KiB buffer, which would stay in memory.
   return slices.map((slice) => new Uint8Array(deflateRawSync(`[${slice}]`, { level: 1 })))
 }
 

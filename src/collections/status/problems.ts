@@ -238,7 +238,7 @@ export type FollowMail = {
   readonly mailFailure?: Failure | undefined
   /** Set while the mailbox for bounced emails cannot be read. */
   readonly bounceFailure?: Failure | undefined
-  /** Number of followers whose mail servers refuse emails, if there are many. */
+  /** Number of followers whose mail servers refuse emails. Undefined if there are only a few. */
   readonly refused?: number | undefined
 }
 

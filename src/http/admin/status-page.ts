@@ -200,7 +200,7 @@ function collectionState(collection: CollectionStatus) {
   return { state: records === null ? 'Waiting' : 'Up to date', isBad: false }
 }
 
-/** Resolves to undefined if nobody can follow the site, and nobody has. */
+/** Resolves to undefined if following is turned off and the site has no followers. */
 async function followersShown({ followers, waiting, hasMail, pushKey }: Following) {
   const counts = await followers.counts()
   const { mail, push } = counts.following

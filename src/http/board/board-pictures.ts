@@ -26,7 +26,7 @@ export function createBoardPictures({ site, collections, fetchPicture }: ServedS
   const known = new LRUCache<string, string>({ max: maxKnown })
   const router = Router({ caseSensitive: true, strict: true })
 
-  /** Picture URLs by name, by version of the stories, so that a guessed name costs only a lookup. */
+  /** Picture URLs by name for each version of the stories. A guessed name costs only a lookup. */
   const named = new WeakMap<Ledger, ReadonlyMap<string, string>>()
 
   /** Finds a picture whose URL came from another replica, or from this one before a restart. */

@@ -33,7 +33,7 @@ export function accountRoutes(context: SiteContext): Router {
   return router
 }
 
-/** Reads the current certificate, which may have been renewed. A profile can also be unsigned. */
+/** Reads the current certificate, which may have been renewed. Without one, profiles are unsigned. */
 function signerOf({ profileSigner, clock, log }: SiteContext): ProfileSigner | undefined {
   const read = profileSigner && readProfileSigner(profileSigner, clock.now())
   if (!read || 'signer' in read) return read?.signer

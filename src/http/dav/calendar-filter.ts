@@ -45,7 +45,7 @@ function componentFilter(filter: Element, zone: Zone): EntryFilter | undefined {
   return combined(conditions)
 }
 
-/** Matches entries with or without reminders, which are the only components of entries. */
+/** Filters by reminders, which are the only components of entries. */
 function reminderFilter(filter: Element): EntryFilter | undefined {
   const isAbsent = childOf(filter, C, 'is-not-defined') !== undefined
   if (filter.children.length > 0 && !isAbsent) return undefined
@@ -77,7 +77,7 @@ export function rangeIn({ attributes }: Element) {
   return start < end ? { start, end } : undefined
 }
 
-/** Returns when an entry starts and ends. Only entries at a moment have no end of their own. */
+/** Returns the start and end of an entry. Only entries without a duration have no `DTEND`. */
 export function timesOf({ properties, timeZone }: Entry, zone: Zone) {
   const timeIn = (name: string) => {
     const [value] = properties.get(name) ?? []

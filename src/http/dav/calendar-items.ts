@@ -15,8 +15,8 @@ const shared = /^(?:VERSION|PRODID|CALSCALE)[:;]/
 const lineEnd = '\r\n'
 
 /**
- * Splits a rendered calendar into a file for each entry. Folded lines stay as they are. Keeps only
- * the place of each entry, because most calendars are compressed in memory.
+ * Splits a rendered calendar into a file for each entry. Folded lines stay folded. Keeps only
+ * the position of each entry, because most calendars are compressed in memory.
  */
 export function itemsOfCalendar(calendar: { readonly bytes: Buffer }): readonly DavItem[] {
   const { bytes } = calendar
@@ -43,7 +43,7 @@ export function itemOf(name: string, body: string, read = () => body): DavItem {
   return { name, etag: `"${hash}"`, body: read }
 }
 
-/** Returns where the parts of a calendar from `BEGIN` to `END` start and end, in bytes. */
+/** Returns the start and end of each component of a kind in a calendar, in bytes. */
 function placesOf(
   component: string,
   bytes: Buffer,
@@ -55,7 +55,7 @@ function placesOf(
     const start = bytes.indexOf(begin, at)
     const last = start === -1 ? -1 : bytes.indexOf(end, start)
     if (last === -1) return places
-    // The line before has the same line end.
+    // The line end after this component is also the one before the next component.
     at = last + end.length - lineEnd.length
     places.push([start + lineEnd.length, at + lineEnd.length])
   }

@@ -31,7 +31,7 @@ export type DavCollection = {
   readonly items: () => Promise<readonly DavItem[]>
 }
 
-/** Keeps the order of other calendars when a feed gets another part. */
+/** Space in the order for the parts of a feed, so that a new part does not move other calendars. */
 const maxPartsInOrder = 1000
 
 /** A collection without its position in the account. `content` identifies what it contains. */
@@ -47,8 +47,8 @@ export function createDavCollections(context: SiteContext) {
   const splits = new WeakMap<object, Split>()
 
   /**
-   * Caches items for as long as their first source, so that the same content has the same list, and
-   * comparing them is cheap.
+   * Caches items for the lifetime of their first source. The same content then has the same list,
+   * which is cheap to compare.
    */
   function itemsOnce(
     of: readonly [object, ...object[]],

@@ -51,7 +51,7 @@ const writes = new Set([
   'PROPPATCH',
 ])
 
-/** Reads a body as text, whatever its type. */
+/** Reads a body as text, regardless of its type. */
 const readBody = promisify(express.text({ type: () => true, limit: maxBodyBytes }))
 
 /** A resource of an account, with its members or its content. */
@@ -119,7 +119,7 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
       ) ?? formerCollection(context.catalog, kind, name)
     if (!known) return undefined
     const items = await known.items()
-    // All properties of a response describe the same items.
+    // Read once, so that all properties in a response describe the same items.
     const collection = { ...known, name, items: async () => items }
     if (file === '') {
       const members = async () => items.map((item) => itemResource(paths, collection, item))
@@ -166,7 +166,7 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
       return void response.status(401).type('text').send('The user name or password is wrong.\n')
     }
     const paths = davPaths(basePath, viewer.link.link.id)
-    // Only accounts can make the service read and parse a large body.
+    // After the password, so that only accounts can make the service read and parse a large body.
     await readBody(request, response)
     if (writes.has(method)) return refuseWrite(request, response, `${basePath}/dav${path}`)
     const found = await find(path, viewer, paths)
@@ -184,7 +184,7 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
   const toRoot: RequestHandler = (_request, response) => response.redirect(301, `${basePath}/dav/`)
   router.all('/.well-known/caldav', toRoot)
   router.all('/.well-known/carddav', toRoot)
-  // Clients start at the address that people enter. A route would also answer `OPTIONS`.
+  // Clients start at the URL that people enter. Not a route, which would also answer `OPTIONS`.
   router.use((request, response, next) =>
     request.method === 'PROPFIND' && request.path === '/'
       ? toRoot(request, response, next)
@@ -210,7 +210,7 @@ async function propfind(request: Request, response: Response, found: Found) {
   sendXml(response, 207, multistatus(await Promise.all(responses)))
 }
 
-/** Returns true if the client prefers a short response (RFC 8144 2), and tells it so. */
+/** Returns true if the client prefers a short response (RFC 8144 2), and confirms that to it. */
 function isMinimal({ headers }: Request, response: Response): boolean {
   response.vary('Prefer')
   const preferences = String(headers['prefer'] ?? '').split(',')

@@ -10,7 +10,7 @@ type FreeBusyContext = Zone & {
   readonly now: number
 }
 
-/** Returns when the entries of a calendar take up time (RFC 4791 7.10), from their files. */
+/** Renders the busy times in the files of entries (RFC 4791 7.10). */
 export function renderFreeBusy(
   bodies: readonly string[],
   { range, id, now, ...zone }: FreeBusyContext,
@@ -49,7 +49,7 @@ export function renderFreeBusy(
   return lines.join('\r\n')
 }
 
-/** Merges ranges that overlap or touch, in order of time. */
+/** Sorts ranges by time, and merges those that overlap or touch. */
 function merged(ranges: readonly Range[]): readonly Range[] {
   const all: Range[] = []
   for (const range of ranges.toSorted((a, b) => a.start - b.start)) {

@@ -23,7 +23,7 @@ const { D, C } = namespaces
 
 export type DavAnswer = {
   readonly status: number
-  /** XML unless given. */
+  /** By default, XML. */
   readonly type?: string
   readonly body: string
 }
@@ -144,7 +144,7 @@ async function syncCollection(request: Element, context: ReportContext): Promise
   }
   const limit = Number(childOf(request, D, 'limit')?.children[0]?.text ?? Infinity)
   if (changes.changed.length + changes.removed.length > limit) {
-    // A token stands for a whole revision, and the first sync is one, so a part has no token.
+    // A partial result, even of the first sync, has no token, because tokens identify revisions.
     return failed(507, 'D:number-of-matches-within-limits')
   }
   const names = new Set(changes.changed)

@@ -131,7 +131,7 @@ const ofCalendar = ({ description, color, order, items }: DavCollection): Proper
   'D:resourcetype': () => elements('D:collection', 'C:calendar'),
   'D:current-user-privilege-set': () => privileges(...readOnly, 'C:read-free-busy'),
   'C:calendar-description': () => escapeXml(description),
-  // Each entry with a time zone contains the site's.
+  // Entries that have a time zone contain the site's time zone.
   'C:calendar-timezone': async () => zoneIn(await items()),
   'C:supported-calendar-component-set': () => '<C:comp name="VEVENT"/>',
   'C:supported-calendar-data': () =>
@@ -194,8 +194,8 @@ export type Wanted = {
 }
 
 /**
- * Properties of RFC 4918, because other specifications exclude theirs from `allprop`. Clients that
- * drop the body when they follow a redirect also need to find the principal.
+ * Properties of RFC 4918, because other specifications exclude theirs from `allprop`. Includes the
+ * principal, for clients that drop the body when they follow a redirect.
  */
 const inAll = new Set([
   'D:current-user-principal',

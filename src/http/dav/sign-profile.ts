@@ -11,7 +11,7 @@ export async function signProfile(
   { certificates, key }: ProfileSigner,
   now: number,
 ): Promise<Buffer> {
-  // Only sites with a certificate load these.
+  // Loaded only for sites with a certificate.
   const [cms, asn1, x509] = await Promise.all([
     import('@peculiar/asn1-cms'),
     import('@peculiar/asn1-schema'),
@@ -25,13 +25,13 @@ export async function signProfile(
   const attribute = (attrType: string, value: ArrayBuffer) =>
     new cms.Attribute({ attrType, attrValues: [value] })
   const digest = new OctetString(createHash('sha256').update(content).digest())
-  // In order of length, as in any SET in DER.
+  // DER sorts a SET by its encoding, which puts shorter attributes first.
   const signedAttrs = [
     attribute(cms.id_contentType, oids.toASN(cms.id_data).toBER()),
     attribute(cms.id_signingTime, AsnConvert.serialize(new cms.SigningTime(new Date(now)))),
     attribute(cms.id_messageDigest, AsnConvert.serialize(digest)),
   ]
-  // The signature is of a SET (RFC 5652 5.4), whose length here is always less than 128 bytes.
+  // The signature covers a SET (RFC 5652 5.4). Its length is less than 128, and thus one byte.
   const attributes = Buffer.concat(signedAttrs.map(der))
   const signature = sign(
     'sha256',

@@ -7,7 +7,7 @@ const maxDepth = 16
 const maxHrefs = 5_000
 /** Each property and filter condition takes time for every entry. */
 const maxOtherElements = 300
-/** Responses repeat requested names for each entry. Phones send about 2,500 characters. */
+/** Limited, because responses repeat the names for each entry. Phones send about 2,500. */
 const maxNameCharacters = 6_000
 
 /** An element's namespace and local name. */

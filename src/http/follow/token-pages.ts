@@ -31,7 +31,7 @@ type Known = { readonly follower: Follower; readonly offer: Offer }
 
 type Handler<Found> = (found: Found, request: Request, response: Response) => Promise<void> | void
 
-/** A request to follow from a confirmation token, and the feeds they can follow. */
+/** A request from a confirmation token, and the feeds that the person can follow. */
 type Asked = { readonly wish: FollowRequest; readonly offer: Offer }
 
 const fullRetryMs = 24 * hourMs
@@ -78,7 +78,7 @@ export function tokenPages(context: SiteContext, { followers, hasMail }: Followi
       sendUnknown(request, response)
     }
 
-  /** The same for the request in a confirmation token. */
+  /** Like `withFollower`, for the request in a confirmation token. */
   const withRequest =
     (handle: Handler<Asked>): RequestHandler =>
     async (request, response) => {

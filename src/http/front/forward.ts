@@ -138,7 +138,7 @@ export function passOn(
   }: {
     /** Time at which the front checks the conditional headers that it has removed. */
     readonly conditionsAt?: number | undefined
-    /** True if another host gets the response, whose cache needs the fields. */
+    /** True if the response goes to another host, whose cache needs the fields. */
     readonly isToHost?: boolean
   },
 ): void {

@@ -123,7 +123,7 @@ export function createServerPages(options: {
   }
 }
 
-/** A site with its name for people. */
+/** A site with its display name. */
 export type TitledSite = SiteOverview & { readonly title: string }
 
 /**

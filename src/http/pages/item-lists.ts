@@ -46,7 +46,7 @@ export function groupsFrom(items: readonly ListItem[], limit: number, days: Days
   return grouped(firstOf(items, limit, days), days)
 }
 
-/** Returns the first items in one group without a title, next to which pages show full dates. */
+/** Returns the first items as one group without a title, for which pages show full dates. */
 export function ungroupedFrom(items: readonly BoardItem[], limit: number, days: Days) {
   const entries = firstOf(items, limit, days).map((each) => entryFrom(each, days))
   return entries.length === 0 ? [] : [{ title: '', entries }]
@@ -127,7 +127,7 @@ function groupTitle(item: BoardItem, { today, firstDay, language }: Days): strin
 
 function entryFrom({ item, chips, isShown }: Shown, { firstDay }: Days) {
   const { source: feedId = item.kind, url: path = pathOf(item) } = item
-  /** Selected chips show the entry. */
+  /** The entry is shown if one of these is selected. */
   const values = chips.map(({ value }) => value)
   return { item, feedId, path, date: dayOf(item, firstDay), chips: values, isShown }
 }

@@ -118,7 +118,7 @@ async function sendCopy({ context, response, viewer, feed, id, page }: ItemReque
   return file.toString()
 }
 
-/** Shows other items. Ids that have not been used yet have no page, and static hosts cannot send 410. */
+/** Shows the page of a removed item. Unused ids have no page, and static hosts cannot send 410. */
 async function showGone(request: PageRequest, feed: Feed, id: number) {
   const { context, response, viewer, render } = request
   const { site, overviews } = context

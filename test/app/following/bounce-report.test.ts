@@ -47,13 +47,13 @@ test.for([
 })
 
 test.for(['', `/follow/manage/${token}`, `/follow/end/${token}a`, '/follow/end/a'])(
-  'finds no other token: %s',
+  'ignores other tokens: %s',
   (returned) => {
     expect(endTokenIn({ status: '', returned })).toBeUndefined()
   },
 )
 
-test('reads 64 kB of anything quickly', () => {
+test('parses 64 kB of hostile text quickly', () => {
   const started = performance.now()
   for (const unit of ['\n', '\r\n ', ' ', 'a', 'Final-Recipient:', '/follow/end/', '\n\t\r']) {
     const hostile = unit.repeat(65_536 / unit.length)

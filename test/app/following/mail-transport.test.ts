@@ -58,7 +58,7 @@ async function startServer() {
   return { ...server, latest }
 }
 
-test('sends several emails over one connection, even if the server ends it', async () => {
+test('sends several emails over one connection, and reconnects after the server closes it', async () => {
   const { url, mails, state } = await startServer()
   const transport = transportTo(url)
   const { signal } = new AbortController()
@@ -74,7 +74,7 @@ test('sends several emails over one connection, even if the server ends it', asy
   transport.disconnect?.()
   expect(await sendNext(1)).toBe(3)
   expect(mails).toHaveLength(7)
-  // Some servers limit the emails over a connection.
+  // Some servers limit the number of emails per connection.
   expect(await sendNext(60)).toBe(4)
 })
 

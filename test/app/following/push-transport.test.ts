@@ -146,7 +146,7 @@ test('does not read the content of a response', async () => {
   expect(await closed.promise).toBeLessThan(length)
 })
 
-test('uses a connection again', async () => {
+test('reuses a connection', async () => {
   const clientPorts = new Set<number | undefined>()
   const { send } = await startPushService((response) => {
     clientPorts.add(response.socket?.remotePort)

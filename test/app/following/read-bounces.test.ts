@@ -8,7 +8,7 @@ import { freePort } from '../../support/free-port.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { startService } from './follow-service.ts'
 
-/** Reads a mailbox once, and resolves to the reason for which that fails. */
+/** Reads a mailbox once, and resolves to the reason for the failure. */
 async function reasonFor(port: number): Promise<string | undefined> {
   const { store, followers, clock, lines } = startService()
   const mailbox = imapMailbox.parse(`imap://bounces:secret@127.0.0.1:${port}`)

@@ -4,7 +4,7 @@ import { dayMs, hourMs, startService } from './follow-service.ts'
 
 const refused = { ok: false, failed: 'once', reason: 'the mail server rejects it (550)' } as const
 
-/** Starts an emergency for followers, of whom some are refused, and waits for eight days. */
+/** Starts an emergency, and waits for eight days while emails to some followers are refused. */
 async function refuse(count: number, fine: number) {
   const service = startService()
   const { followers, start, advance, follow, state, clock, sent } = service
@@ -33,14 +33,14 @@ async function refuse(count: number, fine: number) {
   return { rejectedDays, reportedHours, tries, sent }
 }
 
-test('stops an address whose mail server refuses the emails for a week', async () => {
+test('rejects an address whose mail server refuses the emails for a week', async () => {
   const { rejectedDays, reportedHours, tries, sent } = await refuse(1, 1)
   expect(rejectedDays).toBeGreaterThan(6)
   expect(rejectedDays).toBeLessThan(8)
   expect([tries, sent.length, reportedHours]).toEqual([20, 1, undefined])
 })
 
-test('stops nobody, but reports it, if many are refused, because the sender is the likely reason', async () => {
+test('reports many refusals without rejecting addresses, because the sender is the likely reason', async () => {
   const { rejectedDays, reportedHours } = await refuse(3, 20)
   expect(rejectedDays).toBeUndefined()
   expect(reportedHours).toBeGreaterThan(20)

@@ -3,7 +3,7 @@ import { sendingState } from '../../../src/app/following/send-to-followers.ts'
 import { silent } from '../../followers/follower.ts'
 import { dayMs, hourMs, minuteMs, startService } from './follow-service.ts'
 
-test('sends a confirmation at once, and stores nothing about it afterwards', async () => {
+test('sends a confirmation immediately, and then deletes the request', async () => {
   const { followers, sent, start, advance } = startService()
   start('a')
   const wish = { address: 'a@example.org', choice: silent, language: 'en' }

@@ -89,7 +89,7 @@ test('an entry keeps its own time zone if the query has another one', () => {
   expect(isMatch?.(entryIn(timed))).toBe(true)
 })
 
-test('tells entries with reminders apart from others, and does not read their text', () => {
+test('filters by reminders, but not by their text', () => {
   const reminder = 'BEGIN:VALARM\r\nDESCRIPTION:Reminder\r\nEND:VALARM\r\nEND:VEVENT'
   const withReminder = entryIn(allDay.replace('END:VEVENT', reminder))
   const cases = [
@@ -104,7 +104,7 @@ test('tells entries with reminders apart from others, and does not read their te
   }
 })
 
-test('an entry without an end is at a moment', () => {
+test('an entry without an end has no duration', () => {
   const entry = entryIn(timed.replace(/DTEND.*\r\n/, ''))
   expect(filterFrom(range('20260507T233000Z', '20260507T233001Z'))?.(entry)).toBe(true)
   expect(filterFrom(range('20260507T233001Z', ''))?.(entry)).toBe(false)

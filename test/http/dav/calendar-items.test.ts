@@ -22,13 +22,13 @@ test('an entry keeps its tag until it changes', () => {
   expect(changed.map(({ etag }) => tags.includes(etag))).toEqual([false, true])
 })
 
-test('finds entries after text with characters of several bytes', () => {
+test('finds entries after multibyte characters', () => {
   const { calendar, allDay } = calendarItemsIn()
   const [, second] = itemsIn(calendar.replace('SUMMARY:Drill', 'SUMMARY:Übung 🚒'))
   expect(second?.body()).toBe(allDay)
 })
 
-test('reads the text of an entry from the calendar again, to keep only its place', () => {
+test('keeps only the position of an entry, and reads its text from the calendar', () => {
   const calendar = Buffer.from(calendarItemsIn().calendar)
   let reads = 0
   const items = itemsOfCalendar({

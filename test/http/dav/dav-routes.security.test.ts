@@ -4,7 +4,7 @@ import { openFrontedServer } from '../../support/fronted-server.ts'
 import { exchange, requestText, send } from '../../support/raw-http.ts'
 import { propfind, startDavService } from './account.ts'
 
-/* Requests that could confuse the front, the worker, or both about what is requested and by whom. */
+/* Requests that could confuse the front or the worker about the resource or the client. */
 
 const resources = new AsyncDisposableStack()
 afterAll(() => resources.disposeAsync())
@@ -70,7 +70,7 @@ describe.each([
   })
 
   test.each(['GET', 'HEAD', 'PROPFIND', 'REPORT', 'PUT', 'DELETE', 'PROPPATCH', 'MKCOL', 'X'])(
-    '%s needs the password, at any URL and in any form',
+    '%s requires the password at every form of the URL',
     async (method) => {
       const { key } = account
       for (const target of [

@@ -17,7 +17,7 @@ const entries = Object.entries(cards).map(([name, lines]) => ({
   entry: entryIn(['BEGIN:VCARD', 'VERSION:3.0', ...lines, 'END:VCARD', ''].join('\r\n')),
 }))
 
-/** Returns whose contacts a filter finds, or undefined if it is not supported. */
+/** Returns the names of the contacts that a filter finds, or undefined if it is not supported. */
 function found(filter: string): readonly string[] | undefined {
   const query = parseXml(
     `<A:addressbook-query xmlns:A="urn:ietf:params:xml:ns:carddav">${filter}</A:addressbook-query>`,

@@ -148,7 +148,7 @@ describe('reports about a single file', () => {
 const freeBusyIn = (range: string) => report('C:free-busy-query', [], range)
 
 describe('free-busy-query', () => {
-  test('sends when a calendar has entries', async () => {
+  test('sends the busy times of a calendar', async () => {
     const rentals = await service.addAccount({ profile: 'full', feedIds: ['rental'] })
     const rental = `${rentals.calendars}rental-1/`
     const files = await rentals.send('REPORT', rental, syncFrom('', 'C:calendar-data'))

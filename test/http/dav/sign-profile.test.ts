@@ -48,7 +48,7 @@ test.skipIf(programIsMissing('openssl', 'version')).for([
 })
 
 test.skipIf(programIsMissing('openssl', 'version'))(
-  'OpenSSL rejects a changed profile, and another authority',
+  'OpenSSL rejects a modified profile and an unrelated authority',
   async () => {
     const { file, rootFile } = await signedFile('EC')
     const other = await signingCertificate(testDirectory(), 'EC')
