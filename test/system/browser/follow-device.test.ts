@@ -35,7 +35,9 @@ describe.skipIf(fullChromiumIsMissing)('notifications on a device', () => {
       choice: { changes: true, tomorrow: false, emergency: true },
     })
     await page.reload()
-    expect(await section.getByLabel('Tomorrow’s entries').isChecked()).toBe(false)
+    await waitFor(async () =>
+      expect(await section.getByLabel('Tomorrow’s entries').isChecked()).toBe(false),
+    )
     await section.getByLabel('Emergencies').uncheck()
     await waitFor(async () =>
       expect((await devices()).at(-1)).toMatchObject({ choice: { emergency: false } }),
