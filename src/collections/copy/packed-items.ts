@@ -8,9 +8,12 @@ const sliceSize = 500
 export type PackedItems = readonly Uint8Array[]
 
 export async function packItems(items: readonly unknown[]): Promise<PackedItems> {
-  const slices = await slicesOf(items)
-  // Copied, because zlib returns part of a 64 KiB buffer, which would stay in memory.
-  return slices.map((slice) => new Uint8Array(deflateRawSync(`[${slice}]`, { level: 1 })))
+  const packed: Uint8Array[] = []
+  for await (const slice of slicesOf(items)) {
+    // Copied, because zlib returns part of a 64 KiB buffer, which would stay in memory.
+    packed.push(new Uint8Array(deflateRawSync(`[${slice}]`, { level: 1 })))
+  }
+  return packed
 }
 
 export async function unpackItems(packed: PackedItems): Promise<readonly unknown[]> {
@@ -22,16 +25,16 @@ export async function unpackItems(packed: PackedItems): Promise<readonly unknown
   return items
 }
 
-/** Serializes in slices, so that requests are served in between. */
 export async function jsonOf(values: readonly unknown[]): Promise<string> {
-  return `[${(await slicesOf(values)).join(',')}]`
+  const slices: string[] = []
+  for await (const slice of slicesOf(values)) slices.push(slice)
+  return `[${slices.join(',')}]`
 }
 
-async function slicesOf(values: readonly unknown[]): Promise<readonly string[]> {
-  const slices: string[] = []
+/** Serializes in slices, so that requests are served in between. */
+async function* slicesOf(values: readonly unknown[]) {
   for (let start = 0; start < values.length; start += sliceSize) {
     if (start > 0) await setImmediate()
-    slices.push(JSON.stringify(values.slice(start, start + sliceSize)).slice(1, -1))
+    yield JSON.stringify(values.slice(start, start + sliceSize)).slice(1, -1)
   }
-  return slices
 }

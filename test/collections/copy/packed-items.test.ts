@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { createHook } from 'node:async_hooks'
+import { expect, onTestFinished, test } from 'vitest'
 import { packItems, unpackItems } from '../../../src/collections/copy/packed-items.ts'
 
 test.for([0, 1, 500, 501, 1200])('unpacks %i items as they were packed', async (count) => {
@@ -11,4 +12,20 @@ test.for([0, 1, 500, 501, 1200])('unpacks %i items as they were packed', async (
 test('keeps no memory beyond the compressed bytes', async () => {
   const [packed] = await packItems([{ id: 1, title: 'Pancake breakfast' }])
   expect(packed?.buffer.byteLength).toBe(packed?.byteLength)
+})
+
+test('lets other tasks run after compressing each part', async () => {
+  const events: string[] = []
+  const hook = createHook({ init: (_id, type) => type === 'ZLIB' && events.push('part') }).enable()
+  let next = setImmediate(function note() {
+    events.push('task')
+    next = setImmediate(note)
+  })
+  onTestFinished(() => {
+    hook.disable()
+    clearImmediate(next)
+  })
+  await packItems(Array.from({ length: 1500 }, (_, id) => ({ id })))
+  expect(events.filter((event) => event === 'part')).toHaveLength(3)
+  expect(events.join(' ')).not.toContain('part part')
 })
