@@ -52,13 +52,13 @@ export function createViewerByKey({ site, catalog, links, clock }: SiteContext) 
     const { link } = entry
     const now = clock.now()
     const state = stateOf(link, now)
-    const noticeSite = siteIn(site, languageForMessages(url, site))
+    const noticeSite = () => siteIn(site, languageForMessages(url, site))
     return {
       base: `${site.publicUrl}/l/${key.toLowerCase()}`,
       profile: link.profile,
       feeds: catalog.feedsOf(link),
       link: entry,
-      closed: state === 'open' ? undefined : { state, notice: linkNotice(link, noticeSite, now) },
+      closed: state === 'open' ? undefined : { state, notice: linkNotice(link, noticeSite(), now) },
       hasMembers: includesMembers(link),
     }
   }

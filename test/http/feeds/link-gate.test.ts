@@ -4,7 +4,7 @@ import supertest from 'supertest'
 import { expect, test } from 'vitest'
 import { standardCatalog } from '../../../src/feeds/catalog.ts'
 import { errorHandler, notFound } from '../../../src/http/error-handler.ts'
-import { linkGate } from '../../../src/http/feeds/link-gate.ts'
+import { createViewerByKey, linkGate } from '../../../src/http/feeds/link-gate.ts'
 import { createLinkRegistry } from '../../../src/links/link-registry.ts'
 import { addLink } from '../../../src/links/stored-links.ts'
 import { createLogger } from '../../../src/log.ts'
@@ -15,6 +15,12 @@ import { openTestStore } from '../../support/store.ts'
 
 const site = { site: testSite, catalog: standardCatalog, publicFeeds: [] }
 const ignore = () => undefined
+const wish = {
+  label: 'New',
+  feedIds: undefined,
+  profile: 'members',
+  expiresAt: undefined,
+} as const
 
 test('never reports a link as unknown while the store is down', async () => {
   const clock = createFakeClock()
@@ -46,13 +52,29 @@ test('accepts a link as soon as another process has created it', async () => {
   const application = express()
     .use(linkGate(contextWith({ ...site, links, clock })))
     .use((_request, response) => void response.send('let in'))
-  const wish = {
-    label: 'New',
-    feedIds: undefined,
-    profile: 'members',
-    expiresAt: undefined,
-  } as const
   const added = await addLink(documents, wish, { now: clock.now(), random: randomBytes })
   const key = added.ok ? added.key : ''
   expect((await supertest(application).get(`/l/${key}/`)).text).toBe('let in')
+})
+
+test('looks up the language of a notice only for a link that is paused or has ended', async () => {
+  const clock = createFakeClock()
+  const { documents } = openTestStore(clock.now)
+  const links = createLinkRegistry(documents, clock.now, ignore)
+  const expiring = { ...wish, expiresAt: clock.now() + 1 }
+  const added = await addLink(documents, expiring, { now: clock.now(), random: randomBytes })
+  await links.pull()
+  let lookups = 0
+  const translated = {
+    ...testSite,
+    get language() {
+      lookups += 1
+      return testSite.language
+    },
+  }
+  const viewerByKey = createViewerByKey(contextWith({ ...site, site: translated, links, clock }))
+  const viewer = () => viewerByKey(added.ok ? added.key : '', '/?lang=de')
+  expect([(await viewer())?.closed, lookups]).toEqual([undefined, 0])
+  await clock.advance(1)
+  expect((await viewer())?.closed?.notice.title).toMatch(/abgelaufen|gültig/)
 })
