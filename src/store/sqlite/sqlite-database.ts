@@ -259,6 +259,11 @@ function copiesOf(file: string): readonly { readonly path: string; readonly vers
 }
 
 function schemaVersionOf(path: string): number {
-  using database = new DatabaseSync(path, { readOnly: true })
-  return versionOf(database)
+  try {
+    using database = new DatabaseSync(path, { readOnly: true })
+    return versionOf(database)
+  } catch {
+    // A damaged copy must not hide why the store cannot be opened.
+    return Infinity
+  }
 }

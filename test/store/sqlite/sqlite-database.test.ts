@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
@@ -127,6 +127,13 @@ describe('rejects a file from a newer version', () => {
     expect(() => migrate(file, 1)).toThrow(backTo(2))
     expect(() => migrate(file, 2)).toThrow(backTo(3))
     expect(readFileSync(file).equals(before)).toBe(true)
+  })
+
+  test('and does not name a damaged copy', () => {
+    const file = fileOfVersion1()
+    migrate(file, 2)
+    writeFileSync(`${file}.before-v2`, 'damaged'.repeat(100))
+    expect(() => migrate(file, 1)).toThrow(expect.objectContaining({ message: sentenceOf(file) }))
   })
 
   test('and does not name a copy that is also too new', () => {
