@@ -1,7 +1,7 @@
 import { extname, resolve } from 'node:path'
 import { Eta } from 'eta'
 import type { Response } from 'express'
-import type { TimeSource } from '../clock.ts'
+import { minuteMs, type TimeSource } from '../clock.ts'
 import { todayAt, type Site } from '../feeds/site.ts'
 import {
   clockOn,
@@ -72,7 +72,14 @@ export function createPageWords(
   site: Pick<Site, 'timeZone' | 'language' | 'translation' | 'isStatic'>,
   clock: TimeSource,
 ) {
-  const today = () => todayAt(site, clock.now())
+  let known: { readonly minute: number; readonly day: SiteDate | undefined } | undefined
+  /** Days begin at full minutes. Cached, because lists ask for each entry. */
+  const today = () => {
+    const now = clock.now()
+    const minute = Math.floor(now / minuteMs)
+    if (known?.minute !== minute) known = { minute, day: todayAt(site, now) }
+    return known.day
+  }
   const { language, translation } = site
   const pageLanguage = spokenTag(language)
   const websiteLanguage = translation?.websiteLanguage ?? language
