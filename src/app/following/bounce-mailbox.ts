@@ -7,9 +7,12 @@ import type { BounceReport } from './bounce-report.ts'
 /** Position of the last processed email in a mailbox (RFC 3501 2.3.1.1). */
 export type MailboxPosition = { readonly uidValidity: string; readonly uid: number }
 
-/** Number of ids that are fetched at once, and maximum number of such ranges per connection. */
+/**
+ * Number of ids that are fetched at once, and maximum number of such ranges per connection. With
+ * only bounces, a distant server takes about a minute.
+ */
 const idsPerRange = 100
-const maxRanges = 20
+const maxRanges = 5
 
 /** Enough for the headers of a returned email, which come first. */
 const maxPartBytes = 64 * 1024
@@ -27,7 +30,7 @@ const returnedTypes = [
 /**
  * Calls `handle` with each bounce report after a position in a mailbox, and marks the report as
  * read if the result is true. Other emails stay unread. Without a position, skips all existing
- * emails. Calls `reached` after opening the mailbox and before each range, so that a range with an
+ * emails. Calls `reached` after opening the mailbox and before each range and report, so that an
  * email that breaks the connection is not fetched again.
  */
 export async function readMailbox(
@@ -61,6 +64,8 @@ export async function readMailbox(
     maxLiteralSize: maxResponseBytes,
     maxResponseSize: maxResponseBytes,
   })
+  // Without a connection, closing it would have no effect.
+  signal.throwIfAborted()
   // The pending command rejects with the same error.
   client.on('error', () => undefined)
   const close = () => client.close()
@@ -76,11 +81,16 @@ export async function readMailbox(
       to.reached({ uidValidity: String(uidValidity), uid })
       if (uid < first) break
       const query = { bodyStructure: true }
-      const found = await client.fetchAll(`${first}:${uid}`, query, { uid: true })
-      for (const message of found) {
-        const report = await reportIn(client, message)
-        if (report && (await to.handle(report))) {
-          await client.messageFlagsAdd([message.uid], ['\\Seen'], { uid: true })
+      const found: ReportParts[] = []
+      // An email can have a huge structure, so only one is in memory at a time.
+      for await (const message of client.fetch(`${first}:${uid}`, query, { uid: true })) {
+        found.push(...reportPartsOf(message))
+      }
+      for (const parts of found) {
+        to.reached({ uidValidity: String(uidValidity), uid: parts.uid })
+        const report = await reportIn(client, parts)
+        if (await to.handle(report)) {
+          await client.messageFlagsAdd([parts.uid], ['\\Seen'], { uid: true })
         }
       }
     }
@@ -90,20 +100,25 @@ export async function readMailbox(
   }
 }
 
-/** Resolves to undefined if the email is not a report, such as an automatic reply. */
+type ReportParts = ReturnType<typeof reportPartsOf>[number]
+
+/** Returns the ids of a report's parts, or nothing for other emails, such as automatic replies. */
+function reportPartsOf({ uid, bodyStructure }: FetchMessageObject) {
+  if (bodyStructure?.type !== 'multipart/report') return []
+  const partOf = (types: readonly string[]) =>
+    bodyStructure.childNodes?.find(({ type }) => types.includes(type))?.part
+  const [status, returned] = [partOf(statusTypes), partOf(returnedTypes)]
+  return status === undefined || returned === undefined ? [] : [{ uid, status, returned }]
+}
+
 async function reportIn(
   client: ImapFlow,
-  { uid, bodyStructure }: FetchMessageObject,
-): Promise<BounceReport | undefined> {
-  if (bodyStructure?.type !== 'multipart/report') return undefined
-  const textOf = async (types: readonly string[]) => {
-    const part = bodyStructure.childNodes?.find(({ type }) => types.includes(type))?.part
-    if (part === undefined) return undefined
+  { uid, status, returned }: ReportParts,
+): Promise<BounceReport> {
+  const textOf = async (part: string) => {
     const options = { uid: true, maxBytes: maxPartBytes }
     const { content } = await client.download(String(uid), part, options)
-    return content && text(content)
+    return content ? text(content) : ''
   }
-  const status = await textOf(statusTypes)
-  const returned = await textOf(returnedTypes)
-  return status === undefined || returned === undefined ? undefined : { status, returned }
+  return { status: await textOf(status), returned: await textOf(returned) }
 }

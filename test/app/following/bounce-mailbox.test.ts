@@ -1,0 +1,108 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { expect, onTestFinished, test } from 'vitest'
+import { readMailbox, type MailboxPosition } from '../../../src/app/following/bounce-mailbox.ts'
+import { imapMailbox } from '../../../src/config/notification-settings.ts'
+
+const part = (type: string) => `("message" "${type}" NIL NIL NIL "7bit" 9 1)`
+const report = `(${part('delivery-status')}${part('global-headers')} "report" NIL NIL NIL)`
+
+/** Starts a mail server with one mailbox. Disconnects when an email in `faulty` is opened. */
+async function startMailServer({
+  password = 'secret',
+  structures = [] as readonly string[],
+  faulty = 0,
+  contents = (_uid: number, _part: string): string => 'text',
+} = {}) {
+  const commands: string[] = []
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.write('* OK ready\r\n')
+    socket.on('data', (data) => {
+      for (const [, tag, command = ''] of data.toString().matchAll(/(\S+) (.*)\r\n/g)) {
+        commands.push(command)
+        const [, uid = 0, parts] = /^UID FETCH (\d+) \((.*BODY\.PEEK\[.*)\)$/.exec(command) ?? []
+        if (parts !== undefined && Number(uid) === faulty) return socket.destroy()
+        const lines = [
+          ...(command === 'CAPABILITY' ? ['CAPABILITY IMAP4rev1'] : []),
+          ...(command.startsWith('SELECT')
+            ? ['OK [UIDVALIDITY 7] ok', `OK [UIDNEXT ${structures.length + 1}] ok`]
+            : []),
+          ...(command.includes('BODYSTRUCTURE') && parts === undefined
+            ? structures
+                .map((each, at) => `${at + 1} FETCH (UID ${at + 1} BODYSTRUCTURE ${each})`)
+                .slice(Number(/\d+/.exec(command)) - 1)
+            : []),
+          ...(parts === undefined ? [] : [answer(Number(uid), parts)]),
+        ]
+        const isRejected = command.startsWith('LOGIN') && !command.includes(password)
+        const result = isRejected ? 'NO wrong' : 'OK done'
+        socket.write([...lines.map((line) => `* ${line}`), `${tag} ${result}`, ''].join('\r\n'))
+      }
+      return undefined
+    })
+  })
+  const answer = (uid: number, parts: string) => {
+    const [, id = ''] = /BODY\.PEEK\[(\d+)\]/.exec(parts) ?? []
+    const text = contents(uid, id)
+    const isFirst = /<0\.\d+>/.test(parts)
+    const header = 'Content-Type: text/plain\r\n\r\n'
+    const body = isFirst ? `BODY[${id}]<0> {${text.length}}\r\n${text}` : `BODY[${id}] NIL`
+    return `${uid} FETCH (UID ${uid} BODY[${id}.MIME] {${header.length}}\r\n${header} ${body})`
+  }
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const mailbox = imapMailbox.parse(
+    `imap://bounces:secret@127.0.0.1:${(server.address() as AddressInfo).port}`,
+  )
+  if (!mailbox) throw new Error('the URL is invalid')
+  const count = (name: string) => commands.filter((each) => each.startsWith(name)).length
+  return { mailbox, commands, count }
+}
+
+const start: MailboxPosition = { uidValidity: '7', uid: 0 }
+
+const { signal } = new AbortController()
+
+test('skips only the email that breaks the connection', async () => {
+  const { mailbox } = await startMailServer({ structures: Array(4).fill(report), faulty: 2 })
+  const positions: number[] = []
+  let handled = 0
+  const to = {
+    reached: ({ uid }: MailboxPosition) => void positions.push(uid),
+    handle: async () => (handled += 1) > 0,
+  }
+  await expect(readMailbox(mailbox, start, to, signal)).rejects.toThrow(/Connection|abort/)
+  expect({ last: positions.at(-1), handled }).toEqual({ last: 2, handled: 1 })
+  await readMailbox(mailbox, { ...start, uid: 2 }, to, signal)
+  expect({ last: positions.at(-1), handled }).toEqual({ last: 4, handled: 3 })
+})
+
+test('keeps no structures of emails in memory', async () => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc') as () => void
+  const usedBytes = () => {
+    collectGarbage()
+    return process.memoryUsage().heapUsed
+  }
+  const huge = `(${part('delivery-status').repeat(2_000)} "report" NIL NIL NIL)`
+  const { mailbox } = await startMailServer({ structures: [...Array(99).fill(huge), report] })
+  const before = usedBytes()
+  let after = 0
+  const handle = async () => (after = usedBytes()) > 0
+  await readMailbox(mailbox, start, { handle, reached: () => undefined }, signal)
+  expect(after).toBeGreaterThan(0)
+  expect(after - before).toBeLessThan(15_000_000)
+})
+
+test('does not connect after it has been stopped', async () => {
+  const { mailbox, commands } = await startMailServer()
+  const to = { handle: async () => true, reached: () => undefined }
+  await expect(readMailbox(mailbox, start, to, AbortSignal.abort())).rejects.toThrow(
+    /Connection|abort/,
+  )
+  expect(commands).toEqual([])
+})
