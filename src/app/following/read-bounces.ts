@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { every, minuteMs, type Clock } from '../../clock.ts'
+import { every, minuteMs, retryDelayMs, type Clock } from '../../clock.ts'
 import type { BounceMailbox } from '../../config/follow-settings.ts'
 import type { Followers } from '../../followers/followers.ts'
 import { afterBounce, manyRefused } from '../../followers/refusal.ts'
@@ -14,6 +14,9 @@ import { endTokenIn, failedRecipients, type BounceReport } from './bounce-report
 const bucket = 'bounces'
 
 const pollMs = 5 * minuteMs
+
+/** Rare enough that mail services do not lock the account because of a wrong password. */
+const retries = { initialMs: 2 * pollMs, maxMs: 120 * minuteMs }
 
 /** Shorter than a replica's lease. */
 const maxReadMs = 2 * minuteMs
@@ -48,20 +51,28 @@ export type BounceOptions = {
 export async function readBounces(options: BounceOptions): Promise<void> {
   const { mailbox, followers, clock, log, signal } = options
   const reader = createSoleSender(options, bucket, parse)
+  let failures = 0
+  let nextAt = 0
+  /** Set during a turn, because reading all followers for each report would take too long. */
+  let mayReject: boolean | undefined
 
   async function turn(): Promise<void> {
     const before = await reader.take()
-    if (!before) return
+    if (!before || clock.now() < nextAt) return
     let { position, failure } = before
+    mayReject = undefined
     try {
       const reached = (next: typeof position) => void (position = next)
       const ending = AbortSignal.any([signal, AbortSignal.timeout(maxReadMs)])
       await readMailbox(mailbox, position, { handle, reached }, ending)
       failure = undefined
+      failures = 0
     } catch (error) {
       if (signal.aborted || error instanceof StoreError) throw error
       const reason = failureReason(error)
       failure ??= { since: clock.now(), reason }
+      failures += 1
+      nextAt = clock.now() + retryDelayMs(retries, failures)
       log.warn({ reason }, 'bounced emails could not be read')
     }
     await reader.save({ position, failure })
@@ -76,11 +87,9 @@ export async function readBounces(options: BounceOptions): Promise<void> {
     if (failed) {
       const { status } = failed
       const now = clock.now()
-      const mayReject = manyRefused(await followers.all(), now) === undefined
-      await followers.change(
-        follower.id,
-        (known) => known && afterBounce(known, status, { now, mayReject }),
-      )
+      mayReject ??= manyRefused(await followers.all(), now) === undefined
+      const counted = { now, mayReject }
+      await followers.change(follower.id, (known) => known && afterBounce(known, status, counted))
       log.info({ status }, 'an email to a follower bounced')
     }
     return true

@@ -4,7 +4,10 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, onTestFinished, test } from 'vitest'
 import { readMailbox, type MailboxPosition } from '../../../src/app/following/bounce-mailbox.ts'
+import { readBounces } from '../../../src/app/following/read-bounces.ts'
 import { imapMailbox } from '../../../src/config/notification-settings.ts'
+import { advanceUntil, waitFor } from '../../support/wait-for.ts'
+import { minuteMs, startService } from './follow-service.ts'
 
 const part = (type: string) => `("message" "${type}" NIL NIL NIL "7bit" 9 1)`
 const report = `(${part('delivery-status')}${part('global-headers')} "report" NIL NIL NIL)`
@@ -105,4 +108,58 @@ test('does not connect after it has been stopped', async () => {
     /Connection|abort/,
   )
   expect(commands).toEqual([])
+})
+
+function startReading(mailbox: Awaited<ReturnType<typeof startMailServer>>['mailbox']) {
+  const service = startService()
+  const { store, followers, clock } = service
+  const stopping = new AbortController()
+  const warnedAt: number[] = []
+  const warn = () => void warnedAt.push(clock.now())
+  const log = { info: () => undefined, warn, error: () => undefined }
+  let loaded = 0
+  const counting = { ...followers, all: () => ((loaded += 1), followers.all()) }
+  const { signal } = stopping
+  const options = { mailbox, store, followers: counting, holder: 'a', clock, log, signal }
+  const read = () => readBounces(options)
+  const stop = async (running: Promise<void>) => {
+    stopping.abort()
+    await running
+  }
+  return { ...service, read, stop, warnedAt, loaded: () => loaded }
+}
+
+test('tries a wrong password less and less often', async () => {
+  const { mailbox } = await startMailServer({ password: 'changed' })
+  const { clock, read, stop, warnedAt } = startReading(mailbox)
+  const running = read()
+  await advanceUntil(clock, () => expect(warnedAt).toHaveLength(4), minuteMs)
+  await stop(running)
+  const [first = 0, second = 0, third = 0, fourth = 0] = warnedAt
+  expect(second - first).toBeGreaterThanOrEqual(10 * minuteMs)
+  expect(third - second).toBeGreaterThanOrEqual(20 * minuteMs)
+  expect(fourth - third).toBeGreaterThanOrEqual(40 * minuteMs)
+})
+
+test('reads all followers only once for many bounces', async () => {
+  const tokens: string[] = []
+  const { mailbox, count } = await startMailServer({
+    structures: Array(3).fill(report),
+    contents: (uid, id) =>
+      id === '1'
+        ? `Status: 5.7.1\r\nAction: failed\r\nFinal-Recipient: rfc822; ${uid}@example.net\r\n`
+        : `List-Unsubscribe: </follow/end/${tokens[uid - 1]}>\r\n`,
+  })
+  const { store, followers, follow, read, stop, loaded } = startReading(mailbox)
+  for (const uid of [1, 2, 3]) {
+    const follower = await follow(`${uid}@example.net`)
+    tokens.push(follower ? followers.tokenFor('end', follower) : '')
+  }
+  const write = { bucket: 'bounces', id: 'state', value: JSON.stringify({ position: start }) }
+  await store.documents.write([write])
+  const running = read()
+  await waitFor(() => expect(count('UID STORE')).toBe(3))
+  await stop(running)
+  const bounced = (await followers.all()).map((each) => each.bounced?.days)
+  expect({ bounced, loaded: loaded() }).toEqual({ bounced: [1, 1, 1], loaded: 1 })
 })
