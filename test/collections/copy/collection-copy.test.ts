@@ -100,6 +100,20 @@ test('ends a loss when the published items are back', async () => {
   expect(kept.collection.records).toBe(before.collection.records)
 })
 
+test('publishes a loss after a day of reading the same pages', async () => {
+  const items = Array.from({ length: 12 }, (_, index) => event(index + 1, '2026-03-05'))
+  const left = listing(...items.slice(0, 3))
+  let { kept } = await applyReading('events', undefined, listing(...items), 0)
+  for (const at of [hourMs, 2 * hourMs, 24 * hourMs]) {
+    ;({ kept } = await applyReading('events', kept, left, at))
+    expect(kept.held).toBeDefined()
+    expect(kept.collection.records).toHaveLength(12)
+  }
+  ;({ kept } = await applyReading('events', kept, left, 25 * hourMs))
+  expect(kept.held).toBeUndefined()
+  expect(kept.collection.records).toHaveLength(3)
+})
+
 const said = async (created: string, modified: string) => {
   const item = { ...event(1, '2026-03-05'), created, modified }
   const { kept } = await applyReading('events', undefined, reading(item), 1000)
