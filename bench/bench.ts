@@ -4,6 +4,7 @@
  *   npm run bench -- http --cycles 2
  */
 const benches: Readonly<Record<string, () => Promise<unknown>>> = {
+  accounts: () => import('./accounts.ts'),
   board: () => import('./board.ts'),
   calendar: () => import('./calendar.ts'),
   hosts: () => import('./hosts.ts'),
