@@ -85,6 +85,7 @@ export async function startSite(options: RunningSiteOptions) {
   const channels = createChannels(config.notifications, clock)
   const following = createFollowing(config.following, {
     secret: options.followSecret,
+    idHost,
     store,
     clock,
   })

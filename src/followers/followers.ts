@@ -45,8 +45,6 @@ const confirmation = z.object({
   expiresAt: z.number(),
 })
 
-const confirmationUse = 'confirmation'
-
 export type FollowCounts = {
   readonly following: Readonly<Record<FollowMeans, number>>
   readonly rejected: number
@@ -57,8 +55,19 @@ export type Followers = ReturnType<typeof createFollowers>
 /** Stores the followers of a site. All methods reject with a `StoreError` if the store fails. */
 export function createFollowers(
   documents: Documents,
-  { keys, clock }: { readonly keys: FollowKeys; readonly clock: TimeSource },
+  {
+    keys,
+    clock,
+    idHost = '',
+  }: {
+    readonly keys: FollowKeys
+    readonly clock: TimeSource
+    /** Host of the site. Several sites can have the same keys. */
+    readonly idHost?: string
+  },
 ) {
+  const confirmationUse = `confirmation ${idHost}`
+
   async function load(id: string) {
     const { value = '', revision = 0 } = (await documents.get(bucket, id)) ?? {}
     return { follower: followerIn(id, value), revision }
@@ -151,7 +160,8 @@ export function createFollowers(
           ? known
           : newFollower({ id, means: 'mail', choice, language, linkId, now })
         const requested = { choice, language, at: now }
-        return { ...before, ...addressFor(address), requested, failures: 0, nextAt: 0 }
+        // Anyone can request. A known address stays as it was confirmed.
+        return { ...addressFor(address), ...before, requested, failures: 0, nextAt: 0 }
       })
     },
     /**

@@ -62,6 +62,13 @@ onEveryStore((placeOf) => {
     expect(followers.requestIn(token)).toBeUndefined()
   })
 
+  test('a request does not change a known address', async () => {
+    const { followers, only } = await start()
+    await followers.confirm(wish)
+    await followers.request({ ...wish, address: 'NEIGHBOR@example.org' })
+    expect(followers.addressOf(await only())).toBe(address)
+  })
+
   test('a token for the yearly question confirms the current choice within 30 days', async () => {
     const { clock, followers, only } = await start()
     await followers.confirm(wish)

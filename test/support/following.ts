@@ -1,3 +1,4 @@
+import { idHostDocument } from '../../src/app/id-host.ts'
 import { createFollowKeys } from '../../src/followers/follow-keys.ts'
 import { createFollowers } from '../../src/followers/followers.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -30,7 +31,9 @@ export async function startFollowedService(options: TestServiceOptions = {}) {
   })
   if (!store) throw new Error('the store was not opened')
   const keys = createFollowKeys(secret)
-  const followers = createFollowers(store.documents, { keys, clock: service.clock })
+  const stored = await store.documents.get(idHostDocument.bucket, idHostDocument.id)
+  const idHost = JSON.parse(stored?.value ?? '""')
+  const followers = createFollowers(store.documents, { keys, clock: service.clock, idHost })
   const visit = (path: string, request?: PageRequest) =>
     requestPage(`${service.url}${path}`, request)
   return {

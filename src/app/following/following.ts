@@ -23,7 +23,7 @@ import { sendingState, sendToFollowers, type FollowingOptions } from './send-to-
 /** Maximum shares of the daily emails for confirmations, which anyone can request. */
 const confirmationShares = { hour: 1 / 8, day: 1 / 2 }
 
-/** Limits on confirmation emails to one address. */
+/** Limits on confirmation emails to one mailbox, whose addresses differ only after a plus sign. */
 const perAddress = [
   { windowMs: 10 * minuteMs, max: 1 },
   { windowMs: maxWindowMs, max: 4 },
@@ -43,6 +43,7 @@ export function createFollowing(
     readonly secret: (isNeeded: boolean) => string | undefined
     readonly store: Pick<Store, 'documents' | 'windows'>
     readonly clock: Clock
+    readonly idHost: string
   },
 ): SiteFollowing | undefined {
   const isOn = mail !== undefined || pushSubject !== undefined
@@ -65,7 +66,8 @@ export function createFollowing(
       { windowMs: maxWindowMs, max: maxOf(confirmationShares.day) },
     ])
     if (!taken.ok) return taken
-    const own = await windows.take(`follow request ${keys.idOf('mail', wish.address)}`, perAddress)
+    const mailbox = keys.idOf('mail', wish.address.replace(/\+[^@]*@/, '@'))
+    const own = await windows.take(`follow request ${mailbox}`, perAddress)
     if (own.ok) await followers.request(wish)
     return undefined
   }
