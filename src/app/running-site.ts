@@ -138,8 +138,9 @@ export async function startSite(options: RunningSiteOptions) {
       site.statusOptions(),
       observe(),
       withFallback(async () => ({
-        ...(following && (await sendingState(documents))),
-        bounceFailure: following && (await bounceFailure(documents)),
+        // What is stored while email or the mailbox is turned off is out of date.
+        ...(config.following.mail && (await sendingState(documents))),
+        bounceFailure: config.following.bounces && (await bounceFailure(documents)),
       })),
     ])
     return problemsFrom(state, { ...observations, followMail })

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { fewOn } from '../support/few-records.ts'
+import { nothingSent } from '../../src/app/notifications/change-webhooks.ts'
+import { fewOn, fewRecords } from '../support/few-records.ts'
 import { startFollowedService } from '../support/following.ts'
 import { readMail, valuesOf } from '../support/read-mail.ts'
-import { startMailServer } from '../support/receivers.ts'
+import { startMailServer, startWebhookReceiver } from '../support/receivers.ts'
 import { advanceUntil } from '../support/wait-for.ts'
 
 const hourMs = 3_600_000
@@ -84,4 +85,31 @@ test('writes to a neighbor from the request until the click that stops the email
   for (let day = 0; day < 8; day += 1) await clock.leap(24 * hourMs)
   expect(mails.map(({ to }) => to)).toEqual([[address], [address], [address]])
   expect(lines.join('')).not.toMatch(/home\.example|\/follow\/\w+\/[a-z2-7]{30}/)
+})
+
+test('reports no failure of email or of the mailbox for bounces after both are turned off', async () => {
+  const { url, posts } = await startWebhookReceiver()
+  const failing = { since: 0, reason: 'the mail server does not respond' }
+  const failures = { mailFailure: failing, failure: failing }
+  const value = JSON.stringify({ sent: nothingSent, found: [], ...failures })
+  await using followed = await startFollowedService({
+    sandbox: fewRecords,
+    environment: { MAIL_FOLLOW: 'no', ALERT_WEBHOOK: url },
+    timeZone: 'America/Los_Angeles',
+    changeStore: (store) => ({
+      ...store,
+      documents: {
+        ...store.documents,
+        get: async (bucket, id) =>
+          ['followers-state', 'bounces'].includes(bucket)
+            ? { value, revision: 1 }
+            : store.documents.get(bucket, id),
+      },
+    }),
+  })
+  const { clock } = followed.service
+  // Another problem shows that the alerts are sent.
+  await advanceUntil(clock, () => expect(JSON.stringify(posts)).toContain('clock-wrong'))
+  await clock.advance(hourMs)
+  expect(JSON.stringify(posts)).not.toContain(failing.reason)
 })
