@@ -202,15 +202,16 @@ describe('the calendar of a link for a member', () => {
 
   test('removes the entry of a deleted sheet, or marks it as canceled', async () => {
     const later = sheet([], { id: 6, title: 'Breakfast' })
-    const before = { ...all, signup: [driver, later], training: [] }
+    const bos = sheet([slot('Cook', 6, 'Bo Dietz')], { id: 7, title: 'Parade' })
+    const before = { ...all, signup: [driver, later, bos], training: [] }
     const collections = await collectionsAfter(before, { signup: [later] })
     expect(titlesOf(await annsCalendar(collections))).toEqual([])
     const marked = await annsCalendar(collections, { query: 'cancelled=mark' })
     expect(titlesOf(marked)).toEqual(['Canceled: You: Driver, Weekend standby crew'])
-    // Bo has a canceled entry of his own, and others have none.
+    // Bo has canceled entries of his own.
     expect(
       titlesOf(await annsCalendar(collections, { query: 'cancelled=mark', memberId: 8 })),
-    ).toEqual(['Canceled: You: Crew, Weekend standby crew'])
+    ).toEqual(['Canceled: You: Crew, Weekend standby crew', 'Canceled: You: Cook, Parade'])
   })
 
   test('removes the entry of a person who no longer takes part, without marking it', async () => {
