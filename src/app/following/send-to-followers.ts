@@ -325,8 +325,10 @@ function afterSending(
     return { ...follower, sent: marked, lastSentAt: now, failures: 0, nextAt: 0 }
   }
   if (sent.failed === 'address') {
-    // An expired subscription never works again. The browser creates a new one.
-    return follower.means === 'push' ? undefined : rejected(follower, now)
+    // An expired subscription never works again. The browser creates a new one. Requests would fill
+    // the store, because anyone can make them.
+    const isKept = follower.means === 'mail' && follower.confirmedAt !== undefined
+    return isKept ? rejected(follower, now) : undefined
   }
   const failures = follower.failures + 1
   if (failures >= maxFailures && follower.means === 'push') return undefined

@@ -119,6 +119,16 @@ test('stops sending to an address that was rejected', async () => {
   expect(lines.join('')).not.toContain('gone@')
 })
 
+test('stores nothing about a requested address that does not exist', async () => {
+  const { followers, lines, start, advance, state } = startService()
+  state.result = () => ({ ok: false, failed: 'address', reason: 'no such user' })
+  await followers.request({ address: 'gone@example.org', choice: silent, language: 'en' })
+  start('a')
+  await advance(30_000)
+  expect(lines.join('')).toContain('no such user')
+  expect(await followers.all()).toEqual([])
+})
+
 test('tries an address again later, without delaying others', async () => {
   const { sent, start, advance, follow, state, clock } = startService()
   start('a')
