@@ -82,6 +82,14 @@ test.for([
   expect(kept.pageHashes).toEqual(other.pageHashes)
 })
 
+test('reads every listing whose pages have no hashes', async () => {
+  const unknown = { ...listing(event(1, '2026-03-05')), pageHashes: [undefined] }
+  const { kept: before } = await applyReading('events', undefined, unknown, 1000)
+  const other = { ...unknown, items: [event(2, '2026-03-05')] }
+  const { kept } = await applyReading('events', before, other, 2000)
+  expect(kept.collection.records).toMatchObject([{ id: 2 }])
+})
+
 test('forgets the pages of a copy when a held reading is accepted', async () => {
   const first = listing(event(1, '2026-03-05'))
   const { kept: before } = await applyReading('events', undefined, first, 1000)
