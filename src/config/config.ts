@@ -182,7 +182,8 @@ function profileSignerFrom(
 
 function profileFaults(settings: z.infer<typeof siteSettingsSchema>): readonly string[] {
   const files = profileSignerFrom(settings)
-  const read = files && readProfileSigner(files, Date.now())
+  // A certificate that has expired must not keep feeds from being served. Profiles are unsigned then.
+  const read = files && readProfileSigner(files, 0)
   return [
     ...unusedFaults(settings, ['PROFILE_CERT_FILE'], ['PROFILE_KEY_FILE']),
     ...unusedFaults(settings, ['PROFILE_KEY_FILE'], ['PROFILE_CERT_FILE']),

@@ -83,6 +83,15 @@ test('resolves both files relative to the directory of the settings', () => {
   expect(readConfig({}).profileSigner).toBeUndefined()
 })
 
+test('does not keep the service from starting with an expired certificate', async () => {
+  using expired = temporaryDirectory()
+  const files = await signingCertificate(expired.path, 'EC', new Date('2025-01-01'))
+  expect(readProfileSigner(files, now)).toHaveProperty('fault')
+  const { certificateFile, keyFile } = files
+  const settings = { PROFILE_CERT_FILE: certificateFile, PROFILE_KEY_FILE: keyFile }
+  expect(readConfig(settings).profileSigner).toEqual({ certificateFile, keyFile })
+})
+
 test.each([
   ['PROFILE_CERT_FILE is set, but PROFILE_KEY_FILE is not.', { PROFILE_CERT_FILE: '/none' }],
   ['PROFILE_KEY_FILE is set, but PROFILE_CERT_FILE is not.', { PROFILE_KEY_FILE: '/none' }],

@@ -14,13 +14,15 @@ const algorithms = {
   EC: { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' },
 } as const
 
-const validity = { notBefore: new Date('2020-01-01'), notAfter: new Date('2045-01-01') }
-
 /**
  * Writes a certificate with an intermediate one and the key, like a certificate for a web server.
  * `rootFile` is the certificate authority to trust.
  */
-export async function signingCertificate(directory: string, type: keyof typeof algorithms) {
+export async function signingCertificate(
+  directory: string,
+  type: keyof typeof algorithms,
+  notAfter = new Date('2045-01-01'),
+) {
   const algorithm = algorithms[type]
   const newKeys = () => webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
   const [rootKeys, middleKeys, keys] = await Promise.all([newKeys(), newKeys(), newKeys()])
@@ -28,7 +30,7 @@ export async function signingCertificate(directory: string, type: keyof typeof a
     new x509.BasicConstraintsExtension(true, 1, true),
     new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign, true),
   ]
-  const signed = { ...validity, signingAlgorithm: algorithm }
+  const signed = { notBefore: new Date('2020-01-01'), notAfter, signingAlgorithm: algorithm }
   const root = await x509.X509CertificateGenerator.createSelfSigned({
     ...signed,
     name: 'CN=Test Root',
