@@ -31,7 +31,8 @@ test('logs each Express response with its request id', async () => {
   const line = await waitUntil(() => answered().find(({ id }) => id === headers['x-request-id']))
   const request = { method: 'GET', route: '/news/:id', client: 'script' }
   expect(line).toMatchObject({ ...request, level: 'info', status: 410, ms: 0 })
-  expect(JSON.stringify(line)).not.toMatch(/secret|999/)
+  // An id or a time can contain any digits.
+  expect(JSON.stringify({ ...line, id: '', time: '' })).not.toMatch(/secret|999/)
 })
 
 test('logs changes of readiness, and successful health checks only at the level debug', async () => {
