@@ -8,7 +8,7 @@ afterAll(() => followed[Symbol.asyncDispose]())
 const { service, followers, post, visit, addLink } = followed
 
 // A client may send all of its requests again.
-beforeEach(() => service.clock.advance(followRequests.burst * followRequests.oneMoreMs))
+beforeEach(() => service.clock.leap(followRequests.burst * followRequests.oneMoreMs))
 
 const everything = ['events', 'news', 'rental']
 const weekly = { weekly: '1', day: '7', hour: '18' }
@@ -122,7 +122,7 @@ test('escapes hostile addresses, and never stores them', async () => {
     const { status, text } = await post('/follow', { address, feed: 'news', ...weekly })
     expect([address, status]).toEqual([address, 400])
     expect(text).not.toMatch(/<script>|<img/)
-    await service.clock.advance(followRequests.oneMoreMs)
+    await service.clock.leap(followRequests.oneMoreMs)
   }
   expect(await followed.stored()).toBe(before)
 })
