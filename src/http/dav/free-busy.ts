@@ -49,7 +49,7 @@ export function renderFreeBusy(
   return lines.join('\r\n')
 }
 
-/** Sorts ranges by time, and merges those that overlap or touch. */
+/** Sorts ranges by time, and merges overlapping and adjacent ones. */
 function merged(ranges: readonly Range[]): readonly Range[] {
   const all: Range[] = []
   for (const range of ranges.toSorted((a, b) => a.start - b.start)) {
