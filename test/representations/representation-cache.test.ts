@@ -35,5 +35,7 @@ test('keeps a representation that was rendered while the previous one was being 
   await setImmediate()
   cache.put(entry, { latest })
   await compression.done()
-  expect(entry.state.latest).toBe(latest)
+  // Printing the difference of whole representations would take minutes.
+  const { identity } = entry.state.latest?.representation.encodings ?? {}
+  expect(identity?.bytes.toString('utf8', 0, 6)).toBe('latest')
 })
