@@ -26,6 +26,7 @@ import { contactRoutes } from './pages/contact-routes.ts'
 import { messageRenderFor } from './pages/page-handler.ts'
 import { allowSafeMethods } from './responses/allow-safe-methods.ts'
 import { securityHeaders } from './responses/security-headers.ts'
+import { sharedRouter } from './server/shared-router.ts'
 
 type SiteListenerOptions = ServedSite &
   Omit<MetricSources, 'traffic'> & {
@@ -91,13 +92,15 @@ function createApplication(context: SiteContext): Express {
   application.use(allowSafeMethods(openPaths(context), otherMethods))
   application.use(monitoringRoutes(context, access?.isSignedIn))
   application.use('/assets', compression())
-  application.use(assets.router, siteImages.router)
+  application.use(sharedRouter([...assets.routes, ...siteImages.routes]))
   application.use(linkGate(context), feedRoutes(context))
   application.use(compression({ filter: isUnprepared }))
-  application.use(boardRoutes(context), composerRoutes(context), embedRoutes(context))
-  application.use(browsingRoutes(context), homeRoutes(context), contactRoutes(context))
-  application.use(followRoutes(context), deviceRoutes(context))
-  if (context.syncLogs) application.use(accountRoutes(context))
+  const pages = [
+    ...[boardRoutes, composerRoutes, embedRoutes, browsingRoutes, homeRoutes, contactRoutes],
+    ...[followRoutes, deviceRoutes],
+    ...(context.syncLogs ? [accountRoutes] : []),
+  ]
+  application.use(sharedRouter(pages.flatMap((routesFor) => routesFor(context))))
   application.use(notFound, errorHandler(log, rejections.report))
   return application
 }

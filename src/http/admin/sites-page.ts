@@ -10,6 +10,7 @@ import type { ServerPages, TitledSite } from '../monitoring/server-pages.ts'
 import { createAssets } from '../pages/assets.ts'
 import type { Rejections } from '../server/rejections.ts'
 import { securityHeaders } from '../responses/security-headers.ts'
+import { sharedRouter } from '../server/shared-router.ts'
 import { basePathOf } from '../server/urls.ts'
 import { createRenderPage } from '../templates.ts'
 import { createAdminAccess } from './sessions.ts'
@@ -61,7 +62,7 @@ export function createHostedSitesPage(
   const handler = express()
   handler.disable('x-powered-by')
   handler.set('trust proxy', proxies)
-  handler.use(securityHeaders(), assets.router, router)
+  handler.use(securityHeaders(), sharedRouter(assets.routes), router)
   handler.use(errorHandler(log, server.rejections.report))
   return { handler, [Symbol.asyncDispose]: dispose }
 }

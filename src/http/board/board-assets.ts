@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Router } from 'express'
 import type { Identity } from '../../feeds/identity.ts'
 import { languages } from '../../records/messages.ts'
 import { boardMessages } from '../../signage/messages.ts'
+import { getRoute } from '../server/shared-router.ts'
 import { boardFile, sendAsset, templates } from '../templates.ts'
 
 /** Scripts that boards do not load by file name. */
@@ -33,8 +33,7 @@ const sharedVersion = sharedHash.digest('base64url')
 export function createBoardAssets(basePath: string, identity: Identity) {
   const hash = createHash('sha256').update(sharedVersion).update(JSON.stringify(identity))
   const version = hash.digest('base64url').slice(0, 12)
-  const router = Router({ caseSensitive: true, strict: true })
-  router.get('/assets/board-:version/:file', ({ params }, response, next) => {
+  const file = getRoute('/assets/board-:version/:file', ({ params }, response, next) => {
     const asset = contents.find(({ name }) => name === params.file)
     return asset ? sendAsset(response, asset, { isCurrent: params.version === version }) : next()
   })
@@ -49,6 +48,6 @@ export function createBoardAssets(basePath: string, identity: Identity) {
     worker,
     /** Script in the page, and its hash as a source expression (CSP 3, 2.3.1). */
     guard: { text: guardText, hash: `'sha256-${guardHash}'` },
-    router,
+    routes: [file],
   }
 }

@@ -1,4 +1,3 @@
-import { Router } from 'express'
 import { listParameters, readListOptions } from '../../feeds/feed-options.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
@@ -16,10 +15,11 @@ import {
   type Select,
 } from '../pages/feed-options-form.ts'
 import { pageMessages } from '../pages/messages.ts'
-import { pageRouter, type PageRequest } from '../pages/page-handler.ts'
+import { pageRoutes, type PageRequest } from '../pages/page-handler.ts'
 import { qrCodeOf } from '../pages/qr-code.ts'
 import { countMatches, placesFor } from '../pages/search-matches.ts'
 import { allowOwnFrames } from '../responses/security-headers.ts'
+import { type Route } from '../server/shared-router.ts'
 import { boardOptions, boardOptionsFor, maxTitleLength, type BoardOption } from './board-options.ts'
 import { composerMessages } from './messages.ts'
 
@@ -34,12 +34,12 @@ const feetPerMeter = 3.281
 const unlisted = ['past', 'limit']
 
 /** Serves `/board/new`, which builds a board's URL, both publicly and under feed links. */
-export function composerRoutes(context: SiteContext): Router {
+export function composerRoutes(context: SiteContext): readonly Route[] {
   // Static hosts ignore query strings.
-  if (context.site.isStatic) return Router()
+  if (context.site.isStatic) return []
   const headers = [allowOwnFrames]
   const page = { path: '/board/new', headers, hasOwnLanguage: true, show: showComposer }
-  return pageRouter(context, [page])
+  return pageRoutes(context, [page])
 }
 
 async function showComposer(page: PageRequest) {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Router, type Response } from 'express'
+import type { Response } from 'express'
 import { LRUCache } from 'lru-cache'
 import type { Ledger } from '../../collections/copy/ledger.ts'
 import { frontPictures, news } from '../../feeds/catalog/news-feeds.ts'
@@ -7,6 +7,8 @@ import type { Picture } from '../../pictures/picture-source.ts'
 import { limitedSize, resizedPicture, type PictureUse } from '../../pictures/resized-picture.ts'
 import type { BoardItem } from '../../signage/board-item.ts'
 import type { ServedSite } from '../context.ts'
+import { upTo } from '../server/client-limit.ts'
+import { getRoute } from '../server/shared-router.ts'
 
 /** Public path prefix for pictures: anyone who knows a picture's URL may see the picture. */
 export const picturePath = '/board/images'
@@ -23,8 +25,7 @@ const daySeconds = 86_400
 
 /** Serves only pictures that boards have shown recently or that the current records contain. */
 export function createBoardPictures({ site, collections, fetchPicture }: ServedSite) {
-  const known = new LRUCache<string, string>({ max: maxKnown })
-  const router = Router({ caseSensitive: true, strict: true })
+  const known = new LRUCache<string, string>(upTo(maxKnown))
 
   /** Picture URLs by name for each version of the stories. A guessed name costs only a lookup. */
   const named = new WeakMap<Ledger, ReadonlyMap<string, string>>()
@@ -41,8 +42,9 @@ export function createBoardPictures({ site, collections, fetchPicture }: ServedS
     return urls.get(name)
   }
 
-  router.get(`${picturePath}/:name`, async (request, response, next) => {
-    const [name = '', size] = request.params.name.split('.')
+  const picture = getRoute(`${picturePath}/:name`, async (request, response, next) => {
+    const { name: file = '' } = request.params
+    const [name = '', size] = file.split('.')
     const url = known.get(name) ?? findInRecords(name)
     const picture = url === undefined ? undefined : await fetchPicture(url)
     if (!picture) return next()
@@ -66,7 +68,7 @@ export function createBoardPictures({ site, collections, fetchPicture }: ServedS
         const pictureUrl = `${root}${picturePath}/${name}${suffixes[use]}${ending}`
         return { ...item, ...sizeOf(item, use), pictureUrl, pictureType: type }
       }),
-    router,
+    routes: [picture],
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Router, type RequestHandler, type Response } from 'express'
+import type { RequestHandler, Response } from 'express'
 import { accentColors } from '../../feeds/identity.ts'
 import { renderBoardRss } from '../../feeds/board-rss.ts'
 import { readOptions } from '../../options/option.ts'
@@ -26,6 +26,7 @@ import { parametersOf } from '../feeds/list-filters.ts'
 import { viewerFrom, prefixes } from '../feeds/viewer.ts'
 import { createVariantLimit } from '../server/client-limit.ts'
 import { validOptions } from '../responses/errors.ts'
+import { getRoute, type Route } from '../server/shared-router.ts'
 import { queryOf } from '../server/urls.ts'
 import { createBoardContent, type BoardContent } from './board-content.ts'
 import { boardOptions, boardOptionsFor, type BoardOptions } from './board-options.ts'
@@ -72,14 +73,13 @@ const rssType = 'application/rss+xml; charset=utf-8'
 type Board = BoardContent & { readonly options: BoardOptions }
 
 /** Serves `/board` for screens and its data for players, both publicly and under feed links. */
-export function boardRoutes(context: SiteContext): Router {
+export function boardRoutes(context: SiteContext): readonly Route[] {
   const { site, catalog, basePath, boardAssets: assets, render, sendPage, clock } = context
   const { feeds } = catalog
   const parameters = ['show', ...parametersOf(feeds, boardOptions)]
   const contentFor = createBoardContent(context)
   const limitLanguages = createVariantLimit(clock, newLanguages)
   const limitQueries = createVariantLimit(clock, newQueries)
-  const router = Router({ caseSensitive: true, strict: true })
 
   /** Returns a handler that sends the content in one format, and lets the front cache it. */
   const withBoard =
@@ -175,20 +175,22 @@ export function boardRoutes(context: SiteContext): Router {
       .send(assets.worker)
   }
 
-  router.use(assets.router)
-  router.use(context.pictures.router)
-  for (const prefix of prefixes) {
-    router.get(`${prefix}/board`, allowFraming(assets.guard.hash), showPage)
-    router.get(`${prefix}/board.json`, sendJson)
-    router.get(`${prefix}/board.rss`, sendRss)
-    router.get(`${prefix}/board/concerto.json`, sendConcerto)
-    router.get(`${prefix}/board/worker.js`, allowForms, sendWorker)
-  }
-  if (site.isStatic) {
-    router.get(`/${staticBoard.source}`, sendForScreens)
-    router.get(`/${staticBoard.worker}`, allowForms, sendWorker)
-  }
-  return router
+  const forStatic = [
+    getRoute(`/${staticBoard.source}`, sendForScreens),
+    getRoute(`/${staticBoard.worker}`, allowForms, sendWorker),
+  ]
+  return [
+    ...assets.routes,
+    ...context.pictures.routes,
+    ...prefixes.flatMap((prefix) => [
+      getRoute(`${prefix}/board`, allowFraming(assets.guard.hash), showPage),
+      getRoute(`${prefix}/board.json`, sendJson),
+      getRoute(`${prefix}/board.rss`, sendRss),
+      getRoute(`${prefix}/board/concerto.json`, sendConcerto),
+      getRoute(`${prefix}/board/worker.js`, allowForms, sendWorker),
+    ]),
+    ...(site.isStatic ? forStatic : []),
+  ]
 }
 
 /** Makes caches revalidate on each request. Under a feed link, only the browser may cache. */

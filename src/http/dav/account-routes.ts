@@ -1,24 +1,27 @@
-import { Router } from 'express'
 import { readProfileSigner, type ProfileSigner } from '../../config/profile-signer.ts'
 import type { SiteContext } from '../context.ts'
 import { linkPrefix, viewerFrom, type Viewer } from '../feeds/viewer.ts'
-import { pageRouter } from '../pages/page-handler.ts'
+import { pageRoutes } from '../pages/page-handler.ts'
+import { getRoute, type Route } from '../server/shared-router.ts'
 import { accountProfile, profileType, type DavAccount } from './account-profile.ts'
 import { signProfile } from './sign-profile.ts'
 
 /** Serves the account page of a link, and the profile that adds the account to an Apple device. */
-export function accountRoutes(context: SiteContext): Router {
-  const router = Router({ caseSensitive: true, strict: true })
-  router.get(`${linkPrefix}/iphone.mobileconfig`, async (_request, response, next) => {
-    const account = accountOf(context, viewerFrom(response, 'file'))
-    if (!account) return next()
-    response.set('Cache-Control', 'private, no-store').type(profileType)
-    const profile = accountProfile(account)
-    const signer = signerOf(context)
-    response.send(signer ? await signProfile(profile, signer, context.clock.now()) : profile)
-  })
-  router.use(
-    pageRouter(context, [
+export function accountRoutes(context: SiteContext): readonly Route[] {
+  const profile = getRoute(
+    `${linkPrefix}/iphone.mobileconfig`,
+    async (_request, response, next) => {
+      const account = accountOf(context, viewerFrom(response, 'file'))
+      if (!account) return next()
+      response.set('Cache-Control', 'private, no-store').type(profileType)
+      const profile = accountProfile(account)
+      const signer = signerOf(context)
+      response.send(signer ? await signProfile(profile, signer, context.clock.now()) : profile)
+    },
+  )
+  return [
+    profile,
+    ...pageRoutes(context, [
       {
         path: '/account',
         prefixes: [linkPrefix],
@@ -29,8 +32,7 @@ export function accountRoutes(context: SiteContext): Router {
         },
       },
     ]),
-  )
-  return router
+  ]
 }
 
 /** Reads the current certificate, which may have been renewed. Without one, profiles are unsigned. */

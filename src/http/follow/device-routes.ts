@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import express, { Router, type RequestHandler } from 'express'
+import express, { type RequestHandler } from 'express'
 import { z } from 'zod'
 import { hourMs, minuteMs } from '../../clock.ts'
 import { followChoiceSchema } from '../../followers/follower.ts'
@@ -13,11 +13,12 @@ import {
 import { languages, spokenLanguage } from '../../records/messages.ts'
 import type { SiteContext } from '../context.ts'
 import { prefixes, viewerFrom } from '../feeds/viewer.ts'
-import { pageRouter } from '../pages/page-handler.ts'
+import { pageRoutes } from '../pages/page-handler.ts'
 import { requireSameOrigin } from '../pages/same-origin.ts'
 import { BadOption, Unavailable } from '../responses/errors.ts'
 import { allowForms } from '../responses/security-headers.ts'
 import { createClientLimit } from '../server/client-limit.ts'
+import { deleteRoute, getRoute, postRoute, type Route } from '../server/shared-router.ts'
 import { templates } from '../templates.ts'
 import { followMessages } from './messages.ts'
 
@@ -51,7 +52,7 @@ export function isDevicePath(path: string): boolean {
 }
 
 /** Lets people turn on notifications on their device, publicly and under feed links. */
-export function deviceRoutes(context: SiteContext): Router {
+export function deviceRoutes(context: SiteContext): readonly Route[] {
   const { site, basePath, following, siteImages, pageLimit, clock } = context
   const hasPush = following?.pushKey !== undefined
   const limit = createClientLimit(clock, deviceChanges, 'too many saves')
@@ -98,16 +99,15 @@ export function deviceRoutes(context: SiteContext): Router {
     response.send(JSON.stringify(siteImages.appManifest(home)))
   }
 
-  const router = Router({ caseSensitive: true, strict: true })
   const readBody = [requireSameOrigin(site), readJson]
-  for (const prefix of prefixes) {
-    router.post(`${prefix}/follow/device`, ...readBody, add)
-    router.delete(`${prefix}/follow/device`, ...readBody, remove)
-    router.get(`${prefix}/follow/worker.js`, allowForms, sendWorker)
-    router.get(`${prefix}/follow/app.webmanifest`, sendManifest)
-  }
-  router.use(
-    pageRouter(context, [
+  return [
+    ...prefixes.flatMap((prefix) => [
+      postRoute(`${prefix}/follow/device`, ...readBody, add),
+      deleteRoute(`${prefix}/follow/device`, ...readBody, remove),
+      getRoute(`${prefix}/follow/worker.js`, allowForms, sendWorker),
+      getRoute(`${prefix}/follow/app.webmanifest`, sendManifest),
+    ]),
+    ...pageRoutes(context, [
       {
         path: '/follow/device',
         show: async ({ context, render }) => {
@@ -118,6 +118,5 @@ export function deviceRoutes(context: SiteContext): Router {
         },
       },
     ]),
-  )
-  return router
+  ]
 }

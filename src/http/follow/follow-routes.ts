@@ -1,4 +1,4 @@
-import { Router, type RequestHandler } from 'express'
+import type { RequestHandler } from 'express'
 import { withLanguage } from '../../feeds/site.ts'
 import type { FollowChoice } from '../../followers/follower.ts'
 import { maxAddressLength, readMailAddress } from '../../followers/mail-address.ts'
@@ -6,11 +6,12 @@ import { spokenLanguage } from '../../records/messages.ts'
 import { formOf, readForm } from '../admin/requests.ts'
 import type { SiteContext } from '../context.ts'
 import { prefixes } from '../feeds/viewer.ts'
-import { pageRequest, pageRouter, type PageRequest } from '../pages/page-handler.ts'
+import { pageRequest, pageRoutes, type PageRequest } from '../pages/page-handler.ts'
 import { requireSameOrigin } from '../pages/same-origin.ts'
 import { Unavailable } from '../responses/errors.ts'
 import { allowForms } from '../responses/security-headers.ts'
 import { createClientLimit } from '../server/client-limit.ts'
+import { postRoute, type Route } from '../server/shared-router.ts'
 import {
   followForm,
   offerFor,
@@ -43,7 +44,7 @@ export function isFollowPage(path: string): boolean {
  * Serves the sign-up form for email, publicly and under feed links, and the pages linked from
  * emails.
  */
-export function followRoutes(context: SiteContext): Router {
+export function followRoutes(context: SiteContext): readonly Route[] {
   const { site, following, clock } = context
   const limit = createClientLimit(clock, followRequests, 'too many saves')
 
@@ -77,13 +78,11 @@ export function followRoutes(context: SiteContext): Router {
     response.redirect(303, `follow?${withLanguage(`${requested}=1`, translated.site)}`)
   }
 
-  const router = Router({ caseSensitive: true, strict: true })
-  for (const prefix of prefixes) {
-    router.post(`${prefix}/follow`, allowForms, requireSameOrigin(site), readForm, requestEmail)
-  }
-  if (following) router.use(tokenPages(context, following))
-  router.use(
-    pageRouter(context, [
+  const requesting = [allowForms, requireSameOrigin(site), readForm, requestEmail]
+  return [
+    ...prefixes.map((prefix) => postRoute(`${prefix}/follow`, ...requesting)),
+    ...(following ? tokenPages(context, following) : []),
+    ...pageRoutes(context, [
       {
         path: '/follow',
         parameters: [requested],
@@ -96,8 +95,7 @@ export function followRoutes(context: SiteContext): Router {
         },
       },
     ]),
-  )
-  return router
+  ]
 }
 
 /** Returns the form, or undefined if there is nothing to follow. */

@@ -1,4 +1,4 @@
-import { Router, type Request, type RequestHandler, type Response } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import { hourMs } from '../../clock.ts'
 import type { TokenPurpose } from '../../followers/follow-keys.ts'
 import type { Follower } from '../../followers/follower.ts'
@@ -14,6 +14,7 @@ import { renderFor } from '../pages/page-handler.ts'
 import { languageForMessages } from '../pages/translation.ts'
 import { Unavailable } from '../responses/errors.ts'
 import { allowForms } from '../responses/security-headers.ts'
+import { getRoute, postRoute, type Route } from '../server/shared-router.ts'
 import {
   choiceInWords,
   followForm,
@@ -57,7 +58,10 @@ const setHeaders: RequestHandler = (request, response, next) => {
  * Serves the pages that emails link to. A GET request changes nothing, because mail scanners open
  * every link. Anyone with a token may submit the forms, including mail services (RFC 8058).
  */
-export function tokenPages(context: SiteContext, { followers, hasMail }: Following): Router {
+export function tokenPages(
+  context: SiteContext,
+  { followers, hasMail }: Following,
+): readonly Route[] {
   const { publicFeeds, catalog, links, clock } = context
 
   function offerOf({ linkId }: Pick<Follower, 'linkId'>): Offer | undefined {
@@ -168,15 +172,15 @@ export function tokenPages(context: SiteContext, { followers, hasMail }: Followi
     page.send({ title, lines: [text], link: { url: `${home}follow`, text: page.t.getEmail } })
   }
 
-  const router = Router({ caseSensitive: true, strict: true })
-  router.get('/follow/confirm/:token', setHeaders, withRequest(showConfirm))
-  router.post('/follow/confirm/:token', setHeaders, withRequest(confirm))
-  router.get('/follow/manage/:token', setHeaders, withFollower('manage', sendManage))
-  router.post('/follow/manage/:token', setHeaders, readForm, withFollower('manage', choose))
-  router.get('/follow/manage/:token/data', setHeaders, withFollower('manage', sendData))
-  router.get('/follow/end/:token', setHeaders, withFollower('end', showEnd))
-  router.post('/follow/end/:token', setHeaders, end)
-  return router
+  return [
+    getRoute('/follow/confirm/:token', setHeaders, withRequest(showConfirm)),
+    postRoute('/follow/confirm/:token', setHeaders, withRequest(confirm)),
+    getRoute('/follow/manage/:token', setHeaders, withFollower('manage', sendManage)),
+    postRoute('/follow/manage/:token', setHeaders, readForm, withFollower('manage', choose)),
+    getRoute('/follow/manage/:token/data', setHeaders, withFollower('manage', sendData)),
+    getRoute('/follow/end/:token', setHeaders, withFollower('end', showEnd)),
+    postRoute('/follow/end/:token', setHeaders, end),
+  ]
 }
 
 /** Returns functions for a page in the follower's language. */

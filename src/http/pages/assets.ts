@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, parse } from 'node:path'
-import { Router } from 'express'
 import type { AccentColors, Identity } from '../../feeds/identity.ts'
+import { getRoute } from '../server/shared-router.ts'
 import { elementScripts } from './embed-element.ts'
 import { boardFile, sendAsset, templates } from '../templates.ts'
 
@@ -30,15 +30,14 @@ const shared = files.map((name) => assetOf(name, contentOf(name)))
 
 /** Serves styles and scripts for pages. Each path contains a hash of the content. */
 export function createAssets(basePath: string, identity: Identity) {
-  const router = Router({ caseSensitive: true, strict: true })
   const contents = [...shared, assetOf('identity.css', Buffer.from(identityStyle(identity)))]
-  router.get('/assets/:file', ({ path, params: { file } }, response, next) => {
+  const route = getRoute('/assets/:file', ({ path, params: { file = '' } }, response, next) => {
     const [, base, extension] = /^(.+)\.[\w-]{12}(\.\w+)$/.exec(file) ?? []
     const asset = contents.find(({ name }) => name === `${base}${extension}`)
     return asset ? sendAsset(response, asset, { isCurrent: asset.path === path }) : next()
   })
   const paths = new Map(contents.map(({ name, path }) => [name, `${basePath}${path}`] as const))
-  return { pathOf: (name: string) => paths.get(name), paths: [...paths.values()], router }
+  return { pathOf: (name: string) => paths.get(name), paths: [...paths.values()], routes: [route] }
 }
 
 function contentOf(name: string): Buffer {

@@ -1,16 +1,16 @@
-import { Router } from 'express'
 import { isCalendar, type Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
 import { urlWarning } from '../../links/url-warning.ts'
 import { siteDateAt } from '../../records/site-time.ts'
 import type { SiteContext } from '../context.ts'
+import { type Route } from '../server/shared-router.ts'
 import { agendaPages, staticMonths } from './agenda-pages.ts'
 import { freeDaysPages } from './free-days-page.ts'
 import { itemPages } from './item-pages.ts'
 import { createItemPictures } from './item-pictures.ts'
 import { pageMessages } from './messages.ts'
 import { hasArchive, newsPages } from './news-page.ts'
-import { pageRouter, type Page } from './page-handler.ts'
+import { pageRoutes, type Page } from './page-handler.ts'
 import { searchPage } from './search-page.ts'
 import { qrCodeOf } from './qr-code.ts'
 
@@ -25,12 +25,11 @@ export function browsingPaths(feeds: readonly Feed[], { timeZone }: Site, now: n
 }
 
 /** Serves the pages that show the feeds' content, both publicly and under feed links. */
-export function browsingRoutes(context: SiteContext): Router {
+export function browsingRoutes(context: SiteContext): readonly Route[] {
   const itemPictures = createItemPictures(context)
-  const router = Router({ caseSensitive: true, strict: true })
-  router.use(itemPictures.router)
-  router.use(
-    pageRouter(context, [
+  return [
+    ...itemPictures.routes,
+    ...pageRoutes(context, [
       ...agendaPages,
       ...freeDaysPages(context),
       ...newsPages(context),
@@ -38,8 +37,7 @@ export function browsingRoutes(context: SiteContext): Router {
       ...itemPages(context, itemPictures),
       posterPage,
     ]),
-  )
-  return router
+  ]
 }
 
 /** Feed links have no poster, because their URLs are secret. */

@@ -1,4 +1,4 @@
-import { Router, type Request, type Response } from 'express'
+import type { Request, Response } from 'express'
 import { members } from '../../feeds/catalog/members.ts'
 import {
   contactsCsv,
@@ -12,6 +12,7 @@ import type { SiteContext } from '../context.ts'
 import { contentDisposition, readDownload } from '../feeds/content-disposition.ts'
 import { noteUse, prefixes, viewerFrom } from '../feeds/viewer.ts'
 import { BadOption, PrivateFeed, type RouteKind } from '../responses/errors.ts'
+import { getRoute, type Route } from '../server/shared-router.ts'
 import { queryOf } from '../server/urls.ts'
 import { readId } from './item-pages.ts'
 import { pageRequest } from './page-handler.ts'
@@ -19,10 +20,9 @@ import { pageRequest } from './page-handler.ts'
 const types = { vcf: 'text/vcard; charset=utf-8', csv: 'text/csv; charset=utf-8' }
 
 /** Serves the members' contact data below links that include it. The front never caches it. */
-export function contactRoutes(context: SiteContext): Router {
+export function contactRoutes(context: SiteContext): readonly Route[] {
   const { site, collections, clock } = context
   const { titled } = feedMessages(site.language)
-  const router = Router({ caseSensitive: true, strict: true })
 
   /** Throws `PrivateFeed` for viewers who may not read the members. */
   async function contactsFor(response: Response, kind: RouteKind) {
@@ -52,17 +52,16 @@ export function contactRoutes(context: SiteContext): Router {
       response.send(file)
     }
 
-  for (const prefix of prefixes) {
-    router.get(`${prefix}/${members.id}.vcf`, sendFile('vcf'))
-    router.get(`${prefix}/${members.id}.csv`, sendFile('csv'))
-    router.get(`${prefix}/${members.id}/:id.vcf`, sendFile('vcf'))
-    router.get(`${prefix}/${members.id}`, async (request, response) => {
+  return prefixes.flatMap((prefix) => [
+    getRoute(`${prefix}/${members.id}.vcf`, sendFile('vcf')),
+    getRoute(`${prefix}/${members.id}.csv`, sendFile('csv')),
+    getRoute(`${prefix}/${members.id}/:id.vcf`, sendFile('vcf')),
+    getRoute(`${prefix}/${members.id}`, async (request, response) => {
       const { render } = pageRequest(context, request, response, { kind: 'overview' })
       const { contacts } = await contactsFor(response, 'overview')
       response.send(render('members', { contacts, telUri }))
-    })
-  }
-  return router
+    }),
+  ])
 }
 
 function cardsFrom(contacts: readonly MemberContact[], query: URLSearchParams): string {

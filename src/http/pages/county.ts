@@ -17,6 +17,7 @@ import { languageParameter } from '../../feeds/feed-options.ts'
 import { identityFrom } from '../../feeds/identity.ts'
 import { siteIn } from '../../feeds/site.ts'
 import type { Logger } from '../../log.ts'
+import { sharedRouter } from '../server/shared-router.ts'
 import { pageMessages } from './messages.ts'
 import { defaultLanguage } from '../../records/language.ts'
 import { dayInWords } from '../../records/date-words.ts'
@@ -172,7 +173,7 @@ export function createHostedCounty(
   application.set('trust proxy', proxies)
   application.enable('case sensitive routing')
   application.enable('strict routing')
-  application.use(securityHeaders(), assets.router)
+  application.use(securityHeaders(), sharedRouter(assets.routes))
   application.use('/county', allowSafeMethods(new Set()))
   application.get('/county', async (request, response) => {
     await send(request, response, { 'Cache-Control': 'no-cache' }, pageOf)

@@ -1,4 +1,4 @@
-import { Router, type RequestHandler } from 'express'
+import type { RequestHandler } from 'express'
 import { accentColors } from '../../feeds/identity.ts'
 import { isCalendar, withText, type Feed, type ListedEntry } from '../../feeds/feed.ts'
 import { todayAt } from '../../feeds/site.ts'
@@ -15,6 +15,7 @@ import { linkPrefix, requireReadable } from '../feeds/viewer.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 import { BadOption, Unavailable } from '../responses/errors.ts'
 import { allowFraming } from '../responses/security-headers.ts'
+import { getRoute, type Route } from '../server/shared-router.ts'
 import { accentStyle } from './assets.ts'
 import { entriesFor, maxMonthsAway } from './calendar-entries.ts'
 import { elementPath, sendElement } from './embed-element.ts'
@@ -27,7 +28,7 @@ import {
 } from './embed-options.ts'
 import { groupsFrom, storiesFrom, ungroupedFrom } from './item-lists.ts'
 import { monthGrid } from './month-grid.ts'
-import { pageRouter, type Page, type PageRequest } from './page-handler.ts'
+import { pageRoutes, type Page, type PageRequest } from './page-handler.ts'
 
 const freshSeconds = 300
 const daySeconds = 86_400
@@ -65,7 +66,7 @@ const sendAccent: RequestHandler = ({ params }, response, next) => {
  * Serves lists, cards and months for the organization's own pages, both publicly and under feed
  * links.
  */
-export function embedRoutes(context: SiteContext): Router {
+export function embedRoutes(context: SiteContext): readonly Route[] {
   const { catalog, basePath, clock } = context
   const limit = createClientLimit(clock, newEmbeds)
 
@@ -96,11 +97,11 @@ export function embedRoutes(context: SiteContext): Router {
       { ...page, prefixes: [linkPrefix], headers: [framing] },
     ]
   })
-  const router = Router({ caseSensitive: true, strict: true })
-  router.use(pageRouter(context, pages))
-  router.get('/embed/accent/:name', allowReading, sendAccent)
-  router.get(elementPath, allowReading, sendElement)
-  return router
+  return [
+    ...pageRoutes(context, pages),
+    getRoute('/embed/accent/:name', allowReading, sendAccent),
+    getRoute(elementPath, allowReading, sendElement),
+  ]
 }
 
 /** Returns the content of an embed: a list or a month. Undefined if there are no calendars. */

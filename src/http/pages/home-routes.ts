@@ -1,4 +1,4 @@
-import { Router, type RequestHandler } from 'express'
+import type { RequestHandler } from 'express'
 import { feedUrl, isCalendar, withText, type Feed } from '../../feeds/feed.ts'
 import { renderOpml } from '../../feeds/opml.ts'
 import { todayAt, withLanguage } from '../../feeds/site.ts'
@@ -12,6 +12,7 @@ import { followMessages } from '../follow/messages.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 import { LinkClosed } from '../responses/errors.ts'
 import { allowForms } from '../responses/security-headers.ts'
+import { getRoute, postRoute, type Route } from '../server/shared-router.ts'
 import { queryOf } from '../server/urls.ts'
 import {
   chipsFor,
@@ -28,7 +29,7 @@ import { combinedForReaders, feedSections } from './feeds-page.ts'
 import { agendaFrom, linksOf, storiesFrom } from './item-lists.ts'
 import { comingOwnEntries, isForMember } from './calendar-entries.ts'
 import { pageMessages } from './messages.ts'
-import { pageRequest, pageRouter, type PageRequest } from './page-handler.ts'
+import { pageRequest, pageRoutes, type PageRequest } from './page-handler.ts'
 import { qrCodeOf } from './qr-code.ts'
 import { placesFor } from './search-matches.ts'
 import { requireSameOrigin } from './same-origin.ts'
@@ -52,7 +53,7 @@ export function isLinkPage(path: string): boolean {
 }
 
 /** Serves the home page, the feeds page and the feed list, and saves a link's selected feeds. */
-export function homeRoutes(context: SiteContext): Router {
+export function homeRoutes(context: SiteContext): readonly Route[] {
   const { site, links, clock } = context
   const { myFeeds } = context.catalog
   const limit = createClientLimit(clock, saves, 'too many saves')
@@ -98,23 +99,21 @@ export function homeRoutes(context: SiteContext): Router {
     response.type('text/x-opml').send(renderOpml(feeds, base, site))
   }
 
-  const router = Router({ caseSensitive: true, strict: true })
-  router.get(linkPrefix, ({ path, originalUrl }, response) => {
+  const addSlash = getRoute(linkPrefix, ({ path, originalUrl }, response) => {
     const query = queryOf(originalUrl)
     const page = `${path.slice(path.lastIndexOf('/') + 1)}/`
     response.redirect(301, query.size === 0 ? page : `${page}?${query.toString()}`)
   })
-  for (const path of ['/', '/feeds']) {
-    router.post(`${linkPrefix}${path}`, allowForms, requireSameOrigin(site), readForm, save)
-  }
-  for (const prefix of prefixes) router.get(`${prefix}/feeds.opml`, sendList)
-  router.use(
-    pageRouter(context, [
+  const saving = [allowForms, requireSameOrigin(site), readForm, save]
+  return [
+    addSlash,
+    ...['/', '/feeds'].map((path) => postRoute(`${linkPrefix}${path}`, ...saving)),
+    ...prefixes.map((prefix) => getRoute(`${prefix}/feeds.opml`, sendList)),
+    ...pageRoutes(context, [
       { path: '/', kind: 'overview', show: (page) => showHome(page) },
       { path: '/feeds', kind: 'overview', show: (page) => showFeeds(page) },
     ]),
-  )
-  return router
+  ]
 }
 
 function commonContent({ context, viewer, offered, response }: PageRequest) {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { Router } from 'express'
 import pLimit from 'p-limit'
 import { withTimeout } from '../../clock.ts'
 import type { Feed } from '../../feeds/feed.ts'
@@ -12,6 +11,7 @@ import {
 } from '../../pictures/resized-picture.ts'
 import { endingFor, picturePath, sendPicture } from '../board/board-pictures.ts'
 import type { SiteContext } from '../context.ts'
+import { getRoute } from '../server/shared-router.ts'
 
 const maxWaitMs = 3_000
 const maxConcurrent = 4
@@ -41,7 +41,6 @@ export type ItemPictures = ReturnType<typeof createItemPictures>
 export function createItemPictures(context: SiteContext) {
   const { site, catalog, itemPages, fetchPicture, exportedFiles = () => [] } = context
   const base = `${context.basePath}${picturePath}`
-  const router = Router({ caseSensitive: true, strict: true })
 
   /** Fetches pictures. The result omits pictures that were not fetched in time. */
   async function fetched(urls: readonly string[]): Promise<ReadonlyMap<string, Outcome>> {
@@ -76,8 +75,8 @@ export function createItemPictures(context: SiteContext) {
     return picturesIn(page?.contentHtml ?? '').find((url) => hashOf(url) === hash)
   }
 
-  router.get(`${picturePath}/:name`, async (request, response, next) => {
-    const [, feedId, id, hash = '', width] = namePattern.exec(request.params.name) ?? []
+  const route = getRoute(`${picturePath}/:name`, async (request, response, next) => {
+    const [, feedId, id, hash = '', width] = namePattern.exec(request.params.name ?? '') ?? []
     const feed = catalog.feeds.find((each) => each.id === feedId)
     const url = feed && (await find(feed, Number(id), hash))
     const picture = url === undefined ? undefined : await fetchPicture(url)
@@ -107,7 +106,7 @@ export function createItemPictures(context: SiteContext) {
         return withSources(image, sources, loading)
       })
     },
-    router,
+    routes: [route],
   }
 }
 

@@ -1,5 +1,4 @@
-import { Router, type Request, type RequestHandler, type Response } from 'express'
-import { LRUCache } from 'lru-cache'
+import type { Request, RequestHandler, Response } from 'express'
 import type { Feed } from '../../feeds/feed.ts'
 import { languageParameter } from '../../feeds/feed-options.ts'
 import { contextIn, type SiteContext } from '../context.ts'
@@ -8,6 +7,7 @@ import { withLanguage, type Site } from '../../feeds/site.ts'
 import { siteDateAt, type SiteDate } from '../../records/site-time.ts'
 import type { RouteKind } from '../responses/errors.ts'
 import { allowForms } from '../responses/security-headers.ts'
+import { getRoute, type Route } from '../server/shared-router.ts'
 import { queryOf } from '../server/urls.ts'
 import type { RenderPage } from '../templates.ts'
 import { pageMessages } from './messages.ts'
@@ -57,39 +57,12 @@ export type Page = {
   readonly isAllowed?: (request: Request) => () => boolean
 }
 
-type PageHandlers = ReadonlyMap<string, RequestHandler>
-
-/**
- * Sites with the same pages share routers, because the layers of all routes take up a quarter of a
- * megabyte.
- */
-const routers = new LRUCache<string, Router>({ max: 100, memoMethod: routerFor })
-
 /** Serves pages, and lets the front cache them. */
-export function pageRouter(context: SiteContext, pages: readonly Page[]): Router {
-  const handlers: PageHandlers = new Map(
-    pages.flatMap((page) => {
-      const handler = pageHandler(context, page)
-      return (page.prefixes ?? prefixes).map((prefix) => [`${prefix}${page.path}`, handler])
-    }),
-  )
-  const router = Router()
-  const setHandlers: RequestHandler = (_request, response, next) => {
-    response.locals['pages'] = handlers
-    next()
-  }
-  return router.use(setHandlers, routers.memo([...handlers.keys()].join(' ')))
-}
-
-function routerFor(patterns: string): Router {
-  const router = Router({ caseSensitive: true, strict: true })
-  for (const pattern of patterns.split(' ')) {
-    router.get(pattern, (request, response, next) => {
-      const handlers = response.locals['pages'] as PageHandlers
-      return handlers.get(pattern)?.(request, response, next)
-    })
-  }
-  return router
+export function pageRoutes(context: SiteContext, pages: readonly Page[]): readonly Route[] {
+  return pages.flatMap((page) => {
+    const handler = pageHandler(context, page)
+    return (page.prefixes ?? prefixes).map((prefix) => getRoute(`${prefix}${page.path}`, handler))
+  })
 }
 
 /**

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { Router } from 'express'
 import { useFontsFile } from '../../config/env-file.ts'
 import { iconPaths, type Site } from '../../feeds/site.ts'
 import type { Logger } from '../../log.ts'
@@ -13,6 +12,7 @@ import {
 } from '../../pictures/icon-drawing.ts'
 import { fontsFile } from '../../pictures/image-library.ts'
 import type { ServedSite } from '../context.ts'
+import { getRoute } from '../server/shared-router.ts'
 import { basePathOf } from '../server/urls.ts'
 import { sendAsset } from '../templates.ts'
 
@@ -61,7 +61,6 @@ export function createSiteImages({ site, fetchPicture, clock, log }: ServedSite)
   const folder = folderOf(site, logoFile)
   const base = `${basePathOf(site)}${folder}`
   const made = new Map<ImageName, Promise<Made | undefined>>()
-  const router = Router({ caseSensitive: true, strict: true })
 
   async function make(name: ImageName): Promise<Made | undefined> {
     const fetched = logoUrl === undefined ? undefined : await fetchPicture(logoUrl)
@@ -88,18 +87,21 @@ export function createSiteImages({ site, fetchPicture, clock, log }: ServedSite)
   }
 
   const manifest = Buffer.from(JSON.stringify(manifestOf(site, base, `${basePathOf(site)}/`)))
-  router.get('/assets/site-:version/:file', async ({ path, params }, response, next) => {
-    const isCurrent = path.startsWith(`${folder}/`)
-    if (params.file === manifestName) {
-      return sendAsset(response, { name: manifestName, bytes: manifest }, { isCurrent })
-    }
-    const name = names.find((each) => each === params.file)
-    const found = name && (await image(name))
-    if (!found) return next()
-    const freshMs = found.validUntil - clock.now()
-    sendAsset(response, { name, bytes: found.bytes }, { isCurrent, freshMs })
-  })
-  router.get('/icon-:size.png', async ({ path }, response, next) => {
+  const imageRoute = getRoute(
+    '/assets/site-:version/:file',
+    async ({ path, params }, response, next) => {
+      const isCurrent = path.startsWith(`${folder}/`)
+      if (params.file === manifestName) {
+        return sendAsset(response, { name: manifestName, bytes: manifest }, { isCurrent })
+      }
+      const name = names.find((each) => each === params.file)
+      const found = name && (await image(name))
+      if (!found) return next()
+      const freshMs = found.validUntil - clock.now()
+      sendAsset(response, { name, bytes: found.bytes }, { isCurrent, freshMs })
+    },
+  )
+  const iconRoute = getRoute('/icon-:size.png', async ({ path }, response, next) => {
     const name = names.find((each) => `/${each}` === path)
     const found = name && Object.values(iconPaths).includes(path) && (await image(name))
     if (!found) return next()
@@ -107,7 +109,7 @@ export function createSiteImages({ site, fetchPicture, clock, log }: ServedSite)
     sendAsset(response, { name, bytes: found.bytes }, { isCurrent: true, freshMs })
   })
   // Browsers request this file for pages that don't specify an icon, such as a feed.
-  router.get('/favicon.ico', (_request, response) => {
+  const faviconRoute = getRoute('/favicon.ico', (_request, response) => {
     response.redirect(302, `${base}/icon-32.png`)
   })
   /** Returns the path of a file, which changes when its content does, or undefined for other names. */
@@ -118,7 +120,7 @@ export function createSiteImages({ site, fetchPicture, clock, log }: ServedSite)
     display: 'standalone',
     display_override: ['minimal-ui'],
   })
-  return { pathOf, appManifest, router }
+  return { pathOf, appManifest, routes: [imageRoute, iconRoute, faviconRoute] }
 }
 
 function isUrl(logo: string | undefined): logo is string {

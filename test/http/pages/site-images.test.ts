@@ -6,6 +6,7 @@ import supertest from 'supertest'
 import { expect, test } from 'vitest'
 import { identityFrom, type IdentitySettings } from '../../../src/feeds/identity.ts'
 import { createSiteImages } from '../../../src/http/pages/site-images.ts'
+import { sharedRouter } from '../../../src/http/server/shared-router.ts'
 import { createLogger } from '../../../src/log.ts'
 import { contextWith } from '../../support/context.ts'
 import { fewRecords } from '../../support/few-records.ts'
@@ -32,7 +33,7 @@ function imagesOf(
   const images = createSiteImages(
     contextWith({ site, fetchPicture, clock: { now: () => now }, log }),
   )
-  const http = supertest(express().use(images.router))
+  const http = supertest(express().use(sharedRouter(images.routes)))
   return { ...images, http, lines, advance: (ms: number) => void (now += ms) }
 }
 
