@@ -14,7 +14,7 @@ import { renderEventFile, renderICalendar, type CalendarProperties } from './ica
 import { calendarMessages } from './messages.ts'
 import { placeFinder, type Place } from './place.ts'
 import { shownRecords, type CalendarSource, type RecordsRequest } from './shown-records.ts'
-import { createSiteZone, type SiteZone } from './site-zone.ts'
+import { siteZoneOf, type SiteZone } from './site-zone.ts'
 import { renderEvent } from './vevent.ts'
 
 /** Every tested client can handle this many entries. */
@@ -45,14 +45,8 @@ export function createCalendarRenderer(site: {
 }) {
   const { url: siteUrl, idHost, timeZone, language, urlOf, maxEntries = maxEntriesShown } = site
   const placeOf = placeFinder(site.places ?? [])
-  let current: { readonly year: number; readonly zone: SiteZone } | undefined
-
-  /** Creates the zone once per year, because its rule depends on future clock changes. */
-  function zoneAt(instant: number): SiteZone {
-    const { year } = DateTime.fromMillis(instant, { zone: timeZone })
-    if (current?.year !== year) current = { year, zone: createSiteZone(timeZone, year) }
-    return current.zone
-  }
+  const zoneAt = (now: number) =>
+    siteZoneOf(timeZone, Number(siteDateAt(now, timeZone).slice(0, 4)))
 
   function contextFor({ profile, now }: RenderContext): EntryContext {
     return { reader: { profile, siteUrl, language }, idHost, zone: zoneAt(now), placeOf, urlOf }

@@ -7,7 +7,7 @@ import { byStartThenUid, distanceFrom } from './date-window.ts'
 import { omissionNotice } from './entries.ts'
 import { renderICalendar, text, type CalendarProperties } from './icalendar.ts'
 import { calendarMessages } from './messages.ts'
-import { createSiteZone } from './site-zone.ts'
+import { siteZoneOf } from './site-zone.ts'
 import { renderEvent } from './vevent.ts'
 import { utcRule } from './zone-rule.ts'
 
@@ -43,7 +43,7 @@ export function mergeCalendars(
 ): Buffer {
   const { timeZone, language, today, noticeUid, maxBytes = maxEventBytes } = options
   const { search = emptySearch } = options
-  const zone = createSiteZone(timeZone, Number(today.slice(0, 4)))
+  const zone = siteZoneOf(timeZone, Number(today.slice(0, 4)))
   const zones = new Map<string, Buffer>()
   const events: MergedEvent[] = []
   for (const calendar of calendars) {

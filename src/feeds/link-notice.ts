@@ -1,7 +1,7 @@
 import { noticeEntry } from '../calendar/entries.ts'
 import { renderICalendar } from '../calendar/icalendar.ts'
 import { revisionAt } from '../calendar/revision.ts'
-import { createSiteZone } from '../calendar/site-zone.ts'
+import { siteZoneOf } from '../calendar/site-zone.ts'
 import { renderEvent } from '../calendar/vevent.ts'
 import { endOf, goneAt, hasEnded, type FeedLink } from '../links/feed-link.ts'
 import { fullDayInWords } from '../records/date-words.ts'
@@ -94,7 +94,7 @@ function calendarOf(
   { timeZone, idHost }: Site,
 ): Buffer {
   const start = siteDateAt(notice.since, timeZone)
-  const zone = createSiteZone(timeZone, Number(start.slice(0, 4)))
+  const zone = siteZoneOf(timeZone, Number(start.slice(0, 4)))
   const entry = noticeEntry({
     uid: `${notice.id}@${idHost}`,
     summary: notice.title,

@@ -1,11 +1,11 @@
 import ICAL from 'ical.js'
 import { expect, test } from 'vitest'
 import { renderICalendar } from '../../src/calendar/icalendar.ts'
-import { createSiteZone } from '../../src/calendar/site-zone.ts'
+import { siteZoneOf } from '../../src/calendar/site-zone.ts'
 import { lintCalendar } from '../support/calendar-lint.ts'
 import { readCalendar } from '../support/read-calendar.ts'
 
-const newYork = createSiteZone('America/New_York', 2026)
+const newYork = siteZoneOf('America/New_York', 2026)
 const properties = {
   name: 'Cedar Hollow: Events',
   description: 'What is on.',
@@ -34,7 +34,7 @@ test('writes calendar properties in a fixed order, before components', () => {
 test.for(['America/New_York', 'America/Phoenix', 'Africa/Cairo'])(
   'renders a valid calendar without entries in %s',
   (zone) => {
-    const bytes = renderICalendar([], createSiteZone(zone, 2026), properties)
+    const bytes = renderICalendar([], siteZoneOf(zone, 2026), properties)
     expect(lintCalendar(bytes)).toEqual([])
     const zones = [zone === 'Africa/Cairo' ? 'Etc/UTC' : zone]
     expect(readCalendar(bytes.toString())).toMatchObject({ zones, events: [] })

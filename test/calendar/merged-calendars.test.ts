@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { mergeCalendars, titleOfCalendar } from '../../src/calendar/merged-calendars.ts'
 import { renderICalendar } from '../../src/calendar/icalendar.ts'
-import { createSiteZone } from '../../src/calendar/site-zone.ts'
+import { siteZoneOf } from '../../src/calendar/site-zone.ts'
 import { renderEvent } from '../../src/calendar/vevent.ts'
 import { daysAfter } from '../../src/records/site-time.ts'
 import { lintCalendar } from '../support/calendar-lint.ts'
@@ -24,7 +24,7 @@ const entry: Entry = {
 
 /** Returns one organization's calendar, as rendered by Feedhouse. */
 function calendarOf(organization: string, entries: readonly Entry[], timeZone: string) {
-  const zone = createSiteZone(timeZone, 2026)
+  const zone = siteZoneOf(timeZone, 2026)
   const events = entries.map((each) => renderEvent(each, { zone, alarmMinutes: [] }))
   const about = { name: `${organization}: All calendars`, description: '', url: undefined }
   return {

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { DateTime } from 'luxon'
 import { expect, test } from 'vitest'
 import { dayReminders, reminderMinutes } from '../../src/calendar/reminders.ts'
-import { createSiteZone } from '../../src/calendar/site-zone.ts'
+import { siteZoneOf } from '../../src/calendar/site-zone.ts'
 
-const zone = createSiteZone('America/New_York', 2026)
+const zone = siteZoneOf('America/New_York', 2026)
 
 const wholeDay = (start: string) => ({ allDay: true, start, end: '2026-12-31' }) as const
 
@@ -81,7 +81,7 @@ test('reminds at the chosen wall-clock time, on any day in any zone', () => {
     'Australia/Lord_Howe',
     'Asia/Beirut',
   ]
-  const siteZones = zones.map((name) => createSiteZone(name, 2026))
+  const siteZones = zones.map((name) => siteZoneOf(name, 2026))
   const day = fc.integer({ min: 0, max: 3650 })
   const hour = fc.integer({ min: 3, max: 22 })
   fc.assert(

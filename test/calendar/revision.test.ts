@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { revisionAt, revisionOf } from '../../src/calendar/revision.ts'
-import { createSiteZone } from '../../src/calendar/site-zone.ts'
+import { siteZoneOf } from '../../src/calendar/site-zone.ts'
 
-const zone = createSiteZone('America/New_York', 2026)
+const zone = siteZoneOf('America/New_York', 2026)
 const created = '2026-01-02T09:00:00'
 const modified = '2026-01-02T09:01:30'
 const future = '2030-01-01T00:00:00'

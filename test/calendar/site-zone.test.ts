@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { DateTime } from 'luxon'
 import { expect, test } from 'vitest'
-import { createSiteZone } from '../../src/calendar/site-zone.ts'
+import { siteZoneOf } from '../../src/calendar/site-zone.ts'
 import { instantFromSiteTime } from '../../src/records/site-time.ts'
 
 const zones = `
@@ -20,7 +20,7 @@ test.for([
 ] as const)(
   'resolves a local time that occurs %s',
   ([, given, instant, wallTime, isUnambiguous]) => {
-    const moment = createSiteZone('America/New_York', 2026).momentOf(given)
+    const moment = siteZoneOf('America/New_York', 2026).momentOf(given)
     expect(moment).toEqual({ instant: Date.parse(instant), wallTime, isUnambiguous })
   },
 )
@@ -36,7 +36,7 @@ test.for([
   ['2005-11-06T01:30:00', false],
   ['2007-10-30T12:00:00', true],
 ] as const)('reports whether %s in New York is unambiguous: %s', ([wallTime, isUnambiguous]) => {
-  expect(createSiteZone('America/New_York', 2026).momentOf(wallTime)).toMatchObject({
+  expect(siteZoneOf('America/New_York', 2026).momentOf(wallTime)).toMatchObject({
     isUnambiguous,
   })
 })
@@ -67,7 +67,7 @@ test('computes the same instant as luxon, for any time in any zone', () => {
   const time = fc.integer({ min: 0, max: 47 }).map((half) => {
     return `${String(Math.floor(half / 2)).padStart(2, '0')}:${half % 2 ? '30' : '00'}:00`
   })
-  const siteZones = zones.map((zone) => createSiteZone(zone, 2026))
+  const siteZones = zones.map((zone) => siteZoneOf(zone, 2026))
   fc.assert(
     fc.property(fc.constantFrom(...siteZones), date, time, (zone, onDate, atTime) => {
       const wallTime = `${onDate}T${atTime}`

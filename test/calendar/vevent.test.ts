@@ -4,7 +4,7 @@ import ical from 'node-ical'
 import { expect, test } from 'vitest'
 import type { CalendarEntry } from '../../src/calendar/calendar-entry.ts'
 import { renderICalendar } from '../../src/calendar/icalendar.ts'
-import { createSiteZone } from '../../src/calendar/site-zone.ts'
+import { siteZoneOf } from '../../src/calendar/site-zone.ts'
 import { renderEvent } from '../../src/calendar/vevent.ts'
 import { instantFromSiteTime } from '../../src/records/site-time.ts'
 import { cleanText } from '../../src/records/text.ts'
@@ -13,7 +13,7 @@ import { hostileText } from '../support/hostile-text.ts'
 import { readCalendar } from '../support/read-calendar.ts'
 
 const timeZone = 'America/New_York'
-const newYork = createSiteZone(timeZone, 2026)
+const newYork = siteZoneOf(timeZone, 2026)
 
 const entry: CalendarEntry = {
   uid: 'events-7@cedarhollow.example',
@@ -136,7 +136,7 @@ test.for([
 })
 
 test('writes times in UTC if the zone has no rule', () => {
-  const { text } = rendered({}, { zone: createSiteZone('Africa/Cairo', 2026) })
+  const { text } = rendered({}, { zone: siteZoneOf('Africa/Cairo', 2026) })
   expect(text).toContain('DTSTART:20260310T170000Z\r\n')
 })
 
