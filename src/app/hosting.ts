@@ -180,7 +180,19 @@ function createHostedSites(
   let added: readonly NamedSite[] = []
   const logOf = (site: string) => (isAlone ? options.log : options.log.child({ site }))
 
-  function start(named: NamedSite, host: SiteHost): Promise<RunningSite | undefined> {
+  /** Starts a site after the others that are waiting. With several hosts, claims it right away. */
+  async function startInTurn(named: NamedSite, host: SiteHost): Promise<RunningSite | undefined> {
+    const open = () => options.openStore(named, host)
+    const claimed = serverConfig.advertiseUrl === undefined ? undefined : await open()
+    const openStore = async () => claimed ?? open()
+    return starts.add(named.name, () => beforeRenderings(() => start(named, host, openStore)))
+  }
+
+  function start(
+    named: NamedSite,
+    host: SiteHost,
+    openStore: () => Promise<Store>,
+  ): Promise<RunningSite | undefined> {
     const { name, config } = named
     const log = logOf(name)
     const { publicFeeds = defaultPublicFeeds } = config
@@ -192,7 +204,7 @@ function createHostedSites(
       ...options,
       ...host,
       config: { ...config, publicFeeds, configuredHosts: hosts },
-      openStore: () => options.openStore(named, host),
+      openStore,
       memory: cacheBudgetPerSite(all.length),
       server: { ...server, name, rejections, proxies: serverConfig.proxies, isAlone },
       dataDirectory: storeDirectory(serverConfig),
@@ -208,8 +220,7 @@ function createHostedSites(
     const site = createHostedSite(named, {
       ...options,
       front: server.front,
-      startSite: (...wanted) =>
-        starts.add(named.name, () => beforeRenderings(() => start(...wanted))),
+      startSite: startInTurn,
       startNext: () => starts.prioritize(named.name),
       log: logOf(named.name),
     })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { startTestHosting } from '../support/hosting.ts'
 import { testPassword } from '../support/admin.ts'
-import { waitUntil } from '../support/wait-for.ts'
+import { waitFor, waitUntil } from '../support/wait-for.ts'
 
 const cedar = 'https://feeds.cedarhollow.example'
 const ashton = 'https://shared.example/ashton'
@@ -159,6 +159,32 @@ describe('the other sites', () => {
     await clock.advance(60_000)
     await waitUntil(async () => (await ask(`${ashton}/events.ics`)).status === 200)
   })
+})
+
+test('claims all sites of a host before it starts them in turn', async () => {
+  const opened: string[] = []
+  const released = Promise.withResolvers<void>()
+  const names = Array.from({ length: 6 }, (_, index) => `site-${index}`)
+  const settings = names.map((name) => [name, { publicUrl: `https://${name}.example` }] as const)
+  const starting = startTestHosting(Object.fromEntries(settings), {
+    environment: {
+      REDIS_URL: 'redis://redis.example',
+      SITES_FILE: 'sites.json',
+      ADVERTISE_URL: 'http://127.0.0.1',
+    },
+    changeStore(store, name) {
+      opened.push(name)
+      const get: typeof store.documents.get = async (...id) => {
+        await released.promise
+        return store.documents.get(...id)
+      }
+      return { ...store, documents: { ...store.documents, get } }
+    },
+  })
+  await waitFor(() => expect(opened.toSorted()).toEqual(names))
+  released.resolve()
+  const { hosting } = await starting
+  await hosting.started
 })
 
 test('names the site in the metrics of the server, and shows only that site in its own metrics', async () => {

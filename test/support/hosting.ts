@@ -8,6 +8,7 @@ import { startHosting } from '../../src/app/hosting.ts'
 import { createLogger } from '../../src/log.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
 import { openStore } from '../../src/store/open-store.ts'
+import type { Store } from '../../src/store/store.ts'
 import { createFakeClock } from './fake-clock.ts'
 import { certificates, siteFrom, temporaryDirectory } from './service.ts'
 import { openWebServer } from './web-server.ts'
@@ -30,6 +31,8 @@ export async function startTestHosting(
     readonly faults?: readonly string[]
     /** Settings for the process. */
     readonly environment?: Environment
+    /** Called for each site whose store has been opened. */
+    readonly changeStore?: (store: Store, name: string) => Store
   } = {},
 ) {
   const clock = createFakeClock()
@@ -75,13 +78,11 @@ export async function startTestHosting(
       sites: first,
       parse: (text) => versions[Number(text)] ?? first,
       faults: () => options.faults ?? [],
-      openStore: ({ config }) =>
-        openStore({
-          directory,
-          redisUrl: undefined,
-          now: clock.now,
-          siteUrl: config.site.url,
-        }),
+      async openStore({ name, config }) {
+        const siteUrl = config.site.url
+        const store = await openStore({ directory, redisUrl: undefined, now: clock.now, siteUrl })
+        return options.changeStore?.(store, name) ?? store
+      },
       openServer: openWebServer,
       openSitesStore: () =>
         openStore({ directory, redisUrl: undefined, now: clock.now, siteUrl: 'https://_sites' }),
