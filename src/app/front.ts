@@ -207,6 +207,10 @@ function createFrontWorker(front: FrontContext, index: number, socketPath: strin
       front.cache.remove(site, tags)
       front.placement().share.remove(site, tags)
     },
+    restart(site, version, tags) {
+      front.cache.restart(site, version, tags)
+      front.placement().share.restart(site, version, tags)
+    },
     lost: (site) => front.cache.remove(site),
     confirm: (id) =>
       void front

@@ -99,12 +99,13 @@ export function createHostedSite(
       return false
     }
     if (settings === wanted) isFailing = false
-    // From now on, requests reach the new site, so no older response may be sent.
+    // From now on, requests reach the new site. No response with other settings may be sent.
     current = { host, settings, site, open: new Set() }
     started.resolve()
     if (before || isOutOfService) replaced()
     isOutOfService = false
-    front.remove(first.name)
+    if (before) front.remove(first.name)
+    site.http.resume()
     if (!before) return true
     log.info({}, 'settings changed')
     nextReplaced.abort()
@@ -231,6 +232,8 @@ export function createHostedSite(
     }
     if (current) return respond()
     options.startNext()
+    // A front with an outdated response can send that. Waiting requests of many sites would fill it up.
+    if ('if-none-match' in request.headers) return respond()
     void withTimeout(started.promise, maxHeldMs, () => undefined, { clock }).then(respond)
   }
 

@@ -10,6 +10,7 @@ import {
   type ListenRequest,
   type PublicSite,
   type Purges,
+  type SitePurges,
   type UseCount,
   type WorkerShare,
 } from '../http/front/protocol.ts'
@@ -169,6 +170,7 @@ export function createPlacement(
         if (staleMs > 0) void remote.get(from)?.origin.refetch(expired)
       },
       remove: cache.remove,
+      restart: cache.restart,
       uses: (to: string, counted: readonly UseCount[]) => {
         if (to !== hosts?.self()) return
         for (const worker of workers) worker.process().uses(counted)
@@ -183,7 +185,7 @@ export function createPlacement(
    */
   function missed(host?: string): void {
     for (const [name, owner] of owners) {
-      if (owner !== hosts?.self() && (host ?? owner) === owner) cache.expireSite(name, 0)
+      if (owner !== hosts?.self() && (host ?? owner) === owner) cache.distrustSite(name)
     }
   }
 
@@ -225,6 +227,7 @@ export function createPlacement(
       /** Sends a purge of this host's responses to the other hosts. */
       expire: (...purge: Parameters<Purges['expire']>) => hosts?.send('expire', ...purge),
       remove: (...purge: Parameters<Purges['remove']>) => hosts?.send('remove', ...purge),
+      restart: (...purge: Parameters<SitePurges['restart']>) => hosts?.send('restart', ...purge),
       done: async () => hosts?.sent(),
     },
     report(): void {

@@ -117,6 +117,7 @@ export async function createSite(starting: AsyncDisposableStack, options: SiteOp
     ...pipeline,
     ...statuses,
     site,
+    presentationChangedAt: options.presentationChangedAt,
     links,
     emergency,
     collections,

@@ -50,6 +50,7 @@ export const withoutFront = {
   front: {
     expire: () => undefined,
     remove: () => undefined,
+    restart: () => undefined,
     lost: () => undefined,
     done: async () => undefined,
     onUse: () => undefined,

@@ -188,6 +188,7 @@ function frontOf(calls: CallsToFront, events: WorkerEvents): Front {
   return {
     expire: calls.expire,
     remove: calls.remove,
+    restart: calls.restart,
     lost: calls.lost,
     done() {
       const { promise, resolve } = Promise.withResolvers<void>()

@@ -11,7 +11,7 @@ import { davRoutes } from './dav/dav-routes.ts'
 import { errorHandler, notFound } from './error-handler.ts'
 import { deviceRoutes, isDevicePath } from './follow/device-routes.ts'
 import { followRoutes, isFollowPage } from './follow/follow-routes.ts'
-import type { Purges } from './front/protocol.ts'
+import type { SitePurges } from './front/protocol.ts'
 import { createMetrics, type MetricSources } from './monitoring/metrics.ts'
 import { createRequestLog, createTraffic } from './monitoring/request-log.ts'
 import { createSendPage } from './responses/send-page.ts'
@@ -32,7 +32,9 @@ type SiteListenerOptions = ServedSite &
   Omit<MetricSources, 'traffic'> & {
     /** Distinguishes sites that share a front. */
     readonly name: string
-    readonly front: Purges
+    readonly front: SitePurges
+    /** Version of the settings and the code that affect how feeds look. */
+    readonly presentationChangedAt: number
   }
 
 /** Serves one site's requests that the front cannot answer from its cache. */
@@ -54,10 +56,11 @@ export function createSiteListener(options: SiteListenerOptions) {
   const sendPage = createSendPage(siteCache, clock)
   const sending = { siteCache, sendPage, requestLog, metrics }
   const create = () => createApplication(createContext({ ...options, ...sending }))
-  const { used } = siteCache
+  const { used, resume } = siteCache
   return {
     metrics: { figures: metrics.figures },
     used,
+    resume,
     listener: options.isAlone ? create() : createdOnRequest(create),
   }
 }
@@ -96,8 +99,14 @@ function createApplication(context: SiteContext): Express {
   application.use(linkGate(context), feedRoutes(context))
   application.use(compression({ filter: isUnprepared }))
   const pages = [
-    ...[boardRoutes, composerRoutes, embedRoutes, browsingRoutes, homeRoutes, contactRoutes],
-    ...[followRoutes, deviceRoutes],
+    boardRoutes,
+    composerRoutes,
+    embedRoutes,
+    browsingRoutes,
+    homeRoutes,
+    contactRoutes,
+    followRoutes,
+    deviceRoutes,
     ...(context.syncLogs ? [accountRoutes] : []),
   ]
   application.use(sharedRouter(pages.flatMap((routesFor) => routesFor(context))))

@@ -107,8 +107,9 @@ async function serve(): Promise<void> {
     const [, name, value = ''] = url.split('/').map(decodeURIComponent)
     if (name === 'retire') front.remove(site)
     if (name === 'lost') front.lost(site)
+    if (name === 'restart') front.restart(site, value, [])
     if (name === 'expire') front.expire(site, ['/published'], Number(value))
-    if (['retire', 'lost', 'expire'].includes(name ?? '')) {
+    if (['retire', 'lost', 'restart', 'expire'].includes(name ?? '')) {
       return void front.done().then(() => response.end('done'))
     }
     if (url === '/worker') return void response.end(index)
@@ -120,6 +121,7 @@ async function serve(): Promise<void> {
     }
     if (url === '/exits') return void response.end(JSON.stringify(server.exits))
     if (url === '/renewals') return void response.end(String(renewals))
+    if (url === '/fetches') return void response.end(String(fetches))
     if (url === '/uses') return void response.end(String(uses))
     if (url === '/cut') return void response.write('some', () => response.destroy())
     if (url === '/starting') return void response.writeHead(503).end('starting')
@@ -142,6 +144,7 @@ async function serve(): Promise<void> {
       return void request.pipe(response)
     }
     if (url === '/published') {
+      fetches += 1
       keep(response, { maxAgeMs: 600_000 })
       return void response.end(bytes)
     }
@@ -167,6 +170,7 @@ async function serve(): Promise<void> {
   let uses = 0
   let renewals = 0
   let requests = 0
+  let fetches = 0
   let slow = 0
   const withdrawn = new Map<string, number>()
   front.onUse(site, (_use, count) => (uses += count))

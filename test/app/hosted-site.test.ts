@@ -61,6 +61,14 @@ describe('the start of a hosted site', () => {
     expect(responses).toEqual([held])
   })
 
+  test('does not hold requests of a front that has an outdated response', async () => {
+    const { noted, asked, begin } = siteOf()
+    await begin()
+    const { statusCode, writableEnded } = asked({ 'if-none-match': '"a"' })
+    expect([statusCode, writableEnded]).toEqual([503, true])
+    expect(noted).toEqual(['next'])
+  })
+
   test('is not retried after the process starts to stop', async () => {
     const { clock, attempts, site, failed } = siteOf()
     await failed()
@@ -89,7 +97,9 @@ describe('a hosted site whose settings change', () => {
     expect(site.publicUrl).toBe('https://feeds.example/ashton')
     expect(noted).toEqual([])
     attempts[1]?.resolve()
-    await waitFor(() => expect(noted).toEqual(['replaced', 'removed', 'site 1 disposed']))
+    await waitFor(() =>
+      expect(noted).toEqual(['replaced', 'removed', 'resumed', 'site 1 disposed']),
+    )
     expect(site.publicUrl).toBe('https://ashton.example')
     expect(await site.status()).toMatchObject({ ok: true, sentences: ['site 2'] })
   })
@@ -169,7 +179,7 @@ describe('a hosted site whose settings change', () => {
     await clock.advance(10_000)
     expect(attempts).toHaveLength(2)
     expect(site.publicUrl).toBe('https://ashton.example')
-    expect(noted).toEqual(['replaced', 'removed', 'site 1 disposed'])
+    expect(noted).toEqual(['replaced', 'removed', 'resumed', 'site 1 disposed'])
   })
 
   test('is saved only after the front has cleared its cache', async () => {

@@ -1,4 +1,4 @@
-import { IncomingMessage, ServerResponse } from 'node:http'
+import { IncomingMessage, ServerResponse, type IncomingHttpHeaders } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
 import { createHostedSite, type SiteHost } from '../../src/app/hosted-site.ts'
@@ -30,6 +30,7 @@ export function siteOf(isAlone = false) {
       hasLatestSettings: async () => revision === revisionBefore,
       http: {
         used: () => undefined,
+        resume: () => void noted.push('resumed'),
         listener: (_request, response) => void responses.push(response),
         metrics: { figures: () => Promise.reject(new Error('not asked for')) },
       },
@@ -49,6 +50,7 @@ export function siteOf(isAlone = false) {
     front: {
       expire: () => undefined,
       remove: () => void noted.push('removed'),
+      restart: () => undefined,
       lost: () => void noted.push('removed here'),
       onUse: () => undefined,
       done: () => confirmed,
@@ -102,8 +104,9 @@ export function siteOf(isAlone = false) {
     await starting.started
   }
 
-  function asked(): ServerResponse {
+  function asked(headers: IncomingHttpHeaders = {}): ServerResponse {
     const request = new IncomingMessage(new Socket())
+    Object.assign(request.headers, headers)
     const response = new ServerResponse(request)
     site.listener(request, response)
     return response

@@ -53,6 +53,7 @@ export function siteApplication({
   const front = {
     expire: () => undefined,
     remove: () => undefined,
+    restart: () => undefined,
     lost: () => undefined,
     done: async () => undefined,
     onUse: () => undefined,
@@ -64,6 +65,7 @@ export function siteApplication({
     links,
     collections,
     ...pipeline,
+    presentationChangedAt: 0,
     status: notAsked,
     publicStatus: notAsked,
     readingStatus: notAsked,

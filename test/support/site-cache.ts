@@ -16,7 +16,8 @@ export const linkEntry = (link: Partial<FeedLink> = {}, servesUntil = Infinity):
 export const siteCacheWith = (options: Partial<Parameters<typeof createSiteCache>[0]>) =>
   createSiteCache({
     site: 'main',
-    front: { expire: ignore, remove: ignore },
+    front: { expire: ignore, remove: ignore, restart: ignore },
+    presentationChangedAt: 0,
     representations: { rendered: ignore, onChange: ignore, recordUse: ignore },
     links: { byId: ignore, open: () => [], onChange: ignore },
     onChange: ignore,

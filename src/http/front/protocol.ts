@@ -29,8 +29,16 @@ export type Purges = {
   readonly remove: (site: string, tags?: readonly string[]) => void
 }
 
+export type SitePurges = Purges & {
+  /**
+   * The site has started again, possibly on another host. If the version of its settings is still
+   * the same, keeps its responses as outdated ones, except those with other tags than these.
+   */
+  readonly restart: (site: string, version: string, tags: readonly string[]) => void
+}
+
 /** The front from a worker's perspective. */
-export type Front = Purges & {
+export type Front = SitePurges & {
   /** Removes all of a site's responses, on this host only, because another host has taken it over. */
   readonly lost: (site: string) => void
   /** Resolves once the front has handled all earlier calls. */
@@ -39,7 +47,7 @@ export type Front = Purges & {
 }
 
 /** Calls from a worker, `listen` first. The front keeps listening when the worker restarts. */
-export type CallsToFront = Purges & {
+export type CallsToFront = SitePurges & {
   readonly lost: (site: string) => void
   readonly listen: (request: ListenRequest) => void
   /** The front responds with `done` once it has handled all earlier calls. */

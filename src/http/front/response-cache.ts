@@ -78,6 +78,8 @@ export const systemTimes: Times = () => ({ at: systemClock.now(), elapsed: perfo
 export function createResponseCache(times: Times, limits = cacheLimits) {
   const urls = new Map<string, CachedUrl>()
   const sites = new Map<string, CachedSite>()
+  /** Version of the settings of each site that has started. */
+  const versions = new Map<string, string>()
   /** Sequence of the latest purge of each kind and name, while responses are being fetched. */
   const purgedAt = new Map<string, number>()
   let sequence = 0
@@ -270,6 +272,7 @@ export function createResponseCache(times: Times, limits = cacheLimits) {
   /** Removes all URLs of a site, or those with one of the tags. They are never sent again. */
   function remove(name: string, tags?: readonly string[]): void {
     for (const tag of tags ?? ['']) notePurge('remove', purgeKey(name, tag))
+    if (!tags) versions.delete(name)
     const site = sites.get(name)
     if (!site) return
     const removed = tags ? tags.flatMap((tag) => taggedIn(site, tag)) : [...site.urls.values()]
@@ -315,7 +318,25 @@ export function createResponseCache(times: Times, limits = cacheLimits) {
     }
   }
 
-  const purges = { remove, removeUrl, expire, expireOrigin, expireSite }
+  /** Like `expireSite`, but the site's responses must not be kept when it starts again. */
+  function distrustSite(name: string): void {
+    expireSite(name, 0)
+    versions.delete(name)
+  }
+
+  function restart(name: string, version: string, tags: readonly string[]): void {
+    if (versions.get(name) === version) {
+      expireSite(name)
+      const known = sites.get(name)?.urlsByTag.keys() ?? []
+      const others = [...known].filter((tag) => !tags.includes(tag))
+      // Responses that are still being fetched may be from the site's previous process.
+      notePurge('remove', purgeKey(name, ''))
+      remove(name, others)
+    } else remove(name)
+    versions.set(name, version)
+  }
+
+  const purges = { remove, removeUrl, expire, expireOrigin, expireSite, distrustSite, restart }
   return { peek, find, beginFetch, store, ...purges, bytes: () => bytes }
 }
 

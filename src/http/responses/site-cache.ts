@@ -8,7 +8,7 @@ import type { FeedUrl } from '../feeds/feed-response.ts'
 import { noteUse } from '../feeds/viewer.ts'
 import type { RequestLog } from '../monitoring/request-log.ts'
 import { isFromFront, setCacheFields, type CacheFields } from '../front/cache-fields.ts'
-import type { Purges, Use } from '../front/protocol.ts'
+import type { SitePurges, Use } from '../front/protocol.ts'
 import { upTo } from '../server/client-limit.ts'
 
 /** Feeds are revalidated after this time, even if a purge was lost. */
@@ -26,6 +26,9 @@ export const stalePeriods = {
 
 /** Tag of pages, which become outdated with every change. */
 const pagesTag = 'pages'
+
+/** Tag of pages that are removed when the site starts again, because they may no longer be allowed. */
+const watchedTag = 'watched'
 
 /** Number of pages that are removed as soon as they are no longer allowed. */
 const maxWatched = 5_000
@@ -47,7 +50,8 @@ type UseLabel = readonly [route: string, target: string | null, link: string | n
 /** Tells the front which of a site's responses it may cache, and purges changed ones. */
 export function createSiteCache(options: {
   readonly site: string
-  readonly front: Purges
+  readonly front: SitePurges
+  readonly presentationChangedAt: number
   readonly representations: Pick<Representations, 'rendered' | 'onChange' | 'recordUse'>
   readonly links: Pick<LinkService, 'byId' | 'open' | 'onChange'>
   /** Calls the listener when the content of any page may have changed. */
@@ -65,8 +69,10 @@ export function createSiteCache(options: {
   /** Tags of links for which the front may have responses. */
   const keptTags = new Set<string>()
 
+  const currentTags = () => links.open().flatMap(({ id }) => linkTagsOf(links.byId(id)))
+
   function removeChangedLinks(): void {
-    const current = new Set(links.open().flatMap(({ id }) => linkTagsOf(links.byId(id))))
+    const current = new Set(currentTags())
     const removed = [...keptTags].filter((tag) => !current.has(tag))
     for (const tag of removed) keptTags.delete(tag)
     if (removed.length > 0) front.remove(site, removed)
@@ -124,6 +130,12 @@ export function createSiteCache(options: {
       requestLog.answered({ route: label[0], method, status, userAgent }, count)
       record(label, userAgent)
     },
+    /** Lets the front keep the responses of the site's previous process that are still allowed. */
+    resume: (): void => {
+      const tags = currentTags()
+      for (const tag of tags) keptTags.add(tag)
+      front.restart(site, String(options.presentationChangedAt), [pagesTag, ...tags])
+    },
     /** Lets the front cache a feed, and counts its use. */
     keepFeed: (response: ServerResponse, url: FeedUrl): void => {
       const { target, isDownload, link, route } = url
@@ -143,7 +155,8 @@ export function createSiteCache(options: {
       const representation = `page ${linkTagsOf(link).join('')} ${url}`
       if (isAllowed && isFromFront(response.req)) watched.set(representation, isAllowed)
       const timeField = response.hasHeader('Board-Time') ? 'Board-Time' : undefined
-      const about = { representation, tags: [pagesTag], maxAgeMs: pageAgeMs, timeField }
+      const tags = isAllowed ? [pagesTag, watchedTag] : [pagesTag]
+      const about = { representation, tags, maxAgeMs: pageAgeMs, timeField }
       keep(response, [route, null, used], link, about)
     },
   }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import type { Clock } from '../../../src/clock.ts'
 import { markFromFront } from '../../../src/http/front/cache-fields.ts'
 import { createCachedFetch } from '../../../src/http/front/cached-fetch.ts'
-import type { Purges } from '../../../src/http/front/protocol.ts'
+import type { SitePurges } from '../../../src/http/front/protocol.ts'
 import { createResponseCache, type CachedUrl } from '../../../src/http/front/response-cache.ts'
 import { createSiteCache } from '../../../src/http/responses/site-cache.ts'
 import type { LinkEntry } from '../../../src/links/link-registry.ts'
@@ -46,11 +46,18 @@ type Step =
   | { readonly kind: 'request'; readonly url: (typeof urls)[number] }
   | { readonly kind: 'change'; readonly feed: Feed }
   | { readonly kind: 'edit' | 'revoke'; readonly link: LinkId }
+  /** The worker is replaced, and something changes before the next one has started. */
+  | { readonly kind: 'replace'; readonly change: (typeof missedChanges)[number] }
   | { readonly kind: (typeof events)[number] }
   | { readonly kind: 'wait'; readonly ms: number }
 
 const stepsOf = (weight: number, arbitrary: fc.Arbitrary<Step>) => ({ weight, arbitrary })
 const linkChanges = fc.constantFrom('edit' as const, 'revoke' as const)
+const missedChanges = [
+  ...(['edit', 'revoke'] as const).flatMap((kind) => linkIds.map((link) => ({ kind, link }))),
+  { kind: 'withdraw' },
+  { kind: 'narrow' },
+] as const
 const waits = fc.constantFrom(5, 10, 2_500, 70_000, 400_000)
 
 const steps = fc.array(
@@ -59,6 +66,10 @@ const steps = fc.array(
     stepsOf(2, fc.record({ kind: fc.constant('change'), feed: fc.constantFrom(...feeds) })),
     stepsOf(2, fc.record({ kind: linkChanges, link: fc.constantFrom(...linkIds) })),
     stepsOf(6, fc.record({ kind: fc.constantFrom(...events) })),
+    stepsOf(
+      2,
+      fc.record({ kind: fc.constant('replace'), change: fc.constantFrom(...missedChanges) }),
+    ),
     stepsOf(3, fc.record({ kind: fc.constant('wait'), ms: waits })),
   ),
   { minLength: 5, maxLength: 30, size: 'max' },
@@ -69,13 +80,14 @@ const ignore = (): void => undefined
 const rendered = () => ({ validUntil: Infinity }) as never
 
 /** The worker's half: a site with two feeds, links, and the page of a record. */
-function createWorker(clock: Clock, front: Purges, state: State) {
+function createWorker(clock: Clock, front: SitePurges, state: State) {
   let changed: ChangeListener = ignore
   let linksChanged = ignore
   let anyChanged = ignore
   const site = createSiteCache({
     site: 'main',
     front,
+    presentationChangedAt: state.settings,
     representations: { rendered, onChange: (listener) => (changed = listener), recordUse: ignore },
     links: {
       byId: (id) => state.links.get(id),
@@ -119,6 +131,7 @@ function createWorker(clock: Clock, front: Purges, state: State) {
       }
       anyChanged()
     },
+    resume: site.resume,
     linksChanged: () => linksChanged(),
     anyChanged: () => anyChanged(),
   }
@@ -170,13 +183,16 @@ function startWorld() {
   let isRunning = true
   let isHanging = false
 
-  const frontOf = (own: number): Purges => ({
+  const frontOf = (own: number): SitePurges => ({
     expire: (site, names, ms) => {
       if (own === process)
         purges.push(() => void cached.refetch(cache.expire(site, names, ms), origin))
     },
     remove: (site, tags) => {
       if (own === process) purges.push(() => cache.remove(site, tags))
+    },
+    restart: (...values) => {
+      if (own === process) purges.push(() => cache.restart(...values))
     },
   })
 
@@ -220,10 +236,10 @@ function startWorld() {
     return settings >= known.settings && isLinkAllowed && isItemAllowed && !isRefused
   }
 
-  /** Replaces the worker or its site. The front's older responses are removed. */
+  /** Starts the worker, or replaces its site. The front keeps older responses with the same settings. */
   function start(): void {
     worker = createWorker(clock, frontOf(process), state)
-    frontOf(process).remove('main')
+    worker.resume()
   }
 
   async function request(url: string): Promise<void> {
@@ -282,6 +298,9 @@ function startWorld() {
       start()
       receivePurges()
     },
+    replace({ change }) {
+      for (const step of [{ kind: 'crash' }, change, { kind: 'restart' }] as const) take(step)
+    },
     hang: () => (isHanging = isRunning),
     work: () => (isHanging = false),
     reach() {
@@ -294,9 +313,11 @@ function startWorld() {
     wait: ({ ms }) => clock.advance(ms),
   }
 
+  const take = (step: Step): unknown => actions[step.kind](step as never)
+
   return {
     async run(step: Step): Promise<void> {
-      await actions[step.kind](step as never)
+      await take(step)
       await turn()
     },
     /** Resolves to the errors once all requests have been answered. */
@@ -326,7 +347,7 @@ test(
         for (const step of sequence) await world.run(step)
         expect(await world.end()).toEqual([])
       }),
-      { numRuns: 4_000 },
+      { numRuns: 10_000 },
     )
   },
 )

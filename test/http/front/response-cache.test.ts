@@ -207,9 +207,45 @@ test('marks all responses of an exited server as outdated, but may still send th
 test('sends no response of a site while its server is slow if a purge may have been lost', () => {
   const { cache, put, responseOf, freshMsOf } = cacheOf()
   put('/a', { staleWhileRevalidateMs: 60_000 })
-  cache.expireSite('main', 0)
+  cache.distrustSite('main')
   const { staleWhileRevalidateMs, staleIfErrorMs } = responseOf('/a') ?? {}
   expect([freshMsOf('/a'), staleWhileRevalidateMs, staleIfErrorMs]).toEqual([0, 0, 600_000])
+})
+
+test('keeps responses of a site that starts again with the same settings, as outdated ones', () => {
+  const { cache, put, bodyOf, freshMsOf, responseOf } = cacheOf()
+  cache.restart('main', 'settings 1', [])
+  const old = cache.beginFetch()
+  put('/feed')
+  put('/private', { tags: ['pages', 'link'] })
+  put('/ended', { tags: ['pages', 'ended link'] })
+  cache.restart('main', 'settings 1', ['pages', 'link'])
+  expect(['/feed', '/private'].map(freshMsOf)).toEqual([0, 0])
+  expect(responseOf('/feed')?.staleWhileRevalidateMs).toBe(60_000)
+  expect(bodyOf('/ended')).toBeUndefined()
+  expect(put('/late', {}, old)).toBeUndefined()
+})
+
+test('removes all responses of a site that starts again with other settings', () => {
+  const { cache, put, bodyOf } = cacheOf()
+  const restarts = [
+    () => cache.restart('main', 'settings 2', []),
+    () => {
+      cache.distrustSite('main')
+      cache.restart('main', 'settings 1', [])
+    },
+    () => {
+      cache.remove('main')
+      put('/feed')
+      cache.restart('main', 'settings 1', [])
+    },
+  ]
+  for (const restart of restarts) {
+    cache.restart('main', 'settings 1', [])
+    put('/feed')
+    restart()
+    expect(bodyOf('/feed')).toBeUndefined()
+  }
 })
 
 test('counts the memory of URLs and headers, so that many small pages stay within the limit', () => {

@@ -28,6 +28,7 @@ function pagesOf() {
     front: {
       expire: (_site, names, staleMs) => void purges.push(`expire ${names.join()} ${staleMs}`),
       remove: (_site, tags) => void purges.push(`remove ${tags?.join() ?? 'all'}`),
+      restart: () => undefined,
     },
     links: {
       byId: () => page.link,
@@ -106,7 +107,7 @@ test('sends cache fields only to the front', async () => {
     site: 'main',
     'cache-control': 'max-age=30, stale-while-revalidate=60, stale-if-error=604800',
     representation: 'page link:aaaabbbb@0-Infinity /l/key/?limit=1',
-    tags: 'pages, link:aaaabbbb@0-Infinity',
+    tags: 'pages, watched, link:aaaabbbb@0-Infinity',
     use: '["/",null,"aaaabbbb"]',
   })
 })

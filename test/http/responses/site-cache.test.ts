@@ -38,7 +38,7 @@ test('removes the responses of a changed link, even if the clock has jumped ahea
   let linksChanged = ignore
   const removed: unknown[] = []
   const keepFeed = siteCacheOf({
-    front: { expire: ignore, remove: (_site, tags) => removed.push(tags) },
+    front: { expire: ignore, remove: (_site, tags) => removed.push(tags), restart: ignore },
     links: {
       byId: entry,
       open: () => (clock.now() < expiresAt ? [entry().link] : []),
@@ -61,7 +61,7 @@ test('lets the front fetch replaced feeds again, but not evicted ones, which wou
   let changed: ChangeListener = ignore
   const onChange = (listener: ChangeListener) => void (changed = listener)
   siteCacheOf({
-    front: { expire: (...purge) => expired.push(purge), remove: ignore },
+    front: { expire: (...purge) => expired.push(purge), remove: ignore, restart: ignore },
     representations: { rendered: () => undefined, onChange, recordUse: ignore },
   })
   changed({ name: 'news' } as Target, { isEvicted: false })
