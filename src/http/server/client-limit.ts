@@ -39,7 +39,7 @@ export function createVariantLimit(
   clock: TimeSource,
   { maxRecent, ...limits }: RateLimit & { readonly maxRecent: number },
 ): (variant: string, address: string) => void {
-  const recent = new LRUCache<string, true>({ max: maxRecent })
+  const recent = new LRUCache<string, true>(upTo(maxRecent))
   const limit = createClientLimit(clock, limits)
   return (variant, address) => {
     if (recent.get(variant)) return
