@@ -14,9 +14,7 @@ import { calendar, events, rental, signup } from './catalog/calendar-feeds.ts'
 import { changes } from './changes.ts'
 import { members } from './catalog/members.ts'
 import { training } from './catalog/training.ts'
-import { combinedCalendar } from './combined-calendar.ts'
-import { combinedInFormats, type CombinedFeed } from './combined-feed.ts'
-import { combinedNews } from './combined-news.ts'
+import { combinedFeed, type AboutCombinedFeed, type CombinedFeed } from './combined-feed.ts'
 import { databaseFeed } from './database-feed.ts'
 import type { DatabaseSettings } from './database-settings.ts'
 import { digest } from './digest.ts'
@@ -55,14 +53,20 @@ type LinkFeed = Pick<Feed, 'id' | 'textIn' | 'resource' | 'isNamedOnly'>
 
 export type Catalog = ReturnType<typeof createCatalog>
 
-const all = { id: 'all', isForEveryone: true } as const
-const my = { id: 'my', isForEveryone: false } as const
+const all: AboutCombinedFeed = { id: 'all', isForEveryone: true }
+const my: AboutCombinedFeed = {
+  id: 'my',
+  isForEveryone: false,
+  // News has them only on request, because a calendar has a place for the future.
+  hasPersonalEntries: (format, sources) => format === 'ics' || sources.length === 0,
+  savedQuery: (choice, format) => (format === 'ics' ? choice.calendar : choice.news),
+}
 
 /** Creates a site's catalog, which includes feeds for these databases. */
 export function createCatalog(databases: readonly DatabaseSettings[] = []) {
   const siteFeeds: readonly Feed[] = [...feeds, ...databases.map(databaseFeed)]
-  const allFeeds = combinedForEveryone(siteFeeds)
-  const myFeeds = combinedForLink(siteFeeds)
+  const allFeeds = combinedFeed(all, siteFeeds)
+  const myFeeds = combinedFeed(my, siteFeeds)
   const combinedFeeds: readonly CombinedFeed[] = [allFeeds, myFeeds, changes, digest]
   const linkFeeds: readonly LinkFeed[] = [...siteFeeds, members]
   const resources = linkFeeds.map(({ resource }) => resource)
@@ -83,19 +87,6 @@ export function createCatalog(databases: readonly DatabaseSettings[] = []) {
      */
     feedsOf: ({ feedIds: ids }: Pick<FeedLink, 'feedIds'>): readonly Feed[] =>
       siteFeeds.filter(({ id, isNamedOnly }) => (ids ? ids.includes(id) : !isNamedOnly)),
-  }
-}
-
-function combinedForEveryone(feeds: readonly Feed[]): CombinedFeed {
-  return combinedInFormats(all, [combinedCalendar(all, feeds), combinedNews(all, feeds)])
-}
-
-function combinedForLink(feeds: readonly Feed[]): CombinedFeed {
-  return {
-    ...combinedInFormats(my, [combinedCalendar(my, feeds), combinedNews(my, feeds)]),
-    // News has them only on request, because a calendar has a place for the future.
-    hasPersonalEntries: (format, sources) => format === 'ics' || sources.length === 0,
-    savedQuery: (choice, format) => (format === 'ics' ? choice.calendar : choice.news),
   }
 }
 

@@ -1,75 +1,60 @@
 import { calendarOptions, type CalendarOptions } from '../calendar/calendar-options.ts'
 import type { EntryLabel } from '../calendar/calendar-section.ts'
 import { personalSections } from '../calendar/personal-sections.ts'
-import { noneChosen, selectField, type FeedOptionSet, type ValuesOf } from '../options/option.ts'
+import { selectField, type FeedOptionSet, type ValuesOf } from '../options/option.ts'
 import { flag, oneOf } from '../options/value-types.ts'
 import { titleWithSearch } from '../search/search.ts'
-import type { AboutCombinedFeed, CombinedFeed } from './combined-feed.ts'
-import { publicFeedUrl, type Feed } from './feed.ts'
+import type { AboutCombinedFeed, CombinedSource } from './combined-feed.ts'
+import {
+  publicFeedUrl,
+  type Feed,
+  type FeedRequest,
+  type RenderedFeed,
+  type Renderers,
+} from './feed.ts'
 import { feedMessages } from './messages.ts'
-import { showOption, sourceAlarms, sourcesFrom } from './source-list.ts'
+import { sourceAlarms, type SourceChoice } from './source-list.ts'
 
-export function combinedCalendar(about: AboutCombinedFeed, feeds: readonly Feed[]): CombinedFeed {
-  const calendars = feeds.filter(({ formats }) => formats.includes('ics'))
-  const options = optionsFor(about, calendars, calendars)
-  const textIn = (language: string) => feedMessages(language).combined[about.id].calendar
-  const summaryOf = ({ mergesDuplicates }: CombinedCalendarOptions, language: string) => {
-    const { summary, summaryWithDuplicates } = textIn(language)
-    return mergesDuplicates ? summary : summaryWithDuplicates
-  }
-  const descriptionOf = (given: CombinedCalendarOptions, isEmpty: boolean, language: string) => {
-    const { ownOnly, noSources } = feedMessages(language).combined
-    if (given.show?.length === 0) return ownOnly
-    return isEmpty ? noSources : summaryOf(given, language)
-  }
-
-  const feed: CombinedFeed = {
-    ...about,
-    textIn,
-    formats: ['ics'],
-    options: (_format, offered) => (offered ? optionsFor(about, calendars, offered) : options),
-    summaryWith: ({ values }, language) =>
-      summaryOf({ ...noneChosen(options).values, ...values }, language),
-    sourcesFrom: (readable, _format, { values: { show } }) =>
-      sourcesFrom({ all: calendars, readable }, show as CombinedCalendarOptions['show']),
-    render(
-      sources,
-      { profile, now, personal, duplicates = [], chosen: { values, query } },
-      { site, calendars: renderer },
-    ) {
-      const given = { ...noneChosen(options).values, ...values } as CombinedCalendarOptions
-      const { language } = site
-      const titles = sources.map((source) => source.feed.textIn(language).title)
-      const isChosen = given.show && titles.length > 0
-      const name = feedMessages(language).titled(
-        site.name,
-        titleWithSearch(isChosen ? titles.join(', ') : textIn(language).title, given),
-      )
-      const isPublic = profile === 'public' && about.isForEveryone
-      const sections = [
-        ...sources.flatMap(
-          ({ feed, source }) =>
-            feed.section?.(source, {
-              options: optionsOf(given, feed.id),
-              label: labelFor(feed, given, language),
-            }) ?? [],
-        ),
-        ...(personal ? personalSections(personal, optionsOf(given, ''), site.language) : []),
-      ]
-      const rendered = renderer.render(sections, {
-        name,
-        description: descriptionOf(given, sources.length === 0, language),
-        url: isPublic ? publicFeedUrl(site, feed, 'ics', query) : undefined,
-        color: given.color,
-        profile,
-        now,
-        idPrefix: 'combined',
-        duplicates: given.mergesDuplicates ? duplicates : undefined,
-      })
-      return { ...rendered, title: name }
-    },
-  }
-  return feed
+export function renderCombinedCalendar(
+  about: AboutCombinedFeed,
+  sources: readonly CombinedSource[],
+  { profile, now, personal, duplicates = [], chosen: { values, query } }: FeedRequest,
+  { site, calendars }: Renderers,
+): RenderedFeed {
+  const given = values as CombinedCalendarOptions
+  const { language } = site
+  const { ownOnly, noSources, [about.id]: texts } = feedMessages(language).combined
+  const { title, summary, summaryWithDuplicates } = texts.calendar
+  const description = given.mergesDuplicates ? summary : summaryWithDuplicates
+  const isOwnOnly = given.show?.length === 0
+  const titles = sources.map(({ feed }) => feed.textIn(language).title)
+  const isChosen = given.show && titles.length > 0
+  const name = feedMessages(language).titled(
+    site.name,
+    titleWithSearch(isChosen ? titles.join(', ') : title, given),
+  )
+  const sections = [
+    ...sources.flatMap(
+      ({ feed, source }) =>
+        feed.section?.(source, {
+          options: optionsOf(given, feed.id),
+          label: labelFor(feed, given, language),
+        }) ?? [],
+    ),
+    ...(personal ? personalSections(personal, optionsOf(given, ''), language) : []),
+  ]
+  const isPublic = profile === 'public' && about.isForEveryone
+  const rendered = calendars.render(sections, {
+    name,
+    description: isOwnOnly ? ownOnly : sources.length === 0 ? noSources : description,
+    url: isPublic ? publicFeedUrl(site, about, 'ics', query) : undefined,
+    color: given.color,
+    profile,
+    now,
+    idPrefix: 'combined',
+    duplicates: given.mergesDuplicates ? duplicates : undefined,
+  })
+  return { ...rendered, title: name }
 }
 
 /** Returns the options for a feed's entries. For a member's own entries, the id is empty. */
@@ -101,16 +86,15 @@ function labelFor(
   }
 }
 
-export type CombinedCalendarOptions = ValuesOf<ReturnType<typeof optionsFor>>
+export type CombinedCalendarOptions = ValuesOf<ReturnType<typeof combinedCalendarOptions>> & {
+  /** Undefined means all feeds. */
+  readonly show: readonly SourceChoice[] | undefined
+}
 
-function optionsFor(
-  about: Pick<AboutCombinedFeed, 'isForEveryone'>,
-  feeds: readonly Feed[],
-  offered: readonly Feed[],
-) {
+/** Returns the options except `show`. Messages about invalid values mention only `offered`. */
+export function combinedCalendarOptions(feeds: readonly Feed[], offered: readonly Feed[]) {
   const { alarmMinutes, ...common } = calendarOptions
   return {
-    show: showOption(feeds, offered, 'ics', about),
     alarms: {
       ...alarmMinutes,
       type: sourceAlarms(feeds, offered),

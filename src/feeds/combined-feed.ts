@@ -1,78 +1,86 @@
 import type { LinkChoice } from '../links/feed-link.ts'
 import type { FeedResource } from '../records/resources.ts'
 import type { ChosenOptions, FeedOptionSet } from '../options/option.ts'
+import { itemOptions } from '../syndication/item-options.ts'
+import { combinedCalendarOptions, renderCombinedCalendar } from './combined-calendar.ts'
+import { renderCombinedNews } from './combined-news.ts'
 import type { Feed, FeedFormat, FeedRequest, FeedSource, RenderedFeed, Renderers } from './feed.ts'
 import { feedMessages } from './messages.ts'
+import { showOption, type SourceChoice } from './source-list.ts'
 
-export type AboutCombinedFeed = {
-  readonly id: 'all' | 'my'
+/** A feed that combines several feeds. It has a URL, but no item pages, lists or boards. */
+export type CombinedFeed = Pick<Feed, 'id' | 'textIn'> & {
   /** False for a feed that exists only below feed links. */
   readonly isForEveryone: boolean
   /** True for a feed that does not exist below feed links. */
   readonly isPublicOnly?: boolean
+  /** Returns the summary for these options, if they change it. */
+  summaryWith?(chosen: ChosenOptions, language: string): string
+  readonly formats: readonly FeedFormat[]
+  /** True if it shows the link's member their own entries, with or without `sources`. */
+  hasPersonalEntries?(format: FeedFormat, sources: readonly Feed[]): boolean
+  /**
+   * Returns the URL options that the feed has in a format. Messages about invalid values mention
+   * only the feeds in `offered`, which are all feeds by default.
+   */
+  options(format: FeedFormat, offered?: readonly Feed[]): FeedOptionSet
+  /**
+   * Returns the feeds to combine, in the order of the catalog. Without a selection, returns the
+   * suitable feeds in `readable`, which are the feeds that the viewer may read. Otherwise, returns
+   * the selected ones, even if the viewer may not read them.
+   */
+  sourcesFrom(readable: readonly Feed[], format: FeedFormat, chosen: ChosenOptions): readonly Feed[]
+  /** Returns the query string that a link's saved selection adds to URLs without the option `show`. */
+  savedQuery?(choice: LinkChoice, format: FeedFormat): string
+  /**
+   * Renders the sources that have records. There are none if the viewer may no longer read any of
+   * the feeds in a saved selection.
+   */
+  render(
+    sources: readonly CombinedSource[],
+    request: FeedRequest,
+    renderers: Renderers,
+  ): RenderedFeed
 }
 
-/** A feed that combines several feeds. It has a URL, but no item pages, lists or boards. */
-export type CombinedFeed = Pick<Feed, 'id' | 'textIn'> &
-  Pick<AboutCombinedFeed, 'isForEveryone' | 'isPublicOnly'> & {
-    /** Returns the summary for these options, if they change it. */
-    summaryWith?(chosen: ChosenOptions, language: string): string
-    readonly formats: readonly FeedFormat[]
-    /** True if it shows the link's member their own entries, with or without `sources`. */
-    hasPersonalEntries?(format: FeedFormat, sources: readonly Feed[]): boolean
-    /**
-     * Returns the URL options that the feed has in a format. Messages about invalid values mention
-     * only the feeds in `offered`, which are all feeds by default.
-     */
-    options(format: FeedFormat, offered?: readonly Feed[]): FeedOptionSet
-    /**
-     * Returns the feeds to combine, in the order of the catalog. Without a selection, returns the
-     * suitable feeds in `readable`, which are the feeds that the viewer may read. Otherwise, returns
-     * the selected ones, even if the viewer may not read them.
-     */
-    sourcesFrom(
-      readable: readonly Feed[],
-      format: FeedFormat,
-      chosen: ChosenOptions,
-    ): readonly Feed[]
-    /** Returns the query string that a link's saved selection adds to URLs without the option `show`. */
-    savedQuery?(choice: LinkChoice, format: FeedFormat): string
-    /**
-     * Renders the sources that have records. There are none if the viewer may no longer read any of
-     * the feeds in a saved selection.
-     */
-    render(
-      sources: readonly CombinedSource[],
-      request: FeedRequest,
-      renderers: Renderers,
-    ): RenderedFeed
-  }
+export type AboutCombinedFeed = { readonly id: 'all' | 'my' } & Pick<
+  CombinedFeed,
+  'isForEveryone' | 'hasPersonalEntries' | 'savedQuery'
+>
 
-/** Combines feeds for different formats into one. Its summary consists of all of their summaries. */
-export function combinedInFormats(
-  about: AboutCombinedFeed,
-  kinds: readonly CombinedFeed[],
-): CombinedFeed {
-  const kindOf = (format: FeedFormat) => {
-    const kind = kinds.find(({ formats }) => formats.includes(format))
-    if (!kind) throw new TypeError(`${about.id} does not support the format ${format}`)
-    return kind
+/** Combines all calendars, or all news feeds with the latest item first, depending on the format. */
+export function combinedFeed(about: AboutCombinedFeed, feeds: readonly Feed[]): CombinedFeed {
+  const feedsIn = (format: FeedFormat) => feeds.filter(({ formats }) => formats.includes(format))
+  const textIn = (language: string) => feedMessages(language).combined[about.id]
+  const summaryWith = ({ values }: Pick<ChosenOptions, 'values'>, language: string) => {
+    const { calendar, news } = textIn(language)
+    const hasDuplicates = values['mergesDuplicates'] === false
+    return `${hasDuplicates ? calendar.summaryWithDuplicates : calendar.summary} ${news.summary}`
   }
   return {
     ...about,
     textIn: (language) => ({
-      title: feedMessages(language).combined[about.id].title,
-      summary: kinds.map(({ textIn }) => textIn(language).summary).join(' '),
+      title: textIn(language).title,
+      summary: summaryWith({ values: {} }, language),
     }),
-    summaryWith: (chosen, language) =>
-      kinds
-        .map((kind) => kind.summaryWith?.(chosen, language) ?? kind.textIn(language).summary)
-        .join(' '),
-    formats: kinds.flatMap(({ formats }) => formats),
-    options: (format, offered) => kindOf(format).options(format, offered),
-    sourcesFrom: (readable, format, chosen) => kindOf(format).sourcesFrom(readable, format, chosen),
+    summaryWith,
+    formats: ['ics', 'rss', 'atom', 'json'],
+    options(format, offered = feedsIn(format)) {
+      const show = showOption(feedsIn(format), offered, format, about)
+      return format === 'ics'
+        ? { show, ...combinedCalendarOptions(feedsIn(format), offered) }
+        : { show, ...itemOptions }
+    },
+    sourcesFrom(readable, format, { values }) {
+      const show = values['show'] as readonly SourceChoice[] | undefined
+      return feedsIn(format).filter((feed) =>
+        show ? show.some(({ feedId }) => feedId === feed.id) : readable.includes(feed),
+      )
+    },
     render: (sources, request, renderers) =>
-      kindOf(request.format).render(sources, request, renderers),
+      request.format === 'ics'
+        ? renderCombinedCalendar(about, sources, request, renderers)
+        : renderCombinedNews(about, sources, request, renderers),
   }
 }
 

@@ -1,5 +1,5 @@
 import { ownEntries, ownTitle, type PersonalSource } from '../calendar/personal-sections.ts'
-import { noneChosen, type FeedOptionSet, type ValuesOf } from '../options/option.ts'
+import type { ValuesOf } from '../options/option.ts'
 import { timeInWords } from '../records/date-words.ts'
 import { createFoldedTexts, textOfSearch, titleWithSearch, type Search } from '../search/search.ts'
 import { tagUri } from '../syndication/channel.ts'
@@ -7,62 +7,48 @@ import { timedItem } from '../syndication/event-items.ts'
 import { itemDraft, type ItemDraft } from '../syndication/feed-item.ts'
 import { itemFilter } from '../syndication/item-search.ts'
 import { paragraphsFrom } from '../syndication/html.ts'
-import { itemOptions } from '../syndication/item-options.ts'
-import type { AboutCombinedFeed, CombinedFeed } from './combined-feed.ts'
-import type { Feed, PageContext } from './feed.ts'
+import type { itemOptions } from '../syndication/item-options.ts'
+import type { AboutCombinedFeed, CombinedSource } from './combined-feed.ts'
+import type { FeedRequest, PageContext, RenderedFeed, Renderers } from './feed.ts'
 import { feedMessages } from './messages.ts'
 import { itemSource, renderItems } from './news-feed.ts'
-import { partKeyOf, showOption, sourcesFrom, type SourceChoice } from './source-list.ts'
+import { partKeyOf, type SourceChoice } from './source-list.ts'
 
 type CombinedNewsOptions = ValuesOf<typeof itemOptions> & {
   /** Undefined means all feeds. */
   readonly show: readonly SourceChoice[] | undefined
 }
 
-/** Creates a feed for feed readers that combines news feeds, with the latest item first. */
-export function combinedNews(about: AboutCombinedFeed, feeds: readonly Feed[]): CombinedFeed {
-  const textIn = (language: string) => feedMessages(language).combined[about.id].news
-  const newsFeeds = feeds.filter((feed) => feed.formats.includes('rss'))
-  const optionsFor = (offered: readonly Feed[]): FeedOptionSet<CombinedNewsOptions> => ({
-    show: showOption(newsFeeds, offered, 'rss', about),
-    ...itemOptions,
+export function renderCombinedNews(
+  about: AboutCombinedFeed,
+  sources: readonly CombinedSource[],
+  request: FeedRequest,
+  { site }: Renderers,
+): RenderedFeed {
+  const { profile, personal, chosen } = request
+  const given = chosen.values as CombinedNewsOptions
+  const drafts = sources.flatMap(({ feed, source }) => {
+    const parts = given.show?.find(({ feedId }) => feedId === feed.id)?.parts ?? []
+    const key = partKeyOf(feed, 'rss')
+    const values = { ...(key && { [key]: parts }), search: given.search }
+    const own = feed.newsItems?.(source, { site, profile, values }) ?? []
+    return own.map((draft) => ({ ...draft, order: draft.publishedAt }))
   })
-  const options = optionsFor(newsFeeds)
-
-  return {
-    ...about,
-    textIn,
-    formats: ['rss', 'atom', 'json'],
-    options: (_format, offered) => (offered ? optionsFor(offered) : options),
-    sourcesFrom: (readable, _format, { values: { show } }) =>
-      sourcesFrom({ all: newsFeeds, readable }, show as CombinedNewsOptions['show']),
-    render(sources, request, { site }) {
-      const { profile, personal, chosen } = request
-      const given = { ...noneChosen(options).values, ...chosen.values } as CombinedNewsOptions
-      const drafts = sources.flatMap(({ feed, source }) => {
-        const parts = given.show?.find(({ feedId }) => feedId === feed.id)?.parts ?? []
-        const key = partKeyOf(feed, 'rss')
-        const values = { ...(key && { [key]: parts }), search: given.search }
-        const own = feed.newsItems?.(source, { site, profile, values }) ?? []
-        return own.map((draft) => ({ ...draft, order: draft.publishedAt }))
-      })
-      const copies = [...sources.map(({ source }) => source), personal?.signup, personal?.training]
-      if (personal) drafts.push(...ownItems(personal, { site, profile, search: given.search }))
-      const { ownOnly, noSources } = feedMessages(site.language).combined
-      const { title, summary } = textIn(site.language)
-      const search = textOfSearch(given.search)
-      const channel = {
-        id: tagUri(
-          site.idHost,
-          search === '' ? about.id : `${about.id}?q=${encodeURIComponent(search)}`,
-        ),
-        title: titleWithSearch(title, given),
-        description: personal ? ownOnly : sources.length === 0 ? noSources : summary,
-        updatedAt: Math.max(0, ...copies.map((copy) => copy?.changedAt ?? 0)),
-      }
-      return renderItems(drafts, channel, request, given, site)
-    },
+  const copies = [...sources.map(({ source }) => source), personal?.signup, personal?.training]
+  if (personal) drafts.push(...ownItems(personal, { site, profile, search: given.search }))
+  const { ownOnly, noSources, [about.id]: texts } = feedMessages(site.language).combined
+  const { title, summary } = texts.news
+  const search = textOfSearch(given.search)
+  const channel = {
+    id: tagUri(
+      site.idHost,
+      search === '' ? about.id : `${about.id}?q=${encodeURIComponent(search)}`,
+    ),
+    title: titleWithSearch(title, given),
+    description: personal ? ownOnly : sources.length === 0 ? noSources : summary,
+    updatedAt: Math.max(0, ...copies.map((copy) => copy?.changedAt ?? 0)),
   }
+  return renderItems(drafts, channel, request, given, site)
 }
 
 /** Kinds of a member's own entries, as in the ids of their calendar entries. */

@@ -321,25 +321,22 @@ export function createRenderers(site: Site): Renderers {
   return renderers
 }
 
+type FeedId = Pick<AnyFeed, 'id'>
+
 /** Returns a feed's URL under `base`, which is the public URL or a feed link's URL. */
-export function feedUrl(base: string, feed: AnyFeed, format: FeedFormat, query = ''): string {
+export function feedUrl(base: string, feed: FeedId, format: FeedFormat, query = ''): string {
   return `${base}/${feed.id}.${format}${query === '' ? '' : `?${query}`}`
 }
 
 /** Returns the public URL of a feed with options, which is a separate file on a static host. */
-export function publicFeedUrl(
-  site: Site,
-  feed: AnyFeed,
-  format: FeedFormat,
-  query: string,
-): string {
+export function publicFeedUrl(site: Site, feed: FeedId, format: FeedFormat, query: string): string {
   return site.isStatic === true && query !== ''
     ? `${site.publicUrl}/${staticPartPath(feed, format, query)}`
     : feedUrl(site.publicUrl, feed, format, withLanguage(query, site))
 }
 
 /** Returns a query string's file name: `category=7` for news is `parts/news/category-7.rss`. */
-export function staticPartPath(feed: AnyFeed, format: FeedFormat, query: string): string {
+export function staticPartPath(feed: FeedId, format: FeedFormat, query: string): string {
   return `parts/${feed.id}/${query.replaceAll('=', '-')}.${format}`
 }
 

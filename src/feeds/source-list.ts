@@ -72,19 +72,6 @@ export function sourceList(
   }
 }
 
-/**
- * Returns the chosen feeds in a fixed order. Without a selection, returns all feeds that the viewer
- * may read.
- */
-export function sourcesFrom(
-  { all, readable }: { readonly all: readonly Feed[]; readonly readable: readonly Feed[] },
-  show: readonly SourceChoice[] | undefined,
-): readonly Feed[] {
-  return all.filter((feed) =>
-    show ? show.some(({ feedId }) => feedId === feed.id) : readable.includes(feed),
-  )
-}
-
 /** Stands for no feeds: what a member reads then has only the member's own entries. */
 export const ownOnly = 'personal'
 
