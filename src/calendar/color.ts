@@ -81,8 +81,9 @@ export function nearestColorName(digits: string): string {
 
 type Channels = readonly [red: number, green: number, blue: number]
 
-function channelsOf(digits: string): Channels {
-  const number = Number.parseInt(digits, 16)
+/** Reads six hex digits, with or without "#". */
+export function channelsOf(color: string): Channels {
+  const number = Number.parseInt(color.replace('#', ''), 16)
   return [number >> 16, (number >> 8) & 255, number & 255]
 }
 

@@ -1,4 +1,4 @@
-import { colorType } from '../calendar/color.ts'
+import { channelsOf, colorType } from '../calendar/color.ts'
 import { defaultLanguage } from '../records/language.ts'
 import { spokenLanguage, type Language } from '../records/messages.ts'
 
@@ -125,13 +125,11 @@ function textOn(color: string): string {
 
 /** Changes the lightness in steps of a percent until the color is readable, even on its own tint. */
 function readableOn(surface: string, color: string, step: 1 | -1): string {
-  const { hue, saturation, lightness } = hslFrom(color)
   const isReadable = (each: string) =>
     contrastBetween(each, mixed(tint, each, surface)) >= minContrast
   let shown = color
   for (let percent = 1; !isReadable(shown) && percent <= 100; percent += 1) {
-    const changed = Math.min(1, Math.max(0, lightness + (step * percent) / 100))
-    shown = hexFromHsl(hue, saturation, changed)
+    shown = lightened(color, (step * percent) / 100)
   }
   return shown
 }
@@ -145,37 +143,21 @@ function luminanceOf(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-function channelsOf(color: string): readonly number[] {
-  return [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16))
-}
-
 function hexFrom(channels: readonly number[]): string {
   return `#${channels.map((each) => Math.round(each).toString(16).padStart(2, '0')).join('')}`
 }
 
-/** Hue in degrees, and saturation and lightness from 0 to 1. */
-function hslFrom(color: string) {
-  const [red = 0, green = 0, blue = 0] = channelsOf(color).map((channel) => channel / 255)
-  const [max, min] = [Math.max(red, green, blue), Math.min(red, green, blue)]
-  const range = max - min
-  const lightness = (max + min) / 2
-  if (range === 0) return { hue: 0, saturation: 0, lightness }
-  const saturation = range / (1 - Math.abs(2 * lightness - 1))
-  const sector =
-    max === red
-      ? (green - blue) / range
-      : max === green
-        ? 2 + (blue - red) / range
-        : 4 + (red - green) / range
-  return { hue: (sector * 60 + 360) % 360, saturation, lightness }
+/** Adds to a color's HSL lightness, up to 1. The hue and the saturation stay the same. */
+function lightened(color: string, more: number): string {
+  const channels = channelsOf(color).map((channel) => channel / 255)
+  const old = (Math.max(...channels) + Math.min(...channels)) / 2
+  const lightness = Math.min(1, Math.max(0, old + more))
+  // The channels of black and white do not differ from the lightness.
+  const scale = chromaAt(lightness) / (chromaAt(old) || 1)
+  return hexFrom(channels.map((channel) => (lightness + (channel - old) * scale) * 255))
 }
 
-/** Conversion from https://www.w3.org/TR/css-color-4/#hsl-to-rgb. */
-function hexFromHsl(hue: number, saturation: number, lightness: number): string {
-  const amount = saturation * Math.min(lightness, 1 - lightness)
-  const channel = (offset: number) => {
-    const position = (offset + hue / 30) % 12
-    return lightness - amount * Math.max(-1, Math.min(position - 3, 9 - position, 1))
-  }
-  return hexFrom([0, 8, 4].map((offset) => channel(offset) * 255))
+/** Largest difference between channels at a lightness, https://www.w3.org/TR/css-color-4/#rgb-to-hsl. */
+function chromaAt(lightness: number): number {
+  return 1 - Math.abs(2 * lightness - 1)
 }
