@@ -108,7 +108,7 @@ export function noListOptions(feed: Feed): ChosenOptions {
 }
 
 /** Returns the options that lists support, which are those of the first format that select records. */
-function listOptions(feed: Feed): FeedOptionSet {
+export function listOptions(feed: Feed): FeedOptionSet {
   const [format] = feed.formats
   const options = format === undefined ? {} : feed.options(format)
   return Object.fromEntries(

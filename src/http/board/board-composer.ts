@@ -1,4 +1,4 @@
-import { listParameters, readListOptions } from '../../feeds/feed-options.ts'
+import { listOptions, listParameters, readListOptions } from '../../feeds/feed-options.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
 import { urlWarning } from '../../links/url-warning.ts'
@@ -7,10 +7,8 @@ import { maxDistance } from '../../signage/board-sizes.js'
 import type { SiteContext } from '../context.ts'
 import {
   faultIn,
-  fieldsOf,
+  fieldsFor,
   selectFrom,
-  textFieldFrom,
-  textFieldsOf,
   type Choice,
   type Select,
 } from '../pages/feed-options-form.ts'
@@ -108,11 +106,13 @@ function boardComposerFor(page: PageRequest, isPortrait: boolean) {
       choices: each.parts.map(({ option, id, name }) => choice(option, String(id), name)),
     })),
   ]
+  const { selects, textFields } = fieldsFor(offeredOptions(feeds), shown, site.language)
+  const ownSelects = boardFieldsIn(site.language).map((field) => selectFrom(field, shown))
   return {
     feeds: feeds.map(({ id, textIn }) => choice('show', id, textIn(site.language).title)),
     groups: groups.filter(({ choices }) => choices.length > 0),
-    selects: fieldsFor(feeds, site).map((field) => withCapitals(selectFrom(field, shown))),
-    textFields: listTextFields(feeds, site).map((field) => textFieldFrom(field, shown)),
+    selects: [...ownSelects, ...selects].map(withCapitals),
+    textFields,
     /** Feeds that the board shows. Empty if the options are invalid. */
     shownFeeds: fault === undefined ? reading.feeds : [],
     title: shown.get('title') ?? '',
@@ -175,7 +175,9 @@ function readComposed(
   const shown = feeds.filter(({ id }) => show.includes(id))
   for (const feed of shown) {
     const list = readListOptions(feed, sent, ownNames)
-    if (!list.ok) return invalid(faultIn(sent, list.reason, listTextFields([feed], site)))
+    if (!list.ok) {
+      return invalid(faultIn(sent, list.reason, offeredOptions([feed]), site.language))
+    }
     queries.push(list.chosen.query)
   }
   const parameters = queries.flatMap((query) => query.split('&')).filter((each) => each !== '')
@@ -183,22 +185,13 @@ function readComposed(
   return { query, feeds: shown, fault: undefined, viewing: board.chosen.values }
 }
 
-/** Returns the text fields of the options that boards of these feeds have. */
-function listTextFields(feeds: readonly Feed[], { language }: Site) {
-  const fields = feeds.flatMap((feed) => textFieldsOf(feed, language))
-  return [...new Map(fields.map((field) => [field.name, field])).values()]
+/** Returns the options that the form offers for these feeds. */
+function offeredOptions(feeds: readonly Feed[]) {
+  const options = feeds.flatMap((feed) => Object.values(listOptions(feed)))
+  return options.filter(({ name }) => !unlisted.includes(name))
 }
 
 type FieldTexts = { readonly label: string; readonly choices: Readonly<Record<string, string>> }
-
-function fieldsFor(feeds: readonly Feed[], { language }: Site) {
-  const own = boardFieldsIn(language)
-  const ofFeeds = feeds.flatMap((feed) => {
-    const names = listParameters(feed).filter((name) => !unlisted.includes(name))
-    return fieldsOf(feed, language).filter(({ name }) => names.includes(name))
-  })
-  return [...own, ...new Map(ofFeeds.map((field) => [field.name, field])).values()]
-}
 
 function boardFieldsIn(language: string) {
   const { fields, inches } = composerMessages(language)

@@ -20,14 +20,7 @@ import { calendarServices } from './calendar-services.ts'
 import { pageMessages } from './messages.ts'
 import type { PageRequest } from './page-handler.ts'
 import { countMatches, searchedBy } from './search-matches.ts'
-import {
-  faultIn,
-  fieldsOf,
-  selectFrom,
-  textFieldFrom,
-  textFieldsOf,
-  type Choice,
-} from './feed-options-form.ts'
+import { faultIn, fieldsFor, selectFrom, type Choice } from './feed-options-form.ts'
 
 type ChoiceMessages = ReturnType<typeof pageMessages>['follow']['choice']
 
@@ -116,9 +109,8 @@ export function choiceForm(
     // The fields for all feeds show only the reminders that apply to all feeds.
     const common = new URLSearchParams([...sent].filter(([name]) => name !== 'alarm'))
     for (const alarm of alarms) if (!tokenFrom(alarm).numbers) common.append('alarm', alarm)
-    const ofFormat = { formats: [format], options: () => feed.options(format) }
-    const fields = fieldsOf(ofFormat, language)
-    const reminder = fields.find(({ name }) => name === 'alarm')
+    const options = Object.values(feed.options(format))
+    const [reminder] = options.find(({ name }) => name === 'alarm')?.fields?.(language) ?? []
     const isChosen = ({ id }: Feed) =>
       tokens.length === 0 || tokens.some(({ feedId }) => feedId === id)
     return [
@@ -136,8 +128,7 @@ export function choiceForm(
           reminder: reminder && reminderFor(withText(source, language), reminder, alarms, t),
         })),
         /** Options for all feeds. */
-        textFields: textFieldsOf(ofFormat, language).map((field) => textFieldFrom(field, common)),
-        selects: fields.map((field) => selectFrom(field, common)),
+        ...fieldsFor(options, common, language),
       },
     ]
   })
@@ -169,7 +160,8 @@ function groupQuery(
   const sent = new URLSearchParams()
   const isOwnOnly = chosen.length === 0 && kind === 'calendar' && isForMember === true
   if (!isAll) sent.set('show', isOwnOnly ? ownOnly : tokens.join(','))
-  const names = new Set(Object.values(feed.options(format)).map(({ name }) => name))
+  const options = Object.values(feed.options(format))
+  const names = new Set(options.map(({ name }) => name))
   for (const [field, value] of posted) {
     const name = field.startsWith(`${kind}.`) ? field.slice(kind.length + 1) : ''
     if (name !== 'show' && names.has(name) && value !== '') sent.append(name, value)
@@ -179,14 +171,8 @@ function groupQuery(
     return { query: sent.toString(), fault: kind === 'calendar' ? noneChosen : noneChosenNews }
   }
   const reading = readFeedOptions(feed, format, sent)
-  if (!reading.ok) {
-    const offers = textFieldsOf(
-      { formats: [format], options: () => feed.options(format) },
-      language,
-    )
-    return { query: sent.toString(), fault: faultIn(sent, reading.reason, offers) }
-  }
-  return { query: reading.chosen.query }
+  if (reading.ok) return { query: reading.chosen.query }
+  return { query: sent.toString(), fault: faultIn(sent, reading.reason, options, language) }
 }
 
 function sourcesIn({ feed, readable }: FormContext, format: FeedFormat): readonly Feed[] {

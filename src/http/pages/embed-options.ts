@@ -6,7 +6,7 @@ import { readSiteMonth } from '../../records/site-month.ts'
 import { filterOptions, searchOptions } from '../../search/search-options.ts'
 import { BadOption, validOptions } from '../responses/errors.ts'
 import { elementScript } from './embed-element.ts'
-import { faultIn, selectFrom, textFieldFrom, textFieldsOf } from './feed-options-form.ts'
+import { faultIn, fieldsFor, selectFrom } from './feed-options-form.ts'
 import { pageMessages } from './messages.ts'
 import type { PageRequest } from './page-handler.ts'
 import { countMatches } from './search-matches.ts'
@@ -108,7 +108,7 @@ export function embedSection(page: PageRequest) {
   })
   // Other forms on the page have the same options.
   const sent = query.get('feed') === 'website' ? query : new URLSearchParams()
-  const offers = textFieldsOf({ formats: ['ics'], options: () => filterOptions }, site.language)
+  const searches = Object.values(filterOptions)
   const filterReading = readOptions(filterOptions, sent)
   const filter = chosenFrom(
     embed.feed && !isCalendar(embed.feed) ? searchOptions : filterOptions,
@@ -128,13 +128,15 @@ export function embedSection(page: PageRequest) {
   return {
     title: titleOf(embed),
     url: `${base}/embed/${embed.id}${parameters === '' ? '' : `?${parameters}`}`,
-    fault: filterReading.ok ? undefined : faultIn(sent, filterReading.reason, offers),
+    fault: filterReading.ok
+      ? undefined
+      : faultIn(sent, filterReading.reason, searches, site.language),
     matches: countMatches(page, searched),
     script: {
       url: new URL(asset(elementScript.name) ?? '', site.publicUrl).href,
       integrity: elementScript.integrity,
     },
-    textFields: site.isStatic ? [] : offers.map((offer) => textFieldFrom(offer, sent)),
+    textFields: site.isStatic ? [] : fieldsFor(searches, sent, site.language).textFields,
     // A static host has no options.
     selects: site.isStatic
       ? []

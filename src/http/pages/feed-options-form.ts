@@ -6,9 +6,8 @@ import { unknownParameters } from '../../feeds/unknown-parameters.ts'
 import {
   readOptions,
   type ChosenOptions,
-  type Option,
+  type FeedOption,
   type SelectField,
-  type TextField,
 } from '../../options/option.ts'
 import { pageMessages } from './messages.ts'
 
@@ -27,8 +26,6 @@ export type Select = ReturnType<typeof selectFrom>
 const maxAddressLength = 200
 
 type OfferedField = SelectField & { readonly name: string }
-
-type OfferedText = TextField & { readonly name: string; readonly option: Option<unknown> }
 
 /** Option that selects feeds. It has no field here, but other pages link to the form with it. */
 const showName = 'show'
@@ -51,17 +48,13 @@ export function optionsFormFor(
   query: URLSearchParams,
 ) {
   const t = pageMessages(language).follow.feeds
-  const offers = fieldsOf(feed, language)
+  const options = feed.formats.flatMap((format) => Object.values(feed.options(format)))
   const partNames = new Set(parts.map(({ option }) => option))
-  const textOffers = textFieldsOf(feed, language)
   const kept = isCombined(feed) ? [showName] : []
-  const names = [...offers, ...textOffers].map(({ name }) => name)
+  const names = options.flatMap((each) => (each.fields || each.textField ? each.name : []))
   const fields = new Set([...names, ...partNames, ...kept])
   const entries = query.get('feed') === feed.id ? [...query] : []
-  const unused = unknownParameters(new URLSearchParams(entries), [
-    { name: 'feed' },
-    ...optionsOf(feed),
-  ])
+  const unused = unknownParameters(new URLSearchParams(entries), [{ name: 'feed' }, ...options])
   const sent = new URLSearchParams(
     entries.filter(([name, value]) => fields.has(name) && value !== ''),
   )
@@ -77,14 +70,13 @@ export function optionsFormFor(
       return option && !isValid(option, sent)
     })
   const readings = all.every(isForOthers) ? all : all.filter((reading) => !isForOthers(reading))
-  const selects = offers.map((offer) => selectFrom(offer, sent))
-  const textFields = textOffers.map((offer) => textFieldFrom(offer, sent))
+  const { selects, textFields } = fieldsFor(options, sent, language)
   const known = new Set(parts.map(partQuery))
   const unknown = [...sent].flatMap(([name, list]) =>
     partNames.has(name) ? list.split(',').filter((value) => !known.has(`${name}=${value}`)) : [],
   )
   const readingFaults = readings.flatMap((reading) => {
-    if (!reading.ok) return [faultIn(sent, reading.reason, textOffers)]
+    if (!reading.ok) return [faultIn(sent, reading.reason, options, language)]
     const address = feedUrl(base, feed, reading.format, reading.chosen.query)
     return address.length > maxAddressLength ? [t.tooLong(maxAddressLength)] : []
   })
@@ -124,43 +116,38 @@ export function optionsFormFor(
   }
 }
 
-function optionsOf(feed: Pick<AnyFeed, 'formats' | 'options'>) {
-  return feed.formats.flatMap((format) => Object.values(feed.options(format)))
-}
-
-export function fieldsOf(
-  feed: Pick<AnyFeed, 'formats' | 'options'>,
+/** Returns the fields of options with the values in `sent`. Options with the same name share fields. */
+export function fieldsFor(
+  options: readonly FeedOption<unknown>[],
+  sent: URLSearchParams,
   language: string,
-): readonly OfferedField[] {
-  const fields = [...new Set(optionsOf(feed))].flatMap(({ name, fields }) =>
+) {
+  const distinct = [...new Map(options.map((option) => [option.name, option])).values()]
+  const offers = distinct.flatMap(({ name, fields }) =>
     (fields?.(language) ?? []).map((field) => ({ ...field, name })),
   )
-  return [...fields.filter(({ leads }) => leads), ...fields.filter(({ leads }) => !leads)]
+  const inOrder = [...offers.filter(({ leads }) => leads), ...offers.filter(({ leads }) => !leads)]
+  return {
+    selects: inOrder.map((offer) => selectFrom(offer, sent)),
+    textFields: distinct.flatMap(({ name, textField }) =>
+      textField ? [{ ...textField(language), name, value: sent.get(name) ?? '' }] : [],
+    ),
+  }
 }
 
-export function textFieldsOf(
-  feed: Pick<AnyFeed, 'formats' | 'options'>,
-  language: string,
-): readonly OfferedText[] {
-  return [...new Set(optionsOf(feed))].flatMap((option) =>
-    option.textField ? [{ ...option.textField(language), name: option.name, option }] : [],
-  )
-}
-
-const isValid = (option: Option<unknown>, sent: URLSearchParams) => readOptions({ option }, sent).ok
+const isValid = (option: FeedOption<unknown>, sent: URLSearchParams) =>
+  readOptions({ option }, sent).ok
 
 /** Returns the message for invalid options. The one for a text field is in the page's language. */
 export function faultIn(
   sent: URLSearchParams,
   reason: string,
-  offers: readonly OfferedText[],
+  options: readonly FeedOption<unknown>[],
+  language: string,
 ): string {
-  const invalid = offers.find(({ option }) => !isValid(option, sent))
-  return invalid && sent.getAll(invalid.name).length === 1 ? invalid.fault : reason
-}
-
-export function textFieldFrom(offer: OfferedText, sent: URLSearchParams) {
-  return { ...offer, value: sent.get(offer.name) ?? '' }
+  const invalid = options.find((option) => option.textField && !isValid(option, sent))
+  const isRepeated = invalid !== undefined && sent.getAll(invalid.name).length > 1
+  return isRepeated ? reason : (invalid?.textField?.(language).fault ?? reason)
 }
 
 function shownTitles(
