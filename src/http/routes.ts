@@ -9,8 +9,8 @@ import { contextIn, createContext, type ServedSite, type SiteContext } from './c
 import { accountRoutes } from './dav/account-routes.ts'
 import { davRoutes } from './dav/dav-routes.ts'
 import { errorHandler, notFound } from './error-handler.ts'
-import { deviceRoutes, isDevicePath } from './follow/device-routes.ts'
-import { followRoutes, isFollowPage } from './follow/follow-routes.ts'
+import { deviceRoutes } from './follow/device-routes.ts'
+import { followRoutes } from './follow/follow-routes.ts'
 import type { SitePurges } from './front/protocol.ts'
 import { createMetrics, type MetricSources } from './monitoring/metrics.ts'
 import { createRequestLog, createTraffic } from './monitoring/request-log.ts'
@@ -21,7 +21,7 @@ import { linkGate, linkHeaders } from './feeds/link-gate.ts'
 import { monitoringRoutes } from './monitoring/monitoring-routes.ts'
 import { browsingRoutes } from './pages/browsing-routes.ts'
 import { embedRoutes } from './pages/embed-routes.ts'
-import { homeRoutes, isLinkPage } from './pages/home-routes.ts'
+import { homeRoutes } from './pages/home-routes.ts'
 import { contactRoutes } from './pages/contact-routes.ts'
 import { messageRenderFor } from './pages/page-handler.ts'
 import { allowSafeMethods } from './responses/allow-safe-methods.ts'
@@ -92,12 +92,6 @@ function createApplication(context: SiteContext): Express {
   const inEnglish = contextIn(context, 'en')
   if (access) application.use(adminRoutes({ ...inEnglish, access, actions: admin }))
   if (context.syncLogs) application.use(davRoutes(context, context.syncLogs))
-  application.use(allowSafeMethods(openPaths(context), otherMethods))
-  application.use(monitoringRoutes(context, access?.isSignedIn))
-  application.use('/assets', compression())
-  application.use(sharedRouter([...assets.routes, ...siteImages.routes]))
-  application.use(linkGate(context), feedRoutes(context))
-  application.use(compression({ filter: isUnprepared }))
   const pages = [
     boardRoutes,
     composerRoutes,
@@ -108,15 +102,16 @@ function createApplication(context: SiteContext): Express {
     followRoutes,
     deviceRoutes,
     ...(context.syncLogs ? [accountRoutes] : []),
-  ]
-  application.use(sharedRouter(pages.flatMap((routesFor) => routesFor(context))))
+  ].flatMap((routesFor) => routesFor(context))
+  application.use(allowSafeMethods(openPaths(context), pages))
+  application.use(monitoringRoutes(context, access?.isSignedIn))
+  application.use('/assets', compression())
+  application.use(sharedRouter([...assets.routes, ...siteImages.routes]))
+  application.use(linkGate(context), feedRoutes(context))
+  application.use(compression({ filter: isUnprepared }))
+  application.use(sharedRouter(pages))
   application.use(notFound, errorHandler(log, rejections.report))
   return application
-}
-
-function otherMethods(path: string): readonly string[] {
-  if (isDevicePath(path)) return ['POST', 'DELETE']
-  return isLinkPage(path) || isFollowPage(path) ? ['POST'] : []
 }
 
 /** Creates an application with pages that don't belong to a site. */

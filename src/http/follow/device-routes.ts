@@ -46,11 +46,6 @@ const wish = z.object({
   language: z.enum(languages),
 })
 
-/** Returns true for the path at which devices are added and removed. */
-export function isDevicePath(path: string): boolean {
-  return /^(?:\/l\/[^/]+)?\/follow\/device$/.test(path)
-}
-
 /** Lets people turn on notifications on their device, publicly and under feed links. */
 export function deviceRoutes(context: SiteContext): readonly Route[] {
   const { site, basePath, following, siteImages, pageLimit, clock } = context

@@ -35,11 +35,6 @@ type Entered = {
   readonly faults: FollowFaults & { readonly address?: string }
 }
 
-/** Returns true for the pages on which people sign up for email, change it and unsubscribe. */
-export function isFollowPage(path: string): boolean {
-  return /^(?:\/l\/[^/]+)?\/follow$|^\/follow\/(?:confirm|manage|end)\/[^/]+$/.test(path)
-}
-
 /**
  * Serves the sign-up form for email, publicly and under feed links, and the pages linked from
  * emails.

@@ -47,11 +47,6 @@ export const saves = { burst: 10, oneMoreMs: 5_000 }
 /** Host names that refer to the local machine, which other devices cannot reach. */
 const loopback = /^(?:localhost|127\.[\d.]+|\[::1\]|0\.0\.0\.0|\[::\])$/
 
-/** Returns true for the pages of feed links, which have a form that saves a selection. */
-export function isLinkPage(path: string): boolean {
-  return /^\/l\/[^/]+\/(?:feeds)?$/.test(path)
-}
-
 /** Serves the home page, the feeds page and the feed list, and saves a link's selected feeds. */
 export function homeRoutes(context: SiteContext): readonly Route[] {
   const { site, links, clock } = context
