@@ -9,12 +9,16 @@ export type RetryPolicy = {
   /** Delay after the first failure. Doubles with each consecutive failure. */
   readonly initialMs: number
   readonly maxMs: number
+  /** What the website rejects, if that prevents all reads until somebody corrects it. */
+  readonly rejects?: 'token' | 'address' | 'project'
 }
 
 /** Failures that resolve themselves. They are retried soon, but within the daily budget. */
 const transient: RetryPolicy = { concerns: 'site', initialMs: 10 * secondMs, maxMs: minuteMs }
 /** Failures that require action in the Members Area or in the settings. */
 const operatorAction = sitePause(15 * minuteMs)
+const tokenRejected: RetryPolicy = { ...operatorAction, rejects: 'token' }
+const projectRejected: RetryPolicy = { ...operatorAction, rejects: 'project' }
 const permission: RetryPolicy = { ...operatorAction, concerns: 'endpoint' }
 
 function sitePause(initialMs: number, maxMs = initialMs): RetryPolicy {
@@ -24,23 +28,23 @@ function sitePause(initialMs: number, maxMs = initialMs): RetryPolicy {
 /** Error codes from the "Errors" section of the specification. */
 const servicePolicies = {
   invalid_parameter: permission,
-  token_missing: operatorAction,
-  token_invalid: operatorAction,
-  token_expired: operatorAction,
-  refresh_token_supplied: operatorAction,
-  api_disabled: operatorAction,
-  https_required: operatorAction,
-  project_disabled: operatorAction,
-  refresh_expired: operatorAction,
-  ip_not_allowed: operatorAction,
+  token_missing: tokenRejected,
+  token_invalid: tokenRejected,
+  token_expired: tokenRejected,
+  refresh_token_supplied: tokenRejected,
+  api_disabled: projectRejected,
+  https_required: projectRejected,
+  project_disabled: projectRejected,
+  refresh_expired: tokenRejected,
+  ip_not_allowed: { ...operatorAction, rejects: 'address' },
   endpoint_not_allowed: permission,
   not_found: permission,
   unknown_endpoint: permission,
   method_not_allowed: permission,
   rate_limited: sitePause(minuteMs, 15 * minuteMs),
-  too_many_failures: sitePause(60 * minuteMs),
+  too_many_failures: { ...sitePause(60 * minuteMs), rejects: 'token' },
   server_error: transient,
-}
+} satisfies Readonly<Record<string, RetryPolicy>>
 
 const policies = {
   ...servicePolicies,
@@ -57,12 +61,12 @@ const policies = {
   /** The response does not match the specification, such as one that is not JSON. */
   unexpected_answer: transient,
   /** The call was not sent, because it would exceed the call budget. */
-  budget_spent: { ...transient, concerns: 'endpoint' } satisfies RetryPolicy,
+  budget_spent: { ...transient, concerns: 'endpoint' },
   /** No token was requested, because too many failed requests would block the IP address. */
-  token_requests_paused: sitePause(minuteMs),
+  token_requests_paused: { ...sitePause(minuteMs), rejects: 'token' },
   /** The call was not sent, because reading this website has crashed the process several times. */
   reading_paused: sitePause(minuteMs),
-}
+} satisfies Readonly<Record<string, RetryPolicy>>
 
 export type UpstreamErrorKind = keyof typeof policies
 

@@ -5,6 +5,7 @@ import { diskFullError } from '../../store/data-directory.ts'
 import { adviceFor } from '../../upstream/advice.ts'
 import {
   isTransient,
+  retryPolicyFor,
   UpstreamError,
   type UpstreamErrorKind,
 } from '../../upstream/upstream-error.ts'
@@ -40,36 +41,16 @@ export type Problems = {
 /** Shorter failures are normal and end without any action. */
 const shortFailureMs = 10 * 60_000
 
-/** Causes that prevent all reads, by kind of failure. Transient failures are separate. */
-const refusals: readonly {
-  readonly key: string
-  readonly title: string
-  readonly kinds: readonly (UpstreamErrorKind | undefined)[]
-}[] = [
-  {
-    key: 'token-refused',
-    title: 'The website rejects the token',
-    kinds: [
-      'token_missing',
-      'token_invalid',
-      'token_expired',
-      'refresh_token_supplied',
-      'refresh_expired',
-      'too_many_failures',
-      'token_requests_paused',
-    ],
-  },
+/** Causes that prevent all reads. Transient failures are separate. */
+const refusals = [
+  { key: 'token-refused', rejected: 'token', title: 'The website rejects the token' },
   {
     key: 'address-refused',
+    rejected: 'address',
     title: "The website rejects this server's IP address",
-    kinds: ['ip_not_allowed'],
   },
-  {
-    key: 'project-disabled',
-    title: 'The API Project cannot be used',
-    kinds: ['project_disabled', 'api_disabled', 'https_required'],
-  },
-]
+  { key: 'project-disabled', rejected: 'project', title: 'The API Project cannot be used' },
+] as const
 
 /** Causes that can be checked only while the website can be read. */
 const hiddenKeys = [
@@ -105,13 +86,17 @@ export function problemsFrom(status: StatusOptions, observations: Observations):
 
 function refusalProblems({ collections, token, now }: StatusOptions) {
   const failures = collections.flatMap(({ failure }) => failure ?? [])
-  return refusals.flatMap(({ key, title, kinds }): readonly Problem[] => {
-    const failed = failures.filter(({ error }) => kinds.includes(kindOf(error)))
+  return refusals.flatMap(({ key, title, rejected }): readonly Problem[] => {
+    const failed = failures.filter(({ error }) => rejectedBy(kindOf(error)) === rejected)
     const kind = failed.map(({ error }) => kindOf(error))[0] ?? token.failure?.kind
-    if (!kind || !kinds.includes(kind)) return []
+    if (!kind || rejectedBy(kind) !== rejected) return []
     const since = Math.min(now, ...failed.map((failure) => failure.since))
     return [problem(key, since, title, adviceFor({ kind }))]
   })
+}
+
+function rejectedBy(kind: UpstreamErrorKind | undefined) {
+  return kind && retryPolicyFor(kind).rejects
 }
 
 function problem(key: string, since: number, title: string, sentence: string): Problem {
