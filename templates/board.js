@@ -13,7 +13,7 @@ import {
   maxTightness,
   screenFor,
 } from './board-screen.js'
-import { asOf, clockTime, dateName, shortDate } from './board-times.js'
+import { asOf, clockTime } from './board-times.js'
 import { siteTimeAt, viewOf } from './board-view.js'
 
 /** @import { AsOf } from '../src/signage/board-header.js' */
@@ -78,23 +78,14 @@ const panes = {
   emergency: createPane('alarm', paneOptions),
 }
 
-/** The widest time, so that the header stays the same all day. */
-const widestTime = '2000-01-01T22:58:00'
-
 /** @type {(siteNow: string) => Layout} */
 function arrange(siteNow) {
   const time = { now: siteNow, instant: now(), lang, words }
-  const today = siteNow.slice(0, 10)
   const layout = layoutOf(viewOf(content().items.map(local), time), {
     screen: screenFor(board),
     fit,
     time,
     name: elementById('name').dataset['name'] ?? '',
-    clock: {
-      time: clockTime(widestTime, lang),
-      date: dateName(today, lang),
-      shortDate: shortDate(today, lang),
-    },
     asOf: asOfNow(),
     hasCode: document.getElementById('follow') !== null,
     maxRows: board.rows,

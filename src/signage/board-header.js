@@ -1,5 +1,5 @@
 /* Fits the header, the footer and the on-duty strip to the screen. */
-import { activeTime } from './board-times.js'
+import { activeTime, clockTime, dateName, shortDate } from './board-times.js'
 import { formsOfName, shortenedToFit } from './board-text.js'
 
 /** @import { Screen } from './board-sizes.js' */
@@ -7,8 +7,6 @@ import { formsOfName, shortenedToFit } from './board-text.js'
 /** @import { TimeOptions } from './board-times.js' */
 /** @import { BoardView } from './board-view.js' */
 /** @import { BoardMessages } from './messages/en.ts' */
-
-/** @typedef {{ readonly time: string, readonly date: string, readonly shortDate: string }} ClockTexts */
 
 /**
  * Space for a part of the board, in pixels, like all sizes returned by these functions.
@@ -22,6 +20,8 @@ const dateLine = 1.25
 const logoSize = 2.2
 const logoGap = 0.7
 const clockGap = 1.2
+/** The widest time, so that the header stays the same all day. */
+const widestTime = '2000-01-01T22:58:00'
 /** Size of the clock as a share of the screen's height. */
 const clockShare = 0.074
 /** Screens shorter than this have a single-line header. */
@@ -32,10 +32,10 @@ const narrowWidth = 26
 /**
  * Returns the header with the longest form of the name, in the largest type.
  * @param {string} name
- * @param {ClockTexts} texts
+ * @param {TimeOptions} time
  * @param {Line} line
  */
-export function headerFor(name, texts, { screen, width, fit }) {
+export function headerFor(name, { now, lang }, { screen, width, fit }) {
   const { smallest } = screen
   const isLow = screen.height / smallest < lowHeight
   const isStacked = !isLow && width / smallest < narrowWidth
@@ -44,7 +44,7 @@ export function headerFor(name, texts, { screen, width, fit }) {
     : Math.min(2.4 * smallest, Math.max(1.2 * smallest, clockShare * screen.height))
   const hasLogo = !isLow && width / smallest >= 16
   const isDateBeside = isLow || isStacked
-  const time = fit.width(texts.time, true) * clockSize
+  const time = fit.width(clockTime(widestTime, lang), true) * clockSize
   /** @type {(date: string) => number} */
   const clockWidth = (date) => {
     const own = fit.width(date) * smallest
@@ -59,8 +59,10 @@ export function headerFor(name, texts, { screen, width, fit }) {
     const chosen = nameIn(name, nameWidth, limits, fit)
     return { date, chosen, fits: clock <= width && !chosen.isCut }
   }
-  const dated = [texts.date, texts.shortDate].map(choiceWith).find(({ fits }) => fits)
-  const { date, chosen } = dated ?? choiceWith(isDateBeside ? '' : texts.shortDate)
+  const today = now.slice(0, 10)
+  const short = shortDate(today, lang)
+  const dated = [dateName(today, lang), short].map(choiceWith).find(({ fits }) => fits)
+  const { date, chosen } = dated ?? choiceWith(isDateBeside ? '' : short)
   const clockHeight = clockSize * clockLine + (isDateBeside ? 0 : dateLine * smallest)
   const nameHeight = Math.max(chosen.height, hasLogo ? logoSize * smallest : 0)
   return {

@@ -10,7 +10,7 @@ import { maxBlankShare } from './board-sizes.js'
 import { activeTime } from './board-times.js'
 
 /** @import { CardPage } from './board-cards.js' */
-/** @import { AsOf, ClockTexts } from './board-header.js' */
+/** @import { AsOf } from './board-header.js' */
 /** @import { BoardItem } from './board-item.ts' */
 /** @import { List, ListPage } from './board-list.js' */
 /** @import { Row } from './board-rows.js' */
@@ -35,7 +35,6 @@ import { activeTime } from './board-times.js'
  * @property {TextFit} fit
  * @property {TimeOptions} time
  * @property {string} name
- * @property {ClockTexts} clock
  * @property {AsOf} asOf
  * @property {boolean} hasCode
  * @property {number | undefined} maxRows Maximum number of entries on a page.
@@ -79,7 +78,7 @@ export function layoutOf(view, options) {
   const gap = shorter * (isLow ? lowGapShare : gapShare)
   const width = screen.width - 2 * padding
   const line = { screen, width, fit }
-  const header = headerFor(options.name, options.clock, line)
+  const header = headerFor(options.name, time, line)
   const footer = footerFor(asOf, { hasCode, words: time.words }, line)
   const top = padding + header.height + gap
   const height = screen.height - padding - footer.height - gap - top

@@ -46,6 +46,13 @@ const pagesOf = (items: readonly BoardItem[]) =>
     ),
   )
 
+test('the header stays the same all day', () => {
+  const widths = Array.from({ length: 80 }, (_, index) => 320 + index * 20)
+  const headersAt = (clock: string) =>
+    widths.map((width) => layoutFor(events(1), { width, height: 1080, clock }).header)
+  expect(headersAt('09:11:00')).toEqual(headersAt('22:58:00'))
+})
+
 test.for([
   [3, 1920, 1080, 2.9],
   [5, 1920, 1080, 4.9],

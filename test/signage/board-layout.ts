@@ -7,7 +7,7 @@ import { viewOf } from '../../src/signage/board-view.js'
 
 export const estimatedFit = createTextFit(estimatedWidth)
 
-/** Returns the layout of a board on March 5, 2026 at 10 AM, with estimated widths of text. */
+/** Returns the layout of a board on March 5, 2026, with estimated widths of text. */
 export function layoutFor(
   items: readonly BoardItem[],
   options: {
@@ -18,6 +18,7 @@ export function layoutFor(
     readonly maxRows?: number
     readonly name?: string
     readonly lang?: string
+    readonly clock?: string
   } = {},
 ) {
   const {
@@ -27,10 +28,11 @@ export function layoutFor(
     inches = 55,
     maxRows,
     lang = 'en-US',
+    clock = '10:00:00',
   } = options
   const time = {
-    now: '2026-03-05T10:00:00',
-    instant: Date.parse('2026-03-05T15:00:00Z'),
+    now: `2026-03-05T${clock}`,
+    instant: Date.parse(`2026-03-05T${clock}-05:00`),
     lang,
     words: boardMessages(lang),
   }
@@ -39,7 +41,6 @@ export function layoutFor(
     fit: estimatedFit,
     time,
     name: options.name ?? 'Cedar Hollow Volunteer Fire Department',
-    clock: { time: '10:58 PM', date: 'Thursday, March 5', shortDate: 'Thu, Mar 5' },
     asOf: { text: 'Website last read 10:00 AM', level: '' },
     hasCode: false,
     maxRows,

@@ -10,14 +10,7 @@ import type { BoardData, BoardItem } from '../../signage/board-item.ts'
 import { layoutOf, type LayoutOptions } from '../../signage/board-layout.js'
 import { smallestReadable } from '../../signage/board-sizes.js'
 import { createTextFit, estimatedWidth } from '../../signage/board-text.js'
-import {
-  activeTime,
-  asOf,
-  clockTime,
-  dateName,
-  shortDate,
-  type TimeOptions,
-} from '../../signage/board-times.js'
+import { activeTime, asOf, type TimeOptions } from '../../signage/board-times.js'
 import { siteTimeAt, viewOf } from '../../signage/board-view.js'
 import { concertoContents } from '../../signage/concerto.ts'
 import { boardMessages } from '../../signage/messages.ts'
@@ -216,17 +209,11 @@ function firstPageOf(
 ) {
   const { now, instant, lang, words, rows } = options
   const view = viewOf(items, options)
-  const today = now.slice(0, 10)
   const { duty, panels } = layoutOf(view, {
     ...options,
     screen: { ...assumedScreen, smallest: smallestReadable(assumedScreen, options) },
     fit,
     time: { now, instant, lang, words },
-    clock: {
-      time: clockTime(now, lang),
-      date: dateName(today, lang),
-      shortDate: shortDate(today, lang),
-    },
     maxRows: rows,
   })
   const firstOf = (id: string) => panels.find((panel) => panel.id === id)
