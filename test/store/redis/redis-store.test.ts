@@ -104,6 +104,20 @@ describe.skipIf(redisIsMissing)('Redis', () => {
     client.destroy()
   })
 
+  test('reports a snapshot whose temporary data Redis has evicted', async () => {
+    const { redis, open } = await redisOf()
+    const store = await open()
+    await store.documents.write(['a', 'b'].map((id) => ({ ...note, id })))
+    const client = await createClient({ url: redis.url }).connect()
+    async function readWhileEvicting(): Promise<void> {
+      for await (const _item of store.snapshot()) {
+        await client.unlink(await client.keys('feedhouse:example.org:snapshot:*'))
+      }
+    }
+    await expect(readWhileEvicting()).rejects.toThrow('lost temporary data')
+    await client.close()
+  })
+
   test('reports that Redis is full, and can still read', async () => {
     const { open, redis } = await redisOf()
     const store = await open()
