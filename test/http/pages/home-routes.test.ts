@@ -93,6 +93,8 @@ test('explains an empty choice on the page of a link, and saves nothing', async 
     const page = await answer.text()
     expect(page).toContain('Choose at least one calendar.')
     expect(chosenIn(page)).toEqual(['events'])
+    // A link would load the page without the form's content.
+    expect(page).not.toContain('class="languages')
   }
   expect(await resourcesAt(`${link}my.ics`)).toEqual(['events'])
 })
