@@ -1,4 +1,5 @@
 import { defaultLanguage } from '../records/language.ts'
+import { isRenewalOverdue } from '../upstream/certificate.ts'
 import { connectionFaultFrom } from '../upstream/connection-fault.ts'
 import {
   boundedGet,
@@ -50,12 +51,6 @@ const defaultLimits = {
 }
 
 const maxFeeds = 24
-
-/**
- * Certificates are usually renewed 30 days before they expire, so fewer days mean that renewal is
- * failing.
- */
-const expiringMs = 14 * 24 * 60 * 60_000
 
 type Get = (url: URL, headers?: GetOptions['headers']) => Promise<ReceivedResponse>
 
@@ -121,18 +116,17 @@ function failureFinding(error: unknown, url: URL, t: CheckMessages): AddressFind
 
 function encryptionFindings(
   { protocol }: URL,
-  { certificateUntil }: ReceivedResponse,
+  { certificate }: ReceivedResponse,
   now: number,
   t: CheckMessages,
 ): readonly AddressFinding[] {
   const https = findingsOf('https')
   if (protocol === 'http:') return [https.fault(t.notEncrypted)]
   const encrypted = https.ok(t.encrypted)
-  if (certificateUntil === undefined) return [encrypted]
+  if (!certificate) return [encrypted]
   const { ok, note } = findingsOf('certificate')
-  const day = new Date(certificateUntil).toISOString().slice(0, 10)
-  const isExpiring = certificateUntil - now < expiringMs
-  return [encrypted, isExpiring ? note(t.expires(day)) : ok(t.trusted(day))]
+  const day = new Date(certificate.validUntil).toISOString().slice(0, 10)
+  return [encrypted, isRenewalOverdue(certificate, now) ? note(t.expires(day)) : ok(t.trusted(day))]
 }
 
 /** Returns the target of a redirect, or the URL itself if the target is invalid. */

@@ -2,6 +2,7 @@ import { request as requestHttp, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { TLSSocket } from 'node:tls'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+import { certificateFrom } from '../upstream/certificate.ts'
 import { connectionFaultFrom } from '../upstream/connection-fault.ts'
 import { english } from './messages/en.ts'
 
@@ -25,10 +26,7 @@ export async function boundedGet(url: URL, options: GetOptions) {
   try {
     const response = await send(url, options, signal)
     const { socket, statusCode: status = 0, headers } = response
-    const certificateUntil =
-      socket instanceof TLSSocket
-        ? Date.parse(socket.getPeerCertificate().valid_to) || undefined
-        : undefined
+    const certificate = socket instanceof TLSSocket ? certificateFrom(socket) : undefined
     const body = await startOf(response, options.maxBodyBytes)
     const decoded = body && decode(body, headers['content-encoding'], options.maxBodyBytes)
     return {
@@ -39,8 +37,7 @@ export async function boundedGet(url: URL, options: GetOptions) {
       bytes: decoded?.bytes?.length ?? 0,
       isTooLarge: decoded?.isTooLarge ?? true,
       tookMs: performance.now() - startedAt,
-      /** End of the certificate's validity, in milliseconds since the epoch. */
-      certificateUntil,
+      certificate,
     }
   } catch (error) {
     throw signal.aborted ? signal.reason : error

@@ -202,6 +202,19 @@ test('warns of a certificate that expires soon', async () => {
   ])
 })
 
+test('warns of a short-lived certificate only in the last quarter of its validity', async () => {
+  const { caPem = '', ...certificate } = await faultyCertificate('short-lived')
+  const { url } = await startHttpsServer(feed(), certificate)
+  const problemsWith = async (leftDays: number) => {
+    const now = () => Date.now() + (5 - leftDays) * 24 * 60 * 60_000
+    return problemsIn(await checkAddress(`${url}/a.ics`, { userAgent: 'test', now, ca: [caPem] }))
+  }
+  expect(await problemsWith(2)).toEqual([])
+  expect(await problemsWith(1)).toEqual([
+    problem('note', 'certificate', /^The certificate expires on /),
+  ])
+})
+
 test('finds an address without https', async () => {
   const { url } = await startHttp(feed())
   const report = await checkAddress(`${url}/a.ics`, { userAgent: 'test', now: Date.now })

@@ -9,14 +9,21 @@ const dayMs = 24 * 60 * 60 * 1000
 const periods: Readonly<Record<string, readonly [number, number]>> = {
   expired: [-30, -1],
   'not yet valid': [1, 30],
+  'short-lived': [-1, 5],
 }
 
 /**
- * Creates a certificate with a single defect. `caPem` is the certificate authority to trust, if
+ * Creates a certificate with a single defect, or a sound short-lived one. `caPem` is the certificate authority to trust, if
  * any.
  */
 export async function faultyCertificate(
-  fault: 'expired' | 'not yet valid' | 'another host' | 'self-signed' | 'unknown authority',
+  fault:
+    | 'expired'
+    | 'not yet valid'
+    | 'short-lived'
+    | 'another host'
+    | 'self-signed'
+    | 'unknown authority',
 ) {
   const authorityKeys = await newKeys()
   const authority = await x509.X509CertificateGenerator.createSelfSigned({

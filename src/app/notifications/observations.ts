@@ -3,7 +3,6 @@ import { connect } from 'node:tls'
 import { z } from 'zod'
 import { hourMs, type TimeSource } from '../../clock.ts'
 import type {
-  Certificate,
   LinkActivity,
   Observations,
   RefreshTokenAge,
@@ -11,9 +10,11 @@ import type {
 import { isOpen } from '../../links/feed-link.ts'
 import { storedLinks } from '../../links/stored-links.ts'
 import { parsedJson } from '../../json.ts'
+import type { Validity } from '../../records/validity.ts'
 import { diskSpace } from '../../store/data-directory.ts'
 import { withFallback } from '../../store/store-error.ts'
 import type { Documents } from '../../store/store.ts'
+import { certificateFrom } from '../../upstream/certificate.ts'
 
 /** Certificates and link usage change slowly. */
 const slowMs = 6 * hourMs
@@ -54,16 +55,14 @@ function slowly<T>(clock: TimeSource, work: () => Promise<T | undefined>) {
 }
 
 /** Returns the validity of the certificate at an https URL, or undefined without a connection. */
-export async function certificateOf(publicUrl: string): Promise<Certificate | undefined> {
+export async function certificateOf(publicUrl: string): Promise<Validity | undefined> {
   const { protocol, hostname: host, port } = new URL(publicUrl)
   if (protocol !== 'https:') return undefined
   // An expired or untrusted certificate also has dates, and nothing is sent.
   const socket = connect({ host, port: Number(port || 443), rejectUnauthorized: false })
   try {
     await once(socket, 'secureConnect', { signal: AbortSignal.timeout(connectTimeoutMs) })
-    const { valid_from: from, valid_to: until } = socket.getPeerCertificate()
-    const [validFrom, validUntil] = [Date.parse(from), Date.parse(until)]
-    return Number.isNaN(validUntil) ? undefined : { validFrom, validUntil }
+    return certificateFrom(socket)
   } catch {
     return undefined
   } finally {

@@ -1,8 +1,10 @@
 import { dayMs, hourMs } from '../../clock.ts'
 import type { ClockFinding } from '../../records/site-clock.ts'
 import { siteDateAt } from '../../records/site-time.ts'
+import type { Validity } from '../../records/validity.ts'
 import { diskFullError } from '../../store/data-directory.ts'
 import { adviceFor } from '../../upstream/advice.ts'
+import { isRenewalOverdue } from '../../upstream/certificate.ts'
 import {
   isTransient,
   retryPolicyFor,
@@ -209,8 +211,8 @@ const megabyte = 1024 * 1024
 export type Observations = {
   readonly disk?: DiskSpace | undefined
   readonly clock?: ClockFinding | undefined
-  /** Certificate of the public URL. Times are in milliseconds since the epoch. */
-  readonly certificate?: Certificate | undefined
+  /** Validity of the public URL's certificate. */
+  readonly certificate?: Validity | undefined
   readonly refreshToken?: RefreshTokenAge | undefined
   /** Links that serve feeds. */
   readonly links?: readonly LinkActivity[] | undefined
@@ -230,8 +232,6 @@ export type FollowMail = {
 type Failure = { readonly since: number; readonly reason: string }
 
 export type DiskSpace = { readonly freeBytes: number; readonly totalBytes: number }
-
-export type Certificate = { readonly validFrom: number; readonly validUntil: number }
 
 export type RefreshTokenAge = {
   readonly createdAt: number
@@ -253,8 +253,6 @@ const minFreeBytes = 200 * megabyte
 /** On a small disk, this share of it is enough. */
 const minFreeShare = 0.1
 
-/** Certificates are normally renewed before this much, or a quarter, of their validity is left. */
-const certificateNoticeMs = 14 * dayMs
 const urgentCertificateMs = 3 * dayMs
 
 /** A refresh token is valid for a year (data service specification, "Tokens"). */
@@ -332,12 +330,9 @@ function failingBounces({ bounceFailure }: FollowMail, { now }: Context): Found 
   return { title: 'Bounced emails cannot be read', sentence, urgency: 'normal' }
 }
 
-function expiringCertificate(
-  { validFrom, validUntil }: Certificate,
-  { now, dayOf }: Context,
-): Found | undefined {
-  const noticeMs = Math.min(certificateNoticeMs, (validUntil - validFrom) / 4)
-  if (now < validUntil - noticeMs) return undefined
+function expiringCertificate(certificate: Validity, { now, dayOf }: Context): Found | undefined {
+  if (!isRenewalOverdue(certificate, now)) return undefined
+  const { validUntil } = certificate
   const expires = now < validUntil ? 'expires' : 'expired'
   const sentence = `The certificate of PUBLIC_URL ${expires} on ${dayOf(validUntil)}. After that, phones no longer update their calendars. Check why the web server in front of Feedhouse has not renewed it.`
   const urgency = now < validUntil - urgentCertificateMs ? 'normal' : 'urgent'
