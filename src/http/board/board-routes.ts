@@ -4,7 +4,6 @@ import { accentColors } from '../../feeds/identity.ts'
 import { renderBoardRss } from '../../feeds/board-rss.ts'
 import { readOptions } from '../../options/option.ts'
 import { regionalTag } from '../../records/messages.ts'
-import { instantFromSiteTime } from '../../records/site-time.ts'
 import { dutyHtml, pageHtml } from '../../signage/board-html.js'
 import type { BoardData, BoardItem } from '../../signage/board-item.ts'
 import { layoutOf, type LayoutOptions } from '../../signage/board-layout.js'
@@ -155,8 +154,7 @@ export function boardRoutes(context: SiteContext): readonly Route[] {
 
   const sendConcerto = withBoard((response, { items }) => {
     response.type(jsonType)
-    const contents = concertoContents(items, (time) => isoInstant(time, site.timeZone))
-    return JSON.stringify(contents)
+    return JSON.stringify(concertoContents(items, site.timeZone))
   })
 
   const sendWorker: RequestHandler = ({ path }, response) => {
@@ -190,12 +188,6 @@ export function boardRoutes(context: SiteContext): readonly Route[] {
 function revalidate(response: Response): void {
   const isPrivate = viewerFrom(response, 'feed').link !== undefined
   response.set('Cache-Control', isPrivate ? 'private, no-cache' : 'no-cache')
-}
-
-/** Converts a local time at the site to UTC. A date without a time means the start of that day. */
-function isoInstant(time: string, timeZone: string): string {
-  const dateTime = time.length === 10 ? `${time}T00:00:00` : time
-  return new Date(instantFromSiteTime(dateTime, timeZone)).toISOString()
 }
 
 /** The screen's own script knows its size, and replaces the first page. */

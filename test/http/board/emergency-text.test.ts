@@ -40,7 +40,7 @@ describe('while clocks are set back', () => {
       startAt: '2026-11-01T01:50:00-04:00',
       endAt: '2026-11-01T01:30:00-05:00',
     })
-    const contents = concertoContents(item ? [item] : [], () => 'inexact')
+    const contents = concertoContents(item ? [item] : [], timeZone)
     expect(contents).toMatchObject([{ end_time: '2026-11-01T06:30:00.000Z' }])
   })
 })
