@@ -1,12 +1,12 @@
 import type { OverviewEntry } from '../../feeds/feed.ts'
 import { profiles, type Profile } from '../../records/profile.ts'
-import { overviewIfAny } from '../pages/calendar-entries.ts'
+import { ifAvailable } from '../pages/calendar-entries.ts'
 import type { AdminContext } from './admin-routes.ts'
 import { profileTexts } from './link-pages.ts'
 
 /** Serves pages that show what each profile may see. */
 export function previewPage(context: AdminContext): void {
-  const { catalog, publicFeeds, page } = context
+  const { catalog, publicFeeds, overviews, page } = context
 
   page('/preview/:id', async (_query, id) => {
     const profile = profiles.find((name) => name === id)
@@ -22,9 +22,9 @@ export function previewPage(context: AdminContext): void {
     const feedsOf = (each: Profile) => (each === 'public' ? publicFeeds : used)
     const previews = await Promise.all(
       feedsOf(profile).map(async (feed) => {
-        const overview = await overviewIfAny(context, feed, profile)
+        const overview = await ifAvailable(overviews.read(feed, profile))
         const isInLower = lower !== undefined && feedsOf(lower).includes(feed)
-        const other = isInLower ? await overviewIfAny(context, feed, lower) : undefined
+        const other = isInLower ? await ifAvailable(overviews.read(feed, lower)) : undefined
         const entries = overview && previewEntries(overview, lower ? other : overview)
         return {
           title: feed.textIn('en').title,

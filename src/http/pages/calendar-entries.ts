@@ -3,13 +3,11 @@ import { isCalendar, type Feed, type ListRange } from '../../feeds/feed.ts'
 import { listedOwnEntries, withOwn } from '../../feeds/listed-own-entries.ts'
 import { bySoonest, firstDayOf, lastDayOf, type TimeSpan } from '../../records/date-words.ts'
 import { prepareSearch } from '../../feeds/prepare-search.ts'
-import type { Profile } from '../../records/profile.ts'
 import { daysAfter } from '../../records/site-time.ts'
 import { personalCopies } from '../../representations/target.ts'
 import { boardOf } from '../../signage/board-item.ts'
 import { readOptions } from '../../options/option.ts'
 import { filterOptions } from '../../search/search-options.ts'
-import type { SiteContext } from '../context.ts'
 import { validOptions } from '../responses/errors.ts'
 import type { Viewer } from '../feeds/viewer.ts'
 import { readEntryFilter } from './calendar-chips.ts'
@@ -24,10 +22,10 @@ const maxComing = 5
 
 type Days = Pick<ListRange, 'from' | 'to'>
 
-/** Resolves to undefined if the feed's records are unavailable. */
-export async function overviewIfAny({ overviews }: SiteContext, feed: Feed, profile: Profile) {
+/** Resolves to undefined if the records to read are unavailable. */
+export async function ifAvailable<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
-    return await overviews.read(feed, profile)
+    return await reading
   } catch (error) {
     if (!(error instanceof CollectionUnavailable)) throw error
     return undefined
@@ -41,12 +39,12 @@ export async function overviewIfAny({ overviews }: SiteContext, feed: Feed, prof
  */
 export async function entriesFor(page: PageRequest, days: Days, { isPersonal = false } = {}) {
   const { context, viewer, query, now } = page
-  const { site, catalog, collections } = context
+  const { site, catalog, collections, overviews } = context
   const { profile } = viewer
   const hasOwn = isPersonal && isForMember(viewer)
 
   async function withParts(feed: Feed) {
-    const overview = await overviewIfAny(context, feed, profile)
+    const overview = await ifAvailable(overviews.read(feed, profile))
     return overview ? [{ feed, parts: overview.parts }] : []
   }
 

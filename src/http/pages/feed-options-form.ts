@@ -3,12 +3,7 @@ import { partQuery, type FeedPart, feedUrl, type Feed, type FeedFormat } from '.
 import { readFeedOptions } from '../../feeds/feed-options.ts'
 import { isCombined, type AnyFeed } from '../../feeds/combined-feed.ts'
 import { unknownParameters } from '../../feeds/unknown-parameters.ts'
-import {
-  readOptions,
-  type ChosenOptions,
-  type FeedOption,
-  type SelectField,
-} from '../../options/option.ts'
+import { readOptions, type FeedOption, type SelectField } from '../../options/option.ts'
 import { pageMessages } from './messages.ts'
 
 export type OptionsForm = ReturnType<typeof optionsFormFor>
@@ -50,9 +45,8 @@ export function optionsFormFor(
   const t = pageMessages(language).follow.feeds
   const options = feed.formats.flatMap((format) => Object.values(feed.options(format)))
   const partNames = new Set(parts.map(({ option }) => option))
-  const kept = isCombined(feed) ? [showName] : []
   const names = options.flatMap((each) => (each.fields || each.textField ? each.name : []))
-  const fields = new Set([...names, ...partNames, ...kept])
+  const fields = new Set([...names, ...partNames, ...(isCombined(feed) ? [showName] : [])])
   const entries = query.get('feed') === feed.id ? [...query] : []
   const unused = unknownParameters(new URLSearchParams(entries), [{ name: 'feed' }, ...options])
   const sent = new URLSearchParams(
@@ -64,11 +58,10 @@ export function optionsFormFor(
     return { format, ...readFeedOptions(feed, format, sent) }
   })
   // A feed that is only a calendar, or only news, can be selected in those formats only.
-  const isForOthers = ({ format }: (typeof all)[number]) =>
-    kept.some((name) => {
-      const option = Object.values(feed.options(format)).find((each) => each.name === name)
-      return option && !isValid(option, sent)
-    })
+  const isForOthers = ({ format }: (typeof all)[number]) => {
+    const { show } = feed.options(format)
+    return show !== undefined && !isValid(show, sent)
+  }
   const readings = all.every(isForOthers) ? all : all.filter((reading) => !isForOthers(reading))
   const { selects, textFields } = fieldsFor(options, sent, language)
   const known = new Set(parts.map(partQuery))
@@ -86,7 +79,8 @@ export function optionsFormFor(
     if (reading.ok) queries[reading.format] = reading.chosen.query
   }
   const [first] = readings
-  const shown = first?.ok && sent.has(showName) ? shownTitles(feed, readable, first, language) : []
+  const isSelection = first?.ok && isCombined(feed) && sent.has(showName)
+  const shown = isSelection ? feed.sourcesFrom(readable, first.format, first.chosen) : []
   const isComposed = Object.values(queries).some((text) => text !== '')
   return {
     parts: choices,
@@ -94,15 +88,16 @@ export function optionsFormFor(
     partName: chosen.length === 1 ? chosen[0]?.label : undefined,
     selects,
     textFields,
-    hidden: kept.flatMap((name) => {
-      const value = sent.get(name)
-      return value === null ? [] : [{ name, value }]
-    }),
+    hidden: [...sent].flatMap(([name, value]) => (name === showName ? [{ name, value }] : [])),
     chosen: [
-      ...shown,
+      ...shown.map(({ textIn }) => textIn(language).title),
       ...chosen.map(({ label }) => label),
       ...textFields.flatMap(({ value, inWords }) => (value === '' ? [] : inWords(value))),
-      ...selects.flatMap((select) => chosenIn(select, t.chosenOption)),
+      ...selects.flatMap(({ label, choices }) =>
+        choices
+          .filter(({ value, isChosen }) => isChosen && value !== '')
+          .map((choice) => t.chosenOption(label, choice.label)),
+      ),
     ],
     fault: faults[0],
     /** Sentences about parameters that are neither fields nor options. */
@@ -148,25 +143,6 @@ export function faultIn(
   const invalid = options.find((option) => option.textField && !isValid(option, sent))
   const isRepeated = invalid !== undefined && sent.getAll(invalid.name).length > 1
   return isRepeated ? reason : (invalid?.textField?.(language).fault ?? reason)
-}
-
-function shownTitles(
-  feed: AnyFeed,
-  readable: readonly Feed[],
-  { format, chosen }: { readonly format: FeedFormat; readonly chosen: ChosenOptions },
-  language: string,
-): readonly string[] {
-  const sources = isCombined(feed) ? feed.sourcesFrom(readable, format, chosen) : []
-  return sources.map(({ textIn }) => textIn(language).title)
-}
-
-function chosenIn(
-  { label, choices }: Select,
-  inWords: (option: string, value: string) => string,
-): readonly string[] {
-  return choices
-    .filter(({ value, isChosen }) => isChosen && value !== '')
-    .map((choice) => inWords(label, choice.label))
 }
 
 function partChoice({ name: label, option: name, id }: FeedPart, sent: URLSearchParams): Choice {

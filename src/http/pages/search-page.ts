@@ -1,4 +1,3 @@
-import { CollectionUnavailable } from '../../collections/collection.ts'
 import { members } from '../../feeds/catalog/members.ts'
 import {
   feedUrl,
@@ -23,6 +22,7 @@ import { boardOf } from '../../signage/board-item.ts'
 import type { SiteContext } from '../context.ts'
 import { validOptions } from '../responses/errors.ts'
 import { allowForms } from '../responses/security-headers.ts'
+import { ifAvailable } from './calendar-entries.ts'
 import { calendarServices } from './calendar-services.ts'
 import { pageMessages } from './messages.ts'
 import { documentFeeds, hasArchive } from './news-page.ts'
@@ -85,14 +85,9 @@ async function matchesIn(
   context: SearchContext,
 ): Promise<ReadonlyMap<Feed, readonly Match[]>> {
   const lists = offered.map(async (feed): Promise<[Feed, readonly Match[]]> => {
-    try {
-      const source = await collections.read(feed.resource)
-      const searchable = await prepareSearch(feed, source, context)
-      return [feed, feed.found(searchable, search, context).map((found) => ({ feed, found }))]
-    } catch (error) {
-      if (!(error instanceof CollectionUnavailable)) throw error
-      return [feed, []]
-    }
+    const source = await ifAvailable(collections.read(feed.resource))
+    const searchable = source ? await prepareSearch(feed, source, context) : []
+    return [feed, feed.found(searchable, search, context).map((found) => ({ feed, found }))]
   })
   return new Map(await Promise.all(lists))
 }
