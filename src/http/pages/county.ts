@@ -42,7 +42,7 @@ import { createPageWords, createRenderPage } from '../templates.ts'
 import { createAssets } from './assets.ts'
 import { calendarServices } from './calendar-services.ts'
 import { createDepartmentReader, type ListedDepartment } from './department-feeds.ts'
-import { groupsFrom, pathOf } from './item-lists.ts'
+import { agendaFrom, pathOf } from './item-lists.ts'
 import { languageLinks, readLanguage, withTranslatedLinks } from './translation.ts'
 
 /** Distinguishes the county page from sites, whose names have no underscore. */
@@ -232,7 +232,7 @@ function contentOf(
     today,
     departments,
     chips: chipsFor(departments, chosen),
-    agenda: groupsFrom(items, shownEntries, { today, firstDay: today, language }),
+    agenda: agendaFrom(items, [], { today, firstDay: today, language }, { limit: shownEntries }),
     stories: storiesOf(chosen, (at) => dayInWords(siteDateAt(at, timeZone), today, language)),
   }
 }

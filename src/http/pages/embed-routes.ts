@@ -26,7 +26,7 @@ import {
   type Embed,
   type EmbedOptions,
 } from './embed-options.ts'
-import { groupsFrom, storiesFrom, ungroupedFrom } from './item-lists.ts'
+import { agendaFrom, storiesFrom } from './item-lists.ts'
 import { monthGrid } from './month-grid.ts'
 import { pageRoutes, type Page, type PageRequest } from './page-handler.ts'
 
@@ -148,8 +148,8 @@ function agenda(
   { layout, limit }: EmbedOptions,
 ) {
   const days = { ...site, today: todayAt(site, now), firstDay: today }
-  const groups = layout === 'list' ? groupsFrom : ungroupedFrom
-  return { groups: groups(items, limit, days), from: today }
+  const groups = agendaFrom(items, [], days, { limit, isGrouped: layout === 'list' })
+  return { groups, from: today }
 }
 
 async function monthContent(page: PageRequest, shown: EmbedOptions, selecting = page.query) {

@@ -36,33 +36,21 @@ type Candidate = { readonly item: ListItem; readonly chips: readonly Chip[] }
 
 type Shown = Candidate & { readonly isShown: boolean }
 
-/** Groups upcoming items by week and month, soonest first. Shows an item of several feeds only once. */
-export function agendaFrom(items: readonly BoardItem[], chips: readonly Chip[], days: Days) {
-  return grouped(listed(soonest(items, chips, days), chips), days)
-}
-
-/** Groups the first items by week and month, without chips for selecting calendars. */
-export function groupsFrom(items: readonly ListItem[], limit: number, days: Days) {
-  return grouped(firstOf(items, limit, days), days)
-}
-
-/** Returns the first items as one group without a title, for which pages show full dates. */
-export function ungroupedFrom(items: readonly BoardItem[], limit: number, days: Days) {
-  const entries = firstOf(items, limit, days).map((each) => entryFrom(each, days))
-  return entries.length === 0 ? [] : [{ title: '', entries }]
-}
-
-function firstOf(items: readonly ListItem[], limit: number, days: Days): readonly Shown[] {
-  const first = soonest(items, [], days).slice(0, limit)
-  return first.map((each) => ({ ...each, isShown: true }))
-}
-
-function soonest(items: readonly ListItem[], chips: readonly Chip[], { firstDay }: Days) {
-  return merged(items, chips).toSorted((a, b) => bySoonest(firstDay)(a.item, b.item))
-}
-
-function grouped(shown: readonly Shown[], days: Days) {
-  const groups = Map.groupBy(shown, ({ item }) => groupTitle(item, days))
+/**
+ * Groups upcoming items by week and month, soonest first. Shows an item of several feeds only once.
+ * Without `isGrouped`, there is one group without a title, for which pages show full dates.
+ */
+export function agendaFrom(
+  items: readonly ListItem[],
+  chips: readonly Chip[],
+  days: Days,
+  { limit = shownEntries, isGrouped = true } = {},
+) {
+  const compare = bySoonest(days.firstDay)
+  const inOrder = merged(items, chips).toSorted((a, b) => compare(a.item, b.item))
+  const groups = Map.groupBy(listed(inOrder, chips, limit), ({ item }) =>
+    isGrouped ? groupTitle(item, days) : '',
+  )
   return [...groups].map(([title, entries]) => ({
     title,
     entries: entries.map((each) => entryFrom(each, days)),
@@ -98,14 +86,14 @@ function chipsOf({ kind, category }: BoardItem, chips: readonly Chip[]): readonl
   return named.length > 0 ? named : own
 }
 
-/** Returns each chip's first entries, including those to show now. */
-function listed(candidates: readonly Candidate[], chips: readonly Chip[]) {
+/** Returns the first entries to show now, and each chip's first entries. */
+function listed(candidates: readonly Candidate[], chips: readonly Chip[], limit: number) {
   const perChip = Math.max(minPerChip, Math.floor(maxEntries / Math.max(1, chips.length)))
   const counts = new Map<Chip, number>()
   let shown = 0
   return candidates.flatMap((candidate) => {
     const isChosen = candidate.chips.some((chip) => chip.isChosen) || chips.length === 0
-    const isShown = isChosen && shown < shownEntries
+    const isShown = isChosen && shown < limit
     const isNeeded = candidate.chips.some((chip) => (counts.get(chip) ?? 0) < perChip)
     if (!isShown && !isNeeded) return []
     if (isShown) shown += 1

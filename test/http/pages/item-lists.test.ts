@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Chip } from '../../../src/http/pages/calendar-chips.ts'
-import {
-  agendaFrom,
-  groupsFrom,
-  storiesFrom,
-  ungroupedFrom,
-} from '../../../src/http/pages/item-lists.ts'
+import { agendaFrom, storiesFrom } from '../../../src/http/pages/item-lists.ts'
 import { pageMessages } from '../../../src/http/pages/messages.ts'
 import { createPageWords, createRenderPage } from '../../../src/http/templates.ts'
 import { boardItem, type BoardItem } from '../../../src/signage/board-item.ts'
@@ -162,7 +157,7 @@ test('lists past entries first, with their dates', () => {
     item('events', '2026-11-24', { title: 'Next', end: '2026-11-25' }),
     item('events', '2026-11-21T19:00:00', { title: 'Past', end: '2026-11-21T20:00:00' }),
   ]
-  const [past, next] = linesIn(groupsFrom(items, 5, days))
+  const [past, next] = linesIn(agendaFrom(items, [], days, { limit: 5 }))
   expect(past).toEqual(['Earlier', 'Sat 21 Past: Sat Nov 21, 7 – 8 PM'])
   expect(next?.[0]).toBe('This week')
 })
@@ -172,8 +167,9 @@ test('limits a list without groups, whose entries have full dates', () => {
     item('events', '2026-11-26T19:00:00', { title: 'First' }),
     item('events', '2026-12-24'),
   ]
-  expect(linesIn(ungroupedFrom(items, 1, days))).toEqual([['', 'Thu 26 First: Thu Nov 26, 7 PM']])
-  expect(ungroupedFrom([], 1, days)).toEqual([])
+  const first = agendaFrom(items, [], days, { limit: 1, isGrouped: false })
+  expect(linesIn(first)).toEqual([['', 'Thu 26 First: Thu Nov 26, 7 PM']])
+  expect(agendaFrom([], [], days, { isGrouped: false })).toEqual([])
 })
 
 test('shows the latest stories of several feeds, whatever their order', () => {
