@@ -48,8 +48,8 @@ export function zoneRuleFor(timeZone: string, year: number): ZoneRule | undefine
   }
   const forward = years.map((found) => found.filter((change) => change.after > change.before))
   const back = years.map((found) => found.filter((change) => change.after < change.before))
-  const toDaylight = onsetOf(forward)
-  const toStandard = onsetOf(back)
+  const toDaylight = onsetOf(forward, year + 1)
+  const toStandard = onsetOf(back, year + 1)
   const change = forward[0]?.[0]
   if (!toDaylight || !toStandard || !change) return undefined
   const { before: standardOffset, after: daylightOffset } = change
@@ -89,8 +89,7 @@ function onsetInstant(onset: YearlyOnset, year: number, offsetBefore: number): n
 type Transition = {
   readonly before: number
   readonly after: number
-  /** Wall-clock time of the change under the old offset, stored in the UTC fields. */
-  readonly wallTime: Date
+  readonly instant: number
 }
 
 function transitionsIn(zone: IANAZone, year: number): readonly Transition[] {
@@ -101,8 +100,7 @@ function transitionsIn(zone: IANAZone, year: number): readonly Transition[] {
     const before = zone.offset(from)
     const after = zone.offset(to)
     if (before !== after) {
-      const instant = firstMinuteAfter(zone, from, to, before)
-      found.push({ before, after, wallTime: new Date(instant + before * minuteMs) })
+      found.push({ before, after, instant: firstMinuteAfter(zone, from, to, before) })
     }
   }
   return found
@@ -122,37 +120,27 @@ function firstMinuteAfter(zone: IANAZone, from: number, to: number, before: numb
  * Returns the onset that applies in all years, or undefined unless every year has one change and a
  * single rule fits them all.
  */
-function onsetOf(years: readonly (readonly Transition[])[]): YearlyOnset | undefined {
-  const changes = years.flat()
-  const [first] = changes
-  if (!first || !years.every((found) => found.length === 1)) return undefined
-  const { before, after, wallTime } = first
-  const clock = clockOf(wallTime)
-  const isAlike = changes.every(
-    (change) =>
-      change.before === before &&
-      change.after === after &&
-      isDeepStrictEqual(clockOf(change.wallTime), clock),
-  )
-  const nth = isAlike ? commonNth(changes.map((change) => change.wallTime)) : undefined
-  return nth === undefined ? undefined : { ...clock, nth }
-}
-
-function clockOf(wallTime: Date): Omit<YearlyOnset, 'nth'> {
-  return {
+function onsetOf(
+  years: readonly (readonly Transition[])[],
+  firstYear: number,
+): YearlyOnset | undefined {
+  const [[first] = []] = years
+  if (!first) return undefined
+  const { before, after, instant } = first
+  const wallTime = new Date(instant + before * minuteMs)
+  const onsetWith = (nth: number): YearlyOnset => ({
     month: wallTime.getUTCMonth() + 1,
     weekday: wallTime.getUTCDay(),
+    nth,
     hour: wallTime.getUTCHours(),
     minute: wallTime.getUTCMinutes(),
-  }
-}
-
-function commonNth(days: readonly Date[]): number | undefined {
-  if (days.every(isLastWeekdayOfMonth)) return -1
-  const [nth, ...others] = new Set(days.map((day) => Math.ceil(day.getUTCDate() / 7)))
-  return others.length === 0 ? nth : undefined
-}
-
-function isLastWeekdayOfMonth(day: Date): boolean {
-  return new Date(day.getTime() + 7 * dayMs).getUTCMonth() !== day.getUTCMonth()
+  })
+  const expectedIn = (onset: YearlyOnset, year: number): readonly Transition[] => [
+    { before, after, instant: onsetInstant(onset, year, before) },
+  ]
+  return [-1, Math.ceil(wallTime.getUTCDate() / 7)]
+    .map(onsetWith)
+    .find((onset) =>
+      years.every((found, index) => isDeepStrictEqual(found, expectedIn(onset, firstYear + index))),
+    )
 }
