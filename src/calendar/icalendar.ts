@@ -1,4 +1,5 @@
 import { escape, foldLines } from 'ical-generator'
+import { FixedOffsetZone } from 'luxon'
 import { cleanText } from '../records/text.ts'
 import { nearestColorName } from './color.ts'
 import type { SiteZone } from './site-zone.ts'
@@ -125,8 +126,7 @@ function observance(
 }
 
 function utcOffset(minutes: number): string {
-  const size = Math.abs(minutes)
-  return `${minutes < 0 ? '-' : '+'}${twoDigits(Math.floor(size / 60))}${twoDigits(size % 60)}`
+  return FixedOffsetZone.instance(minutes).formatOffset(0, 'techie')
 }
 
 function twoDigits(value: number): string {

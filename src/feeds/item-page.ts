@@ -1,10 +1,9 @@
-import { DateTime } from 'luxon'
 import type { CalendarEntry, EntryText, EntryTime } from '../calendar/calendar-entry.ts'
 import type { SheetTable } from '../calendar/sign-up-recipe.ts'
 import { placeFinder, type Place } from '../calendar/place.ts'
 import type { ReportedChange } from '../calendar/reported-changes.ts'
 import type { FeedResource } from '../records/resources.ts'
-import { momentInWords, timeInWords } from '../records/date-words.ts'
+import { lastDayOf, momentInWords, timeInWords } from '../records/date-words.ts'
 import { joinedSentences } from '../records/text.ts'
 import type { Places } from '../records/sign-up-sheet.ts'
 import { siteTimeAt, zonedTimeAt, zonedTimeFromSiteTime } from '../records/site-time.ts'
@@ -153,10 +152,7 @@ export function pageOfItem(item: FeedItem, site: Site): ItemPage {
 
 /** Returns the dates of an event. Unlike in iCalendar, an all-day event ends on its last day. */
 function datesOf(time: EntryTime, timeZone: string): object {
-  if (time.allDay) {
-    const last = DateTime.fromISO(time.end, { zone: 'utc' }).minus({ days: 1 }).toISODate()
-    return { startDate: time.start, endDate: last }
-  }
+  if (time.allDay) return { startDate: time.start, endDate: lastDayOf(time) }
   return {
     startDate: startOf(time, timeZone),
     ...(time.end === undefined ? {} : { endDate: zonedTimeFromSiteTime(time.end, timeZone) }),

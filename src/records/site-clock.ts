@@ -1,4 +1,4 @@
-import { DateTime } from 'luxon'
+import { DateTime, FixedOffsetZone } from 'luxon'
 import { readSiteDateTime } from './site-time.ts'
 
 const minuteMs = 60_000
@@ -111,9 +111,7 @@ function zoneSuggestions(offsetMs: number, at: number): string {
 
 function seasonsOf(zone: string, at: number): string {
   const { year } = DateTime.fromMillis(at, { zone })
-  const [january = 0, july = 0] = [1, 7].map(
-    (month) => DateTime.fromObject({ year, month }, { zone }).offset * minuteMs,
-  )
+  const [january = 0, july = 0] = [0, 6].map((month) => offsetMsAt(zone, Date.UTC(year, month, 2)))
   return january === july
     ? 'the same all year'
     : `UTC${offsetName(january)} in January, UTC${offsetName(july)} in July`
@@ -125,8 +123,5 @@ function offsetMsAt(zone: string, at: number): number {
 
 function offsetName(offsetMs: number): string {
   if (offsetMs === 0) return ''
-  const minutes = Math.abs(offsetMs) / minuteMs
-  const rest = minutes % 60
-  const tail = rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`
-  return `${offsetMs < 0 ? '-' : '+'}${Math.floor(minutes / 60)}${tail}`
+  return FixedOffsetZone.instance(offsetMs / minuteMs).formatOffset(0, 'narrow')
 }

@@ -11,8 +11,8 @@ export const outputMutants: readonly Mutant[] = [
   {
     name: 'sign of UTC offsets is inverted',
     file: 'src/calendar/icalendar.ts',
-    text: "minutes < 0 ? '-' : '+'",
-    replacement: "minutes < 0 ? '+' : '-'",
+    text: 'FixedOffsetZone.instance(minutes)',
+    replacement: 'FixedOffsetZone.instance(-minutes)',
     tests: ['test/feeds/catalog.golden.test.ts'],
   },
   {
