@@ -180,11 +180,10 @@ function draftOf({ feed, isShown, ...change }: FeedChange, site: Site): ItemDraf
   const { recordId, text, details, expiresAt } = change
   const publishedAt = wholeSeconds(change.since)
   const order = wholeSeconds(change.at)
-  const summary = () => joinedSentences(details)
   const make = (): FeedItem => ({
     ...itemDefaults,
     title: text,
-    summary: summary(),
+    summary: joinedSentences(details),
     contentHtml: [`${text}.`, ...details].map((each) => `<p>${escapeHtml(each)}</p>`).join('\n'),
     id: tagUri(site.idHost, `${changes.id}-${feed.id}-${change.id}`),
     recordId,
@@ -198,6 +197,5 @@ function draftOf({ feed, isShown, ...change }: FeedChange, site: Site): ItemDraf
     updatedAt: order,
     expiresAt,
   })
-  const content = () => ({ ...make(), summary })
-  return { recordId, publishedAt, expiresAt, order, title: () => text, content, make }
+  return { recordId, publishedAt, expiresAt, order, title: () => text, make }
 }

@@ -15,7 +15,6 @@ import {
   asSummary,
   itemsShownAt,
   type FeedItem,
-  type ItemContent,
   type ItemDraft,
   type ItemSource,
 } from '../syndication/feed-item.ts'
@@ -181,7 +180,7 @@ export function newsFeed<R extends FeedResource>(
     },
     foundText({ item: { draft } }, { site }) {
       if (!draft) throw new TypeError('only calendar entries have no draft')
-      return foundItem(draft.content(), site)
+      return foundItem(draft.make(), site)
     },
     goneText: (source, recordId) => goneTextOf(source, recordId),
     page(all, { id: recordId, url }, { site, profile, now }) {
@@ -225,11 +224,11 @@ export function frontPictureOf([picture]: FeedItem['pictures']) {
 }
 
 /** Returns an item with its whole text, as plain text. */
-export function foundItem(item: ItemContent, site: SiteTimes): FoundText {
+export function foundItem(item: FeedItem, site: SiteTimes): FoundText {
   return { ...entryOf(item, site), category: item.category, text: textIn(item.contentHtml) }
 }
 
-function entryOf(item: Omit<ItemContent, 'summary'>, { timeZone }: SiteTimes) {
+function entryOf(item: FeedItem, { timeZone }: SiteTimes) {
   const { recordId, title, publishedAt } = item
   return { recordId, title, time: dayOf(publishedAt, timeZone), location: '' }
 }

@@ -21,7 +21,7 @@ export type FeedItem = {
   readonly url: string
   /** Plain text. */
   readonly title: string
-  /** Plain text. */
+  /** Plain text. Items made from records create it when it is read, because that is expensive. */
   readonly summary: string
   /** Sanitized HTML with absolute URLs, never empty. */
   readonly contentHtml: string
@@ -59,20 +59,12 @@ export type EventFacts = {
   readonly place: string
 }
 
-/** An item without the properties that only feeds need. Creating a summary is expensive. */
-export type ItemContent = Omit<FeedItem, 'id' | 'url' | 'summary' | 'updatedAt'> & {
-  readonly summary: () => string
-}
-
-/**
- * Data for selecting items. `make` and `content` are expensive and only called for selected items.
- */
+/** Data for selecting items. `make` is expensive and only called for selected items. */
 export type ItemDraft = Pick<FeedItem, 'recordId' | 'publishedAt' | 'expiresAt'> & {
   /** Sort key, descending. */
   readonly order: number
   /** Returns the item's title, which is much cheaper than creating the item. */
   readonly title: () => string
-  readonly content: () => ItemContent
   readonly make: () => FeedItem
 }
 
@@ -103,14 +95,16 @@ export type ItemRecipe = Partial<Pick<ItemDraft, 'publishedAt' | 'expiresAt' | '
   readonly contents: (title: string) => ItemContents
 }
 
-type ItemContents = Pick<ItemContent, 'summary'> &
-  Partial<Pick<FeedItem, 'author' | 'category' | 'pictures' | 'attachments' | 'event'>> & {
-    /**
-     * Parts of the sanitized HTML, each of which may be empty. If all are empty, the title is the
-     * content.
-     */
-    readonly html: readonly string[]
-  }
+type ItemContents = Partial<
+  Pick<FeedItem, 'author' | 'category' | 'pictures' | 'attachments' | 'event'>
+> & {
+  readonly summary: () => string
+  /**
+   * Parts of the sanitized HTML, each of which may be empty. If all are empty, the title is the
+   * content.
+   */
+  readonly html: readonly string[]
+}
 
 /**
  * Creates the draft of a record's item. By default, its publication time is the record's creation
@@ -125,26 +119,29 @@ export function itemDraft(
   const { title: titleFrom, publishedAt = instantOrFirstSeen(created, recordId, source) } = recipe
   const { expiresAt = Infinity, order = publishedAt, replacesAt = 0 } = recipe
   const appearsAt = Math.max(publishedAt, replacesAt)
-  const content = (): ItemContent => {
-    const title = titleFrom()
-    const { html, ...contents } = recipe.contents(title)
-    const contentHtml = html.filter((part) => part !== '').join('\n') || paragraphsFrom(title)
-    return { recordId, title, ...itemDefaults, ...contents, contentHtml, publishedAt, expiresAt }
-  }
   const make = (): FeedItem => {
-    const { summary, ...rest } = content()
+    const title = titleFrom()
+    const { html, summary, ...contents } = recipe.contents(title)
     return {
-      ...rest,
+      ...itemDefaults,
+      ...contents,
       id: tagUri(idHost, `${recipe.idPrefix}-${recordId}`),
+      recordId,
       url: urlOf(recordId),
-      summary: summary(),
+      title,
+      get summary() {
+        return summary()
+      },
+      contentHtml: html.filter((part) => part !== '').join('\n') || paragraphsFrom(title),
+      publishedAt,
+      expiresAt,
       updatedAt: Math.max(
         appearsAt,
         lastChangeOf(knownOf(recordId), (time) => instantFromSiteTime(time, timeZone)),
       ),
     }
   }
-  return { recordId, publishedAt: appearsAt, expiresAt, order, title: titleFrom, content, make }
+  return { recordId, publishedAt: appearsAt, expiresAt, order, title: titleFrom, make }
 }
 
 /**

@@ -24,7 +24,7 @@ export function itemTexts(
     // A record can have several items that replace each other, at most one of which never expires.
     const variant = `${reader} ${draft.publishedAt} ${draft.expiresAt}`
     return foldedTexts(knownOf(draft.recordId), variant, () => {
-      const { title, category, author, contentHtml } = draft.content()
+      const { title, category, author, contentHtml } = draft.make()
       return [title, `${category}\n${author}`, textIn(contentHtml)]
     })
   }

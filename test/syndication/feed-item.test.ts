@@ -22,8 +22,7 @@ function item(recordId: number, publishedIn: number, expiresIn = Infinity): Item
     made.push(recordId)
     return { ...rest, ...times }
   }
-  const content = () => ({ ...make(), summary: () => '' })
-  return { recordId, ...times, order: times.publishedAt, title: () => rest.title, content, make }
+  return { recordId, ...times, order: times.publishedAt, title: () => rest.title, make }
 }
 
 const idsAt = (items: readonly ItemDraft[], at: number, limit = 50) =>

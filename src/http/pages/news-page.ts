@@ -85,7 +85,7 @@ async function showNews(feed: Feed, page: PageRequest) {
       title: markedParts(story.title, search),
       summary: ranks
         ? snippetOf(foundItem(story, site).text, search)
-        : markedParts(story.summary(), search),
+        : markedParts(story.summary, search),
     })),
     categories: [
       {
@@ -122,7 +122,7 @@ export async function storiesAround({ context, feed, id, viewer, now }: ItemRequ
   const source = await collections.read(feed.resource)
   const stories = shownStories(feed.newsItems(source, { values: {}, profile, site }), now)
   const index = stories.findIndex(({ recordId }) => recordId === id)
-  const category = stories[index]?.content().category ?? ''
+  const category = stories[index]?.make().category ?? ''
   const latest = overviews.of(feed, profile)?.board ?? []
   const alike = latest.filter(
     (item) => category !== '' && item.category === category && item.id !== `${feed.id}-${id}`,
@@ -171,7 +171,7 @@ export function storiesIn(
     : inMonth
   const first = (page - 1) * storiesPerPage
   return {
-    stories: found.slice(first, first + storiesPerPage).map((draft) => draft.content()),
+    stories: found.slice(first, first + storiesPerPage).map((draft) => draft.make()),
     count: found.length,
     hasMore: found.length > first + storiesPerPage,
     months: [...byMonth].map(([name, { length }]) => ({ month: name, count: length })),

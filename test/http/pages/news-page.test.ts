@@ -136,7 +136,7 @@ test('makes only the stories that it shows, because that is expensive', () => {
     publishedAt: recordId,
     expiresAt: Infinity,
     title: () => `Drill ${recordId}`,
-    content: () => void made.push(recordId),
+    make: () => void made.push(recordId),
   }))
   const ranks = new Map(drafts.flatMap(({ recordId: id }) => (id % 4 === 0 ? [[id, id % 8]] : [])))
   const { stories, count } = storiesIn(
