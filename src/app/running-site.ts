@@ -171,10 +171,7 @@ export async function startSite(options: RunningSiteOptions) {
         parts: { ...site, site: published },
         emergency,
         links,
-        store,
-        clock,
-        log,
-        signal,
+        ...outbox,
       }),
     )
   }

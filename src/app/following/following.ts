@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { dayMs, hourMs, minuteMs, type Clock } from '../../clock.ts'
 import type { FollowSettings } from '../../config/follow-settings.ts'
 import { createFollowKeys } from '../../followers/follow-keys.ts'
@@ -8,8 +7,8 @@ import type { EmergencyTexts } from '../../http/board/emergency-text.ts'
 import type { Following } from '../../http/follow/following.ts'
 import { hasEnded } from '../../links/feed-link.ts'
 import type { LinkService } from '../../links/link-service.ts'
-import type { Logger } from '../../log.ts'
 import { maxWindowMs, type Store } from '../../store/store.ts'
+import type { OutboxContext } from '../notifications/outbox.ts'
 import { createMessages, type MessageOptions } from './create-message.ts'
 import { findFollowedItems } from './followed-changes.ts'
 import { createMailTransport } from './mail-transport.ts'
@@ -86,12 +85,11 @@ export function createFollowing(
 /** Sends messages to the people who follow a site until aborted. */
 export async function runFollowing(
   { followers, vapid }: SiteFollowing,
-  options: Pick<FollowingOptions, 'store' | 'clock' | 'signal'> & {
+  options: Pick<FollowingOptions, keyof OutboxContext> & {
     readonly settings: FollowSettings
     readonly parts: Omit<MessageOptions, 'emergency' | 'urlsFor' | 'clock' | 'links'>
     readonly emergency: Pick<EmergencyTexts, 'current'>
     readonly links: Pick<LinkService, 'byId' | 'open' | 'isLoaded'>
-    readonly log: Logger
   },
 ): Promise<void> {
   const { parts, settings, emergency, links, clock } = options
@@ -100,7 +98,7 @@ export async function runFollowing(
   const content = { ...parts, links, clock, urlsFor, emergency: emergency.current }
   const mail = settings.mail && createMailTransport(settings.mail, site, clock)
   using push = vapid && createPushTransport({ vapid, site, clock })
-  const shared = { ...options, followers, holder: randomUUID() }
+  const shared = { ...options, followers }
   const mailbox = settings.bounces
   const reading = mailbox && readBounces({ ...shared, mailbox })
   await sendToFollowers({

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { every, minuteMs, retryDelayMs, type Clock } from '../../clock.ts'
+import { every, minuteMs, retryDelayMs } from '../../clock.ts'
 import type { BounceMailbox } from '../../config/follow-settings.ts'
 import type { Followers } from '../../followers/followers.ts'
 import { afterBounce, manyRefused } from '../../followers/refusal.ts'
 import { parsedJson } from '../../json.ts'
-import type { Logger } from '../../log.ts'
 import { StoreError } from '../../store/store-error.ts'
 import type { Store } from '../../store/store.ts'
+import type { OutboxContext } from '../notifications/outbox.ts'
 import { createSoleSender } from '../notifications/sole-sender.ts'
 import { readMailbox } from './bounce-mailbox.ts'
 import { endTokenIn, failedRecipients, type BounceReport } from './bounce-report.ts'
@@ -34,14 +34,9 @@ export async function bounceFailure(documents: Pick<Store['documents'], 'get'>) 
   return parse((await documents.get(bucket, 'state'))?.value ?? '').failure
 }
 
-export type BounceOptions = {
+export type BounceOptions = OutboxContext & {
   readonly mailbox: BounceMailbox
   readonly followers: Followers
-  readonly store: Pick<Store, 'documents' | 'leases'>
-  readonly holder: string
-  readonly clock: Clock
-  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
-  readonly signal: AbortSignal
 }
 
 /**

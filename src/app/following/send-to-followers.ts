@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dayMs, every, minuteMs, retryDelayMs, type Clock } from '../../clock.ts'
+import { dayMs, every, minuteMs, retryDelayMs } from '../../clock.ts'
 import { dueMessage, type DueMessage, type MessageTriggers } from '../../followers/due-message.ts'
 import {
   followMeans,
@@ -10,7 +10,6 @@ import {
 import type { Followers } from '../../followers/followers.ts'
 import { manyRefused, rejected } from '../../followers/refusal.ts'
 import { parsedJson } from '../../json.ts'
-import type { Logger } from '../../log.ts'
 import { maxWindowMs, type Store } from '../../store/store.ts'
 import {
   changeItem,
@@ -19,8 +18,9 @@ import {
   sentChanges,
   type FoundItems,
 } from '../notifications/change-webhooks.ts'
-import { sendingSignal } from '../notifications/outbox.ts'
+import { sendingSignal, type OutboxContext } from '../notifications/outbox.ts'
 import { createSoleSender } from '../notifications/sole-sender.ts'
+import type { FoundChanges } from './followed-changes.ts'
 import type { CreateMessage, FollowMessage, FollowUrls, Sent, Transport } from './messages.ts'
 
 const stateBucket = 'followers-state'
@@ -79,12 +79,10 @@ export async function sendingState(
   return parse((await documents.get(stateBucket, 'state'))?.value ?? '')
 }
 
-export type FoundChange = State['found'][number]
-
-export type FollowingOptions = {
+export type FollowingOptions = OutboxContext & {
   readonly followers: Followers
   readonly transports: Partial<Record<FollowMeans, Transport>>
-  readonly createMessage: (found: readonly FoundChange[]) => CreateMessage
+  readonly createMessage: (found: FoundChanges) => CreateMessage
   readonly urlsFor: (follower: Follower) => FollowUrls
   /** Returns the feeds that a follower has chosen and may read now. */
   readonly feedIdsOf: (follower: Follower) => readonly string[]
@@ -93,11 +91,7 @@ export type FollowingOptions = {
   readonly findChanges: (now: number) => Promise<FoundItems>
   readonly emergencySince: () => number | undefined
   readonly timeZone: string
-  readonly store: Pick<Store, 'documents' | 'leases' | 'windows'>
-  readonly holder: string
-  readonly clock: Clock
-  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
-  readonly signal: AbortSignal
+  readonly store: Pick<Store, 'windows'>
 }
 
 /**
@@ -295,7 +289,7 @@ function dueNow(
 
 const rankOf = ({ kind }: DueMessage) => 1 - (dailyShares[kind] ?? usualShare)
 
-function changesIn(found: readonly FoundChange[]): Pick<MessageTriggers, 'changesAfter'> {
+function changesIn(found: FoundChanges): Pick<MessageTriggers, 'changesAfter'> {
   return {
     changesAfter(since, feedIds) {
       const after = found.filter(

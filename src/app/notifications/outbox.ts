@@ -18,6 +18,7 @@ import { createSoleSender } from './sole-sender.ts'
 /** Stopping takes at most this long. */
 const graceMs = 3_000
 
+/** What the replica needs to send messages, or to read bounced ones, while it is the only one. */
 export type OutboxContext = {
   readonly store: Pick<Store, 'documents' | 'leases'>
   readonly holder: string
