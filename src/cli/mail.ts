@@ -3,8 +3,6 @@ import { findFollowedItems } from '../app/following/followed-changes.ts'
 import { mailBody } from '../app/following/mail-body.ts'
 import { createMailTransport } from '../app/following/mail-transport.ts'
 import type { FollowMessage, FollowUrls } from '../app/following/messages.ts'
-import { keptIdHost } from '../app/id-host.ts'
-import { connectWebsite } from '../app/site.ts'
 import { dayMs, systemClock } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import {
@@ -13,11 +11,11 @@ import {
   withStoredSettings,
 } from '../config/stored-settings.ts'
 import { createCatalog, defaultPublicFeeds } from '../feeds/catalog.ts'
-import { siteFrom, type Site } from '../feeds/site.ts'
+import type { Site } from '../feeds/site.ts'
 import { messageKinds, type Follower, type MessageKind } from '../followers/follower.ts'
 import { languages } from '../records/messages.ts'
-import { createDuplicateMemory } from '../representations/duplicate-memory.ts'
-import { commandConfig, configuredAddress, openPresentStore, siteOption } from './chosen-site.ts'
+import { commandConfig, openPresentStore, siteOption } from './chosen-site.ts'
+import { openWebsite } from './command-website.ts'
 import { defineCommand, flag, onlyOperand, valueOption, type CommandContext } from './command.ts'
 import { UsageError } from './user-errors.ts'
 
@@ -89,47 +87,21 @@ async function messageFrom(
     throw new UsageError('SITE_URL is not set, so there is no website to send emails about.')
   await using running = new AsyncDisposableStack()
   const store = running.use(await openPresentStore(given, context))
-  const { documents } = store
   const { bucket, id } = settingsDocument
-  const stored = parseStoredSettings((await documents.get(bucket, id))?.value)
+  const stored = parseStoredSettings((await store.documents.get(bucket, id))?.value)
   const configured = {
     ...given,
     site: settings,
     publicFeeds: given.publicFeeds ?? defaultPublicFeeds,
   }
   const config = withStoredSettings(configured, stored)
-  const { publicFeeds: publicFeedIds, hubs } = config
-  const clock = systemClock
-  const now = clock.now()
-  const log = context.createLogger('silent')
-  const idHost = await keptIdHost(store, { ...config, siteUrl: settings.url, log })
-  const { publicUrl } = await configuredAddress(documents, config)
-  const site = siteFrom(config.site, { idHost, publicUrl, publicFeedIds, hubs })
-  const catalog = createCatalog(site.databases)
-  const publicFeeds = catalog.feeds.filter((feed) => publicFeedIds.includes(feed.id))
-  const links = { byId: () => undefined, open: () => [] }
-  const parts = { catalog, publicFeeds, links, clock, log, store, random: Math.random }
-  const { collections } = await connectWebsite(
-    running,
-    { ...parts, config, site: config.site },
-    new AbortController(),
-  )
-  const urls = urlsBelow(publicUrl)
-  const duplicateMemory = createDuplicateMemory({
-    ...parts,
-    documents,
-    feeds: catalog.feeds,
-    collections,
-    site,
-  })
-  const options = {
-    ...parts,
-    site,
-    collections,
-    duplicateMemory,
-    emergency: () => exampleEmergency(now),
-    urlsFor: () => urls,
-  }
+  const now = systemClock.now()
+  const catalog = createCatalog(config.site.databases)
+  const publicFeeds = catalog.feeds.filter((feed) => config.publicFeeds.includes(feed.id))
+  const website = await openWebsite(running, { config, store, catalog, publicFeeds }, context)
+  const { site } = website
+  const urls = urlsBelow(site.publicUrl)
+  const options = { ...website, emergency: () => exampleEmergency(now), urlsFor: () => urls }
   const { items } = await findFollowedItems(options)
   const found = items.slice(0, changesShown).map(({ make }) => ({ item: make(), at: now }))
   const follower = exampleFollower(choice.language ?? site.language, now)

@@ -1,7 +1,4 @@
 import type { Writable } from 'node:stream'
-import { keptIdHost } from '../app/id-host.ts'
-import { connectWebsite } from '../app/site.ts'
-import { systemClock } from '../clock.ts'
 import { CollectionUnavailable } from '../collections/collection.ts'
 import { missingCopy } from '../collections/status/status-sentences.ts'
 import { statusFrom } from '../collections/status/status.ts'
@@ -16,11 +13,9 @@ import {
 import { isCombined } from '../feeds/combined-feed.ts'
 import { languageParameter, readFeedOptions, readLanguageOption } from '../feeds/feed-options.ts'
 import { createRenderers } from '../feeds/feed.ts'
-import { siteFrom } from '../feeds/site.ts'
 import { renderTopic, topicIdIn } from '../feeds/topic-feed.ts'
 import { defaultLanguage } from '../records/language.ts'
 import { profiles, type Profile } from '../records/profile.ts'
-import { createDuplicateMemory } from '../representations/duplicate-memory.ts'
 import { renderTarget } from '../representations/render-target.ts'
 import {
   copiesOf,
@@ -29,7 +24,8 @@ import {
   targetOf,
   type Target,
 } from '../representations/target.ts'
-import { commandConfig, configuredAddress, openConfiguredStore, siteOption } from './chosen-site.ts'
+import { commandConfig, openConfiguredStore, siteOption } from './chosen-site.ts'
+import { openWebsite } from './command-website.ts'
 import { defineCommand, onlyOperand, valueOption } from './command.ts'
 import { UsageError } from './user-errors.ts'
 
@@ -59,7 +55,7 @@ combines the public feeds, and otherwise all feeds.
     const name = onlyOperand(operands, 'render FEED.FORMAT, like render events.ics; see --help.')
     const profile = readProfile(values.profile ?? 'public')
     const config = commandConfig(values, context)
-    const { site: settings, publicFeeds: publicFeedIds = defaultPublicFeeds, hubs } = config
+    const { site: settings, publicFeeds: publicFeedIds = defaultPublicFeeds } = config
     const catalog = createCatalog(settings?.databases)
     const argument = readFeedArgument(name, catalog)
     if (!settings) {
@@ -78,24 +74,10 @@ combines the public feeds, and otherwise all feeds.
     const target = targetFrom(argument, profile, publicFeedIds, catalog)
     await using running = new AsyncDisposableStack()
     const store = running.use(await openConfiguredStore(config, context))
-    const clock = systemClock
-    const log = context.createLogger('silent')
-    const idHost = await keptIdHost(store, { ...config, siteUrl: settings.url, log })
-    const { client, collections } = await connectWebsite(
-      running,
-      {
-        config,
-        site: settings,
-        store,
-        clock,
-        random: Math.random,
-        catalog,
-        publicFeeds: target.sources,
-        links: { open: () => [] },
-        log,
-      },
-      new AbortController(),
-    )
+    const shown = { ...config, site: settings, publicFeeds: publicFeedIds }
+    const parts = { config: shown, store, catalog, publicFeeds: target.sources }
+    const website = await openWebsite(running, parts, context)
+    const { client, collections, site, clock } = website
     for (const { resource } of target.sources) await collections.readDue(resource)
     const copies = copiesOf(target, collections)
     const states = collections.states()
@@ -115,23 +97,17 @@ combines the public feeds, and otherwise all feeds.
       })
       context.stderr.write(`${sentences.join('\n')}\n`)
     }
-    const { documents } = store
-    const { publicUrl } = await configuredAddress(documents, config)
-    const site = siteFrom(settings, { idHost, publicUrl, publicFeedIds, hubs })
     const renderers = createRenderers(site)
     const now = clock.now()
-    const parts = { documents, feeds: catalog.feeds, collections, site, clock, log }
     if (topicId !== undefined) {
       const { dataService } = client
-      const replies = createTopicReplies({ ...parts, dataService, siteTimeZone: site.timeZone })
+      const replies = createTopicReplies({ ...website, dataService, siteTimeZone: site.timeZone })
       const topic = await replies.read(topicId).catch(withoutReplies)
       const request = { format, profile, now, chosen }
       const { body } = renderTopic(topic, request, renderers.inLanguage(language))
       return writeTo(context.stdout, body)
     }
-    const duplicates = isCombined(feed)
-      ? await createDuplicateMemory(parts).duplicatesFor(profile)
-      : []
+    const duplicates = isCombined(feed) ? await website.duplicateMemory.duplicatesFor(profile) : []
     const { representation } = await renderTarget(
       inLanguage(target, language),
       { copies, previous: undefined },

@@ -1,0 +1,43 @@
+import { keptIdHost } from '../app/id-host.ts'
+import { connectWebsite } from '../app/site.ts'
+import { systemClock } from '../clock.ts'
+import type { Config, SiteSettings } from '../config/config.ts'
+import type { Catalog } from '../feeds/catalog.ts'
+import type { Feed } from '../feeds/feed.ts'
+import { siteFrom } from '../feeds/site.ts'
+import { createDuplicateMemory } from '../representations/duplicate-memory.ts'
+import type { Store } from '../store/store.ts'
+import { configuredAddress } from './chosen-site.ts'
+import type { CommandContext } from './command.ts'
+
+/**
+ * Connects a website for a command that renders its records, without feed links. Creates the site
+ * as the service would show it.
+ */
+export async function openWebsite(
+  running: AsyncDisposableStack,
+  options: {
+    readonly config: Config & {
+      readonly site: SiteSettings
+      readonly publicFeeds: readonly string[]
+    }
+    readonly store: Store
+    readonly catalog: Catalog
+    readonly publicFeeds: readonly Feed[]
+  },
+  context: CommandContext,
+) {
+  const { config, store, catalog } = options
+  const { documents } = store
+  const { site: settings, publicFeeds: publicFeedIds, hubs } = config
+  const log = context.createLogger('silent')
+  const idHost = await keptIdHost(store, { ...config, siteUrl: settings.url, log })
+  const { publicUrl } = await configuredAddress(documents, config)
+  const site = siteFrom(settings, { idHost, publicUrl, publicFeedIds, hubs })
+  const links = { byId: () => undefined, open: () => [] }
+  const parts = { ...options, links, clock: systemClock, log, random: Math.random }
+  const connected = { ...parts, site: settings }
+  const { client, collections } = await connectWebsite(running, connected, new AbortController())
+  const shown = { ...parts, documents, feeds: catalog.feeds, client, collections, site }
+  return { ...shown, duplicateMemory: createDuplicateMemory(shown) }
+}
