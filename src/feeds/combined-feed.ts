@@ -86,6 +86,17 @@ export function combinedFeed(about: AboutCombinedFeed, feeds: readonly Feed[]): 
 
 export type CombinedSource = { readonly feed: Feed; readonly source: FeedSource<FeedResource> }
 
+/** Returns the feeds that have a copy of their records, with the copy. */
+export function sourcesOf<Source>(
+  feeds: readonly Feed[],
+  copyOf: (resource: FeedResource) => Source | undefined,
+): readonly { readonly feed: Feed; readonly source: Source }[] {
+  return feeds.flatMap((feed) => {
+    const source = copyOf(feed.resource)
+    return source ? [{ feed, source }] : []
+  })
+}
+
 export type AnyFeed = Feed | CombinedFeed
 
 export function isCombined(feed: AnyFeed): feed is CombinedFeed {

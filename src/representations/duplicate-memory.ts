@@ -1,6 +1,6 @@
 import type { TimeSource } from '../clock.ts'
 import type { Collections } from '../collections/collections.ts'
-import type { CombinedSource } from '../feeds/combined-feed.ts'
+import { sourcesOf, type CombinedSource } from '../feeds/combined-feed.ts'
 import type { Feed } from '../feeds/feed.ts'
 import {
   duplicatesText,
@@ -108,10 +108,7 @@ export function createDuplicateMemory(options: {
   return {
     /** Returns the groups in the current records, as readers with a profile see them. */
     async duplicatesFor(profile: Profile): Promise<DuplicateGroups> {
-      const sources = calendars.flatMap((feed) => {
-        const source = collections.copyOf(feed.resource)
-        return source ? [{ feed, source }] : []
-      })
+      const sources = sourcesOf(calendars, collections.copyOf)
       const known = latest.get(profile)
       if (known && isFresh(known, sources, clock.now())) return known.history.groups
       const stored = await access.use('occasions', () => update(profile, sources), undefined)

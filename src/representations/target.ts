@@ -1,6 +1,6 @@
 import type { Collection } from '../collections/collection.ts'
 import type { CollectionReader, Collections } from '../collections/collections.ts'
-import { isCombined, type AnyFeed, type CombinedFeed } from '../feeds/combined-feed.ts'
+import { isCombined, sourcesOf, type AnyFeed, type CombinedFeed } from '../feeds/combined-feed.ts'
 import { noFeedOptions } from '../feeds/feed-options.ts'
 import type { Feed, FeedFormat, FeedRequest } from '../feeds/feed.ts'
 import type { ChosenOptions } from '../options/option.ts'
@@ -100,10 +100,7 @@ export type Ledgers = readonly Collection['ledger'][]
 export function copiesOf(target: Target, { copyOf }: CollectionReader) {
   const { sources, memberId } = target
   return {
-    sources: sources.flatMap((feed) => {
-      const source: Collection | undefined = copyOf(feed.resource)
-      return source ? [{ feed, source }] : []
-    }),
+    sources: sourcesOf(sources, copyOf),
     /** The records for the member's own entries, if the target has a member. */
     personal: memberId === undefined ? undefined : personalCopies(memberId, copyOf),
     /** All of these copies, without duplicates. */

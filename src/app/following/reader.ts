@@ -1,7 +1,7 @@
 import type { TimeSource } from '../../clock.ts'
 import type { Collections } from '../../collections/collections.ts'
 import type { Catalog } from '../../feeds/catalog.ts'
-import type { CombinedSource } from '../../feeds/combined-feed.ts'
+import { sourcesOf, type CombinedSource } from '../../feeds/combined-feed.ts'
 import { itemUrl, websiteItemUrl, type Feed, type ListedEntry } from '../../feeds/feed.ts'
 import { listedOwnEntries } from '../../feeds/listed-own-entries.ts'
 import { siteIn, type Site } from '../../feeds/site.ts'
@@ -84,10 +84,7 @@ export function readerFor(
     now: clock.now(),
     profile: link?.profile ?? 'public',
     feeds,
-    sources: feeds.flatMap((feed) => {
-      const source = copyOf(feed.resource)
-      return source ? [{ feed, source }] : []
-    }),
+    sources: sourcesOf(feeds, copyOf),
     ownEntries: (days) =>
       memberId === undefined
         ? []

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { dayMs } from '../../clock.ts'
 import type { Collections } from '../../collections/collections.ts'
 import { changesOf } from '../../feeds/changes.ts'
+import { sourcesOf } from '../../feeds/combined-feed.ts'
 import { itemUrl, type Feed } from '../../feeds/feed.ts'
 import { defaultLanguage } from '../../records/language.ts'
 import type { Profile } from '../../records/profile.ts'
@@ -55,10 +56,7 @@ export async function findChangeItems(
   { site, publicFeeds, collections, duplicateMemory, profile = 'public' }: ChangeItemOptions,
   now: number,
 ): Promise<FoundItems> {
-  const sources = publicFeeds.flatMap((feed) => {
-    const source = collections.copyOf(feed.resource)
-    return source ? [{ feed, source }] : []
-  })
+  const sources = sourcesOf(publicFeeds, collections.copyOf)
   const calendars = sources.filter(({ feed }) => 'changes' in feed)
   const duplicates = calendars.length > 1 ? await duplicateMemory.duplicatesFor(profile) : []
   const changesIn = (language: string) =>

@@ -3,6 +3,7 @@ import { hourMs } from '../../clock.ts'
 import { agesByHour, agesUntil } from '../../collections/copy/hourly-ages.ts'
 import type { AcceptResult, KeepResult } from '../../collections/copy/stored-collections.ts'
 import type { CollectionStatus } from '../../collections/status/status.ts'
+import { sourcesOf } from '../../feeds/combined-feed.ts'
 import { changesOf } from '../../feeds/changes.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import { urlWarning } from '../../links/url-warning.ts'
@@ -88,10 +89,7 @@ export function statusPage(context: AdminContext): void {
 
   /** Counts the changes to calendar entries that people may have noticed. */
   function changesChart() {
-    const sources = catalog.feeds.flatMap((feed) => {
-      const source = collections.copyOf(feed.resource)
-      return source ? [{ feed, source }] : []
-    })
+    const sources = sourcesOf(catalog.feeds, collections.copyOf)
     const today = siteDateAt(clock.now(), zone)
     const changes = changesOf(sources, site).map(({ at }) => siteDateAt(at, zone))
     const bars = Array.from({ length: chartDays }, (_, index) => {

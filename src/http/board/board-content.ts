@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express'
 import { hourMs } from '../../clock.ts'
 import { CollectionUnavailable } from '../../collections/collection.ts'
+import { sourcesOf } from '../../feeds/combined-feed.ts'
 import { changesOf, recordsFound, type FeedChange } from '../../feeds/changes.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import { listPartOptions } from '../../feeds/feed-options.ts'
@@ -180,10 +181,7 @@ export function recentChanges(
   duplicates: DuplicateGroups,
   now: number,
 ): readonly FeedChange[] {
-  const sources = feeds.flatMap((feed) => {
-    const source = collections.copyOf(feed.resource)
-    return source ? [{ feed, source }] : []
-  })
+  const sources = sourcesOf(feeds, collections.copyOf)
   /** Returns true for a change in one of the calendars or rental types in the URL, if any. */
   const isChosen = (feed: Feed, part = 0) => {
     const parts = filters.get(feed)?.values['parts']
