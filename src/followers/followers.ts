@@ -124,7 +124,13 @@ export function createFollowers(
     return change(id, added)
   }
 
-  const addressFor = (address: string) => ({ address: keys.encrypt(address) })
+  function newFollower(means: FollowMeans, wish: FollowRequest): Follower {
+    const { choice, language, linkId } = wish
+    const id = keys.idOf(means, wish.address, linkId)
+    const address = keys.encrypt(wish.address)
+    const unsent = { sent: {}, lastSentAt: 0, failures: 0, nextAt: 0 }
+    return { id, means, address, choice, language, linkId, createdAt: clock.now(), ...unsent }
+  }
 
   /** Resolves to the follower with this token, or undefined if there is none. */
   async function byToken(token: string, purpose: TokenPurpose): Promise<Follower | undefined> {
@@ -151,17 +157,13 @@ export function createFollowers(
       ),
     hasRoom,
     /** Requests confirmation by email from a new follower, or of an existing follower's new choice. */
-    request({ address, choice, language, linkId }: FollowRequest) {
-      const now = clock.now()
-      const id = keys.idOf('mail', address, linkId)
+    request(wish: FollowRequest) {
+      const added = newFollower('mail', wish)
+      const { id, address, choice, language, createdAt: at } = added
       return change(id, (known): Follower => {
-        const isKnown = known && known.rejectedAt === undefined
-        const before = isKnown
-          ? known
-          : newFollower({ id, means: 'mail', choice, language, linkId, now })
-        const requested = { choice, language, at: now }
+        const before = known && known.rejectedAt === undefined ? known : added
         // Anyone can request. A known address stays as it was confirmed.
-        return { ...addressFor(address), ...before, requested, failures: 0, nextAt: 0 }
+        return { address, ...before, requested: { choice, language, at }, failures: 0, nextAt: 0 }
       })
     },
     /**
@@ -183,13 +185,12 @@ export function createFollowers(
       return data && clock.now() < data.expiresAt ? data : undefined
     },
     /** Adds a follower who has confirmed, or replaces their choice and renews the confirmation. */
-    confirm({ address, choice, language, linkId }: FollowRequest) {
-      const now = clock.now()
-      const id = keys.idOf('mail', address, linkId)
-      return add(id, (known): Follower => {
-        const { rejectedAt: _, ...before } =
-          known ?? newFollower({ id, means: 'mail', choice, language, linkId, now })
-        return { ...renewed(before, now), ...addressFor(address), choice, language }
+    confirm(wish: FollowRequest) {
+      const added = newFollower('mail', wish)
+      const { id, address, choice, language, createdAt: now } = added
+      return add(id, (known = added): Follower => {
+        const { rejectedAt: _, ...before } = known
+        return { ...renewed(before, now), address, choice, language }
       })
     },
     /** Changes a follower's choice, and renews the confirmation. */
@@ -199,15 +200,14 @@ export function createFollowers(
      * Adds a device. It needs no confirmation, because the browser has already asked for
      * permission. Resolves to undefined if there are too many followers.
      */
-    async addDevice({ address, choice, language, linkId }: FollowRequest) {
-      const now = clock.now()
-      const id = keys.idOf('push', address, linkId)
+    async addDevice(wish: FollowRequest) {
+      const added = newFollower('push', wish)
+      const { id, address, choice, language, createdAt: now } = added
       return add(id, (known): Follower => {
-        const before = known ?? newFollower({ id, means: 'push', choice, language, linkId, now })
         // Browsers send the same subscription again now and then. Nothing that is due may get lost.
         const isSame = known && isDeepStrictEqual(known.choice, choice)
         const confirmedAt = isSame ? known.confirmedAt : now
-        return { ...before, ...addressFor(address), choice, language, confirmedAt }
+        return { ...(known ?? added), address, choice, language, confirmedAt }
       })
     },
     /** Deletes the device with this endpoint. */
@@ -227,16 +227,6 @@ export function createFollowers(
       }
     },
   }
-}
-
-function newFollower({
-  now,
-  ...chosen
-}: Pick<Follower, 'id' | 'means' | 'choice' | 'language' | 'linkId'> & {
-  readonly now: number
-}): Follower {
-  const unsent = { sent: {}, lastSentAt: 0, failures: 0, nextAt: 0 }
-  return { ...chosen, createdAt: now, ...unsent }
 }
 
 /** Returns the follower after an answer to the yearly question. */
