@@ -12,7 +12,8 @@ export const presentationDocument = { bucket: 'presentation', id: 'feeds' }
 /**
  * Returns when the presentation of feeds last changed because of settings, code or Node, in milliseconds
  * since the epoch. Last-Modified is never earlier, so that clients that send only `If-Modified-Since` get
- * the new presentation. All replicas share this time, which persists across restarts.
+ * the new presentation. All replicas share this time, which persists across restarts. No two changes
+ * have the same time, because fronts recognize the settings of their responses by it.
  */
 export async function presentationChangedAt(
   documents: Pick<Documents, 'get' | 'write'>,
@@ -24,7 +25,7 @@ export async function presentationChangedAt(
     const stored = await documents.get(presentationDocument.bucket, presentationDocument.id)
     const before = stored ? (JSON.parse(stored.value) as Stored) : undefined
     if (before?.presentation === presentation) return before.since
-    const since = Math.max(now, before?.since ?? 0)
+    const since = later(now, before)
     const value = JSON.stringify({ presentation, since } satisfies Stored)
     const expected = { ...presentationDocument, revision: stored?.revision ?? 0 }
     const isWritten = await documents.write([{ ...presentationDocument, value }], expected)
@@ -44,9 +45,12 @@ export function restoredPresentationChange(
 ): string {
   const stored = JSON.parse(text) as Stored
   const known = before === undefined ? undefined : (JSON.parse(before) as Stored)
-  const since = Math.max(now, stored.since, known?.since ?? 0)
+  const since = later(later(now, stored), known)
   return JSON.stringify({ ...stored, since } satisfies Stored)
 }
+
+/** Returns a time after the latest change, even if the clock has gone back. */
+const later = (now: number, before: Stored | undefined) => Math.max(now, (before?.since ?? 0) + 1)
 
 type Stored = { readonly presentation: string; readonly since: number }
 

@@ -151,7 +151,7 @@ export const inputMutants: readonly Mutant[] = [
   {
     name: 'changed settings do not update Last-Modified',
     file: 'src/representations/presentation-changed-at.ts',
-    text: 'const since = Math.max(now, before?.since ?? 0)',
+    text: 'const since = later(now, before)',
     replacement: 'const since = before?.since ?? now',
   },
   {

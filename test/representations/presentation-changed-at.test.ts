@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest'
-import { presentationChangedAt } from '../../src/representations/presentation-changed-at.ts'
+import {
+  presentationChangedAt,
+  restoredPresentationChange,
+} from '../../src/representations/presentation-changed-at.ts'
 import { StoreError } from '../../src/store/store-error.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { testSite } from '../support/site.ts'
 import { openTestStore } from '../support/store.ts'
 
+const stored = (since: number) => JSON.stringify({ presentation: 'a', since })
 const failing = () => Promise.reject(new StoreError('unreachable', 'x'))
 
 test('records when a setting changes, and keeps that time until the next change', async () => {
@@ -21,12 +25,18 @@ test('records when a setting changes, and keeps that time until the next change'
   expect(await presentationChangedAt(documents, testSite, now())).toBe(first + 2000)
 })
 
-test('never moves the time back, even if the clock goes back', async () => {
+test('gives each change a later time, even if the clock goes back', async () => {
   const { now } = createFakeClock()
   const { documents } = openTestStore(now)
   await presentationChangedAt(documents, testSite, now())
   const other = { ...testSite, publicUrl: 'https://other.example' }
-  expect(await presentationChangedAt(documents, other, now() - 60_000)).toBe(now())
+  expect(await presentationChangedAt(documents, other, now() - 60_000)).toBe(now() + 1)
+})
+
+test('gives a restored store a later time, even if the clock goes back', () => {
+  expect(restoredPresentationChange(stored(2), undefined, 1)).toBe(stored(3))
+  expect(restoredPresentationChange(stored(2), stored(4), 1)).toBe(stored(5))
+  expect(restoredPresentationChange(stored(2), stored(4), 6)).toBe(stored(6))
 })
 
 test('gives two replicas that start together the same time', async () => {
