@@ -54,8 +54,12 @@ type Current = {
 export function createHostedSite(
   first: NamedSite,
   options: Runtime & {
-    /** Resolves to undefined while a backup of the site is being restored. */
-    readonly startSite: (site: NamedSite, host: SiteHost) => Promise<RunningSite | undefined>
+    /** Resolves to undefined while a backup of the site is being restored, or if it is stopped. */
+    readonly startSite: (
+      site: NamedSite,
+      host: SiteHost,
+      signal: AbortSignal,
+    ) => Promise<RunningSite | undefined>
     /** Called when a request waits for the site, which may itself wait for other sites. */
     readonly startNext: () => void
     readonly front: Front
@@ -92,12 +96,12 @@ export function createHostedSite(
       return isLatest === true
     }
     const host: SiteHost = { settingsSaved: apply, withFault, lost: () => lost(host) }
-    const site = await startSite(settings, host)
-    if (!site) return stopForRestore()
+    const site = await startSite(settings, host, stopping.signal)
     if (stopping.signal.aborted) {
-      await site[Symbol.asyncDispose]()
+      await site?.[Symbol.asyncDispose]()
       return false
     }
+    if (!site) return stopForRestore()
     if (settings === wanted) isFailing = false
     // From now on, requests reach the new site. No response with other settings may be sent.
     current = { host, settings, site, open: new Set() }

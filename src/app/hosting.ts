@@ -181,11 +181,24 @@ function createHostedSites(
   const logOf = (site: string) => (isAlone ? options.log : options.log.child({ site }))
 
   /** Starts a site after the others that are waiting. With several hosts, claims it right away. */
-  async function startInTurn(named: NamedSite, host: SiteHost): Promise<RunningSite | undefined> {
+  async function startInTurn(
+    named: NamedSite,
+    host: SiteHost,
+    signal: AbortSignal,
+  ): Promise<RunningSite | undefined> {
     const open = () => options.openStore(named, host)
     const claimed = serverConfig.advertiseUrl === undefined ? undefined : await open()
     const openStore = async () => claimed ?? open()
-    return starts.add(named.name, () => beforeRenderings(() => start(named, host, openStore)))
+    const started = starts.add(named.name, async () => {
+      if (!signal.aborted) return beforeRenderings(() => start(named, host, openStore))
+      await claimed?.[Symbol.asyncDispose]()
+      return undefined
+    })
+    // A site that has been stopped does not wait, because another host may need its claim.
+    const skip = () => starts.skip(named.name)
+    if (signal.aborted) skip()
+    signal.addEventListener('abort', skip)
+    return started.finally(() => signal.removeEventListener('abort', skip))
   }
 
   function start(

@@ -16,6 +16,11 @@ export function createStartQueue(maxConcurrent: number) {
       if (running < maxConcurrent) void runAll()
       return promise
     },
+    /** Runs the start of a site that is waiting right away, because it no longer starts anything. */
+    skip: (name: string): void => {
+      const index = waiting.findIndex((each) => each.name === name)
+      if (index >= 0) for (const { run } of waiting.splice(index, 1)) void run()
+    },
     /** Moves a site that is waiting to the front of the queue. */
     prioritize: (name: string): void => {
       const index = waiting.findIndex((each) => each.name === name)

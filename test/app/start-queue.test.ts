@@ -46,6 +46,17 @@ test('starts a prioritized site next', async () => {
   expect(started).toEqual(['a', 'd', 'b'])
 })
 
+test('runs a skipped start right away', async () => {
+  const { add, endNext, skip, started } = queueOf(1)
+  for (const name of ['a', 'b', 'c']) void add(name)
+  skip('c')
+  skip('unknown')
+  expect(started).toEqual(['a', 'c'])
+  await endNext()
+  await endNext()
+  expect(started).toEqual(['a', 'c', 'b'])
+})
+
 test('continues after a site that cannot be started', async () => {
   const { add, ends, started } = queueOf(1)
   const [first] = ['a', 'b'].map(add)

@@ -161,30 +161,73 @@ describe('the other sites', () => {
   })
 })
 
-test('claims all sites of a host before it starts them in turn', async () => {
+const settingsOf = (names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, { publicUrl: `https://${name}.example` }]))
+
+/** Changes to six sites, none of which can be started until `released` resolves. */
+async function sixSites(lastClaimed = Promise.resolve()) {
   const opened: string[] = []
+  const closed: string[] = []
   const released = Promise.withResolvers<void>()
   const names = Array.from({ length: 6 }, (_, index) => `site-${index}`)
-  const settings = names.map((name) => [name, { publicUrl: `https://${name}.example` }] as const)
-  const starting = startTestHosting(Object.fromEntries(settings), {
+  const { changeSites, hosting } = await startTestHosting(settingsOf([]), {
     environment: {
       REDIS_URL: 'redis://redis.example',
       SITES_FILE: 'sites.json',
       ADVERTISE_URL: 'http://127.0.0.1',
     },
-    changeStore(store, name) {
+    async changeStore(store, name) {
       opened.push(name)
+      if (name === names.at(-1)) await lastClaimed
       const get: typeof store.documents.get = async (...id) => {
         await released.promise
         return store.documents.get(...id)
       }
-      return { ...store, documents: { ...store.documents, get } }
+      const dispose = async () => {
+        closed.push(name)
+        await store[Symbol.asyncDispose]()
+      }
+      const documents = { ...store.documents, get }
+      return { ...store, documents, [Symbol.asyncDispose]: dispose }
     },
   })
+  const serve = (some: readonly string[]) => changeSites(settingsOf(some))
+  await serve(names)
   await waitFor(() => expect(opened.toSorted()).toEqual(names))
-  released.resolve()
-  const { hosting } = await starting
-  await hosting.started
+  return { serve, hosting, names, opened, closed, released }
+}
+
+describe('a host that starts many sites', () => {
+  test('claims all of them before it starts them in turn', async () => {
+    const { names, opened, released } = await sixSites()
+    expect(opened.toSorted()).toEqual(names)
+    released.resolve()
+  })
+
+  test('releases a site that it no longer has before its turn comes', async () => {
+    const { serve, names, closed, released } = await sixSites()
+    await serve(names.slice(0, 5))
+    await waitFor(() => expect(closed).toEqual(['site-5']))
+    released.resolve()
+  })
+
+  test('releases a site that it no longer has as soon as it has claimed it', async () => {
+    const lastClaimed = Promise.withResolvers<void>()
+    const { serve, names, closed, released } = await sixSites(lastClaimed.promise)
+    await serve(names.slice(0, 5))
+    lastClaimed.resolve()
+    await waitFor(() => expect(closed).toEqual(['site-5']))
+    released.resolve()
+  })
+
+  test('stops without starting the sites that are still waiting', async () => {
+    const { hosting, closed, released } = await sixSites()
+    const stopped = hosting[Symbol.asyncDispose]()
+    await waitFor(() => expect(closed).toHaveLength(2))
+    released.resolve()
+    await stopped
+    expect(closed).toHaveLength(6)
+  })
 })
 
 test('names the site in the metrics of the server, and shows only that site in its own metrics', async () => {

@@ -32,7 +32,7 @@ export async function startTestHosting(
     /** Settings for the process. */
     readonly environment?: Environment
     /** Called for each site whose store has been opened. */
-    readonly changeStore?: (store: Store, name: string) => Store
+    readonly changeStore?: (store: Store, name: string) => Store | Promise<Store>
   } = {},
 ) {
   const clock = createFakeClock()
@@ -81,7 +81,7 @@ export async function startTestHosting(
       async openStore({ name, config }) {
         const siteUrl = config.site.url
         const store = await openStore({ directory, redisUrl: undefined, now: clock.now, siteUrl })
-        return options.changeStore?.(store, name) ?? store
+        return (await options.changeStore?.(store, name)) ?? store
       },
       openServer: openWebServer,
       openSitesStore: () =>
