@@ -171,10 +171,11 @@ export function createHostedSite(
 
   function lost(host: SiteHost): void {
     log.warn({}, 'another host has taken over the site')
+    // The other host may have revoked links in the meantime, so the front gets responses from that
+    // host.
+    if (!current) front.lost(first.name)
     applying = applying.then(async () => {
       if (current?.host !== host) return false
-      // The other host may have revoked links in the meantime, so the front gets responses from
-      // that host.
       front.lost(first.name)
       // Requests wait, because this host may get the site back right away.
       started = Promise.withResolvers()

@@ -41,6 +41,7 @@ describe('a hosted site that another host has taken over', () => {
     const { clock, noted, attempts, begin } = siteOf()
     const { started } = await begin()
     attempts[0]?.host.lost()
+    expect(noted).toEqual(['removed here'])
     attempts[0]?.resolve()
     await started
     await clock.advance(0)
