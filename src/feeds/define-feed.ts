@@ -4,9 +4,15 @@ import type { RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { calendarFeed, type CalendarKind } from './calendar-feed.ts'
 import type { AboutFeed, Feed, FeedFormat, SelectRecords } from './feed.ts'
+import { textIn } from './messages.ts'
+import type { FeedMessages } from './messages/en.ts'
 import { newsFeed, type ItemKind } from './news-feed.ts'
 
-type FeedDefinition<R extends FeedResource> = AboutFeed<R> &
+/** By default, the texts are the messages with the feed's id. */
+type About<R extends FeedResource> =
+  AboutFeed<R> | (Omit<AboutFeed<R>, 'textIn'> & { readonly id: keyof FeedMessages['feeds'] })
+
+type FeedDefinition<R extends FeedResource> = About<R> &
   (
     | { readonly calendar: CalendarKind<R>; readonly items?: ItemKind<R> }
     | { readonly calendar?: never; readonly items: ItemKind<R> }
@@ -31,7 +37,8 @@ type RecordChoice<R extends FeedResource> = {
  * records. If a feed's selection is only for links, the public sees no records.
  */
 export function defineFeed<R extends FeedResource>(definition: FeedDefinition<R>): Feed<R> {
-  const { calendar, items, choice, ...about } = definition
+  const { calendar, items, choice, ...given } = definition
+  const about: AboutFeed<R> = 'textIn' in given ? given : { ...given, textIn: textIn(given.id) }
   const select: SelectRecords<R> = (source, { profile, values = {} }) => {
     if (!choice) return source
     const isHidden = about.isLinkOnly === true && profile === 'public'

@@ -5,12 +5,10 @@ import { idsOption } from '../../options/value-types.ts'
 import { placesOf } from '../../records/sign-up-sheet.ts'
 import { draftFromEvent } from '../../syndication/event-items.ts'
 import { defineFeed } from '../define-feed.ts'
-import { textIn } from '../messages.ts'
 
 export const calendar = defineFeed({
   id: 'calendar',
   resource: 'calendar',
-  textIn: textIn('calendar'),
   boardRole: 'agenda',
   repeats: 'events',
   marker: { emoji: '📅', color: 'royalblue' },
@@ -23,7 +21,6 @@ export const calendar = defineFeed({
 export const events = defineFeed({
   id: 'events',
   resource: 'events',
-  textIn: textIn('events'),
   boardRole: 'agenda',
   isPublicByDefault: true,
   marker: { emoji: '🎉', color: 'seagreen' },
@@ -37,7 +34,6 @@ export const events = defineFeed({
 export const rental = defineFeed({
   id: 'rental',
   resource: 'rental',
-  textIn: textIn('rental'),
   boardRole: 'bookings',
   marker: { emoji: '🔑', color: 'chocolate' },
   calendar: {
@@ -49,7 +45,6 @@ export const rental = defineFeed({
 export const signup = defineFeed({
   id: 'signup',
   resource: 'signup',
-  textIn: textIn('signup'),
   boardRole: 'volunteers',
   marker: { emoji: '✋', color: 'mediumpurple' },
   calendar: { recipe: signUpRecipe, placesOf, sheetOf: sheetTable },

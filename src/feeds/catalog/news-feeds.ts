@@ -21,7 +21,6 @@ import {
 import { picturesOf } from '../../syndication/media.ts'
 import { draftFromStory } from '../../syndication/news-items.ts'
 import { defineFeed } from '../define-feed.ts'
-import { textIn } from '../messages.ts'
 
 /** Feeds that links and boards include only if they name them. */
 const post = { boardRole: 'post', isNamedOnly: true } as const
@@ -29,7 +28,6 @@ const post = { boardRole: 'post', isNamedOnly: true } as const
 export const news = defineFeed({
   id: 'news',
   resource: 'news',
-  textIn: textIn('news'),
   boardRole: 'story',
   isPublicByDefault: true,
   items: {
@@ -42,7 +40,6 @@ export const news = defineFeed({
 export const announcements = defineFeed({
   id: 'announcements',
   resource: 'announce',
-  textIn: textIn('announcements'),
   boardRole: 'announcement',
   items: { draftsFrom: draftFromAnnouncement, isShown: ({ status }) => status === 'online' },
 })
@@ -50,7 +47,6 @@ export const announcements = defineFeed({
 export const minutes = defineFeed({
   id: 'minutes',
   resource: 'minutes',
-  textIn: textIn('minutes'),
   ...post,
   items: {
     draftsFrom: draftFromMinutes,
@@ -62,7 +58,6 @@ export const minutes = defineFeed({
 export const documents = defineFeed({
   id: 'documents',
   resource: 'documents',
-  textIn: textIn('documents'),
   ...post,
   items: {
     draftsFrom: (document, source) => draftFromDocument(document, source),
@@ -74,7 +69,6 @@ export const documents = defineFeed({
 export const guestbook = defineFeed({
   id: 'guestbook',
   resource: 'guestbook',
-  textIn: textIn('guestbook'),
   ...post,
   items: { draftsFrom: draftFromGuestbookEntry, isShown: isGuestbookEntryShown },
 })
@@ -88,7 +82,6 @@ const topicOption: FeedOption<number | undefined> = {
 export const forum = defineFeed({
   id: 'forum',
   resource: 'discuss',
-  textIn: textIn('forum'),
   ...post,
   isLinkOnly: true,
   items: {
@@ -101,7 +94,6 @@ export const forum = defineFeed({
 export const presentations = defineFeed({
   id: 'presentations',
   resource: 'training/presentations',
-  textIn: textIn('presentations'),
   ...post,
   isLinkOnly: true,
   items: { draftsFrom: draftFromPresentation, isShown: isCourseShown },
@@ -110,7 +102,6 @@ export const presentations = defineFeed({
 export const quizzes = defineFeed({
   id: 'quizzes',
   resource: 'training/quizzes',
-  textIn: textIn('quizzes'),
   ...post,
   isLinkOnly: true,
   items: { draftsFrom: draftFromQuiz, isShown: isCourseShown },

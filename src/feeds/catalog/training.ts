@@ -6,7 +6,7 @@ import type { RecordOf } from '../../records/read-records.ts'
 import { expiringCertifications } from '../../records/training-record.ts'
 import { draftsFromCertification } from '../../syndication/training-items.ts'
 import { defineFeed } from '../define-feed.ts'
-import { feedMessages, textIn } from '../messages.ts'
+import { feedMessages } from '../messages.ts'
 
 type Certification = RecordOf['training/membercerts']
 
@@ -59,7 +59,6 @@ const alarmOption: FeedOption<readonly number[]> = {
 export const training = defineFeed({
   id: 'training',
   resource: 'training/membercerts',
-  textIn: textIn('training'),
   boardRole: 'agenda',
   isNamedOnly: true,
   isLinkOnly: true,
