@@ -41,10 +41,8 @@ export type CalendarEntry = EntryText & {
   readonly relatedUids?: readonly string[]
 }
 
-type Scheduled = Pick<
-  RecordOf['events'],
-  'startDate' | 'endDate' | 'allDay' | 'startTime' | 'endTime'
->
+type Scheduled = Pick<RecordOf['events'], 'startDate' | 'allDay'> &
+  Partial<Pick<RecordOf['events'], 'endDate' | 'startTime' | 'endTime'>>
 
 /** Time of an entry, and the error if the record's time was invalid. */
 export type ReadTime = { readonly time: EntryTime; readonly repair?: string | undefined }

@@ -145,16 +145,10 @@ function shownEntry(
   titleFrom: (title: string, language: string) => string,
   language: string,
 ) {
-  const { title, part, place = '', startDate, startTime, eventDate } = facts
+  const { title, part, place = '', startDate, eventDate } = facts
   const { time } =
     eventDate === undefined
-      ? readEntryTime({
-          startDate,
-          endDate: facts.endDate,
-          allDay: startTime === undefined,
-          startTime,
-          endTime: facts.endTime,
-        })
+      ? readEntryTime({ ...facts, allDay: facts.startTime === undefined })
       : sheetTime({ date: startDate, eventDate })
   return {
     title: titleFrom(title, language),
