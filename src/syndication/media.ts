@@ -64,27 +64,24 @@ export function picturesOf({ images }: Story, siteUrl: string): readonly Picture
     }))
 }
 
-export function attachmentsOf({ attachments }: Story, source: LinkSource): readonly Media[] {
-  const { siteUrl, language } = source
-  return withUsableUrls(attachments, siteUrl).map(({ url, fileName, extension, fileSize }) => {
-    const endings = [extension.toLowerCase(), endingOf(fileName), endingOf(url)]
-    const known = endings.find((ending) => fileTypes.has(ending)) ?? ''
-    return {
-      url,
-      type: fileTypes.get(known) ?? 'application/octet-stream',
-      title: oneLine(fileName) || itemMessages(language).unnamedFile,
-      fileSize: amount(fileSize),
-    }
-  })
-}
-
-/** Returns links to a story's files, which may be on any website. */
-export function fileLinksOf({ attachments }: Story, source: LinkSource): readonly Link[] {
-  const { siteUrl, language } = source
-  return withUsableUrls(attachments, siteUrl, ['https:', 'http:']).map(({ url, fileName }) => ({
-    url,
-    title: oneLine(fileName) || itemMessages(language).unnamedFile,
-  }))
+/** Returns a story's files whose URLs have one of the protocols. */
+export function attachmentsOf(
+  { attachments }: Story,
+  { siteUrl, language }: LinkSource,
+  protocols = ['https:'],
+): readonly Media[] {
+  return withUsableUrls(attachments, siteUrl, protocols).map(
+    ({ url, fileName, extension, fileSize }) => {
+      const endings = [extension.toLowerCase(), endingOf(fileName), endingOf(url)]
+      const known = endings.find((ending) => fileTypes.has(ending)) ?? ''
+      return {
+        url,
+        type: fileTypes.get(known) ?? 'application/octet-stream',
+        title: oneLine(fileName) || itemMessages(language).unnamedFile,
+        fileSize: amount(fileSize),
+      }
+    },
+  )
 }
 
 export function linksOf({ links }: Story, siteUrl: string): readonly Link[] {

@@ -49,7 +49,7 @@ function htmlParts(
     ...figures.slice(1),
     media.linkListHtml([
       ...videos,
-      ...media.fileLinksOf(story, source),
+      ...media.attachmentsOf(story, source, ['https:', 'http:']),
       ...media.linksOf(story, siteUrl),
     ]),
   ]

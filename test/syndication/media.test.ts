@@ -3,7 +3,6 @@ import { readRecords } from '../../src/records/read-records.ts'
 import {
   attachmentsOf,
   enclosuresOf,
-  fileLinksOf,
   linkListHtml,
   linksOf,
   pictureHtml,
@@ -93,9 +92,11 @@ test('derives the type of each file from its extension, and gives each file a na
     [`${siteUrl}/download/12`, 'application/pdf', 'x', undefined],
     [`${siteUrl}/download/13`, word, 'x.docx', undefined],
   ])
-  expect(fileLinksOf(storyWith({ attachments }), itemSource).map(({ url }) => url)).toContain(
-    'http://a.example/old.pdf',
-  )
+  expect(
+    attachmentsOf(storyWith({ attachments }), itemSource, ['https:', 'http:']).map(
+      ({ url }) => url,
+    ),
+  ).toContain('http://a.example/old.pdf')
 })
 
 const officeType = 'application/vnd.openxmlformats-officedocument'
