@@ -71,7 +71,7 @@ export function createCalendarRenderer(site: {
       language,
       changedAt: Math.max(period.validFrom, ...sections.map(({ changedAt }) => changedAt)),
     })
-    const notices = notice.map((entry) => renderEvent(entry, { zone, alarmMinutes: [] }))
+    const notices = notice.map((entry) => renderEvent(entry, zone))
     return { body: renderICalendar([...events, ...notices], zone, request), ...period }
   }
 
@@ -85,9 +85,8 @@ export function createCalendarRenderer(site: {
     const [shown] = shownRecords(recipe, { ...source, records }, request.profile)
     if (!shown) return undefined
     const context = contextFor(request)
-    const { zone } = context
-    const event = renderEvent(entryFrom(recipe, shown, context), { zone, alarmMinutes: [] })
-    return renderEventFile(event, zone)
+    const event = renderEvent(entryFrom(recipe, shown, context), context.zone)
+    return renderEventFile(event, context.zone)
   }
 
   /** Finds problems with a calendar's records, without personal data. */

@@ -140,13 +140,8 @@ export function renderGroup({ entries, ...identity }: EntryGroup, context: Entry
   const { canceled } = calendarMessages(context.reader.language)
   // Not every client shows STATUS.
   const summary = entry.status === 'cancelled' ? canceled(entry.summary) : entry.summary
-  return renderEvent(
-    { ...entry, summary },
-    {
-      zone: context.zone,
-      alarmMinutes: [...new Set(minutes)].sort((a, b) => a - b),
-    },
-  )
+  const alarmMinutes = [...new Set(minutes)].sort((a, b) => a - b)
+  return renderEvent({ ...entry, summary }, context.zone, alarmMinutes)
 }
 
 /** Adds a label to an entry. A title that already starts with the prefix is not changed. */

@@ -66,7 +66,7 @@ export function mergeCalendars(
   const components = [
     ...sortedZones.map(([, bytes]) => bytes),
     ...shown.map(({ bytes }) => bytes),
-    ...notices.map((notice) => renderEvent(notice, { zone, alarmMinutes: [] })),
+    ...notices.map((notice) => renderEvent(notice, zone)),
   ]
   return renderICalendar(components, zone, options)
 }

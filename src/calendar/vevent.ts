@@ -4,18 +4,16 @@ import type { CalendarEntry, EntryTime } from './calendar-entry.ts'
 import { placeLines } from './place.ts'
 import type { SiteZone } from './site-zone.ts'
 
-export type EventOptions = {
-  readonly zone: SiteZone
-  /** Minutes before the start for each reminder. Negative values are after the start. */
-  readonly alarmMinutes: readonly number[]
-}
-
 /**
  * Renders a VEVENT (RFC 5545 3.6.1) with its line endings, in UTF-8. `ical-generator` escapes and folds the
  * text. The properties are assembled here, because the library swaps an end before its start, escapes URLs
- * like text and puts alarms among the properties.
+ * like text and puts alarms among the properties. `alarmMinutes` are before the start, negative after it.
  */
-export function renderEvent(entry: CalendarEntry, { zone, alarmMinutes }: EventOptions): Buffer {
+export function renderEvent(
+  entry: CalendarEntry,
+  zone: SiteZone,
+  alarmMinutes: readonly number[] = [],
+): Buffer {
   const { summary, location, place, description, categories, status, revision } = entry
   const lastModified = utcText(revision.lastModified)
   const lines = [

@@ -102,7 +102,7 @@ function calendarOf(
     time: { allDay: true, start, end: siteDateAt(notice.until, timeZone) },
     revision: revisionAt(notice.changedAt),
   })
-  const event = renderEvent(entry, { zone, alarmMinutes: [] })
+  const event = renderEvent(entry, zone)
   return renderICalendar([event], zone, { name, description, url: undefined })
 }
 

@@ -25,7 +25,7 @@ const entry: Entry = {
 /** Returns one organization's calendar, as rendered by Feedhouse. */
 function calendarOf(organization: string, entries: readonly Entry[], timeZone: string) {
   const zone = siteZoneOf(timeZone, 2026)
-  const events = entries.map((each) => renderEvent(each, { zone, alarmMinutes: [] }))
+  const events = entries.map((each) => renderEvent(each, zone))
   const about = { name: `${organization}: All calendars`, description: '', url: undefined }
   return {
     organization,

@@ -34,7 +34,7 @@ function rendered(
   change: Partial<CalendarEntry>,
   { zone = newYork, alarmMinutes = [] as readonly number[] } = {},
 ) {
-  const bytes = renderEvent({ ...entry, ...change }, { zone, alarmMinutes })
+  const bytes = renderEvent({ ...entry, ...change }, zone, alarmMinutes)
   return { bytes, text: bytes.toString() }
 }
 
