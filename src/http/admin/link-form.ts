@@ -135,15 +135,11 @@ export function endOfOverlap(days: string, { timeZone, now }: RenewalTime): numb
   return end.endOf('day').toMillis()
 }
 
-export type MemberChoice = {
-  readonly id: number
-  /** Name and rank for a list that is sorted by last name. */
-  readonly label: string
-  readonly names: readonly string[]
-}
+export type MemberChoice = ReturnType<typeof memberChoicesFrom>[number]
 
 const collator = new Intl.Collator('en')
 
+/** Returns members by name. The labels have names and ranks, for a list sorted by last name. */
 export function memberChoicesFrom(members: readonly RecordOf['members'][]) {
   return members
     .map(({ id, firstName, middleInitial, lastName, rank }) => {

@@ -8,7 +8,7 @@ import {
   type FeedFormat,
   type FeedText,
 } from '../../feeds/feed.ts'
-import { noFeedOptions, readFeedOptions } from '../../feeds/feed-options.ts'
+import { readFeedOptions } from '../../feeds/feed-options.ts'
 import { ownOnly, partKeyOf, textFrom, tokenFrom, type Token } from '../../feeds/source-list.ts'
 import type { LinkChoice } from '../../links/feed-link.ts'
 import type { LinkEntry } from '../../links/link-registry.ts'
@@ -17,6 +17,7 @@ import type { SearchFilter } from '../../search/search.ts'
 import { partsWithChosen, type ChoiceContext, type ChoiceReading } from './calendar-chips.ts'
 import { ownEntriesFor } from './calendar-entries.ts'
 import { calendarServices } from './calendar-services.ts'
+import { sourcesIn } from './feeds-page.ts'
 import { pageMessages } from './messages.ts'
 import type { PageRequest } from './page-handler.ts'
 import { countMatches, searchedBy } from './search-matches.ts'
@@ -31,7 +32,7 @@ type Group = {
   readonly format: FeedFormat
 }
 
-const groups: readonly Group[] = [
+const allGroups: readonly Group[] = [
   { kind: 'calendar', format: 'ics' },
   { kind: 'news', format: 'rss' },
 ]
@@ -57,35 +58,34 @@ export function choiceSection(page: PageRequest, invalid: InvalidChoice | undefi
   const choice = invalid?.choice ?? savedChoice(link)
   const shown = choiceForm({ feed, readable, language: site.language }, partsOf, choice)
   if (shown.length === 0) return undefined
-  const urlOf = ({ kind, format }: Group) =>
-    shown.some((group) => group.kind === kind)
-      ? feedUrl(base, feed, format, withLanguage('', site))
-      : undefined
-  const [calendarUrl, newsUrl] = groups.map(urlOf)
-  const [calendarMatches = [], newsMatches = []] = groups.map(({ kind, format }) => {
-    const query = invalid ? '' : choice[kind]
-    const searched = searchedBy(feed, { queries: { [format]: query }, pageQuery: query }, readable)
-    const reading = readFeedOptions(feed, format, new URLSearchParams(query))
-    if (!reading.ok || !reading.chosen.hasText) return []
-    const filter = { place: '', ...reading.chosen.values } as Required<SearchFilter>
-    const own = withOwn([], ownEntriesFor(page, { from: page.today, to: lastDay }), filter)
-    return countMatches(page, searched, format === 'ics' ? own : [])
-  })
+  const groups = shown.map((group) => ({
+    ...group,
+    url: feedUrl(base, feed, group.format, withLanguage('', site)),
+    matches: invalid ? [] : matchesOf(page, group.format, choice[group.kind]),
+  }))
+  const calendar = groups.find(({ format }) => format === 'ics')
   return {
-    groups: shown,
+    groups,
     isSaved: page.query.has('saved') && !invalid,
     /** Titles of feeds that are empty because the link no longer includes any of their content. */
     emptyTitles: shown.flatMap(({ title, isWithdrawn }) => (isWithdrawn && !invalid ? title : [])),
     faults: invalid?.faults ?? [],
-    calendarUrl,
-    /** Numbers of entries and items that match the saved searches. */
-    calendarMatches,
-    newsMatches,
-    services: calendarUrl === undefined ? undefined : calendarServices(calendarUrl, site.name),
+    services: calendar && calendarServices(calendar.url, site.name),
     /** True if the link is for a member, so that `my.ics` also contains the member's own entries. */
-    isPersonal: calendarUrl !== undefined && link.link.memberId !== undefined,
-    newsUrl,
+    isPersonal: calendar !== undefined && link.link.memberId !== undefined,
   }
+}
+
+/** Returns the numbers of entries or items that match the search in a saved selection. */
+function matchesOf(page: PageRequest, format: FeedFormat, query: string) {
+  const { myFeeds: feed } = page.context.catalog
+  const reading = readFeedOptions(feed, format, new URLSearchParams(query))
+  if (!reading.ok || !reading.chosen.hasText) return []
+  const filter = { place: '', ...reading.chosen.values } as Required<SearchFilter>
+  const days = { from: page.today, to: lastDay }
+  const own = format === 'ics' ? withOwn([], ownEntriesFor(page, days), filter) : []
+  const form = { queries: { [format]: query }, pageQuery: query }
+  return countMatches(page, searchedBy(feed, form, page.offered), own)
 }
 
 export function savedChoice({ link }: LinkEntry): LinkChoice {
@@ -100,9 +100,9 @@ export function choiceForm(
 ) {
   const { feed, language } = context
   const t = pageMessages(language).follow.choice
-  return groups.flatMap(({ kind, format }) => {
+  return allGroups.flatMap(({ kind, format }) => {
     const sent = new URLSearchParams(choice[kind])
-    const sources = sourcesIn(context, format)
+    const sources = sourcesIn(feed, context.readable, format)
     if (sources.length === 0) return []
     const tokens = listIn(sent, 'show').map(tokenFrom)
     const alarms = listIn(sent, 'alarm')
@@ -116,6 +116,7 @@ export function choiceForm(
     return [
       {
         kind,
+        format,
         title: t[kind],
         /** True if the link no longer includes any of the selected feeds. */
         isWithdrawn: !sources.some(isChosen) && sent.get('show') !== ownOnly,
@@ -136,7 +137,7 @@ export function choiceForm(
 
 export function readChoiceForm(context: FormContext, posted: URLSearchParams): ChoiceReading {
   const choice = { calendar: '', news: '' }
-  const faults = groups.flatMap((group) => {
+  const faults = allGroups.flatMap((group) => {
     const { query, fault } = groupQuery(context, group, posted)
     choice[group.kind] = query
     return fault ?? []
@@ -149,8 +150,8 @@ function groupQuery(
   { kind, format }: Group,
   posted: URLSearchParams,
 ): { readonly query: string; readonly fault?: string } {
-  const { feed, isForMember, language } = context
-  const sources = sourcesIn(context, format)
+  const { feed, readable, isForMember, language } = context
+  const sources = sourcesIn(feed, readable, format)
   if (sources.length === 0) return { query: '' }
   const chosen = sources.filter(({ id }) => posted.getAll(`${kind}.feed`).includes(id))
   const parts = posted.getAll(`${kind}.part`).map(tokenFrom)
@@ -173,10 +174,6 @@ function groupQuery(
   const reading = readFeedOptions(feed, format, sent)
   if (reading.ok) return { query: reading.chosen.query }
   return { query: sent.toString(), fault: faultIn(sent, reading.reason, options, language) }
-}
-
-function sourcesIn({ feed, readable }: FormContext, format: FeedFormat): readonly Feed[] {
-  return feed.sourcesFrom(readable, format, noFeedOptions(feed, format))
 }
 
 function listIn(sent: URLSearchParams, name: string): readonly string[] {

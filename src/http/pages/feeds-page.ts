@@ -117,7 +117,7 @@ function combinedSections({ context: { site, catalog }, offered }: PageRequest, 
   return [{ ...feed, formats, textIn: () => text }]
 }
 
-const sourcesIn = (feed: CombinedFeed, readable: readonly Feed[], format: FeedFormat) =>
+export const sourcesIn = (feed: CombinedFeed, readable: readonly Feed[], format: FeedFormat) =>
   feed.sourcesFrom(readable, format, noFeedOptions(feed, format))
 
 function summaryOf(feed: AnyFeed, composer: OptionsForm | undefined, language: string): string {
