@@ -1,4 +1,5 @@
 import { idHostOf } from '../app/id-host.ts'
+import { mailboxFault } from '../app/following/read-bounces.ts'
 import { mailFault } from '../app/notifications/mail.ts'
 import { webhookFault } from '../app/notifications/webhook.ts'
 import type { ChannelTarget } from '../channels/channel-kinds.ts'
@@ -8,6 +9,7 @@ import { systemClock } from '../clock.ts'
 import { detailedResource } from '../collections/copy/resource-rules.ts'
 import { storedStates } from '../collections/copy/stored-collections.ts'
 import { callsPerRound, intervalSentence } from '../collections/schedule/reading-interval.ts'
+import type { BounceMailbox } from '../config/follow-settings.ts'
 import { ConfigError } from '../config/config-error.ts'
 import type { Config, SiteConfig } from '../config/config.ts'
 import { reservedNames } from '../config/settings.ts'
@@ -114,25 +116,40 @@ function note(sentence: string): Finding {
   return { check: 'PUBLIC_URL', ok: true, sentence }
 }
 
-/** Tests the mail server and the hosts of webhooks, without sending a message. */
+/** Tests the mail servers and the hosts of webhooks, without sending a message. */
 export async function notificationFindings({
   notifications: { alerts, changeWebhooks },
+  following: { mail: followMail, bounces },
 }: SiteConfig): Promise<readonly Finding[]> {
-  const { mail, webhooks } = alerts
+  const { mail = followMail, webhooks } = alerts
   return Promise.all([
-    ...(mail ? [mailFinding(mail.server)] : []),
+    ...(mail ? [mailFinding(mail.server, alerts.mail !== undefined)] : []),
+    ...(bounces ? [bouncesFinding(bounces)] : []),
     ...webhooks.map((target) => webhookFinding('ALERT_WEBHOOK', target)),
     ...changeWebhooks.map((target) => webhookFinding('CHANGE_WEBHOOKS', target)),
   ])
 }
 
-async function mailFinding(server: Parameters<typeof mailFault>[0]): Promise<Finding> {
+async function mailFinding(
+  server: Parameters<typeof mailFault>[0],
+  hasAlerts: boolean,
+): Promise<Finding> {
   const fault = await mailFault(server)
+  const hint = hasAlerts ? ' To send a test message, run: npx feedhouse alert test' : ''
   const sentence =
     fault === undefined
-      ? 'The mail server accepts the settings. To send a test message, run: npx feedhouse alert test'
-      : `Alerts cannot be mailed, because ${fault}. Check SMTP_URL.`
+      ? `The mail server accepts the settings.${hint}`
+      : `Emails cannot be sent, because ${fault}. Check SMTP_URL.`
   return { check: 'SMTP_URL', ok: fault === undefined, sentence }
+}
+
+async function bouncesFinding(mailbox: BounceMailbox): Promise<Finding> {
+  const fault = await mailboxFault(mailbox)
+  const sentence =
+    fault === undefined
+      ? 'The mailbox for bounced emails can be read.'
+      : `Bounced emails cannot be read, because ${fault}. Check MAIL_BOUNCES.`
+  return { check: 'MAIL_BOUNCES', ok: fault === undefined, sentence }
 }
 
 async function webhookFinding(check: string, target: ChannelTarget): Promise<Finding> {

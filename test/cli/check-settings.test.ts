@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { languageFindings, notificationFindings } from '../../src/cli/check-settings.ts'
 import { readConfig } from '../../src/config/config.ts'
+import { dovecotIsMissing, startDovecot } from '../support/dovecot.ts'
 import { freePort } from '../support/free-port.ts'
 import { startMailServer, startWebhookReceiver } from '../support/receivers.ts'
 import { siteEnvironment } from '../support/site-environment.ts'
@@ -27,13 +28,42 @@ test('tests mail servers and webhooks without sending anything or quoting secret
     {
       ok: false,
       sentence:
-        'Alerts cannot be mailed, because the mail server rejects the user or password (535). Check SMTP_URL.',
+        'Emails cannot be sent, because the mail server rejects the user or password (535). Check SMTP_URL.',
     },
     { check: 'CHANGE_WEBHOOKS', ok: false },
   ])
   expect(JSON.stringify([good, bad])).not.toContain('SECRET')
   expect(mail.mails).toEqual([])
   expect(webhook.posts.map(({ method }) => method)).toEqual(['HEAD'])
+})
+
+describe.skipIf(dovecotIsMissing)('the mailbox for bounced emails', () => {
+  test('is opened without reading any email, along with the mail server', async () => {
+    const mail = await startMailServer({ user: 'feedhouse', password: 'right' })
+    await using dovecot = await startDovecot()
+    dovecot.deliver('Subject: Undelivered\n\n')
+    const environment = {
+      ALERT_MAIL: '',
+      PUBLIC_URL: 'https://feeds.example.org',
+      SMTP_URL: mail.url,
+      MAIL_FROM: 'news@example.org',
+      MAIL_FOLLOW: 'yes',
+    }
+    const good = await findings({ ...environment, MAIL_BOUNCES: dovecot.url })
+    expect(good).toEqual([
+      { check: 'SMTP_URL', ok: true, sentence: 'The mail server accepts the settings.' },
+      { check: 'MAIL_BOUNCES', ok: true, sentence: 'The mailbox for bounced emails can be read.' },
+    ])
+    expect(dovecot.count()).toEqual({ read: 0, unread: 1 })
+    const wrong = dovecot.url.replace('secret', 'SECRET')
+    const [, bad] = await findings({ ...environment, MAIL_BOUNCES: wrong })
+    expect(bad).toEqual({
+      check: 'MAIL_BOUNCES',
+      ok: false,
+      sentence:
+        'Bounced emails cannot be read, because the mail server rejects the user or password. Check MAIL_BOUNCES.',
+    })
+  })
 })
 
 const aboutLanguage = (language: string) =>

@@ -98,6 +98,18 @@ export async function readBounces(options: BounceOptions): Promise<void> {
   await reader.release()
 }
 
+/**
+ * Opens a mailbox without reading any emails. Resolves to the reason if that fails, without any
+ * secrets.
+ */
+export function mailboxFault(mailbox: BounceMailbox): Promise<string | undefined> {
+  const ignored = { handle: async () => false, reached: () => undefined }
+  return readMailbox(mailbox, undefined, ignored, AbortSignal.timeout(maxReadMs)).then(
+    () => undefined,
+    failureReason,
+  )
+}
+
 /** Returns a short description without the server's response, which could quote an address. */
 function failureReason(error: unknown): string {
   const { code = '', authenticationFailed, responseStatus } = error as MailboxError
