@@ -1,7 +1,8 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { markFromFront } from '../../../src/http/front/cache-fields.ts'
+import type { SitePurges } from '../../../src/http/front/protocol.ts'
 import type { LinkEntry } from '../../../src/links/link-registry.ts'
 import type { ChangeListener } from '../../../src/representations/representation-cache.ts'
 import type { Target } from '../../../src/representations/target.ts'
@@ -9,13 +10,17 @@ import { linkEntry, siteCacheWith } from '../../support/site-cache.ts'
 
 const ignore = (): void => undefined
 
+function responseToFront(): ServerResponse {
+  const request = new IncomingMessage(new Socket())
+  markFromFront(request)
+  return new ServerResponse(request)
+}
+
 /** Creates a cache, and a function that lets the front cache a link's feed in it. */
 function siteCacheOf(options: Parameters<typeof siteCacheWith>[0] = {}) {
   const cache = siteCacheWith(options)
   return function keepFeed(link: LinkEntry): ServerResponse {
-    const request = new IncomingMessage(new Socket())
-    markFromFront(request)
-    const response = new ServerResponse(request)
+    const response = responseToFront()
     const target = { name: 'events' } as Target
     cache.keepFeed(response, { target, isDownload: false, link, route: '/events.ics' })
     return response
@@ -54,6 +59,47 @@ test('removes the responses of a changed link, even if the clock has jumped ahea
   editedAt = 2
   linksChanged()
   expect(removed).toEqual([['link:aaaabbbb@1-60000']])
+})
+
+test('keeps pages after a restart, except those that may no longer be allowed', () => {
+  const restart = vi.fn<SitePurges['restart']>()
+  const cache = siteCacheWith({ front: { expire: ignore, remove: ignore, restart } })
+  cache.resume()
+  const isKept = (isAllowed?: () => boolean) => {
+    const response = responseToFront()
+    cache.keepPage(response, '/page', { route: '/page', link: undefined, isAllowed })
+    const [, , keptTags = []] = restart.mock.lastCall ?? []
+    const tags = String(response.getHeader('Feedhouse-Tags')).split(',')
+    return tags.every((tag) => keptTags.includes(tag))
+  }
+  expect([isKept(), isKept(() => true)]).toEqual([true, false])
+})
+
+test('removes responses from before a restart if their link changes later', () => {
+  let open = [linkEntry().link]
+  let linksChanged = ignore
+  const calls: unknown[] = []
+  const cache = siteCacheWith({
+    front: {
+      expire: ignore,
+      remove: (...purge) => calls.push(purge),
+      restart: (...restart) => calls.push(restart),
+    },
+    presentationChangedAt: 7,
+    links: {
+      byId: () => linkEntry(),
+      open: () => open,
+      onChange: (listener) => (linksChanged = listener),
+    },
+  })
+  cache.resume()
+  open = []
+  linksChanged()
+  const tag = 'link:aaaabbbb@0-Infinity'
+  expect(calls).toEqual([
+    ['main', '7', ['pages', tag]],
+    ['main', [tag]],
+  ])
 })
 
 test('lets the front fetch replaced feeds again, but not evicted ones, which would evict others', () => {
