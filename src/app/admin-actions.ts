@@ -1,12 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { hourMs, type TimeSource } from '../clock.ts'
-import { acceptHeld, keepHolding } from '../collections/copy/stored-collections.ts'
-import type { Collections } from '../collections/collections.ts'
-import { memberFault } from '../feeds/personal-members.ts'
 import type { AdminActions } from '../http/admin/admin-routes.ts'
 import type { DatabaseReader, DatabaseReading } from '../http/admin/databases-page.ts'
-import { memberChoicesFrom } from '../http/admin/link-form.ts'
-import type { LinkService } from '../links/link-service.ts'
 import { adviceFor } from '../upstream/advice.ts'
 import { listDatabases, readDatabaseSample, type PageReader } from '../upstream/data-service.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
@@ -20,49 +15,18 @@ const databasesKeptMs = 10 * 60_000
 const maxDatabasesKept = 20
 
 export function createAdminActions(
-  parts: Pick<
-    AdminActions,
-    'password' | 'isPublicUrlSet' | 'documents' | 'settings' | 'emergency'
-  > &
+  parts: Omit<AdminActions, 'databases' | 'callsPerHour' | 'messages'> &
     Parameters<typeof createMessageActions>[0] & {
-      readonly links: LinkService
-      readonly collections: Collections
       readonly dataService: PageReader
       readonly windows: Windows
     },
 ): AdminActions {
-  const { documents, windows, links, collections, dataService, clock } = parts
-
-  async function thenLoad<T>(decided: Promise<T>): Promise<T> {
-    await decided
-    await collections.load()
-    return decided
-  }
-
+  const { windows, dataService, clock } = parts
   return {
     ...parts,
     databases: createDatabaseReader(dataService, clock),
-    listLinks: links.list,
     callsPerHour: () => callsPerHour(windows),
     messages: createMessageActions(parts),
-    knownMembers() {
-      const copy = collections.copyOf('members')
-      return copy && memberChoicesFrom(copy.records)
-    },
-    memberFault: (link) =>
-      memberFault(
-        link,
-        collections.copyOf('members')?.records,
-        !collections.isSwitchedOff('members'),
-      ),
-    async readMembers() {
-      // The schedule reads the members only while a link is for a member.
-      await collections.readDue('members')
-      await collections.read('members')
-    },
-    acceptHeld: (resource, version) =>
-      thenLoad(acceptHeld(documents, resource, { now: clock.now(), version })),
-    keepHolding: (resource) => thenLoad(keepHolding(documents, resource)),
   }
 }
 

@@ -80,7 +80,6 @@ export type SiteOptions = SiteProcess & {
    */
   readonly presentationChangedAt: number
   readonly adminActions?: (parts: {
-    readonly collections: Collections
     readonly refreshTokenFingerprint: () => string
     readonly dataService: UpstreamClient['dataService']
   }) => AdminActions | undefined
@@ -128,7 +127,7 @@ export async function createSite(starting: AsyncDisposableStack, options: SiteOp
     syncLogs: options.config.hasDav ? createSyncLogs(store.documents, clock) : undefined,
     exportedFiles: options.exportedFiles,
     isProbe: (key) => isOpenProbe(store.documents, key),
-    admin: options.adminActions?.({ collections, refreshTokenFingerprint, dataService }),
+    admin: options.adminActions?.({ refreshTokenFingerprint, dataService }),
     clock,
     log: requestLog,
   })

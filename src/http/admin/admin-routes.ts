@@ -1,9 +1,7 @@
 import type { Router } from 'express'
-import type { AcceptResult, KeepResult } from '../../collections/copy/stored-collections.ts'
 import type { Site } from '../../feeds/site.ts'
-import type { ListedLink } from '../../links/stored-links.ts'
+import type { LinkService } from '../../links/link-service.ts'
 import { fullClock, mediumDay, shortDayInWords } from '../../records/date-words.ts'
-import type { FeedResource } from '../../records/resources.ts'
 import { siteTimeAt, type SiteDateTime } from '../../records/site-time.ts'
 import type { Documents } from '../../store/store.ts'
 import type { EmergencyEditor } from '../board/emergency-text.ts'
@@ -12,14 +10,15 @@ import { notFound } from '../error-handler.ts'
 import type { AdminAccess } from './sessions.ts'
 import { databasesPage, type DatabaseReader } from './databases-page.ts'
 import { followersPage } from './followers-page.ts'
-import { linkRoutes, type LinkActions } from './link-routes.ts'
+import { linkRoutes } from './link-routes.ts'
 import { createPasswordPages, type PasswordPages } from './password-pages.ts'
 import { previewPage } from './preview-page.ts'
 import { screensPage } from './screens-page.ts'
 import { settingsPage, type SettingsEditor } from './settings-page.ts'
 import { statusPage, type MessageActions } from './status-page.ts'
 
-export type AdminActions = LinkActions & {
+export type AdminActions = {
+  readonly links: LinkService
   readonly settings: SettingsEditor
   readonly databases: DatabaseReader
   readonly messages: MessageActions
@@ -29,13 +28,8 @@ export type AdminActions = LinkActions & {
   readonly isPublicUrlSet: boolean
   /** Stores the sessions, which persist across restarts. */
   readonly documents: Documents
-  readonly listLinks: () => Promise<readonly ListedLink[]>
   /** Returns the number of API calls in each of the last 24 hours, the latest last. */
   readonly callsPerHour: () => Promise<readonly number[]>
-  /** Publishes the held records if their version has not changed. */
-  readonly acceptHeld: (resource: FeedResource, version: string) => Promise<AcceptResult>
-  /** Prevents held records from being published automatically. */
-  readonly keepHolding: (resource: FeedResource) => Promise<KeepResult>
 }
 
 export type AdminContext = SiteContext &

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setImmediate as yieldToRequests } from 'node:timers/promises'
 import { includesMembers, membersWarning } from '../../feeds/catalog/members.ts'
 import { withText, type Feed } from '../../feeds/feed.ts'
+import { memberFault } from '../../feeds/personal-members.ts'
 import { urlWarning } from '../../links/url-warning.ts'
 import { mediumDay } from '../../records/date-words.ts'
 import { spokenTag } from '../../records/messages.ts'
@@ -12,6 +13,7 @@ import type { Profile } from '../../records/profile.ts'
 import { qrCodeSvg } from '../pages/qr-code.ts'
 import {
   emptyLinkForm,
+  memberChoicesFrom,
   overlapDays,
   renewalFormFrom,
   type LinkForm,
@@ -49,10 +51,16 @@ type ShownForm = {
 type NewLinkOnCard = { readonly link: FeedLink; readonly url: string; readonly old?: FeedLink }
 
 export function createLinkPages(context: AdminContext) {
-  const { site, catalog, doctor, actions, clock, dayOf, timeOf } = context
+  const { site, catalog, collections, doctor, clock, dayOf, timeOf } = context
   const { linkFeeds, feedsOf } = catalog
   const feeds = linkFeeds.map((feed) => withText(feed, 'en'))
-  const { knownMembers, memberFault } = actions
+  /** The members, if they have been read from the website. */
+  const members = () => collections.copyOf('members')?.records
+
+  function knownMembers() {
+    const records = members()
+    return records && memberChoicesFrom(records)
+  }
 
   function memberName(id: number | undefined): string | undefined {
     if (id === undefined) return undefined
@@ -121,6 +129,8 @@ export function createLinkPages(context: AdminContext) {
   const warning = urlWarning(site.publicUrl)
 
   return {
+    knownMembers,
+
     /** Shows a page of the list. `links` is undefined if they cannot be read. */
     list(links: readonly ListedLink[] | undefined, view: LinkListView) {
       const now = clock.now()
@@ -146,7 +156,10 @@ export function createLinkPages(context: AdminContext) {
     }),
 
     edit(link: FeedLink & Uses, shown: ShownForm, renewal?: RenewalForm, renewalFault?: string) {
-      const warnings = { memberFault: memberFault(link), membersWarning: membersWarning(link) }
+      const warnings = {
+        memberFault: memberFault(link, members(), !collections.isSwitchedOff('members')),
+        membersWarning: membersWarning(link),
+      }
       const suggested = renewalFormFrom(link, { ...site, now: clock.now() })
       const renewing = { overlapDays, renewal: renewal ?? suggested, renewalFault }
       const parts = { ...warnings, ...renewing, ...formParts(shown) }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { CollectionUnavailable } from '../../collections/collection.ts'
 import { readExpiry, type FeedLink } from '../../links/feed-link.ts'
-import type { LinkService } from '../../links/link-service.ts'
 import { isLinkId, newLinkId } from '../../links/stored-links.ts'
 import { withFallback } from '../../store/store-error.ts'
 import type { AdminContext } from './admin-routes.ts'
@@ -12,7 +11,6 @@ import {
   overlapDays,
   readLinkForm,
   readLinkRules,
-  type MemberChoice,
 } from './link-form.ts'
 import { changeTextIn, listAfter, readListView, type LinkChange } from './link-list.ts'
 import { createLinkPages } from './link-pages.ts'
@@ -53,19 +51,9 @@ const noMembers: Readonly<Record<CollectionUnavailable['kind'], string>> = {
     'The members could not be read from the website. Try again later, or enter the member’s ID.',
 }
 
-export type LinkActions = {
-  readonly links: LinkService
-  /** Returns the members, if they have been read from the website. */
-  readonly knownMembers: () => readonly MemberChoice[] | undefined
-  /** Explains why a link does not show its member's own sign-ups, if it has a member. */
-  readonly memberFault: (link: FeedLink) => string | undefined
-  /** Reads the members from the website. Rejects with `CollectionUnavailable`. */
-  readonly readMembers: () => Promise<void>
-}
-
 /** Serves the list of feed links, and the forms that create, edit, renew, pause and revoke them. */
 export function linkRoutes(context: AdminContext): void {
-  const { site, catalog, actions, clock, page, form } = context
+  const { site, catalog, collections, actions, clock, page, form } = context
   const { links } = actions
   const { timeZone } = site
   const pages = createLinkPages(context)
@@ -90,7 +78,9 @@ export function linkRoutes(context: AdminContext): void {
   async function faultsAfterLoading(sent: URLSearchParams): Promise<readonly string[] | undefined> {
     if (sent.get('action') !== 'members') return undefined
     try {
-      await actions.readMembers()
+      // The schedule reads the members only while a link is for a member.
+      await collections.readDue('members')
+      await collections.read('members')
       return []
     } catch (error) {
       if (!(error instanceof CollectionUnavailable)) throw error
@@ -99,7 +89,7 @@ export function linkRoutes(context: AdminContext): void {
   }
 
   page('', async (query) => {
-    const [status, listed] = await Promise.all([context.status(), withFallback(actions.listLinks)])
+    const [status, listed] = await Promise.all([context.status(), withFallback(links.list)])
     const list = pages.list(listed, readListView(query))
     return { template: 'admin', shown: { status, change: changeTextIn(query), ...list } }
   })
@@ -132,7 +122,7 @@ export function linkRoutes(context: AdminContext): void {
     const rules = readLinkRules(shown.form, known())
     const usual = { profile: 'members', feedIds: undefined, expiresAt: undefined } as const
     const defaults = rules.ok ? rules.rules : usual
-    const rows = readLinkRows(list, { ...known(), defaults, members: actions.knownMembers() })
+    const rows = readLinkRows(list, { ...known(), defaults, members: pages.knownMembers() })
     const faults = [...(rules.ok ? [] : rules.faults), ...(rows.ok ? [] : rows.faults)]
     if (!isLinkId(id)) faults.push('Reload this page.')
     if (!rows.ok || faults.length > 0) {

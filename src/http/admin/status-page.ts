@@ -1,7 +1,12 @@
 import { DateTime } from 'luxon'
 import { hourMs } from '../../clock.ts'
 import { agesByHour, agesUntil } from '../../collections/copy/hourly-ages.ts'
-import type { AcceptResult, KeepResult } from '../../collections/copy/stored-collections.ts'
+import {
+  acceptHeld,
+  keepHolding,
+  type AcceptResult,
+  type KeepResult,
+} from '../../collections/copy/stored-collections.ts'
 import type { CollectionStatus } from '../../collections/status/status.ts'
 import { sourcesOf } from '../../feeds/combined-feed.ts'
 import { changesOf } from '../../feeds/changes.ts'
@@ -58,7 +63,7 @@ const notDecided = {
 export function statusPage(context: AdminContext): void {
   const { actions, catalog, collections, site, publicFeeds, doctor, following, clock } = context
   const { page, form, dayOf, timeOf } = context
-  const { messages } = actions
+  const { documents, links, messages } = actions
   const { timeZone: zone, publicUrl } = site
 
   /** Returns the hour that begins at this time, like `3:00 PM – 4:00 PM`. */
@@ -116,9 +121,7 @@ export function statusPage(context: AdminContext): void {
       }),
       calls: await withFallback(() => callsChart(status.budget.day.max)),
       changes: changesChart(),
-      readers: await withFallback(async () =>
-        readersChart(await actions.listLinks(), clock.now(), site),
-      ),
+      readers: await withFallback(async () => readersChart(await links.list(), clock.now(), site)),
     }
     const followers = following && (await withFallback(() => followersShown(following)))
     const parts = {
@@ -142,14 +145,15 @@ export function statusPage(context: AdminContext): void {
       const resource = catalog.keptResources.find((name) => name === id)
       if (!resource) return undefined
       const result = await decide(resource, sent)
+      await collections.load()
       if (result.ok) return { done, about: { resource }, redirect: '/status' }
       return { ...(await pageWith({ notice: notDecided[result.reason](resource) })), status: 409 }
     })
   }
   decideOnHeld('accept', 'held records accepted', (resource, sent) =>
-    actions.acceptHeld(resource, sent.get('version') ?? ''),
+    acceptHeld(documents, resource, { now: clock.now(), version: sent.get('version') ?? '' }),
   )
-  decideOnHeld('hold', 'held records kept on hold', actions.keepHolding)
+  decideOnHeld('hold', 'held records kept on hold', (resource) => keepHolding(documents, resource))
 
   form('/messages/test', async () => {
     await messages.sendTest()
