@@ -9,6 +9,7 @@ import { newFeedVariants } from '../../src/http/feeds/feed-routes.ts'
 import { guesses } from '../../src/http/feeds/link-gate.ts'
 import { deviceChanges, otherServices } from '../../src/http/follow/device-routes.ts'
 import { followRequests } from '../../src/http/follow/follow-routes.ts'
+import { tokenForms } from '../../src/http/follow/token-pages.ts'
 import { maxBodyBytes } from '../../src/http/front/cached-fetch.ts'
 import { maxStartMs } from '../../src/http/front/origin.ts'
 import { cacheLimits } from '../../src/http/front/response-cache.ts'
@@ -65,6 +66,7 @@ const limits: Readonly<Record<string, string>> = {
   'requests for new board languages, per client': rateIn(newLanguages),
   'selections saved on the page of a feed link, per client': rateIn(saves),
   'sign-ups for email, per client': rateIn(followRequests),
+  'confirmations and changed choices of followers, per client': rateIn(tokenForms),
   'changes of notifications on a device, per client': rateIn(deviceChanges),
   'devices with lesser-known push services, all together': rateIn(otherServices),
   'wrong admin passwords, per client': `${signInTries.ofClient} per minute`,

@@ -14,6 +14,7 @@ import { renderFor } from '../pages/page-handler.ts'
 import { languageForMessages } from '../pages/translation.ts'
 import { Unavailable } from '../responses/errors.ts'
 import { allowForms } from '../responses/security-headers.ts'
+import { createClientLimit } from '../server/client-limit.ts'
 import { getRoute, postRoute, type Route } from '../server/shared-router.ts'
 import {
   choiceInWords,
@@ -36,6 +37,9 @@ type Handler<Found> = (found: Found, request: Request, response: Response) => Pr
 type Asked = { readonly wish: FollowRequest; readonly offer: Offer }
 
 const fullRetryMs = 24 * hourMs
+
+/** Confirmed requests and changed choices. Mail services unsubscribe many people at once. */
+export const tokenForms = { burst: 20, oneMoreMs: 60_000 }
 
 /** Path of the home page, relative to these pages. */
 const home = '../../'
@@ -172,11 +176,22 @@ export function tokenPages(
     page.send({ title, lines: [text], link: { url: `${home}follow`, text: page.t.getEmail } })
   }
 
+  const limit = createClientLimit(clock, tokenForms, 'too many saves')
+  const limited: RequestHandler = (request, _response, next) => {
+    limit(request.ip ?? '')
+    next()
+  }
   return [
     getRoute('/follow/confirm/:token', setHeaders, withRequest(showConfirm)),
-    postRoute('/follow/confirm/:token', setHeaders, withRequest(confirm)),
+    postRoute('/follow/confirm/:token', setHeaders, limited, withRequest(confirm)),
     getRoute('/follow/manage/:token', setHeaders, withFollower('manage', sendManage)),
-    postRoute('/follow/manage/:token', setHeaders, readForm, withFollower('manage', choose)),
+    postRoute(
+      '/follow/manage/:token',
+      setHeaders,
+      limited,
+      readForm,
+      withFollower('manage', choose),
+    ),
     getRoute('/follow/manage/:token/data', setHeaders, withFollower('manage', sendData)),
     getRoute('/follow/end/:token', setHeaders, withFollower('end', showEnd)),
     postRoute('/follow/end/:token', setHeaders, end),

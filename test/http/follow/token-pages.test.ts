@@ -1,5 +1,6 @@
 import { request } from 'undici'
 import { afterAll, expect, test } from 'vitest'
+import { tokenForms } from '../../../src/http/follow/token-pages.ts'
 import { confirmWithinMs, type Follower } from '../../../src/followers/follower.ts'
 import { startFollowedService } from '../../support/following.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -239,4 +240,17 @@ test('works below a path', async () => {
   if (!follower) throw new Error('the follower was not added')
   const path = `/feeds/follow/confirm/${below.followers.confirmationFor(follower)}`
   expect((await below.post(path)).status).toBe(200)
+})
+
+test('limits how often a client can save, but not unsubscribe', async () => {
+  const { path } = await addFollower()
+  const statuses: number[] = []
+  for (let time = 0; time <= tokenForms.burst; time += 1) {
+    statuses.push((await post(path('manage'))).status)
+  }
+  expect([...new Set(statuses)]).toEqual([400, 429])
+  expect((await post(path('confirm'))).status).toBe(429)
+  expect((await post(path('end'))).status).toBe(200)
+  await service.clock.leap(tokenForms.oneMoreMs)
+  expect((await post(path('manage'))).status).toBe(404)
 })
