@@ -53,7 +53,6 @@ export type CalendarKind<R extends FeedResource> = {
   readonly partOption?: FeedOption<CalendarOptions['parts']>
   /** Replaces the options that every calendar has. */
   readonly options?: FeedOptionSet
-  readonly moreOptions?: FeedOptionSet
   /** Converts the values of options that other calendars do not have. */
   readonly optionsFrom?: (values: OptionValues) => Partial<CalendarOptions>
   /** Returns the total and open number of sign-up slots. */
@@ -67,7 +66,6 @@ export function calendarFeed<R extends FeedResource>(
     recipe,
     partOption,
     options: commonOptions = calendarOptions,
-    moreOptions,
     optionsFrom = () => ({}),
     placesOf,
     sheetOf,
@@ -77,7 +75,6 @@ export function calendarFeed<R extends FeedResource>(
   const options: FeedOptionSet = {
     ...(partOption && { parts: partOption }),
     ...commonOptions,
-    ...moreOptions,
   }
   /** Fills in defaults for options that the calendar or list does not support. */
   const calendarOptionsFrom = (values: OptionValues = {}): CalendarOptions => ({

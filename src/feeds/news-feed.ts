@@ -59,12 +59,10 @@ export type ItemKind<R extends FeedResource> = {
     values: OptionValues,
   ) => ItemDraft | readonly ItemDraft[]
   readonly isShown: (record: RecordOf[R], profile: Profile) => boolean
+  /** Undefined for records that cannot be featured. */
+  readonly isFeatured?: (record: RecordOf[R]) => boolean
   /** Undefined for records without categories. */
-  readonly choice?: {
-    /** Undefined for records that cannot be featured. */
-    readonly isFeatured?: (record: RecordOf[R]) => boolean
-    readonly categoryOf: (record: RecordOf[R]) => NumberedName
-  }
+  readonly categoryOf?: (record: RecordOf[R]) => NumberedName
   readonly moreOptions?: FeedOptionSet
 }
 
@@ -73,22 +71,22 @@ type ItemsRequest = Omit<PageContext, 'now'> & { readonly values?: OptionValues 
 /** Creates a news feed in every format for feed readers. */
 export function newsFeed<R extends FeedResource>(
   about: AboutFeed<R>,
-  { draftsFrom, isShown, choice, moreOptions }: ItemKind<R>,
+  { draftsFrom, isShown, isFeatured, categoryOf, moreOptions }: ItemKind<R>,
   select: SelectRecords<R> = (source) => source,
 ): Feed<R> {
   const { id } = about
   const foldedTexts = createFoldedTexts()
   const options: FeedOptionSet = {
-    ...(choice ? categoryOption : {}),
+    ...(categoryOf ? categoryOption : {}),
     ...itemOptions,
-    ...(choice?.isFeatured ? featuredOption : {}),
+    ...(isFeatured ? featuredOption : {}),
     ...moreOptions,
   }
 
   function partsOf(records: readonly RecordOf[R][], profile: Profile): readonly FeedPart[] {
-    if (!choice) return []
+    if (!categoryOf) return []
     const shown = records.filter((record) => isShown(record, profile))
-    return namedParts(shown.map(choice.categoryOf), categoryOption.categories.name)
+    return namedParts(shown.map(categoryOf), categoryOption.categories.name)
   }
 
   /**
@@ -106,10 +104,11 @@ export function newsFeed<R extends FeedResource>(
     return shown.flatMap((record) => [draftsFrom(record, about, values)].flat().filter(isFound))
   }
 
-  function isChosen(record: RecordOf[R], { categories, isFeatured }: ItemOptions): boolean {
+  function isChosen(record: RecordOf[R], options: ItemOptions): boolean {
+    const { categories } = options
     return (
-      (categories.length === 0 || categories.includes(choice?.categoryOf(record).id ?? 0)) &&
-      (!isFeatured || choice?.isFeatured?.(record) === true)
+      (categories.length === 0 || categories.includes(categoryOf?.(record).id ?? 0)) &&
+      (!options.isFeatured || isFeatured?.(record) === true)
     )
   }
 

@@ -1,3 +1,4 @@
+import { calendarOptions } from '../../src/calendar/calendar-options.ts'
 import type { EntryRecipe } from '../../src/calendar/entry-recipe.ts'
 import { defineFeed } from '../../src/feeds/define-feed.ts'
 import type { Feed } from '../../src/feeds/feed.ts'
@@ -66,7 +67,7 @@ export const visits: Feed = defineFeed({
   resource: 'guestbook',
   textIn: () => ({ title: 'Visits', summary: 'Who came to see us.' }),
   boardRole: 'agenda',
-  calendar: { recipe: visitRecipe, moreOptions: { mood, quiet } },
+  calendar: { recipe: visitRecipe, options: { ...calendarOptions, mood, quiet } },
   items: {
     moreOptions: { mood },
     isShown: () => true,

@@ -33,7 +33,8 @@ export const news = defineFeed({
   items: {
     draftsFrom: draftFromStory,
     isShown: ({ deployed }) => deployed,
-    choice: { isFeatured: ({ featured }) => featured, categoryOf },
+    isFeatured: ({ featured }) => featured,
+    categoryOf,
   },
 })
 
@@ -48,11 +49,7 @@ export const minutes = defineFeed({
   id: 'minutes',
   resource: 'minutes',
   ...post,
-  items: {
-    draftsFrom: draftFromMinutes,
-    isShown: isDocumentShown,
-    choice: { categoryOf },
-  },
+  items: { draftsFrom: draftFromMinutes, isShown: isDocumentShown, categoryOf },
 })
 
 export const documents = defineFeed({
@@ -62,7 +59,7 @@ export const documents = defineFeed({
   items: {
     draftsFrom: (document, source) => draftFromDocument(document, source),
     isShown: isDocumentShown,
-    choice: { categoryOf },
+    categoryOf,
   },
 })
 
