@@ -8,7 +8,7 @@
  * `JSON.stringify` of the same records.
  */
 import { createRenderers, type FeedFormat } from '../src/feeds/feed.ts'
-import { readFeedOptions } from '../src/feeds/feed-options.ts'
+import { readOptions } from '../src/options/option.ts'
 import { identityFrom } from '../src/feeds/identity.ts'
 import { feeds } from '../src/feeds/catalog.ts'
 import { plainTextFromHtml } from '../src/records/plain-text.ts'
@@ -56,7 +56,7 @@ const renderers = createRenderers(site)
 const news = feeds.find(({ id }) => id === 'news')
 
 function rendered(format: FeedFormat): number {
-  const reading = news && readFeedOptions(news, format, new URLSearchParams(`limit=${items}`))
+  const reading = news && readOptions(news.options(format), new URLSearchParams(`limit=${items}`))
   if (!reading?.ok) throw new TypeError('no news feed')
   const request = { format, profile: 'public', now, chosen: reading.chosen } as const
   return news?.render(source, request, renderers).body.length ?? 0

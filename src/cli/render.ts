@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream'
+import { readOptions } from '../options/option.ts'
 import { CollectionUnavailable } from '../collections/collection.ts'
 import { missingCopy } from '../collections/status/status-sentences.ts'
 import { statusFrom } from '../collections/status/status.ts'
@@ -11,7 +12,7 @@ import {
   type Catalog,
 } from '../feeds/catalog.ts'
 import { isCombined } from '../feeds/combined-feed.ts'
-import { languageParameter, readFeedOptions, readLanguageOption } from '../feeds/feed-options.ts'
+import { languageParameter, readLanguageOption } from '../feeds/feed-options.ts'
 import { createRenderers } from '../feeds/feed.ts'
 import { renderTopic, topicIdIn } from '../feeds/topic-feed.ts'
 import { defaultLanguage } from '../records/language.ts'
@@ -144,7 +145,7 @@ function readFeedArgument(name: string, { feeds, combinedFeeds }: Catalog) {
     (option) => ![...options, languageParameter].includes(option),
   )
   if (unknown !== undefined) throw new UsageError(`${path} has no option ${unknown}.`)
-  const reading = readFeedOptions(feed, format, query)
+  const reading = readOptions(feed.options(format), query)
   if (!reading.ok) throw new UsageError(reading.reason)
   return { feed, format, chosen: reading.chosen, query }
 }

@@ -8,7 +8,6 @@ import {
 } from '../options/option.ts'
 import { oneOf } from '../options/value-types.ts'
 import { languages, spokenLanguage, type Language } from '../records/messages.ts'
-import type { AnyFeed } from './combined-feed.ts'
 import type { FeedPart, Feed, FeedFormat } from './feed.ts'
 import type { Site } from './site.ts'
 
@@ -23,14 +22,6 @@ const languageOptions = {
  * Options in feed URLs. Other URL parameters are ignored. Equivalent URLs have the same canonical query
  * string, which is empty for the defaults.
  */
-
-export function readFeedOptions(
-  feed: Pick<Feed, 'options'>,
-  format: FeedFormat,
-  query: URLSearchParams,
-): OptionsReading {
-  return readOptions(feed.options(format), query)
-}
 
 /** Reads the language in a query, which is undefined if it is the website's. */
 export function readLanguageOption(
@@ -97,10 +88,6 @@ function chosenParts(
 ): ChosenOptions | undefined {
   const key = Object.keys(options).find((each) => options[each]?.name === name)
   return key === undefined ? undefined : chosenFrom(options, { [key]: ids })
-}
-
-export function noFeedOptions(feed: AnyFeed, format: FeedFormat): ChosenOptions {
-  return noneChosen(feed.options(format))
 }
 
 export function noListOptions(feed: Feed): ChosenOptions {

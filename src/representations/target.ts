@@ -1,9 +1,8 @@
 import type { Collection } from '../collections/collection.ts'
 import type { CollectionReader, Collections } from '../collections/collections.ts'
 import { isCombined, sourcesOf, type AnyFeed, type CombinedFeed } from '../feeds/combined-feed.ts'
-import { noFeedOptions } from '../feeds/feed-options.ts'
 import type { Feed, FeedFormat, FeedRequest } from '../feeds/feed.ts'
-import type { ChosenOptions } from '../options/option.ts'
+import { noneChosen, type ChosenOptions } from '../options/option.ts'
 import type { Language } from '../records/messages.ts'
 import { personalResources, type FeedResource } from '../records/resources.ts'
 
@@ -82,7 +81,7 @@ export function plainTargets(
   const readable = feeds.flatMap((feed) => (isCombined(feed) ? [] : [feed]))
   return feeds.flatMap((feed) =>
     feed.formats.flatMap((format): readonly Target[] => {
-      const chosen = noFeedOptions(feed, format)
+      const chosen = noneChosen(feed.options(format))
       if (!isCombined(feed)) return [targetOf(feed, chosen, format, profile)]
       const sources = feed.sourcesFrom(readable, format, chosen)
       if (sources.length === 0) return []

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { readOptions } from '../../src/options/option.ts'
 import { publishableFeeds, standardCatalog } from '../../src/feeds/catalog.ts'
-import { readFeedOptions } from '../../src/feeds/feed-options.ts'
 import { contentTypes } from '../../src/feeds/feed.ts'
 import { endpointOf } from '../../src/records/resources.ts'
 import { documentedOptions, isOn, unknownIn } from '../support/documented-options.ts'
@@ -71,7 +71,7 @@ describe('options', () => {
       ({ feed, format, option }) => option.name === name && isOn(row, feed, format),
     )
     for (const { feed, format, option } of takers) {
-      expect(readFeedOptions(feed, format, new URLSearchParams(example)).ok).toBe(true)
+      expect(readOptions(feed.options(format), new URLSearchParams(example)).ok).toBe(true)
       expect([feed.id, format, unknownIn(row, option)]).toEqual([feed.id, format, []])
     }
     const others = on.filter((each) => !takers.some(({ feed }) => feed.id === each))
@@ -94,7 +94,7 @@ describe('options', () => {
       const isTaken = (value: number) =>
         feed &&
         format &&
-        readFeedOptions(feed, format, new URLSearchParams(`${row.name}=${value}`)).ok
+        readOptions(feed.options(format), new URLSearchParams(`${row.name}=${value}`)).ok
       expect([least - 1, least, most, most + 1].map(isTaken)).toEqual([false, true, true, false])
     },
   )
@@ -112,7 +112,7 @@ test.for([
     expect(own.map(({ name }) => name)).toEqual(rows.map(({ name }) => name))
     for (const [index, row] of rows.entries()) {
       const option = own[index]
-      expect(readFeedOptions(feed, format, new URLSearchParams(row.example)).ok).toBe(true)
+      expect(readOptions(feed.options(format), new URLSearchParams(row.example)).ok).toBe(true)
       expect([row.name, option && unknownIn(row, option)]).toEqual([row.name, []])
     }
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readFeedOptions } from '../../src/feeds/feed-options.ts'
+import { readOptions } from '../../src/options/option.ts'
 import { combinedFeed } from '../support/combined-calendar.ts'
 
 const known = 'a list of the feeds calendar, events, rental, signup and training, and'
@@ -27,7 +27,7 @@ const faults = [
 
 test.for(faults)('explains the error in %s', ([query, sentence]) => {
   const [name = ''] = query.split('=')
-  expect(readFeedOptions(combinedFeed('all'), 'ics', new URLSearchParams(query))).toEqual({
+  expect(readOptions(combinedFeed('all').options('ics'), new URLSearchParams(query))).toEqual({
     ok: false,
     reason: `${name} must be ${sentence}.`,
   })
@@ -41,6 +41,6 @@ test.for([
   ['dedupe=0', 'dedupe=0'],
   ['alarm=60,rental:none', 'alarm=60,rental:none'],
 ] as const)('treats %s like %s', ([query, canonical]) => {
-  const reading = readFeedOptions(combinedFeed('all'), 'ics', new URLSearchParams(query))
+  const reading = readOptions(combinedFeed('all').options('ics'), new URLSearchParams(query))
   expect(reading).toMatchObject({ ok: true, chosen: { query: canonical } })
 })

@@ -1,7 +1,7 @@
 import { parseAtomFeed, parseJsonFeed, parseRssFeed } from 'feedsmith'
 import { expect, test } from 'vitest'
+import { readOptions } from '../../src/options/option.ts'
 import { feeds } from '../../src/feeds/catalog.ts'
-import { readFeedOptions } from '../../src/feeds/feed-options.ts'
 import { createRenderers, type FeedFormat } from '../../src/feeds/feed.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { chosenOptions } from '../support/chosen-options.ts'
@@ -83,7 +83,7 @@ test('keeps its id when the choice changes', () => {
 })
 
 test('accepts only feeds for feed readers', () => {
-  expect(readFeedOptions(feed, 'rss', new URLSearchParams('show=calendar'))).toEqual({
+  expect(readOptions(feed.options('rss'), new URLSearchParams('show=calendar'))).toEqual({
     ok: false,
     reason:
       'show must be a list of the feeds events, news, announcements, minutes, documents, guestbook, forum, training, presentations and quizzes, and "calendar" is not one of them.',

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { parseJsonFeed } from 'feedsmith'
 import { expect, test } from 'vitest'
+import { noneChosen } from '../../src/options/option.ts'
 import type { CombinedSource } from '../../src/feeds/combined-feed.ts'
 import { digest } from '../../src/feeds/digest.ts'
 import { createRenderers, type FeedFormat } from '../../src/feeds/feed.ts'
-import { noFeedOptions } from '../../src/feeds/feed-options.ts'
 import { emptyHistory, sharedDuplicates } from '../../src/feeds/shared-duplicates.ts'
 import { siteIn } from '../../src/feeds/site.ts'
 import { instantFromSiteTime } from '../../src/records/site-time.ts'
@@ -55,7 +55,7 @@ function rendered(
     (history, each) => sharedDuplicates(history, each, { site, profile, now }),
     emptyHistory,
   ).groups
-  const request = { format, profile, now, chosen: noFeedOptions(digest, format), duplicates }
+  const request = { format, profile, now, chosen: noneChosen(digest.options(format)), duplicates }
   const { body, ...rest } = digest.render(sources, request, createRenderers(site))
   return { text: body.toString(), ...rest }
 }

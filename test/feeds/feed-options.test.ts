@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
+import { readOptions } from '../../src/options/option.ts'
 import { feeds } from '../../src/feeds/catalog.ts'
-import { partOptions, readFeedOptions, readListOptions } from '../../src/feeds/feed-options.ts'
+import { partOptions, readListOptions } from '../../src/feeds/feed-options.ts'
 import type { FeedFormat } from '../../src/feeds/feed.ts'
 import { emptySearch } from '../../src/search/search.ts'
 import { documentedOptions, isOn } from '../support/documented-options.ts'
 import { feedWith } from '../support/feed-text.ts'
 
 const readOf = (feedId: string, format: FeedFormat, query: string) =>
-  readFeedOptions(feedWith(feedId), format, new URLSearchParams(query))
+  readOptions(feedWith(feedId).options(format), new URLSearchParams(query))
 
 const none = {
   search: emptySearch,
@@ -197,7 +198,7 @@ const everyOption = feeds.flatMap((feed) =>
 test.for(everyOption)(
   'preserves the option $option.name in the query string for $feed.id.$format',
   ({ feed, format, option }) => {
-    const read = (query: string) => readFeedOptions(feed, format, new URLSearchParams(query))
+    const read = (query: string) => readOptions(feed.options(format), new URLSearchParams(query))
     const rows = documentedOptions('## Options').filter((row) => isOn(row, feed, format))
     const { example = '' } = rows.find(({ name }) => name === option.name) ?? {}
     const reading = read(example)

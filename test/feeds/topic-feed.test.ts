@@ -1,7 +1,7 @@
 import { parseRssFeed } from 'feedsmith'
 import { expect, test } from 'vitest'
+import { readOptions } from '../../src/options/option.ts'
 import { forum } from '../../src/feeds/catalog/news-feeds.ts'
-import { readFeedOptions } from '../../src/feeds/feed-options.ts'
 import type { FeedFormat } from '../../src/feeds/feed.ts'
 import { renderReplies } from '../support/feed-text.ts'
 import { testSite } from '../support/site.ts'
@@ -81,6 +81,8 @@ test.for([8, 9])('says that topic %i is not available', async (id) => {
 test.for(['topic=0', 'topic=x', 'topic=7,8', 'topic=7&topic=8', 'topic='])(
   'rejects %s',
   (query) => {
-    expect(readFeedOptions(forum, 'rss', new URLSearchParams(query))).toMatchObject({ ok: false })
+    expect(readOptions(forum.options('rss'), new URLSearchParams(query))).toMatchObject({
+      ok: false,
+    })
   },
 )

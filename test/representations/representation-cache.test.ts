@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { noneChosen } from '../../src/options/option.ts'
 import { createLogger } from '../../src/log.ts'
 import {
   createBackgroundCompression,
@@ -8,7 +9,6 @@ import {
 import { representationOf } from '../../src/representations/representation.ts'
 import { targetOf } from '../../src/representations/target.ts'
 import { feedWith } from '../support/feed-text.ts'
-import { noFeedOptions } from '../../src/feeds/feed-options.ts'
 
 const text = Array.from({ length: 20_000 }, (_, index) => `Entry ${index ** 3}`).join('\n')
 
@@ -28,7 +28,7 @@ test('keeps a representation that was rendered while the previous one was being 
   const cache = createRepresentationCache(10_000_000, () => undefined)
   const compression = createBackgroundCompression(cache, { signal, log: createLogger('silent') })
   const feed = feedWith('events')
-  const entry = cache.entryFor(targetOf(feed, noFeedOptions(feed, 'ics'), 'ics', 'public'))
+  const entry = cache.entryFor(targetOf(feed, noneChosen(feed.options('ics')), 'ics', 'public'))
   const [previous, latest] = [await renderedFrom('previous'), await renderedFrom('latest')]
   cache.put(entry, { latest: previous })
   compression.add(entry)

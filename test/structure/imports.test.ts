@@ -38,7 +38,7 @@ const allowed: Readonly<Record<string, string>> = {
     ${common}`,
   backup: `app collections followers links representations store ${common}`,
   export: `app collections config feeds http records representations store ${common}`,
-  cli: `app backup channels check collections config export feeds followers links records representations sandbox
+  cli: `app backup channels check collections config export feeds followers links options records representations sandbox
     store upstream ${common}`,
   'main.ts': `cli app config ${common}`,
 }

@@ -1,6 +1,6 @@
-import { readFeedOptions, readListOptions } from '../../src/feeds/feed-options.ts'
+import { readListOptions } from '../../src/feeds/feed-options.ts'
 import type { Feed, FeedFormat } from '../../src/feeds/feed.ts'
-import type { ChosenOptions, OptionsReading } from '../../src/options/option.ts'
+import { readOptions, type ChosenOptions, type OptionsReading } from '../../src/options/option.ts'
 
 /** Returns the options for a feed that a query string like `calendar=3&alarm=30` selects. */
 export function chosenOptions(
@@ -8,7 +8,7 @@ export function chosenOptions(
   format: FeedFormat,
   query = '',
 ): ChosenOptions {
-  return chosenOf(readFeedOptions(feed, format, new URLSearchParams(query)))
+  return chosenOf(readOptions(feed.options(format), new URLSearchParams(query)))
 }
 
 /** Returns the options for a list or board that a query string selects. */

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
+import { noneChosen, readOptions } from '../../options/option.ts'
 import { CollectionUnavailable } from '../../collections/collection.ts'
 import { colorOf } from '../../feeds/calendar-feed.ts'
 import type { Catalog } from '../../feeds/catalog.ts'
 import type { AnyFeed } from '../../feeds/combined-feed.ts'
-import { noFeedOptions, partOptions, readFeedOptions } from '../../feeds/feed-options.ts'
+import { partOptions } from '../../feeds/feed-options.ts'
 import { isCalendar, type Feed } from '../../feeds/feed.ts'
 import { renderLinkNotice } from '../../feeds/link-notice.ts'
 import { feedMessages } from '../../feeds/messages.ts'
@@ -87,7 +88,7 @@ export function createDavCollections(context: SiteContext) {
     const { title, summary: description } = feed.textIn(site.language)
     const shown = { name: feed.id, title, description, color: colorOf(feed, undefined) }
     if (closed) return [noticeCalendar(feed, shown, { ...viewer, closed })]
-    const whole = targetOf(feed, noFeedOptions(feed, 'ics'), 'ics', profile)
+    const whole = targetOf(feed, noneChosen(feed.options('ics')), 'ics', profile)
     const all = { ...shown, content: whole.name }
     const { parts } = await overviews.read(feed, profile)
     if (parts.length < 2) return [{ ...all, items: () => calendarItems(whole) }]
@@ -123,8 +124,8 @@ export function createDavCollections(context: SiteContext) {
     if (closed) return [noticeCalendar(feed, shown, { ...viewer, closed })]
     const saved = new URLSearchParams(link?.link.choice?.calendar)
     saved.delete('show')
-    const reading = readFeedOptions(feed, 'ics', saved)
-    const chosen = reading.ok ? reading.chosen : noFeedOptions(feed, 'ics')
+    const reading = readOptions(feed.options('ics'), saved)
+    const chosen = reading.ok ? reading.chosen : noneChosen(feed.options('ics'))
     const target = combinedTarget(feed, [], { chosen, format: 'ics', profile, memberId })
     await calendarItems(target)
     return [{ ...shown, content: target.name, items: () => calendarItems(target) }]

@@ -1,13 +1,12 @@
 import type { Request, RequestHandler, Response } from 'express'
 import type { Catalog } from '../../feeds/catalog.ts'
 import { isCombined, type AnyFeed, type CombinedFeed } from '../../feeds/combined-feed.ts'
-import { noFeedOptions, readFeedOptions } from '../../feeds/feed-options.ts'
 import type { Feed, FeedFormat } from '../../feeds/feed.ts'
 import { topicIdIn } from '../../feeds/topic-feed.ts'
 import { renderLinkNotice, type LinkNotice } from '../../feeds/link-notice.ts'
 import { siteIn } from '../../feeds/site.ts'
 import { unknownParameters, unknownParametersValue } from '../../feeds/unknown-parameters.ts'
-import type { ChosenOptions } from '../../options/option.ts'
+import { noneChosen, readOptions, type ChosenOptions } from '../../options/option.ts'
 import { representationOf, type Representation } from '../../representations/representation.ts'
 import {
   combinedTarget,
@@ -138,7 +137,7 @@ function targetFor(feed: AnyFeed, format: FeedFormat, query: URLSearchParams, vi
   const { feeds: readable, profile, link } = viewer
   if (isCombined(feed)) return combinedTargetFor(feed, format, query, viewer)
   if (!readable.includes(feed)) throw new PrivateFeed(feed, link)
-  return targetOf(feed, validOptions(readFeedOptions(feed, format, query)), format, profile)
+  return targetOf(feed, validOptions(readOptions(feed.options(format), query)), format, profile)
 }
 
 function combinedTargetFor(
@@ -150,7 +149,7 @@ function combinedTargetFor(
   if (!feed.isForEveryone && !link) throw new PrivateFeed(feed, link)
   const targetWith = (sources: readonly Feed[], chosen: ChosenOptions) =>
     combinedTarget(feed, sources, { chosen, format, profile, memberId: link?.link.memberId })
-  const offered = feed.sourcesFrom(readable, format, noFeedOptions(feed, format))
+  const offered = feed.sourcesFrom(readable, format, noneChosen(feed.options(format)))
   const saved = savedOptions(feed, format, query, link)
   if (saved) {
     const sources = feed.sourcesFrom(readable, format, saved)
@@ -159,7 +158,7 @@ function combinedTargetFor(
     // others.
     if (allowed.length > 0 || offered.length > 0) return targetWith(allowed, saved)
   }
-  const reading = readFeedOptions({ options: () => feed.options(format, offered) }, format, query)
+  const reading = readOptions(feed.options(format, offered), query)
   if (!reading.ok && offered.length === 0) throw new PrivateFeed(feed, link)
   const chosen = validOptions(reading)
   const sources = feed.sourcesFrom(readable, format, chosen)
@@ -184,6 +183,6 @@ function savedOptions(
   const text = choice && feed.savedQuery?.(choice, format)
   if (text === undefined || query.has('show')) return undefined
   const saved = [...new URLSearchParams(text)].filter(([name]) => !query.has(name))
-  const reading = readFeedOptions(feed, format, new URLSearchParams([...saved, ...query]))
+  const reading = readOptions(feed.options(format), new URLSearchParams([...saved, ...query]))
   return reading.ok ? reading.chosen : undefined
 }

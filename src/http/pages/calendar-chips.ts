@@ -1,6 +1,5 @@
 import type { CombinedCalendarOptions } from '../../feeds/combined-calendar.ts'
 import type { CombinedFeed } from '../../feeds/combined-feed.ts'
-import { readFeedOptions } from '../../feeds/feed-options.ts'
 import type { FeedPart, Feed } from '../../feeds/feed.ts'
 import {
   orOwnOnly,
@@ -180,7 +179,7 @@ export function showFrom(chips: readonly Chip[], before?: readonly SourceChoice[
 }
 
 export function showIn(feed: CombinedFeed, choice: LinkChoice | undefined) {
-  const reading = readFeedOptions(feed, 'ics', new URLSearchParams(choice?.calendar))
+  const reading = readOptions(feed.options('ics'), new URLSearchParams(choice?.calendar))
   const values = (reading.ok ? reading.chosen.values : {}) as Partial<CombinedCalendarOptions>
   return values.show
 }
@@ -202,7 +201,7 @@ export function choiceWithChips(
   }
   // All feeds, including feeds that are added to the link later.
   if (!isEverything) sent.set('show', list === '' ? ownOnly : list)
-  const reading = readFeedOptions(feed, 'ics', sent)
+  const reading = readOptions(feed.options('ics'), sent)
   return reading.ok
     ? { ok: true, choice: { ...before, calendar: reading.chosen.query } }
     : { ok: false, faults: [reading.reason], choice: before }

@@ -8,11 +8,10 @@ import {
   type FeedFormat,
   type FeedText,
 } from '../../feeds/feed.ts'
-import { readFeedOptions } from '../../feeds/feed-options.ts'
 import { ownOnly, partKeyOf, textFrom, tokenFrom, type Token } from '../../feeds/source-list.ts'
 import type { LinkChoice } from '../../links/feed-link.ts'
 import type { LinkEntry } from '../../links/link-registry.ts'
-import type { SelectField } from '../../options/option.ts'
+import { readOptions, type SelectField } from '../../options/option.ts'
 import type { SearchFilter } from '../../search/search.ts'
 import { partsWithChosen, type ChoiceContext, type ChoiceReading } from './calendar-chips.ts'
 import { ownEntriesFor } from './calendar-entries.ts'
@@ -79,7 +78,7 @@ export function choiceSection(page: PageRequest, invalid: InvalidChoice | undefi
 /** Returns the numbers of entries or items that match the search in a saved selection. */
 function matchesOf(page: PageRequest, format: FeedFormat, query: string) {
   const { myFeeds: feed } = page.context.catalog
-  const reading = readFeedOptions(feed, format, new URLSearchParams(query))
+  const reading = readOptions(feed.options(format), new URLSearchParams(query))
   if (!reading.ok || !reading.chosen.hasText) return []
   const filter = { place: '', ...reading.chosen.values } as Required<SearchFilter>
   const days = { from: page.today, to: lastDay }
@@ -171,7 +170,7 @@ function groupQuery(
     const { noneChosen, noneChosenNews } = pageMessages(language).follow.common
     return { query: sent.toString(), fault: kind === 'calendar' ? noneChosen : noneChosenNews }
   }
-  const reading = readFeedOptions(feed, format, sent)
+  const reading = readOptions(feed.options(format), sent)
   if (reading.ok) return { query: reading.chosen.query }
   return { query: sent.toString(), fault: faultIn(sent, reading.reason, options, language) }
 }

@@ -1,6 +1,5 @@
 import { checkMessages } from '../../check/messages.ts'
 import { partQuery, type FeedPart, feedUrl, type Feed, type FeedFormat } from '../../feeds/feed.ts'
-import { readFeedOptions } from '../../feeds/feed-options.ts'
 import { isCombined, type AnyFeed } from '../../feeds/combined-feed.ts'
 import { unknownParameters } from '../../feeds/unknown-parameters.ts'
 import { readOptions, type FeedOption, type SelectField } from '../../options/option.ts'
@@ -55,7 +54,7 @@ export function optionsFormFor(
   const choices = parts.map((part) => partChoice(part, sent))
   const chosen = choices.filter(({ isChosen }) => isChosen)
   const all = feed.formats.map((format) => {
-    return { format, ...readFeedOptions(feed, format, sent) }
+    return { format, ...readOptions(feed.options(format), sent) }
   })
   // A feed that is only a calendar, or only news, can be selected in those formats only.
   const isForOthers = ({ format }: (typeof all)[number]) => {

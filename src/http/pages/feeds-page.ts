@@ -1,5 +1,5 @@
+import { noneChosen, readOptions } from '../../options/option.ts'
 import { isCombined, type AnyFeed, type CombinedFeed } from '../../feeds/combined-feed.ts'
-import { noFeedOptions, readFeedOptions } from '../../feeds/feed-options.ts'
 import {
   partQuery,
   type FeedPart,
@@ -118,13 +118,13 @@ function combinedSections({ context: { site, catalog }, offered }: PageRequest, 
 }
 
 export const sourcesIn = (feed: CombinedFeed, readable: readonly Feed[], format: FeedFormat) =>
-  feed.sourcesFrom(readable, format, noFeedOptions(feed, format))
+  feed.sourcesFrom(readable, format, noneChosen(feed.options(format)))
 
 function summaryOf(feed: AnyFeed, composer: OptionsForm | undefined, language: string): string {
   const { summary } = feed.textIn(language)
   const query = composer?.queries.ics
   if (query === undefined || !isCombined(feed)) return summary
-  const reading = readFeedOptions(feed, 'ics', new URLSearchParams(query))
+  const reading = readOptions(feed.options('ics'), new URLSearchParams(query))
   return (reading.ok ? feed.summaryWith?.(reading.chosen, language) : undefined) ?? summary
 }
 

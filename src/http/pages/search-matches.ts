@@ -1,8 +1,8 @@
 import { boardEntries, isCalendar, type Feed, type ListedEntry } from '../../feeds/feed.ts'
 import { isCombined, type AnyFeed } from '../../feeds/combined-feed.ts'
-import { listParameters, readFeedOptions } from '../../feeds/feed-options.ts'
+import { listParameters } from '../../feeds/feed-options.ts'
 import { partKeyOf, partsIn, textFrom, type SourceChoice } from '../../feeds/source-list.ts'
-import type { ChosenOptions } from '../../options/option.ts'
+import { readOptions, type ChosenOptions } from '../../options/option.ts'
 import type { Profile } from '../../records/profile.ts'
 import { compareText } from '../../records/text.ts'
 import { filterOptions } from '../../search/search-options.ts'
@@ -95,7 +95,7 @@ export function searchedBy(
   if (!isCombined(feed)) return [{ feed, query }]
   const formats = (['ics', 'rss'] as const).filter((format) => queries[format] !== undefined)
   return formats.flatMap((format) => {
-    const reading = readFeedOptions(feed, format, new URLSearchParams(queries[format]))
+    const reading = readOptions(feed.options(format), new URLSearchParams(queries[format]))
     if (!reading.ok) return []
     const show = reading.chosen.values['show'] as readonly SourceChoice[] | undefined
     return feed.sourcesFrom(readable, format, reading.chosen).map((source) => {

@@ -1,8 +1,8 @@
 import { parseRssFeed } from 'feedsmith'
 import { DateTime } from 'luxon'
 import { expect, test } from 'vitest'
+import { readOptions } from '../../../src/options/option.ts'
 import { training } from '../../../src/feeds/catalog/training.ts'
-import { readFeedOptions } from '../../../src/feeds/feed-options.ts'
 import { collectionAfter, renderFeed, type RenderOptions } from '../../support/feed-text.ts'
 import { readCalendar } from '../../support/read-calendar.ts'
 
@@ -75,7 +75,7 @@ test.for<[query: string, days: readonly number[]]>([
 })
 
 test('rejects reminders that are not days', () => {
-  expect(readFeedOptions(training, 'ics', new URLSearchParams('alarm=1440'))).toEqual({
+  expect(readOptions(training.options('ics'), new URLSearchParams('alarm=1440'))).toEqual({
     ok: false,
     reason: 'alarm must be a whole number from 0 to 365, or none.',
   })
