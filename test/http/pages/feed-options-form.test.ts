@@ -173,6 +173,13 @@ test('keeps the feeds that other pages have selected', () => {
     fault: undefined,
   })
   expect(Object.keys(composer.queries)).toEqual(['ics'])
+  const repeated = new URLSearchParams('feed=all&show=calendar&show=events')
+  expect(optionsFormFor(standardCatalog.allFeeds, context, repeated)).toMatchObject({
+    hidden: [
+      { name: 'show', value: 'calendar' },
+      { name: 'show', value: 'events' },
+    ],
+  })
   const invalid = new URLSearchParams('feed=all&show=parties')
   expect(optionsFormFor(standardCatalog.allFeeds, context, invalid).fault).toMatch(/^show must be/)
 })
