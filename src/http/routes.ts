@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import compression from 'compression'
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express'
@@ -46,6 +47,7 @@ export function createSiteListener(options: SiteListenerOptions) {
   const siteCache = createSiteCache({
     ...options,
     site: name,
+    version: versionOf(options),
     onChange(listener) {
       collections.onChange(listener)
       links.onChange(listener)
@@ -63,6 +65,12 @@ export function createSiteListener(options: SiteListenerOptions) {
     resume,
     listener: options.isAlone ? create() : createdOnRequest(create),
   }
+}
+
+/** Returns a hash of the settings that feeds and pages show. The logo may contain a picture. */
+function versionOf({ site, presentationChangedAt }: SiteListenerOptions): string {
+  const shown = JSON.stringify([presentationChangedAt, site.identity])
+  return createHash('sha256').update(shown).digest('base64url')
 }
 
 /**

@@ -1,6 +1,9 @@
 import supertest from 'supertest'
 import { afterAll, expect, test } from 'vitest'
+import { identityFrom } from '../../src/feeds/identity.ts'
 import { startTestService } from '../support/service.ts'
+import { testSite } from '../support/site.ts'
+import { siteApplication } from './site-application.ts'
 
 const service = await startTestService({ publicFeedIds: ['events', 'news'] })
 afterAll(() => service[Symbol.asyncDispose]())
@@ -82,4 +85,16 @@ test('responds with 503 and Retry-After before the first read, and lists missing
       waitingFor: ['calendar', 'events', 'rental', 'signup', 'news', 'announcements'],
     })
   await supertest(cold.url).get('/livez').expect(200)
+})
+
+/** Returns the version that the front gets when a site with this place starts. */
+async function versionWith(place: string): Promise<string | undefined> {
+  const site = { ...testSite, identity: identityFrom({ place }, testSite.name) }
+  await using application = siteApplication({ site })
+  return application.versionInFront()
+}
+
+test('lets the front keep responses after a restart only if pages still look the same', async () => {
+  expect(await versionWith('Ashton, NY')).toBe(await versionWith('Ashton, NY'))
+  expect(await versionWith('Ashton, NY')).not.toBe(await versionWith('Milbrook, NY'))
 })

@@ -50,15 +50,16 @@ export function siteApplication({
     presentationChangedAt: 0,
   })
   const rejections = createRejections(clock, log)
+  const versions: string[] = []
   const front = {
     expire: () => undefined,
     remove: () => undefined,
-    restart: () => undefined,
+    restart: (_site: string, version: string) => void versions.push(version),
     lost: () => undefined,
     done: async () => undefined,
     onUse: () => undefined,
   }
-  const { listener } = createSiteListener({
+  const { listener, resume } = createSiteListener({
     site,
     catalog,
     publicFeeds,
@@ -86,5 +87,17 @@ export function siteApplication({
     clock,
     log,
   })
-  return { listener, website, [Symbol.asyncDispose]: () => resources.disposeAsync() }
+
+  /** Starts the site in the front, and returns the version of the settings that the front gets. */
+  function versionInFront(): string | undefined {
+    resume()
+    return versions.at(-1)
+  }
+
+  return {
+    listener,
+    website,
+    versionInFront,
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  }
 }

@@ -17,7 +17,7 @@ export const siteCacheWith = (options: Partial<Parameters<typeof createSiteCache
   createSiteCache({
     site: 'main',
     front: { expire: ignore, remove: ignore, restart: ignore },
-    presentationChangedAt: 0,
+    version: '',
     representations: { rendered: ignore, onChange: ignore, recordUse: ignore },
     links: { byId: ignore, open: () => [], onChange: ignore },
     onChange: ignore,

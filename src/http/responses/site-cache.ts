@@ -51,7 +51,8 @@ type UseLabel = readonly [route: string, target: string | null, link: string | n
 export function createSiteCache(options: {
   readonly site: string
   readonly front: SitePurges
-  readonly presentationChangedAt: number
+  /** Version of the settings that responses depend on. */
+  readonly version: string
   readonly representations: Pick<Representations, 'rendered' | 'onChange' | 'recordUse'>
   readonly links: Pick<LinkService, 'byId' | 'open' | 'onChange'>
   /** Calls the listener when the content of any page may have changed. */
@@ -134,7 +135,7 @@ export function createSiteCache(options: {
     resume: (): void => {
       const tags = currentTags()
       for (const tag of tags) keptTags.add(tag)
-      front.restart(site, String(options.presentationChangedAt), [pagesTag, ...tags])
+      front.restart(site, options.version, [pagesTag, ...tags])
     },
     /** Lets the front cache a feed, and counts its use. */
     keepFeed: (response: ServerResponse, url: FeedUrl): void => {

@@ -87,7 +87,7 @@ function createWorker(clock: Clock, front: SitePurges, state: State) {
   const site = createSiteCache({
     site: 'main',
     front,
-    presentationChangedAt: state.settings,
+    version: String(state.settings),
     representations: { rendered, onChange: (listener) => (changed = listener), recordUse: ignore },
     links: {
       byId: (id) => state.links.get(id),

@@ -85,7 +85,7 @@ test('removes responses from before a restart if their link changes later', () =
       remove: (...purge) => calls.push(purge),
       restart: (...restart) => calls.push(restart),
     },
-    presentationChangedAt: 7,
+    version: '7',
     links: {
       byId: () => linkEntry(),
       open: () => open,
