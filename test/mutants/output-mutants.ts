@@ -241,6 +241,13 @@ export const outputMutants: readonly Mutant[] = [
     tests: ['test/http/front/cached-fetch.property.test.ts'],
   },
   {
+    name: 'responses of ended links are kept when a site starts again',
+    file: 'src/http/front/response-cache.ts',
+    text: 'const others = [...known].filter((tag) => !tags.includes(tag))',
+    replacement: 'const others = [...known].filter(() => false)',
+    tests: ['test/http/front/cached-fetch.property.test.ts'],
+  },
+  {
     name: 'pages of changed links stay in the cache',
     file: 'src/http/responses/site-cache.ts',
     text: 'if (removed.length > 0) front.remove(site, removed)',

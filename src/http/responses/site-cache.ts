@@ -136,6 +136,8 @@ export function createSiteCache(options: {
       const tags = currentTags()
       for (const tag of tags) keptTags.add(tag)
       front.restart(site, options.version, [pagesTag, ...tags])
+      // An emergency text may have been stored in the meantime.
+      front.expire(site, [pagesTag], 0)
     },
     /** Lets the front cache a feed, and counts its use. */
     keepFeed: (response: ServerResponse, url: FeedUrl): void => {

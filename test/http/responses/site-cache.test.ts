@@ -75,13 +75,13 @@ test('keeps pages after a restart, except those that may no longer be allowed', 
   expect([isKept(), isKept(() => true)]).toEqual([true, false])
 })
 
-test('removes responses from before a restart if their link changes later', () => {
+test('expires pages after a restart, and removes responses if their link changes later', () => {
   let open = [linkEntry().link]
   let linksChanged = ignore
   const calls: unknown[] = []
   const cache = siteCacheWith({
     front: {
-      expire: ignore,
+      expire: (...expire) => calls.push(expire),
       remove: (...purge) => calls.push(purge),
       restart: (...restart) => calls.push(restart),
     },
@@ -98,6 +98,7 @@ test('removes responses from before a restart if their link changes later', () =
   const tag = 'link:aaaabbbb@0-Infinity'
   expect(calls).toEqual([
     ['main', '7', ['pages', tag]],
+    ['main', ['pages'], 0],
     ['main', [tag]],
   ])
 })
