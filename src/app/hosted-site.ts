@@ -237,7 +237,8 @@ export function createHostedSite(
     }
     if (current) return respond()
     options.startNext()
-    // A front with an outdated response can send that. Waiting requests of many sites would fill it up.
+    // The front has an outdated response. Requests that wait for hundreds of sites would exceed the
+    // limit of open responses.
     if ('if-none-match' in request.headers) return respond()
     void withTimeout(started.promise, maxHeldMs, () => undefined, { clock }).then(respond)
   }

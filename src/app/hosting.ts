@@ -194,11 +194,11 @@ function createHostedSites(
       await claimed?.[Symbol.asyncDispose]()
       return undefined
     })
-    // A site that has been stopped does not wait, because another host may need its claim.
-    const skip = () => starts.skip(named.name)
-    if (signal.aborted) skip()
-    signal.addEventListener('abort', skip)
-    return started.finally(() => signal.removeEventListener('abort', skip))
+    // A stopped site releases its claim without waiting, because another host may need it.
+    const release = () => starts.runNow(named.name)
+    if (signal.aborted) release()
+    signal.addEventListener('abort', release)
+    return started.finally(() => signal.removeEventListener('abort', release))
   }
 
   function start(

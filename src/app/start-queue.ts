@@ -16,8 +16,8 @@ export function createStartQueue(maxConcurrent: number) {
       if (running < maxConcurrent) void runAll()
       return promise
     },
-    /** Runs the start of a site that is waiting right away, because it no longer starts anything. */
-    skip: (name: string): void => {
+    /** Runs the start of a site right away if it is waiting. */
+    runNow: (name: string): void => {
       const index = waiting.findIndex((each) => each.name === name)
       if (index >= 0) for (const { run } of waiting.splice(index, 1)) void run()
     },

@@ -46,11 +46,11 @@ test('starts a prioritized site next', async () => {
   expect(started).toEqual(['a', 'd', 'b'])
 })
 
-test('runs a skipped start right away', async () => {
-  const { add, endNext, skip, started } = queueOf(1)
+test('runs a waiting start right away', async () => {
+  const { add, endNext, runNow, started } = queueOf(1)
   for (const name of ['a', 'b', 'c']) void add(name)
-  skip('c')
-  skip('unknown')
+  runNow('c')
+  runNow('unknown')
   expect(started).toEqual(['a', 'c'])
   await endNext()
   await endNext()

@@ -38,7 +38,7 @@ type Asked = { readonly wish: FollowRequest; readonly offer: Offer }
 
 const fullRetryMs = 24 * hourMs
 
-/** Confirmed requests and changed choices. Mail services unsubscribe many people at once. */
+/** Does not apply to unsubscribing, because mail services do that for many people at once. */
 export const tokenForms = { burst: 20, oneMoreMs: 60_000 }
 
 /** Path of the home page, relative to these pages. */
