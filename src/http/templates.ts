@@ -26,6 +26,11 @@ export const templates = resolve(import.meta.dirname, '../../templates')
 /** Matches board files, which are served under a separate path. */
 export const boardFile = /^board(?:-\w+)*\.js$|^board\.css$/
 
+/** Matches comments on lines of their own, with types in JSDoc, which browsers do not need. */
+const comment = /^[ \t]*\/\*[^]*?\*\/\n/gm
+
+export const withoutComments = (text: string): string => text.replaceAll(comment, '')
+
 /** Shared by all sites in the process. */
 const eta = new Eta({ views: templates, autoTrim: false, cache: true })
 

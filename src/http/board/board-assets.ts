@@ -5,7 +5,7 @@ import type { Identity } from '../../feeds/identity.ts'
 import { languages } from '../../records/messages.ts'
 import { boardMessages } from '../../signage/messages.ts'
 import { getRoute } from '../server/shared-router.ts'
-import { boardFile, sendAsset, templates } from '../templates.ts'
+import { boardFile, sendAsset, templates, withoutComments } from '../templates.ts'
 
 /** Scripts that boards do not load by file name. */
 const [workerFile, guardFile] = ['board-worker.js', 'board-guard.js']
@@ -13,7 +13,8 @@ const [workerFile, guardFile] = ['board-worker.js', 'board-guard.js']
 function assetsIn(folder: string) {
   return readdirSync(folder)
     .filter((name) => boardFile.test(name) && name !== workerFile && name !== guardFile)
-    .map((name) => ({ name, bytes: readFileSync(join(folder, name)) }))
+    .map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }))
+    .map(({ name, text }) => ({ name, bytes: Buffer.from(withoutComments(text)) }))
 }
 
 // All files are served from the same path, because the scripts import each other by name.

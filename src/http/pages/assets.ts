@@ -4,7 +4,7 @@ import { extname, join, parse } from 'node:path'
 import type { AccentColors, Identity } from '../../feeds/identity.ts'
 import { getRoute } from '../server/shared-router.ts'
 import { elementScripts } from './embed-element.ts'
-import { boardFile, sendAsset, templates } from '../templates.ts'
+import { boardFile, sendAsset, templates, withoutComments } from '../templates.ts'
 
 /** Style sheets that are only included in others. */
 const [lists, monthGrid] = ['lists.css', 'month-grid.css']
@@ -14,12 +14,6 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   'month.css': [monthGrid, 'month.css'],
   'embed.css': [lists, monthGrid, 'embed.css'],
 }
-
-/**
- * Matches comments on lines of their own, with types in JSDoc, which browsers do not need. Pages pin
- * the embed script by its hash, so it keeps its comments.
- */
-const comment = /^[ \t]*\/\*[^]*?\*\/\n/gm
 
 const files = readdirSync(templates)
   .filter((name) => /\.(?:css|js)$/.test(name) && !boardFile.test(name))
@@ -44,8 +38,9 @@ function contentOf(name: string): Buffer {
   const contents = (parts[name] ?? [name]).map((part) =>
     readFileSync(join(templates, part), 'utf8'),
   )
+  // Pages pin the embed script by its hash, so it keeps its comments.
   if (elementScripts.some((each) => each === name)) return Buffer.from(contents.join(''))
-  const content = contents.join('').replaceAll(comment, '')
+  const content = withoutComments(contents.join(''))
   if (extname(name) !== '.css') return Buffer.from(content)
   return Buffer.from(compact(name === 'embed.css' ? independentOfPage(content) : content))
 }
