@@ -137,7 +137,8 @@ test('exits on both signals together with the npm process that started it', asyn
     killWithTest(npm)
     const { url } = await readyService(npm)
     expect((await fetch(url)).status).toBe(200)
-    const exited = once(npm, 'exit', { signal: AbortSignal.timeout(6000) })
+    // After SIGTERM, the service waits for two seconds, and for up to three for a rendering.
+    const exited = once(npm, 'exit', { signal: AbortSignal.timeout(9_000) })
     npm.kill(signal)
     await exited
     await expect(fetch(url)).rejects.toThrow('fetch failed')
