@@ -118,30 +118,27 @@ test('responds to /readyz with 503 after SIGTERM, but keeps serving feeds briefl
   await expect(readiness()).rejects.toThrow('fetch failed')
 })
 
-test('exits on both signals together with the npm process that started it', async () => {
-  const stops = signals.map(async (signal) => {
-    const directory = testDirectory()
-    const npm = spawn('npm', ['start'], {
-      cwd: resolve(main, '../..'),
-      env: {
-        PATH: process.env['PATH'],
-        HOME: directory,
-        PORT: '0',
-        DATA_DIR: directory,
-        // A pending DNS lookup for a newer npm would delay npm's exit.
-        npm_config_update_notifier: 'false',
-        // Otherwise, the first run in a clone writes compiled code before it exits.
-        ...compileCache(),
-      },
-    })
-    killWithTest(npm)
-    const { url } = await readyService(npm)
-    expect((await fetch(url)).status).toBe(200)
-    // After SIGTERM, the service waits for two seconds, and for up to three for a rendering.
-    const exited = once(npm, 'exit', { signal: AbortSignal.timeout(9_000) })
-    npm.kill(signal)
-    await exited
-    await expect(fetch(url)).rejects.toThrow('fetch failed')
+// One after the other, because two demos that start at the same time delay each other.
+test.for(signals)('exits on %s together with the npm process that started it', async (signal) => {
+  const directory = testDirectory()
+  const npm = spawn('npm', ['start'], {
+    cwd: resolve(main, '../..'),
+    env: {
+      PATH: process.env['PATH'],
+      HOME: directory,
+      PORT: '0',
+      DATA_DIR: directory,
+      // A pending DNS lookup for a newer npm would delay npm's exit.
+      npm_config_update_notifier: 'false',
+      // Otherwise, the first run in a clone writes compiled code before it exits.
+      ...compileCache(),
+    },
   })
-  await Promise.all(stops)
+  killWithTest(npm)
+  const { url } = await readyService(npm)
+  expect((await fetch(url)).status).toBe(200)
+  const exited = once(npm, 'exit', { signal: AbortSignal.timeout(6000) })
+  npm.kill(signal)
+  await exited
+  await expect(fetch(url)).rejects.toThrow('fetch failed')
 })
