@@ -27,7 +27,8 @@ else
   sha256sum --check --ignore-missing deploy/node.sha256
   # Only the binary for this processor is there, and it was just verified.
   install -m 755 node_modules/node/node_modules/node-linux-*/bin/node node
-  npm ci --omit=dev --ignore-scripts
+  # On an older Node, npm would skip compiled code that needs this one.
+  PATH=$PWD:$PATH npm ci --omit=dev --ignore-scripts
 fi
 
 cd "$directory"

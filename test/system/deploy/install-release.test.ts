@@ -14,13 +14,14 @@ const hash = createHash('sha256').update(content).digest('hex')
 
 /**
  * Imitates npm by installing the Node binary, and by removing it when development dependencies are
- * omitted.
+ * omitted. Then, it must run on that binary.
  */
-const npm = `#!/bin/sh
+const npm = `#!/bin/sh -e
 if [ "$*" = ci ]; then
   mkdir -p ${dirname(binary)}
   printf '${content}' > ${binary}
 else
+  test "$(command -v node)" = "$PWD/node"
   rm -r node_modules && mkdir node_modules
 fi
 `
