@@ -97,7 +97,10 @@ describe('GitHub Actions', () => {
   const files = globSync('.github/workflows/*.{yml,yaml}', { cwd: root })
   const release = '.github/workflows/release.yml'
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  /** A job that calls another workflow. */
+  const call = z.strictObject({ uses: z.string() })
   const job = z.object({
+    needs: z.union([z.string(), z.array(z.string())]).optional(),
     'timeout-minutes': z.int().max(90),
     permissions: z.record(z.string(), z.enum(['read', 'write'])).optional(),
     steps: z.array(z.object({ uses: z.string().optional(), run: z.string().optional() })),
@@ -105,7 +108,7 @@ describe('GitHub Actions', () => {
   const workflow = z.object({
     permissions: z.strictObject({ contents: z.literal('read') }),
     concurrency: z.object({ group: z.string() }),
-    jobs: z.record(z.string(), job),
+    jobs: z.record(z.string(), z.union([call, job])),
   })
 
   test('run the steps in .ci/run and build the image', () => {
@@ -125,6 +128,19 @@ describe('GitHub Actions', () => {
     expect(granted).toHaveLength(file === release ? 4 : 0)
     expect(text).not.toContain('secrets.')
     expect(text).not.toContain('pull_request_target')
+  })
+
+  test('release nothing before the jobs of CI have passed', () => {
+    const { ci, ...others } = workflowIn(release).jobs
+    expect(ci).toEqual({ uses: './.github/workflows/ci.yml' })
+    const gated = new Set(['ci'])
+    for (const [name, each] of Object.entries(others)) {
+      const needs = 'needs' in each ? [each.needs ?? []].flat() : []
+      expect(needs.some((need) => gated.has(need))).toBe(true)
+      gated.add(name)
+    }
+    const { on } = parse(readFileSync(join(root, '.github/workflows/ci.yml'), 'utf8'))
+    expect(Object.keys(on)).toContain('workflow_call')
   })
 
   test('grant a release only what each job needs', () => {
@@ -163,8 +179,12 @@ describe('GitHub Actions', () => {
     }
   })
 
+  function workflowIn(file: string) {
+    return workflow.parse(parse(readFileSync(join(root, file), 'utf8')))
+  }
+
   function jobsOf(file: string) {
-    return Object.values(workflow.parse(parse(readFileSync(join(root, file), 'utf8'))).jobs)
+    return Object.values(workflowIn(file).jobs).filter((each) => 'steps' in each)
   }
 
   function stepsOf(file: string) {
