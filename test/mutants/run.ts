@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Mutant } from './mutant.ts'
+import { ofAnyUser } from '../support/repository.ts'
 import { mutants } from './mutants.ts'
 
 const help = `Usage: npm run mutants -- [--only NAME] [--suite fast|main|system|all] [--json]
@@ -75,7 +76,10 @@ if (values.help || !projects || chosen.length === 0) {
 async function copyOfProject(): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'feedhouse-mutants-'))
   const listed = ['ls-files', '--cached', '--others', '--exclude-standard', '-z']
-  const files = execFileSync('git', listed, { cwd: root, encoding: 'utf8' }).split('\0')
+  const files = execFileSync('git', [...ofAnyUser, ...listed], {
+    cwd: root,
+    encoding: 'utf8',
+  }).split('\0')
   for (const file of files.filter((file) => file !== '' && file !== ownCheck)) {
     await cp(join(root, file), join(copy, file))
   }

@@ -9,7 +9,7 @@ import { withReplacements } from './replacements.ts'
 import { temporaryDirectory } from './service.ts'
 import { waitFor, waitUntil } from './wait-for.ts'
 
-export const caddyIsMissing = programIsMissing('caddy', 'version')
+export const caddyIsMissing = programIsMissing('caddy')
 
 const written = resolve(import.meta.dirname, '../../deploy/Caddyfile')
 const options = ['--adapter', 'caddyfile', '--config']

@@ -1,19 +1,13 @@
-import { existsSync } from 'node:fs'
-
-/** Browsers that also show notifications. */
-const fullBrowsers = ['chromium', 'chromium-browser', 'google-chrome']
-
-const installed = (names: readonly string[]) =>
-  names.map((name) => `/usr/bin/${name}`).find((path) => existsSync(path))
+import { programPath } from './programs.ts'
 
 /** Undefined if no browser is installed that shows notifications. */
-export const fullChromiumPath = installed(fullBrowsers)
+export const fullChromiumPath = programPath('chromium', 'chromium-browser', 'google-chrome')
 
 /**
  * Undefined if Chromium is not installed. The headless shell has the same engine without the user interface
  * of a browser, which would take half of the CPU time.
  */
-export const chromiumPath = installed(['chromium-headless-shell', ...fullBrowsers])
+export const chromiumPath = programPath('chromium-headless-shell') ?? fullChromiumPath
 
 const flags = [
   '--disable-gpu',

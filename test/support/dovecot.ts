@@ -8,7 +8,7 @@ import { programIsMissing } from './programs.ts'
 import { temporaryDirectory } from './service.ts'
 import { waitFor } from './wait-for.ts'
 
-export const dovecotIsMissing = programIsMissing('dovecot', '--version')
+export const dovecotIsMissing = programIsMissing('dovecot')
 
 /** The user `nobody`. Dovecot refuses to keep mail for root. */
 const nobody = 65_534

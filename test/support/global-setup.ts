@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { localhostCertificate } from '../../src/sandbox/certificate.ts'
+import { programIsMissing } from './programs.ts'
 import { startRedis } from './redis-server.ts'
 
 declare module 'vitest' {
@@ -18,10 +18,7 @@ declare module 'vitest' {
 export async function setup(project: TestProject) {
   // Lets child processes reuse code that is already stripped and compiled.
   process.env['NODE_COMPILE_CACHE'] = resolve('node_modules/.cache/compile')
-  const isInstalled = spawnSync('redis-server', ['--version']).status === 0
-  if (!isInstalled && process.env['CI'] !== undefined) throw new Error('CI needs redis-server')
-  if (!isInstalled) process.stderr.write('Tests with Redis are skipped: install redis-server.\n')
-  const redis = isInstalled ? await startRedis() : undefined
+  const redis = programIsMissing('redis-server') ? undefined : await startRedis()
   project.provide('redisUrl', redis?.url)
   const certificates = mkdtempSync(join(tmpdir(), 'feedhouse-test-'))
   await localhostCertificate(certificates)

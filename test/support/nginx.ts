@@ -12,7 +12,7 @@ import { withReplacements } from './replacements.ts'
 import { temporaryDirectory } from './service.ts'
 import { waitFor } from './wait-for.ts'
 
-export const nginxIsMissing = programIsMissing('nginx', '-v')
+export const nginxIsMissing = programIsMissing('nginx')
 
 const read = (file: string) => readFileSync(file, 'utf8')
 

@@ -5,6 +5,9 @@ import { root } from './documentation.ts'
 
 export const author = ['-c', 'user.name=x', '-c', 'user.email=x@x.example']
 
+/** Makes Git accept a clone of another user, like the runner's in CI. */
+export const ofAnyUser = ['-c', 'safe.directory=*']
+
 /** Copies the current working tree, without its packages and data. */
 export function copyProject(directory: string): void {
   const names = ['.git', 'node_modules', 'data', 'test/system/lighthouse/node_modules']

@@ -12,7 +12,7 @@ import { testDirectory } from '../../support/service.ts'
 
 /* Compares requests with those of Apprise (https://github.com/caronc/apprise). */
 
-const appriseIsMissing = programIsMissing('apprise', '--version')
+const appriseIsMissing = programIsMissing('apprise')
 
 const [title, line] = ['1 change', 'New: Drill & <BBQ> 🚒, Tue, Mar 3, 7 PM']
 

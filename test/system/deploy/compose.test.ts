@@ -1,16 +1,19 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { chownSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { root } from '../../support/documentation.ts'
+import { ofAnyUser } from '../../support/repository.ts'
 import { temporaryDirectory } from '../../support/service.ts'
 
 const file = join(root, 'compose.yaml')
 
-function isIgnored(path: string): boolean {
-  return spawnSync('git', ['check-ignore', '-q', path], { cwd: root }).status === 0
+const nobody = 65_534
+
+function isIgnored(path: string, clone = root): boolean {
+  return spawnSync('git', [...ofAnyUser, 'check-ignore', '-q', path], { cwd: clone }).status === 0
 }
 
 test('secrets stay out of Git', () => {
@@ -19,6 +22,14 @@ test('secrets stay out of Git', () => {
   const files = Object.values(secrets).map((secret) => secret.file)
   expect(files).toHaveLength(4)
   expect([...files, '.env'].filter((path) => !isIgnored(path))).toEqual([])
+})
+
+test.skipIf(process.getuid?.() !== 0)('this test works in a clone of another user', () => {
+  using clone = temporaryDirectory()
+  spawnSync('git', ['init', '-q'], { cwd: clone.path })
+  copyFileSync(join(root, '.gitignore'), join(clone.path, '.gitignore'))
+  chownSync(clone.path, nobody, nobody)
+  expect(isIgnored('.env', clone.path)).toBe(true)
 })
 
 const dockerIsMissing = spawnSync('docker', ['compose', 'version']).status !== 0

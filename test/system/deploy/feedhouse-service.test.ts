@@ -8,7 +8,7 @@ import { withReplacements } from '../../support/replacements.ts'
 import { testDirectory } from '../../support/service.ts'
 
 const unit = readFileSync(join(root, 'deploy/feedhouse.service'), 'utf8')
-const systemdIsMissing = programIsMissing('systemd-analyze', '--version')
+const systemdIsMissing = programIsMissing('systemd-analyze')
 
 /**
  * The exposure level that systemd reports, in tenths. A level of 0 is fully sandboxed, and levels

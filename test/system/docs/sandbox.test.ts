@@ -11,7 +11,7 @@ import { openShell, unexpectedResults } from '../../support/shell.ts'
 /** Each command starts npm and Node, which takes time on a busy machine. */
 const timeout = 180_000
 
-test.skipIf(programIsMissing('jq', '--version'))(
+test.skipIf(programIsMissing('jq'))(
   'the documented commands for the sandbox and for a website work',
   { timeout },
   async () => {

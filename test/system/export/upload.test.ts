@@ -6,7 +6,7 @@ import { root } from '../../support/documentation.ts'
 import { programIsMissing } from '../../support/programs.ts'
 import { testDirectory } from '../../support/service.ts'
 
-const jqIsMissing = programIsMissing('jq', '--version')
+const jqIsMissing = programIsMissing('jq')
 
 const uploads = [
   {
