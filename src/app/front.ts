@@ -18,6 +18,7 @@ import { connectToWorker } from '../http/front/forward.ts'
 import { createResponseCache, systemTimes } from '../http/front/response-cache.ts'
 import { createUseCounts } from '../http/front/use-counts.ts'
 import { healthCheckOf } from '../http/front/health.ts'
+import { clientAddress } from '../http/server/client-limit.ts'
 import { listen } from '../http/server/server.ts'
 import type { Logger, LogLevel } from '../log.ts'
 import { createPlacement, type Placement } from './placement.ts'
@@ -57,6 +58,7 @@ export function createFront(options: {
     times,
     cache,
     keyOf: (request) => server?.keyOf(request) ?? '',
+    addressOf: (request) => clientAddress(request, server?.proxies ?? 0),
     open,
     placement: () => placement,
     figures,
@@ -99,7 +101,6 @@ export function createFront(options: {
       keyOf,
       others: placement.route,
       inFlight,
-      proxies,
     })
     const answering = opened.answer((request, response) => {
       // Health checks of containers do not count, because they would keep the measurement running.
@@ -109,7 +110,7 @@ export function createFront(options: {
       }
       if (!placement.answerHost(request, response, inFlight)) listener(request, response)
     })
-    return { url: serverUrl(host, opened.port), log, rejections, keyOf, answering }
+    return { url: serverUrl(host, opened.port), log, proxies, rejections, keyOf, answering }
   }
 
   function figures() {

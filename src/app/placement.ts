@@ -16,6 +16,7 @@ import {
 } from '../http/front/protocol.ts'
 import { createUseCounts } from '../http/front/use-counts.ts'
 import type { InFlightResponses } from '../http/server/in-flight-responses.ts'
+import { clientAddress } from '../http/server/client-limit.ts'
 import { respondStarting } from '../http/server/starting.ts'
 import { createPlaceLookup } from '../http/server/virtual-hosts.ts'
 import type { Logger } from '../log.ts'
@@ -46,6 +47,7 @@ export function createPlacement(
   const { cache, clock, times } = front
   const [first] = workers
   const remote = new Map<string, ReturnType<typeof createOtherHost>>()
+  let proxies = 0
   let sites: readonly PublicSite[] = []
   let sitesText: string | undefined
   let shares: ReturnType<typeof siteShares> = []
@@ -54,8 +56,10 @@ export function createPlacement(
   let placeOf: ReturnType<typeof createPlaceLookup<Place>> | undefined
   let hosts: Hosts | undefined
 
-  async function start({ sites: listed, hosts: shared }: ListenRequest, log: Logger) {
-    sites = listed
+  async function start(request: ListenRequest, log: Logger) {
+    const { hosts: shared } = request
+    sites = request.sites
+    proxies = request.proxies
     if (shared) {
       // Loads the Redis client only if it is needed.
       const { openHosts } = await import('../hosts/hosts.ts')
@@ -201,17 +205,19 @@ export function createPlacement(
   ): boolean {
     const given = hosts && request.headers[hostHeader]
     if (typeof given !== 'string') return false
+    const { headers } = request
     // Reports come from the first worker, and all other requests from clients.
-    const client = request.headers[clientHeader]
-    const isReport = client === undefined
+    const remoteAddress = headers[clientHeader]?.toString()
+    const isReport = remoteAddress === undefined
+    const client = clientAddress({ headers, socket: { remoteAddress } }, proxies)
     const place = isReport ? { ...first, isHere: true } : placeOf?.(request).value
     const key = hosts?.key()
     const isKnown = key !== undefined && isEqual(given, key)
     if (isKnown && isReport && request.url === idPath) response.end(hosts?.id)
     // For a moment, hosts may disagree about who has a site, or about the key.
     else if (!isKnown || !place?.isHere) respondStarting(request, response)
-    else if (isReport || inFlight.admit(request, response, client.toString())) {
-      void place.origin.answerHost(request, response)
+    else if (isReport || inFlight.admit(request, response, client)) {
+      void place.origin.answerHost(request, response, client)
     }
     return true
   }

@@ -80,7 +80,7 @@ async function serve(): Promise<void> {
   const address = {
     host: '127.0.0.1',
     port: Number(port),
-    proxies: 0,
+    proxies: 1,
     isAlone,
     sites,
     workers: Number(workers),

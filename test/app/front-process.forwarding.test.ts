@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { sharedFronts, startFront } from './front.ts'
 import { exchange, requestText } from '../support/raw-http.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const front = sharedFronts((options) => startFront('0', options))
 
@@ -71,6 +72,22 @@ test('forwards requests without a Host header, which HTTP/1.0 allows', async () 
   const { url } = await front()
   const { status, body } = await exchange(url, requestText('/other', { version: '1.0' }))
   expect([status, body.toString()]).toEqual([200, '/other'])
+})
+
+/** The front does not answer requests with this condition itself. */
+const uncached = { 'If-Match': '"1"' }
+
+test('leaves room for others when two clients wait for slow responses', async () => {
+  const { ask, url } = await startFront()
+  const askFor = (client: string, path: string) =>
+    exchange(url, requestText(path, { headers: { 'X-Forwarded-For': client, ...uncached } }))
+  expect(await askFor('192.0.2.1', '/outdated')).toMatchObject({ status: 200 })
+  // The worker never responds to these.
+  for (let count = 0; count < 100; count += 1) {
+    for (const client of ['192.0.2.1', '192.0.2.2']) void askFor(client, '/outdated')
+  }
+  await waitFor(async () => expect(Number((await ask('/requests')).text)).toBeGreaterThan(80))
+  expect(await askFor('192.0.2.3', '/worker')).toMatchObject({ status: 200 })
 })
 
 test('closes the connection if the worker cuts a response off', async () => {

@@ -151,20 +151,23 @@ describe.skipIf(redisIsMissing)('two hosts', () => {
     expect(await first.askSite(0, '/echo', forged)).toMatchObject({ status: 503 })
   })
 
-  test('limit the open responses to a client through another host', async () => {
-    const { first, redisUrl } = await shared()
-    await using redis = await connectToRedis({ url: redisUrl })
-    const key = await redis.run(async (client) => await client.get('feedhouse:{_hosts}:key'))
-    const headers = { 'Feedhouse-Host': key ?? '', 'Feedhouse-Client': '203.0.113.1' }
-    expect(await first.askSite(0, '/outdated', headers)).toMatchObject({ status: 200 })
+  test('limit the open responses to each client, and not to the proxy of another host', async () => {
+    const { first, second } = await shared()
+    // The hosts do not answer requests with this condition from their caches.
+    const uncached = { 'If-Match': '"1"' }
+    /** Requests something from the first host through a proxy and the second host. */
+    const askFor = (client: string, path: string) =>
+      second.askSite(0, path, { 'X-Forwarded-For': client, ...uncached })
+    expect(await askFor('203.0.113.1', '/outdated')).toMatchObject({ status: 200 })
     const statuses: number[] = []
     // The worker never responds to these.
     for (let count = 0; count < 101; count += 1) {
-      void first.askSite(0, '/outdated', headers).then(({ status }) => statuses.push(status))
+      void askFor('203.0.113.1', '/outdated').then(({ status }) => statuses.push(status))
     }
     await waitFor(() => expect(statuses).toEqual([503]))
-    const other = { ...headers, 'Feedhouse-Client': '203.0.113.2' }
-    expect(await first.askSite(0, '/process', other)).toMatchObject({ status: 200 })
+    const direct = { 'X-Forwarded-For': '203.0.113.1', ...uncached }
+    expect(await first.askSite(0, '/process', direct)).toMatchObject({ status: 503 })
+    expect(await askFor('203.0.113.2', '/process')).toMatchObject({ status: 200 })
   })
 
   test('do not join if another server responds at their URL', async () => {

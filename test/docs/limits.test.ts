@@ -11,6 +11,7 @@ import { deviceChanges, otherServices } from '../../src/http/follow/device-route
 import { followRequests } from '../../src/http/follow/follow-routes.ts'
 import { tokenForms } from '../../src/http/follow/token-pages.ts'
 import { maxBodyBytes } from '../../src/http/front/cached-fetch.ts'
+import { maxRequests } from '../../src/http/front/forward.ts'
 import { maxStartMs } from '../../src/http/front/origin.ts'
 import { cacheLimits } from '../../src/http/front/response-cache.ts'
 import { newEmbeds } from '../../src/http/pages/embed-routes.ts'
@@ -56,6 +57,7 @@ const limits: Readonly<Record<string, string>> = {
   'open connections': `${grouped(maxConnections)};`,
   'pipelined requests on one connection': `${maxPipelined}`,
   'responses in progress': `${maxOpen} in total and ${maxOpenOfClient} per client`,
+  'requests that the worker handles at the same time': `${maxRequests};`,
   'time to receive a response': `${secondsIn(minSendMs)}, plus 1 s per ${minBytesPerSecond / 1024} KiB`,
   'first renderings of feeds with options, per client': rateIn(newFeedVariants),
   'first renderings of lists and boards with options, per client': rateIn(newLists),

@@ -39,6 +39,8 @@ export const responseTimes = {
 /** A client's request, without its conditional headers. */
 export type ClientRequest = {
   readonly asked: AskedUrl
+  /** Address of the client, or an empty string for the front itself. */
+  readonly client: string
   readonly accept: AcceptEncoding
   /** Alternating names and values, without conditional headers. */
   readonly rawHeaders: readonly string[]
@@ -70,7 +72,7 @@ export function createCachedFetch(
     readonly isServing: () => boolean
     /** Sends a GET request to the worker. Rejects if it does not respond within `maxMs`. */
     readonly fetch: (
-      asked: AskedUrl,
+      request: ClientRequest,
       rawHeaders: readonly string[],
       maxMs: number | undefined,
     ) => Promise<IncomingMessage>
@@ -124,7 +126,8 @@ export function createCachedFetch(
       const before = revalidated(kept(asked.key, accept), accept)
       const condition = before ? ['If-None-Match', before.etag] : []
       const headersSent = [...rawHeaders, 'Accept-Encoding', accept, ...condition]
-      const response = await fetch(asked, headersSent, request.isShared ? limits.maxMs : undefined)
+      const maxMs = request.isShared ? limits.maxMs : undefined
+      const response = await fetch(request, headersSent, maxMs)
       silentFrom = times().elapsed
       const { statusCode: status = 502, headers } = response
       const fields = readCacheFields(headers)
@@ -233,7 +236,8 @@ export function createCachedFetch(
       if (!url) return []
       const asked = { ...url, origin }
       const rawHeaders = ['Host', asked.host, clientHeader, '']
-      return [...responses.keys()].map((accept) => ({ asked, accept, rawHeaders, isShared: true }))
+      const common = { asked, client: '', rawHeaders, isShared: true }
+      return [...responses.keys()].map((accept) => ({ ...common, accept }))
     })
     await Promise.all(
       requests.map((request) =>

@@ -15,7 +15,10 @@ import { isIP } from 'node:net'
 import { cacheFieldNames } from './cache-fields.ts'
 import { fieldsOf, isRepeated } from './cached-response.ts'
 import { evaluate } from './conditional.ts'
+import { clientOf } from '../server/client-limit.ts'
+import { maxOpen } from '../server/in-flight-responses.ts'
 import { clientHeader, hostHeader } from './protocol.ts'
+import { createShares, type Shares } from './shares.ts'
 
 /** Headers for one connection only (RFC 9110 7.6.1), which Node sets for the other connection. */
 const hopByHop: ReadonlySet<string> = new Set([
@@ -36,22 +39,44 @@ const hopByHop: ReadonlySet<string> = new Set([
 const neverHopByHop: ReadonlySet<string> = new Set(['content-length', 'host', 'x-forwarded-for'])
 
 /**
- * Maximum number of open requests to a worker or host. Others wait. Feeds are small, and each takes
- * milliseconds.
+ * Maximum number of open requests to a worker, which clients share. Others wait. Feeds are small,
+ * and each takes milliseconds.
  */
-const maxSockets = 128
+export const maxRequests = 128
 
-const agentOptions = { keepAlive: true, maxSockets }
+const agentOptions = { keepAlive: true }
 
-export type OriginConnection = ReturnType<typeof connectWith>
+/** A worker or host that responds to requests. */
+export type OriginConnection = {
+  /**
+   * Sends a GET request for a client. Rejects if there is no response within `maxMs`, if it is not
+   * undefined.
+   */
+  readonly get: (
+    client: string,
+    path: string,
+    rawHeaders: readonly string[],
+    maxMs: number | undefined,
+  ) => Promise<IncomingMessage>
+  /** Forwards a client's request with its body, until the client disconnects. */
+  readonly forward: (
+    client: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+    rawHeaders?: readonly string[],
+  ) => Promise<IncomingMessage>
+  readonly close: () => void
+}
 
-export function connectToWorker(socketPath: string) {
+export function connectToWorker(socketPath: string): OriginConnection {
   const agent = new Agent(agentOptions)
-  return connectWith(agent, (options) => sendRequest({ ...options, socketPath, agent }))
+  return connectWith(agent, createShares(maxRequests), (options) =>
+    sendRequest({ ...options, socketPath, agent }),
+  )
 }
 
 /** Connects to another host, whose front forwards the requests to its workers. */
-export function connectToHost(url: string, key: () => string) {
+export function connectToHost(url: string, key: () => string): OriginConnection {
   const { protocol, hostname, port } = new URL(url)
   const agent = protocol === 'https:' ? new TlsAgent(agentOptions) : new Agent(agentOptions)
   const send = protocol === 'https:' ? sendTlsRequest : sendRequest
@@ -61,6 +86,8 @@ export function connectToHost(url: string, key: () => string) {
   const servername = isIP(host) === 0 ? host : ''
   return connectWith(
     agent,
+    // The other host shares its workers among the clients of all hosts.
+    createShares(maxOpen),
     (options) => send({ ...options, host, port, servername, agent }),
     () => [hostHeader, key()],
   )
@@ -68,42 +95,54 @@ export function connectToHost(url: string, key: () => string) {
 
 function connectWith(
   agent: Agent,
+  shares: Shares,
   send: (options: RequestOptions & TlsRequestOptions) => ClientRequest,
   ownHeaders: () => readonly string[] = () => [],
-) {
-  function sendTo(method: string, path: string, headers: readonly string[]) {
-    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-    const sent = send({ method, path, headers: [...headers, ...ownHeaders()], setHost: false })
-    sent.on('response', resolve).on('error', reject)
-    return { sent, received: promise }
+): OriginConnection {
+  /** Sends a request as soon as the client has a place. Canceling it rejects `received`. */
+  function sendTo(
+    client: string,
+    options: RequestOptions & { readonly headers: readonly string[] },
+    write: (sent: ClientRequest) => void,
+  ) {
+    const { promise: received, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+    let sent: ClientRequest | undefined
+    const stopWaiting = shares.enter(clientOf(client), (leave) => {
+      const headers = [...options.headers, ...ownHeaders()]
+      sent = send({ ...options, headers, setHost: false })
+      sent.on('response', resolve).on('error', reject).once('close', leave)
+      write(sent)
+    })
+    const cancel = (error: Error) => {
+      stopWaiting()
+      sent?.destroy(error)
+      reject(error)
+    }
+    return { received, cancel }
   }
 
-  /** Sends a GET request. Rejects if there is no response in time, or within `maxMs`. */
-  function get(path: string, rawHeaders: readonly string[], maxMs: number | undefined) {
-    const { sent, received } = sendTo('GET', path, rawHeaders)
-    sent.end()
-    const error = new Error('the worker did not respond in time')
-    const timer = maxMs === undefined ? undefined : setTimeout(() => sent.destroy(error), maxMs)
-    return received.finally(() => clearTimeout(timer))
+  return {
+    get(client, path, headers, maxMs) {
+      const options = { method: 'GET', path, headers }
+      const { received, cancel } = sendTo(client, options, (sent) => sent.end())
+      if (maxMs === undefined) return received
+      const late = () => cancel(new Error('the worker did not respond in time'))
+      const timer = setTimeout(late, maxMs)
+      return received.finally(() => clearTimeout(timer))
+    },
+    forward(client, request, response, rawHeaders = forwardedHeaders(request)) {
+      const { method = 'GET', url: path = '', headers } = request
+      // Without this header, Node would send the body of a GET as it is, and the worker would read
+      // it as another request.
+      const framing =
+        headers['transfer-encoding'] === undefined ? [] : ['Transfer-Encoding', 'chunked']
+      const options = { method, path, headers: [...rawHeaders, ...framing] }
+      const { received, cancel } = sendTo(client, options, (sent) => request.pipe(sent))
+      response.once('close', () => cancel(new Error('the client has disconnected')))
+      return received
+    },
+    close: () => agent.destroy(),
   }
-
-  function forward(
-    request: IncomingMessage,
-    response: ServerResponse,
-    rawHeaders = forwardedHeaders(request),
-  ): Promise<IncomingMessage> {
-    const { method = 'GET', url = '', headers } = request
-    // Without this header, Node would send the body of a GET as it is, and the worker would read it
-    // as another request.
-    const framing =
-      headers['transfer-encoding'] === undefined ? [] : ['Transfer-Encoding', 'chunked']
-    const { sent, received } = sendTo(method, url, [...rawHeaders, ...framing])
-    request.pipe(sent)
-    response.once('close', () => sent.destroy())
-    return received
-  }
-
-  return { get, forward, close: () => agent.destroy() }
 }
 
 /** Header fields that the front handles itself when it fills its cache. */

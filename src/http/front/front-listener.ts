@@ -1,5 +1,4 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { clientAddress } from '../server/client-limit.ts'
 import type { InFlightResponses } from '../server/in-flight-responses.ts'
 import { acceptedCodings, acceptOf } from './accept-encoding.ts'
 import { unknownParametersField } from './cache-fields.ts'
@@ -11,14 +10,13 @@ import type { CachedUrl } from './response-cache.ts'
 
 /** Sends fresh responses from the cache, and forwards all other requests. */
 export function createFrontListener(
-  options: Pick<RequestContext, 'cache' | 'times' | 'keyOf' | 'isStopping'> & {
+  options: Pick<RequestContext, 'cache' | 'times' | 'keyOf' | 'addressOf' | 'isStopping'> & {
     /** Handles requests that the cache cannot answer. */
     readonly others: RequestListener
     readonly inFlight: Pick<InFlightResponses, 'add' | 'admit'>
-    readonly proxies: number
   },
 ): RequestListener {
-  const { cache, times, keyOf, others, inFlight, isStopping, proxies } = options
+  const { cache, times, keyOf, addressOf, others, inFlight, isStopping } = options
 
   function sendFresh(request: IncomingMessage, response: ServerResponse): boolean {
     if (!isCacheable(request)) return false
@@ -37,8 +35,7 @@ export function createFrontListener(
     // Tells keep-alive clients that the connection will close.
     if (isStopping()) response.shouldKeepAlive = false
     if (sendFresh(request, response)) return
-    if (!inFlight.admit(request, response, clientAddress(request, proxies))) return
-    others(request, response)
+    if (inFlight.admit(request, response, addressOf(request))) others(request, response)
   }
 }
 

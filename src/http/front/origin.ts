@@ -30,6 +30,8 @@ export type RequestContext = {
   readonly times: Times
   readonly cache: ResponseCache
   readonly keyOf: (request: IncomingMessage) => string
+  /** Returns the address of the client that sent a request, possibly through proxies. */
+  readonly addressOf: (request: IncomingMessage) => string
   readonly isStopping: () => boolean
 }
 
@@ -49,7 +51,7 @@ export function createOrigin(
     readonly isFollowed?: () => boolean
   },
 ) {
-  const { limits, clock, cache, keyOf } = front
+  const { limits, clock, cache, keyOf, addressOf } = front
   const health = createWorkerHealth()
   const waiting = new Set<(listener: RequestListener) => void>()
   let connection: OriginConnection | undefined
@@ -58,9 +60,9 @@ export function createOrigin(
   const cached = createCachedFetch({
     ...front,
     isServing: () => connection !== undefined,
-    async fetch({ path }, rawHeaders, maxMs) {
+    async fetch({ client, asked: { path } }, rawHeaders, maxMs) {
       if (!connection) throw new Error('the worker is not running')
-      return connection.get(path, rawHeaders, maxMs)
+      return connection.get(client, path, rawHeaders, maxMs)
     },
   })
 
@@ -106,6 +108,7 @@ export function createOrigin(
     const { headers, url: path = '' } = request
     const answer = await cached.answer({
       asked: { key: keyOf(request), host: headers.host ?? '', path, origin },
+      client: addressOf(request),
       accept: acceptOf(request),
       rawHeaders: forwardedHeaders(request, { isUnconditional: true }),
       isShared: !('cookie' in headers) && !('authorization' in headers),
@@ -131,7 +134,7 @@ export function createOrigin(
       healthCheckOf(request) === 'status' ? limits.statusMs : limits.healthMs,
     )
     try {
-      const received = await connection?.forward(request, response)
+      const received = await connection?.forward(addressOf(request), request, response)
       if (!received) return wait(request, response)
       if (response.headersSent) received.resume()
       else pass(request, response, received, false)
@@ -181,9 +184,14 @@ export function createOrigin(
   }
 
   /** Forwards a request from another host, which decides how long it waits. */
-  async function answerHost(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function answerHost(
+    request: IncomingMessage,
+    response: ServerResponse,
+    client: string,
+  ): Promise<void> {
     try {
-      const received = await connection?.forward(request, response, headersFromHost(request))
+      const rawHeaders = headersFromHost(request)
+      const received = await connection?.forward(client, request, response, rawHeaders)
       if (received) passOn(request, response, received, { isToHost: true })
       else unanswered(request, response)
     } catch {

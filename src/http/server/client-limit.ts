@@ -60,8 +60,13 @@ export function clientOf(address: string): string {
   return [...groups, ...zeros, ...tailGroups].slice(0, 4).join(':')
 }
 
+/** Headers of a request, and where it came from. */
+type Received = Pick<IncomingMessage, 'headers'> & {
+  readonly socket: { readonly remoteAddress?: string | undefined }
+}
+
 /** Returns the address of the client behind this many proxies, like Express's `trust proxy`. */
-export function clientAddress({ headers, socket }: IncomingMessage, proxies: number): string {
+export function clientAddress({ headers, socket }: Received, proxies: number): string {
   const forwarded = [headers['x-forwarded-for'] ?? ''].flat().join(',').split(',')
   const addresses = forwarded.map((text) => text.trim()).filter((text) => text !== '')
   const all = [...addresses, socket.remoteAddress ?? '']

@@ -201,7 +201,7 @@ function startWorld() {
   const cached = createCachedFetch({
     ...parts,
     isServing: () => isRunning,
-    fetch({ path }) {
+    fetch({ asked: { path } }) {
       const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
       if (!isRunning) return Promise.reject(new Error('ECONNREFUSED'))
       requests.push({
@@ -245,6 +245,7 @@ function startWorld() {
   async function request(url: string): Promise<void> {
     const answer = await cached.answer({
       asked: { key: url, host: 'a', path: url, origin },
+      client: '192.0.2.1',
       accept: 'gzip',
       rawHeaders: [],
       isShared: true,

@@ -23,7 +23,7 @@ function frontWith(respond: (sent: Sent) => Promise<Partial<Reply>> | Partial<Re
     clock,
     limits,
     isServing: () => true,
-    async fetch({ path }, headers) {
+    async fetch({ asked: { path } }, headers) {
       const sent = { path, headers }
       fetched.push(sent)
       return messageOf(await respond(sent))
@@ -37,6 +37,7 @@ function frontWith(respond: (sent: Sent) => Promise<Partial<Reply>> | Partial<Re
     ask: (path: string, accept: AcceptEncoding = 'gzip', isShared = true) =>
       cached.answer({
         asked: { key: path, host: 'a', path, origin },
+        client: '192.0.2.1',
         accept,
         rawHeaders: ['Host', 'a'],
         isShared,

@@ -26,7 +26,7 @@ test.for([
   const connection = connectToHost(`https://${host}:${port}`, () => 'key')
   onTestFinished(connection.close)
   // The certificate is not from an authority that Node trusts.
-  await expect(connection.get('/', [], undefined)).rejects.toThrow(/certificate/)
+  await expect(connection.get('192.0.2.1', '/', [], undefined)).rejects.toThrow(/certificate/)
   expect(asked).toEqual(names)
 })
 

@@ -32,6 +32,7 @@ async function originOf() {
       times: timesOf(clock),
       cache: { removeUrl: (key: string) => void removed.push(key) } as ResponseCache,
       keyOf: ({ url = '' }) => url,
+      addressOf: () => '192.0.2.1',
       isStopping: () => false,
     },
     { connect: () => connection, used: () => undefined },
