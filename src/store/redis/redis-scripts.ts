@@ -1,3 +1,5 @@
+import { maxWindowMs } from '../store.ts'
+
 /*
  * Atomic operations in Redis, as Lua scripts. A document is stored as `revision:expiresAt:value` in the
  * hash of its bucket, a window as a sorted set by time. The current time is an argument, so that the
@@ -78,6 +80,7 @@ for i = 4, #ARGV, 2 do
 end
 if wait > 0 then return { wait } end
 redis.call('ZADD', KEYS[1], now, ARGV[2])
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
 local used = { 0 }
 for i = 4, #ARGV, 2 do
   used[#used + 1] = redis.call('ZCOUNT', KEYS[1], '(' .. (now - tonumber(ARGV[i])), '+inf')
@@ -235,6 +238,7 @@ for i = firstNew, #KEYS, 2 do
     for m = 1, #members, 2 do
       redis.call('ZADD', KEYS[i + 1], 'NX', members[m + 1], members[m])
     end
+    redis.call('PEXPIRE', KEYS[i + 1], ${maxWindowMs})
     redis.call('UNLINK', KEYS[i])
   end
 end

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import { hourMs } from '../../clock.ts'
 import {
   connectToSqlite,
   inTransaction,
@@ -21,6 +22,8 @@ import {
   type StoredItem,
   type Write,
 } from '../store.ts'
+
+const removeAllMs = hourMs
 
 /** Condition whose parameter is the current time. */
 const isAlive = '(expires_at IS NULL OR expires_at > ?)'
@@ -155,6 +158,7 @@ function windowsIn({ database, now, inOrder, reading }: OpenFile): Store['window
   )
   const remove = database.prepare('DELETE FROM happenings WHERE name = ? AND id = ?')
   const removeOld = database.prepare('DELETE FROM happenings WHERE name = ? AND at <= ?')
+  const removeAllOld = database.prepare('DELETE FROM happenings WHERE at <= ?')
   // Moves future events to now, so that they do not block calls after a fast clock is corrected.
   const pullBack = database.prepare('UPDATE happenings SET at = ? WHERE name = ? AND at > ?')
   const selectCount = database.prepare(
@@ -163,6 +167,17 @@ function windowsIn({ database, now, inOrder, reading }: OpenFile): Store['window
   const selectFromLast = database.prepare(
     'SELECT at FROM happenings WHERE name = ? ORDER BY at DESC LIMIT 1 OFFSET ?',
   )
+
+  let removedAllAt = now()
+
+  /** Also deletes the events of windows that are no longer used, but rarely, because it reads all. */
+  function deleteOld(name: string): void {
+    const oldest = now() - maxWindowMs
+    removeOld.run(name, oldest)
+    if (Math.abs(now() - removedAllAt) < removeAllMs) return
+    removedAllAt = now()
+    removeAllOld.run(oldest)
+  }
 
   const countOf = (name: string, windowMs: number) =>
     Number(selectCount.get(name, now() - windowMs)?.['used'])
@@ -177,7 +192,7 @@ function windowsIn({ database, now, inOrder, reading }: OpenFile): Store['window
   return {
     take: (name, limits) =>
       inOrder(() => {
-        removeOld.run(name, now() - maxWindowMs)
+        deleteOld(name)
         pullBack.run(now(), name, now())
         const retryAfterMs = Math.max(...limits.map((limit) => waitMsFor(name, limit)))
         if (retryAfterMs > 0) return { ok: false, retryAfterMs }

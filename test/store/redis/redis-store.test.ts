@@ -49,6 +49,22 @@ describe.skipIf(redisIsMissing)('Redis', () => {
     await waitFor(() => store.documents.write([note]))
   })
 
+  test('deletes a counting window a day after it was last used, or restored', async () => {
+    const { open, redis } = await redisOf()
+    const store = await open()
+    const [dayMs, minuteMs] = [24 * 60 * 60_000, 60_000]
+    const prefix = 'feedhouse:example.org:window'
+    await store.windows.take('client', [{ windowMs: minuteMs, max: 10 }])
+    await store.replace(asStream([{ window: 'restored', id: 'a', at: Date.now() }]), {
+      emptyBucket: undefined,
+    })
+    for (const name of ['client', 'restored']) {
+      const leftMs = Number(await redisCommand(redis, 'PTTL', `${prefix}:${name}`))
+      expect(leftMs).toBeLessThanOrEqual(dayMs)
+      expect(leftMs).toBeGreaterThan(dayMs - minuteMs)
+    }
+  })
+
   test('does not change data from a newer version, even if the version changes while the store is open', async () => {
     const { open, redis } = await redisOf()
     const store = await open()
@@ -100,7 +116,8 @@ describe.skipIf(redisIsMissing)('Redis', () => {
       (name) => `feedhouse:[::1]:8443:${name}`,
     )
     expect((await client.keys('*')).toSorted()).toEqual(keys.toSorted())
-    expect(await Promise.all(keys.map((key) => client.ttl(key)))).toEqual([-1, -1, -1])
+    const daySeconds = 24 * 60 * 60
+    expect(await Promise.all(keys.map((key) => client.ttl(key)))).toEqual([-1, -1, daySeconds])
     client.destroy()
   })
 

@@ -188,3 +188,23 @@ test('deletes counted events after a day, so the file does not grow', async () =
   using database = new DatabaseSync(file)
   expect(database.prepare('SELECT count(*) AS rows FROM happenings').get()).toEqual({ rows: 1 })
 })
+
+test('deletes the events of windows that are no longer used, at most once an hour', async () => {
+  const file = emptyPlace()
+  const clock = createFakeClock()
+  await using store = openSqliteStore(file, clock.now)
+  const limits = [{ windowMs: hourMs, max: 10 }]
+  for (const name of ['client a', 'client b']) await store.windows.take(name, limits)
+  using database = new DatabaseSync(file)
+  const names = () =>
+    database
+      .prepare('SELECT name FROM happenings ORDER BY name')
+      .all()
+      .map(({ name }) => name)
+  await clock.advance(24 * hourMs - 1)
+  await store.windows.take('client c', limits)
+  expect(names()).toEqual(['client a', 'client b', 'client c'])
+  await clock.advance(hourMs)
+  await store.windows.take('client d', limits)
+  expect(names()).toEqual(['client c', 'client d'])
+})
