@@ -39,6 +39,8 @@ export function createFollowKeys(secret: string) {
      */
     idOf: (means: FollowMeans, address: string, linkId = '') =>
       macOf(idKey, [means, comparable(means, address), linkId]),
+    /** Returns the name of a counting window, which does not reveal what is counted. */
+    windowName: (use: string, text: string) => `${use} ${macOf(idKey, ['window', use, text])}`,
     /** Encrypts a text for one use, which must be the same when decrypting. */
     encrypt(text: string, use = ''): string {
       const nonce = randomBytes(nonceBytes)

@@ -54,7 +54,7 @@ export const storedFollowerSchema = z.object({
   rejectedAt: z.number().optional(),
   /** When the last message of each kind was due. */
   sent: z.partialRecord(z.enum(messageKinds), z.number()),
-  /** When the last message was sent. Decides who is next when the daily limit is reached. */
+  /** When the last message was sent, or 0. Decides who is next when the daily limit is reached. */
   lastSentAt: z.number(),
   /** Number of days with bounces that do not prove an unknown address, and the latest one. */
   bounced: z.object({ days: z.number(), at: z.number() }).optional(),
@@ -81,6 +81,11 @@ export const rejectedKeptMs = 90 * dayMs
 /** Returns true if the follower gets messages. */
 export function isFollowing(follower: Follower): boolean {
   return follower.confirmedAt !== undefined && follower.rejectedAt === undefined
+}
+
+/** Returns true for a device that has not got a message yet, so its endpoint may be made up. */
+export function isUnreached({ means, lastSentAt }: Follower): boolean {
+  return means === 'push' && lastSentAt === 0
 }
 
 /** Returns the time at which a follower is deleted unless something changes, or undefined. */

@@ -9,6 +9,7 @@ import {
   deletedAt,
   followChoiceSchema,
   isFollowing,
+  isUnreached,
   renewWithinMs,
   storedFollowerSchema,
   type FollowChoice,
@@ -23,7 +24,7 @@ const bucket = followerBucket
 /** Document that changes whenever a follower changes, so that the sender can poll cheaply. */
 export const followersVersionDocument = { bucket: 'followers-version', id: 'version' }
 
-/** Maximum number of followers per site. */
+/** Maximum number of a site's followers by email, and of its devices. */
 export const maxFollowers = 10_000
 
 /** Minimum interval between counts, because counting reads all followers. */
@@ -48,6 +49,12 @@ const confirmation = z.object({
 export type FollowCounts = {
   readonly following: Readonly<Record<FollowMeans, number>>
   readonly rejected: number
+}
+
+/** Numbers of followers at a time, and the devices that have not been reached, oldest first. */
+type Counted = Record<FollowMeans, number> & {
+  readonly at: number
+  readonly unreached: Pick<Follower, 'id'>[]
 }
 
 export type Followers = ReturnType<typeof createFollowers>
@@ -103,24 +110,44 @@ export function createFollowers(
     return stored.flatMap(([id, { value }]) => followerIn(id, value) ?? [])
   }
 
-  let counted = { at: -Infinity, count: 0 }
+  let counted: Counted = { at: -Infinity, mail: 0, push: 0, unreached: [] }
 
-  /** Resolves to false if there are too many followers. */
-  async function hasRoom(): Promise<boolean> {
+  /** Resolves to false if there are too many followers of this kind. */
+  async function hasRoom(means: FollowMeans): Promise<boolean> {
     if (clock.now() >= counted.at + countAgainMs) {
-      counted = { at: clock.now(), count: (await documents.all(bucket)).size }
+      const known = await all()
+      const countOf = (each: FollowMeans) => known.filter((one) => one.means === each).length
+      const unreached = known.filter(isUnreached).toSorted((a, b) => a.createdAt - b.createdAt)
+      counted = { at: clock.now(), mail: countOf('mail'), push: countOf('push'), unreached }
     }
-    return counted.count < maxFollowers
+    return counted[means] < maxFollowers
+  }
+
+  /** Deletes the oldest device that has not been reached. Resolves to false if there is none. */
+  async function removeUnreached(): Promise<boolean> {
+    for (let next = counted.unreached.shift(); next; next = counted.unreached.shift()) {
+      const kept = await change(
+        next.id,
+        (known) => known && (isUnreached(known) ? undefined : known),
+      )
+      if (kept) continue
+      counted.push -= 1
+      return true
+    }
+    return false
   }
 
   /** Adds or replaces a follower. Resolves to undefined if there is no room for a new one. */
   async function add(
-    id: string,
+    { id, means }: Follower,
     added: (known: Follower | undefined) => Follower,
   ): Promise<Follower | undefined> {
     const isNew = !(await load(id)).follower
-    if (isNew && !(await hasRoom())) return undefined
-    if (isNew) counted.count += 1
+    // Made-up devices must not keep others from being added.
+    const hasSpace = async () =>
+      (await hasRoom(means)) || (means === 'push' && (await removeUnreached()))
+    if (isNew && !(await hasSpace())) return undefined
+    if (isNew) counted[means] += 1
     return change(id, added)
   }
 
@@ -187,8 +214,8 @@ export function createFollowers(
     /** Adds a follower who has confirmed, or replaces their choice and renews the confirmation. */
     confirm(wish: FollowRequest) {
       const added = newFollower('mail', wish)
-      const { id, address, choice, language, createdAt: now } = added
-      return add(id, (known = added): Follower => {
+      const { address, choice, language, createdAt: now } = added
+      return add(added, (known = added): Follower => {
         const { rejectedAt: _, ...before } = known
         return { ...renewed(before, now), address, choice, language }
       })
@@ -198,18 +225,20 @@ export function createFollowers(
       change(follower.id, (known) => known && { ...renewed(known, clock.now()), choice }),
     /**
      * Adds a device. It needs no confirmation, because the browser has already asked for
-     * permission. Resolves to undefined if there are too many followers.
+     * permission. Resolves to undefined if there are too many devices.
      */
     async addDevice(wish: FollowRequest) {
       const added = newFollower('push', wish)
-      const { id, address, choice, language, createdAt: now } = added
-      return add(id, (known): Follower => {
+      const { address, choice, language, createdAt: now } = added
+      return add(added, (known): Follower => {
         // Browsers send the same subscription again now and then. Nothing that is due may get lost.
         const isSame = known && isDeepStrictEqual(known.choice, choice)
         const confirmedAt = isSame ? known.confirmedAt : now
         return { ...(known ?? added), address, choice, language, confirmedAt }
       })
     },
+    hasDevice: async ({ address, linkId }: FollowRequest) =>
+      (await load(keys.idOf('push', address, linkId))).follower !== undefined,
     /** Deletes the device with this endpoint. */
     removeDevice: (endpoint: string, linkId?: string) =>
       change(keys.idOf('push', endpoint, linkId), () => undefined),

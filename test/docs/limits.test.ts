@@ -1,5 +1,10 @@
 import { maxHeaderSize } from 'node:http'
 import { expect, test } from 'vitest'
+import {
+  devicesPerNetwork,
+  otherDevices,
+  otherDevicesPerNetwork,
+} from '../../src/app/following/sign-up-limits.ts'
 import { frontLimits } from '../../src/app/front-process.ts'
 import { maxRecords } from '../../src/collections/copy/content.ts'
 import { signInTries } from '../../src/http/admin/password-pages.ts'
@@ -7,7 +12,7 @@ import { newLanguages, newQueries } from '../../src/http/board/board-routes.ts'
 import { newLists, pageVariants } from '../../src/http/context.ts'
 import { newFeedVariants } from '../../src/http/feeds/feed-routes.ts'
 import { guesses } from '../../src/http/feeds/link-gate.ts'
-import { deviceChanges, otherServices } from '../../src/http/follow/device-routes.ts'
+import { deviceChanges } from '../../src/http/follow/device-routes.ts'
 import { followRequests } from '../../src/http/follow/follow-routes.ts'
 import { tokenForms } from '../../src/http/follow/token-pages.ts'
 import { maxBodyBytes } from '../../src/http/front/cached-fetch.ts'
@@ -26,6 +31,7 @@ import {
 } from '../../src/http/server/in-flight-responses.ts'
 import { serverLimits } from '../../src/http/server/server.ts'
 import { maxWaiting } from '../../src/representations/render-queue.ts'
+import type { Limit } from '../../src/store/store.ts'
 import { documentOf, tableAfter } from '../support/documentation.ts'
 
 /* Compares the limits in docs/http.md and docs/privacy.md with the code. */
@@ -44,6 +50,14 @@ function rateIn({ burst, oneMoreMs }: { readonly burst: number; readonly oneMore
     [3_600_000, 'one per hour'],
   ])
   return `${burst}, then ${rates.get(oneMoreMs) ?? `one every ${secondsIn(oneMoreMs)}`}`
+}
+
+function perPeriod(limits: readonly Limit[]) {
+  const periods = new Map([
+    [3_600_000, 'hour'],
+    [86_400_000, 'day'],
+  ])
+  return limits.map(({ windowMs, max }) => `${max} per ${periods.get(windowMs)}`).join(', ')
 }
 
 const { headersTimeoutMs, requestTimeoutMs, keepAliveMs, maxConnections, maxPipelined } =
@@ -70,7 +84,8 @@ const limits: Readonly<Record<string, string>> = {
   'sign-ups for email, per client': rateIn(followRequests),
   'confirmations and changed choices of followers, per client': rateIn(tokenForms),
   'changes of notifications on a device, per client': rateIn(deviceChanges),
-  'devices with lesser-known push services, all together': rateIn(otherServices),
+  'new devices, per network': perPeriod(devicesPerNetwork),
+  'new devices with lesser-known push services': `${perPeriod(otherDevicesPerNetwork)} and network; ${perPeriod(otherDevices)} in total`,
   'wrong admin passwords, per client': `${signInTries.ofClient} per minute`,
   'feeds waiting to be rendered': `${maxWaiting}`,
 }

@@ -5,7 +5,7 @@ import { createFollowers, maxFollowers } from '../../src/followers/followers.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { openTestStore } from '../support/store.ts'
 import { onEveryStore, storesAt } from '../support/stores.ts'
-import { silent } from './follower.ts'
+import { sampleFollower, silent } from './follower.ts'
 
 const dayMs = 24 * 60 * 60_000
 const keys = createFollowKeys('a secret with enough letters')
@@ -215,24 +215,63 @@ onEveryStore((placeOf) => {
   })
 })
 
-test('counts at most once a minute, and rejects new followers while there are too many', async () => {
+const device = { ...wish, address: 'https://push.example/a key secret' }
+
+/** Followers in a store that also has `others`, which are read at most once a minute. */
+function startCrowded(others: readonly Follower[]) {
   const clock = createFakeClock()
   const { documents } = openTestStore(clock.now)
-  const device = { ...wish, address: 'https://push.example/a key secret' }
-  const value = { value: '', revision: 1 }
-  const full = new Map(Array.from({ length: maxFollowers - 1 }, (_, id) => [`${id}`, value]))
+  const stored = others.map(
+    (each) => [each.id, { value: JSON.stringify(each), revision: 1 }] as const,
+  )
   let reads = 0
-  const all = async () => {
+  const all = async (bucket: string) => {
     reads += 1
-    return full
+    return new Map([...stored, ...(await documents.all(bucket))])
   }
-  const crowded = createFollowers({ ...documents, all }, { keys, clock })
-  expect(await crowded.confirm(wish)).toBeDefined()
-  expect(await crowded.addDevice(device)).toBeUndefined()
-  expect(await crowded.hasRoom()).toBe(false)
-  expect(await crowded.confirm({ ...wish, choice: silent })).toMatchObject({ choice: silent })
-  expect(reads).toBe(1)
-  await clock.advance(60_000)
-  expect(await crowded.addDevice(device)).toBeDefined()
-  expect(reads).toBe(2)
+  const followers = createFollowers({ ...documents, all }, { keys, clock })
+  return { clock, followers, reads: () => reads }
+}
+
+const many = (count: number, changed: Partial<Follower>) =>
+  Array.from({ length: count }, (_, id) => sampleFollower({ id: `${id}`, ...changed }))
+
+test('counts at most once a minute, and rejects new followers while there are too many', async () => {
+  const { followers, reads } = startCrowded(many(maxFollowers - 1, { means: 'mail' }))
+  expect(await followers.confirm(wish)).toBeDefined()
+  expect(await followers.confirm({ ...wish, address: 'another@example.org' })).toBeUndefined()
+  expect(await followers.hasRoom('mail')).toBe(false)
+  expect(await followers.confirm({ ...wish, choice: silent })).toMatchObject({ choice: silent })
+  expect(reads()).toBe(1)
+})
+
+test('has separate room for devices and for followers by email', async () => {
+  const reached = startCrowded(many(maxFollowers, { means: 'push', lastSentAt: 1 }))
+  expect(await reached.followers.addDevice(device)).toBeUndefined()
+  expect(await reached.followers.confirm(wish)).toBeDefined()
+  const mail = startCrowded(many(maxFollowers, { means: 'mail' }))
+  expect(await mail.followers.confirm(wish)).toBeUndefined()
+  expect(await mail.followers.addDevice(device)).toBeDefined()
+})
+
+test('deletes the oldest devices that have not got a message to make room for new ones', async () => {
+  const { clock, followers } = startCrowded(
+    many(maxFollowers - 3, { means: 'push', lastSentAt: 1 }),
+  )
+  const add = async (name: string) => {
+    await clock.advance(61_000)
+    return followers.addDevice({ ...wish, address: `https://push.example/${name} key secret` })
+  }
+  const [reached, older, newer] = [await add('reached'), await add('older'), await add('newer')]
+  await followers.change(reached?.id ?? '', (known) => known && { ...known, lastSentAt: 1 })
+  const isKept = async (follower: Follower | undefined) =>
+    (await followers.byId(follower?.id ?? '')) !== undefined
+  const [first, second] = [await add('first'), await add('second')]
+  expect(await Promise.all([reached, older, newer, first, second].map(isKept))).toEqual([
+    true,
+    false,
+    false,
+    true,
+    true,
+  ])
 })

@@ -3,8 +3,10 @@ import type { FollowSettings } from '../../config/follow-settings.ts'
 import { createFollowKeys } from '../../followers/follow-keys.ts'
 import { createFollowers, type FollowRequest } from '../../followers/followers.ts'
 import type { Follower } from '../../followers/follower.ts'
+import { knownServiceOf, subscriptionFrom } from '../../followers/push-subscription.ts'
 import type { EmergencyTexts } from '../../http/board/emergency-text.ts'
 import type { Following } from '../../http/follow/following.ts'
+import { networkOf } from '../../http/server/client-limit.ts'
 import { hasEnded } from '../../links/feed-link.ts'
 import type { LinkService } from '../../links/link-service.ts'
 import { maxWindowMs, type Store } from '../../store/store.ts'
@@ -17,6 +19,7 @@ import { createVapid, type Vapid } from './push-encryption.ts'
 import { createPushTransport } from './push-transport.ts'
 import { readBounces } from './read-bounces.ts'
 import { readableFeeds } from './reader.ts'
+import { admitDevice } from './sign-up-limits.ts'
 import { sendingState, sendToFollowers, type FollowingOptions } from './send-to-followers.ts'
 
 /** Maximum shares of the daily emails for confirmations, which anyone can request. */
@@ -59,7 +62,7 @@ export function createFollowing(
   const maxOf = (share: number) => Math.ceil((mail?.maxPerDay ?? 0) * share)
 
   async function signUp(wish: FollowRequest) {
-    if (!(await followers.hasRoom())) return { retryAfterMs: fullRetryMs }
+    if (!(await followers.hasRoom('mail'))) return { retryAfterMs: fullRetryMs }
     const taken = await windows.take('follow requests', [
       { windowMs: hourMs, max: maxOf(confirmationShares.hour) },
       { windowMs: maxWindowMs, max: maxOf(confirmationShares.day) },
@@ -71,9 +74,21 @@ export function createFollowing(
     return undefined
   }
 
+  const addDevice: Following['addDevice'] = async (wish, client) => {
+    const isKnownService = knownServiceOf(subscriptionFrom(wish.address)) !== undefined
+    if (!(await followers.hasDevice(wish))) {
+      const device = { network: networkOf(client), isKnownService }
+      const admission = await admitDevice(device, { windows, keys })
+      if (!admission.ok) return { ...admission, reason: 'too many' }
+    }
+    const added = await followers.addDevice(wish)
+    return added ? undefined : { reason: 'full', retryAfterMs: fullRetryMs }
+  }
+
   return {
     followers,
     signUp,
+    addDevice,
     waiting: async () => (await sendingState(documents)).waiting ?? 0,
     isOn,
     hasMail: mail !== undefined,

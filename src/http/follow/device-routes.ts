@@ -2,20 +2,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import express, { type RequestHandler } from 'express'
 import { z } from 'zod'
-import { hourMs, minuteMs } from '../../clock.ts'
+import { minuteMs } from '../../clock.ts'
 import { followChoiceSchema } from '../../followers/follower.ts'
-import {
-  addressFrom,
-  knownServiceOf,
-  readEndpoint,
-  readSubscription,
-} from '../../followers/push-subscription.ts'
+import { addressFrom, readEndpoint, readSubscription } from '../../followers/push-subscription.ts'
 import { languages, spokenLanguage } from '../../records/messages.ts'
 import type { SiteContext } from '../context.ts'
 import { prefixes, viewerFrom } from '../feeds/viewer.ts'
 import { pageRoutes } from '../pages/page-handler.ts'
 import { requireSameOrigin } from '../pages/same-origin.ts'
-import { BadOption, Unavailable } from '../responses/errors.ts'
+import { BadOption, TooManyRequests, Unavailable } from '../responses/errors.ts'
 import { allowForms } from '../responses/security-headers.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 import { deleteRoute, getRoute, postRoute, type Route } from '../server/shared-router.ts'
@@ -25,13 +20,7 @@ import { followMessages } from './messages.ts'
 /** Burst and refill interval for adding a device or changing its choice, per client. */
 export const deviceChanges = { burst: 20, oneMoreMs: 10 * minuteMs }
 
-/**
- * The same for all devices with lesser-known push services together. Their endpoints may be made
- * up, but less common browsers should work too.
- */
-export const otherServices = { burst: 50, oneMoreMs: hourMs }
-
-const fullRetryMs = 24 * hourMs
+const fullText = 'Too many people follow this site. Try again tomorrow.'
 
 /** A subscription has at most 2 kB. */
 const readJson = express.json({ limit: '8kb' })
@@ -51,7 +40,6 @@ export function deviceRoutes(context: SiteContext): readonly Route[] {
   const { site, basePath, following, siteImages, pageLimit, clock } = context
   const hasPush = following?.pushKey !== undefined
   const limit = createClientLimit(clock, deviceChanges, 'too many saves')
-  const limitOthers = createClientLimit(clock, otherServices, 'too many saves')
 
   const add: RequestHandler = async (request, response, next) => {
     const { link } = viewerFrom(response, 'form')
@@ -60,12 +48,13 @@ export function deviceRoutes(context: SiteContext): readonly Route[] {
     if (!success || !data.subscription)
       throw new BadOption('The notifications of this browser cannot be used.')
     const { subscription, choice, language } = data
-    limit(request.ip ?? '')
-    if (knownServiceOf(subscription) === undefined) limitOthers('')
+    const client = request.ip ?? ''
+    limit(client)
     const address = addressFrom(subscription)
     const wished = { address, choice, language, linkId: link?.link.id }
-    if (!(await following.followers.addDevice(wished)))
-      throw new Unavailable('Too many people follow this site. Try again tomorrow.', fullRetryMs)
+    const refused = await following.addDevice(wished, client)
+    if (refused?.reason === 'full') throw new Unavailable(fullText, refused.retryAfterMs)
+    if (refused) throw new TooManyRequests('too many saves', refused.retryAfterMs)
     response.status(204).end()
   }
 

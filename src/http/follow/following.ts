@@ -1,5 +1,10 @@
 import type { FollowRequest, Followers } from '../../followers/followers.ts'
 
+export type RefusedDevice = {
+  readonly reason: 'full' | 'too many'
+  readonly retryAfterMs: number
+}
+
 /** The followers of a site, and the ways in which people can follow it. */
 export type Following = {
   readonly followers: Followers
@@ -8,6 +13,11 @@ export type Following = {
    * followers. The result does not depend on the address.
    */
   readonly signUp: (wish: FollowRequest) => Promise<{ readonly retryAfterMs: number } | undefined>
+  /**
+   * Adds a device, or changes its choice. Resolves to the time to wait if there are too many
+   * devices, or too many new ones from the network of the client's address.
+   */
+  readonly addDevice: (wish: FollowRequest, client: string) => Promise<RefusedDevice | undefined>
   /** Resolves to the number of messages that wait because of a limit or a failure. */
   readonly waiting: () => Promise<number>
   /** True if people can follow by email. */

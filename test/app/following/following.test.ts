@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { createFollowing } from '../../../src/app/following/following.ts'
+import { devicesPerNetwork } from '../../../src/app/following/sign-up-limits.ts'
+import { hourMs } from '../../../src/clock.ts'
 import { addressFrom } from '../../../src/followers/push-subscription.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { startFollowedService } from '../../support/following.ts'
@@ -35,18 +37,21 @@ const server = { host: 'localhost', port: 9, secure: false, isLocal: true, auth:
 function followingWith(maxPerDay: number, idHost = 'example.org') {
   const clock = createFakeClock('2026-03-05T15:00:00Z')
   const store = openTestStore(clock.now)
-  const following = createFollowing(
-    {
-      mail: { server, from: 'news@example.org', postalAddress: undefined, maxPerDay },
-      bounces: undefined,
-      pushSubject: undefined,
-    },
-    { secret: () => 'a secret with enough letters', store, clock, idHost },
-  )
-  if (!following) throw new Error('nobody can follow')
-  const { followers, signUp } = following
+  const start = () => {
+    const following = createFollowing(
+      {
+        mail: { server, from: 'news@example.org', postalAddress: undefined, maxPerDay },
+        bounces: undefined,
+        pushSubject: undefined,
+      },
+      { secret: () => 'a secret with enough letters', store, clock, idHost },
+    )
+    if (!following) throw new Error('nobody can follow')
+    return following
+  }
+  const { followers, signUp } = start()
   const ask = (address: string) => signUp({ address, choice, language: 'en' })
-  return { clock, followers, ask }
+  return { clock, followers, ask, start }
 }
 
 test('limits the sign-ups in an hour and in a day, so that others get their emails', async () => {
@@ -89,4 +94,24 @@ test('a mailbox gets at most one confirmation in ten minutes, and four in a day'
     await clock.advance(5 * 60_000)
   }
   expect(minutes).toEqual([0, 10, 20, 30])
+})
+
+test('limits the new devices of a network on all replicas together, and after a restart', async () => {
+  const { clock, start } = followingWith(24)
+  let count = 0
+  const add = ({ addDevice }: ReturnType<typeof start>) => {
+    const endpoint = `https://fcm.googleapis.com/fcm/send/${(count += 1)}`
+    const address = addressFrom({ endpoint, ...createBrowserKeys() })
+    return addDevice({ address, choice, language: 'en' }, `2001:db8:1:${count}::1`)
+  }
+  const replicas = [start(), start()]
+  const [{ max: perHour }] = devicesPerNetwork
+  for (let index = 0; index < perHour; index += 1) {
+    const [replica = start()] = index % 2 === 0 ? replicas : replicas.toReversed()
+    expect(await add(replica)).toBeUndefined()
+  }
+  const refused = { reason: 'too many', retryAfterMs: hourMs }
+  for (const replica of [...replicas, start()]) expect(await add(replica)).toMatchObject(refused)
+  await clock.advance(hourMs)
+  expect(await add(start())).toBeUndefined()
 })

@@ -1,5 +1,9 @@
 import { afterAll, expect, test } from 'vitest'
-import { deviceChanges, otherServices } from '../../../src/http/follow/device-routes.ts'
+import {
+  devicesPerNetwork,
+  otherDevicesPerNetwork,
+} from '../../../src/app/following/sign-up-limits.ts'
+import { deviceChanges } from '../../../src/http/follow/device-routes.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { pushEnvironment } from '../../support/following.ts'
 import { startTestService } from '../../support/service.ts'
@@ -25,11 +29,11 @@ const link = await service.addLink({ label: 'Chief' })
 
 let clients = 0
 
-/** Sends JSON, by default as another client each time. */
+/** Sends JSON, by default as a client in another network each time. */
 function send(
   method: string,
   content: object | string,
-  { path = '/', client = `203.0.113.${(clients += 1)}`, headers = {} } = {},
+  { path = '/', client = `203.0.${(clients += 1)}.1`, headers = {} } = {},
 ) {
   return fetch(new URL('follow/device', new URL(path, service.url)), {
     method,
@@ -120,14 +124,37 @@ test('limits the changes of a client, but still lets it remove the device', asyn
   expect(await stored()).toEqual([])
 })
 
-const add = (host: string) => send('POST', at(`https://${host}/send`))
+let endpoints = 0
 
-test('limits devices with unknown push services together', async () => {
-  for (let count = 0; count < otherServices.burst; count += 1) {
-    expect((await add(`push-${count}.example.org`)).status).toBe(204)
+const add = (host: string, client: string) =>
+  send('POST', at(`https://${host}/send/${(endpoints += 1)}`), { client })
+
+test.for([
+  ['an IPv4 network', (index: number) => `198.18.1.${index}`, '198.18.2.1'],
+  ['an IPv6 network', (index: number) => `2001:db8:1:${index.toString(16)}::1`, '2001:db8:2::1'],
+] as const)('limits new devices from %s, but no other devices', async ([, clientAt, other]) => {
+  const [{ max }] = devicesPerNetwork
+  const statuses = new Set<number>()
+  for (let index = 1; index <= max; index += 1) {
+    statuses.add((await add('fcm.googleapis.com', clientAt(index))).status)
   }
-  expect((await add('another.example.org')).status).toBe(429)
-  expect((await add('updates.push.services.mozilla.com')).status).toBe(204)
+  expect([...statuses]).toEqual([204])
+  const { status, headers } = await add('fcm.googleapis.com', clientAt(250))
+  expect([status, headers.get('retry-after')]).toEqual([429, '3600'])
+  // A known device may still change its choice.
+  const known = at(`https://fcm.googleapis.com/send/${endpoints - 1}`)
+  expect((await send('POST', known, { client: clientAt(251) })).status).toBe(204)
+  expect((await add('fcm.googleapis.com', other)).status).toBe(204)
+})
+
+test('limits devices with unknown push services more', async () => {
+  const [{ max }] = otherDevicesPerNetwork
+  for (let index = 0; index < max; index += 1) {
+    expect((await add(`push-${index}.example.org`, `198.18.3.${index}`)).status).toBe(204)
+  }
+  expect((await add('push.example.org', '198.18.3.100')).status).toBe(429)
+  expect((await add('push.example.org', '198.18.4.100')).status).toBe(204)
+  expect((await add('updates.push.services.mozilla.com', '198.18.3.100')).status).toBe(204)
 })
 
 test('serves the worker and the manifest of an app at the page', async () => {
