@@ -58,30 +58,75 @@ export const plainStyle = {
   link: (url: string, text: string) => `${withoutMentions(text)} ${encodedUrl(url)}`,
 }
 
-/** Prevents @mentions. Email addresses stay the same. */
+/** Prevents @mentions with a similar character. Email addresses stay the same. */
 export function withoutMentions(text: string): string {
-  return text.replaceAll(/(?<![\p{L}\p{N}_])@/gu, '@\u200B')
+  return text.replaceAll(/(?<![\p{L}\p{N}])@/gu, '\uFF20')
 }
 
-/**
- * Removes control characters, and characters that reverse the text around them. Adds an
- * invisible character if the start would format a line as a heading, quote or list.
- */
+/** Removes control characters, and characters that reverse the text around them. */
 function singleLine(text: string): string {
   return text
     .toWellFormed()
     .replaceAll(/[\u202A-\u202E\u2066-\u2069]/g, '')
     .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
     .trim()
-    .replace(/^(?=[-+#>=]|\d+[.)])/, '\u200B')
 }
 
-const html = (text: string) => escapeHtml(withoutMentions(text))
+/** Names of settings and time zones, which people copy, and names that would be mentions. */
+const names =
+  /(?<![\p{L}\p{N}_/.-])(?:[A-Z][A-Z\d]*(?:_[A-Z\d]+)+|[A-Z][A-Za-z]+(?:\/[A-Z][\w+-]*)+)(?![\p{L}\p{N}_/])|(?<![\p{L}\p{N}])@[\p{L}\p{N}_]+(?:[.-][\p{L}\p{N}_]+)*/gu
 
+/** Formats names as code, which services show and copy exactly, and without mentions. */
+function withCode(
+  plain: string,
+  text: (plain: string) => string,
+  code: (name: string) => string,
+): string {
+  let end = 0
+  let formatted = ''
+  for (const { 0: name, index } of plain.matchAll(names)) {
+    if (name.includes('/') && !isTimeZone(name)) continue
+    formatted += `${text(plain.slice(end, index))}${code(name)}`
+    end = index + name.length
+  }
+  return `${formatted}${text(plain.slice(end))}`
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
+export function markdownCode(text: string): string {
+  return `\`${text.replaceAll('`', "'")}\``
+}
+
+/** Escapes the characters of a service's Markdown. */
+export function escapedMarkdown(plain: string, marks: RegExp): string {
+  const escaped = (text: string) => text.replaceAll(marks, (mark) => `\\${mark}`)
+  return withCode(plain, escaped, markdownCode)
+}
+
+/** Formats text for services that cannot escape the characters of their formatting. */
+export function withoutEscapes(plain: string, marks: RegExp): string {
+  return plain
+    .split(/(\s+)/)
+    .map((word) => {
+      const isFormatted = marks.test(withCode(word, String, () => ''))
+      return isFormatted ? markdownCode(word) : withCode(word, String, markdownCode)
+    })
+    .join('')
+}
+
+/** HTML without code inside other elements, which Telegram does not allow. */
 export const htmlStyle = {
-  text: html,
-  title: (text: string) => `<b>${html(text)}</b>`,
-  link: (url: string, text: string) => `<a href="${escapeHtml(encodedUrl(url))}">${html(text)}</a>`,
+  text: (plain: string) => withCode(plain, escapeHtml, (name) => `<code>${name}</code>`),
+  title: (plain: string) => `<b>${escapeHtml(withoutMentions(plain))}</b>`,
+  link: (url: string, plain: string) =>
+    `<a href="${escapeHtml(encodedUrl(url))}">${escapeHtml(withoutMentions(plain))}</a>`,
 }
 
 /** Percent-encodes characters that end a URL in one of the formats. */

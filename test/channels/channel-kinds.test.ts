@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { channelTargetFrom } from '../../src/channels/channel-kinds.ts'
+import { channelKinds, channelTargetFrom } from '../../src/channels/channel-kinds.ts'
 import { noticeWith } from './notice.ts'
 import { sentMessage } from './sent-message.ts'
 
@@ -44,7 +44,7 @@ test('formats a message for Slack, without mentions', async () => {
     blocks: [
       { type: 'header', text: { type: 'plain_text', text: title, emoji: false } },
       section(
-        '<https://a.example/events/1?a=1&amp;b=%282%29%7c3|New: *\u200BDrill*\u200B &lt;!channel&gt; @everyone &amp; more>\nCanceled: [Open_\u200BHouse](x)',
+        '<https://a.example/events/1?a=1&amp;b=%282%29%7c3|New: `*Drill*` &lt;!channel&gt; `@everyone` &amp; more>\nCanceled: `[Open_House](x)`',
       ),
       section('<https://a.example/|Open Feedhouse>'),
     ],
@@ -61,7 +61,7 @@ test('formats a message for Discord, without mentions', async () => {
         url: 'https://a.example/',
         timestamp: '2026-03-05T15:00:00.000Z',
         description:
-          '[New: \\*Drill\\* <!channel\\> @everyone & more](<https://a.example/events/1?a=1&b=%282%29%7c3>)\nCanceled: \\[Open\\_House\\]\\(x\\)',
+          '[New: \\*Drill\\* <!channel\\> `@everyone` & more](<https://a.example/events/1?a=1&b=%282%29%7c3>)\nCanceled: \\[Open\\_House\\]\\(x\\)',
       },
     ],
   })
@@ -129,23 +129,70 @@ test.for([
 )
 
 test.for([
-  ['# Drill', '\u200B# Drill'],
-  ['> Drill', '\u200B> Drill'],
-  ['- Drill', '\u200B- Drill'],
-  ['+ Drill', '\u200B+ Drill'],
-  ['===', '\u200B==='],
-  ['1. Drill', '\u200B1. Drill'],
-  ['2) Drill', '\u200B2) Drill'],
-  ['    Drill', 'Drill'],
-  ['2 changes - 1 > 0', '2 changes - 1 > 0'],
+  ['# Drill', { mattermost: '\\# Drill', teams: '\\# Drill', discord: '\\# Drill' }],
+  [
+    '> Drill',
+    { mattermost: '\\> Drill', teams: '\\> Drill', slack: '› Drill', googlechat: '› Drill' },
+  ],
+  ['- Drill', { mattermost: '\\- Drill', teams: '\\- Drill', googlechat: '– Drill' }],
+  ['+ Drill', { mattermost: '\\+ Drill', teams: '\\+ Drill' }],
+  ['* Drill', { mattermost: '\\* Drill', discord: '\\* Drill', googlechat: '`*` Drill' }],
+  ['===', { mattermost: '`===`' }],
+  ['1. Drill', { mattermost: '1\\. Drill', teams: '1\\. Drill' }],
+  ['2) Drill', { mattermost: '2\\) Drill', teams: '2\\) Drill' }],
+  ['    Drill', { slack: 'Drill', ntfy: 'Drill' }],
+  ['2 changes - 1 > 0', { teams: '2 changes - 1 > 0', slack: '2 changes - 1 &gt; 0' }],
 ] as const)('sends the line %s without formatting it', async ([text, sent]) => {
   const message = { ...notice, lines: [{ text }] }
-  expect(await sentMessage('ntfy', message)).toMatchObject({ message: sent })
+  for (const [kind, line] of Object.entries(sent)) {
+    expect(textsIn(await sentMessage(kind, message))).toMatch(lineOf(line))
+  }
 })
+
+/** Returns all texts in a message, with one of their lines in each line. */
+function textsIn(message: object): string {
+  return Object.values(message)
+    .map((value) => (typeof value === 'object' && value !== null ? textsIn(value) : String(value)))
+    .join('\n')
+}
+
+function lineOf(text: string): RegExp {
+  return new RegExp(`^${RegExp.escape(text)}$`, 'm')
+}
+
+const markup: Readonly<Record<string, (name: string) => string>> = {
+  discord: (name) => `\`${name}\``,
+  googlechat: (name) => `\`${name}\``,
+  matrix: (name) => `<code>${name}</code>`,
+  mattermost: (name) => `\`${name}\``,
+  slack: (name) => `\`${name}\``,
+  teams: (name) => name.replaceAll('_', '\\_'),
+  telegram: (name) => `<code>${name}</code>`,
+}
+
+test.for(channelKinds.map(({ name }) => name))(
+  'sends names to copy without invisible characters to %s',
+  async (kind) => {
+    const codeOf = markup[kind] ?? ((name: string) => name)
+    const lines = [
+      { text: 'Set SITE_TIME_ZONE: America/New_York, not US/Eastern, then SITE_URL.' },
+      { text: 'Not_A_SETTING, AND/OR Rehab/Training' },
+      { text: '@all @fire.chief, web_team@example.org' },
+      { text: '1. *A* _b_ <users/all> - > # + =' },
+    ]
+    const sent = textsIn(await sentMessage(kind, noticeWith({ lines })))
+    expect(sent).not.toMatch(/[\p{Cf}\u00A0]/u)
+    const [zone, other] = [codeOf('America/New_York'), codeOf('US/Eastern')]
+    expect(sent).toContain(
+      `Set ${codeOf('SITE_TIME_ZONE')}: ${zone}, not ${other}, then ${codeOf('SITE_URL')}.`,
+    )
+    expect(sent).toContain('AND/OR Rehab/Training')
+  },
+)
 
 test('prevents formatting in titles and lines for Slack and Discord', async () => {
   const message = { ...notice, title: '_2_ **changes** `now`', lines: [{ text: '_Drill_' }] }
-  expect(JSON.stringify(await sentMessage('slack', message))).toContain('"_\u200BDrill_\u200B"')
+  expect(JSON.stringify(await sentMessage('slack', message))).toContain('"`_Drill_`"')
   expect(await sentMessage('discord', message)).toMatchObject({
     embeds: [{ title: 'Cedar Hollow, VFD: \\_2\\_ \\*\\*changes\\*\\* \\`now\\`' }],
   })

@@ -10,7 +10,9 @@ export async function sentMessage(kind: string, notice: Notice): Promise<object>
   const receiver = { url, user: '', password: '', secret: undefined, now: () => notice.at }
   await channel.send(notice, receiver, (request) => {
     requests.push(request)
-    return Promise.resolve({ status: 200, headers: new Headers(), text: '' })
+    // The session that Bluesky starts.
+    const text = JSON.stringify({ accessJwt: 'jwt', did: 'did:plc:fire' })
+    return Promise.resolve({ status: 200, headers: new Headers(), text })
   })
   return requests.at(-1)?.json ?? {}
 }

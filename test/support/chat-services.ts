@@ -44,18 +44,20 @@ function isSignedBy(token: string, { authorization }: IncomingHttpHeaders) {
 const hasControls = /[^\P{Cc}\n]|[\u202A-\u202E\u2066-\u2069]|\p{Cs}/u
 const mentions = /(?<![\p{L}\p{N}_])@\w+/u
 
-/** Returns faults in text that people see. */
-function textFaults(text: string) {
+/** Returns faults in text that people see. Services find mentions only in text that is not code. */
+function textFaults(text: string, withoutCode = text) {
   return [
     text.trim() === '' && 'no text',
     hasControls.test(text) && 'control characters',
-    mentions.test(text) && `mentions ${mentions.exec(text)?.[0]}`,
+    mentions.test(withoutCode) && `mentions ${mentions.exec(withoutCode)?.[0]}`,
   ]
 }
 
+const codeSpans = /(?<!\\)`([^`\n]*)`/g
+
 type Node = ReturnType<typeof parseDocument>['children'][number]
 
-/** Reads HTML that may contain only bold text, links and line breaks. */
+/** Reads HTML that may contain only bold text, code, links and line breaks. */
 function htmlTextOf(html: string): { readonly text: string; readonly tags: readonly string[] } {
   const tags: string[] = []
   const innerText = (nodes: readonly Node[]): string =>
@@ -73,7 +75,8 @@ function htmlTextOf(html: string): { readonly text: string; readonly tags: reado
 function htmlFaults(html: string, allowed: readonly string[]) {
   const { text, tags } = htmlTextOf(html)
   const wrong = tags.filter((tag) => !allowed.includes(tag))
-  return [...textFaults(text), wrong.length > 0 && `tags ${wrong.join(', ')}`]
+  const withoutCode = htmlTextOf(html.replaceAll(/<code>[^<]*<\/code>/g, '')).text
+  return [...textFaults(text, withoutCode), wrong.length > 0 && `tags ${wrong.join(', ')}`]
 }
 
 type Facet = {
@@ -105,6 +108,7 @@ function isTextRange(text: string, { byteStart, byteEnd }: Facet['index']): bool
 /** Returns the text of Markdown with links and a bold title. */
 function markdownText(markdown: string): string {
   return markdown
+    .replaceAll(codeSpans, '$1')
     .replaceAll(/\[((?:\\.|[^\]\\])*)\]\([^)\s]*\)/g, '$1')
     .replace(/^\*\*(.*)\*\*$/m, '$1')
     .replaceAll(/\\([^a-z])/g, '$1')
@@ -146,7 +150,7 @@ export const chatServices: Readonly<Record<string, ChatService>> = {
       textIn(post, 'message_thread_id') !== '7' && 'wrong topic',
       textIn(post, 'parse_mode') !== 'HTML' && 'no parse mode',
       !post.body.includes('"link_preview_options":{"is_disabled":true}') && 'a preview',
-      ...htmlFaults(textIn(post, 'text'), ['b', 'a href']),
+      ...htmlFaults(textIn(post, 'text'), ['b', 'code', 'a href']),
       htmlTextOf(textIn(post, 'text')).text.length > 4_096 && 'too long',
     ],
     shown: (post) => htmlTextOf(textIn(post, 'text')).text,
@@ -156,7 +160,10 @@ export const chatServices: Readonly<Record<string, ChatService>> = {
     url: (origin) => `${origin}/hooks/SECRET`,
     faults: (post) => [
       isPostTo('/hooks/SECRET', post),
-      ...textFaults(markdownText(textIn(post, 'text'))),
+      ...textFaults(
+        markdownText(textIn(post, 'text')),
+        markdownText(textIn(post, 'text').replaceAll(codeSpans, '')),
+      ),
       textIn(post, 'text').includes('<!') && 'mentions a channel like Slack',
       /^(?:#|>|-|\d+\. )/m.test(textIn(post, 'text')) && 'is a heading, quote or list',
       textIn(post, 'text').length > 16_383 && 'too long',
@@ -176,7 +183,7 @@ export const chatServices: Readonly<Record<string, ChatService>> = {
       ...textFaults(textIn(post, 'body')),
       textIn(post, 'msgtype') !== 'm.text' && 'no type',
       textIn(post, 'format') !== 'org.matrix.custom.html' && 'no format',
-      ...htmlFaults(textIn(post, 'formatted_body'), ['b', 'a href', 'br']),
+      ...htmlFaults(textIn(post, 'formatted_body'), ['b', 'code', 'a href', 'br']),
       JSON.stringify(post.json['m.mentions']) !== '{}' && 'mentions',
       Buffer.byteLength(post.body) > 60_000 && 'too large',
     ],
@@ -194,7 +201,10 @@ export const chatServices: Readonly<Record<string, ChatService>> = {
       /<users\//.test(textIn(post, 'text')) && 'mentions',
       Buffer.byteLength(post.body) > 32_000 && 'too large',
     ],
-    shown: (post) => textIn(post, 'text').replaceAll(/<[^|<]*\|([^<>]*)>/g, '$1'),
+    shown: (post) =>
+      textIn(post, 'text')
+        .replaceAll(/<[^|<]*\|([^<>]*)>/g, '$1')
+        .replaceAll(codeSpans, '$1'),
     limited: { headers: { 'retry-after': '60' } },
   },
   groupme: {

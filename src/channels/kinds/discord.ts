@@ -1,5 +1,5 @@
 import type { ChannelKind } from '../channel-kind.ts'
-import { encodedUrl, formattedLines, shortTitle } from '../message-text.ts'
+import { encodedUrl, escapedMarkdown, formattedLines, shortTitle } from '../message-text.ts'
 import type { Notice } from '../notice.ts'
 
 /** Limit for the text of an embed (https://docs.discord.com/developers/resources/message). */
@@ -40,5 +40,5 @@ function messageFrom(notice: Notice) {
 }
 
 function escaped(text: string): string {
-  return text.replaceAll(/[\\*_~`|>[\]()#-]/g, (mark) => `\\${mark}`)
+  return escapedMarkdown(text, /[\\*_~`|>[\]()#-]/g)
 }

@@ -1,5 +1,5 @@
 import type { ChannelKind } from '../channel-kind.ts'
-import { encodedUrl, messageText } from '../message-text.ts'
+import { encodedUrl, messageText, withoutEscapes } from '../message-text.ts'
 
 /** A message has at most 32,000 bytes, and long ones are hard to read. */
 const maxText = 4_000
@@ -29,11 +29,12 @@ export const googleChat: ChannelKind = {
   },
 }
 
-/** Prevents mentions (`<users/all>`), links and formatting, which have no escapes. */
+/** Prevents mentions (`<users/all>`), links, lists, quotes and formatting. */
 function escaped(text: string): string {
-  return text.replaceAll(/[<*_~`]/g, (mark) => `${mark}\u200B`)
+  const shown = text.replaceAll('<', '‹').replaceAll('>', '›').replace(/^- /, '– ')
+  return withoutEscapes(shown, /[*_~`]/)
 }
 
 function link(url: string, text: string): string {
-  return `<${encodedUrl(url)}|${escaped(text).replaceAll('|', '¦').replaceAll('>', '›')}>`
+  return `<${encodedUrl(url)}|${escaped(text).replaceAll('|', '¦')}>`
 }

@@ -1,5 +1,5 @@
 import type { ChannelKind } from '../channel-kind.ts'
-import { encodedUrl, messageText } from '../message-text.ts'
+import { encodedUrl, escapedMarkdown, markdownCode, messageText } from '../message-text.ts'
 
 /** Mattermost splits texts of more than 16,383 characters into several messages. */
 const maxText = 16_000
@@ -20,7 +20,9 @@ export const mattermost: ChannelKind = {
 
 /** Prevents links, formatting and mentions, including Slack's `<!channel>`. */
 function escaped(text: string): string {
-  return text.replaceAll('@', '@\u200B').replaceAll(/[\\`*_{}[\]()#+!>~|-]/g, (mark) => `\\${mark}`)
+  // This line would make the one above it a heading.
+  if (/^=+$/.test(text)) return markdownCode(text)
+  return escapedMarkdown(text, /[\\`*_{}[\]()#+!>~|-]/g).replace(/^(\d+)\./, '$1\\.')
 }
 
 function link(url: string, text: string): string {

@@ -1,5 +1,5 @@
 import type { ChannelKind } from '../channel-kind.ts'
-import { encodedUrl, formattedLines, shortTitle } from '../message-text.ts'
+import { encodedUrl, formattedLines, shortTitle, withoutEscapes } from '../message-text.ts'
 import { messagesFor, type Notice } from '../notice.ts'
 
 /** Limit for a section (https://docs.slack.dev/reference/block-kit/blocks). */
@@ -32,13 +32,12 @@ function section(text: string) {
   return { type: 'section', text: { type: 'mrkdwn', text, verbatim: true } }
 }
 
-/** Prevents mentions, links and formatting. */
+/** Prevents mentions, links, quotes and formatting. */
 function escaped(text: string): string {
-  return text
+  return withoutEscapes(text.replace(/^>+/, '›'), /[*_~`]/)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
-    .replaceAll(/[*_~`]/g, (mark) => `${mark}\u200B`)
 }
 
 function link(url: string, text: string): string {

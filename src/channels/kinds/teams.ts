@@ -42,5 +42,7 @@ function textBlock(text: string, more: object = {}) {
 }
 
 function escaped(text: string): string {
-  return text.replaceAll(/[\\*_[\]()`#~]/g, (mark) => `\\${mark}`)
+  return text
+    .replaceAll(/[\\*_[\]()`#~]/g, (mark) => `\\${mark}`)
+    .replace(/^(\d*)([-+>.])/, '$1\\$2')
 }
