@@ -2,6 +2,7 @@ import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { byteOrderMark, processEnvironment, readEnvFile, type Environment } from './env-file.ts'
+import { invisibleFault, withoutInvisible } from './invisible-characters.ts'
 import { misspelledIn } from './misspelled-settings.ts'
 import { fileNames, pathNames, secretNames, settingNames } from './settings.ts'
 
@@ -51,7 +52,7 @@ export type SettingValues = ReturnType<typeof readValues>
 /**
  * Reads the values of settings. An empty variable is treated as not set, except for `PUBLIC_FEEDS`,
  * where it means that no feed is public. A variable with a file name is replaced by the file's
- * content.
+ * content. Invisible characters are reported, and removed so that nothing else is.
  */
 export function readValues(environment: Environment, directory = '.') {
   const values: Record<string, string> = {}
@@ -87,6 +88,13 @@ export function readValues(environment: Environment, directory = '.') {
   for (const name of pathNames) {
     const file = values[name]
     if (file !== undefined) values[name] = resolve(directory, file)
+  }
+  for (const name of settingNames) {
+    const value = values[name]
+    const fault = value !== undefined && name !== 'SITE_CA_FILE' && invisibleFault(value)
+    if (!fault) continue
+    faults.push(`${name} ${fault}.`)
+    values[name] = withoutInvisible(value)
   }
   const { SITE_LOGO: logo } = values
   if (logo !== undefined && !/^https?:/i.test(logo)) {

@@ -1,4 +1,5 @@
 import { nearestName } from '../feeds/nearest-name.ts'
+import { invisibleFault, withoutInvisible } from './invisible-characters.ts'
 
 /** Shorter names can resemble unrelated ones, just as HOME resembles HOST. */
 const minLength = 8
@@ -17,6 +18,8 @@ export function misspelledIn(
 ): readonly string[] {
   const unknown = names.filter((name) => !known.includes(name))
   return unknown.flatMap((name) => {
+    const shown = withoutInvisible(name)
+    if (known.includes(shown)) return [`The name ${shown} ${invisibleFault(name)}.`]
     const prefix = place === 'file' && ownPrefixes.find((each) => name.startsWith(each))
     const others = prefix ? known.filter((each) => each.startsWith(prefix)) : []
     const meant = similarSetting(name, known) ?? others.join(' or ')

@@ -5,6 +5,7 @@ import { parsedJson } from '../json.ts'
 import { maxTagLength } from '../records/language.ts'
 import type { SiteSettings } from './config.ts'
 import { maxPlacesLength, readPlaceLines, storedPlaces } from './places.ts'
+import { invisibleFault } from './invisible-characters.ts'
 import {
   feedList,
   freshSeconds,
@@ -96,11 +97,14 @@ export function readSettings(sent: SettingsForm) {
   const faults: string[] = []
   const read = <T>(field: string, schema: z.ZodType<T>, text: string): T | undefined => {
     const { data, error } = schema.safeParse(text)
-    if (error) faults.push(`The ${field} ${error.issues[0]?.message}.`)
+    const fault = invisibleFault(text) ?? error?.issues[0]?.message
+    if (fault !== undefined) faults.push(`The ${field} ${fault}.`)
     return data
   }
   const readText = <T>(field: string, schema: z.ZodType<T>, text: string) =>
     text.trim() === '' ? undefined : read(field, schema, text.trim())
+  const invisible = invisibleFault(sent.places)
+  if (invisible !== undefined) faults.push(`The text of the places ${invisible}.`)
   const reading = sent.places.trim() === '' ? undefined : readPlaceLines(sent.places)
   const settings = {
     name: readText('name', siteName, sent.name),

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { reservedNames } from '../../config/settings.ts'
+import { invisibleFault } from '../../config/invisible-characters.ts'
 import { databaseFeedsText } from '../../config/stored-settings.ts'
 import {
   dateSentences,
@@ -126,8 +127,8 @@ function composedSetting(
 ): DatabaseReading<string> {
   const value = settingOf([...others, database])
   const { data, error } = databaseFeedsSchema(reservedNames).safeParse(value)
-  const [issue] = error?.issues ?? []
-  if (issue) return { ok: false, fault: `The setting ${issue.message}.` }
+  const wrong = invisibleFault(value) ?? error?.issues[0]?.message
+  if (wrong !== undefined) return { ok: false, fault: `The setting ${wrong}.` }
   const isSame = isDeepStrictEqual(data?.at(-1), database)
   if (!isSame || /["'`\\#$]/.test(value)) return { ok: false, fault: notWritable }
   const names = sample.fields.map(({ name }) => name)
