@@ -121,6 +121,7 @@ export async function createSite(starting: AsyncDisposableStack, options: SiteOp
     emergency,
     collections,
     upstreamCalls,
+    windows: store.windows,
     fetchPicture: pictures.fetch,
     following: options.following,
     profileSigner: options.config.profileSigner,

@@ -14,6 +14,7 @@ import type { Representations } from '../representations/representations.ts'
 import type { SyncLogs } from '../representations/sync-log.ts'
 import type { TopicRepresentations } from '../representations/render-target.ts'
 import type { StoreError } from '../store/store-error.ts'
+import type { Windows } from '../store/store.ts'
 import type { AdminActions } from './admin/admin-routes.ts'
 import { createBoardAssets } from './board/board-assets.ts'
 import { createBoardPictures } from './board/board-pictures.ts'
@@ -58,6 +59,8 @@ export type ServedSite = {
   readonly emergency: EmergencyTexts
   /** Undefined if people cannot follow the site. */
   readonly following?: Following | undefined
+  /** Counts failed attempts to guess a password. */
+  readonly windows: Windows
   readonly fetchPicture: PictureSource['fetch']
   /** Files from earlier exports. Undefined in the service. */
   readonly exportedFiles?: (() => readonly string[]) | undefined

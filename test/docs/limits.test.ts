@@ -8,6 +8,7 @@ import {
 import { frontLimits } from '../../src/app/front-process.ts'
 import { maxRecords } from '../../src/collections/copy/content.ts'
 import { signInTries } from '../../src/http/admin/password-pages.ts'
+import { wrongPasswords } from '../../src/http/dav/dav-routes.ts'
 import { newLanguages, newQueries } from '../../src/http/board/board-routes.ts'
 import { newLists, pageVariants } from '../../src/http/context.ts'
 import { newFeedVariants } from '../../src/http/feeds/feed-routes.ts'
@@ -63,6 +64,9 @@ function perPeriod(limits: readonly Limit[]) {
 const { headersTimeoutMs, requestTimeoutMs, keepAliveMs, maxConnections, maxPipelined } =
   serverLimits
 
+const words = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
+const wordFor = (count: number) => words[count] ?? `${count}`
+
 /** Start of the documented limit, by row. */
 const limits: Readonly<Record<string, string>> = {
   'time to send the request headers; the whole request': `about ${secondsIn(headersTimeoutMs)}; ${secondsIn(requestTimeoutMs)}`,
@@ -86,7 +90,8 @@ const limits: Readonly<Record<string, string>> = {
   'changes of notifications on a device, per client': rateIn(deviceChanges),
   'new devices, per network': perPeriod(devicesPerNetwork),
   'new devices with lesser-known push services': `${perPeriod(otherDevicesPerNetwork)} and network; ${perPeriod(otherDevices)} in total`,
-  'wrong admin passwords, per client': `${signInTries.ofClient} per minute`,
+  'wrong passwords of accounts for calendar apps, per client': `${wrongPasswords.ofClient} in ${wordFor(wrongPasswords.windowMs / 60_000)} minutes; ${wrongPasswords.ofAll} in total`,
+  'wrong admin passwords, per client': `${signInTries.ofClient} per minute; ${signInTries.ofAll} in total`,
   'feeds waiting to be rendered': `${maxWaiting}`,
 }
 
@@ -99,9 +104,6 @@ test.for(rows)('limits $what as documented', ({ what, limit }) => {
 test('the table lists every limit', () => {
   expect(rows.map(({ what }) => what)).toEqual(Object.keys(limits))
 })
-
-const words = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
-const wordFor = (count: number) => words[count] ?? `${count}`
 
 const { recentMs, hangingMs, anyMs, maxMs } = frontLimits.responseTimes
 const { staleWhileRevalidateMs, staleIfErrorMs } = stalePeriods

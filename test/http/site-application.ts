@@ -73,6 +73,7 @@ export function siteApplication({
     storeFailure: notAsked,
     upstreamCalls: () => new Map(),
     emergency: { current: () => undefined, onChange: () => undefined },
+    windows: store.windows,
     fetchPicture: notAsked,
     syncLogs: createSyncLogs(store.documents, clock),
     admin: undefined,

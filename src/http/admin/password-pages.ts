@@ -1,19 +1,19 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express'
-import type { TimeSource } from '../../clock.ts'
+import { minuteMs, type TimeSource } from '../../clock.ts'
 import type { Logger } from '../../log.ts'
 import { TooManyRequests } from '../responses/errors.ts'
 import { defaultLanguage } from '../../records/language.ts'
+import type { Windows } from '../../store/store.ts'
 import { pageMessages } from '../pages/messages.ts'
 import { allowForms } from '../responses/security-headers.ts'
 import { sendMessage } from '../responses/send-message.ts'
+import { createTryLimit, type TryLimits } from '../server/try-limit.ts'
 import { basePathOf, queryOf } from '../server/urls.ts'
 import type { RenderPage } from '../templates.ts'
 import { formOf, readForm, readUpload, requireOwnHost, requireSameOrigin } from './requests.ts'
 import { cookieFrom, isSameText, type AdminAccess } from './sessions.ts'
-import { createTryLimit } from './try-limit.ts'
 
-/** Maximum number of wrong passwords per minute. `ofAll` limits botnets, which use many IP addresses. */
-export const signInTries = { ofClient: 5, ofAll: 60 }
+export const signInTries: TryLimits = { windowMs: minuteMs, ofClient: 5, ofAll: 60 }
 
 export type Page = { readonly template: string; readonly shown?: object; readonly status?: number }
 
@@ -35,6 +35,7 @@ type SubmitForm = (sent: URLSearchParams, id: string, query: URLSearchParams) =>
 type Options = Parameters<typeof requireOwnHost>[0] & {
   readonly access: AdminAccess
   readonly render: RenderPage
+  readonly windows: Pick<Windows, 'take' | 'release'>
   readonly clock: TimeSource
   readonly log: Logger
 }
@@ -126,20 +127,19 @@ function signInPage({ path, render }: Options, fault = ''): string {
 }
 
 function signIn(options: Options, home: string): RequestHandler {
-  const { clock, log } = options
+  const { path, windows, clock, log } = options
   const { sessions, cookie, browsers, browserCookie } = options.access
-  const limit = createTryLimit(clock, signInTries)
+  const limit = createTryLimit({ name: `sign-ins ${path}`, limits: signInTries, windows, clock })
   return async (request, response) => {
     const { ip: address = '' } = request
     const browserId = await browsers.identify(cookieFrom(request, browserCookie))
-    const waitMs = limit.waitMs(address, browserId)
-    if (waitMs > 0) throw new TooManyRequests('too many sign-ins', waitMs)
+    const attempt = await limit.begin(address, browserId)
+    if (!attempt.ok) throw new TooManyRequests('too many sign-ins', attempt.retryAfterMs)
     if (!sessions.isPassword(formOf(request).get('password') ?? '')) {
-      limit.noteFailure(address, browserId)
       log.warn({ address }, 'admin sign-in failed')
       return void response.status(403).send(signInPage(options, 'Incorrect password.'))
     }
-    limit.noteSuccess(address)
+    await attempt.succeeded()
     const id = await sessions.begin()
     log.info({ address }, 'admin signed in')
     response.cookie(cookie.name, id, cookie.options)

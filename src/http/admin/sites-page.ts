@@ -4,7 +4,7 @@ import type { TimeSource } from '../../clock.ts'
 import type { ServerConfig } from '../../config/config.ts'
 import { identityFrom } from '../../feeds/identity.ts'
 import type { Logger } from '../../log.ts'
-import type { Documents, Store } from '../../store/store.ts'
+import type { Documents, Store, Windows } from '../../store/store.ts'
 import { errorHandler } from '../error-handler.ts'
 import type { ServerPages, TitledSite } from '../monitoring/server-pages.ts'
 import { createAssets } from '../pages/assets.ts'
@@ -38,7 +38,7 @@ export function createHostedSitesPage(
   const publicUrl = sitesUrl ?? server.url
   const basePath = basePathOf({ publicUrl })
   const assets = createAssets(basePath, identityFrom({}, 'Feedhouse'))
-  const { documents, [Symbol.asyncDispose]: dispose } = openedOnUse(options.openStore)
+  const { documents, windows, [Symbol.asyncDispose]: dispose } = openedOnUse(options.openStore)
   const site = { publicUrl }
   const { router, page } = createPasswordPages({
     path: '/sites',
@@ -46,6 +46,7 @@ export function createHostedSitesPage(
     isPublicUrlSet: sitesUrl !== undefined,
     access: createAdminAccess({ site, documents, password, clock, cookieName: 'feedhouse-sites' }),
     render: createRenderPage({ basePath, asset: assets.pathOf }),
+    windows,
     clock,
     log,
   })
@@ -88,22 +89,27 @@ function timeAgo(instant: string | null, base: DateTime): string | undefined {
 /** Opens a store when it is needed, and tries again if that fails. */
 function openedOnUse(open: () => Promise<Store>): AsyncDisposable & {
   readonly documents: Pick<Documents, 'all' | 'get' | 'write'>
+  readonly windows: Pick<Windows, 'take' | 'release'>
 } {
   let opening: Promise<Store> | undefined
 
-  async function documents(): Promise<Documents> {
+  async function opened(): Promise<Store> {
     opening ??= open().catch((error: unknown) => {
       opening = undefined
       throw error
     })
-    return (await opening).documents
+    return opening
   }
 
   return {
     documents: {
-      all: async (...args) => (await documents()).all(...args),
-      get: async (...args) => (await documents()).get(...args),
-      write: async (...args) => (await documents()).write(...args),
+      all: async (...args) => (await opened()).documents.all(...args),
+      get: async (...args) => (await opened()).documents.get(...args),
+      write: async (...args) => (await opened()).documents.write(...args),
+    },
+    windows: {
+      take: async (...args) => (await opened()).windows.take(...args),
+      release: async (...args) => (await opened()).windows.release(...args),
     },
     async [Symbol.asyncDispose]() {
       const store = await opening?.catch(() => undefined)

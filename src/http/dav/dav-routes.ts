@@ -1,11 +1,13 @@
 import { promisify } from 'node:util'
 import compression from 'compression'
 import express, { Router, type Request, type RequestHandler, type Response } from 'express'
+import { minuteMs } from '../../clock.ts'
 import type { SyncLogs } from '../../representations/sync-log.ts'
 import type { SiteContext } from '../context.ts'
 import { createViewerByKey } from '../feeds/link-gate.ts'
 import { noteUse, type Viewer } from '../feeds/viewer.ts'
-import { createClientLimit } from '../server/client-limit.ts'
+import { TooManyRequests } from '../responses/errors.ts'
+import { createTryLimit, type TryLimits } from '../server/try-limit.ts'
 import { createDavCollections, formerCollection, type DavCollection } from './collections.ts'
 import type { DavItem } from './calendar-items.ts'
 import { reportOn } from './reports.ts'
@@ -28,7 +30,7 @@ import { escapeXml, is, maxBodyBytes, namespaces, parseXml, xml, type Element } 
 
 const { D } = namespaces
 
-export const wrongPasswords = { burst: 10, oneMoreMs: 30_000 }
+export const wrongPasswords: TryLimits = { windowMs: 5 * minuteMs, ofClient: 10, ofAll: 300 }
 
 const methods = 'OPTIONS, GET, HEAD, PROPFIND, REPORT'
 
@@ -67,10 +69,10 @@ type Found = {
  * The user is the link's id, and the password is its key.
  */
 export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHandler {
-  const { site, basePath, clock } = context
+  const { site, basePath, windows, clock } = context
   const viewerByKey = createViewerByKey(context)
   const collectionsOf = createDavCollections(context)
-  const limit = createClientLimit(clock, wrongPasswords, 'too many guesses')
+  const limit = createTryLimit({ name: 'accounts', limits: wrongPasswords, windows, clock })
 
   /** Resolves to undefined if the user name or password is wrong. */
   async function authenticated({ headers, ip = '' }: Request): Promise<Viewer | undefined> {
@@ -81,7 +83,8 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
     const viewer = await viewerByKey(key, '')
     const isOwn = viewer?.link?.link.id === user.toLowerCase()
     if (!viewer || !isOwn || viewer.closed?.state === 'gone') {
-      limit(ip)
+      const attempt = await limit.begin(ip)
+      if (!attempt.ok) throw new TooManyRequests('too many guesses', attempt.retryAfterMs)
       return undefined
     }
     return viewer

@@ -120,6 +120,24 @@ test('keeps a session valid on every replica until the admin signs out or the pa
   expect(await Promise.all([one, other].map(isIn))).toEqual([false, false])
 })
 
+test('counts wrong passwords on all replicas together, and after a restart', async () => {
+  using directory = temporaryDirectory()
+  const storeFileIn = () => join(directory.path, 'store.sqlite')
+  const statuses: number[] = []
+  const tryOn = async ({ url }: Service, password: string) => {
+    const { status } = await createAdmin(url).post('/admin/sign-in', { form: { password } })
+    statuses.push(status)
+  }
+  {
+    await using one = await startTestService({ ...onlyEvents, storeFileIn })
+    await using other = await startTestService({ ...onlyEvents, storeFileIn })
+    for (const replica of [one, other, one, other, one, other]) await tryOn(replica, 'wrong')
+  }
+  await using restarted = await startTestService({ ...onlyEvents, storeFileIn })
+  await tryOn(restarted, testPassword)
+  expect(statuses).toEqual([403, 403, 403, 403, 403, 429, 429])
+})
+
 test('does not block a known browser because of failed attempts by other clients', async () => {
   const environment = { ...adminEnvironment, TRUST_PROXY: '1' }
   await using service = await startTestService({ ...onlyEvents, environment })
