@@ -29,6 +29,8 @@ const publicUrl = 'https://feeds.cedarhollow.example'
 const siteUrl = 'https://cedarhollow.example'
 
 type Event = RecordOf['calendar']
+
+const clock = (time: Event['startTime']) => (typeof time === 'string' ? time : '00:00:00')
 type Source = CalendarSource<'calendar'>
 /** Renders the calendar. */
 type Build = (source: Source) => Buffer
@@ -117,8 +119,8 @@ function plainEvent(event: Event): string {
     ...(event.allDay
       ? [`DTSTART;VALUE=DATE:${basic(event.startDate)}`]
       : [
-          `DTSTART;TZID=${timeZone}:${basic(event.startDate)}T${basic(event.startTime)}`,
-          `DTEND;TZID=${timeZone}:${basic(event.endDate)}T${basic(event.endTime)}`,
+          `DTSTART;TZID=${timeZone}:${basic(event.startDate)}T${basic(clock(event.startTime))}`,
+          `DTEND;TZID=${timeZone}:${basic(event.endDate)}T${basic(clock(event.endTime))}`,
         ]),
     `SUMMARY:${escape(event.title, false)}`,
     'TRANSP:OPAQUE',
@@ -139,8 +141,8 @@ function plainEvent(event: Event): string {
 const byLibrary: Build = ({ records }) => {
   const calendar = ical({ name: 'Calendar', timezone: { name: null, generator: () => '' } })
   for (const event of records) {
-    const zoned = (date: string, time: string | null | undefined) =>
-      DateTime.fromISO(`${date}T${time ?? '00:00:00'}`, { zone: event.allDay ? 'utc' : timeZone })
+    const zoned = (date: string, time: Event['startTime']) =>
+      DateTime.fromISO(`${date}T${clock(time)}`, { zone: event.allDay ? 'utc' : timeZone })
     calendar.createEvent({
       id: `calendar-${event.id}@cedarhollow.example`,
       sequence: 0,

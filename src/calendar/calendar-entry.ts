@@ -1,11 +1,27 @@
+import { endOfSpan, hasDistantEnd } from '../records/date-words.ts'
+import { lastDateOf, type UnreadTime } from '../records/fields.ts'
 import type { RecordOf } from '../records/read-records.ts'
-import { daysAfter, type SiteDate, type SiteDateTime, type SiteTime } from '../records/site-time.ts'
+import {
+  daysAfter,
+  endOfDay,
+  isMidnight,
+  siteDateTime,
+  type SiteDate,
+  type SiteDateTime,
+  type SiteTime,
+} from '../records/site-time.ts'
 import type { Place } from './place.ts'
 
 /** Whole days with an exclusive end, or wall-clock times in the site's time zone. */
-export type EntryTime =
-  | { readonly allDay: true; readonly start: SiteDate; readonly end: SiteDate }
-  | { readonly allDay: false; readonly start: SiteDateTime; readonly end: SiteDateTime | undefined }
+export type EntryTime = Partial<UnreadTime> &
+  (
+    | { readonly allDay: true; readonly start: SiteDate; readonly end: SiteDate }
+    | {
+        readonly allDay: false
+        readonly start: SiteDateTime
+        readonly end: SiteDateTime | undefined
+      }
+  )
 
 export type EntryText = {
   /** One line, never empty. */
@@ -51,43 +67,92 @@ export function wholeDay(day: SiteDate): EntryTime {
   return { allDay: true, start: day, end: daysAfter(day, 1) }
 }
 
+/** A night that begins and ends on the same date has at most this length. */
+const maxNightHours = 18
+
+/** Ends in the last minute of a day mean the end of the day. */
+const lastMinute: SiteTime = '23:59:00'
+
+const hourMs = 60 * 60 * 1000
+
 /**
  * Reads a record's time. A record without a start time is an all-day record. If the end is missing
- * or not after the start, an all-day record lasts one day (the end is exclusive, RFC 5545 3.6.1),
- * and a timed record has no end.
+ * or before the start, an all-day record lasts one day (the end is exclusive, RFC 5545 3.6.1), and
+ * a timed record has no end.
  */
 export function readEntryTime(record: Scheduled): ReadTime {
-  const { startDate, endDate, allDay, startTime, endTime } = record
-  const dateRepair = endDateRepair(record)
-  if (allDay || !startTime) {
-    const lastDate = endDate && endDate > startDate ? endDate : startDate
-    const unread = startTime === null ? 'has an invalid start time' : 'has no start time'
-    return {
-      time: { allDay: true, start: startDate, end: daysAfter(lastDate, 1) },
-      repair: dateRepair ?? (allDay ? undefined : unread),
-    }
+  const { allDay, startDate, startTime, endTime } = record
+  if (!allDay && typeof startTime === 'string' && !isWholeDays(startTime, endTime)) {
+    const start = siteDateTime(startDate, startTime)
+    const { repair, ...end } = endOf(start, lastDateOf(record), endTime)
+    const time = { allDay: false, start, ...end } as const
+    return { time, repair: endDateRepair(record, time) ?? repair }
   }
-  const start = `${startDate}T${startTime}`
-  const end = endOf(start, endDate ?? startDate, endTime)
-  return { time: { allDay: false, start, end: end.at }, repair: dateRepair ?? end.repair }
+  const asWritten = allDay ? '' : writtenRange(startTime, endTime)
+  const time = {
+    allDay: true,
+    start: startDate,
+    end: daysAfter(lastDateOf(record), 1),
+    ...(asWritten !== '' && { asWritten }),
+  } as const
+  const repair = allDay ? undefined : wholeDayRepair(startTime)
+  return { time, repair: endDateRepair(record, time) ?? repair }
 }
 
-function endDateRepair({ startDate, endDate }: Scheduled): string | undefined {
+/** Reads a booking's time. A booking without an end lasts until midnight. */
+export function readBookingTime(record: Scheduled): ReadTime {
+  const { time, ...read } = readEntryTime(record)
+  return { ...read, time: time.allDay ? time : { ...time, end: endOfSpan(time) } }
+}
+
+function endDateRepair({ startDate, endDate }: Scheduled, time: EntryTime): string | undefined {
   if (endDate === null) return 'has an invalid end date'
-  return endDate !== undefined && endDate < startDate ? 'ends before it starts' : undefined
+  if (endDate !== undefined && endDate < startDate) return 'ends before it starts'
+  return hasDistantEnd(time) ? 'ends a year or more after it starts' : undefined
 }
 
-type End = { readonly at: SiteDateTime | undefined; readonly repair?: string }
+function wholeDayRepair(startTime: Scheduled['startTime']): string {
+  if (startTime === undefined) return 'has no start time'
+  return typeof startTime === 'string' ? 'has midnight as its time' : 'has an invalid start time'
+}
 
-function endOf(start: string, lastDate: SiteDate, endTime: SiteTime | null | undefined): End {
-  if (!endTime) {
+/** Returns true for times that websites store instead of no time. */
+function isWholeDays(startTime: SiteTime, endTime: Scheduled['endTime']): boolean {
+  if (!isMidnight(startTime)) return false
+  return typeof endTime !== 'string' || isMidnight(endTime) || endTime >= lastMinute
+}
+
+/** Returns the times of an entry whose start cannot be read, or an empty string. */
+function writtenRange(startTime: Scheduled['startTime'], endTime: Scheduled['endTime']): string {
+  const parts = [startTime, endTime].map((time) => {
+    if (typeof time === 'object') return time.asWritten
+    return time === undefined || isMidnight(time) ? '' : time.slice(0, 5)
+  })
+  const isUnread = [startTime, endTime].some((time) => typeof time === 'object')
+  return isUnread ? parts.filter((part) => part !== '').join(' – ') : ''
+}
+
+type End = {
+  readonly end: SiteDateTime | undefined
+  readonly asWritten?: string
+  readonly repair?: string
+}
+
+function endOf(start: SiteDateTime, lastDate: SiteDate, endTime: Scheduled['endTime']): End {
+  if (typeof endTime !== 'string') {
     const isLater = lastDate > start.slice(0, 10)
-    const at = isLater ? `${daysAfter(lastDate, 1)}T00:00:00` : undefined
-    if (endTime === null) return { at, repair: 'has an invalid end time' }
-    return isLater ? { at, repair: 'has no end time on its last day' } : { at }
+    const end = isLater ? siteDateTime(lastDate, endOfDay) : undefined
+    if (endTime) return { end, ...endTime, repair: 'has an invalid end time' }
+    return isLater ? { end, repair: 'has no end time on its last day' } : { end }
   }
-  const at = `${lastDate}T${endTime}`
-  if (at > start) return { at }
-  const repair = at === start ? 'ends when it starts' : 'ends before it starts'
-  return { at: undefined, repair }
+  const end = siteDateTime(lastDate, endTime)
+  if (end > start) return { end }
+  if (end === start) return { end: undefined, repair: 'ends when it starts' }
+  const nextDay = siteDateTime(daysAfter(lastDate, 1), endTime)
+  const isNight = isMidnight(endTime) || hoursBetween(start, nextDay) <= maxNightHours
+  return isNight ? { end: nextDay } : { end: undefined, repair: 'ends before it starts' }
+}
+
+function hoursBetween(start: SiteDateTime, end: SiteDateTime): number {
+  return (Date.parse(`${end}Z`) - Date.parse(`${start}Z`)) / hourMs
 }

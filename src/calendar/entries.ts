@@ -1,8 +1,8 @@
-import { firstDayOf } from '../records/date-words.ts'
+import { clocksInWords, firstDayOf, hasDistantEnd } from '../records/date-words.ts'
 import type { Profile } from '../records/profile.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { type CalendarEntry, type EntryTime, wholeDay } from './calendar-entry.ts'
-import { uidOf, type EntryRecipe, type Reader } from './entry-recipe.ts'
+import { labeledIn, paragraphs, uidOf, type EntryRecipe, type Reader } from './entry-recipe.ts'
 import { calendarMessages } from './messages.ts'
 import type { Place } from './place.ts'
 import { revisionAt, revisionOf } from './revision.ts'
@@ -32,14 +32,18 @@ export function entryFrom<R extends FeedResource>(
   const { resource, textFor, blocksTime } = recipe
   const isBusy = busy ?? (blocksTime === 'always' || (blocksTime === 'when timed' && !time.allDay))
   const text = textFor(record, reader)
+  const { language } = reader
+  const unread = time.asWritten === undefined ? '' : clocksInWords(time, language)
+  const unreadTime = labeledIn(language)(calendarMessages(language).time, unread)
   const isCancelled = status === 'cancelled'
   return {
     uid: uidOf(recipe.uidPrefix ?? resource, record.id, idHost),
     time,
     status,
     ...text,
+    description: paragraphs(unreadTime, text.description),
     place: placeOf(text.location),
-    isBusy: isBusy && !isCancelled,
+    isBusy: isBusy && !isCancelled && !hasDistantEnd(time),
     url: isCancelled ? undefined : urlOf(resource, record.id, reader.profile),
     revision: revisionOf(record, known, zone),
   }

@@ -1,7 +1,9 @@
 import { DateTime } from 'luxon'
+import { readSiteTime } from '../records/read-site-time.ts'
 import {
   daysAfter,
-  readSiteTime,
+  isMidnight,
+  siteDateTime,
   type SiteDate,
   type SiteDateTime,
   type SiteTime,
@@ -10,8 +12,6 @@ import {
 export type NamedTime = { readonly start: SiteDateTime; readonly end: SiteDateTime | undefined }
 
 const maxLength = 200
-
-const midnight: SiteTime = '00:00:00'
 
 const hourMs = 3_600_000
 /** A longer range was probably misread. */
@@ -64,7 +64,7 @@ export function parseTimePhrase(text: string, date: SiteDate): NamedTime | undef
 /** Rejects midnight, which may be the start or the end of the day. */
 function startAt(text: string, date: SiteDate): NamedTime | undefined {
   const time = clearTime(text)
-  if (time === undefined || time === midnight) return undefined
+  if (time === undefined || isMidnight(time)) return undefined
   return { start: `${date}T${time}`, end: undefined }
 }
 
@@ -72,17 +72,17 @@ function rangeOf(first: string, last: string, date: SiteDate): NamedTime | undef
   const isMixed = is24Hour(first) ? isTwelveHour(last) : isTwelveHour(first) && is24Hour(last)
   const from = clearTime(first) ?? timeBeside(first, last)
   const until = clearTime(last) ?? timeBeside(last, first)
-  if (isMixed || from === undefined || until === undefined || from === midnight) return undefined
+  if (isMixed || from === undefined || until === undefined || isMidnight(from)) return undefined
   const start = `${date}T${from}`
-  const end = `${until > from ? date : daysAfter(date, 1)}T${until}`
+  const end = siteDateTime(until > from ? date : daysAfter(date, 1), until)
   return lengthOf(start, end) <= longestMs ? { start, end } : undefined
 }
 
 /** Resolves an ambiguous time using the other end of its range. */
 function timeBeside(text: string, other: string): SiteTime | undefined {
-  if (is24Hour(other)) return readSiteTime(/^\d{4}$/.test(text) ? withColon(text) : text)
+  if (is24Hour(other)) return readSiteTime(text)
   const until = clearTime(other)
-  if (!isTwelveHour(other) || until === undefined) return undefined
+  if (!isTwelveHour(other) || until === undefined || /^\d{4}$/.test(text)) return undefined
   // Both ends of `6-8 pm` are PM, but `11-1 pm` starts in the AM.
   const [half = ''] = /[ap](?=\.?m)/i.exec(other) ?? []
   const [same, opposite] = [half, half.toLowerCase() === 'p' ? 'a' : 'p'].map((letter) =>
@@ -98,12 +98,8 @@ function timeBeside(text: string, other: string): SiteTime | undefined {
 
 /** Parses a time; returns undefined if it may be AM or PM. */
 function clearTime(text: string): SiteTime | undefined {
-  const clean = text.toLowerCase()
-  if (clean.endsWith('noon')) return '12:00:00'
-  if (clean === 'midnight') return midnight
-  if (isTwelveHour(clean)) return readSiteTime(clean)
-  if (/^\d{4}\s*h/.test(clean)) return readSiteTime(withColon(clean.slice(0, 4)))
-  return is24Hour(clean) ? readSiteTime(clean) : undefined
+  const isClear = /noon$|midnight$/i.test(text) || isTwelveHour(text) || is24Hour(text)
+  return isClear ? readSiteTime(text) : undefined
 }
 
 function is24Hour(text: string): boolean {
@@ -113,10 +109,6 @@ function is24Hour(text: string): boolean {
 
 function isTwelveHour(text: string): boolean {
   return endsInMeridiem.test(text)
-}
-
-function withColon(fourDigits: string): string {
-  return `${fourDigits.slice(0, 2)}:${fourDigits.slice(2)}`
 }
 
 function lengthOf(start: SiteDateTime, end: SiteDateTime): number {

@@ -12,7 +12,13 @@ import { recordMessages } from '../records/record-messages.ts'
 import type { DatabaseResource } from '../records/resources.ts'
 import type { SiteDateTime } from '../records/site-time.ts'
 import { certificationName } from '../records/training-record.ts'
-import { readEntryTime, wholeDay, type EntryText, type EntryTime } from './calendar-entry.ts'
+import {
+  readBookingTime,
+  readEntryTime,
+  wholeDay,
+  type EntryText,
+  type EntryTime,
+} from './calendar-entry.ts'
 import {
   labeledIn,
   lines,
@@ -43,7 +49,8 @@ export const calendarRecipe: EntryRecipe<'calendar'> = {
     ...eventText(event, reader, reader.profile === 'public' ? '' : event.contact),
     categories: [oneLine(event.calendar)].filter((name) => name !== ''),
   }),
-  partOf: ({ calendarId, calendar }) => ({ id: calendarId, name: oneLine(calendar) }),
+  partOf: ({ calendarId, calendar }) =>
+    calendarId === undefined ? undefined : { id: calendarId, name: oneLine(calendar) },
 }
 
 function eventText(
@@ -65,7 +72,7 @@ function eventText(
 /** The renter and all details are visible only to the profile `full`. */
 export const rentalRecipe: EntryRecipe<'rental'> = {
   resource: 'rental',
-  timeOf: readEntryTime,
+  timeOf: readBookingTime,
   blocksTime: 'always',
   textFor: (booking, reader) => {
     const type = oneLine(booking.type)
@@ -80,8 +87,8 @@ export const rentalRecipe: EntryRecipe<'rental'> = {
     const { rental, of } = calendarMessages(language).rental
     return type === '' ? rental : of(type)
   },
-  partOf: ({ typeId, type }) =>
-    typeId === undefined ? undefined : { id: typeId, name: oneLine(type) },
+  partOf: ({ typeId = 0, type }) =>
+    typeId === 0 ? undefined : { id: typeId, name: oneLine(type) },
 }
 
 function summaryFor(

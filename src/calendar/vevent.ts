@@ -54,8 +54,14 @@ function timeLines(time: EntryTime, zone: SiteZone): readonly string[] {
     return [`DTSTART;VALUE=DATE:${basic(time.start)}`, `DTEND;VALUE=DATE:${basic(time.end)}`]
   }
   const start = zone.momentOf(time.start)
-  const end = time.end === undefined ? undefined : zone.momentOf(time.end)
-  const moments = end && end.instant > start.instant ? [start, end] : [start]
+  const end = time.end === undefined || time.end <= time.start ? undefined : time.end
+  // If the start is skipped, it is in UTC, and may be after the end.
+  const lengthMs = Date.parse(`${end}Z`) - Date.parse(`${time.start}Z`)
+  const last = end === undefined ? undefined : zone.momentOf(end)
+  const moments =
+    last && last.instant <= start.instant
+      ? [start, { ...last, instant: start.instant + lengthMs }]
+      : [start, ...(last ? [last] : [])]
   const isLocal = moments.every((moment) => moment.isUnambiguous)
   return moments.map(({ instant, wallTime }, index) => {
     const name = index === 0 ? 'DTSTART' : 'DTEND'

@@ -258,6 +258,7 @@ function boardItemOf<R extends FeedResource>(
     start: time.start,
     end: time.end ?? null,
     allDay: time.allDay,
+    ...(time.asWritten !== undefined && { asWritten: time.asWritten }),
     open: places?.open ?? null,
     places: places?.places ?? null,
     color: colorOf({ marker }, part),

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import * as field from './fields.ts'
 import { oneLine, plainTextWithLinks } from './plain-text.ts'
 import type { Profile } from './profile.ts'
-import { readSiteDateTime, type SiteDateTime } from './site-time.ts'
+import { readSiteDateTime } from './read-site-time.ts'
+import type { SiteDateTime } from './site-time.ts'
 
 /** A field of a custom database. Its name is the property for its value in the website's records. */
 export const databaseFieldSchema = z.object({

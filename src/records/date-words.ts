@@ -12,10 +12,15 @@ export type TimeSpan = {
   readonly allDay: boolean
   readonly start: string
   readonly end?: string | null | undefined
+  /** The times of an all-day entry, or otherwise its end, if they cannot be read. */
+  readonly asWritten?: string | undefined
 }
 
 /** An entry that lasts this long is a background to other entries, such as a permit or an exhibition. */
 const longDays = 14
+
+/** An end this long after the start is probably a mistake, such as a mistyped year. */
+const distantEndDays = 365
 
 /** An entry that ends by then is not listed again on its last day. */
 const endOfMorning = 'T12:00:00'
@@ -95,7 +100,9 @@ export function spanInWords(span: TimeSpan, today: SiteDate | undefined, languag
     return untilInWords(span, today, language)
   if (isOneDay(span))
     return joined(dayInWords(first, today, language), clocksInWords(span, language))
-  if (span.allDay || isLong(span)) return daysInWords(first, last, today, language)
+  if (span.allDay || isLong(span)) {
+    return joined(daysInWords(first, last, today, language), span.asWritten ?? '')
+  }
   const from = joined(dayInWords(first, today, language), clockInWords(span.start, language))
   const until = endClock(span, language)
   if (last === daysAfter(first, 1)) return `${from}${range}${weekday(last, language)} ${until}`
@@ -144,9 +151,12 @@ export function timeInWords(span: TimeSpan, language: string, words = full): str
   const clock = (time: SiteDateTime) => words.clock(time, language)
   const { allDay, start, end } = span
   const [first, last] = [firstDayOf(span), lastDayOf(span)]
-  if (allDay) return first === last ? day(first) : `${day(first)}${range}${day(last)}`
+  const asWritten = span.asWritten ?? ''
+  if (allDay) {
+    return joined(first === last ? day(first) : `${day(first)}${range}${day(last)}`, asWritten)
+  }
   const from = `${day(first)}, ${clock(start)}`
-  if (typeof end !== 'string') return from
+  if (typeof end !== 'string') return asWritten === '' ? from : `${from}${range}${asWritten}`
   const until = end.endsWith('T00:00:00') ? recordMessages(language).midnight : clock(end)
   return `${from}${range}${first === last ? until : `${day(last)}, ${until}`}`
 }
@@ -160,12 +170,12 @@ export function distanceInWords(span: TimeSpan, today: SiteDate, language: strin
   return nearDay(first, today, language) ?? (days > 0 && days <= maxDaysInWords ? inDays(days) : '')
 }
 
-/** Times on the day of an entry: `5 – 8 PM`, `10 AM – noon`. Empty for an all-day entry. */
+/** Times on the day of an entry: `5 – 8 PM`, `10 AM – noon`. Usually empty for an all-day entry. */
 export function clocksInWords(span: TimeSpan, language: string): string {
-  if (span.allDay) return ''
+  if (span.allDay) return span.asWritten ?? ''
   const from = clockInWords(span.start, language)
-  if (typeof span.end !== 'string') return from
   const until = endClock(span, language)
+  if (until === '') return from
   const [, half] = / ([ap]\.? ?m\.?)$/i.exec(from) ?? []
   const isSameHalf = half !== undefined && until.endsWith(half) && isOneDay(span)
   return `${isSameHalf ? from.slice(0, -half.length - 1) : from}${range}${until}`
@@ -190,8 +200,9 @@ export function timeBesideDay(
 
 /** The start on an entry's first day, `until 2 PM` on its last day, and otherwise an empty string. */
 export function clockOn(span: TimeSpan, day: SiteDate, language: string): string {
-  if (span.allDay) return ''
-  if (firstDayOf(span) === day) return clockInWords(span.start, language)
+  const isFirst = firstDayOf(span) === day
+  if (span.allDay) return isFirst ? (span.asWritten ?? '') : ''
+  if (isFirst) return clockInWords(span.start, language)
   const isLast = lastDayOf(span) === day && typeof span.end === 'string'
   return isLast ? recordMessages(language).untilClock(endClock(span, language)) : ''
 }
@@ -230,6 +241,11 @@ function numberOf(day: SiteDate): string {
 /** Returns true for an entry that lasts for weeks. Pages list it after entries that start soon. */
 export function isLong(span: TimeSpan): boolean {
   return daysBetween(firstDayOf(span), lastDayOf(span)) >= longDays
+}
+
+/** Returns true for an entry that ends a year or more after it starts. */
+export function hasDistantEnd(span: TimeSpan): boolean {
+  return daysBetween(firstDayOf(span), lastDayOf(span)) >= distantEndDays
 }
 
 /** Compares entries by start. Long entries that have already started sort last. */
@@ -279,8 +295,8 @@ function isOneDay(span: TimeSpan): boolean {
   return firstDayOf(span) === lastDayOf(span)
 }
 
-function endClock({ end }: TimeSpan, language: string): string {
-  return typeof end === 'string' ? clockInWords(end, language) : ''
+function endClock({ end, asWritten = '' }: TimeSpan, language: string): string {
+  return typeof end === 'string' ? clockInWords(end, language) : asWritten
 }
 
 function nearDay(day: SiteDate, today: SiteDate | undefined, language: string): string | undefined {

@@ -1,7 +1,14 @@
 import { z } from 'zod'
+import { oneLine } from './plain-text.ts'
+import {
+  isPlaceholderDate,
+  readSiteDate,
+  readSiteDateTime,
+  readSiteTime,
+} from './read-site-time.ts'
 import { sharedText } from './shared-texts.ts'
-import { readSiteDate, readSiteDateTime, readSiteTime } from './site-time.ts'
-import { cleanText } from './text.ts'
+import type { SiteDate, SiteTime } from './site-time.ts'
+import { cleanText, shortenedText } from './text.ts'
 
 /*
  * Field schemas for records. A record is rejected if `id`, `status` or a `required` field is
@@ -21,7 +28,7 @@ export const text = leniently.transform((value) => sharedText(cleanText(value).t
 
 /** Makes equal results of a function share memory. */
 function shared(read: (text: string) => string | undefined) {
-  return (value: string) => {
+  return (value: string): string | undefined => {
     const result = read(value)
     return result === undefined ? undefined : sharedText(result)
   }
@@ -37,13 +44,18 @@ export function texts<Name extends string>(...names: readonly Name[]) {
 /** A record's id: a positive integer, as a number or a string. */
 export const id = scalar.pipe(z.coerce.number<string>().int().positive())
 
+/** The id of something that a record may belong to. Websites write 0, null or nothing for none. */
+export const optionalId = leniently.transform((value) => id.safeParse(value).data)
+
 export const optionalNumber = leniently.transform((value) => {
   const number = Number(value)
   return value.trim() === '' || !Number.isFinite(number) ? undefined : number
 })
 
 /** A boolean. The specification writes true as `1`. */
-export const flag = leniently.transform((value) => ['1', 'true'].includes(value.trim()))
+export const flag = leniently.transform((value) =>
+  ['1', 'true', 'yes'].includes(value.trim().toLowerCase()),
+)
 
 function required<T>(read: (text: string) => T | undefined, message: string) {
   return scalar.transform((text, context) => {
@@ -64,14 +76,19 @@ export const requiredDateTime = required(shared(readSiteDateTime), notADateTime)
  */
 export const expiry = scalar.nullish().transform((value, context) => {
   if (value === undefined || value === null || value.trim() === '') return undefined
-  const date = readSiteDate(value)
-  const dateTime = date === undefined ? readSiteDateTime(value) : `${date}T23:59:59`
+  if (isPlaceholderDate(value)) return undefined
+  const dateTime = readSiteDateTime(value, '23:59:59')
   if (dateTime === undefined) context.addIssue({ code: 'custom', message: notADateTime })
   return dateTime
 })
 
-export const optionalDate = text.transform(readSiteDate)
-export const optionalDateTime = text.transform(shared(readSiteDateTime))
+export const optionalDate = optional(readSiteDate)
+export const optionalDateTime = optional(shared(readSiteDateTime))
+
+/** Reads a placeholder as missing. */
+function optional<T>(read: (text: string) => T | undefined) {
+  return text.transform((value) => (isPlaceholderDate(value) ? undefined : read(value)))
+}
 
 export function oneOf<T extends string>(words: Readonly<Record<number, T>>) {
   const read = (text: string) =>
@@ -106,19 +123,37 @@ export function listOf<T extends z.ZodType>(thing: T) {
     .pipe(z.array(thing))
 }
 
+/** A time that cannot be read, as one line of plain text that is never empty. */
+export type UnreadTime = { readonly asWritten: string }
+
 const readTime = shared(readSiteTime)
 
-const scheduledTime = text.transform((value) =>
-  value === '' ? undefined : (readTime(value) ?? null),
-)
+/** Maximum length of a time that cannot be read. */
+const maxWritten = 60
 
-/** Dates of an event, with times unless it is all-day. `null` means an invalid value. */
+const scheduledTime = text.transform((value): SiteTime | UnreadTime | undefined => {
+  const time = readTime(value)
+  if (value === '' || time !== undefined) return time
+  const asWritten = shortenedText(oneLine(value), maxWritten)
+  return asWritten === '' ? undefined : { asWritten }
+})
+
+/** Dates of an event, with times unless it is all-day. `null` means an invalid date. */
 export const schedule = {
   startDate: requiredDate,
   endDate: text.transform((value) => (value === '' ? undefined : (readSiteDate(value) ?? null))),
   allDay: flag,
   startTime: scheduledTime,
   endTime: scheduledTime,
+}
+
+/** Returns the last day of a record. Websites store placeholders, such as 1900-01-01, for no date. */
+export function lastDateOf(record: {
+  readonly startDate: SiteDate
+  readonly endDate?: SiteDate | null | undefined
+}): SiteDate {
+  const { startDate, endDate } = record
+  return endDate && endDate > startDate ? endDate : startDate
 }
 
 export const history = {

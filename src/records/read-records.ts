@@ -57,7 +57,7 @@ const schemas = {
     ...field.history,
   }),
   /** An event from the members' area, in one of the site's calendars. */
-  calendar: publicEvent.extend({ calendarId: field.id, calendar: field.text }),
+  calendar: publicEvent.extend({ calendarId: field.optionalId, calendar: field.text }),
   databases: z.object({ id: field.id, ...field.texts('title', 'description', 'type') }),
   'databases/records': databaseRecordSchema,
   discuss: z.object({ ...forumPost, replyCount: field.optionalNumber }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { lastDateOf } from './fields.ts'
 import type { RecordOf } from './read-records.ts'
 import type { FeedResource } from './resources.ts'
 import { oneLine } from './plain-text.ts'
@@ -109,7 +110,7 @@ export function wholeSeconds(instant: number): number {
 type Dated = 'calendar' | 'events' | 'rental' | 'signup'
 
 const factsOf: { readonly [R in Dated]: (record: RecordOf[R]) => RecordFacts } = {
-  calendar: (event) => ({ ...scheduled(event, event), part: event.calendarId }),
+  calendar: (event) => ({ ...scheduled(event, event), ...present('part', event.calendarId) }),
   events: (event) => scheduled(event, event),
   rental: (booking) => ({
     ...scheduled(booking, { title: booking.type }),
@@ -137,16 +138,17 @@ export function factsFrom<R extends FeedResource>(
 }
 
 function scheduled(
-  { startDate, endDate, allDay, startTime, endTime }: RecordOf['rental' | 'events'],
+  record: RecordOf['rental' | 'events'],
   { title, location }: { readonly title: string; readonly location?: string },
 ): RecordFacts {
-  const isTimed = !allDay && startTime
+  const { startDate, endDate, allDay, startTime, endTime } = record
+  const isTimed = !allDay && typeof startTime === 'string'
   return {
     title: line(title),
     ...(location === undefined ? {} : { place: line(location) }),
     startDate,
-    ...present('endDate', endDate),
-    ...(isTimed ? { startTime, ...present('endTime', endTime) } : {}),
+    ...present('endDate', endDate && lastDateOf(record)),
+    ...(isTimed ? { startTime, ...(typeof endTime === 'string' && { endTime }) } : {}),
   }
 }
 

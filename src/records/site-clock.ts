@@ -1,5 +1,5 @@
 import { DateTime, FixedOffsetZone } from 'luxon'
-import { readSiteDateTime } from './site-time.ts'
+import { readSiteDateTime } from './read-site-time.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs

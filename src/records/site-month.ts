@@ -1,4 +1,5 @@
-import { daysAfter, daysBetween, readSiteDate, type SiteDate } from './site-time.ts'
+import { readSiteDate } from './read-site-time.ts'
+import { daysAfter, daysBetween, type SiteDate } from './site-time.ts'
 
 /** A month, `yyyy-mm`. */
 export type SiteMonth = string
@@ -8,7 +9,8 @@ export type GridDay = SiteDate | undefined
 
 /** Returns the month, or undefined if it does not exist or is in another format. */
 export function readSiteMonth(text: string): SiteMonth | undefined {
-  return readSiteDate(`${text}-01`) === undefined ? undefined : text
+  const isMonth = /^\d{4}-\d{2}$/.test(text) && readSiteDate(`${text}-01`) !== undefined
+  return isMonth ? text : undefined
 }
 
 /** Returns the weeks of a month. `firstWeekday` is 1 for Monday to 7 for Sunday. */

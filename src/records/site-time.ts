@@ -4,14 +4,14 @@ import { DateTime, IANAZone } from 'luxon'
 /** A valid date in the site's time zone, `yyyy-mm-dd`. */
 export type SiteDate = string
 
-/** A wall-clock time in the site's time zone, `HH:mm:ss`. */
+/** A wall-clock time in the site's time zone, `HH:mm:ss`. `24:00:00` is the end of the day. */
 export type SiteTime = string
 
 /** A wall-clock date and time in the site's time zone, `yyyy-mm-ddTHH:mm:ss`. */
 export type SiteDateTime = string
 
-/** Years outside this range are placeholders for "no date" or have more than four digits. */
-const [firstYear, lastYear] = [1900, 9998]
+export const midnight: SiteTime = '00:00:00'
+export const endOfDay: SiteTime = '24:00:00'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
@@ -23,44 +23,12 @@ const knownOffsets = new LRUCache<string, number>({
   sizeCalculation: () => 1,
 })
 
-const dateForm = /^(\d{4})-(\d{2})-(\d{2})$/
-const timeForm = /^(\d{1,2})(?::(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([ap]\.?m\.?)?|\s*([ap]\.?m\.?))$/i
-
-/** Returns the date, or undefined if it is impossible (2026-02-30) or in another format. */
-export function readSiteDate(text: string): SiteDate | undefined {
-  const candidate = text.trim()
-  const [, year, month, day] = dateForm.exec(candidate)?.map(Number) ?? []
-  if (year === undefined || month === undefined || day === undefined) return undefined
-  if (year < firstYear || year > lastYear || month < 1 || month > 12) return undefined
-  // Day 0 of the next month is the last day of this month.
-  const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate()
-  return day >= 1 && day <= lastDay ? candidate : undefined
+export function isMidnight(time: SiteTime): boolean {
+  return time === midnight || time === endOfDay
 }
 
-/** Reads `19:00:00`, `19:00`, `7:00 PM` and `7 PM`. */
-export function readSiteTime(text: string): SiteTime | undefined {
-  const match = timeForm.exec(text.trim())
-  if (!match) return undefined
-  const [, hours = '', minutes = '00', seconds = '00', late, early] = match
-  const meridiem = late ?? early
-  const hour = meridiem === undefined ? Number(hours) : hourOfDay(Number(hours), meridiem)
-  if (hour === undefined || hour > 23 || Number(minutes) > 59 || Number(seconds) > 59) {
-    return undefined
-  }
-  return `${String(hour).padStart(2, '0')}:${minutes}:${seconds}`
-}
-
-function hourOfDay(hourOnClock: number, meridiem: string): number | undefined {
-  if (hourOnClock < 1 || hourOnClock > 12) return undefined
-  return (hourOnClock % 12) + (meridiem.toLowerCase().startsWith('p') ? 12 : 0)
-}
-
-/** Reads `yyyy-mm-dd HH:mm:ss`, with a space or a `T`. A date without a time means midnight. */
-export function readSiteDateTime(text: string): SiteDateTime | undefined {
-  const [dateText = '', timeText = '00:00:00'] = text.trim().split(/[ T](.*)/s)
-  const date = readSiteDate(dateText)
-  const time = readSiteTime(timeText)
-  return date !== undefined && time !== undefined ? `${date}T${time}` : undefined
+export function siteDateTime(date: SiteDate, time: SiteTime): SiteDateTime {
+  return time === endOfDay ? `${daysAfter(date, 1)}T${midnight}` : `${date}T${time}`
 }
 
 export function daysAfter(date: SiteDate, days: number): SiteDate {

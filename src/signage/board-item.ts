@@ -33,6 +33,8 @@ export type BoardItem = {
   /** Exclusive end or expiration, or null for items that end at the end of their day or never. */
   readonly end: string | null
   readonly allDay: boolean
+  /** The times of an all-day item, or otherwise its end, if they cannot be read. */
+  readonly asWritten?: string
   readonly location: string
   readonly category: string
   /** Open and total slots, if people can sign up. */
@@ -70,6 +72,7 @@ export function boardItem(
     start: item.start,
     end: item.end,
     allDay: item.allDay ?? false,
+    ...(item.asWritten !== undefined && { asWritten: item.asWritten }),
     location: item.location ?? '',
     category: item.category ?? '',
     open: item.open ?? null,

@@ -81,7 +81,15 @@ function rowFrom(item, { kind, day }, options) {
   const place = room === '' || mentions(title, room) ? location : room
   const where = mentions(title, place) ? '' : placeName(place)
   const soon = countdown(item, options)
-  const notes = notesFrom(['soon', soon], ['changed', changed], ['open', free], ['', where])
+  const { allDay, asWritten = '' } = item
+  const unread = allDay ? asWritten : untilText(asWritten)
+  const notes = notesFrom(
+    ['soon', soon],
+    ['changed', changed],
+    ['open', free],
+    ['', unread],
+    ['', where],
+  )
   return rowWith(item, heading, { shortHeading, ...timesOf(item, day, lang), notes })
 }
 

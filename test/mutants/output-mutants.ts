@@ -97,7 +97,7 @@ export const outputMutants: readonly Mutant[] = [
   },
   {
     name: 'noon is read as midnight of the next day',
-    file: 'src/records/site-time.ts',
+    file: 'src/records/read-site-time.ts',
     text: '(hourOnClock % 12) +',
     replacement: 'hourOnClock +',
   },

@@ -71,7 +71,11 @@ test('never includes the content of fields when it reports why a record was reje
 test('distinguishes an invalid end date or time from a missing one', () => {
   const times = { endDate: '2026-02-30', startTime: '25:00', endTime: 'late' }
   const [unreadable] = readRecords('events', [{ ...event, ...times }]).records
-  expect(unreadable).toMatchObject({ endDate: null, startTime: null, endTime: null })
+  expect(unreadable).toMatchObject({
+    endDate: null,
+    startTime: { asWritten: '25:00' },
+    endTime: { asWritten: 'late' },
+  })
   const [none] = readRecords('events', [
     { ...event, endDate: '', startTime: '', endTime: '' },
   ]).records
@@ -93,4 +97,11 @@ test('keeps the last record with each id, and sorts records by id', () => {
 test('returns well-formed strings without control characters', () => {
   const { records } = readRecords('events', [{ ...event, title: ' a\0b\u0085\ud83d\r\nc\rd\te ' }])
   expect(records[0]?.title).toBe('ab\nc\nd\te')
+})
+
+test('keeps a time that cannot be read as a short line of plain text', () => {
+  const startTime = `<b>after</b>\n dark, ${'about '.repeat(20)}`
+  const [record] = readRecords('events', [{ ...event, startTime, endTime: '<br>' }]).records
+  expect(record?.startTime).toEqual({ asWritten: expect.stringMatching(/^after dark, .{30,50}…$/) })
+  expect(record?.endTime).toBeUndefined()
 })

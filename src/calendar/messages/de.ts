@@ -12,6 +12,7 @@ export const german: CalendarMessages = {
   labeled: (label, value) => `${label}: ${value}`,
   list: listIn('de'),
   contact: 'Kontakt',
+  time: 'Uhrzeit',
   rental: {
     reserved: 'Belegt',
     renter: 'Mieter',

@@ -34,6 +34,7 @@ export const english = {
   labeled: (label: string, value: string) => `${label}: ${value}`,
   list: listInWords,
   contact: 'Contact',
+  time: 'Time',
   rental: {
     reserved: 'Reserved',
     renter: 'Renter',

@@ -17,6 +17,7 @@ export const spanish: CalendarMessages = {
   labeled: (label, value) => `${label}: ${value}`,
   list: listIn('es'),
   contact: 'Contacto',
+  time: 'Hora',
   rental: {
     reserved: 'Reservado',
     renter: 'Reservado por',

@@ -23,6 +23,7 @@ export const french: CalendarMessages = {
   labeled,
   list: listIn('fr'),
   contact: 'Personne-ressource',
+  time: 'Heure',
   rental: {
     reserved: 'Réservé',
     renter: 'Locataire',

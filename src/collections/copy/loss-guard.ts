@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { dayMs } from '../../clock.ts'
+import { lastDateOf } from '../../records/fields.ts'
 import type { RecordOf } from '../../records/read-records.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import type { SiteDate, SiteDateTime } from '../../records/site-time.ts'
@@ -139,7 +140,7 @@ export type Days = { readonly from: SiteDate; readonly to: SiteDate }
 export function isOutside(record: object, days: Days | undefined): boolean {
   const { startDate, endDate } = record as Partial<RecordOf['rental']>
   if (!days || startDate === undefined) return false
-  return (endDate ?? startDate) < days.from || startDate > days.to
+  return lastDateOf({ startDate, endDate }) < days.from || startDate > days.to
 }
 
 /**

@@ -1,3 +1,4 @@
+import { lastDateOf } from '../../records/fields.ts'
 import type { RecordOf } from '../../records/read-records.ts'
 import {
   databaseIdFrom,
@@ -36,10 +37,7 @@ const daysIn = (today: SiteDate, { pastDays, futureDays }: DayWindow): Query => 
   EndDate: daysAfter(today, futureDays),
 })
 
-const lastDayOf = ({ startDate, endDate }: RecordOf['calendar' | 'events' | 'rental']) =>
-  endDate ?? startDate
-
-const scheduled = { queryFor: daysIn, endOf: lastDayOf }
+const scheduled = { queryFor: daysIn, endOf: lastDateOf }
 
 /** For records that can be read less often than entries and news: every half hour by default. */
 const slower = { intervalFactor: 6 }

@@ -2,12 +2,8 @@ import { z } from 'zod'
 import { dayMs, every, type Clock } from '../../clock.ts'
 import { parsedJson } from '../../json.ts'
 import type { Logger } from '../../log.ts'
-import {
-  lastInstantFromSiteTime,
-  readSiteDateTime,
-  siteTimeAt,
-  zonedTimeAt,
-} from '../../records/site-time.ts'
+import { readSiteDateTime } from '../../records/read-site-time.ts'
+import { lastInstantFromSiteTime, siteTimeAt, zonedTimeAt } from '../../records/site-time.ts'
 import { cleanText } from '../../records/text.ts'
 import { boardItem, type BoardItem } from '../../signage/board-item.ts'
 import { createStoreAccess } from '../../store/store-error.ts'

@@ -7,7 +7,8 @@ import {
   type SiteMonth,
 } from '../../records/site-month.ts'
 import { bySoonest, isLong } from '../../records/date-words.ts'
-import { daysAfter, daysBetween, readSiteDate, type SiteDate } from '../../records/site-time.ts'
+import { readSiteDate } from '../../records/read-site-time.ts'
+import { daysAfter, daysBetween, type SiteDate } from '../../records/site-time.ts'
 import { textOfFilter, textOfSearch } from '../../search/search.ts'
 import type { SiteContext } from '../context.ts'
 import { BadOption } from '../responses/errors.ts'

@@ -191,8 +191,9 @@ async function entriesIn(
 }
 
 function itemFrom({ kind, recordId, title, time, location, category, places }: ListedEntry) {
-  const { allDay, start, end = null } = time
+  const { allDay, start, end = null, asWritten } = time
   const id = `${kind}-${recordId}`
   const shown = { id, kind, title, when: '', start, end, allDay, location, category }
-  return boardItem({ ...shown, ...places, role: 'agenda' })
+  const written = asWritten === undefined ? {} : { asWritten }
+  return boardItem({ ...shown, ...written, ...places, role: 'agenda' })
 }
