@@ -1,4 +1,4 @@
-import { endOfSpan, isOnDay, type TimeSpan } from './date-words.ts'
+import { endOfSpan, firstDayOf, hasDistantEnd, isOnDay, type TimeSpan } from './date-words.ts'
 import { weeksOf, type SiteMonth } from './site-month.ts'
 import { daysAfter, type SiteDate } from './site-time.ts'
 
@@ -10,6 +10,13 @@ const fullDayHours = 10
 const hourMs = 60 * 60 * 1000
 
 const saturday = 6
+
+/** Returns the time that counts of a booking: its first day if a mistyped year would block the rest. */
+export function countedTime(booking: TimeSpan): TimeSpan {
+  if (!hasDistantEnd(booking)) return booking
+  const end = daysAfter(firstDayOf(booking), 1)
+  return { ...booking, end: booking.allDay ? end : `${end}T00:00:00` }
+}
 
 /** Returns how much of a day these bookings take up. A night belongs to the day on which it begins. */
 export function useOfDay(bookings: readonly TimeSpan[], day: SiteDate): DayUse {

@@ -1,11 +1,26 @@
 import { expect, test } from 'vitest'
 import type { TimeSpan } from '../../src/records/date-words.ts'
-import { freeSaturdays, useOfDay, usesInMonth } from '../../src/records/day-use.ts'
+import { countedTime, freeSaturdays, useOfDay, usesInMonth } from '../../src/records/day-use.ts'
 
 const timed = (start: string, end?: string): TimeSpan => ({ allDay: false, start, end })
 const days = (start: string, end: string): TimeSpan => ({ allDay: true, start, end })
 
 const day = '2026-12-05'
+
+test.for([
+  ['all-day', days(day, '2062-12-06'), days(day, '2026-12-06')],
+  [
+    'timed',
+    timed(`${day}T18:00:00`, '2062-12-05T23:00:00'),
+    timed(`${day}T18:00:00`, '2026-12-06T00:00:00'),
+  ],
+  ['long, but less than a year', days(day, '2027-12-05'), days(day, '2027-12-05')],
+] as const)(
+  'counts the first day of a booking with a mistyped year: %s',
+  ([, booking, counted]) => {
+    expect(countedTime(booking)).toEqual(counted)
+  },
+)
 
 test.for<[string, readonly TimeSpan[], string]>([
   ['no booking', [], 'free'],

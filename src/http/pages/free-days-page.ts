@@ -1,7 +1,8 @@
 import type { Feed, FeedPart } from '../../feeds/feed.ts'
 import { readOptions } from '../../options/option.ts'
 import { wholeNumber } from '../../options/value-types.ts'
-import { freeSaturdays, usesInMonth } from '../../records/day-use.ts'
+import { firstDayOf, hasDistantEnd } from '../../records/date-words.ts'
+import { countedTime, freeSaturdays, usesInMonth } from '../../records/day-use.ts'
 import { firstWeekday, weekdaysIn } from '../../records/language.ts'
 import { lastDayIn, monthsAfter } from '../../records/site-month.ts'
 import type { SiteContext } from '../context.ts'
@@ -44,14 +45,17 @@ async function showFreeDays(feed: Feed, page: PageRequest) {
   const choices = site.isStatic || all.length < 2 ? [] : all
   const first = firstWeekday(site.language)
   return render('free-days', {
+    isIncomplete: source.rejectedCount > 0,
     weekdays: weekdaysIn(site.language),
     halls: shown.map(({ id, name }) => {
       // A booking without a type (0) may be for any hall.
       const range = { from: today, to, parts: id === undefined ? [] : [id, 0] }
       const entries = feed.listed?.(source, range, { site, profile, now }) ?? []
-      const bookings = entries.map(({ time }) => time)
+      const bookings = entries.map(({ time }) => countedTime(time))
+      const distant = entries.filter(({ time }) => hasDistantEnd(time))
       return {
         name,
+        distantEnds: [...new Set(distant.map(({ time }) => firstDayOf(time)))].toSorted(),
         saturdays: freeSaturdays(bookings, { from: today, to, max: saturdaysShown }),
         months: months.map((month) => ({
           month,

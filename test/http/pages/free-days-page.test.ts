@@ -22,6 +22,30 @@ const dataset = {
 }
 
 const { service, get } = sharedPages(dataset)
+const spoilt = sharedPages({
+  ...sample,
+  rental: [
+    { ...partyOn(7, 1, 'Social Hall', '2026-03-21'), endDate: '2062-03-21' },
+    { ...partyOn(8, 1, 'Social Hall', '2026-03-28'), startDate: '2026-03-28, maybe' },
+  ],
+})
+
+test.for([
+  [
+    'en',
+    'Some bookings could not be read',
+    'booking that starts on this day ends a year or more later: Mar 21.',
+  ],
+  ['es', 'No se pudieron leer algunas reservas', 'termina un año o más después: '],
+  ['fr', 'Certaines réservations n’ont pas pu être lues', 'se termine au moins un an plus tard'],
+  ['de', 'Einige Buchungen konnten nicht gelesen werden', 'ein Jahr oder mehr danach: '],
+] as const)('says which bookings it cannot count: %s', async ([lang, unread, distantEnd]) => {
+  const { text } = await spoilt.get(`rental/free?lang=${lang}`)
+  expect(text).toContain(unread)
+  expect(text).toContain(distantEnd)
+  expect(text.match(/class="day taken">\d/g)).toHaveLength(1)
+  expect((await get('rental/free?type=1')).text).not.toContain(unread)
+})
 
 test('shows free and taken days of a hall for twelve months', async () => {
   const { status, text } = await get('rental/free?type=1')

@@ -72,6 +72,10 @@ export const german: BrowsingMessages = {
     halls: 'Säle und Räume',
     uses: { free: 'frei', partly: 'teilweise belegt', taken: 'belegt' },
     saturdays: (days) => `Nächste freie Samstage: ${days.join(', ')}`,
+    unread:
+      'Einige Buchungen konnten nicht gelesen werden. Ein Tag, der frei aussieht, kann also belegt sein. Bitte fragen Sie uns, bevor Sie planen.',
+    distantEnd: (days) =>
+      `Auf unserer Website endet eine Buchung, die an diesem Tag beginnt, ein Jahr oder mehr danach: ${days.join(', ')}. Hier zählt nur ihr erster Tag. Bitte fragen Sie uns nach späteren Tagen.`,
   },
   event: {
     isOver: 'Dieser Termin ist vorbei.',

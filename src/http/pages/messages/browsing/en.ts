@@ -73,6 +73,10 @@ export const english = {
     halls: 'Halls and rooms',
     uses: { free: 'free', partly: 'partly taken', taken: 'taken' },
     saturdays: (days: readonly string[]) => `Next free Saturdays: ${days.join(', ')}.`,
+    unread:
+      'Some bookings could not be read, so a day that looks free may be taken. Please ask us before you plan.',
+    distantEnd: (days: readonly string[]) =>
+      `On our website, a booking that starts on this day ends a year or more later: ${days.join(', ')}. Only its first day counts here. Please ask us about later days.`,
   },
   event: {
     isOver: 'This event has ended.',

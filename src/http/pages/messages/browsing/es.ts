@@ -73,6 +73,10 @@ export const spanish: BrowsingMessages = {
     halls: 'Salones y salas',
     uses: { free: 'disponible', partly: 'ocupado en parte', taken: 'ocupado' },
     saturdays: (days) => `Próximos sábados disponibles: ${days.join(', ')}.`,
+    unread:
+      'No se pudieron leer algunas reservas, así que una fecha que parece disponible puede estar ocupada. Consúltenos antes de hacer planes.',
+    distantEnd: (days) =>
+      `En nuestro sitio web, una reserva que empieza en esta fecha termina un año o más después: ${days.join(', ')}. Aquí solo cuenta su primer día. Consúltenos sobre las fechas posteriores.`,
   },
   event: {
     isOver: 'Este evento ya terminó.',

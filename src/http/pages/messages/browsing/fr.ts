@@ -73,6 +73,10 @@ export const french: BrowsingMessages = {
     halls: 'Salles',
     uses: { free: 'libre', partly: 'partiellement occupée', taken: 'occupée' },
     saturdays: (days) => `Prochains samedis libres\u202f: ${days.join(', ')}.`,
+    unread:
+      'Certaines réservations n’ont pas pu être lues. Une journée qui semble libre peut donc être occupée. Renseignez-vous auprès de nous avant de planifier.',
+    distantEnd: (days) =>
+      `Sur notre site Web, une réservation qui commence à cette date se termine au moins un an plus tard\u202f: ${days.join(', ')}. Seule sa première journée est prise en compte ici. Renseignez-vous auprès de nous pour les journées suivantes.`,
   },
   event: {
     isOver: 'Cet événement est terminé.',
