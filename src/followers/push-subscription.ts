@@ -4,9 +4,18 @@ import { z } from 'zod'
 
 export const maxEndpointLength = 2_000
 
-/** Push services of the most common browsers. */
-const knownServices =
-  /^(?:fcm\.googleapis\.com|updates\.push\.services\.mozilla\.com|[a-z-]+\.push\.apple\.com|[\w.-]+\.notify\.windows\.com)$/
+/** Hosts of the push services of the most common browsers. */
+const knownServices = {
+  // Chromium without Google's keys, as in Linux distributions, uses jmt17.google.com.
+  Google: /^(?:fcm\.googleapis\.com|jmt17\.google\.com)$/,
+  Mozilla: /^updates\.push\.services\.mozilla\.com$/,
+  Apple: /^[a-z-]+\.push\.apple\.com$/,
+  Microsoft: /^[\w.-]+\.notify\.windows\.com$/,
+} as const
+
+export type PushService = keyof typeof knownServices
+
+export const pushServices = Object.keys(knownServices) as readonly PushService[]
 
 /** A browser's push subscription (Push API, 8). The keys are in base64url. */
 export type PushSubscription = {
@@ -55,13 +64,12 @@ function isPublicKey(text: string): boolean {
   }
 }
 
-/**
- * Returns the host name of a well-known push service, or undefined for any other host, which may be
- * made up.
- */
-export function knownServiceOf({ endpoint }: Pick<PushSubscription, 'endpoint'>) {
-  const { hostname } = new URL(endpoint)
-  return knownServices.test(hostname) ? hostname : undefined
+/** Returns the well-known push service, or undefined for any other host, which may be made up. */
+export function knownServiceOf({
+  endpoint,
+}: Pick<PushSubscription, 'endpoint'>): PushService | undefined {
+  const hostname = URL.parse(endpoint)?.hostname ?? ''
+  return pushServices.find((service) => knownServices[service].test(hostname))
 }
 
 /** Returns the subscription as a follower's address. */

@@ -53,9 +53,12 @@ test('does not store characters that would separate parts of the address', () =>
 })
 
 test.for([
-  [endpoint, 'fcm.googleapis.com'],
-  ['https://web.push.apple.com/Q', 'web.push.apple.com'],
-  ['https://wns2-by3p.notify.windows.com/w/?token=a', 'wns2-by3p.notify.windows.com'],
+  [endpoint, 'Google'],
+  ['https://jmt17.google.com/fcm/send/a', 'Google'],
+  ['https://updates.push.services.mozilla.com/wpush/v2/a', 'Mozilla'],
+  ['https://web.push.apple.com/Q', 'Apple'],
+  ['https://wns2-by3p.notify.windows.com/w/?token=a', 'Microsoft'],
+  ['no URL', undefined],
   ['https://fcm.googleapis.com.example.org/', undefined],
   ['https://example.org/fcm.googleapis.com', undefined],
 ] as const)('knows the push service of %s', ([address, service]) => {

@@ -20,7 +20,7 @@ import { createPushTransport } from './push-transport.ts'
 import { readBounces } from './read-bounces.ts'
 import { readableFeeds } from './reader.ts'
 import { admitDevice } from './sign-up-limits.ts'
-import { sendingState, sendToFollowers, type FollowingOptions } from './send-to-followers.ts'
+import { sendingState, sendToFollowers } from './send-to-followers.ts'
 
 /** Maximum shares of the daily emails for confirmations, which anyone can request. */
 const confirmationShares = { hour: 1 / 8, day: 1 / 2 }
@@ -100,7 +100,8 @@ export function createFollowing(
 /** Sends messages to the people who follow a site until aborted. */
 export async function runFollowing(
   { followers, vapid }: SiteFollowing,
-  options: Pick<FollowingOptions, keyof OutboxContext> & {
+  options: Omit<OutboxContext, 'store'> & {
+    readonly store: Pick<Store, 'documents' | 'leases' | 'windows'>
     readonly settings: FollowSettings
     readonly parts: Omit<MessageOptions, 'emergency' | 'urlsFor' | 'clock' | 'links'>
     readonly emergency: Pick<EmergencyTexts, 'current'>
@@ -129,6 +130,7 @@ export async function runFollowing(
     },
     feedIdsOf: (follower) => readableFeeds(follower, content).map(({ id }) => id),
     findChanges: () => findFollowedItems(content),
+    takeFromDay: (means, limit) => options.store.windows.take(`follow ${means}`, [limit]),
     timeZone: site.timeZone,
   })
   await reading

@@ -43,7 +43,11 @@ export function followUrls(
 
 /** Result of sending a message. `reason` is a short phrase without addresses. */
 export type Sent =
-  | { readonly ok: true }
+  | {
+      readonly ok: true
+      /** True if the service was so slow that others should not wait for it. */
+      readonly isSlow?: boolean
+    }
   | {
       readonly ok: false
       readonly reason: string

@@ -1,16 +1,13 @@
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { dayMs, every, minuteMs, retryDelayMs } from '../../clock.ts'
+import { dayMs, every, minuteMs, retryDelayMs, singleFlight } from '../../clock.ts'
 import { dueMessage, type DueMessage, type MessageTriggers } from '../../followers/due-message.ts'
-import {
-  followMeans,
-  type Follower,
-  type FollowMeans,
-  type MessageKind,
-} from '../../followers/follower.ts'
+import type { Follower, FollowMeans, MessageKind } from '../../followers/follower.ts'
 import type { Followers } from '../../followers/followers.ts'
-import { manyRefused, rejected } from '../../followers/refusal.ts'
+import { manyRefused } from '../../followers/refusal.ts'
 import { parsedJson } from '../../json.ts'
-import { maxWindowMs, type Store } from '../../store/store.ts'
+import { maxWindowMs, type Limit, type Store, type Taken } from '../../store/store.ts'
+import { afterMessage, afterSending } from './after-sending.ts'
 import {
   changeItem,
   newItems,
@@ -21,17 +18,15 @@ import {
 import { sendingSignal, type OutboxContext } from '../notifications/outbox.ts'
 import { createSoleSender } from '../notifications/sole-sender.ts'
 import type { FoundChanges } from './followed-changes.ts'
-import type { CreateMessage, FollowMessage, FollowUrls, Sent, Transport } from './messages.ts'
+import { createLaneOf, createLanes, forEachAtOnce, type Lane } from './lanes.ts'
+import type { CreateMessage, FollowMessage, FollowUrls, Transport } from './messages.ts'
 
 const stateBucket = 'followers-state'
 
 const pollMs = 15_000
 
-/** Maximum number of messages per turn. Short turns notice new followers and changes soon. */
-const messagesPerTurn = 100
-
-/** Notifications sent at the same time, because some push services may not respond. */
-const pushesAtOnce = 10
+/** Much shorter than a replica's lease. */
+const renewMs = 30_000
 
 /** Limits of the stored changes. Older ones are no longer news. */
 const maxFound = 500
@@ -44,13 +39,7 @@ const foundKeptMs = 7 * dayMs
 const dailyShares: Partial<Record<MessageKind, number>> = { emergency: 1, confirm: 0.95 }
 const usualShare = 0.9
 
-const addressRetries = { initialMs: 5 * minuteMs, maxMs: dayMs / 2 }
-
-/**
- * Number of failures in about a week. After that, an email address is rejected, and a device is
- * deleted, because its endpoint may never have existed.
- */
-const maxFailures = 20
+const notCreatedRetryMs = 5 * minuteMs
 
 const serviceRetries = { initialMs: minuteMs, maxMs: 60 * minuteMs }
 
@@ -91,123 +80,155 @@ export type FollowingOptions = OutboxContext & {
   readonly findChanges: (now: number) => Promise<FoundItems>
   readonly emergencySince: () => number | undefined
   readonly timeZone: string
-  readonly store: Pick<Store, 'windows'>
+  /** Counts a message of this kind, unless that would exceed the limit. */
+  readonly takeFromDay: (means: FollowMeans, limit: Limit) => Promise<Taken>
 }
+
+/** What makes messages due at a time, and how to write them. */
+type Round = { readonly triggers: MessageTriggers; readonly createMessage: CreateMessage }
+
+type Due = { readonly follower: Follower; readonly message: DueMessage }
 
 /**
  * Sends the due messages until aborted, on one replica at a time. Records in each follower what was
  * sent. After a crash, repeats the message that was being sent, with the same id.
  */
 export async function sendToFollowers(options: FollowingOptions): Promise<void> {
-  const { followers, clock, log, signal, store } = options
+  const { followers, clock, log, signal, timeZone } = options
   const sender = createSoleSender(options, stateBucket, parse)
   const sending = sendingSignal(signal)
-  const services = new Map(
-    followMeans.map((means) => [
-      means,
-      { failures: 0, nextAt: 0, nextOf: new Map<MessageKind, number>() },
-    ]),
-  )
+  const lanes = createLanes()
+  const laneOf = createLaneOf(followers.addressOf)
+  const running = new Map<Lane, Promise<void>>()
   let mailFailure: State['mailFailure']
   let waiting = 0
   let refused: State['refused']
-  let known: readonly Follower[] = []
+  let known = new Map<string, Follower>()
   let knownVersion: number | undefined
+  let renewedAt = -Infinity
   let hasWarned = false
   /** Functions that store results that could not be stored. */
   const unsaved = new Set<() => Promise<void>>()
 
-  /** Sends due messages. Resolves to true if more can be sent now. */
-  async function turn(): Promise<boolean> {
+  /** Finds changes, and loads the followers. Resolves to undefined if another replica sends. */
+  async function prepare(): Promise<Round | undefined> {
     const before = await sender.take()
-    if (!before) return false
+    if (!before) return undefined
     const now = clock.now()
+    renewedAt = now
     const { sent, items } = newItems(before.sent, await options.findChanges(now), now)
     const recent = before.found.filter(({ at }) => at > now - foundKeptMs)
     const added = items.map(({ make }) => ({ item: make(), at: now }))
     const found = [...recent, ...added].slice(-maxFound)
-    if (!(await sender.save({ sent, found, mailFailure, waiting, refused }))) return false
+    if (!(await sender.save({ sent, found, mailFailure, waiting, refused }))) return undefined
     await load()
-    refused = manyRefused(known, now)
-    const triggers = {
-      ...options,
-      now,
-      emergencySince: options.emergencySince(),
-      ...changesIn(found),
-    }
-    const createMessage = options.createMessage(found)
-    const due = readable(dueNow(known, triggers).filter(canSend))
-    for (const batch of batchesOf(due.slice(0, messagesPerTurn))) {
-      if (signal.aborted || !(await sender.renew())) return false
-      await Promise.all(
-        batch.map(([follower, message]) => sendDue(follower, message, createMessage)),
-      )
-    }
-    waiting = dueNow(known, triggers).length
-    return due.length > messagesPerTurn
+    refused = manyRefused([...known.values()], now)
+    const emergencySince = options.emergencySince()
+    const triggers = { now, timeZone, emergencySince, ...changesIn(found) }
+    return { triggers, createMessage: options.createMessage(found) }
   }
 
-  async function turns(): Promise<void> {
-    try {
-      while (await turn()) if (signal.aborted) return
-    } catch (error) {
-      log.error({ err: error }, 'sending to followers failed')
-    } finally {
-      for (const transport of Object.values(options.transports)) transport.disconnect?.()
-    }
-  }
+  /** Shared by the lanes, so the followers may be older than a lane's latest messages. */
+  const nextRound = singleFlight(prepare)
 
   /** Loads the followers if they have changed, and deletes those whose link has ended. */
   async function load(): Promise<void> {
     for (const save of unsaved) await save()
     const version = await followers.version()
-    if (version !== knownVersion) known = await followers.all()
+    if (version !== knownVersion) {
+      known = new Map((await followers.all()).map((follower) => [follower.id, follower]))
+    }
     knownVersion = version
-    const ended = known.filter((follower) => !options.mayFollow(follower))
-    for (const follower of ended) await followers.remove(follower)
-    known = known.filter((follower) => !ended.includes(follower))
+    for (const [id, follower] of known) {
+      if (options.mayFollow(follower)) continue
+      await followers.remove(follower)
+      known.delete(id)
+    }
   }
 
-  /** Omits followers whose address was encrypted with another secret. They would fill each turn. */
-  function readable(due: ReturnType<typeof dueNow>): typeof due {
-    const found = due.filter(([follower]) => followers.addressOf(follower) !== undefined)
-    const unreadable = due.length - found.length
+  /** Starts the lanes with due messages that are not still sending earlier ones. */
+  async function poll(): Promise<void> {
+    const round = await nextRound()
+    if (!round) return
+    const due = dueNow(known.values(), round.triggers, options)
+    warnOfUnreadable(due)
+    for (const lane of lanes) {
+      if (running.has(lane) || !due.some((each) => canSend(lane, each))) continue
+      running.set(
+        lane,
+        run(lane, round).finally(() => running.delete(lane)),
+      )
+    }
+    if (running.size === 0) waiting = due.length
+  }
+
+  /** Followers whose address was encrypted with another secret get nothing. */
+  function warnOfUnreadable(due: readonly Due[]): void {
+    const unreadable = due.filter(({ follower }) => laneOf(follower) === undefined).length
     if (unreadable > 0 && !hasWarned) {
       log.warn({ unreadable }, 'some addresses of followers were stored with another MAIL_KEY')
     }
     hasWarned = unreadable > 0
-    return found
   }
 
-  /** Returns false while the service is down, or the daily limit is reached. */
-  function canSend([{ means }, { kind }]: readonly [Follower, DueMessage]): boolean {
-    const { nextAt = 0, nextOf } = services.get(means) ?? {}
-    const startAt = Math.max(nextAt, nextOf?.get(kind) ?? 0)
-    return options.transports[means] !== undefined && clock.now() >= startAt
+  /** Sends the due messages of a lane, in turns, until there are no more. */
+  async function run(lane: Lane, first: Round): Promise<void> {
+    try {
+      for (let round: Round | undefined = first; round; round = await nextRound()) {
+        const { triggers, createMessage } = round
+        const due = dueNow(known.values(), triggers, options).filter((each) => canSend(lane, each))
+        await forEachAtOnce(due.slice(0, lane.perTurn), lane.atOnce, (each) =>
+          sendDue(lane, each, { triggers, createMessage }),
+        )
+        waiting = dueNow(known.values(), triggers, options).length
+        if (due.length <= lane.perTurn || signal.aborted) return
+      }
+    } catch (error) {
+      log.error({ err: error, lane: lane.name }, 'sending to followers failed')
+    } finally {
+      options.transports[lane.means]?.disconnect?.()
+    }
   }
 
-  async function sendDue(planned: Follower, due: DueMessage, createMessage: CreateMessage) {
-    const { id, means } = planned
-    const service = services.get(means)
+  /** Returns false for other lanes, while the service is down, or if the daily limit is reached. */
+  function canSend({ name, means, nextAt, nextOf }: Lane, { follower, message }: Due): boolean {
+    const startAt = Math.max(nextAt, nextOf.get(message.kind) ?? 0)
+    const isOn = options.transports[means] !== undefined && clock.now() >= startAt
+    return isOn && laneOf(follower) === name
+  }
+
+  /** Resolves to false if another replica may be sending. */
+  async function maySend(): Promise<boolean> {
+    if (signal.aborted) return false
+    if (Math.abs(clock.now() - renewedAt) < renewMs) return true
+    renewedAt = clock.now()
+    return sender.renew()
+  }
+
+  async function sendDue(lane: Lane, planned: Due, { triggers, createMessage }: Round) {
+    const { message: due } = planned
+    const { means } = lane
     const transport = options.transports[means]
-    if (!service || !transport || !canSend([planned, due])) return
-    const follower = await followers.byId(id)
+    if (!transport || !canSend(lane, planned) || !(await maySend())) return
+    const follower = await followers.byId(planned.follower.id)
     const address = follower && followers.addressOf(follower)
     // Has stopped the messages in this turn, or was deleted because of no answer.
     if (!follower || address === undefined) return
+    // Has got the message after the followers were loaded.
+    if (!isDeepStrictEqual(dueFor(follower, triggers, options), due)) return
     let message: FollowMessage | undefined
     try {
       message = await createMessage(follower, due)
     } catch (error) {
       log.error({ err: error, kind: due.kind }, 'a message to a follower could not be created')
-      const nextAt = clock.now() + addressRetries.initialMs
-      known = known.map((each) => (each.id === id ? { ...each, nextAt } : each))
+      known.set(follower.id, { ...follower, nextAt: clock.now() + notCreatedRetryMs })
       return
     }
-    if (!message) return record(follower, due, { ok: true })
-    const taken = await takeFromDay(means, due.kind, transport.maxPerDay)
+    if (!message) return record(follower, (each, now) => afterMessage(each, due, now))
+    const max = Math.ceil(transport.maxPerDay * shareOf(due))
+    const taken = await options.takeFromDay(means, { windowMs: maxWindowMs, max })
     if (!taken.ok) {
-      service.nextOf.set(due.kind, clock.now() + taken.retryAfterMs)
+      lane.nextOf.set(due.kind, clock.now() + taken.retryAfterMs)
       return
     }
     const urls = options.urlsFor(follower)
@@ -217,77 +238,76 @@ export async function sendToFollowers(options: FollowingOptions): Promise<void> 
     if (sent.ok) log.info(about, 'message to a follower sent')
     else log.warn({ ...about, reason: sent.reason }, 'a message to a follower could not be sent')
     if (!sent.ok && sent.failed === 'service') {
-      service.failures += 1
+      lane.failures += 1
       if (means === 'mail') mailFailure ??= { since: clock.now(), reason: sent.reason }
-      const waitMs = retryDelayMs(serviceRetries, service.failures)
-      service.nextAt = clock.now() + Math.max(waitMs, sent.retryAfterMs ?? 0)
+      const waitMs = retryDelayMs(serviceRetries, lane.failures)
+      lane.nextAt = clock.now() + Math.max(waitMs, sent.retryAfterMs ?? 0)
       return
     }
-    service.failures = 0
+    lane.failures = 0
     if (means === 'mail') mailFailure = undefined
-    await record(follower, due, sent)
-  }
-
-  /** Counts a message, unless no more of its kind may be sent now. */
-  function takeFromDay(means: FollowMeans, kind: MessageKind, perDay: number) {
-    const max = Math.ceil(perDay * (dailyShares[kind] ?? usualShare))
-    return store.windows.take(`follow ${means}`, [{ windowMs: maxWindowMs, max }])
+    const mayReject = refused === undefined
+    await record(follower, (each, now) => afterSending(each, due, sent, { now, mayReject }))
   }
 
   /** Stores the result of a message, so that it is not sent again, or only later. */
-  async function record({ id }: Follower, due: DueMessage, sent: Sent): Promise<void> {
+  async function record(
+    { id }: Follower,
+    changed: (follower: Follower, now: number) => Follower | undefined,
+  ): Promise<void> {
     const now = clock.now()
-    const after = (follower: Follower) =>
-      afterSending(follower, due, sent, { now, mayReject: refused === undefined })
+    const after = (follower: Follower | undefined) => follower && changed(follower, now)
     // Change the memory first. Otherwise, the message would be repeated while the store is down.
-    known = known.flatMap((each) => (each.id === id ? (after(each) ?? []) : each))
+    const inMemory = after(known.get(id))
+    if (inMemory) known.set(id, inMemory)
+    else known.delete(id)
     const save = async () => {
-      await followers.change(id, (follower) => follower && after(follower))
+      await followers.change(id, after)
       unsaved.delete(save)
     }
-    unsaved.add(save)
-    await save()
+    await save().catch((error: unknown) => {
+      unsaved.add(save)
+      throw error
+    })
   }
 
-  await every(clock, pollMs, signal, turns)
+  await every(clock, pollMs, signal, () =>
+    poll().catch((error: unknown) => log.error({ err: error }, 'sending to followers failed')),
+  )
+  await Promise.all(running.values())
   await sender.release()
-}
-
-/** Groups messages to send at the same time. Mail servers get one after another. */
-function batchesOf<Due extends readonly [Follower, DueMessage]>(
-  due: readonly Due[],
-): readonly (readonly Due[])[] {
-  const batches: Due[][] = []
-  for (const message of due) {
-    const [{ means }] = message
-    const batch = batches.at(-1)
-    const isSame = batch?.[0]?.[0].means === means
-    if (batch && isSame && means === 'push' && batch.length < pushesAtOnce) batch.push(message)
-    else batches.push([message])
-  }
-  return batches
 }
 
 /** Returns the due messages: the most urgent first, then those to followers who have waited longest. */
 function dueNow(
-  followers: readonly Follower[],
-  triggers: MessageTriggers & Pick<FollowingOptions, 'feedIdsOf'>,
-): readonly (readonly [Follower, DueMessage])[] {
-  return followers
-    .flatMap((follower) => {
-      const choice = { ...follower.choice, feedIds: triggers.feedIdsOf(follower) }
-      const due = dueMessage({ ...follower, choice }, triggers)
-      return due ? [[follower, due] as const] : []
-    })
-    .toSorted(
-      ([a, dueA], [b, dueB]) =>
-        rankOf(dueA) - rankOf(dueB) ||
-        Number(a.failures > 0) - Number(b.failures > 0) ||
-        a.lastSentAt - b.lastSentAt,
-    )
+  followers: Iterable<Follower>,
+  triggers: MessageTriggers,
+  options: Pick<FollowingOptions, 'feedIdsOf'>,
+): readonly Due[] {
+  const due: Due[] = []
+  for (const follower of followers) {
+    const message = dueFor(follower, triggers, options)
+    if (message) due.push({ follower, message })
+  }
+  return due.toSorted(
+    (a, b) =>
+      shareOf(b.message) - shareOf(a.message) ||
+      Number(a.follower.failures > 0) - Number(b.follower.failures > 0) ||
+      a.follower.lastSentAt - b.follower.lastSentAt,
+  )
 }
 
-const rankOf = ({ kind }: DueMessage) => 1 - (dailyShares[kind] ?? usualShare)
+function dueFor(
+  follower: Follower,
+  triggers: MessageTriggers,
+  { feedIdsOf }: Pick<FollowingOptions, 'feedIdsOf'>,
+): DueMessage | undefined {
+  const choice = { ...follower.choice, feedIds: feedIdsOf(follower) }
+  return dueMessage({ ...follower, choice }, triggers)
+}
+
+/** Returns the part of the messages per day after which this message waits. */
+const shareOf = ({ kind }: DueMessage) => dailyShares[kind] ?? usualShare
 
 function changesIn(found: FoundChanges): Pick<MessageTriggers, 'changesAfter'> {
   return {
@@ -299,34 +319,4 @@ function changesIn(found: FoundChanges): Pick<MessageTriggers, 'changesAfter'> {
       return first && last && { first: first.at, last: last.at }
     },
   }
-}
-
-function afterSending(
-  follower: Follower,
-  { kind, at }: DueMessage,
-  sent: Sent,
-  { now, mayReject }: { readonly now: number; readonly mayReject: boolean },
-): Follower | undefined {
-  if (sent.ok) {
-    if (kind === 'confirm') {
-      const { requested: _, ...rest } = follower
-      // The link in the email contains the request, so nothing has to be stored.
-      return follower.confirmedAt === undefined ? undefined : { ...rest, lastSentAt: now }
-    }
-    // The time to answer starts when the question is sent, not when it is due.
-    const sentAt = kind === 'renewal' ? now : at
-    const marked = { ...follower.sent, [kind]: sentAt }
-    return { ...follower, sent: marked, lastSentAt: now, failures: 0, nextAt: 0 }
-  }
-  if (sent.failed === 'address') {
-    // An expired subscription never works again. The browser creates a new one. Requests would fill
-    // the store, because anyone can make them.
-    const isKept = follower.means === 'mail' && follower.confirmedAt !== undefined
-    return isKept ? rejected(follower, now) : undefined
-  }
-  const failures = follower.failures + 1
-  if (failures >= maxFailures && follower.means === 'push') return undefined
-  if (failures >= maxFailures && mayReject) return rejected(follower, now)
-  const waitMs = Math.max(retryDelayMs(addressRetries, failures), sent.retryAfterMs ?? 0)
-  return { ...follower, failures, nextAt: now + waitMs }
 }

@@ -86,6 +86,7 @@ export function startService({
       },
       emergencySince: () => state.emergencySince,
       timeZone: 'America/New_York',
+      takeFromDay: (means, limit) => store.windows.take(`follow ${means}`, [limit]),
       store: { ...store, documents },
       holder,
       clock,

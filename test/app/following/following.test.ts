@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createFollowing } from '../../../src/app/following/following.ts'
 import { devicesPerNetwork } from '../../../src/app/following/sign-up-limits.ts'
-import { hourMs } from '../../../src/clock.ts'
+import { hourMs, minuteMs } from '../../../src/clock.ts'
 import { addressFrom } from '../../../src/followers/push-subscription.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { startFollowedService } from '../../support/following.ts'
@@ -18,7 +18,9 @@ test('sends notifications of the next day’s entries to devices, and logs no ad
   // A private address, to which nothing is sent.
   const address = addressFrom({ endpoint: 'https://localhost:9/abc', ...createBrowserKeys() })
   await followers.addDevice({ address, choice, language: 'en' })
-  await service.clock.advance(9 * 60 * 60_000)
+  // Shortly before 6 PM in New York.
+  await service.clock.leap(8 * hourMs - minuteMs)
+  await service.clock.advance(2 * minuteMs)
   const line = await waitFor(() => {
     const found = service.lines.find((each) => each.includes('could not be sent'))
     expect(found).toBeDefined()

@@ -27,7 +27,10 @@ const urls = { confirm: '', manage: '', end: '' }
 type Respond = (response: ServerResponse) => unknown
 
 /** Starts a push service, and a transport that may connect to it. */
-async function startPushService(respond: Respond = (response) => response.writeHead(201).end()) {
+async function startPushService(
+  respond: Respond = (response) => response.writeHead(201).end(),
+  times = { knownMs: 60_000, otherMs: 60_000, lateMs: 60_000 },
+) {
   const received: { readonly headers: IncomingHttpHeaders; readonly body: Buffer }[] = []
   const receive = async (incoming: IncomingMessage, response: ServerResponse) => {
     received.push({ headers: incoming.headers, body: await buffer(incoming) })
@@ -37,7 +40,7 @@ async function startPushService(respond: Respond = (response) => response.writeH
   const clock = createFakeClock()
   const vapid = createVapid({ secret: 'secret', subject: 'mailto:web@example.org', clock })
   const connect = { lookup, ca: server.caPem }
-  const transport = createPushTransport({ vapid, site: testSite, clock, connect })
+  const transport = createPushTransport({ vapid, site: testSite, clock, connect, times })
   onTestFinished(() => transport[Symbol.dispose]())
   const keys = createBrowserKeys()
   const address = addressFrom({ endpoint: `${server.url}/send/abc`, ...keys })
@@ -166,6 +169,22 @@ test('gives up on a service that does not respond', async () => {
   stopping.abort()
   const reason = 'the push service cannot be reached (ABORT_ERR)'
   expect(await sent).toEqual({ ok: false, failed: 'once', reason })
+})
+
+test('gives up on a lesser-known service that does not respond in time', async () => {
+  const { send } = await startPushService(() => undefined, {
+    knownMs: 60_000,
+    otherMs: 10,
+    lateMs: 0,
+  })
+  const reason = 'the push service cannot be reached (ABORT_ERR)'
+  expect(await send()).toEqual({ ok: false, failed: 'once', reason })
+})
+
+test('reports that a lesser-known service responds late', async () => {
+  const times = { knownMs: 0, otherMs: 60_000, lateMs: 0 }
+  const { send } = await startPushService((response) => response.writeHead(201).end(), times)
+  expect(await send()).toEqual({ ok: true, isSlow: true })
 })
 
 test('does not connect to private addresses', async () => {

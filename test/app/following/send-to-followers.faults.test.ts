@@ -109,6 +109,23 @@ test('sends emergencies first, then confirmations, and last to those that have f
   ])
 })
 
+test('sends last to those that were slow the last time', async () => {
+  const { sent, start, advance, follow, tellLast, state, clock } = startService()
+  await follow('slow@example.org', emergency)
+  await tellLast(await follow('fine@example.org', emergency))
+  start('a')
+  await advance(15_000)
+  state.result = (to) => ({ ok: true, isSlow: to.startsWith('slow') })
+  for (const order of [
+    ['slow', 'fine'],
+    ['fine', 'slow'],
+  ]) {
+    state.emergencySince = clock.now()
+    await advance(60_000)
+    expect(sent.splice(0).map(({ address }) => address.replace(/@.*/, ''))).toEqual(order)
+  }
+})
+
 test('stores what was sent as soon as the store is up again', async () => {
   const { followers, sent, start, advance, follow, state, loseResult } = startService()
   const stop = start('a')
@@ -125,28 +142,137 @@ test('stores what was sent as soon as the store is up again', async () => {
   expect(sent).toMatchObject([{ address: 'a@example.org' }, { address: 'b@example.org' }])
 })
 
-test('sends several notifications at once, so that silent push services delay the others less', async () => {
-  let [open, most, done] = [0, 0, 0]
-  const push: Transport = {
-    maxPerDay: 1_000,
-    async send() {
-      open += 1
-      most = Math.max(most, open)
-      await new Promise((resolve) => setImmediate(resolve))
-      open -= 1
-      done += 1
+const services = {
+  google: 'https://fcm.googleapis.com',
+  apple: 'https://web.push.apple.com',
+  other: 'https://push.example',
+}
+
+/** Counts the messages that are sent at the same time, which end when `release` is called. */
+function startHeldService(isHeld: (address: string) => boolean) {
+  const [open, most, done] = [
+    new Map<string, number>(),
+    new Map<string, number>(),
+    new Set<string>(),
+  ]
+  const held = Promise.withResolvers<void>()
+  const transport: Transport = {
+    maxPerDay: 10_000,
+    async send(_message, { address }) {
+      const host = address.replace(/(?:\/send|.*(?=@)).*/, '')
+      const count = (change: number) => open.set(host, (open.get(host) ?? 0) + change)
+      most.set(host, Math.max(most.get(host) ?? 0, count(1).get(host) ?? 0))
+      await (isHeld(address) ? held.promise : new Promise((resolve) => setImmediate(resolve)))
+      count(-1)
+      done.add(address)
       return { ok: true }
     },
   }
-  const { clock, followers, start, advance, state } = startService({ push })
-  const choice = { ...silent, emergency: true }
-  for (let index = 0; index < 25; index += 1) {
-    await followers.addDevice({ address: `${index}`, choice, language: 'en' })
+  const service = startService({ mail: transport, push: transport })
+  const addDevices = async (host: string, count: number) => {
+    for (let index = 0; index < count; index += 1) {
+      const address = `${host}/send/${index} key secret`
+      await service.followers.addDevice({
+        address,
+        choice: { ...silent, ...emergency },
+        language: 'en',
+      })
+    }
   }
-  start('a')
+  const doneAt = (host: string) => [...done].filter((address) => address.includes(host)).length
+  async function startEmergency(): Promise<void> {
+    service.start('a')
+    await service.advance(15_000)
+    service.state.emergencySince = service.clock.now()
+    await service.clock.advance(15_000)
+  }
+  return { ...service, addDevices, startEmergency, most, doneAt, release: () => held.resolve() }
+}
+
+test('services that do not respond delay no messages to others', async () => {
+  const { google, apple, other } = services
+  const service = startHeldService((address) => !address.startsWith(google))
+  const { addDevices, startEmergency, follow, doneAt, most, release } = service
+  await follow('slow@example.org', emergency)
+  for (const host of [other, apple, google]) await addDevices(host, 60)
+  await startEmergency()
+  await waitFor(() => expect(doneAt(google)).toBe(60))
+  expect([doneAt(other), doneAt(apple), doneAt('@')]).toEqual([0, 0, 0])
+  expect([most.get(google), most.get(apple), most.get(other)]).toEqual([20, 20, 20])
+  release()
+  await waitFor(() => expect([doneAt(other), doneAt(apple), doneAt('@')]).toEqual([60, 60, 1]))
+})
+
+test('sends a new emergency to one service while another still holds the last message', async () => {
+  const service = startHeldService((address) => address.startsWith(services.other))
+  const { addDevices, startEmergency, clock, state, followers, doneAt, release } = service
+  await addDevices(services.other, 1)
+  await addDevices(services.google, 1)
+  await startEmergency()
+  await waitFor(() => expect(doneAt(services.google)).toBe(1))
+  const since = clock.now()
+  state.emergencySince = since
+  await clock.advance(15_000)
+  const times = async () => (await followers.all()).map(({ sent }) => sent.emergency)
+  await waitFor(async () => expect(new Set(await times())).toEqual(new Set([since, undefined])))
+  release()
+  await waitFor(async () => expect((await times()).every((at) => at !== undefined)).toBe(true))
+})
+
+test('sends emails one after another', async () => {
+  const service = startHeldService(() => false)
+  for (let index = 0; index < 5; index += 1) await service.follow(`${index}@a.example`, emergency)
+  await service.startEmergency()
+  await waitFor(() => expect(service.doneAt('@')).toBe(5))
+  expect([...service.most.values()]).toEqual([1])
+})
+
+/** Starts a service that counts the messages to each device. */
+async function startCountedService(hosts: readonly string[]) {
+  const sends = new Map<string, number>()
+  const push: Transport = {
+    maxPerDay: 10_000,
+    async send(_message, { address }) {
+      await new Promise((resolve) => setImmediate(resolve))
+      sends.set(address, (sends.get(address) ?? 0) + 1)
+      return { ok: true }
+    },
+  }
+  const service = startService({ push })
+  for (const [index, host] of hosts.entries()) {
+    const address = `${host}/send/${index} key secret`
+    await service.followers.addDevice({
+      address,
+      choice: { ...silent, ...emergency },
+      language: 'en',
+    })
+  }
+  service.start('a')
+  await service.advance(15_000)
+  return { ...service, sends }
+}
+
+const hostOf = (index: number) => (index % 4 === 0 ? services.other : services.google)
+
+test('sends no more after the store has failed, and later sends each message once', async () => {
+  const hosts = Array.from({ length: 120 }, (_, index) => hostOf(index))
+  const { sends, advance, lines, clock, state } = await startCountedService(hosts)
+  Object.assign(state, { emergencySince: clock.now(), isStoreDown: true })
   await advance(15_000)
+  await waitFor(() => expect(lines.join('')).toContain('the store is down'))
+  expect(sends.size).toBeLessThanOrEqual(40)
+  state.isStoreDown = false
+  await advance(30_000)
+  await waitFor(() => expect(sends.size).toBe(hosts.length))
+  expect(new Set(sends.values())).toEqual(new Set([1]))
+})
+
+test('sends each message once while two services take several turns', async () => {
+  const hosts = Array.from({ length: 700 }, (_, index) => hostOf(index))
+  const { sends, clock, state } = await startCountedService(hosts)
   state.emergencySince = clock.now()
   await clock.advance(15_000)
-  await waitFor(() => expect(done).toBe(25))
-  expect(most).toBe(10)
+  await waitFor(() => expect(sends.size).toBe(hosts.length))
+  await clock.advance(60_000)
+  expect(new Set(sends.values())).toEqual(new Set([1]))
 })

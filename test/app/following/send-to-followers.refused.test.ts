@@ -7,7 +7,7 @@ const refused = { ok: false, failed: 'once', reason: 'the mail server rejects it
 /** Starts an emergency, and waits for eight days while emails to some followers are refused. */
 async function refuse(count: number, fine: number) {
   const service = startService()
-  const { followers, start, advance, follow, state, clock, sent } = service
+  const { followers, start, advance, leap, follow, state, clock, sent } = service
   for (let index = 0; index < count + fine; index += 1) {
     await follow(`${index < count ? 'refused' : 'fine'}${index}@example.org`, { emergency: true })
   }
@@ -24,7 +24,7 @@ async function refuse(count: number, fine: number) {
   let rejectedDays: number | undefined
   let reportedHours: number | undefined
   for (let passed = 0; passed < 8 * dayMs; passed += hourMs) {
-    await advance(hourMs, hourMs)
+    await leap(hourMs)
     const isRejected = (await followers.counts()).rejected > 0
     if (isRejected) rejectedDays ??= (clock.now() - from) / dayMs
     const { refused: reported } = await sendingState(service.store.documents)

@@ -1,0 +1,88 @@
+import type { Follower, FollowMeans, MessageKind } from '../../followers/follower.ts'
+import { maxFollowers, type Followers } from '../../followers/followers.ts'
+import {
+  knownServiceOf,
+  pushServices,
+  subscriptionFrom,
+  type PushService,
+} from '../../followers/push-subscription.ts'
+
+/** Receiver of messages: the mail server, a well-known push service, or all other push services. */
+export type LaneName = 'mail' | 'other' | PushService
+
+/** Messages to one receiver. They never wait for the messages of another lane. */
+export type Lane = {
+  readonly name: LaneName
+  readonly means: FollowMeans
+  /** Maximum number of messages to send at the same time. */
+  readonly atOnce: number
+  /** Maximum number of messages per turn. Short turns notice new followers and changes soon. */
+  readonly perTurn: number
+  /** Consecutive failures of the whole service. */
+  failures: number
+  /** Earliest time of the next message. */
+  nextAt: number
+  /** Earliest time of the next message of a kind. */
+  readonly nextOf: Map<MessageKind, number>
+}
+
+/** Mail servers get one email after another. */
+const mailLimits = { atOnce: 1, perTurn: 100 }
+
+const serviceLimits = { atOnce: 20, perTurn: 500 }
+
+/** These services can be made up, and slow on purpose. */
+const otherLimits = { atOnce: 20, perTurn: 100 }
+
+export function createLanes(): readonly Lane[] {
+  const lane = (name: LaneName, means: FollowMeans, limits: typeof mailLimits): Lane => {
+    return { name, means, ...limits, failures: 0, nextAt: 0, nextOf: new Map() }
+  }
+  return [
+    lane('mail', 'mail', mailLimits),
+    ...pushServices.map((service) => lane(service, 'push', serviceLimits)),
+    lane('other', 'push', otherLimits),
+  ]
+}
+
+/** A site's devices and followers by email. */
+const maxRemembered = 2 * maxFollowers
+
+/**
+ * Returns a function that returns a follower's lane, or undefined if the address cannot be
+ * decrypted. It remembers the lanes, because decrypting thousands of addresses takes long.
+ */
+export function createLaneOf(addressOf: Followers['addressOf']) {
+  const lanes = new Map<string, LaneName | undefined>()
+
+  function find(follower: Follower): LaneName | undefined {
+    const address = addressOf(follower)
+    if (address === undefined) return undefined
+    if (follower.means === 'mail') return 'mail'
+    return knownServiceOf(subscriptionFrom(address)) ?? 'other'
+  }
+
+  return (follower: Follower): LaneName | undefined => {
+    const { address = '' } = follower
+    if (!lanes.has(address)) {
+      if (lanes.size >= maxRemembered) lanes.clear()
+      lanes.set(address, find(follower))
+    }
+    return lanes.get(address)
+  }
+}
+
+/** Runs `work` for each item, several at a time. Starts no more after a failure, and rejects. */
+export async function forEachAtOnce<T>(
+  items: readonly T[],
+  atOnce: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  // Unlike an array's iterator, this one ends for all loops when one of them fails.
+  const queue = items.values().take(items.length)
+  async function takeTurns(): Promise<void> {
+    for (const item of queue) await work(item)
+  }
+  const results = await Promise.allSettled(Array.from({ length: atOnce }, takeTurns))
+  for (const result of results) if (result.status === 'rejected') throw result.reason
+}
