@@ -47,7 +47,7 @@ export function createHostingPages(
   },
 ) {
   const { server, isFirst, sites, current, faults, clock } = options
-  const { sitesUrl } = config
+  const { sitesUrl, advertiseUrl } = config
   const startedAt = clock.now()
   const overview = () => pages.overview()
   const ofSites = { ...options, overview, openStore: options.openSitesStore }
@@ -65,6 +65,7 @@ export function createHostingPages(
       const others = current().share?.otherWorkers ?? []
       return others.map((worker) => reportsOf(worker, isStarting))
     },
+    ownHost: advertiseUrl && new URL(advertiseUrl).host,
     otherHosts: () => (current().share?.otherHosts ?? []).map((host) => overviewsOf(host)),
     titles: () => new Map(current().sites.map(({ name, config: { site } }) => [name, site.name])),
     sendAlert: options.sendAlert,

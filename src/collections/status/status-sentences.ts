@@ -59,7 +59,7 @@ export function sentencesFrom(options: StatusOptions): {
     isDispensable(state) ? refusalOf(state, at) : [],
   )
   const interval = usage.isTight ? [] : (intervalSentence(options.load) ?? [])
-  const notes = refusals.concat(interval)
+  const notes = [...collections.flatMap(recordNotes), ...refusals.concat(interval)]
   if (faults.length > 0) return { state: 'failing', sentences: [...faults, ...notes] }
   const unread = collections.flatMap(({ isStarting, resource }) => (isStarting ? [resource] : []))
   if (unread.length > 0) {
@@ -111,10 +111,6 @@ function collectionFaults(state: CollectionState, at: At): readonly string[] {
       !kept &&
       !isStarting &&
       `${resource} has still not been read for the first time. To find out why, run npx feedhouse check.`,
-    kept && rejectedSentence(resource, kept),
-    kept &&
-      kept.collection.omittedCount > 0 &&
-      `${resource} has ${kept.collection.omittedCount} older records that are not kept.`,
     detailFailures[0] &&
       `The details of ${counted(detailFailures.length, 'sign-up sheet')} cannot be read; the last good details are shown.`,
   ].filter((sentence) => typeof sentence === 'string')
@@ -149,11 +145,18 @@ function failureSentence(
   return `${resource} ${read}. The next attempt is at ${at(failure.retryAt)}.`
 }
 
-function rejectedSentence(resource: string, { collection }: CollectionCopy): string | undefined {
-  const { rejected, rejectedCount } = collection
-  if (rejectedCount === 0) return undefined
+/** Returns sentences about single records. They concern the website's content, and all others are served. */
+function recordNotes({ resource, kept }: CollectionState): readonly string[] {
+  if (!kept) return []
+  const { rejected, rejectedCount, omittedCount } = kept.collection
   const ids = [...new Set(rejected.map(({ id }) => id))].slice(0, rejectedNamed).join(', ')
-  return `${resource} has ${counted(rejectedCount, 'record')} with values that cannot be used. Feedhouse omits them. Correct them on the website: ${ids}.`
+  const them = rejectedCount === 1 ? 'it' : 'them'
+  const sentences = [
+    rejectedCount > 0 &&
+      `${resource} has ${counted(rejectedCount, 'record')} with values that cannot be used. Feedhouse omits ${them}. Correct ${them} on the website: ${ids}.`,
+    omittedCount > 0 && `${resource} has ${omittedCount} older records that are not kept.`,
+  ]
+  return sentences.filter((sentence) => sentence !== false)
 }
 
 export function counted(count: number, thing: string): string {

@@ -49,6 +49,8 @@ export type ServerPages = ReturnType<typeof createServerPages>
 export function createServerPages(options: {
   readonly sites: () => readonly HostedSite[]
   readonly otherWorkers: () => readonly OtherWorkerReports[]
+  /** Host and port at which the other hosts reach this one. Undefined if there are no others. */
+  readonly ownHost?: string | undefined
   /** Returns, for each of the other hosts, the overviews of its workers. */
   readonly otherHosts: () => readonly Promise<readonly WorkerOverview[]>[]
   /** Titles of all sites by name, in the order of `/status`. Other sites follow. */
@@ -61,7 +63,7 @@ export function createServerPages(options: {
   readonly sendAlert?: SendForWorker | undefined
   readonly sitesPage?: RequestHandler | undefined
 }) {
-  const { sites, otherWorkers, otherHosts, titles, faults, isStopping } = options
+  const { sites, otherWorkers, ownHost, otherHosts, titles, faults, isStopping } = options
   const metrics = createServerMetrics({
     ...options,
     sites: () =>
@@ -83,12 +85,14 @@ export function createServerPages(options: {
     return { workers, sites: sitesOf(workers, titles()) }
   })
   const statusText = cachedBriefly(async () => {
-    const all = (await overview()).sites.map(statusOf)
+    const { workers, sites: titled } = await overview()
+    const all = titled.map(statusOf)
+    const hosts = ownHost === undefined ? undefined : hostsOf(workers, ownHost)
     const sentences = faults().map((fault) => `The changed sites file is not used: ${fault}`)
     const states = all.map((site) => site.state)
     const isFailing = sentences.length > 0 || states.includes('failing')
     const state = isFailing ? 'failing' : states.includes('starting') ? 'starting' : 'ok'
-    return JSON.stringify({ ok: okIn(state), state, sentences, sites: all })
+    return JSON.stringify({ ok: okIn(state), state, sentences, hosts, sites: all })
   })
   const metricsText = cachedBriefly(metrics.text)
   const pages = express()
@@ -143,6 +147,15 @@ function sitesOf(
     const absent = { name, publicUrl: null, readAt: null, ...starting }
     return { ...(byName.get(name)?.[0] ?? absent), title: titles.get(name) ?? name }
   })
+}
+
+/** Lists the sites that run on each host. */
+function hostsOf(workers: readonly WorkerOverview[], ownHost: string) {
+  const byHost = Map.groupBy(workers, ({ host = ownHost }) => host)
+  return [...byHost].map(([host, ofHost]) => ({
+    host,
+    sites: ofHost.flatMap(({ sites }) => sites.map(({ name }) => name)).toSorted(),
+  }))
 }
 
 function overviewFrom(

@@ -159,7 +159,9 @@ test('names the first five records with values that cannot be used', async () =>
   website.items = { ...full, news: [...unreadable.map(({ id }) => ({ id })), ...readable] }
   await clock.advance(6 * minuteMs)
   const ids = unreadable.slice(0, 5).map(({ id }) => id)
+  expect(say().state).toBe('ok')
   expect(say().sentences).toEqual([
+    'Everything has been read and is up to date.',
     `news has 6 records with values that cannot be used. Feedhouse omits them. Correct them on the website: ${ids.join(', ')}.`,
   ])
 })

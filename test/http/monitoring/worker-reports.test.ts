@@ -108,7 +108,7 @@ test('the first worker lists the sites of all workers in the order of the file',
   expect([ok, sites]).toEqual([true, expected])
 })
 
-test('the first worker lists each site of all hosts once, also while it moves between them', async () => {
+test('the first worker lists each site of all hosts once, also while it moves, and the sites of each host', async () => {
   const reports = pagesOf([siteOf('milbrook'), siteOf('ashton')]).reports
   const url = await startHttpServer((request, response) => {
     if (request.headers[hostHeader] === 'key') return reports(request, response)
@@ -116,11 +116,13 @@ test('the first worker lists each site of all hosts once, also while it moves be
   })
   const names = ['ashton', 'milbrook', 'cedar']
   const overviewWith = (key: string) => overviewsOf({ url, key, sites: [milbrook] })
-  const listed = async (key: string) => {
+  const ownHost = '10.0.0.5:8080'
+  const statusWith = async (key: string) => {
     const otherHosts = () => [overviewWith(key)]
-    const ask = await askerOf(pagesOf([siteOf('ashton')], [], { otherHosts }, names))
-    return JSON.parse(await ask('/status')).sites
+    const ask = await askerOf(pagesOf([siteOf('ashton')], [], { ownHost, otherHosts }, names))
+    return JSON.parse(await ask('/status'))
   }
+  const listed = async (key: string) => (await statusWith(key)).sites
   const missing = { name: 'cedar', ok: null, state: 'starting', publicUrl: null }
   expect(await listed('key')).toMatchObject([
     { name: 'ashton', ok: true },
@@ -133,7 +135,11 @@ test('the first worker lists each site of all hosts once, also while it moves be
     { name: 'milbrook', ok: false, sentences },
     missing,
   ])
-  expect((await overviewWith('key'))[0]).toMatchObject({ host: new URL(url).host })
+  const { host } = new URL(url)
+  expect((await overviewWith('key'))[0]).toMatchObject({ host })
+  const own = { host: ownHost, sites: ['ashton'] }
+  expect((await statusWith('key')).hosts).toEqual([own, { host, sites: ['ashton', 'milbrook'] }])
+  expect((await statusWith('wrong')).hosts).toEqual([own, { host, sites: ['milbrook'] }])
 })
 
 test.for([

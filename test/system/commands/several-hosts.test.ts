@@ -107,6 +107,13 @@ test.skipIf(redisIsMissing)(
     for (const { url } of hosts) {
       const status = await (await fetch(`${url}/status`)).json()
       expect(status).toMatchObject({ ok: true, sites: names.map((name) => ({ name, ok: true })) })
+      const owned = await Promise.all(
+        hosts.map(async (host) => ({
+          host: new URL(host.url).host,
+          sites: (await host.owned()).toSorted(),
+        })),
+      )
+      expect(status.hosts).toEqual(expect.arrayContaining(owned))
     }
     const stopLoads = [load(second), load(third)] as const
     first.signal('SIGKILL')
