@@ -9,7 +9,7 @@ import { includesMembers, members } from '../feeds/catalog/members.ts'
 import { databaseSentences } from '../feeds/database-settings.ts'
 import { createRenderers, type Feed } from '../feeds/feed.ts'
 import { memberSentences, personalResourcesOf } from '../feeds/personal-members.ts'
-import type { Site } from '../feeds/site.ts'
+import { siteIn, type Site } from '../feeds/site.ts'
 import type { AdminActions } from '../http/admin/admin-routes.ts'
 import type { EmergencyTexts } from '../http/board/emergency-text.ts'
 import type { Following } from '../http/follow/following.ts'
@@ -265,6 +265,7 @@ function createStatuses(
     budget: await client.budget(),
     token: client.tokens.state(),
     timeZone: options.site.timeZone,
+    language: siteIn(site, 'en').language,
     now: clock.now(),
   })
   const withFeeds = async (reading: Status, shown: readonly Feed[]): Promise<ServiceStatus> => {

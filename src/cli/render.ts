@@ -15,6 +15,7 @@ import { isCombined } from '../feeds/combined-feed.ts'
 import { languageParameter, readLanguageOption } from '../feeds/feed-options.ts'
 import { createRenderers } from '../feeds/feed.ts'
 import { renderTopic, topicIdIn } from '../feeds/topic-feed.ts'
+import { siteIn } from '../feeds/site.ts'
 import { defaultLanguage } from '../records/language.ts'
 import { profiles, type Profile } from '../records/profile.ts'
 import { renderTarget } from '../representations/render-target.ts'
@@ -94,6 +95,7 @@ combines the public feeds, and otherwise all feeds.
         budget: await client.budget(),
         token: client.tokens.state(),
         timeZone: settings.timeZone,
+        language: siteIn(site, 'en').language,
         now: clock.now(),
       })
       context.stderr.write(`${sentences.join('\n')}\n`)

@@ -85,7 +85,11 @@ export function createCollections(options: CollectionsOptions) {
 
   function adviceOn(name: string, error: UpstreamError): string {
     const resource = resources().find((each) => each === name)
-    if (!resource || error.kind !== 'endpoint_not_allowed') return adviceFor(error)
+    if (!resource || error.kind !== 'endpoint_not_allowed') {
+      return adviceFor(error, {
+        hasWorked: resource !== undefined && copyOf(resource) !== undefined,
+      })
+    }
     const copy = copyOf(resource)
     const readAt = copy && new Date(copy.fetchedAt).toISOString()
     return refusalSentence(resource, feedsOf(resource), readAt)

@@ -60,6 +60,26 @@ const adviceByReason: Readonly<Record<FaultReason, string>> = {
   redirect: `The website redirects elsewhere. Set SITE_URL to the address where a browser ends up (often the same name with or without www.); if it is already that address, ask ${operator} whether the API is enabled.`,
 }
 
-export function adviceFor({ kind, reason }: Fault): string {
-  return reason === undefined ? adviceByKind[kind] : adviceByReason[reason]
+/** Advice once the website has been read, which means that the settings are right. */
+const laterAdvice: Partial<Readonly<Record<UpstreamErrorKind | FaultReason, string>>> = {
+  unreachable: `The website is down, or cannot be reached from this machine; ${again}. Try to open it in a browser on this machine.`,
+  https_required: `The website no longer accepts the connection as https. Ask ${operator}, and ask ${admin} about any proxy in between.`,
+  unexpected_answer: `The website is down, or its API has changed: the response is not from the API; ${again}. If this continues, ask ${operator}.`,
+  'name unknown': `The website is down: its host name no longer exists; ${again}. Ask ${operator} whether the website has moved.`,
+  refused: `The website is down: its server refuses the connection; ${again}. If this continues, ask ${operator}.`,
+  'no answer': `The website is down, or a firewall in between drops the packets: its server does not respond; ${again}. Try a browser on this machine, then ask ${admin} or ${operator}.`,
+  'certificate of another host': `The website's certificate is now for another host name. Ask ${operator} to correct it.`,
+  'certificate self-signed': `The website's certificate is now self-signed, so anyone could impersonate the website. Ask ${operator} to install one from a trusted authority.`,
+  'no TLS': `The website is down, or no longer uses https; ${again}. If this continues, ask ${operator}.`,
+  'web page': `The website is down, or its API is no longer enabled: the response is a web page instead of data; ${again}. If this continues, ask ${operator}.`,
+  redirect: `The website now redirects elsewhere. Ask ${operator} whether it has moved. If it has, set SITE_URL to its new address.`,
+}
+
+/** Returns advice. With `hasWorked`, the website has been read before. */
+export function adviceFor(
+  { kind, reason }: Fault,
+  { hasWorked = false }: { readonly hasWorked?: boolean } = {},
+): string {
+  const later = hasWorked ? laterAdvice[reason ?? kind] : undefined
+  return later ?? (reason === undefined ? adviceByKind[kind] : adviceByReason[reason])
 }

@@ -86,7 +86,7 @@ test('reports problems to the operators and changes to the public, without secre
   expect((await submit('/admin/refresh-token', { created: '2025-03-20' })).status).toBe(303)
   expect(await statusPage()).toContain('It was created on Mar 20, 2025')
   await until(() =>
-    expect(mails.at(-1)?.text).toContain('The refresh token expires on 2026-03-20.'),
+    expect(mails.at(-1)?.text).toContain('The refresh token expires on Fri, Mar 20.'),
   )
   changes.state.defaultStatus = 500
   await submit('/admin/messages/test')

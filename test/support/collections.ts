@@ -123,6 +123,7 @@ export function collectionsOf(
     budget: { minute: { used: 0, max: 30 }, day: { used, max: options.callsPerDay ?? 5000 } },
     token: { expiresAt: undefined, failure: undefined },
     timeZone: 'America/New_York',
+    language: 'en-US',
     now: clock.now(),
   })
   const running = { ...first, start, run, startLoaded, hang }

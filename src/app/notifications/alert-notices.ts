@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
 import { dayMs, hourMs, minuteMs } from '../../clock.ts'
-import type { Problem } from '../../collections/status/problems.ts'
+import { endingOf, type Problem } from '../../collections/status/problems.ts'
 import { counted } from '../../collections/status/status-sentences.ts'
+import { statusTimes } from '../../collections/status/status-times.ts'
 import type { Site } from '../../feeds/site.ts'
-import { fullClock, joined, shortDayInWords, weekday } from '../../records/date-words.ts'
-import { siteTimeAt } from '../../records/site-time.ts'
 import type { Alert, PastProblem } from './alert-plan.ts'
 import type { Notice, NoticeLine } from '../../channels/notice.ts'
 
@@ -14,26 +14,26 @@ export type AlertSite = Pick<Site, 'name' | 'idHost' | 'timeZone' | 'language' |
 }
 
 export function noticeFromAlert(alert: Alert, site: AlertSite, now: number): Notice {
-  return noticeTo(site, now, { type: `alert.${alert.kind}`, ...contentFrom(alert, site) })
+  return noticeTo(site, now, { type: `alert.${alert.kind}`, ...contentFrom(alert, site, now) })
 }
 
 type Content = Pick<Notice, 'thread' | 'title' | 'lines' | 'data'>
 
-function contentFrom(alert: Alert, site: AlertSite): Content {
-  const at = (instant: number) => timeText(instant, site)
+function contentFrom(alert: Alert, site: AlertSite, now: number): Content {
+  const { at } = statusTimes(site, now)
   switch (alert.kind) {
     case 'opened': {
       const { problem } = alert
-      const lines = [{ text: problem.sentence }, { text: `Since ${at(problem.since)}.` }]
-      const { key: thread, title } = problem
+      const { key: thread, title, sentence, since, urgency } = problem
+      const lines = [{ text: sentence }, { text: `Since ${at(since)}. ${urgencyText[urgency]}` }]
       return { thread, title, lines, data: { problem: dataFrom(problem) } }
     }
     case 'over': {
       const { key, title, since, until } = alert
-      const resolved = `Resolved: ${lowerFirst(title)}`
-      const text = `${resolved}. It lasted ${durationText(until - since)}, from ${at(since)} to ${at(until)}.`
+      const ending = endOf(alert)
+      const text = `The problem lasted ${durationText(until - since)}, from ${at(since)} to ${at(until)}.`
       const data = { problem: { key, title, since: isoOf(since), until: isoOf(until) } }
-      return { thread: key, title: resolved, lines: [{ text }], data }
+      return { thread: key, title: ending, lines: [{ text }], data }
     }
     case 'reminder': {
       const { problems } = alert
@@ -52,15 +52,26 @@ function contentFrom(alert: Alert, site: AlertSite): Content {
     }
   }
 
-  function problemLine({ title, sentence, since }: Problem): NoticeLine {
-    return { text: `${title}, since ${at(since)}. ${sentence}` }
+  function problemLine({ title, sentence, since, urgency }: Problem): NoticeLine {
+    return { text: `${title}, since ${at(since)}. ${sentence} ${urgencyText[urgency]}` }
   }
 
-  function pastLine({ title, since, until }: PastProblem): NoticeLine {
-    return {
-      text: `Resolved: ${lowerFirst(title)}, ${at(since)}, for ${durationText(until - since)}.`,
-    }
+  function pastLine(past: PastProblem): NoticeLine {
+    const { since, until } = past
+    return { text: `${endOf(past)}, since ${at(until)}, after ${durationText(until - since)}.` }
   }
+}
+
+const urgencies = ['urgent', 'normal', 'note'] as const
+
+const urgencyText: Readonly<Record<Problem['urgency'], string>> = {
+  urgent: 'This cannot wait until morning.',
+  normal: 'This can wait until morning.',
+  note: 'This can wait for a few days.',
+}
+
+function endOf({ key = '', title }: PastProblem): string {
+  return endingOf(key) ?? `No longer the case: ${title}`
 }
 
 export function testNotice(site: AlertSite, now: number): Notice {
@@ -82,23 +93,18 @@ function noticeTo(
   return { id: randomUUID(), thread: `${thread}.${idHost}`, at, siteName, url, ...about }
 }
 
+/** Returns whether the problem in an alert can wait. Undefined for other messages. */
+export function waitingText({ data }: Notice): string | undefined {
+  const { data: problem } = z.object({ urgency: z.enum(urgencies) }).safeParse(data['problem'])
+  return problem && urgencyText[problem.urgency]
+}
+
 function dataFrom({ key, title, sentence, since, urgency }: Problem) {
   return { key, title, sentence, since: isoOf(since), urgency }
 }
 
 function isoOf(instant: number): string {
   return new Date(instant).toISOString()
-}
-
-/** `Thu, Mar 5, 10:00 AM`, or `Thu, 5 Mar, 10:00` in regions that put the day first, as on the admin page. */
-function timeText(instant: number, { timeZone, language }: AlertSite): string {
-  const time = siteTimeAt(instant, timeZone)
-  const day = time.slice(0, 10)
-  return joined(
-    weekday(day, language),
-    shortDayInWords(day, day, language),
-    fullClock(time, language),
-  )
 }
 
 /** `2 hours and 5 minutes`; at least a minute. */
@@ -111,8 +117,4 @@ export function durationText(durationMs: number): string {
       : [Math.floor(durationMs / dayMs), 'day', Math.floor((durationMs % dayMs) / hourMs), 'hour']
   const rest = small === 0 ? '' : ` and ${counted(small, smallUnit)}`
   return `${counted(big, bigUnit)}${rest}`
-}
-
-function lowerFirst(text: string): string {
-  return /^(?:API|The API)/.test(text) ? text : `${text.slice(0, 1).toLowerCase()}${text.slice(1)}`
 }

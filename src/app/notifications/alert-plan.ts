@@ -18,7 +18,13 @@ export type Alert =
 
 const time = z.number()
 
-const pastProblem = z.object({ title: z.string(), since: time, until: time })
+const pastProblem = z.object({
+  /** Undefined in states stored by earlier versions. */
+  key: z.string().optional(),
+  title: z.string(),
+  since: time,
+  until: time,
+})
 
 export type PastProblem = Readonly<z.infer<typeof pastProblem>>
 
@@ -106,7 +112,7 @@ export function planAlerts(
     if (cause) causes.set(key, { ...cause, remindedAt: now })
   }
   const over = alerts.filter((alert) => alert.kind === 'over')
-  const past = [...before.past, ...over.map(({ title, since, until }) => ({ title, since, until }))]
+  const past = [...before.past, ...over.map(({ kind: _kind, ...ended }) => ended)]
     .filter(({ until }) => until > now - pastKeptMs)
     .slice(-maxPast)
   const isSummaryDue = summaryDay !== undefined && summaryDay !== before.summaryDay && !isQuiet

@@ -3,6 +3,7 @@ import type { Clock } from '../../clock.ts'
 import type { NamedSite } from '../../config/sites-config.ts'
 import { sendThroughFirst } from '../../http/monitoring/worker-reports.ts'
 import type { Channel, Delivery, Notice, NoticeLine, SendNotice } from '../../channels/notice.ts'
+import { waitingText } from './alert-notices.ts'
 import { createChannels } from './site-notifications.ts'
 
 /** Messages to the same receiver within the same minute are combined. */
@@ -149,7 +150,12 @@ function linesFor(title: string, notices: readonly Notice[]): readonly NoticeLin
   }
   const names = [...new Set(notices.map(({ siteName }) => siteName))]
   names.sort((a, b) => a.localeCompare(b, 'en'))
-  return [{ text: `${title}, at ${names.length} sites:` }, ...namesInLines(names)]
+  const [waiting] = notices.flatMap((notice) => waitingText(notice) ?? [])
+  return [
+    { text: `${title}, at ${names.length} sites:` },
+    ...namesInLines(names),
+    ...(waiting === undefined ? [] : [{ text: waiting }]),
+  ]
 }
 
 function namesInLines(names: readonly string[]): readonly NoticeLine[] {

@@ -1,6 +1,5 @@
 import { dayMs, hourMs } from '../../clock.ts'
 import type { ClockFinding } from '../../records/site-clock.ts'
-import { siteDateAt } from '../../records/site-time.ts'
 import type { Validity } from '../../records/validity.ts'
 import { diskFullError } from '../../store/data-directory.ts'
 import { adviceFor } from '../../upstream/advice.ts'
@@ -17,11 +16,41 @@ import {
   clockFindingOf,
   heldSentence,
   isDispensable,
+  lastReadOf,
   refusalOf,
-  timesIn,
   usageOf,
   type StatusOptions,
 } from './status-sentences.ts'
+import { statusTimes, type StatusTimes } from './status-times.ts'
+
+/** What operators read when a cause no longer exists, by its key. */
+const endings = {
+  'website-unreachable': 'The website can be read again',
+  'token-refused': 'The website accepts the token again',
+  'address-refused': "The website accepts this server's IP address again",
+  'project-disabled': 'The API Project can be used again',
+  'endpoint-refused': 'All endpoints in use are allowed again',
+  'records-held': 'No records are missing anymore',
+  'records-stale': 'All records can be read again',
+  'nothing-read': 'The website is being read again',
+  'calls-used-up': 'There are API calls again',
+  'store-failing': 'The store works again',
+  'disk-nearly-full': 'The disk has enough space again',
+  'clock-wrong': 'The time zone and the clocks are right again',
+  'certificate-ending': 'The certificate has been renewed',
+  'refresh-token-ending': 'The refresh token has been replaced',
+  'links-unused': 'All feed links are used, or have been revoked',
+  'links-shared': 'No feed link has unusually many readers anymore',
+  'follow-mail-failing': 'Emails to followers can be sent again',
+  'follow-mail-refused': 'Only a few emails to followers are refused now',
+  'follow-bounces-failing': 'Bounced emails can be read again',
+} as const
+
+type ProblemKey = keyof typeof endings
+
+export function endingOf(key: string): string | undefined {
+  return new Map<string, string>(Object.entries(endings)).get(key)
+}
 
 /** A cause that needs attention. Contains no secrets, people's names or link labels. */
 export type Problem = {
@@ -55,7 +84,7 @@ const refusals = [
 ] as const
 
 /** Causes that can be checked only while the website can be read. */
-const hiddenKeys = [
+const hiddenKeys: readonly ProblemKey[] = [
   'endpoint-refused',
   'records-held',
   'records-stale',
@@ -101,28 +130,31 @@ function rejectedBy(kind: UpstreamErrorKind | undefined) {
   return kind && retryPolicyFor(kind).rejects
 }
 
-function problem(key: string, since: number, title: string, sentence: string): Problem {
+function problem(key: ProblemKey, since: number, title: string, sentence: string): Problem {
   return { key, since, title, sentence, urgency: 'normal' }
 }
 
 /** Detects an outage: reads are failing, and none has succeeded since they started to fail. */
-function outageOf({ collections, now, timeZone }: StatusOptions) {
-  const lastReadAt = lastReadOf(collections) ?? 0
+function outageOf(status: StatusOptions) {
+  const { collections, now } = status
+  const readAt = lastReadOf(collections)
   const failures = collections
     .flatMap(({ failure }) => failure ?? [])
-    .filter(({ error, since }) => isTransient(kindOf(error)) && since >= lastReadAt)
+    .filter(({ error, since }) => isTransient(kindOf(error)) && since >= (readAt ?? 0))
   const [latest] = failures.toSorted((a, b) => b.lastAt - a.lastAt)
   if (!latest) return { isFailing: false, outage: undefined }
   const since = Math.min(...failures.map((failure) => failure.since))
   if (now - since < shortFailureMs) return { isFailing: true, outage: undefined }
-  const sentence = `The website has not been read since ${timesIn(timeZone)(since)}. ${adviceOn(latest)} Subscribers keep the last good copy.`
+  const advice = adviceOn(latest, readAt !== undefined)
+  const { at } = statusTimes(status, now)
+  const sentence = `${advice} The website has not been read since ${at(since)}. Subscribers keep the last good copy.`
   const outage = problem('website-unreachable', since, 'The website cannot be read', sentence)
   return { isFailing: true, outage }
 }
 
 function readingProblems(status: StatusOptions): readonly (Problem | undefined)[] {
-  const { collections, timeZone } = status
-  const at = timesIn(timeZone)
+  const { collections, now } = status
+  const { at } = statusTimes(status, now)
   return [
     refusedEndpoints(collections, at),
     heldRecords(collections, at),
@@ -132,7 +164,7 @@ function readingProblems(status: StatusOptions): readonly (Problem | undefined)[
   ]
 }
 
-type At = ReturnType<typeof timesIn>
+type At = StatusTimes['at']
 
 function refusedEndpoints(collections: readonly CollectionState[], at: At): Problem | undefined {
   const refused = collections.filter((state) => state.refusal && !isDispensable(state))
@@ -159,7 +191,7 @@ function staleRecords({ collections, now }: StatusOptions, at: At): Problem | un
   if (!first) return undefined
   const since = Math.min(...stale.map(({ failure }) => failure.since))
   const names = stale.map(({ resource }) => resource).join(', ')
-  const sentence = `Reading has been failing since ${at(since)}: ${names}. ${adviceOn(first.failure)}`
+  const sentence = `Reading has been failing since ${at(since)}: ${names}. ${adviceOn(first.failure, lastReadOf(collections) !== undefined)}`
   return problem('records-stale', since, 'Some records cannot be read', sentence)
 }
 
@@ -194,11 +226,6 @@ function storeProblem({ storeFailure, now }: StatusOptions): Problem | undefined
     ? `${diskFullError().message} Until there is space, ${effect}.`
     : `The store cannot be used, so ${effect}. The log and the admin page show the reason.`
   return { ...problem('store-failing', now, title, sentence), urgency: 'urgent' }
-}
-
-function lastReadOf(collections: readonly CollectionState[]): number | undefined {
-  const times = collections.flatMap(({ kept }) => kept?.collection.fetchedAt ?? [])
-  return times.length === 0 ? undefined : Math.max(...times)
 }
 
 function kindOf(error: unknown): UpstreamErrorKind | undefined {
@@ -273,17 +300,19 @@ type Found = Omit<Problem, 'key' | 'since'>
 /** Derives problems from observations. If a fact is unknown, so are its causes. */
 function observedProblems(
   { disk, clock, certificate, refreshToken, links, followMail }: Observations,
-  { now, timeZone }: StatusOptions,
+  status: StatusOptions,
 ) {
+  const { now } = status
+  const { dayOf } = statusTimes(status, now)
   const open: Problem[] = []
-  const unknown: string[] = []
+  const unknown: ProblemKey[] = []
   function assess<T>(
-    key: string,
+    key: ProblemKey,
     fact: T | undefined,
     find: (fact: T, context: Context) => Found | undefined,
   ): void {
     if (fact === undefined) unknown.push(key)
-    const found = fact && find(fact, { now, dayOf: (instant) => siteDateAt(instant, timeZone) })
+    const found = fact && find(fact, { now, dayOf })
     if (found) open.push({ key, since: now, ...found })
   }
   assess('disk-nearly-full', disk, nearlyFull)

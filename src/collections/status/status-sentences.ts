@@ -1,4 +1,3 @@
-import { DateTime } from 'luxon'
 import { endpointOf, type FeedResource } from '../../records/resources.ts'
 import { recentClockFinding, type ClockFinding } from '../../records/site-clock.ts'
 import type { StoreError } from '../../store/store-error.ts'
@@ -11,6 +10,7 @@ import type { CollectionCopy } from '../copy/collection-copy.ts'
 import { publishesAt, type Held } from '../copy/loss-guard.ts'
 import type { Budget } from '../../upstream/throttle.ts'
 import type { TokenState } from '../../upstream/token-source.ts'
+import { statusTimes, type StatusTimes } from './status-times.ts'
 
 export type StatusOptions = {
   readonly collections: readonly CollectionState[]
@@ -19,6 +19,8 @@ export type StatusOptions = {
   readonly budget: Budget
   readonly token: TokenState
   readonly timeZone: string
+  /** Tag of English, as written in the site's region. */
+  readonly language: string
   readonly now: number
 }
 
@@ -42,9 +44,9 @@ export function sentencesFrom(options: StatusOptions): {
   readonly state: SiteState
   readonly sentences: readonly string[]
 } {
-  const { collections, storeFailure, timeZone } = options
+  const { collections, storeFailure } = options
   const clock = clockFindingOf(options)
-  const at = timesIn(timeZone)
+  const { at } = statusTimes(options, options.now)
   const usage = usageOf(options)
   const faults = [
     ...collections.flatMap((state) => collectionFaults(state, at)),
@@ -91,13 +93,12 @@ export function missingCopy(resource: FeedResource, failure: Failure | undefined
   return `There is no copy of ${resource} yet, and ${why}`
 }
 
-type At = (instant: number) => string
+type At = StatusTimes['at']
 
-export function timesIn(timeZone: string): At {
-  return (instant) =>
-    DateTime.fromMillis(instant, { zone: timeZone, locale: 'en' }).toFormat(
-      "HH:mm:ss ZZZZ 'on' MMMM d",
-    )
+/** Returns the latest time at which any records were read. */
+export function lastReadOf(collections: readonly CollectionState[]): number | undefined {
+  const times = collections.flatMap(({ kept }) => kept?.collection.fetchedAt ?? [])
+  return times.length === 0 ? undefined : Math.max(...times)
 }
 
 function collectionFaults(state: CollectionState, at: At): readonly string[] {
@@ -142,7 +143,7 @@ function failureSentence(
   const read = kept
     ? `has not been read since ${at(failure.since)}; the last good copy, from ${at(kept.collection.fetchedAt)}, is served`
     : 'has never been read, so there is nothing to serve yet'
-  return `${resource} ${read}. The next attempt is at ${at(failure.retryAt)}.`
+  return `${resource} ${read}. The next attempt is on ${at(failure.retryAt)}.`
 }
 
 /** Returns sentences about single records. They concern the website's content, and all others are served. */
@@ -163,8 +164,10 @@ export function counted(count: number, thing: string): string {
   return count === 1 ? `1 ${thing}` : `${count} ${thing}s`
 }
 
-export function adviceOn({ error }: Failure): string {
-  return error instanceof UpstreamError ? adviceFor(error) : 'The error is unexpected; see the log.'
+export function adviceOn({ error }: Failure, hasWorked: boolean): string {
+  return error instanceof UpstreamError
+    ? adviceFor(error, { hasWorked })
+    : 'The error is unexpected; see the log.'
 }
 
 function allAdvice(collections: readonly CollectionState[]): readonly string[] {
@@ -172,7 +175,8 @@ function allAdvice(collections: readonly CollectionState[]): readonly string[] {
     ...(failure && !isRefusal(failure) ? [failure] : []),
     ...detailFailures,
   ])
-  return [...new Set(failures.map(adviceOn))]
+  const hasWorked = lastReadOf(collections) !== undefined
+  return [...new Set(failures.map((failure) => adviceOn(failure, hasWorked)))]
 }
 
 export function usageOf({ budget, collections }: Pick<StatusOptions, 'budget' | 'collections'>) {

@@ -8,6 +8,7 @@ import type { CollectionState } from '../collections.ts'
 import { publishesAt, type Held } from '../copy/loss-guard.ts'
 import {
   adviceOn,
+  lastReadOf,
   okIn,
   sentencesFrom,
   startingSentence,
@@ -22,11 +23,12 @@ export type CollectionStatus = ReturnType<typeof collectionStatusFrom>
 export function statusFrom(options: StatusOptions) {
   const { collections, storeFailure, budget, token } = options
   const { state, sentences } = sentencesFrom(options)
+  const hasWorked = lastReadOf(collections) !== undefined
   return {
     ok: okIn(state),
     state,
     sentences,
-    collections: collections.map(collectionStatusFrom),
+    collections: collections.map((each) => collectionStatusFrom(each, hasWorked)),
     budget,
     token: {
       expiresAt: isoOf(token.expiresAt),
@@ -39,7 +41,7 @@ export function statusFrom(options: StatusOptions) {
 }
 
 /** Until the first copy exists, properties of the copy are null. */
-function collectionStatusFrom(state: CollectionState) {
+function collectionStatusFrom(state: CollectionState, hasWorked: boolean) {
   const { resource, refusal, kept, failure, detailFailures, intervalMs } = state
   const collection = kept?.collection
   return {
@@ -56,7 +58,7 @@ function collectionStatusFrom(state: CollectionState) {
     refusedSince: isoOf(refusal?.since),
     isSwitchedOff: refusal !== undefined && !kept,
     held: kept?.held ? heldStatusFrom(kept.held) : null,
-    failure: failure ? failureStatusFrom(failure) : null,
+    failure: failure ? failureStatusFrom(failure, hasWorked) : null,
     /** Number of sign-up sheets whose details cannot be read. */
     detailFailures: detailFailures.length,
   }
@@ -76,12 +78,12 @@ function heldStatusFrom(held: Held) {
   }
 }
 
-function failureStatusFrom(failure: Failure) {
+function failureStatusFrom(failure: Failure, hasWorked: boolean) {
   const { error, since, consecutiveFailures, retryAt } = failure
   const isExpected = error instanceof UpstreamError
   return {
     kind: isExpected ? error.kind : ('unforeseen' as const),
-    message: isExpected ? error.message : adviceOn(failure),
+    message: isExpected ? error.message : adviceOn(failure, hasWorked),
     since: new Date(since).toISOString(),
     consecutiveFailures,
     retryAt: new Date(retryAt).toISOString(),
@@ -113,6 +115,7 @@ export function publicStatusFrom(
   resources: readonly FeedResource[],
 ): Status {
   const { ok, state } = statusFrom(options)
+  const hasWorked = lastReadOf(options.collections) !== undefined
   const shown = statusFrom({
     ...options,
     collections: options.collections.filter(({ resource }) => resources.includes(resource)),
@@ -125,12 +128,15 @@ export function publicStatusFrom(
     sentences: shown.state === state ? shown.sentences : privateSentences[state],
     collections: shown.collections.map(({ failure, ...collection }) => ({
       ...collection,
-      failure: failure && { ...failure, message: plainMessage(failure) },
+      failure: failure && { ...failure, message: plainMessage(failure, hasWorked) },
     })),
   }
 }
 
 /** Returns a message without host names. */
-function plainMessage({ kind, message }: NonNullable<CollectionStatus['failure']>): string {
-  return kind === 'unforeseen' ? message : adviceFor({ kind })
+function plainMessage(
+  { kind, message }: NonNullable<CollectionStatus['failure']>,
+  hasWorked: boolean,
+): string {
+  return kind === 'unforeseen' ? message : adviceFor({ kind }, { hasWorked })
 }

@@ -29,5 +29,49 @@ test.for([
   const problem = { key: 'a', title: 'A', sentence: 'B.', since, urgency: 'normal' } as const
   const site = alertSiteFrom({ ...testSite, language }, { hasAdminPage: false })
   const { lines } = noticeFromAlert({ kind: 'opened', problem }, site, since)
-  expect(lines.at(-1)?.text).toBe(`Since ${text}.`)
+  expect(lines.at(-1)?.text).toBe(`Since ${text}. This can wait until morning.`)
+})
+
+const site = alertSiteFrom(testSite, { hasAdminPage: false })
+const now = Date.parse('2026-03-05T15:00:00Z')
+
+test.for([
+  ['urgent', 'This cannot wait until morning.'],
+  ['normal', 'This can wait until morning.'],
+  ['note', 'This can wait for a few days.'],
+] as const)('says how long a problem can wait that is %s, also in reminders', ([urgency, text]) => {
+  const problem = { key: 'a', title: 'A', sentence: 'B.', since: now - hours(1), urgency }
+  const opened = noticeFromAlert({ kind: 'opened', problem }, site, now)
+  expect(opened.lines).toEqual([{ text: 'B.' }, { text: `Since Thu, Mar 5, 9:00 AM. ${text}` }])
+  const reminder = noticeFromAlert({ kind: 'reminder', problems: [problem] }, site, now)
+  expect(reminder.lines).toEqual([{ text: `A, since Thu, Mar 5, 9:00 AM. B. ${text}` }])
+})
+
+const ended = {
+  key: 'website-unreachable',
+  title: 'The website cannot be read',
+  since: now - hours(2),
+  until: now - minutes(5),
+}
+
+test('says what works again when a problem has ended, and later in a summary', () => {
+  const over = noticeFromAlert({ kind: 'over', ...ended }, site, now)
+  expect(over).toMatchObject({ title: 'The website can be read again', thread: expect.any(String) })
+  expect(over.lines).toEqual([
+    {
+      text: 'The problem lasted 1 hour and 55 minutes, from Thu, Mar 5, 8:00 AM to Thu, Mar 5, 9:55 AM.',
+    },
+  ])
+  const summary = noticeFromAlert({ kind: 'summary', problems: [], past: [ended] }, site, now)
+  expect(summary.lines).toEqual([
+    {
+      text: 'The website can be read again, since Thu, Mar 5, 9:55 AM, after 1 hour and 55 minutes.',
+    },
+  ])
+})
+
+test('describes the end of a problem that an earlier version has stored', () => {
+  const { key: _key, ...past } = ended
+  const { lines } = noticeFromAlert({ kind: 'summary', problems: [], past: [past] }, site, now)
+  expect(lines[0]?.text).toMatch(/^No longer the case: The website cannot be read, since /)
 })

@@ -87,8 +87,8 @@ test('mails a problem once, and once when it has ended', async () => {
   expect(mails[0]?.text).toContain(`${held.sentence}\n\nSince Thu, Mar 5, 9:58 AM.`)
   state.open = []
   await until(() => expect(mails).toHaveLength(2))
-  expect(mails[1]?.text).toContain('Subject: [Cedar Hollow] Resolved: missing records')
-  expect(mails[1]?.text).toMatch(/It lasted \d+ minutes, from Thu, Mar 5, 9:58 AM to/)
+  expect(mails[1]?.text).toContain('Subject: [Cedar Hollow] No records are missing anymore')
+  expect(mails[1]?.text).toMatch(/The problem lasted \d+ minutes, from Thu, Mar 5, 9:58 AM to/)
   const [thread, other] = mails.map(({ text }) => /^References: (.*)$/m.exec(text)?.[1])
   expect(thread).toBe('<records-held.www.example.org@example.org>')
   expect(other).toBe(thread)

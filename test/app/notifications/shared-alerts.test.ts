@@ -61,7 +61,7 @@ describe('combining messages', () => {
 })
 
 const down: Problem = {
-  key: 'website',
+  key: 'website-unreachable',
   title: 'The website cannot be read',
   sentence: 'It does not respond.',
   since: Date.parse('2026-03-05T14:58:00Z'),
@@ -150,7 +150,7 @@ describe('alerts of the sites of several workers', () => {
     expect(mails[0]?.text).toContain('Ashton, Cedar, Dover, Milbrook')
     state.open = []
     await until(() => expect(mails).toHaveLength(2))
-    expect(mails[1]?.text).toContain('[Feedhouse] 4 sites: Resolved: the website cannot be read')
+    expect(mails[1]?.text).toContain('[Feedhouse] 4 sites: The website can be read again')
   })
 
   test('are sent separately if the first worker does not respond', async () => {

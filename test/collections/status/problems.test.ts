@@ -29,6 +29,7 @@ const healthy: StatusOptions = {
   budget: { minute: { used: 0, max: 30 }, day: { used: 0, max: 5000 } },
   token: { expiresAt: undefined, failure: undefined },
   timeZone: 'America/New_York',
+  language: 'en-US',
   now,
 }
 
@@ -123,6 +124,38 @@ test.for<UpstreamErrorKind>([
     { key: 'website-unreachable' },
   ])
 })
+
+test.for([
+  ['unreachable', undefined, /^The website is down, or cannot be reached from this machine;/],
+  ['unreachable', 'refused', /^The website is down: its server refuses the connection;/],
+  ['unreachable', 'name unknown', /^The website is down: its host name no longer exists;/],
+  ['unreachable', 'no answer', /^The website is down, or a firewall in between drops /],
+  ['unexpected_answer', 'web page', /^The website is down, or its API is no longer enabled:/],
+  ['timeout', undefined, /^The website is slow or down;/],
+] as const)(
+  'after a success, an outage (%s, %s) is the fault of the website, not of SITE_URL',
+  ([kind, reason, text]) => {
+    const since = now - 11 * minuteMs
+    const error = new UpstreamError(kind, 'a message', reason ? { reason } : {})
+    const failing = (state: CollectionState): CollectionState => ({
+      ...state,
+      failure: state.failure && { ...state.failure, error },
+    })
+    const state = failing(stateOf('events', since - 1, { kind, since }))
+    const sentence = outageSentence(state)
+    expect(sentence).toMatch(text)
+    expect(sentence).toMatch(
+      / The website has not been read since Thu, Mar 5, 9:49 AM\. Subscribers keep the last good copy\.$/,
+    )
+    expect(sentence).not.toContain('SITE_URL')
+    const before = outageSentence({ ...state, kept: undefined })
+    expect(before === sentence).toBe(kind === 'timeout')
+  },
+)
+
+function outageSentence(state: CollectionState): string | undefined {
+  return problemsFrom({ ...healthy, collections: [state] }, observed).open[0]?.sentence
+}
 
 function outageSince(since: number, kind: UpstreamErrorKind = 'unavailable') {
   const failed = { kind, since }

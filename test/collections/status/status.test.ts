@@ -113,7 +113,7 @@ test('describes every collection that is currently held in a single sentence', a
       expect(sentences[0]).toContain(`${name} (0 instead of `)
     }
     expect(sentences[0]).toMatch(
-      / since 10:0\d:\d\d EST on March 5\)\. The last good copies stay published until the records are back\. If they were removed on purpose, accept the loss on the admin page, or run npx feedhouse collections accept NAME\.$/,
+      / since Thu, Mar 5, 10:0\d AM\)\. The last good copies stay published until the records are back\. If they were removed on purpose, accept the loss on the admin page, or run npx feedhouse collections accept NAME\.$/,
     )
     await clock.leap(30 * dayMs)
     await clock.advance(10_000)
@@ -132,14 +132,14 @@ test('says whether a loss is published automatically or kept on hold, and omits 
   website.items = { ...full, news: sample.news.slice(0, 3) }
   await clock.advance(6 * minuteMs)
   expect(await sentence()).toMatch(
-    /^The website no longer has most of the records in news \(3 instead of 54 since 10:0\d:\d\d EST on March 5; published after 10:0\d:\d\d EST on March 6 if nothing changes\)\. The last good copy stays published until .* collections accept news\. To keep .* run npx feedhouse collections hold news\.$/,
+    /^The website no longer has most of the records in news \(3 instead of 54 since Thu, Mar 5, 10:0\d AM; published after Fri, Mar 6, 10:0\d AM if nothing changes\)\. The last good copy stays published until .* collections accept news\. To keep .* run npx feedhouse collections hold news\.$/,
   )
   const heldNews = () => say().collections.find(({ name }) => name === 'news')?.held
   const publishedAfter = expect.stringMatching(/^2026-03-06T15:0/)
   expect(heldNews()).toMatchObject({ records: 3, publishedAfter, isHeldByRequest: false })
   await keepHolding(store.documents, 'news')
   expect(await sentence()).toMatch(
-    / EST on March 5; held by operator request\)\. .* accept news\.$/,
+    / since Thu, Mar 5, 10:0\d AM; held by operator request\)\. .* accept news\.$/,
   )
   expect(heldNews()).toMatchObject({ publishedAfter: null, isHeldByRequest: true })
   website.items = { ...website.items, rental: [] }
@@ -173,7 +173,7 @@ test('does not report records as missing if they are only unreadable', async () 
   website.items = { ...full, news: unreadable }
   await clock.advance(6 * minuteMs)
   const cannotBeRead =
-    /Most records in news \(0 instead of 54 since 10:0\d:\d\d EST on March 5\) cannot be read\. Ask the website's operator .* newer version of Feedhouse\. The last good /
+    /Most records in news \(0 instead of 54 since Thu, Mar 5, 10:0\d AM\) cannot be read\. Ask the website's operator .* newer version of Feedhouse\. The last good /
   expect(say().sentences.join('\n')).toMatch(new RegExp(`^${cannotBeRead.source}copy stays`))
   website.items = { ...website.items, rental: [] }
   await clock.advance(6 * minuteMs)
