@@ -134,6 +134,11 @@ export function argumentDirectory({ environment, directory }: CommandContext): s
   return environment['FEEDHOUSE_CALLER_DIRECTORY'] ?? directory
 }
 
+/** Returns false for a file, a pipe or a container's log. */
+export function isTerminal(output: Writable): boolean {
+  return (output as Partial<NodeJS.WriteStream>).isTTY === true
+}
+
 /** Returns an abort signal that is aborted by a stop signal, with the given reason. */
 export function abortedOnStop({ stopSignal }: CommandContext, reason?: Error): AbortSignal {
   const stopping = new AbortController()

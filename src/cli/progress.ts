@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream'
-import type { CommandContext } from './command.ts'
+import { isTerminal, type CommandContext } from './command.ts'
 
 /** Interval at which the time is updated, so that a waiting command does not look stuck. */
 const tickMs = 1_000
@@ -50,6 +50,6 @@ export function showProgress(
 
 /** Returns the width of a terminal, which may be unknown, or 0 for other outputs. */
 function columnsOf(output: Writable): number {
-  const { isTTY, columns } = output as Partial<NodeJS.WriteStream>
-  return isTTY ? columns || 80 : 0
+  const { columns } = output as Partial<NodeJS.WriteStream>
+  return isTerminal(output) ? columns || 80 : 0
 }

@@ -21,7 +21,14 @@ import { openDataDirectory } from '../store/data-directory.ts'
 import { createStores, emptyDemoStore } from '../store/open-store.ts'
 import { restrictDataFiles, restrictSecretFiles } from '../store/private-files.ts'
 import { openServedStore } from './chosen-site.ts'
-import { defineCommand, flag, type CommandContext, type StopSignal } from './command.ts'
+import {
+  defineCommand,
+  flag,
+  isTerminal,
+  platformIn,
+  type CommandContext,
+  type StopSignal,
+} from './command.ts'
 import { UsageError } from './user-errors.ts'
 
 /** Time for load balancers to stop sending requests; they may poll /readyz every two seconds. */
@@ -77,7 +84,7 @@ async function serveSite(isDemoWanted: boolean, loaded: LoadedSettings, context:
   await using running = new AsyncDisposableStack()
   const { site, ...shown } = config.site
     ? { site: config.site, title: config.site.url, feedIds: defaultPublicFeeds, note: '' }
-    : await startDemo(dataDirectory, config.language, running)
+    : await startDemo(dataDirectory, config.language, running, context)
   const publicFeedIds = config.publicFeeds ?? shown.feedIds
   warnOfShortPassword(config, log)
   let hasOpened = false
@@ -106,7 +113,8 @@ async function serveSite(isDemoWanted: boolean, loaded: LoadedSettings, context:
   )
   const stopped = context.stopSignal()
   log.info({ url: service.url }, 'listening')
-  const link = config.site ? undefined : await service.site.addLink(demoLink)
+  const hasLink = config.site === undefined && isTerminal(context.stdout)
+  const link = hasLink ? await service.site.addLink(demoLink) : undefined
   const addresses = addressTable(publicFeedIds, service.publicUrl, [
     ...(link === undefined ? [] : [['Feed link (full)', link]]),
     ...(config.adminPassword === undefined ? [] : [['Admin page', `${service.publicUrl}/admin`]]),
@@ -124,6 +132,7 @@ async function startDemo(
   dataDirectory: string,
   language: string | undefined,
   running: AsyncDisposableStack,
+  { stdout, environment }: CommandContext,
 ) {
   const { createSandbox } = await import('../sandbox/sandbox.ts')
   const certificateDirectory = openDataDirectory(join(dataDirectory, 'sandbox'))
@@ -135,7 +144,9 @@ async function startDemo(
     site: { url, caPem, timeZone, language, name, identity: demoIdentity, refreshToken, links: {} },
     title: `the demo: ${name}, a fictional website`,
     feedIds: standardCatalog.feedsOf(demoLink).map(({ id }) => id),
-    note: `\nManage the demo site's API Projects at\n  ${manager.url}  (password ${manager.password})\n`,
+    note: isTerminal(stdout)
+      ? `\nManage the demo site's API Projects at\n  ${manager.url}  (password ${manager.password})\n`
+      : `\nLinks and passwords are shown only in a terminal, because this output may be kept in a log.\nTo create a feed link, run: ${platformIn(environment).command} link add --label Demo --profile full\n`,
   }
 }
 

@@ -25,8 +25,25 @@ test('applies PUBLIC_FEEDS and SITE_LANGUAGE to the demo', async () => {
   expect(await (await fetch(feed)).json()).toMatchObject({ language: 'fr-CA' })
 })
 
+test('shows the demo’s link and password only in a terminal', async () => {
+  const inTerminal = run(testDirectory(), ['serve'], {}, { isTTY: true })
+  const shown = await outputUntil(inTerminal, /Stop with Ctrl\+C/)
+  expect(shown).toMatch(/Feed link \(full\) +http:\S+\/l\/[a-z2-7]{32}\/\n/)
+  expect(shown).toMatch(/API Projects at\n  https:\S+  \(password [\w-]{16}\)\n/)
+
+  const directory = testDirectory()
+  const inContainer = { FEEDHOUSE_PLATFORM: 'container' }
+  const logged = await outputUntil(run(directory, ['serve'], inContainer), /Stop with Ctrl\+C/)
+  expect(logged).not.toMatch(/\/l\/|\(password/)
+  const [, command = ''] = /run: docker exec feedhouse feedhouse (.+)\n/.exec(logged) ?? []
+  const added = await resultOf(run(directory, command.split(' ')))
+  expect(added.stdout).toMatch(/^http:\S+\/l\/[a-z2-7]{32}\/\n/)
+  const [link = ''] = added.stdout.split('\n')
+  expect((await fetch(link)).status).toBe(200)
+})
+
 test('keeps the demo’s links when its settings are changed on the admin page', async () => {
-  const child = run(testDirectory(), ['serve'], adminEnvironment)
+  const child = run(testDirectory(), ['serve'], adminEnvironment, { isTTY: true })
   const output = await outputUntil(child, /Stop with Ctrl\+C/)
   const [link = '', url = ''] = /(http:\S+)\/l\/\S+\//.exec(output) ?? []
   const admin = createAdmin(url)

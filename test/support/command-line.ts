@@ -16,8 +16,10 @@ export function run(
   directory: string,
   args: readonly string[],
   environment: Record<string, string> = {},
+  { isTTY = false }: { readonly isTTY?: boolean } = {},
 ) {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
+  Object.assign(stdout, { isTTY })
   // A test may stop reading before the command finishes writing.
   for (const stream of [stdout, stderr]) stream.on('error', () => undefined)
   const stopping = Promise.withResolvers<StopSignal>()
