@@ -6,9 +6,9 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
 ENV PATH=/app/bin:$PATH FEEDHOUSE_PLATFORM=container
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY bin bin
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY LICENSE ./
-COPY bin bin
 COPY src src
 COPY templates templates
 # Files have the same modes as in the clone, so with a strict umask, only root could read them.

@@ -1,6 +1,6 @@
 // Runs after `npm ci`, on the Node that it installed for Feedhouse.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 const platforms = 'node_modules/node/node_modules'
@@ -15,7 +15,11 @@ const [, version = process.versions.node] = /\bnode\/v(\S+)/.exec(npm) ?? []
 
 // npm skips compiled code for this platform if its `engines` exclude the Node that npm runs on. This
 // installs it, because npm runs on Feedhouse's Node here.
-if (parseInt(version, 10) < parseInt(process.versions.node, 10)) {
+if (existsSync(platforms) && parseInt(version, 10) < parseInt(process.versions.node, 10)) {
   const install = 'npm install --no-save --ignore-scripts --prefer-offline --no-audit --no-fund'
+  // npm would remove the binary's package, because it is not in the lock file.
+  const kept = 'node_modules/.node-platforms'
+  renameSync(platforms, kept)
   process.exitCode = spawnSync(install, { shell: true, stdio: 'inherit' }).status ?? 1
+  renameSync(kept, platforms)
 }

@@ -1,40 +1,91 @@
 // Writes a bill of materials for the deployed packages to standard output in CycloneDX format:
 //   npm run sbom
-// `npm sbom --omit=dev` omits packages that development dependencies also need (npm 11.19: zod, sax, ...), so
-// this runs npm on a project without development dependencies.
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+// Reads only the lock file, because `npm sbom` does not exist before npm 10, and `npm sbom --omit=dev` omits
+// packages that development dependencies also need (npm 11.19: zod, sax, ...).
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 
-const root = resolve(import.meta.dirname, '..')
-
-type LockFile = {
-  readonly packages: Readonly<Record<string, { readonly dev?: boolean; readonly link?: boolean }>>
+type Locked = {
+  readonly version?: string
+  readonly license?: string
+  readonly integrity?: string
+  readonly dev?: boolean
+  readonly link?: boolean
+  readonly optional?: boolean
+  readonly devOptional?: boolean
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
-const read = (name: string): unknown => JSON.parse(readFileSync(join(root, name), 'utf8'))
-const withoutDevelopment = (project: unknown) => ({
-  ...(project as Readonly<Record<string, unknown>>),
-  devDependencies: undefined,
-})
-const lockFile = read('package-lock.json') as LockFile
-const deployed = Object.entries(lockFile.packages).filter(
-  ([, { dev, link }]) => dev !== true && link !== true,
+const modules = 'node_modules/'
+
+const lockFile = readFileSync(resolve(import.meta.dirname, '../package-lock.json'), 'utf8')
+const { name: ownName, packages } = JSON.parse(lockFile) as {
+  readonly name: string
+  readonly packages: Readonly<Record<string, Locked>>
+}
+
+/** Deployed packages by path. The path of Feedhouse itself is empty. */
+const deployed = new Map(
+  Object.entries(packages).filter(([, { dev, link }]) => dev !== true && link !== true),
 )
 
-const directory = mkdtempSync(join(tmpdir(), 'feedhouse-sbom-'))
-try {
-  const packages = {
-    ...Object.fromEntries(deployed),
-    '': withoutDevelopment(lockFile.packages['']),
-  }
-  const project = withoutDevelopment(read('package.json'))
-  writeFileSync(join(directory, 'package.json'), JSON.stringify(project))
-  writeFileSync(join(directory, 'package-lock.json'), JSON.stringify({ ...lockFile, packages }))
-  const options = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx']
-  const { status } = spawnSync('npm', options, { cwd: directory, stdio: 'inherit' })
-  process.exitCode = status ?? 1
-} finally {
-  rmSync(directory, { recursive: true })
+function nameAt(path: string): string {
+  return path === '' ? ownName : path.slice(path.lastIndexOf(modules) + modules.length)
 }
+
+function componentFrom([path, locked]: [string, Locked]) {
+  const { version = '', license, integrity, optional, devOptional } = locked
+  const name = nameAt(path)
+  const [algorithm = '', hash = ''] = integrity?.split('-', 2) ?? []
+  return {
+    'bom-ref': `${name}@${version}`,
+    type: 'library',
+    name,
+    version,
+    scope: optional === true || devOptional === true ? 'optional' : 'required',
+    purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
+    ...(algorithm === 'sha512' && {
+      hashes: [{ alg: 'SHA-512', content: Buffer.from(hash, 'base64').toString('hex') }],
+    }),
+    ...(license !== undefined && {
+      licenses: [license.includes(' ') ? { expression: license } : { license: { id: license } }],
+    }),
+  }
+}
+
+/** Returns the path of the package that a package loads under a name, as Node finds it. */
+function resolved(from: string, name: string): string | undefined {
+  const path = `${from === '' ? '' : `${from}/`}${modules}${name}`
+  if (deployed.has(path) || from === '') return deployed.has(path) ? path : undefined
+  return resolved(from.slice(0, Math.max(0, from.lastIndexOf(`/${modules}`))), name)
+}
+
+function dependenciesOf([path, locked]: [string, Locked]) {
+  const { dependencies, optionalDependencies, peerDependencies } = locked
+  const names = Object.keys({ ...peerDependencies, ...optionalDependencies, ...dependencies })
+  const paths = names.toSorted().flatMap((name) => resolved(path, name) ?? [])
+  return { ref: refAt(path), dependsOn: paths.map(refAt) }
+}
+
+function refAt(path: string): string {
+  return `${nameAt(path)}@${deployed.get(path)?.version}`
+}
+
+/** Omits further copies of a package. */
+function uniqueBy<T>(list: readonly T[], key: (item: T) => string): readonly T[] {
+  return [...new Map(list.toReversed().map((item) => [key(item), item])).values()].toReversed()
+}
+
+const [own, ...others] = uniqueBy([...deployed].map(componentFrom), (each) => each['bom-ref'])
+const bill = {
+  $schema: 'http://cyclonedx.org/schema/bom-1.5.schema.json',
+  bomFormat: 'CycloneDX',
+  specVersion: '1.5',
+  version: 1,
+  metadata: { lifecycles: [{ phase: 'pre-build' }], component: own },
+  components: others,
+  dependencies: uniqueBy([...deployed].map(dependenciesOf), ({ ref }) => ref),
+}
+process.stdout.write(`${JSON.stringify(bill, undefined, 2)}\n`)

