@@ -15,6 +15,7 @@ import {
 } from '../http/front/protocol.ts'
 import { createOrigin, type RequestContext } from '../http/front/origin.ts'
 import { connectToWorker } from '../http/front/forward.ts'
+import { createRequestBodies } from '../http/front/request-bodies.ts'
 import { createResponseCache, systemTimes } from '../http/front/response-cache.ts'
 import { createUseCounts } from '../http/front/use-counts.ts'
 import { healthCheckOf } from '../http/front/health.ts'
@@ -59,6 +60,11 @@ export function createFront(options: {
     cache,
     keyOf: (request) => server?.keyOf(request) ?? '',
     addressOf: (request) => clientAddress(request, server?.proxies ?? 0),
+    bodies: createRequestBodies({
+      report: (...refused) => server?.rejections.report(...refused),
+      addUnread: (response) => server?.inFlight.addUnread(response),
+    }),
+    admit: (response, address) => server?.inFlight.admit(response.req, response, address) === true,
     open,
     placement: () => placement,
     figures,
@@ -108,9 +114,10 @@ export function createFront(options: {
         usedAt = clock.now()
         delay.enable()
       }
-      if (!placement.answerHost(request, response, inFlight)) listener(request, response)
+      if (!placement.answerHost(request, response)) listener(request, response)
     })
-    return { url: serverUrl(host, opened.port), log, proxies, rejections, keyOf, answering }
+    const url = serverUrl(host, opened.port)
+    return { url, log, proxies, rejections, inFlight, keyOf, answering }
   }
 
   function figures() {

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { HostMessage, Hosts } from '../hosts/hosts.ts'
 import { connectToHost } from '../http/front/forward.ts'
+import { admitFrom } from '../http/front/front-listener.ts'
 import { createOrigin, type Origin, type RequestContext } from '../http/front/origin.ts'
 import {
   clientHeader,
@@ -15,7 +16,6 @@ import {
   type WorkerShare,
 } from '../http/front/protocol.ts'
 import { createUseCounts } from '../http/front/use-counts.ts'
-import type { InFlightResponses } from '../http/server/in-flight-responses.ts'
 import { clientAddress } from '../http/server/client-limit.ts'
 import { respondStarting } from '../http/server/starting.ts'
 import { createPlaceLookup } from '../http/server/virtual-hosts.ts'
@@ -198,11 +198,7 @@ export function createPlacement(
     (placeOf?.(request).value ?? first).origin.listener(request, response)
 
   /** Answers a request from another host if it is admitted. Returns false for all others. */
-  function answerHost(
-    request: IncomingMessage,
-    response: ServerResponse,
-    inFlight: Pick<InFlightResponses, 'admit'>,
-  ): boolean {
+  function answerHost(request: IncomingMessage, response: ServerResponse): boolean {
     const given = hosts && request.headers[hostHeader]
     if (typeof given !== 'string') return false
     const { headers } = request
@@ -216,7 +212,7 @@ export function createPlacement(
     if (isKnown && isReport && request.url === idPath) response.end(hosts?.id)
     // For a moment, hosts may disagree about who has a site, or about the key.
     else if (!isKnown || !place?.isHere) respondStarting(request, response)
-    else if (isReport || inFlight.admit(request, response, client)) {
+    else if (isReport || admitFrom(request, response, front, client)) {
       void place.origin.answerHost(request, response, client)
     }
     return true

@@ -4,6 +4,7 @@ import { openWorkerChannel, openWorkerServer } from '../../src/app/worker-server
 import { systemClock as clock } from '../../src/clock.ts'
 import type { ServerResponse } from 'node:http'
 import { setCacheFields, type CacheFields } from '../../src/http/front/cache-fields.ts'
+import { sendContinue } from '../../src/http/server/request-body.ts'
 import { createLogger } from '../../src/log.ts'
 import type { TestHosts } from './front.ts'
 
@@ -40,6 +41,9 @@ if (argument === 'slow' && existsSync(urlFile)) {
   writeFileSync(urlFile, String(process.pid))
   await clock.sleep(60_000)
 }
+
+/** Maximum length of the body of a request for `/echo`. */
+const maxEchoBytes = 1024 * 1024
 
 const { channel, stopped, close } = openWorkerChannel(Number(index))
 const bytes = Buffer.from(`published by ${process.pid}`)
@@ -139,6 +143,11 @@ async function serve(): Promise<void> {
       return void response.end(JSON.stringify(request.headers))
     }
     if (url === '/echo') {
+      try {
+        if (sendContinue(request, response, maxEchoBytes)) return
+      } catch {
+        return void response.writeHead(413).end()
+      }
       response.writeHead(201, { 'X-Own': 'kept', 'Keep-Alive': 'timeout=1' })
       response.write(`${request.method} ${request.socket.remoteAddress} ${request.headers.host} `)
       return void request.pipe(response)

@@ -39,8 +39,8 @@ test.for(['GET', 'DELETE', 'POST'])('forwards a chunked body of a %s as a body',
   const { status, body } = await exchange(url, `${head}${chunks}`)
   expect(status).toBe(201)
   expect(body.toString()).toContain(inner)
-  // One for the count itself.
-  expect(await requests()).toBe(before + 2)
+  // One asks whether to read the body, and one is for the count itself.
+  expect(await requests()).toBe(before + 3)
 })
 
 test('does not forward headers that are only for one connection', async () => {

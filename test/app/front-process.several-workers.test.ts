@@ -119,15 +119,19 @@ test('restarts another worker that fails at its first start', async () => {
 test('finishes the pending responses of all workers before it stops', async () => {
   const { url, stop, exited } = await startSeveral()
   const pending = [0, 1].map((worker) =>
-    request(`${url}/echo`, { method: 'POST', headers: { Host: `site-${worker}.example` } }),
+    request(`${url}/echo`, {
+      method: 'POST',
+      headers: { Host: `site-${worker}.example`, Expect: '100-continue' },
+    }),
   )
-  for (const sending of pending) sending.write('early ')
-  const responses = await Promise.all(
-    pending.map(async (sending) => (await once(sending, 'response')) as [IncomingMessage]),
-  )
+  await Promise.all(pending.map((sending) => once(sending, 'continue')))
   stop()
-  for (const sending of pending) sending.end('late')
-  for (const [response] of responses) expect(await text(response)).toMatch(/early late$/)
+  const responses = await Promise.all(
+    pending.map(
+      async (sending) => (await once(sending.end('late'), 'response')) as [IncomingMessage],
+    ),
+  )
+  for (const [response] of responses) expect(await text(response)).toMatch(/late$/)
   expect(await exited).toBe(0)
 })
 

@@ -7,17 +7,20 @@ import {
 } from '../../src/app/following/sign-up-limits.ts'
 import { frontLimits } from '../../src/app/front-process.ts'
 import { maxRecords } from '../../src/collections/copy/content.ts'
+import { maxFormBytes, maxUploadBytes } from '../../src/http/admin/requests.ts'
 import { signInTries } from '../../src/http/admin/password-pages.ts'
 import { wrongPasswords } from '../../src/http/dav/dav-routes.ts'
 import { newLanguages, newQueries } from '../../src/http/board/board-routes.ts'
 import { newLists, pageVariants } from '../../src/http/context.ts'
 import { newFeedVariants } from '../../src/http/feeds/feed-routes.ts'
+import { maxBodyBytes as maxDavBytes } from '../../src/http/dav/xml.ts'
 import { guesses } from '../../src/http/feeds/link-gate.ts'
-import { deviceChanges } from '../../src/http/follow/device-routes.ts'
+import { deviceChanges, maxDeviceBytes } from '../../src/http/follow/device-routes.ts'
 import { followRequests } from '../../src/http/follow/follow-routes.ts'
 import { tokenForms } from '../../src/http/follow/token-pages.ts'
 import { maxBodyBytes } from '../../src/http/front/cached-fetch.ts'
 import { maxRequests } from '../../src/http/front/forward.ts'
+import { bodyLimits } from '../../src/http/front/request-bodies.ts'
 import { maxStartMs } from '../../src/http/front/origin.ts'
 import { cacheLimits } from '../../src/http/front/response-cache.ts'
 import { newEmbeds } from '../../src/http/pages/embed-routes.ts'
@@ -66,10 +69,14 @@ const { headersTimeoutMs, requestTimeoutMs, keepAliveMs, maxConnections, maxPipe
 
 const words = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
 const wordFor = (count: number) => words[count] ?? `${count}`
+const mebibyte = 1024 * 1024
 
 /** Start of the documented limit, by row. */
 const limits: Readonly<Record<string, string>> = {
   'time to send the request headers; the whole request': `about ${secondsIn(headersTimeoutMs)}; ${secondsIn(requestTimeoutMs)}`,
+  'time to send a body': `${secondsIn(bodyLimits.deadlineMs)}, plus 1 s per ${bodyLimits.bytesPerSecond / 1024} KiB`,
+  'size of a body': `${maxFormBytes / 1024} KiB for forms, ${maxUploadBytes / mebibyte} MiB with a file, ${maxDeviceBytes / 1024} KiB for notifications and ${maxDavBytes / mebibyte} MiB for accounts`,
+  'bodies of unanswered requests': `${bodyLimits.maxBytes / mebibyte} MiB in total and ${bodyLimits.maxBytesOfClient / mebibyte} MiB per client; each counts as at least ${bodyLimits.minBytes / 1024} KiB`,
   'size of request headers': `${maxHeaderSize / 1024} KB`,
   'idle connection': secondsIn(keepAliveMs),
   'open connections': `${grouped(maxConnections)};`,
@@ -109,7 +116,6 @@ const { recentMs, hangingMs, anyMs, maxMs } = frontLimits.responseTimes
 const { staleWhileRevalidateMs, staleIfErrorMs } = stalePeriods
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-const mebibyte = 1024 * 1024
 
 test.for([
   `checked after ${wordFor(maxFeedAgeMs / minuteMs)} minutes, and pages after ${pageAgeMs / 1000} seconds`,

@@ -197,15 +197,22 @@ export const outputMutants: readonly Mutant[] = [
   {
     name: 'front forwards the body of a GET as another request',
     file: 'src/http/front/forward.ts',
-    text: "['Transfer-Encoding', 'chunked']",
+    text: "['Content-Length', String(body.length)]",
     replacement: '[]',
     tests: ['test/app/front-process.forwarding.test.ts'],
   },
   {
+    name: 'front waits for bodies that nobody reads',
+    file: 'src/http/front/origin.ts',
+    text: 'longest === undefined',
+    replacement: 'false',
+    tests: ['test/app/front-process.bodies.test.ts'],
+  },
+  {
     name: 'front believes clients about their address',
     file: 'src/http/front/forward.ts',
-    text: 'name === clientHeader || (isUnconditional',
-    replacement: '(isUnconditional',
+    text: 'own.has(name) ||',
+    replacement: '',
     tests: ['test/app/front-process.forwarding.test.ts'],
   },
   {

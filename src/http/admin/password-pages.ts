@@ -83,10 +83,10 @@ export function createPasswordPages(options: Options) {
 
   const router = Router({ caseSensitive: true, strict: true })
   router.use(path, allowForms, setHeaders(path), requireOwnHost(options))
-  router.post(`${path}{/*rest}`, requireSameOrigin(options), readForm)
-  router.post(`${path}/sign-in`, signIn(options, home))
+  router.post(`${path}{/*rest}`, requireSameOrigin(options))
+  router.post(`${path}/sign-in`, readForm, signIn(options, home))
   router.use(path, requireSession)
-  router.post(`${path}{/*rest}`, ...readUpload, requireToken)
+  router.post(`${path}{/*rest}`, readForm, ...readUpload, requireToken)
   router.post(`${path}/sign-out`, signOut)
   router.get(`${path}/`, (_request, response) => response.redirect(301, home))
   return {

@@ -1,13 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
-import express, { type Request, type RequestHandler } from 'express'
+import type { Request, RequestHandler } from 'express'
 import { sendMessage } from '../responses/send-message.ts'
+import { bodyReader } from '../server/request-body.ts'
 
 /** Limit for a form, which is enough for 500 places. */
-const maxFormSize = '128kb'
+export const maxFormBytes = 128 * 1024
 
 /** Limit for a form with a file, which is enough for a logo from a camera. */
-const maxUploadSize = '8mb'
+export const maxUploadBytes = 8 * 1024 * 1024
 
 /** URL at which the admin page or the sites page is reached. */
 type Reached = {
@@ -52,10 +53,7 @@ export function requireOwnHost(reached: Reached): RequestHandler {
   }
 }
 
-export const readForm = express.text({
-  type: 'application/x-www-form-urlencoded',
-  limit: maxFormSize,
-})
+export const readForm = bodyReader('text', 'application/x-www-form-urlencoded', maxFormBytes)
 
 /**
  * Reads a form with a file (RFC 7578), which replaces the text of the field with the same name. A
@@ -63,7 +61,7 @@ export const readForm = express.text({
  * not UTF-8 become U+FFFD.
  */
 export const readUpload: readonly RequestHandler[] = [
-  express.raw({ type: 'multipart/form-data', limit: maxUploadSize }),
+  bodyReader('raw', 'multipart/form-data', maxUploadBytes),
   async (request, response, next) => {
     const { body, headers } = request as { body: unknown; headers: IncomingHttpHeaders }
     if (!Buffer.isBuffer(body)) return next()

@@ -7,6 +7,7 @@ import type { SiteContext } from '../context.ts'
 import { createViewerByKey } from '../feeds/link-gate.ts'
 import { noteUse, type Viewer } from '../feeds/viewer.ts'
 import { TooManyRequests } from '../responses/errors.ts'
+import { sendContinue } from '../server/request-body.ts'
 import { createTryLimit, type TryLimits } from '../server/try-limit.ts'
 import { createDavCollections, formerCollection, type DavCollection } from './collections.ts'
 import type { DavItem } from './calendar-items.ts'
@@ -170,6 +171,7 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
     }
     const paths = davPaths(basePath, viewer.link.link.id)
     // After the password, so that only accounts can make the service read and parse a large body.
+    if (sendContinue(request, response, maxBodyBytes)) return
     await readBody(request, response)
     if (writes.has(method)) return refuseWrite(request, response, `${basePath}/dav${path}`)
     const found = await find(path, viewer, paths)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import express, { type RequestHandler } from 'express'
+import type { RequestHandler } from 'express'
 import { z } from 'zod'
 import { minuteMs } from '../../clock.ts'
 import { followChoiceSchema } from '../../followers/follower.ts'
@@ -13,6 +13,7 @@ import { requireSameOrigin } from '../pages/same-origin.ts'
 import { BadOption, TooManyRequests, Unavailable } from '../responses/errors.ts'
 import { allowForms } from '../responses/security-headers.ts'
 import { createClientLimit } from '../server/client-limit.ts'
+import { bodyReader } from '../server/request-body.ts'
 import { deleteRoute, getRoute, postRoute, type Route } from '../server/shared-router.ts'
 import { templates } from '../templates.ts'
 import { followMessages } from './messages.ts'
@@ -23,7 +24,9 @@ export const deviceChanges = { burst: 20, oneMoreMs: 10 * minuteMs }
 const fullText = 'Too many people follow this site. Try again tomorrow.'
 
 /** A subscription has at most 2 kB. */
-const readJson = express.json({ limit: '8kb' })
+export const maxDeviceBytes = 8 * 1024
+
+const readJson = bodyReader('json', 'application/json', maxDeviceBytes)
 
 const worker = readFileSync(join(templates, 'follow-worker.js'))
 
@@ -41,9 +44,14 @@ export function deviceRoutes(context: SiteContext): readonly Route[] {
   const hasPush = following?.pushKey !== undefined
   const limit = createClientLimit(clock, deviceChanges, 'too many saves')
 
+  const requirePush: RequestHandler = (_request, response, next) => {
+    viewerFrom(response, 'form')
+    next(hasPush ? undefined : 'route')
+  }
+
   const add: RequestHandler = async (request, response, next) => {
+    if (!following) return next()
     const { link } = viewerFrom(response, 'form')
-    if (!hasPush) return next()
     const { success, data } = wish.safeParse(request.body)
     if (!success || !data.subscription)
       throw new BadOption('The notifications of this browser cannot be used.')
@@ -60,8 +68,8 @@ export function deviceRoutes(context: SiteContext): readonly Route[] {
 
   /** The endpoint is secret, so anyone who knows it may remove the device. */
   const remove: RequestHandler = async (request, response, next) => {
+    if (!following) return next()
     const { link } = viewerFrom(response, 'form')
-    if (!hasPush) return next()
     pageLimit(request.ip ?? '')
     const { endpoint } = (request.body ?? {}) as { readonly endpoint?: unknown }
     const known = readEndpoint(endpoint)
@@ -83,7 +91,7 @@ export function deviceRoutes(context: SiteContext): readonly Route[] {
     response.send(JSON.stringify(siteImages.appManifest(home)))
   }
 
-  const readBody = [requireSameOrigin(site), readJson]
+  const readBody = [requireSameOrigin(site), requirePush, readJson]
   return [
     ...prefixes.flatMap((prefix) => [
       postRoute(`${prefix}/follow/device`, ...readBody, add),

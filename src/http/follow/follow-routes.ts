@@ -5,7 +5,7 @@ import { maxAddressLength, readMailAddress } from '../../followers/mail-address.
 import { spokenLanguage } from '../../records/messages.ts'
 import { formOf, readForm } from '../admin/requests.ts'
 import type { SiteContext } from '../context.ts'
-import { prefixes } from '../feeds/viewer.ts'
+import { prefixes, viewerFrom } from '../feeds/viewer.ts'
 import { pageRequest, pageRoutes, type PageRequest } from '../pages/page-handler.ts'
 import { requireSameOrigin } from '../pages/same-origin.ts'
 import { Unavailable } from '../responses/errors.ts'
@@ -43,9 +43,14 @@ export function followRoutes(context: SiteContext): readonly Route[] {
   const { site, following, clock } = context
   const limit = createClientLimit(clock, followRequests, 'too many saves')
 
+  const requireMail: RequestHandler = (_request, response, next) => {
+    viewerFrom(response, 'form')
+    next(following?.hasMail ? undefined : 'route')
+  }
+
   const requestEmail: RequestHandler = async (request, response, next) => {
+    if (!following) return next()
     const page = pageRequest(context, request, response, { kind: 'form' })
-    if (!following?.hasMail) return next()
     limit(request.ip ?? '')
     const { viewer, context: translated } = page
     const { language } = translated.site
@@ -73,7 +78,7 @@ export function followRoutes(context: SiteContext): readonly Route[] {
     response.redirect(303, `follow?${withLanguage(`${requested}=1`, translated.site)}`)
   }
 
-  const requesting = [allowForms, requireSameOrigin(site), readForm, requestEmail]
+  const requesting = [allowForms, requireSameOrigin(site), requireMail, readForm, requestEmail]
   return [
     ...prefixes.map((prefix) => postRoute(`${prefix}/follow`, ...requesting)),
     ...(following ? tokenPages(context, following) : []),

@@ -188,8 +188,8 @@ export function tokenPages(
     postRoute(
       '/follow/manage/:token',
       setHeaders,
-      limited,
       readForm,
+      limited,
       withFollower('manage', choose),
     ),
     getRoute('/follow/manage/:token/data', setHeaders, withFollower('manage', sendData)),

@@ -17,7 +17,7 @@ import { fieldsOf, isRepeated } from './cached-response.ts'
 import { evaluate } from './conditional.ts'
 import { clientOf } from '../server/client-limit.ts'
 import { maxOpen } from '../server/in-flight-responses.ts'
-import { clientHeader, hostHeader } from './protocol.ts'
+import { clientHeader, continueHeader, expectHeader, hostHeader } from './protocol.ts'
 import { createShares, type Shares } from './shares.ts'
 
 /** Headers for one connection only (RFC 9110 7.6.1), which Node sets for the other connection. */
@@ -58,12 +58,12 @@ export type OriginConnection = {
     rawHeaders: readonly string[],
     maxMs: number | undefined,
   ) => Promise<IncomingMessage>
-  /** Forwards a client's request with its body, until the client disconnects. */
+  /** Forwards a client's request, with these headers and body, until the client disconnects. */
   readonly forward: (
     client: string,
-    request: IncomingMessage,
     response: ServerResponse,
-    rawHeaders?: readonly string[],
+    rawHeaders: readonly string[],
+    body: Buffer | undefined,
   ) => Promise<IncomingMessage>
   readonly close: () => void
 }
@@ -130,14 +130,13 @@ function connectWith(
       const timer = setTimeout(late, maxMs)
       return received.finally(() => clearTimeout(timer))
     },
-    forward(client, request, response, rawHeaders = forwardedHeaders(request)) {
-      const { method = 'GET', url: path = '', headers } = request
-      // Without this header, Node would send the body of a GET as it is, and the worker would read
+    forward(client, response, rawHeaders, body) {
+      const { method = 'GET', url: path = '' } = response.req
+      // Without the length, Node would send the body of a GET as it is, and the worker would read
       // it as another request.
-      const framing =
-        headers['transfer-encoding'] === undefined ? [] : ['Transfer-Encoding', 'chunked']
-      const options = { method, path, headers: [...rawHeaders, ...framing] }
-      const { received, cancel } = sendTo(client, options, (sent) => request.pipe(sent))
+      const length = body ? ['Content-Length', String(body.length)] : []
+      const options = { method, path, headers: [...rawHeaders, ...length] }
+      const { received, cancel } = sendTo(client, options, (sent) => sent.end(body))
       response.once('close', () => cancel(new Error('the client has disconnected')))
       return received
     },
@@ -145,7 +144,10 @@ function connectWith(
   }
 }
 
-/** Header fields that the front handles itself when it fills its cache. */
+/** Headers that the front sets or handles itself. */
+const own: ReadonlySet<string> = new Set([clientHeader, expectHeader, 'expect'])
+
+/** Headers that the front also handles itself when it fills its cache. */
 const conditions: ReadonlySet<string> = new Set([
   'if-none-match',
   'if-modified-since',
@@ -155,15 +157,38 @@ const conditions: ReadonlySet<string> = new Set([
   'content-length',
 ])
 
-/** Returns the headers of a request for the worker, without `conditions` if the front handles them. */
+/**
+ * Returns the headers of a request for the worker, without `conditions` if the front handles them.
+ * The front has read the body.
+ */
 export function forwardedHeaders(
-  { rawHeaders, socket }: Pick<IncomingMessage, 'rawHeaders' | 'socket'>,
+  request: Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'socket'>,
   { isUnconditional = false } = {},
 ): readonly string[] {
-  const client = [clientHeader, socket.remoteAddress ?? '']
+  const client = [clientHeader, request.socket.remoteAddress ?? '']
   const isLeftOut = (name: string) =>
-    name === clientHeader || (isUnconditional && conditions.has(name))
-  return [...endToEnd(rawHeaders, isLeftOut), ...client]
+    own.has(name) ||
+    (name === 'content-length' && hasBody(request)) ||
+    (isUnconditional && conditions.has(name))
+  return [...endToEnd(request.rawHeaders, isLeftOut), ...client]
+}
+
+export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  const { 'content-length': length = '0' } = headers
+  return Number(length) !== 0 || 'transfer-encoding' in headers
+}
+
+/** Returns headers that ask the worker whether to read a body, which is at least this long. */
+export function headersToAsk(request: IncomingMessage, length: number): readonly string[] {
+  // With an empty body, the worker treats the request as one that has a body.
+  const asked = [expectHeader, String(length), 'Transfer-Encoding', 'chunked']
+  return [...forwardedHeaders(request), ...asked]
+}
+
+/** Returns how many bytes of a body the front may read, or undefined if the response is final. */
+export function readableBytes({ headers }: IncomingMessage): number | undefined {
+  const value = headers[continueHeader]
+  return value === undefined ? undefined : Number(value)
 }
 
 /** Forwards a response from the worker, or a 304 if the client already has the response. */
@@ -182,7 +207,7 @@ export function passOn(
   },
 ): void {
   const { statusCode = 502, statusMessage, rawHeaders, headers } = answer
-  const kept = endToEnd(rawHeaders, (name) => cacheFieldNames.has(name) && !isToHost)
+  const kept = endToEnd(rawHeaders, (name) => !isToHost && isForFront(name))
   const { etag, 'last-modified': lastModified = '' } = headers
   const etags = etag === undefined ? [] : [etag.replace(/^W\//, '')]
   const outcome =
@@ -202,9 +227,14 @@ export function passOn(
   response.end()
 }
 
+function isForFront(name: string): boolean {
+  return cacheFieldNames.has(name) || name === continueHeader
+}
+
 /** Returns the headers of a request from another host, whose front has set the client's address. */
-export function headersFromHost({ rawHeaders }: IncomingMessage): readonly string[] {
-  return endToEnd(rawHeaders, (name) => name === hostHeader)
+export function headersFromHost(request: IncomingMessage): readonly string[] {
+  const isLength = (name: string) => name === 'content-length' && hasBody(request)
+  return endToEnd(request.rawHeaders, (name) => name === hostHeader || isLength(name))
 }
 
 /**

@@ -4,19 +4,20 @@ import { acceptedCodings, acceptOf } from './accept-encoding.ts'
 import { unknownParametersField } from './cache-fields.ts'
 import { timeUntil, type CachedResponse } from './cached-response.ts'
 import { evaluate, ignoreDatesBefore } from './conditional.ts'
+import { hasBody } from './forward.ts'
 import type { Use } from './protocol.ts'
 import type { RequestContext } from './origin.ts'
 import type { CachedUrl } from './response-cache.ts'
 
 /** Sends fresh responses from the cache, and forwards all other requests. */
 export function createFrontListener(
-  options: Pick<RequestContext, 'cache' | 'times' | 'keyOf' | 'addressOf' | 'isStopping'> & {
+  front: RequestContext & {
     /** Handles requests that the cache cannot answer. */
     readonly others: RequestListener
-    readonly inFlight: Pick<InFlightResponses, 'add' | 'admit'>
+    readonly inFlight: Pick<InFlightResponses, 'add'>
   },
 ): RequestListener {
-  const { cache, times, keyOf, addressOf, others, inFlight, isStopping } = options
+  const { cache, times, keyOf, others, inFlight, isStopping } = front
 
   function sendFresh(request: IncomingMessage, response: ServerResponse): boolean {
     if (!isCacheable(request)) return false
@@ -35,8 +36,18 @@ export function createFrontListener(
     // Tells keep-alive clients that the connection will close.
     if (isStopping()) response.shouldKeepAlive = false
     if (sendFresh(request, response)) return
-    if (inFlight.admit(request, response, addressOf(request))) others(request, response)
+    if (admitFrom(request, response, front, front.addressOf(request))) others(request, response)
   }
+}
+
+/** Admits a request, or only its body. `admit` then admits the request once it is complete. */
+export function admitFrom(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { bodies, admit }: Pick<RequestContext, 'bodies' | 'admit'>,
+  address: string,
+): boolean {
+  return hasBody(request) ? bodies.admit(response, address) : admit(response, address)
 }
 
 /** Sends a cached response to a GET or HEAD request, as 200 or 304. Returns its use. */
@@ -75,8 +86,6 @@ export function isSafe({ method }: IncomingMessage): boolean {
 /** Returns true for a request that may be answered from the cache. */
 export function isCacheable(request: IncomingMessage): boolean {
   const { headers } = request
-  const { 'content-length': length = '0' } = headers
-  const hasBody = length !== '0' || 'transfer-encoding' in headers
   const isPrecondition = 'if-match' in headers || 'if-unmodified-since' in headers
-  return isSafe(request) && !hasBody && !isPrecondition
+  return isSafe(request) && !hasBody(request) && !isPrecondition
 }

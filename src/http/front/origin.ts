@@ -5,10 +5,19 @@ import { acceptOf } from './accept-encoding.ts'
 import { useIn } from './cache-fields.ts'
 import { createCachedFetch, type responseTimes } from './cached-fetch.ts'
 import type { Times } from './cached-response.ts'
-import { forwardedHeaders, headersFromHost, passOn, type OriginConnection } from './forward.ts'
+import {
+  forwardedHeaders,
+  hasBody,
+  headersFromHost,
+  headersToAsk,
+  passOn,
+  readableBytes,
+  type OriginConnection,
+} from './forward.ts'
 import { isCacheable, isSafe, sendCached, useOf } from './front-listener.ts'
 import { createWorkerHealth, healthCheckOf } from './health.ts'
 import type { Use } from './protocol.ts'
+import { bodyLimits, type RequestBodies } from './request-bodies.ts'
 import type { CachedRepresentation, ResponseCache } from './response-cache.ts'
 
 /**
@@ -32,6 +41,9 @@ export type RequestContext = {
   readonly keyOf: (request: IncomingMessage) => string
   /** Returns the address of the client that sent a request, possibly through proxies. */
   readonly addressOf: (request: IncomingMessage) => string
+  readonly bodies: RequestBodies
+  /** Admits a complete request. If there are too many, answers it and returns false. */
+  readonly admit: (response: ServerResponse, address: string) => boolean
   readonly isStopping: () => boolean
 }
 
@@ -51,7 +63,7 @@ export function createOrigin(
     readonly isFollowed?: () => boolean
   },
 ) {
-  const { limits, clock, cache, keyOf, addressOf } = front
+  const { limits, clock, cache, keyOf, addressOf, bodies } = front
   const health = createWorkerHealth()
   const waiting = new Set<(listener: RequestListener) => void>()
   let connection: OriginConnection | undefined
@@ -128,13 +140,45 @@ export function createOrigin(
     )
   }
 
+  /**
+   * Receives a request's body if the worker reads it. Otherwise, resolves to the worker's response.
+   */
+  async function receiveBody(
+    request: IncomingMessage,
+    response: ServerResponse,
+    address: string,
+  ): Promise<IncomingMessage | undefined> {
+    const ask = (length: number) =>
+      connection?.forward(address, response, headersToAsk(request, length), undefined)
+    const answer = await ask(Number(request.headers['content-length'] ?? 0))
+    if (!answer) return undefined
+    const longest = readableBytes(answer)
+    if (longest === undefined) {
+      // Node would take what such a client sends next for the body.
+      if ('expect' in request.headers) response.shouldKeepAlive = false
+      return answer
+    }
+    answer.resume()
+    const received = await bodies.receive(response, longest)
+    return typeof received === 'number' ? ask(received) : undefined
+  }
+
   async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const timer = setTimeout(
       () => void health.respond(request, response),
       healthCheckOf(request) === 'status' ? limits.statusMs : limits.healthMs,
     )
     try {
-      const received = await connection?.forward(addressOf(request), request, response)
+      const address = addressOf(request)
+      const isUnread = hasBody(request) && !bodies.of(request)
+      const refusal = isUnread ? await receiveBody(request, response, address) : undefined
+      const hasEnded = response.writableEnded || response.destroyed
+      if (hasEnded || (isUnread && connection && !front.admit(response, address))) {
+        return void refusal?.destroy()
+      }
+      const body = bodies.of(request)
+      const send = () => connection?.forward(address, response, forwardedHeaders(request), body)
+      const received = refusal ?? (await send())
       if (!received) return wait(request, response)
       if (response.headersSent) received.resume()
       else pass(request, response, received, false)
@@ -190,8 +234,12 @@ export function createOrigin(
     client: string,
   ): Promise<void> {
     try {
-      const rawHeaders = headersFromHost(request)
-      const received = await connection?.forward(client, request, response, rawHeaders)
+      if (hasBody(request)) {
+        const body = await bodies.receive(response, bodyLimits.maxBytesOfClient)
+        if (!Buffer.isBuffer(body) || !front.admit(response, client)) return
+      }
+      const headers = headersFromHost(request)
+      const received = await connection?.forward(client, response, headers, bodies.of(request))
       if (received) passOn(request, response, received, { isToHost: true })
       else unanswered(request, response)
     } catch {

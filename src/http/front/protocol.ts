@@ -178,5 +178,15 @@ export type FrontFigures = {
  */
 export const clientHeader = 'feedhouse-client'
 
+/**
+ * Request header with which the front asks whether to read a body, like a client that expects `100
+ * Continue` (RFC 9110 10.1.1). But the response ends the exchange, so that a slow body does not keep
+ * the worker busy. The value is the length of the body, or 0 if it is unknown.
+ */
+export const expectHeader = 'feedhouse-expect'
+
+/** Response header with the number of bytes that the front may read, unless the response is final. */
+export const continueHeader = 'feedhouse-continue'
+
 /** Request header with the key that hosts share. Such a request is from another host's front or worker. */
 export const hostHeader = 'feedhouse-host'

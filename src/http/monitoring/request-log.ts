@@ -5,6 +5,7 @@ import type { Logger } from '../../log.ts'
 import { isCountedByFront, isRefetch } from '../front/cache-fields.ts'
 import type { Use } from '../front/protocol.ts'
 import { clientFamily, type ClientFamily } from './client-family.ts'
+import { isContinue } from '../server/request-body.ts'
 import { createLogThrottle } from '../server/rejections.ts'
 
 /** Sampling rate: one in this many responses from the front is logged. */
@@ -69,6 +70,7 @@ export function createRequestLog(traffic: Traffic, clock: TimeSource, log: Logge
         const { method, headers } = request
         const route: string = request.route?.path ?? response.locals['route'] ?? noRoute
         const status = response.statusCode
+        if (isContinue(response)) return
         if (!isCountedByFront(response)) traffic.count(route, status, headers['user-agent'])
         const isCutOff = !response.writableFinished
         const isRoutine = probeRoutes.includes(route) && status < 400 && !isCutOff

@@ -7,7 +7,7 @@ import { monthToPrint } from '../../records/site-month.ts'
 import type { FeedRole } from '../../signage/board-item.ts'
 import { formOf, readForm } from '../admin/requests.ts'
 import type { SiteContext } from '../context.ts'
-import { linkPrefix, noteUse, prefixes } from '../feeds/viewer.ts'
+import { linkPrefix, noteUse, prefixes, viewerFrom } from '../feeds/viewer.ts'
 import { followMessages } from '../follow/messages.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 import { LinkClosed } from '../responses/errors.ts'
@@ -99,7 +99,7 @@ export function homeRoutes(context: SiteContext): readonly Route[] {
     const page = `${path.slice(path.lastIndexOf('/') + 1)}/`
     response.redirect(301, query.size === 0 ? page : `${page}?${query.toString()}`)
   })
-  const saving = [allowForms, requireSameOrigin(site), readForm, save]
+  const saving = [allowForms, requireSameOrigin(site), requireOpen, readForm, save]
   return [
     addSlash,
     ...['/', '/feeds'].map((path) => postRoute(`${linkPrefix}${path}`, ...saving)),
@@ -109,6 +109,12 @@ export function homeRoutes(context: SiteContext): readonly Route[] {
       { path: '/feeds', kind: 'overview', show: (page) => showFeeds(page) },
     ]),
   ]
+}
+
+/** Rejects forms under a link that is paused or has ended. */
+const requireOpen: RequestHandler = (_request, response, next) => {
+  viewerFrom(response, 'form')
+  next()
 }
 
 function commonContent({ context, viewer, offered, response }: PageRequest) {

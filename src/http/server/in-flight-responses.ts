@@ -17,7 +17,7 @@ export const maxOpen = 500
 /** Maximum per client, so that a single client cannot exhaust the limit. */
 export const maxOpenOfClient = 100
 
-const respondBusy = unavailable(5, 'The server is busy. Please try again shortly.')
+export const respondBusy = unavailable(5, 'The server is busy. Please try again shortly.')
 
 /** Deadline for a client to have read the bytes written so far, and the number of bytes. */
 type Deadline = { readonly at: number; readonly written: number | undefined }
@@ -32,6 +32,8 @@ export function createInFlightResponses(
 ) {
   /** Open responses. While a response waits for the client, the client has a deadline to read it. */
   const open = new Map<ServerResponse, Deadline | undefined>()
+  /** Responses to requests whose bodies are being received. */
+  const unread = new Set<ServerResponse>()
   const openOfClient = new Map<string, number>()
   let allSent: PromiseWithResolvers<void> | undefined
   const stopping = new AbortController()
@@ -39,7 +41,8 @@ export function createInFlightResponses(
 
   function remove(response: ServerResponse): void {
     open.delete(response)
-    if (open.size === 0) allSent?.resolve()
+    unread.delete(response)
+    if (open.size + unread.size === 0) allSent?.resolve()
   }
 
   function poll(): void {
@@ -62,6 +65,7 @@ export function createInFlightResponses(
 
   function add(response: ServerResponse): void {
     open.set(response, undefined)
+    unread.delete(response)
     response.once('close', () => remove(response))
   }
 
@@ -73,6 +77,11 @@ export function createInFlightResponses(
 
   return {
     add,
+    /** Adds a response that does not count until it is admitted, because of its request's body. */
+    addUnread(response: ServerResponse): void {
+      unread.add(response)
+      response.once('close', () => remove(response))
+    },
     /**
      * Adds a response and returns true if the limits allow it. Otherwise, sends 503 and returns
      * false.
@@ -97,10 +106,11 @@ export function createInFlightResponses(
     },
     drained(): Promise<void> {
       allSent = Promise.withResolvers()
-      if (open.size === 0) allSent.resolve()
+      if (open.size + unread.size === 0) allSent.resolve()
       return allSent.promise
     },
-    sockets: (): ReadonlySet<Socket | null> => new Set(open.keys().map(({ socket }) => socket)),
+    sockets: (): ReadonlySet<Socket | null> =>
+      new Set([...open.keys(), ...unread].map(({ socket }) => socket)),
     [Symbol.asyncDispose](): Promise<void> {
       stopping.abort()
       return watching

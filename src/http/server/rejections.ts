@@ -7,6 +7,7 @@ export type Rejection =
   | 'too large headers'
   | 'too many pipelined requests'
   | 'too many open responses'
+  | 'too many bodies'
   | 'request timeout'
   | 'response read timeout'
   | 'too many variants'

@@ -57,6 +57,11 @@ export async function listen(
     },
     (request, response) => answerRequest(request, response),
   )
+  // By default, Node asks for a body even if it will not be read.
+  server.on('checkContinue', (request, response) => {
+    request.once('resume', () => !response.headersSent && response.writeContinue())
+    answerRequest(request, response)
+  })
   server.maxConnections = limits.maxConnections
   server.maxHeadersCount = anyNumber
   const sockets = socketsOf(server)

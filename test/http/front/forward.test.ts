@@ -45,7 +45,7 @@ test('asks the worker for the whole response when the front fills its cache', ()
   const rawHeaders = Object.entries({ Host: 'feeds.example', ...conditions, Accept: '*/*' }).flat()
   const socket = { remoteAddress: '192.0.2.1' } as IncomingMessage['socket']
   const own = ['Host', 'Accept', clientHeader]
-  const request = { rawHeaders, socket }
+  const request = { headers: {}, rawHeaders, socket }
   expect(namesIn(forwardedHeaders(request, { isUnconditional: true }))).toEqual(own)
   expect(namesIn(forwardedHeaders(request))).toEqual(
     expect.arrayContaining([...own, ...Object.keys(conditions)]),

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { frontLimits } from '../../../src/app/front-process.ts'
 import { connectToWorker } from '../../../src/http/front/forward.ts'
 import { createOrigin } from '../../../src/http/front/origin.ts'
+import { createRequestBodies } from '../../../src/http/front/request-bodies.ts'
 import type { ResponseCache } from '../../../src/http/front/response-cache.ts'
 import { createFakeClock, timesOf } from '../../support/fake-clock.ts'
 import { startHttpServer } from '../../support/http-server.ts'
@@ -34,6 +35,8 @@ async function originOf() {
       keyOf: ({ url = '' }) => url,
       addressOf: () => '192.0.2.1',
       isStopping: () => false,
+      bodies: createRequestBodies({ report: () => undefined, addUnread: () => undefined }),
+      admit: () => true,
     },
     { connect: () => connection, used: () => undefined },
   )
