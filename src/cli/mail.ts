@@ -24,11 +24,14 @@ const sendMs = 60_000
 /** Maximum number of changes and news items in a preview. */
 const changesShown = 5
 
+/** Kinds of messages that are emails. */
+const mailKinds = messageKinds.filter((kind) => kind !== 'welcome')
+
 const usage = 'mail preview, or mail send-digest --to ADDRESS; see --help.'
 
 export const command = defineCommand({
   options: {
-    kind: valueOption('KIND', `${messageKinds.join(', ')}; weekly by default`),
+    kind: valueOption('KIND', `${mailKinds.join(', ')}; weekly by default`),
     language: valueOption('LANGUAGE', `${languages.join(', ')}; the site's language by default`),
     html: flag('print the HTML instead of the plain text'),
     to: valueOption('ADDRESS', 'address to send the weekly email to'),
@@ -47,8 +50,8 @@ ${list()}`,
     const action = onlyOperand(operands, usage)
     if (action !== 'preview' && action !== 'send-digest') throw new UsageError(`Usage: ${usage}`)
     const { language, to } = values
-    const kind = messageKinds.find((each) => each === (values.kind ?? 'weekly'))
-    if (!kind) throw new UsageError(`--kind must be one of: ${messageKinds.join(', ')}.`)
+    const kind = mailKinds.find((each) => each === (values.kind ?? 'weekly'))
+    if (!kind) throw new UsageError(`--kind must be one of: ${mailKinds.join(', ')}.`)
     if (language !== undefined && !languages.some((each) => each === language)) {
       throw new UsageError(`--language must be one of: ${languages.join(', ')}.`)
     }

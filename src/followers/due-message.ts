@@ -4,7 +4,9 @@ import { daysAfter, instantFromSiteTime, mondayOf, siteDateAt } from '../records
 import {
   confirmWithinMs,
   isFollowing,
+  isUnreached,
   renewAfterMs,
+  welcomeWithinMs,
   type Follower,
   type MessageKind,
 } from './follower.ts'
@@ -52,9 +54,8 @@ export function dueMessage(follower: Follower, triggers: MessageTriggers): DueMe
   if (requested && now < requested.at + confirmWithinMs)
     return { kind: 'confirm', at: requested.at }
   if (!isFollowing(follower)) return undefined
-  const found = [dueEmergency, dueTomorrow, dueRenewal, dueChanges, dueWeekly].map((due) =>
-    due(follower, triggers),
-  )
+  const kinds = [dueEmergency, dueWelcome, dueTomorrow, dueRenewal, dueChanges, dueWeekly]
+  const found = kinds.map((due) => due(follower, triggers))
   return found.find((message) => message !== undefined)
 }
 
@@ -63,6 +64,12 @@ type Due = (follower: Follower, triggers: MessageTriggers) => DueMessage | undef
 const dueEmergency: Due = ({ choice, sent, confirmedAt = 0 }, { emergencySince: at }) =>
   choice.emergency && at !== undefined && at > Math.max(confirmedAt, sent.emergency ?? 0)
     ? { kind: 'emergency', at }
+    : undefined
+
+/** Shows that notifications work, and finds out whether the device exists. */
+const dueWelcome: Due = (follower, { now }) =>
+  isUnreached(follower) && now < follower.createdAt + welcomeWithinMs
+    ? { kind: 'welcome', at: follower.createdAt }
     : undefined
 
 const dueTomorrow: Due = ({ choice, sent, confirmedAt = 0 }, { now, timeZone }) => {

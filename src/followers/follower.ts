@@ -6,9 +6,10 @@ export const followMeans = ['mail', 'push'] as const
 
 export type FollowMeans = (typeof followMeans)[number]
 
-/** Kinds of messages, in the order in which lists show them. */
+/** Kinds of messages, in the order in which lists show them. Only devices get a welcome. */
 export const messageKinds = [
   'confirm',
+  'welcome',
   'weekly',
   'changes',
   'tomorrow',
@@ -68,6 +69,9 @@ export type Follower = Readonly<z.infer<typeof storedFollowerSchema>> & { readon
 
 /** A request must be confirmed within this time. */
 export const confirmWithinMs = 3 * dayMs
+
+/** A new device gets its first message within this time, or none. */
+export const welcomeWithinMs = dayMs
 
 /** Followers who have not confirmed for this long are asked once whether they want to continue. */
 export const renewAfterMs = 365 * dayMs

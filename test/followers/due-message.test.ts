@@ -4,6 +4,7 @@ import { confirmWithinMs, type FollowChoice, type Follower } from '../../src/fol
 import { sampleFollower, silent } from './follower.ts'
 
 const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
 
 function dueAt(
   time: string | number,
@@ -158,4 +159,18 @@ test('asks followers by email once a year whether they want to continue', () => 
   expect(dueAt(time, { sent: { renewal: 1 } })).toBeUndefined()
   expect(dueAt(time, { linkId: 'a' })).toBeUndefined()
   expect(dueAt(time, { means: 'push' })).toBeUndefined()
+})
+
+test('welcomes a device that has not got a message, within a day', () => {
+  const createdAt = Date.parse('2026-03-03T12:00:00Z')
+  const device = { means: 'push', createdAt, confirmedAt: createdAt, lastSentAt: 0 } as const
+  const welcome = { kind: 'welcome', at: '2026-03-03T12:00:00.000Z' }
+  expect(dueAt(createdAt, device)).toEqual(welcome)
+  expect(dueAt(createdAt + dayMs - 1, device)).toEqual(welcome)
+  expect(dueAt(createdAt + dayMs, device)).toBeUndefined()
+  expect(dueAt(createdAt, { ...device, lastSentAt: 1 })).toBeUndefined()
+  expect(dueAt(createdAt, { ...device, means: 'mail' })).toBeUndefined()
+  const urgent = { ...device, wants: { emergency: true } }
+  const emergency = { emergencySince: createdAt + 1 }
+  expect(dueAt(createdAt + 2, urgent, emergency)).toMatchObject({ kind: 'emergency' })
 })

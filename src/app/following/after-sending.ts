@@ -1,6 +1,6 @@
 import { dayMs, minuteMs, retryDelayMs } from '../../clock.ts'
 import type { DueMessage } from '../../followers/due-message.ts'
-import type { Follower } from '../../followers/follower.ts'
+import { isUnreached, type Follower } from '../../followers/follower.ts'
 import { rejected } from '../../followers/refusal.ts'
 import type { Sent } from './messages.ts'
 
@@ -12,8 +12,13 @@ const addressRetries = { initialMs: 5 * minuteMs, maxMs: dayMs / 2 }
  */
 const maxFailures = 20
 
+/** Number of failures in about a day. After that, a device that never got a message is deleted. */
+const maxFirstFailures = 8
+
 /** Marks a message as sent, including one that would have been empty. */
 export function afterMessage(follower: Follower, { kind, at }: DueMessage, now: number): Follower {
+  // That a device got its first message shows in `lastSentAt`.
+  if (kind === 'welcome') return follower
   // The time to answer starts when the question is sent, not when it is due.
   const sentAt = kind === 'renewal' ? now : at
   return { ...follower, sent: { ...follower.sent, [kind]: sentAt } }
@@ -43,8 +48,9 @@ export function afterSending(
     return isKept ? rejected(follower, now) : undefined
   }
   const failures = follower.failures + 1
-  if (failures >= maxFailures && follower.means === 'push') return undefined
-  if (failures >= maxFailures && mayReject) return rejected(follower, now)
+  const max = isUnreached(follower) ? maxFirstFailures : maxFailures
+  if (failures >= max && follower.means === 'push') return undefined
+  if (failures >= max && mayReject) return rejected(follower, now)
   const waitMs = Math.max(retryDelayMs(addressRetries, failures), sent.retryAfterMs ?? 0)
   return { ...follower, failures, nextAt: now + waitMs }
 }

@@ -52,6 +52,7 @@ export function createMessages(options: MessageOptions, found: FoundChanges): Cr
     if (due.kind === 'confirm' || due.kind === 'renewal') {
       return question(due.kind, follower, options)
     }
+    if (due.kind === 'welcome') return welcomeContent(followedSite(options.site, follower.language))
     const reader = readerFor(follower, options)
     if (!reader) return undefined
     if (due.kind === 'emergency') return emergencyContent(options.emergency(), due, reader)
@@ -110,6 +111,12 @@ function question(
       paragraph(otherwise),
     ].join('\n'),
   }
+}
+
+function welcomeContent({ name, language }: Site): Content {
+  const { title, text } = followTexts(language).welcome
+  const summary = text(name)
+  return { title, summary, html: paragraph(summary) }
 }
 
 function emergencyContent(

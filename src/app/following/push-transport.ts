@@ -23,6 +23,7 @@ const [maxTitleLength, maxBodyLength] = [120, 450]
 
 /** How long a push service keeps a message for a device that is offline. */
 const ttlMs: Partial<Record<FollowMessage['kind'], number>> = {
+  welcome: hourMs,
   emergency: 4 * hourMs,
   tomorrow: 12 * hourMs,
 }

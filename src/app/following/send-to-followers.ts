@@ -36,7 +36,11 @@ const foundKeptMs = 7 * dayMs
  * Parts of the messages per day after which messages of a kind wait, so that the others of the day are
  * for more urgent ones.
  */
-const dailyShares: Partial<Record<MessageKind, number>> = { emergency: 1, confirm: 0.95 }
+const dailyShares: Partial<Record<MessageKind, number>> = {
+  emergency: 1,
+  confirm: 0.95,
+  welcome: 0.95,
+}
 const usualShare = 0.9
 
 const notCreatedRetryMs = 5 * minuteMs

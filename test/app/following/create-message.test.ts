@@ -322,6 +322,17 @@ test('asks after a year whether a follower still wants the emails', async () => 
   expect(message?.html).toContain(`href="${urls.confirm}"`)
 })
 
+test('welcomes a device, even while its link is paused, without the address of the link', async () => {
+  const { send } = await messageSite({}, { link: linkWith({ pausedAt: 1 }) })
+  const device = sampleFollower({ means: 'push', linkId: 'link' })
+  expect(await send(device, 'welcome')).toMatchObject({
+    kind: 'welcome',
+    title: 'Notifications are on',
+    summary: expect.stringContaining('from Cedar Hollow; Fire, Rescue & EMS on this device'),
+    url: 'https://feeds.cedarhollow.example/',
+  })
+})
+
 test.for(['es', 'fr', 'de'])(
   'writes every message in the language of the follower: %s',
   async (language) => {
@@ -339,6 +350,7 @@ test.for(['es', 'fr', 'de'])(
     }
     for (const kind of [
       'confirm',
+      'welcome',
       'renewal',
       'weekly',
       'changes',

@@ -125,6 +125,13 @@ export function startService({
     return followers.confirm({ address, choice: { ...silent, ...choice }, language: 'en', linkId })
   }
 
+  /** Adds a device that has already got a message. */
+  async function addReachedDevice(endpoint: string, choice: Partial<FollowChoice>): Promise<void> {
+    const wish = { address: `${endpoint} key secret`, choice: { ...silent, ...choice } }
+    const device = await followers.addDevice({ ...wish, language: 'en' })
+    await followers.change(device?.id ?? '', (known) => known && { ...known, lastSentAt: 1 })
+  }
+
   /** Lets others come first, who have waited longer. */
   async function tellLast(follower: Follower | undefined): Promise<void> {
     const lastSentAt = clock.now()
@@ -143,6 +150,15 @@ export function startService({
   const addChange = (id: number, feed = 'events') =>
     items.push({ id: `${feed}-${id}`, kind: 'new', feed, text: 'New: Drill' })
 
-  const actions = { start, advance, leap, follow, tellLast, loseResult, addChange }
+  const actions = {
+    start,
+    advance,
+    leap,
+    follow,
+    addReachedDevice,
+    tellLast,
+    loseResult,
+    addChange,
+  }
   return { clock, store, followers, sent, lines, state, ...actions }
 }

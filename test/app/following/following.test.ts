@@ -17,7 +17,8 @@ test('sends notifications of the next day’s entries to devices, and logs no ad
   await service.readAll()
   // A private address, to which nothing is sent.
   const address = addressFrom({ endpoint: 'https://localhost:9/abc', ...createBrowserKeys() })
-  await followers.addDevice({ address, choice, language: 'en' })
+  const device = await followers.addDevice({ address, choice, language: 'en' })
+  await followers.change(device?.id ?? '', (known) => known && { ...known, lastSentAt: 1 })
   // Shortly before 6 PM in New York.
   await service.clock.leap(8 * hourMs - minuteMs)
   await service.clock.advance(2 * minuteMs)

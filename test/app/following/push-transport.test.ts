@@ -83,6 +83,7 @@ test('shows the name of the site if the title and the summary are the same', asy
 })
 
 test.for([
+  { kind: 'welcome', TTL: '3600', urgency: 'normal' },
   { kind: 'changes', TTL: '172800', urgency: 'normal' },
   { kind: 'tomorrow', TTL: '43200', urgency: 'normal' },
   { kind: 'emergency', TTL: '14400', urgency: 'high' },

@@ -171,12 +171,7 @@ function startHeldService(isHeld: (address: string) => boolean) {
   const service = startService({ mail: transport, push: transport })
   const addDevices = async (host: string, count: number) => {
     for (let index = 0; index < count; index += 1) {
-      const address = `${host}/send/${index} key secret`
-      await service.followers.addDevice({
-        address,
-        choice: { ...silent, ...emergency },
-        language: 'en',
-      })
+      await service.addReachedDevice(`${host}/send/${index}`, emergency)
     }
   }
   const doneAt = (host: string) => [...done].filter((address) => address.includes(host)).length
@@ -240,12 +235,7 @@ async function startCountedService(hosts: readonly string[]) {
   }
   const service = startService({ push })
   for (const [index, host] of hosts.entries()) {
-    const address = `${host}/send/${index} key secret`
-    await service.followers.addDevice({
-      address,
-      choice: { ...silent, ...emergency },
-      language: 'en',
-    })
+    await service.addReachedDevice(`${host}/send/${index}`, emergency)
   }
   service.start('a')
   await service.advance(15_000)

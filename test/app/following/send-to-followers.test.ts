@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { sendingState } from '../../../src/app/following/send-to-followers.ts'
 import { silent } from '../../followers/follower.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { dayMs, hourMs, minuteMs, startService } from './follow-service.ts'
 
 test('sends a confirmation immediately, and then deletes the request', async () => {
@@ -147,11 +148,53 @@ test('tries an address again later, without delaying others', async () => {
   expect(sent).toMatchObject([{ address: 'fine@example.org' }, { address: 'gray@example.org' }])
 })
 
-test('deletes a device that cannot be reached for a week', async () => {
-  const { followers, lines, start, advance, state, clock } = startService()
+const newDevice = {
+  address: 'https://fcm.googleapis.com/fcm/send/a key secret',
+  choice: { ...silent, changes: true },
+  language: 'en',
+}
+
+test('welcomes a new device once', async () => {
+  const { followers, sent, start, advance } = startService()
   start('a')
-  const [endpoint, choice] = ['https://push.example/a', { ...silent, emergency: true }]
-  await followers.addDevice({ address: `${endpoint} key secret`, choice, language: 'en' })
+  await followers.addDevice(newDevice)
+  await advance(60_000)
+  expect(sent).toMatchObject([{ kind: 'welcome', address: newDevice.address }])
+  // The browser sends the same subscription again, with another choice.
+  await followers.addDevice({ ...newDevice, choice: { ...silent, emergency: true } })
+  await advance(60_000)
+  expect(sent).toHaveLength(1)
+  const [device] = await followers.all()
+  // Earlier versions could not read other kinds.
+  expect(device?.sent).toEqual({})
+})
+
+test('deletes a made-up device as soon as its service does not know it', async () => {
+  const { followers, start, advance, state } = startService()
+  state.result = () => ({ ok: false, failed: 'address', reason: 'status 404' })
+  start('a')
+  await followers.addDevice(newDevice)
+  await advance(15_000)
+  expect(await followers.all()).toEqual([])
+})
+
+test('deletes a device that cannot be reached with its first message within a day', async () => {
+  const { followers, start, advance, leap, state } = startService()
+  state.result = () => ({ ok: false, failed: 'once', reason: 'no connection' })
+  start('a')
+  await followers.addDevice(newDevice)
+  await advance(15_000)
+  for (let hour = 0; hour < 10; hour += 1) await leap(hourMs)
+  expect(await followers.all()).toHaveLength(1)
+  for (let hour = 0; hour < 26; hour += 1) await leap(hourMs)
+  await waitFor(async () => expect(await followers.all()).toEqual([]))
+})
+
+test('deletes a device that cannot be reached for a week', async () => {
+  const { followers, lines, start, advance, addReachedDevice, state, clock } = startService()
+  start('a')
+  const endpoint = 'https://push.example/a'
+  await addReachedDevice(endpoint, { emergency: true })
   await advance(15_000)
   state.result = () => ({ ok: false, failed: 'once', reason: 'no connection' })
   state.emergencySince = clock.now()
@@ -207,5 +250,8 @@ test('counts an empty message as sent', async () => {
   state.emergencySince = clock.now()
   await advance(30_000)
   expect(sent).toEqual([])
-  expect((await followers.all())[0]?.sent.emergency).toBe(state.emergencySince)
+  const { emergencySince } = state
+  expect(await followers.all()).toMatchObject([
+    { sent: { emergency: emergencySince }, lastSentAt: 0 },
+  ])
 })

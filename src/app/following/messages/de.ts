@@ -17,6 +17,11 @@ export const german: FollowTexts = {
     otherwise:
       'Andernfalls müssen Sie nichts tun. Sie erhalten dann keine E-Mails mehr, und wir löschen Ihre Adresse.',
   },
+  welcome: {
+    title: 'Die Benachrichtigungen sind eingeschaltet',
+    text: (site) =>
+      `Sie erhalten auf diesem Gerät Benachrichtigungen von ${site}. Sie können sie auf derselben Seite ausschalten.`,
+  },
   tomorrow: {
     title: (titles) => `Morgen: ${titles}`,
     own: (title, clock) =>

@@ -18,6 +18,12 @@ export const english = {
     otherwise:
       'If not, you don’t need to do anything. The emails will stop, and we will delete your address.',
   },
+  /** First notification on a device. */
+  welcome: {
+    title: 'Notifications are on',
+    text: (site: string) =>
+      `You will get notifications from ${site} on this device. You can turn them off on the same page.`,
+  },
   tomorrow: {
     title: (titles: string) => `Tomorrow: ${titles}`,
     /** Title for a member with a single entry of their own. */

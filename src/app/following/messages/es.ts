@@ -16,6 +16,11 @@ export const spanish: FollowTexts = {
     otherwise:
       'Si no, no tiene que hacer nada. Dejaremos de enviarle correos y borraremos su dirección.',
   },
+  welcome: {
+    title: 'Los avisos están activados',
+    text: (site) =>
+      `Recibirá los avisos de ${site} en este dispositivo. Puede desactivarlos en la misma página.`,
+  },
   tomorrow: {
     title: (titles) => `Mañana: ${titles}`,
     own: (title, clock) =>

@@ -17,6 +17,11 @@ export const french: FollowTexts = {
     otherwise:
       'Sinon, vous n’avez rien à faire. Les courriels cesseront, et nous supprimerons votre adresse.',
   },
+  welcome: {
+    title: 'Les notifications sont activées',
+    text: (site) =>
+      `Vous recevrez les notifications de ${site} sur cet appareil. Vous pouvez les désactiver sur la même page.`,
+  },
   tomorrow: {
     title: (titles) => `Demain\u202f: ${titles}`,
     own: (title, clock) =>
