@@ -19,7 +19,7 @@ import { isOutOfService } from './out-of-service.ts'
 import type { SendNotice } from '../channels/notice.ts'
 import { createFollowing, runFollowing } from './following/following.ts'
 import { bounceFailure } from './following/read-bounces.ts'
-import { sendingState } from './following/send-to-followers.ts'
+import { sendingState } from './following/sending-state.ts'
 import { createObserver } from './notifications/observations.ts'
 import { sendAlerts } from './notifications/alerts.ts'
 import { findChangeItems, sendChanges } from './notifications/change-webhooks.ts'
@@ -137,11 +137,16 @@ export async function startSite(options: RunningSiteOptions) {
     const [state, observations, followMail] = await Promise.all([
       site.statusOptions(),
       observe(),
-      withFallback(async () => ({
-        // What is stored while email or the mailbox is turned off is out of date.
-        ...(config.following.mail && (await sendingState(documents))),
-        bounceFailure: config.following.bounces && (await bounceFailure(documents)),
-      })),
+      withFallback(async () => {
+        const { mail, bounces, pushSubject } = config.following
+        const { refusedDevices, ...ofMail } = await sendingState(documents)
+        // What is stored while email, the mailbox or notifications are turned off is out of date.
+        return {
+          ...(mail && ofMail),
+          ...(pushSubject !== undefined && { refusedDevices }),
+          bounceFailure: bounces && (await bounceFailure(documents)),
+        }
+      }),
     ])
     return problemsFrom(state, { ...observations, followMail })
   }

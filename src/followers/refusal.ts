@@ -1,5 +1,5 @@
 import { dayMs } from '../clock.ts'
-import { isFollowing, type Follower } from './follower.ts'
+import { isFollowing, isUnreached, type Follower } from './follower.ts'
 
 /** Status codes for an address that does not exist (RFC 3463). */
 export const noAddress = /^5\.(?:1\.(?:[12346]|10)|2\.1|4\.1)$/
@@ -51,4 +51,26 @@ export function manyRefused(followers: readonly Follower[], now: number): number
       failures >= failuresInDay || (bounced && now < bounced.at + recentMs),
   ).length
   return refused >= Math.max(manyFollowers, byMail.length * manyShare) ? refused : undefined
+}
+
+/** Devices with the same push service, and how many of them it refuses. */
+export type RefusedDevices = { readonly refused: number; readonly devices: number }
+
+/** A single failure may have been a short outage. */
+const fewFailures = 2
+
+/** Fewer devices that never got a message may all be made up. */
+const fewDevices = 2
+
+/**
+ * Returns the number of devices that a push service refuses, or undefined if it accepts at least
+ * half of them. The reason for that is not with the devices.
+ */
+export function mostRefused(devices: readonly Follower[]): RefusedDevices | undefined {
+  const reached = devices.filter((device) => !isUnreached(device))
+  const counted = reached.length > 0 ? reached : devices
+  const refused = counted.filter(({ failures }) => failures >= fewFailures).length
+  const isMost = 2 * refused > counted.length
+  const isCertain = reached.length > 0 || refused >= fewDevices
+  return isMost && isCertain ? { refused, devices: counted.length } : undefined
 }

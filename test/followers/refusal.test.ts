@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { afterBounce, manyRefused } from '../../src/followers/refusal.ts'
+import { afterBounce, manyRefused, mostRefused } from '../../src/followers/refusal.ts'
 import type { Follower } from '../../src/followers/follower.ts'
 import { sampleFollower } from './follower.ts'
 
@@ -46,4 +46,23 @@ test('counts refused followers only if there are many', () => {
   const bounced = (at: number) => list(20, 5, { bounced: { days: 1, at } })
   expect(manyRefused(bounced(now - 7 * dayMs), now)).toBe(5)
   expect(manyRefused(bounced(now - 8 * dayMs), now)).toBeUndefined()
+})
+
+const devices = (count: number, refused: number, lastSentAt = 1) =>
+  Array.from({ length: count }, (_, index) =>
+    sampleFollower({ means: 'push', lastSentAt, failures: index < refused ? 2 : 1 }),
+  )
+
+test('finds that a push service refuses most devices', () => {
+  expect(mostRefused([])).toBeUndefined()
+  expect(mostRefused(devices(4, 2))).toBeUndefined()
+  expect(mostRefused(devices(4, 3))).toEqual({ refused: 3, devices: 4 })
+  expect(mostRefused(devices(1, 1))).toEqual({ refused: 1, devices: 1 })
+})
+
+test('ignores devices without a message if others have got one, and a single one otherwise', () => {
+  expect(mostRefused([...devices(3, 0), ...devices(50, 50, 0)])).toBeUndefined()
+  expect(mostRefused([...devices(3, 2), ...devices(50, 0, 0)])).toEqual({ refused: 2, devices: 3 })
+  expect(mostRefused(devices(1, 1, 0))).toBeUndefined()
+  expect(mostRefused(devices(2, 2, 0))).toEqual({ refused: 2, devices: 2 })
 })

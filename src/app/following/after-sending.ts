@@ -1,19 +1,23 @@
-import { dayMs, minuteMs, retryDelayMs } from '../../clock.ts'
+import { dayMs, hourMs, minuteMs, retryDelayMs } from '../../clock.ts'
 import type { DueMessage } from '../../followers/due-message.ts'
 import { isUnreached, type Follower } from '../../followers/follower.ts'
 import { rejected } from '../../followers/refusal.ts'
 import type { Sent } from './messages.ts'
 
-const addressRetries = { initialMs: 5 * minuteMs, maxMs: dayMs / 2 }
+const retries = { initialMs: 5 * minuteMs, maxMs: dayMs / 2 }
 
 /**
- * Number of failures in about a week. After that, an email address is rejected, and a device is
- * deleted, because its endpoint may never have existed.
+ * Number of failures after which an email address is rejected, and a device is deleted: in about a
+ * week, or in a day before the first message, because its endpoint may never have existed.
  */
-const maxFailures = 20
+const maxFailures = { first: 8, later: 20 }
 
-/** Number of failures in about a day. After that, a device that never got a message is deleted. */
-const maxFirstFailures = 8
+/**
+ * The same for a device while its push service refuses most devices, which are then tried every
+ * hour: in about a week before the first message, and in a month after that.
+ */
+const refusedRetries = { initialMs: 5 * minuteMs, maxMs: hourMs }
+const maxRefusals = { first: 7 * 24, later: 30 * 24 }
 
 /** Marks a message as sent, including one that would have been empty. */
 export function afterMessage(follower: Follower, { kind, at }: DueMessage, now: number): Follower {
@@ -24,7 +28,10 @@ export function afterMessage(follower: Follower, { kind, at }: DueMessage, now: 
   return { ...follower, sent: { ...follower.sent, [kind]: sentAt } }
 }
 
-/** Returns the follower after an attempt to send a message, or undefined to delete the follower. */
+/**
+ * Returns the follower after an attempt to send a message, or undefined to delete the follower. With
+ * `mayReject: false`, the reason for a refusal is probably not with the follower.
+ */
 export function afterSending(
   follower: Follower,
   due: DueMessage,
@@ -48,9 +55,12 @@ export function afterSending(
     return isKept ? rejected(follower, now) : undefined
   }
   const failures = follower.failures + 1
-  const max = isUnreached(follower) ? maxFirstFailures : maxFailures
-  if (failures >= max && follower.means === 'push') return undefined
+  const isDevice = follower.means === 'push'
+  const isRefused = isDevice && !mayReject
+  const max = (isRefused ? maxRefusals : maxFailures)[isUnreached(follower) ? 'first' : 'later']
+  if (failures >= max && isDevice) return undefined
   if (failures >= max && mayReject) return rejected(follower, now)
-  const waitMs = Math.max(retryDelayMs(addressRetries, failures), sent.retryAfterMs ?? 0)
+  const delayMs = retryDelayMs(isRefused ? refusedRetries : retries, failures)
+  const waitMs = Math.max(delayMs, sent.retryAfterMs ?? 0)
   return { ...follower, failures, nextAt: now + waitMs }
 }

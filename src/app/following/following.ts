@@ -20,7 +20,8 @@ import { createPushTransport } from './push-transport.ts'
 import { readBounces } from './read-bounces.ts'
 import { readableFeeds } from './reader.ts'
 import { admitDevice } from './sign-up-limits.ts'
-import { sendingState, sendToFollowers } from './send-to-followers.ts'
+import { sendToFollowers } from './send-to-followers.ts'
+import { sendingState } from './sending-state.ts'
 
 /** Maximum shares of the daily emails for confirmations, which anyone can request. */
 const confirmationShares = { hour: 1 / 8, day: 1 / 2 }

@@ -18,6 +18,8 @@ export type Lane = {
   readonly atOnce: number
   /** Maximum number of messages per turn. Short turns notice new followers and changes soon. */
   readonly perTurn: number
+  /** Reason of the latest failure. */
+  reason?: string
   /** Consecutive failures of the whole service. */
   failures: number
   /** Earliest time of the next message. */

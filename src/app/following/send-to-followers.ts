@@ -1,27 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
-import { z } from 'zod'
 import { dayMs, every, minuteMs, retryDelayMs, singleFlight } from '../../clock.ts'
 import { dueMessage, type DueMessage, type MessageTriggers } from '../../followers/due-message.ts'
 import type { Follower, FollowMeans, MessageKind } from '../../followers/follower.ts'
 import type { Followers } from '../../followers/followers.ts'
-import { manyRefused } from '../../followers/refusal.ts'
-import { parsedJson } from '../../json.ts'
-import { maxWindowMs, type Limit, type Store, type Taken } from '../../store/store.ts'
+import { manyRefused, mostRefused } from '../../followers/refusal.ts'
+import { maxWindowMs, type Limit, type Taken } from '../../store/store.ts'
 import { afterMessage, afterSending } from './after-sending.ts'
-import {
-  changeItem,
-  newItems,
-  nothingSent,
-  sentChanges,
-  type FoundItems,
-} from '../notifications/change-webhooks.ts'
+import { newItems, type FoundItems } from '../notifications/change-webhooks.ts'
 import { sendingSignal, type OutboxContext } from '../notifications/outbox.ts'
 import { createSoleSender } from '../notifications/sole-sender.ts'
 import type { FoundChanges } from './followed-changes.ts'
 import { createLaneOf, createLanes, forEachAtOnce, type Lane } from './lanes.ts'
 import type { CreateMessage, FollowMessage, FollowUrls, Transport } from './messages.ts'
-
-const stateBucket = 'followers-state'
+import { parseState, stateBucket, type SendingState } from './sending-state.ts'
 
 const pollMs = 15_000
 
@@ -46,31 +37,6 @@ const usualShare = 0.9
 const notCreatedRetryMs = 5 * minuteMs
 
 const serviceRetries = { initialMs: minuteMs, maxMs: 60 * minuteMs }
-
-const stored = z.object({
-  sent: sentChanges,
-  /** Changes with the time when they were found. */
-  found: z.array(z.object({ item: changeItem, at: z.number() })).readonly(),
-  /** Set while the mail server accepts no emails. */
-  mailFailure: z.object({ since: z.number(), reason: z.string() }).optional(),
-  /** Number of messages that were due after the latest turn, because of a limit or a failure. */
-  waiting: z.number().optional(),
-  /** Number of followers whose mail servers refuse emails. Undefined if there are only a few. */
-  refused: z.number().optional(),
-})
-
-type State = z.infer<typeof stored>
-
-function parse(text: string): State {
-  return stored.safeParse(parsedJson(text)).data ?? { sent: nothingSent, found: [] }
-}
-
-/** Resolves to what the replica that sends has last stored. */
-export async function sendingState(
-  documents: Pick<Store['documents'], 'get'>,
-): Promise<Pick<State, 'mailFailure' | 'waiting' | 'refused'>> {
-  return parse((await documents.get(stateBucket, 'state'))?.value ?? '')
-}
 
 export type FollowingOptions = OutboxContext & {
   readonly followers: Followers
@@ -99,14 +65,15 @@ type Due = { readonly follower: Follower; readonly message: DueMessage }
  */
 export async function sendToFollowers(options: FollowingOptions): Promise<void> {
   const { followers, clock, log, signal, timeZone } = options
-  const sender = createSoleSender(options, stateBucket, parse)
+  const sender = createSoleSender(options, stateBucket, parseState)
   const sending = sendingSignal(signal)
   const lanes = createLanes()
   const laneOf = createLaneOf(followers.addressOf)
   const running = new Map<Lane, Promise<void>>()
-  let mailFailure: State['mailFailure']
+  let mailFailure: SendingState['mailFailure']
   let waiting = 0
-  let refused: State['refused']
+  let refused: SendingState['refused']
+  let refusedDevices: SendingState['refusedDevices']
   let known = new Map<string, Follower>()
   let knownVersion: number | undefined
   let renewedAt = -Infinity
@@ -124,12 +91,27 @@ export async function sendToFollowers(options: FollowingOptions): Promise<void> 
     const recent = before.found.filter(({ at }) => at > now - foundKeptMs)
     const added = items.map(({ make }) => ({ item: make(), at: now }))
     const found = [...recent, ...added].slice(-maxFound)
-    if (!(await sender.save({ sent, found, mailFailure, waiting, refused }))) return undefined
     await load()
     refused = manyRefused([...known.values()], now)
+    refusedDevices = findRefused(before.refusedDevices, now)
+    const state = { sent, found, mailFailure, waiting, refused, refusedDevices }
+    if (!(await sender.save(state))) return undefined
     const emergencySince = options.emergencySince()
     const triggers = { now, timeZone, emergencySince, ...changesIn(found) }
     return { triggers, createMessage: options.createMessage(found) }
+  }
+
+  /** Finds the push services that refuse most devices. */
+  function findRefused(before: SendingState['refusedDevices'] = [], now: number): typeof before {
+    const byLane = Map.groupBy(known.values(), laneOf)
+    return lanes.flatMap(({ name, reason }) => {
+      const found =
+        name === 'mail' || name === 'other' ? undefined : mostRefused(byLane.get(name) ?? [])
+      const earlier = before.find(({ service }) => service === name)
+      return found
+        ? [{ since: now, service: name, ...earlier, ...found, ...(reason && { reason }) }]
+        : []
+    })
   }
 
   /** Shared by the lanes, so the followers may be older than a lane's latest messages. */
@@ -250,7 +232,11 @@ export async function sendToFollowers(options: FollowingOptions): Promise<void> 
     }
     lane.failures = 0
     if (means === 'mail') mailFailure = undefined
-    const mayReject = refused === undefined
+    if (!sent.ok) lane.reason = sent.reason
+    const mayReject =
+      means === 'mail'
+        ? refused === undefined
+        : refusedDevices?.every(({ service }) => service !== lane.name) !== false
     await record(follower, (each, now) => afterSending(each, due, sent, { now, mayReject }))
   }
 

@@ -44,6 +44,7 @@ const endings = {
   'follow-mail-failing': 'Emails to followers can be sent again',
   'follow-mail-refused': 'Only a few emails to followers are refused now',
   'follow-bounces-failing': 'Bounced emails can be read again',
+  'follow-push-refused': 'The push services accept the notifications again',
 } as const
 
 type ProblemKey = keyof typeof endings
@@ -246,7 +247,7 @@ export type Observations = {
   readonly followMail?: FollowMail | undefined
 }
 
-/** Emails to followers. */
+/** Emails and notifications to followers. */
 export type FollowMail = {
   /** Set while the mail server accepts none. The reason contains no addresses. */
   readonly mailFailure?: Failure | undefined
@@ -254,6 +255,17 @@ export type FollowMail = {
   readonly bounceFailure?: Failure | undefined
   /** Number of followers whose mail servers refuse emails. Undefined if there are only a few. */
   readonly refused?: number | undefined
+  /** Push services that refuse notifications to most devices. */
+  readonly refusedDevices?: readonly RefusedDevices[] | undefined
+}
+
+type RefusedDevices = {
+  /** Name of the vendor. */
+  readonly service: string
+  readonly since: number
+  readonly refused: number
+  readonly devices: number
+  readonly reason?: string | undefined
 }
 
 type Failure = { readonly since: number; readonly reason: string }
@@ -324,6 +336,7 @@ function observedProblems(
   assess('follow-mail-failing', followMail, failingMail)
   assess('follow-mail-refused', followMail, refusedMail)
   assess('follow-bounces-failing', followMail, failingBounces)
+  assess('follow-push-refused', followMail, refusedPush)
   return { open, unknown }
 }
 
@@ -357,6 +370,17 @@ function failingBounces({ bounceFailure }: FollowMail, { now }: Context): Found 
   if (!bounceFailure || now - bounceFailure.since < hourMs) return undefined
   const sentence = `Bounced emails have not been read for over an hour: ${bounceFailure.reason}. Check MAIL_BOUNCES.`
   return { title: 'Bounced emails cannot be read', sentence, urgency: 'normal' }
+}
+
+function refusedPush({ refusedDevices = [] }: FollowMail, { now }: Context): Found | undefined {
+  const lasting = refusedDevices.filter(({ since }) => now - since >= hourMs)
+  if (lasting.length === 0) return undefined
+  const sentences = lasting.map(({ service, refused, devices, reason }) => {
+    const because = reason === undefined ? '' : ` (${reason})`
+    return `${service}: notifications to ${refused} of ${devices} devices have failed for over an hour${because}.`
+  })
+  const sentence = `${sentences.join(' ')} Feedhouse tries again every hour, and keeps the devices for at least a week. Check that PUSH_SUBJECT is an address at which you can be reached, that the server's clock is right, and that the server can connect to the service.`
+  return { title: 'Notifications are refused', sentence, urgency: 'normal' }
 }
 
 function expiringCertificate(certificate: Validity, { now, dayOf }: Context): Found | undefined {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { sendingState } from '../../../src/app/following/send-to-followers.ts'
+import { sendingState } from '../../../src/app/following/sending-state.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { dayMs, hourMs, startService } from './follow-service.ts'
 
 const refused = { ok: false, failed: 'once', reason: 'the mail server rejects it (550)' } as const
@@ -45,4 +46,48 @@ test('reports many refusals without rejecting addresses, because the sender is t
   expect(rejectedDays).toBeUndefined()
   expect(reportedHours).toBeGreaterThan(20)
   expect(reportedHours).toBeLessThan(36)
+})
+
+/** Waits for three weeks while the push service of Apple refuses notifications to some devices. */
+async function refuseDevices(count: number, fine: number) {
+  const service = startService()
+  const { followers, store, start, advance, leap, addReachedDevice, state, clock } = service
+  for (let index = 0; index < count + fine; index += 1) {
+    const name = index < count ? 'refused' : 'fine'
+    await addReachedDevice(`https://web.push.apple.com/${name}${index}`, { emergency: true })
+  }
+  start('a')
+  await advance(15_000)
+  const tries: number[] = []
+  state.result = (address) => {
+    if (!address.includes('refused')) return { ok: true }
+    tries.push(clock.now())
+    return { ok: false, failed: 'once', reason: 'status 403' }
+  }
+  state.emergencySince = clock.now()
+  for (let hour = 0; hour < 21 * 24; hour += 1) await leap(hourMs)
+  const left = (await followers.all()).length
+  return { ...service, left, tries, refused: (await sendingState(store.documents)).refusedDevices }
+}
+
+test('reports that a push service refuses most devices, and deletes none', async () => {
+  const { left, refused, tries, followers, leap, state, clock } = await refuseDevices(2, 1)
+  expect(left).toBe(3)
+  const [first = 0] = tries
+  const report = { service: 'Apple', refused: 2, devices: 3, reason: 'status 403' }
+  expect(refused).toMatchObject([report])
+  expect((refused?.[0]?.since ?? 0) - first).toBeLessThanOrEqual(2 * hourMs)
+  // Soon after PUSH_SUBJECT has been corrected, all devices get messages again.
+  state.result = () => ({ ok: true })
+  const since = clock.now()
+  state.emergencySince = since
+  await leap(hourMs)
+  const sentAt = async () => (await followers.all()).map(({ sent }) => sent.emergency)
+  await waitFor(async () => expect(await sentAt()).toEqual([since, since, since]))
+})
+
+test('deletes a device that its push service refuses for a week, unless it refuses most', async () => {
+  const { left, refused } = await refuseDevices(1, 3)
+  expect(left).toBe(3)
+  expect(refused).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sendingState } from '../../../src/app/following/send-to-followers.ts'
+import { sendingState } from '../../../src/app/following/sending-state.ts'
 import { silent } from '../../followers/follower.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { dayMs, hourMs, minuteMs, startService } from './follow-service.ts'

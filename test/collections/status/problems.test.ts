@@ -33,7 +33,12 @@ const healthy: StatusOptions = {
   now,
 }
 
-const aboutFollowers = ['follow-mail-failing', 'follow-mail-refused', 'follow-bounces-failing']
+const aboutFollowers = [
+  'follow-mail-failing',
+  'follow-mail-refused',
+  'follow-bounces-failing',
+  'follow-push-refused',
+]
 
 const observed: Observations = {
   disk: { freeBytes: 1e10, totalBytes: 1e11 },
@@ -237,6 +242,31 @@ test('reports that many emails are refused, and that bounces cannot be read', ()
   const [failing] = reported(unread(60 * minuteMs)).open
   expect(failing?.key).toBe('follow-bounces-failing')
   expect(failing?.sentence).toContain('an hour: the mailbox cannot be opened. Check MAIL_BOUNCES')
+})
+
+const refusedFor = (ms: number) => ({
+  refusedDevices: [
+    {
+      service: 'Apple',
+      since: now - ms,
+      refused: 3,
+      devices: 4,
+      reason: 'the push service of Apple responded with status 403',
+    },
+    { service: 'Mozilla', since: now - ms + 1, refused: 1, devices: 1 },
+  ],
+})
+
+test('reports push services that have refused most devices for an hour', () => {
+  expect(reported(refusedFor(60 * minuteMs - 1)).open).toEqual([])
+  const [refused] = reported(refusedFor(60 * minuteMs)).open
+  expect(refused?.key).toBe('follow-push-refused')
+  expect(refused?.sentence).toMatch(
+    /^Apple: notifications to 3 of 4 devices have failed for over an hour \(the push service of Apple responded with status 403\)\. Feedhouse tries/,
+  )
+  expect(reported(refusedFor(61 * minuteMs)).open[0]?.sentence).toContain(
+    'Mozilla: notifications to 1 of 1 devices have failed for over an hour. Feedhouse tries',
+  )
 })
 
 test('names at most ten links', () => {
