@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
 import { unusedFaults } from './config-error.ts'
 import type { ServerConfig } from './config.ts'
@@ -9,13 +10,35 @@ const defaultPerDay = 400
 
 const minKeyLength = 24
 
+/** Names of local networks, and names that nobody can own (RFC 6761, RFC 6762, RFC 8375). */
+const localName =
+  /(?:^|\.)(?:local|localhost|localdomain|internal|intranet|lan|home|corp|private|home\.arpa|test|invalid|example)$/
+
 /** Contact of the operator, for the services that deliver notifications (RFC 8292 2.1). */
-const pushSubject = z
-  .string()
-  .regex(
-    /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/,
-    'must be a contact address, like mailto:web@example.org',
-  )
+const pushSubject = z.string().superRefine((value, context) => {
+  const fault = subjectFault(value)
+  if (fault !== undefined) context.addIssue(fault)
+})
+
+function subjectFault(value: string): string | undefined {
+  const form = 'like mailto:web@example.org'
+  if (/[<>]/.test(value)) return `must not contain angle brackets. Write it ${form}`
+  const [, address, domain = ''] = /^mailto:(.*@([^@]*))$/.exec(value) ?? []
+  const url = URL.parse(address === undefined ? value : `https://${unbracketed(domain)}`)
+  if (url?.protocol === 'https:' && isLocal(unbracketed(url.hostname))) {
+    return 'must be an address with a host name on the internet. Apple refuses local names and private addresses, so iPhones would get no notifications'
+  }
+  const isPage = url?.protocol === 'https:' && url.username === '' && url.password === ''
+  const isValid = address === undefined ? isPage : mailAddress.safeParse(address).success
+  return isValid && !/\s/.test(value) ? undefined : `must be a contact address, ${form}`
+}
+
+const unbracketed = (host: string) => host.replace(/^\[(.*)\]$/, '$1')
+
+function isLocal(host: string): boolean {
+  const name = host.replace(/\.$/, '')
+  return isIP(name) !== 0 || !name.includes('.') || localName.test(name)
+}
 
 /** Secret that encrypts addresses. */
 export const mailKey = z

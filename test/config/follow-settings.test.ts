@@ -81,10 +81,6 @@ test.each([
   ],
   [{ MAIL_PER_DAY: '0' }, ['MAIL_PER_DAY must be a whole number from 1 to 1000000.']],
   [
-    { PUSH_SUBJECT: 'web@example.org' },
-    ['PUSH_SUBJECT must be a contact address, like mailto:web@example.org.'],
-  ],
-  [
     { REDIS_URL: 'redis://localhost:6379' },
     ['MAIL_KEY is missing. MAIL_FOLLOW and PUSH_SUBJECT require it with REDIS_URL.'],
   ],
@@ -92,4 +88,52 @@ test.each([
 ])('explains what is wrong with %j', (changed, expected) => {
   const faults = faultsOf({ ...siteEnvironment, ...complete, ...changed })
   expect(faults).toEqual(expected)
+})
+
+const subjectFaults = {
+  form: 'must be a contact address, like mailto:web@example.org.',
+  brackets: 'must not contain angle brackets. Write it like mailto:web@example.org.',
+  local:
+    'must be an address with a host name on the internet. Apple refuses local names and private addresses, so iPhones would get no notifications.',
+}
+
+test.for([
+  ['web@example.org', subjectFaults.form],
+  ['mailto:', subjectFaults.form],
+  ['mailto:example.org', subjectFaults.form],
+  ['mailto:a@example.org,b@example.org', subjectFaults.form],
+  ['mailto:web@example.org?subject=a', subjectFaults.form],
+  ['mailto: web@example.org', subjectFaults.form],
+  ['http://www.example.org/', subjectFaults.form],
+  ['https://user:password@www.example.org/', subjectFaults.form],
+  ['https://', subjectFaults.form],
+  ['https://www.example.org/a b', subjectFaults.form],
+  ['mailto:<web@example.org>', subjectFaults.brackets],
+  ['<mailto:web@example.org>', subjectFaults.brackets],
+  ['<https://www.example.org/>', subjectFaults.brackets],
+  ['mailto:web@localhost', subjectFaults.local],
+  ['mailto:web@localhost.localdomain', subjectFaults.local],
+  ['mailto:web@station.LOCAL', subjectFaults.local],
+  ['mailto:web@printer.home.arpa', subjectFaults.local],
+  ['mailto:web@station.lan.', subjectFaults.local],
+  ['mailto:web@192.168.1.2', subjectFaults.local],
+  ['mailto:web@[192.168.1.2]', subjectFaults.local],
+  ['https://localhost/contact', subjectFaults.local],
+  ['https://server:8443/', subjectFaults.local],
+  ['https://feeds.internal/', subjectFaults.local],
+  ['https://10.0.0.5/', subjectFaults.local],
+  ['https://0x7f.1/', subjectFaults.local],
+  ['https://[fd00::1]/', subjectFaults.local],
+] as const)('refuses %s as PUSH_SUBJECT', ([PUSH_SUBJECT, sentence]) => {
+  expect(faultsOf({ ...siteEnvironment, PUSH_SUBJECT })).toEqual([`PUSH_SUBJECT ${sentence}`])
+})
+
+test.for([
+  'mailto:web@example.org',
+  'mailto:Web.Master+push@fire-dept.example.org',
+  'mailto:web@localfire.org',
+  'https://www.example.org/contact?for=push',
+  'https://www.example.org:8443/',
+])('accepts %s as PUSH_SUBJECT', (PUSH_SUBJECT) => {
+  expect(read({ PUSH_SUBJECT }).pushSubject).toBe(PUSH_SUBJECT)
 })
