@@ -1,14 +1,25 @@
-// Characters that XML 1.0 (2.2) or iCalendar text (RFC 5545 3.1) forbids, or that have no meaning
-// in either: C0 except tab and line feed, DEL, C1, and the two noncharacters at the end of the BMP.
-// oxlint-disable-next-line no-control-regex
-const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/g
+/**
+ * Matches characters that are replaced or removed: those that XML 1.0 (2.2) or iCalendar text (RFC
+ * 5545 3.1) forbids, line breaks other than `\n`, and those without a meaning or an appearance.
+ */
+const unclean =
+  // oxlint-disable-next-line no-control-regex
+  /\r\n?|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u200b\u2028\u2029\u2060\ufeff\ufffe\uffff]|\p{Surrogate}/gu
 
-/** Half of a surrogate pair, left over where the website truncated text. */
-const halfCharacter = /\p{Surrogate}/gu
+const lineBreaks = '\r\u000b\u000c\u0085\u2028\u2029'
 
-/** Cleans text for all published formats: well-formed, with `\n` as the only line break. */
+/** The characters of Windows-1252 that are C1 controls in Unicode. Spaces stand for none. */
+const windows1252 = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ'
+
+/**
+ * Cleans text for all published formats: well-formed, with `\n` as the only line break. Websites
+ * send text in Windows-1252 as if it were in Latin-1.
+ */
 export function cleanText(text: string): string {
-  return text.replace(halfCharacter, '').replace(/\r\n?/g, '\n').replace(unprintable, '')
+  return text.replace(unclean, ([character = '']) => {
+    if (lineBreaks.includes(character)) return '\n'
+    return windows1252[character.charCodeAt(0) - 0x80]?.trim() ?? ''
+  })
 }
 
 /** Compares by code unit, so that the order does not depend on the locale. */
@@ -51,12 +62,15 @@ const manyMarks = new RegExp(`(${marks}{${maxMarks}})${marks}+`, 'gu')
 /** Matches a character that combines with the one before it. */
 export const joined = /[\p{M}\uff9e\uff9f\u0640\u00ad\u200b-\u200d\u2060]/u
 
+/** Longest end of a word that is cut off, because half of it says nothing. */
+const maxWordEnd = 200
+
 /** Shortens text at a word boundary, unless that would halve it. */
 export function shortenedText(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text
   const cut = text.slice(0, maxLength)
-  const space = cut.search(/\s\S*$/)
-  return `${(space > maxLength / 2 ? cut.slice(0, space) : cut).replace(/\p{Surrogate}$/u, '')}…`
+  const [end = ''] = /\s\S*$/.exec(cut.slice(-Math.min(Math.ceil(maxLength / 2), maxWordEnd))) ?? []
+  return `${cut.slice(0, maxLength - end.length).replace(/\p{Surrogate}$/u, '')}…`
 }
 
 /** Returns `a, b and c`. */
