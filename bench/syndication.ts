@@ -13,7 +13,7 @@ import { identityFrom } from '../src/feeds/identity.ts'
 import { feeds } from '../src/feeds/catalog.ts'
 import { plainTextFromHtml } from '../src/records/plain-text.ts'
 import { readRecords } from '../src/records/read-records.ts'
-import { cleanHtml } from '../src/syndication/html.ts'
+import { cleanHtml } from '../src/records/html.ts'
 
 const rounds = 15
 const items = 200

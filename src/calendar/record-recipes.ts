@@ -6,7 +6,7 @@ import {
   type DatabaseView,
 } from '../records/custom-database.ts'
 import { longDayInWords } from '../records/date-words.ts'
-import { oneLine, plainTextWithLinks } from '../records/plain-text.ts'
+import { lineWithCommas, oneLine, plainTextWithLinks } from '../records/plain-text.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { recordMessages } from '../records/record-messages.ts'
 import type { DatabaseResource } from '../records/resources.ts'
@@ -60,7 +60,7 @@ function eventText(
 ): EntryText {
   return {
     summary: titleFrom(event.title, language),
-    location: oneLine(event.location),
+    location: lineWithCommas(event.location),
     description: paragraphs(
       plainTextWithLinks(event.text, siteUrl),
       labeledIn(language)(calendarMessages(language).contact, oneLine(contact)),

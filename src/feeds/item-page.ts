@@ -7,8 +7,8 @@ import { lastDayOf, momentInWords, timeInWords } from '../records/date-words.ts'
 import { joinedSentences } from '../records/text.ts'
 import type { Places } from '../records/sign-up-sheet.ts'
 import { siteTimeAt, zonedTimeAt, zonedTimeFromSiteTime } from '../records/site-time.ts'
-import { summaryOf, type FeedItem } from '../syndication/feed-item.ts'
-import { escapeHtml, paragraphsFrom } from '../syndication/html.ts'
+import { summaryOfText, type FeedItem } from '../syndication/feed-item.ts'
+import { paragraphsFrom } from '../records/html.ts'
 import type { Picture } from '../syndication/media.ts'
 import type { EntrySummary, ListedEntry, FeedSource } from './feed.ts'
 import type { Site } from './site.ts'
@@ -61,8 +61,8 @@ export function pageOfEntry(
   const when = timeInWords(time, site.language)
   const place = placeFinder(site.places ?? [])(location)
   const isTentative = status === 'tentative'
-  const shortText = summaryOf(
-    escapeHtml(joinedSentences([when, location, description].filter((part) => part !== ''))),
+  const shortText = summaryOfText(
+    joinedSentences([when, location, description].filter((part) => part !== '')),
   )
   const movedFrom = more.changes.flatMap((change) => change.movedFrom ?? [])
   return {

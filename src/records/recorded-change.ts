@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { lastDateOf } from './fields.ts'
 import type { RecordOf } from './read-records.ts'
 import type { FeedResource } from './resources.ts'
-import { oneLine } from './plain-text.ts'
+import { lineWithCommas, oneLine } from './plain-text.ts'
 import { placesOf } from './sign-up-sheet.ts'
 import type { SiteDateTime } from './site-time.ts'
 
@@ -145,15 +145,15 @@ function scheduled(
   const isTimed = !allDay && typeof startTime === 'string'
   return {
     title: line(title),
-    ...(location === undefined ? {} : { place: line(location) }),
+    ...(location === undefined ? {} : { place: line(location, lineWithCommas) }),
     startDate,
     ...present('endDate', endDate && lastDateOf(record)),
     ...(isTimed ? { startTime, ...(typeof endTime === 'string' && { endTime }) } : {}),
   }
 }
 
-function line(html: string): string {
-  return oneLine(html).slice(0, maxFactLength).toWellFormed()
+function line(html: string, convert: (html: string) => string = oneLine): string {
+  return convert(html).slice(0, maxFactLength).toWellFormed()
 }
 
 function present<Name extends string, T>(name: Name, value: T | null | undefined) {

@@ -9,8 +9,14 @@ import { longDayInWords } from '../records/date-words.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import type { DatabaseResource } from '../records/resources.ts'
 import { instantFromSiteTime } from '../records/site-time.ts'
-import { instantOrFirstSeen, itemDraft, summaryOf, titleOf, type ItemSource } from './feed-item.ts'
-import { escapeHtml, paragraphsFrom } from './html.ts'
+import {
+  instantOrFirstSeen,
+  itemDraft,
+  summaryOfText,
+  titleOfText,
+  type ItemSource,
+} from './feed-item.ts'
+import { paragraphsFrom } from '../records/html.ts'
 import { itemMessages } from './messages.ts'
 
 type DatabaseRecord = RecordOf[DatabaseResource]
@@ -22,11 +28,11 @@ export function draftFromDatabase(view: DatabaseView, record: DatabaseRecord, so
   return itemDraft(record, source, {
     idPrefix: `database-${view.databaseId}`,
     order: Math.max(instantOrFirstSeen(created, id, source), modifiedAt),
-    title: () => titleOf(databaseTitle(record, view), source),
+    title: () => titleOfText(databaseTitle(record, view), source),
     contents: () => {
       const lines = linesFrom(record, view, source)
       return {
-        summary: () => summaryOf(lines.map(escapeHtml).join('. ')),
+        summary: () => summaryOfText(lines.join('. ')),
         html: lines.map(paragraphsFrom),
       }
     },

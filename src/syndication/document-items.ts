@@ -3,7 +3,7 @@ import { oneLine } from '../records/plain-text.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { itemDraft, summaryOf, summaryOfTexts, titleOf, type ItemSource } from './feed-item.ts'
-import { cleanHtml, escapeHtml, linkHtml, paragraphsFrom } from './html.ts'
+import { cleanHtml, escapeHtml, linkHtml, paragraphsFrom } from '../records/html.ts'
 import { itemMessages } from './messages.ts'
 import type { ItemMessages } from './messages/en.ts'
 

@@ -1,11 +1,18 @@
 import { endOfSpan, mediumDay, timeInWords, type TimeSpan } from '../records/date-words.ts'
 import type { SiteTimes } from '../records/language.ts'
-import { oneLine } from '../records/plain-text.ts'
+import { lineWithCommas, oneLine } from '../records/plain-text.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { joinedSentences } from '../records/text.ts'
 import { instantFromSiteTime, zonedTimeFromSiteTime } from '../records/site-time.ts'
-import { instantOrFirstSeen, itemDraft, summaryOf, titleOf, type ItemSource } from './feed-item.ts'
-import { cleanHtml, escapeHtml, paragraphsFrom } from './html.ts'
+import {
+  instantOrFirstSeen,
+  itemDraft,
+  summaryOf,
+  summaryOfText,
+  titleOf,
+  type ItemSource,
+} from './feed-item.ts'
+import { cleanHtml, paragraphsFrom } from '../records/html.ts'
 import { itemMessages } from './messages.ts'
 
 /**
@@ -23,7 +30,7 @@ export function draftFromEvent(event: RecordOf['events'], source: ItemSource, ti
     publishedAt: Math.min(instantOrFirstSeen(created, id, source), source.knownOf(id).firstSeenAt),
     ...timedItem(time, source, () => titleOf(title, source)),
     contents: () => {
-      const [place, contact] = [oneLine(event.location), oneLine(event.contact)]
+      const [place, contact] = [lineWithCommas(event.location), oneLine(event.contact)]
       const facts = [timeInWords(time, language), place].filter((fact) => fact !== '')
       const stated = (siteTime: string) =>
         allDay ? siteTime : zonedTimeFromSiteTime(siteTime, timeZone)
@@ -35,7 +42,7 @@ export function draftFromEvent(event: RecordOf['events'], source: ItemSource, ti
           timeZone,
           place,
         },
-        summary: () => summaryOf(joinedSentences([...facts.map(escapeHtml), text])),
+        summary: () => summaryOfText(joinedSentences([...facts, summaryOf(text)])),
         html: [
           ...facts.map(paragraphsFrom),
           cleanHtml(text, siteUrl),

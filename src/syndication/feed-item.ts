@@ -5,13 +5,16 @@ import { oneLine } from '../records/plain-text.ts'
 import { shortenedText } from '../records/text.ts'
 import { instantFromSiteTime, type SiteDateTime } from '../records/site-time.ts'
 import { validityAt, type Validity } from '../records/validity.ts'
-import { escapeHtml, paragraphsFrom } from './html.ts'
+import { escapeHtml, paragraphsFrom } from '../records/html.ts'
 import type { Media, Picture } from './media.ts'
 import { itemMessages } from './messages.ts'
 import { tagUri } from './channel.ts'
 
 const maxSummaryLength = 400
 const maxTitleLength = 300
+
+/** Length of the text that summaries and titles are made from, which is cheaper than all of it. */
+const maxConvertedLength = 1_000
 
 /** One record in a news feed. Times are in milliseconds since the epoch. */
 export type FeedItem = {
@@ -182,19 +185,32 @@ export function asSummary(item: FeedItem): FeedItem {
   return { ...item, contentHtml: `<p>${escapeHtml(item.summary || item.title)}</p>` }
 }
 
-export function titleOf(html: string, { language }: Pick<SiteTimes, 'language'>): string {
-  return shortenedText(oneLine(html), maxTitleLength) || itemMessages(language).untitled
+export function titleOf(html: string, site: Pick<SiteTimes, 'language'>): string {
+  return titleOfText(oneLine(html, maxConvertedLength), site)
+}
+
+export function titleOfText(line: string, { language }: Pick<SiteTimes, 'language'>): string {
+  return shortenedText(line, maxTitleLength) || itemMessages(language).untitled
 }
 
 /** Returns a single line of plain text, truncated at a word. */
 export function summaryOf(html: string): string {
-  return shortenedText(oneLine(html), maxSummaryLength)
+  return summaryOfText(oneLine(html, maxConvertedLength))
+}
+
+/** Like `summaryOf`, for plain text. */
+export function summaryOfText(text: string): string {
+  return shortenedText(text.replace(/\s+/g, ' ').trim(), maxSummaryLength)
 }
 
 /** Returns a summary of plain texts, each of which is at least one sentence. */
 export function summaryOfTexts(texts: readonly string[]): string {
-  const sentences = texts.filter((text) => text !== '').map(asSentence)
-  return summaryOf(escapeHtml(sentences.join(' ')))
+  return summaryOfText(
+    texts
+      .filter((text) => text !== '')
+      .map(asSentence)
+      .join(' '),
+  )
 }
 
 /** Ends the text with a period unless it has punctuation, so that another sentence can follow. */

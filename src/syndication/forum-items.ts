@@ -11,7 +11,7 @@ import {
   titleOf,
   type ItemSource,
 } from './feed-item.ts'
-import { cleanHtml, linkHtml, paragraphsFrom } from './html.ts'
+import { cleanHtml, linkHtml, paragraphsFrom } from '../records/html.ts'
 import { itemMessages } from './messages.ts'
 
 type Topic = RecordOf['discuss']

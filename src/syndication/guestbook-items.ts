@@ -1,8 +1,8 @@
-import { oneLine } from '../records/plain-text.ts'
+import { lineWithCommas, oneLine } from '../records/plain-text.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
-import { itemDraft, summaryOf, titleOf, type ItemSource } from './feed-item.ts'
-import { cleanHtml, escapeHtml, linkHtml, paragraphsFrom } from './html.ts'
+import { itemDraft, summaryOf, titleOfText, type ItemSource } from './feed-item.ts'
+import { cleanHtml, escapeHtml, linkHtml, paragraphsFrom } from '../records/html.ts'
 import { itemMessages } from './messages.ts'
 import type { ItemMessages } from './messages/en.ts'
 
@@ -32,8 +32,8 @@ export function draftFromGuestbookEntry(entry: Entry, source: ItemSource) {
 }
 
 function titleFrom({ name, rank, location, status }: Entry, source: ItemSource): string {
-  const visitor = [name, rank, location].filter((part) => oneLine(part) !== '').join(', ')
-  const title = titleOf(visitor, source)
+  const visitor = [oneLine(name), oneLine(rank), lineWithCommas(location)]
+  const title = titleOfText(visitor.filter((part) => part !== '').join(', '), source)
   const { labeled, guestbook } = itemMessages(source.language)
   return status === 'online' ? title : labeled(guestbook[status], title)
 }

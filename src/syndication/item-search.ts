@@ -1,3 +1,4 @@
+import { isBlock } from '../records/markup.ts'
 import { isEmptySearch, rankIn, type createFoldedTexts, type Search } from '../search/search.ts'
 import type { ItemDraft, ItemSource } from './feed-item.ts'
 
@@ -30,9 +31,6 @@ export function itemTexts(
   }
 }
 
-/** Elements in the middle of a word. */
-const inline = new Set(['a', 'abbr', 'b', 'em', 'i', 'mark', 's', 'small', 'span', 'strong', 'u'])
-
 /** Matches the markup that sanitized HTML can contain. */
 const markup = /<\/?([a-z\d]+)[^>]*>|&(amp|lt|gt|quot);/g
 
@@ -41,6 +39,6 @@ const characters: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>
 /** Returns the text in sanitized HTML, much faster than `plainTextFromHtml`. */
 export function textIn(html: string): string {
   return html.replace(markup, (_found, element: string | undefined, name: string) =>
-    element === undefined ? (characters[name] ?? '') : inline.has(element) ? '' : ' ',
+    element === undefined ? (characters[name] ?? '') : isBlock(element) ? ' ' : '',
   )
 }

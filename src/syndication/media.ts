@@ -1,6 +1,8 @@
+import { fileTypeOf } from '../records/file-types.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { oneLine } from '../records/plain-text.ts'
-import { absoluteUrl, escapeHtml, linkHtml } from './html.ts'
+import { absoluteUrl, escapeHtml, linkHtml, playersIn } from '../records/html.ts'
+import { playerAddress } from '../records/player.ts'
 import { itemMessages } from './messages.ts'
 
 type Story = RecordOf['news']
@@ -25,30 +27,8 @@ type Link = Pick<Media, 'url' | 'title'>
 
 type LinkSource = { readonly siteUrl: string; readonly language: string }
 
-/** Maximum length of an embed code, or of HTML that contains one. */
-const maxCodeLength = 200_000
-
 /** Maximum number of pictures per story, and likewise of videos, files, and links. */
 const maxMedia = 100
-
-const pictureTypes = new Map([
-  ...['avif', 'gif', 'jpeg', 'png', 'webp'].map((name) => [name, `image/${name}`] as const),
-  ['jpg', 'image/jpeg'],
-])
-
-const fileTypes = new Map([
-  ...pictureTypes,
-  ...Object.entries({
-    csv: 'text/csv',
-    doc: 'application/msword',
-    docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-    pdf: 'application/pdf',
-    txt: 'text/plain',
-    xls: 'application/vnd.ms-excel',
-    xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    zip: 'application/zip',
-  }),
-])
 
 /** Returns a story's pictures, starting with the front picture. */
 export function picturesOf({ images }: Story, siteUrl: string): readonly Picture[] {
@@ -56,7 +36,7 @@ export function picturesOf({ images }: Story, siteUrl: string): readonly Picture
     .toSorted((a, b) => Number(b.front) - Number(a.front))
     .map(({ url, caption, width, height, fileSize }) => ({
       url,
-      type: pictureTypes.get(endingOf(url)),
+      type: pictureTypeOf(url),
       title: oneLine(caption),
       fileSize: amount(fileSize),
       width: amount(width),
@@ -72,11 +52,11 @@ export function attachmentsOf(
 ): readonly Media[] {
   return withUsableUrls(attachments, siteUrl, protocols).map(
     ({ url, fileName, extension, fileSize }) => {
-      const endings = [extension.toLowerCase(), endingOf(fileName), endingOf(url)]
-      const known = endings.find((ending) => fileTypes.has(ending)) ?? ''
+      const names = [`.${extension.replace(/^\./, '')}`, fileName, url]
+      const type = names.map(fileTypeOf).find((each) => each !== undefined)
       return {
         url,
-        type: fileTypes.get(known) ?? 'application/octet-stream',
+        type: type ?? 'application/octet-stream',
         title: oneLine(fileName) || itemMessages(language).unnamedFile,
         fileSize: amount(fileSize),
       }
@@ -112,17 +92,14 @@ export function enclosuresOf(
   )
 }
 
-/** Returns the URLs of a story's videos on known platforms, including videos embedded in its text. */
-export function videoUrlsOf({ videos, text }: Story): readonly string[] {
-  const codes = [...videos.slice(0, maxMedia).map(({ embedCode }) => embedCode), text]
-  const urls = codes.flatMap((code) =>
-    [...code.slice(0, maxCodeLength).matchAll(/<iframe\b([^<>]{0,4000})>/gi)].flatMap(
-      ([, attributes = '']) => {
-        const [, source = ''] = /\ssrc\s*=\s*["']?([^"'\s]+)/i.exec(attributes) ?? []
-        return watchUrl(source) ?? []
-      },
-    ),
-  )
+/** Returns the URLs of a story's videos, live streams and recordings, except those in its text. */
+export function playersOf({ videos }: Story, siteUrl: string): readonly string[] {
+  const urls = videos.slice(0, maxMedia).flatMap(({ embedCode }) => {
+    if (!/^https?:\/\/\S+$/i.test(embedCode)) return playersIn(embedCode, siteUrl)
+    return (
+      playerAddress('iframe', { src: embedCode }) ?? absoluteUrl(embedCode, siteUrl)?.href ?? []
+    )
+  })
   return [...new Set(urls)]
 }
 
@@ -148,23 +125,7 @@ function amount(value: number | undefined): number | undefined {
   return Number.isSafeInteger(value) && Number(value) > 0 ? value : undefined
 }
 
-function watchUrl(source: string): string | undefined {
-  const url = URL.parse(source.replaceAll('&amp;', '&'), 'https://www.example.org')
-  if (!url) return undefined
-  const { hostname, pathname, searchParams } = url
-  const [, youTubeId] = /^\/embed\/([\w-]{1,64})\/?$/.exec(pathname) ?? []
-  if (youTubeId && /^(?:www\.|m\.)?youtube(?:-nocookie)?\.com$/.test(hostname)) {
-    if (youTubeId !== 'videoseries') return `https://www.youtube.com/watch?v=${youTubeId}`
-    const [list] = /^[\w-]{1,64}$/.exec(searchParams.get('list') ?? '') ?? []
-    return list && `https://www.youtube.com/playlist?list=${list}`
-  }
-  const [, vimeoId] = /^\/video\/(\d{1,16})\/?$/.exec(pathname) ?? []
-  if (!vimeoId || hostname !== 'player.vimeo.com') return undefined
-  const [unlisted] = /^\w{1,32}$/.exec(searchParams.get('h') ?? '') ?? []
-  return `https://vimeo.com/${vimeoId}${unlisted ? `/${unlisted}` : ''}`
-}
-
-function endingOf(name: string): string {
-  const [, ending = ''] = /\.([a-z\d]{1,10})(?:[?#]|$)/i.exec(name) ?? []
-  return ending.toLowerCase()
+function pictureTypeOf(url: string): string | undefined {
+  const type = fileTypeOf(url)
+  return type?.startsWith('image/') ? type : undefined
 }

@@ -1,8 +1,9 @@
+import { fileTypeOf } from '../records/file-types.ts'
 import type { RecordOf } from '../records/read-records.ts'
-import { oneLine } from '../records/plain-text.ts'
+import { lineWithCommas, oneLine } from '../records/plain-text.ts'
 import { instantFromSiteTime } from '../records/site-time.ts'
 import { itemDraft, summaryOf, titleOf, type ItemSource } from './feed-item.ts'
-import { cleanHtml, escapeHtml } from './html.ts'
+import { cleanHtml, escapeHtml } from '../records/html.ts'
 import * as media from './media.ts'
 import { itemMessages } from './messages.ts'
 import type { ItemMessages } from './messages/en.ts'
@@ -41,19 +42,24 @@ function htmlParts(
   const figures = pictures.map((picture) =>
     text.includes(`src="${escapeHtml(picture.url)}"`) ? '' : media.pictureHtml(picture),
   )
-  const videos = media.videoUrlsOf(story).map((url) => ({ url, title: messages.watchVideo }))
+  const players = media
+    .playersOf(story, siteUrl)
+    .filter((url) => !text.includes(`href="${escapeHtml(url)}"`))
+    .map((url) => ({ url, title: isAudio(url) ? messages.listen : messages.watchVideo }))
   return [
     incidentFacts(story, messages),
     ...figures.slice(0, 1),
     text,
     ...figures.slice(1),
     media.linkListHtml([
-      ...videos,
+      ...players,
       ...media.attachmentsOf(story, source, ['https:', 'http:']),
       ...media.linksOf(story, siteUrl),
     ]),
   ]
 }
+
+const isAudio = (url: string) => fileTypeOf(new URL(url).pathname)?.startsWith('audio/') ?? false
 
 function incidentFacts(story: RecordOf['news'], messages: ItemMessages['story']): string {
   const facts = [
@@ -61,7 +67,7 @@ function incidentFacts(story: RecordOf['news'], messages: ItemMessages['story'])
     [messages.units, story.units],
     [messages.mutualAid, story.mutualAid],
   ]
-    .map(([label, value = '']) => [label, oneLine(value)])
+    .map(([label, value = '']) => [label, lineWithCommas(value)])
     .filter(([, value]) => value)
   if (facts.length === 0) return ''
   const rows = facts.map(([label, value = '']) => `<li><b>${label}</b> ${escapeHtml(value)}</li>`)

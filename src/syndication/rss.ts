@@ -1,7 +1,6 @@
 import { Feed } from 'feed'
 import { escapeAmpersands, feedOptions, type Channel } from './channel.ts'
 import type { FeedItem } from './feed-item.ts'
-import { textOrHtml } from './html.ts'
 import { enclosuresOf } from './media.ts'
 
 const refreshMinutes = 5
@@ -52,12 +51,13 @@ function enclosure({ pictures, attachments }: FeedItem) {
 }
 
 function mediaContents({ pictures }: FeedItem) {
-  const known = pictures.filter(({ type }) => type !== undefined)
-  if (known.length === 0) return []
-  const objects = known.map(({ url, type, width, height, fileSize, title }) => ({
+  // Many readers show the front picture, and find out its type.
+  const shown = pictures.filter(({ type }, index) => type !== undefined || index === 0)
+  if (shown.length === 0) return []
+  const objects = shown.map(({ url, type, width, height, fileSize, title }) => ({
     _attributes: {
       url: attribute(url),
-      type,
+      ...(type === undefined ? {} : { type }),
       medium: 'image',
       ...(width === undefined ? {} : { width }),
       ...(height === undefined ? {} : { height }),
@@ -82,4 +82,16 @@ function characterData(text: string): string {
 /** Escapes a URL for an attribute, because xml-js only escapes quotation marks there. */
 function attribute(url: string): string {
   return url.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+}
+
+/** Matches text that an HTML parser or tag filter could mistake for markup. */
+const looksLikeMarkup = /<|&(?:#|[a-z][a-z\d])/i
+
+/**
+ * Escapes plain text for fields that some readers treat as text and others as HTML, like an RSS title.
+ * Only escapes text that looks like markup, so `AT&T` stays `AT&T`.
+ */
+function textOrHtml(text: string): string {
+  if (!looksLikeMarkup.test(text)) return text
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

@@ -6,7 +6,7 @@ import { daysAfter, instantFromSiteTime } from '../records/site-time.ts'
 import { recordMessages } from '../records/record-messages.ts'
 import { certificationName } from '../records/training-record.ts'
 import { itemDraft, summaryOf, summaryOfTexts, titleOf, type ItemSource } from './feed-item.ts'
-import { cleanHtml, escapeHtml, linkHtml, paragraphsFrom } from './html.ts'
+import { cleanHtml, escapeHtml, linkHtml, paragraphsFrom } from '../records/html.ts'
 import { itemMessages } from './messages.ts'
 import type { ItemMessages } from './messages/en.ts'
 

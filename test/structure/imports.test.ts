@@ -61,7 +61,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   saxes: ['http'],
   'ical-generator': ['calendar'],
   feed: ['syndication'],
-  'sanitize-html': ['syndication'],
+  htmlparser2: ['records', 'check'],
 }
 
 /** Pure parts, which receive time and randomness as arguments. */

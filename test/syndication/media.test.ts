@@ -7,7 +7,7 @@ import {
   linksOf,
   pictureHtml,
   picturesOf,
-  videoUrlsOf,
+  playersOf,
 } from '../../src/syndication/media.ts'
 import { itemSource } from './item-source.ts'
 
@@ -105,6 +105,10 @@ test.for([
   ['csv', 'text/csv'],
   ['doc', 'application/msword'],
   ['docx', `${officeType}.wordprocessingml.document`],
+  ['heic', 'image/heic'],
+  ['mp3', 'audio/mpeg'],
+  ['mp4', 'video/mp4'],
+  ['pptx', `${officeType}.presentationml.presentation`],
   ['txt', 'text/plain'],
   ['xls', 'application/vnd.ms-excel'],
   ['xlsx', `${officeType}.spreadsheetml.sheet`],
@@ -129,41 +133,80 @@ test('limits the number of media items of each kind', () => {
   expect(attachmentsOf(storyWith({ attachments }), itemSource)).toHaveLength(100)
 })
 
+const watch = 'https://www.youtube.com/watch?v='
+const facebook = 'https%3A%2F%2Fwww.facebook.com%2Frye%2Fvideos%2F1%2F'
+
 test.for([
+  ['"https://www.youtube.com/embed/Ab_-1" allowfullscreen', `${watch}Ab_-1`],
+  ["'//www.youtube-nocookie.com/embed/Ab1?rel=0'", `${watch}Ab1`],
+  ['https://www.youtube.com/shorts/Ab1', `${watch}Ab1`],
+  ['https://youtu.be/Ab1?t=5', `${watch}Ab1`],
+  ['https://m.youtube.com/watch?app=m&amp;v=Ab1', `${watch}Ab1`],
   [
-    '"https://www.youtube.com/embed/Ab_-1" allowfullscreen',
-    'https://www.youtube.com/watch?v=Ab_-1',
+    '"https://www.youtube.com/embed/live_stream?autoplay=1&amp;channel=UC_-1"',
+    'https://www.youtube.com/channel/UC_-1/live',
   ],
-  ["'//www.youtube-nocookie.com/embed/Ab1?rel=0'", 'https://www.youtube.com/watch?v=Ab1'],
-  ['https://player.vimeo.com/video/123 ', 'https://vimeo.com/123'],
-  ['"https://player.vimeo.com/video/123/?h=ab12&amp;x=1"', 'https://vimeo.com/123/ab12'],
   [
     '"https://www.youtube.com/embed/videoseries?list=PL_x-1"',
     'https://www.youtube.com/playlist?list=PL_x-1',
   ],
-] as const)('links to %s at the video page %s', ([source, address]) => {
+  ['https://player.vimeo.com/video/123 ', 'https://vimeo.com/123'],
+  ['"https://player.vimeo.com/video/123/?h=ab12&amp;x=1"', 'https://vimeo.com/123/ab12'],
+  ['https://vimeo.com/event/12/embed', 'https://vimeo.com/event/12'],
+  [
+    `"https://www.facebook.com/plugins/video.php?height=3&amp;href=${facebook}&amp;t=0"`,
+    'https://www.facebook.com/rye/videos/1/',
+  ],
+  ['"https://player.twitch.tv/?channel=rye&amp;parent=a.example"', 'https://www.twitch.tv/rye'],
+  ['https://www.dailymotion.com/embed/video/x1', 'https://www.dailymotion.com/video/x1'],
+  [
+    'https://livestream.com/accounts/1/events/2/player?width=5',
+    'https://livestream.com/accounts/1/events/2',
+  ],
+  ['https://www.broadcastify.com/webPlayer/12', 'https://www.broadcastify.com/listen/feed/12'],
+  ['https://open.spotify.com/embed/episode/Ab1', 'https://open.spotify.com/episode/Ab1'],
+  ['/files/call.mp3', `${siteUrl}/files/call.mp3`],
+] as const)('links to %s at the page %s', ([source, address]) => {
   const embedCode = `<iframe width='5' src=${source}></iframe>`
-  expect(videoUrlsOf(storyWith({ videos: [{ id: 1, embedCode }] }))).toEqual([address])
+  expect(playersOf(storyWith({ videos: [{ id: 1, embedCode }] }), siteUrl)).toEqual([address])
 })
 
 test.for([
-  '<video src="/files/parade.webm"></video>',
+  ['<video src="/files/parade.webm">no</video>', `${siteUrl}/files/parade.webm`],
+  ['<audio controls><source src="/call.mp3">no</audio>', `${siteUrl}/call.mp3`],
+  [
+    '<div id="fb-root"></div><div class="fb-video" data-href="https://www.facebook.com/rye/videos/1/">no</div>',
+    'https://www.facebook.com/rye/videos/1/',
+  ],
+  [`${watch}Ab1`, `${watch}Ab1`],
+  ['https://www.facebook.com/rye/live', 'https://www.facebook.com/rye/live'],
+] as const)('links to what %s plays', ([embedCode, address]) => {
+  expect(playersOf(storyWith({ videos: [{ id: 1, embedCode }] }), siteUrl)).toEqual([address])
+})
+
+test.for([
   '<iframe src="https://evil.example/embed/x"></iframe>',
   '<iframe src="https://www.youtube.com.evil.example/embed/x"></iframe>',
+  '<iframe src="https://evil.example/www.youtube.com/embed/x"></iframe>',
   '<iframe src="javascript:alert(1)"></iframe>',
   '<iframe src="https://player.vimeo.com.evil.example/video/1"></iframe>',
   '<iframe src="https://www.youtube.com/embed/videoseries"></iframe>',
+  '<iframe src="https://www.facebook.com/plugins/video.php?href=https://evil.example/"></iframe>',
+  '<div class="fb-video" data-href="https://evil.example/"></div>',
+  '<video src="javascript:alert(1)"></video>',
   '<script>alert(1)</script>',
   '',
 ])('finds no video in %s', (embedCode) => {
-  expect(videoUrlsOf(storyWith({ videos: [{ id: 1, embedCode }] }))).toEqual([])
+  expect(playersOf(storyWith({ videos: [{ id: 1, embedCode }] }), siteUrl)).toEqual([])
 })
 
-test('links to a video in the text only once', () => {
+test('links to a video only once', () => {
   const embedCode = '<iframe src="https://player.vimeo.com/video/123"></iframe>'
-  const story = storyWith({ text: `<p>a</p>${embedCode}`, videos: [{ id: 1, embedCode }] })
-  expect(videoUrlsOf(story)).toEqual(['https://vimeo.com/123'])
-  expect(videoUrlsOf(storyWith({ text: embedCode }))).toEqual(['https://vimeo.com/123'])
+  const videos = [
+    { id: 1, embedCode },
+    { id: 2, embedCode },
+  ]
+  expect(playersOf(storyWith({ videos }), siteUrl)).toEqual(['https://vimeo.com/123'])
 })
 
 test('lists links with text and absolute URLs', () => {
@@ -185,5 +228,20 @@ test('lists links with text and absolute URLs', () => {
 
 test('handles very long embed codes', () => {
   const embedCode = '<iframe '.repeat(125_000)
-  expect(videoUrlsOf(storyWith({ videos: [{ id: 1, embedCode }] }))).toEqual([])
+  expect(playersOf(storyWith({ videos: [{ id: 1, embedCode }] }), siteUrl)).toEqual([])
+})
+
+test('encodes the signs in file names', () => {
+  const attachments = [{ id: 1, url: '/files/Flyer #2 50%.pdf', fileName: 'Flyer #2 50%.pdf' }]
+  const images = [
+    { ...image, url: '/files/Day #1.jpg?x=1' },
+    { ...image, url: '/a%20b.jpg' },
+  ]
+  const story = storyWith({ attachments, images })
+  const file = `${siteUrl}/files/Flyer%20%232%2050%25.pdf`
+  expect(attachmentsOf(story, itemSource)).toMatchObject([{ url: file, type: 'application/pdf' }])
+  expect(picturesOf(story, siteUrl)).toMatchObject([
+    { url: `${siteUrl}/files/Day%20%231.jpg?x=1` },
+    { url: `${siteUrl}/a%20b.jpg` },
+  ])
 })

@@ -68,7 +68,7 @@ test('strips markup from names and facts', () => {
     address: 'Main &amp; 2nd<br>rear',
   })
   expect(item).toMatchObject({ author: "Smith & O'Brien", category: 'Fire & EMS' })
-  expect(item?.contentHtml).toContain('<b>Address:</b> Main &amp; 2nd rear')
+  expect(item?.contentHtml).toContain('<b>Address:</b> Main &amp; 2nd, rear')
 })
 
 test('truncates text without spaces, but never within a character', () => {

@@ -9,7 +9,7 @@ import type { DueMessage } from '../../followers/due-message.ts'
 import type { Follower } from '../../followers/follower.ts'
 import type { EmergencyTexts } from '../../http/board/emergency-text.ts'
 import { choiceInWords } from '../../http/follow/follow-choice.ts'
-import { escapeHtml } from '../../records/bounded-html.ts'
+import { escapeHtml } from '../../records/html.ts'
 import {
   bySoonest,
   dayInWords,

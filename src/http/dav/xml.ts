@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes'
-import { escapeHtml } from '../../records/bounded-html.ts'
+import { escapeHtml } from '../../records/html.ts'
 
 /** Limits of a request body. A multiget may list the URLs of all entries. */
 export const maxBodyBytes = 1024 * 1024

@@ -43,6 +43,7 @@ export const german: ItemMessages = {
   },
   story: {
     watchVideo: 'Video ansehen',
+    listen: 'Aufnahme anhören',
     address: 'Einsatzort:',
     units: 'Eingesetzte Kräfte:',
     mutualAid: 'Überörtliche Hilfe:',

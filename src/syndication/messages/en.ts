@@ -49,6 +49,7 @@ export const english = {
   },
   story: {
     watchVideo: 'Watch the video',
+    listen: 'Listen to the recording',
     address: 'Address:',
     units: 'Units:',
     mutualAid: 'Mutual aid:',

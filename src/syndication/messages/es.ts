@@ -43,6 +43,7 @@ export const spanish: ItemMessages = {
   },
   story: {
     watchVideo: 'Ver el video',
+    listen: 'Escuchar la grabación',
     address: 'Dirección:',
     units: 'Unidades:',
     mutualAid: 'Ayuda mutua:',

@@ -42,6 +42,7 @@ export const french: ItemMessages = {
   },
   story: {
     watchVideo: 'Regarder la vidéo',
+    listen: 'Écouter l’enregistrement',
     address: 'Adresse\u202f:',
     units: 'Unités\u202f:',
     mutualAid: 'Entraide\u202f:',
