@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { Agent, request } from 'undici'
+import { Agent, request, type FormData } from 'undici'
 import { onTestFinished } from 'vitest'
 import { waitUntil } from './wait-for.ts'
 
@@ -26,8 +26,12 @@ export function clientOf(
 ) {
   const dispatcher = new Agent({ allowH2: http2, localAddress: address, connect: { ca } })
   onTestFinished(() => dispatcher.destroy())
-  return async (path: string, headers: Readonly<Record<string, string>> = {}) => {
-    const response = await request(`${url}${path}`, { dispatcher, headers })
+  return async (
+    path: string,
+    headers: Readonly<Record<string, string>> = {},
+    sent: { readonly method: string; readonly body: string | FormData } | undefined = undefined,
+  ) => {
+    const response = await request(`${url}${path}`, { dispatcher, headers, ...sent })
     const body = await response.body.text()
     return { status: response.statusCode, headers: response.headers, body }
   }

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
+import { testPassword } from './admin.ts'
 import { compileCache, main } from './command-line.ts'
 import { freePort } from './free-port.ts'
 import { emptyRedisDatabase } from './redis.ts'
@@ -22,6 +23,8 @@ export async function startReplicas({ publicUrl = 'https://feeds.example.org' } 
     REDIS_URL: await emptyRedisDatabase(),
     TRUST_PROXY: '1',
     PUBLIC_URL: publicUrl,
+    ADMIN_PASSWORD: testPassword,
+    DAV: 'yes',
   }
   const create = async () => {
     const port = await freePort()
@@ -29,11 +32,8 @@ export async function startReplicas({ publicUrl = 'https://feeds.example.org' } 
   }
   const [first, second] = [await create(), await create()]
   for (const replica of [first, second]) starting.defer(replica.kill)
-  const [linkPath] = await Promise.all([
-    addLink(directory, settings),
-    first.start(),
-    second.start(),
-  ])
+  const [added] = await Promise.all([addLink(directory, settings), first.start(), second.start()])
+  const { pathname: linkPath } = new URL(added.url)
   // Replicas load a new link within a few seconds.
   await waitFor(async () => {
     for (const { port } of [first, second]) {
@@ -46,18 +46,21 @@ export async function startReplicas({ publicUrl = 'https://feeds.example.org' } 
     first,
     second,
     ports: [first.port, second.port] as const,
-    /** Path and key of a feed link. */
-    link: { path: linkPath, key: linkPath.split('/').at(-2) ?? '' },
+    /** Id, path and key of a feed link. */
+    link: { id: added.id, path: linkPath, key: linkPath.split('/').at(-2) ?? '' },
     startBoth: () => Promise.all([first.start(), second.start()]),
     killBoth: () => Promise.all([first.kill(), second.kill()]),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
 }
 
-async function addLink(cwd: string, env: Record<string, string>): Promise<string> {
+async function addLink(
+  cwd: string,
+  env: Record<string, string>,
+): Promise<{ readonly id: string; readonly url: string }> {
   const args = [main, 'link', 'add', '--label', 'Crew', '--json']
   const { stdout } = spawn(process.execPath, args, { cwd, env })
-  return new URL(JSON.parse(await text(stdout)).url).pathname
+  return JSON.parse(await text(stdout))
 }
 
 function createReplica(cwd: string, env: Record<string, string>, port: number) {

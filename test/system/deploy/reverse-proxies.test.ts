@@ -1,7 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { request as send } from 'node:https'
+import { PNG } from 'pngjs'
+import { FormData } from 'undici'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { revisionIn, testPassword } from '../../support/admin.ts'
 import { caddyIsMissing, startCaddy, validateCaddyfile } from '../../support/caddy.ts'
 import { nginxIsMissing, startNginx } from '../../support/nginx.ts'
 import { clientOf, createCrowd, type ReverseProxy } from '../../support/proxy-client.ts'
@@ -130,6 +134,49 @@ describe.skipIf(redisIsMissing)('in front of two replicas', { timeout }, () => {
       expect((await other?.(`/l/${unknownKey}/`))?.status).toBe(404)
     })
 
+    test('lets a large picture through', async () => {
+      const { proxy } = await setUp()
+      const ask = clientOf(proxy, { http2: false })
+      const origin = 'https://feeds.example.org'
+      const password = new URLSearchParams({ password: testPassword }).toString()
+      const type = { 'content-type': 'application/x-www-form-urlencoded' }
+      const signIn = { method: 'POST', body: password }
+      const { headers } = await ask('/admin/sign-in', { origin, ...type }, signIn)
+      const [cookie = ''] = String([headers['set-cookie']].flat()[0]).split(';')
+      const { body: page } = await ask('/admin/settings', { cookie })
+      const [, token = ''] = /name="token" value="([^"]+)"/.exec(page) ?? []
+      const form = new FormData()
+      const fields = { token, revision: revisionIn(page), feeds: 'default' }
+      for (const [name, value] of Object.entries(fields)) form.set(name, value)
+      form.set('picture', largePicture(), 'logo.png')
+      const saved = await ask('/admin/settings', { origin, cookie }, { method: 'POST', body: form })
+      expect(saved).toMatchObject({
+        status: 303,
+        headers: { location: '/admin/settings?done=saved' },
+      })
+    })
+
+    test('lets a calendar app ask for 1,500 entries at once', async () => {
+      const { proxy, id, key } = await setUp()
+      const href = (number: number) =>
+        `<D:href>/dav/${id}/calendars/calendar/calendar-${number}.ics</D:href>`
+      const hrefs = Array.from({ length: 1_500 }, (_, number) => href(number)).join('')
+      const body = `<C:calendar-multiget xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:prop><D:getetag/></D:prop>${hrefs}</C:calendar-multiget>`
+      expect(body.length).toBeGreaterThan(64 * 1024)
+      const headers = {
+        authorization: `Basic ${Buffer.from(`${id}:${key}`).toString('base64')}`,
+        'content-type': 'application/xml',
+      }
+      const sent = { method: 'REPORT', body }
+      const found = await clientOf(proxy, { http2: false })(
+        `/dav/${id}/calendars/calendar/`,
+        headers,
+        sent,
+      )
+      expect(found.status).toBe(207)
+      expect(found.body.match(/<D:href>/g)).toHaveLength(1_500)
+    })
+
     test('loses no responses when one crashes and recovers, and the other stops', async () => {
       const { first, second, path, proxy } = await setUp()
       const ask = clientOf(proxy, about.ofCrowd)
@@ -192,6 +239,13 @@ describe.skipIf(redisIsMissing)('in front of two replicas', { timeout }, () => {
     })
   })
 })
+
+/** Returns a PNG of 788 KB, which cannot be compressed. */
+function largePicture(): File {
+  const png = new PNG({ width: 444, height: 444 })
+  png.data = randomBytes(png.data.length)
+  return new File([new Uint8Array(PNG.sync.write(png))], 'logo.png', { type: 'image/png' })
+}
 
 /** Requests over TLS with the certificate's server name, regardless of the Host header. */
 async function statusAt(host: string, { url, ca }: ReverseProxy): Promise<number | undefined> {
