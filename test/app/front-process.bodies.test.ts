@@ -47,6 +47,32 @@ test('answers before the body if it will not be read', async () => {
 })
 
 test.for([
+  ['and then serves the next request', { isClosed: false, responses: 2 }],
+  ['or closes the connection if asked to', { isClosed: true, responses: 1 }],
+] as const)(
+  'does not keep a client waiting that sends the rest of an unread body, %s',
+  async ([, { isClosed, responses }]) => {
+    const { url } = await front()
+    const length = 32 * 1024 * 1024
+    const head = requestText('/unread', {
+      method: 'POST',
+      headers: { 'Content-Length': `${length}` },
+    })
+    const socket = await open(url, isClosed ? head : head.replace('Connection: close\r\n', ''))
+    const closed = once(socket, 'close')
+    const answers: Buffer[] = []
+    socket.on('data', (data: Buffer) => void answers.push(data))
+    const text = () => Buffer.concat(answers).toString()
+    await waitFor(() => expect(text()).toContain('HTTP/1.1 200'))
+    const isSent = new Promise((resolve) => socket.write(Buffer.alloc(length), resolve))
+    await Promise.race([isSent, closed])
+    socket.write(requestText('/worker'))
+    await closed
+    expect(text().match(/HTTP\/1\.1 200/g)).toHaveLength(responses)
+  },
+)
+
+test.for([
   ['its length', { 'Content-Length': '9999999' }, ''],
   ['its chunks', { 'Transfer-Encoding': 'chunked' }, `200000\r\n${'a'.repeat(0x20_00_00)}\r\n`],
 ] as const)('refuses a body that is too large by %s', async ([, headers, body]) => {

@@ -29,7 +29,7 @@ export function clientOf(
   return async (
     path: string,
     headers: Readonly<Record<string, string>> = {},
-    sent: { readonly method: string; readonly body: string | FormData } | undefined = undefined,
+    sent?: { readonly method: string; readonly body: string | FormData },
   ) => {
     const response = await request(`${url}${path}`, { dispatcher, headers, ...sent })
     const body = await response.body.text()

@@ -5,6 +5,8 @@ import { request as send } from 'node:https'
 import { PNG } from 'pngjs'
 import { FormData } from 'undici'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { maxFormBytes, maxUploadBytes } from '../../../src/http/admin/requests.ts'
+import { maxBodyBytes } from '../../../src/http/dav/xml.ts'
 import { revisionIn, testPassword } from '../../support/admin.ts'
 import { caddyIsMissing, startCaddy, validateCaddyfile } from '../../support/caddy.ts'
 import { nginxIsMissing, startNginx } from '../../support/nginx.ts'
@@ -42,6 +44,7 @@ describe.skipIf(redisIsMissing)('in front of two replicas', { timeout }, () => {
       name: 'nginx',
       isMissing: nginxIsMissing,
       proxy: nginx,
+      isLimited: true,
       redirect: 301,
       portlessUrl: 'https://localhost',
       logged: ['"GET /l/-" 200', '"GET /l/-" 301'],
@@ -56,6 +59,7 @@ describe.skipIf(redisIsMissing)('in front of two replicas', { timeout }, () => {
       name: 'Caddy',
       isMissing: caddyIsMissing,
       proxy: startedOnce(async () => startCaddy((await replicas()).ports)),
+      isLimited: false,
       redirect: 308,
       portlessUrl: undefined,
       // It logs only failures.
@@ -176,6 +180,22 @@ describe.skipIf(redisIsMissing)('in front of two replicas', { timeout }, () => {
       expect(found.status).toBe(207)
       expect(found.body.match(/<D:href>/g)).toHaveLength(1_500)
     })
+
+    test.for([
+      ['POST', '/nothing', maxFormBytes, 405],
+      ['POST', '/admin/settings', maxUploadBytes, 303],
+      ['REPORT', '/dav/x/', maxBodyBytes, 401],
+    ] as const)(
+      'lets a %s to %s with %d bytes through, and refuses a longer one at once',
+      async ([method, path, length, status]) => {
+        const { proxy } = await setUp()
+        const ask = clientOf(proxy, { http2: false })
+        const sent = { method, body: 'a'.repeat(length) }
+        expect((await ask(path, {}, sent)).status).toBe(status)
+        const longer = { method, body: `${sent.body}a` }
+        expect((await ask(path, {}, longer)).status).toBe(about.isLimited ? 413 : status)
+      },
+    )
 
     test('loses no responses when one crashes and recovers, and the other stops', async () => {
       const { first, second, path, proxy } = await setUp()
