@@ -1,7 +1,13 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { HostMessage, Hosts } from '../hosts/hosts.ts'
-import { connectToHost } from '../http/front/forward.ts'
+import { connectToHost } from '../http/front/host-connection.ts'
+import {
+  challengeIn,
+  createHostGate,
+  unprovenHeaders,
+  type HostGate,
+  type HostKeys,
+} from '../http/front/host-proof.ts'
 import { admitFrom } from '../http/front/front-listener.ts'
 import { createOrigin, type Origin, type RequestContext } from '../http/front/origin.ts'
 import {
@@ -21,12 +27,6 @@ import { respondStarting } from '../http/server/starting.ts'
 import { createPlaceLookup } from '../http/server/virtual-hosts.ts'
 import type { Logger } from '../log.ts'
 import { ownerOf, siteShares } from './site-shares.ts'
-
-/** Path at which a host returns its id. */
-const idPath = '/id'
-
-/** How long a host waits for its own response. */
-const idMs = 2_000
 
 /** A worker of this host. */
 export type PlacedWorker = {
@@ -55,17 +55,20 @@ export function createPlacement(
   let owners = new Map<string, string | undefined>()
   let placeOf: ReturnType<typeof createPlaceLookup<Place>> | undefined
   let hosts: Hosts | undefined
+  let gate: HostGate | undefined
+  const keys = () => hosts?.keys() ?? []
 
   async function start(request: ListenRequest, log: Logger) {
     const { hosts: shared } = request
     sites = request.sites
     proxies = request.proxies
     if (shared) {
+      const elapsed = () => times().elapsed
       // Loads the Redis client only if it is needed.
       const { openHosts } = await import('../hosts/hosts.ts')
       hosts = openHosts({
         ...shared,
-        idAtUrl: (key) => hostIdAt(shared.url, key),
+        idAtUrl: () => hostIdAt(shared.url, keys),
         announced() {
           for (const worker of workers) worker.process().renewClaims()
         },
@@ -76,9 +79,10 @@ export function createPlacement(
         received,
         missed,
         clock,
-        elapsed: () => times().elapsed,
+        elapsed,
         log,
       })
+      gate = createHostGate({ id: hosts.id, url: shared.url, keys, elapsed })
     }
     place()
   }
@@ -122,7 +126,7 @@ export function createPlacement(
   function createOtherHost(url: string) {
     const uses = createUseCounts()
     const origin = createOrigin(front, {
-      connect: () => connectToHost(url, () => hosts?.key() ?? ''),
+      connect: () => connectToHost(url, keys),
       used: uses.add,
       isFollowed: () => hosts?.isFollowing() ?? false,
     })
@@ -157,12 +161,13 @@ export function createPlacement(
       socketPath,
       sites: shares[other] ?? [],
     }))
-    const key = hosts?.key() ?? ''
     return {
       names: own.map(({ name }) => name),
       otherWorkers: index === 0 ? all.slice(1) : [],
       otherHosts:
-        index === 0 ? [...remote.keys()].map((url) => ({ url, key, sites: sitesOf(url) })) : [],
+        index === 0
+          ? [...remote.keys()].map((url) => ({ url, keys: keys(), sites: sitesOf(url) }))
+          : [],
       firstSocketPath: index === 0 ? undefined : first.socketPath,
     }
   }
@@ -199,19 +204,18 @@ export function createPlacement(
 
   /** Answers a request from another host if it is admitted. Returns false for all others. */
   function answerHost(request: IncomingMessage, response: ServerResponse): boolean {
-    const given = hosts && request.headers[hostHeader]
-    if (typeof given !== 'string') return false
     const { headers } = request
+    if (!gate || headers[hostHeader] === undefined) return false
+    const challenge = challengeIn(headers)
     // Reports come from the first worker, and all other requests from clients.
     const remoteAddress = headers[clientHeader]?.toString()
     const isReport = remoteAddress === undefined
     const client = clientAddress({ headers, socket: { remoteAddress } }, proxies)
     const place = isReport ? { ...first, isHere: true } : placeOf?.(request).value
-    const key = hosts?.key()
-    const isKnown = key !== undefined && isEqual(given, key)
-    if (isKnown && isReport && request.url === idPath) response.end(hosts?.id)
-    // For a moment, hosts may disagree about who has a site, or about the key.
-    else if (!isKnown || !place?.isHere) respondStarting(request, response)
+    if (challenge !== undefined) response.end(JSON.stringify(gate.greet(challenge)))
+    else if (!gate.isSigned(request)) response.writeHead(503, unprovenHeaders).end()
+    // For a moment, hosts may disagree about who has a site.
+    else if (!place?.isHere) respondStarting(request, response)
     else if (isReport || admitFrom(request, response, front, client)) {
       void place.origin.answerHost(request, response, client)
     }
@@ -244,13 +248,8 @@ export function createPlacement(
   }
 }
 
-/** Returns the id of the host that responds at a URL. Rejects if none does. */
-async function hostIdAt(url: string, key: string): Promise<string> {
-  const signal = AbortSignal.timeout(idMs)
-  return (await fetch(`${url}${idPath}`, { headers: { [hostHeader]: key }, signal })).text()
-}
-
-function isEqual(a: string, b: string): boolean {
-  const hashes = [a, b].map((text) => createHash('sha256').update(text).digest())
-  return timingSafeEqual(hashes[0] ?? Buffer.of(), hashes[1] ?? Buffer.of())
+/** Returns the id of the host that responds at a URL. Rejects if it can't prove that it has a key. */
+async function hostIdAt(url: string, keys: HostKeys): Promise<string> {
+  const connection = connectToHost(url, keys)
+  return connection.id().finally(connection.close)
 }

@@ -11,12 +11,15 @@ const announceMs = 2_000
 /** A host counts as gone if it has not announced itself for this long. */
 export const hostMs = 8_000
 
+/** How long the previous key is valid, because other hosts may not know the current one yet. */
+const previousKeyMs = 2 * hostMs
+
 /** Number of announcements that may go unheard before the message connection is replaced. */
 const maxUnheard = hostMs / announceMs
 
 /** One hash slot for everything. Not a valid host name, so no website's store can have this name. */
 const prefix = 'feedhouse:{_hosts}'
-const keys = [`${prefix}:hosts`, `${prefix}:key`]
+const redisKeys = [`${prefix}:hosts`, `${prefix}:key`]
 
 /** Channels are shared by the databases of a Redis server, but the key is not. */
 const channelOf = (secret: string) =>
@@ -39,15 +42,15 @@ export function openHosts(options: {
   readonly redisUrl: string
   /** URL at which the other hosts reach this one. */
   readonly url: string
-  /** Returns the id of the host that answers at `url`. Rejects if none does. */
-  readonly idAtUrl: (key: string) => Promise<string>
+  /** Returns the id of the host that answers at `url`, and has one of the keys. Rejects if none does. */
+  readonly idAtUrl: () => Promise<string>
   readonly clock: Clock
   /** Returns milliseconds on a clock that never jumps. */
   readonly elapsed: () => number
   readonly log: Logger
   /** Called every two seconds, when this host has been announced. */
   readonly announced: () => void
-  /** Called when hosts have joined or left, or the key has changed. */
+  /** Called when hosts have joined or left, or the keys have changed. */
   readonly changed: () => void
   readonly received: (message: HostMessage) => void
   /** Called when messages from a host, or from any if `host` is undefined, may have been lost. */
@@ -63,7 +66,8 @@ export function openHosts(options: {
   let members: readonly string[] = []
   let connecting: Promise<RedisConnection> | undefined
   let subscription: Awaited<ReturnType<RedisConnection['subscribe']>> | undefined
-  let key: string | undefined
+  let keys: readonly string[] = []
+  let keyChangedAt = -Infinity
   let isJoining = false
   let isJoined = false
   /** Why this host could not join. */
@@ -118,16 +122,23 @@ export function openHosts(options: {
     const { evaluate, subscribe } = await connected()
     const proposed = randomBytes(32).toString('base64url')
     const args = [isJoined ? url : '', id, String(hostMs), proposed]
-    const reply = (await evaluate(announceHost, keys, args)) as readonly string[]
+    const reply = (await evaluate(announceHost, redisKeys, args)) as readonly string[]
     const [latest = ''] = reply
-    if (latest !== key) {
-      // Redis has lost its data.
+    if (latest !== keys[0]) {
+      // Somebody has deleted the key, or Redis has lost its data. The other hosts learn of that
+      // earlier or later, and until then their messages are on another channel.
+      if (keys.length > 0) missed()
+      hasUnsent ||= keys.length > 0
       subscription?.close()
       subscription = undefined
-      key = latest
+      keys = [latest, ...keys.slice(0, 1)]
+      keyChangedAt = elapsed()
+      changed()
+    } else if (keys.length > 1 && elapsed() - keyChangedAt >= previousKeyMs) {
+      keys = [latest]
       changed()
     }
-    subscription ??= await subscribe(channelOf(key), receive, missed)
+    subscription ??= await subscribe(channelOf(latest), receive, missed)
     return reply
   }
 
@@ -135,8 +146,8 @@ export function openHosts(options: {
   const isFollowing = () => subscription?.isReady() === true && elapsed() - heardAt < hostMs
 
   /** Joins if this host answers at its own URL. Otherwise, the others could not reach its sites. */
-  async function tryToJoin(knownKey: string): Promise<void> {
-    const latest = await idAtUrl(knownKey).then(
+  async function tryToJoin(): Promise<void> {
+    const latest = await idAtUrl().then(
       (found) => (found === id ? undefined : 'another server responds there'),
       ({ message, cause }: Error) => (cause instanceof Error ? cause.message : message),
     )
@@ -152,7 +163,7 @@ export function openHosts(options: {
   }
 
   async function announce(): Promise<void> {
-    if (isJoining && !isJoined && key !== undefined) await tryToJoin(key)
+    if (isJoining && !isJoined && keys.length > 0) await tryToJoin()
     const reply = await access.use('hosts', exchange, undefined)
     const wasReachedBefore = wasReached
     wasReached = reply !== undefined
@@ -187,7 +198,7 @@ export function openHosts(options: {
   function send(name: string, ...values: readonly unknown[]): void {
     const text = JSON.stringify([id, url, name, ...values])
     const published = withFallback(
-      async () => (await connected()).publish(channelOf(key ?? ''), text),
+      async () => (await connected()).publish(channelOf(keys[0] ?? ''), text),
       () => void (hasUnsent = true),
     )
     sent = sent.then(() => published)
@@ -203,8 +214,8 @@ export function openHosts(options: {
     self: () => (isJoined ? url : ''),
     /** Sorted URLs of all live hosts, including this one after it has joined. */
     members: () => members,
-    /** Secret included in requests from other hosts. Undefined until Redis has been reached. */
-    key: () => key,
+    /** Secrets with which hosts prove that they belong together, the current one first. */
+    keys: () => keys,
     /** True while messages from other hosts are arriving. */
     isFollowing,
     send,
@@ -224,8 +235,10 @@ export function openHosts(options: {
       seenAt.delete(url)
       setMembers(members.filter((host) => host !== url))
       // Redis has never been reached.
-      if (key === undefined) return
-      await withFallback(async () => (await connected()).evaluate(withdrawHost, keys, [url, id]))
+      if (keys.length === 0) return
+      await withFallback(async () =>
+        (await connected()).evaluate(withdrawHost, redisKeys, [url, id]),
+      )
       send('left')
       await sent
     },

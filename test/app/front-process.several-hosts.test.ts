@@ -3,9 +3,10 @@ import { request, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { hostMs } from '../../src/hosts/hosts.ts'
-import { connectToRedis } from '../../src/store/redis/redis-connection.ts'
+import { connectToRedis, type RedisConnection } from '../../src/store/redis/redis-connection.ts'
 import { sharedFronts, startFront, type FrontOptions } from './front.ts'
 import { freePort } from '../support/free-port.ts'
+import { startLoad } from '../support/load.ts'
 import { exchangeUrl } from '../support/raw-http.ts'
 import { emptyRedisDatabase, redisIsMissing } from '../support/redis.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -13,6 +14,11 @@ import { waitFor } from '../support/wait-for.ts'
 type Front = Awaited<ReturnType<typeof startFront>>
 
 const freeUrl = async () => `http://127.0.0.1:${await freePort()}`
+
+const hostKeysIn = ({ run, unlink }: RedisConnection) => ({
+  current: () => run(async (client) => await client.get('feedhouse:{_hosts}:key')),
+  drop: () => unlink(['feedhouse:{_hosts}:key']),
+})
 
 /** Starts a host at a URL that shares sites with those at `urls`. */
 const startHost = (
@@ -149,6 +155,24 @@ describe.skipIf(redisIsMissing)('two hosts', () => {
     const { first } = await shared()
     const forged = { 'Feedhouse-Host': 'wrong', 'Feedhouse-Client': '203.0.113.1' }
     expect(await first.askSite(0, '/echo', forged)).toMatchObject({ status: 503 })
+  })
+
+  test('answer for each other without interruption while their key changes', async () => {
+    const { first, second, redisUrl } = await shared()
+    await using redis = await connectToRedis({ url: redisUrl })
+    const stopLoad = startLoad(async (turn) => {
+      const [host, site] = turn % 2 === 0 ? [first, 1] : [second, 0]
+      return (await host.askSite(site, '/worker')).status
+    })
+    const keys = hostKeysIn(redis)
+    const before = await keys.current()
+    await keys.drop()
+    await waitFor(async () => expect(await keys.current()).not.toBe(before))
+    // The other host also learns of the key.
+    const renewals = async () => Number((await second.askSite(1, '/renewals')).text)
+    const renewed = await renewals()
+    await waitFor(async () => expect(await renewals()).toBeGreaterThan(renewed + 1))
+    expect(await stopLoad()).toEqual(new Set([200]))
   })
 
   test('limit the open responses to each client, and not to the proxy of another host', async () => {

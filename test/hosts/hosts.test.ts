@@ -99,8 +99,8 @@ describe.skipIf(redisIsMissing)('hosts', () => {
     await waitFor(() => expect(third.hosts.members()).toEqual([a, b]))
     await third.hosts.join()
     await agree([first, second, third], [a, b, c])
-    expect(first.hosts.key()).toMatch(/^[\w-]{43}$/)
-    expect(third.hosts.key()).toBe(first.hosts.key())
+    expect(first.hosts.keys()).toEqual([expect.stringMatching(/^[\w-]{43}$/)])
+    expect(third.hosts.keys()).toEqual(first.hosts.keys())
     await first.hosts.leave()
     await waitFor(() => expect(second.hosts.members()).toEqual([b, c]))
     expect(first.hosts.members()).toEqual([b, c])
@@ -139,7 +139,7 @@ describe.skipIf(redisIsMissing)('hosts', () => {
     const [first, second] = (await joined([a, b], redis.url)) as [Host, Host]
     await waitFor(() => expect(second.hosts.isFollowing()).toBe(true))
     const { changes } = second.state
-    const key = second.hosts.key()
+    const keys = second.hosts.keys()
     expect(second.state.announcements).toBeGreaterThan(1)
     await redis.kill()
     await waitFor(() => expect(second.hosts.isFollowing()).toBe(false))
@@ -161,13 +161,38 @@ describe.skipIf(redisIsMissing)('hosts', () => {
       for (const host of [second, first]) await announce(host)
       expect(second.missed).toContain(a)
     })
-    expect(second.hosts.key()).not.toBe(key)
+    expect(second.hosts.keys()).toEqual([expect.not.stringMatching(keys.join()), ...keys])
     expect([second.hosts.members(), second.state.changes]).toEqual([[a, b], changes + 1])
-    expect(second.hosts.key()).toBe(first.hosts.key())
+    expect(second.hosts.keys()).toEqual(first.hosts.keys())
     const hosts = { msg: 'the hosts have changed', hosts: [a, b] }
     const store = [{ msg: 'the store cannot be used' }, { msg: 'the store works again' }]
     const said = second.lines.map((line) => JSON.parse(line) as unknown)
     expect(said.slice(-3)).toMatchObject([hosts, ...store])
+  })
+
+  test('switch to a new key if somebody deletes it, and accept the previous one for a while', async () => {
+    const redis = await redisServer()
+    const hosts = (await joined([a, b], redis.url)) as [Host, Host]
+    const [first, second] = hosts
+    const [old = ''] = first.hosts.keys()
+    for (const { missed } of hosts) missed.length = 0
+    await redisCommand(redis, 'DEL', 'feedhouse:{_hosts}:key')
+    await announce(first)
+    const [latest = ''] = first.hosts.keys()
+    expect(latest).not.toBe(old)
+    expect(first.hosts.keys()).toEqual([latest, old])
+    expect(second.hosts.keys()).toEqual([old])
+    await announce(second)
+    expect(second.hosts.keys()).toEqual([latest, old])
+    await agree(hosts, [a, b])
+    // Messages between the two announcements have been lost.
+    for (const { missed } of hosts) expect(missed).toContain(undefined)
+    expect(first.missed).toContain(b)
+    await second.clock.advance(2 * hostMs)
+    await waitFor(async () => {
+      await announce(second)
+      expect(second.hosts.keys()).toEqual([latest])
+    })
   })
 
   test('replace a connection for messages that is dead without an error', async () => {

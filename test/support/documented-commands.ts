@@ -231,6 +231,11 @@ export const elsewhere: readonly Elsewhere[] = [
     text: 'the documented rehearsal with the sandbox starts a service and leaves no files behind',
   },
   {
+    command: "redis-cli -u redis://10.0.0.9:6379 --askpass DEL 'feedhouse:{_hosts}:key'",
+    file: 'test/hosts/hosts.test.ts',
+    text: "'DEL', 'feedhouse:{_hosts}:key'",
+  },
+  {
     command: 'npx feedhouse collections accept events',
     file: 'test/service/status.test.ts',
     text: 'reports a held collection, and publishes it when an operator accepts it',

@@ -6,17 +6,10 @@ import {
   type RequestOptions,
   type ServerResponse,
 } from 'node:http'
-import {
-  Agent as TlsAgent,
-  request as sendTlsRequest,
-  type RequestOptions as TlsRequestOptions,
-} from 'node:https'
-import { isIP } from 'node:net'
 import { cacheFieldNames } from './cache-fields.ts'
 import { fieldsOf, isRepeated } from './cached-response.ts'
 import { evaluate } from './conditional.ts'
 import { clientOf } from '../server/client-limit.ts'
-import { maxOpen } from '../server/in-flight-responses.ts'
 import { clientHeader, continueHeader, expectHeader, hostHeader } from './protocol.ts'
 import { createShares, type Shares } from './shares.ts'
 
@@ -44,7 +37,7 @@ const neverHopByHop: ReadonlySet<string> = new Set(['content-length', 'host', 'x
  */
 export const maxRequests = 128
 
-const agentOptions = { keepAlive: true }
+export const agentOptions = { keepAlive: true }
 
 /** A worker or host that responds to requests. */
 export type OriginConnection = {
@@ -75,29 +68,11 @@ export function connectToWorker(socketPath: string): OriginConnection {
   )
 }
 
-/** Connects to another host, whose front forwards the requests to its workers. */
-export function connectToHost(url: string, key: () => string): OriginConnection {
-  const { protocol, hostname, port } = new URL(url)
-  const agent = protocol === 'https:' ? new TlsAgent(agentOptions) : new Agent(agentOptions)
-  const send = protocol === 'https:' ? sendTlsRequest : sendRequest
-  // URLs have brackets around IPv6 addresses.
-  const host = hostname.replace(/^\[|\]$/g, '')
-  // An IP address is not a server name (RFC 6066).
-  const servername = isIP(host) === 0 ? host : ''
-  return connectWith(
-    agent,
-    // The other host shares its workers among the clients of all hosts.
-    createShares(maxOpen),
-    (options) => send({ ...options, host, port, servername, agent }),
-    () => [hostHeader, key()],
-  )
-}
-
-function connectWith(
+/** `send` opens a request, through the agent. */
+export function connectWith(
   agent: Agent,
   shares: Shares,
-  send: (options: RequestOptions & TlsRequestOptions) => ClientRequest,
-  ownHeaders: () => readonly string[] = () => [],
+  send: (options: RequestOptions) => ClientRequest,
 ): OriginConnection {
   /** Sends a request as soon as the client has a place. Canceling it rejects `received`. */
   function sendTo(
@@ -108,8 +83,7 @@ function connectWith(
     const { promise: received, resolve, reject } = Promise.withResolvers<IncomingMessage>()
     let sent: ClientRequest | undefined
     const stopWaiting = shares.enter(clientOf(client), (leave) => {
-      const headers = [...options.headers, ...ownHeaders()]
-      sent = send({ ...options, headers, setHost: false })
+      sent = send({ ...options, setHost: false })
       sent.on('response', resolve).on('error', reject).once('close', leave)
       write(sent)
     })
@@ -132,17 +106,20 @@ function connectWith(
     },
     forward(client, response, rawHeaders, body) {
       const { method = 'GET', url: path = '' } = response.req
+      if (response.destroyed) return Promise.reject(disconnected())
       // Without the length, Node would send the body of a GET as it is, and the worker would read
       // it as another request.
       const length = body ? ['Content-Length', String(body.length)] : []
       const options = { method, path, headers: [...rawHeaders, ...length] }
       const { received, cancel } = sendTo(client, options, (sent) => sent.end(body))
-      response.once('close', () => cancel(new Error('the client has disconnected')))
+      response.once('close', () => cancel(disconnected()))
       return received
     },
     close: () => agent.destroy(),
   }
 }
+
+const disconnected = () => new Error('the client has disconnected')
 
 /** Headers that the front sets or handles itself. */
 const own: ReadonlySet<string> = new Set([clientHeader, expectHeader, 'expect'])
@@ -228,7 +205,7 @@ export function passOn(
 }
 
 function isForFront(name: string): boolean {
-  return cacheFieldNames.has(name) || name === continueHeader
+  return cacheFieldNames.has(name) || name === continueHeader || name === hostHeader
 }
 
 /** Returns the headers of a request from another host, whose front has set the client's address. */

@@ -157,8 +157,8 @@ export type OtherWorker = {
 
 export type OtherHost = {
   readonly url: string
-  /** For `hostHeader`. */
-  readonly key: string
+  /** For requests to it. */
+  readonly keys: readonly string[]
   readonly sites: readonly PublicSite[]
 }
 
@@ -188,5 +188,8 @@ export const expectHeader = 'feedhouse-expect'
 /** Response header with the number of bytes that the front may read, unless the response is final. */
 export const continueHeader = 'feedhouse-continue'
 
-/** Request header with the key that hosts share. Such a request is from another host's front or worker. */
+/**
+ * Request header with a host's challenge, or with the ticket and signature of a request from another
+ * host's front or worker. Response header if these are invalid.
+ */
 export const hostHeader = 'feedhouse-host'

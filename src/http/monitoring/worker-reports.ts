@@ -6,7 +6,8 @@ import {
 } from 'node:http'
 import { json } from 'node:stream/consumers'
 import type { SiteState } from '../../collections/status/status-sentences.ts'
-import { hostHeader, type OtherHost, type OtherWorker, type WorkerExit } from '../front/protocol.ts'
+import { connectToHost } from '../front/host-connection.ts'
+import type { OtherHost, OtherWorker, WorkerExit } from '../front/protocol.ts'
 import type { ServerMetrics, WorkerMetrics } from './metrics.ts'
 
 /*
@@ -132,19 +133,21 @@ export function reportsOf(
 
 /** Returns the overviews of another host's workers. Never rejects. */
 export async function overviewsOf(
-  { url, key, sites }: OtherHost,
+  { url, keys, sites }: OtherHost,
   timeoutMs = workerMs,
 ): Promise<readonly WorkerOverview[]> {
   const { host } = new URL(url)
+  const connection = connectToHost(url, () => keys)
   try {
-    const signal = AbortSignal.timeout(timeoutMs)
-    const response = await fetch(`${url}/host`, { headers: { [hostHeader]: key }, signal })
-    if (!response.ok) throw new Error(`status ${response.status}`)
-    const workers = (await response.json()) as readonly WorkerOverview[]
+    const response = await connection.get('', '/host', ['Host', host], timeoutMs)
+    if (response.statusCode !== 200) throw new Error(`status ${response.statusCode}`)
+    const workers = (await json(response)) as readonly WorkerOverview[]
     return workers.map((worker) => ({ ...worker, host }))
   } catch {
     const unknown = { ...hostUnknown(url), readAt: null }
     return [{ host, residentBytes: null, sites: sites.map((site) => ({ ...site, ...unknown })) }]
+  } finally {
+    connection.close()
   }
 }
 

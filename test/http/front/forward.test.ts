@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { createServer } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
-import { connectToHost, forwardedHeaders } from '../../../src/http/front/forward.ts'
+import { forwardedHeaders } from '../../../src/http/front/forward.ts'
+import { connectToHost } from '../../../src/http/front/host-connection.ts'
 import { clientHeader } from '../../../src/http/front/protocol.ts'
 import { localhostCertificate } from '../../../src/sandbox/certificate.ts'
 import { listenLocally } from '../../support/local-server.ts'
@@ -23,7 +24,7 @@ test.for([
   })
   const port = await listenLocally(server)
   onTestFinished(() => void server.close())
-  const connection = connectToHost(`https://${host}:${port}`, () => 'key')
+  const connection = connectToHost(`https://${host}:${port}`, () => ['key'])
   onTestFinished(connection.close)
   // The certificate is not from an authority that Node trusts.
   await expect(connection.get('192.0.2.1', '/', [], undefined)).rejects.toThrow(/certificate/)

@@ -9,13 +9,13 @@ import {
   reportsOf,
   type OtherWorkerReports,
 } from '../../../src/http/monitoring/worker-reports.ts'
-import { hostHeader } from '../../../src/http/front/protocol.ts'
 import type { SiteFigures } from '../../../src/http/monitoring/metrics.ts'
 import {
   createServerPages,
   type HostedSite,
   type ServerPages,
 } from '../../../src/http/monitoring/server-pages.ts'
+import { startHost } from '../../support/host.ts'
 import { startHttpServer } from '../../support/http-server.ts'
 import { testDirectory } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -110,12 +110,10 @@ test('the first worker lists the sites of all workers in the order of the file',
 
 test('the first worker lists each site of all hosts once, also while it moves, and the sites of each host', async () => {
   const reports = pagesOf([siteOf('milbrook'), siteOf('ashton')]).reports
-  const url = await startHttpServer((request, response) => {
-    if (request.headers[hostHeader] === 'key') return reports(request, response)
-    response.writeHead(404).end()
-  })
+  const { url, serve } = await startHost(['key'])
+  serve(reports)
   const names = ['ashton', 'milbrook', 'cedar']
-  const overviewWith = (key: string) => overviewsOf({ url, key, sites: [milbrook] })
+  const overviewWith = (key: string) => overviewsOf({ url, keys: [key], sites: [milbrook] })
   const ownHost = '10.0.0.5:8080'
   const statusWith = async (key: string) => {
     const otherHosts = () => [overviewWith(key)]

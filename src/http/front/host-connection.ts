@@ -1,0 +1,95 @@
+import { Agent, request as sendRequest, type IncomingMessage } from 'node:http'
+import { Agent as TlsAgent, request as sendTlsRequest } from 'node:https'
+import { isIP } from 'node:net'
+import { maxOpen } from '../server/in-flight-responses.ts'
+import { fieldsOf } from './cached-response.ts'
+import { agentOptions, connectWith, type OriginConnection } from './forward.ts'
+import { createHostSession, type HostKeys } from './host-proof.ts'
+import { clientHeader, hostHeader } from './protocol.ts'
+import { createShares } from './shares.ts'
+
+/** How long a host may take to respond to a greeting, and the largest response. */
+const greetingMs = 2_000
+const maxGreetingBytes = 4_096
+
+/** A host that has restarted or dropped a key needs another signature. */
+const maxAttempts = 2
+
+export type HostConnection = OriginConnection & {
+  /** Resolves to the id of the host. Rejects if the server can't prove that it has one of the keys. */
+  readonly id: () => Promise<string>
+}
+
+/**
+ * Connects to another host, whose front forwards the requests to its workers. Sends no request
+ * before the host has proved that it has one of the keys. Never follows redirects.
+ */
+export function connectToHost(url: string, keys: HostKeys): HostConnection {
+  const { protocol, hostname, host: authority, port } = new URL(url)
+  const agent = protocol === 'https:' ? new TlsAgent(agentOptions) : new Agent(agentOptions)
+  const send = protocol === 'https:' ? sendTlsRequest : sendRequest
+  // URLs have brackets around IPv6 addresses.
+  const host = hostname.replace(/^\[|\]$/g, '')
+  // An IP address is not a server name (RFC 6066).
+  const servername = isIP(host) === 0 ? host : ''
+  // The other host shares its workers among the clients of all hosts.
+  const connection = connectWith(agent, createShares(maxOpen), (options) => {
+    const sent = send({ ...options, host, port, servername, agent })
+    // Another server may be reached on the next connection.
+    sent.once('socket', (socket) => !sent.reusedSocket && socket.once('close', session.forget))
+    return sent
+  })
+  const session = createHostSession({
+    url,
+    keys,
+    ask: async (headers) =>
+      startOf(await connection.get('', '/', ['Host', authority, ...headers], greetingMs)),
+  })
+
+  /** Rejects if the host does not accept the signature. */
+  async function sendSigned(
+    method: string,
+    path: string,
+    rawHeaders: readonly string[],
+    sendWith: (headers: readonly string[]) => Promise<IncomingMessage>,
+  ): Promise<IncomingMessage> {
+    const headers = new Map(
+      fieldsOf(rawHeaders).map(([name, value]) => [name.toLowerCase(), value]),
+    )
+    const signed = { method, path, host: headers.get('host'), client: headers.get(clientHeader) }
+    const signAndSend = async () => sendWith([...rawHeaders, ...(await session.sign(signed))])
+    for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
+      const response = await signAndSend()
+      if (response.headers[hostHeader] === undefined) return response
+      response.resume()
+      session.forget()
+    }
+    throw new Error(`the host at ${url} does not accept the request`)
+  }
+
+  return {
+    id: session.id,
+    get: (client, path, rawHeaders, maxMs) =>
+      sendSigned('GET', path, rawHeaders, (headers) =>
+        connection.get(client, path, headers, maxMs),
+      ),
+    forward: (client, response, rawHeaders, body) => {
+      const { method = 'GET', url: path = '' } = response.req
+      return sendSigned(method, path, rawHeaders, (headers) =>
+        connection.forward(client, response, headers, body),
+      )
+    },
+    close: connection.close,
+  }
+}
+
+/** Reads a short text. Anything longer is from another kind of server. */
+async function startOf(response: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of response.setEncoding('utf8')) {
+    text += chunk
+    // Leaving the loop closes the connection.
+    if (text.length > maxGreetingBytes) break
+  }
+  return text
+}

@@ -1,0 +1,74 @@
+import { text } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+import { connectToHost } from '../../../src/http/front/host-connection.ts'
+import { clientHeader } from '../../../src/http/front/protocol.ts'
+import { startHost } from '../../support/host.ts'
+import { startHttpServer } from '../../support/http-server.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+const headers = ['Host', 'site.example', clientHeader, '192.0.2.1']
+
+function connectionTo(url: string, keys: readonly string[] = ['key']) {
+  const connection = connectToHost(url, () => keys)
+  onTestFinished(connection.close)
+  const ask = async (path: string) =>
+    text(await connection.get('192.0.2.1', path, headers, undefined))
+  return { connection, ask }
+}
+
+test('sends requests to a host once it has proved that it has the key', async () => {
+  const { url, received } = await startHost(['key'])
+  const { connection, ask } = connectionTo(url)
+  expect(await Promise.all([ask('/a'), ask('/b'), connection.id()])).toEqual(['ok', 'ok', 'host'])
+  expect(received.map((request) => request.url)).toEqual(['/', '/a', '/b'])
+  expect(received.map(({ rawHeaders }) => rawHeaders.join()).join()).not.toContain('key,')
+})
+
+test.for([
+  ['has no key', 200],
+  ['redirects to a host', 302],
+] as const)('sends no request to a server that %s', async ([, status]) => {
+  const host = await startHost(['key'])
+  const received: string[] = []
+  const url = await startHttpServer((request, response) => {
+    received.push(`${request.url} ${request.rawHeaders.join(' ')}`)
+    response.writeHead(status, { Location: host.url }).end('{}')
+  })
+  const { ask } = connectionTo(url)
+  await expect(ask('/l/secret/events.ics')).rejects.toThrow('another server responds there')
+  expect(received).toHaveLength(1)
+  expect(received.join()).not.toMatch(/secret|key|192\.0\.2\.1/)
+  expect(host.received).toEqual([])
+})
+
+test('reads only the start of an endless response to a greeting', async () => {
+  const url = await startHttpServer((_request, response) => {
+    const write = () => {
+      while (response.write('a'.repeat(1_000)));
+    }
+    response.on('drain', write)
+    write()
+  })
+  const { ask } = connectionTo(url)
+  await expect(ask('/')).rejects.toThrow('another server responds there')
+})
+
+test('greets a host again that has restarted, and repeats the request that it rejected', async () => {
+  const { url, received, restart } = await startHost(['key'])
+  const { ask } = connectionTo(url)
+  await ask('/a')
+  restart()
+  expect(await ask('/b')).toBe('ok')
+  expect(received.map((request) => request.url)).toEqual(['/', '/a', '/b', '/', '/b'])
+})
+
+test('greets a host again after a connection to it has been closed', async () => {
+  const { url, received, serve } = await startHost(['key'])
+  const { ask } = connectionTo(url)
+  serve((_request, response) => void response.setHeader('Connection', 'close').end('closed'))
+  await waitFor(async () => {
+    expect(await ask('/a')).toBe('closed')
+    const greetings = received.filter((request) => request.url === '/')
+    expect(greetings.length).toBeGreaterThan(1)
+  })
+})

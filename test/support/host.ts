@@ -1,0 +1,26 @@
+import type { IncomingMessage, RequestListener } from 'node:http'
+import { challengeIn, createHostGate, unprovenHeaders } from '../../src/http/front/host-proof.ts'
+import { ok, startHttpServer } from './http-server.ts'
+
+/** Starts a server with a host's keys. It passes signed requests on. */
+export async function startHost(keys: readonly string[]) {
+  const received: IncomingMessage[] = []
+  let serve = ok
+  const url = await startHttpServer((request, response) => {
+    received.push(request)
+    const challenge = challengeIn(request.headers)
+    if (challenge !== undefined) return void response.end(JSON.stringify(gate.greet(challenge)))
+    if (gate.isSigned(request)) return serve(request, response)
+    response.writeHead(503, unprovenHeaders).end()
+  })
+  const createGate = () => createHostGate({ id: 'host', url, keys: () => keys, elapsed: () => 0 })
+  let gate = createGate()
+  return {
+    url,
+    /** Everything that the server has received. */
+    received,
+    serve: (listener: RequestListener) => void (serve = listener),
+    /** The next process does not know earlier tickets. */
+    restart: () => void (gate = createGate()),
+  }
+}
