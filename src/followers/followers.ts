@@ -10,6 +10,7 @@ import {
   followChoiceSchema,
   isFollowing,
   isUnreached,
+  renewAfterMs,
   renewWithinMs,
   storedFollowerSchema,
   type FollowChoice,
@@ -30,11 +31,16 @@ export const maxFollowers = 10_000
 /** Minimum interval between counts, because counting reads all followers. */
 const countAgainMs = minuteMs
 
+/** Id of the mark that a person has left. */
+const leftId = (id: string) => `left ${id}`
+
 export type FollowRequest = {
   readonly address: string
   readonly choice: FollowChoice
   readonly language: string
   readonly linkId?: string | undefined
+  /** Undefined if it is not known. */
+  readonly requestedAt?: number | undefined
 }
 
 /** Content of a confirmation token. Because of it, unconfirmed requests need not be stored. */
@@ -43,6 +49,8 @@ const confirmation = z.object({
   choice: followChoiceSchema,
   language: z.string(),
   linkId: z.string().optional(),
+  /** Missing in tokens of earlier versions. */
+  requestedAt: z.number().optional(),
   expiresAt: z.number(),
 })
 
@@ -87,6 +95,7 @@ export function createFollowers(
   async function change(
     id: string,
     changed: (follower: Follower | undefined) => Follower | undefined,
+    others: (follower: Follower | undefined) => readonly Write[] = () => [],
   ): Promise<Follower | undefined> {
     const result = await retryWrite(async () => {
       const { follower, revision } = await load(id)
@@ -95,6 +104,7 @@ export function createFollowers(
       const isWritten = await documents.write(
         [
           writeOf(id, after),
+          ...others(follower),
           { ...followersVersionDocument, value: `${id} ${clock.now()} ${revision}` },
         ],
         { bucket, id, revision },
@@ -200,22 +210,43 @@ export function createFollowers(
     confirmationFor(follower: Follower): string {
       const { id, requested, address = '', linkId } = follower
       const { choice, language } = requested ?? follower
-      const expiresAt = requested ? requested.at + confirmWithinMs : clock.now() + renewWithinMs
-      const plain = { address: keys.decrypt(address), choice, language, linkId, expiresAt }
+      const { at: requestedAt, withinMs } = requested
+        ? { ...requested, withinMs: confirmWithinMs }
+        : { at: clock.now(), withinMs: renewWithinMs }
+      const plain = {
+        address: keys.decrypt(address),
+        choice,
+        language,
+        linkId,
+        requestedAt,
+        expiresAt: requestedAt + withinMs,
+      }
       return `${id}${keys.encrypt(JSON.stringify(plain), confirmationUse)}`
     },
-    /** Returns the request in a confirmation token, or undefined if it is invalid or has expired. */
-    requestIn(token: string): FollowRequest | undefined {
+    /**
+     * Resolves to the request in a confirmation token, or to undefined if it is invalid, has expired,
+     * or is older than the person's decision to leave.
+     */
+    async requestIn(token: string): Promise<FollowRequest | undefined> {
       const encrypted = token.slice(keys.idIn(token).length)
       const text = keys.decrypt(encrypted, confirmationUse) ?? ''
       const { data } = confirmation.safeParse(parsedJson(text))
-      return data && clock.now() < data.expiresAt ? data : undefined
+      if (!data || clock.now() >= data.expiresAt) return undefined
+      // The id at the start of the token can be changed.
+      const id = keys.idOf('mail', data.address, data.linkId)
+      const { value: leftAt = -Infinity } = (await documents.get(bucket, leftId(id))) ?? {}
+      return (data.requestedAt ?? -Infinity) < Number(leftAt) ? undefined : data
     },
-    /** Adds a follower who has confirmed, or replaces their choice and renews the confirmation. */
+    /**
+     * Adds a follower who has confirmed, or replaces their choice and renews the confirmation. A
+     * request works once, so that it cannot undo a later choice.
+     */
     confirm(wish: FollowRequest) {
+      const { requestedAt = Infinity } = wish
       const added = newFollower('mail', wish)
       const { address, choice, language, createdAt: now } = added
       return add(added, (known = added): Follower => {
+        if (known.confirmedAt !== undefined && known.confirmedAt > requestedAt) return known
         const { rejectedAt: _, ...before } = known
         return { ...renewed(before, now), address, choice, language }
       })
@@ -242,8 +273,16 @@ export function createFollowers(
     /** Deletes the device with this endpoint. */
     removeDevice: (endpoint: string, linkId?: string) =>
       change(keys.idOf('push', endpoint, linkId), () => undefined),
-    /** Deletes a follower and all data about them. */
-    remove: ({ id }: Pick<Follower, 'id'>) => change(id, () => undefined),
+    /**
+     * Deletes a follower and all data about them. Until earlier confirmation tokens have expired, an
+     * id that cannot be derived from the address without the secret marks that they have left.
+     */
+    remove: ({ id }: Pick<Follower, 'id'>) =>
+      change(
+        id,
+        () => undefined,
+        (follower) => (hasConfirmedMail(follower) ? [leftMark(follower, clock.now())] : []),
+      ),
     async counts(): Promise<FollowCounts> {
       const known = await all()
       const following = known.filter(isFollowing)
@@ -267,6 +306,17 @@ function renewed(follower: Follower, now: number): Follower {
 function followerIn(id: string, value: string): Follower | undefined {
   const { data } = storedFollowerSchema.safeParse(parsedJson(value))
   return data && { ...data, id }
+}
+
+function hasConfirmedMail(follower: Follower | undefined): follower is Follower {
+  return follower?.means === 'mail' && follower.confirmedAt !== undefined
+}
+
+/** Marks that a person has left until their tokens have expired. */
+function leftMark({ id, createdAt }: Follower, now: number): Write {
+  // Nobody is asked to renew the confirmation before that.
+  const withinMs = now < createdAt + renewAfterMs ? confirmWithinMs : renewWithinMs
+  return { bucket, id: leftId(id), value: String(now), expiresAt: now + withinMs }
 }
 
 function writeOf(id: string, follower: Follower | undefined): Write {

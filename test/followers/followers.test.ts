@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createFollowKeys } from '../../src/followers/follow-keys.ts'
 import { isFollowing, type Follower } from '../../src/followers/follower.ts'
-import { createFollowers, maxFollowers } from '../../src/followers/followers.ts'
+import { createFollowers, maxFollowers, type Followers } from '../../src/followers/followers.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { openTestStore } from '../support/store.ts'
 import { onEveryStore, storesAt } from '../support/stores.ts'
@@ -12,6 +12,17 @@ const keys = createFollowKeys('a secret with enough letters')
 const address = 'neighbor@example.org'
 const weekly = { ...silent, weekly: { day: 7, hour: 18 } }
 const wish = { address, choice: weekly, language: 'en' }
+
+/** Adds a follower. Returns the confirmation token that was used. */
+async function confirmed(followers: Followers) {
+  await followers.request(wish)
+  const [requested] = await followers.all()
+  const token = requested ? followers.confirmationFor(requested) : ''
+  const request = await followers.requestIn(token)
+  if (!requested || !request) throw new Error('nothing was requested')
+  const follower = await followers.confirm(request)
+  return { token, follower: follower ?? requested }
+}
 
 onEveryStore((placeOf) => {
   async function start() {
@@ -34,7 +45,7 @@ onEveryStore((placeOf) => {
     expect(await followers.counts()).toEqual({ following: { mail: 0, push: 0 }, rejected: 0 })
     const token = followers.confirmationFor(requested)
     await followers.remove(requested)
-    const found = followers.requestIn(token)
+    const found = await followers.requestIn(token)
     expect(found).toMatchObject(wish)
     if (found) await followers.confirm(found)
     const confirmed = await only()
@@ -51,15 +62,86 @@ onEveryStore((placeOf) => {
     // Proxies recognize the start, and keep tokens out of their logs.
     expect(token).toMatch(/^[a-z2-7]{32}/)
     expect(Buffer.from(token.slice(32), 'base64url').toString('latin1')).not.toContain('neighbor')
-    expect(followers.requestIn(token)?.linkId).toBe('abcdefgh')
+    expect((await followers.requestIn(token))?.linkId).toBe('abcdefgh')
     // An encrypted address in the store must not work as a token.
     const text = JSON.stringify({ ...wish, expiresAt: clock.now() + dayMs })
-    expect(followers.requestIn(`${follower.id}${keys.encrypt(text)}`)).toBeUndefined()
-    expect(followers.requestIn(`${token.slice(0, -8)}AAAAAAAA`)).toBeUndefined()
+    expect(await followers.requestIn(`${follower.id}${keys.encrypt(text)}`)).toBeUndefined()
+    expect(await followers.requestIn(`${token.slice(0, -8)}AAAAAAAA`)).toBeUndefined()
     await clock.advance(3 * dayMs - 1)
-    expect(followers.requestIn(token)).toBeDefined()
+    expect(await followers.requestIn(token)).toBeDefined()
     await clock.advance(1)
-    expect(followers.requestIn(token)).toBeUndefined()
+    expect(await followers.requestIn(token)).toBeUndefined()
+  })
+
+  test('a confirmation token does not work again after the person has left', async () => {
+    const { clock, store, followers } = await start()
+    const { token, follower } = await confirmed(followers)
+    await clock.advance(1)
+    await followers.remove(follower)
+    expect(await followers.all()).toEqual([])
+    expect(await followers.requestIn(token)).toBeUndefined()
+    const otherId = keys.idOf('mail', 'other@example.org')
+    expect(await followers.requestIn(`${otherId}${token.slice(32)}`)).toBeUndefined()
+    const marks = [...(await store.documents.all('followers'))]
+    expect(marks).toEqual([[`left ${follower.id}`, expect.anything()]])
+    expect(JSON.stringify(marks)).not.toContain('neighbor')
+    // A request that is repeated, but not confirmed, changes nothing.
+    await followers.request(wish)
+    const [again] = await followers.all()
+    const newToken = again ? followers.confirmationFor(again) : ''
+    expect(await followers.requestIn(token)).toBeUndefined()
+    expect(await followers.requestIn(newToken)).toMatchObject(wish)
+  })
+
+  test('forgets that a person has left when all tokens have expired', async () => {
+    const { clock, store, followers } = await start()
+    const { follower } = await confirmed(followers)
+    await followers.remove(follower)
+    await clock.advance(3 * dayMs - 1)
+    expect((await store.documents.all('followers')).size).toBe(1)
+    await clock.advance(1)
+    expect((await store.documents.all('followers')).size).toBe(0)
+  })
+
+  test('a token for the yearly question does not work again after the person has left', async () => {
+    const { clock, followers } = await start()
+    const { follower } = await confirmed(followers)
+    await clock.advance(365 * dayMs)
+    const token = followers.confirmationFor(follower)
+    await clock.advance(1)
+    await followers.remove(follower)
+    await clock.advance(30 * dayMs - 2)
+    expect(await followers.requestIn(token)).toBeUndefined()
+  })
+
+  test('a token of an earlier version does not work after the person has left', async () => {
+    const { clock, followers } = await start()
+    const { follower, token } = await confirmed(followers)
+    const use = 'confirmation '
+    const plain = JSON.parse(keys.decrypt(token.slice(32), use) ?? '')
+    const older = `${follower.id}${keys.encrypt(JSON.stringify({ ...plain, requestedAt: undefined }), use)}`
+    expect(await followers.requestIn(older)).toMatchObject(wish)
+    await clock.advance(1)
+    await followers.remove(follower)
+    expect(await followers.requestIn(older)).toBeUndefined()
+  })
+
+  test('stores nothing about people who leave without having confirmed', async () => {
+    const { store, followers, only } = await start()
+    await followers.request(wish)
+    await followers.remove(await only())
+    expect((await store.documents.all('followers')).size).toBe(0)
+  })
+
+  test('a confirmation token does not undo a later choice', async () => {
+    const { clock, followers, only } = await start()
+    const { token, follower } = await confirmed(followers)
+    await clock.advance(1)
+    const choice = { ...silent, changes: true }
+    await followers.choose(follower, choice)
+    const request = await followers.requestIn(token)
+    expect(request && (await followers.confirm(request))).toMatchObject({ choice })
+    expect(await only()).toMatchObject({ choice })
   })
 
   test('a request does not change a known address', async () => {
@@ -74,9 +156,9 @@ onEveryStore((placeOf) => {
     await followers.confirm(wish)
     const token = followers.confirmationFor(await only())
     await clock.advance(30 * dayMs - 1)
-    expect(followers.requestIn(token)).toMatchObject({ choice: weekly })
+    expect(await followers.requestIn(token)).toMatchObject({ choice: weekly })
     await clock.advance(1)
-    expect(followers.requestIn(token)).toBeUndefined()
+    expect(await followers.requestIn(token)).toBeUndefined()
   })
 
   test('stores no address as plain text', async () => {

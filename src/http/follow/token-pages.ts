@@ -91,7 +91,7 @@ export function tokenPages(
     (handle: Handler<Asked>): RequestHandler =>
     async (request, response) => {
       const token = String(request.params['token'])
-      const wish = hasMail ? followers.requestIn(token) : undefined
+      const wish = hasMail ? await followers.requestIn(token) : undefined
       const offer = wish && offerOf(wish)
       if (wish && offer) return handle({ wish, offer }, request, response)
       sendUnknown(request, response)
@@ -121,7 +121,7 @@ export function tokenPages(
     page.send({
       title,
       lines: [text(maskedAddress(wish.address))],
-      choice: choiceInWords(wish.choice, page.language, offer),
+      choice: choiceInWords(confirmed.choice, page.language, offer),
       link: { url: `../manage/${followers.tokenFor('manage', confirmed)}`, text: manage },
     })
   }

@@ -82,8 +82,8 @@ test('a confirmation token works only on its site', async () => {
   await ask('neighbor@example.org')
   const [follower] = await followers.all()
   const token = follower ? followers.confirmationFor(follower) : ''
-  expect(followers.requestIn(token)).toBeDefined()
-  expect(followingWith(24, 'example.net').followers.requestIn(token)).toBeUndefined()
+  expect(await followers.requestIn(token)).toBeDefined()
+  expect(await followingWith(24, 'example.net').followers.requestIn(token)).toBeUndefined()
 })
 
 test('a mailbox gets at most one confirmation in ten minutes, and four in a day', async () => {

@@ -64,6 +64,27 @@ test('lets a neighbor confirm, change and unsubscribe from the emails', async ()
   expect(gone.text).toContain('href="../../follow"')
 })
 
+test('does not sign up a person again with the first link after they have left', async () => {
+  const { address, path, current } = await addFollower()
+  const [confirm, end] = [path('confirm'), path('end')]
+  await service.clock.advance(1)
+  expect((await post(confirm)).status).toBe(200)
+  await service.clock.advance(1)
+  expect((await post(end)).status).toBe(200)
+  for (const method of ['GET', 'POST'] as const) {
+    const { status, text } = await visit(confirm, { method })
+    expect(status).toBe(404)
+    expect(text).toContain('This link no longer works')
+  }
+  expect(await current()).toBeUndefined()
+  // They can sign up again.
+  await followers.request({ address, choice, language: 'en' })
+  const [again] = await followers.ofAddress(address)
+  const link = `/follow/confirm/${again ? followers.confirmationFor(again) : ''}`
+  expect((await post(link)).status).toBe(200)
+  expect((await current())?.confirmedAt).toBeDefined()
+})
+
 test('does nothing when a mail scanner opens every link twenty times', async () => {
   const { path, follower } = await addFollower()
   const before = await followed.stored()
