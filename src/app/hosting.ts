@@ -13,6 +13,7 @@ import { createRejections } from '../http/server/rejections.ts'
 import { mountAt } from '../http/server/virtual-hosts.ts'
 import { beforeRenderings } from '../representations/render-queue.ts'
 import type { OwnedOptions } from '../store/open-store.ts'
+import { createSharedCounts } from '../store/shared-counts.ts'
 import type { Store } from '../store/store.ts'
 import { cacheBudgetPerSite } from './worker-cache-budget.ts'
 import {
@@ -40,7 +41,11 @@ const maxConcurrentStarts = 4
 const readSpacingMs = 250
 const maxSpreadMs = 5 * 60_000
 
-type ProcessOptions = Runtime & { readonly openServer: OpenServer }
+type ProcessOptions = Runtime & {
+  readonly openServer: OpenServer
+  /** Opens the store for what all sites share, like the number of emails. */
+  readonly openSharedStore: () => Promise<Store>
+}
 
 /** Options for a service. `openStore` is not called until the port is open. */
 export type ServiceOptions = ProcessOptions & {
@@ -73,8 +78,6 @@ export type HostingOptions = ProcessOptions & {
   /** Returns one sentence for each error that keeps the changed sites file from being used. */
   readonly faults: () => readonly string[]
   readonly openStore: (site: NamedSite, owned: OwnedOptions) => Promise<Store>
-  /** Opens the store for sessions of the sites page. */
-  readonly openSitesStore: () => Promise<Store>
 }
 
 /**
@@ -166,6 +169,7 @@ function createHostedSites(
     readonly isAlone: boolean
     readonly isPublicUrlSet: boolean
     readonly openStore: (site: NamedSite, owned: OwnedOptions) => Promise<Store>
+    readonly openSharedStore: () => Promise<Store>
     /** Returns a site's sender of alerts, if they are combined with those of other sites. */
     readonly senderFor?: (site: string) => SendNotice
     readonly replaced: () => void
@@ -175,6 +179,7 @@ function createHostedSites(
   const hosted = new Map<string, HostedSite>()
   const closing = new Set<Promise<void>>()
   const starts = createStartQueue(maxConcurrentStarts)
+  const sharedCounts = createSharedCounts(options.openSharedStore)
   let isStopping = false
   let all: readonly NamedSite[] = []
   let added: readonly NamedSite[] = []
@@ -223,6 +228,7 @@ function createHostedSites(
       dataDirectory: storeDirectory(serverConfig),
       sendShared: options.senderFor?.(name),
       followSecret: (isNeeded) => followSecret(serverConfig, isNeeded),
+      sharedCounts,
       // Spreads out the reads, because several websites may be on the same server.
       readAfterMs: Math.max(0, added.indexOf(named)) * spacingMs,
       log,
@@ -281,6 +287,7 @@ function createHostedSites(
     [Symbol.asyncDispose]: async () => {
       const disposed = [...hosted.values()].map((site) => site[Symbol.asyncDispose]())
       await Promise.all([...closing, ...disposed])
+      await sharedCounts[Symbol.asyncDispose]()
     },
   }
 }

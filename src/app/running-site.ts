@@ -11,6 +11,7 @@ import type { NewLink } from '../links/stored-links.ts'
 import { presentationChangedAt } from '../representations/presentation-changed-at.ts'
 import { publishToHubs } from '../representations/websub.ts'
 import { storeServiceSettings } from '../store/service-signals.ts'
+import type { SharedCounts } from '../store/shared-counts.ts'
 import { withFallback } from '../store/store-error.ts'
 import { loadChanges, type Store } from '../store/store.ts'
 import { createAdminActions } from './admin-actions.ts'
@@ -45,6 +46,7 @@ type RunningSiteOptions = SiteProcess & {
   readonly sendShared?: SendNotice | undefined
   /** Returns the secret that encrypts the addresses of followers. */
   readonly followSecret: (isNeeded: boolean) => string | undefined
+  readonly sharedCounts: SharedCounts
   /** Delay before the first scheduled read. A request can trigger an earlier read. */
   readonly readAfterMs: number
 }
@@ -85,6 +87,7 @@ export async function startSite(options: RunningSiteOptions) {
   const channels = createChannels(config.notifications, clock)
   const following = createFollowing(config.following, {
     secret: options.followSecret,
+    sharedCounts: options.sharedCounts,
     idHost,
     store,
     clock,
@@ -173,6 +176,7 @@ export async function startSite(options: RunningSiteOptions) {
     working.push(
       runFollowing(following, {
         settings: config.following,
+        sharedCounts: options.sharedCounts,
         parts: { ...site, site: published },
         emergency,
         links,

@@ -10,7 +10,7 @@ import {
 } from '../config/sites-config.ts'
 import { databasesFrom, parseStoredSettings, settingsDocument } from '../config/stored-settings.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
-import { demoStore, openStore, storeFile } from '../store/open-store.ts'
+import { demoStore, openStore, sharedStore, storeFile } from '../store/open-store.ts'
 import { isRunning } from '../store/replicas.ts'
 import { storedServiceSettings, type ServiceSettings } from '../store/service-signals.ts'
 import type { OpenOptions } from '../store/sqlite/sqlite-database.ts'
@@ -152,4 +152,9 @@ export async function openServedStore(
   const { now } = systemClock
   if (!site) return openStore({ directory, redisUrl: undefined, now, ...demoStore })
   return openStore({ directory, redisUrl, siteUrl: site.url, idHost, now, ...options })
+}
+
+/** Opens the store for what all sites share. */
+export function openSharedStore({ redisUrl }: Config, directory: string): Promise<Store> {
+  return openStore({ directory, redisUrl, now: systemClock.now, ...sharedStore })
 }

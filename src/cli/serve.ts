@@ -18,9 +18,9 @@ import { defaultPublicFeeds, feeds, standardCatalog } from '../feeds/catalog.ts'
 import { feedUrl } from '../feeds/feed.ts'
 import type { Logger } from '../log.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
-import { createStores, emptyDemoStore } from '../store/open-store.ts'
+import { createStores, emptyDemoStore, sharedStore } from '../store/open-store.ts'
 import { restrictDataFiles, restrictSecretFiles } from '../store/private-files.ts'
-import { openServedStore } from './chosen-site.ts'
+import { openServedStore, openSharedStore } from './chosen-site.ts'
 import {
   defineCommand,
   flag,
@@ -105,6 +105,7 @@ async function serveSite(isDemoWanted: boolean, loaded: LoadedSettings, context:
       site,
       publicFeedIds,
       openStore,
+      openSharedStore: () => openSharedStore(config, dataDirectory),
       openServer: requireServer(context),
       clock,
       log,
@@ -221,8 +222,7 @@ async function serveSites(loaded: LoadedSettings, context: CommandContext): Prom
     log,
     random,
     openServer: requireServer(context),
-    // Not a valid host name, so no website's store can have this name.
-    openSitesStore: () => stores.open({ siteUrl: 'https://_sites' }),
+    openSharedStore: () => stores.open(sharedStore),
     openStore: ({ name, config }, { lost }) =>
       stores.open(
         { siteUrl: config.site.url, idHost: config.idHost },

@@ -29,6 +29,18 @@ export function readMailAddress(entered: string): AddressReading {
   return { ok: true, address }
 }
 
+const gmailHosts = ['gmail.com', 'googlemail.com']
+
+/**
+ * Returns one address for all spellings that reach the same mailbox: with other cases, with a text
+ * after a plus sign, and at Gmail with dots. For limits only, because other services may differ.
+ */
+export function mailboxOf(address: string): string {
+  const [, local = '', host = ''] = /^(.*)@(.*)$/s.exec(address.trim().toLowerCase()) ?? []
+  const name = local.replace(/(?<=.)\+.*/s, '')
+  return gmailHosts.includes(host) ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${host}`
+}
+
 /** Returns a masked address like `n…@example.org`. */
 export function maskedAddress(address: string): string {
   return `${address.slice(0, 1)}…${address.slice(address.lastIndexOf('@'))}`

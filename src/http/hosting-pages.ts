@@ -41,7 +41,7 @@ export function createHostingPages(
     readonly current: () => SitesConfig & { readonly share: WorkerShare | undefined }
     readonly sendAlert: SendForWorker
     /** Opens the store for sessions of the sites page. */
-    readonly openSitesStore: () => Promise<Store>
+    readonly openSharedStore: () => Promise<Store>
     readonly clock: Clock
     readonly log: Logger
   },
@@ -50,7 +50,7 @@ export function createHostingPages(
   const { sitesUrl, advertiseUrl } = config
   const startedAt = clock.now()
   const overview = () => pages.overview()
-  const ofSites = { ...options, overview, openStore: options.openSitesStore }
+  const ofSites = { ...options, overview, openStore: options.openSharedStore }
   const sitesPage = isFirst ? createHostedSitesPage(config, ofSites) : undefined
   const county = isFirst ? createHostedCounty(config, options) : undefined
   const ownPages = [sitesPage, county].flatMap((page) => page?.handler ?? [])

@@ -109,8 +109,14 @@ function nameBeforeMove({ siteUrl, idHost }: StoredSite): string | undefined {
 }
 
 /**
+ * Name of the store for what all sites share. It cannot be a host name, because those never begin
+ * with an underscore.
+ */
+export const sharedStore: StoredSite = { siteUrl: 'https://_sites' }
+
+/**
  * Name of the demo's store, which is fixed because the demo's URL changes on each start. It cannot be a
- * host name, because those never begin with an underscore.
+ * host name, either.
  */
 export const demoStore: StoredSite = { siteUrl: 'https://_demo' }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  mailboxOf,
   maskedAddress,
   maxAddressLength,
   readMailAddress,
@@ -66,4 +67,20 @@ test('rejects a megabyte at once', () => {
 
 test('masks all but the first character and the host', () => {
   expect(maskedAddress('neighbor@example.org')).toBe('n…@example.org')
+})
+
+test.for([
+  [
+    'neighbor@example.org',
+    ['Neighbor@EXAMPLE.org', 'neighbor+news@example.org', ' neighbor+@example.org'],
+  ],
+  [
+    'ab@gmail.com',
+    ['a.b@gmail.com', 'A.B+x.y@GoogleMail.com', '.a..b.@gmail.com', 'ab@googlemail.com'],
+  ],
+  ['a.b@example.org', ['a.b@example.org']],
+  ['a.b@gmail.com.example.org', ['a.b@gmail.com.example.org']],
+  ['+x@example.org', ['+x@example.org']],
+] as const)('recognizes the mailbox %s', ([mailbox, spellings]) => {
+  expect(spellings.map(mailboxOf)).toEqual(spellings.map(() => mailbox))
 })

@@ -24,11 +24,13 @@ const sunday = Date.parse('2026-03-08T08:00:00-04:00')
 
 /** Starts a service that continues the data in a file. */
 function start(sandbox: Sandbox, file: string, clock: FakeClock) {
+  const openStore = () => Promise.resolve(openSqliteStore(file, clock.now))
   return startService({
     config: readConfig({ PORT: '0', PUBLIC_URL: 'https://feeds.example.org' }),
     site: siteFrom(sandbox),
     publicFeedIds,
-    openStore: () => Promise.resolve(openSqliteStore(file, clock.now)),
+    openStore,
+    openSharedStore: openStore,
     openServer: openWebServer,
     random: () => 0,
     clock,

@@ -38,7 +38,7 @@ async function firstOf(count: number) {
       parse: () => first,
       faults: () => [],
       openStore: () => storeOf('site.sqlite'),
-      openSitesStore: () => storeOf('sites.sqlite'),
+      openSharedStore: () => storeOf('sites.sqlite'),
       openServer: async (...options) => ({ ...(await openWebServer(...options)), share }),
       random: () => 0,
       clock,

@@ -11,7 +11,7 @@ import { readConfig } from '../../src/config/config.ts'
 import { settingsIn } from '../../src/config/environment.ts'
 import { createLogger } from '../../src/log.ts'
 import { openDataDirectory } from '../../src/store/data-directory.ts'
-import { openStore } from '../../src/store/open-store.ts'
+import { openStore, sharedStore } from '../../src/store/open-store.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { openFrontedServerAt } from '../support/fronted-server.ts'
 import { seededRandom } from '../support/seeded-random.ts'
@@ -52,6 +52,10 @@ const service = await startService({
       now: clock.now,
     })
     return countedStore(store, work)
+  },
+  openSharedStore: () => {
+    const directory = openDataDirectory(config.dataDirectory)
+    return openStore({ directory, redisUrl, now: clock.now, ...sharedStore })
   },
   openServer: (...opening) =>
     openFrontedServerAt(() => ({ at: clock.now(), elapsed: monotonic.now() }), ...opening),

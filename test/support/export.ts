@@ -70,6 +70,7 @@ export async function startExporting(
           openServer: openWebServer,
           config: readConfig({ PORT: '0', PUBLIC_URL: publicUrl }),
           openStore: async () => openSqliteStore(join(data.path, 'store.sqlite'), clock.now),
+          openSharedStore: async () => openSqliteStore(join(data.path, '_sites.sqlite'), clock.now),
         }),
       )
       return service.url

@@ -56,7 +56,7 @@ export async function startTestHosting(
     const own = siteFrom(await sandboxOf(name, settings))
     const title = environment?.['SITE_NAME'] ?? name
     const site = { ...own, url: siteUrl ?? own.url, name: title }
-    const { config } = readSite(readValues({ ...environment }))
+    const { config } = readSite(readValues({ ...environment }), server)
     return { name, config: { ...config, site, publicUrl } }
   }
 
@@ -84,7 +84,7 @@ export async function startTestHosting(
         return (await options.changeStore?.(store, name)) ?? store
       },
       openServer: openWebServer,
-      openSitesStore: () =>
+      openSharedStore: () =>
         openStore({ directory, redisUrl: undefined, now: clock.now, siteUrl: 'https://_sites' }),
       random: () => 0,
       clock,

@@ -96,6 +96,7 @@ export async function startTestService(options: TestServiceOptions = {}) {
         const store = openSqliteStore(file, clock.now)
         return options.changeStore?.(store) ?? store
       },
+      openSharedStore: async () => openSqliteStore(join(data.path, '_sites.sqlite'), clock.now),
       openServer: options.openServer ?? openWebServer,
       random: () => 0,
       clock,

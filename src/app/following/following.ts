@@ -1,7 +1,7 @@
-import { dayMs, hourMs, minuteMs, type Clock } from '../../clock.ts'
+import { dayMs, type Clock } from '../../clock.ts'
 import type { FollowSettings } from '../../config/follow-settings.ts'
 import { createFollowKeys } from '../../followers/follow-keys.ts'
-import { createFollowers, type FollowRequest } from '../../followers/followers.ts'
+import { createFollowers } from '../../followers/followers.ts'
 import type { Follower } from '../../followers/follower.ts'
 import { knownServiceOf, subscriptionFrom } from '../../followers/push-subscription.ts'
 import type { EmergencyTexts } from '../../http/board/emergency-text.ts'
@@ -9,28 +9,20 @@ import type { Following } from '../../http/follow/following.ts'
 import { networkOf } from '../../http/server/client-limit.ts'
 import { hasEnded } from '../../links/feed-link.ts'
 import type { LinkService } from '../../links/link-service.ts'
-import { maxWindowMs, type Store } from '../../store/store.ts'
+import type { SharedCounts } from '../../store/shared-counts.ts'
+import type { Store } from '../../store/store.ts'
 import type { OutboxContext } from '../notifications/outbox.ts'
 import { createMessages, type MessageOptions } from './create-message.ts'
 import { findFollowedItems } from './followed-changes.ts'
-import { createMailTransport } from './mail-transport.ts'
+import { createMailTransport, mailAccountOf } from './mail-transport.ts'
 import { followUrls } from './messages.ts'
 import { createVapid, type Vapid } from './push-encryption.ts'
 import { createPushTransport } from './push-transport.ts'
 import { readBounces } from './read-bounces.ts'
 import { readableFeeds } from './reader.ts'
-import { admitDevice } from './sign-up-limits.ts'
+import { admitDevice, admitEmail } from './sign-up-limits.ts'
 import { sendToFollowers } from './send-to-followers.ts'
 import { sendingState } from './sending-state.ts'
-
-/** Maximum shares of the daily emails for confirmations, which anyone can request. */
-const confirmationShares = { hour: 1 / 8, day: 1 / 2 }
-
-/** Limits on confirmation emails to one mailbox, whose addresses differ only after a plus sign. */
-const perAddress = [
-  { windowMs: 10 * minuteMs, max: 1 },
-  { windowMs: maxWindowMs, max: 4 },
-]
 
 const fullRetryMs = dayMs
 
@@ -45,6 +37,7 @@ export function createFollowing(
   options: {
     readonly secret: (isNeeded: boolean) => string | undefined
     readonly store: Pick<Store, 'documents' | 'windows'>
+    readonly sharedCounts: SharedCounts
     readonly clock: Clock
     readonly idHost: string
   },
@@ -60,19 +53,14 @@ export function createFollowing(
       ? undefined
       : createVapid({ ...options, secret, subject: pushSubject })
 
-  const maxOf = (share: number) => Math.ceil((mail?.maxPerDay ?? 0) * share)
-
-  async function signUp(wish: FollowRequest) {
-    if (!(await followers.hasRoom('mail'))) return { retryAfterMs: fullRetryMs }
-    const taken = await windows.take('follow requests', [
-      { windowMs: hourMs, max: maxOf(confirmationShares.hour) },
-      { windowMs: maxWindowMs, max: maxOf(confirmationShares.day) },
-    ])
-    if (!taken.ok) return taken
-    const mailbox = keys.idOf('mail', wish.address.replace(/\+[^@]*@/, '@'))
-    const own = await windows.take(`follow request ${mailbox}`, perAddress)
-    if (own.ok) await followers.request(wish)
-    return undefined
+  const signUp: Following['signUp'] = async (wish, client) => {
+    if (!mail || !(await followers.hasRoom('mail'))) return { retryAfterMs: fullRetryMs }
+    const admission = await admitEmail(
+      { address: wish.address, network: networkOf(client) },
+      { ...mail, windows, shared: options.sharedCounts, keys, account: mailAccountOf(mail.server) },
+    )
+    if (admission.ok) await followers.request(wish)
+    return admission.ok || admission.isEnough ? undefined : admission
   }
 
   const addDevice: Following['addDevice'] = async (wish, client) => {
@@ -104,6 +92,7 @@ export async function runFollowing(
   options: Omit<OutboxContext, 'store'> & {
     readonly store: Pick<Store, 'documents' | 'leases' | 'windows'>
     readonly settings: FollowSettings
+    readonly sharedCounts: SharedCounts
     readonly parts: Omit<MessageOptions, 'emergency' | 'urlsFor' | 'clock' | 'links'>
     readonly emergency: Pick<EmergencyTexts, 'current'>
     readonly links: Pick<LinkService, 'byId' | 'open' | 'isLoaded'>
@@ -131,7 +120,10 @@ export async function runFollowing(
     },
     feedIdsOf: (follower) => readableFeeds(follower, content).map(({ id }) => id),
     findChanges: () => findFollowedItems(content),
-    takeFromDay: (means, limit) => options.store.windows.take(`follow ${means}`, [limit]),
+    takeFromDay: (means, limit) =>
+      means === 'mail' && settings.mail
+        ? options.sharedCounts.take(`mail ${mailAccountOf(settings.mail.server)}`, [limit])
+        : options.store.windows.take(`follow ${means}`, [limit]),
     timeZone: site.timeZone,
   })
   await reading

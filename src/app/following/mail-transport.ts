@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import type { TimeSource } from '../../clock.ts'
 import type { FollowSettings } from '../../config/follow-settings.ts'
+import type { SmtpServer } from '../../config/notification-settings.ts'
 import type { Site } from '../../feeds/site.ts'
 import { readMailAddress } from '../../followers/mail-address.ts'
 import { noAddress } from '../../followers/refusal.ts'
@@ -15,6 +17,12 @@ import type { FollowMessage, FollowUrls, Sent, Transport } from './messages.ts'
 
 /** Shorter than a replica's lease. Otherwise, another replica would send the same message. */
 const maxSendMs = 2 * 60_000
+
+/** Returns a name for the mail account that is the same for all sites that use it. */
+export function mailAccountOf({ host, auth }: SmtpServer): string {
+  const account = JSON.stringify([host.toLowerCase(), auth?.user])
+  return createHash('sha256').update(account).digest('base64url')
+}
 
 /** Sends messages by email. */
 export function createMailTransport(

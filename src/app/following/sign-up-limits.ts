@@ -1,5 +1,7 @@
-import { hourMs } from '../../clock.ts'
+import { hourMs, minuteMs } from '../../clock.ts'
 import type { FollowKeys } from '../../followers/follow-keys.ts'
+import { mailboxOf } from '../../followers/mail-address.ts'
+import type { SharedCounts } from '../../store/shared-counts.ts'
 import { maxWindowMs, type Limit, type Windows } from '../../store/store.ts'
 import { takeFromAll, type Admission } from '../../store/take-from-all.ts'
 
@@ -29,4 +31,57 @@ export function admitDevice(
     { windows, name: 'other devices', limits: otherDevices },
   ]
   return takeFromAll([ofNetwork('devices', devicesPerNetwork), ...(isKnownService ? [] : others)])
+}
+
+/**
+ * Maximum shares of the emails per day for confirmations, which anyone can request: of a site, of
+ * all sites with the same mail account, and of a network.
+ */
+const confirmationShares = {
+  site: { hour: 1 / 8 },
+  account: { day: 1 / 2 },
+  network: { hour: 1 / 16, day: 1 / 8 },
+}
+
+/** Confirmation emails to a mailbox from one site, and from all sites. */
+const perMailbox = {
+  site: [{ windowMs: 10 * minuteMs, max: 1 }],
+  all: [{ windowMs: maxWindowMs, max: 4 }],
+}
+
+type EmailLimits = {
+  readonly windows: Windows
+  readonly shared: SharedCounts
+  readonly keys: FollowKeys
+  /** Name of the mail account. */
+  readonly account: string
+  readonly maxPerDay: number
+}
+
+/** With `isEnough`, only the mailbox has got too many emails, which must not be revealed. */
+type EmailAdmission =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly isEnough: boolean; readonly retryAfterMs: number }
+
+/** Counts a confirmation email, unless that would exceed a limit. */
+export async function admitEmail(
+  { address, network }: { readonly address: string; readonly network: string },
+  { windows, shared, keys, account, maxPerDay }: EmailLimits,
+): Promise<EmailAdmission> {
+  const { site, account: ofAccount, network: ofNetwork } = confirmationShares
+  const perHour = (share: number) => ({ windowMs: hourMs, max: Math.ceil(maxPerDay * share) })
+  const perDay = (share: number) => ({ windowMs: maxWindowMs, max: Math.ceil(maxPerDay * share) })
+  const mailbox = keys.windowName('mailbox', mailboxOf(address))
+  const admission = await takeFromAll([
+    { windows, name: 'follow requests', limits: [perHour(site.hour)] },
+    { windows: shared, name: `mail requests ${account}`, limits: [perDay(ofAccount.day)] },
+    {
+      windows: shared,
+      name: keys.windowName('mail network', network),
+      limits: [perHour(ofNetwork.hour), perDay(ofNetwork.day)],
+    },
+    { windows, name: mailbox, limits: perMailbox.site },
+    { windows: shared, name: mailbox, limits: perMailbox.all },
+  ])
+  return admission.ok ? admission : { ...admission, isEnough: admission.name === mailbox }
 }

@@ -51,7 +51,8 @@ export function followRoutes(context: SiteContext): readonly Route[] {
   const requestEmail: RequestHandler = async (request, response, next) => {
     if (!following) return next()
     const page = pageRequest(context, request, response, { kind: 'form' })
-    limit(request.ip ?? '')
+    const client = request.ip ?? ''
+    limit(client)
     const { viewer, context: translated } = page
     const { language } = translated.site
     const posted = formOf(request)
@@ -66,12 +67,13 @@ export function followRoutes(context: SiteContext): readonly Route[] {
       response.status(400).set('Referrer-Policy', 'same-origin')
       return void response.send(formPage(page, entered))
     }
-    const refused = await following.signUp({
+    const wish = {
       address: reading.address,
       choice,
       language: spokenLanguage(language),
       linkId: viewer.link?.link.id,
-    })
+    }
+    const refused = await following.signUp(wish, client)
     if (refused) {
       throw new Unavailable((_, shown) => followMessages(shown).isFull, refused.retryAfterMs)
     }

@@ -10,9 +10,13 @@ export type Following = {
   readonly followers: Followers
   /**
    * Requests confirmation by email. Resolves to the time to wait if there are too many requests or
-   * followers. The result does not depend on the address.
+   * followers, or too many requests from the network of the client's address. The result does not
+   * depend on the email address.
    */
-  readonly signUp: (wish: FollowRequest) => Promise<{ readonly retryAfterMs: number } | undefined>
+  readonly signUp: (
+    wish: FollowRequest,
+    client: string,
+  ) => Promise<{ readonly retryAfterMs: number } | undefined>
   /**
    * Adds a device, or changes its choice. Resolves to the time to wait if there are too many
    * devices, or too many new ones from the network of the client's address.

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { SmtpServer } from '../../../src/config/notification-settings.ts'
 import { createFollowing } from '../../../src/app/following/following.ts'
 import { devicesPerNetwork } from '../../../src/app/following/sign-up-limits.ts'
 import { hourMs, minuteMs } from '../../../src/clock.ts'
@@ -37,24 +38,39 @@ test('sends notifications of the next day’s entries to devices, and logs no ad
 
 const server = { host: 'localhost', port: 9, secure: false, isLocal: true, auth: undefined }
 
+/** A site, and functions for other sites of the same deployment. */
 function followingWith(maxPerDay: number, idHost = 'example.org') {
   const clock = createFakeClock('2026-03-05T15:00:00Z')
-  const store = openTestStore(clock.now)
-  const start = () => {
+  const own = openTestStore(clock.now)
+  const { windows: sharedCounts } = openTestStore(clock.now)
+  const start = (store = own, changed: Partial<SmtpServer> = {}) => {
     const following = createFollowing(
       {
-        mail: { server, from: 'news@example.org', postalAddress: undefined, maxPerDay },
+        mail: {
+          server: { ...server, ...changed },
+          from: 'news@example.org',
+          postalAddress: undefined,
+          maxPerDay,
+        },
         bounces: undefined,
         pushSubject: undefined,
       },
-      { secret: () => 'a secret with enough letters', store, clock, idHost },
+      { secret: () => 'a secret with enough letters', store, sharedCounts, clock, idHost },
     )
     if (!following) throw new Error('nobody can follow')
     return following
   }
-  const { followers, signUp } = start()
-  const ask = (address: string) => signUp({ address, choice, language: 'en' })
-  return { clock, followers, ask, start }
+  let clients = 0
+  /** Asks for emails, by default from another network each time. */
+  const askAt = (
+    { signUp }: ReturnType<typeof start>,
+    address: string,
+    client = `198.18.${(clients += 1)}.1`,
+  ) => signUp({ address, choice, language: 'en' }, client)
+  const first = start()
+  const ask = (address: string, client?: string) => askAt(first, address, client)
+  const startOther = (changed?: Partial<SmtpServer>) => start(openTestStore(clock.now), changed)
+  return { clock, followers: first.followers, ask, askAt, start, startOther }
 }
 
 test('limits the sign-ups in an hour and in a day, so that others get their emails', async () => {
@@ -67,7 +83,7 @@ test('limits the sign-ups in an hour and in a day, so that others get their emai
     }
     // The response is the same for known and unknown addresses.
     for (const address of ['known@example.org', '1@example.org', 'new@example.org']) {
-      expect(await ask(address)).toEqual({ ok: false, retryAfterMs: expect.any(Number) })
+      expect(await ask(address)).toMatchObject({ ok: false, retryAfterMs: expect.any(Number) })
     }
     await clock.advance(60 * 60_000)
   }
@@ -97,6 +113,64 @@ test('a mailbox gets at most one confirmation in ten minutes, and four in a day'
     await clock.advance(5 * 60_000)
   }
   expect(minutes).toEqual([0, 10, 20, 30])
+})
+
+test('requests for one address use up nobody else’s limit', async () => {
+  const { ask, followers } = followingWith(400)
+  for (let index = 0; index < 60; index += 1) {
+    expect(await ask('neighbor@example.org', '198.51.100.1')).toBeUndefined()
+  }
+  expect(await followers.ofAddress('neighbor@example.org')).toHaveLength(1)
+  for (let index = 0; index < 24; index += 1) {
+    expect(await ask(`other${index}@example.org`, '198.51.100.1')).toBeUndefined()
+  }
+  expect(await ask('last@example.org')).toBeUndefined()
+})
+
+test('requests from one network leave room for others, on all sites together', async () => {
+  const { ask, askAt, startOther, clock } = followingWith(400)
+  const [site, other] = [startOther(), startOther()]
+  let asked = 0
+  const admitted: number[] = []
+  for (let hour = 0; hour < 4; hour += 1) {
+    let count = 0
+    for (let index = 0; index < 40; index += 1) {
+      const client = `2001:db8:1:${(asked += 1).toString(16)}::1`
+      const refused = await askAt(index % 2 === 0 ? site : other, `a${asked}@example.org`, client)
+      count += refused ? 0 : 1
+    }
+    admitted.push(count)
+    await clock.advance(hourMs)
+  }
+  expect(admitted).toEqual([25, 25, 0, 0])
+  expect(await askAt(site, 'neighbor@example.org')).toBeUndefined()
+  expect(await ask('neighbor@example.org')).toBeUndefined()
+})
+
+test('a mailbox gets four confirmations in a day from all sites together', async () => {
+  const { askAt, startOther } = followingWith(10_000)
+  const counts: number[] = []
+  for (const spelling of ['a.b', 'ab', 'A.B', 'ab+c', 'a.b+d', 'a..b']) {
+    const site = startOther()
+    expect(await askAt(site, `${spelling}@gmail.com`)).toBeUndefined()
+    counts.push((await site.followers.all()).length)
+  }
+  expect(counts).toEqual([1, 1, 1, 1, 0, 0])
+})
+
+test('sites with the same mail account share the confirmations of a day', async () => {
+  const { askAt, startOther, clock } = followingWith(8)
+  const user = { auth: { user: 'news@example.org', pass: 'secret' } }
+  let asked = 0
+  const ask = async (site: ReturnType<typeof startOther>) =>
+    (await askAt(site, `${(asked += 1)}@example.org`)) === undefined
+  const sites = [startOther(), startOther({ host: 'LOCALHOST', port: 25 }), startOther()]
+  for (const site of [...sites, ...sites]) {
+    expect(await ask(site)).toBe(asked <= 4)
+    await clock.advance(hourMs)
+  }
+  expect(await ask(startOther(user))).toBe(true)
+  expect(await ask(startOther({ host: 'smtp.example.org' }))).toBe(true)
 })
 
 test('limits the new devices of a network on all replicas together, and after a restart', async () => {
