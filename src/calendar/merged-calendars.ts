@@ -14,21 +14,48 @@ import { utcRule } from './zone-rule.ts'
 /** Google Calendar fails above about 1 MB. The rest is for time zones and the calendar's properties. */
 const maxEventBytes = 950_000
 
-/** One organization's calendar as rendered by Feedhouse, without alarms. */
+/** An organization's calendar, to be merged with others. */
 export type OrganizationCalendar = {
-  readonly organization: string
-  /** URL of the page where people can follow the organization. */
-  readonly homeUrl: string
-  readonly text: string
+  readonly events: readonly MergedEvent[]
+  /** VTIMEZONE components by TZID. */
+  readonly zones: ReadonlyMap<string, Buffer>
 }
 
-type MergedEvent = ReturnType<typeof eventFrom>
+type MergedEvent = {
+  readonly uid: string
+  readonly time: EntryTime
+  readonly bytes: Buffer
+  /** Texts that a search compares, folded. */
+  readonly texts: readonly string[]
+}
+
+export type Organization = {
+  readonly name: string
+  /** URL of the page where people can follow the organization. */
+  readonly homeUrl: string
+}
 
 /**
- * Merges calendars of several organizations. Each entry keeps its UID, revision and URL. Its title
- * ends with the name of the organization, and its description with the URL of the organization's
- * page. Omits entries that a search does not find. If the calendar would be too large, keeps the
- * entries that are nearest to today.
+ * Reads a calendar rendered by Feedhouse, without alarms. Each entry keeps its UID, revision and
+ * URL. Its title ends with the name of the organization, and its description with the URL of the
+ * organization's page.
+ */
+export function readOrganizationCalendar(
+  calendar: string,
+  organization: Organization,
+): OrganizationCalendar {
+  const zones = new Map<string, Buffer>()
+  const events: MergedEvent[] = []
+  for (const lines of componentsIn(calendar)) {
+    if (lines[0] === 'BEGIN:VEVENT') events.push(eventFrom(lines, organization))
+    else zones.set(valueOf(lines, 'TZID'), bytesOf(lines))
+  }
+  return { events, zones }
+}
+
+/**
+ * Merges calendars of several organizations. Omits entries that a search does not find. If the
+ * calendar would be too large, keeps the entries that are nearest to today.
  */
 export function mergeCalendars(
   calendars: readonly OrganizationCalendar[],
@@ -44,15 +71,10 @@ export function mergeCalendars(
   const { timeZone, language, today, noticeUid, maxBytes = maxEventBytes } = options
   const { search = emptySearch } = options
   const zone = siteZoneOf(timeZone, Number(today.slice(0, 4)))
-  const zones = new Map<string, Buffer>()
-  const events: MergedEvent[] = []
-  for (const calendar of calendars) {
-    for (const lines of componentsIn(calendar.text)) {
-      if (lines[0] === 'BEGIN:VEVENT') {
-        if (isFound(lines, calendar, search)) events.push(eventFrom(lines, calendar))
-      } else zones.set(valueOf(lines, 'TZID'), bytesOf(lines))
-    }
-  }
+  const zones = new Map(calendars.flatMap((calendar) => [...calendar.zones]))
+  const events = calendars
+    .flatMap((calendar) => calendar.events)
+    .filter(({ texts }) => isEmptySearch(search) || rankIn(texts, search) !== undefined)
   // The calendar always has its own time zone.
   zones.delete((zone.rule ?? utcRule).timeZone)
   const shown = nearestEvents(events, today, maxBytes)
@@ -91,19 +113,11 @@ function bytesOf(lines: readonly string[]): Buffer {
   return Buffer.from(foldLines([...lines, ''].join('\r\n')))
 }
 
-function isFound(
-  lines: readonly string[],
-  { organization }: OrganizationCalendar,
-  search: Search,
-): boolean {
-  if (isEmptySearch(search)) return true
-  const properties = ['SUMMARY', 'LOCATION', 'CATEGORIES', 'DESCRIPTION']
-  const texts = properties.map((property) => unescaped(valueOf(lines, property)))
-  return rankIn([...texts, organization].map(foldText), search) !== undefined
-}
+const searchedProperties = ['SUMMARY', 'LOCATION', 'CATEGORIES', 'DESCRIPTION']
 
-function eventFrom(lines: readonly string[], { organization, homeUrl }: OrganizationCalendar) {
-  const name = text(cleanText(organization))
+function eventFrom(lines: readonly string[], organization: Organization): MergedEvent {
+  const { homeUrl } = organization
+  const name = text(cleanText(organization.name))
   const credit = `${name}: ${text(homeUrl)}`
   const suffixes = new Map([
     ['SUMMARY', ` (${name})`],
@@ -124,6 +138,10 @@ function eventFrom(lines: readonly string[], { organization, homeUrl }: Organiza
     uid: valueOf(lines, 'UID'),
     time: timeOf(lines),
     bytes: bytesOf(changed.toSpliced(-1, 0, ...missing)),
+    texts: [
+      ...searchedProperties.map((property) => unescaped(valueOf(lines, property))),
+      organization.name,
+    ].map(foldText),
   }
 }
 

@@ -1,4 +1,9 @@
-import { mergeCalendars, titleOfCalendar } from '../calendar/merged-calendars.ts'
+import {
+  mergeCalendars,
+  readOrganizationCalendar,
+  titleOfCalendar,
+  type OrganizationCalendar,
+} from '../calendar/merged-calendars.ts'
 import { languages } from '../records/messages.ts'
 import { siteDateAt } from '../records/site-time.ts'
 import type { BoardItem } from '../signage/board-item.ts'
@@ -9,8 +14,8 @@ import { foldText, rankIn, titleWithSearch } from '../search/search.ts'
 import { tagUri } from '../syndication/channel.ts'
 import { escapeHtml } from '../records/html.ts'
 import type { FeedItem } from '../syndication/feed-item.ts'
-import { textIn } from '../syndication/item-search.ts'
 import { itemsFromJsonFeed } from '../syndication/json-feed.ts'
+import { textIn } from '../syndication/item-search.ts'
 import type { FeedFormat } from './feed.ts'
 import { feedMessages } from './messages.ts'
 import { newsText } from './news-feed.ts'
@@ -31,12 +36,11 @@ export type Department = {
   readonly published: DepartmentFeeds
 }
 
-/** A department's public feeds, as rendered by Feedhouse. */
+/** The contents of a department's public feeds. */
 export type DepartmentFeeds = {
   /** The combined calendar, or undefined if no calendar is public. */
-  readonly calendar: string | undefined
-  /** JSON Feeds of its public news feeds. */
-  readonly news: readonly string[]
+  readonly calendar: OrganizationCalendar | undefined
+  readonly news: readonly FeedItem[]
   /** Items of its public board, without duplicates. */
   readonly items: readonly BoardItem[]
 }
@@ -65,18 +69,49 @@ export function countyFeedUrl(county: County, format: FeedFormat, options = ''):
   return `${county.publicUrl}/county.${format}${query === '' ? '' : `?${query}`}`
 }
 
-/** Returns the name that a department's own feeds show, or undefined if it has none. */
-export function nameInFeeds({
-  calendar,
-  news,
-}: Pick<DepartmentFeeds, 'calendar' | 'news'>): string | undefined {
-  const title = calendar === undefined ? '' : titleOfCalendar(calendar)
+/** The content of one of a department's feeds. */
+export type DepartmentContent = Partial<DepartmentFeeds> & {
+  /** The department's name in the feed, if it is there. */
+  readonly name?: string | undefined
+}
+
+/** Reads one of a department's feeds. Throws if it is not a feed of this kind. */
+export function readDepartmentFeed(
+  kind: keyof typeof departmentPaths,
+  text: string,
+  { name, publicUrl }: Pick<Department, 'name' | 'publicUrl'>,
+): DepartmentContent {
+  if (kind === 'items') return { items: JSON.parse(text) as readonly BoardItem[] }
+  if (kind === 'news') {
+    const { author, items } = itemsFromJsonFeed(text)
+    return { name: author, news: items }
+  }
+  const shownName = nameInTitle(titleOfCalendar(text))
+  const organization = { name: shownName ?? name, homeUrl: `${publicUrl}/` }
+  return { name: shownName, calendar: readOrganizationCalendar(text, organization) }
+}
+
+/** Combines the contents of a department's feeds. */
+export function departmentFrom(
+  department: Omit<Department, 'published'>,
+  contents: readonly DepartmentContent[],
+): Department {
+  const published = {
+    calendar: contents.find(({ calendar }) => calendar)?.calendar,
+    news: contents.flatMap(({ news = [] }) => news),
+    items: contents.flatMap(({ items = [] }) => items),
+  }
+  const name = contents.find((content) => content.name)?.name ?? department.name
+  return { ...department, name, published }
+}
+
+function nameInTitle(title: string): string | undefined {
   for (const language of languages) {
     const { titled, combined } = feedMessages(language)
     const suffix = titled('', combined.all.calendar.title)
     if (title.endsWith(suffix)) return title.slice(0, -suffix.length)
   }
-  return news[0] === undefined ? undefined : itemsFromJsonFeed(news[0]).author
+  return undefined
 }
 
 /**
@@ -112,11 +147,7 @@ export function renderCounty(
     }
     return newsText(format, channel, items)
   }
-  const calendars = departments.flatMap(({ name, publicUrl, published: { calendar } }) =>
-    calendar === undefined
-      ? []
-      : [{ organization: name, homeUrl: `${publicUrl}/`, text: calendar }],
-  )
+  const calendars = departments.flatMap(({ published: { calendar } }) => calendar ?? [])
   const bytes = mergeCalendars(calendars, {
     name: title,
     description: calendarSummary,
@@ -133,11 +164,7 @@ export function renderCounty(
 /** Returns the latest news, newest first, each with its department. */
 export function latestNews(departments: readonly Department[], limit: number) {
   return departments
-    .flatMap((department) =>
-      department.published.news.flatMap((text) =>
-        itemsFromJsonFeed(text).items.map((item) => ({ item, department })),
-      ),
-    )
+    .flatMap((department) => department.published.news.map((item) => ({ item, department })))
     .toSorted(
       ({ item: a }, { item: b }) => b.publishedAt - a.publishedAt || compareText(a.id, b.id),
     )

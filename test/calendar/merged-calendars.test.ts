@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { mergeCalendars, titleOfCalendar } from '../../src/calendar/merged-calendars.ts'
+import {
+  mergeCalendars,
+  readOrganizationCalendar,
+  titleOfCalendar,
+} from '../../src/calendar/merged-calendars.ts'
 import { renderICalendar } from '../../src/calendar/icalendar.ts'
 import { siteZoneOf } from '../../src/calendar/site-zone.ts'
 import { renderEvent } from '../../src/calendar/vevent.ts'
@@ -23,15 +27,16 @@ const entry: Entry = {
 }
 
 /** Returns one organization's calendar, as rendered by Feedhouse. */
-function calendarOf(organization: string, entries: readonly Entry[], timeZone: string) {
+function textOf(organization: string, entries: readonly Entry[], timeZone: string): string {
   const zone = siteZoneOf(timeZone, 2026)
   const events = entries.map((each) => renderEvent(each, zone))
   const about = { name: `${organization}: All calendars`, description: '', url: undefined }
-  return {
-    organization,
-    homeUrl: 'https://feeds.ashton.example/',
-    text: renderICalendar(events, zone, about).toString(),
-  }
+  return renderICalendar(events, zone, about).toString()
+}
+
+function calendarOf(name: string, entries: readonly Entry[], timeZone: string) {
+  const homeUrl = 'https://feeds.ashton.example/'
+  return readOrganizationCalendar(textOf(name, entries, timeZone), { name, homeUrl })
 }
 
 const options = {
@@ -107,8 +112,7 @@ test('is a valid calendar without entries', () => {
 })
 
 test('reads the title of a calendar', () => {
-  const { text } = calendarOf('Eng; Co, 1', [], 'Etc/UTC')
-  expect(titleOfCalendar(text)).toBe('Eng; Co, 1: All calendars')
+  expect(titleOfCalendar(textOf('Eng; Co, 1', [], 'Etc/UTC'))).toBe('Eng; Co, 1: All calendars')
 })
 
 test('is smaller than the 1 MB that Google Calendar reads', () => {

@@ -35,7 +35,8 @@ function departmentWith(id: string, count: number) {
     updatedAt: 0,
     language: 'en-US',
   }
-  const published = { calendar: undefined, news: [newsText('json', channel, items)], items: [] }
+  const news = itemsFromJsonFeed(newsText('json', channel, items)).items
+  const published = { calendar: undefined, news, items: [] }
   return { id, name: id, place: undefined, publicUrl, websiteUrl: publicUrl, published }
 }
 

@@ -1,6 +1,7 @@
 import { parseAtomFeed, parseJsonFeed, parseRssFeed } from 'feedsmith'
 import ICAL from 'ical.js'
 import { describe, expect, test } from 'vitest'
+import { pageVariants } from '../../src/http/context.ts'
 import { startTestHosting } from '../support/hosting.ts'
 import { advanceUntil, waitFor } from '../support/wait-for.ts'
 
@@ -192,6 +193,22 @@ describe('a search in the county’s feeds', () => {
     }
   })
 })
+
+test.for(['county?show=ashton&x=', 'county?x=', 'county.ics?x='])(
+  'limits made-up parameters of the county for each client, like those of a site: %s',
+  async (path) => {
+    const { ask } = await withCounty({ ashton })
+    for (let index = 0; index < pageVariants.burst; index += 1) {
+      expect((await ask(`${county}/${path}${index}`)).status).toBe(200)
+    }
+    const excess = await ask(`${county}/${path}more`)
+    expect(excess.status).toBe(429)
+    expect(excess.headers['retry-after']).toBe('1')
+    for (const usual of ['county', 'county?lang=es', 'county.ics', 'county.ics?q=a']) {
+      expect((await ask(`${county}/${usual}`)).status).toBe(200)
+    }
+  },
+)
 
 describe('the county page', () => {
   test('lists the departments with their pages', async () => {

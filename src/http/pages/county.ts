@@ -26,6 +26,7 @@ import { readOptions } from '../../options/option.ts'
 import { searchOptions } from '../../search/search-options.ts'
 import { errorHandler } from '../error-handler.ts'
 import { contentDisposition } from '../feeds/content-disposition.ts'
+import { pageVariants } from '../context.ts'
 import { newFeedVariants } from '../feeds/feed-routes.ts'
 import { publicFields } from '../feeds/feed-response.ts'
 import { createSendPage } from '../responses/send-page.ts'
@@ -45,6 +46,13 @@ import { createDepartmentReader, type ListedDepartment } from './department-feed
 import { agendaFrom, pathOf } from './item-lists.ts'
 import { languageLinks, readLanguage, withTranslatedLinks } from './translation.ts'
 
+/** The county page for the departments that are chosen, which are all of them by default. */
+type ChosenPage = {
+  readonly translated: County
+  readonly departments: readonly Department[]
+  readonly chosen: readonly Department[]
+}
+
 /** Distinguishes the county page from sites, whose names have no underscore. */
 const countySite = '_county'
 
@@ -55,6 +63,10 @@ const startingSeconds = 10
 
 /** Maximum total length of the cached feeds, in characters. */
 const maxRendered = 10_000_000
+
+/** Parameters with which responses are cached. Those with others are limited for each client. */
+const pageParameters = [languageParameter]
+const feedParameters = [languageParameter, searchOptions.search.name]
 
 const shownEntries = 15
 const shownStories = 6
@@ -98,17 +110,42 @@ export function createHostedCounty(
     sizeCalculation: ({ length }) => length,
   })
   let renderedFrom: readonly unknown[] = []
-  const limit = createClientLimit(clock, newFeedVariants)
+  const limitSearches = createClientLimit(clock, newFeedVariants)
+  const limitVariants = createClientLimit(clock, pageVariants)
+
+  /** Renders a page or feed again only if the departments or the day have changed. */
+  function renderedOnce(
+    key: string,
+    departments: readonly Department[],
+    render: (now: number) => string,
+  ): string {
+    const now = clock.now()
+    const input = [departments, county, siteDateAt(now, county.timeZone)]
+    if (input.some((value, index) => value !== renderedFrom[index])) rendered.clear()
+    renderedFrom = input
+    const text = rendered.get(key) ?? render(now)
+    rendered.set(key, text)
+    return text
+  }
 
   function pageOf(query: URLSearchParams, departments: readonly Department[]): string {
-    const basePath = basePathOf(county)
     const translated = siteIn(county, readLanguage(query, county))
+    const chosen = chosenFrom(departments, query)
+    const key = ['page', translated.language, ...chosen.map(({ id }) => id)].join(' ')
+    return renderedOnce(key, departments, (now) =>
+      renderPage({ translated, departments, chosen }, now),
+    )
+  }
+
+  function renderPage({ translated, departments, chosen }: ChosenPage, now: number): string {
+    const basePath = basePathOf(county)
     const render = createRenderPage({
       basePath,
       asset: assets.pathOf,
       t: pageMessages(translated.language),
       words: createPageWords(translated, clock),
     })
+    const query = queryOf(urlShowing(chosen, departments))
     const page = render('county', {
       county: translated,
       initials: identity.initials,
@@ -120,13 +157,12 @@ export function createHostedCounty(
       })),
       services: calendarServices(countyFeedUrl(translated, 'ics'), countyTitle(translated, 'ics')),
       languageLinks: languageLinks({ path: '/county', query }, translated),
-      ...contentOf(departments, query, translated, clock.now()),
+      ...contentOf({ translated, departments, chosen }, now),
     })
     const publicUrls = [county, ...departments].map(({ publicUrl }) => publicUrl)
     return withTranslatedLinks(page, translated, basePath, publicUrls)
   }
 
-  /** Renders a feed again only if the departments or the day have changed. */
   function feedOf(
     format: FeedFormat,
     client: string,
@@ -135,25 +171,22 @@ export function createHostedCounty(
   ): string {
     const translated = siteIn(county, readLanguage(query, county))
     const chosen = validOptions(readOptions(searchOptions, query))
-    const now = clock.now()
-    const input = [departments, county, siteDateAt(now, county.timeZone)]
-    if (input.some((value, index) => value !== renderedFrom[index])) rendered.clear()
-    renderedFrom = input
-    const key = `${format} ${translated.language} ${chosen.query}`
-    const known = rendered.get(key)
-    if (known !== undefined) return known
-    if (chosen.query !== '') limit(client)
-    const text = renderCounty(translated, departments, { format, now }, chosen)
-    rendered.set(key, text)
-    return text
+    return renderedOnce(`${format} ${translated.language} ${chosen.query}`, departments, (now) => {
+      if (chosen.query !== '') limitSearches(client)
+      return renderCounty(translated, departments, { format, now }, chosen)
+    })
   }
 
   async function send(
     request: Request,
     response: Response,
     headers: Readonly<Record<string, string>>,
+    parameters: readonly string[],
     textFor: (query: URLSearchParams, departments: readonly Department[]) => string,
   ): Promise<void> {
+    const query = queryOf(request.originalUrl)
+    const isVariant = [...query.keys()].some((parameter) => !parameters.includes(parameter))
+    if (isVariant) limitVariants(request.ip ?? '')
     const departments = await reader.departments()
     if (!departments) {
       response.set('Retry-After', String(startingSeconds))
@@ -163,9 +196,8 @@ export function createHostedCounty(
     if (!hasStarted) removeResponses()
     hasStarted = true
     response.set(headers)
-    const page = { route: request.path, link: undefined, parameters: [languageParameter] }
-    const text = textFor(queryOf(request.originalUrl), departments)
-    await sendPage(request, response, text, page)
+    const text = textFor(query, departments)
+    await sendPage(request, response, text, { route: request.path, link: undefined, parameters })
   }
 
   const application = express()
@@ -176,7 +208,7 @@ export function createHostedCounty(
   application.use(securityHeaders(), sharedRouter(assets.routes))
   application.use('/county', allowSafeMethods(new Set()))
   application.get('/county', async (request, response) => {
-    await send(request, response, { 'Cache-Control': 'no-cache' }, pageOf)
+    await send(request, response, { 'Cache-Control': 'no-cache' }, pageParameters, pageOf)
   })
   for (const format of formats) {
     application.use(`/county.${format}`, allowSafeMethods(new Set(['/'])))
@@ -186,7 +218,7 @@ export function createHostedCounty(
         'Content-Type': contentTypes[format],
         'Content-Disposition': contentDisposition(countyTitle(county, format), format),
       }
-      await send(request, response, headers, (...options) =>
+      await send(request, response, headers, feedParameters, (...options) =>
         feedOf(format, request.ip ?? '', ...options),
       )
     })
@@ -216,15 +248,10 @@ export function createHostedCounty(
   }
 }
 
-/** Returns upcoming entries and the latest news from the departments selected in the query. */
-function contentOf(
-  departments: readonly Department[],
-  query: URLSearchParams,
-  { timeZone, language }: County,
-  now: number,
-) {
+/** Returns upcoming entries and the latest news from the chosen departments. */
+function contentOf({ translated, departments, chosen }: ChosenPage, now: number) {
+  const { timeZone, language } = translated
   const today = siteDateAt(now, timeZone)
-  const chosen = chosenFrom(departments, query)
   const items = departments.flatMap((department, index) =>
     chosen.includes(department) ? itemsOf(department, sourceOf(index)) : [],
   )

@@ -1,9 +1,14 @@
 import pLimit from 'p-limit'
 import { boundedGet } from '../../check/bounded-get.ts'
 import { type TimeSource, withTimeout } from '../../clock.ts'
-import { departmentPaths, nameInFeeds, type Department } from '../../feeds/county.ts'
+import {
+  departmentFrom,
+  departmentPaths,
+  readDepartmentFeed,
+  type Department,
+  type DepartmentContent,
+} from '../../feeds/county.ts'
 import type { Logger } from '../../log.ts'
-import type { BoardItem } from '../../signage/board-item.ts'
 
 const freshMs = 30_000
 
@@ -23,7 +28,18 @@ const notPublic = [403, 404, 410]
 
 export type ListedDepartment = Omit<Department, 'published'>
 
-type ReadFeed = { readonly etag?: string | undefined; readonly text?: string | undefined }
+/** A department's feed, and how to read it. */
+type Source = {
+  readonly url: string
+  readonly department: ListedDepartment
+  readonly kind: keyof typeof departmentPaths
+}
+
+/** The last copy of a feed, which is read once. A feed that is not public has no content. */
+type ReadFeed = {
+  readonly etag?: string | undefined
+  readonly content?: DepartmentContent
+}
 
 /**
  * Reads the public feeds of departments from the server, like any other client. Keeps the last copy of each.
@@ -37,7 +53,7 @@ export function createDepartmentReader(
 ) {
   const startedAt = clock.now()
   const limited = pLimit(maxConcurrent)
-  /** The last copies by URL. Feeds that are not public have no text. */
+  /** The last copies by URL. */
   const feeds = new Map<string, ReadFeed>()
   let listed: readonly ListedDepartment[] = []
   let departments: readonly Department[] | undefined
@@ -45,16 +61,20 @@ export function createDepartmentReader(
   let readAt = -Infinity
   let reading: Promise<void> | undefined
 
-  const urls = () => new Set(listed.flatMap(urlsOf))
+  const sources = () => listed.flatMap(sourcesOf)
+
+  const contentsOf = (department: ListedDepartment) =>
+    sourcesOf(department).flatMap(({ url }) => feeds.get(url)?.content ?? [])
 
   function keep(url: string, feed: ReadFeed): void {
-    const isRemoval = feed.text === undefined && feeds.get(url)?.text !== undefined
+    const isRemoval = feed.content === undefined && feeds.get(url)?.content !== undefined
     feeds.set(url, feed)
     departments = undefined
     if (isRemoval) removed()
   }
 
-  async function read(url: string): Promise<void> {
+  async function read(source: Source): Promise<void> {
+    const { url, kind, department } = source
     const { host, pathname, search } = new URL(url)
     const before = feeds.get(url)
     const headers = {
@@ -66,9 +86,14 @@ export function createDepartmentReader(
       const address = new URL(`${pathname}${search}`, serverUrl)
       const response = await boundedGet(address, { headers, ...requestLimits })
       const { status, text } = response
-      if (!urls().has(url)) return
-      if (status === 200 && text !== undefined) keep(url, { etag: response.headers.etag, text })
-      if (notPublic.includes(status) && (!before || before.text !== undefined)) keep(url, {})
+      if (!sources().some((current) => current.url === url)) return
+      if (status === 200 && text !== undefined) {
+        keep(url, {
+          etag: response.headers.etag,
+          content: readDepartmentFeed(kind, text, department),
+        })
+      }
+      if (notPublic.includes(status) && (!before || before.content)) keep(url, {})
     } catch (error) {
       // Keep the last copy. The status of the department's site reports the problem.
       log.debug({ err: error, host }, 'a department cannot be read for the county page')
@@ -77,10 +102,10 @@ export function createDepartmentReader(
 
   async function readAll(): Promise<void> {
     readAt = clock.now()
-    const all = [...urls()]
-    await Promise.all(all.map((url) => limited(() => read(url))))
+    const all = sources()
+    await Promise.all(all.map((source) => limited(() => read(source))))
     const isOver = clock.now() - startedAt >= graceMs
-    hasAll ||= isOver || all.every((url) => feeds.has(url))
+    hasAll ||= isOver || all.every(({ url }) => feeds.has(url))
   }
 
   return {
@@ -88,7 +113,7 @@ export function createDepartmentReader(
       listed = changed.toSorted((a, b) => a.publicUrl.localeCompare(b.publicUrl, 'en'))
       departments = undefined
       readAt = -Infinity
-      const current = urls()
+      const current = new Set(sources().map(({ url }) => url))
       for (const url of feeds.keys()) if (!current.has(url)) feeds.delete(url)
     },
     /** Returns the same array until something changes, and undefined while departments are still starting. */
@@ -100,22 +125,23 @@ export function createDepartmentReader(
       if (reading) await withTimeout(reading, waitMs, () => undefined)
       if (!hasAll) return undefined
       departments ??= listed
-        .map((department) => departmentWith(department, feeds))
+        .map((department) => departmentFrom(department, contentsOf(department)))
         .toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
       return departments
     },
   }
 }
 
-function urlsOf({ publicUrl }: ListedDepartment): readonly string[] {
+function sourcesOf(department: ListedDepartment): readonly Source[] {
   const { calendar, news, items } = departmentPaths
-  return [calendar, ...news, items].map((path) => `${publicUrl}${path}`)
-}
-
-function departmentWith(department: ListedDepartment, feeds: ReadonlyMap<string, ReadFeed>) {
-  const textAt = (path: string) => feeds.get(`${department.publicUrl}${path}`)?.text
-  const news = departmentPaths.news.flatMap((path) => textAt(path) ?? [])
-  const items = JSON.parse(textAt(departmentPaths.items) ?? '[]') as readonly BoardItem[]
-  const published = { calendar: textAt(departmentPaths.calendar), news, items }
-  return { ...department, name: nameInFeeds(published) ?? department.name, published }
+  const source = (kind: Source['kind'], path: string) => ({
+    url: `${department.publicUrl}${path}`,
+    department,
+    kind,
+  })
+  return [
+    source('calendar', calendar),
+    ...news.map((path) => source('news', path)),
+    source('items', items),
+  ]
 }
