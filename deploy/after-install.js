@@ -17,9 +17,11 @@ const [, version = process.versions.node] = /\bnode\/v(\S+)/.exec(npm) ?? []
 // installs it, because npm runs on Feedhouse's Node here.
 if (existsSync(platforms) && parseInt(version, 10) < parseInt(process.versions.node, 10)) {
   const install = 'npm install --no-save --ignore-scripts --prefer-offline --no-audit --no-fund'
+  // Older versions of npm use functions that are deprecated in this version of Node.
+  const env = { ...process.env, NODE_NO_WARNINGS: '1' }
   // npm would remove the binary's package, because it is not in the lock file.
   const kept = 'node_modules/.node-platforms'
   renameSync(platforms, kept)
-  process.exitCode = spawnSync(install, { shell: true, stdio: 'inherit' }).status ?? 1
+  process.exitCode = spawnSync(install, { env, shell: true, stdio: 'inherit' }).status ?? 1
   renameSync(kept, platforms)
 }

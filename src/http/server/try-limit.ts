@@ -69,7 +69,8 @@ export function createTryLimit(options: {
       const windows = counted(local)
       const waits = windows.map((each) => (fullUntil.get(each.name) ?? 0) - clock.now())
       const retryAfterMs = Math.max(...waits)
-      if (retryAfterMs > 0) return { ok: false, retryAfterMs }
+      // A longer wait means that the clock was ahead.
+      if (retryAfterMs > 0 && retryAfterMs <= windowMs) return { ok: false, retryAfterMs }
       const here = await takeFromAll(windows)
       if (!here.ok) return here
       const everywhere = await withFallback(
@@ -99,13 +100,19 @@ function createLocalWindows({ now }: TimeSource): Counted['windows'] {
   return {
     async take(name, limits) {
       const longestMs = Math.max(...limits.map(({ windowMs }) => windowMs))
-      const recent = [...(events.get(name) ?? [])].filter(([, at]) => at > now() - longestMs)
+      // Like the store, moves events to now if the clock was ahead.
+      const recent = [...(events.get(name) ?? [])]
+        .map(([id, at]) => [id, Math.min(at, now())] as const)
+        .filter(([, at]) => at > now() - longestMs)
       const waits = limits.map(({ windowMs, max }) => {
         const [, at = -Infinity] = recent.at(-max) ?? []
         return at + windowMs - now()
       })
       const retryAfterMs = Math.max(...waits)
-      if (retryAfterMs > 0) return { ok: false, retryAfterMs }
+      if (retryAfterMs > 0) {
+        events.set(name, new Map(recent))
+        return { ok: false, retryAfterMs }
+      }
       const id = randomUUID()
       events.set(name, new Map([...recent, [id, now()]]))
       return { ok: true, id, used: [] }

@@ -101,6 +101,23 @@ test('keeps counting while the store is down', async () => {
   expect(await failFrom(times(9, '192.0.2.1'))).toBe(5)
 })
 
+test('limits nobody for an hour after the clock was an hour ahead', async () => {
+  const ahead = { now: () => clock.now() + 60 * 60_000 }
+  const clock = createFakeClock()
+  let time: Pick<typeof clock, 'now'> = ahead
+  const now = () => time.now()
+  const { windows } = openTestStore(now)
+  const { failFrom, begin } = limitOf({ windows, clock: { now } })
+  expect(await failFrom(times(9, '192.0.2.1'))).toBe(5)
+  time = clock
+  expect(await begin('192.0.2.1')).toMatchObject({ ok: false, retryAfterMs: 60_000 })
+  // The store moves the attempts to the correct time only when it is asked again.
+  await clock.advance(60_000)
+  expect(await begin('192.0.2.1')).toMatchObject({ ok: false, retryAfterMs: 60_000 })
+  await clock.advance(60_000)
+  expect(await begin('192.0.2.1')).toMatchObject({ ok: true })
+})
+
 test('does not store the addresses of clients', async () => {
   const clock = createFakeClock()
   const store = openTestStore(clock.now)
