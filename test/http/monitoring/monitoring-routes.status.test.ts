@@ -59,7 +59,9 @@ test('shows error messages, which contain host names, only to a signed-in admin'
     expect(JSON.stringify(await statusFor(cookie))).toContain(host)
   })
   const shown = await statusFor()
-  const message = expect.stringMatching(/^The website cannot be reached; /)
+  const message = expect.stringMatching(
+    /^The website is down, or cannot be reached from this machine; /,
+  )
   expect(shown.collections).toMatchObject([{ failure: { kind: 'unreachable', message } }])
   expect(JSON.stringify(shown)).not.toContain(host)
 })
