@@ -89,9 +89,10 @@ async function measured<T>(name: string, work: () => Promise<T> | T): Promise<T>
 let kept: CollectionCopy<'calendar'> | undefined
 for (let round = 0; round < rounds; round += 1) {
   const reading = await measured('read 10 pages over HTTPS', () =>
-    readAllPages(async (startRow) => {
-      const path = `/apps/api/calendar/?All=1&StartRow=${startRow}&MaxRows=1000`
-      return pageFrom(await connection.request({ method: 'GET', path, token }), 'calendar')
+    readAllPages(async (startRow, rows) => {
+      const path = `/apps/api/calendar/?All=1&StartRow=${startRow}&MaxRows=${rows}`
+      const response = await connection.request({ method: 'GET', path, token })
+      return { page: pageFrom(response, 'calendar'), share: 1 }
     }),
   )
   // Worst case: every event differs from the previous round.

@@ -148,6 +148,16 @@ export function schemaOf(kind: keyof RecordOf): z.ZodType {
 const maxReasonLength = 300
 
 /**
+ * Stands for a record that is left out because it is too large to be read. The website's own items
+ * never have this property, because unknown ones are removed from them.
+ */
+export function oversizedItem(row: number, id: string | undefined): object {
+  return { id: id ?? `in row ${row}`, isOversized: true }
+}
+
+const oversizedReason = 'the record is larger than 8 MiB'
+
+/**
  * Parses untrusted items into records with unique ids, sorted by id. Rejects invalid items. If only
  * members of a record's lists are invalid, rejects only those members.
  */
@@ -163,6 +173,10 @@ function recordsFrom<Kind extends keyof RecordOf>(kind: Kind, items: readonly un
   const byId = new Map<number, RecordOf[Kind]>()
   const rejected: RejectedRecord[] = []
   for (const item of items) {
+    if (typeof item === 'object' && item !== null && 'isOversized' in item) {
+      rejected.push({ id: idOf(item), reason: oversizedReason })
+      continue
+    }
     const { record, issues } = readItem(schema, item)
     if (record) byId.set(record.id, record)
     if (issues.length > 0) rejected.push({ id: idOf(item), reason: reasonFrom(issues) })

@@ -5,6 +5,18 @@ type ConnectionFaultKind = Extract<
   'unreachable' | 'tls' | 'interrupted' | 'timeout' | 'body_too_large'
 >
 
+/** Thrown while a body is read that exceeds the limit. */
+export class BodyTooLarge extends Error {
+  override readonly name = 'BodyTooLarge'
+  /** Id of the first record, if the beginning of the body contains it. */
+  readonly recordId: string | undefined
+
+  constructor(beginning: string) {
+    super('The response is too large')
+    this.recordId = /"items"\s*:\s*\[\s*\{[^{[]*?"id"\s*:\s*"?(\d{1,20})\b/i.exec(beginning)?.[1]
+  }
+}
+
 const reasons: Readonly<Record<string, ConnectionFaultReason>> = {
   ENOTFOUND: 'name unknown',
   EAI_AGAIN: 'name server',
@@ -38,7 +50,7 @@ export function connectionFaultFrom(thrown: unknown) {
 }
 
 function kindOf(error: unknown, code: string): ConnectionFaultKind {
-  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return 'body_too_large'
+  if (error instanceof BodyTooLarge) return 'body_too_large'
   if (error instanceof DOMException && error.name === 'TimeoutError') return 'timeout'
   if (isConnectError(error, code)) return 'unreachable'
   if (/^UND_ERR_\w+_TIMEOUT$|^ETIMEDOUT$/.test(code)) return 'timeout'

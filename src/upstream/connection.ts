@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 import { Agent, buildConnector } from 'undici'
 import { parsedJson } from '../json.ts'
 import { contextTrusting } from '../trusted-authority.ts'
-import { connectionFaultFrom } from './connection-fault.ts'
+import { BodyTooLarge, connectionFaultFrom } from './connection-fault.ts'
 import { pageTitleFrom } from './remote-message.ts'
 import {
   retryAfterMs,
@@ -14,6 +14,9 @@ import {
 
 const keepAliveMs = 60_000
 const maxConnections = 2
+
+/** Start of a body that is too large, in which the id of its first record is looked for. */
+const maxBeginningBytes = 64 * 1024
 
 export const defaultLimits = {
   connectTimeoutMs: 10_000,
@@ -76,7 +79,6 @@ export function createConnection(options: ConnectionOptions): Transport & AsyncD
     keepAliveTimeout: keepAliveMs,
     headersTimeout: limits.headersTimeoutMs,
     bodyTimeout: limits.bodyTimeoutMs,
-    maxResponseSize: limits.maxBodyBytes,
     connect: abortableConnector(
       buildConnector({ allowH2: false, timeout: limits.connectTimeoutMs, ...trust }),
       signal,
@@ -99,7 +101,8 @@ export function createConnection(options: ConnectionOptions): Transport & AsyncD
         signal: ending ? AbortSignal.any([ending, deadline.signal]) : deadline.signal,
       })
       const header = (name: string) => [response.headers[name]].flat()[0]
-      const text = await response.body.text()
+      const declaredBytes = Number(header('content-length') ?? 0)
+      const text = decoded(await bytesOf(response.body, declaredBytes, limits.maxBodyBytes))
       const body = parsedJson(text)
       const isPage = body === undefined && text !== ''
       return {
@@ -116,13 +119,37 @@ export function createConnection(options: ConnectionOptions): Transport & AsyncD
       const detail = (kind === 'unreachable' || kind === 'tls') && code !== '' ? ` (${code})` : ''
       const what = reason === 'no TLS' ? 'the server does not use https' : sentences[kind]
       const message = `${method} ${siteUrl}${path}: ${what}${detail}`
-      throw new UpstreamError(kind, message, { cause: error, reason })
+      const recordId = error instanceof BodyTooLarge ? error.recordId : undefined
+      throw new UpstreamError(kind, message, { cause: error, reason, recordId })
     } finally {
       clearTimeout(timer)
     }
   }
 
   return { request, [Symbol.asyncDispose]: () => agent.destroy() }
+}
+
+/** Reads a body. Throws a `BodyTooLarge`, as soon as its beginning is known. */
+async function bytesOf(
+  body: AsyncIterable<Uint8Array>,
+  declaredBytes: number,
+  maxBytes: number,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let received = 0
+  for await (const chunk of body) {
+    chunks.push(chunk)
+    received += chunk.length
+    const isTooLarge = Math.max(received, declaredBytes) > maxBytes
+    if (isTooLarge && received >= Math.min(maxBeginningBytes, maxBytes)) {
+      throw new BodyTooLarge(decoded(Buffer.concat(chunks).subarray(0, maxBeginningBytes)))
+    }
+  }
+  return Buffer.concat(chunks)
+}
+
+function decoded(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes)
 }
 
 /**

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import {
   databaseFieldsFrom,
   databaseItem,
@@ -6,7 +7,9 @@ import {
 import { countThings } from '../records/known-part.ts'
 import { readRecords, type RecordOf } from '../records/read-records.ts'
 import { accessTokenFrom, pageFrom, type Page } from './envelope.ts'
-import { maxRows, readAllPages, type Pages } from './pages.ts'
+import { defaultLimits } from './connection.ts'
+import { createPageSizes, maxRows, type PageSizes } from './page-sizes.ts'
+import { readAllPages, type Pages } from './pages.ts'
 import type { Priority, ThrottledConnection } from './throttle.ts'
 import type { AccessToken, TokenSource } from './token-source.ts'
 import { UpstreamError } from './upstream-error.ts'
@@ -18,6 +21,9 @@ const maxAttempts = 2
 const maxReadingBytes = 32 * 1024 * 1024
 /** Limit for records and the objects inside them, since many small objects use the most memory. */
 const maxReadingThings = 200_000
+
+/** Lists of records whose page sizes are remembered. */
+const maxSizes = 100
 
 /** Number of records needed to recognize the date fields of a custom database. */
 const sampleSize = 20
@@ -62,6 +68,8 @@ export function createDataService(
   tokens: Pick<TokenSource, 'current' | 'discard' | 'blocked'>,
   onPage: (page: Page) => void = () => undefined,
 ) {
+  const pageSizes = new LRUCache<string, PageSizes>({ max: maxSizes })
+
   async function requestPage(endpoint: string, query: Query, priority: () => Priority) {
     const parameters = new URLSearchParams(query).toString()
     const path = `/apps/api/${endpoint}/?${parameters}`
@@ -89,7 +97,7 @@ export function createDataService(
       (await requestPage(endpoint, query, priority)).page,
     /**
      * Reads all pages of an endpoint and returns their unvalidated items. `knownPart` drops unknown
-     * properties from each page before the next one is read.
+     * properties from each page before the next one is read. Remembers how many rows fit into a page.
      */
     readAll: (
       endpoint: string,
@@ -98,14 +106,17 @@ export function createDataService(
       knownPart: (page: Page) => Page = (page) => page,
     ): Promise<Pages> => {
       let admit = createReadingLimit(endpoint)
-      return readAllPages(async (startRow) => {
+      const list = `${endpoint}?${new URLSearchParams(query).toString()}`
+      const sizes = pageSizes.get(list) ?? createPageSizes()
+      pageSizes.set(list, sizes)
+      return readAllPages(async (startRow, maxRowsHere) => {
         if (startRow === 1) admit = createReadingLimit(endpoint)
-        const rows = { StartRow: String(startRow), MaxRows: String(maxRows) }
+        const rows = { StartRow: String(startRow), MaxRows: String(maxRowsHere) }
         const { page, bytes } = await requestPage(endpoint, { ...query, ...rows }, priority)
         const known = knownPart(page)
         admit(known, bytes)
-        return known
-      })
+        return { page: known, share: bytes / defaultLimits.maxBodyBytes }
+      }, sizes)
     },
   }
 }
@@ -142,7 +153,7 @@ function createReadingLimit(endpoint: string): (page: Page, bytes: number) => vo
       readBytes > maxReadingBytes
         ? `all pages together are larger than ${maxReadingBytes / 1024 / 1024} MiB`
         : `all pages together have more than ${maxReadingThings} records and nested objects`
-    throw new UpstreamError('body_too_large', `${endpoint}: ${message}`)
+    throw new UpstreamError('collection_too_large', `${endpoint}: ${message}`)
   }
 }
 

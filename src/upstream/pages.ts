@@ -1,9 +1,9 @@
 import type { Page } from './envelope.ts'
+import { oversizedItem } from '../records/read-records.ts'
+import { createPageSizes, type PageSizes } from './page-sizes.ts'
 import { UpstreamError } from './upstream-error.ts'
 
-/** Maximum value for `MaxRows` in the specification. */
-export const maxRows = 1000
-
+/** Maximum calls for one attempt, including those whose response is too large. */
 const maxPages = 100
 const maxReadings = 2
 
@@ -25,38 +25,66 @@ type Reading = Pages & {
 }
 
 /**
- * Reads all items from a paged endpoint. `readPage` reads the page that starts at a 1-based row. If
- * rows shift between pages, reads again and returns the union of both attempts. Rejects if rows are
- * missing.
+ * Reads at most `rows` rows, starting at a 1-based row. `share` is the size of the response,
+ * relative to the largest possible one.
  */
-export async function readAllPages(readPage: (startRow: number) => Promise<Page>): Promise<Pages> {
+export type ReadPage = (
+  startRow: number,
+  rows: number,
+) => Promise<{ readonly page: Page; readonly share: number }>
+
+/**
+ * Reads all items from a paged endpoint. Requests fewer rows if a response would be too large, and
+ * leaves out single records that are too large. If rows shift between pages, reads again and
+ * returns the union of both attempts. Rejects if rows are missing.
+ */
+export async function readAllPages(
+  readPage: ReadPage,
+  sizes: PageSizes = createPageSizes(),
+): Promise<Pages> {
   const readings: Reading[] = []
   while (readings.length < maxReadings) {
-    const reading = await readThrough(readPage)
+    const reading = await readThrough(readPage, sizes)
     if (reading.isSteady) return { ...reading, calls: reading.calls + callsOf(readings) }
     readings.push(reading)
   }
   return unionOf(readings)
 }
 
-async function readThrough(readPage: (startRow: number) => Promise<Page>): Promise<Reading> {
+async function readThrough(readPage: ReadPage, sizes: PageSizes): Promise<Reading> {
   const pages: Page[] = []
   const items: unknown[] = []
-  while (pages.length < maxPages) {
+  sizes.start()
+  for (let calls = 1; calls <= maxPages; calls += 1) {
     const startRow = items.length + 1
-    const page = await readPage(startRow)
-    if (page.startRow !== startRow) {
-      throw unexpected(`requested row ${startRow}, got row ${page.startRow}`)
+    try {
+      const { page, share } = await readPage(startRow, sizes.rowsFrom(startRow))
+      if (page.startRow !== startRow) {
+        throw unexpected(`requested row ${startRow}, got row ${page.startRow}`)
+      }
+      sizes.fits(startRow, page.items.length, share)
+      pages.push(page)
+      for (const item of page.items) items.push(item)
+      if (page.items.length === 0) return readingFrom(pages, items, calls)
+    } catch (error) {
+      const omitted = recordInstead(error, startRow, sizes)
+      if (omitted) items.push(omitted.item)
     }
-    pages.push(page)
-    for (const item of page.items) items.push(item)
-    const isLast = items.length >= page.totalCount || page.items.length === 0
-    if (isLast) return readingFrom(pages, items)
+    const isLast = items.length >= (pages.at(-1)?.totalCount ?? Infinity)
+    if (isLast) return readingFrom(pages, items, calls)
   }
   throw unexpected(`more than ${maxPages} pages`)
 }
 
-function readingFrom(pages: readonly Page[], items: readonly unknown[]): Reading {
+/** Returns the item for a record that is left out because it is too large, if there is one. */
+function recordInstead(error: unknown, startRow: number, sizes: PageSizes) {
+  if (!(error instanceof UpstreamError) || error.kind !== 'body_too_large') throw error
+  const isOversized = sizes.isOversized(startRow)
+  if (isOversized === undefined) throw error
+  return isOversized ? { item: oversizedItem(startRow, error.recordId) } : undefined
+}
+
+function readingFrom(pages: readonly Page[], items: readonly unknown[], calls: number): Reading {
   const [first] = pages
   const last = pages.at(-1)
   if (!first || !last) throw unexpected('no page')
@@ -67,7 +95,7 @@ function readingFrom(pages: readonly Page[], items: readonly unknown[]): Reading
     (pages.length === 1 || withoutRepeats(items).length === items.length)
   const { totalCount, generated } = last
   const envelope = { ...first, totalCount, generated }
-  return { items, envelope, calls: pages.length, isSteady, isWhole }
+  return { items, envelope, calls, isSteady, isWhole }
 }
 
 function unionOf(readings: readonly Reading[]): Pages {

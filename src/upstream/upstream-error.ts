@@ -57,7 +57,10 @@ const policies = {
   timeout: transient,
   /** A proxy responded instead of the service, with 502, 503 or similar and no error code. */
   unavailable: transient,
+  /** A response is too large, even with a single record. */
   body_too_large: permission,
+  /** The responses of a collection are too large together. */
+  collection_too_large: permission,
   /** The response does not match the specification, such as one that is not JSON. */
   unexpected_answer: transient,
   /** The call was not sent, because it would exceed the call budget. */
@@ -107,12 +110,14 @@ export class UpstreamError extends Error {
   readonly reason: FaultReason | undefined
   /** Message from the other server, for display only. */
   readonly remoteMessage: string | undefined
+  /** Id of the first record in a response that is too large. */
+  readonly recordId: string | undefined
 
   constructor(
     kind: UpstreamErrorKind,
     message: string,
     options: Partial<
-      Pick<UpstreamError, 'retryAfterMs' | 'reason' | 'remoteMessage' | 'cause'>
+      Pick<UpstreamError, 'retryAfterMs' | 'reason' | 'remoteMessage' | 'recordId' | 'cause'>
     > = {},
   ) {
     super(message, options.cause === undefined ? {} : { cause: options.cause })
@@ -120,6 +125,7 @@ export class UpstreamError extends Error {
     this.retryAfterMs = options.retryAfterMs
     this.reason = options.reason
     this.remoteMessage = options.remoteMessage
+    this.recordId = options.recordId
   }
 }
 

@@ -156,6 +156,29 @@ test.for<{
   await expect(connection.request(call)).rejects.toMatchObject({ kind })
 })
 
+const ofOneRecord = (start: string, size: number) =>
+  `{"endpoint":"news","items":[{${start}"text":"${'x'.repeat(size)}"}]}`
+
+test.for<[name: string, id: string | undefined, start: string, size: number, isDeclared?: boolean]>(
+  [
+    ['of a declared size', '17', '"id":17,', 9e6, true],
+    ['of an unknown size', '17', '"id" : "17", ', 9e6],
+    ['whose record has no id at its beginning', undefined, '"title":[{"id":3}],', 9e6],
+  ],
+)('names the first record of a body %s that is too large', async (row) => {
+  const [, recordId, start, size, isDeclared = false] = row
+  const connection = await connectTo((_request, response) => {
+    const body = ofOneRecord(start, size)
+    if (isDeclared) response.setHeader('content-length', body.length)
+    else response.flushHeaders()
+    response.end(body)
+  })
+  const error = { kind: 'body_too_large', recordId }
+  await expect(connection.request(call)).rejects.toMatchObject(error)
+  // Nothing of a record may reach the log.
+  await expect(connection.request(call)).rejects.not.toThrow('xxx')
+})
+
 test('accepts a body of 8 MiB', async () => {
   const text = 'x'.repeat(8 * 1024 * 1024 - 2)
   const connection = await connectTo((_request, response) => response.end(JSON.stringify(text)))

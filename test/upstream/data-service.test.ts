@@ -122,7 +122,7 @@ test.for([
 ])('rejects a collection whose pages together are or $size', async ({ calls, size, ...pages }) => {
   const website = websiteOf(pages)
   const message = expect.stringMatching(`^news: all pages together (?:are )?${size}$`)
-  await expect(website.read()).rejects.toMatchObject({ kind: 'body_too_large', message })
+  await expect(website.read()).rejects.toMatchObject({ kind: 'collection_too_large', message })
   expect(website.calls()).toBe(calls)
 })
 

@@ -22,6 +22,7 @@ const policies: Readonly<Record<string, readonly [concerns: string, first: numbe
     unknown_endpoint: ['endpoint', 15 * minuteMs, 15 * minuteMs],
     method_not_allowed: ['endpoint', 15 * minuteMs, 15 * minuteMs],
     body_too_large: ['endpoint', 15 * minuteMs, 15 * minuteMs],
+    collection_too_large: ['endpoint', 15 * minuteMs, 15 * minuteMs],
     rate_limited: ['site', minuteMs, 15 * minuteMs],
     too_many_failures: ['site', 60 * minuteMs, 60 * minuteMs],
     server_error: ['site', 10 * secondMs, minuteMs],

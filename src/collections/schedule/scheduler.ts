@@ -230,6 +230,7 @@ const faultsOfSheets: readonly UpstreamErrorKind[] = [
   'server_error',
   'unexpected_answer',
   'body_too_large',
+  'collection_too_large',
   'invalid_parameter',
 ]
 
