@@ -221,6 +221,8 @@ export function openHosts(options: {
     send,
     /** Resolves once all earlier messages have been sent or have failed. */
     sent: () => sent,
+    /** Resolves once the latest announcement has succeeded or failed. */
+    settled: () => announcements,
     /** Joins as soon as this host can be reached at its URL. */
     async join(): Promise<void> {
       if (isJoining || stopping.signal.aborted) return
