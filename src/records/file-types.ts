@@ -44,9 +44,12 @@ const numberSign = new RegExp(
   'gi',
 )
 
+/** Longer addresses belong to no file or player. */
+export const maxAddressLength = 4_000
+
 /** Returns an address with the "%" and "#" in file names percent-encoded. */
 export function withEncodedFileName(address: string): string {
-  if (!/[%#]/.test(address)) return address
+  if (address.length > maxAddressLength || !/[%#]/.test(address)) return address
   return address
     .trim()
     .replace(/%(?![\da-f]{2})/gi, '%25')

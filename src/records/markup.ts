@@ -52,9 +52,9 @@ const aliases: Attributes = {
 /** Elements that are left out, but not their content. */
 const unwrapped =
   'abbr acronym bdi bdo big blink body button cite colgroup data dfn font form head html ins kbd label map mark ' +
-  'marquee nobr output q rb rt rtc ruby samp time tt var'
+  'marquee nobr optgroup output picture q rb rt rtc ruby samp time tt var'
 const voids = set(
-  'area base basefont bgsound br col embed hr img input link meta param source spacer track wbr',
+  'area base basefont bgsound br col embed frame hr img input link meta param source spacer track wbr',
 )
 
 /** Elements whose content browsers do not show as text. */
@@ -89,6 +89,7 @@ const characters: Attributes = { amp: '&', apos: "'", gt: '>', lt: '<', quot: '"
 const surrogate = /&#(?:x0*(d[89a-f][\da-f]{2})|0*(5[5-7]\d{3}));?/gi
 
 const invisible = /display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all/i
+const emptyLines = /\n(?:[^\S\n]*\n){2,}/g
 const struck = /text-decoration[^;]{0,100}line-through/i
 
 const cells = ['caption', 'td', 'th']
@@ -112,6 +113,10 @@ const impliedEnds = new Map<string, ImpliedEnds>([
   ['tr', { closed: row, until: containers }],
 ])
 const tableParts = set('caption table tbody td tfoot th thead tr')
+
+/** Hidden elements whose content says what they play. */
+const players = set('audio noscript object video')
+const playable = set('audio embed iframe object param source video')
 
 /** Returns false for most plain text, quickly. */
 export const mayBeMarkup = (text: string) => text.includes('<') || text.includes('&')
@@ -180,14 +185,17 @@ export function readMarkup(text: string, sink: MarkupSink): boolean {
   const tooDeep = new Map<string, number>()
   /** Index of the outermost hidden element. */
   let hiddenAt = Infinity
+  const played = new Set<string>()
   let pending = ''
   let tagCount = 0
 
   function flush(): void {
     if (pending === '') return
-    const lines = keepsLines ? cleanText(pending).split('\n') : [cleanText(pending)]
+    const part = cleanText(pending)
+    const lines = keepsLines ? part.replace(emptyLines, '\n\n').split('\n') : [part]
     pending = ''
     for (const [index, line] of lines.entries()) {
+      if (sink.isFull()) return
       if (index > 0) sink.open('br', {})
       if (line !== '') sink.text(line)
     }
@@ -220,7 +228,9 @@ export function readMarkup(text: string, sink: MarkupSink): boolean {
     const around = stack[hiddenAt]?.name
     const hides = around === undefined && isHidden(name, attributes)
     const isShown = around === undefined && !hides
-    if (hides || around === 'audio' || around === 'video') readPlayer(name, attributes)
+    if (hides || (around !== undefined && players.has(around) && playable.has(name))) {
+      readPlayer(name, attributes)
+    }
     if (voids.has(name)) {
       if (name === 'img' && (isShown || around === 'noscript')) {
         flush()
@@ -246,7 +256,8 @@ export function readMarkup(text: string, sink: MarkupSink): boolean {
 
   function readPlayer(name: string, attributes: Attributes): void {
     const address = playerAddress(name, attributes)
-    if (address === undefined) return
+    if (address === undefined || played.has(address)) return
+    played.add(address)
     flush()
     sink.player(address, cleanText(attributes['title'] ?? '').trim())
   }

@@ -1,7 +1,5 @@
-import { fileTypeOf } from './file-types.ts'
+import { fileTypeOf, maxAddressLength } from './file-types.ts'
 import type { Attributes } from './markup.ts'
-
-const maxAddressLength = 4_000
 
 /** Patterns for the addresses of players, without the scheme and `www.`, and the pages that they play. */
 const pages = (
@@ -41,7 +39,14 @@ const networks = /^(?:[\w-]+\.)?(?:facebook|soundcloud)\.com$/
  * recording. Returns undefined for anything else, such as forms and advertisements.
  */
 export function playerAddress(element: string, attributes: Attributes): string | undefined {
-  const { src, data, 'data-src': lazy = src ?? data, 'data-href': page = lazy } = attributes
+  const { name = '', value } = attributes
+  const parameter = /^(?:filename|movie|src|url)$/i.test(name) ? value : undefined
+  const {
+    src = parameter,
+    data,
+    'data-src': lazy = src ?? data,
+    'data-href': page = lazy,
+  } = attributes
   if (page === undefined || page.length > maxAddressLength) return undefined
   if (/^(?:audio|source|video)$/.test(element)) return page
   const url = URL.parse(page, 'https://www.example.org')

@@ -83,12 +83,20 @@ function itemFrom(item: ReturnType<typeof jsonItem>): FeedItem {
     contentHtml: item.content_html,
     author: item.authors?.[0]?.name ?? '',
     category: item.tags?.[0] ?? '',
-    pictures: media
-      .filter(isPicture)
-      .map((picture) => ({ ...picture, width: undefined, height: undefined })),
+    pictures: [...untypedPicture(item), ...media.filter(isPicture)].map((picture) => ({
+      ...picture,
+      width: undefined,
+      height: undefined,
+    })),
     attachments: media.filter((each) => !isPicture(each)),
     publishedAt: Date.parse(item.date_published),
     updatedAt: Date.parse(item.date_modified),
     expiresAt: Infinity,
   }
+}
+
+/** Returns the front picture if its type is unknown, because attachments must have one. */
+function untypedPicture({ image, attachments = [] }: ReturnType<typeof jsonItem>) {
+  if (image === undefined || attachments.some(({ url }) => url === image)) return []
+  return [{ url: image, type: undefined, title: '', fileSize: undefined }]
 }

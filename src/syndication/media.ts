@@ -44,6 +44,14 @@ export function picturesOf({ images }: Story, siteUrl: string): readonly Picture
     }))
 }
 
+/** Returns the captions of pictures that cannot be shown. */
+export function captionsOf({ images }: Story, siteUrl: string): readonly string[] {
+  return images
+    .slice(0, maxMedia)
+    .filter((image) => withUsableUrls([image], siteUrl).length === 0)
+    .map(({ caption }) => oneLine(caption))
+}
+
 /** Returns a story's files whose URLs have one of the protocols. */
 export function attachmentsOf(
   { attachments }: Story,

@@ -3,7 +3,7 @@ import type { RecordOf } from '../records/read-records.ts'
 import { lineWithCommas, oneLine } from '../records/plain-text.ts'
 import { instantFromSiteTime } from '../records/site-time.ts'
 import { itemDraft, summaryOf, titleOf, type ItemSource } from './feed-item.ts'
-import { cleanHtml, escapeHtml } from '../records/html.ts'
+import { cleanHtml, escapeHtml, paragraphsFrom } from '../records/html.ts'
 import * as media from './media.ts'
 import { itemMessages } from './messages.ts'
 import type { ItemMessages } from './messages/en.ts'
@@ -51,6 +51,7 @@ function htmlParts(
     ...figures.slice(0, 1),
     text,
     ...figures.slice(1),
+    ...media.captionsOf(story, siteUrl).map(paragraphsFrom),
     media.linkListHtml([
       ...players,
       ...media.attachmentsOf(story, source, ['https:', 'http:']),

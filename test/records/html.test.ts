@@ -72,6 +72,7 @@ test('turns plain text into paragraphs', () => {
 test.for([
   ['Meet at 7\n<b>Bring</b> gear\n\nThanks', 'Meet at 7<br /><b>Bring</b> gear<br /><br />Thanks'],
   ['<p>Meet\nat 7</p>', '<p>Meet\nat 7</p>'],
+  ['<b>One</b>\n\n \n\ntwo', '<b>One</b><br /><br />two'],
   ['Pat Lee <pat@example.org> <b>TBD</b>', 'Pat Lee &lt;pat@example.org&gt; <b>TBD</b>'],
   ['Drill <TBD>', '<p>Drill &lt;TBD&gt;</p>'],
   ['&lt;p&gt;Rock &amp;amp; roll&lt;/p&gt;', '<p>Rock &amp; roll</p>'],
@@ -140,6 +141,11 @@ test.for([
     'One Flyer &lt;1&gt; two',
   ],
   ['no name of a dropped picture', 'One <img src="cid:1" alt="IMG_1.jpg">', 'One'],
+  [
+    'one of several formats',
+    '<picture><source srcset="/e1.avif"><img src="/e1.jpg"></picture>',
+    picture('e1.jpg'),
+  ],
   ['a file name with signs', '<img src="/50% off #2.jpg">', picture('50%25%20off%20%232.jpg')],
 ] as const)('shows %s', ([, html, clean]) => {
   expect(cleanHtml(html, base)).toBe(clean)
@@ -160,6 +166,18 @@ test.for([
   ['<audio src="/files/call #1.mp3"></audio>', link(`${base}/files/call%20%231.mp3`)],
   ['<embed src="/a.mp3"><iframe src="https://a.example/form"></iframe>', link(`${base}/a.mp3`)],
   ['<video src="javascript:x()"></video>', ''],
+  [
+    '<object width="4"><param name="movie" value="https://www.youtube.com/v/Ab1&amp;hl=en"><embed src="https://www.youtube.com/v/Ab1"></object>',
+    link('https://www.youtube.com/watch?v=Ab1'),
+  ],
+  [
+    '<iframe data-src="https://www.youtube.com/embed/Ab1"></iframe><noscript><iframe src="https://www.youtube.com/embed/Ab1"></iframe></noscript>',
+    link('https://www.youtube.com/watch?v=Ab1'),
+  ],
+  [
+    '<noscript><iframe src="https://vimeo.com/event/7/embed"></iframe></noscript>',
+    link('https://vimeo.com/event/7'),
+  ],
   ['<div hidden><iframe src="https://www.youtube.com/embed/Ab1"></iframe></div>', ''],
   ['<a href="/minutes #4, 100%.pdf">a</a>', link(`${base}/minutes%20%234,%20100%25.pdf`, 'a')],
   ['<a href="/page?a=%20#part.one">a</a>', link(`${base}/page?a=%20#part.one`, 'a')],

@@ -94,7 +94,10 @@ test.for([
   ['halves of characters', filled('&#55357;')],
   ['spaces', `<p>${filled(' ')}x`],
   ['sources', `<img srcset="${filled('a')} x">`],
+  ['players', filled('<embed src="/a.mp3">')],
   ['numbers in an address', `<a href="${filled('#')}.pdf">x</a>`],
+  ['lines', `<b>x</b>${filled('\n')}`],
+  ['short lines', `<b>x</b>${filled('x\n')}`],
   ['embedded files', filled('data:image/png;')],
 ] as const)('converts very many %s in linear time', ([, html]) => {
   const start = process.cpuUsage()

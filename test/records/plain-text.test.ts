@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { cleanHtml } from '../../src/records/html.ts'
 import {
   lineWithCommas,
   oneLine,
@@ -160,6 +161,7 @@ test.for([
   ['<p><img src="/flyer.jpg" alt="Pancake breakfast,\n7 to 11"></p>', 'Pancake breakfast, 7 to 11'],
   ['<img alt="One"><img alt="Two"><img alt="Two">', 'One\nTwo'],
   ['<img alt="Engine"> Text', 'Text'],
+  ['<picture><source srcset="/a.webp"><img src="/a.jpg" alt="Flyer"></picture>', 'Flyer'],
   ['<img src="a.jpg" alt="IMG_2034.JPG"><img alt="image001">', ''],
 ] as const)(
   'reads the text of the picture in %j only if there is no other text',
@@ -321,7 +323,13 @@ test('loses no visible word, and shows no hidden one', () => {
     fc.property(fc.array(tree, { maxLength: 5 }), (parts) => {
       const html = parts.join(' ')
       const visible = wordsIn(html.replaceAll(/<[^>]*>/g, ' '))
-      for (const text of [plainTextFromHtml(html), plainTextWithLinks(html, base), oneLine(html)]) {
+      const shownInHtml = cleanHtml(html, base).replaceAll(/<[^>]*>/g, ' ')
+      for (const text of [
+        plainTextFromHtml(html),
+        plainTextWithLinks(html, base),
+        oneLine(html),
+        shownInHtml,
+      ]) {
         expect(wordsIn(text)).toEqual(visible)
         expect(text).not.toMatch(/\bhid/)
       }

@@ -209,6 +209,17 @@ test('reads back the JSON Feed that it renders, even if items have few propertie
   ])
 })
 
+test('reads back a front picture without a known type', () => {
+  const [picture] = item.pictures
+  const url = 'https://cedarhollow.example/image.cfm?id=55'
+  const pictures = picture ? [{ ...picture, url, type: undefined }, picture] : []
+  const { items } = itemsFromJsonFeed(renderJsonFeed(channel, [{ ...item, pictures }]))
+  expect(items[0]?.pictures.map((each) => [each.url, each.type])).toEqual([
+    [url, undefined],
+    [picture?.url, picture?.type],
+  ])
+})
+
 test.for([
   { name: 'RSS', render: renderRss },
   { name: 'Atom', render: renderAtom },

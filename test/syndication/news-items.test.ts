@@ -51,6 +51,16 @@ test('escapes incident facts and puts them first', () => {
   )
 })
 
+test('shows the caption of a picture that cannot be shown', () => {
+  const images = [
+    { id: 1, url: 'file:///C:/barn.jpg', caption: 'Crews <b>on</b> Mill Road' },
+    { id: 2, url: 'http://a.example/b.jpg', caption: '' },
+  ]
+  expect(itemsOf({ images })[0]?.contentHtml).toBe(
+    '<p>Nobody was hurt.</p>\n<p>Crews on Mill Road</p>',
+  )
+})
+
 test('adds content to a story without text', () => {
   const [item] = itemsOf({ text: '', headline: 'Fire & smoke' })
   expect(item?.contentHtml).toBe('<p>Fire &amp; smoke</p>')
