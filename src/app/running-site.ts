@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { every } from '../clock.ts'
 import { problemsFrom } from '../collections/status/problems.ts'
 import type { NamedSite } from '../config/sites-config.ts'
 import { withStoredSettings } from '../config/stored-settings.ts'
@@ -12,7 +13,7 @@ import { presentationChangedAt } from '../representations/presentation-changed-a
 import { publishToHubs } from '../representations/websub.ts'
 import { storeServiceSettings } from '../store/service-signals.ts'
 import type { SharedCounts } from '../store/shared-counts.ts'
-import { withFallback } from '../store/store-error.ts'
+import { createStoreAccess, withFallback } from '../store/store-error.ts'
 import { loadChanges, type Store } from '../store/store.ts'
 import { createAdminActions } from './admin-actions.ts'
 import { keptIdHost } from './id-host.ts'
@@ -51,6 +52,24 @@ type RunningSiteOptions = SiteProcess & {
   readonly readAfterMs: number
 }
 
+/** Interval at which documents that the store has lost are noticed and written back. */
+const keepMs = 2_000
+
+/** Writes documents that the store has lost back until aborted. */
+function keepDocuments(
+  { keep }: Pick<Store, 'keep'>,
+  { clock, log }: Pick<SiteProcess, 'clock' | 'log'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const access = createStoreAccess(log)
+  return every(clock, keepMs, signal, async () => {
+    const restored = await access.use('stored documents', async () => keep?.(), undefined)
+    if (restored && restored.length > 0) {
+      log.warn({ buckets: restored }, 'the store has lost documents, which were written back')
+    }
+  })
+}
+
 /** A site with its store, feed links, representations and pages. Its settings never change. */
 export type RunningSite = AsyncDisposable &
   Pick<
@@ -69,6 +88,7 @@ export async function startSite(options: RunningSiteOptions) {
   await using starting = new AsyncDisposableStack()
   const store = starting.use(await options.openStore())
   const { documents } = store
+  await store.keep?.()
   const editor = createSettingsEditor(documents, options.config, { isInSitesFile: !server.isAlone })
   const { settings: changed, revision } = await editor.read()
   if (await isOutOfService(documents)) return undefined
@@ -125,7 +145,11 @@ export async function startSite(options: RunningSiteOptions) {
     requestLog: log,
   })
   const { representations, signal, abort } = site
-  const working = [links.poll(signal), emergency.poll(signal)]
+  const working = [
+    links.poll(signal),
+    emergency.poll(signal),
+    keepDocuments(store, options, signal),
+  ]
   starting.defer(async () => void (await Promise.all(working)))
   starting.defer(abort)
   representations.start()

@@ -10,10 +10,9 @@ import {
 } from '../config/sites-config.ts'
 import { databasesFrom, parseStoredSettings, settingsDocument } from '../config/stored-settings.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
-import { demoStore, openStore, sharedStore, storeFile } from '../store/open-store.ts'
+import { demoStore, openStore, storeFile, type StoredSite } from '../store/open-store.ts'
 import { isRunning } from '../store/replicas.ts'
 import { storedServiceSettings, type ServiceSettings } from '../store/service-signals.ts'
-import type { OpenOptions } from '../store/sqlite/sqlite-database.ts'
 import type { Documents, Store } from '../store/store.ts'
 import {
   flag,
@@ -120,7 +119,11 @@ export async function currentDatabases(documents: Documents, { site }: Config) {
 
 /** Opens the configured site's or the demo's store for a command. The service may be running. */
 export async function openConfiguredStore(config: Config, { stderr }: CommandContext) {
-  return openServedStore(config, openDataDirectory(config.dataDirectory), {
+  return openStore({
+    ...servedStore(config),
+    directory: openDataDirectory(config.dataDirectory),
+    redisUrl: config.site && config.redisUrl,
+    now: systemClock.now,
     unlessUsedAt: systemClock.now(),
     onMigrated: (copy) =>
       stderr.write(
@@ -144,17 +147,7 @@ export async function openPresentStore(config: Config, context: CommandContext):
   return openConfiguredStore(config, context)
 }
 
-export async function openServedStore(
-  { site, redisUrl, idHost }: Config,
-  directory: string,
-  options: OpenOptions,
-): Promise<Store> {
-  const { now } = systemClock
-  if (!site) return openStore({ directory, redisUrl: undefined, now, ...demoStore })
-  return openStore({ directory, redisUrl, siteUrl: site.url, idHost, now, ...options })
-}
-
-/** Opens the store for what all sites share. */
-export function openSharedStore({ redisUrl }: Config, directory: string): Promise<Store> {
-  return openStore({ directory, redisUrl, now: systemClock.now, ...sharedStore })
+/** Returns the store of the configured site, or of the demo. */
+export function servedStore({ site, idHost }: Config): StoredSite {
+  return site ? { siteUrl: site.url, idHost } : demoStore
 }

@@ -20,7 +20,7 @@ import type { Logger } from '../log.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
 import { createStores, emptyDemoStore, sharedStore } from '../store/open-store.ts'
 import { restrictDataFiles, restrictSecretFiles } from '../store/private-files.ts'
-import { openServedStore, openSharedStore } from './chosen-site.ts'
+import { servedStore } from './chosen-site.ts'
 import {
   defineCommand,
   flag,
@@ -81,6 +81,8 @@ async function serveSite(isDemoWanted: boolean, loaded: LoadedSettings, context:
   const log = context.createLogger(config.logLevel)
   for (const warning of loaded.warnings) log.warn(warning)
   restrictFiles(dataDirectory, secretFiles(loaded.environment, context.directory), log)
+  const redisUrl = config.site ? config.redisUrl : undefined
+  await using stores = createStores({ directory: dataDirectory, redisUrl, now: clock.now })
   await using running = new AsyncDisposableStack()
   const { site, ...shown } = config.site
     ? { site: config.site, title: config.site.url, feedIds: defaultPublicFeeds, note: '' }
@@ -92,7 +94,7 @@ async function serveSite(isDemoWanted: boolean, loaded: LoadedSettings, context:
     // A settings change opens the store again.
     if (!config.site && !hasOpened) emptyDemoStore(dataDirectory)
     hasOpened = true
-    return openServedStore(config, dataDirectory, {
+    return stores.open(servedStore(config), {
       onMigrated: (copy) =>
         log.warn({ copy }, 'the store was migrated; a copy of the old store is kept'),
     })
@@ -105,7 +107,7 @@ async function serveSite(isDemoWanted: boolean, loaded: LoadedSettings, context:
       site,
       publicFeedIds,
       openStore,
-      openSharedStore: () => openSharedStore(config, dataDirectory),
+      openSharedStore: () => stores.open(sharedStore),
       openServer: requireServer(context),
       clock,
       log,

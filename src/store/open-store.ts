@@ -2,6 +2,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TimeSource } from '../clock.ts'
 import type { RedisConnection } from './redis/redis-connection.ts'
+import type { KeptMemory } from './redis/redis-documents.ts'
 import type { createSiteOwners } from './redis/site-owners.ts'
 import { retryWhileBusy, type OpenOptions } from './sqlite/sqlite-database.ts'
 import { openSqliteStore } from './sqlite/sqlite-store.ts'
@@ -45,6 +46,27 @@ export async function openStore(options: Location & StoredSite & OpenOptions): P
 export function createStores(options: Location & { readonly owner?: string | undefined }) {
   const { directory, redisUrl, now, owner } = options
   let connecting: Promise<InRedis> | undefined
+  const memories = new Map<string, { readonly memory: KeptMemory; stores: number }>()
+
+  /** Opens a store that shares its memory with all open stores of the same site. */
+  async function openWithMemory(connection: RedisConnection, name: string): Promise<Store> {
+    const { createKeptMemory } = await import('./redis/redis-documents.ts')
+    const { redisStoreOver } = await import('./redis/redis-store.ts')
+    const shared = memories.get(name) ?? { memory: createKeptMemory(), stores: 0 }
+    memories.set(name, shared)
+    shared.stores += 1
+    const release = async () => {
+      shared.stores -= 1
+      if (shared.stores === 0) memories.delete(name)
+    }
+    try {
+      const store = await redisStoreOver(connection, name, now, shared.memory)
+      return { ...store, [Symbol.asyncDispose]: release }
+    } catch (error) {
+      await release()
+      throw error
+    }
+  }
 
   async function openInRedis(
     url: string,
@@ -56,14 +78,15 @@ export function createStores(options: Location & { readonly owner?: string | und
       throw error
     })
     const { connection, owners } = await connecting
-    const { isStoredInRedis, redisStoreOver } = await import('./redis/redis-store.ts')
+    const { isStoredInRedis } = await import('./redis/redis-store.ts')
     const first = nameBeforeMove(site)
-    const hasMoved = first !== undefined && (await isStoredInRedis(connection, first))
+    const hasMoved =
+      first !== undefined && (memories.has(first) || (await isStoredInRedis(connection, first)))
     const name = hasMoved ? first : nameOf(site.siteUrl)
-    if (!owners || !lost) return redisStoreOver(connection, name, now)
+    if (!owners || !lost) return openWithMemory(connection, name)
     await using claiming = new AsyncDisposableStack()
     const claim = claiming.use(await owners.claim(name, lost))
-    const store = await redisStoreOver(claim.connection, name, now)
+    const store = claiming.use(await openWithMemory(claim.connection, name))
     const claimed = claiming.move()
     return { ...store, isOwned: true, [Symbol.asyncDispose]: () => claimed.disposeAsync() }
   }

@@ -98,6 +98,11 @@ export type Store = AsyncDisposable & {
   readonly windows: Windows
   readonly leases: Leases
   /**
+   * Writes back documents that the store has lost, if this process remembers them. Resolves to the
+   * buckets that were lost since the last call. Undefined if the store never loses any.
+   */
+  readonly keep?: () => Promise<readonly string[]>
+  /**
    * Returns the hosts and ports of the other stores, in the same directory or Redis server, that
    * have a document in this bucket or cannot be read. Skips the given hosts without opening their
    * stores.

@@ -12,6 +12,7 @@ import type { NewLink } from '../../src/links/stored-links.ts'
 import { createLogger } from '../../src/log.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
 import { startService, type ServiceOptions } from '../../src/app/hosting.ts'
+import { createStores } from '../../src/store/open-store.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createFakeClock } from './fake-clock.ts'
@@ -56,6 +57,8 @@ export type TestServiceOptions = {
   readonly timeZone?: string
   /** Prepares the sandbox before the service starts. */
   readonly prepare?: (sandbox: Sandbox) => Promise<unknown>
+  /** URL of a Redis server to use instead of SQLite. */
+  readonly redisUrl?: string
   /** Returns the path of the store. Used by tests that run commands on the store. */
   readonly storeFileIn?: (siteUrl: string) => string
   /** Replaces parts of the store, such as to make them fail. */
@@ -75,6 +78,8 @@ export async function startTestService(options: TestServiceOptions = {}) {
   await options.prepare?.(sandbox)
   const site = siteFrom(sandbox)
   const data = resources.use(temporaryDirectory())
+  const { redisUrl } = options
+  const redis = resources.use(createStores({ directory: data.path, redisUrl, now: clock.now }))
   const lines: string[] = []
   const service = resources.use(
     await startService({
@@ -93,7 +98,10 @@ export async function startTestService(options: TestServiceOptions = {}) {
         standardCatalog.feedsOf({ feedIds: undefined }).map(({ id }) => id),
       openStore: async () => {
         const file = options.storeFileIn?.(site.url) ?? join(data.path, 'store.sqlite')
-        const store = openSqliteStore(file, clock.now)
+        const store =
+          redisUrl === undefined
+            ? openSqliteStore(file, clock.now)
+            : await redis.open({ siteUrl: site.url })
         return options.changeStore?.(store) ?? store
       },
       openSharedStore: async () => openSqliteStore(join(data.path, '_sites.sqlite'), clock.now),

@@ -15,6 +15,7 @@ export type RedisClient = Pick<
   | 'hGet'
   | 'hGetAll'
   | 'hKeys'
+  | 'hmGet'
   | 'hSet'
   | 'pExpire'
   | 'publish'

@@ -6,6 +6,12 @@ import { maxWindowMs } from '../store.ts'
  * service's clock is used instead of the Redis server's.
  */
 
+/** Id of the mark in a kept bucket. It has the format of a document, for earlier versions. */
+export const markId = ':kept'
+
+/** Expiry time of a deleted document in a kept bucket. Its value is the time of the deletion. */
+export const deletedExpiry = '1'
+
 const readDocument = `
 local function revisionOf(stored, now)
   if not stored then return 0 end
@@ -22,27 +28,62 @@ end
 `
 
 /**
- * KEYS: the schema, the bucket of the expected document, and the bucket of each write. ARGV: the
- * current time, the id and revision of the expected document (an empty revision for no condition),
- * the schema version, and for each write the id, `1` for a value or `0` to delete, the expiry time
- * or an empty string, and the value. Returns 1 if it wrote, 0 if the document's revision differs,
- * -1 if the schema is newer.
+ * KEYS: the schema, the bucket of the expected document, the kept buckets, and the bucket of each
+ * write. ARGV: the current time, the id and revision of the expected document (an empty revision
+ * for no condition), the schema version, the number of kept buckets, the origin and revision of
+ * each one's mark, and for each write the id, `1` for a value or `0` to delete, the expiry time or
+ * an empty string, and the value. Returns 0 if the document's revision differs, -1 if the schema is
+ * newer, -3 if a kept bucket has been lost, or else 1 and the marks of the kept buckets. Documents
+ * in kept buckets continue their revisions after a deletion, which is stored.
  */
 export const writeDocuments = `${expectDocument}
-local now = tonumber(ARGV[1])
+local now, count = tonumber(ARGV[1]), tonumber(ARGV[5])
 if tonumber(redis.call('GET', KEYS[1]) or '0') > tonumber(ARGV[4]) then return -1 end
+local kept = {}
+for i = 1, count do
+  local stored = redis.call('HGET', KEYS[2 + i], '${markId}') or '0::'
+  local revision, origin = string.match(stored, '^(%d+)::(.*)$')
+  if origin ~= ARGV[4 + 2 * i] or tonumber(revision) < tonumber(ARGV[5 + 2 * i]) then return -3 end
+  kept[KEYS[2 + i]] = true
+end
 if not isExpected(KEYS[2], ARGV[2], ARGV[3], now) then return 0 end
 redis.call('SET', KEYS[1], ARGV[4])
-for i = 3, #KEYS do
-  local base = 5 + (i - 3) * 4
+for i = 3 + count, #KEYS do
+  local key, base = KEYS[i], 6 + 2 * count + (i - 3 - count) * 4
   local id, hasValue, expiresAt, value = ARGV[base], ARGV[base + 1], ARGV[base + 2], ARGV[base + 3]
+  local stored = redis.call('HGET', key, id)
+  local revision = revisionOf(stored, now)
+  if kept[key] and stored then revision = tonumber(string.match(stored, '^%d+')) end
   if hasValue == '1' then
-    local revision = revisionOf(redis.call('HGET', KEYS[i], id), now) + 1
-    redis.call('HSET', KEYS[i], id, string.format('%d:%s:', revision, expiresAt) .. value)
-  else
-    redis.call('HDEL', KEYS[i], id)
+    redis.call('HSET', key, id, string.format('%d:%s:', revision + 1, expiresAt) .. value)
+  elseif not kept[key] then
+    redis.call('HDEL', key, id)
+  elseif stored then
+    redis.call('HSET', key, id, string.format('%d:${deletedExpiry}:%s', revision + 1, ARGV[1]))
   end
 end
+local reply = { 1 }
+for i = 1, count do reply[1 + i] = redis.call('HGET', KEYS[2 + i], '${markId}') or '0::' end
+return reply
+`
+
+/** KEYS: the kept buckets. Returns their marks, which are `0::` if there is none. */
+export const readMarks = `
+local marks = {}
+for i = 1, #KEYS do marks[i] = redis.call('HGET', KEYS[i], '${markId}') or '0::' end
+return marks
+`
+
+/**
+ * KEYS: the schema and a kept bucket. ARGV: the schema version, the expected mark, then the id and
+ * the stored form of each document, including the new mark. Returns 1 if it wrote, 0 if the mark
+ * differs, -1 if the schema is newer.
+ */
+export const restoreBucket = `
+if tonumber(redis.call('GET', KEYS[1]) or '0') > tonumber(ARGV[1]) then return -1 end
+if (redis.call('HGET', KEYS[2], '${markId}') or '0::') ~= ARGV[2] then return 0 end
+redis.call('SET', KEYS[1], ARGV[1])
+for i = 3, #ARGV, 2 do redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 1]) end
 return 1
 `
 
@@ -208,8 +249,8 @@ return sizes
  * each window. ARGV: the current time, the id and revision of the expected document (an empty
  * revision for no condition), the schema version, the number of buckets that must be empty, the
  * number to delete, the number of new buckets, then the number of documents or events in each new
- * bucket and window. Returns the same values as `writeDocuments`, or -2 if the new data is
- * incomplete.
+ * bucket and window. Returns 1 if it wrote, 0 if a condition is not met, -1 if the schema is newer,
+ * -2 if the new data is incomplete.
  */
 export const replaceDocuments = `${expectDocument}
 local now = tonumber(ARGV[1])
@@ -218,8 +259,9 @@ local firstNew = 3 + empty + old
 if tonumber(redis.call('GET', KEYS[1]) or '0') > tonumber(ARGV[4]) then return -1 end
 if not isExpected(KEYS[2], ARGV[2], ARGV[3], now) then return 0 end
 for i = 3, 2 + empty do
-  for _, stored in ipairs(redis.call('HVALS', KEYS[i])) do
-    if revisionOf(stored, now) > 0 then return 0 end
+  local fields = redis.call('HGETALL', KEYS[i])
+  for f = 1, #fields, 2 do
+    if fields[f] ~= '${markId}' and revisionOf(fields[f + 1], now) > 0 then return 0 end
   end
 end
 for i = firstNew, #KEYS, 2 do

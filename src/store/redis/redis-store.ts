@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { RedisConnection } from './redis-connection.ts'
 import * as scripts from './redis-scripts.ts'
 import { StoreError } from '../store-error.ts'
+import { keptBuckets, markFrom, newOrigin } from './kept-buckets.ts'
+import { documentsInRedis, readStored, type KeptMemory } from './redis-documents.ts'
 import {
   isDocument,
   maxWindowMs,
-  type Document,
   type Expected,
   type ReplaceCondition,
   type Store,
@@ -15,7 +16,7 @@ import {
 /** Prevents older versions of Feedhouse from misreading newer data. */
 export const schemaVersion = '1'
 
-type SiteConnection = Awaited<ReturnType<typeof connectionOf>>
+export type SiteConnection = Awaited<ReturnType<typeof connectionOf>>
 
 /** Rejects with a `StoreError` if a newer version of Feedhouse wrote the data. */
 async function connectionOf(connection: RedisConnection, siteName: string) {
@@ -47,6 +48,18 @@ async function connectionOf(connection: RedisConnection, siteName: string) {
       if (reply === -1) throw newerFault()
       return reply
     },
+    /** Stores documents of a kept bucket as they are. Resolves to false if its mark differs. */
+    restore: async (
+      bucket: string,
+      mark: string,
+      documents: readonly (readonly [id: string, stored: string])[],
+    ): Promise<boolean> => {
+      const keys = [key('schema'), key('documents', bucket)]
+      const args = [schemaVersion, mark, ...documents.flat()]
+      const reply = await evaluate(scripts.restoreBucket, keys, args)
+      if (reply === -1) throw newerFault()
+      return reply === 1
+    },
   }
 }
 
@@ -69,36 +82,16 @@ export async function redisStoreOver(
   shared: RedisConnection,
   name: string,
   now: () => number,
+  memory?: KeptMemory,
 ): Promise<Store> {
   const connection = await connectionOf(shared, name)
-  const { run, evaluate, key, write } = connection
+  const { run, evaluate, key } = connection
+  const { keep, ...documents } = documentsInRedis(connection, now, memory)
   const time = () => String(now())
 
   return {
-    documents: {
-      get: (bucket, id) =>
-        run(async (client) => documentFrom(await client.hGet(key('documents', bucket), id), now())),
-      all: (bucket) =>
-        run(async (client) => {
-          const stored = Object.entries(await client.hGetAll(key('documents', bucket)))
-          const found = stored.map(([id, text]) => [id, documentFrom(text, now())] as const)
-          const gone = found.flatMap(([id, document]) => (document ? [] : [id]))
-          if (gone.length > 0) {
-            await evaluate(scripts.deleteExpired, [key('documents', bucket)], [time(), ...gone])
-          }
-          return new Map(found.flatMap(([id, document]) => (document ? [[id, document]] : [])))
-        }),
-      write: async (writes, expected) => {
-        const keys = writes.map(({ bucket }) => key('documents', bucket))
-        const args = writes.flatMap(({ id, value, expiresAt }) => [
-          id,
-          value === undefined ? '0' : '1',
-          String(expiresAt ?? ''),
-          value ?? '',
-        ])
-        return (await write(scripts.writeDocuments, { expected, now: now() }, keys, args)) === 1
-      },
-    },
+    documents,
+    keep,
     windows: {
       take: async (window, limits) => {
         const id = randomUUID()
@@ -141,11 +134,6 @@ export async function redisStoreOver(
   }
 }
 
-function documentFrom(stored: string | null, now: number): Document | undefined {
-  const { value, revision } = readStored(stored, now) ?? {}
-  return value === undefined || revision === undefined ? undefined : { value, revision }
-}
-
 /** Lifetime of temporary keys, so that they are deleted even if the process is killed. */
 const temporaryMs = 60 * 60 * 1000
 
@@ -169,7 +157,7 @@ async function* redisSnapshot(connection: SiteConnection, now: number): AsyncGen
       const items = place.kind === 'documents' ? documentsIn : eventsIn
       for await (const item of items(connection, place.name, copy)) {
         count += 1
-        if (isPresent(item, now)) yield item
+        if (isPresent(item, now) && item.id !== scripts.markId) yield item
       }
       if (count !== size) {
         throw new StoreError(
@@ -193,15 +181,6 @@ async function placesOf({ key, keysLike }: SiteConnection): Promise<readonly Pla
     }),
   )
   return places.flat()
-}
-
-/** Parses a stored document. Returns undefined if it is missing or has expired. */
-function readStored(stored: string | null, now: number) {
-  const [head = '', revision, expiry] = /^(\d+):(\d*):/.exec(stored ?? '') ?? []
-  const hasExpired = expiry && Number(expiry) <= now
-  if (stored === null || head === '' || hasExpired) return undefined
-  const document = { value: stored.slice(head.length), revision: Number(revision) }
-  return expiry ? { ...document, expiresAt: Number(expiry) } : document
 }
 
 /** Lists buckets before and after copying, to include those created in between. */
@@ -259,15 +238,23 @@ async function replaceInRedis(
   /** New data by the key that it will have. */
   const added = new Map<string, Added>()
   try {
-    for await (const item of items) {
+    async function add(item: StoredItem): Promise<void> {
       const kind = isDocument(item) ? 'documents' : 'window'
       const target = key(kind, isDocument(item) ? item.bucket : item.window)
       const place = added.get(target) ?? { key: `${prefix}:${added.size}`, kind, size: 0 }
       added.set(target, place)
       await put(connection, place, item)
     }
+    for await (const item of items) if (item.id !== scripts.markId) await add(item)
     const present = (await placesOf(connection)).filter(({ kind }) => kind === 'documents')
     const inPlace = present.map((place) => place.key)
+    for (const bucket of keptBuckets) {
+      const target = key('documents', bucket)
+      if (!inPlace.includes(target) && !added.has(target)) continue
+      const mark = markFrom(await connection.run((client) => client.hGet(target, scripts.markId)))
+      const value = mark.origin || newOrigin(now)
+      await add({ bucket, id: scripts.markId, value, revision: mark.revision + 1 })
+    }
     const newOf = (kind: Place['kind']) => [...added].filter(([, each]) => each.kind === kind)
     const buckets = newOf('documents')
     const moved = [...buckets, ...newOf('window')]
