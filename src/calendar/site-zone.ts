@@ -6,7 +6,7 @@ import {
   siteTimeAt,
   type SiteDateTime,
 } from '../records/site-time.ts'
-import { offsetByRule, zoneRuleFor } from './zone-rule.ts'
+import { formerRuleFor, offsetByRule, zoneRuleFor } from './zone-rule.ts'
 
 /** The site's time zone, with a rule that every calendar client can read. */
 export type SiteZone = ReturnType<typeof createSiteZone>
@@ -24,6 +24,17 @@ export const siteZoneOf = (timeZone: string, year: number): SiteZone =>
 function createSiteZone(timeZone: string, year: number) {
   const offsetAt = offsetsIn(timeZone)
   const rule = zoneRuleFor(timeZone, year)
+  const former = rule && formerRuleFor(rule, year)
+
+  /** Returns true if every client maps a wall-clock time to an instant. */
+  const isSameInAllClients = (given: SiteDateTime, instant: number): boolean => {
+    if (!rule || former === 'irregular') return false
+    return [rule, ...(former ? [former] : [])].every((each) => {
+      const byRule = instantsWith(given, (time) => offsetByRule(each, time))
+      return byRule.length === 1 && byRule[0] === instant
+    })
+  }
+
   return {
     timeZone,
     /** Undefined if the zone needs more than one daylight and one standard rule. */
@@ -32,7 +43,6 @@ function createSiteZone(timeZone: string, year: number) {
     momentOf(given: SiteDateTime) {
       const inZone = instantsWith(given, offsetAt)
       const [instant = instantFromSiteTime(given, timeZone)] = inZone
-      const byRule = rule ? instantsWith(given, (each) => offsetByRule(rule, each)) : []
       return {
         /** Milliseconds since the epoch. */
         instant,
@@ -40,9 +50,10 @@ function createSiteZone(timeZone: string, year: number) {
         wallTime: inZone.length === 0 ? siteTimeAt(instant, timeZone) : given,
         /**
          * True if every client maps the given wall-clock time to that instant, whether it uses the zone's rule
-         * or its own IANA database. Many clients violate RFC 5545 and use the second of two occurrences.
+         * or its own IANA database, which may be from before the zone's latest change. Many clients violate
+         * RFC 5545 and use the second of two occurrences.
          */
-        isUnambiguous: inZone.length === 1 && byRule.length === 1 && byRule[0] === instant,
+        isUnambiguous: inZone.length === 1 && isSameInAllClients(given, instant),
       }
     },
   }

@@ -8,6 +8,15 @@ const searchStepMs = 5 * dayMs
 /** Number of years for which a rule must hold to count as the zone's rule. */
 const yearsCompared = 8
 
+/** Oldest zone data that calendar clients are expected to have, in years. */
+const oldestDataYears = 6
+
+/**
+ * Number of years for which a former rule must have held. In five years, the last and the fourth
+ * weekday of a month differ at least once.
+ */
+const formerYearsCompared = 5
+
 /** Yearly wall-clock time of a clock change. */
 export type YearlyOnset = {
   /** 1 to 12. */
@@ -39,17 +48,52 @@ export const utcRule: ZoneRule = { kind: 'fixed', timeZone: 'Etc/UTC', offset: 0
  * daylight and one standard rule (Africa/Cairo, America/Santiago, ...).
  */
 export function zoneRuleFor(timeZone: string, year: number): ZoneRule | undefined {
+  return ruleIn(timeZone, year + 1, yearsCompared)
+}
+
+/**
+ * Returns the rule that a zone had before its current one, because clients with old zone data still
+ * use it. Returns "irregular" if no yearly rule preceded the current one, or undefined if the current
+ * rule is older than any data that clients have.
+ */
+export function formerRuleFor(rule: ZoneRule, year: number): ZoneRule | 'irregular' | undefined {
+  const zone = IANAZone.create(rule.timeZone)
+  const recentYears = Array.from({ length: oldestDataYears + 1 }, (_, index) => year - index)
+  const lastYear = recentYears.find((each) => !followsRule(zone, rule, each))
+  if (lastYear === undefined) return undefined
+  for (let last = lastYear; last >= year - oldestDataYears - 1; last -= 1) {
+    const former = ruleIn(rule.timeZone, last - formerYearsCompared + 1, formerYearsCompared)
+    if (former) return former
+  }
+  return 'irregular'
+}
+
+function followsRule(zone: IANAZone, rule: ZoneRule, year: number): boolean {
+  const changes = transitionsIn(zone, year)
+  const start = Date.UTC(year, 0, 1)
+  return (
+    changes.length === (rule.kind === 'fixed' ? 0 : 2) &&
+    zone.offset(start) === offsetByRule(rule, start) &&
+    changes.every(
+      ({ instant, before, after }) =>
+        offsetByRule(rule, instant - minuteMs) === before && offsetByRule(rule, instant) === after,
+    )
+  )
+}
+
+/** Returns the single rule that a zone follows in several years, if there is one. */
+function ruleIn(timeZone: string, firstYear: number, yearCount: number): ZoneRule | undefined {
   const zone = IANAZone.create(timeZone)
-  const years = Array.from({ length: yearsCompared }, (_, index) =>
-    transitionsIn(zone, year + 1 + index),
+  const years = Array.from({ length: yearCount }, (_, index) =>
+    transitionsIn(zone, firstYear + index),
   )
   if (years.every((transitions) => transitions.length === 0)) {
-    return { kind: 'fixed', timeZone, offset: zone.offset(Date.UTC(year + 1, 0, 1)) }
+    return { kind: 'fixed', timeZone, offset: zone.offset(Date.UTC(firstYear, 0, 1)) }
   }
   const forward = years.map((found) => found.filter((change) => change.after > change.before))
   const back = years.map((found) => found.filter((change) => change.after < change.before))
-  const toDaylight = onsetOf(forward, year + 1)
-  const toStandard = onsetOf(back, year + 1)
+  const toDaylight = onsetOf(forward, firstYear)
+  const toStandard = onsetOf(back, firstYear)
   const change = forward[0]?.[0]
   if (!toDaylight || !toStandard || !change) return undefined
   const { before: standardOffset, after: daylightOffset } = change

@@ -78,7 +78,9 @@ test('chooses local time or UTC by the clock changes of the current and later ye
     /DTSTART[^\r]*2018[^\r]*/.exec(render(source, { now: Date.UTC(year, 5, 1) }).text)?.[0]
   // Daylight saving time in Brazil followed no stable rule until it was abolished in 2019.
   expect(startIn(2016)).toBe('DTSTART:20180710T220000Z')
-  expect(startIn(2021)).toBe('DTSTART;TZID=America/Sao_Paulo:20180710T190000')
+  // It was abolished in 2019, but many devices still have older zone data in 2021.
+  expect(startIn(2021)).toBe('DTSTART:20180710T220000Z')
+  expect(startIn(2026)).toBe('DTSTART;TZID=America/Sao_Paulo:20180710T190000')
 })
 
 const sample = sampleDatasetOn('2026-03-05')

@@ -41,6 +41,35 @@ test.for([
   })
 })
 
+test.for([
+  [
+    'America/Vancouver',
+    'a time with another offset before the change',
+    '2027-01-15T10:00:00',
+    false,
+  ],
+  ['America/Vancouver', 'a time with the same offset', '2027-07-15T10:00:00', true],
+  ['America/Vancouver', 'a time before the change', '2026-07-15T10:00:00', true],
+  ['America/Whitehorse', 'a change six years ago', '2027-01-15T10:00:00', false],
+  ['America/Mexico_City', 'a time in the abolished summer time', '2027-07-15T10:00:00', false],
+  ['America/Mexico_City', 'a time outside it', '2027-01-15T10:00:00', true],
+  ['Africa/Casablanca', 'a zone without a yearly rule before', '2027-07-15T10:00:00', false],
+  ['Asia/Almaty', 'a zone with another offset before', '2027-07-15T10:00:00', false],
+  ['America/New_York', 'a zone without changes', '2027-01-15T10:00:00', true],
+] as const)(
+  'reports for %s whether old zone data agree on %s',
+  ([timeZone, , wallTime, isUnambiguous]) => {
+    expect(siteZoneOf(timeZone, 2026).momentOf(wallTime)).toMatchObject({ isUnambiguous })
+  },
+)
+
+test('trusts devices again six years after a change', () => {
+  const moments = [2025, 2026, 2027].map((year) =>
+    siteZoneOf('America/Whitehorse', year).momentOf('2030-01-15T10:00:00'),
+  )
+  expect(moments.map(({ isUnambiguous }) => isUnambiguous)).toEqual([false, false, true])
+})
+
 /**
  * Returns all instants at which luxon shows a time, earliest first. After a clock change, results of
  * `DateTime.fromISO` are an hour late for an hour if today's offset differs by a day (Apia in 2011).
