@@ -16,6 +16,7 @@ import {
 } from '../records/recorded-change.ts'
 import { siteTimeAt, type SiteDate } from '../records/site-time.ts'
 import { type EntryTime, readEntryTime } from './calendar-entry.ts'
+import { asCanceled } from './canceled-title.ts'
 import type { EntryRecipe } from './entry-recipe.ts'
 import { calendarMessages } from './messages.ts'
 import type { CalendarMessages } from './messages/en.ts'
@@ -80,8 +81,11 @@ function headline(
   after: Version | undefined,
   { isBack, style }: { readonly isBack: boolean; readonly style: DateStyle },
 ): readonly [ChangeKind, string] {
-  const { canceled, changes } = calendarMessages(style.language)
-  if (!after) return ['canceled', before ? canceled(listed(before, style)) : '']
+  const { changes } = calendarMessages(style.language)
+  if (!after) {
+    const { language } = style
+    return ['canceled', before ? asCanceled(listed(before, style), language, before.title) : '']
+  }
   if (!before) {
     const words = listed(after, style, after.place)
     return isBack ? ['back', changes.back(words)] : ['new', changes.added(words)]

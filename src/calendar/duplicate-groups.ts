@@ -2,13 +2,13 @@ import { reminderMinutes } from './reminders.ts'
 import { siteDateAt } from '../records/site-time.ts'
 import { isMatch, isFiltered } from './entry-search.ts'
 import type { CalendarEntry, EntryTime } from './calendar-entry.ts'
+import { asCanceled } from './canceled-title.ts'
 import type { CalendarSection, EntryLabel, SectionEntry } from './calendar-section.ts'
 import { isWithin, windowOf } from './date-window.ts'
 import { memberKey, type DuplicateGroups, type DuplicateRecord } from './duplicate-history.ts'
 import type { EntryContext } from './entries.ts'
 import { paragraphs, uidOf } from './entry-recipe.ts'
 import { mergedEntry, type DuplicateGroup } from './merge-duplicates.ts'
-import { calendarMessages } from './messages.ts'
 import { renderEvent } from './vevent.ts'
 
 /** Entries that are shown as one, with the UID and time for sorting. */
@@ -137,9 +137,9 @@ export function renderGroup({ entries, ...identity }: EntryGroup, context: Entry
     note === undefined ? merged.description : paragraphs(`${note}.`, merged.description)
   const noted = { ...merged, description }
   const entry = label ? labelledEntry(noted, label, categories) : noted
-  const { canceled } = calendarMessages(context.reader.language)
   // Not every client shows STATUS.
-  const summary = entry.status === 'cancelled' ? canceled(entry.summary) : entry.summary
+  const { language } = context.reader
+  const summary = entry.status === 'cancelled' ? asCanceled(entry.summary, language) : entry.summary
   const alarmMinutes = [...new Set(minutes)].sort((a, b) => a - b)
   return renderEvent({ ...entry, summary }, context.zone, alarmMinutes)
 }

@@ -2,6 +2,7 @@ import { clocksInWords, firstDayOf, hasDistantEnd } from '../records/date-words.
 import type { Profile } from '../records/profile.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { type CalendarEntry, type EntryTime, wholeDay } from './calendar-entry.ts'
+import { saysCanceled } from './canceled-title.ts'
 import { labeledIn, paragraphs, uidOf, type EntryRecipe, type Reader } from './entry-recipe.ts'
 import { calendarMessages } from './messages.ts'
 import type { Place } from './place.ts'
@@ -36,6 +37,8 @@ export function entryFrom<R extends FeedResource>(
   const unread = time.asWritten === undefined ? '' : clocksInWords(time, language)
   const unreadTime = labeledIn(language)(calendarMessages(language).time, unread)
   const isCancelled = status === 'cancelled'
+  // A booking blocks its room until the website deletes it.
+  const isOff = isCancelled || (blocksTime !== 'always' && saysCanceled(text.summary))
   return {
     uid: uidOf(recipe.uidPrefix ?? resource, record.id, idHost),
     time,
@@ -43,7 +46,7 @@ export function entryFrom<R extends FeedResource>(
     ...text,
     description: paragraphs(unreadTime, text.description),
     place: placeOf(text.location),
-    isBusy: isBusy && !isCancelled && !hasDistantEnd(time),
+    isBusy: isBusy && !isOff && !hasDistantEnd(time),
     url: isCancelled ? undefined : urlOf(resource, record.id, reader.profile),
     revision: revisionOf(record, known, zone),
   }

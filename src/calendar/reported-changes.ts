@@ -4,6 +4,7 @@ import { changeKeptMs, type ChangeHistory } from '../records/recorded-change.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { siteTimeAt } from '../records/site-time.ts'
 import { compareText } from '../records/text.ts'
+import { asCanceled } from './canceled-title.ts'
 import {
   changeInWords,
   dayInWords,
@@ -173,7 +174,7 @@ function seriesInWords(
   style: DateStyle,
 ): SeriesInWords {
   const inOrder = entries.toSorted(byStart)
-  const { canceled, changes } = calendarMessages(style.language)
+  const { changes } = calendarMessages(style.language)
   const dayOf = ({ time } = entry) => dayInWords(time.start.slice(0, 10), style)
   const dates = {
     count: entries.length,
@@ -183,7 +184,7 @@ function seriesInWords(
   const series = changes.dates(entry.title, dates)
   const details = inOrder.map((each) => fullText(each, style.language))
   return {
-    text: kind === 'new' ? changes.added(series) : canceled(series),
+    text: kind === 'new' ? changes.added(series) : asCanceled(series, style.language, entry.title),
     details: listed(details, style.language),
   }
 }

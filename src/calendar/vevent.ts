@@ -1,5 +1,6 @@
 import { foldLines } from 'ical-generator'
 import { optional, text } from './icalendar.ts'
+import { saysCanceled } from './canceled-title.ts'
 import type { CalendarEntry, EntryTime } from './calendar-entry.ts'
 import { placeLines } from './place.ts'
 import type { SiteZone } from './site-zone.ts'
@@ -36,7 +37,7 @@ export function renderEvent(
     ...(categories.length > 0 ? [`CATEGORIES:${categories.map(text).join(',')}`] : []),
     ...optional('COLOR', entry.color, String),
     ...(entry.relatedUids ?? []).map((uid) => `RELATED-TO;RELTYPE=SIBLING:${uid}`),
-    ...(status === 'cancelled'
+    ...(status === 'cancelled' || saysCanceled(summary)
       ? []
       : alarmMinutes.flatMap((minutes) => alarmLines(summary, minutes))),
     'END:VEVENT',

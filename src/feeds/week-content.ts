@@ -1,4 +1,5 @@
 import { memberKey, type DuplicateGroups } from '../calendar/duplicate-history.ts'
+import { asCanceled } from '../calendar/canceled-title.ts'
 import { calendarMessages } from '../calendar/messages.ts'
 import { ownTitle } from '../calendar/personal-sections.ts'
 import { bySoonest, firstDayOf, longDayInWords, timeBesideDay } from '../records/date-words.ts'
@@ -159,7 +160,7 @@ function entryHtml(entry: ListedEntry, { from, site, pageUrlOf }: ListOptions): 
   const { language } = site
   const when = escapeHtml(timeBesideDay(time, undefined, { firstListed: from, language }))
   const named = own ? ownTitle({ role: own.role, title }, language) : title
-  const text = isCanceled ? calendarMessages(language).canceled(named) : named
+  const text = isCanceled ? asCanceled(named, language) : named
   const place = location === '' ? '' : `, ${escapeHtml(location)}`
   return `<b>${when}</b> ${linkedText(pageUrlOf(kind, recordId, !isCanceled), text)}${place}`
 }
