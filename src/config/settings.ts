@@ -1,5 +1,4 @@
 import { X509Certificate } from 'node:crypto'
-import { IANAZone } from 'luxon'
 import { z } from 'zod'
 import { colorFrom } from '../calendar/color.ts'
 import { feedIds, linkFeedIds, publishableFeeds } from '../feeds/catalog.ts'
@@ -12,6 +11,7 @@ import { readRedisUrl } from '../store/redis/redis-url.ts'
 import { notificationSchemas, smtpServer } from './notification-settings.ts'
 import { followSchemas, mailKey } from './follow-settings.ts'
 import { placeList } from './places.ts'
+import { timeZone } from './time-zone.ts'
 import { oneLine, wholeNumber } from './value-schemas.ts'
 
 /** Maximum number of hubs, each of which is notified of every change. */
@@ -105,18 +105,6 @@ const hubList = z
     `must be at most ${maxHubs} https URLs, like https://pubsubhubbub.appspot.com/`,
   )
   .transform((hubs): readonly string[] => [...new Set(hubs.map((hub) => new URL(hub).href))])
-
-const timeZone = z
-  .string()
-  .refine(
-    (zone) => /^[a-z]/i.test(zone) && IANAZone.isValidZone(zone),
-    'must be a time zone, like America/New_York',
-  )
-  .refine(
-    (zone) => !/^[EMH]ST$/i.test(zone),
-    "must be a regional time zone, like America/New_York: EST, MST and HST don't observe daylight saving time",
-  )
-  .transform(timeZoneName)
 
 /** A language in which dates can be written, as a normalized BCP 47 tag. */
 export const siteLanguage = z
@@ -312,12 +300,4 @@ function isCertificate(pem: string): boolean {
   } catch {
     return false
   }
-}
-
-/** Returns the canonical spelling of a time zone name, which calendar clients require. */
-function timeZoneName(zone: string): string {
-  const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions()
-  if (timeZone.toLowerCase() === zone.toLowerCase()) return timeZone
-  // Node knows other names of a zone, such as asia/kolkata, but not how they are capitalized.
-  return zone.replaceAll(/^[a-z]{2}(?=\/)|(?:^|[/_-])[a-z]/g, (letters) => letters.toUpperCase())
 }

@@ -103,7 +103,17 @@ test.for([
   ['america/new_york', 'America/New_York'],
   ['Asia/Kolkata', 'Asia/Kolkata'],
   ['asia/kolkata', 'Asia/Kolkata'],
-  ['us/eastern', 'US/Eastern'],
+  ['Asia/Calcutta', 'Asia/Kolkata'],
+  ['us/eastern', 'America/New_York'],
+  ['US/East-Indiana', 'America/Indiana/Indianapolis'],
+  ['Canada/Central', 'America/Winnipeg'],
+  ['America/Yellowknife', 'America/Edmonton'],
+  ['GB', 'Europe/London'],
+  ['EST5EDT', 'America/New_York'],
+  ['europe/kyiv', 'Europe/Kyiv'],
+  ['Europe/Kiev', 'Europe/Kiev'],
+  ['gmt', 'Etc/UTC'],
+  ['Etc/GMT+5', 'Etc/GMT+5'],
 ] as const)('reads the time zone %s as %s', ([given, known]) => {
   const { site } = readConfig({ ...siteEnvironment, SITE_TIME_ZONE: given })
   expect(site?.timeZone).toBe(known)
