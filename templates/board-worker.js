@@ -26,9 +26,10 @@ worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.cl
  * @type {(cache: Cache, text: string) => Promise<Parts>}
  */
 async function partsOf(cache, text) {
-  const matches = text.matchAll(/(?:href|src)="([^"]*\/assets\/[^"]+)"/g)
+  const paths = Array.from(text.matchAll(/(?:href|src)="([^"]*)"/g), ([, path = '']) => path)
+  const assets = paths.filter((path) => path.includes('/assets/'))
   const parts = await Promise.all(
-    [...matches].map(async ([, path = '']) => {
+    assets.map(async (path) => {
       const part = (await cache.match(path)) ?? (await fetch(path))
       // A replica with another version sends its own file, which must not be cached under this
       // path.

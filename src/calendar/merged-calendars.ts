@@ -98,11 +98,17 @@ export function titleOfCalendar(text: string): string {
 }
 
 function componentsIn(text: string): readonly (readonly string[])[] {
-  // Not `^` and `$`, which also match next to separators like U+2028.
-  const components = unfolded(text).matchAll(
-    /(?<=\r\n)BEGIN:(VTIMEZONE|VEVENT)\r\n[^]*?\r\nEND:\1(?=\r\n)/g,
-  )
-  return Array.from(components, ([component]) => component.split('\r\n'))
+  const components: string[][] = []
+  let open: { readonly lines: string[]; readonly end: string } | undefined
+  for (const line of unfolded(text).split('\r\n')) {
+    const [, name] = /^BEGIN:(VTIMEZONE|VEVENT)$/.exec(line) ?? []
+    if (name !== undefined) open ??= { lines: [], end: `END:${name}` }
+    open?.lines.push(line)
+    if (line !== open?.end) continue
+    components.push(open.lines)
+    open = undefined
+  }
+  return components
 }
 
 function unfolded(text: string): string {

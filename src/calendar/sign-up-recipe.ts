@@ -108,7 +108,7 @@ function positionText(
 }
 
 const onlyTime =
-  /^(?:[\d:.,\s–-]|[ap]\.?m\.?|noon|midnight|to|(?:mon|tues|wednes|thurs|fri|satur|sun)day)*$/i
+  /^(?:[\d:.,\s–-]|[ap]\.?m|noon|midnight|to|(?:mon|tues|wednes|thurs|fri|satur|sun)day)*$/i
 
 /** Describes the open slots, or the number of sign-ups if slots are unlimited. */
 export function openOf({ groups = [] }: Sheet, language: string): string {

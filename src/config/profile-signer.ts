@@ -14,7 +14,7 @@ export type ProfileSigner = {
   readonly key: KeyObject
 }
 
-const pemCertificate = /-----BEGIN CERTIFICATE-----[^]+?-----END CERTIFICATE-----/g
+const pemCertificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
 /** Reads the certificate and key that sign profiles for Apple devices, or returns the fault. */
 export function readProfileSigner(

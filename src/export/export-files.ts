@@ -105,7 +105,7 @@ export function createExporter(
       signal.throwIfAborted()
       const page = await fetched(asked)
       pages.set(asked, page)
-      for (const [image] of page.bytes.toString().matchAll(/<img [^>]*>/g)) {
+      for (const [image] of page.bytes.toString().matchAll(/<img [^<>]*>/g)) {
         for (const [, path = ''] of image.matchAll(picturePattern)) {
           paths.push(path.slice(prefix.length))
         }

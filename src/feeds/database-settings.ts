@@ -36,7 +36,7 @@ const keys: readonly string[] = ['title', 'date', 'fields', 'full', 'name']
  * Starts a part like `title:{serial}`. Text like `Hydrant: {number}` does not, because of the
  * space.
  */
-const partStart = /\s+(?=[a-z]+:\S)/i
+const partStart = /\s(?=[a-z]+:\S)/i
 
 /** Returns a schema for database feeds separated by semicolons, whose names are not reserved. */
 export function databaseFeedsSchema(reservedNames: readonly string[]) {
@@ -69,7 +69,7 @@ function isFeedName(name: string, reservedNames: readonly string[] = []): boolea
 
 /** Reads the settings of a database, like `gear=2 title:{serial} {kind} date:retire`. */
 function readDatabase(text: string, report: Report): DatabaseSettings | undefined {
-  const [start = '', ...rest] = text.split(partStart)
+  const [start = '', ...rest] = text.split(partStart).map((part) => part.trim())
   const [, id, number] = /^([a-z][a-z\d]{0,29})=([1-9]\d{0,14})$/.exec(start) ?? []
   if (id === undefined || number === undefined) {
     report(`must be like ${example}, not like ${start}`)
@@ -81,7 +81,7 @@ function readDatabase(text: string, report: Report): DatabaseSettings | undefine
     const [key = '', value = ''] = part.split(/:(.*)/s)
     if (parts.has(key)) reportIn(`has more than one ${key}:`)
     else if (!keys.includes(key)) reportIn(`has an unknown part ${key}: (${adviceFor(key)})`)
-    parts.set(key, value.trim())
+    parts.set(key, value)
   }
   const title = parts.get('title') ?? ''
   if (/[{}]/.test(title.replaceAll(/\{[^{}]+\}/g, ''))) {

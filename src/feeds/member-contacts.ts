@@ -75,7 +75,7 @@ function phonesOf(member: Member): Contact['phones'] {
  * number.
  */
 export function telUri(number: string): string | undefined {
-  const [beforeExtension = ''] = number.split(/[,;]|(?<=\d[\s.)-]*)(?:ext|x|#)/i)
+  const [beforeExtension = ''] = number.split(/[,;]|(?<=\d[\s.)-]{0,9})(?:ext|x|#)/i)
   const dialed = beforeExtension.replaceAll(/(?!^\+)\D/g, '')
   return dialed === '' ? undefined : `tel:${dialed}`
 }

@@ -110,7 +110,7 @@ export type ItemLinks = Readonly<Record<string, string>>
 const example = 'news=https://www.example.org/news/{id}'
 
 /** Separator before the next feed's URL template. */
-const nextLink = /[\s,;]+(?=[a-z]+=https?:)/i
+const nextLink = /(?<![\s,;])[\s,;]+(?=[a-z]+=https?:)/i
 
 /** Returns a schema for `news=https://… events=https://…`, with spaces or commas as separators. */
 export function itemLinksSchema(feedIds: readonly string[]) {

@@ -9,7 +9,7 @@ const localPart = /^[\w!#$%&'*+/=?^`{|}~.-]{1,64}$/
 const unicodeHost = /^[\p{L}\p{M}\p{N}.-]+$/u
 
 /** A host name with a top-level domain, unlike an IP address. */
-const host = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+(?=.*[a-z])[a-z\d][a-z\d-]*[a-z\d]$/
+const host = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+(?=[\d-]*[a-z])[a-z\d][a-z\d-]*[a-z\d]$/
 
 export type AddressReading =
   | { readonly ok: true; readonly address: string }

@@ -41,7 +41,7 @@ const drawable = /^[ -~\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{M}\
 
 /** Returns true for SVG, which is only accepted for logos, because the operator chooses them. */
 export function isSvg(file: Buffer): boolean {
-  return /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*|<!DOCTYPE[^>]*>\s*)*<svg[\s>]/.test(
+  return /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[^])*-->\s*|<!DOCTYPE[^>]*>\s*)*<svg[\s>]/.test(
     file.toString('utf8', 0, 4096).replace(/^\uFEFF/, ''),
   )
 }

@@ -130,7 +130,7 @@ export function shortenedToFit(text, fits) {
 }
 
 /** @type {(text: string) => string} */
-const withEllipsis = (text) => `${text.replace(/[\s.,;:!?…–—-]+$/u, '')}…`
+const withEllipsis = (text) => `${/^.*[^\s.,;:!?…–—-]/su.exec(text)?.[0] ?? ''}…`
 
 /**
  * Splits text into parts of similar lengths that each meet a condition, after sentences where possible.

@@ -32,7 +32,7 @@ export function itemTexts(
 }
 
 /** Matches the markup that sanitized HTML can contain. */
-const markup = /<\/?([a-z\d]+)[^>]*>|&(amp|lt|gt|quot);/g
+const markup = /<\/?([a-z\d]+)\b[^<>]*>|&(amp|lt|gt|quot);/g
 
 const characters: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' }
 

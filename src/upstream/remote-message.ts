@@ -2,13 +2,19 @@ import { cleanText } from '../records/text.ts'
 
 const maxCharacters = 200
 
+/** Characters of a text to look at, because another server may send megabytes. */
+const maxRead = 10_000
+
 /** Matches possible tokens, which are longer than ordinary words. */
 const tokenForm = /[\w+=-]{28,}/g
 
 /** Cleans, redacts and shortens text from another server for display. */
 export function sanitizeRemoteMessage(text: unknown): string | undefined {
   if (typeof text !== 'string') return undefined
-  const plain = cleanText(text).replace(/\s+/g, ' ').replace(tokenForm, '...').trim()
+  const plain = cleanText(text.slice(0, maxRead))
+    .replace(/\s+/g, ' ')
+    .replace(tokenForm, '...')
+    .trim()
   if (plain === '') return undefined
   return plain.length > maxCharacters ? `${plain.slice(0, maxCharacters)}...` : plain
 }
@@ -21,5 +27,5 @@ export function pageTitleFrom(contentType: string, text: string): string | undef
   ) {
     return undefined
   }
-  return sanitizeRemoteMessage(/<title[^>]*>([^<]*)/i.exec(text)?.[1]) ?? ''
+  return sanitizeRemoteMessage(/<title(?:\s[^<>]*)?>([^<]*)/i.exec(text)?.[1]) ?? ''
 }

@@ -9,7 +9,7 @@ import { frontLimits } from '../../src/app/front-process.ts'
 import { maxRecords } from '../../src/collections/copy/content.ts'
 import { maxFormBytes, maxUploadBytes } from '../../src/http/admin/requests.ts'
 import { signInTries } from '../../src/http/admin/password-pages.ts'
-import { wrongPasswords } from '../../src/http/dav/dav-routes.ts'
+import { maxClosedBodyBytes, wrongPasswords } from '../../src/http/dav/dav-routes.ts'
 import { newLanguages, newQueries } from '../../src/http/board/board-routes.ts'
 import { newLists, pageVariants } from '../../src/http/context.ts'
 import { newFeedVariants } from '../../src/http/feeds/feed-routes.ts'
@@ -75,7 +75,7 @@ const mebibyte = 1024 * 1024
 const limits: Readonly<Record<string, string>> = {
   'time to send the request headers; the whole request': `about ${secondsIn(headersTimeoutMs)}; ${secondsIn(requestTimeoutMs)}`,
   'time to send a body': `${secondsIn(bodyLimits.deadlineMs)}, plus 1 s per ${bodyLimits.bytesPerSecond / 1024} KiB`,
-  'size of a body': `${maxFormBytes / 1024} KiB for forms, ${maxUploadBytes / mebibyte} MiB with a file, ${maxDeviceBytes / 1024} KiB for notifications and ${maxDavBytes / mebibyte} MiB for accounts`,
+  'size of a body': `${maxFormBytes / 1024} KiB for forms, ${maxUploadBytes / mebibyte} MiB with a file, ${maxDeviceBytes / 1024} KiB for notifications, ${maxDavBytes / mebibyte} MiB for accounts, ${maxClosedBodyBytes / 1024} KiB for closed links`,
   'bodies of unanswered requests': `${bodyLimits.maxBytes / mebibyte} MiB in total and ${bodyLimits.maxBytesOfClient / mebibyte} MiB per client; each counts as at least ${bodyLimits.minBytes / 1024} KiB`,
   'size of request headers': `${maxHeaderSize / 1024} KB`,
   'idle connection': secondsIn(keepAliveMs),

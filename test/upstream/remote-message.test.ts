@@ -20,3 +20,10 @@ test.for([
 ])('returns the title of a web page: $title', ({ type, text, title }) => {
   expect(pageTitleFrom(type, text)).toBe(title)
 })
+
+test('reads a hostile web page of a megabyte in no time', () => {
+  const start = performance.now()
+  expect(pageTitleFrom('text/html', '<title'.repeat(170_000))).toBe('')
+  expect(sanitizeRemoteMessage(`a${'\u200b \n'.repeat(300_000)}`)).toBe('a')
+  expect(performance.now() - start).toBeLessThan(1_000)
+})

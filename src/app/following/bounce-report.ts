@@ -25,7 +25,7 @@ export function failedRecipients({ status }: BounceReport): readonly FailedRecip
   const groups = unfolded(status, ' ').split(/\n(?:[ \t\r]*\n)+/)
   return groups.flatMap((fields) => {
     const [, code] = /^Status:[ \t]*(5\.\d{1,3}\.\d{1,3})\b/im.exec(fields) ?? []
-    const [, address] = /^Final-Recipient:[^;\n]*;[ \t]*<?([^\s<>]+)/im.exec(fields) ?? []
+    const [, address] = /^Final-Recipient:.*?;[ \t]*<?([^\s<>]+)/im.exec(fields) ?? []
     const isFailed = /^Action:[ \t]*failed\b/im.test(fields)
     return isFailed && code !== undefined && address !== undefined ? { address, status: code } : []
   })

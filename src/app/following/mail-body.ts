@@ -82,7 +82,7 @@ ${paragraphs
 /** Returns plain text, with the URL of each link on the next line. */
 function plainText(html: string, { publicUrl }: Pick<Site, 'publicUrl'>): string {
   const below = html.replaceAll(
-    /<a [^>]*?href="([^"]*)"[^>]*>([^<]*)<\/a>(.*?)(?=<\/(?:li|p)>)/g,
+    /<a [^<>]*?href="([^"]*)"[^<>]*>([^<]*)<\/a>(.*?)(?=<\/(?:li|p)>)/g,
     '$2$3<br><a href="$1">$1</a>',
   )
   return plainTextWithLinks(below, publicUrl).replaceAll(/\n{3,}/g, '\n\n')

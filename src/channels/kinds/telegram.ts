@@ -33,5 +33,5 @@ export const telegram: ChannelKind = {
 }
 
 function shownLength(text: string): number {
-  return text.replaceAll(/<[^>]*>/g, '').replaceAll(/&\w+;/g, '.').length
+  return text.replaceAll(/<[^<>]*>/g, '').replaceAll(/&\w+;/g, '.').length
 }

@@ -118,7 +118,7 @@ function readRow(
 }
 
 /** Matches the start of a row from a list whose columns are separated by semicolons. */
-const profileAfterSemicolon = /;\s*(?:members|full)?\s*(?:;|$)/i
+const profileAfterSemicolon = /;\s*(?:(?:members|full)\s*)?(?:;|$)/i
 
 const commaAdvice = 'A cell that contains a comma needs quotation marks around it.'
 

@@ -104,7 +104,7 @@ export function createLinkPages(context: AdminContext) {
 
   async function cardOf({ link, url }: NewLinkOnCard) {
     // The address also works without the trailing slash.
-    const key = /[^/]+(?=\/$)/.exec(url)?.[0] ?? ''
+    const key = url.split('/').at(-2) ?? ''
     const shown = feedsOf(link)
     const language = site.translation?.websiteLanguage ?? site.language
     const { contents, yours, until, ...texts } = cardMessages(language)

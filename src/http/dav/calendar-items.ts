@@ -27,7 +27,7 @@ export function itemsOfCalendar(calendar: { readonly bytes: Buffer }): readonly 
   const header = properties.filter((line) => shared.test(line)).map((line) => `${line}${lineEnd}`)
 
   const fileOf = (entry: string) => {
-    const usesZone = /^(?:DTSTART|DTEND)[^:]*;TZID=/m.test(entry)
+    const usesZone = /^(?:DTSTART|DTEND);.*?TZID=/m.test(entry)
     const parts = [...header, ...(usesZone ? zones : []), entry]
     return `BEGIN:VCALENDAR${lineEnd}${parts.join('')}END:VCALENDAR${lineEnd}`
   }

@@ -54,8 +54,21 @@ const writes = new Set([
   'PROPPATCH',
 ])
 
-/** Reads a body as text, regardless of its type. */
-const readBody = promisify(express.text({ type: () => true, limit: maxBodyBytes }))
+/** Enough to find the notice of a closed link. */
+export const maxClosedBodyBytes = 16 * 1024
+
+/** Returns a function that reads a body as text, regardless of its type. */
+const bodyReader = (maxBytes: number) => {
+  const read = promisify(express.text({ type: () => true, limit: maxBytes }))
+  return async (request: Request, response: Response): Promise<'read' | 'postponed'> => {
+    if (sendContinue(request, response, maxBytes)) return 'postponed'
+    await read(request, response)
+    return 'read'
+  }
+}
+
+const readBody = bodyReader(maxBodyBytes)
+const readClosedBody = bodyReader(maxClosedBodyBytes)
 
 /** A resource of an account, with its members or its content. */
 type Found = {
@@ -170,9 +183,9 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
       return void response.status(401).type('text').send('The user name or password is wrong.\n')
     }
     const paths = davPaths(basePath, viewer.link.link.id)
-    // After the password, so that only accounts can make the service read and parse a large body.
-    if (sendContinue(request, response, maxBodyBytes)) return
-    await readBody(request, response)
+    // After the password, so that only open accounts can make the service read a large body.
+    const read = viewer.closed ? readClosedBody : readBody
+    if ((await read(request, response)) === 'postponed') return
     if (writes.has(method)) return refuseWrite(request, response, `${basePath}/dav${path}`)
     const found = await find(path, viewer, paths)
     if (!found) return void response.status(404).end()

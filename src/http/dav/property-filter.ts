@@ -25,7 +25,7 @@ export function entryIn(body: string): Entry {
   const alarm = lines.indexOf('BEGIN:VALARM')
   for (const line of lines.slice(start + 1, alarm === -1 ? -1 : alarm)) {
     const [, name = '', parameters = '', value = ''] =
-      /^([^:;]*)((?:"[^"]*"|[^":])*):(.*)$/.exec(line) ?? []
+      /^([^:;]*)((?:;(?:"[^"]*"|[^":])*)?):(.*)$/.exec(line) ?? []
     timeZone ??= /;TZID=([^;]+)/.exec(parameters)?.[1]
     const values = properties.get(name) ?? []
     properties.set(name, [...values, value.replaceAll(/\\([\\;,])/g, '$1')])

@@ -175,7 +175,7 @@ export function itemResource(
 /** Returns the time zone in a file as a calendar (RFC 4791 5.2.2), if there is one. */
 function zoneIn(items: readonly DavItem[]): string | undefined {
   const file = items.find(({ body }) => body().includes('BEGIN:VTIMEZONE'))
-  return file && escapeXml(file.body().replace(/BEGIN:VEVENT[^]*END:VEVENT\r\n/, ''))
+  return file && escapeXml(`${file.body().split('BEGIN:VEVENT', 1)[0]}END:VCALENDAR\r\n`)
 }
 
 /** Returns the time of an entry's last change as an HTTP date, if the entry has one. */

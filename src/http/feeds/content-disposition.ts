@@ -24,11 +24,11 @@ export function readDownload(query: URLSearchParams): boolean {
 /** Removes characters that are special on some file systems. */
 function fileName(title: string): string {
   const name = title
-    .replace(/\s*:\s+/g, ' - ')
+    .replace(/(?<!\s)\s*:\s+/g, ' - ')
     .replace(/[\p{C}\\/:*?"<>|%]/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim()
     .slice(0, maxNameLength)
-    .replace(/\p{Surrogate}$|^[. ]+|[. ]+$/gu, '')
+    .replace(/\p{Surrogate}$|^[. ]+|(?<![. ])[. ]+$/gu, '')
   return name === '' ? 'feed' : name
 }

@@ -67,7 +67,7 @@ export function eventServices(event: SentEvent, timeZone: string) {
 }
 
 /** Matches a house number with a street. A name like "Station 1" is not enough for a map. */
-const addressPattern = /\d[\w/-]*\s+\p{L}/u
+const addressPattern = /\d[\w/-]{0,20}\s+\p{L}/u
 
 /** Returns a link to a map of a place, or undefined if its text does not contain an address. */
 export function mapUrl({ location, place }: Pick<EventDetails, 'location' | 'place'>) {

@@ -22,7 +22,7 @@ type Outcome = {
 }
 
 /** Matches all pictures in sanitized HTML, whose attributes never contain a bare ">". */
-const imagePattern = /<img\b[^>]*>/g
+const imagePattern = /<img\b[^<>]*>/g
 
 /** Pages stored before pictures were resized contain names without a size. */
 const namePattern =
@@ -117,7 +117,7 @@ function exportedNames(names: ReadonlySet<string>, files: readonly string[]) {
     .filter((file) => file.startsWith(directory))
     .map((file) => file.slice(directory.length))
     .toSorted((a, b) => (sizeIn(b)?.width ?? 0) - (sizeIn(a)?.width ?? 0))
-  const grouped = Map.groupBy(exported, (file) => file.replace(/\..*$/, ''))
+  const grouped = Map.groupBy(exported, (file) => file.replace(/\..*/, ''))
   return new Map([...grouped].filter(([name]) => names.has(name)))
 }
 

@@ -63,9 +63,11 @@ function searchOf(parameters: readonly [string, string][]): string {
   return parameters.length === 0 ? '' : `?${new URLSearchParams(parameters).toString()}`
 }
 
-/** Matches a start tag in Feedhouse's markup: the part before its URL, the URL, and the rest. */
-const links =
-  /(<(a|form|iframe)\s(?:[^>"]|"[^"]*")*?\b(?:href|action|src)=")([^"]*)("(?:[^>"]|"[^"]*")*>)/g
+/** Matches start tags in Feedhouse's markup, whose attributes never contain a bare "<". */
+const tags = /<(a|form|iframe)\s(?:[^<>"]|"[^"<]*")*>/g
+
+/** Matches the URL of an element. */
+const urlAttribute = /\s(href|action|src)="([^"]*)"/
 
 /**
  * Adds the language to a page's forms and links to other pages. `publicUrls` are those of the sites
@@ -80,16 +82,14 @@ export function withTranslatedLinks(
   const query = withLanguage('', site)
   if (query === '') return html
   const field = `<input type="hidden" name="${languageParameter}" value="${site.translation?.to}">`
-  return html.replaceAll(
-    links,
-    (found, before: string, element: string, url: string, after: string) => {
-      const isTranslation = /\shreflang="/.test(after)
-      if (isTranslation || !isOwnPage(url, basePath, publicUrls)) return found
-      // Browsers replace the query string of a form that uses GET.
-      const isGet = element === 'form' && !/\smethod="post"/i.test(`${before}${after}`)
-      return isGet ? `${found}${field}` : `${before}${withQuery(url, query)}${after}`
-    },
-  )
+  return html.replaceAll(tags, (tag, element: string) => {
+    const [attribute = '', name, url] = urlAttribute.exec(tag) ?? []
+    const isTranslation = url === undefined || /\shreflang="/.test(tag)
+    if (isTranslation || !isOwnPage(url, basePath, publicUrls)) return tag
+    // Browsers replace the query string of a form that uses GET.
+    if (element === 'form' && !/\smethod="post"/i.test(tag)) return `${tag}${field}`
+    return tag.replace(attribute, () => ` ${name}="${withQuery(url, query)}"`)
+  })
 }
 
 function isOwnPage(url: string, basePath: string, publicUrls: readonly string[]): boolean {

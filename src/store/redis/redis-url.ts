@@ -5,7 +5,7 @@ export type RedisAddress = Extract<ReturnType<typeof readRedisUrl>, { ok: true }
 type Login = { readonly username?: string; readonly password?: string }
 
 const urlParts =
-  /^redis(?<tls>s?)(?:-(?<kind>cluster|sentinel))?:\/\/(?:(?<login>[^/?#]*)@)?(?<hosts>[^/?#]+)(?<path>\/[^?#]*)?(?:\?(?<query>[^#]*))?$/
+  /^redis(?<tls>s?)(?:-(?<kind>cluster|sentinel))?:\/\/(?:(?<login>[^/?#]*)@)?(?<hosts>[^/?#@]+)(?<path>\/[^?#]*)?(?:\?(?<query>[^#]*))?$/
 
 const examples = {
   server: 'must be the URL of a Redis server, like redis://localhost:6379',

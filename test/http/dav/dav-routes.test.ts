@@ -266,6 +266,17 @@ describe('a link that changes', () => {
     expect((await find('/dav/', '0')).status).toBe(401)
   })
 
+  test('reads only short bodies while it is closed', async () => {
+    const { calendars, send, edit } = await service.addAccount()
+    async function statusOf(bytes: number): Promise<number> {
+      const body = syncFrom('', 'D:getetag').padEnd(bytes)
+      return (await send('REPORT', `${calendars}events/`, body)).status
+    }
+    expect(await statusOf(1024 * 1024)).toBe(207)
+    await edit('revoke')
+    expect([await statusOf(16 * 1024), await statusOf(16 * 1024 + 1)]).toEqual([207, 413])
+  })
+
   test('shows what its new profile allows', async () => {
     const { calendars, send, edit } = await service.addAccount({ profile: 'full' })
     const rentals = `${calendars}rental-1/`

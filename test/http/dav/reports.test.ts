@@ -179,3 +179,10 @@ describe('free-busy-query', () => {
     expect((await send('REPORT', book, freeBusyIn(''))).status).toBe(403)
   })
 })
+
+test('answers at once if the text of a time zone is long', async () => {
+  const start = performance.now()
+  const zone = `<C:timezone>${'\n'.repeat(900_000)}</C:timezone>`
+  expect((await send('REPORT', events, onDay('20260301', zone))).status).toBe(207)
+  expect(performance.now() - start).toBeLessThan(5_000)
+})
