@@ -1,4 +1,4 @@
-import type { RecordOf, RejectedRecord } from '../records/read-records.ts'
+import type { RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
 import type { HourlyAges } from './copy/hourly-ages.ts'
 import type { Ledger } from './copy/ledger.ts'
@@ -6,14 +6,26 @@ import type { Ledger } from './copy/ledger.ts'
 /** How long a request waits for records. The front sends its own response after nine seconds. */
 export const maxRequestWaitMs = 8_000
 
+/** A record with values that cannot be used. */
+export type FaultyRecord = {
+  readonly id: string
+  readonly reason: string
+  /** The part or version of the record that is published. */
+  readonly published: 'part' | 'last good version' | 'nothing'
+}
+
 /** Last good copy of a resource's records. */
 export type Collection<R extends FeedResource = FeedResource> = {
   readonly resource: R
   /** Sorted by id in ascending order. */
   readonly records: readonly RecordOf[R][]
-  /** The first few rejected records. */
-  readonly rejected: readonly RejectedRecord[]
+  /** The first few records with values that cannot be used. */
+  readonly rejected: readonly FaultyRecord[]
   readonly rejectedCount: number
+  /** Number of these records whose last good version is published. */
+  readonly outdatedCount: number
+  /** Number of these records of which nothing is published, because they were never readable. */
+  readonly unreadCount: number
   /** Number of older records that were omitted. */
   readonly omittedCount: number
   readonly ledger: Ledger

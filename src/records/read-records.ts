@@ -136,7 +136,12 @@ export type RecordOf = {
 export const recordKinds = Object.keys(schemas) as readonly RecordKind[]
 
 /** Reason for rejecting a record or part of one. Does not include the content, which may be personal. */
-export type RejectedRecord = { readonly id: string; readonly reason: string }
+export type RejectedRecord = {
+  readonly id: string
+  readonly reason: string
+  /** True if only members of its lists are invalid, and the rest is a record. */
+  readonly isPartial: boolean
+}
 
 type Issue = z.core.$ZodIssue
 
@@ -174,12 +179,13 @@ function recordsFrom<Kind extends keyof RecordOf>(kind: Kind, items: readonly un
   const rejected: RejectedRecord[] = []
   for (const item of items) {
     if (typeof item === 'object' && item !== null && 'isOversized' in item) {
-      rejected.push({ id: idOf(item), reason: oversizedReason })
+      rejected.push({ id: idOf(item), reason: oversizedReason, isPartial: false })
       continue
     }
     const { record, issues } = readItem(schema, item)
     if (record) byId.set(record.id, record)
-    if (issues.length > 0) rejected.push({ id: idOf(item), reason: reasonFrom(issues) })
+    if (issues.length === 0) continue
+    rejected.push({ id: idOf(item), reason: reasonFrom(issues), isPartial: record !== undefined })
   }
   return { records: [...byId.values()].sort((a, b) => a.id - b.id), rejected }
 }

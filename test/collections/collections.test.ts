@@ -215,9 +215,10 @@ describe('a collection', () => {
     website.items.news = [...sampleNews, { id: 666, headline: 'secret 555-0199' }]
     const { records, rejected, rejectedCount } = await collections.read('news')
     expect(records).toHaveLength(sampleNews.length)
-    expect(rejected).toEqual([{ id: '666', reason: expect.stringContaining('date') }])
+    const reason = expect.stringContaining('date')
+    expect(rejected).toEqual([{ id: '666', reason, published: 'nothing' }])
     expect(rejectedCount).toBe(1)
-    const warning = lines.find((line) => line.includes('records omitted'))
+    const warning = lines.find((line) => line.includes('values that cannot be used'))
     expect(warning).toContain('666')
     expect(warning).not.toContain('555-0199')
   })

@@ -73,6 +73,8 @@ export function representationsOf({
     records: [],
     rejected: [],
     rejectedCount: 0,
+    outdatedCount: 0,
+    unreadCount: 0,
     omittedCount: 0,
     ledger: new Map(),
     fetchedAt: changedAt,

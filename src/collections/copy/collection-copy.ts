@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { isOnline } from '../../records/fields.ts'
-import type { RecordOf } from '../../records/read-records.ts'
+import { readRecords, type RecordOf } from '../../records/read-records.ts'
 import { factsFrom } from '../../records/recorded-change.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import { nextClockReading } from '../../records/site-clock.ts'
@@ -53,6 +53,8 @@ export const copyStateSchema = z.object({
   clock: z.object({ generated: z.string(), at: z.number() }).readonly().optional(),
   /** When each sign-up sheet's details were read, by sheet id. */
   details: z.record(z.string(), detailReadSchema).readonly(),
+  /** When the first few records with unusable values became so, by id. Older versions stored none. */
+  rejectedSince: z.record(z.string(), z.number()).readonly().default({}),
 })
 
 /** A collection with the state needed to keep it fresh. */
@@ -101,18 +103,22 @@ export async function applyReading<R extends FeedResource>(
     return unchanged(before, { readAt: now, calls, clock })
   }
   const items = await itemsOf(resource, before, reading)
-  const content = await contentOf(resource, items)
-  const read = { readAt: now, calls, clock, details: detailsOf(before, content) }
+  const content = await contentOf(resource, items, lastGoodIn(before))
+  const rejectedSince = rejectedSinceOf(before, content, now)
+  const read = { readAt: now, calls, clock, details: detailsOf(before, content), rejectedSince }
   if (before && before.collection.version === content.version) {
-    const collection = { ...before.collection, ...content.leftOut }
+    const { rejected, ledger } = before.collection
+    const areSameRejected = isDeepStrictEqual(rejected, content.leftOut.rejected)
+    // With a new ledger, the items are stored and the pages are rendered again.
+    const ledgerNow = areSameRejected ? ledger : new Map(ledger)
+    const collection = { ...before.collection, ...content.leftOut, ledger: ledgerNow }
     return unchanged({ ...before, collection, items: content.items, pageHashes }, read)
   }
   const loss = before && lossIn(before, content, reading)
   const isHeldBack = before && loss && needsHolding(loss, before.held, { otherLossesAt, now })
   if (isHeldBack) {
     const { version, records } = content
-    const isUnreadable = !lossIn(before, content, reading, content.unreadIds)
-    const lossReading = { ...loss, version, records: records.length, isUnreadable }
+    const lossReading = { ...loss, version, records: records.length }
     const held = heldAfter(before.held, lossReading, { otherLossesAt, now })
     if (!isConfirmed(held, now)) {
       const kept = { ...before, ...read, held, lossAt: held.since }
@@ -136,7 +142,7 @@ function areSame(hashes: CollectionCopy['pageHashes'] = [], before: CollectionCo
 function unchanged<R extends FeedResource>(
   before: CollectionCopy<R>,
   read: Pick<CollectionCopy, 'readAt' | 'calls' | 'clock'> &
-    Partial<Pick<CollectionCopy, 'details'>>,
+    Partial<Pick<CollectionCopy, 'details' | 'rejectedSince'>>,
 ): Change<R> {
   const { readAt: fetchedAt } = read
   const ledger = prunedLedger(before.collection.ledger, fetchedAt)
@@ -153,7 +159,8 @@ export async function acceptHeldReading<R extends FeedResource>(
   const content = await contentOf(resource, heldItems)
   const lostIds = before.held?.lostIds ?? []
   const next = await published(before, content, { resource, now, days: undefined, lostIds })
-  return { ...before, ...next, pageHashes: undefined }
+  const rejectedSince = rejectedSinceOf(before, content, now)
+  return { ...before, ...next, rejectedSince, pageHashes: undefined }
 }
 
 /** Restores a copy from stored items. Parses the records again, and keeps everything else. */
@@ -172,15 +179,12 @@ export async function copyFromItems<R extends FeedResource>(
   }
 }
 
-/** Returns the loss in a reading. Records in `unreadIds` count as present. */
 function lossIn<R extends FeedResource>(
   { collection, held }: CollectionCopy<R>,
-  { hashes, omittedIds }: Content<R>,
+  { hashes, omittedIds, unreadIds }: Content<R>,
   reading: FetchResult,
-  unreadIds: ReadonlySet<string> = new Set(),
 ): Loss | undefined {
-  const isPresent = (id: number) =>
-    hashes.has(id) || omittedIds.has(id) || unreadIds.has(String(id))
+  const isPresent = (id: number) => hashes.has(id) || omittedIds.has(id)
   return lossFrom(
     collection.records.map(({ id }) => id),
     {
@@ -199,6 +203,26 @@ async function itemsOf(
 ): Promise<readonly unknown[]> {
   if (resource !== detailedResource || !before) return items
   return withKnownDetails(items, await unpackItems(before.items), before.collection.ledger)
+}
+
+/** Returns the items of the last good versions of records, for those that cannot be read. */
+function lastGoodIn<R extends FeedResource>(before: CollectionCopy<R> | undefined) {
+  return async (ids: ReadonlySet<number>): Promise<readonly unknown[]> => {
+    if (!before?.collection.records.some(({ id }) => ids.has(id))) return []
+    const isReadable = (item: unknown) =>
+      readRecords(before.collection.resource, [item]).records.length > 0
+    const items = await unpackItems(before.items)
+    return items.filter((item) => ids.has(Number(idOf(item))) && isReadable(item))
+  }
+}
+
+function rejectedSinceOf(
+  before: CollectionCopy | undefined,
+  { leftOut }: Content<FeedResource>,
+  now: number,
+): CollectionCopy['rejectedSince'] {
+  const known = new Map(Object.entries(before?.rejectedSince ?? {}))
+  return Object.fromEntries(leftOut.rejected.map(({ id }) => [id, known.get(id) ?? now]))
 }
 
 /** Drops the read times of removed sheets, so that their details are read first if they return. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from '../../log.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import type { Documents } from '../../store/store.ts'
@@ -112,13 +113,16 @@ export function createCollectionRepository(options: {
     next: CollectionCopy,
   ): void {
     const { records, rejected, rejectedCount, omittedCount, version } = next.collection
+    const { version: versionBefore, rejected: rejectedBefore } = before?.collection ?? {}
     if (next.held && !before?.held) {
       const { records: found } = next.held
       log.warn({ resource, published: records.length, found }, 'collection held')
     }
-    if (before?.collection.version === version) return
+    if (rejectedCount > 0 && !isDeepStrictEqual(rejected, rejectedBefore)) {
+      log.warn({ resource, rejectedCount, rejected }, 'records with values that cannot be used')
+    }
+    if (versionBefore === version) return
     log.info({ resource, records: records.length }, 'collection changed')
-    if (rejectedCount > 0) log.warn({ resource, rejectedCount, rejected }, 'records omitted')
     if (omittedCount > 0) log.warn({ resource, omittedCount }, 'older records omitted')
   }
 

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { readRecords, type RecordOf, type RejectedRecord } from '../../records/read-records.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import { compareText } from '../../records/text.ts'
-import type { Collection } from '../collection.ts'
+import type { Collection, FaultyRecord } from '../collection.ts'
 import { hashOf, type Ledger } from './ledger.ts'
 import { packItems, type PackedItems } from './packed-items.ts'
 import { detailedResource, rulesFor } from './resource-rules.ts'
@@ -21,16 +21,48 @@ export type Content<R extends FeedResource> = {
   readonly records: readonly RecordOf[R][]
   readonly hashes: ReadonlyMap<number, string>
   readonly version: string
-  readonly unreadIds: ReadonlySet<string>
+  /** Ids of records that are listed, but have never been readable. */
+  readonly unreadIds: ReadonlySet<number>
   /** Ids of records that are too old to keep. */
   readonly omittedIds: ReadonlySet<number>
-  readonly leftOut: Pick<Collection, 'rejected' | 'rejectedCount' | 'omittedCount'>
+  readonly leftOut: LeftOut
 }
 
+type LeftOut = Pick<
+  Collection,
+  'rejected' | 'rejectedCount' | 'outdatedCount' | 'unreadCount' | 'omittedCount'
+>
+
+/**
+ * Reads items into records. If some cannot be read, adds the items of their last good versions,
+ * which `lastGoodOf` returns by id.
+ */
 export async function contentOf<R extends FeedResource>(
   resource: R,
   items: readonly unknown[],
+  lastGoodOf: (ids: ReadonlySet<number>) => Promise<readonly unknown[]> = async () => [],
 ): Promise<Content<R>> {
+  const read = await recordsFrom(resource, items)
+  const lastGood = await lastGoodOf(unreadIn(read))
+  if (lastGood.length === 0) return contentFrom(resource, items, read)
+  const { byId, hashById, rejected } = await recordsFrom(resource, lastGood)
+  return contentFrom(resource, [...items, ...lastGood], {
+    byId: new Map([...read.byId, ...byId]),
+    hashById: new Map([...read.hashById, ...hashById]),
+    rejected: [...read.rejected, ...rejected],
+  })
+}
+
+type ReadItems<R extends FeedResource> = {
+  readonly byId: ReadonlyMap<number, RecordOf[R]>
+  readonly hashById: ReadonlyMap<number, string>
+  readonly rejected: readonly RejectedRecord[]
+}
+
+async function recordsFrom<R extends FeedResource>(
+  resource: R,
+  items: readonly unknown[],
+): Promise<ReadItems<R>> {
   const byId = new Map<number, RecordOf[R]>()
   const hashById = new Map<number, string>()
   const rejected: RejectedRecord[] = []
@@ -44,6 +76,24 @@ export async function contentOf<R extends FeedResource>(
     rejected.push(...slice.rejected)
   }
   if (items.length > sliceSize) await setImmediate()
+  return { byId, hashById, rejected }
+}
+
+/** Returns the ids of items without a readable version. */
+function unreadIn({ byId, rejected }: ReadItems<FeedResource>): ReadonlySet<number> {
+  const ids = rejected.map(({ id }) => Number(id))
+  return new Set(ids.filter((id) => !Number.isNaN(id) && !byId.has(id)))
+}
+
+async function contentFrom<R extends FeedResource>(
+  resource: R,
+  items: readonly unknown[],
+  read: ReadItems<R>,
+): Promise<Content<R>> {
+  const { byId, hashById } = read
+  const rejected = read.rejected.map((each) => faultyRecord(each, byId))
+  const countOf = (published: FaultyRecord['published']) =>
+    rejected.filter((each) => each.published === published).length
   const all = [...byId.values()].sort((a, b) => a.id - b.id)
   const records = newestOf(resource, all)
   const hashes = new Map(records.map(({ id }) => [id, hashById.get(id) ?? '']))
@@ -52,14 +102,24 @@ export async function contentOf<R extends FeedResource>(
     records,
     hashes,
     version: hashOf([...hashes]),
-    unreadIds: new Set(rejected.map(({ id }) => id)),
+    unreadIds: unreadIn(read),
     omittedIds: new Set(all.map(({ id }) => id).filter((id) => !hashes.has(id))),
     leftOut: {
       rejected: rejected.slice(0, maxRejectedKept),
       rejectedCount: rejected.length,
+      outdatedCount: countOf('last good version'),
+      unreadCount: countOf('nothing'),
       omittedCount: all.length - records.length,
     },
   }
+}
+
+function faultyRecord(
+  { id, reason, isPartial }: RejectedRecord,
+  byId: ReadonlyMap<number, unknown>,
+): FaultyRecord {
+  if (isPartial) return { id, reason, published: 'part' }
+  return { id, reason, published: byId.has(Number(id)) ? 'last good version' : 'nothing' }
 }
 
 export type Dated = Partial<

@@ -24,7 +24,7 @@ export function ledgerAfter(
   ledger: Ledger,
   hashes: ReadonlyMap<number, string>,
   options: {
-    readonly unreadIds: ReadonlySet<string>
+    readonly unreadIds: ReadonlySet<number>
     /** True if a record is missing because it is too old or outside the requested days. */
     readonly isLeftOut: (id: number) => boolean
     /** Records missing because of a mass loss. */
@@ -66,7 +66,7 @@ export function ledgerAfter(
 
   const gone = [...ledger].flatMap(([id, entry]): [number, LedgerEntry][] => {
     if (hashes.has(id) || isLeftOut(id)) return []
-    if (isGone(entry) || unreadIds.has(String(id))) return [[id, entry]]
+    if (isGone(entry) || unreadIds.has(id)) return [[id, entry]]
     return [[id, removed(id, entry)]]
   })
   const here = [...hashes].map(([id, hash]): [number, LedgerEntry] => [id, present(id, hash)])

@@ -36,8 +36,6 @@ export const heldSchema = z.object({
   /** When this exact set of records was first missing, and the number of readings since. */
   firstReadAt: z.number(),
   readings: z.number(),
-  /** True if most records are present but unreadable. Equal readings then confirm nothing. */
-  isUnreadable: z.boolean().default(false),
   lostIds: z.array(z.number()).readonly().default([]),
   /** True if it is never published without an operator's consent. */
   needsAcceptance: z.boolean().default(false),
@@ -47,7 +45,7 @@ export const heldSchema = z.object({
 
 export type Held = Readonly<z.infer<typeof heldSchema>>
 
-export type LossReading = Loss & Pick<Held, 'version' | 'records' | 'isUnreadable'>
+export type LossReading = Loss & Pick<Held, 'version' | 'records'>
 
 /**
  * Returns the loss in a reading if most or all records are missing. Records whose removal is expected do
@@ -105,10 +103,7 @@ export function heldAfter(
     firstReadAt: isSame ? Math.min(held.firstReadAt, now) : now,
     readings: isSame ? held.readings + 1 : 1,
     needsAcceptance:
-      held?.needsAcceptance === true ||
-      extent === 'total' ||
-      isIncident(otherLossesAt, since) ||
-      reading.isUnreadable,
+      held?.needsAcceptance === true || extent === 'total' || isIncident(otherLossesAt, since),
     isHeldByRequest: held?.isHeldByRequest ?? false,
   }
 }

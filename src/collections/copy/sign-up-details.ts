@@ -103,7 +103,8 @@ export async function withDetails(
   if (!before || before.held) return undefined
   const isIt = (item: unknown) => idOf(item) === String(sheet.id)
   const itemsBefore = await unpackItems(before.items)
-  const known = itemsBefore.find(isIt)
+  // The last good version comes after one that cannot be read.
+  const known = itemsBefore.findLast(isIt)
   const { calls, readAt } = before
   const allDetails = { ...before.details, [sheet.id]: { readAt: now, modified: sheet.modified } }
   const next = details && withDetailsOf(known, details)

@@ -46,6 +46,7 @@ const unreadable: State = {
   readAt: 0,
   calls: 1,
   details: {},
+  rejectedSince: {},
 }
 
 type States = ReadonlyMap<FeedResource, StoredState>
@@ -208,8 +209,8 @@ function timesOf(stored: Pick<State, 'version' | 'fetchedAt' | 'changedAt' | 'ag
 }
 
 function restOf(stored: Omit<State, 'contentId' | keyof ReturnType<typeof timesOf>>) {
-  const { readAt, calls, held, lossAt, clock, details } = stored
-  return { readAt, calls, held, lossAt, clock, details }
+  const { readAt, calls, held, lossAt, clock, details, rejectedSince } = stored
+  return { readAt, calls, held, lossAt, clock, details, rejectedSince }
 }
 
 type Undecided = { readonly ok: false; readonly reason: 'not held' | 'contended' }

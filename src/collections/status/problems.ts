@@ -16,8 +16,10 @@ import {
   clockFindingOf,
   heldSentence,
   isDispensable,
+  isMostlyUnread,
   lastReadOf,
   refusalOf,
+  unreadSentence,
   usageOf,
   type StatusOptions,
 } from './status-sentences.ts'
@@ -159,7 +161,7 @@ function readingProblems(status: StatusOptions): readonly (Problem | undefined)[
   return [
     refusedEndpoints(collections, at),
     heldRecords(collections, at),
-    staleRecords(status, at),
+    staleRecords(status, at) ?? unreadRecords(collections, now),
     nothingRead(status, at),
     usedUpCalls(status),
   ]
@@ -193,6 +195,16 @@ function staleRecords({ collections, now }: StatusOptions, at: At): Problem | un
   const since = Math.min(...stale.map(({ failure }) => failure.since))
   const names = stale.map(({ resource }) => resource).join(', ')
   const sentence = `Reading has been failing since ${at(since)}: ${names}. ${adviceOn(first.failure, lastReadOf(collections) !== undefined)}`
+  return problem('records-stale', since, 'Some records cannot be read', sentence)
+}
+
+function unreadRecords(collections: readonly CollectionState[], now: number): Problem | undefined {
+  const sentence = unreadSentence(collections)
+  if (sentence === undefined) return undefined
+  const times = collections
+    .filter(isMostlyUnread)
+    .flatMap(({ kept }) => Object.values(kept?.rejectedSince ?? {}))
+  const since = Math.min(now, ...times)
   return problem('records-stale', since, 'Some records cannot be read', sentence)
 }
 

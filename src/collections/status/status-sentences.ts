@@ -5,6 +5,7 @@ import { adviceFor } from '../../upstream/advice.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import type { Failure } from '../schedule/backoff.ts'
 import { intervalSentence, type Load } from '../schedule/reading-interval.ts'
+import type { FaultyRecord } from '../collection.ts'
 import type { CollectionState } from '../collections.ts'
 import type { CollectionCopy } from '../copy/collection-copy.ts'
 import { publishesAt, type Held } from '../copy/loss-guard.ts'
@@ -51,6 +52,7 @@ export function sentencesFrom(options: StatusOptions): {
   const faults = [
     ...collections.flatMap((state) => collectionFaults(state, at)),
     heldSentence(collections, at),
+    unreadSentence(collections),
     ...allAdvice(collections),
     usage.isTight ? usage.sentence : undefined,
     clock?.ok === false ? clock.sentence : undefined,
@@ -61,7 +63,8 @@ export function sentencesFrom(options: StatusOptions): {
     isDispensable(state) ? refusalOf(state, at) : [],
   )
   const interval = usage.isTight ? [] : (intervalSentence(options.load) ?? [])
-  const notes = [...collections.flatMap(recordNotes), ...refusals.concat(interval)]
+  const records = collections.flatMap((state) => recordNotes(state, at))
+  const notes = [...records, ...refusals.concat(interval)]
   if (faults.length > 0) return { state: 'failing', sentences: [...faults, ...notes] }
   const unread = collections.flatMap(({ isStarting, resource }) => (isStarting ? [resource] : []))
   if (unread.length > 0) {
@@ -147,18 +150,30 @@ function failureSentence(
 }
 
 /** Returns sentences about single records. They concern the website's content, and all others are served. */
-function recordNotes({ resource, kept }: CollectionState): readonly string[] {
+function recordNotes({ resource, kept }: CollectionState, at: At): readonly string[] {
   if (!kept) return []
-  const { rejected, rejectedCount, omittedCount } = kept.collection
-  const ids = [...new Set(rejected.map(({ id }) => id))].slice(0, rejectedNamed).join(', ')
+  const { collection, rejectedSince } = kept
+  const { rejected, rejectedCount, omittedCount } = collection
   const them = rejectedCount === 1 ? 'it' : 'them'
+  const named = rejected.slice(0, rejectedNamed).map(({ id, reason, published }) => {
+    const since = rejectedSince[id]
+    const when = since === undefined ? '' : ` since ${at(since)}`
+    return `${id} (${reason}${when}; ${outcomes[published]})`
+  })
+  const more = rejectedCount > named.length ? ' and others' : ''
   const sentences = [
     rejectedCount > 0 &&
-      `${resource} has ${counted(rejectedCount, 'record')} with values that cannot be used. Feedhouse omits ${them}. Correct ${them} on the website: ${ids}.`,
+      `${resource} has ${counted(rejectedCount, 'record')} with values that cannot be used. Correct ${them} on the website: ${named.join(', ')}${more}.`,
     omittedCount > 0 && `${resource} has ${omittedCount} older records that are not kept.`,
   ]
   return sentences.filter((sentence) => sentence !== false)
 }
+
+const outcomes = {
+  part: 'published without these parts',
+  'last good version': 'the last good version stays published',
+  nothing: 'not published',
+} satisfies Record<FaultyRecord['published'], string>
 
 export function counted(count: number, thing: string): string {
   return count === 1 ? `1 ${thing}` : `${count} ${thing}s`
@@ -195,27 +210,42 @@ export function heldSentence(collections: readonly CollectionState[], at: At): s
     kept?.held ? [{ resource, held: kept.held, published: kept.collection.records.length }] : [],
   )
   if (held.length === 0) return undefined
-  const lossesOf = (isUnreadable: boolean) =>
-    listed(
-      held
-        .filter(({ held: loss }) => loss.isUnreadable === isUnreadable)
-        .map(
-          ({ resource, held: loss, published }) =>
-            `${resource} (${loss.records} instead of ${published} since ${at(loss.since)}${noteOn(loss, at)})`,
-        ),
-    )
-  const [lacking, unreadable] = [lossesOf(false), lossesOf(true)]
+  const lacking = listed(
+    held.map(
+      ({ resource, held: loss, published }) =>
+        `${resource} (${loss.records} instead of ${published} since ${at(loss.since)}${noteOn(loss, at)})`,
+    ),
+  )
   const copies = held.length === 1 ? 'copy stays' : 'copies stay'
   const name = held.length === 1 ? held[0]?.resource : 'NAME'
   const isTimed = held.some(({ held: loss }) => publishesAt(loss) !== undefined)
   const sentences = [
-    lacking && `The website no longer has most of the records in ${lacking}.`,
-    unreadable &&
-      `Most records in ${unreadable} cannot be read. Ask the website's operator what has changed, and look for a newer version of Feedhouse.`,
+    `The website no longer has most of the records in ${lacking}.`,
     `The last good ${copies} published until the records are back. If they were removed on purpose, accept the loss on the admin page, or run npx feedhouse collections accept ${name}.`,
     isTimed && `To keep the last good copy longer, run npx feedhouse collections hold ${name}.`,
   ]
   return sentences.filter(Boolean).join(' ')
+}
+
+/** Returns a sentence about collections in which most records have become unreadable. */
+export function unreadSentence(collections: readonly CollectionState[]): string | undefined {
+  const unread = collections.filter(isMostlyUnread)
+  if (unread.length === 0) return undefined
+  const names = unread.map(({ resource, kept }) => {
+    const { records = [], outdatedCount = 0, unreadCount = 0 } = kept?.collection ?? {}
+    return `${resource} (${outdatedCount + unreadCount} of ${records.length + unreadCount})`
+  })
+  return `Most records in ${listed(names)} cannot be read. Their last good versions stay published. Ask the website's operator what has changed, and look for a newer version of Feedhouse.`
+}
+
+/** Fewer unreadable records than this are a matter of these records. */
+const minMostlyUnread = 3
+
+/** Returns true if the website has probably changed its format. */
+export function isMostlyUnread({ kept }: CollectionState): boolean {
+  const { records = [], outdatedCount = 0, unreadCount = 0 } = kept?.collection ?? {}
+  const count = outdatedCount + unreadCount
+  return count >= minMostlyUnread && count > (records.length + unreadCount) / 2
 }
 
 function noteOn(held: Held, at: At): string {

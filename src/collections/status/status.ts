@@ -49,7 +49,10 @@ function collectionStatusFrom(state: CollectionState, hasWorked: boolean) {
     records: collection?.records.length ?? null,
     rejectedCount: collection?.rejectedCount ?? 0,
     /** The first few rejected records, with reasons. */
-    rejected: collection?.rejected ?? [],
+    rejected: (collection?.rejected ?? []).map((each) => ({
+      ...each,
+      since: isoOf(kept?.rejectedSince[each.id]),
+    })),
     omittedCount: collection?.omittedCount ?? 0,
     version: collection?.version ?? null,
     fetchedAt: isoOf(collection?.fetchedAt),

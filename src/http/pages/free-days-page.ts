@@ -45,7 +45,7 @@ async function showFreeDays(feed: Feed, page: PageRequest) {
   const choices = site.isStatic || all.length < 2 ? [] : all
   const first = firstWeekday(site.language)
   return render('free-days', {
-    isIncomplete: source.rejectedCount > 0,
+    isIncomplete: source.unreadCount > 0,
     weekdays: weekdaysIn(site.language),
     halls: shown.map(({ id, name }) => {
       // A booking without a type (0) may be for any hall.

@@ -3,9 +3,12 @@ import { dayMs, hourMs } from '../../../src/clock.ts'
 import {
   acceptHeldReading,
   applyReading,
+  copyFromItems,
   type CollectionCopy,
 } from '../../../src/collections/copy/collection-copy.ts'
 import { mergedLedger } from '../../../src/collections/copy/ledger.ts'
+import { unpackItems } from '../../../src/collections/copy/packed-items.ts'
+import { oversizedItem } from '../../../src/records/read-records.ts'
 import type { FeedResource } from '../../../src/records/resources.ts'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import { itemsOf, renderFeed } from '../../support/feed-text.ts'
@@ -46,6 +49,92 @@ test('keeps the version of a record that is saved without changes', async () => 
   const renamed = reading({ ...touched, title: 'Dinner' })
   const { kept: changed } = await applyReading('events', kept, renamed, 3000)
   expect(changed.collection.ledger.get(1)).toMatchObject({ revision: 1, changedAt: 3000 })
+})
+
+async function after(...readings: readonly (readonly object[])[]) {
+  let kept: CollectionCopy<'events'> | undefined
+  for (const [index, items] of readings.entries()) {
+    kept = (await applyReading('events', kept, reading(...items), (index + 1) * 1000)).kept
+  }
+  if (!kept) throw new TypeError('no reading')
+  return kept
+}
+
+/** Restores a copy from its items, like a restart. */
+async function restarted(kept: CollectionCopy<'events'>) {
+  return copyFromItems('events', await unpackItems(kept.items), kept)
+}
+
+describe('a record that becomes unreadable', () => {
+  const good = event(1, '2026-03-05')
+  const bad = { ...good, startDate: 'soon' }
+  const other = event(2, '2026-03-06')
+
+  test.for<[when: string, bads: readonly object[]]>([
+    ['once', [bad]],
+    ['in several readings', [bad, { ...bad, title: 'Edited' }, bad]],
+    ['with another fault each time', [bad, { ...good, status: 9 }, { id: '1' }]],
+  ])('keeps its last good version, unchanged: %s', async ([, bads]) => {
+    const before = await after([good, other])
+    const kept = await after([good, other], ...bads.map((each) => [each, other]))
+    const { version, changedAt, records, ledger } = before.collection
+    expect(kept.collection).toMatchObject({ version, changedAt, records, ledger })
+    expect(kept.collection).toMatchObject({ rejectedCount: 1, outdatedCount: 1, unreadCount: 0 })
+    expect(kept.rejectedSince).toEqual({ 1: 2000 })
+    expect((await unpackItems(kept.items)).length).toBe(3)
+    const { collection } = await restarted(kept)
+    expect(collection).toMatchObject({ records, rejected: kept.collection.rejected })
+  })
+
+  test('keeps its last good version if the pages are read with other changes', async () => {
+    const kept = await after([good, other], [bad, { ...other, title: 'Dinner' }], [bad])
+    expect(kept.collection.records.map(({ id }) => id)).toEqual([1])
+    expect(kept.collection.ledger.get(1)).toMatchObject({ revision: 0 })
+  })
+
+  test('keeps the last good version of the same id of several', async () => {
+    const kept = await after([good, bad, other], [bad, bad, other], [bad, bad, other])
+    expect(kept.collection.records.map(({ id }) => id)).toEqual([1, 2])
+    expect((await unpackItems(kept.items)).length).toBe(4)
+  })
+
+  test('shows a new version once it is readable', async () => {
+    const kept = await after([good, other], [bad, other], [{ ...good, title: 'New' }, other])
+    expect(kept.collection.records[0]).toMatchObject({ id: 1, title: 'New' })
+    expect(kept.collection).toMatchObject({ rejectedCount: 0, rejected: [], outdatedCount: 0 })
+    expect(kept.rejectedSince).toEqual({})
+    expect((await unpackItems(kept.items)).length).toBe(2)
+  })
+
+  test('is removed once it is gone', async () => {
+    const kept = await after([good, other], [bad, other], [other])
+    expect(kept.collection.records.map(({ id }) => id)).toEqual([2])
+    expect(kept.collection.ledger.get(1)).toMatchObject({ removedAt: 3000 })
+  })
+
+  test('is counted, and not published, if it was never readable', async () => {
+    const kept = await after([bad, other], [bad, other])
+    expect(kept.collection.records.map(({ id }) => id)).toEqual([2])
+    expect(kept.collection).toMatchObject({ outdatedCount: 0, unreadCount: 1 })
+    expect(kept.rejectedSince).toEqual({ 1: 1000 })
+  })
+
+  test('causes a new ledger, so that the items are stored and pages are rendered again', async () => {
+    const before = await after([good, other])
+    const { kept } = await applyReading('events', before, reading(bad, other), 2000)
+    expect(kept.collection.ledger).not.toBe(before.collection.ledger)
+    const { kept: same } = await applyReading('events', kept, reading(bad, other), 3000)
+    expect(same.collection.ledger).toBe(kept.collection.ledger)
+  })
+
+  test('keeps its last good version while it is too large', async () => {
+    const kept = await after([good, other], [oversizedItem(1, '1'), other])
+    expect(kept.collection.records.map(({ id }) => id)).toEqual([1, 2])
+    const reason = 'the record is larger than 8 MiB'
+    const rejected = [{ id: '1', reason, published: 'last good version' }]
+    expect(kept.collection.rejected).toEqual(rejected)
+    expect((await restarted(kept)).collection.rejected).toEqual(rejected)
+  })
 })
 
 const listing = (...items: readonly object[]) => ({

@@ -149,7 +149,13 @@ describe('a record that appears', () => {
 
   test('is not new if only its id could be read before', async () => {
     const unreadable = { ...drill, startDate: 'soon' }
-    expect(await changesBetween([drill], [unreadable], [wednesday])).toBeUndefined()
+    expect(await changesBetween([unreadable], [wednesday])).toBeUndefined()
+  })
+
+  test('has changed if it could not be read in between', async () => {
+    const unreadable = { ...drill, startDate: 'soon' }
+    const changes = await changesBetween([drill], [unreadable], [wednesday])
+    expect(changes).toEqual(await changesBetween([drill], [drill], [wednesday]))
   })
 })
 

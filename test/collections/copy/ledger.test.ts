@@ -21,7 +21,7 @@ const isOnline = (text = '') => text !== '' && !text.startsWith('offline')
 function after(
   readings: readonly {
     readonly content: Content
-    readonly unread?: readonly string[]
+    readonly unread?: readonly number[]
     readonly tooOld?: readonly number[]
   }[],
   start: { readonly ledger?: Ledger; readonly now?: number } = {},
@@ -89,7 +89,7 @@ describe('a removed record', () => {
   })
 
   test('is not treated as removed if it was present but unreadable', () => {
-    const ledger = after([{ content: { 7: 'a' } }, { content: {}, unread: ['7'] }])
+    const ledger = after([{ content: { 7: 'a' } }, { content: {}, unread: [7] }])
     expect(ledger).toEqual(after([{ content: { 7: 'a' } }]))
   })
 })

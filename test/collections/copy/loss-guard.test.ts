@@ -70,11 +70,10 @@ test('the loss of records stays one, even if their removal is expected later', (
   expect(lossAfter(ids(2), [], ids(2), ids(2))?.extent).toBe('total')
 })
 
-const newVersion = { version: 'a', records: 4, isUnreadable: false }
+const newVersion = { version: 'a', records: 4 }
 const partial: LossReading = { extent: 'partial', lostIds: ids(8), ...newVersion }
 const otherPartial: LossReading = { ...partial, lostIds: ids(9), version: 'b', records: 3 }
 const total: LossReading = { ...partial, extent: 'total', lostIds: ids(12), records: 0 }
-const unreadable: LossReading = { ...partial, isUnreadable: true }
 
 type Step = LossReading & { readonly at: number; readonly others?: readonly number[] }
 
@@ -114,7 +113,6 @@ describe('a held loss', () => {
   test.for<{ name: string; steps: readonly Step[]; start?: Held; at?: number }>([
     { name: 'single and partial, after a day', steps: hourly(partial), at: dayMs },
     { name: 'total, never', steps: hourly(total) },
-    { name: 'unreadable, never', steps: hourly(unreadable) },
     { name: 'partial at the same time as another, never', steps: hourly(partial, [0]) },
     { name: 'partial a day after another, never', steps: hourly(partial, [-dayMs]) },
     { name: 'partial a day before another, never', steps: hourly(partial, [dayMs]) },

@@ -159,27 +159,64 @@ test('names the first five records with values that cannot be used', async () =>
   website.items = { ...full, news: [...unreadable.map(({ id }) => ({ id })), ...readable] }
   await clock.advance(6 * minuteMs)
   const ids = unreadable.slice(0, 5).map(({ id }) => id)
+  const each = ids.map(
+    (id) =>
+      `${id} \\(date: [^;]* since Thu, Mar 5, 10:0\\d AM; the last good version stays published\\)`,
+  )
   expect(say().state).toBe('ok')
   expect(say().sentences).toEqual([
     'Everything has been read and is up to date.',
-    `news has 6 records with values that cannot be used. Feedhouse omits them. Correct them on the website: ${ids.join(', ')}.`,
+    expect.stringMatching(
+      `^news has 6 records with values that cannot be used\\. Correct them on the website: ${each.join(', ')} and others\\.$`,
+    ),
   ])
 })
 
-test('does not report records as missing if they are only unreadable', async () => {
-  const { clock, website, say } = await allRead()
-  // Items whose only valid field is their id.
-  const unreadable = sample.news.map(({ id }) => ({ id }))
-  website.items = { ...full, news: unreadable }
+test('says since when records cannot be used, also after a restart, until they are readable', async () => {
+  const { clock, website, say, stop, startLoaded } = await allRead()
+  const [first, second, ...others] = sample.news
+  const changed = { id: first?.id }
+  const partly = { ...second, images: [{ id: 'x' }] }
+  website.items = { ...full, news: [changed, partly, { id: 666 }, ...others] }
   await clock.advance(6 * minuteMs)
-  const cannotBeRead =
-    /Most records in news \(0 instead of 54 since Thu, Mar 5, 10:0\d AM\) cannot be read\. Ask the website's operator .* newer version of Feedhouse\. The last good /
-  expect(say().sentences.join('\n')).toMatch(new RegExp(`^${cannotBeRead.source}copy stays`))
-  website.items = { ...website.items, rental: [] }
-  await clock.advance(6 * minuteMs)
-  expect(say().sentences.join('\n')).toMatch(
-    new RegExp(
-      `^The website no longer has most of the records in rental \\([^)]*\\)\\. ${cannotBeRead.source}copies stay`,
-    ),
+  const outcomes = ['last good version', 'part', 'nothing']
+  const since = expect.stringMatching(/^2026-03-05T15:05:00/)
+  const rejected = [first?.id, second?.id, 666].map((id, index) =>
+    expect.objectContaining({ id: String(id), published: outcomes[index], since }),
   )
+  const newsIn = (status: ReturnType<typeof say>) =>
+    status.collections.find(({ name }) => name === 'news')
+  expect(newsIn(say())).toMatchObject({ records: sample.news.length, rejectedCount: 3, rejected })
+  await stop()
+  const later = await startLoaded()
+  expect(newsIn(say(later.collections))).toMatchObject({ rejectedCount: 3, rejected })
+  later.collections.start()
+  await clock.advance(60 * minuteMs)
+  expect(newsIn(say(later.collections))).toMatchObject({ rejectedCount: 3, rejected })
+  website.items = { ...full }
+  await clock.advance(60 * minuteMs)
+  expect(newsIn(say(later.collections))).toMatchObject({ rejectedCount: 0, rejected: [] })
+})
+
+test('reports that most records have become unreadable, and keeps their last good versions', async () => {
+  const { clock, collections, website, say, statusOptions } = await allRead()
+  // Items whose only valid field is their id.
+  const news = sample.news.map(({ id }) => ({ id }))
+  website.items = { ...full, news }
+  await clock.advance(6 * minuteMs)
+  const { records } = await collections.read('news')
+  expect(records).toHaveLength(sample.news.length)
+  const sentence =
+    "Most records in news (54 of 54) cannot be read. Their last good versions stay published. Ask the website's operator what has changed, and look for a newer version of Feedhouse."
+  expect(say()).toMatchObject({ ok: false, sentences: [sentence, expect.any(String)] })
+  expect(problemsFrom(statusOptions(), {}).open).toMatchObject([
+    { key: 'records-stale', sentence, since: expect.any(Number) },
+  ])
+  website.items = { ...full, news, rental: [] }
+  await clock.advance(6 * minuteMs)
+  expect(say().sentences).toEqual([
+    expect.stringMatching(/^The website no longer has most of the records in rental \(/),
+    sentence,
+    expect.any(String),
+  ])
 })
