@@ -166,11 +166,12 @@ export async function startSite(options: RunningSiteOptions) {
       observe(),
       withFallback(async () => {
         const { mail, bounces, pushSubject } = config.following
-        const { refusedDevices, ...ofMail } = await sendingState(documents)
+        const { refusedDevices, unreadable, ...ofMail } = await sendingState(documents)
         // What is stored while email, the mailbox or notifications are turned off is out of date.
         return {
           ...(mail && ofMail),
           ...(pushSubject !== undefined && { refusedDevices }),
+          ...((mail ?? pushSubject) !== undefined && { unreadable }),
           bounceFailure: bounces && (await bounceFailure(documents)),
         }
       }),

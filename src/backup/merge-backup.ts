@@ -1,3 +1,4 @@
+import { isFollowSecret, isIdHost } from './backup-identity.ts'
 import {
   restoredLedger,
   restoredState,
@@ -63,6 +64,8 @@ const merges: ReadonlyMap<string, Merge> = new Map([
   ],
   // The current choice, and which messages were sent, are newer than those in the backup.
   [followerBucket, (document, before) => before ?? document],
+  // If the backup was made without the host, the ids must not change either.
+  [idHostDocument.bucket, (document) => document],
   // The backup's token may be invalid, and a pause requested by the website must continue.
   [tokenBucket, (document, before) => before ?? document],
   [
@@ -85,17 +88,6 @@ function withValue(
     ...document,
     value: merge(document.value, before?.value, now),
   })
-}
-
-/** Returns the host used in all ids in a backup, or undefined for one from an older version. */
-export async function idHostIn(items: AsyncIterable<StoredItem>): Promise<string | undefined> {
-  let host: string | undefined
-  for await (const item of items) if (isIdHost(item)) host = idHostFrom(item.value)
-  return host
-}
-
-function isIdHost(item: StoredItem): item is StoredDocument {
-  return isDocument(item) && nameOf(item) === nameOf(idHostDocument)
 }
 
 export async function* itemsToBackUp(items: AsyncIterable<StoredItem>): AsyncGenerator<StoredItem> {
@@ -155,7 +147,7 @@ export async function* mergeBackup(
     if (!isDocument(item)) {
       yield item
       yield* estimatedSince(item, before, times)
-    } else if ((item.expiresAt ?? Infinity) > now && !isStopped(item)) {
+    } else if ((item.expiresAt ?? Infinity) > now && !isStopped(item) && !isFollowSecret(item)) {
       const name = nameOf(item)
       onlyBefore.delete(name)
       yield placed(merges.get(item.bucket)?.(item, before.known.get(name), now) ?? item)

@@ -1,8 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { printBackup, writeBackupFile } from '../backup/backup-file.ts'
+import { withIdentity } from '../backup/backup-identity.ts'
 import { itemsToBackUp } from '../backup/merge-backup.ts'
 import { systemClock } from '../clock.ts'
+import { knownFollowSecret } from '../followers/follow-secret.ts'
 import type { StoredItem } from '../store/store.ts'
 import { forEachSite, openPresentStore, sitesOptions } from './chosen-site.ts'
 import {
@@ -25,8 +27,9 @@ export const command = defineCommand({
        npx feedhouse backup --all DIRECTORY
 
 Backs up all persistent data to FILE, even while the service is running: records and their history,
-feed links (as hashes), API call counts, and the access token. Keep the backup private. An existing
-FILE is replaced once the new backup is complete. Backups can be restored into SQLite or Redis.
+feed links (as hashes), API call counts, the access token, and followers with the key to their
+addresses (except MAIL_KEY). Keep the backup private. An existing FILE is replaced once the new
+backup is complete. Backups can be restored into SQLite or Redis.
 
 Use - as FILE for standard output.
 
@@ -50,8 +53,10 @@ ${list()}`,
       const takenAt = systemClock.now()
       const head = { feedhouse: version(), site, takenAt }
       using progress = showProgress(reporting, values)
-      const items = itemsToBackUp(store.snapshot())
-      const content = { head, items: requireItems(items, site, progress.report) }
+      const stored = requireItems(itemsToBackUp(store.snapshot()), site, progress.report)
+      const { idHost, mailKey, dataDirectory } = config
+      const followSecret = mailKey === undefined ? knownFollowSecret({ dataDirectory }) : undefined
+      const content = { head, items: withIdentity(stored, { idHost, followSecret }) }
       const counts = isPrinted
         ? await printBackup(context.stdout, content, signal)
         : await writeBackupFile(file, content, { signal, directory })
@@ -59,11 +64,19 @@ ${list()}`,
       progress.clear()
       print(
         { file, site, takenAt: new Date(takenAt).toISOString(), ...counts },
-        `Backed up ${site}: ${documents} documents, ${happenings} API calls. The backup contains the access token, so keep it private.`,
+        `Backed up ${site}: ${documents} documents, ${happenings} API calls. ${secretsIn(followSecret)}`,
       )
     })
   },
 })
+
+function secretsIn(followSecret: string | undefined): string {
+  const secrets =
+    followSecret === undefined
+      ? 'the access token'
+      : "the access token and the key to followers' addresses"
+  return `The backup contains ${secrets}, so keep it private.`
+}
 
 /**
  * Prevents a backup made with the wrong DATA_DIR from replacing a good one. Throws a `UsageError`.

@@ -4,9 +4,15 @@ import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { returnToService, takeOutOfService } from '../app/out-of-service.ts'
 import { backupItems, checkBackup } from '../backup/backup-file.ts'
-import { idHostIn, mergeBackup, readCurrentStore } from '../backup/merge-backup.ts'
+import { countUnreadable, identityIn, type BackupIdentity } from '../backup/backup-identity.ts'
+import { mergeBackup, readCurrentStore } from '../backup/merge-backup.ts'
 import { systemClock } from '../clock.ts'
 import type { Config } from '../config/config.ts'
+import {
+  followSecretFile,
+  knownFollowSecret,
+  writeFollowSecret,
+} from '../followers/follow-secret.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
 import { isRunning, replicasBucket } from '../store/replicas.ts'
 import type { Store } from '../store/store.ts'
@@ -58,10 +64,11 @@ ${list()}`,
         yield item
       }
     }
-    const backupIdHost = (await idHostIn(itemsNow())) ?? new URL(siteUrl).hostname
-    if (siteUrl !== site.url && idHost !== backupIdHost) {
+    const kept = await identityIn(itemsNow())
+    const oldHost = kept.idHost ?? new URL(siteUrl).hostname
+    if (siteUrl !== site.url && idHost !== oldHost) {
       throw new UsageError(
-        `${name} belongs to ${siteUrl}, but SITE_URL is ${site.url}. If the website has moved, set ID_HOST=${backupIdHost}.`,
+        `${name} belongs to ${siteUrl}, but SITE_URL is ${site.url}. If the website has moved, set ID_HOST=${oldHost}.`,
       )
     }
     await using store = await openConfiguredStore(config, context)
@@ -74,10 +81,10 @@ ${list()}`,
         )
       }
       const idHostNow = idHost ?? before.idHost
-      if (idHostNow !== undefined && idHostNow !== backupIdHost) {
+      if (idHostNow !== undefined && kept.idHost !== undefined && idHostNow !== kept.idHost) {
         const source = idHost === undefined ? 'the ids in the store use' : 'ID_HOST is'
         throw new UsageError(
-          `${name} has ids with the host ${backupIdHost}, but ${source} ${idHostNow}, and ids never change. Set ID_HOST=${backupIdHost} if subscribers have entries from the time of the backup.`,
+          `${name} has ids with the host ${kept.idHost}, but ${source} ${idHostNow}, and ids never change. Set ID_HOST=${kept.idHost} if subscribers have entries from the time of the backup.`,
         )
       }
       return before
@@ -90,6 +97,10 @@ ${list()}`,
       return store.replace(mergeBackup(itemsNow(), before, times), condition)
     }
     await readReplaceable()
+    // The restored site starts with it.
+    if (kept.followSecret !== undefined) {
+      writeFollowSecret(openDataDirectory(config.dataDirectory), kept.followSecret)
+    }
     const isServed = await isRunning(store.documents)
     const isRestored = await (isServed
       ? whileOutOfService(store, context, signal, replace)
@@ -103,8 +114,24 @@ ${list()}`,
       { site: siteUrl, takenAt: at, documents, happenings },
       `Restored backup of ${siteUrl} taken ${at}: ${documents} documents, ${happenings} API calls.`,
     )
+    const unreadable = countUnreadable(kept.addresses, knownFollowSecret(config))
+    if (unreadable > 0) context.stderr.write(unreadableWarning(unreadable, config, kept))
   },
 })
+
+/** Returns a warning about addresses that were encrypted with another secret. */
+function unreadableWarning(
+  unreadable: number,
+  { mailKey, dataDirectory }: Config,
+  { followSecret }: BackupIdentity,
+): string {
+  const file = followSecretFile(dataDirectory)
+  const replacing = `Delete ${file} and restore the backup again with --replace, unless people have started to follow with that file.`
+  const setting = 'Set MAIL_KEY to the secret in the line with "mail.key" in the backup.'
+  const own = mailKey === undefined ? replacing : setting
+  const advice = followSecret === undefined ? 'Set MAIL_KEY to the secret from that time.' : own
+  return `Warning: ${unreadable} followers in the backup cannot be reached, because their addresses were encrypted with another secret. ${advice}\n`
+}
 
 /**
  * Runs `work` while no replica serves the site. The site starts again, whether or not `work`

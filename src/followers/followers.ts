@@ -175,6 +175,10 @@ export function createFollowers(
     return follower && keys.isValid(token, purpose, follower) ? follower : undefined
   }
 
+  /** Returns the address in plain text, or undefined if it was encrypted with another secret. */
+  const addressOf = ({ address }: Follower) =>
+    address === undefined ? undefined : keys.decrypt(address)
+
   return {
     all,
     change,
@@ -184,9 +188,10 @@ export function createFollowers(
     /** Resolves to a number that changes whenever a follower changes. */
     version: async () =>
       (await documents.get(followersVersionDocument.bucket, followersVersionDocument.id))?.revision,
-    /** Returns the address in plain text, or undefined if it was encrypted with another secret. */
-    addressOf: ({ address }: Follower) =>
-      address === undefined ? undefined : keys.decrypt(address),
+    addressOf,
+    /** Resolves to the followers whose address was encrypted with another secret. */
+    unreadable: async (): Promise<readonly Follower[]> =>
+      (await all()).filter((each) => each.address !== undefined && addressOf(each) === undefined),
     /** Resolves to the followers with an email address, including rejected ones. */
     ofAddress: async (address: string): Promise<readonly Follower[]> =>
       (await all()).filter(
@@ -295,6 +300,12 @@ export function createFollowers(
       }
     },
   }
+}
+
+/** Returns the encrypted address of a stored follower, if it has one. */
+export function storedAddress(value: string): readonly string[] {
+  const { address } = followerIn('', value) ?? {}
+  return address === undefined ? [] : [address]
 }
 
 /** Returns the follower after an answer to the yearly question. */

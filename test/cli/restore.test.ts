@@ -56,7 +56,7 @@ describe('restore rejects with a one-line message', () => {
   })
 
   test('a backup whose ids have a different host from those in the store', async () => {
-    const directory = await backedUp()
+    const directory = await backedUp([{ ...idHostDocument, value: `"${site}"` }])
     await storeIn(directory, (store) =>
       store.documents.write([{ ...idHostDocument, value: '"first.example"' }]),
     )

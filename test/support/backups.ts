@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { itemsToBackUp } from '../../src/backup/merge-backup.ts'
 import { writeBackupFile } from '../../src/backup/backup-file.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
-import type { Store } from '../../src/store/store.ts'
+import type { Store, Write } from '../../src/store/store.ts'
 import { resultOf, run } from './command-line.ts'
 import { testDirectory } from './service.ts'
 
@@ -31,11 +31,11 @@ export const command = (
   changes: Record<string, string> = {},
 ) => resultOf(run(directory, args, { ...settings, ...changes }))
 
-/** Creates a store with one note, and a backup of it. */
-export async function backedUp() {
+/** Creates a store with a note and other documents, and a backup of it. */
+export async function backedUp(others: readonly Write[] = []) {
   const directory = testDirectory()
   await storeIn(directory, async (store) => {
-    await store.documents.write([note])
+    await store.documents.write([note, ...others])
     const head = { feedhouse: '0.1.0', site: settings.SITE_URL, takenAt: Date.now() }
     const items = itemsToBackUp(store.snapshot())
     await writeBackupFile(join(directory, 'backup.gz'), { head, items })

@@ -30,15 +30,19 @@ export async function startFollowedService(options: TestServiceOptions = {}) {
     changeStore: (opened) => (store = options.changeStore?.(opened) ?? opened),
   })
   if (!store) throw new Error('the store was not opened')
-  const keys = createFollowKeys(secret)
-  const stored = await store.documents.get(idHostDocument.bucket, idHostDocument.id)
+  const { documents } = store
+  const stored = await documents.get(idHostDocument.bucket, idHostDocument.id)
   const idHost = JSON.parse(stored?.value ?? '""')
-  const followers = createFollowers(store.documents, { keys, clock: service.clock, idHost })
+  const followersWith = (key: string) =>
+    createFollowers(documents, { keys: createFollowKeys(key), clock: service.clock, idHost })
+  const followers = followersWith(secret)
   const visit = (path: string, request?: PageRequest) =>
     requestPage(`${service.url}${path}`, request)
   return {
     service,
     followers,
+    /** Returns the same followers, but with another secret. */
+    followersWith,
     visit,
     /** Submits a form with these fields, or an empty one. */
     post: (path: string, form: NonNullable<PageRequest['form']> = {}) =>

@@ -94,7 +94,8 @@ export async function sendToFollowers(options: FollowingOptions): Promise<void> 
     await load()
     refused = manyRefused([...known.values()], now)
     refusedDevices = findRefused(before.refusedDevices, now)
-    const state = { sent, found, mailFailure, waiting, refused, refusedDevices }
+    const unreadable = countUnreadable()
+    const state = { sent, found, mailFailure, waiting, refused, refusedDevices, unreadable }
     if (!(await sender.save(state))) return undefined
     const emergencySince = options.emergencySince()
     const triggers = { now, timeZone, emergencySince, ...changesIn(found) }
@@ -137,7 +138,6 @@ export async function sendToFollowers(options: FollowingOptions): Promise<void> 
     const round = await nextRound()
     if (!round) return
     const due = dueNow(known.values(), round.triggers, options)
-    warnOfUnreadable(due)
     for (const lane of lanes) {
       if (running.has(lane) || !due.some((each) => canSend(lane, each))) continue
       running.set(
@@ -149,12 +149,15 @@ export async function sendToFollowers(options: FollowingOptions): Promise<void> 
   }
 
   /** Followers whose address was encrypted with another secret get nothing. */
-  function warnOfUnreadable(due: readonly Due[]): void {
-    const unreadable = due.filter(({ follower }) => laneOf(follower) === undefined).length
+  function countUnreadable(): number {
+    const unreadable = [...known.values()].filter(
+      (each) => each.address !== undefined && laneOf(each) === undefined,
+    ).length
     if (unreadable > 0 && !hasWarned) {
       log.warn({ unreadable }, 'some addresses of followers were stored with another MAIL_KEY')
     }
     hasWarned = unreadable > 0
+    return unreadable
   }
 
   /** Sends the due messages of a lane, in turns, until there are no more. */

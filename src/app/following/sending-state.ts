@@ -16,6 +16,8 @@ const stored = z.object({
   waiting: z.number().optional(),
   /** Number of followers whose mail servers refuse emails. Undefined if there are only a few. */
   refused: z.number().optional(),
+  /** Number of followers whose address was encrypted with another secret. */
+  unreadable: z.number().optional(),
   /** Push services that refuse most devices. */
   refusedDevices: z
     .array(

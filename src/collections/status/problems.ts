@@ -46,6 +46,7 @@ const endings = {
   'follow-mail-failing': 'Emails to followers can be sent again',
   'follow-mail-refused': 'Only a few emails to followers are refused now',
   'follow-bounces-failing': 'Bounced emails can be read again',
+  'followers-unreadable': "All followers' addresses can be read again",
   'follow-push-refused': 'The push services accept the notifications again',
 } as const
 
@@ -267,6 +268,8 @@ export type FollowMail = {
   readonly bounceFailure?: Failure | undefined
   /** Number of followers whose mail servers refuse emails. Undefined if there are only a few. */
   readonly refused?: number | undefined
+  /** Number of followers whose address was encrypted with another secret. */
+  readonly unreadable?: number | undefined
   /** Push services that refuse notifications to most devices. */
   readonly refusedDevices?: readonly RefusedDevices[] | undefined
 }
@@ -348,6 +351,7 @@ function observedProblems(
   assess('follow-mail-failing', followMail, failingMail)
   assess('follow-mail-refused', followMail, refusedMail)
   assess('follow-bounces-failing', followMail, failingBounces)
+  assess('followers-unreadable', followMail, unreadableFollowers)
   assess('follow-push-refused', followMail, refusedPush)
   return { open, unknown }
 }
@@ -382,6 +386,12 @@ function failingBounces({ bounceFailure }: FollowMail, { now }: Context): Found 
   if (!bounceFailure || now - bounceFailure.since < hourMs) return undefined
   const sentence = `Bounced emails have not been read for over an hour: ${bounceFailure.reason}. Check MAIL_BOUNCES.`
   return { title: 'Bounced emails cannot be read', sentence, urgency: 'normal' }
+}
+
+function unreadableFollowers({ unreadable = 0 }: FollowMail): Found | undefined {
+  if (unreadable === 0) return undefined
+  const sentence = `${unreadable} followers get no messages, because their addresses were encrypted with another MAIL_KEY or mail.key. Use the one from the time when they started to follow. If it is lost, delete these followers on the admin page, under "Find or delete an address".`
+  return { title: 'Addresses of followers cannot be read', sentence, urgency: 'normal' }
 }
 
 function refusedPush({ refusedDevices = [] }: FollowMail, { now }: Context): Found | undefined {

@@ -9,9 +9,16 @@ export function followersPage(
 ): void {
   const template = 'admin-followers'
 
-  page('/followers', (query) => ({ template, shown: { done: query.get('done') } }))
+  page('/followers', async (query) => {
+    const unreadable = (await followers.unreadable()).length
+    return { template, shown: { done: query.get('done'), unreadable } }
+  })
 
   form('/followers', async (sent) => {
+    if (sent.has('unreadable')) {
+      for (const follower of await followers.unreadable()) await followers.remove(follower)
+      return { done: 'unreadable followers deleted', redirect: '/followers?done=unreadable' }
+    }
     const address = (sent.get('address') ?? '').trim()
     const found = await followers.ofAddress(address)
     if (!sent.has('delete')) {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Transport } from '../../../src/app/following/messages.ts'
+import { sendingState } from '../../../src/app/following/sending-state.ts'
 import { createFollowKeys } from '../../../src/followers/follow-keys.ts'
 import { createFollowers } from '../../../src/followers/followers.ts'
 import { silent } from '../../followers/follower.ts'
@@ -44,6 +45,7 @@ test('is not delayed by addresses that were encrypted with another secret', asyn
   const warnings = lines.filter((line) => line.includes('another MAIL_KEY'))
   expect(warnings).toHaveLength(1)
   expect(warnings[0]).toContain(`"unreadable":${many}`)
+  expect(await sendingState(store.documents)).toMatchObject({ unreadable: many })
 })
 
 test('sends nothing to people who stop while others are told', async () => {

@@ -37,6 +37,7 @@ const aboutFollowers = [
   'follow-mail-failing',
   'follow-mail-refused',
   'follow-bounces-failing',
+  'followers-unreadable',
   'follow-push-refused',
 ]
 
@@ -242,6 +243,13 @@ test('reports that many emails are refused, and that bounces cannot be read', ()
   const [failing] = reported(unread(60 * minuteMs)).open
   expect(failing?.key).toBe('follow-bounces-failing')
   expect(failing?.sentence).toContain('an hour: the mailbox cannot be opened. Check MAIL_BOUNCES')
+})
+
+test('reports how many addresses of followers cannot be read', () => {
+  expect(reported({ unreadable: 0 }).open).toEqual([])
+  const [problem] = reported({ unreadable: 3 }).open
+  expect(problem?.key).toBe('followers-unreadable')
+  expect(problem?.sentence).toContain('3 followers get no messages')
 })
 
 const refusedFor = (ms: number) => ({

@@ -70,3 +70,16 @@ test('requires the password', async () => {
   )
   expect(await followers.ofAddress('other@example.org')).toHaveLength(1)
 })
+
+test('deletes the followers whose addresses were encrypted with another secret, and nobody else', async () => {
+  const before = followed.followersWith('another secret with enough letters')
+  expect(await see(path)).not.toContain('<h2 id="unreadable">')
+  const others = (await followers.all()).length
+  await before.confirm({ address: 'before@example.org', choice, language: 'en' })
+  await before.addDevice({ address: 'an old device', choice, language: 'en' })
+  expect(await see(path)).toContain('2 people or devices get no messages')
+  await submit(path, { unreadable: '1' })
+  expect(await see(`${path}?done=unreadable`)).toContain('have been deleted')
+  expect(await followers.all()).toHaveLength(others)
+  expect(await followers.unreadable()).toEqual([])
+})
