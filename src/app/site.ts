@@ -33,6 +33,7 @@ import { isOpenProbe } from '../store/service-signals.ts'
 import type { Store } from '../store/store.ts'
 import { countedConnection, createConnection } from '../upstream/connection.ts'
 import { guardedConnection, noGuard, type ReadingGuard } from '../upstream/guarded-connection.ts'
+import { zoneDataOf } from '../zone-data/zone-data.ts'
 import type { CacheBudget } from './worker-cache-budget.ts'
 import { createUpstreamClient, type UpstreamClient } from './upstream-client.ts'
 import type { WebServer } from './web-server.ts'
@@ -265,6 +266,7 @@ function createStatuses(
     budget: await client.budget(),
     token: client.tokens.state(),
     timeZone: options.site.timeZone,
+    zoneData: zoneDataOf(options.site.timeZone, clock.now()),
     language: siteIn(site, 'en').language,
     now: clock.now(),
   })

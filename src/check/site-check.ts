@@ -5,6 +5,7 @@ import { adviceFor } from '../upstream/advice.ts'
 import type { PageReader } from '../upstream/data-service.ts'
 import { isDomainOf, type Page } from '../upstream/envelope.ts'
 import type { Budget } from '../upstream/throttle.ts'
+import { zoneDataOf } from '../zone-data/zone-data.ts'
 import {
   retryPolicyFor,
   UpstreamError,
@@ -83,7 +84,9 @@ export async function* checkSite(options: {
   if (failed) yield failed.finding
   if (lastPage) {
     yield domainFinding(lastPage.page, siteUrl)
-    const clock = clockFindingFrom(lastPage.page.generated, { at: lastPage.at, timeZone })
+    const { page, at } = lastPage
+    const zoneData = zoneDataOf(timeZone, at)
+    const clock = clockFindingFrom(page.generated, { at, timeZone, zoneData })
     yield { check: 'clock', ...clock }
   }
   yield budgetFinding(await budget())

@@ -34,6 +34,7 @@ import type { Store } from '../store/store.ts'
 import { adviceFor } from '../upstream/advice.ts'
 import { listDatabases, readDatabaseSample, type DataService } from '../upstream/data-service.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
+import { zoneDataFinding, zoneDataOf } from '../zone-data/zone-data.ts'
 
 type CheckedSettings = {
   readonly config: Config
@@ -46,6 +47,7 @@ export async function* settingsFindings(checked: CheckedSettings): AsyncGenerato
   yield* await intervalFindings(checked)
   yield await idHostFinding(checked)
   yield* languageFindings(checked.config)
+  yield* zoneFindings(checked.config)
   yield* publicUrlFindings(checked)
   yield* await notificationFindings(checked.config)
 }
@@ -71,6 +73,14 @@ export function languageFindings({ site }: Config): readonly Finding[] {
   const own = new Intl.DisplayNames('en', { type: 'language' }).of(spokenLanguage(language))
   const sentence = `Feeds declare their language as ${language}, dates and times follow its region's format, and weeks start on ${first.name}. Feedhouse's own text is in ${own}.`
   return [{ check: 'SITE_LANGUAGE', ok: true, sentence }]
+}
+
+/** Reports the release of the time zone rules, and whether newer ones differ. */
+function zoneFindings({ site }: Config): readonly Finding[] {
+  if (!site) return []
+  const { timeZone } = site
+  const data = zoneDataOf(timeZone, systemClock.now())
+  return [{ check: 'SITE_TIME_ZONE', ...zoneDataFinding(data, timeZone) }]
 }
 
 async function idHostFinding({ config, store }: CheckedSettings): Promise<Finding> {

@@ -26,6 +26,7 @@ import {
   targetOf,
   type Target,
 } from '../representations/target.ts'
+import { zoneDataOf } from '../zone-data/zone-data.ts'
 import { commandConfig, openConfiguredStore, siteOption } from './chosen-site.ts'
 import { openWebsite } from './command-website.ts'
 import { defineCommand, onlyOperand, valueOption } from './command.ts'
@@ -95,6 +96,7 @@ combines the public feeds, and otherwise all feeds.
         budget: await client.budget(),
         token: client.tokens.state(),
         timeZone: settings.timeZone,
+        zoneData: zoneDataOf(settings.timeZone, clock.now()),
         language: siteIn(site, 'en').language,
         now: clock.now(),
       })

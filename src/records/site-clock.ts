@@ -25,6 +25,9 @@ const maxOffsetMs = 14 * hourMs
 
 const maxSuggestions = 4
 
+/** Differences that old rules cause, because most laws move clocks by an hour or half an hour. */
+const ruleDifferencesMs = [30 * minuteMs, 60 * minuteMs]
+
 /** Time zones to suggest. US time zones come first, then the others by population. */
 const commonZones = `
 America/New_York America/Chicago America/Denver America/Los_Angeles America/Phoenix
@@ -41,6 +44,16 @@ Australia/Brisbane Australia/Adelaide Australia/Sydney Pacific/Auckland Pacific/
 
 /** The website's time in a response, and when it was received, in milliseconds since the epoch. */
 export type ClockReading = { readonly generated: string; readonly at: number }
+
+/** The configured zone, the releases of its rules, and the operating system's rules if they are newer. */
+type ClockZone = {
+  readonly timeZone: string
+  readonly zoneData: {
+    readonly release: string
+    readonly systemRelease: string | undefined
+    readonly newer: { readonly offsetAt: (instant: number) => number } | undefined
+  }
+}
 
 export type ClockFinding = { readonly ok: boolean; readonly sentence: string }
 
@@ -60,47 +73,93 @@ export function nextClockReading(
  */
 export function recentClockFinding(
   readings: readonly ClockReading[],
-  { now, timeZone }: { readonly now: number; readonly timeZone: string },
+  { now, ...zone }: ClockZone & { readonly now: number },
 ): ClockFinding | undefined {
   const changes = (at: number) =>
-    offsetMsAt(timeZone, at - nearChangeMs) !== offsetMsAt(timeZone, at + nearChangeMs)
+    offsetMsAt(zone.timeZone, at - nearChangeMs) !== offsetMsAt(zone.timeZone, at + nearChangeMs)
   const findings = readings
     .filter(({ at }) => at <= now && at > now - readingKeptMs && !changes(at))
     .toSorted((a, b) => b.at - a.at)
-    .map(({ generated, at }) => clockFindingFrom(generated, { at, timeZone }, lenientToleranceMs))
+    .map(({ generated, at }) => clockFindingFrom(generated, { at, ...zone }, lenientToleranceMs))
   return findings.find(({ ok }) => ok) ?? findings[0]
 }
 
 /** Compares the website's reported time with the local clock in the configured zone. */
 export function clockFindingFrom(
   generated: string,
-  { at, timeZone }: { readonly at: number; readonly timeZone: string },
+  { at, timeZone, zoneData }: ClockZone & { readonly at: number },
   maxAheadMs = toleranceMs,
 ): ClockFinding {
   const siteTime = readSiteDateTime(generated)
   if (siteTime === undefined) return { ok: true, sentence: 'The website does not report its time.' }
   const siteOffsetMs = Date.parse(`${siteTime}Z`) - at
-  const aheadMs = siteOffsetMs - offsetMsAt(timeZone, at)
-  if (Math.abs(aheadMs) <= maxAheadMs) {
+  const isOffset = (offsetMs: number) => Math.abs(siteOffsetMs - offsetMs) <= maxAheadMs
+  if (isOffset(offsetMsAt(timeZone, at))) {
     return {
       ok: true,
       sentence: `The website's clock and this machine's clock agree in ${timeZone}.`,
     }
   }
-  const minutes = Math.abs(Math.round(aheadMs / minuteMs))
-  const side = aheadMs > 0 ? 'ahead of' : 'behind'
-  const likelyOffsetMs = Math.round(siteOffsetMs / zoneStepMs) * zoneStepMs
-  const isOfZone =
-    Math.abs(siteOffsetMs - likelyOffsetMs) <= toleranceMs && Math.abs(siteOffsetMs) <= maxOffsetMs
-  const sentence = isOfZone
-    ? `The website's clock is ${minutes} minutes ${side} ${timeZone}: its latest response was from ${generated}. Set SITE_TIME_ZONE to the time zone of the website's dates and times, then restart Feedhouse. ${zoneSuggestions(likelyOffsetMs, at)}`
-    : `The website's clock is ${minutes} minutes ${side} this machine's clock. Ask this server's administrator to check the clock; if it is right, ask the website's operator.`
-  return { ok: false, sentence }
+  const { newer, systemRelease } = zoneData
+  if (newer && isOffset(newer.offsetAt(at) * minuteMs)) {
+    // The finding about the rules says what to do.
+    return {
+      ok: true,
+      sentence: `The website's clock and this machine's clock agree in ${timeZone} by this machine's time zone rules (${systemRelease}).`,
+    }
+  }
+  return {
+    ok: false,
+    sentence: differenceSentence(generated, siteOffsetMs, { at, timeZone, zoneData }),
+  }
 }
 
-function zoneSuggestions(offsetMs: number, at: number): string {
+function differenceSentence(
+  generated: string,
+  siteOffsetMs: number,
+  { at, timeZone, zoneData }: ClockZone & { readonly at: number },
+): string {
+  const aheadMs = siteOffsetMs - offsetMsAt(timeZone, at)
+  const minutes = Math.abs(Math.round(aheadMs / minuteMs))
+  const side = aheadMs > 0 ? 'ahead of' : 'behind'
+  const offsetMs = nearestOffsetMs(siteOffsetMs)
+  const isOfZone =
+    Math.abs(siteOffsetMs - offsetMs) <= toleranceMs && Math.abs(siteOffsetMs) <= maxOffsetMs
+  if (!isOfZone) {
+    return `The website's clock is ${minutes} minutes ${side} this machine's clock. Ask this server's administrator to check the clock; if it is right, ask the website's operator.`
+  }
+  const difference = `The website's clock is ${minutes} minutes ${side} ${timeZone}: its latest response was from ${generated}.`
+  const setZone = `Set SITE_TIME_ZONE to the time zone of the website's dates and times, then restart Feedhouse.`
+  if (!ruleDifferencesMs.includes(Math.abs(nearestOffsetMs(aheadMs)))) {
+    return `${difference} ${setZone} ${zoneSuggestions(offsetMs, at)}`
+  }
+  const { release, systemRelease = 'unknown' } = zoneData
+  const rules = `The rules for this zone's clocks may be out of date, either here (Feedhouse has release ${release}, this machine ${systemRelease}) or on the website. If the law changed recently, update this machine, or ask the website's operator.`
+  return `${difference} ${rules} Otherwise, SITE_TIME_ZONE is wrong. ${setZone} ${zoneSuggestions(offsetMs, at, { timeZone, aheadMs })}`
+}
+
+function nearestOffsetMs(ms: number): number {
+  return Math.round(ms / zoneStepMs) * zoneStepMs
+}
+
+/**
+ * Suggests zones with an offset. If rules may be the cause, suggests only zones that differ from the
+ * configured one by the same amount in winter and summer.
+ */
+function zoneSuggestions(
+  offsetMs: number,
+  at: number,
+  other?: { readonly timeZone: string; readonly aheadMs: number },
+): string {
+  const isAlways = (zone: string) =>
+    other === undefined ||
+    halfYears(at).every(
+      (each) =>
+        offsetMsAt(zone, each) - offsetMsAt(other.timeZone, each) ===
+        nearestOffsetMs(other.aheadMs),
+    )
   const zones = commonZones
-    .filter((zone) => offsetMsAt(zone, at) === offsetMs)
+    .filter((zone) => offsetMsAt(zone, at) === offsetMs && isAlways(zone))
     .slice(0, maxSuggestions)
   const now = `UTC${offsetName(offsetMs)}`
   if (zones.length === 0) return `The website's time is now ${now}.`
@@ -110,11 +169,16 @@ function zoneSuggestions(offsetMs: number, at: number): string {
 }
 
 function seasonsOf(zone: string, at: number): string {
-  const { year } = DateTime.fromMillis(at, { zone })
-  const [january = 0, july = 0] = [0, 6].map((month) => offsetMsAt(zone, Date.UTC(year, month, 2)))
+  const [january = 0, july = 0] = halfYears(at).map((each) => offsetMsAt(zone, each))
   return january === july
     ? 'the same all year'
     : `UTC${offsetName(january)} in January, UTC${offsetName(july)} in July`
+}
+
+/** Returns instants in January and July of a year. */
+function halfYears(at: number): readonly number[] {
+  const year = new Date(at).getUTCFullYear()
+  return [0, 6].map((month) => Date.UTC(year, month, 2))
 }
 
 function offsetMsAt(zone: string, at: number): number {

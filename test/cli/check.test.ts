@@ -23,9 +23,12 @@ test('reports that a healthy site’s resources, clock and call budget are ok', 
   const [findings = '', summary = ''] = stdout.trimEnd().split('\n\n')
   const lines = findings.split('\n')
   expect(lines.shift()).toMatch(/^Checking https:.*14 of the 30 API calls per minute/)
-  expect(lines).toHaveLength(18)
+  expect(lines).toHaveLength(19)
   expect(lines.join('\n')).toMatch(
     /^ok {5}The ids of entries and stories will use localhost, which cannot be changed once Feedhouse has started\. /m,
+  )
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^ok {5}Feedhouse's time zone rules are from release 20\d\d[a-z]/),
   )
   expect(lines.filter((line) => !line.startsWith('ok '))).toEqual([])
   expect(summary.split('\n')).toEqual([

@@ -6,6 +6,8 @@ import {
   recentClockFinding,
   type ClockReading,
 } from '../../src/records/site-clock.ts'
+import { readTzif } from '../../src/zone-data/tzif.ts'
+import { tzifOf, zoneData } from '../support/zone-files.ts'
 
 const winter = Date.parse('2026-01-15T12:00:00Z')
 const summer = Date.parse('2026-07-15T12:00:00Z')
@@ -27,7 +29,11 @@ describe.for([
     },
   ])('suggests time zones for the site time $site', ({ site, names }) => {
     const generated = shownIn(site, at)
-    const { ok, sentence } = clockFindingFrom(generated, { at, timeZone: 'America/New_York' })
+    const { ok, sentence } = clockFindingFrom(generated, {
+      at,
+      zoneData,
+      timeZone: 'America/New_York',
+    })
     expect(ok).toBe(false)
     expect(sentence).toMatch(names)
     expect(sentence).toContain('right in both winter and summer')
@@ -40,19 +46,19 @@ describe.for([
     'Pacific/Pago_Pago',
   ])('suggests each of %s to a site there', (zones) => {
     for (const zone of zones.split(' ')) {
-      const reading = { at, timeZone: 'Europe/Berlin' }
+      const reading = { at, zoneData, timeZone: 'Europe/Berlin' }
       expect(clockFindingFrom(shownIn(zone, at), reading).sentence).toContain(zone)
     }
   })
 
   test('suggests time zones in the United States first', () => {
     const generated = shownIn('America/Chicago', at)
-    const { sentence } = clockFindingFrom(generated, { at, timeZone: 'Europe/Berlin' })
+    const { sentence } = clockFindingFrom(generated, { at, zoneData, timeZone: 'Europe/Berlin' })
     expect(sentence).toMatch(/, as in America\/(?:Chicago|Denver)[, ]/)
   })
 
   test.for(['America/New_York', 'Asia/Kolkata'])('accepts %s if the site uses it', (timeZone) => {
-    const finding = clockFindingFrom(shownIn(timeZone, at), { at, timeZone })
+    const finding = clockFindingFrom(shownIn(timeZone, at), { at, zoneData, timeZone })
     expect(finding).toEqual({
       ok: true,
       sentence: `The website's clock and this machine's clock agree in ${timeZone}.`,
@@ -63,20 +69,51 @@ describe.for([
 test('accepts the right zone during the hour that clocks repeat in fall', () => {
   for (const at of ['2026-11-01T05:30:00Z', '2026-11-01T06:30:00Z'].map(Date.parse)) {
     const timeZone = 'America/New_York'
-    expect(clockFindingFrom('2026-11-01 01:30:00', { at, timeZone }).ok).toBe(true)
+    expect(clockFindingFrom('2026-11-01 01:30:00', { at, zoneData, timeZone }).ok).toBe(true)
   }
 })
 
 test('reports an offset that matches no common time zone', () => {
-  const finding = clockFindingFrom('2026-01-15 20:45:00', { at: winter, timeZone: 'UTC' })
+  const finding = clockFindingFrom('2026-01-15 20:45:00', { at: winter, zoneData, timeZone: 'UTC' })
   expect(finding.sentence).toContain("The website's time is now UTC+8:45.")
 })
 
 test('reports that a clock that is off by a day is wrong in every zone', () => {
-  const finding = clockFindingFrom('2026-01-16 12:00:00', { at: winter, timeZone: 'UTC' })
+  const finding = clockFindingFrom('2026-01-16 12:00:00', { at: winter, zoneData, timeZone: 'UTC' })
   expect(finding).toMatchObject({
     ok: false,
     sentence: expect.stringContaining('to check the clock'),
+  })
+})
+
+describe('if the difference is an hour', () => {
+  const at = Date.parse('2026-11-29T12:00:00Z')
+
+  test('says first that rules may be out of date, and suggests zones that always differ by it', () => {
+    const generated = shownIn('America/New_York', at)
+    const { sentence } = clockFindingFrom(generated, { at, zoneData, timeZone: 'America/Chicago' })
+    expect(sentence).toMatch(
+      /^The website's clock is 60 minutes ahead of America\/Chicago: .* may be out of date, either here \(Feedhouse has release 2026c, this machine 2026c\) or on the website\. .* as in America\/New_York, America\/Toronto \(UTC-5 in January, UTC-4 in July\)\. /,
+    )
+    expect(sentence).not.toContain('Bogota')
+  })
+
+  test('suggests no zone that fits only in winter', () => {
+    const reading = { at, zoneData, timeZone: 'America/Bogota' }
+    const { sentence } = clockFindingFrom(shownIn('America/Chicago', at), reading)
+    expect(sentence).toMatch(/may be out of date.* as in America\/Regina[^;]*\(the same all year\)/)
+    expect(sentence).not.toContain('America/Chicago')
+  })
+
+  test('accepts a website whose clock follows newer rules that this machine has', () => {
+    const newer = readTzif(tzifOf([], 'CST5'))
+    const timeZone = 'America/Chicago'
+    const reading = { at, timeZone, zoneData: { ...zoneData, systemRelease: '2026f', newer } }
+    expect(clockFindingFrom(shownIn('America/New_York', at), reading)).toEqual({
+      ok: true,
+      sentence:
+        "The website's clock and this machine's clock agree in America/Chicago by this machine's time zone rules (2026f).",
+    })
   })
 })
 
@@ -91,7 +128,7 @@ describe('a comparison with the responses of a service', () => {
     return { generated: shownIn(zone, at + ahead * minuteMs), at }
   }
   const findingOf = (...readings: readonly ClockReading[]) =>
-    recentClockFinding(readings, { now, timeZone })?.ok
+    recentClockFinding(readings, { now, zoneData, timeZone })?.ok
 
   test('reports the latest reading if all readings are wrong', () => {
     const readings = [
@@ -99,7 +136,7 @@ describe('a comparison with the responses of a service', () => {
       readingOf({ zone: 'America/Los_Angeles', ago: 3 }),
       readingOf({ zone: 'America/Chicago', ago: 5 }),
     ]
-    const finding = recentClockFinding(readings, { now, timeZone })
+    const finding = recentClockFinding(readings, { now, zoneData, timeZone })
     expect(finding).toMatchObject({ ok: false })
     expect(finding?.sentence).toContain('as in America/Los_Angeles')
   })
@@ -112,8 +149,12 @@ describe('a comparison with the responses of a service', () => {
 
   test('distinguishes time zones that differ by a quarter of an hour', () => {
     const readings = [readingOf({ zone: 'Asia/Kathmandu' })]
-    expect(recentClockFinding(readings, { now, timeZone: 'Asia/Kathmandu' })?.ok).toBe(true)
-    expect(recentClockFinding(readings, { now, timeZone: 'Asia/Kolkata' })?.ok).toBe(false)
+    expect(recentClockFinding(readings, { now, zoneData, timeZone: 'Asia/Kathmandu' })?.ok).toBe(
+      true,
+    )
+    expect(recentClockFinding(readings, { now, zoneData, timeZone: 'Asia/Kolkata' })?.ok).toBe(
+      false,
+    )
   })
 
   test('accepts a wrong reading if another one is right', () => {
@@ -135,6 +176,7 @@ describe('a comparison with the responses of a service', () => {
       const at = Date.parse(change) + minutes * minuteMs
       return recentClockFinding([readingOf({ ahead: 60, ago: 0, before: at })], {
         now: at,
+        zoneData,
         timeZone,
       })?.ok
     })

@@ -16,6 +16,7 @@ const allowed: Readonly<Record<string, string>> = {
   sandbox: '',
   records: '',
   options: '',
+  'zone-data': `records ${common}`,
   search: 'options records',
   signage: 'records',
   calendar: 'options records search',
@@ -29,17 +30,17 @@ const allowed: Readonly<Record<string, string>> = {
   upstream: `records store trusted-authority.ts ${common}`,
   channels: 'records json.ts',
   config: `records channels calendar feeds store ${common}`,
-  check: `records upstream ${common}`,
-  collections: `records store upstream ${common}`,
+  check: `records upstream zone-data ${common}`,
+  collections: `records store upstream zone-data ${common}`,
   representations: `records options collections feeds links store ${common}`,
   http: `check records options search collections config feeds followers links pictures representations
     signage store ${common}`,
   app: `channels collections config feeds followers hosts http links pictures records representations store upstream
-    ${common}`,
+    zone-data ${common}`,
   backup: `app collections followers links representations store ${common}`,
   export: `app collections config feeds http records representations store ${common}`,
   cli: `app backup channels check collections config export feeds followers links options records representations sandbox
-    store upstream ${common}`,
+    store upstream zone-data ${common}`,
   'main.ts': `cli app config ${common}`,
 }
 

@@ -14,6 +14,7 @@ import type { Priority } from '../../src/upstream/throttle.ts'
 import type { UpstreamError } from '../../src/upstream/upstream-error.ts'
 import { createFakeClock } from './fake-clock.ts'
 import { openTestStore } from './store.ts'
+import { zoneData } from './zone-files.ts'
 
 export const minuteMs = 60_000
 const sample = sampleDatasetOn('2026-03-05')
@@ -123,6 +124,7 @@ export function collectionsOf(
     budget: { minute: { used: 0, max: 30 }, day: { used, max: options.callsPerDay ?? 5000 } },
     token: { expiresAt: undefined, failure: undefined },
     timeZone: 'America/New_York',
+    zoneData,
     language: 'en-US',
     now: clock.now(),
   })

@@ -10,6 +10,7 @@ import {
   UpstreamError,
   type UpstreamErrorKind,
 } from '../../upstream/upstream-error.ts'
+import { zoneDataFinding } from '../../zone-data/zone-data.ts'
 import type { CollectionState } from '../collections.ts'
 import {
   adviceOn,
@@ -39,6 +40,7 @@ const endings = {
   'store-failing': 'The store works again',
   'disk-nearly-full': 'The disk has enough space again',
   'clock-wrong': 'The time zone and the clocks are right again',
+  'zone-rules-old': 'The time zone rules are up to date again',
   'certificate-ending': 'The certificate has been renewed',
   'refresh-token-ending': 'The refresh token has been replaced',
   'links-unused': 'All feed links are used, or have been revoked',
@@ -109,6 +111,7 @@ export function problemsFrom(status: StatusOptions, observations: Observations):
       ...(isFailing ? [] : refused),
       ...(isHidden ? [] : readingProblems(status)),
       storeProblem(status),
+      zoneRulesProblem(status),
       ...observed.open,
     ].filter((each) => each !== undefined),
     unknown: new Set([
@@ -240,6 +243,12 @@ function storeProblem({ storeFailure, now }: StatusOptions): Problem | undefined
     ? `${diskFullError().message} Until there is space, ${effect}.`
     : `The store cannot be used, so ${effect}. The log and the admin page show the reason.`
   return { ...problem('store-failing', now, title, sentence), urgency: 'urgent' }
+}
+
+function zoneRulesProblem({ zoneData, timeZone, now }: StatusOptions): Problem | undefined {
+  const { ok, sentence } = zoneDataFinding(zoneData, timeZone)
+  const title = 'The time zone rules are out of date'
+  return ok ? undefined : problem('zone-rules-old', now, title, sentence)
 }
 
 function kindOf(error: unknown): UpstreamErrorKind | undefined {

@@ -11,6 +11,7 @@ import type { CollectionCopy } from '../copy/collection-copy.ts'
 import { publishesAt, type Held } from '../copy/loss-guard.ts'
 import type { Budget } from '../../upstream/throttle.ts'
 import type { TokenState } from '../../upstream/token-source.ts'
+import { zoneDataFinding, type ZoneData } from '../../zone-data/zone-data.ts'
 import { statusTimes, type StatusTimes } from './status-times.ts'
 
 export type StatusOptions = {
@@ -20,6 +21,7 @@ export type StatusOptions = {
   readonly budget: Budget
   readonly token: TokenState
   readonly timeZone: string
+  readonly zoneData: ZoneData
   /** Tag of English, as written in the site's region. */
   readonly language: string
   readonly now: number
@@ -49,6 +51,7 @@ export function sentencesFrom(options: StatusOptions): {
   const clock = clockFindingOf(options)
   const { at } = statusTimes(options, options.now)
   const usage = usageOf(options)
+  const zoneRules = zoneDataFinding(options.zoneData, options.timeZone)
   const faults = [
     ...collections.flatMap((state) => collectionFaults(state, at)),
     heldSentence(collections, at),
@@ -56,6 +59,7 @@ export function sentencesFrom(options: StatusOptions): {
     ...allAdvice(collections),
     usage.isTight ? usage.sentence : undefined,
     clock?.ok === false ? clock.sentence : undefined,
+    zoneRules.ok ? undefined : zoneRules.sentence,
     storeFailure &&
       `${storeFailure.message} Until the store works again, new records are kept only in memory and will be lost on a restart, and feed links that were revoked elsewhere still work here.`,
   ].filter((sentence) => sentence !== undefined)

@@ -21,7 +21,7 @@ export type CollectionStatus = ReturnType<typeof collectionStatusFrom>
 
 /** A site's status, without secrets or personal data. Times are ISO 8601 in UTC, or null. */
 export function statusFrom(options: StatusOptions) {
-  const { collections, storeFailure, budget, token } = options
+  const { collections, storeFailure, budget, token, zoneData } = options
   const { state, sentences } = sentencesFrom(options)
   const hasWorked = lastReadOf(collections) !== undefined
   return {
@@ -37,6 +37,8 @@ export function statusFrom(options: StatusOptions) {
       retryAt: isoOf(token.failure?.retryAt),
     },
     store: { ok: storeFailure === undefined, failure: storeFailure?.message ?? null },
+    /** Releases of the time zone rules in use and of the operating system's, like 2026c. */
+    zoneRules: { release: zoneData.release, systemRelease: zoneData.systemRelease ?? null },
   }
 }
 

@@ -33,7 +33,7 @@ export function createMetrics(sources: MetricSources) {
   const measureEventLoop = nodeMetricsIn(nodeRegistry)
 
   async function figures() {
-    const { ok, collections, budget } = await sources.readingStatus()
+    const { ok, collections, budget, zoneRules } = await sources.readingStatus()
     return {
       requests: sources.traffic.counts(),
       rejections: sources.rejections,
@@ -42,6 +42,7 @@ export function createMetrics(sources: MetricSources) {
       ok,
       collections,
       budget,
+      zoneRules,
       now: sources.clock.now(),
     }
   }
@@ -184,7 +185,7 @@ function writeSummary(instruments: Instruments, figures: SiteFigures, site: Site
 }
 
 function writeTotals(instruments: Instruments, figures: SiteFigures, site: SiteLabel): void {
-  const { rejections, calls, representations, ok, collections, budget, now } = figures
+  const { rejections, calls, representations, ok, collections, budget, zoneRules, now } = figures
   if (ok !== null) instruments.ok.set(site, Number(ok))
   instruments.writeRejections(rejections, site)
   for (const [code, count] of calls) instruments.calls.inc({ code, ...site }, count)
@@ -198,6 +199,8 @@ function writeTotals(instruments: Instruments, figures: SiteFigures, site: SiteL
   for (const [window, { max, used }] of Object.entries(budget)) {
     instruments.budgetLeft.set({ window, ...site }, Math.max(0, max - used))
   }
+  const { release, systemRelease } = zoneRules
+  instruments.zoneRules.set({ release, system: systemRelease ?? '', ...site }, 1)
 }
 
 /** Interval at which Node's metrics sample the event loop delay. */
@@ -278,6 +281,11 @@ function createInstruments(registry: Registry) {
       'feedhouse_budget_left_calls',
       'API calls left in the sliding windows of a minute and a day.',
       ['window'],
+    ),
+    zoneRules: gauge(
+      'feedhouse_zone_rules',
+      'Releases of the time zone rules in use and of the operating system’s. Always 1.',
+      ['release', 'system'],
     ),
     writeRejections(rejections: Rejections, site: SiteLabel = {}) {
       for (const [reason, count] of rejections.counts()) refusals.inc({ reason, ...site }, count)

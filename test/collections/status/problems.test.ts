@@ -17,7 +17,9 @@ import {
   type UpstreamErrorKind,
   upstreamErrorKinds,
 } from '../../../src/upstream/upstream-error.ts'
+import type { ZoneData } from '../../../src/zone-data/zone-data.ts'
 import { collectionsOf } from '../../support/collections.ts'
+import { zoneData } from '../../support/zone-files.ts'
 
 const now = Date.parse('2026-03-05T15:00:00Z')
 
@@ -29,8 +31,16 @@ const healthy: StatusOptions = {
   budget: { minute: { used: 0, max: 30 }, day: { used: 0, max: 5000 } },
   token: { expiresAt: undefined, failure: undefined },
   timeZone: 'America/New_York',
+  zoneData,
   language: 'en-US',
   now,
+}
+
+const oldZoneData: ZoneData = {
+  release: '2026c',
+  systemRelease: '2026f',
+  newer: undefined,
+  difference: { at: now + dayMs, minutes: 60 },
 }
 
 const aboutFollowers = [
@@ -187,6 +197,7 @@ test('reports that nothing was read for an hour, or for twice a longer interval'
 
 test.for<[string, Partial<StatusOptions>]>([
   ['calls-used-up', { budget: { ...healthy.budget, day: { used: 4500, max: 5000 } } }],
+  ['zone-rules-old', { zoneData: oldZoneData }],
   ['store-failing', { storeFailure: new StoreError('unusable', 'a message with SECRET') }],
   [
     'endpoint-refused',
@@ -194,6 +205,18 @@ test.for<[string, Partial<StatusOptions>]>([
   ],
 ])('reports %s', ([key, status]) => {
   expect(keysOf(status)).toEqual([key])
+})
+
+test('says from when on the time zone rules are wrong, and by which releases', () => {
+  const status = { ...healthy, zoneData: oldZoneData }
+  const sentence =
+    "Feedhouse's time zone rules (release 2026c) are out of date: for America/New_York, this machine's rules (2026f) differ by 60 minutes from 2026-03-06 on, so times in feeds are wrong. Update Node.js, then restart Feedhouse."
+  expect(problemsFrom(status, observed).open).toMatchObject([{ sentence, urgency: 'normal' }])
+  expect(statusFrom(status)).toMatchObject({
+    ok: false,
+    sentences: [sentence],
+    zoneRules: { release: '2026c', systemRelease: '2026f' },
+  })
 })
 
 test('leaves out an endpoint that nobody has asked for', () => {

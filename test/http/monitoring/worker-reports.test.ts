@@ -38,6 +38,7 @@ const figures: SiteFigures = {
   ok: true,
   collections: [],
   budget: { minute: { used: 1, max: 30 }, day: { used: 10, max: 5000 } },
+  zoneRules: { release: '2026c', systemRelease: null },
   now: 100_000,
 }
 
@@ -181,6 +182,7 @@ test('summarizes the feeds and requests of each site', async () => {
     'feedhouse_upstream_calls_total{code="ok",site="milbrook"} 7',
     'feedhouse_budget_left_calls{window="minute",site="milbrook"} 29',
     'feedhouse_budget_left_calls{window="day",site="milbrook"} 4990',
+    'feedhouse_zone_rules{release="2026c",system="",site="milbrook"} 1',
   ])
 })
 
