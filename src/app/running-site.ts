@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { every } from '../clock.ts'
 import { problemsFrom } from '../collections/status/problems.ts'
 import type { NamedSite } from '../config/sites-config.ts'
 import { withStoredSettings } from '../config/stored-settings.ts'
@@ -13,10 +12,11 @@ import { presentationChangedAt } from '../representations/presentation-changed-a
 import { publishToHubs } from '../representations/websub.ts'
 import { storeServiceSettings } from '../store/service-signals.ts'
 import type { SharedCounts } from '../store/shared-counts.ts'
-import { createStoreAccess, withFallback } from '../store/store-error.ts'
+import { withFallback } from '../store/store-error.ts'
 import { loadChanges, type Store } from '../store/store.ts'
 import { createAdminActions } from './admin-actions.ts'
 import { keptIdHost } from './id-host.ts'
+import { closeAfterLoss, keepDocuments } from './lost-documents.ts'
 import { isOutOfService } from './out-of-service.ts'
 import type { SendNotice } from '../channels/notice.ts'
 import { createFollowing, runFollowing } from './following/following.ts'
@@ -52,24 +52,6 @@ type RunningSiteOptions = SiteProcess & {
   readonly readAfterMs: number
 }
 
-/** Interval at which documents that the store has lost are noticed and written back. */
-const keepMs = 2_000
-
-/** Writes documents that the store has lost back until aborted. */
-function keepDocuments(
-  { keep }: Pick<Store, 'keep'>,
-  { clock, log }: Pick<SiteProcess, 'clock' | 'log'>,
-  signal: AbortSignal,
-): Promise<void> {
-  const access = createStoreAccess(log)
-  return every(clock, keepMs, signal, async () => {
-    const restored = await access.use('stored documents', async () => keep?.(), undefined)
-    if (restored && restored.length > 0) {
-      log.warn({ buckets: restored }, 'the store has lost documents, which were written back')
-    }
-  })
-}
-
 /** A site with its store, feed links, representations and pages. Its settings never change. */
 export type RunningSite = AsyncDisposable &
   Pick<
@@ -88,10 +70,10 @@ export async function startSite(options: RunningSiteOptions) {
   await using starting = new AsyncDisposableStack()
   const store = starting.use(await options.openStore())
   const { documents } = store
-  await store.keep?.()
   const editor = createSettingsEditor(documents, options.config, { isInSitesFile: !server.isAlone })
-  const { settings: changed, revision } = await editor.read()
   if (await isOutOfService(documents)) return undefined
+  await closeAfterLoss(store, options)
+  const { settings: changed, revision } = await editor.read()
   if (changed.isDamaged) log.error({}, damagedText)
   const config = withStoredSettings(options.config, changed)
   const { publicUrl, publicFeeds: publicFeedIds, configuredHosts, hubs } = config

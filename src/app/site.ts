@@ -29,7 +29,9 @@ import { createSyncLogs } from '../representations/sync-log.ts'
 import { plainTargets } from '../representations/target.ts'
 import { diskFailure } from '../store/data-directory.ts'
 import { createReplicas, heartbeatMs } from '../store/replicas.ts'
+import { storedLosses } from '../store/losses.ts'
 import { isOpenProbe } from '../store/service-signals.ts'
+import { withFallback } from '../store/store-error.ts'
 import type { Store } from '../store/store.ts'
 import { countedConnection, createConnection } from '../upstream/connection.ts'
 import { guardedConnection, noGuard, type ReadingGuard } from '../upstream/guarded-connection.ts'
@@ -263,6 +265,7 @@ function createStatuses(
     collections: collections.states(),
     load: collections.readingLoad(),
     storeFailure: await storeFailure(),
+    losses: (await withFallback(() => storedLosses(options.store.documents))) ?? {},
     budget: await client.budget(),
     token: client.tokens.state(),
     timeZone: options.site.timeZone,

@@ -68,6 +68,8 @@ const stored = z.object({
       ids.filter((id) => publishableFeeds.some((feed) => feed.id === id)),
     )
     .optional(),
+  /** True if the store has lost the settings. In that case, no feed is public. */
+  isLost: z.boolean().optional().catch(undefined),
 })
 
 export const settingsDocument = { bucket: 'settings', id: 'site' }
@@ -83,6 +85,12 @@ const damaged: StoredSettings = { publicFeeds: [], isDamaged: true }
 /** Parses stored settings. Ignores values that this version cannot use, except for the public feeds. */
 export function parseStoredSettings(text: string | undefined): StoredSettings {
   return stored.safeParse(parsedJson(text ?? '{}')).data ?? damaged
+}
+
+/** Returns the stored form of settings with which no feed is public, until an admin saves others. */
+export function closedSettings(text: string | undefined): string {
+  const settings: StoredSettings = { ...parseStoredSettings(text), publicFeeds: [], isLost: true }
+  return JSON.stringify(settings)
 }
 
 /** Text fields of the form. */

@@ -51,8 +51,10 @@ export function createStores(options: Location & { readonly owner?: string | und
   /** Opens a store that shares its memory with all open stores of the same site. */
   async function openWithMemory(connection: RedisConnection, name: string): Promise<Store> {
     const { createKeptMemory } = await import('./redis/redis-documents.ts')
-    const { redisStoreOver } = await import('./redis/redis-store.ts')
-    const shared = memories.get(name) ?? { memory: createKeptMemory(), stores: 0 }
+    const { openRedisStore } = await import('./redis/redis-store.ts')
+    const { keptRecordFile, openKeptRecord } = await import('./redis/kept-record.ts')
+    const record = () => openKeptRecord(keptRecordFile(directory, name))
+    const shared = memories.get(name) ?? { memory: createKeptMemory(record()), stores: 0 }
     memories.set(name, shared)
     shared.stores += 1
     const release = async () => {
@@ -60,12 +62,20 @@ export function createStores(options: Location & { readonly owner?: string | und
       if (shared.stores === 0) memories.delete(name)
     }
     try {
-      const store = await redisStoreOver(connection, name, now, shared.memory)
+      const store = await openRedisStore(connection, name, { now, memory: shared.memory })
       return { ...store, [Symbol.asyncDispose]: release }
     } catch (error) {
       await release()
       throw error
     }
+  }
+
+  /** Returns true for a site with data in Redis, even if Redis has just lost it. */
+  async function isKnownInRedis(connection: RedisConnection, name: string): Promise<boolean> {
+    const { isStoredInRedis } = await import('./redis/redis-store.ts')
+    const { keptRecordFile } = await import('./redis/kept-record.ts')
+    if (memories.has(name) || existsSync(keptRecordFile(directory, name))) return true
+    return isStoredInRedis(connection, name)
   }
 
   async function openInRedis(
@@ -78,10 +88,8 @@ export function createStores(options: Location & { readonly owner?: string | und
       throw error
     })
     const { connection, owners } = await connecting
-    const { isStoredInRedis } = await import('./redis/redis-store.ts')
     const first = nameBeforeMove(site)
-    const hasMoved =
-      first !== undefined && (memories.has(first) || (await isStoredInRedis(connection, first)))
+    const hasMoved = first !== undefined && (await isKnownInRedis(connection, first))
     const name = hasMoved ? first : nameOf(site.siteUrl)
     if (!owners || !lost) return openWithMemory(connection, name)
     await using claiming = new AsyncDisposableStack()

@@ -102,6 +102,8 @@ export type Store = AsyncDisposable & {
    * buckets that were lost since the last call. Undefined if the store never loses any.
    */
   readonly keep?: () => Promise<readonly string[]>
+  /** Returns the buckets that have been lost, and that no process can write back. */
+  readonly lost?: () => readonly string[]
   /**
    * Returns the hosts and ports of the other stores, in the same directory or Redis server, that
    * have a document in this bucket or cannot be read. Skips the given hosts without opening their

@@ -1,32 +1,57 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { adminEnvironment, createAdmin, revisionIn } from '../support/admin.ts'
 import { redisCommand } from '../support/redis-cluster.ts'
-import { startRedis } from '../support/redis-server.ts'
-import { redisIsMissing } from '../support/redis.ts'
-import { startTestService } from '../support/service.ts'
+import { startRedis, type RedisServer } from '../support/redis-server.ts'
+import { markAsUsed, redisIsMissing } from '../support/redis.ts'
+import { startTestService, testDirectory, type TestService } from '../support/service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const pollMs = 2_000
 
-/** Starts a service with Redis, whose admin has made all feeds but the news private. */
-async function startPrivateSite() {
+const environment = adminEnvironment
+
+async function emptyRedis() {
   const redis = await startRedis()
   onTestFinished(() => redis[Symbol.asyncDispose]())
-  const service = await startTestService({ redisUrl: redis.url, environment: adminEnvironment })
+  await markAsUsed(redis.url)
+  return redis
+}
+
+async function startOn(redis: RedisServer, dataDirectory = testDirectory()) {
+  const service = await startTestService({ redisUrl: redis.url, environment, dataDirectory })
   onTestFinished(() => service[Symbol.asyncDispose]())
+  return service
+}
+
+/** Makes all feeds but the news private. */
+async function chooseNews(service: TestService) {
   const session = await createAdmin(service.url).signIn()
   const page = await session.see('/admin/settings')
   const empty = { name: '', place: '', color: '', language: '', logo: '', places: '', fresh: '' }
   const chosen = { ...empty, feeds: 'some', feed: 'news', revision: revisionIn(page) }
   expect((await session.submit('/admin/settings', chosen)).status).toBe(303)
+  return session
+}
+
+const statusesOf = async ({ get }: TestService) => [
+  (await get('/events.ics')).status,
+  (await get('/news.rss')).status,
+]
+
+/** Starts a service with Redis, whose admin has made all feeds but the news private. */
+async function startPrivateSite() {
+  const redis = await emptyRedis()
+  const dataDirectory = testDirectory()
+  const service = await startOn(redis, dataDirectory)
+  const session = await chooseNews(service)
   const { pathname: linkPath } = new URL(await service.addLink({}))
   const isPrivate = async () => {
-    expect((await service.get('/events.ics')).status).toBe(403)
-    expect((await service.get('/news.rss')).status).toBe(200)
+    expect(await statusesOf(service)).toEqual([403, 200])
     expect((await service.get(`${linkPath}events.ics`)).status).toBe(200)
   }
   await isPrivate()
-  return { redis, service, session, isPrivate }
+  await service.clock.advance(pollMs)
+  return { redis, dataDirectory, service, session, isPrivate }
 }
 
 describe.skipIf(redisIsMissing)('a private feed remains private', () => {
@@ -61,5 +86,58 @@ describe.skipIf(redisIsMissing)('a private feed remains private', () => {
       expect(service.lines.join('')).toContain('the store has lost documents')
     })
     await isPrivate()
+  })
+})
+
+const settingsKey = 'feedhouse:www.example.org:documents:settings'
+
+describe.skipIf(redisIsMissing)('a process that starts after a loss', () => {
+  test('waits until another process has written everything back', async () => {
+    const { redis, service, isPrivate } = await startPrivateSite()
+    await redisCommand(redis, 'FLUSHALL')
+    const starting = startOn(redis)
+    await service.clock.advance(pollMs)
+    expect(await statusesOf(await starting)).toEqual([403, 200])
+    await isPrivate()
+  })
+
+  test.for([
+    ['remembers that all data was there', ['FLUSHALL'], true],
+    ['finds out that the settings are missing', ['DEL', settingsKey], false],
+  ] as const)(
+    'publishes nothing if nobody can, because it %s',
+    async ([, command, usesDirectory]) => {
+      const { redis, dataDirectory, service: before } = await startPrivateSite()
+      await before[Symbol.asyncDispose]()
+      await redisCommand(redis, ...command)
+      const service = await startOn(redis, usesDirectory ? dataDirectory : testDirectory())
+      expect(await statusesOf(service)).toEqual([403, 403])
+      expect(service.lines.join('')).toContain('the stored settings are lost')
+      const { text } = await service.get('/status')
+      expect(text).toContain('Redis lost stored data before')
+      expect(text).toContain(
+        'Therefore, no feed is public. Restore a backup, or check the settings',
+      )
+      await service[Symbol.asyncDispose]()
+      const restarted = await startOn(redis)
+      expect(await statusesOf(restarted)).toEqual([403, 403])
+      await chooseNews(restarted)
+      expect(await statusesOf(restarted)).toEqual([403, 200])
+      expect((await restarted.get('/status')).text).not.toContain('Redis lost')
+    },
+  )
+
+  test('publishes nothing if Redis has reverted the settings to an earlier state', async () => {
+    const { redis, dataDirectory, service, session } = await startPrivateSite()
+    const earlier = Object.entries((await redisCommand(redis, 'HGETALL', settingsKey)) as object)
+    const revision = revisionIn(await session.see('/admin/settings'))
+    const empty = { name: '', place: '', color: '', language: '', logo: '', places: '', fresh: '' }
+    await session.submit('/admin/settings', { ...empty, feeds: 'some', feed: 'rental', revision })
+    await service.clock.advance(pollMs)
+    await service[Symbol.asyncDispose]()
+    await redisCommand(redis, 'DEL', settingsKey)
+    await redisCommand(redis, 'HSET', settingsKey, ...earlier.flat())
+    expect(await statusesOf(await startOn(redis, dataDirectory))).toEqual([403, 403])
+    expect(await statusesOf(await startOn(redis))).toEqual([403, 403])
   })
 })

@@ -59,6 +59,8 @@ export type TestServiceOptions = {
   readonly prepare?: (sandbox: Sandbox) => Promise<unknown>
   /** URL of a Redis server to use instead of SQLite. */
   readonly redisUrl?: string
+  /** Data directory, if it is not a temporary one. */
+  readonly dataDirectory?: string
   /** Returns the path of the store. Used by tests that run commands on the store. */
   readonly storeFileIn?: (siteUrl: string) => string
   /** Replaces parts of the store, such as to make them fail. */
@@ -79,7 +81,9 @@ export async function startTestService(options: TestServiceOptions = {}) {
   const site = siteFrom(sandbox)
   const data = resources.use(temporaryDirectory())
   const { redisUrl } = options
-  const redis = resources.use(createStores({ directory: data.path, redisUrl, now: clock.now }))
+  const redis = resources.use(
+    createStores({ directory: options.dataDirectory ?? data.path, redisUrl, now: clock.now }),
+  )
   const lines: string[] = []
   const service = resources.use(
     await startService({
@@ -101,7 +105,7 @@ export async function startTestService(options: TestServiceOptions = {}) {
         const store =
           redisUrl === undefined
             ? openSqliteStore(file, clock.now)
-            : await redis.open({ siteUrl: site.url })
+            : await redis.open({ siteUrl: 'https://www.example.org' })
         return options.changeStore?.(store) ?? store
       },
       openSharedStore: async () => openSqliteStore(join(data.path, '_sites.sqlite'), clock.now),

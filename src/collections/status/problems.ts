@@ -24,6 +24,7 @@ import {
   usageOf,
   type StatusOptions,
 } from './status-sentences.ts'
+import { lostSentence, restoredSentence } from './loss-sentences.ts'
 import { statusTimes, type StatusTimes } from './status-times.ts'
 
 /** What operators read when a cause no longer exists, by its key. */
@@ -38,6 +39,8 @@ const endings = {
   'nothing-read': 'The website is being read again',
   'calls-used-up': 'There are API calls again',
   'store-failing': 'The store works again',
+  'documents-lost': 'Lost data has been restored, or settings were saved',
+  'documents-restored': 'Redis has lost no data for a day',
   'disk-nearly-full': 'The disk has enough space again',
   'clock-wrong': 'The time zone and the clocks are right again',
   'zone-rules-old': 'The time zone rules are up to date again',
@@ -112,6 +115,7 @@ export function problemsFrom(status: StatusOptions, observations: Observations):
       ...(isHidden ? [] : readingProblems(status)),
       storeProblem(status),
       zoneRulesProblem(status),
+      ...lossProblems(status),
       ...observed.open,
     ].filter((each) => each !== undefined),
     unknown: new Set([
@@ -249,6 +253,20 @@ function zoneRulesProblem({ zoneData, timeZone, now }: StatusOptions): Problem |
   const { ok, sentence } = zoneDataFinding(zoneData, timeZone)
   const title = 'The time zone rules are out of date'
   return ok ? undefined : problem('zone-rules-old', now, title, sentence)
+}
+
+function lossProblems(status: StatusOptions): readonly (Problem | undefined)[] {
+  const { lost, restored } = status.losses ?? {}
+  const { at } = statusTimes(status, status.now)
+  const title = 'Redis has lost stored data'
+  const written = 'Redis loses data, which was written back'
+  return [
+    lost && {
+      ...problem('documents-lost', lost.at, title, lostSentence(lost, at)),
+      urgency: 'urgent',
+    },
+    restored && problem('documents-restored', restored.at, written, restoredSentence(restored, at)),
+  ]
 }
 
 function kindOf(error: unknown): UpstreamErrorKind | undefined {

@@ -1,5 +1,6 @@
 import { endpointOf, type FeedResource } from '../../records/resources.ts'
 import { recentClockFinding, type ClockFinding } from '../../records/site-clock.ts'
+import type { Losses } from '../../store/losses.ts'
 import type { StoreError } from '../../store/store-error.ts'
 import { adviceFor } from '../../upstream/advice.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
@@ -12,12 +13,15 @@ import { publishesAt, type Held } from '../copy/loss-guard.ts'
 import type { Budget } from '../../upstream/throttle.ts'
 import type { TokenState } from '../../upstream/token-source.ts'
 import { zoneDataFinding, type ZoneData } from '../../zone-data/zone-data.ts'
+import { lostSentence, restoredSentence } from './loss-sentences.ts'
 import { statusTimes, type StatusTimes } from './status-times.ts'
 
 export type StatusOptions = {
   readonly collections: readonly CollectionState[]
   readonly load: Load
   readonly storeFailure: StoreError | undefined
+  /** Documents that the store has lost. */
+  readonly losses?: Losses
   readonly budget: Budget
   readonly token: TokenState
   readonly timeZone: string
@@ -47,12 +51,13 @@ export function sentencesFrom(options: StatusOptions): {
   readonly state: SiteState
   readonly sentences: readonly string[]
 } {
-  const { collections, storeFailure } = options
+  const { collections, storeFailure, losses = {} } = options
   const clock = clockFindingOf(options)
   const { at } = statusTimes(options, options.now)
   const usage = usageOf(options)
   const zoneRules = zoneDataFinding(options.zoneData, options.timeZone)
   const faults = [
+    losses.lost && lostSentence(losses.lost, at),
     ...collections.flatMap((state) => collectionFaults(state, at)),
     heldSentence(collections, at),
     unreadSentence(collections),
@@ -68,7 +73,8 @@ export function sentencesFrom(options: StatusOptions): {
   )
   const interval = usage.isTight ? [] : (intervalSentence(options.load) ?? [])
   const records = collections.flatMap((state) => recordNotes(state, at))
-  const notes = [...records, ...refusals.concat(interval)]
+  const restored = losses.restored ? [restoredSentence(losses.restored, at)] : []
+  const notes = [...restored, ...records, ...refusals.concat(interval)]
   if (faults.length > 0) return { state: 'failing', sentences: [...faults, ...notes] }
   const unread = collections.flatMap(({ isStarting, resource }) => (isStarting ? [resource] : []))
   if (unread.length > 0) {

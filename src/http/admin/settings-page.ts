@@ -17,6 +17,7 @@ import { withText } from '../../feeds/feed.ts'
 import { contrastBetween, identityFrom } from '../../feeds/identity.ts'
 import { resizedLogo } from '../../pictures/icon-drawing.ts'
 import { defaultLanguage } from '../../records/language.ts'
+import { acceptedLoss } from '../../store/losses.ts'
 import type { Documents, Write } from '../../store/store.ts'
 import type { AdminContext } from './admin-routes.ts'
 import { fieldsFrom } from './requests.ts'
@@ -106,7 +107,7 @@ export function settingsPage({ actions, page, form }: AdminContext): void {
     const keepsUpload = isUploaded(kept.logo) && !sent.has('removeLogo')
     const logo = upload?.logo ?? reading.settings.logo ?? (keepsUpload ? kept.logo : undefined)
     const changed = { ...reading.settings, logo, databaseFeeds: kept.databaseFeeds }
-    if (await save(changed, revision, upload ? [upload.write] : [])) {
+    if (await save(changed, revision, [acceptedLoss, ...(upload ? [upload.write] : [])])) {
       return { done: 'settings saved', redirect: '/settings?done=saved' }
     }
     const current = await read()

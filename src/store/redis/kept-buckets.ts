@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { lossBucket } from '../losses.ts'
 import type { Write } from '../store.ts'
 import { deletedExpiry, markId } from './redis-scripts.ts'
 
@@ -22,6 +23,7 @@ export const keptBuckets: readonly string[] = [
   'admin-browsers',
   'refresh-token',
   'presentation',
+  lossBucket,
 ]
 
 /** Identifies the state of a bucket. */
@@ -80,6 +82,20 @@ export function isKnown(stored: string, now: number): boolean {
   const [head = '', , expiry = ''] = /^(\d+):(\d*):/.exec(stored) ?? []
   if (expiry === deletedExpiry) return now < Number(stored.slice(head.length)) + deletedMs
   return expiry === '' || Number(expiry) > now
+}
+
+/**
+ * Returns true if a bucket, of which nothing is remembered, has existed before and is now missing,
+ * or is an earlier state of itself.
+ */
+export function isLostBucket(
+  stored: KeptBucket,
+  { isListed, recorded }: { readonly isListed: boolean; readonly recorded: Mark | undefined },
+): boolean {
+  if (stored.origin === '')
+    return stored.documents.size === 0 && (isListed || recorded !== undefined)
+  const isSame = recorded && creationOf(recorded.origin) === creationOf(stored.origin)
+  return isSame === true && stored.revision < recorded.revision
 }
 
 /** Returns true if the bucket has the remembered contents, or has only been written to since. */

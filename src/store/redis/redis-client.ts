@@ -19,6 +19,8 @@ export type RedisClient = Pick<
   | 'hSet'
   | 'pExpire'
   | 'publish'
+  | 'sAdd'
+  | 'sMembers'
   | 'scan'
   | 'unlink'
   | 'zAdd'

@@ -3,6 +3,7 @@ import type { Document, Documents, Expected, Write } from '../store.ts'
 import {
   bucketFrom,
   follows,
+  isLostBucket,
   isKnown,
   keptBuckets,
   markFrom,
@@ -13,6 +14,7 @@ import {
   type KeptBucket,
   type Mark,
 } from './kept-buckets.ts'
+import type { KeptRecord } from './kept-record.ts'
 import * as scripts from './redis-scripts.ts'
 import type { SiteConnection } from './redis-store.ts'
 
@@ -23,10 +25,20 @@ export type KeptMemory = {
   readonly readAt: Map<string, number>
   /** Buckets that have been lost and written back since the last check. */
   readonly restored: Set<string>
+  /** Buckets that have been lost, and that no process has written back yet. */
+  readonly lost: Set<string>
+  /** What has existed before this process started. */
+  readonly record: KeptRecord | undefined
 }
 
-export function createKeptMemory(): KeptMemory {
-  return { buckets: new Map(), readAt: new Map(), restored: new Set() }
+export function createKeptMemory(record?: KeptRecord): KeptMemory {
+  return {
+    buckets: new Map(),
+    readAt: new Map(),
+    restored: new Set(),
+    lost: new Set(),
+    record,
+  }
 }
 
 /** Large buckets that change with every message or request are read less often. */
@@ -53,31 +65,43 @@ export function documentsInRedis(
     documents: new Map([...bucket.documents].filter(([, text]) => isKnown(text, now()))),
   })
 
+  /** Finds out whether a bucket, of which nothing is remembered, has been lost. */
+  async function examine(bucket: string, stored: KeptBucket): Promise<void> {
+    const listed = await run(async (client) => await client.sMembers(key('kept')))
+    const isListed = listed.includes(bucketKey(bucket))
+    const recorded = memory.record?.markOf(bucket)
+    if (isLostBucket(stored, { isListed, recorded })) memory.lost.add(bucket)
+    else memory.lost.delete(bucket)
+  }
+
+  /** Remembers a bucket, unless something newer has been remembered in the meantime. */
+  function remembered(bucket: string, known: KeptBucket | undefined, latest: KeptBucket) {
+    if (held.get(bucket) !== known) return undefined
+    held.set(bucket, latest)
+    return latest
+  }
+
   /** Remembers a bucket as stored. Writes it back if it has been lost. */
   async function settled(bucket: string, stored: KeptBucket): Promise<KeptBucket | undefined> {
     const known = held.get(bucket)
     // Earlier versions have stored no mark.
     const isMarked = stored.origin !== '' || stored.documents.size === 0
     if (isMarked && (!known || follows(stored, known))) {
-      held.set(bucket, stored)
-      return stored
+      if (!known || memory.lost.has(bucket)) await examine(bucket, stored)
+      return remembered(bucket, known, stored)
     }
     const isLost = known !== undefined && known.origin !== ''
     const restored = isLost
       ? restoredBucket(withoutOld(known), stored)
       : { ...stored, origin: newOrigin(now()), revision: 1 }
-    if (restored === stored) {
-      held.set(bucket, stored)
-      return stored
-    }
+    if (restored === stored) return remembered(bucket, known, stored)
     const reply = await connection.restore(bucket, storedMark(stored), [
       [scripts.markId, storedMark(restored)],
       ...[...restored.documents].filter(([id, text]) => stored.documents.get(id) !== text),
     ])
     if (!reply) return undefined
-    held.set(bucket, restored)
     if (isLost) memory.restored.add(bucket)
-    return restored
+    return remembered(bucket, known, restored)
   }
 
   async function load(bucket: string): Promise<KeptBucket> {
@@ -121,16 +145,18 @@ export function documentsInRedis(
     const reply = await write(
       scripts.writeDocuments,
       { expected, now: at },
-      [...kept.map(bucketKey), ...all.map(({ bucket }) => bucketKey(bucket))],
+      [key('kept'), ...kept.map(bucketKey), ...all.map(({ bucket }) => bucketKey(bucket))],
       [String(kept.length), ...marks, ...all.flatMap(argumentsOf)],
     )
     if (reply === lostReply) return undefined
     if (!Array.isArray(reply)) return false
     for (const bucket of changed) {
+      memory.lost.delete(bucket)
       const mark = markFrom(String(reply[1 + kept.indexOf(bucket)]))
       const known = held.get(bucket)
       const own = writes.filter((one) => one.bucket === bucket)
-      const isOnlyChange = known !== undefined && mark.revision === known.revision + 1
+      const isSame = known?.origin === '' || known?.origin === mark.origin
+      const isOnlyChange = isSame && mark.revision === known.revision + 1
       if (isOnlyChange) held.set(bucket, writtenBucket(known, mark, { writes: own, now: at }))
       else await load(bucket)
     }

@@ -28,8 +28,8 @@ end
 `
 
 /**
- * KEYS: the schema, the bucket of the expected document, the kept buckets, and the bucket of each
- * write. ARGV: the current time, the id and revision of the expected document (an empty revision
+ * KEYS: the schema, the bucket of the expected document, the set of kept buckets that exist, the
+ * kept buckets in use, and the bucket of each write. ARGV: the current time, the id and revision of the expected document (an empty revision
  * for no condition), the schema version, the number of kept buckets, the origin and revision of
  * each one's mark, and for each write the id, `1` for a value or `0` to delete, the expiry time or
  * an empty string, and the value. Returns 0 if the document's revision differs, -1 if the schema is
@@ -41,15 +41,15 @@ local now, count = tonumber(ARGV[1]), tonumber(ARGV[5])
 if tonumber(redis.call('GET', KEYS[1]) or '0') > tonumber(ARGV[4]) then return -1 end
 local kept = {}
 for i = 1, count do
-  local stored = redis.call('HGET', KEYS[2 + i], '${markId}') or '0::'
+  local stored = redis.call('HGET', KEYS[3 + i], '${markId}') or '0::'
   local revision, origin = string.match(stored, '^(%d+)::(.*)$')
   if origin ~= ARGV[4 + 2 * i] or tonumber(revision) < tonumber(ARGV[5 + 2 * i]) then return -3 end
-  kept[KEYS[2 + i]] = true
+  kept[KEYS[3 + i]] = true
 end
 if not isExpected(KEYS[2], ARGV[2], ARGV[3], now) then return 0 end
 redis.call('SET', KEYS[1], ARGV[4])
-for i = 3 + count, #KEYS do
-  local key, base = KEYS[i], 6 + 2 * count + (i - 3 - count) * 4
+for i = 4 + count, #KEYS do
+  local key, base = KEYS[i], 6 + 2 * count + (i - 4 - count) * 4
   local id, hasValue, expiresAt, value = ARGV[base], ARGV[base + 1], ARGV[base + 2], ARGV[base + 3]
   local stored = redis.call('HGET', key, id)
   local revision = revisionOf(stored, now)
@@ -63,7 +63,10 @@ for i = 3 + count, #KEYS do
   end
 end
 local reply = { 1 }
-for i = 1, count do reply[1 + i] = redis.call('HGET', KEYS[2 + i], '${markId}') or '0::' end
+for i = 1, count do
+  reply[1 + i] = redis.call('HGET', KEYS[3 + i], '${markId}') or '0::'
+  if reply[1 + i] ~= '0::' then redis.call('SADD', KEYS[3], KEYS[3 + i]) end
+end
 return reply
 `
 
@@ -75,7 +78,7 @@ return marks
 `
 
 /**
- * KEYS: the schema and a kept bucket. ARGV: the schema version, the expected mark, then the id and
+ * KEYS: the schema, a kept bucket, and the set of those that exist. ARGV: the schema version, the expected mark, then the id and
  * the stored form of each document, including the new mark. Returns 1 if it wrote, 0 if the mark
  * differs, -1 if the schema is newer.
  */
@@ -83,6 +86,7 @@ export const restoreBucket = `
 if tonumber(redis.call('GET', KEYS[1]) or '0') > tonumber(ARGV[1]) then return -1 end
 if (redis.call('HGET', KEYS[2], '${markId}') or '0::') ~= ARGV[2] then return 0 end
 redis.call('SET', KEYS[1], ARGV[1])
+redis.call('SADD', KEYS[3], KEYS[2])
 for i = 3, #ARGV, 2 do redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 1]) end
 return 1
 `
@@ -152,6 +156,12 @@ return 1
 const serverTime = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
+`
+
+/** KEYS: when Redis was first found to be empty, by the server's clock. Returns how long ago that was. */
+export const ageOfData = `${serverTime}
+redis.call('SETNX', KEYS[1], now)
+return now - redis.call('GET', KEYS[1])
 `
 
 /**

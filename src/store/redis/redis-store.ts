@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import { minuteMs, systemClock } from '../../clock.ts'
 import type { RedisConnection } from './redis-connection.ts'
 import * as scripts from './redis-scripts.ts'
 import { StoreError } from '../store-error.ts'
 import { keptBuckets, markFrom, newOrigin } from './kept-buckets.ts'
-import { documentsInRedis, readStored, type KeptMemory } from './redis-documents.ts'
+import {
+  createKeptMemory,
+  documentsInRedis,
+  readStored,
+  type KeptMemory,
+} from './redis-documents.ts'
 import {
   isDocument,
   maxWindowMs,
@@ -54,7 +60,7 @@ async function connectionOf(connection: RedisConnection, siteName: string) {
       mark: string,
       documents: readonly (readonly [id: string, stored: string])[],
     ): Promise<boolean> => {
-      const keys = [key('schema'), key('documents', bucket)]
+      const keys = [key('schema'), key('documents', bucket), key('kept')]
       const args = [schemaVersion, mark, ...documents.flat()]
       const reply = await evaluate(scripts.restoreBucket, keys, args)
       if (reply === -1) throw newerFault()
@@ -64,7 +70,7 @@ async function connectionOf(connection: RedisConnection, siteName: string) {
 }
 
 export async function isStoredInRedis({ run, keyOf }: RedisConnection, name: string) {
-  return (await run((client) => client.exists(keyOf(name, 'schema')))) > 0
+  return (await run((client) => client.exists([keyOf(name, 'schema'), keyOf(name, 'kept')]))) > 0
 }
 
 /** Returns the names of all sites that have a document in this bucket in Redis. */
@@ -82,7 +88,7 @@ export async function redisStoreOver(
   shared: RedisConnection,
   name: string,
   now: () => number,
-  memory?: KeptMemory,
+  memory: KeptMemory = createKeptMemory(),
 ): Promise<Store> {
   const connection = await connectionOf(shared, name)
   const { run, evaluate, key } = connection
@@ -92,6 +98,7 @@ export async function redisStoreOver(
   return {
     documents,
     keep,
+    lost: () => [...memory.lost],
     windows: {
       take: async (window, limits) => {
         const id = randomUUID()
@@ -129,7 +136,15 @@ export async function redisStoreOver(
     otherHosts: async (bucket, except) =>
       (await sitesInRedis(shared, bucket)).filter((each) => each !== name && !except?.has(each)),
     snapshot: () => redisSnapshot(connection, now()),
-    replace: (items, condition) => replaceInRedis(connection, items, { ...condition, now: now() }),
+    replace: async (items, condition) => {
+      const isReplaced = await replaceInRedis(connection, items, {
+        ...condition,
+        marked: memory.lost,
+        now: now(),
+      })
+      if (isReplaced) memory.lost.clear()
+      return isReplaced
+    },
     async [Symbol.asyncDispose]() {},
   }
 }
@@ -227,11 +242,17 @@ function beginningWith(prefix: string): string {
   return `${prefix.replaceAll(/[\\[\]*?]/g, '\\$&')}*`
 }
 
+type Replacing = {
+  /** Buckets that have been lost, and will not count as lost any longer. */
+  readonly marked: ReadonlySet<string>
+  readonly now: number
+}
+
 /** Writes everything to temporary keys that expire, then moves it into place atomically. */
 async function replaceInRedis(
   connection: SiteConnection,
   items: AsyncIterable<StoredItem>,
-  { emptyBucket, expected, now }: ReplaceCondition & { readonly now: number },
+  { emptyBucket, expected, marked, now }: ReplaceCondition & Replacing,
 ): Promise<boolean> {
   const { key, write, unlink, address } = connection
   const prefix = key('restoring', randomUUID())
@@ -250,10 +271,11 @@ async function replaceInRedis(
     const inPlace = present.map((place) => place.key)
     for (const bucket of keptBuckets) {
       const target = key('documents', bucket)
-      if (!inPlace.includes(target) && !added.has(target)) continue
+      if (!inPlace.includes(target) && !added.has(target) && !marked.has(bucket)) continue
       const mark = markFrom(await connection.run((client) => client.hGet(target, scripts.markId)))
       const value = mark.origin || newOrigin(now)
       await add({ bucket, id: scripts.markId, value, revision: mark.revision + 1 })
+      await connection.run((client) => client.sAdd(key('kept'), target))
     }
     const newOf = (kind: Place['kind']) => [...added].filter(([, each]) => each.kind === kind)
     const buckets = newOf('documents')
@@ -291,4 +313,44 @@ async function put({ run }: SiteConnection, place: Added, item: StoredItem): Pro
     return client.hSet(place.key, id, `${revision}:${expiresAt}:${value}`)
   })
   if (isNew) await run(async (client) => await client.pExpire(place.key, temporaryMs))
+}
+
+/** How long other processes need to write back what Redis has lost. */
+export const restoreMs = 6_000
+
+/** For this long, whatever is missing was probably lost when Redis was emptied. */
+const emptiedMs = 10 * minuteMs
+
+/** No website's store can have this name. */
+const ageKey = 'feedhouse:{_stores}:since'
+
+/**
+ * Opens a site's store on a shared connection, which stays open. If Redis has lost the site's data,
+ * waits for other processes to write it back. Rejects with a `StoreError`.
+ */
+export async function openRedisStore(
+  shared: RedisConnection,
+  name: string,
+  { now, memory }: { readonly now: () => number; readonly memory: KeptMemory },
+): Promise<Store> {
+  const isRemembered = memory.buckets.size > 0
+  const opened = await redisStoreOver(shared, name, now, memory)
+  const keep = async () => (await opened.keep?.()) ?? []
+  const store: Store = {
+    ...opened,
+    keep: async () => {
+      const restored = await keep()
+      memory.record?.save(memory.buckets)
+      return restored
+    },
+  }
+  await keep()
+  if (isRemembered) return store
+  const age = await shared.run((client) => client.eval(scripts.ageOfData, { keys: [ageKey] }))
+  const isKeyLost = memory.lost.size > 0 && Number(age) > emptiedMs
+  const waitMs = isKeyLost ? restoreMs : restoreMs - Number(age)
+  if (waitMs <= 0) return store
+  await systemClock.sleep(waitMs)
+  await keep()
+  return store
 }

@@ -1,0 +1,63 @@
+import { every } from '../clock.ts'
+import { closedSettings, settingsDocument } from '../config/stored-settings.ts'
+import { lostWrite, restoredWrite } from '../store/losses.ts'
+import { createStoreAccess } from '../store/store-error.ts'
+import { retryWrite, type Store } from '../store/store.ts'
+import type { Runtime } from './site.ts'
+
+/** Interval at which documents that the store has lost are noticed and written back. */
+const keepMs = 2_000
+
+const lostText =
+  'the store has lost documents, and nothing remembers them. Restore a backup, or check the settings on the admin page and save them'
+const closedText =
+  'the stored settings are lost, so no feed is public until they are restored or saved'
+
+/**
+ * Makes all feeds private if the settings are lost, and reports what else is lost. Rejects with a
+ * `StoreError` if that cannot be stored.
+ */
+export async function closeAfterLoss(
+  { documents, lost = () => [] }: Pick<Store, 'documents' | 'lost'>,
+  { clock, log }: Pick<Runtime, 'clock' | 'log'>,
+): Promise<void> {
+  const buckets = lost()
+  if (buckets.length === 0) return
+  const { bucket, id } = settingsDocument
+  log.error({ buckets }, lostText)
+  const isClosed = await retryWrite(async () => {
+    const { value, revision = 0 } = (await documents.get(bucket, id)) ?? {}
+    const closed = { ...settingsDocument, value: closedSettings(value) }
+    // A write to a bucket means that it exists again.
+    const touched = buckets.map((name) => ({ bucket: name, id: '', value: undefined }))
+    const writes = [
+      ...touched,
+      ...(buckets.includes(bucket) ? [closed] : []),
+      lostWrite({ at: clock.now(), buckets }),
+    ]
+    return (await documents.write(writes, { ...settingsDocument, revision })) || undefined
+  })
+  if (!isClosed) throw new Error('the lost settings could not be replaced')
+  if (buckets.includes(bucket)) log.error({}, closedText)
+}
+
+/** Writes documents that the store has lost back until aborted. */
+export function keepDocuments(
+  { documents, keep }: Pick<Store, 'documents' | 'keep'>,
+  { clock, log }: Pick<Runtime, 'clock' | 'log'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const access = createStoreAccess(log)
+  return every(clock, keepMs, signal, () =>
+    access.use(
+      'stored documents',
+      async () => {
+        const buckets = (await keep?.()) ?? []
+        if (buckets.length === 0) return
+        log.warn({ buckets }, 'the store has lost documents, which were written back')
+        await documents.write([restoredWrite({ at: clock.now(), buckets })])
+      },
+      undefined,
+    ),
+  )
+}

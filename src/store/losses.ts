@@ -1,0 +1,35 @@
+import { dayMs } from '../clock.ts'
+import { parsedJson } from '../json.ts'
+import type { Documents, Write } from './store.ts'
+
+/** Documents that the store has lost, by bucket. */
+export type Loss = { readonly at: number; readonly buckets: readonly string[] }
+
+export type Losses = {
+  /** Nobody could write these back. Until an admin has saved the settings, none is forgotten. */
+  readonly lost?: Loss | undefined
+  /** These have been written back within the last day. */
+  readonly restored?: Loss | undefined
+}
+
+export const lossBucket = 'losses'
+const restoredKnownMs = dayMs
+
+export function lostWrite(loss: Loss): Write {
+  return { bucket: lossBucket, id: 'lost', value: JSON.stringify(loss) }
+}
+
+export function restoredWrite(loss: Loss): Write {
+  const expiresAt = loss.at + restoredKnownMs
+  return { bucket: lossBucket, id: 'restored', value: JSON.stringify(loss), expiresAt }
+}
+
+/** Returns the write that ends the report of lost documents. */
+export const acceptedLoss: Write = { bucket: lossBucket, id: 'lost', value: undefined }
+
+/** Rejects with a `StoreError` if the store is down. */
+export async function storedLosses(documents: Pick<Documents, 'all'>): Promise<Losses> {
+  const all = await documents.all(lossBucket)
+  const lossOf = (id: string) => parsedJson(all.get(id)?.value ?? '') as Loss | undefined
+  return { lost: lossOf('lost'), restored: lossOf('restored') }
+}
