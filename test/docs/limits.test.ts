@@ -9,10 +9,12 @@ import { frontLimits } from '../../src/app/front-process.ts'
 import { maxRecords } from '../../src/collections/copy/content.ts'
 import { maxFormBytes, maxUploadBytes } from '../../src/http/admin/requests.ts'
 import { signInTries } from '../../src/http/admin/password-pages.ts'
+import { accountPlaces, accountRequests, maxAnswerBytes } from '../../src/http/dav/answer-limits.ts'
 import { maxClosedBodyBytes, wrongPasswords } from '../../src/http/dav/dav-routes.ts'
 import { newLanguages, newQueries } from '../../src/http/board/board-routes.ts'
 import { newLists, pageVariants } from '../../src/http/context.ts'
 import { newFeedVariants } from '../../src/http/feeds/feed-routes.ts'
+import { maxRepeatedCharacters } from '../../src/http/dav/resources.ts'
 import { maxBodyBytes as maxDavBytes } from '../../src/http/dav/xml.ts'
 import { guesses } from '../../src/http/feeds/link-gate.ts'
 import { deviceChanges, maxDeviceBytes } from '../../src/http/follow/device-routes.ts'
@@ -98,6 +100,10 @@ const limits: Readonly<Record<string, string>> = {
   'new devices, per network': perPeriod(devicesPerNetwork),
   'new devices with lesser-known push services': `${perPeriod(otherDevicesPerNetwork)} and network; ${perPeriod(otherDevices)} in total`,
   'wrong passwords of accounts for calendar apps, per client': `${wrongPasswords.ofClient} in ${wordFor(wrongPasswords.windowMs / 60_000)} minutes; ${wrongPasswords.ofAll} in total`,
+  'requests of calendar apps, per feed link': rateIn(accountRequests),
+  'requests of calendar apps at a time, per feed link': `${accountPlaces.maxActive}; up to ${accountPlaces.maxWaiting} more wait`,
+  'answers for calendar apps in progress': `${maxAnswerBytes / mebibyte} MiB of memory`,
+  'names of unknown properties in an answer for a calendar app': `${maxRepeatedCharacters / mebibyte} MiB`,
   'wrong admin passwords, per client': `${signInTries.ofClient} per minute; ${signInTries.ofAll} in total`,
   'feeds waiting to be rendered': `${maxWaiting}`,
 }

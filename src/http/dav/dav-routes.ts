@@ -6,9 +6,11 @@ import type { SyncLogs } from '../../representations/sync-log.ts'
 import type { SiteContext } from '../context.ts'
 import { createViewerByKey } from '../feeds/link-gate.ts'
 import { noteUse, type Viewer } from '../feeds/viewer.ts'
+import type { LinkEntry } from '../../links/link-registry.ts'
 import { TooManyRequests } from '../responses/errors.ts'
 import { sendContinue } from '../server/request-body.ts'
 import { createTryLimit, type TryLimits } from '../server/try-limit.ts'
+import { createAnswerLimits } from './answer-limits.ts'
 import { createDavCollections, formerCollection, type DavCollection } from './collections.ts'
 import type { DavItem } from './calendar-items.ts'
 import { reportOn } from './reports.ts'
@@ -17,6 +19,7 @@ import {
   davPaths,
   errorBody,
   homeResource,
+  isTooLarge,
   itemResource,
   itemTypes,
   multistatus,
@@ -86,6 +89,7 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
   const { site, basePath, windows, clock } = context
   const viewerByKey = createViewerByKey(context)
   const collectionsOf = createDavCollections(context)
+  const limits = createAnswerLimits(clock)
   const limit = createTryLimit({ name: 'accounts', limits: wrongPasswords, windows, clock })
 
   /** Resolves to undefined if the user name or password is wrong. */
@@ -151,6 +155,7 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
     response: Response,
     { collection, item }: Found,
     paths: DavPaths,
+    linkId: string,
   ) {
     const body = bodyOf(request.body)
     if (body === 'invalid' || !body) return void response.status(400).end()
@@ -158,6 +163,7 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
       return sendXml(response, 403, errorBody('D:supported-report'))
     }
     const items = await collection.items()
+    const useMemory = limits.reserve(linkId, response, item ? 1 : items.length)
     const answer = await reportOn(body, {
       paths,
       collection,
@@ -169,11 +175,33 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
       userAgent: request.headers['user-agent'],
       changesSince: (token) => syncLogs.changes(collection.contentId, items, token),
     })
+    useMemory(answer.body.length)
     sendXml(response, answer.status, answer.body, answer.type)
   }
 
-  const handle: RequestHandler = async (request, response) => {
+  /** Answers a request whose body has been read. */
+  async function answer(request: Request, response: Response, viewer: Viewer, link: LinkEntry) {
     const { method, path, headers } = request
+    const { id } = link.link
+    const paths = davPaths(basePath, id)
+    if (writes.has(method)) return refuseWrite(request, response, `${basePath}/dav${path}`)
+    const found = await find(path, viewer, paths)
+    if (!found) return void response.status(404).end()
+    noteUse(link, clock.now(), headers['user-agent'])
+    if (method === 'PROPFIND') {
+      return propfind(request, response, found, (resources) =>
+        limits.reserve(id, response, resources),
+      )
+    }
+    if (method === 'REPORT') return report(request, response, found, paths, id)
+    const { item, collection } = found
+    const isFile = (method === 'GET' || method === 'HEAD') && item && collection
+    if (!isFile) return void response.set('Allow', methods).status(405).end()
+    response.set({ ETag: item.etag, 'Content-Type': itemTypes[collection.kind] }).send(item.body())
+  }
+
+  const handle: RequestHandler = async (request, response) => {
+    const { method } = request
     response.locals['route'] = '/dav'
     response.set({ DAV: classes, 'Cache-Control': 'private, no-cache', 'X-Robots-Tag': 'noindex' })
     if (method === 'OPTIONS') return void response.set('Allow', methods).status(200).end()
@@ -182,20 +210,11 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
       response.set('WWW-Authenticate', 'Basic realm="Feedhouse", charset="UTF-8"')
       return void response.status(401).type('text').send('The user name or password is wrong.\n')
     }
-    const paths = davPaths(basePath, viewer.link.link.id)
+    const { link } = viewer
     // After the password, so that only open accounts can make the service read a large body.
     const read = viewer.closed ? readClosedBody : readBody
     if ((await read(request, response)) === 'postponed') return
-    if (writes.has(method)) return refuseWrite(request, response, `${basePath}/dav${path}`)
-    const found = await find(path, viewer, paths)
-    if (!found) return void response.status(404).end()
-    noteUse(viewer.link, clock.now(), headers['user-agent'])
-    if (method === 'PROPFIND') return propfind(request, response, found)
-    if (method === 'REPORT') return report(request, response, found, paths)
-    const { item, collection } = found
-    const isFile = (method === 'GET' || method === 'HEAD') && item && collection
-    if (!isFile) return void response.set('Allow', methods).status(405).end()
-    response.set({ ETag: item.etag, 'Content-Type': itemTypes[collection.kind] }).send(item.body())
+    await limits.inTurn(link.link.id, response, () => answer(request, response, viewer, link))
   }
 
   const router = Router({ caseSensitive: true })
@@ -214,7 +233,12 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
   return router
 }
 
-async function propfind(request: Request, response: Response, found: Found) {
+async function propfind(
+  request: Request,
+  response: Response,
+  found: Found,
+  reserve: (resources: number) => (bytes: number) => void,
+) {
   const body = bodyOf(request.body)
   const isPropfind = !body || (body !== 'invalid' && is(body, D, 'propfind'))
   if (!isPropfind) return void response.status(400).end()
@@ -224,8 +248,14 @@ async function propfind(request: Request, response: Response, found: Found) {
   }
   const members = depth === '1' ? ((await found.members?.()) ?? []) : []
   const wanted = wantedIn(body, isMinimal(request, response))
+  if (isTooLarge(wanted, members.length + 1)) {
+    return sendXml(response, 507, errorBody('D:number-of-matches-within-limits'))
+  }
+  const useMemory = reserve(members.length + 1)
   const responses = [found.resource, ...members].map((each) => responseFor(each, wanted))
-  sendXml(response, 207, multistatus(await Promise.all(responses)))
+  const answer = multistatus(await Promise.all(responses))
+  useMemory(answer.length)
+  sendXml(response, 207, answer)
 }
 
 /** Returns true if the client prefers a short response (RFC 8144 2), and confirms that to it. */

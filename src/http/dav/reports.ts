@@ -8,6 +8,7 @@ import { renderFreeBusy } from './free-busy.ts'
 import { contactFilterIn, entryIn } from './property-filter.ts'
 import {
   errorBody,
+  isTooLarge,
   itemResource,
   itemTypes,
   missingResponse,
@@ -50,6 +51,8 @@ const failed = (status: number, precondition: string): DavAnswer => ({
   body: errorBody(precondition),
 })
 
+const tooLarge = failed(507, 'D:number-of-matches-within-limits')
+
 /** Answers a REPORT request about a collection or one of its items. */
 export async function reportOn(request: Element, context: ReportContext): Promise<DavAnswer> {
   const { collection, isItem } = context
@@ -72,15 +75,19 @@ export async function reportOn(request: Element, context: ReportContext): Promis
   }
 }
 
+/** Answers with these items, followed by responses about removed ones. */
 async function listed(
   request: Element,
   items: readonly DavItem[],
   { paths, collection, isMinimal }: ReportContext,
-): Promise<readonly string[]> {
+  { removed = [], token }: { readonly removed?: readonly string[]; readonly token?: string } = {},
+): Promise<DavAnswer> {
   const wanted = wantedIn(request, isMinimal)
-  return Promise.all(
+  if (isTooLarge(wanted, items.length)) return tooLarge
+  const responses = await Promise.all(
     items.map((item) => responseFor(itemResource(paths, collection, item), wanted)),
   )
+  return { status: 207, body: multistatus([...responses, ...removed], token) }
 }
 
 async function query(request: Element, context: ReportContext): Promise<DavAnswer> {
@@ -89,7 +96,7 @@ async function query(request: Element, context: ReportContext): Promise<DavAnswe
   const isMatch = isCalendar ? entryFilterIn(request, { timeZone }) : contactFilterIn(request)
   if (!isMatch) return failed(403, `${isCalendar ? 'C' : 'A'}:supported-filter`)
   const found = context.items.filter(({ body }) => isMatch(entryIn(body())))
-  return { status: 207, body: multistatus(await listed(request, found, context)) }
+  return listed(request, found, context)
 }
 
 /** Returns the time zone of a request (RFC 4791 9.8), if its name is known. */
@@ -119,6 +126,7 @@ async function multiget(request: Element, context: ReportContext): Promise<DavAn
   // Repeated URLs of an entry could make the response to a small request large.
   const byPath = new Map(hrefs.map((href) => [pathOf(href) ?? href, href]))
   const wanted = wantedIn(request, isMinimal)
+  if (isTooLarge(wanted, byPath.size)) return tooLarge
   const responses = [...byPath].map(async ([path, href]) => {
     const item = path.startsWith(base) ? byName.get(path.slice(base.length)) : undefined
     return item ? responseFor(itemResource(paths, collection, item), wanted) : missingResponse(href)
@@ -148,15 +156,11 @@ async function syncCollection(request: Element, context: ReportContext): Promise
   const limit = Number(childOf(request, D, 'limit')?.children[0]?.text ?? Infinity)
   if (changes.changed.length + changes.removed.length > limit) {
     // A partial result, even of the first sync, has no token, because tokens identify revisions.
-    return failed(507, 'D:number-of-matches-within-limits')
+    return tooLarge
   }
   const names = new Set(changes.changed)
-  const changed = await listed(
-    request,
-    items.filter(({ name }) => names.has(name)),
-    context,
-  )
+  const changed = items.filter(({ name }) => names.has(name))
   const base = paths.collection(collection)
   const removed = changes.removed.map((name) => missingResponse(`${base}${name}`))
-  return { status: 207, body: multistatus([...changed, ...removed], changes.token) }
+  return listed(request, changed, context, { removed, token: changes.token })
 }

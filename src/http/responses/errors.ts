@@ -18,7 +18,11 @@ export function inEnglish(text: string | ErrorText): string {
 
 export type Excess = Extract<
   Rejection,
-  'too many variants' | 'too many guesses' | 'too many saves' | 'too many sign-ins'
+  | 'too many variants'
+  | 'too many guesses'
+  | 'too many saves'
+  | 'too many sign-ins'
+  | 'too many account requests'
 >
 
 /** Thrown when a client has exceeded a rate limit. */

@@ -14,6 +14,7 @@ export type Rejection =
   | 'too many guesses'
   | 'too many sign-ins'
   | 'too many saves'
+  | 'too many account requests'
   | 'too much to render'
 
 /** Maximum log lines per second, so that a flood does not fill the disk. All rejections are counted. */

@@ -232,6 +232,8 @@ export const german: BrowsingMessages = {
         'Ihre Auswahl wurde in kurzer Zeit zu oft gespeichert. Bitte versuchen Sie es gleich noch einmal.',
       'too many sign-ins':
         'Zu viele falsche Passwörter. Bitte versuchen Sie es in einer Minute noch einmal.',
+      'too many account requests':
+        'Kalender-Apps haben zu viele Anfragen mit diesem Link gesendet. Bitte versuchen Sie es gleich noch einmal.',
     },
     isNotIncluded: (feed) =>
       `${feed === undefined ? 'Dieser Inhalt' : `„${feed}“`} gehört nicht zu diesem Link. Bitten Sie den Webmaster um einen anderen.`,

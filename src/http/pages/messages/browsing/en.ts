@@ -227,6 +227,8 @@ export const english = {
       'too many saves':
         'Your selection was saved too many times in a short time. Please try again shortly.',
       'too many sign-ins': 'Too many incorrect passwords. Please try again in a minute.',
+      'too many account requests':
+        'Calendar apps have sent too many requests with this feed link. Please try again shortly.',
     } satisfies Record<Excess, string>,
     isNotIncluded: (feed: string | undefined) =>
       `This feed link does not include ${feed === undefined ? 'this feed' : `the feed "${feed}"`}. Ask the organization's webmaster for another one.`,

@@ -231,6 +231,8 @@ export const spanish: BrowsingMessages = {
       'too many saves':
         'Su selección se guardó demasiadas veces en poco tiempo. Inténtelo de nuevo en unos momentos.',
       'too many sign-ins': 'Demasiadas contraseñas incorrectas. Inténtelo de nuevo en un minuto.',
+      'too many account requests':
+        'Las aplicaciones de calendario enviaron demasiadas solicitudes con este enlace. Inténtelo de nuevo en unos momentos.',
     },
     isNotIncluded: (feed) =>
       feed === undefined

@@ -233,6 +233,8 @@ export const french: BrowsingMessages = {
       'too many saves':
         'Votre sélection a été enregistrée trop souvent en peu de temps. Réessayez dans un instant.',
       'too many sign-ins': 'Trop de mots de passe erronés. Réessayez dans une minute.',
+      'too many account requests':
+        'Les applications de calendrier ont envoyé trop de requêtes avec ce lien. Réessayez dans un instant.',
     },
     isNotIncluded: (feed) =>
       `Ce lien d’abonnement ne comprend pas ${feed === undefined ? 'ce contenu' : `«\u202f${feed}\u202f»`}. Demandez-en un autre au responsable du site Web.`,

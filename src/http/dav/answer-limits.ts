@@ -1,0 +1,92 @@
+import type { Response } from 'express'
+import { LRUCache } from 'lru-cache'
+import pLimit, { type LimitFunction } from 'p-limit'
+import type { TimeSource } from '../../clock.ts'
+import { RenderingBusy } from '../../representations/render-queue.ts'
+import { TooManyRequests } from '../responses/errors.ts'
+import { createClientLimit, rememberedClients } from '../server/client-limit.ts'
+
+/** Requests of all apps with the same feed link. A new phone sends up to a hundred. */
+export const accountRequests = { burst: 600, oneMoreMs: 200 }
+
+/** Requests of a feed link that are answered at a time, and that wait. */
+export const accountPlaces = { maxActive: 4, maxWaiting: 40 }
+
+const waitRetryMs = 5_000
+
+/** Memory for the answers in progress of all sites in this process. */
+export const maxAnswerBytes = 64 * 1024 * 1024
+
+/** Memory for a resource while an answer is created, including its content. */
+const bytesPerResource = 4 * 1024
+
+/** Limits what the apps with each feed link can make a site do at a time. */
+export function createAnswerLimits(clock: TimeSource, memory: AnswerMemory = processMemory) {
+  const limit = createClientLimit(clock, accountRequests, 'too many account requests')
+  const queues = new LRUCache<string, LimitFunction>({
+    ...rememberedClients,
+    memoMethod: () => pLimit(accountPlaces.maxActive),
+  })
+
+  return {
+    /** Answers a request when it is the link's turn. Throws if the link has sent too many. */
+    async inTurn(linkId: string, response: Response, answer: () => unknown): Promise<void> {
+      limit(linkId)
+      const queue = queues.memo(linkId)
+      if (queue.pendingCount >= accountPlaces.maxWaiting) {
+        throw new TooManyRequests('too many account requests', waitRetryMs)
+      }
+      await queue(async () => {
+        if (response.destroyed) return
+        // An answer that a slow client is reading uses memory, too.
+        const closed = new Promise((resolve) => void response.once('close', resolve))
+        await answer()
+        await closed
+      })
+    },
+    /**
+     * Reserves memory for an answer about this many resources until it has been sent. Throws if
+     * there is none. Returns a function that sets the memory needed in the end.
+     */
+    reserve(linkId: string, response: Response, resources: number): (bytes: number) => void {
+      const reservation = memory.reserve(linkId, resources * bytesPerResource)
+      if (!reservation) throw new RenderingBusy()
+      response.once('close', () => reservation.resize(0))
+      return reservation.resize
+    },
+  }
+}
+
+type AnswerMemory = ReturnType<typeof createAnswerMemory>
+
+/**
+ * Divides memory among owners. An owner gets at most as much as is left over, so that a few cannot
+ * take all of it. If none is in use, a request gets any amount.
+ */
+export function createAnswerMemory(maxBytes: number) {
+  const used = new Map<string, number>()
+  let total = 0
+
+  function add(owner: string, bytes: number): void {
+    total += bytes
+    const sum = (used.get(owner) ?? 0) + bytes
+    if (sum > 0) used.set(owner, sum)
+    else used.delete(owner)
+  }
+
+  return {
+    reserve(owner: string, bytes: number) {
+      const free = maxBytes - total
+      if (total > 0 && (used.get(owner) ?? 0) + bytes > free) return undefined
+      let reserved = 0
+      const resize = (needed: number) => {
+        add(owner, needed - reserved)
+        reserved = needed
+      }
+      resize(bytes)
+      return { resize }
+    },
+  }
+}
+
+const processMemory = createAnswerMemory(maxAnswerBytes)
