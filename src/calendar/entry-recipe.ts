@@ -1,4 +1,5 @@
 import { oneLine } from '../records/plain-text.ts'
+import type { Part } from '../records/part.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
@@ -14,9 +15,6 @@ export type Reader = {
   readonly siteUrl: string
   readonly language: string
 }
-
-/** One of a feed's calendars, rental types or kinds of certifications. */
-export type Part = { readonly id: number; readonly name: string }
 
 export type EntryRecipe<R extends FeedResource> = {
   /** Prefix of entry ids. Must never change. */

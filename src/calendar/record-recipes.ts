@@ -7,6 +7,7 @@ import {
 } from '../records/custom-database.ts'
 import { longDayInWords } from '../records/date-words.ts'
 import { lineWithCommas, oneLine, plainTextWithLinks } from '../records/plain-text.ts'
+import { partOf } from '../records/part.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { recordMessages } from '../records/record-messages.ts'
 import type { DatabaseResource } from '../records/resources.ts'
@@ -49,8 +50,7 @@ export const calendarRecipe: EntryRecipe<'calendar'> = {
     ...eventText(event, reader, reader.profile === 'public' ? '' : event.contact),
     categories: [oneLine(event.calendar)].filter((name) => name !== ''),
   }),
-  partOf: ({ calendarId, calendar }) =>
-    calendarId === undefined ? undefined : { id: calendarId, name: oneLine(calendar) },
+  partOf: (event) => partOf('calendar', event),
 }
 
 function eventText(
@@ -87,8 +87,7 @@ export const rentalRecipe: EntryRecipe<'rental'> = {
     const { rental, of } = calendarMessages(language).rental
     return type === '' ? rental : of(type)
   },
-  partOf: ({ typeId = 0, type }) =>
-    typeId === 0 ? undefined : { id: typeId, name: oneLine(type) },
+  partOf: (booking) => partOf('rental', booking),
 }
 
 function summaryFor(
@@ -153,8 +152,7 @@ export const certificationRecipe: EntryRecipe<'training/membercerts'> = {
       categories: [],
     }
   },
-  partOf: ({ certId, certName }) =>
-    certId === undefined ? undefined : { id: certId, name: oneLine(certName) },
+  partOf: (certification) => partOf('training/membercerts', certification),
 }
 
 /** Returns the recipe for the dated records of a custom database. Others are not shown. */

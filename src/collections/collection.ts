@@ -1,3 +1,4 @@
+import type { PartNames } from '../records/part.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
 import type { HourlyAges } from './copy/hourly-ages.ts'
@@ -29,6 +30,8 @@ export type Collection<R extends FeedResource = FeedResource> = {
   /** Number of older records that were omitted. */
   readonly omittedCount: number
   readonly ledger: Ledger
+  /** Undefined for records without parts, and for copies stored by older versions. */
+  readonly partNames?: PartNames | undefined
   /** When they were last read, in milliseconds since the epoch, like all times here. */
   readonly fetchedAt: number
   /** Ages before that. Older versions have not stored any. */

@@ -7,7 +7,7 @@ import { colorFrom, partColor } from '../calendar/color.ts'
 import { calendarSection } from '../calendar/calendar-section.ts'
 import { isWithin } from '../calendar/date-window.ts'
 import { entryFilter, searchedTexts } from '../calendar/entry-search.ts'
-import type { EntryRecipe, Part, Reader } from '../calendar/entry-recipe.ts'
+import type { EntryRecipe, Reader } from '../calendar/entry-recipe.ts'
 import { foundChanges, reportedChanges, type FoundChange } from '../calendar/reported-changes.ts'
 import {
   chosenRecords,
@@ -21,6 +21,7 @@ import { rankedIn, titleWithSearch } from '../search/search.ts'
 import type { FeedOption, FeedOptionSet, OptionValues } from '../options/option.ts'
 import { bySoonest } from '../records/date-words.ts'
 import { isOnline } from '../records/fields.ts'
+import { namedParts, type Part } from '../records/part.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { hasRecordedChanges } from '../records/recorded-change.ts'
@@ -30,13 +31,12 @@ import type { Places } from '../records/sign-up-sheet.ts'
 import { boardItem } from '../signage/board-item.ts'
 import {
   boardEntries,
-  namedParts,
   overviewEntries,
   publicFeedUrl,
+  titleOfParts,
   type AboutFeed,
   type EntrySummary,
   type Feed,
-  type FeedPart,
   type FeedSource,
   type SelectRecords,
 } from './feed.ts'
@@ -85,11 +85,10 @@ export function calendarFeed<R extends FeedResource>(
   /** Cached by ledger and language. */
   const knownChanges = new WeakMap<object, Map<string, readonly FoundChange[]>>()
 
-  function partsOf(records: readonly RecordOf[R][], profile: Profile): readonly FeedPart[] {
+  function partsOf(records: readonly RecordOf[R][], profile: Profile): readonly Part[] {
     if (!partOption) return []
     const visible = records.filter((record) => statusFor(record, profile))
-    const parts = visible.flatMap((record) => recipe.partOf?.(record) ?? [])
-    return namedParts(parts, partOption.name)
+    return visible.flatMap((record) => recipe.partOf?.(record) ?? [])
   }
 
   /** Returns the changes to each record, which are not combined into series. */
@@ -117,14 +116,9 @@ export function calendarFeed<R extends FeedResource>(
     render(all, { profile, now, chosen }, { site, calendars }) {
       const source = select(all, { profile, values: chosen.values })
       const options = calendarOptionsFrom(chosen.values)
-      const names = partsOf(source.records, profile)
-        .filter(({ id }) => options.parts.includes(id))
-        .map(({ name }) => name)
-      const { title, summary: description } = about.textIn(site.language)
-      const name = feedMessages(site.language).titled(
-        site.name,
-        titleWithSearch(names.join(', ') || title, options),
-      )
+      const { summary: description } = about.textIn(site.language)
+      const title = feed.titleWith(all, options.parts, { site, profile })
+      const name = feedMessages(site.language).titled(site.name, titleWithSearch(title, options))
       const section = calendarSection(recipe, source, { options, label: undefined })
       const rendered = calendars.render([section], {
         idPrefix: recipe.uidPrefix ?? recipe.resource,
@@ -137,6 +131,12 @@ export function calendarFeed<R extends FeedResource>(
       })
       return { ...rendered, title: name }
     },
+    titleWith(all, chosen, { site, profile }) {
+      const { title } = about.textIn(site.language)
+      if (chosen.length === 0) return title
+      const { records, partNames } = select(all, { profile })
+      return titleOfParts(chosen, partsOf(records, profile), { partNames, title })
+    },
     overview(all, { site, profile, now, chosen: { values } = {} }) {
       const source = select(all, { profile, values })
       const options = calendarOptionsFrom(values)
@@ -145,7 +145,10 @@ export function calendarFeed<R extends FeedResource>(
       const today = siteDateAt(now, site.timeZone)
       const soonest = entries.toSorted((a, b) => bySoonest(today)(a.time, b.time))
       return {
-        parts: partsOf(source.records, profile),
+        parts: namedParts(partsOf(source.records, profile)).map((part) => ({
+          ...part,
+          option: partOption?.name ?? '',
+        })),
         entries: soonest.slice(0, overviewEntries).map((entry) => ({
           ...summaryOf(entry),
           text: entry.description,

@@ -27,7 +27,9 @@ export function renderCombinedCalendar(
   const { title, summary, summaryWithDuplicates } = texts.calendar
   const description = given.mergesDuplicates ? summary : summaryWithDuplicates
   const isOwnOnly = given.show?.length === 0
-  const titles = sources.map(({ feed }) => feed.textIn(language).title)
+  const titles = sources.map(({ feed, source }) =>
+    feed.titleWith(source, optionsOf(given, feed.id).parts, { site, profile }),
+  )
   const isChosen = given.show && titles.length > 0
   const name = feedMessages(language).titled(
     site.name,

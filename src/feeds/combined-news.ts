@@ -39,12 +39,16 @@ export function renderCombinedNews(
   const { ownOnly, noSources, [about.id]: texts } = feedMessages(site.language).combined
   const { title, summary } = texts.news
   const search = textOfSearch(given.search)
+  const titles = sources.flatMap(({ feed, source }) => {
+    const choice = given.show?.find(({ feedId }) => feedId === feed.id)
+    return choice ? feed.titleWith(source, choice.parts, { site, profile }) : []
+  })
   const channel = {
     id: tagUri(
       site.idHost,
       search === '' ? about.id : `${about.id}?q=${encodeURIComponent(search)}`,
     ),
-    title: titleWithSearch(title, given),
+    title: titleWithSearch(titles.join(', ') || title, given),
     description: personal ? ownOnly : sources.length === 0 ? noSources : summary,
     updatedAt: Math.max(0, ...copies.map((copy) => copy?.changedAt ?? 0)),
   }

@@ -12,12 +12,12 @@ import type { CalendarSource } from '../calendar/shown-records.ts'
 import type { ChosenOptions, FeedOptionSet, OptionValues } from '../options/option.ts'
 import type { TimeSpan } from '../records/date-words.ts'
 import type { Language } from '../records/messages.ts'
+import { distinctNames, namedParts, type Part, type PartNames } from '../records/part.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { endpointOf, type FeedResource } from '../records/resources.ts'
 import type { SiteDate } from '../records/site-time.ts'
 import type { Places } from '../records/sign-up-sheet.ts'
-import { compareText } from '../records/text.ts'
 import type { Validity } from '../records/validity.ts'
 import type { Ranked, Search } from '../search/search.ts'
 import type { FeedRole, BoardItem } from '../signage/board-item.ts'
@@ -105,6 +105,11 @@ export type Feed<R extends FeedResource = FeedResource> = AboutFeed<R> & {
   readonly formats: readonly FeedFormat[]
   options(format: FeedFormat): FeedOptionSet
   render(source: FeedSource<R>, request: FeedRequest, renderers: Renderers): RenderedFeed
+  /**
+   * Returns the title of the feed with only some of its parts, which stays the same if they no
+   * longer have records.
+   */
+  titleWith(source: FeedSource<R>, parts: readonly number[], context: TitleContext): string
   /** Returns the content visible to a profile, filtered by the options for lists. */
   overview(
     source: FeedSource<R>,
@@ -183,6 +188,8 @@ export type PageContext = {
   readonly now: number
 }
 
+export type TitleContext = { readonly site: Pick<Site, 'language'>; readonly profile: Profile }
+
 export type SearchContext = PageContext & {
   /** For feeds with a calendar and news. The default is the calendar. */
   readonly format?: FeedFormat
@@ -219,19 +226,13 @@ export type FeedOverview = {
 /** Named part of a feed, with the option and id that select it. */
 export type FeedPart = { readonly name: string; readonly option: string; readonly id: number }
 
-/** A part of a record's feed. The name is a single line of plain text, and may be empty. */
-export type NumberedName = { readonly id: number | undefined; readonly name: string }
-
-/**
- * Returns the parts with an id and a name, sorted by name. If an id has several names, the last one
- * is used.
- */
-export function namedParts(parts: readonly NumberedName[], option: string): readonly FeedPart[] {
-  const named = parts.filter(
-    ({ id = 0, name }) => id > 0 && Number.isSafeInteger(id) && name !== '',
-  )
-  const latest = new Map(named.map(({ id = 0, name }) => [id, { name, option, id }]))
-  return [...latest.values()].sort((a, b) => compareText(a.name, b.name) || a.id - b.id)
+/** Returns the names of the chosen parts, or the title if none has a known name. */
+export function titleOfParts(
+  chosen: readonly number[],
+  parts: readonly Part[],
+  { partNames, title }: { readonly partNames: PartNames | undefined; readonly title: string },
+): string {
+  return distinctNames(namedParts(parts, partNames), chosen).join(', ') || title
 }
 
 export function partQuery({ option, id }: Omit<FeedPart, 'name'>): string {

@@ -3,6 +3,7 @@ import { createFoldedTexts, rankedIn, titleWithSearch } from '../search/search.t
 import { itemFilter, itemTexts, textIn } from '../syndication/item-search.ts'
 import { timeInWords, type TimeSpan } from '../records/date-words.ts'
 import type { SiteTimes } from '../records/language.ts'
+import { namedParts, type Part } from '../records/part.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { unrecordedHistory } from '../records/recorded-change.ts'
@@ -31,18 +32,16 @@ import type { AnyFeed } from './combined-feed.ts'
 import {
   boardEntries,
   itemUrl,
-  namedParts,
   overviewEntries,
   publicFeedUrl,
+  titleOfParts,
   websiteItemUrl,
   type AboutFeed,
   type Feed,
   type FeedFormat,
-  type FeedPart,
   type FeedRequest,
   type FeedSource,
   type FoundText,
-  type NumberedName,
   type PageContext,
   type RenderedFeed,
   type SelectRecords,
@@ -62,7 +61,7 @@ export type ItemKind<R extends FeedResource> = {
   /** Undefined for records that cannot be featured. */
   readonly isFeatured?: (record: RecordOf[R]) => boolean
   /** Undefined for records without categories. */
-  readonly categoryOf?: (record: RecordOf[R]) => NumberedName
+  readonly categoryOf?: (record: RecordOf[R]) => Part | undefined
   readonly moreOptions?: FeedOptionSet
 }
 
@@ -83,10 +82,10 @@ export function newsFeed<R extends FeedResource>(
     ...moreOptions,
   }
 
-  function partsOf(records: readonly RecordOf[R][], profile: Profile): readonly FeedPart[] {
+  function partsOf(records: readonly RecordOf[R][], profile: Profile): readonly Part[] {
     if (!categoryOf) return []
     const shown = records.filter((record) => isShown(record, profile))
-    return namedParts(shown.map(categoryOf), categoryOption.categories.name)
+    return shown.flatMap((record) => categoryOf(record) ?? [])
   }
 
   /**
@@ -107,7 +106,7 @@ export function newsFeed<R extends FeedResource>(
   function isChosen(record: RecordOf[R], options: ItemOptions): boolean {
     const { categories } = options
     return (
-      (categories.length === 0 || categories.includes(categoryOf?.(record).id ?? 0)) &&
+      (categories.length === 0 || categories.includes(categoryOf?.(record)?.id ?? 0)) &&
       (!options.isFeatured || isFeatured?.(record) === true)
     )
   }
@@ -133,16 +132,22 @@ export function newsFeed<R extends FeedResource>(
         chosen: { values },
       } = request
       const { source, options } = chosen(all, { profile, values })
-      const parts = options.categories.length === 0 ? [] : partsOf(source.records, profile)
-      const { title, summary: description } = about.textIn(site.language)
+      const { summary: description } = about.textIn(site.language)
+      const title = feed.titleWith(all, options.categories, { site, profile })
       const channel = {
         ...channelLinks(feed, request, site),
-        title: titleWithSearch(parts.map((part) => part.name).join(', ') || title, options),
+        title: titleWithSearch(title, options),
         description,
         updatedAt: source.changedAt,
       }
       const drafts = itemsOf(source, { site, profile, values })
       return renderItems(drafts, channel, request, options, site)
+    },
+    titleWith(all, chosen, { site, profile }) {
+      const { title } = about.textIn(site.language)
+      if (chosen.length === 0) return title
+      const { records, partNames } = select(all, { profile })
+      return titleOfParts(chosen, partsOf(records, profile), { partNames, title })
     },
     overview(all, { site, profile, now, chosen: { values } = {} }) {
       const { records } = select(all, { profile, values })
@@ -153,7 +158,11 @@ export function newsFeed<R extends FeedResource>(
         text: item.summary,
       }))
       const board = items.map((item) => boardItemOf(about, item, site))
-      return { parts: partsOf(records, profile), entries, board, validUntil }
+      const parts = namedParts(partsOf(records, profile)).map((part) => ({
+        ...part,
+        option: categoryOption.categories.name,
+      }))
+      return { parts, entries, board, validUntil }
     },
     newsItems,
     searchable(all, { site, profile }) {

@@ -59,6 +59,7 @@ export function representationsOf({
     formats: ['rss'],
     options: () => ({}),
     render,
+    titleWith: () => 'News',
     overview: () => ({ parts: [], entries: [], board: [], validUntil: Infinity }),
     goneText: () => undefined,
     searchable: () => [],

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { isOnline } from '../../records/fields.ts'
+import { partNamesAfter } from '../../records/part.ts'
 import { readRecords, type RecordOf } from '../../records/read-records.ts'
 import { factsFrom } from '../../records/recorded-change.ts'
 import type { FeedResource } from '../../records/resources.ts'
@@ -168,7 +169,10 @@ export async function copyFromItems<R extends FeedResource>(
   resource: R,
   items: readonly unknown[],
   rest: Omit<CollectionCopy<R>, 'collection' | 'items'> & {
-    readonly collection: Pick<Collection, 'fetchedAt' | 'ages' | 'changedAt' | 'version' | 'ledger'>
+    readonly collection: Pick<
+      Collection,
+      'fetchedAt' | 'ages' | 'changedAt' | 'version' | 'ledger' | 'partNames'
+    >
   },
 ): Promise<CollectionCopy<R>> {
   const { items: packed, records, leftOut } = await contentOf(resource, items)
@@ -267,7 +271,22 @@ async function published<R extends FeedResource>(
   // The first reading of a collection reports no changes.
   const ledger = before ? ledgerWithChanges(before, content, recorded, options) : recorded
   const times = timesAfter(before?.collection, now)
-  const collection = { resource, records, ...leftOut, ledger, ...times, changedAt, version }
+  const known = before?.collection.partNames
+  const partNames = partNamesAfter(
+    resource,
+    known ?? partNamesAfter(resource, undefined, before?.collection.records ?? []),
+    records,
+  )
+  const collection = {
+    resource,
+    records,
+    ...leftOut,
+    ledger,
+    partNames,
+    ...times,
+    changedAt,
+    version,
+  }
   return { items, held: undefined, lossAt: before?.lossAt, collection }
 }
 

@@ -28,6 +28,7 @@ const stateSchema = copyStateSchema.extend({
   changedAt: z.number(),
   // Missing from data stored by older versions.
   ages: z.record(z.string(), z.number()).optional().catch(undefined),
+  partNames: z.record(z.string(), z.string()).optional().catch(undefined),
 })
 
 export type State = z.infer<typeof stateSchema>
@@ -203,9 +204,11 @@ export function restoredState(text: string, before: string | undefined, now: num
   return JSON.stringify({ ...restored, held })
 }
 
-function timesOf(stored: Pick<State, 'version' | 'fetchedAt' | 'changedAt' | 'ages'>) {
-  const { version, fetchedAt, changedAt, ages } = stored
-  return { version, fetchedAt, changedAt, ages }
+function timesOf(
+  stored: Pick<State, 'version' | 'fetchedAt' | 'changedAt' | 'ages' | 'partNames'>,
+) {
+  const { version, fetchedAt, changedAt, ages, partNames } = stored
+  return { version, fetchedAt, changedAt, ages, partNames }
 }
 
 function restOf(stored: Omit<State, 'contentId' | keyof ReturnType<typeof timesOf>>) {

@@ -1,6 +1,6 @@
 import type { FeedOption } from '../../options/option.ts'
 import { wholeNumber } from '../../options/value-types.ts'
-import { oneLine } from '../../records/plain-text.ts'
+import { partOf } from '../../records/part.ts'
 import type { RecordOf } from '../../records/read-records.ts'
 import { draftFromAnnouncement } from '../../syndication/announcement-items.ts'
 import {
@@ -34,7 +34,7 @@ export const news = defineFeed({
     draftsFrom: draftFromStory,
     isShown: ({ deployed }) => deployed,
     isFeatured: ({ featured }) => featured,
-    categoryOf,
+    categoryOf: (story) => partOf('news', story),
   },
 })
 
@@ -49,7 +49,11 @@ export const minutes = defineFeed({
   id: 'minutes',
   resource: 'minutes',
   ...post,
-  items: { draftsFrom: draftFromMinutes, isShown: isDocumentShown, categoryOf },
+  items: {
+    draftsFrom: draftFromMinutes,
+    isShown: isDocumentShown,
+    categoryOf: (record) => partOf('minutes', record),
+  },
 })
 
 export const documents = defineFeed({
@@ -59,7 +63,7 @@ export const documents = defineFeed({
   items: {
     draftsFrom: (document, source) => draftFromDocument(document, source),
     isShown: isDocumentShown,
-    categoryOf,
+    categoryOf: (document) => partOf('documents', document),
   },
 })
 
@@ -103,10 +107,6 @@ export const quizzes = defineFeed({
   isLinkOnly: true,
   items: { draftsFrom: draftFromQuiz, isShown: isCourseShown },
 })
-
-function categoryOf({ categoryId: id, category }: RecordOf['news' | 'minutes' | 'documents']) {
-  return { id, name: oneLine(category) }
-}
 
 /** Returns the pictures that boards may show, one for each deployed story that has any. */
 export function frontPictures(stories: readonly RecordOf['news'][], siteUrl: string) {
