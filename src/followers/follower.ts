@@ -57,8 +57,11 @@ export const storedFollowerSchema = z.object({
   sent: z.partialRecord(z.enum(messageKinds), z.number()),
   /** When the last message was sent, or 0. Decides who is next when the daily limit is reached. */
   lastSentAt: z.number(),
-  /** Number of days with bounces that do not prove an unknown address, and the latest one. */
-  bounced: z.object({ days: z.number(), at: z.number() }).optional(),
+  /**
+   * Number of days with bounces that do not prove an unknown address, and time and status code
+   * (RFC 3463) of the latest one.
+   */
+  bounced: z.object({ days: z.number(), at: z.number(), status: z.string() }).optional(),
   /** Consecutive failures. */
   failures: z.number(),
   /** Earliest time of the next attempt. */

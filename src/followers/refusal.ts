@@ -16,9 +16,18 @@ const failuresInDay = 9
 /** Longer than a week, so that weekly emails that keep bouncing count. */
 const recentMs = 8 * dayMs
 
-/** If this many followers, and this share of all, are refused, the sender is the likely reason. */
+/** If this many followers, and this share of all, are refused, the likely reason is the sender. */
 const manyFollowers = 3
 const manyShare = 0.1
+
+/** The same for failures whose reason is unknown, or is not about the sender. */
+const mostShare = 0.5
+
+/**
+ * Status codes without a reason, for a server that could not be reached in time, and for the
+ * recipient's address or mailbox, except for those of a wrong sender address.
+ */
+const notAboutSender = /^(?:4\.|5\.0\.|5\.1\.(?![78]$)|5\.2\.)/
 
 /** Returns the follower without the address, which must not be used again. */
 export function rejected(follower: Follower, now: number): Follower {
@@ -36,7 +45,7 @@ export function afterBounce(
   const { days: before = 0, at = -Infinity } = follower.bounced ?? {}
   if (now < at + dayMs) return follower
   const days = now < at + bounceGapMs ? before + 1 : 1
-  const bounced = { ...follower, bounced: { days, at: now } }
+  const bounced = { ...follower, bounced: { days, at: now, status } }
   return mayReject && days >= maxBounceDays ? rejected(bounced, now) : bounced
 }
 
@@ -49,8 +58,16 @@ export function manyRefused(followers: readonly Follower[], now: number): number
   const refused = byMail.filter(
     ({ failures, bounced }) =>
       failures >= failuresInDay || (bounced && now < bounced.at + recentMs),
-  ).length
-  return refused >= Math.max(manyFollowers, byMail.length * manyShare) ? refused : undefined
+  )
+  const aboutSender = refused.filter(
+    ({ failures, bounced }) =>
+      failures >= failuresInDay || !notAboutSender.test(bounced?.status ?? ''),
+  )
+  const isMany = (count: number, share: number) =>
+    count >= Math.max(manyFollowers, byMail.length * share)
+  return isMany(aboutSender.length, manyShare) || isMany(refused.length, mostShare)
+    ? refused.length
+    : undefined
 }
 
 /** Devices with the same push service, and how many of them it refuses. */

@@ -43,9 +43,24 @@ test('counts refused followers only if there are many', () => {
   expect(manyRefused(list(20, 20, { failures: 8 }), now)).toBeUndefined()
   expect(manyRefused(list(20, 20, { ...failing, means: 'push' }), now)).toBeUndefined()
   expect(manyRefused(list(20, 20, { ...failing, rejectedAt: now }), now)).toBeUndefined()
-  const bounced = (at: number) => list(20, 5, { bounced: { days: 1, at } })
+  const bounced = (at: number) => list(20, 5, { bounced: { days: 1, at, status: '5.7.1' } })
   expect(manyRefused(bounced(now - 7 * dayMs), now)).toBe(5)
   expect(manyRefused(bounced(now - 8 * dayMs), now)).toBeUndefined()
+})
+
+test.for([
+  ['5.0.0', undefined],
+  ['5.1.1', undefined],
+  ['5.1.8', 9],
+  ['5.2.2', undefined],
+  ['4.4.7', undefined],
+  ['5.3.4', 9],
+  ['5.7.26', 9],
+] as const)('suspects the sender only if the reason may be the sender: %s', ([status, many]) => {
+  const bounced = { bounced: { days: 1, at: now, status } }
+  expect(manyRefused(list(20, 9, bounced), now)).toBe(many)
+  // If half of all emails bounce, it is the sender after all.
+  expect(manyRefused(list(20, 10, bounced), now)).toBe(10)
 })
 
 const devices = (count: number, refused: number, lastSentAt = 1) =>

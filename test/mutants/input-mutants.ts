@@ -164,8 +164,8 @@ export const inputMutants: readonly Mutant[] = [
   {
     name: 'a delayed email counts as bounced',
     file: 'src/app/following/bounce-report.ts',
-    text: 'return isFailed && code',
-    replacement: 'return code',
+    text: 'fields === undefined || !/^Action:[ \\t]*failed\\b/im.test(fields)',
+    replacement: 'fields === undefined',
     tests: ['test/app/following/bounce-report.test.ts'],
   },
   {

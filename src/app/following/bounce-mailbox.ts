@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import type { FetchMessageObject, ImapFlow } from 'imapflow'
 import type { BounceMailbox } from '../../config/follow-settings.ts'
 import { connectTimeoutMs, socketTimeoutMs } from '../notifications/mail.ts'
-import type { BounceReport } from './bounce-report.ts'
+import { needsExplanation, plainBounce, type BounceReport } from './bounce-report.ts'
 
 /** Position of the last processed email in a mailbox (RFC 3501 2.3.1.1). */
 export type MailboxPosition = { readonly uidValidity: string; readonly uid: number }
@@ -26,6 +26,9 @@ const returnedTypes = [
   'message/global',
   'message/global-headers',
 ]
+
+/** Senders of bounces. */
+const daemon = /\b(?:mailer-daemon|postmaster)\b/i
 
 /**
  * Calls `handle` with each bounce report after a position in a mailbox, and marks the report as
@@ -80,7 +83,7 @@ export async function readMailbox(
       uid = Math.min(uid + idsPerRange, uidNext - 1)
       to.reached({ uidValidity: String(uidValidity), uid })
       if (uid < first) break
-      const query = { bodyStructure: true }
+      const query = { bodyStructure: true, envelope: true }
       const found: ReportParts[] = []
       // An email can have a huge structure, so only one is in memory at a time.
       for await (const message of client.fetch(`${first}:${uid}`, query, { uid: true })) {
@@ -100,25 +103,44 @@ export async function readMailbox(
   }
 }
 
-type ReportParts = ReturnType<typeof reportPartsOf>[number]
-
-/** Returns the ids of a report's parts, or nothing for other emails, such as automatic replies. */
-function reportPartsOf({ uid, bodyStructure }: FetchMessageObject) {
-  if (bodyStructure?.type !== 'multipart/report') return []
-  const partOf = (types: readonly string[]) =>
-    bodyStructure.childNodes?.find(({ type }) => types.includes(type))?.part
-  const [status, returned] = [partOf(statusTypes), partOf(returnedTypes)]
-  return status === undefined || returned === undefined ? [] : [{ uid, status, returned }]
+/** Ids of a bounce's parts. A bounce of plain text has only an explanation. */
+type ReportParts = {
+  readonly uid: number
+  readonly explanation: string | undefined
+  readonly report?: { readonly status: string; readonly returned: string } | undefined
 }
 
-async function reportIn(
-  client: ImapFlow,
-  { uid, status, returned }: ReportParts,
-): Promise<BounceReport> {
-  const textOf = async (part: string) => {
+/** Returns the ids of a bounce's parts, or nothing for other emails, such as automatic replies. */
+function reportPartsOf(message: FetchMessageObject): readonly ReportParts[] {
+  const { uid, bodyStructure, envelope } = message
+  if (!bodyStructure) return []
+  if (bodyStructure.type === 'text/plain') {
+    // The id of the only part is not given (RFC 3501 6.4.5).
+    const [{ name = '', address = '' } = {}] = envelope?.from ?? []
+    return daemon.test(`${name} ${address}`) ? [{ uid, explanation: '1' }] : []
+  }
+  // Gateways that add a footer put the report one level deeper.
+  for (const { type, childNodes = [] } of [bodyStructure, ...(bodyStructure.childNodes ?? [])]) {
+    const partOf = (types: readonly string[]) =>
+      childNodes.find((node) => types.includes(node.type))?.part
+    const [status, returned] = [partOf(statusTypes), partOf(returnedTypes)]
+    if (type.startsWith('multipart/') && status !== undefined && returned !== undefined) {
+      return [{ uid, explanation: partOf(['text/plain']), report: { status, returned } }]
+    }
+  }
+  return []
+}
+
+async function reportIn(client: ImapFlow, parts: ReportParts): Promise<BounceReport> {
+  const { uid, explanation, report } = parts
+  const textOf = async (part: string | undefined) => {
+    if (part === undefined) return ''
     const options = { uid: true, maxBytes: maxPartBytes }
     const { content } = await client.download(String(uid), part, options)
     return content ? text(content) : ''
   }
-  return { status: await textOf(status), returned: await textOf(returned) }
+  if (!report) return plainBounce(await textOf(explanation))
+  const status = await textOf(report.status)
+  const reason = needsExplanation(status) ? await textOf(explanation) : ''
+  return { status, explanation: reason, returned: await textOf(report.returned) }
 }

@@ -1,15 +1,34 @@
-/** Report that an email bounced or was delayed (RFC 3464). */
+/** Report that an email bounced or was delayed (RFC 3464), or a bounce without such a report. */
 export type BounceReport = {
-  /** The part with the type `message/delivery-status`. */
+  /** The part with the type `message/delivery-status`, or empty if there is none. */
   readonly status: string
+  /** The text for people. Some mail servers give the reason only here. */
+  readonly explanation: string
   /** The returned email or its headers, possibly truncated. */
   readonly returned: string
 }
 
-export type FailedRecipient = {
-  readonly address: string
-  /** Status code like `5.1.1` (RFC 3463). */
-  readonly status: string
+/** Status code without a reason (RFC 3463). Exim, Courier and OpenSMTPD write no other one. */
+const unknownReason = '5.0.0'
+
+/** A code, but not a part of an IP address. */
+const permanentCode = /(?<![\d.])5\.\d{1,3}\.\d{1,3}(?!\.?\d)/
+
+/** Reply code of a mail server (RFC 5321 4.2). */
+const permanentReply = /\b5[0-5]\d[ -]/
+
+/** A header that starts the returned email in a bounce of plain text. */
+const firstHeader = /^(?:Return-Path|Received|From|To|Date|Subject|Message-ID):/im
+
+/**
+ * Returns the report in a bounce of plain text, as from dma or qmail. Its returned email consists
+ * of the header with the unsubscribe URL, because a person's reply could quote the rest.
+ */
+export function plainBounce(text: string): BounceReport {
+  const start = text.search(firstHeader)
+  const [returned = ''] =
+    /^List-Unsubscribe:[^\n]*(?:\n[ \t][^\n]*)*/im.exec(text.slice(start)) ?? []
+  return { status: '', explanation: text.slice(0, start), returned: start < 0 ? '' : returned }
 }
 
 /**
@@ -20,15 +39,47 @@ export function endTokenIn({ returned }: BounceReport): string | undefined {
   return /\/follow\/end\/([a-z2-7]{64})(?![a-z2-7])/.exec(unfolded(returned))?.[1]
 }
 
-/** Returns the recipients to whom delivery has failed permanently. */
-export function failedRecipients({ status }: BounceReport): readonly FailedRecipient[] {
-  const groups = unfolded(status, ' ').split(/\n(?:[ \t\r]*\n)+/)
-  return groups.flatMap((fields) => {
-    const [, code] = /^Status:[ \t]*(5\.\d{1,3}\.\d{1,3})\b/im.exec(fields) ?? []
-    const [, address] = /^Final-Recipient:.*?;[ \t]*<?([^\s<>]+)/im.exec(fields) ?? []
-    const isFailed = /^Action:[ \t]*failed\b/im.test(fields)
-    return isFailed && code !== undefined && address !== undefined ? { address, status: code } : []
-  })
+/** Returns true if the explanation has to be read to know the reason. */
+export function needsExplanation(status: string): boolean {
+  return !/^Diagnostic-Code:/im.test(status)
 }
+
+/**
+ * Returns the status code (RFC 3463), such as `5.1.1`, with which delivery to an address has
+ * finally failed. Returns undefined if it has not, or if the report is about another address.
+ */
+export function failureStatus(report: BounceReport, address: string): string | undefined {
+  const reason = textAfter(address, report.explanation)
+  if (report.status === '') {
+    const isFailed = permanentReply.test(reason) || permanentCode.test(reason)
+    return isFailed ? permanentCodeIn(reason) : undefined
+  }
+  const fields = unfolded(report.status, ' ')
+    .split(/\n(?:[ \t\r]*\n)+/)
+    .find((group) => isAbout(group, address))
+  if (fields === undefined || !/^Action:[ \t]*failed\b/im.test(fields)) return undefined
+  const [, status] = /^Status:[ \t]*([45]\.\d{1,3}\.\d{1,3})\b/im.exec(fields) ?? []
+  if (status !== unknownReason) return status
+  const [, diagnostic] = /^Diagnostic-Code:([^\n]*)/im.exec(fields) ?? []
+  return permanentCodeIn(diagnostic ?? reason)
+}
+
+/**
+ * Returns true if the fields are about an address. If the recipient's server has forwarded the
+ * email, only the original recipient is the one to whom it was sent.
+ */
+function isAbout(fields: string, address: string): boolean {
+  const recipients = fields.matchAll(/^(?:Final|Original)-Recipient:[^;\n]*;[ \t]*<?([^\s<>]+)/gim)
+  return [...recipients].some(([, each = '']) => each.toLowerCase() === address.toLowerCase())
+}
+
+/** Returns the text after the first mention of an address, or an empty text. */
+function textAfter(address: string, text: string): string {
+  const at = text.toLowerCase().indexOf(address.toLowerCase())
+  const isWhole = at >= 0 && !/[\w.+@-]/.test(text.charAt(at - 1))
+  return isWhole ? text.slice(at + address.length) : ''
+}
+
+const permanentCodeIn = (text: string) => permanentCode.exec(text)?.[0] ?? unknownReason
 
 const unfolded = (fields: string, space = '') => fields.replaceAll(/\r?\n[ \t]+/g, space)

@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.ts'
 import type { OutboxContext } from '../notifications/outbox.ts'
 import { createSoleSender } from '../notifications/sole-sender.ts'
 import { readMailbox } from './bounce-mailbox.ts'
-import { endTokenIn, failedRecipients, type BounceReport } from './bounce-report.ts'
+import { endTokenIn, failureStatus, type BounceReport } from './bounce-report.ts'
 
 const bucket = 'bounces'
 
@@ -77,10 +77,9 @@ export async function readBounces(options: BounceOptions): Promise<void> {
   async function handle(report: BounceReport): Promise<boolean> {
     const follower = await followers.byToken(endTokenIn(report) ?? '', 'end')
     if (!follower) return false
-    const address = followers.addressOf(follower)?.toLowerCase()
-    const failed = failedRecipients(report).find((each) => each.address.toLowerCase() === address)
-    if (failed) {
-      const { status } = failed
+    const address = followers.addressOf(follower)
+    const status = address === undefined ? undefined : failureStatus(report, address)
+    if (status !== undefined) {
       const now = clock.now()
       mayReject ??= manyRefused(await followers.all(), now) === undefined
       const counted = { now, mayReject }

@@ -8,6 +8,7 @@ import { createFollowers } from '../../../src/followers/followers.ts'
 import { createLogger } from '../../../src/log.ts'
 import { silent as silentChoice } from '../../followers/follower.ts'
 import { minuteMs, startService } from '../../app/following/follow-service.ts'
+import { recordedBounce, recordedServers, returnedToken } from '../../bounces/recorded.ts'
 import { automaticReply, bouncesOf } from '../../support/bounces.ts'
 import { dovecotIsMissing, startDovecot } from '../../support/dovecot.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -79,6 +80,28 @@ describe.skipIf(dovecotIsMissing)('the mailbox for bounced emails', { timeout: 6
     },
   )
 
+  test.for(recordedServers)('reads the reason in a bounce of a real server: %s', async (name) => {
+    const { server, read, readUpTo, follow, rejected, followers } = await start()
+    read('a')
+    await readUpTo(0)
+    const ids: Record<string, string> = {}
+    for (const recipient of ['gone', 'full', 'blocked', 'bare']) {
+      const { id, token } = await follow(`${recipient}@example.net`)
+      ids[recipient] = id
+      server.deliver(recordedBounce(name, recipient).replaceAll(returnedToken, token))
+    }
+    await readUpTo(4)
+    expect(server.count()).toEqual({ read: 4, unread: 0 })
+    expect(await rejected()).toEqual([ids['gone']])
+    const statusOf = async (recipient: string) =>
+      (await followers.byId(ids[recipient] ?? ''))?.bounced?.status
+    expect(await Promise.all(['full', 'blocked', 'bare'].map(statusOf))).toEqual([
+      '5.2.2',
+      '5.7.1',
+      '5.0.0',
+    ])
+  })
+
   test('keeps addresses if a report is forged, or about a delay or another email', async () => {
     const { server, read, readUpTo, follow, rejected, followers, store, clock } = await start()
     const [known, other] = [await follow('known@example.net'), await follow('other@example.net')]
@@ -109,7 +132,7 @@ describe.skipIf(dovecotIsMissing)('the mailbox for bounced emails', { timeout: 6
       bouncesOf.postfix({ recipient, token: end('manage', await followers.byId(known.id)) }),
     )
     server.deliver(automaticReply(known))
-    server.deliver(bouncesOf.postfix(known).replace('multipart/report', 'multipart/mixed'))
+    server.deliver(bouncesOf.postfix(known).replace('message/delivery-status', 'text/plain'))
     server.deliver('Subject: Fire\r\n\r\nPlease call me.')
     await readUpTo(10)
     expect(server.count()).toEqual({ read: 4, unread: 6 })
