@@ -28,6 +28,7 @@ import { defaultLanguage, firstWeekday, weekdayIn } from '../records/language.ts
 import { spokenLanguage } from '../records/messages.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { listInWords } from '../records/text.ts'
+import { storeFaults } from '../store/open-store.ts'
 import { isRunning } from '../store/replicas.ts'
 import { openProbe } from '../store/service-signals.ts'
 import type { Store } from '../store/store.ts'
@@ -42,14 +43,21 @@ type CheckedSettings = {
   readonly resources: readonly FeedResource[]
 }
 
-/** Checks FRESH_SECONDS, ID_HOST, PUBLIC_URL and the receivers of alerts and changes. */
+/** Checks FRESH_SECONDS, REDIS_URL, ID_HOST, PUBLIC_URL and the receivers of alerts and changes. */
 export async function* settingsFindings(checked: CheckedSettings): AsyncGenerator<Finding> {
   yield* await intervalFindings(checked)
+  yield* await storeFindings(checked.config)
   yield await idHostFinding(checked)
   yield* languageFindings(checked.config)
   yield* zoneFindings(checked.config)
   yield* publicUrlFindings(checked)
   yield* await notificationFindings(checked.config)
+}
+
+/** Reports settings with which Redis can lose data. */
+export async function storeFindings({ dataDirectory: directory, redisUrl }: Config) {
+  const faults = await storeFaults({ directory, redisUrl, now: systemClock.now })
+  return faults.map((sentence) => ({ check: 'REDIS_URL', ok: false, sentence }))
 }
 
 /** Reports that the call limit makes the interval between reads longer than `FRESH_SECONDS`. */

@@ -20,6 +20,7 @@ import type { Logger } from '../log.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
 import { createStores, emptyDemoStore, sharedStore } from '../store/open-store.ts'
 import { restrictDataFiles, restrictSecretFiles } from '../store/private-files.ts'
+import { withFallback } from '../store/store-error.ts'
 import { servedStore } from './chosen-site.ts'
 import {
   defineCommand,
@@ -115,6 +116,7 @@ async function serveSite(isDemoWanted: boolean, loaded: LoadedSettings, context:
     }),
   )
   const stopped = context.stopSignal()
+  await warnOfStore(stores, log)
   log.info({ url: service.url }, 'listening')
   const hasLink = config.site === undefined && isTerminal(context.stdout)
   const link = hasLink ? await service.site.addLink(demoLink) : undefined
@@ -241,6 +243,7 @@ async function serveSites(loaded: LoadedSettings, context: CommandContext): Prom
   const stopped = stopSignal()
   const watching = new AbortController()
   if (worker === 0) {
+    await warnOfStore(stores, log)
     hosting.onReload(() => reload.check(true))
     void watchSitesFile(path, { check: () => reload.check(), clock, signal: watching.signal })
     log.info({ url: hosting.url, sites: sites.length }, 'listening')
@@ -262,6 +265,15 @@ function siteTable({ sites, faulty }: SitesConfig, url: string): string {
 function requireServer({ openServer }: CommandContext): OpenServer {
   if (openServer) return openServer
   throw new Error('only a worker process can serve')
+}
+
+/** Logs settings of Redis with which it can lose data. */
+async function warnOfStore(stores: ReturnType<typeof createStores>, log: Logger): Promise<void> {
+  const faults = await withFallback(
+    () => stores.faults(),
+    () => [],
+  )
+  for (const fault of faults) log.warn(fault)
 }
 
 /** Restricts access to data files and secrets to this user. Logs a warning for each failure. */

@@ -39,6 +39,12 @@ export async function openStore(options: Location & StoredSite & OpenOptions): P
   return { ...store, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
+/** Describes settings of the store's server with which it can lose data. Rejects with a `StoreError`. */
+export async function storeFaults(location: Location): Promise<readonly string[]> {
+  await using stores = createStores(location)
+  return await stores.faults()
+}
+
 /**
  * Opens stores for several sites. Stores in Redis share one connection. With `owner`, the id of
  * this process, each site has only one owner at a time among all processes.
@@ -70,6 +76,14 @@ export function createStores(options: Location & { readonly owner?: string | und
     }
   }
 
+  function connected(url: string): Promise<InRedis> {
+    connecting ??= connectTo(url, owner).catch((error: unknown) => {
+      connecting = undefined
+      throw error
+    })
+    return connecting
+  }
+
   /** Returns true for a site with data in Redis, even if Redis has just lost it. */
   async function isKnownInRedis(connection: RedisConnection, name: string): Promise<boolean> {
     const { isStoredInRedis } = await import('./redis/redis-store.ts')
@@ -83,11 +97,7 @@ export function createStores(options: Location & { readonly owner?: string | und
     site: StoredSite,
     { lost }: OwnedOptions,
   ): Promise<Store> {
-    connecting ??= connectTo(url, owner).catch((error: unknown) => {
-      connecting = undefined
-      throw error
-    })
-    const { connection, owners } = await connecting
+    const { connection, owners } = await connected(url)
     const first = nameBeforeMove(site)
     const hasMoved = first !== undefined && (await isKnownInRedis(connection, first))
     const name = hasMoved ? first : nameOf(site.siteUrl)
@@ -105,6 +115,12 @@ export function createStores(options: Location & { readonly owner?: string | und
       if (redisUrl !== undefined) return openInRedis(redisUrl, site, { ...options })
       const file = storeFile(directory, site)
       return retryWhileBusy(() => openSqliteStore(file, now, options))
+    },
+    /** Describes settings of the server with which it can lose data. Rejects with a `StoreError`. */
+    async faults(): Promise<readonly string[]> {
+      if (redisUrl === undefined) return []
+      const { faultsOfRedis } = await import('./redis/redis-faults.ts')
+      return faultsOfRedis((await connected(redisUrl)).connection)
     },
     /** Renews the claims of this process. Otherwise, they end after a few seconds. */
     async renewClaims(): Promise<void> {

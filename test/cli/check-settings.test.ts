@@ -1,9 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { languageFindings, notificationFindings } from '../../src/cli/check-settings.ts'
+import {
+  languageFindings,
+  notificationFindings,
+  storeFindings,
+} from '../../src/cli/check-settings.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { dovecotIsMissing, startDovecot } from '../support/dovecot.ts'
 import { freePort } from '../support/free-port.ts'
 import { startMailServer, startWebhookReceiver } from '../support/receivers.ts'
+import { startRedis } from '../support/redis-server.ts'
+import { redisIsMissing } from '../support/redis.ts'
+import { testDirectory } from '../support/service.ts'
 import { siteEnvironment } from '../support/site-environment.ts'
 import { startWebsite } from '../support/website.ts'
 
@@ -35,6 +42,14 @@ test('tests mail servers and webhooks without sending anything or quoting secret
   expect(JSON.stringify([good, bad])).not.toContain('SECRET')
   expect(mail.mails).toEqual([])
   expect(webhook.posts.map(({ method }) => method)).toEqual(['HEAD'])
+})
+
+test.skipIf(redisIsMissing)('reports a Redis server that can lose data', async () => {
+  await using redis = await startRedis()
+  const environment = { DATA_DIR: testDirectory(), REDIS_URL: redis.url }
+  const config = readConfig({ ...siteEnvironment, ...environment })
+  const sentence = expect.stringMatching(/does not store every change on a disk \(appendonly no\)/)
+  expect(await storeFindings(config)).toEqual([{ check: 'REDIS_URL', ok: false, sentence }])
 })
 
 describe.skipIf(dovecotIsMissing)('the mailbox for bounced emails', () => {

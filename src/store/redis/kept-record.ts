@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -44,9 +45,11 @@ export function openKeptRecord(file: string) {
       const next = { ...latest, ...(Object.fromEntries(marks) as typeof latest) }
       const nextText = JSON.stringify(next)
       if (nextText === text) return
+      // Replicas on the same machine can share the directory.
+      const part = `${file}.${randomUUID()}.part`
       try {
-        writeFileSync(`${file}.part`, nextText, { mode: 0o600 })
-        moveIntoPlace(`${file}.part`, file)
+        writeFileSync(part, nextText, { mode: 0o600 })
+        moveIntoPlace(part, file)
       } catch (error) {
         throw diskFullError(undefined, { cause: error })
       }

@@ -158,6 +158,9 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `
 
+/** Returns the server's settings for memory and persistence. */
+export const readServerInfo = `return redis.call('INFO', 'memory') .. redis.call('INFO', 'persistence')`
+
 /** KEYS: when Redis was first found to be empty, by the server's clock. Returns how long ago that was. */
 export const ageOfData = `${serverTime}
 redis.call('SETNX', KEYS[1], now)
