@@ -5,8 +5,14 @@ import { plainTextWithLinks } from '../../records/plain-text.ts'
 import { followTexts } from './message-texts.ts'
 import type { FollowMessage, FollowUrls } from './messages.ts'
 
-/** Gmail clips longer HTML, and with it the unsubscribe link at the end. */
+/**
+ * Gmail clips HTML of more than about 102,000 bytes as sent, and with it the unsubscribe link at the
+ * end.
+ */
 const maxContentBytes = 90_000
+
+/** Quoted-printable text is sent in lines of at least this many bytes, except for the last one. */
+const minLineBytes = 73
 
 /** Uses the colors and font size of the mail app. */
 const style = `:root { color-scheme: light dark; supported-color-schemes: light dark }
@@ -93,8 +99,21 @@ function plainText(html: string, { publicUrl }: Pick<Site, 'publicUrl'>): string
  * rest.
  */
 function boundedContent({ html, url }: Pick<FollowMessage, 'html' | 'url'>, rest: string): string {
-  if (Buffer.byteLength(html) <= maxContentBytes) return html
-  const cut = Buffer.from(html).subarray(0, maxContentBytes).toString()
+  const bytes = Buffer.from(html)
+  const fitting = fittingBytes(bytes)
+  if (fitting === bytes.length) return html
+  const cut = bytes.subarray(0, fitting).toString()
   const end = cut.lastIndexOf('</li>')
   return `${cut.slice(0, end)}</li>\n</ul>\n<p>${linkHtml(url, rest)}</p>`
+}
+
+/** Returns the number of bytes that fit into an email as quoted-printable text (RFC 2045 6.7). */
+function fittingBytes(bytes: Buffer): number {
+  let sent = 0
+  for (const [count, byte] of bytes.entries()) {
+    const isLiteral = byte === 10 || (byte >= 32 && byte < 127 && byte !== 61)
+    sent += (isLiteral ? 1 : 3) * (1 + 3 / minLineBytes)
+    if (sent > maxContentBytes) return count
+  }
+  return bytes.length
 }

@@ -182,14 +182,18 @@ test.for(['es', 'fr', 'de'])(
   },
 )
 
-test('shortens a list that mail apps would clip, and links to the rest', async () => {
-  const { url, latest } = await startServer()
-  const line = `<li><a href="https://feeds.example.org/calendar/1">${'Ä'.repeat(300)}</a></li>\n`
+test.for([
+  ['ASCII', 'a'.repeat(300)],
+  ['German', 'Übung für Jugendliche im Gerätehaus. '.repeat(8)],
+  ['only characters that are encoded', 'Ä='.repeat(300)],
+] as const)('shortens a list that mail apps would clip: %s', async ([, text]) => {
+  const { url, mails, latest } = await startServer()
+  const line = `<li><a href="https://feeds.example.org/calendar/1">${text}</a></li>\n`
   await send(url, { html: `<ul>\n${line.repeat(1_000)}</ul>` })
-  for (const { text } of latest().parts) {
-    expect(Buffer.byteLength(text)).toBeLessThan(102_000)
-    expect(text).toContain(urls.end)
-  }
+  const [, htmlAsSent = ''] = mails.at(-1)?.raw.split('Content-Type: text/html') ?? []
+  expect(htmlAsSent.length).toBeLessThan(102_000)
+  expect(htmlAsSent.length).toBeGreaterThan(85_000)
+  for (const part of latest().parts) expect(part.text).toContain(urls.end)
   const [, html = ''] = latest().parts.map((part) => part.text)
   expect(html).toMatch(/<\/a><\/li>\n<\/ul>\n<p><a href="https:\/\/feeds.example.org\/">See more/)
 })
