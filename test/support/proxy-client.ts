@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { connect } from 'node:tls'
 import { Agent, request, type FormData } from 'undici'
 import { onTestFinished } from 'vitest'
 import { waitUntil } from './wait-for.ts'
@@ -35,6 +36,41 @@ export function clientOf(
     const body = await response.body.text()
     return { status: response.statusCode, headers: response.headers, body }
   }
+}
+
+const megabyte = 1024 * 1024
+
+/**
+ * Sends a body to a proxy without reading anything before all of it has been sent, like a simple
+ * client. Resolves to the time until the connection is closed, in milliseconds.
+ */
+export async function sendBlindly(
+  { url, ca }: ReverseProxy,
+  {
+    method,
+    path,
+    megabytes,
+  }: Readonly<Record<'method' | 'path', string>> & {
+    readonly megabytes: number
+  },
+): Promise<number> {
+  const startedAt = performance.now()
+  const { hostname: servername, host, port } = new URL(url)
+  const socket = connect({ host: '127.0.0.1', port: Number(port), servername, ca })
+  onTestFinished(() => void socket.destroy())
+  // The proxy may close the connection before it has received everything.
+  socket.on('error', () => undefined)
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  socket.write(
+    `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\nContent-Length: ${megabytes * megabyte}\r\n\r\n`,
+  )
+  for (let sent = 0; sent < megabytes && !socket.destroyed; sent += 1) {
+    const isSent = new Promise((resolve) => socket.write(Buffer.alloc(megabyte), resolve))
+    await Promise.race([isSent, closed])
+  }
+  socket.resume()
+  await closed
+  return performance.now() - startedAt
 }
 
 const crowdSize = 8

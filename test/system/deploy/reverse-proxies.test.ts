@@ -10,7 +10,12 @@ import { maxBodyBytes } from '../../../src/http/dav/xml.ts'
 import { revisionIn, testPassword } from '../../support/admin.ts'
 import { caddyIsMissing, startCaddy, validateCaddyfile } from '../../support/caddy.ts'
 import { nginxIsMissing, startNginx } from '../../support/nginx.ts'
-import { clientOf, createCrowd, type ReverseProxy } from '../../support/proxy-client.ts'
+import {
+  clientOf,
+  createCrowd,
+  sendBlindly,
+  type ReverseProxy,
+} from '../../support/proxy-client.ts'
 import { exchange, requestText } from '../../support/raw-http.ts'
 import { redisIsMissing } from '../../support/redis.ts'
 import { startReplicas, type Replica } from '../../support/replicas.ts'
@@ -19,6 +24,9 @@ import { waitFor, waitUntil } from '../../support/wait-for.ts'
 
 /** Allows two replicas to start or restart, each within the timeout of `waitFor`. */
 const timeout = 180_000
+
+/** Less than the limit of Feedhouse on a whole request, and nginx's on discarding one. */
+const waitingMs = 20_000
 
 const unknownKey = 'abcdefghijklmnopqrstuvwxyz234567'
 
@@ -194,6 +202,18 @@ describe.skipIf(redisIsMissing)('in front of two replicas', { timeout }, () => {
         expect((await ask(path, {}, sent)).status).toBe(status)
         const longer = { method, body: `${sent.body}a` }
         expect((await ask(path, {}, longer)).status).toBe(about.isLimited ? 413 : status)
+      },
+    )
+
+    test.for([
+      ['POST', '/nothing'],
+      ['POST', '/admin/settings'],
+      ['REPORT', '/dav/x/'],
+    ] as const)(
+      'does not keep a client waiting that sends a long body with %s to %s before it reads',
+      async ([method, path]) => {
+        const { proxy } = await setUp()
+        expect(await sendBlindly(proxy, { method, path, megabytes: 32 })).toBeLessThan(waitingMs)
       },
     )
 
