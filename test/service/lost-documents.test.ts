@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { adminEnvironment, createAdmin, revisionIn } from '../support/admin.ts'
+import { command } from '../support/backups.ts'
 import { redisCommand } from '../support/redis-cluster.ts'
 import { startRedis, type RedisServer } from '../support/redis-server.ts'
 import { markAsUsed, redisIsMissing } from '../support/redis.ts'
@@ -141,3 +142,35 @@ describe.skipIf(redisIsMissing)('a process that starts after a loss', () => {
     expect(await statusesOf(await startOn(redis))).toEqual([403, 403])
   })
 })
+
+test.skipIf(redisIsMissing)(
+  'a backup of a store that was emptied and filled again restores the host of all ids',
+  async () => {
+    const redis = await emptyRedis()
+    const hostKey = 'feedhouse:www.example.org:documents:identity'
+    // An earlier start has stored ID_HOST.
+    await redisCommand(redis, 'HSET', hostKey, 'host', '1::"old.example"')
+    const service = await startOn(redis)
+    const directory = testDirectory()
+    const settings = { SITE_URL: 'https://www.example.org', REDIS_URL: redis.url }
+    const empty = async () => {
+      await redisCommand(redis, 'FLUSHALL')
+      await markAsUsed(redis.url)
+    }
+    const storedHost = async () => String(await redisCommand(redis, 'HGET', hostKey, 'host'))
+    await empty()
+    await waitFor(async () => {
+      await service.clock.advance(pollMs)
+      expect(await storedHost()).toContain('"old.example"')
+    })
+    expect((await command(directory, ['backup', 'backup.gz'], settings)).code).toBe(0)
+    await service[Symbol.asyncDispose]()
+    for (const machine of ['second', 'third']) {
+      const own = { ...settings, DATA_DIR: machine }
+      await empty()
+      expect((await command(directory, ['restore', 'backup.gz'], own)).code).toBe(0)
+      expect(await storedHost()).toContain('"old.example"')
+      expect((await command(directory, ['backup', 'backup.gz'], own)).code).toBe(0)
+    }
+  },
+)
