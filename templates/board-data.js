@@ -99,7 +99,7 @@ export function createBoardContent(board, onAnswer) {
    * @type {(version: string | null) => void}
    */
   function reloadIfNeeded(version) {
-    const isNight = siteTimeAt(now(), board.timeZone).slice(11, 13) === quietHour
+    const isNight = siteTimeAt(now(), board.offsets).slice(11, 13) === quietHour
     const isOld = version !== null && version !== board.version
     if (!isOld && !(isNight && performance.now() > halfDayMs)) return
     const last = read('sessionStorage', 'reloaded')

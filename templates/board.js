@@ -26,7 +26,7 @@ const retryPictureMs = 60_000
 
 /** @type {BoardData} */
 const board = JSON.parse(elementById('board').textContent)
-const { lang, words, timeZone } = board
+const { lang, words, offsets } = board
 const { now, content, start: startRefreshing } = createBoardContent(board, tick)
 
 /** @type {Map<string, number>} When pictures failed to load, by path. */
@@ -98,7 +98,7 @@ function arrange(siteNow) {
 function asOfNow() {
   const { message, readAt, intervalMs } = content()
   return message === undefined
-    ? asOf(readAt, { now: now(), timeZone, lang, words, intervalMs })
+    ? asOf(readAt, { now: now(), offsets, lang, words, intervalMs })
     : { text: message, level: 'loud' }
 }
 
@@ -117,7 +117,7 @@ function currentLayout(siteNow) {
 }
 
 function tick() {
-  const siteNow = siteTimeAt(now(), timeZone)
+  const siteNow = siteTimeAt(now(), offsets)
   const { header, panels, emergency } = currentLayout(siteNow)
   show('time', clockTime(siteNow, lang))
   show('date', header.date)

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { IANAZone } from 'luxon'
+import { clockChangesIn, type ClockChange } from '../records/clock-changes.ts'
+import { offsetsIn } from '../records/site-time.ts'
 
 const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
-const searchStepMs = 5 * dayMs
 
 /** Number of years for which a rule must hold to count as the zone's rule. */
 const yearsCompared = 8
@@ -57,9 +56,8 @@ export function zoneRuleFor(timeZone: string, year: number): ZoneRule | undefine
  * rule is older than any data that clients have.
  */
 export function formerRuleFor(rule: ZoneRule, year: number): ZoneRule | 'irregular' | undefined {
-  const zone = IANAZone.create(rule.timeZone)
   const recentYears = Array.from({ length: oldestDataYears + 1 }, (_, index) => year - index)
-  const lastYear = recentYears.find((each) => !followsRule(zone, rule, each))
+  const lastYear = recentYears.find((each) => !followsRule(rule, each))
   if (lastYear === undefined) return undefined
   for (let last = lastYear; last >= year - oldestDataYears - 1; last -= 1) {
     const former = ruleIn(rule.timeZone, last - formerYearsCompared + 1, formerYearsCompared)
@@ -68,12 +66,12 @@ export function formerRuleFor(rule: ZoneRule, year: number): ZoneRule | 'irregul
   return 'irregular'
 }
 
-function followsRule(zone: IANAZone, rule: ZoneRule, year: number): boolean {
-  const changes = transitionsIn(zone, year)
+function followsRule(rule: ZoneRule, year: number): boolean {
+  const changes = changesIn(rule.timeZone, year)
   const start = Date.UTC(year, 0, 1)
   return (
     changes.length === (rule.kind === 'fixed' ? 0 : 2) &&
-    zone.offset(start) === offsetByRule(rule, start) &&
+    offsetsIn(rule.timeZone)(start) === offsetByRule(rule, start) &&
     changes.every(
       ({ instant, before, after }) =>
         offsetByRule(rule, instant - minuteMs) === before && offsetByRule(rule, instant) === after,
@@ -83,12 +81,11 @@ function followsRule(zone: IANAZone, rule: ZoneRule, year: number): boolean {
 
 /** Returns the single rule that a zone follows in several years, if there is one. */
 function ruleIn(timeZone: string, firstYear: number, yearCount: number): ZoneRule | undefined {
-  const zone = IANAZone.create(timeZone)
   const years = Array.from({ length: yearCount }, (_, index) =>
-    transitionsIn(zone, firstYear + index),
+    changesIn(timeZone, firstYear + index),
   )
-  if (years.every((transitions) => transitions.length === 0)) {
-    return { kind: 'fixed', timeZone, offset: zone.offset(Date.UTC(firstYear, 0, 1)) }
+  if (years.every((changes) => changes.length === 0)) {
+    return { kind: 'fixed', timeZone, offset: offsetsIn(timeZone)(Date.UTC(firstYear, 0, 1)) }
   }
   const forward = years.map((found) => found.filter((change) => change.after > change.before))
   const back = years.map((found) => found.filter((change) => change.after < change.before))
@@ -130,34 +127,8 @@ function onsetInstant(onset: YearlyOnset, year: number, offsetBefore: number): n
   return wallTime - offsetBefore * minuteMs
 }
 
-type Transition = {
-  readonly before: number
-  readonly after: number
-  readonly instant: number
-}
-
-function transitionsIn(zone: IANAZone, year: number): readonly Transition[] {
-  const found: Transition[] = []
-  const end = Date.UTC(year + 1, 0, 1)
-  for (let from = Date.UTC(year, 0, 1); from < end; from += searchStepMs) {
-    const to = Math.min(from + searchStepMs, end)
-    const before = zone.offset(from)
-    const after = zone.offset(to)
-    if (before !== after) {
-      found.push({ before, after, instant: firstMinuteAfter(zone, from, to, before) })
-    }
-  }
-  return found
-}
-
-function firstMinuteAfter(zone: IANAZone, from: number, to: number, before: number): number {
-  let [low, high] = [from / minuteMs, to / minuteMs]
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2)
-    if (zone.offset(middle * minuteMs) === before) low = middle
-    else high = middle
-  }
-  return high * minuteMs
+function changesIn(timeZone: string, year: number): readonly ClockChange[] {
+  return clockChangesIn(timeZone, { from: Date.UTC(year, 0, 1), until: Date.UTC(year + 1, 0, 1) })
 }
 
 /**
@@ -165,7 +136,7 @@ function firstMinuteAfter(zone: IANAZone, from: number, to: number, before: numb
  * single rule fits them all.
  */
 function onsetOf(
-  years: readonly (readonly Transition[])[],
+  years: readonly (readonly ClockChange[])[],
   firstYear: number,
 ): YearlyOnset | undefined {
   const [[first] = []] = years
@@ -179,7 +150,7 @@ function onsetOf(
     hour: wallTime.getUTCHours(),
     minute: wallTime.getUTCMinutes(),
   })
-  const expectedIn = (onset: YearlyOnset, year: number): readonly Transition[] => [
+  const expectedIn = (onset: YearlyOnset, year: number): readonly ClockChange[] => [
     { before, after, instant: onsetInstant(onset, year, before) },
   ]
   return [-1, Math.ceil(wallTime.getUTCDate() / 7)]

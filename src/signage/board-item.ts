@@ -1,3 +1,4 @@
+import type { SiteOffsets } from '../records/clock-changes.ts'
 import { shortenedText } from '../records/text.ts'
 import type { BoardMessages } from './messages/en.ts'
 
@@ -124,7 +125,8 @@ export type BoardData = {
   readonly readAt: number
   /** Interval between reads of the website. */
   readonly intervalMs: number
-  readonly timeZone: string
+  /** The site's offsets, so that screens need no time zone rules. */
+  readonly offsets: SiteOffsets
   readonly version: string
   readonly lang: string
   readonly words: BoardMessages

@@ -2,6 +2,7 @@
 import { filled, formatOf } from './board-language.js'
 import { daysAfter, hasStarted, siteTimeAt } from './board-view.js'
 
+/** @import { SiteOffsets } from '../records/clock-changes.ts' */
 /** @import { AsOf } from './board-header.js' */
 /** @import { BoardItem } from './board-item.ts' */
 /** @import { BoardLanguage } from './board-language.js' */
@@ -89,19 +90,19 @@ export function countdown({ startAt }, { instant, words }) {
  * the age of the data.
  * @param {number} readAt Milliseconds since the epoch.
  * @param {BoardLanguage & {
- *   readonly now: number, readonly timeZone: string, readonly intervalMs: number
+ *   readonly now: number, readonly offsets: SiteOffsets, readonly intervalMs: number
  * }} options `intervalMs` is the interval between reads of the website.
  * @returns {AsOf}
  */
-export function asOf(readAt, { now, timeZone, lang, words, intervalMs }) {
+export function asOf(readAt, { now, offsets, lang, words, intervalMs }) {
   const ageMs = now - readAt
   const isLoud = ageMs >= Math.max(loudAfterMs, loudAfterIntervals * intervalMs)
   const isAmber = ageMs >= Math.max(amberAfterMs, amberAfterIntervals * intervalMs)
   const level = isLoud ? 'loud' : isAmber ? 'amber' : ''
   const texts = isLoud ? words.stale : words.lastRead
-  const time = siteTimeAt(readAt, timeZone)
+  const time = siteTimeAt(readAt, offsets)
   const day = time.slice(0, 10)
-  const isToday = day === siteTimeAt(now, timeZone).slice(0, 10)
+  const isToday = day === siteTimeAt(now, offsets).slice(0, 10)
   const values = { day: dateName(day, lang), time: clockTime(time, lang) }
   return { text: filled(isToday ? texts.today : texts.earlier, values), level }
 }

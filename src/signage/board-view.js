@@ -2,11 +2,11 @@
  * Selects what a board shows at a given time. This file is plain JavaScript because browsers also run
  * it. An offline screen therefore shows what the server would show.
  */
-import { formatOf } from './board-language.js'
-
 /** @import { BoardItem } from './board-item.ts' */
+/** @import { SiteOffsets } from '../records/clock-changes.ts' */
 
-const dayMs = 24 * 60 * 60_000
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
 
 /**
  * @typedef {object} ViewOptions
@@ -15,21 +15,14 @@ const dayMs = 24 * 60 * 60_000
  */
 
 /**
- * Returns the site's date and time at an instant, `2026-03-05T10:00:00`.
- * @type {(instant: number, timeZone: string) => string}
+ * Returns the site's date and time at an instant, `2026-03-05T10:00:00`. Uses the server's offsets,
+ * because a browser's time zone rules may be years old.
+ * @type {(instant: number, offsets: SiteOffsets) => string}
  */
-export function siteTimeAt(instant, timeZone) {
-  const format = formatOf('sv-SE', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-  })
-  return format.format(instant).replace(' ', 'T')
+export function siteTimeAt(instant, offsets) {
+  let offset = offsets[0]?.[1] ?? 0
+  for (const [from, minutes] of offsets) if (from <= instant) offset = minutes
+  return new Date(instant + offset * minuteMs).toISOString().slice(0, 19)
 }
 
 /** @type {(date: string, days: number) => string} */

@@ -9,6 +9,7 @@ import {
   loudAfterMs,
   timesOf,
 } from '../../src/signage/board-times.js'
+import { siteOffsetsAt } from '../../src/records/clock-changes.ts'
 import { boardMessages } from '../../src/signage/messages.ts'
 import { item } from '../support/board-items.ts'
 
@@ -72,7 +73,8 @@ test.for([
 })
 
 const dayMs = 86_400_000
-const ageOptions = { timeZone: 'America/New_York', ...english, intervalMs: 5 * 60_000 }
+const offsets = siteOffsetsAt(Date.parse('2026-03-05T15:00:00Z'), 'America/New_York')
+const ageOptions = { offsets, ...english, intervalMs: 5 * 60_000 }
 
 test.for([
   [0, '', 'Website last read 10:00 AM'],

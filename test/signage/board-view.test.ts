@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { siteOffsetsAt } from '../../src/records/clock-changes.ts'
 import { boardOf, type BoardItem } from '../../src/signage/board-item.ts'
 import { hasStarted, siteTimeAt, viewOf } from '../../src/signage/board-view.js'
 import { item } from '../support/board-items.ts'
@@ -145,7 +146,7 @@ test('shows an emergency during the hour that occurs twice until its exact end',
   const emergency = item({ role: 'emergency', title: 'Gas leak', ...times, ...end })
   const isShownAt = (instant: string) => {
     const at = Date.parse(instant)
-    const options = { now: siteTimeAt(at, 'America/New_York'), instant: at }
+    const options = { now: siteTimeAt(at, siteOffsetsAt(at, 'America/New_York')), instant: at }
     return [viewOf([emergency], options).emergency !== undefined, hasStarted(emergency, options)]
   }
   expect(isShownAt('2026-11-01T05:55:00Z')).toEqual([true, true])
@@ -160,8 +161,24 @@ test.for([
   ['2026-11-01T06:30:00Z', '2026-11-01T01:30:00'],
   ['2026-01-01T05:00:00Z', '2026-01-01T00:00:00'],
 ] as const)('converts the instant %s to the site’s local time %s', ([instant, siteTime]) => {
-  expect(siteTimeAt(Date.parse(instant), 'America/New_York')).toBe(siteTime)
+  const offsets = siteOffsetsAt(Date.parse('2026-06-01T12:00:00Z'), 'America/New_York')
+  expect(siteTimeAt(Date.parse(instant), offsets)).toBe(siteTime)
 })
+
+test.for([
+  ['before the first change', '2026-01-01T12:00:00Z', '2026-01-01T04:00:00'],
+  ['after the change', '2026-12-15T12:00:00Z', '2026-12-15T05:00:00'],
+] as const)(
+  'uses the server’s offsets %s, whatever rules the browser has',
+  ([, instant, siteTime]) => {
+    // British Columbia from 2026, which browsers with older rules set back an hour in winter.
+    const offsets = [
+      [Date.parse('2026-02-01T00:00:00Z'), -480],
+      [Date.parse('2026-03-08T10:00:00Z'), -420],
+    ] as const
+    expect(siteTimeAt(Date.parse(instant), offsets)).toBe(siteTime)
+  },
+)
 
 test('shows an event once if a feed repeats it', () => {
   const items = [

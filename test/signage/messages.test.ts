@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { siteOffsetsAt } from '../../src/records/clock-changes.ts'
 import { languages } from '../../src/records/messages.ts'
 import { dutyHtml, pageHtml } from '../../src/signage/board-html.js'
 import { filled } from '../../src/signage/board-language.js'
@@ -95,6 +96,11 @@ test.for([
   const readAt = Date.parse('2026-03-05T15:00:00Z')
   const now = Date.parse('2026-03-06T15:00:00Z')
   const language = { lang, words: boardMessages(lang) }
-  const options = { ...language, now, timeZone: 'America/New_York', intervalMs: now }
+  const options = {
+    ...language,
+    now,
+    offsets: siteOffsetsAt(now, 'America/New_York'),
+    intervalMs: now,
+  }
   expect(asOf(readAt, options).text.replace(/\s/g, ' ')).toBe(text)
 })

@@ -164,3 +164,14 @@ function modulesLoadedBy(entries: readonly string[]): readonly string[] {
 }
 
 const runtimeImports = /^(?:import|export)\s(?!type\s)(?:[^'"]*?\sfrom\s)?['"]([^'"]+)['"]/gm
+
+test('browsers use no time zone rules of their own, which may be years old', () => {
+  const scripts = files.filter(({ file }) => /^signage\/.*\.js$/.test(file))
+  const templates = globSync('*.js', { cwd: resolve(source, '../templates') }).map((file) => ({
+    file,
+    code: readFileSync(resolve(source, '../templates', file), 'utf8'),
+  }))
+  expect(templates.length).toBeGreaterThan(5)
+  const found = [...scripts, ...templates].filter(({ code }) => /timeZone(?!: 'UTC')/.test(code))
+  expect(found.map(({ file }) => file)).toEqual([])
+})

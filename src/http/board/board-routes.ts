@@ -3,6 +3,7 @@ import type { RequestHandler, Response } from 'express'
 import { accentColors } from '../../feeds/identity.ts'
 import { renderBoardRss } from '../../feeds/board-rss.ts'
 import { readOptions } from '../../options/option.ts'
+import { siteOffsetsAt } from '../../records/clock-changes.ts'
 import { regionalTag } from '../../records/messages.ts'
 import { dutyHtml, pageHtml } from '../../signage/board-html.js'
 import type { BoardData, BoardItem } from '../../signage/board-item.ts'
@@ -94,19 +95,19 @@ export function boardRoutes(context: SiteContext): readonly Route[] {
     const { items, readAt, intervalMs, options: shown } = board
     limitLanguages(shown.lang, response.req.ip ?? '')
     const now = clock.now()
-    const { timeZone } = site
+    const offsets = siteOffsetsAt(now, site.timeZone)
     const words = boardMessages(shown.lang)
     // A cached page must not be served after its feed link has ended.
     revalidate(response)
     // Anyone passing by could scan a link's private URL.
     const isFollowed = shown.hasQrCode && !viewerFrom(response, 'feed').link
     const follow = isFollowed ? `${site.publicUrl}/` : null
-    const age = asOf(readAt, { now, timeZone, lang: shown.lang, words, intervalMs })
+    const age = asOf(readAt, { now, offsets, lang: shown.lang, words, intervalMs })
     const first = firstPageOf(items, {
       ...shown,
       words,
       name: shown.title || site.name,
-      now: siteTimeAt(now, timeZone),
+      now: siteTimeAt(now, offsets),
       instant: now,
       asOf: age,
       hasCode: follow !== null,
@@ -120,7 +121,7 @@ export function boardRoutes(context: SiteContext): readonly Route[] {
         items,
         readAt,
         intervalMs,
-        timeZone,
+        offsets,
         version: assets.version,
         ...shown,
         words,
