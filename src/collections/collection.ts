@@ -1,5 +1,5 @@
 import type { PartNames } from '../records/part.ts'
-import type { RecordOf } from '../records/read-records.ts'
+import type { RecordFault, RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
 import type { HourlyAges } from './copy/hourly-ages.ts'
 import type { Ledger } from './copy/ledger.ts'
@@ -12,7 +12,7 @@ export type FaultyRecord = {
   readonly id: string
   readonly reason: string
   /** The part or version of the record that is published. */
-  readonly published: 'part' | 'last good version' | 'nothing'
+  readonly published: RecordFault['readable'] | 'last good version'
 }
 
 /** Last good copy of a resource's records. */

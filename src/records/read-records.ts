@@ -135,12 +135,12 @@ export type RecordOf = {
 
 export const recordKinds = Object.keys(schemas) as readonly RecordKind[]
 
-/** Reason for rejecting a record or part of one. Does not include the content, which may be personal. */
-export type RejectedRecord = {
+/** A fault of a record. Does not include the content, which may be personal. */
+export type RecordFault = {
   readonly id: string
   readonly reason: string
-  /** True if only members of its lists are invalid, and the rest is a record. */
-  readonly isPartial: boolean
+  /** What can be read: a `part` lacks invalid members of the record's lists. */
+  readonly readable: 'all' | 'part' | 'nothing'
 }
 
 type Issue = z.core.$ZodIssue
@@ -169,25 +169,48 @@ const oversizedReason = 'the record is larger than 8 MiB'
 export function readRecords<Kind extends keyof RecordOf>(
   kind: Kind,
   items: readonly unknown[],
-): { readonly records: readonly RecordOf[Kind][]; readonly rejected: readonly RejectedRecord[] } {
+): { readonly records: readonly RecordOf[Kind][]; readonly rejected: readonly RecordFault[] } {
   return sharingTexts(() => recordsFrom(kind, items))
 }
 
 function recordsFrom<Kind extends keyof RecordOf>(kind: Kind, items: readonly unknown[]) {
   const schema = schemaOf(kind) as z.ZodType<RecordOf[Kind]>
   const byId = new Map<number, RecordOf[Kind]>()
-  const rejected: RejectedRecord[] = []
+  const rejected: RecordFault[] = []
   for (const item of items) {
     if (typeof item === 'object' && item !== null && 'isOversized' in item) {
-      rejected.push({ id: idOf(item), reason: oversizedReason, isPartial: false })
+      rejected.push({ id: idOf(item), reason: oversizedReason, readable: 'nothing' })
       continue
     }
     const { record, issues } = readItem(schema, item)
     if (record) byId.set(record.id, record)
-    if (issues.length === 0) continue
-    rejected.push({ id: idOf(item), reason: reasonFrom(issues), isPartial: record !== undefined })
+    const fault = faultOf(item, record, issues)
+    if (fault) rejected.push({ id: idOf(item), ...fault })
   }
   return { records: [...byId.values()].sort((a, b) => a.id - b.id), rejected }
+}
+
+function faultOf(
+  item: unknown,
+  record: unknown,
+  issues: readonly Issue[],
+): Omit<RecordFault, 'id'> | undefined {
+  if (issues.length > 0) {
+    return { reason: reasonFrom(issues), readable: record === undefined ? 'nothing' : 'part' }
+  }
+  const place = lossIn(item)
+  return place && { reason: `${place.join('.')}: has lost characters (\uFFFD)`, readable: 'all' }
+}
+
+/** Returns the path of a text in which the website has lost characters. */
+function lossIn(value: unknown): readonly string[] | undefined {
+  if (typeof value === 'string') return value.includes('\uFFFD') ? [] : undefined
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [name, each] of Object.entries(value)) {
+    const path = lossIn(each)
+    if (path) return [name, ...path]
+  }
+  return undefined
 }
 
 function readItem<T>(

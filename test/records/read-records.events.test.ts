@@ -60,7 +60,17 @@ test.for([
   const good = { ...event, id: 8 }
   const { records, rejected } = readRecords('events', [{ ...event, ...change }, good])
   expect(records.map(({ id }) => id)).toEqual([8])
-  expect(rejected).toEqual([{ id: expect.any(String), reason: expect.stringMatching(reason) }])
+  const readable = 'nothing'
+  expect(rejected).toEqual([
+    { id: expect.any(String), reason: expect.stringMatching(reason), readable },
+  ])
+})
+
+test('reports a text in which the website has lost characters, and shows it as it is', () => {
+  const { records, rejected } = readRecords('events', [{ ...event, text: 'Caf\uFFFD' }])
+  expect(records).toMatchObject([{ text: 'Caf\uFFFD' }])
+  const reason = 'text: has lost characters (\uFFFD)'
+  expect(rejected).toEqual([{ id: String(event.id), reason, readable: 'all' }])
 })
 
 test('never includes the content of fields when it reports why a record was rejected', () => {

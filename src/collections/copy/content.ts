@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { readRecords, type RecordOf, type RejectedRecord } from '../../records/read-records.ts'
+import { readRecords, type RecordOf, type RecordFault } from '../../records/read-records.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import { compareText } from '../../records/text.ts'
 import type { Collection, FaultyRecord } from '../collection.ts'
@@ -56,7 +56,7 @@ export async function contentOf<R extends FeedResource>(
 type ReadItems<R extends FeedResource> = {
   readonly byId: ReadonlyMap<number, RecordOf[R]>
   readonly hashById: ReadonlyMap<number, string>
-  readonly rejected: readonly RejectedRecord[]
+  readonly rejected: readonly RecordFault[]
 }
 
 async function recordsFrom<R extends FeedResource>(
@@ -65,7 +65,7 @@ async function recordsFrom<R extends FeedResource>(
 ): Promise<ReadItems<R>> {
   const byId = new Map<number, RecordOf[R]>()
   const hashById = new Map<number, string>()
-  const rejected: RejectedRecord[] = []
+  const rejected: RecordFault[] = []
   for (let start = 0; start < items.length; start += sliceSize) {
     if (start > 0) await setImmediate()
     const slice = readRecords(resource, items.slice(start, start + sliceSize))
@@ -115,11 +115,11 @@ async function contentFrom<R extends FeedResource>(
 }
 
 function faultyRecord(
-  { id, reason, isPartial }: RejectedRecord,
+  { id, reason, readable }: RecordFault,
   byId: ReadonlyMap<number, unknown>,
 ): FaultyRecord {
-  if (isPartial) return { id, reason, published: 'part' }
-  return { id, reason, published: byId.has(Number(id)) ? 'last good version' : 'nothing' }
+  const isKnown = readable === 'nothing' && byId.has(Number(id))
+  return { id, reason, published: isKnown ? 'last good version' : readable }
 }
 
 export type Dated = Partial<

@@ -180,6 +180,7 @@ function recordNotes({ resource, kept }: CollectionState, at: At): readonly stri
 }
 
 const outcomes = {
+  all: 'published as it is',
   part: 'published without these parts',
   'last good version': 'the last good version stays published',
   nothing: 'not published',
