@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import * as field from './fields.ts'
+import { propertiesOf, propertyOf } from './named-properties.ts'
 import { oneLine, plainTextWithLinks } from './plain-text.ts'
 import type { Profile } from './profile.ts'
 import { readSiteDateTime } from './read-site-time.ts'
@@ -25,7 +26,9 @@ export const databaseRecordSchema = z.object({
 export function databaseFieldsFrom(listed: unknown): readonly DatabaseField[] {
   const fields = Array.isArray(listed) ? listed : []
   return fields.flatMap((each) => {
-    const { data } = databaseFieldSchema.safeParse(each)
+    const { data } = databaseFieldSchema.safeParse(
+      propertiesOf(each, Object.keys(databaseFieldSchema.shape)),
+    )
     return data === undefined || data.name === '' ? [] : [data]
   })
 }
@@ -39,11 +42,13 @@ export function databaseItem(
   fields: readonly Pick<DatabaseField, 'name' | 'title'>[],
 ): unknown {
   if (typeof record !== 'object' || record === null) return record
-  const valueOf = (name: string) => (Object.hasOwn(record, name) ? Reflect.get(record, name) : '')
-  const own = Object.keys(ownProperties).filter((name) => Object.hasOwn(record, name))
   return {
-    ...Object.fromEntries(own.map((name) => [name, valueOf(name)])),
-    fields: fields.map(({ name, title }) => ({ name, title, value: valueOf(name) })),
+    ...propertiesOf(record, Object.keys(ownProperties)),
+    fields: fields.map(({ name, title }) => ({
+      name,
+      title,
+      value: propertyOf(record, name) ?? '',
+    })),
   }
 }
 

@@ -1,14 +1,13 @@
 import { z } from 'zod'
-import { schemaOf } from './read-records.ts'
-import type { FeedResource } from './resources.ts'
+import { schemaOf, type RecordOf } from './read-records.ts'
 
 /** Returns the part of a value that a schema reads, or undefined if its shape differs. */
 type PartReader = (value: unknown) => unknown
 
 const readers = new WeakMap<object, PartReader>()
 
-/** Removes properties that an item's schema does not read. */
-export function knownPart(resource: FeedResource, item: unknown): unknown {
+/** Removes properties that an item's schema does not read. Names may be in another case. */
+export function knownPart(resource: keyof RecordOf, item: unknown): unknown {
   const schema = schemaOf(resource)
   const reader = readers.get(schema) ?? readerFor(schema)
   readers.set(schema, reader)
@@ -37,12 +36,17 @@ function listReader({ element }: z.ZodArray) {
 }
 
 function objectReader({ shape }: z.ZodObject) {
-  const properties = Object.entries(shape).map(([name, each]) => [name, readerFor(each)] as const)
+  const readersByName = new Map(
+    Object.entries(shape).map(([name, each]) => [name, readerFor(each)]),
+  )
+  const names = new Map(Object.keys(shape).map((name) => [name.toLowerCase(), name]))
   return (value: object) => {
     if (Array.isArray(value)) return undefined
     const parts: Record<string, unknown> = {}
-    for (const [name, read] of properties) {
-      const part = Object.hasOwn(value, name) ? read(Reflect.get(value, name)) : undefined
+    for (const key of Object.keys(value)) {
+      const name = readersByName.has(key) ? key : names.get(key.toLowerCase())
+      if (name === undefined || (name !== key && Object.hasOwn(value, name))) continue
+      const part = readersByName.get(name)?.(Reflect.get(value, key))
       if (part !== undefined) parts[name] = part
     }
     return parts

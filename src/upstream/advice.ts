@@ -5,7 +5,11 @@ const operator = "the website's operator"
 const again = 'Feedhouse retries automatically'
 const admin = "this server's administrator"
 
-type Fault = { readonly kind: UpstreamErrorKind; readonly reason?: UpstreamError['reason'] }
+type Fault = {
+  readonly kind: UpstreamErrorKind
+  readonly reason?: UpstreamError['reason']
+  readonly detail?: UpstreamError['detail']
+}
 
 const unknownRequest = `The website does not recognize the request. Ask ${operator} whether the API is up to date, and look for a newer version of Feedhouse.`
 const slow = `The website is slow or down; ${again}. If this continues, ask ${operator}.`
@@ -78,9 +82,12 @@ const laterAdvice: Partial<Readonly<Record<UpstreamErrorKind | FaultReason, stri
 
 /** Returns advice. With `hasWorked`, the website has been read before. */
 export function adviceFor(
-  { kind, reason }: Fault,
+  { kind, reason, detail }: Fault,
   { hasWorked = false }: { readonly hasWorked?: boolean } = {},
 ): string {
+  if (detail !== undefined) {
+    return `The website's API does not respond as documented: ${detail}; ${again}. If this continues, ask ${operator} what has changed, and look for a newer version of Feedhouse.`
+  }
   const later = hasWorked ? laterAdvice[reason ?? kind] : undefined
   return later ?? (reason === undefined ? adviceByKind[kind] : adviceByReason[reason])
 }

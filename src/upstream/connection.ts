@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { Socket } from 'node:net'
 import { Agent, buildConnector } from 'undici'
 import { parsedJson } from '../json.ts'
+import { propertyOf } from '../records/named-properties.ts'
 import { contextTrusting } from '../trusted-authority.ts'
+import { decodedBody } from './charset.ts'
 import { BodyTooLarge, connectionFaultFrom } from './connection-fault.ts'
 import { pageTitleFrom } from './remote-message.ts'
 import {
@@ -102,16 +104,18 @@ export function createConnection(options: ConnectionOptions): Transport & AsyncD
       })
       const header = (name: string) => [response.headers[name]].flat()[0]
       const declaredBytes = Number(header('content-length') ?? 0)
-      const text = decoded(await bytesOf(response.body, declaredBytes, limits.maxBodyBytes))
+      const type = header('content-type') ?? ''
+      const bytes = await bytesOf(response.body, declaredBytes, limits.maxBodyBytes)
+      const text = decodedBody(bytes, type)
       const body = parsedJson(text)
       const isPage = body === undefined && text !== ''
       return {
         status: response.statusCode,
         body,
-        bodyBytes: Buffer.byteLength(text),
+        bodyBytes: bytes.length,
         bodyHash: hashOf(text),
         retryAfterMs: retryAfterMs(header('retry-after'), now()),
-        pageTitle: isPage ? pageTitleFrom(header('content-type') ?? '', text) : undefined,
+        pageTitle: isPage ? pageTitleFrom(type, text) : undefined,
         location: header('location'),
       }
     } catch (error) {
@@ -142,14 +146,10 @@ async function bytesOf(
     received += chunk.length
     const isTooLarge = Math.max(received, declaredBytes) > maxBytes
     if (isTooLarge && received >= Math.min(maxBeginningBytes, maxBytes)) {
-      throw new BodyTooLarge(decoded(Buffer.concat(chunks).subarray(0, maxBeginningBytes)))
+      throw new BodyTooLarge(Buffer.concat(chunks).subarray(0, maxBeginningBytes).toString())
     }
   }
   return Buffer.concat(chunks)
-}
-
-function decoded(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes)
 }
 
 /**
@@ -187,7 +187,7 @@ function aborted(): Error {
 
 /** Returns the service's error code in a response, if it is a known one. */
 export function errorCodeIn({ body }: UpstreamResponse): string | undefined {
-  const code = typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined
+  const code = propertyOf(body, 'code')
   return serviceErrorCodes.find((known) => known === code)
 }
 
@@ -216,7 +216,7 @@ export function countedConnection(
 const timeoutError = () => new DOMException('The request took too long', 'TimeoutError')
 
 function hashOf(body: string): string {
-  const lasting = body.replace(/"generated"\s*:\s*"[^"]*"/, '')
+  const lasting = body.replace(/"generated"\s*:\s*"[^"]*"/i, '')
   return createHash('sha256').update(lasting).digest('base64url')
 }
 

@@ -4,7 +4,7 @@ import {
   databaseItem,
   type DatabaseSample,
 } from '../records/custom-database.ts'
-import { countThings } from '../records/known-part.ts'
+import { countThings, knownPart } from '../records/known-part.ts'
 import { readRecords, type RecordOf } from '../records/read-records.ts'
 import { accessTokenFrom, pageFrom, type Page } from './envelope.ts'
 import { defaultLimits } from './connection.ts'
@@ -125,7 +125,8 @@ export function createDataService(
 export async function listDatabases(client: PageReader): Promise<readonly RecordOf['databases'][]> {
   const rows = { MaxRows: String(maxRows) }
   const { items } = await client.readPage('databases', rows, () => 'person')
-  return readRecords('databases', items).records
+  const known = items.map((item) => knownPart('databases', item))
+  return readRecords('databases', known).records
 }
 
 /** Reads a few records of a custom database in one call. Rejects with an `UpstreamError`. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { propertiesOf, propertyOf } from '../records/named-properties.ts'
 import { sanitizeRemoteMessage } from './remote-message.ts'
 import { UpstreamError, serviceErrorCodes, type UpstreamErrorKind } from './upstream-error.ts'
 import type { UpstreamResponse } from './connection.ts'
@@ -8,11 +9,26 @@ const failureSchema = z.object({
   message: z.unknown().transform(sanitizeRemoteMessage),
 })
 
-const tokenSchema = z.object({
-  endpoint: z.literal('refresh'),
-  access_token: z.string().min(1),
-  expires_in: z.number().positive(),
-})
+/** Lifetime in the specification, for websites that send only the time at which the token expires. */
+const usualLifetimeSeconds = 86_400
+
+const seconds = z.coerce.number().positive()
+
+const tokenSchema = z
+  .object({
+    endpoint: z.string().toLowerCase().pipe(z.literal('refresh')),
+    access_token: z.string().min(1),
+    expires_in: z.unknown().optional(),
+    access_token_expire: z.string().catch(''),
+  })
+  .transform(({ access_token: token, expires_in: lifetime, access_token_expire: end }, context) => {
+    const { data = end.trim() === '' ? undefined : usualLifetimeSeconds } =
+      seconds.safeParse(lifetime)
+    if (data === undefined) context.addIssue({ code: 'custom', path: ['expires_in'] })
+    return { token, lifetimeSeconds: data ?? 0 }
+  })
+
+const tokenNames = ['endpoint', 'access_token', 'expires_in', 'access_token_expire']
 
 const count = z.coerce.number().int().nonnegative()
 
@@ -22,7 +38,11 @@ const pageSchema = z.object({
   generated: z.string().catch(''),
   startRow: count.pipe(z.number().positive()),
   totalCount: count,
-  items: z.array(z.unknown()),
+  /** Some websites write null or an empty text for none. */
+  items: z.preprocess(
+    (items) => (items === null || items === '' ? [] : items),
+    z.array(z.unknown()),
+  ),
   /** Present in responses about a single sign-up sheet. */
   sheet: z.unknown().optional(),
   /** Present in responses with the records of a custom database. */
@@ -33,29 +53,39 @@ export type Page = z.infer<typeof pageSchema> & Pick<UpstreamResponse, 'bodyHash
 
 /** Returns the envelope of a response. Throws an `UpstreamError` if there is none. */
 export function pageFrom(response: UpstreamResponse, endpoint: string): Page {
-  const page = bodyOf(response, endpoint, pageSchema)
-  if (page.endpoint === endpoint) return { ...page, bodyHash: response.bodyHash }
-  const message = `${endpoint}: the response is from another endpoint`
-  throw new UpstreamError('unexpected_answer', message)
+  const page = bodyOf(response, endpoint, pageSchema, Object.keys(pageSchema.shape))
+  if (page.endpoint.toLowerCase() === endpoint) return { ...page, bodyHash: response.bodyHash }
+  const detail = `${endpoint}: the response is from another endpoint`
+  throw new UpstreamError('unexpected_answer', detail, { detail })
 }
 
 export function accessTokenFrom(response: UpstreamResponse): { token: string; lifetimeMs: number } {
-  const body = bodyOf(response, 'token request', tokenSchema)
-  return { token: body.access_token, lifetimeMs: body.expires_in * 1000 }
+  const { token, lifetimeSeconds } = bodyOf(response, 'token request', tokenSchema, tokenNames)
+  return { token, lifetimeMs: lifetimeSeconds * 1000 }
 }
 
-function bodyOf<T>(response: UpstreamResponse, endpoint: string, schema: z.ZodType<T>): T {
-  if (response.status !== 200) throw errorFrom(response, endpoint)
-  const result = schema.safeParse(response.body)
+function bodyOf<T>(
+  response: UpstreamResponse,
+  endpoint: string,
+  schema: z.ZodType<T>,
+  names: readonly string[],
+): T {
+  const { status, body } = response
+  if (status !== 200) throw errorFrom(response, endpoint)
+  const result = schema.safeParse(propertiesOf(body, names))
   if (result.success) return result.data
-  const where = result.error.issues[0]?.path.join('.') || 'body'
-  const message = `${endpoint}: not a response from the service (${where})`
-  throw new UpstreamError('unexpected_answer', message, originOf(response))
+  const name = String(result.error.issues[0]?.path[0] ?? 'body')
+  const message = `${endpoint}: not a response from the service (${name})`
+  const isApi = typeof propertyOf(body, 'endpoint') === 'string'
+  const fault = propertyOf(body, name) === undefined ? 'missing' : 'invalid'
+  const origin = isApi ? { detail: `${endpoint}: ${name} is ${fault}` } : originOf(response)
+  throw new UpstreamError('unexpected_answer', message, origin)
 }
 
 function errorFrom(response: UpstreamResponse, endpoint: string): UpstreamError {
   const { status, retryAfterMs } = response
-  const { data } = failureSchema.safeParse(response.body)
+  const names = Object.keys(failureSchema.shape)
+  const { data } = failureSchema.safeParse(propertiesOf(response.body, names))
   if (data) {
     const options = { retryAfterMs, remoteMessage: data.message }
     return new UpstreamError(data.code, `${endpoint}: status ${status}`, options)

@@ -7,8 +7,11 @@ import { UpstreamError } from './upstream-error.ts'
 const maxPages = 100
 const maxReadings = 2
 
-/** Maximum share of rows with duplicate ids, accepted if every attempt returns the same ones. */
+/** Maximum share of rows that are on several pages, accepted if every attempt returns the same ones. */
 const repeatedShare = 0.01
+
+/** Some websites count one record more than they have. */
+const maxMiscount = 1
 
 export type Pages = {
   readonly items: readonly unknown[]
@@ -22,6 +25,8 @@ type Reading = Pages & {
   readonly isSteady: boolean
   /** True if there are at least `totalCount` rows. */
   readonly isWhole: boolean
+  /** Number of different rows that are on several pages. */
+  readonly repeatedCount: number
 }
 
 /**
@@ -57,23 +62,32 @@ async function readThrough(readPage: ReadPage, sizes: PageSizes): Promise<Readin
   sizes.start()
   for (let calls = 1; calls <= maxPages; calls += 1) {
     const startRow = items.length + 1
+    const rows = sizes.rowsFrom(startRow)
+    const isOver = items.length >= (pages.at(-1)?.totalCount ?? Infinity)
     try {
-      const { page, share } = await readPage(startRow, sizes.rowsFrom(startRow))
+      const { page, share } = await readPage(startRow, rows)
       if (page.startRow !== startRow) {
         throw unexpected(`requested row ${startRow}, got row ${page.startRow}`)
       }
       sizes.fits(startRow, page.items.length, share)
       pages.push(page)
       for (const item of page.items) items.push(item)
-      if (page.items.length === 0) return readingFrom(pages, items, calls)
+      // If a page is full, the website may have counted too few.
+      const isLast = items.length >= page.totalCount && page.items.length !== rows
+      if (isLast || page.items.length === 0) return readingFrom(pages, items, calls)
     } catch (error) {
+      if (isOver && isRefusal(error)) return readingFrom(pages, items, calls)
       const omitted = recordInstead(error, startRow, sizes)
       if (omitted) items.push(omitted.item)
     }
-    const isLast = items.length >= (pages.at(-1)?.totalCount ?? Infinity)
-    if (isLast) return readingFrom(pages, items, calls)
   }
   throw unexpected(`more than ${maxPages} pages`)
+}
+
+/** Returns true if a website may not allow to read beyond its last row. */
+function isRefusal(error: unknown): boolean {
+  const kinds = ['invalid_parameter', 'not_found', 'server_error']
+  return error instanceof UpstreamError && kinds.includes(error.kind)
 }
 
 /** Returns the item for a record that is left out because it is too large, if there is one. */
@@ -88,44 +102,64 @@ function readingFrom(pages: readonly Page[], items: readonly unknown[], calls: n
   const [first] = pages
   const last = pages.at(-1)
   if (!first || !last) throw unexpected('no page')
-  const isWhole = items.length >= last.totalCount
+  const isAtEnd = last.items.length === 0 && items.length > 0
+  const isWhole = items.length >= last.totalCount - (isAtEnd ? maxMiscount : 0)
+  const repeatedCount = repeatedIn(pages)
   const isSteady =
     isWhole &&
     pages.every(({ totalCount }) => totalCount === first.totalCount) &&
-    (pages.length === 1 || withoutRepeats(items).length === items.length)
+    repeatedCount === 0
   const { totalCount, generated } = last
   const envelope = { ...first, totalCount, generated }
-  return { items, envelope, calls, isSteady, isWhole }
+  return { items, envelope, calls, isSteady, isWhole, repeatedCount }
 }
 
 function unionOf(readings: readonly Reading[]): Pages {
-  const items = withoutRepeats(readings.flatMap((reading) => reading.items))
   const last = readings.at(-1)
-  const total = last?.envelope.totalCount ?? 0
-  const tolerated = isRepeating(readings) ? total * repeatedShare : 0
-  if (!last || total - items.length > tolerated) {
-    throw unexpected(`got ${items.length} of ${total} rows`)
+  if (!last) throw unexpected('no page')
+  const { envelope } = last
+  const calls = callsOf(readings)
+  if (isRepeating(readings, last)) return { items: last.items, envelope, calls }
+  const items = withoutRepeats(readings.flatMap((reading) => reading.items))
+  if (items.length < envelope.totalCount) {
+    throw unexpected(`got ${items.length} of ${envelope.totalCount} rows`)
   }
-  return { items, envelope: last.envelope, calls: callsOf(readings) }
+  return { items, envelope, calls }
 }
 
 /**
- * Returns true if every attempt got all rows with the same ids, so the duplicates are the website's
- * own.
+ * Returns true if every attempt got the same rows, and few of them are on several pages, so that
+ * the website itself repeats them. Many would mean that it does not start at the requested row.
  */
-function isRepeating(readings: readonly Reading[]): boolean {
-  const all = new Set(readings.map(({ items }) => items.map(idOf).join()))
-  return all.size === 1 && readings.every(({ isWhole }) => isWhole)
+function isRepeating(readings: readonly Reading[], { items, repeatedCount }: Reading): boolean {
+  const all = new Set(readings.map((reading) => reading.items.map(keyOf).join()))
+  const isSame = all.size === 1 && readings.every(({ isWhole }) => isWhole)
+  const isFew = repeatedCount <= items.length * repeatedShare
+  return isSame && isFew && repeatedCount < withoutRepeats(items).length
 }
 
-/** Returns the last item for each id, and all items without an id. */
+function repeatedIn(pages: readonly Page[]): number {
+  if (pages.length === 1) return 0
+  const seen = new Set<unknown>()
+  const repeated = new Set<unknown>()
+  for (const { items } of pages) {
+    const keys = new Set(items.map(keyOf))
+    for (const key of keys) (seen.has(key) ? repeated : seen).add(key)
+  }
+  return repeated.size
+}
+
+/** Returns the last item for each key. */
 function withoutRepeats(items: readonly unknown[]): readonly unknown[] {
-  return [...new Map(items.map((item) => [idOf(item) ?? item, item])).values()]
+  return [...new Map(items.map((item) => [keyOf(item), item])).values()]
 }
 
-function idOf(item: unknown): string | undefined {
+/** Returns what identifies a row. Some websites repeat the id of an event on several days. */
+function keyOf(item: unknown): unknown {
   const hasId = typeof item === 'object' && item !== null && 'id' in item
-  return hasId ? `id ${String(item.id)}` : undefined
+  if (!hasId) return item
+  const date = 'startDate' in item ? String(item.startDate) : ''
+  return `id ${String(item.id)} ${date}`
 }
 
 function callsOf(readings: readonly Reading[]): number {
@@ -133,5 +167,5 @@ function callsOf(readings: readonly Reading[]): number {
 }
 
 function unexpected(message: string): UpstreamError {
-  return new UpstreamError('unexpected_answer', message)
+  return new UpstreamError('unexpected_answer', message, { detail: message })
 }

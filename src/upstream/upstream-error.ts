@@ -110,6 +110,8 @@ export class UpstreamError extends Error {
   readonly reason: FaultReason | undefined
   /** Message from the other server, for display only. */
   readonly remoteMessage: string | undefined
+  /** What is wrong with a response of the API, in words for people. */
+  readonly detail: string | undefined
   /** Id of the first record in a response that is too large. */
   readonly recordId: string | undefined
 
@@ -117,7 +119,10 @@ export class UpstreamError extends Error {
     kind: UpstreamErrorKind,
     message: string,
     options: Partial<
-      Pick<UpstreamError, 'retryAfterMs' | 'reason' | 'remoteMessage' | 'recordId' | 'cause'>
+      Pick<
+        UpstreamError,
+        'retryAfterMs' | 'reason' | 'remoteMessage' | 'detail' | 'recordId' | 'cause'
+      >
     > = {},
   ) {
     super(message, options.cause === undefined ? {} : { cause: options.cause })
@@ -125,6 +130,7 @@ export class UpstreamError extends Error {
     this.retryAfterMs = options.retryAfterMs
     this.reason = options.reason
     this.remoteMessage = options.remoteMessage
+    this.detail = options.detail
     this.recordId = options.recordId
   }
 }

@@ -48,6 +48,14 @@ test('keeps the details of a sign-up sheet', () => {
   })
 })
 
+test('reads names in any case, at every depth, and prefers the documented one', () => {
+  const item = { ID: 1, Headline: 'Parade', IMAGES: [{ Id: 2, URL: '/a.jpg' }], HEADLINE: 'x' }
+  const known = { id: 1, headline: 'x', images: [{ id: 2, url: '/a.jpg' }] }
+  expect(knownPart('news', item)).toEqual(known)
+  const both = { ID: 9, id: 1, headline: 'Parade', HEADLINE: 'x', ['__proto__']: { id: 3 } }
+  expect(knownPart('news', both)).toEqual({ id: 1, headline: 'Parade' })
+})
+
 describe('an item that is not a record', () => {
   test.for([[null], [[1, 2]], [[{ id: 1 }]]])('is replaced with null: %j', ([item]) => {
     expect(knownPart('news', item)).toBeNull()

@@ -17,6 +17,17 @@ test.for([
   expect(adviceFor({ kind })).toContain(names)
 })
 
+test('says what is wrong with a response of the API, before and after it has worked', () => {
+  const detail = 'news: totalCount is missing'
+  for (const hasWorked of [false, true]) {
+    const advice = adviceFor({ kind: 'unexpected_answer', detail }, { hasWorked })
+    expect(advice).toMatch(
+      /^The website's API does not respond as documented: news: totalCount is /,
+    )
+    expect(advice).not.toContain('SITE_URL')
+  }
+})
+
 /** Names the person who can fix the problem, or says that it resolves itself. */
 const who =
   /website manager|website's operator|server's administrator|(?:Check|Compare|Set|Correct) SITE_|Report this as a bug|automatically/

@@ -42,6 +42,36 @@ test('accepts numbers that are strings, and accepts missing informational proper
   expect(pageFrom(answer(200, odd), 'news')).toMatchObject(read)
 })
 
+test.for([null, ''])('reads %j instead of items as none', (items) => {
+  expect(pageFrom(answer(200, { ...page, items }), 'news').items).toEqual([])
+})
+
+const inUpperCase = (body: object) =>
+  Object.fromEntries(Object.entries(body).map(([name, value]) => [name.toUpperCase(), value]))
+
+test('reads the names of properties, and the endpoint, in any case', () => {
+  const odd = inUpperCase({ ...page, endpoint: 'News', sheet: { id: 1 } })
+  expect(pageFrom(answer(200, odd), 'news')).toMatchObject({ items: [{ id: 1 }], sheet: { id: 1 } })
+  const failure = inUpperCase({ code: 'rate_limited', message: 'Slow down' })
+  expect(() => pageFrom(answer(429, failure), 'news')).toThrow(
+    expect.objectContaining({ kind: 'rate_limited', remoteMessage: 'Slow down' }),
+  )
+  const token = inUpperCase({ endpoint: 'Refresh', access_token: 'abc', expires_in: 60 })
+  expect(accessTokenFrom(answer(200, token))).toEqual({ token: 'abc', lifetimeMs: 60_000 })
+})
+
+test.for<[name: string, change: object, detail: string | undefined]>([
+  ['missing', { totalCount: undefined }, 'news: totalCount is missing'],
+  ['invalid', { totalCount: 'many' }, 'news: totalCount is invalid'],
+  ['invalid', { items: {} }, 'news: items is invalid'],
+  ['of another endpoint', { endpoint: 'x' }, 'news: the response is from another endpoint'],
+  ['from something else', { endpoint: undefined }, undefined],
+])('says what is %s: %j', ([, change, detail]) => {
+  expect(() => pageFrom(answer(200, { ...page, ...change }), 'news')).toThrow(
+    expect.objectContaining({ kind: 'unexpected_answer', detail }),
+  )
+})
+
 test('keeps endpoint-specific envelope properties', () => {
   const detail = { ...page, endpoint: 'signup', sheet: { contact: 'Pat' } }
   expect(pageFrom(answer(200, detail), 'signup')['sheet']).toEqual({ contact: 'Pat' })
@@ -62,6 +92,19 @@ test.for(serviceErrorCodes)('maps the error code %s to an error of the same kind
 test('reads an access token and its lifetime', () => {
   const body = { status: 200, endpoint: 'refresh', access_token: 'abc', expires_in: 86_400 }
   expect(accessTokenFrom(answer(200, body))).toEqual({ token: 'abc', lifetimeMs: 86_400_000 })
+})
+
+test.for([
+  { name: 'as text', body: { expires_in: '3600' }, seconds: 3600 },
+  { name: 'missing', body: { access_token_expire: '2026-03-06 10:00:00' }, seconds: 86_400 },
+  {
+    name: 'empty',
+    body: { expires_in: '', access_token_expire: '2026-03-06 10:00:00' },
+    seconds: 86_400,
+  },
+])('reads a lifetime that is $name', ({ body, seconds }) => {
+  const token = { status: 200, endpoint: 'refresh', access_token: 'abc', ...body }
+  expect(accessTokenFrom(answer(200, token))).toEqual({ token: 'abc', lifetimeMs: seconds * 1000 })
 })
 
 test.for([

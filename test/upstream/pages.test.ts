@@ -92,8 +92,68 @@ test('accepts ids that are duplicated on the website itself', async () => {
   const { items, calls } = await readPages(async (startRow) =>
     pageOf(rows.slice(startRow - 1, startRow + 999), rows.length, startRow),
   )
-  expect(items).toHaveLength(1499)
+  expect(items).toHaveLength(1500)
   expect(calls).toBe(4)
+})
+
+test('accepts an id that the website repeats a thousand times', async () => {
+  const drills = Array.from({ length: 1000 }, () => ({ id: 7, startDate: '2026-03-05' }))
+  const rows = [...thousands.slice(0, 700), ...drills, ...thousands.slice(700)]
+  const { items } = await readPages(async (startRow) =>
+    pageOf(rows.slice(startRow - 1, startRow + 999), rows.length, startRow),
+  )
+  expect(items).toEqual(rows)
+})
+
+test('reads an id on different days as different rows', async () => {
+  const rows = thousands.map(({ id }) => ({ id: 7, startDate: String(id) }))
+  const { items, calls } = await readPages(async (startRow) =>
+    pageOf(rows.slice(startRow - 1, startRow + 999), rows.length, startRow),
+  )
+  expect(items).toEqual(rows)
+  expect(calls).toBe(3)
+})
+
+const readRows = (rows: readonly unknown[], total: number, beyond?: UpstreamError) => {
+  const asked: number[] = []
+  const read = readPages(async (startRow) => {
+    asked.push(startRow)
+    if (beyond && startRow > rows.length) throw beyond
+    return pageOf(rows.slice(startRow - 1, startRow + 999), total, startRow)
+  })
+  return { read, asked }
+}
+
+describe('a website that miscounts', () => {
+  test.for<[name: string, rows: number, total: number, asked: readonly number[]]>([
+    ['one more than it has', 999, 1000, [1, 1000]],
+    ['one more than a full page', 1000, 1001, [1, 1001]],
+    ['one less than it has', 1001, 1000, [1, 1001]],
+    ['the rows of full pages', 1000, 1000, [1, 1001]],
+    ['only the first page', 2500, 1000, [1, 1001, 2001]],
+  ])('may count %s', async ([, count, total, expected]) => {
+    const { read, asked } = readRows(thousands.slice(0, count), total)
+    expect((await read).items).toHaveLength(count)
+    expect(asked).toEqual(expected)
+  })
+
+  test.for(['invalid_parameter', 'not_found', 'server_error'] as const)(
+    'may answer %s beyond its last row',
+    async (kind) => {
+      const refusal = new UpstreamError(kind, '')
+      const { read } = readRows(thousands.slice(0, 1000), 1000, refusal)
+      expect((await read).items).toHaveLength(1000)
+      // These rows are missing.
+      await expect(readRows(thousands.slice(0, 1000), 1001, refusal).read).rejects.toBe(refusal)
+    },
+  )
+
+  test('may not have two records less, or none instead of one', async () => {
+    const message = 'got 998 of 1000 rows'
+    const two = readRows(thousands.slice(0, 998), 1000).read
+    await expect(two).rejects.toMatchObject({ message, detail: message })
+    await expect(readRows([], 1).read).rejects.toMatchObject({ detail: 'got 0 of 1 rows' })
+  })
 })
 
 const mebibyte = 1024 * 1024
