@@ -15,6 +15,7 @@ import type { Language } from '../records/messages.ts'
 import { distinctNames, namedParts, type Part, type PartNames } from '../records/part.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
+import { websiteIdOf } from '../records/repeated-ids.ts'
 import { endpointOf, type FeedResource } from '../records/resources.ts'
 import type { SiteDate } from '../records/site-time.ts'
 import type { Places } from '../records/sign-up-sheet.ts'
@@ -344,7 +345,7 @@ export function staticPartPath(feed: FeedId, format: FeedFormat, query: string):
 /** Returns the URL of an item's page on the website, or undefined if it is unknown. */
 export function websiteItemUrl(feedId: string, id: number, { links }: Site): string | undefined {
   const template = links[feedId]
-  return template === undefined ? undefined : itemLink(template, id)
+  return template === undefined ? undefined : itemLink(template, websiteIdOf(id))
 }
 
 /**

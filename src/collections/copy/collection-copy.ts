@@ -5,6 +5,7 @@ import { isOnline } from '../../records/fields.ts'
 import { partNamesAfter } from '../../records/part.ts'
 import { readRecords, type RecordOf } from '../../records/read-records.ts'
 import { factsFrom } from '../../records/recorded-change.ts'
+import { withOwnIds } from '../../records/repeated-ids.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import { nextClockReading } from '../../records/site-clock.ts'
 import type { SiteDateTime } from '../../records/site-time.ts'
@@ -123,7 +124,7 @@ export async function applyReading<R extends FeedResource>(
     const held = heldAfter(before.held, lossReading, { otherLossesAt, now })
     if (!isConfirmed(held, now)) {
       const kept = { ...before, ...read, held, lossAt: held.since }
-      return { kept, heldItems: items }
+      return { kept, heldItems: await unpackItems(content.items) }
     }
   }
   const heldLoss = isHeldBack ? loss : before?.held
@@ -205,7 +206,10 @@ async function itemsOf(
   before: CollectionCopy | undefined,
   { items }: FetchResult,
 ): Promise<readonly unknown[]> {
-  if (resource !== detailedResource || !before) return items
+  if (resource !== detailedResource || !before) {
+    const { records = [], ledger = new Map<number, never>() } = before?.collection ?? {}
+    return withOwnIds(items, records, ledger.keys())
+  }
   return withKnownDetails(items, await unpackItems(before.items), before.collection.ledger)
 }
 

@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { readRecords, type RecordOf, type RecordFault } from '../../records/read-records.ts'
+import { nameOfId, websiteIdOf } from '../../records/repeated-ids.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import { compareText } from '../../records/text.ts'
 import type { Collection, FaultyRecord } from '../collection.ts'
@@ -91,7 +93,10 @@ async function contentFrom<R extends FeedResource>(
   read: ReadItems<R>,
 ): Promise<Content<R>> {
   const { byId, hashById } = read
-  const rejected = read.rejected.map((each) => faultyRecord(each, byId))
+  const rejected = [
+    ...read.rejected.map((each) => faultyRecord(each, byId)),
+    ...repeatedIds(items, read),
+  ]
   const countOf = (published: FaultyRecord['published']) =>
     rejected.filter((each) => each.published === published).length
   const all = [...byId.values()].sort((a, b) => a.id - b.id)
@@ -119,7 +124,27 @@ function faultyRecord(
   byId: ReadonlyMap<number, unknown>,
 ): FaultyRecord {
   const isKnown = readable === 'nothing' && byId.has(Number(id))
-  return { id, reason, published: isKnown ? 'last good version' : readable }
+  return { id: nameOfId(id), reason, published: isKnown ? 'last good version' : readable }
+}
+
+/** Returns the ids that the website uses for several records. */
+function repeatedIds(
+  items: readonly unknown[],
+  { byId, rejected }: ReadItems<FeedResource>,
+): readonly FaultyRecord[] {
+  const faulty = new Set(rejected.map(({ id }) => id))
+  const lost = [...Map.groupBy(items, idOf)].flatMap(([id, [first, ...others]]): FaultyRecord[] =>
+    // An item that cannot be read is next to its last good version.
+    id === '' || faulty.has(id) || others.every((item) => isDeepStrictEqual(item, first))
+      ? []
+      : [{ id: nameOfId(id), reason: 'other records have the same id', published: 'part' }],
+  )
+  const shared = [...Map.groupBy(byId.keys(), websiteIdOf)].flatMap(([id, ids]): FaultyRecord[] =>
+    ids.length === 1
+      ? []
+      : [{ id: String(id), reason: `${ids.length} records have this id`, published: 'all' }],
+  )
+  return [...lost, ...shared]
 }
 
 export type Dated = Partial<

@@ -137,6 +137,65 @@ describe('a record that becomes unreadable', () => {
   })
 })
 
+describe('an id that the website repeats', () => {
+  const days = ['2026-03-05', '2026-03-12', '2026-03-19'].map((day) => event(1, day))
+  const other = event(2, '2026-03-06')
+
+  test('is shown on each day, and reported', async () => {
+    const kept = await after([...days, other])
+    const dates = kept.collection.records.map(({ startDate }) => startDate)
+    expect(dates.toSorted()).toEqual(['2026-03-05', '2026-03-06', '2026-03-12', '2026-03-19'])
+    const reason = '3 records have this id'
+    const rejected = [{ id: '1', reason, published: 'all' }]
+    expect(kept.collection).toMatchObject({ rejected, rejectedCount: 1, unreadCount: 0 })
+    expect((await restarted(kept)).collection).toMatchObject({ rejected })
+  })
+
+  test('keeps its records while the others change', async () => {
+    const before = await after([...days, other])
+    const kept = await after([...days, other], [...days.slice(1), other])
+    const [, ...ids] = before.collection.records.filter(({ id }) => id > 2).map(({ id }) => id)
+    expect(kept.collection.records.map(({ id }) => id)).toEqual([2, ...ids])
+    for (const id of ids) expect(kept.collection.ledger.get(id)).toMatchObject({ revision: 0 })
+  })
+
+  test('keeps the last good version of one of them, which is named with its day', async () => {
+    const bad = days.map((day, index) => (index === 1 ? { ...day, status: 9 } : day))
+    const kept = await after([...days, other], [...bad, other])
+    expect(kept.collection.records).toHaveLength(4)
+    const published = 'last good version'
+    const [fault] = kept.collection.rejected
+    expect(fault).toMatchObject({ id: '1 on 2026-03-12', published })
+  })
+
+  test('is reported if only the last of several records is published', async () => {
+    const news = [1, 2].map((n) => ({ id: 7, date: '2026-03-05', headline: `Story ${n}` }))
+    const { kept } = await applyReading('news', undefined, reading(...news), 1000)
+    const reason = 'other records have the same id'
+    expect(kept.collection.rejected).toEqual([{ id: '7', reason, published: 'part' }])
+    expect(kept.collection.records).toMatchObject([{ headline: 'Story 2' }])
+  })
+
+  test('may be repeated a thousand times', async () => {
+    const items = Array.from({ length: 1000 }, (_, index) =>
+      event(1, new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10)),
+    )
+    const kept = await after([...items, ...items], items)
+    expect(kept.collection.records).toHaveLength(1000)
+    expect(kept.collection.rejected).toHaveLength(1)
+  })
+})
+
+test('keeps the last good versions of records in a held reading', async () => {
+  const events = Array.from({ length: 20 }, (_, index) => event(index + 1, '2026-03-05'))
+  const before = await after(events)
+  const bad = { ...event(1, '2026-03-05'), startDate: 'soon' }
+  const { kept, heldItems = [] } = await applyReading('events', before, reading(bad), 2000)
+  expect(kept.held).toMatchObject({ records: 1 })
+  const accepted = await acceptHeldReading('events', kept, heldItems, 3000)
+  expect(accepted.collection.records.map(({ id }) => id)).toEqual([1])
+})
+
 const listing = (...items: readonly object[]) => ({
   items,
   pageHashes: [JSON.stringify(items)],
