@@ -1,0 +1,62 @@
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { expressionsIn, slowTextOf } from './expressions.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** Number of texts to try with each expression. */
+const texts = 150
+
+/** Expressions that are slow only for other texts than they get, by file, with the reason. */
+const exceptions: Readonly<Record<string, string>> = {
+  [String.raw`src/app/following/mail-body.ts /<a [^<>]*?href="([^"]*)"[^<>]*>([^<]*)<\/a>(.*?)(?=<\/(?:li|p)>)/g`]:
+    'markup of this project, in which text from outside is escaped',
+  [String.raw`src/config/environment.ts /^[^#=\n]*=\s*(["'` + '`' + String.raw`])[\s\S]*?\1/gm`]:
+    'a file of the operator',
+  [String.raw`src/config/sites-file.ts /"((?:\\.|[^"\\])*)"(?:\s*:)?|[{}[\]]/g`]:
+    'a file of the operator, which is valid JSON',
+  [String.raw`src/http/monitoring/client-family.ts /dataaccessd|CalendarAgent|CalendarKit|\bcalendard\b|\b(?:iOS|macOS)\/.*\bcal/i`]:
+    'at most 300 characters',
+  [String.raw`src/http/pages/assets.ts /([\d.]+)rem\b/g`]: 'styles of this project',
+  [String.raw`src/http/templates.ts /^[ \t]*\/\*[^]*?\*\/\n/gm`]: 'scripts of this project',
+  [String.raw`src/records/markup.ts /<!--(?:-?>|[^]*?-->)/g`]: 'text that ends with the end of one',
+  [String.raw`src/records/markup.ts /<xml[\s>][^]*?<\/xml>/g`]:
+    'text that ends with the end of one',
+  [String.raw`src/records/markup.ts /<style[\s>][^]*?<\/style>/g`]:
+    'text that ends with the end of one',
+  [String.raw`src/syndication/atom.ts /<(title|summary) type="html"><!\[CDATA\[(.*?)\]\]><\/\1>|<!\[CDATA\[.*?\]\]>/gs`]:
+    'markup of the package, which closes every section',
+}
+
+const expressions = expressionsIn(root, ['src/**/*.{ts,js}', 'templates/**/*.{ts,js}']).map(
+  (expression) => {
+    const { place, source, flags } = expression
+    return { ...expression, key: `${place.replace(/:\d+$/, '')} /${source}/${flags}` }
+  },
+)
+
+test('every regular expression takes time in proportion to the length of the text', () => {
+  expect(expressions.length).toBeGreaterThan(400)
+  const slow = expressions
+    .filter(({ key }) => !(key in exceptions))
+    .flatMap((expression) => {
+      const text = slowTextOf(expression, texts)
+      return text === undefined ? [] : [`${expression.place} ${expression.key}: ${text}`]
+    })
+  expect(slow).toEqual([])
+})
+
+test('every exception is still an expression', () => {
+  const known = new Set(expressions.map(({ key }) => key))
+  expect(Object.keys(exceptions).filter((key) => !known.has(key))).toEqual([])
+})
+
+test.for([
+  ['a start without an end', '<title[^>]*>', ''],
+  ['spaces before something else', String.raw`\s+(?=[a-z]+:\S)`, 'i'],
+  ['two loops over the same characters', '^([^:;]*)((?:"[^"]*"|[^":])*):(.*)$', ''],
+  ['blocks without an end', String.raw`(?<=\r\n)BEGIN:(A|B)\r\n[^]*?\r\nEND:\1`, 'g'],
+  ['a loop over alternatives that overlap', String.raw`^(?:[\d.]|[ap]\.?m\.?|noon)*$`, 'i'],
+] as const)('finds slow expressions: %s', ([, source, flags]) => {
+  expect(slowTextOf({ place: '', source, flags }, texts)).toBeDefined()
+})

@@ -1,0 +1,146 @@
+import { globSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { createContext, runInContext } from 'node:vm'
+import { RegExpParser, type AST } from '@eslint-community/regexpp'
+import { parseSync, Visitor } from 'oxc-parser'
+import { seededRandom } from '../support/seeded-random.ts'
+
+export type Expression = {
+  /** File and line. */
+  readonly place: string
+  readonly source: string
+  readonly flags: string
+}
+
+/** Returns the different regular expressions in files below a directory. */
+export function expressionsIn(root: string, patterns: readonly string[]): readonly Expression[] {
+  const found = new Map<string, Expression>()
+  for (const file of globSync(patterns, { cwd: root }).toSorted()) {
+    const code = readFileSync(resolve(root, file), 'utf8')
+    const visitor = new Visitor({
+      Literal(node) {
+        if (!('regex' in node)) return
+        const { pattern: source, flags } = node.regex
+        const place = `${file}:${code.slice(0, node.start).split('\n').length}`
+        const key = `/${source}/${flags}`
+        if (!found.has(key)) found.set(key, { place, source, flags })
+      },
+    })
+    visitor.visit(parseSync(file, code).program)
+  }
+  return [...found.values()]
+}
+
+/** Characters that expressions treat differently. */
+const characters = Array.from(
+  ' \t\n\r\u2028a0A_-.:;,/\\<>"\'=?&#@!*+()[]{}|%$~^`é\u0301\u{1F600}mpxz9',
+)
+
+/** Part of an expression that a text can repeat, between a start and an end. */
+type Pumped = { readonly start: string; readonly part: string; readonly end: string }
+
+const textOf = ({ start, part, end }: Pumped, length: number) =>
+  `${start}${part.repeat(Math.ceil(length / part.length))}${end}`
+
+/** Returns texts that an expression matches in part, such as its start over and over again. */
+function* pumpedTexts({ source, flags }: Expression, count: number): Generator<Pumped> {
+  const { pick, chance } = choices(source)
+  const pattern = new RegExpParser().parsePattern(source, 0, source.length, {
+    unicode: flags.includes('u'),
+    unicodeSets: flags.includes('v'),
+  })
+  const members = new Map<string, readonly string[]>()
+  function memberOf(set: string): string {
+    const known = members.get(set)
+    if (known) return pick(known)
+    const expression = new RegExp(`^(?:${set})$`, flags.replaceAll(/[gy]/g, ''))
+    const matching = characters.filter((character) => expression.test(character))
+    members.set(set, matching.length > 0 ? matching : [''])
+    return memberOf(set)
+  }
+
+  /** Returns the pieces of a text that a part of the expression probably matches. */
+  function piecesOf(node: AST.Node): readonly string[] {
+    switch (node.type) {
+      case 'Pattern':
+      case 'Group':
+      case 'CapturingGroup':
+        return piecesOf(pick(node.alternatives))
+      case 'Alternative':
+        return node.elements.flatMap(piecesOf)
+      case 'Character':
+        return [String.fromCodePoint(node.value)]
+      case 'CharacterSet':
+      case 'CharacterClass':
+      case 'ExpressionCharacterClass':
+        return [memberOf(node.raw)]
+      case 'Quantifier': {
+        const times = Math.min(node.min, maxTimes) + Math.min(node.max - node.min, pick([0, 1, 2]))
+        return Array.from({ length: times }, () => piecesOf(node.element)).flat()
+      }
+      default:
+        return []
+    }
+  }
+
+  for (let at = 0; at < count; at += 1) {
+    const pieces = piecesOf(pattern)
+    const indices = pieces.map((_, index) => index)
+    const from = chance() < 0.5 || pieces.length === 0 ? 0 : pick(indices)
+    const until = pick([pieces.length, ...indices.filter((index) => index > from)])
+    const part = pieces.slice(from, until).join('') || pick(characters)
+    const start = pieces.slice(0, from).join('')
+    yield { start, part, end: chance() < 0.5 ? '' : pick(characters) }
+  }
+}
+
+/** More repetitions are not needed to reach the rest of an expression. */
+const maxTimes = 40
+
+function choices(seed: string) {
+  const chance = seededRandom(Buffer.from(seed).reduce((sum, byte) => sum + byte, 1))
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(chance() * from.length)] as T
+  return { chance, pick }
+}
+
+/** Lengths at which exponential time shows. */
+const shortLengths = [20, 28, 40, 56, 80, 112, 160, 230, 320]
+const maxShortMs = 50
+
+/** Lengths at which other time shows. Linear time is below 50 ms for the longer one. */
+const [length, longLength] = [20_000, 200_000]
+const suspiciousMs = 4
+const maxLongMs = 500
+
+const maxSearchMs = 8_000
+
+/** Returns a text for which an expression takes more than linear time, if it can be found. */
+export function slowTextOf(expression: Expression, count: number): string | undefined {
+  const { source, flags } = expression
+  const global = new RegExp(source, flags.includes('g') ? flags : `${flags}g`)
+  let tried = ''
+  function isLonger(ms: number, text: string): boolean {
+    const start = performance.now()
+    text.replace(global, '')
+    return performance.now() - start > ms
+  }
+  function isSlow(pumped: Pumped): boolean {
+    tried = JSON.stringify(pumped)
+    const isSlowAt = (characterCount: number, ms: number) => {
+      const text = textOf(pumped, characterCount)
+      return isLonger(ms, text) && isLonger(ms, text)
+    }
+    return (
+      shortLengths.some((each) => isSlowAt(each, maxShortMs)) ||
+      (isSlowAt(length, suspiciousMs) && isSlowAt(longLength, maxLongMs))
+    )
+  }
+  const search = () => pumpedTexts(expression, count).some(isSlow)
+  try {
+    const isFound = runInContext('search()', createContext({ search }), { timeout: maxSearchMs })
+    return isFound === true ? tried : undefined
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
+    return tried
+  }
+}
