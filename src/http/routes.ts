@@ -17,7 +17,7 @@ import { createMetrics, type MetricSources } from './monitoring/metrics.ts'
 import { createRequestLog, createTraffic } from './monitoring/request-log.ts'
 import { createSendPage } from './responses/send-page.ts'
 import { createSiteCache } from './responses/site-cache.ts'
-import { feedRoutes, openPaths } from './feeds/feed-routes.ts'
+import { feedRoutes, feedsByPath, openPaths } from './feeds/feed-routes.ts'
 import { linkGate, linkHeaders } from './feeds/link-gate.ts'
 import { monitoringRoutes } from './monitoring/monitoring-routes.ts'
 import { browsingRoutes } from './pages/browsing-routes.ts'
@@ -26,8 +26,9 @@ import { homeRoutes } from './pages/home-routes.ts'
 import { contactRoutes } from './pages/contact-routes.ts'
 import { messageRenderFor } from './pages/page-handler.ts'
 import { allowSafeMethods } from './responses/allow-safe-methods.ts'
+import { pastedAddresses } from './responses/pasted-address.ts'
 import { securityHeaders } from './responses/security-headers.ts'
-import { sharedRouter } from './server/shared-router.ts'
+import { sharedRouter, type Route } from './server/shared-router.ts'
 
 type SiteListenerOptions = ServedSite &
   Omit<MetricSources, 'traffic'> & {
@@ -112,14 +113,28 @@ function createApplication(context: SiteContext): Express {
     ...(context.syncLogs ? [accountRoutes] : []),
   ].flatMap((routesFor) => routesFor(context))
   application.use(allowSafeMethods(openPaths(context), pages))
+  const pasted = pastedAddresses(context, pathsIn(context, pages))
+  application.use(pasted.unescapeQuery)
   application.use(monitoringRoutes(context, access?.isSignedIn))
   application.use('/assets', compression())
   application.use(sharedRouter([...assets.routes, ...siteImages.routes]))
   application.use(linkGate(context), feedRoutes(context))
   application.use(compression({ filter: isUnprepared }))
   application.use(sharedRouter(pages))
-  application.use(notFound, errorHandler(log, rejections.report))
+  application.use(pasted.correctPath, notFound)
+  application.use(pasted.correctQuery, errorHandler(log, rejections.report))
   return application
+}
+
+/** Returns a function that returns true for the path of a feed or page, also below feed links. */
+function pathsIn({ catalog }: SiteContext, pages: readonly Route[]) {
+  const feeds = feedsByPath(catalog)
+  const patterns = pages
+    .filter(({ method }) => method === 'get')
+    .map(({ path }) => path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+'))
+  return (path: string) =>
+    feeds.has(path.replace(/^\/l\/[^/]+(?=\/)/, '')) ||
+    patterns.some((pattern) => new RegExp(`^${pattern}$`).test(path))
 }
 
 /** Creates an application with pages that don't belong to a site. */

@@ -22,7 +22,7 @@ test('responds to a request for a private feed with 403, and explains how to get
   )
 })
 
-const missing = '/nothing /rental.rss /Events.ics /events.ics/ /news/999999 /news/x /l/key/'
+const missing = '/nothing /rental.rss /Rental.rss /events.ics/ /news/999999 /news/x /l/key/'
 
 test.for(missing.split(' '))('responds to %s with 404', async (path) => {
   await http.get(path).expect(404)

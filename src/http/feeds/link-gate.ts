@@ -8,6 +8,7 @@ import type { SiteContext } from '../context.ts'
 import { languageForMessages } from '../pages/translation.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 import { Unavailable } from '../responses/errors.ts'
+import { withoutAround } from '../responses/pasted-address.ts'
 import { sendMessage } from '../responses/send-message.ts'
 import { linkPrefix, type Viewer } from './viewer.ts'
 
@@ -70,7 +71,7 @@ export function createViewerByKey({ site, catalog, links, clock }: SiteContext) 
  * holders with the same IP address.
  */
 export function linkGate(context: SiteContext): RequestHandler {
-  const { site, publicFeeds, clock } = context
+  const { site, basePath, publicFeeds, clock } = context
   const limit = createClientLimit(clock, guesses, 'too many guesses')
   const viewerByKey = createViewerByKey(context)
   const publicViewer: Viewer = {
@@ -91,6 +92,10 @@ export function linkGate(context: SiteContext): RequestHandler {
     const viewer = await viewerByKey(key, originalUrl)
     if (!viewer) {
       limit(ip)
+      const pasted = withoutAround(key)
+      if (pasted !== key && rest.length === 0 && (await viewerByKey(pasted, originalUrl))) {
+        return response.redirect(301, `${basePath}/l/${pasted}/`)
+      }
       return sendMessage(response, 404, ({ unknownLink }) => unknownLink)
     }
     const isPage = rest.join('/') === ''

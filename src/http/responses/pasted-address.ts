@@ -1,0 +1,97 @@
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
+import { BadOption } from './errors.ts'
+
+/** Characters around an address in a sentence, a table or an email that are not part of it. */
+const around = '[\\s\\u200b\\u2060\\ufeff.,;:!?*…\'"`“”„‘’«»‹›<>()\\[\\]{}]'
+
+const maxAround = 10
+
+const start = new RegExp(`^/${around}{1,${maxAround}}`, 'u')
+const end = new RegExp(`${around}{1,${maxAround}}$`, 'u')
+const endOfQuery = new RegExp(`^(?:${around}|\\+)+$`, 'u')
+
+/** The last character of a query, or all of its last ones that are percent-encoded. */
+const lastCharacters = /(?:(?<!%[\da-f]{2})(?:%[\da-f]{2}){1,10}|[^])$/iu
+
+const escapedSeparator = /&amp;/gi
+
+/**
+ * Redirects addresses as people paste them, like `/events.ics).` or `/EVENTS.ICS?alarm=30&amp;past=7`.
+ * `isKnown` returns true for paths that exist, with or without the content that they name.
+ */
+export function pastedAddresses(
+  { basePath }: { readonly basePath: string },
+  isKnown: (path: string) => boolean,
+) {
+  function redirect(response: Response, target: string): void {
+    response.set('Cache-Control', 'no-cache').redirect(301, `${basePath}${target}`)
+  }
+
+  const unescapeQuery: RequestHandler = (request, response, next) => {
+    const query = searchOf(request)
+    const unescaped = query.replace(escapedSeparator, '&')
+    if (unescaped === query || !isRead(request)) return next()
+    redirect(response, `${request.path}${unescaped}`)
+  }
+
+  const correctPath: RequestHandler = (request, response, next) => {
+    const { path } = request
+    const [pasted = '', ...queries] = (decoded(path) ?? path).split('?')
+    const found = pathsFor(pasted).find((each) => each !== path && isKnown(each))
+    // Tokens and names of pictures may contain capitals.
+    const isCorrect = found?.toLowerCase() === path.toLowerCase() && isKnown(path)
+    if (found === undefined || isCorrect || !isRead(request)) return next()
+    const isShouted = pasted === pasted.toUpperCase()
+    const query = [...queries, searchOf(request).slice(1)].filter((each) => each !== '').join('&')
+    const search = query === '' ? '' : `?${isShouted ? withLowerCaseNames(query) : query}`
+    redirect(response, `${encodeURI(found)}${search}`)
+  }
+
+  const correctQuery: ErrorRequestHandler = (error, request, response, next) => {
+    const query = searchOf(request)
+    const shortened = withoutEnd(query)
+    if (!(error instanceof BadOption) || shortened === query || !isRead(request)) return next(error)
+    redirect(response, `${request.path}${shortened}`)
+  }
+
+  return { unescapeQuery, correctPath, correctQuery }
+}
+
+const isRead = ({ method }: Request) => method === 'GET' || method === 'HEAD'
+
+function searchOf({ originalUrl }: Request): string {
+  const at = originalUrl.indexOf('?')
+  return at === -1 ? '' : originalUrl.slice(at)
+}
+
+function decoded(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return undefined
+  }
+}
+
+function pathsFor(pasted: string): readonly string[] {
+  const path = pasted.replace(start, '/').replace(end, '')
+  return [path, path.toLowerCase()]
+}
+
+/** Returns the last part of an address without the characters after it. */
+export function withoutAround(address: string): string {
+  return (decoded(address) ?? address).replace(end, '')
+}
+
+function withLowerCaseNames(query: string): string {
+  return query.replace(/(?<=^|&)[A-Z]+(?==|&|$)/g, (name) => name.toLowerCase())
+}
+
+function withoutEnd(query: string): string {
+  let shortened = query
+  for (let count = 0; count < maxAround; count += 1) {
+    const [last = ''] = lastCharacters.exec(shortened) ?? []
+    if (last === '' || !endOfQuery.test(decoded(last) ?? '')) return shortened
+    shortened = shortened.slice(0, -last.length)
+  }
+  return shortened
+}
