@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectToHost } from '../../../src/http/front/host-connection.ts'
-import { clientHeader } from '../../../src/http/front/protocol.ts'
+import { clientHeader, hostHeader } from '../../../src/http/front/protocol.ts'
 import { startHost } from '../../support/host.ts'
 import { startHttpServer } from '../../support/http-server.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -30,15 +30,20 @@ test.for([
 ] as const)('sends no request to a server that %s', async ([, status]) => {
   const host = await startHost(['key'])
   const received: string[] = []
+  let replay: Promise<Response> | undefined
   const url = await startHttpServer((request, response) => {
     received.push(`${request.url} ${request.rawHeaders.join(' ')}`)
+    const sent = { [hostHeader]: String(request.headers[hostHeader]) }
+    replay = fetch(`${host.url}/l/secret/events.ics`, { headers: sent })
     response.writeHead(status, { Location: host.url }).end('{}')
   })
   const { ask } = connectionTo(url)
   await expect(ask('/l/secret/events.ics')).rejects.toThrow('another server responds there')
   expect(received).toHaveLength(1)
   expect(received.join()).not.toMatch(/secret|key|192\.0\.2\.1/)
-  expect(host.received).toEqual([])
+  // Whatever the server has received gets it no response from a host, except another greeting.
+  expect(await (await replay)?.json()).toMatchObject({ id: 'host' })
+  expect(host.received).toHaveLength(1)
 })
 
 test('reads only the start of an endless response to a greeting', async () => {
