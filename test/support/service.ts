@@ -51,6 +51,8 @@ export type TestServiceOptions = {
   readonly siteName?: string
   readonly databases?: readonly DatabaseSettings[]
   readonly sandbox?: SandboxOptions
+  /** A website that the service reads instead of the sandbox. */
+  readonly website?: { readonly url: string; readonly caPem: string; readonly refreshToken: string }
   /** Value of SITE_LANGUAGE. */
   readonly language?: string
   /** Value of SITE_TIME_ZONE, if it is not the sandbox's time zone. */
@@ -78,7 +80,7 @@ export async function startTestService(options: TestServiceOptions = {}) {
     await createSandbox({ now: clock.now, ...certificates(), ...options.sandbox }),
   )
   await options.prepare?.(sandbox)
-  const site = siteFrom(sandbox)
+  const site = { ...siteFrom(sandbox), ...options.website }
   const data = resources.use(temporaryDirectory())
   const { redisUrl } = options
   const redis = resources.use(
