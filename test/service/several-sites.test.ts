@@ -56,7 +56,7 @@ test('serves each site’s feeds and pages at its own URL', async () => {
   expect((await ask(`${ashton}/news.rss`)).status).toBe(403)
   expect((await ask('https://shared.example/events.ics')).status).toBe(404)
   const accounts = await ask('https://shared.example/.well-known/caldav')
-  expect([accounts.status, accounts.headers['location']]).toEqual([301, '/ashton/dav/'])
+  expect([accounts.status, accounts.headers['location']]).toEqual([307, '/ashton/dav/'])
   expect((await ask(`${cedar}/.well-known/caldav`)).status).toBe(404)
   expect((await ask('https://elsewhere.example/events.ics')).text).toBe(
     'No site at this address.\n',

@@ -10,6 +10,7 @@ import type { LinkEntry } from '../../links/link-registry.ts'
 import { TooManyRequests } from '../responses/errors.ts'
 import { sendContinue } from '../server/request-body.ts'
 import { createTryLimit, type TryLimits } from '../server/try-limit.ts'
+import { evaluate } from '../front/conditional.ts'
 import { createAnswerLimits } from './answer-limits.ts'
 import { createDavCollections, formerCollection, type DavCollection } from './collections.ts'
 import type { DavItem } from './calendar-items.ts'
@@ -26,6 +27,7 @@ import {
   principalResource,
   responseFor,
   rootResource,
+  hasOneKind,
   wantedIn,
   type DavPaths,
   type DavResource,
@@ -98,8 +100,9 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
     if (encoded === '') return undefined
     const [, user = '', key = ''] =
       /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? []
-    const viewer = await viewerByKey(key, '')
-    const isOwn = viewer?.link?.link.id === user.toLowerCase()
+    // Some apps keep the spaces and line breaks that were pasted with a password.
+    const viewer = await viewerByKey(key.replaceAll(/\s/g, ''), '')
+    const isOwn = viewer?.link?.link.id === user.trim().toLowerCase()
     if (!viewer || !isOwn || viewer.closed?.state === 'gone') {
       const attempt = await limit.begin(ip)
       if (!attempt.ok) throw new TooManyRequests('too many guesses', attempt.retryAfterMs)
@@ -197,7 +200,10 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
     const { item, collection } = found
     const isFile = (method === 'GET' || method === 'HEAD') && item && collection
     if (!isFile) return void response.set('Allow', methods).status(405).end()
-    response.set({ ETag: item.etag, 'Content-Type': itemTypes[collection.kind] }).send(item.body())
+    const { etag } = item
+    const { status } = evaluate(headers, { etags: [etag], lastModified: '' }, clock.now())
+    if (status === 412) return void response.status(412).end()
+    response.set({ ETag: etag, 'Content-Type': itemTypes[collection.kind] }).send(item.body())
   }
 
   const handle: RequestHandler = async (request, response) => {
@@ -218,7 +224,8 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
   }
 
   const router = Router({ caseSensitive: true })
-  const toRoot: RequestHandler = (_request, response) => response.redirect(301, `${basePath}/dav/`)
+  // Go's HTTP client turns a redirected PROPFIND into a GET for 301 and 302. RFC 6764 5 allows 307.
+  const toRoot: RequestHandler = (_request, response) => response.redirect(307, `${basePath}/dav/`)
   router.all('/.well-known/caldav', toRoot)
   router.all('/.well-known/carddav', toRoot)
   // Clients start at the URL that people enter. Not a route, which would also answer `OPTIONS`.
@@ -240,9 +247,10 @@ async function propfind(
   reserve: (resources: number) => (bytes: number) => void,
 ) {
   const body = bodyOf(request.body)
-  const isPropfind = !body || (body !== 'invalid' && is(body, D, 'propfind'))
+  const isPropfind = !body || (body !== 'invalid' && is(body, D, 'propfind') && hasOneKind(body))
   if (!isPropfind) return void response.status(400).end()
-  const { depth = 'infinity' } = request.headers
+  // Without this header, the depth is infinite (RFC 4918 9.1), but npm's dav omits it and means 1.
+  const { depth = '1' } = request.headers
   if (depth !== '0' && depth !== '1') {
     return sendXml(response, 403, errorBody('D:propfind-finite-depth'))
   }

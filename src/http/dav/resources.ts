@@ -3,6 +3,7 @@ import type { DavItem } from './calendar-items.ts'
 import type { DavCollection } from './collections.ts'
 import {
   childOf,
+  childrenOf,
   escapeXml,
   namespaces,
   prefixedName,
@@ -219,9 +220,15 @@ export function isTooLarge({ names, isMinimal }: Wanted, resources: number): boo
   return !isMinimal && length * resources > maxRepeatedCharacters
 }
 
+const kinds = ['prop', 'propname', 'allprop'] as const
+
+/** Returns true if a PROPFIND has one of the elements that exclude each other (RFC 4918 14.20). */
+export function hasOneKind(propfind: Element): boolean {
+  return kinds.flatMap((local) => childrenOf(propfind, D, local)).length === 1
+}
+
 /** Reads which properties a PROPFIND or REPORT body requests. */
 export function wantedIn(request: Element | undefined, isMinimal: boolean): Wanted {
-  const kinds = ['prop', 'propname', 'allprop'] as const
   const kind = kinds.find((local) => request && childOf(request, D, local)) ?? 'allprop'
   const list = request && childOf(request, D, kind === 'prop' ? 'prop' : 'include')
   // Repeated properties could make the response to a small request large.

@@ -104,7 +104,7 @@ export function wellKnownSites(publicUrls: readonly string[]): readonly MountedS
   return [...byHost.values()].flatMap((urls) => {
     const names = urls.map((url) => mountPointFrom(url).name)
     if (names.includes('')) return []
-    const serve = names.length > 1 ? serveDavAdvice : redirectTo(301, `${names[0]}/dav/`)
+    const serve = names.length > 1 ? serveDavAdvice : redirectTo(307, `${names[0]}/dav/`)
     const listener: RequestListener = (request, response) => {
       const isDav = /^\/(?:cal|card)dav(?:\?|$)/.test(request.url ?? '')
       return isDav ? serve(request, response) : serveNothing(request, response)

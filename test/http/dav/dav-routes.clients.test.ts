@@ -13,7 +13,7 @@ const service = resources.use(await startDavService())
 test('python-caldav finds the account at the address of the site', async () => {
   const { id, send } = await service.addAccount()
   const { status, headers } = await send('PROPFIND', '/', undefined, { Depth: '0' })
-  expect([status, headers.get('Location')]).toEqual([301, '/dav/'])
+  expect([status, headers.get('Location')]).toEqual([307, '/dav/'])
   // It follows the redirect without its request body.
   const { text } = await send('PROPFIND', '/dav/', undefined, { Depth: '0' })
   expect(text).toContain(`<D:current-user-principal><D:href>/dav/${id}/<`)

@@ -11,7 +11,7 @@ const service = resources.use(await startDavService())
 test('clients discover the calendars of a link with its id and key', async () => {
   const { id, find, send } = await service.addAccount({ profile: 'full' })
   const wellKnown = await send('PROPFIND', '/.well-known/caldav')
-  expect([wellKnown.status, wellKnown.headers.get('Location')]).toEqual([301, '/dav/'])
+  expect([wellKnown.status, wellKnown.headers.get('Location')]).toEqual([307, '/dav/'])
   const root = await find('/dav/', '0', 'D:current-user-principal')
   expect(root.responses).toEqual([{ href: '/dav/', status: '200', props: `/dav/${id}/` }])
   const principal = await find(`/dav/${id}/`, '0', 'C:calendar-home-set', 'A:addressbook-home-set')
@@ -319,6 +319,28 @@ test('files have entity tags that conditional requests can use', async () => {
   const headers = { Authorization: authorization, 'If-None-Match': props }
   expect((await exchangeUrl(`${service.url}${href}`, headers)).status).toBe(304)
   expect((await send('HEAD', href)).status).toBe(200)
+  for (const [condition, status] of [
+    [props, 200],
+    ['*', 200],
+    ['"other"', 412],
+  ] as const) {
+    expect((await send('GET', href, undefined, { 'If-Match': condition })).status).toBe(status)
+  }
+})
+
+test('accepts a user name and a password with pasted spaces', async () => {
+  const { id, key, send } = await service.addAccount()
+  const Authorization = `Basic ${Buffer.from(` ${id}\n: ${key.slice(0, 16)} ${key.slice(16)}\n`).toString('base64')}`
+  expect((await send('PROPFIND', '/dav/', undefined, { Depth: '0', Authorization })).status).toBe(
+    207,
+  )
+})
+
+test('answers a PROPFIND without a depth like one with a depth of 1', async () => {
+  const { calendars, send } = await service.addAccount()
+  const { text } = await send('PROPFIND', calendars)
+  expect(text).toBe((await send('PROPFIND', calendars, undefined, { Depth: '1' })).text)
+  expect(text).toContain('/events/</D:href>')
 })
 
 test('PROPFIND requires a depth of 0 or 1, and an XML body', async () => {
@@ -328,7 +350,9 @@ test('PROPFIND requires a depth of 0 or 1, and an XML body', async () => {
     403,
     expect.stringContaining('propfind-finite-depth'),
   ])
-  for (const body of ['<a>', '<a/>', '<D:sync-collection xmlns:D="DAV:"/>']) {
+  const kinds = ['', '<D:other/>', '<D:allprop/><D:propname/>', '<D:prop/><D:prop/>']
+  const propfinds = kinds.map((kind) => `<D:propfind xmlns:D="DAV:">${kind}</D:propfind>`)
+  for (const body of ['<a>', '<a/>', '<D:sync-collection xmlns:D="DAV:"/>', ...propfinds]) {
     expect((await send('PROPFIND', '/dav/', body, { Depth: '0' })).status).toBe(400)
   }
   for (const body of ['<a>', undefined]) {

@@ -93,8 +93,8 @@ test.for([
 )
 
 test.for([
-  ['one.example', '/.well-known/caldav', '301 /only/dav/'],
-  ['one.example:443', '/.well-known/carddav?x', '301 /only/dav/'],
+  ['one.example', '/.well-known/caldav', '307 /only/dav/'],
+  ['one.example:443', '/.well-known/carddav?x', '307 /only/dav/'],
   ['root.example', '/.well-known/caldav', 'root /.well-known/caldav'],
   [
     'two.example',
