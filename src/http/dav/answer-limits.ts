@@ -2,7 +2,7 @@ import type { Response } from 'express'
 import { LRUCache } from 'lru-cache'
 import pLimit, { type LimitFunction } from 'p-limit'
 import type { TimeSource } from '../../clock.ts'
-import { RenderingBusy } from '../../representations/render-queue.ts'
+import { RenderingBusy, yieldToRequests } from '../../representations/render-queue.ts'
 import { TooManyRequests } from '../responses/errors.ts'
 import { createClientLimit, rememberedClients } from '../server/client-limit.ts'
 
@@ -10,7 +10,7 @@ import { createClientLimit, rememberedClients } from '../server/client-limit.ts'
 export const accountRequests = { burst: 600, oneMoreMs: 200 }
 
 /** Requests of a feed link that are answered at a time, and that wait. */
-export const accountPlaces = { maxActive: 4, maxWaiting: 40 }
+export const accountPlaces = { maxActive: 4, maxWaiting: 8 }
 
 const waitRetryMs = 5_000
 
@@ -45,13 +45,20 @@ export function createAnswerLimits(clock: TimeSource, memory: AnswerMemory = pro
       })
     },
     /**
-     * Reserves memory for an answer about this many resources until it has been sent. Throws if
-     * there is none. Returns a function that sets the memory needed in the end.
+     * Reserves memory for an answer about this many resources until it has been sent, and waits
+     * until it can be rendered. Rejects if there is no memory. Resolves to a function that sets the
+     * memory needed in the end.
      */
-    reserve(linkId: string, response: Response, resources: number): (bytes: number) => void {
+    async reserve(
+      linkId: string,
+      response: Response,
+      resources: number,
+    ): Promise<(bytes: number) => void> {
       const reservation = memory.reserve(linkId, resources * bytesPerResource)
       if (!reservation) throw new RenderingBusy()
       response.once('close', () => reservation.resize(0))
+      // Feeds and pages go first, because they are rendered once for many people.
+      await yieldToRequests(() => false)
       return reservation.resize
     },
   }

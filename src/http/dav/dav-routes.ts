@@ -166,7 +166,7 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
       return sendXml(response, 403, errorBody('D:supported-report'))
     }
     const items = await collection.items()
-    const useMemory = limits.reserve(linkId, response, item ? 1 : items.length)
+    const useMemory = await limits.reserve(linkId, response, item ? 1 : items.length)
     const answer = await reportOn(body, {
       paths,
       collection,
@@ -244,7 +244,7 @@ async function propfind(
   request: Request,
   response: Response,
   found: Found,
-  reserve: (resources: number) => (bytes: number) => void,
+  reserve: (resources: number) => Promise<(bytes: number) => void>,
 ) {
   const body = bodyOf(request.body)
   const isPropfind = !body || (body !== 'invalid' && is(body, D, 'propfind') && hasOneKind(body))
@@ -259,7 +259,7 @@ async function propfind(
   if (isTooLarge(wanted, members.length + 1)) {
     return sendXml(response, 507, errorBody('D:number-of-matches-within-limits'))
   }
-  const useMemory = reserve(members.length + 1)
+  const useMemory = await reserve(members.length + 1)
   const responses = [found.resource, ...members].map((each) => responseFor(each, wanted))
   const answer = multistatus(await Promise.all(responses))
   useMemory(answer.length)

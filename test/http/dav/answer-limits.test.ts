@@ -94,13 +94,13 @@ test('shares memory, so that some of it is left for others', () => {
   expect(shared.reserve('third', 40)).toBeDefined()
 })
 
-test('frees memory once an answer has been sent', () => {
+test('frees memory once an answer has been sent', async () => {
   const limits = createAnswerLimits(createFakeClock(), createAnswerMemory(1024 * 1024))
   const response = responseOf()
-  const resize = limits.reserve('one', response, 1_000)
-  expect(() => limits.reserve('other', responseOf(), 1)).toThrow(RenderingBusy)
+  const resize = await limits.reserve('one', response, 1_000)
+  await expect(limits.reserve('other', responseOf(), 1)).rejects.toBeInstanceOf(RenderingBusy)
   resize(1_000)
-  limits.reserve('other', responseOf(), 1)
+  await limits.reserve('other', responseOf(), 1)
   response.emit('close')
-  limits.reserve('one', responseOf(), 200)
+  await limits.reserve('one', responseOf(), 200)
 })
