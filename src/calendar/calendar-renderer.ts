@@ -4,11 +4,13 @@ import type { FeedResource } from '../records/resources.ts'
 import { siteDateAt } from '../records/site-time.ts'
 import { validityAt } from '../records/validity.ts'
 import type { EntryTime } from './calendar-entry.ts'
-import type { CalendarSection } from './calendar-section.ts'
+import { calendarSection, type CalendarSection } from './calendar-section.ts'
+import { eventsThatFit, maxEventBytes } from './calendar-size.ts'
+import { noCalendarOptions } from './calendar-options.ts'
 import { byStartThenUid, nearest } from './date-window.ts'
 import type { DuplicateGroups } from './duplicate-history.ts'
 import { entryFrom, omissionNotice, type EntryContext } from './entries.ts'
-import { chosenGroups, renderGroup } from './duplicate-groups.ts'
+import { chosenGroups, entryOfGroup } from './duplicate-groups.ts'
 import { uidOf, type EntryRecipe } from './entry-recipe.ts'
 import { renderEventFile, renderICalendar, type CalendarProperties } from './icalendar.ts'
 import { calendarMessages } from './messages.ts'
@@ -31,6 +33,16 @@ export type CalendarRequest = CalendarProperties &
   }
 
 export type CalendarRenderer = ReturnType<typeof createCalendarRenderer>
+
+/** Problems with a calendar's records, without personal data. */
+export type CalendarDiagnosis = {
+  /** Records with invalid times, which the calendar shows with corrected times. */
+  readonly repaired: readonly { readonly id: number; readonly reason: string }[]
+  /** Number of entries that the calendar has no room for. */
+  readonly omitted: number
+  /** Length of the longest descriptions, if they are shortened. */
+  readonly shortenedTo?: number | undefined
+}
 
 /** Creates a renderer for a site's calendars. */
 export function createCalendarRenderer(site: {
@@ -60,19 +72,22 @@ export function createCalendarRenderer(site: {
     const today = siteDateAt(now, timeZone)
     const asked = { profile, now, idHost, timeZone, language, siteUrl }
     const chosen = chosenGroups(sections, asked, duplicates)
-    const shown = nearest(chosen.groups, today, maxEntries).toSorted(byStartThenUid)
-    const isDaily = shown.length < chosen.groups.length || sections.some(isOfSomeDays)
+    const nearby = nearest(chosen.groups, today, maxEntries).toSorted(byStartThenUid)
+    const entries = nearby.map((group) => entryOfGroup(group, context))
+    const { events, shortenedTo } = eventsThatFit(entries, zone, today)
+    const omitted = chosen.groups.length - events.length
+    const isDaily = omitted > 0 || sections.some(isOfSomeDays)
     const changesAt = [...chosen.changesAt, ...endsOf(isDaily ? 'day' : 'year', now, timeZone)]
     const period = validityAt(now, changesAt)
-    const events = shown.map((group) => renderGroup(group, context))
-    const notice = omissionNotice(shown, chosen.groups, {
+    const notice = omissionNotice(events, chosen.groups, {
       uid: uidOf(idPrefix, 'omitted', idHost),
       advice: calendarMessages(language).omitted.smaller,
       language,
       changedAt: Math.max(period.validFrom, ...sections.map(({ changedAt }) => changedAt)),
     })
     const notices = notice.map((entry) => renderEvent(entry, zone))
-    return { body: renderICalendar([...events, ...notices], zone, request), ...period }
+    const components = [...events.map(({ bytes }) => bytes), ...notices]
+    return { body: renderICalendar(components, zone, request), ...period, omitted, shortenedTo }
   }
 
   /** Renders a single record's entry as a file, or undefined if it is hidden from the profile. */
@@ -89,24 +104,49 @@ export function createCalendarRenderer(site: {
     return renderEventFile(event, context.zone)
   }
 
-  /** Finds problems with a calendar's records, without personal data. */
   function diagnose<R extends FeedResource>(
     recipe: EntryRecipe<R>,
     source: CalendarSource<R>,
     now: number,
-  ) {
+  ): CalendarDiagnosis {
     const zone = zoneAt(now)
+    const online = source.records.filter(isOnline)
+    const section = calendarSection(recipe, source, {
+      options: noCalendarOptions,
+      label: undefined,
+    })
+    const tooLarge = mayBeTooLarge(online)
+      ? render([section], { ...unnamed, profile: 'members', now })
+      : undefined
     return {
-      /** Records with invalid times, which the calendar shows with corrected times. */
       repaired: shownRecords(recipe, source, 'full').flatMap(({ record, time, repair }) => {
         const reason = repair ?? (hasSkippedTime(time, zone) ? skipped : undefined)
         return reason === undefined ? [] : [{ id: record.id, reason }]
       }),
-      omitted: Math.max(0, source.records.filter(isOnline).length - maxEntries),
+      omitted: tooLarge?.omitted ?? Math.max(0, online.length - maxEntries),
+      shortenedTo: tooLarge?.shortenedTo,
     }
   }
 
   return { render, renderOne, diagnose }
+}
+
+/** Properties of a calendar that is only rendered to find out its size. */
+const unnamed = { name: '', description: '', url: undefined, idPrefix: '' }
+
+/** Size of an entry without its texts. */
+const entryBytes = 400
+
+/** Returns false if the texts of records are so short that their calendar is small enough. */
+function mayBeTooLarge(records: readonly object[]): boolean {
+  let bytes = 0
+  for (const record of records) {
+    bytes += entryBytes
+    for (const value of Object.values(record)) {
+      if (typeof value === 'string') bytes += Buffer.byteLength(value)
+    }
+  }
+  return bytes > maxEventBytes
 }
 
 const skipped = 'has a time that daylight saving time skips that day'

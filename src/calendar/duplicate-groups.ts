@@ -2,6 +2,7 @@ import { reminderMinutes } from './reminders.ts'
 import { siteDateAt } from '../records/site-time.ts'
 import { isMatch, isFiltered } from './entry-search.ts'
 import type { CalendarEntry, EntryTime } from './calendar-entry.ts'
+import type { ShownEntry } from './calendar-size.ts'
 import { asCanceled } from './canceled-title.ts'
 import type { CalendarSection, EntryLabel, SectionEntry } from './calendar-section.ts'
 import { isWithin, windowOf } from './date-window.ts'
@@ -9,7 +10,6 @@ import { memberKey, type DuplicateGroups, type DuplicateRecord } from './duplica
 import type { EntryContext } from './entries.ts'
 import { paragraphs, uidOf } from './entry-recipe.ts'
 import { mergedEntry, type DuplicateGroup } from './merge-duplicates.ts'
-import { renderEvent } from './vevent.ts'
 
 /** Entries that are shown as one, with the UID and time for sorting. */
 export type EntryGroup = {
@@ -119,8 +119,11 @@ function membersIn(
     variant === undefined ? byKey.get(memberKey({ resource, id })) : undefined
 }
 
-/** Renders a group as one entry. */
-export function renderGroup({ entries, ...identity }: EntryGroup, context: EntryContext): Buffer {
+/** Returns a group as one entry, with its reminders. */
+export function entryOfGroup(
+  { entries, ...identity }: EntryGroup,
+  context: EntryContext,
+): ShownEntry {
   const [first, ...others] = entries
   // A note does not count as a description, because the other entries may have one.
   const note = entries.find((entry) => entry.note !== undefined)?.note
@@ -141,7 +144,7 @@ export function renderGroup({ entries, ...identity }: EntryGroup, context: Entry
   const { language } = context.reader
   const summary = entry.status === 'cancelled' ? asCanceled(entry.summary, language) : entry.summary
   const alarmMinutes = [...new Set(minutes)].sort((a, b) => a - b)
-  return renderEvent({ ...entry, summary }, context.zone, alarmMinutes)
+  return { entry: { ...entry, summary }, alarmMinutes }
 }
 
 /** Adds a label to an entry. A title that already starts with the prefix is not changed. */

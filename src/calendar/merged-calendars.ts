@@ -3,16 +3,13 @@ import { daysAfter, type SiteDate } from '../records/site-time.ts'
 import { cleanText, compareText } from '../records/text.ts'
 import { emptySearch, foldText, isEmptySearch, rankIn, type Search } from '../search/search.ts'
 import type { EntryTime } from './calendar-entry.ts'
-import { byStartThenUid, distanceFrom } from './date-window.ts'
+import { maxEventBytes, nearestThatFit } from './calendar-size.ts'
 import { omissionNotice } from './entries.ts'
 import { renderICalendar, text, type CalendarProperties } from './icalendar.ts'
 import { calendarMessages } from './messages.ts'
 import { siteZoneOf } from './site-zone.ts'
 import { renderEvent } from './vevent.ts'
 import { utcRule } from './zone-rule.ts'
-
-/** Google Calendar fails above about 1 MB. The rest is for time zones and the calendar's properties. */
-const maxEventBytes = 950_000
 
 /** An organization's calendar, to be merged with others. */
 export type OrganizationCalendar = {
@@ -77,7 +74,7 @@ export function mergeCalendars(
     .filter(({ texts }) => isEmptySearch(search) || rankIn(texts, search) !== undefined)
   // The calendar always has its own time zone.
   zones.delete((zone.rule ?? utcRule).timeZone)
-  const shown = nearestEvents(events, today, maxBytes)
+  const shown = nearestThatFit(events, today, maxBytes)
   const notices = omissionNotice(shown, events, {
     uid: noticeUid,
     advice: calendarMessages(language).omitted.ofOrganizations,
@@ -172,23 +169,6 @@ function extended(value: string): string {
     .replace('Z', '')
     .replace(/^(\d{4})(\d{2})(\d{2})/, '$1-$2-$3')
     .replace(/T(\d{2})(\d{2})(\d{2})$/, 'T$1:$2:$3')
-}
-
-/** Returns the entries nearest to a day that fit into `maxBytes`, sorted by start. */
-function nearestEvents(
-  events: readonly MergedEvent[],
-  day: SiteDate,
-  maxBytes: number,
-): readonly MergedEvent[] {
-  const byDistance = events
-    .map((event) => ({ event, distance: distanceFrom(day, event.time) }))
-    .toSorted((a, b) => a.distance - b.distance || byStartThenUid(a.event, b.event))
-  let size = 0
-  const tooFar = byDistance.findIndex(({ event }) => (size += event.bytes.length) > maxBytes)
-  return byDistance
-    .slice(0, tooFar === -1 ? undefined : tooFar)
-    .map(({ event }) => event)
-    .toSorted(byStartThenUid)
 }
 
 /** Undoes the escaping of TEXT (RFC 5545 3.3.11). */

@@ -1,5 +1,6 @@
 import {
   createCalendarRenderer,
+  type CalendarDiagnosis,
   type CalendarRenderer,
   type RenderContext,
 } from '../calendar/calendar-renderer.ts'
@@ -169,11 +170,7 @@ export type Feed<R extends FeedResource = FeedResource> = AboutFeed<R> & {
     site: Site,
     isHidden?: (change: ReportedChange) => boolean,
   ): readonly ReportedChange[]
-  diagnose?(
-    source: FeedSource<R>,
-    now: number,
-    renderers: Renderers,
-  ): ReturnType<CalendarRenderer['diagnose']>
+  diagnose?(source: FeedSource<R>, now: number, renderers: Renderers): CalendarDiagnosis
 }
 
 export type RenderedPage = {

@@ -16,6 +16,8 @@ export type FeedStatus = {
   readonly repaired: readonly { readonly id: number; readonly reason: string }[]
   /** Number of entries omitted because of the limit per calendar. */
   readonly omittedCount: number
+  /** Length to which descriptions are shortened, or undefined if the calendar is small enough. */
+  readonly shortenedTo?: number | undefined
 }
 
 export type FeedDiagnostics = ReturnType<typeof createFeedDiagnostics>
@@ -35,12 +37,13 @@ export function createFeedDiagnostics(
     const before = diagnosed.get(feed.id)
     if (before?.version === collection.version) return before.status
     try {
-      const { repaired, omitted } = feed.diagnose(collection, clock.now(), renderers)
+      const { repaired, omitted, shortenedTo } = feed.diagnose(collection, clock.now(), renderers)
       const status = {
         name: feed.id,
         repairedCount: repaired.length,
         repaired: repaired.slice(0, maxRepairedShown),
         omittedCount: omitted,
+        shortenedTo,
       }
       diagnosed.set(feed.id, { version: collection.version, status })
       logProblems(status)
@@ -51,12 +54,16 @@ export function createFeedDiagnostics(
     }
   }
 
-  function logProblems({ name, repairedCount, repaired, omittedCount }: FeedStatus): void {
+  function logProblems({ name, ...problems }: FeedStatus): void {
+    const { repairedCount, repaired, omittedCount, shortenedTo } = problems
     if (repairedCount > 0) {
       log.warn({ feed: name, repairedCount, repaired }, 'records shown with repaired times')
     }
     if (omittedCount > 0) {
       log.warn({ feed: name, omittedCount }, 'entries beyond the limit were omitted')
+    }
+    if (shortenedTo !== undefined) {
+      log.warn({ feed: name, shortenedTo }, 'long descriptions were shortened')
     }
   }
 
@@ -68,7 +75,7 @@ export function createFeedDiagnostics(
 
 /** Describes the problems in sentences for operators. */
 export function feedSentences(states: readonly FeedStatus[]): readonly string[] {
-  return states.flatMap(({ name, repairedCount, repaired, omittedCount }) => {
+  return states.flatMap(({ name, repairedCount, repaired, omittedCount, shortenedTo }) => {
     const named = repaired.slice(0, repairedNamed).map(({ id, reason }) => `${id} ${reason}`)
     const list = `${named.join('; ')}${repairedCount > repairedNamed ? '; ...' : '.'}`
     const records = repairedCount === 1 ? '1 record' : `${repairedCount} records`
@@ -77,6 +84,8 @@ export function feedSentences(states: readonly FeedStatus[]): readonly string[] 
         `${name} has ${records} with invalid times, shown with the closest valid ones. Correct them on the website: ${list}`,
       omittedCount > 0 &&
         `${name} has ${omittedCount} more entries than a calendar can show. The last entry in the calendar shows that number.`,
+      shortenedTo !== undefined &&
+        `${name} would be larger than 1 MB, which Google Calendar refuses. Descriptions are shortened to ${shortenedTo} characters. Shorten them on the website.`,
     ].filter((sentence) => typeof sentence === 'string')
   })
 }

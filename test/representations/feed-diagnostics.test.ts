@@ -68,6 +68,21 @@ test('reports repaired and omitted records, and names the first few', async () =
   expect(lines).toHaveLength(4)
 })
 
+test('reports descriptions that are shortened, so that Google accepts the calendar', async () => {
+  const long = Array.from({ length: 120 }, (_, index) =>
+    event(index + 1, { text: 'word '.repeat(2_000) }),
+  )
+  const { lines, diagnostics } = await reviewsOf(long)
+  const [sentence, ...others] = feedSentences(diagnostics.states())
+  expect(sentence).toBe(
+    'events would be larger than 1 MB, which Google Calendar refuses. Descriptions are shortened to 4000 characters. Shorten them on the website.',
+  )
+  expect(others).toEqual([])
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { level: 'warn', feed: 'events', shortenedTo: 4_000 },
+  ])
+})
+
 test('logs a failed diagnosis, keeps running, and retries it', async () => {
   const { lines, diagnostics } = await reviewsOf(
     [event(1, { endDate: '2026-03-01' })],

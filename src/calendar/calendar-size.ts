@@ -1,0 +1,70 @@
+import type { SiteDate } from '../records/site-time.ts'
+import { shortenedText } from '../records/text.ts'
+import type { CalendarEntry, EntryTime } from './calendar-entry.ts'
+import { byStartThenUid, distanceFrom } from './date-window.ts'
+import type { SiteZone } from './site-zone.ts'
+import { renderEvent } from './vevent.ts'
+
+/** Google Calendar fails above about 1 MB. The rest is for time zones and the calendar's properties. */
+export const maxEventBytes = 950_000
+
+/** Lengths to which the descriptions of a calendar that is too large are shortened, in turn. */
+const descriptionLengths = [4_000, 1_000, 300]
+
+/** A VEVENT, with what is needed to choose among several. */
+type SizedEvent = {
+  readonly uid: string
+  readonly time: EntryTime
+  readonly bytes: Buffer
+}
+
+/** An entry as it is shown, with its reminders in minutes before the start. */
+export type ShownEntry = { readonly entry: CalendarEntry; readonly alarmMinutes: readonly number[] }
+
+/**
+ * Renders the entries of a calendar, sorted by start. If they are too large together, shortens long
+ * descriptions, and then omits the entries farthest from a day.
+ */
+export function eventsThatFit(entries: readonly ShownEntry[], zone: SiteZone, day: SiteDate) {
+  const rendered = (shown: ShownEntry) => ({
+    ...shown,
+    uid: shown.entry.uid,
+    time: shown.entry.time,
+    bytes: renderEvent(shown.entry, zone, shown.alarmMinutes),
+  })
+  let events = entries.map(rendered)
+  let shortenedTo: number | undefined
+  for (const length of descriptionLengths) {
+    if (sizeOf(events) <= maxEventBytes) break
+    shortenedTo = length
+    events = events.map((event) => {
+      const { entry, alarmMinutes } = event
+      if (entry.description.length <= length) return event
+      const description = shortenedText(entry.description, length)
+      return rendered({ entry: { ...entry, description }, alarmMinutes })
+    })
+  }
+  return { events: nearestThatFit(events, day, maxEventBytes), shortenedTo }
+}
+
+/** Returns the entries nearest to a day that fit into `maxBytes`, sorted by start. */
+export function nearestThatFit<T extends SizedEvent>(
+  events: readonly T[],
+  day: SiteDate,
+  maxBytes: number,
+): readonly T[] {
+  if (sizeOf(events) <= maxBytes) return events.toSorted(byStartThenUid)
+  const byDistance = events
+    .map((event) => ({ event, distance: distanceFrom(day, event.time) }))
+    .toSorted((a, b) => a.distance - b.distance || byStartThenUid(a.event, b.event))
+  let size = 0
+  const tooFar = byDistance.findIndex(({ event }) => (size += event.bytes.length) > maxBytes)
+  return byDistance
+    .slice(0, tooFar)
+    .map(({ event }) => event)
+    .toSorted(byStartThenUid)
+}
+
+function sizeOf(events: readonly SizedEvent[]): number {
+  return events.reduce((size, { bytes }) => size + bytes.length, 0)
+}
