@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path'
 const notOwner = 0o077
 const others = 0o007
 
-/** Matches the names of SQLite files, their journals and copies, and backups. */
-const dataFile = /\.sqlite(?:-wal|-shm|-journal)?$|\.before-v\d+$|\.gz$/
+/** Matches the names of SQLite files, their journals and copies, backups, and `mail.key`. */
+const dataFile = /\.sqlite(?:-wal|-shm|-journal)?$|\.before-v\d+$|\.gz$|^mail\.key$/
 
 /** Containers mount secrets read-only in this directory. The host protects them. */
 const containerSecrets = '/run/secrets/'

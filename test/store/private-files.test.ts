@@ -15,13 +15,14 @@ function directoryWith(modes: Readonly<Record<string, number>>) {
   return { path: directory, at, modeOf }
 }
 
-test('restricts stores, copies and backups to their owner', () => {
+test('restricts stores, copies, backups and keys to their owner', () => {
   const names = [
     'www.example.org.sqlite',
     'www.example.org.sqlite-wal',
     'www.example.org.sqlite-shm',
     'www.example.org.sqlite.before-v2',
     'backup.gz',
+    'mail.key',
   ]
   const { path, modeOf } = directoryWith(Object.fromEntries(names.map((name) => [name, 0o664])))
   expect(restrictDataFiles(path)).toEqual([])
