@@ -74,6 +74,8 @@ async function runWorkerProcess([index, ...args]: readonly string[]): Promise<nu
 
 async function run(args: readonly string[], more: Partial<CommandContext> = {}): Promise<number> {
   const { runCommand } = await import('./cli/run-command.ts')
+  const { installNewestRules } = await import('./zone-data/zone-data.ts')
+  installNewestRules(processEnvironment['TZDIR'] || undefined)
   return runCommand(args, {
     environment: processEnvironment,
     directory: process.cwd(),

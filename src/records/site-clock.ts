@@ -134,7 +134,7 @@ function differenceSentence(
     return `${difference} ${setZone} ${zoneSuggestions(offsetMs, at)}`
   }
   const { release, systemRelease = 'unknown' } = zoneData
-  const rules = `The rules for this zone's clocks may be out of date, either here (Feedhouse has release ${release}, this machine ${systemRelease}) or on the website. If the law changed recently, update this machine, or ask the website's operator.`
+  const rules = `The rules for this zone's clocks may be out of date, either here (Feedhouse has release ${release}, this machine ${systemRelease}) or on the website. If the law changed recently, update this machine's time zone data (tzdata), then restart Feedhouse, or ask the website's operator.`
   return `${difference} ${rules} Otherwise, SITE_TIME_ZONE is wrong. ${setZone} ${zoneSuggestions(offsetMs, at, { timeZone, aheadMs })}`
 }
 

@@ -7,7 +7,7 @@ import { siteDateAt } from '../records/site-time.ts'
 import { readTzif, type ZoneFile } from './tzif.ts'
 
 /** Directory with the operating system's zone data. */
-const systemDirectory = '/usr/share/zoneinfo'
+let systemDirectory = '/usr/share/zoneinfo'
 
 /** Period in which rules must agree. Feeds contain few entries after it. */
 const comparedMs = 2 * 366 * dayMs
@@ -17,11 +17,13 @@ const keptMs = 6 * hourMs
 
 /** Releases of the zone data in use and of the operating system's, like 2026c. */
 export type ZoneData = {
-  /** Release in use, which comes with Node. */
+  /** Release in use for the zone. */
   readonly release: string
   readonly systemRelease: string | undefined
-  /** The site's zone by the operating system's data, if these are newer. */
+  /** The zone by the operating system's data, if these are newer than Node's. */
   readonly newer: ZoneFile | undefined
+  /** True if the operating system's data are newer, but do not have the zone, or are damaged. */
+  readonly isUnreadable: boolean
   /** First difference from the newer rules within two years. */
   readonly difference: ZoneDifference | undefined
 }
@@ -31,6 +33,35 @@ export type ZoneDifference = {
   readonly at: number
   /** Minutes by which times are wrong. */
   readonly minutes: number
+}
+
+const nodeRelease = process.versions.tz ?? ''
+
+type Rules = { readonly release: string; readonly fileOf: (zone: string) => ZoneFile | undefined }
+
+/** Newer rules that replace Node's in this process. */
+let installed: Rules | undefined
+
+/**
+ * Makes this process use the operating system's rules if they are newer than Node's. Replaces luxon's
+ * offsets, which all conversions use. Must run before any conversion, because offsets are cached.
+ * `directory` is the value of TZDIR, which C libraries use, too.
+ */
+export function installNewestRules(directory = systemDirectory): void {
+  systemDirectory = directory
+  const release = releaseIn(directory)
+  if (installed || release === undefined || release <= nodeRelease) return
+  const files = new Map<string, ZoneFile | undefined>()
+  const fileOf = (zone: string) => {
+    if (!files.has(zone)) files.set(zone, zoneFileIn(directory, zone))
+    return files.get(zone)
+  }
+  installed = { release, fileOf }
+  // oxlint-disable-next-line typescript/unbound-method -- It is called with the zone as `this`.
+  const { offset } = IANAZone.prototype
+  IANAZone.prototype.offset = function (this: IANAZone, instant: number) {
+    return fileOf(this.name)?.offsetAt(instant) ?? offset.call(this, instant)
+  }
 }
 
 const known = new LRUCache<string, ZoneData, { timeZone: string; now: number; directory: string }>({
@@ -45,14 +76,17 @@ export function zoneDataOf(timeZone: string, now: number, directory = systemDire
   return known.memo(key, { context: { timeZone, now, directory } })
 }
 
-export const zoneRelease = process.versions.tz ?? ''
-
 function compareZoneData(timeZone: string, now: number, directory: string): ZoneData {
   const systemRelease = releaseIn(directory)
-  const isNewer = systemRelease !== undefined && systemRelease > zoneRelease
+  const isNewer = systemRelease !== undefined && systemRelease > nodeRelease
   const newer = isNewer ? zoneFileIn(directory, timeZone) : undefined
-  const difference = newer && firstDifference(timeZone, newer, now)
-  return { release: zoneRelease, systemRelease, newer, difference }
+  return {
+    release: installed?.fileOf(timeZone) ? installed.release : nodeRelease,
+    systemRelease,
+    newer,
+    isUnreadable: isNewer && !newer,
+    difference: newer && firstDifference(timeZone, newer, now),
+  }
 }
 
 /** Returns the release of a directory's data, which Linux and macOS store in different files. */
@@ -94,13 +128,18 @@ function firstDifference(
 
 /** Says which rules are in use, and what to do if the operating system's differ. */
 export function zoneDataFinding(
-  { release, systemRelease, newer, difference }: ZoneData,
+  { release, systemRelease, isUnreadable, difference }: ZoneData,
   timeZone: string,
 ): { readonly ok: boolean; readonly sentence: string } {
-  if (difference) {
-    const sentence = `Feedhouse's time zone rules (release ${release}) are out of date: for ${timeZone}, this machine's rules (${systemRelease}) differ by ${difference.minutes} minutes from ${siteDateAt(difference.at, timeZone)} on, so times in feeds are wrong. Update Node.js, then restart Feedhouse.`
+  const used = `Feedhouse's time zone rules are from release ${release}`
+  if (isUnreadable) {
+    const sentence = `${used}, because ${timeZone} cannot be read in this machine's newer rules (${systemRelease}). Ask this server's administrator to reinstall the operating system's time zone data, usually called tzdata, then restart Feedhouse.`
     return { ok: false, sentence }
   }
-  const same = newer ? `, and this machine's (${systemRelease}) are the same for ${timeZone}` : ''
-  return { ok: true, sentence: `Feedhouse's time zone rules are from release ${release}${same}.` }
+  if (difference) {
+    const sentence = `${used}, but this machine's rules (${systemRelease}) differ by ${difference.minutes} minutes for ${timeZone} from ${siteDateAt(difference.at, timeZone)} on, so times in feeds are wrong. Restart Feedhouse to use this machine's rules.`
+    return { ok: false, sentence }
+  }
+  const others = systemRelease === undefined ? 'has none' : `has ${systemRelease}`
+  return { ok: true, sentence: `${used}, the newer of Node's and this machine's, which ${others}.` }
 }

@@ -33,6 +33,7 @@ const foreignVariables = [
   'UPDATE_GOLDEN',
   'KEEP_SCREENSHOTS',
   'FEEDHOUSE_HOSTS',
+  'ICU_TIMEZONE_FILES_DIR',
 ]
 
 /** Sandbox paths, file system paths, examples of unknown paths, and pages that list several sites. */

@@ -41,7 +41,7 @@ const allowed: Readonly<Record<string, string>> = {
   export: `app collections config feeds http records representations store ${common}`,
   cli: `app backup channels check collections config export feeds followers links options records representations sandbox
     store upstream zone-data ${common}`,
-  'main.ts': `cli app config ${common}`,
+  'main.ts': `cli app config zone-data ${common}`,
 }
 
 /** Packages that only some parts may import. */

@@ -7,6 +7,7 @@ export const zoneData: ZoneData = {
   release: '2026c',
   systemRelease: '2026c',
   newer: undefined,
+  isUnreadable: false,
   difference: undefined,
 }
 

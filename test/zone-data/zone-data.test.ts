@@ -1,13 +1,14 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { zoneDataFinding, zoneDataOf, zoneRelease } from '../../src/zone-data/zone-data.ts'
+import { zoneDataFinding, zoneDataOf } from '../../src/zone-data/zone-data.ts'
 import { testDirectory } from '../support/service.ts'
 import { tzifOf, writeZoneData } from '../support/zone-files.ts'
 
+const nodeRelease = process.versions.tz ?? ''
 const now = Date.parse('2026-11-29T12:00:00Z')
 const newYork = tzifOf([], 'EST5EDT,M3.2.0,M11.1.0')
-const later = `${Number(zoneRelease.slice(0, 4)) + 1}a`
+const later = `${Number(nodeRelease.slice(0, 4)) + 1}a`
 
 const dataIn = (
   zone: Buffer,
@@ -23,7 +24,7 @@ test('accepts rules that are the same in newer data', () => {
   expect(data).toMatchObject({ systemRelease: later, difference: undefined })
   expect(zoneDataFinding(data, 'America/New_York')).toEqual({
     ok: true,
-    sentence: `Feedhouse's time zone rules are from release ${zoneRelease}, and this machine's (${later}) are the same for America/New_York.`,
+    sentence: `Feedhouse's time zone rules are from release ${nodeRelease}, the newer of Node's and this machine's, which has ${later}.`,
   })
 })
 
@@ -61,7 +62,7 @@ test('ignores changes more than two years ahead', () => {
 
 test.for([
   ['older', '2019a'],
-  ['of the same release', zoneRelease],
+  ['of the same release', nodeRelease],
 ])('ignores data that are %s', ([, release]) => {
   const data = dataIn(tzifOf([], 'EST5'), { release })
   expect(data).toMatchObject({ newer: undefined, difference: undefined })
@@ -75,8 +76,14 @@ test.for<[string, Buffer]>([
   ['empty', Buffer.alloc(0)],
   ['not zone data', Buffer.from('<html>'.repeat(50))],
   ['with an unknown rule', tzifOf([], 'EST5EDT,J60,J300')],
-])('ignores a file: %s', ([, zone]) => {
-  expect(dataIn(zone)).toMatchObject({ newer: undefined, difference: undefined })
+])('reports a file that cannot be used: %s', ([, zone]) => {
+  const data = dataIn(zone)
+  expect(data).toMatchObject({ newer: undefined, difference: undefined, isUnreadable: true })
+  const { ok, sentence } = zoneDataFinding(data, 'America/New_York')
+  expect(ok).toBe(false)
+  expect(sentence).toContain(
+    `America/New_York cannot be read in this machine's newer rules (${later})`,
+  )
 })
 
 test('accepts machines without zone data, or without the zone', () => {
@@ -86,7 +93,7 @@ test('accepts machines without zone data, or without the zone', () => {
     difference: undefined,
   })
   writeZoneData(directory, { release: later, zones: {} })
-  expect(zoneDataOf('America/New_York', now, directory).difference).toBeUndefined()
+  expect(zoneDataOf('America/New_York', now, directory).isUnreadable).toBe(true)
 })
 
 test('reads the release as macOS stores it', () => {

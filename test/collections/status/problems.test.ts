@@ -40,6 +40,7 @@ const oldZoneData: ZoneData = {
   release: '2026c',
   systemRelease: '2026f',
   newer: undefined,
+  isUnreadable: false,
   difference: { at: now + dayMs, minutes: 60 },
 }
 
@@ -210,7 +211,7 @@ test.for<[string, Partial<StatusOptions>]>([
 test('says from when on the time zone rules are wrong, and by which releases', () => {
   const status = { ...healthy, zoneData: oldZoneData }
   const sentence =
-    "Feedhouse's time zone rules (release 2026c) are out of date: for America/New_York, this machine's rules (2026f) differ by 60 minutes from 2026-03-06 on, so times in feeds are wrong. Update Node.js, then restart Feedhouse."
+    "Feedhouse's time zone rules are from release 2026c, but this machine's rules (2026f) differ by 60 minutes for America/New_York from 2026-03-06 on, so times in feeds are wrong. Restart Feedhouse to use this machine's rules."
   expect(problemsFrom(status, observed).open).toMatchObject([{ sentence, urgency: 'normal' }])
   expect(statusFrom(status)).toMatchObject({
     ok: false,
