@@ -13,6 +13,9 @@ const endOfQuery = new RegExp(`^(?:${around}|\\+)+$`, 'u')
 /** The last character of a query, or all of its last ones that are percent-encoded. */
 const lastCharacters = /(?:(?<!%[\da-f]{2})(?:%[\da-f]{2}){1,10}|[^])$/iu
 
+/** Matches a value in which the characters at the end probably belong to others. */
+const quoted = /[\s<>()[\]{}"'“”]/u
+
 const escapedSeparator = /&amp;/gi
 
 /**
@@ -50,7 +53,8 @@ export function pastedAddresses(
   const correctQuery: ErrorRequestHandler = (error, request, response, next) => {
     const query = searchOf(request)
     const shortened = withoutEnd(query)
-    if (!(error instanceof BadOption) || shortened === query || !isRead(request)) return next(error)
+    const isPasted = shortened !== query && !quoted.test(lastValueOf(shortened))
+    if (!(error instanceof BadOption) || !isPasted || !isRead(request)) return next(error)
     redirect(response, `${request.path}${shortened}`)
   }
 
@@ -85,6 +89,8 @@ export function withoutAround(address: string): string {
 function withLowerCaseNames(query: string): string {
   return query.replace(/(?<=^|&)[A-Z]+(?==|&|$)/g, (name) => name.toLowerCase())
 }
+
+const lastValueOf = (query: string) => decoded(query.slice(query.lastIndexOf('=') + 1)) ?? '"'
 
 function withoutEnd(query: string): string {
   let shortened = query

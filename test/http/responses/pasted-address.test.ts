@@ -49,6 +49,8 @@ test.for([
   ['//a.example/events.ics.', 404],
   ['/%2Fa.example%20', 404],
   ['/events.ics?alarm=x', 400],
+  ['/events.ics?alarm=%22%3E%3Cscript%3E', 400],
+  ['/events.ics?alarm=(30)', 400],
   ['/events.ics?q=%22pancake%20breakfast%22.', 200],
 ] as const)('responds to %s with %s', async ([target, status]) => {
   expect(await redirectOf(target)).toBe(status)
