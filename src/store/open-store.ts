@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TimeSource } from '../clock.ts'
+import type { RedisAge } from './redis/redis-age.ts'
 import type { RedisConnection } from './redis/redis-connection.ts'
 import type { KeptMemory } from './redis/redis-documents.ts'
 import type { createSiteOwners } from './redis/site-owners.ts'
@@ -29,6 +30,7 @@ export type OwnedOptions = {
 
 type InRedis = {
   readonly connection: RedisConnection
+  readonly age: RedisAge
   readonly owners: ReturnType<typeof createSiteOwners> | undefined
 }
 
@@ -55,7 +57,11 @@ export function createStores(options: Location & { readonly owner?: string | und
   const memories = new Map<string, { readonly memory: KeptMemory; stores: number }>()
 
   /** Opens a store that shares its memory with all open stores of the same site. */
-  async function openWithMemory(connection: RedisConnection, name: string): Promise<Store> {
+  async function openWithMemory(
+    connection: RedisConnection,
+    name: string,
+    age: RedisAge,
+  ): Promise<Store> {
     const { createKeptMemory } = await import('./redis/redis-documents.ts')
     const { openRedisStore } = await import('./redis/redis-store.ts')
     const { keptRecordFile, openKeptRecord } = await import('./redis/kept-record.ts')
@@ -68,7 +74,8 @@ export function createStores(options: Location & { readonly owner?: string | und
       if (shared.stores === 0) memories.delete(name)
     }
     try {
-      const store = await openRedisStore(connection, name, { now, memory: shared.memory })
+      const { memory } = shared
+      const store = await openRedisStore(connection, name, { now, memory, age })
       return { ...store, [Symbol.asyncDispose]: release }
     } catch (error) {
       await release()
@@ -77,7 +84,7 @@ export function createStores(options: Location & { readonly owner?: string | und
   }
 
   function connected(url: string): Promise<InRedis> {
-    connecting ??= connectTo(url, owner).catch((error: unknown) => {
+    connecting ??= connectTo(url, { directory, owner }).catch((error: unknown) => {
       connecting = undefined
       throw error
     })
@@ -97,14 +104,14 @@ export function createStores(options: Location & { readonly owner?: string | und
     site: StoredSite,
     { lost }: OwnedOptions,
   ): Promise<Store> {
-    const { connection, owners } = await connected(url)
+    const { connection, owners, age } = await connected(url)
     const first = nameBeforeMove(site)
     const hasMoved = first !== undefined && (await isKnownInRedis(connection, first))
     const name = hasMoved ? first : nameOf(site.siteUrl)
-    if (!owners || !lost) return openWithMemory(connection, name)
+    if (!owners || !lost) return openWithMemory(connection, name, age)
     await using claiming = new AsyncDisposableStack()
     const claim = claiming.use(await owners.claim(name, lost))
-    const store = claiming.use(await openWithMemory(claim.connection, name))
+    const store = claiming.use(await openWithMemory(claim.connection, name, age))
     const claimed = claiming.move()
     return { ...store, isOwned: true, [Symbol.asyncDispose]: () => claimed.disposeAsync() }
   }
@@ -135,12 +142,21 @@ export function createStores(options: Location & { readonly owner?: string | und
 }
 
 /** Loads the Redis client on demand to save memory, since most installations do not use it. */
-async function connectTo(url: string, owner: string | undefined): Promise<InRedis> {
+async function connectTo(
+  url: string,
+  { directory, owner }: { readonly directory: string; readonly owner: string | undefined },
+): Promise<InRedis> {
   const { connectToRedis } = await import('./redis/redis-connection.ts')
-  const connection = await connectToRedis({ url })
-  if (!owner) return { connection, owners: undefined }
+  const { createRedisAge } = await import('./redis/redis-age.ts')
+  await using connecting = new AsyncDisposableStack()
+  const connection = connecting.use(await connectToRedis({ url }))
+  const age = createRedisAge(directory)
+  // Even a host that serves no site yet notices that Redis is emptied.
+  await age.read(connection)
+  connecting.move()
+  if (!owner) return { connection, age, owners: undefined }
   const { createSiteOwners } = await import('./redis/site-owners.ts')
-  return { connection, owners: createSiteOwners(connection, owner) }
+  return { connection, age, owners: createSiteOwners(connection, owner) }
 }
 
 export function storeFile(directory: string, site: StoredSite): string {

@@ -51,7 +51,7 @@ describe.for([
   { name: 'SQLite', location: async () => ({ directory: testDirectory(), redisUrl: undefined }) },
   {
     name: 'Redis',
-    location: async () => ({ directory: '', redisUrl: await emptyRedisDatabase() }),
+    location: async () => ({ directory: testDirectory(), redisUrl: await emptyRedisDatabase() }),
     isMissing: redisIsMissing,
   },
 ])('stores in $name', ({ location, isMissing = false }) => {

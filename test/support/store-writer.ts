@@ -10,7 +10,7 @@ const store =
   site === undefined
     ? openSqliteStore(place, Date.now)
     : await openStore({
-        directory: '',
+        directory: '.',
         redisUrl: place,
         siteUrl: `https://${site}`,
         now: Date.now,

@@ -45,16 +45,21 @@ export function openKeptRecord(file: string) {
       const next = { ...latest, ...(Object.fromEntries(marks) as typeof latest) }
       const nextText = JSON.stringify(next)
       if (nextText === text) return
-      // Replicas on the same machine can share the directory.
-      const part = `${file}.${randomUUID()}.part`
-      try {
-        writeFileSync(part, nextText, { mode: 0o600 })
-        moveIntoPlace(part, file)
-      } catch (error) {
-        throw diskFullError(undefined, { cause: error })
-      }
+      replaceFile(file, nextText)
       latest = next
       text = nextText
     },
+  }
+}
+
+/** Replaces a file. Throws a `StoreError` if that fails. */
+export function replaceFile(file: string, text: string): void {
+  // Replicas on the same machine can share the directory.
+  const part = `${file}.${randomUUID()}.part`
+  try {
+    writeFileSync(part, text, { mode: 0o600 })
+    moveIntoPlace(part, file)
+  } catch (error) {
+    throw diskFullError(undefined, { cause: error })
   }
 }

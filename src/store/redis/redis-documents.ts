@@ -117,7 +117,7 @@ export function documentsInRedis(
   function isUpToDate(bucket: string, mark: Mark): boolean {
     const known = held.get(bucket)
     if (known?.origin === mark.origin && known.revision === mark.revision) return true
-    const isRecent = now() - (memory.readAt.get(bucket) ?? 0) < rereadLargeMs
+    const isRecent = Math.abs(now() - (memory.readAt.get(bucket) ?? 0)) < rereadLargeMs
     return largeBuckets.includes(bucket) && isRecent && isIntact(bucket, mark)
   }
 

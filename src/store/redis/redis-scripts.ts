@@ -161,10 +161,11 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 /** Returns the server's settings for memory and persistence. */
 export const readServerInfo = `return redis.call('INFO', 'memory') .. redis.call('INFO', 'persistence')`
 
-/** KEYS: when Redis was first found to be empty, by the server's clock. Returns how long ago that was. */
+/** KEYS: when Redis was last found to be empty, by the server's clock. Returns that and its age. */
 export const ageOfData = `${serverTime}
-redis.call('SETNX', KEYS[1], now)
-return now - redis.call('GET', KEYS[1])
+redis.call('SETNX', KEYS[1], string.format('%d', now))
+local since = redis.call('GET', KEYS[1])
+return { since, now - since }
 `
 
 /**

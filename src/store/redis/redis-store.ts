@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { minuteMs, systemClock } from '../../clock.ts'
+import { systemClock } from '../../clock.ts'
 import type { RedisConnection } from './redis-connection.ts'
+import { emptiedMs, type RedisAge } from './redis-age.ts'
 import * as scripts from './redis-scripts.ts'
 import { StoreError } from '../store-error.ts'
 import { keptBuckets, markFrom, newOrigin } from './kept-buckets.ts'
@@ -318,12 +319,6 @@ async function put({ run }: SiteConnection, place: Added, item: StoredItem): Pro
 /** How long other processes need to write back what Redis has lost. */
 export const restoreMs = 6_000
 
-/** For this long, whatever is missing was probably lost when Redis was emptied. */
-const emptiedMs = 10 * minuteMs
-
-/** No website's store can have this name. */
-const ageKey = 'feedhouse:{_stores}:since'
-
 /**
  * Opens a site's store on a shared connection, which stays open. If Redis has lost the site's data,
  * waits for other processes to write it back. Rejects with a `StoreError`.
@@ -331,8 +326,13 @@ const ageKey = 'feedhouse:{_stores}:since'
 export async function openRedisStore(
   shared: RedisConnection,
   name: string,
-  { now, memory }: { readonly now: () => number; readonly memory: KeptMemory },
+  options: {
+    readonly now: () => number
+    readonly memory: KeptMemory
+    readonly age: Pick<RedisAge, 'read'>
+  },
 ): Promise<Store> {
+  const { now, memory, age } = options
   const isRemembered = memory.buckets.size > 0
   const opened = await redisStoreOver(shared, name, now, memory)
   const keep = async () => (await opened.keep?.()) ?? []
@@ -346,11 +346,15 @@ export async function openRedisStore(
   }
   await keep()
   if (isRemembered) return store
-  const age = await shared.run((client) => client.eval(scripts.ageOfData, { keys: [ageKey] }))
-  const isKeyLost = memory.lost.size > 0 && Number(age) > emptiedMs
-  const waitMs = isKeyLost ? restoreMs : restoreMs - Number(age)
-  if (waitMs <= 0) return store
-  await systemClock.sleep(waitMs)
-  await keep()
+  const { ageMs, isEmptied } = await age.read(shared)
+  const isKeyLost = memory.lost.size > 0 && ageMs > emptiedMs
+  const waitMs = isKeyLost ? restoreMs : restoreMs - ageMs
+  if (waitMs > 0) {
+    await systemClock.sleep(waitMs)
+    await keep()
+  }
+  // Another host may have served the site until now.
+  const isMissing = [...memory.buckets.values()].every(({ origin }) => origin === '')
+  if (isEmptied && isMissing) memory.lost.add('settings')
   return store
 }

@@ -6,6 +6,7 @@ import { freePort } from '../../support/free-port.ts'
 import { redisCommand } from '../../support/redis-cluster.ts'
 import { startRedis } from '../../support/redis-server.ts'
 import { redisIsMissing } from '../../support/redis.ts'
+import { testDirectory } from '../../support/service.ts'
 import { asStream, collected } from '../../support/stored-items.ts'
 import { openRedisStore } from '../../support/stores.ts'
 import { waitFor, waitUntil } from '../../support/wait-for.ts'
@@ -167,7 +168,7 @@ describe.skipIf(redisIsMissing)('Redis', () => {
       return others
     }
     const before = await connections()
-    const stores = createStores({ directory: '', redisUrl: redis.url, now: Date.now })
+    const stores = createStores({ directory: testDirectory(), redisUrl: redis.url, now: Date.now })
     const one = await stores.open({ siteUrl: 'https://one.example' })
     const two = await stores.open({ siteUrl: 'https://two.example' })
     await one.documents.write([note])
@@ -184,7 +185,11 @@ describe.skipIf(redisIsMissing)('Redis', () => {
   test('retries a failed connection that several sites share', async () => {
     const { redis } = await redisOf()
     await redisCommand(redis, 'CONFIG', 'SET', 'requirepass', 'right')
-    await using stores = createStores({ directory: '', redisUrl: redis.url, now: Date.now })
+    await using stores = createStores({
+      directory: testDirectory(),
+      redisUrl: redis.url,
+      now: Date.now,
+    })
     await expect(stores.open({ siteUrl: 'https://one.example' })).rejects.toMatchObject({
       kind: 'unusable',
     })

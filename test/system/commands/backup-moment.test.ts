@@ -21,6 +21,7 @@ const maxRounds = 10
 async function backUpBeside(writer: readonly string[], directory: string, changes = {}) {
   const script = resolve(import.meta.dirname, '../../support/store-writer.ts')
   const child = spawn(process.execPath, [script, ...writer], {
+    cwd: directory,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   killWithTest(child)

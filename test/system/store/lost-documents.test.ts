@@ -1,0 +1,170 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openStore } from '../../../src/store/open-store.ts'
+import { readyService, runProcess } from '../../support/command-line.ts'
+import { freePort } from '../../support/free-port.ts'
+import { startLoad } from '../../support/load.ts'
+import { exchangeUrl } from '../../support/raw-http.ts'
+import { redisCommand } from '../../support/redis-cluster.ts'
+import { startRedis, type RedisServer } from '../../support/redis-server.ts'
+import { markAsUsed, redisIsMissing } from '../../support/redis.ts'
+import { testDirectory } from '../../support/service.ts'
+import { startWebsites, workersOf } from '../../support/sites-process.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+const name = 'ashton'
+const settings = { bucket: 'settings', id: 'site' }
+
+/** Settings of processes that serve the site, each with its own data directory. */
+const modes = {
+  'one process': { count: 1, isHost: false },
+  replicas: { count: 2, isHost: false },
+  hosts: { count: 2, isHost: true },
+}
+
+type Mode = keyof typeof modes
+
+async function startProcess(
+  site: Record<string, unknown>,
+  { redis, mode }: { readonly redis: RedisServer; readonly mode: Mode },
+) {
+  const directory = testDirectory()
+  const port = String(await freePort())
+  const common = { REDIS_URL: redis.url, PORT: port, LOG_LEVEL: 'warn' }
+  writeFileSync(join(directory, 'sites.json'), JSON.stringify({ [name]: site }))
+  const service = runProcess(directory, ['serve'], {
+    ...common,
+    ...(modes[mode].isHost
+      ? { SITES_FILE: 'sites.json', ADVERTISE_URL: `http://127.0.0.1:${port}` }
+      : (site as Record<string, string>)),
+  })
+  let log = ''
+  service.stderr?.on('data', (text) => (log += String(text)))
+  await readyService(service)
+  const statusOf = async (path: string) => {
+    const host = modes[mode].isHost ? { Host: `${name}.example` } : {}
+    return (await exchangeUrl(`http://127.0.0.1:${port}${path}`, host)).status
+  }
+  return {
+    log: () => log,
+    statusOf,
+    ownsSite: async () => {
+      const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+      return text.includes('\nfeedhouse_owned_sites 1\n')
+    },
+    kill() {
+      this.killWorker()
+      service.kill('SIGKILL')
+    },
+    /** Kills the worker, which the front replaces. */
+    killWorker: () => workersOf(service).forEach((worker) => process.kill(worker, 'SIGKILL')),
+  }
+}
+
+/** Starts a site whose events are private because of stored settings, and asks for them all the time. */
+async function startPrivateSite(mode: Mode, { isWatched = true } = {}) {
+  const redis = await startRedis()
+  onTestFinished(() => redis[Symbol.asyncDispose]())
+  await markAsUsed(redis.url)
+  const { [name]: site = {} } = await startWebsites([name])
+  const siteUrl = String(site['SITE_URL'])
+  const start = () => startProcess(site, { redis, mode })
+  const processes = await Promise.all(Array.from({ length: modes[mode].count }, start))
+  const place = { directory: testDirectory(), redisUrl: redis.url, now: Date.now, siteUrl }
+  {
+    await using store = await openStore(place)
+    const value = JSON.stringify({ publicFeeds: ['news'] })
+    await store.documents.write([{ ...settings, value }])
+  }
+  const loads: ReturnType<typeof startLoad>[] = []
+  const watch = ({ statusOf }: (typeof processes)[0]) =>
+    void loads.push(startLoad(() => statusOf('/events.ics')))
+  for (const each of processes) {
+    await waitFor(async () => expect(await each.statusOf('/events.ics')).toBe(403))
+    if (isWatched) watch(each)
+  }
+  const key = `feedhouse:${new URL(siteUrl).host}:documents:settings`
+  return {
+    redis,
+    processes,
+    start: async () => watch(await start()),
+    key,
+    isRestored: () =>
+      waitFor(async () => expect(await redisCommand(redis, 'EXISTS', key)).toBe(1), 100),
+    isServing: async (path: string, status: number) => {
+      for (const { statusOf } of processes) {
+        await waitFor(async () => expect(await statusOf(path)).toBe(status), 100)
+      }
+    },
+    /** Returns the statuses of all requests for the private feed. */
+    statuses: async () => {
+      const sets = await Promise.all(loads.map((stop) => stop()))
+      return new Set<number>(sets.flatMap((each) => [...each]))
+    },
+  }
+}
+
+describe.skipIf(redisIsMissing).for(Object.keys(modes) as Mode[])('with %s', (mode) => {
+  const timeout = 180_000
+
+  test('a private feed remains private while Redis loses data', { timeout }, async () => {
+    const site = await startPrivateSite(mode)
+    const { redis, key, isRestored, isServing } = site
+    const empty = () => redisCommand(redis, 'FLUSHALL')
+    const losses: (() => Promise<unknown>)[] = [
+      empty,
+      () => redisCommand(redis, 'DEL', key),
+      async () => {
+        await redis.kill()
+        await redis.start()
+      },
+    ]
+    // A process that starts meanwhile knows nothing.
+    if (mode !== 'one process') losses.push(() => Promise.all([empty(), site.start()]))
+    for (const lose of losses) {
+      await lose()
+      await isRestored()
+      await isServing('/news.rss', 200)
+    }
+    const seen = await site.statuses()
+    // While a site moves to another host, requests may have to wait longer than they can.
+    if (mode === 'hosts') seen.delete(503)
+    expect(seen).toEqual(new Set([403]))
+  })
+
+  test('a private feed remains private if everything restarts meanwhile', { timeout }, async () => {
+    const { redis, processes, isRestored, statuses } = await startPrivateSite(mode)
+    // The processes have recorded by now that there are settings.
+    await isRestored()
+    await redis.kill()
+    for (const { killWorker } of processes) killWorker()
+    await redis.start()
+    const logs = () => processes.map(({ log }) => log()).join('')
+    await waitFor(() => expect(logs()).toContain('the stored settings are lost'), 100)
+    const seen = await statuses()
+    seen.delete(403)
+    seen.delete(503)
+    expect(seen).toEqual(new Set())
+  })
+})
+
+test.skipIf(redisIsMissing)(
+  'a private feed remains private if Redis is emptied and the only host that remembers it is killed',
+  { timeout: 120_000 },
+  async () => {
+    const { redis, processes } = await startPrivateSite('hosts', { isWatched: false })
+    const owners = await Promise.all(processes.map(({ ownsSite }) => ownsSite()))
+    const owner = processes[owners.indexOf(true)]
+    const other = processes[owners.indexOf(false)]
+    owner?.kill()
+    await redisCommand(redis, 'FLUSHALL')
+    const seen = new Set<number>()
+    await waitFor(async () => {
+      seen.add((await other?.statusOf('/events.ics')) ?? 0)
+      expect(other?.log()).toContain('the stored settings are lost')
+    }, 100)
+    await waitFor(async () => expect(await other?.statusOf('/events.ics')).toBe(403), 100)
+    expect(seen).not.toContain(200)
+  },
+)
