@@ -3,6 +3,7 @@ import type { Collection } from '../collections/collection.ts'
 import type { Collections } from '../collections/collections.ts'
 import type { Feed, Renderers } from '../feeds/feed.ts'
 import type { Logger } from '../log.ts'
+import { nameOfId } from '../records/repeated-ids.ts'
 
 const maxRepairedShown = 20
 const repairedNamed = 5
@@ -76,7 +77,9 @@ export function createFeedDiagnostics(
 /** Describes the problems in sentences for operators. */
 export function feedSentences(states: readonly FeedStatus[]): readonly string[] {
   return states.flatMap(({ name, repairedCount, repaired, omittedCount, shortenedTo }) => {
-    const named = repaired.slice(0, repairedNamed).map(({ id, reason }) => `${id} ${reason}`)
+    const named = repaired
+      .slice(0, repairedNamed)
+      .map(({ id, reason }) => `${nameOfId(String(id))} ${reason}`)
     const list = `${named.join('; ')}${repairedCount > repairedNamed ? '; ...' : '.'}`
     const records = repairedCount === 1 ? '1 record' : `${repairedCount} records`
     return [

@@ -97,3 +97,13 @@ test('diagnoses each version of a collection once', async () => {
   const { diagnostics } = await reviewsOf([event(1)], [])
   expect(diagnostics.states()[0]).toBe(diagnostics.states()[0])
 })
+
+test('names the day of a record whose id the website repeats', async () => {
+  const days = ['2026-03-06', '2026-03-13'].map((startDate) =>
+    event(7, { startDate, allDay: 0, startTime: 'late' }),
+  )
+  const { diagnostics } = await reviewsOf(days)
+  expect(feedSentences(diagnostics.states())[0]).toMatch(
+    /: 7 on 2026-03-06 has an invalid start time; 7 on 2026-03-13 has an invalid start time\.$/,
+  )
+})
