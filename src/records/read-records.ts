@@ -206,8 +206,8 @@ function faultOf(
 function lossIn(value: unknown): readonly string[] | undefined {
   if (typeof value === 'string') return value.includes('\uFFFD') ? [] : undefined
   if (typeof value !== 'object' || value === null) return undefined
-  for (const [name, each] of Object.entries(value)) {
-    const path = lossIn(each)
+  for (const name of Object.keys(value)) {
+    const path = lossIn(Reflect.get(value, name))
     if (path) return [name, ...path]
   }
   return undefined

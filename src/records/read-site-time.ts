@@ -57,6 +57,7 @@ export function readSiteDate(text: string): SiteDate | undefined {
 
 /** Returns a time of day. Ignores a date before it, which many websites add (1899-12-30). */
 export function readSiteTime(text: string): SiteTime | undefined {
+  if (documentedTime.test(text)) return text
   const { date, time } = partsOf(text)
   return date !== '' && time === '' ? midnight : readClock(time)
 }
@@ -78,7 +79,13 @@ export function isPlaceholderDate(text: string): boolean {
   return date !== '' && (year < firstYear || year > lastYear || placeholders.includes(date))
 }
 
+/** The documented format, which is also the fastest one to read. */
+const documented = /^(\d{4}-\d{2}-\d{2})(?: (\d{2}:\d{2}:\d{2}))?$/
+const documentedTime = /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/
+
 function partsOf(text: string): { readonly date: string; readonly time: string } {
+  const [, known, knownTime = ''] = documented.exec(text) ?? []
+  if (known !== undefined) return { date: known, time: knownTime }
   const trimmed = text.trim()
   if (trimmed.length > maxLength) return { date: '', time: trimmed }
   const plain = /^\d/.test(trimmed) ? trimmed : withNumericMonth(trimmed.replace(literal, '$1'))
@@ -94,15 +101,18 @@ function withNumericMonth(text: string): string {
 }
 
 function possibleDate(date: string): SiteDate | undefined {
-  const [year = 0, month = 0, day = 0] = date.split('-').map(Number)
-  if (year < firstYear || year > lastYear || month < 1 || month > 12) return undefined
+  const year = Number(date.slice(0, 4))
+  const month = Number(date.slice(5, 7))
+  const day = Number(date.slice(8))
+  if (year < firstYear || year > lastYear || month < 1 || month > 12 || day < 1) return undefined
   // Day 0 of the next month is the last day of this month.
-  const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate()
-  return day >= 1 && day <= lastDay ? date : undefined
+  const isPossible = day <= 28 || day <= new Date(Date.UTC(year, month, 0)).getUTCDate()
+  return isPossible ? date : undefined
 }
 
 function readClock(text: string): SiteTime | undefined {
   if (text.length > maxLength) return undefined
+  if (documentedTime.test(text)) return text
   const match = clock.exec(text) ?? digits.exec(text)
   if (!match) return readHour(text)
   const [, hour = '', minutes = '', seconds = '00', meridiem] = match

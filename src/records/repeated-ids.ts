@@ -35,10 +35,12 @@ export function withOwnIds(
 ): readonly unknown[] {
   const ownIds = new Set([...usedIds].filter(isOwnId))
   const repeated = new Set([...ownIds].map(websiteIdOf))
+  for (const id of repeatedIn(items.map(numberOf))) if (id !== undefined) repeated.add(id)
+  if (repeated.size === 0) return items
   const dayOf = new Map(known.map(({ id, startDate }) => [id, startDate]))
   const own = new Map<unknown, number>()
   for (const [id, sharing] of Map.groupBy(items, numberOf)) {
-    if (id === undefined || (sharing.length === 1 && !repeated.has(id))) continue
+    if (id === undefined || !repeated.has(id)) continue
     const occurrences = sharing.flatMap((item) => occurrenceOf(item) ?? [])
     const moments = new Set(occurrences.map(({ date, time }) => `${date} ${time}`))
     const isUsed = occurrences.some(({ date }) => ownIds.has(ownId(id, date, 0)))
@@ -53,6 +55,14 @@ export function withOwnIds(
   }
   if (own.size === 0) return items
   return items.map((item) => (own.has(item) ? { ...(item as object), id: own.get(item) } : item))
+}
+
+/** Returns the values that are in a list more than once. */
+export function repeatedIn<T>(values: readonly T[]): ReadonlySet<T> {
+  const seen = new Set<T>()
+  const repeated = new Set<T>()
+  for (const value of values) (seen.has(value) ? repeated : seen).add(value)
+  return repeated
 }
 
 /** Returns the website's id of a record. */

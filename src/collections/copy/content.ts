@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { readRecords, type RecordOf, type RecordFault } from '../../records/read-records.ts'
-import { nameOfId, websiteIdOf } from '../../records/repeated-ids.ts'
+import { nameOfId, repeatedIn, websiteIdOf } from '../../records/repeated-ids.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import { compareText } from '../../records/text.ts'
 import type { Collection, FaultyRecord } from '../collection.ts'
@@ -133,16 +133,23 @@ function repeatedIds(
   { byId, rejected }: ReadItems<FeedResource>,
 ): readonly FaultyRecord[] {
   const faulty = new Set(rejected.map(({ id }) => id))
-  const lost = [...Map.groupBy(items, idOf)].flatMap(([id, [first, ...others]]): FaultyRecord[] =>
+  const repeated = repeatedIn(items.map(idOf))
+  const sharing = repeated.size === 0 ? [] : items.filter((item) => repeated.has(idOf(item)))
+  const lost = [...Map.groupBy(sharing, idOf)].flatMap(([id, [first, ...others]]): FaultyRecord[] =>
     // An item that cannot be read is next to its last good version.
     id === '' || faulty.has(id) || others.every((item) => isDeepStrictEqual(item, first))
       ? []
       : [{ id: nameOfId(id), reason: 'other records have the same id', published: 'part' }],
   )
-  const shared = [...Map.groupBy(byId.keys(), websiteIdOf)].flatMap(([id, ids]): FaultyRecord[] =>
-    ids.length === 1
+  const counts = new Map<number, number>()
+  for (const id of byId.keys()) {
+    const websiteId = websiteIdOf(id)
+    counts.set(websiteId, (counts.get(websiteId) ?? 0) + 1)
+  }
+  const shared = [...counts].flatMap(([id, count]): FaultyRecord[] =>
+    count === 1
       ? []
-      : [{ id: String(id), reason: `${ids.length} records have this id`, published: 'all' }],
+      : [{ id: String(id), reason: `${count} records have this id`, published: 'all' }],
   )
   return [...lost, ...shared]
 }
