@@ -75,6 +75,15 @@ test('writes properties in a fixed order and omits empty ones', () => {
   ])
 })
 
+test('writes both times in UTC if the law changed between them', () => {
+  const zone = siteZoneOf('America/Vancouver', 2026)
+  const time = { allDay: false, start: '2026-10-31T10:00:00', end: '2026-11-02T10:00:00' } as const
+  const { text } = rendered({ time }, { zone })
+  expect(text).toContain('DTSTART:20261031T170000Z\r\nDTEND:20261102T170000Z\r\n')
+  const before = { ...time, end: '2026-10-31T12:00:00' }
+  expect(rendered({ time: before }, { zone }).text).toContain('DTSTART;TZID=America/Vancouver:')
+})
+
 test('writes an all-day entry with dates, and shows it as free by default', () => {
   const time = { allDay: true, start: '2026-03-08', end: '2026-03-10' } as const
   const { text } = rendered({ time, isBusy: false })
