@@ -16,28 +16,31 @@ export type PartNames = Readonly<Record<string, string>>
 const maxNames = 100
 const maxNameLength = 200
 
-const categoryOf = ({ categoryId, category }: RecordOf['news' | 'minutes' | 'documents']) =>
-  partFrom(categoryId, category)
+/** The id and name of a record's part, as the website sent them. */
+type Sent = readonly [id: number | undefined, name: string]
 
-const partsOf: { readonly [R in FeedResource]?: (record: RecordOf[R]) => Part | undefined } = {
-  calendar: ({ calendarId, calendar }) => partFrom(calendarId, calendar),
-  rental: ({ typeId, type }) => partFrom(typeId, type),
-  'training/membercerts': ({ certId, certName }) => partFrom(certId, certName),
+const categoryOf = ({ categoryId, category }: RecordOf['news' | 'minutes' | 'documents']): Sent => [
+  categoryId,
+  category,
+]
+
+const sentBy: { readonly [R in FeedResource]?: (record: RecordOf[R]) => Sent } = {
+  calendar: ({ calendarId, calendar }) => [calendarId, calendar],
+  rental: ({ typeId, type }) => [typeId, type],
+  'training/membercerts': ({ certId, certName }) => [certId, certName],
   news: categoryOf,
   minutes: categoryOf,
   documents: categoryOf,
 }
 
-function partFrom(id: number | undefined, name: string): Part | undefined {
-  return id === undefined || !Number.isSafeInteger(id) || id <= 0
-    ? undefined
-    : { id, name: oneLine(name) }
-}
-
 /** Returns the part that a record belongs to, or undefined if there is none. */
 export function partOf<R extends FeedResource>(resource: R, record: RecordOf[R]): Part | undefined {
-  return partsOf[resource]?.(record)
+  const [id, name = ''] = sentBy[resource]?.(record) ?? []
+  return isPartId(id) ? { id, name: oneLine(name) } : undefined
 }
+
+const isPartId = (id: number | undefined): id is number =>
+  Number.isSafeInteger(id) && Number(id) > 0
 
 /**
  * Adds the names in records to those known before, so that the name of a feed stays the same after
@@ -48,16 +51,24 @@ export function partNamesAfter<R extends FeedResource>(
   before: PartNames | undefined,
   records: readonly RecordOf[R][],
 ): PartNames | undefined {
-  if (!(resource in partsOf)) return undefined
-  const parts = records.filter(isVisible).flatMap((record) => partOf(resource, record) ?? [])
-  const current = parts
-    .filter(({ name }) => name !== '')
-    .map(({ id, name }) => [String(id), shortenedText(name, maxNameLength)] as const)
+  const sentIn = sentBy[resource]
+  if (!sentIn) return undefined
+  // Converting the name of each record would take longer than everything else.
+  const sent = new Map<number, string>()
+  for (const record of records) {
+    const [id, name] = isVisible(record) ? sentIn(record) : noPart
+    if (isPartId(id) && name !== '') sent.set(id, name)
+  }
+  const current = [...sent]
+    .map(([id, name]) => [String(id), shortenedText(oneLine(name), maxNameLength)] as const)
+    .filter(([, name]) => name !== '')
   const names = Object.fromEntries([...Object.entries(before ?? {}), ...current])
   const found = new Set(current.map(([id]) => id))
   const kept = Object.entries(names).toSorted(([a], [b]) => +found.has(b) - +found.has(a))
   return Object.fromEntries(kept.slice(0, maxNames))
 }
+
+const noPart: Sent = [undefined, '']
 
 const isVisible = (record: { readonly id: number; readonly public?: boolean }) =>
   isOnline(record) && record.public !== false
