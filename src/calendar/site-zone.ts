@@ -11,7 +11,7 @@ import { formerRuleFor, offsetByRule, zoneRuleFor } from './zone-rule.ts'
 /** The site's time zone, with a rule that every calendar client can read. */
 export type SiteZone = ReturnType<typeof createSiteZone>
 
-/** Sites in the same zone share its rule, because finding it takes five milliseconds. */
+/** Sites in the same zone share its rule, because finding it takes ten milliseconds. */
 const zones = new LRUCache<string, SiteZone, { timeZone: string; year: number }>({
   max: 100,
   memoMethod: (_key, _stale, { context }) => createSiteZone(context.timeZone, context.year),

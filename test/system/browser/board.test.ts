@@ -1,7 +1,13 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
-import { chromiumIsMissing, keepScreenshot, openUrl, sharedBrowser } from '../../support/browser.ts'
+import {
+  chromiumIsMissing,
+  keepScreenshot,
+  openPage,
+  openUrl,
+  sharedBrowser,
+} from '../../support/browser.ts'
 import { nextAnswer, openBoardIn } from './board-page.ts'
 import { sharedService } from '../../support/shared-service.ts'
 import { patienceMs, waitFor } from '../../support/wait-for.ts'
@@ -43,6 +49,21 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     })
     expect(await page.locator('#agenda').innerText()).toMatch(/^Today\n/)
     expect(await page.locator('h1').innerText()).toBe('Station 1')
+  })
+
+  test('shows the time and marks entries by the rules of the server, not of the browser', async () => {
+    const { page } = await openPage(browser(), { viewport: { width: 1920, height: 1080 } })
+    await page.clock.install({ time: service().clock.now() })
+    // The server's rules say two hours more than the browser's.
+    await page.route(/\/board$/, async (route) => {
+      const response = await route.fetch()
+      const body = (await response.text()).replaceAll(',-300]', ',-180]')
+      await route.fulfill({ response, body })
+    })
+    await page.goto(`${service().url}/board`)
+    await waitFor(async () => expect(await page.locator('#time').innerText()).toMatch(/^12:0/))
+    expect(await asOf(page).innerText()).toBe('Website last read 12:00 PM')
+    await keepScreenshot(page, 'board-other-rules')
   })
 
   test('adapts its accent color when the device switches between light and dark', async () => {
