@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { contentCodings, type ContentCoding, etagFor } from '../../representations/encodings.ts'
 import { cacheFieldNames, unknownParametersField, type CacheFields } from './cache-fields.ts'
-import type { Validators } from './conditional.ts'
 
 /** End of a period on both clocks. Whichever comes first applies, because either clock may jump. */
 export type Deadline = { readonly at: number; readonly elapsed: number }
@@ -23,17 +22,23 @@ export type CachedResponse = {
   readonly etag: string
   readonly coding: ContentCoding
   readonly body: Buffer
-  /** Alternating names and values of a 200 response, which Node sends unchanged. */
+  /** When the content last changed, as an HTTP date. */
+  lastModified: string
+  /** Alternating names and values of a 200 response without its validators, sent unchanged. */
   readonly head: readonly string[]
-  /** The same for a 304 response. Its first field is the ETag. */
+  /** The same for a 304 response. */
   readonly notModifiedHead: readonly string[]
   /** Header field for the time at which each response is sent. */
   readonly timeField: string | undefined
-  readonly validatorsFor: (accepted: readonly ContentCoding[]) => Validators
+  /** Returns the ETag of this response, and those of all other encodings that the client accepts. */
+  readonly etagsFor: (accepted: readonly ContentCoding[]) => readonly string[]
   freshUntil: Deadline
   staleWhileRevalidateMs: number
   readonly staleIfErrorMs: number
 }
+
+/** Header fields that are added when a response is sent. */
+const validatorNames = new Set(['etag', 'last-modified'])
 
 /** Header fields that a 304 response does not repeat (RFC 9110 15.4.5), or that Node sets. */
 const perResponse = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding', 'age'])
@@ -61,22 +66,24 @@ export function cachedResponse(
     const lowerCase = name.toLowerCase()
     return !perResponse.has(lowerCase) && !cacheFieldNames.has(lowerCase) && !isAdded(lowerCase)
   })
-  const repeated = sent.filter(([name]) => isRepeated(name) && name.toLowerCase() !== 'etag')
+  const repeated = sent.filter(
+    ([name]) => isRepeated(name) && !validatorNames.has(name.toLowerCase()),
+  )
   const others = (before ? fieldsOf(before.head) : sent).filter(([name]) => !isRepeated(name))
-  const selections = new WeakMap<readonly ContentCoding[], Validators>()
+  const selections = new WeakMap<readonly ContentCoding[], readonly string[]>()
   return {
     etag,
     coding,
     body,
-    head: ['ETag', etag, ...repeated.flat(), ...others.flat()],
-    notModifiedHead: ['ETag', etag, ...repeated.flat()],
-    validatorsFor(accepted) {
+    lastModified,
+    head: [...repeated.flat(), ...others.flat()],
+    notModifiedHead: repeated.flat(),
+    etagsFor(accepted) {
       const known = selections.get(accepted)
       if (known) return known
       const etags = [etag, ...accepted.map((each) => etagFor(each, { of: etag, coding }))]
-      const validators = { etags, lastModified }
-      selections.set(accepted, validators)
-      return validators
+      selections.set(accepted, etags)
+      return etags
     },
     freshUntil: deadlineAfter(now, maxAgeMs),
     staleWhileRevalidateMs,

@@ -52,17 +52,20 @@ function strongMatch(list: string, etags: readonly string[]): string | undefined
 }
 
 /**
- * Ignores an `If-Modified-Since` date from before a URL got new content, such as when its feed link was
- * edited. The content may have last changed earlier.
+ * Returns the HTTP date at which a URL last got other content: when the content changed, or when the
+ * URL's feed link was edited. Some clients drop a response that is not newer than their copy, even
+ * if its ETag is new.
  */
-export function ignoreDatesBefore(
+export function lastModifiedAt(
+  lastModified: string,
   changedAt: number | undefined,
-  headers: IncomingHttpHeaders,
-): void {
-  const since = headers['if-modified-since']
-  if (changedAt === undefined || since === undefined) return
+  now: number,
+): string {
+  if (changedAt === undefined || lastModified === '') return lastModified
   // HTTP dates have no milliseconds.
-  if (Date.parse(since) < changedAt - (changedAt % 1000)) delete headers['if-modified-since']
+  const isLaterChange = Date.parse(lastModified) < changedAt - (changedAt % 1000)
+  // The clock of the replica that edited the link may be ahead.
+  return isLaterChange ? new Date(Math.min(changedAt, now)).toUTCString() : lastModified
 }
 
 function isNotLater(lastModified: string, than: string | undefined, now: number): boolean {

@@ -3,7 +3,7 @@ import type { InFlightResponses } from '../server/in-flight-responses.ts'
 import { acceptedCodings, acceptOf } from './accept-encoding.ts'
 import { unknownParametersField } from './cache-fields.ts'
 import { timeUntil, type CachedResponse } from './cached-response.ts'
-import { evaluate, ignoreDatesBefore } from './conditional.ts'
+import { evaluate, lastModifiedAt } from './conditional.ts'
 import { hasBody } from './forward.ts'
 import type { Use } from './protocol.ts'
 import type { RequestContext } from './origin.ts'
@@ -55,21 +55,24 @@ export function sendCached(
   request: IncomingMessage,
   response: ServerResponse,
   { fields }: CachedUrl,
-  { etag, body, head, notModifiedHead, timeField, validatorsFor }: CachedResponse,
+  cached: CachedResponse,
   now: number,
 ): Use {
   const { headers, method } = request
-  ignoreDatesBefore(fields.changedAt, headers)
-  const outcome = evaluate(headers, validatorsFor(acceptedCodings(headers['accept-encoding'])), now)
+  const { timeField } = cached
+  const { changedAt, unknownParameters } = fields
+  const etags = cached.etagsFor(acceptedCodings(headers['accept-encoding']))
+  const lastModified = lastModifiedAt(cached.lastModified, changedAt, now)
+  const outcome = evaluate(headers, { etags, lastModified }, now)
+  const etag = outcome.status === 304 ? outcome.etag : cached.etag
+  const validators = ['ETag', etag, ...(lastModified === '' ? [] : ['Last-Modified', lastModified])]
   const added: string[] = timeField === undefined ? [] : [timeField, new Date(now).toISOString()]
-  const { unknownParameters } = fields
   if (unknownParameters !== undefined) added.push(unknownParametersField, unknownParameters)
   if (outcome.status === 304) {
-    const isOwn = outcome.etag === etag
-    const repeated = isOwn ? notModifiedHead : ['ETag', outcome.etag, ...notModifiedHead.slice(2)]
-    response.writeHead(304, [...repeated, ...added]).end()
+    response.writeHead(304, [...validators, ...cached.notModifiedHead, ...added]).end()
   } else {
-    response.writeHead(200, [...head, ...added]).end(method === 'HEAD' ? undefined : body)
+    response.writeHead(200, [...validators, ...cached.head, ...added])
+    response.end(method === 'HEAD' ? undefined : cached.body)
   }
   return useOf(fields, response)
 }

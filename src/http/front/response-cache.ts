@@ -1,4 +1,5 @@
 import { systemClock } from '../../clock.ts'
+import { contentCodings } from '../../representations/encodings.ts'
 import type { AcceptEncoding } from './accept-encoding.ts'
 import type { CacheFields } from './cache-fields.ts'
 import type { Use } from './protocol.ts'
@@ -54,6 +55,8 @@ export type CachedRepresentation = {
   readonly site: CachedSite
   readonly responses: Map<AcceptEncoding, CachedResponse>
   readonly urls: Set<CachedUrl>
+  /** Latest time at which one of the URLs got other content, or 0. */
+  changedAt: number
   usedAt: number
 }
 
@@ -152,7 +155,7 @@ export function createResponseCache(times: Times, limits = cacheLimits) {
 
   function newRepresentation({ site, representation: name }: CacheFields): CachedRepresentation {
     const [responses, urls, usedAt] = [new Map(), new Set<CachedUrl>(), times().at]
-    return { name, site: siteOf(site), responses, urls, usedAt }
+    return { name, site: siteOf(site), responses, urls, changedAt: 0, usedAt }
   }
 
   function representationFor(fields: CacheFields): CachedRepresentation {
@@ -182,6 +185,12 @@ export function createResponseCache(times: Times, limits = cacheLimits) {
   ): void {
     const { responses, site } = representation
     const before = bytesOf(representation)
+    const [previous] = responses.values()
+    const isNew = previous && !response.etagsFor(contentCodings).includes(previous.etag)
+    // If a URL changed after these bytes did, it has been sent the previous bytes as modified then.
+    if (isNew && Date.parse(response.lastModified) <= representation.changedAt) {
+      response.lastModified = new Date(times().at).toUTCString()
+    }
     responses.delete(accept)
     const same = responses.values().find(({ etag }) => etag === response.etag)
     responses.set(accept, same ? { ...response, body: same.body } : response)
@@ -256,6 +265,7 @@ export function createResponseCache(times: Times, limits = cacheLimits) {
     const url: CachedUrl = { ...asked, fields, until, representation, usedAt: -Infinity }
     // Do this before the previous URL is dropped, so that the representation is not dropped with it.
     representation.urls.add(url)
+    representation.changedAt = Math.max(representation.changedAt, fields.changedAt ?? 0)
     if (before) drop(before)
     add(url)
     put(representation, accept, response)

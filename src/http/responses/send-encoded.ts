@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { etagFor, type Encodings } from '../../representations/encodings.ts'
 import { acceptedCodings } from '../front/accept-encoding.ts'
 import { isRepeated } from '../front/cached-response.ts'
-import { evaluate, ignoreDatesBefore } from '../front/conditional.ts'
+import { evaluate, lastModifiedAt } from '../front/conditional.ts'
 
 export type Fields = readonly (readonly [name: string, value: string])[]
 
@@ -22,15 +22,15 @@ const failedText = 'The feed does not match the conditions in the request.\n'
 
 /**
  * Responds with the best encoding, or with 304 or 412 to a conditional request. Adds to the headers that have
- * been set. Ignores `If-Modified-Since` dates before `changedAt`.
+ * been set. `changedAt` is the time at which the URL last got other content.
  */
 export function sendEncoded(
   { headers, method }: IncomingMessage,
   response: ServerResponse,
-  { lastModified, fields, encodings }: EncodedResponse,
+  { lastModified: contentModified, fields, encodings }: EncodedResponse,
   { changedAt, now }: { readonly changedAt?: number | undefined; readonly now: number },
 ): void {
-  ignoreDatesBefore(changedAt, headers)
+  const lastModified = lastModifiedAt(contentModified, changedAt, now)
   const accepted = acceptedCodings(headers['accept-encoding'])
   const coding = accepted.find((each) => encodings[each]) ?? 'identity'
   const best = encodings[coding] ?? encodings.identity

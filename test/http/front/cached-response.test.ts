@@ -40,8 +40,9 @@ test.for([
   'Feedhouse-Unknown-Parameters',
 ])('does not keep %s with a response', (name) => {
   const kept = keptOf({ ...cacheable, [name]: 'zqvaluezq' })
-  expect(kept?.head).toEqual(Object.entries(cacheable).flat())
-  expect(kept?.notModifiedHead).toEqual(['ETag', '"a"', 'Cache-Control', 'public'])
+  const { ETag: _, ...others } = cacheable
+  expect(kept?.head).toEqual(Object.entries(others).flat())
+  expect(kept?.notModifiedHead).toEqual(['Cache-Control', 'public'])
 })
 
 test.for([

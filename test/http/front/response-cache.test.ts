@@ -14,10 +14,14 @@ function cacheOf(limits: Partial<typeof cacheLimits> = {}) {
 
   function put(
     key: string,
-    fields: Partial<CacheFields> & { body?: string; accept?: AcceptEncoding } = {},
+    fields: Partial<CacheFields> & {
+      body?: string
+      accept?: AcceptEncoding
+      lastModified?: string
+    } = {},
     fetched = cache.beginFetch(),
   ) {
-    const { body = key, accept = 'gzip', ...others } = fields
+    const { body = key, accept = 'gzip', lastModified = '', ...others } = fields
     const complete: CacheFields = {
       site: 'main',
       representation: key,
@@ -30,11 +34,17 @@ function cacheOf(limits: Partial<typeof cacheLimits> = {}) {
     }
     const response = {
       etag: `"${body}"`,
+      lastModified,
+      etagsFor: () => [`"${body}"`],
       body: Buffer.from(body),
       freshUntil: deadlineAfter(now, complete.maxAgeMs),
       staleWhileRevalidateMs: complete.staleWhileRevalidateMs,
       staleIfErrorMs: complete.staleIfErrorMs,
-    } as CachedResponse
+      coding: 'identity',
+      head: [],
+      notModifiedHead: [],
+      timeField: undefined,
+    } satisfies CachedResponse
     const asked = { key, host: '', path: key, origin }
     const url = cache.store(asked, accept, { fields: complete, response }, fetched)
     fetched[Symbol.dispose]()
@@ -53,6 +63,19 @@ function cacheOf(limits: Partial<typeof cacheLimits> = {}) {
       void (now = { at: start.at + at, elapsed: start.elapsed + elapsed }),
   }
 }
+
+const dateOf = (ms: number) => new Date(ms).toUTCString()
+
+test('sends other content as modified later than any of its URLs', () => {
+  const { put, responseOf } = cacheOf()
+  const modifiedAt = () => Date.parse(responseOf('/l/a')?.lastModified ?? '')
+  const shared = { representation: 'events' }
+  put('/l/a', { ...shared, body: 'old', lastModified: dateOf(100_000) })
+  put('/l/b', { ...shared, body: 'old', lastModified: dateOf(100_000), changedAt: 900_000 })
+  expect(modifiedAt()).toBe(100_000)
+  put('/l/a', { ...shared, body: 'new', lastModified: dateOf(800_000) })
+  expect(modifiedAt()).toBe(start.at)
+})
 
 test('shares bodies and freshness among the URLs of a representation', () => {
   const { cache, put, bodyOf } = cacheOf()
