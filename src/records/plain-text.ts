@@ -1,5 +1,5 @@
 import { linkUrl } from './html.ts'
-import { altOf, isBlock, readMarkup, type MarkupSink } from './markup.ts'
+import { altOf, isBlock, mayBeMarkup, readMarkup, type MarkupSink } from './markup.ts'
 import { shortenedText } from './text.ts'
 
 const maxLength = 200_000
@@ -31,8 +31,8 @@ export function plainTextWithLinks(html: string, baseUrl: string): string {
 }
 
 function textFrom(html: string, max: number, baseUrl?: string): string {
-  const sink = textSink(max - 1, baseUrl)
-  if (readMarkup(html, sink)) return sink.result()
+  const sink = mayBeMarkup(html) ? textSink(max - 1, baseUrl) : undefined
+  if (sink && readMarkup(html, sink)) return sink.result()
   const text = html.toWellFormed()
   return text.length <= max ? text : shortenedText(text, max - 1)
 }
@@ -246,6 +246,7 @@ function rowText(cells: readonly string[]): string {
 }
 
 function withCommas(text: string): string {
+  if (!text.includes('\n')) return text.trim()
   const lines = text
     .split('\n')
     .map((line) => line.trim())
