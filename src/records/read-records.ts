@@ -198,17 +198,20 @@ function faultOf(
   if (issues.length > 0) {
     return { reason: reasonFrom(issues), readable: record === undefined ? 'nothing' : 'part' }
   }
-  const place = lossIn(item)
+  const place = typeof item === 'object' && item !== null ? lossIn(item) : undefined
   return place && { reason: `${place.join('.')}: has lost characters (\uFFFD)`, readable: 'all' }
 }
 
 /** Returns the path of a text in which the website has lost characters. */
-function lossIn(value: unknown): readonly string[] | undefined {
-  if (typeof value === 'string') return value.includes('\uFFFD') ? [] : undefined
-  if (typeof value !== 'object' || value === null) return undefined
+function lossIn(value: object): readonly string[] | undefined {
   for (const name of Object.keys(value)) {
-    const path = lossIn(Reflect.get(value, name))
-    if (path) return [name, ...path]
+    const each: unknown = Reflect.get(value, name)
+    if (typeof each === 'string') {
+      if (each.includes('\uFFFD')) return [name]
+    } else if (typeof each === 'object' && each !== null) {
+      const path = lossIn(each)
+      if (path) return [name, ...path]
+    }
   }
   return undefined
 }

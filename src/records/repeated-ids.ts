@@ -78,7 +78,8 @@ export function nameOfId(id: string): string {
   return `${websiteIdOf(number)} on ${new Date(days * dayMs).toISOString().slice(0, 10)}`
 }
 
-function isOwnId(id: number): boolean {
+/** Returns true for an id that is made from the website's id and the day. */
+export function isOwnId(id: number): boolean {
   return id >= firstOwnId && id < firstOwnId + maxRepeatedId * idsPerRecord
 }
 

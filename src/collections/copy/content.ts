@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { readRecords, type RecordOf, type RecordFault } from '../../records/read-records.ts'
-import { nameOfId, repeatedIn, websiteIdOf } from '../../records/repeated-ids.ts'
+import { isOwnId, nameOfId, repeatedIn, websiteIdOf } from '../../records/repeated-ids.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import { compareText } from '../../records/text.ts'
 import type { Collection, FaultyRecord } from '../collection.ts'
@@ -132,9 +132,11 @@ function repeatedIds(
   items: readonly unknown[],
   { byId, rejected }: ReadItems<FeedResource>,
 ): readonly FaultyRecord[] {
+  // Usually, every item is a record with the website's id.
+  if (items.length === byId.size && !byId.keys().some(isOwnId)) return []
   const faulty = new Set(rejected.map(({ id }) => id))
   const repeated = repeatedIn(items.map(idOf))
-  const sharing = repeated.size === 0 ? [] : items.filter((item) => repeated.has(idOf(item)))
+  const sharing = items.filter((item) => repeated.has(idOf(item)))
   const lost = [...Map.groupBy(sharing, idOf)].flatMap(([id, [first, ...others]]): FaultyRecord[] =>
     // An item that cannot be read is next to its last good version.
     id === '' || faulty.has(id) || others.every((item) => isDeepStrictEqual(item, first))
