@@ -10,7 +10,10 @@ import { createWebsite } from './website.ts'
 /** Low enough that Feedhouse has to use its calls sparingly. */
 const callsPerDay = 300
 
-const publicFeeds = 'events,calendar,news,announcements'
+const publicFeeds = ['events', 'calendar', 'news', 'announcements']
+
+/** Feed that is public without the stored settings. */
+export const privateFeed = 'documents'
 
 export type DeploymentKind = 'SQLite' | 'Redis'
 
@@ -50,7 +53,7 @@ export async function createDeployment(
     SITE_REFRESH_TOKEN_FILE: tokenFile,
     SITE_TIME_ZONE: website.timeZone,
     SITE_CA_FILE: website.caFile,
-    PUBLIC_FEEDS: publicFeeds,
+    PUBLIC_FEEDS: [...publicFeeds, privateFeed].join(','),
     PUBLIC_URL: 'http://127.0.0.1',
     CALLS_PER_DAY: String(callsPerDay),
     LOG_LEVEL: 'info',
@@ -71,6 +74,8 @@ export async function createDeployment(
     redis,
     disk,
     saveToken,
+    /** Makes the private feed private on the admin page. */
+    makePrivate: () => services[0]?.publish(publicFeeds),
     start: (service: Service) =>
       service.start({ startAt: time.now(), clockErrorMs: time.clockErrorMs() }),
     [Symbol.asyncDispose]: () => running.disposeAsync(),

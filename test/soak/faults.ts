@@ -122,6 +122,16 @@ function redisFault(
   }
 }
 
+/** Makes Redis lose data without an interruption. */
+function redisLoss(lose: (redis: RedisPair) => Promise<unknown>): Fault {
+  return {
+    begin: (world) => inEachRedis(world, async (redis) => void (await lose(redis))),
+    recoveryMs: 2 * hourMs,
+    onlyFor: 'Redis',
+    separatesReplicas: true,
+  }
+}
+
 const fullDisk: Fault = {
   begin: (world) => world.deployments.forEach(({ disk }) => disk?.fill()),
   end: (world) => world.deployments.forEach(({ disk }) => disk?.free()),
@@ -173,6 +183,8 @@ export const faults = {
     (redis) => redis.kill(),
     (redis) => redis.restartEmpty(),
   ),
+  'Redis emptied': redisLoss((redis) => redis.empty()),
+  'Redis evicts keys': redisLoss((redis) => redis.evict('settings', 'links', 'identity')),
   'clock an hour ahead': clockJump(hourMs),
   'clock an hour behind': clockJump(-hourMs),
   'clock a day ahead': clockJump(dayMs),

@@ -9,6 +9,8 @@ export type ToService =
   /** Sets the wall clock forward or back, as an operator or time server would. */
   | { readonly type: 'jump'; readonly ms: number }
   | { readonly type: 'add-link' }
+  /** Makes all feeds but these private, as an admin would. */
+  | { readonly type: 'publish'; readonly feedIds: readonly string[] }
   | { readonly type: 'measure' }
   /** Stops the service the way systemd and Docker do. */
   | { readonly type: 'stop' }

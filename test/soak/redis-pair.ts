@@ -31,6 +31,15 @@ export async function startRedisPair() {
     },
     reconnect: () => moveTo(hiddenPort, port),
     kill: () => primary.kill(),
+    /** Deletes everything, as an operator may do by mistake. */
+    empty: () => command(port, ['FLUSHALL']),
+    /** Deletes the buckets with these names, as Redis does when its memory is full. */
+    async evict(...buckets: readonly string[]) {
+      for (const bucket of buckets) {
+        const keys = await command<readonly string[]>(port, ['KEYS', `*:documents:${bucket}`])
+        for (const key of keys) await command(port, ['DEL', key])
+      }
+    },
     /** Replaces the killed primary with its replica, which gets a new replica. */
     async promote() {
       primary = replica
@@ -89,10 +98,10 @@ async function replicate(port: number, primaryPort: number): Promise<void> {
   )
 }
 
-async function command(port: number, args: readonly string[]): Promise<string> {
+async function command<T = string>(port: number, args: readonly string[]): Promise<T> {
   const client = await createClient({ url: `redis://127.0.0.1:${port}` }).connect()
   try {
-    return await client.sendCommand<string>([...args])
+    return (await client.sendCommand([...args])) as T
   } finally {
     client.destroy()
   }

@@ -26,6 +26,7 @@ const plannedFaults: readonly (readonly [number, number, FaultName])[] = [
   [7, 6, 'full disk'],
   [8, 4, 'Redis unreachable'],
   [9, 20, 'token regenerated'],
+  [10, 0, 'Redis evicts keys'],
   [11, 12, 'server errors'],
   [12, 3, 'missing records'],
   [13, 6, 'clock an hour ahead'],
@@ -35,6 +36,7 @@ const plannedFaults: readonly (readonly [number, number, FaultName])[] = [
   [19, 12, 'project disabled'],
   [20, 24, 'clock a day ahead'],
   [23, 24, 'clock a day behind'],
+  [25, 0, 'Redis emptied'],
   [26, 0.1, 'kill -9 of every process'],
   [27, 6, 'website unreachable'],
   [29, 0, 'replica replaced'],
@@ -47,6 +49,7 @@ const plannedFaults: readonly (readonly [number, number, FaultName])[] = [
   [42, 0.1, 'Redis restarted empty'],
   [43, 0.1, 'Redis failover'],
   [44, 24, 'clock a day ahead'],
+  [46, 0, 'Redis evicts keys'],
   [47, 6, 'clock an hour ahead'],
   [49, 12, 'server errors'],
   [50, 0.1, 'kill -9 of a replica'],
@@ -80,10 +83,12 @@ export function oneNight(): Schedule {
     'replica replaced',
     'clock a day behind',
     'Redis restarted empty',
+    'Redis emptied',
+    'Redis evicts keys',
   ]
   return {
     startAt: Date.parse('2026-11-01T03:00:00Z'),
-    forMs: 8 * hourMs,
+    forMs: 9 * hourMs,
     planned: names.map((name, index) => ({
       name,
       at: (1 + index / 2) * hourMs,

@@ -9,9 +9,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startService } from '../../src/app/hosting.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { settingsIn } from '../../src/config/environment.ts'
+import { settingsDocument } from '../../src/config/stored-settings.ts'
 import { createLogger } from '../../src/log.ts'
 import { openDataDirectory } from '../../src/store/data-directory.ts'
-import { openStore, sharedStore } from '../../src/store/open-store.ts'
+import { createStores, sharedStore } from '../../src/store/open-store.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { openFrontedServerAt } from '../support/fronted-server.ts'
 import { seededRandom } from '../support/seeded-random.ts'
@@ -37,26 +38,15 @@ const { environment, faults } = settingsIn('.', options.settings)
 const config = readConfig(environment, faults)
 const { site, redisUrl } = config
 if (!site) throw new Error('SITE_URL is missing')
+const directory = openDataDirectory(config.dataDirectory)
+const stores = createStores({ directory, redisUrl, now: clock.now })
+const openSiteStore = () => stores.open({ siteUrl: site.url, idHost: config.idHost })
 const service = await startService({
   config,
   site,
   publicFeedIds: config.publicFeeds ?? [],
-  async openStore() {
-    const directory = openDataDirectory(config.dataDirectory)
-    const { idHost } = config
-    const store = await openStore({
-      directory,
-      redisUrl,
-      siteUrl: site.url,
-      idHost,
-      now: clock.now,
-    })
-    return countedStore(store, work)
-  },
-  openSharedStore: () => {
-    const directory = openDataDirectory(config.dataDirectory)
-    return openStore({ directory, redisUrl, now: clock.now, ...sharedStore })
-  },
+  openStore: async () => countedStore(await openSiteStore(), work),
+  openSharedStore: () => stores.open(sharedStore),
   openServer: (...opening) =>
     openFrontedServerAt(() => ({ at: clock.now(), elapsed: monotonic.now() }), ...opening),
   clock,
@@ -77,15 +67,24 @@ async function handle(message: ToService): Promise<void> {
       break
     case 'add-link':
       return send({ type: 'link', url: await service.site.addLink(link) })
+    case 'publish':
+      await publish(message.feedIds)
+      break
     case 'measure':
       return send({ type: 'measured', measurement: await measure() })
     case 'stop':
       await service[Symbol.asyncDispose]()
+      await stores[Symbol.asyncDispose]()
       send({ type: 'done' })
       process.disconnect()
       return
   }
   send({ type: 'done' })
+}
+
+async function publish(publicFeeds: readonly string[]): Promise<void> {
+  await using store = await openSiteStore()
+  await store.documents.write([{ ...settingsDocument, value: JSON.stringify({ publicFeeds }) }])
 }
 
 function requestOf(message: unknown): unknown {

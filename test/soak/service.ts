@@ -81,6 +81,7 @@ export function createService(
     pass: async (ms: number, patienceMs: number) =>
       void (await ask({ type: 'pass', ms, patienceMs })),
     jump: async (ms: number) => void (await ask({ type: 'jump', ms })),
+    publish: async (feedIds: readonly string[]) => void (await ask({ type: 'publish', feedIds })),
     async addLink(): Promise<string> {
       const answer = await ask({ type: 'add-link' })
       return answer.type === 'link' ? answer.url : ''

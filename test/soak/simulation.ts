@@ -42,6 +42,7 @@ export async function createSimulation(options: {
     const deployment = await createDeployment(kind, { directory, time, random, note })
     deployments.push(starting.use(deployment))
     for (const service of deployment.services) await deployment.start(service)
+    await deployment.makePrivate()
   }
   const services = () =>
     deployments.flatMap(({ services: all }) => all.filter((service) => service.isRunning()))

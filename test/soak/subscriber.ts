@@ -127,6 +127,20 @@ export function createSubscriber(
   }
 }
 
+/** Reports a private feed that is public. */
+export async function checkPrivate(
+  url: string,
+  service: string,
+  violations: Violations,
+): Promise<void> {
+  const signal = AbortSignal.timeout(responseTimeoutMs)
+  const response = await fetch(url, { signal }).catch(() => undefined)
+  if (!response) return
+  await response.text()
+  const { pathname: feed } = new URL(url)
+  if (response.ok) violations.add('public', { service, feed, entry: '', sentence: 'is public' })
+}
+
 /** Creates a check that a calendar shows the webmaster's edits, and no changes that nobody made. */
 function createEditCheck(
   service: string,

@@ -1,5 +1,5 @@
-import type { Deployment } from './deployment.ts'
-import { createSubscriber, type Polls, type Truth } from './subscriber.ts'
+import { privateFeed, type Deployment } from './deployment.ts'
+import { checkPrivate, createSubscriber, type Polls, type Truth } from './subscriber.ts'
 import type { Violations } from './violations.ts'
 
 const publicPaths = [
@@ -14,6 +14,9 @@ const publicPaths = [
 
 /** Feed of the subscribers that only know `If-Modified-Since`. */
 const datedPath = '/events.ics'
+
+/** Feed that only links show. */
+const privatePath = `/${privateFeed}.atom`
 
 /** Feed below the feed link. */
 const linkPath = 'events.ics'
@@ -52,6 +55,11 @@ export async function createSubscribers(
         running.map(async ({ service, subscriber, reader }) => {
           for (const path of paths) await subscriber.poll(`${service.url()}${path}`)
           await reader.poll(`${service.url()}${datedPath}`)
+          await checkPrivate(
+            `${service.url()}${privatePath}`,
+            `${name}, ${service.name}`,
+            violations,
+          )
         }),
       )
       const chosen = running[rounds % running.length]

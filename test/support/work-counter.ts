@@ -57,5 +57,6 @@ export function countedStore(
     documents: part(store.documents),
     windows: part(store.windows),
     leases: part(store.leases),
+    ...(store.keep ? part({ keep: store.keep }) : {}),
   }
 }
