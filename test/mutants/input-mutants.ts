@@ -5,6 +5,12 @@ import type { Mutant } from './mutant.ts'
  */
 export const inputMutants: readonly Mutant[] = [
   {
+    name: 'clocks change a week late in months with five Sundays',
+    file: 'src/zone-data/tzif.ts',
+    text: 'days < lastDay ? days',
+    replacement: 'days <= lastDay ? days',
+  },
+  {
     name: 'loss of exactly half is held',
     file: 'src/collections/copy/loss-guard.ts',
     text: 'lostIds.length <= considered.length / 2',
