@@ -1,3 +1,4 @@
+import { setImmediate as handleRequests } from 'node:timers/promises'
 import type { Response } from 'express'
 import { LRUCache } from 'lru-cache'
 import pLimit, { type LimitFunction } from 'p-limit'
@@ -5,6 +6,7 @@ import type { TimeSource } from '../../clock.ts'
 import { RenderingBusy, yieldToRequests } from '../../representations/render-queue.ts'
 import { TooManyRequests } from '../responses/errors.ts'
 import { createClientLimit, rememberedClients } from '../server/client-limit.ts'
+import type { DavAnswer } from './resources.ts'
 
 /** Requests of all apps with the same feed link. A new phone sends up to a hundred. */
 export const accountRequests = { burst: 600, oneMoreMs: 200 }
@@ -19,6 +21,22 @@ export const maxAnswerBytes = 64 * 1024 * 1024
 
 /** Memory for a resource while an answer is created, including its content. */
 const bytesPerResource = 4 * 1024
+
+/** Resources in an answer that are rendered before other requests are handled. */
+export const resourcesPerTurn = 25
+
+/** Maps items to values, and lets the process handle pending requests in between. */
+export async function mapInTurns<T, Value>(
+  items: readonly T[],
+  map: (item: T) => Value | Promise<Value>,
+): Promise<Value[]> {
+  const values: Value[] = []
+  for (const item of items) {
+    values.push(await map(item))
+    if (values.length % resourcesPerTurn === 0) await handleRequests()
+  }
+  return values
+}
 
 /** Limits what the apps with each feed link can make a site do at a time. */
 export function createAnswerLimits(clock: TimeSource, memory: AnswerMemory = processMemory) {
@@ -45,21 +63,31 @@ export function createAnswerLimits(clock: TimeSource, memory: AnswerMemory = pro
       })
     },
     /**
-     * Reserves memory for an answer about this many resources until it has been sent, and waits
-     * until it can be rendered. Rejects if there is no memory. Resolves to a function that sets the
-     * memory needed in the end.
+     * Renders an answer about this many resources when it is its turn in this process. Holds memory
+     * for it until it has been sent. Rejects if there is no memory. Resolves to undefined if the
+     * client has disconnected.
      */
-    async reserve(
+    async render(
       linkId: string,
       response: Response,
       resources: number,
-    ): Promise<(bytes: number) => void> {
+      render: () => Promise<DavAnswer>,
+    ): Promise<DavAnswer | undefined> {
       const reservation = memory.reserve(linkId, resources * bytesPerResource)
       if (!reservation) throw new RenderingBusy()
-      response.once('close', () => reservation.resize(0))
-      // Feeds and pages go first, because they are rendered once for many people.
-      await yieldToRequests(() => false)
-      return reservation.resize
+      let isClosed = false
+      response.once('close', () => {
+        isClosed = true
+        reservation.resize(0)
+      })
+      return oneAtATime(async () => {
+        // Feeds and pages go first, because they are rendered once for many people.
+        await yieldToRequests(() => false)
+        if (isClosed) return undefined
+        const answer = await render()
+        if (!isClosed) reservation.resize(answer.body.length)
+        return answer
+      })
     },
   }
 }
@@ -95,5 +123,8 @@ export function createAnswerMemory(maxBytes: number) {
     },
   }
 }
+
+/** Answers of all sites in this process. */
+const oneAtATime = pLimit(1)
 
 const processMemory = createAnswerMemory(maxAnswerBytes)

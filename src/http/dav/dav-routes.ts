@@ -11,7 +11,7 @@ import { TooManyRequests } from '../responses/errors.ts'
 import { sendContinue } from '../server/request-body.ts'
 import { createTryLimit, type TryLimits } from '../server/try-limit.ts'
 import { evaluate } from '../front/conditional.ts'
-import { createAnswerLimits } from './answer-limits.ts'
+import { createAnswerLimits, mapInTurns } from './answer-limits.ts'
 import { createDavCollections, formerCollection, type DavCollection } from './collections.ts'
 import type { DavItem } from './calendar-items.ts'
 import { reportOn } from './reports.ts'
@@ -29,6 +29,7 @@ import {
   rootResource,
   hasOneKind,
   wantedIn,
+  type DavAnswer,
   type DavPaths,
   type DavResource,
 } from './resources.ts'
@@ -166,20 +167,20 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
       return sendXml(response, 403, errorBody('D:supported-report'))
     }
     const items = await collection.items()
-    const useMemory = await limits.reserve(linkId, response, item ? 1 : items.length)
-    const answer = await reportOn(body, {
-      paths,
-      collection,
-      items: item ? [item] : items,
-      isItem: item !== undefined,
-      isMinimal: isMinimal(request, response),
-      timeZone: site.timeZone,
-      now: clock.now(),
-      userAgent: request.headers['user-agent'],
-      changesSince: (token) => syncLogs.changes(collection.contentId, items, token),
-    })
-    useMemory(answer.body.length)
-    sendXml(response, answer.status, answer.body, answer.type)
+    const answer = await limits.render(linkId, response, item ? 1 : items.length, () =>
+      reportOn(body, {
+        paths,
+        collection,
+        items: item ? [item] : items,
+        isItem: item !== undefined,
+        isMinimal: isMinimal(request, response),
+        timeZone: site.timeZone,
+        now: clock.now(),
+        userAgent: request.headers['user-agent'],
+        changesSince: (token) => syncLogs.changes(collection.contentId, items, token),
+      }),
+    )
+    if (answer) sendXml(response, answer.status, answer.body, answer.type)
   }
 
   /** Answers a request whose body has been read. */
@@ -192,8 +193,8 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
     if (!found) return void response.status(404).end()
     noteUse(link, clock.now(), headers['user-agent'])
     if (method === 'PROPFIND') {
-      return propfind(request, response, found, (resources) =>
-        limits.reserve(id, response, resources),
+      return propfind(request, response, found, (resources, render) =>
+        limits.render(id, response, resources, render),
       )
     }
     if (method === 'REPORT') return report(request, response, found, paths, id)
@@ -244,7 +245,7 @@ async function propfind(
   request: Request,
   response: Response,
   found: Found,
-  reserve: (resources: number) => Promise<(bytes: number) => void>,
+  render: (resources: number, render: () => Promise<DavAnswer>) => Promise<DavAnswer | undefined>,
 ) {
   const body = bodyOf(request.body)
   const isPropfind = !body || (body !== 'invalid' && is(body, D, 'propfind') && hasOneKind(body))
@@ -259,11 +260,12 @@ async function propfind(
   if (isTooLarge(wanted, members.length + 1)) {
     return sendXml(response, 507, errorBody('D:number-of-matches-within-limits'))
   }
-  const useMemory = await reserve(members.length + 1)
-  const responses = [found.resource, ...members].map((each) => responseFor(each, wanted))
-  const answer = multistatus(await Promise.all(responses))
-  useMemory(answer.length)
-  sendXml(response, 207, answer)
+  const answer = await render(members.length + 1, async () => {
+    const resources = [found.resource, ...members]
+    const responses = await mapInTurns(resources, (each) => responseFor(each, wanted))
+    return { status: 207, body: multistatus(responses) }
+  })
+  if (answer) sendXml(response, answer.status, answer.body)
 }
 
 /** Returns true if the client prefers a short response (RFC 8144 2), and confirms that to it. */
@@ -292,7 +294,7 @@ function decoded(part: string): string {
 function sendXml(
   response: Response,
   status: number,
-  body: string,
+  body: string | Buffer,
   type = 'application/xml; charset=utf-8',
 ): void {
   // Avoids the entity tag that `send` would calculate.
@@ -313,7 +315,9 @@ function refuseWrite({ method, body }: Request, response: Response, href: string
     return sendXml(
       response,
       207,
-      multistatus([`<D:response><D:href>${escapeXml(href)}</D:href>${stat}</D:response>`]),
+      multistatus([
+        Buffer.from(`<D:response><D:href>${escapeXml(href)}</D:href>${stat}</D:response>`),
+      ]),
     )
   }
   const needed = `<D:resource><D:href>${escapeXml(href)}</D:href><D:privilege><D:write/></D:privilege></D:resource>`

@@ -1,3 +1,5 @@
+import { mapInTurns } from './answer-limits.ts'
+import type { DavItem } from './calendar-items.ts'
 import { timesOf, type Zone } from './calendar-filter.ts'
 import { entryIn } from './property-filter.ts'
 
@@ -11,25 +13,25 @@ type FreeBusyContext = Zone & {
 }
 
 /** Renders the busy times in the files of entries (RFC 4791 7.10). */
-export function renderFreeBusy(
-  bodies: readonly string[],
+export async function renderFreeBusy(
+  items: readonly Pick<DavItem, 'body'>[],
   { range, id, now, ...zone }: FreeBusyContext,
-): string {
+): Promise<string> {
   const busy: Range[] = []
   const tentative: Range[] = []
-  for (const body of bodies) {
-    const entry = entryIn(body)
+  await mapInTurns(items, ({ body }) => {
+    const entry = entryIn(body())
     const [transparency, status] = ['TRANSP', 'STATUS'].map(
       (name) => entry.properties.get(name)?.[0],
     )
-    if (transparency === 'TRANSPARENT' || status === 'CANCELLED') continue
+    if (transparency === 'TRANSPARENT' || status === 'CANCELLED') return
     const times = timesOf(entry, zone)
     const start = Math.max(times.start, range.start)
     const end = Math.min(times.end, range.end)
-    if (!(start < end)) continue
+    if (!(start < end)) return
     const list = status === 'TENTATIVE' ? tentative : busy
     list.push({ start, end })
-  }
+  })
   const [start, end] = [timeFrom(range.start), timeFrom(range.end)]
   const lines = [
     'BEGIN:VCALENDAR',

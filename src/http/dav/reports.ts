@@ -1,6 +1,7 @@
 import { IANAZone } from 'luxon'
 import type { SyncChanges } from '../../representations/sync-log.ts'
 import { clientFamily } from '../monitoring/client-family.ts'
+import { mapInTurns } from './answer-limits.ts'
 import { entryFilterIn, rangeIn } from './calendar-filter.ts'
 import type { DavItem } from './calendar-items.ts'
 import type { DavCollection } from './collections.ts'
@@ -16,6 +17,7 @@ import {
   reportsAbout,
   responseFor,
   wantedIn,
+  type DavAnswer,
   type DavPaths,
 } from './resources.ts'
 import { childOf, childrenOf, namespaces, prefixedName, type Element } from './xml.ts'
@@ -24,13 +26,6 @@ const { D, C } = namespaces
 
 /** Time zones with all changes since 1900 have about 20,000 characters. */
 const maxTimeZoneLength = 64 * 1024
-
-export type DavAnswer = {
-  readonly status: number
-  /** By default, XML. */
-  readonly type?: string
-  readonly body: string
-}
 
 type ReportContext = {
   readonly paths: DavPaths
@@ -80,12 +75,12 @@ async function listed(
   request: Element,
   items: readonly DavItem[],
   { paths, collection, isMinimal }: ReportContext,
-  { removed = [], token }: { readonly removed?: readonly string[]; readonly token?: string } = {},
+  { removed = [], token }: { readonly removed?: readonly Buffer[]; readonly token?: string } = {},
 ): Promise<DavAnswer> {
   const wanted = wantedIn(request, isMinimal)
   if (isTooLarge(wanted, items.length)) return tooLarge
-  const responses = await Promise.all(
-    items.map((item) => responseFor(itemResource(paths, collection, item), wanted)),
+  const responses = await mapInTurns(items, (item) =>
+    responseFor(itemResource(paths, collection, item), wanted),
   )
   return { status: 207, body: multistatus([...responses, ...removed], token) }
 }
@@ -95,8 +90,10 @@ async function query(request: Element, context: ReportContext): Promise<DavAnswe
   const timeZone = zoneIn(request) ?? context.timeZone
   const isMatch = isCalendar ? entryFilterIn(request, { timeZone }) : contactFilterIn(request)
   if (!isMatch) return failed(403, `${isCalendar ? 'C' : 'A'}:supported-filter`)
-  const found = context.items.filter(({ body }) => isMatch(entryIn(body())))
-  return listed(request, found, context)
+  const found = await mapInTurns(context.items, (item) =>
+    isMatch(entryIn(item.body())) ? [item] : [],
+  )
+  return listed(request, found.flat(), context)
 }
 
 /** Returns the time zone of a request (RFC 4791 9.8), if its name is known. */
@@ -106,15 +103,14 @@ function zoneIn(request: Element): string | undefined {
   return IANAZone.isValidZone(name.trim()) ? name.trim() : undefined
 }
 
-function freeBusyQuery(
+async function freeBusyQuery(
   request: Element,
   { collection, items, timeZone, now }: ReportContext,
-): DavAnswer {
+): Promise<DavAnswer> {
   const element = childOf(request, C, 'time-range')
   const range = element && rangeIn(element)
   if (!range || !Number.isFinite(range.end - range.start)) return failed(400, 'C:valid-filter')
-  const bodies = items.map(({ body }) => body())
-  const body = renderFreeBusy(bodies, { range, timeZone, now, id: collection.contentId })
+  const body = await renderFreeBusy(items, { range, timeZone, now, id: collection.contentId })
   return { status: 200, type: itemTypes.calendars.replace('VEVENT', 'VFREEBUSY'), body }
 }
 
@@ -127,11 +123,11 @@ async function multiget(request: Element, context: ReportContext): Promise<DavAn
   const byPath = new Map(hrefs.map((href) => [pathOf(href) ?? href, href]))
   const wanted = wantedIn(request, isMinimal)
   if (isTooLarge(wanted, byPath.size)) return tooLarge
-  const responses = [...byPath].map(async ([path, href]) => {
+  const responses = await mapInTurns([...byPath], ([path, href]) => {
     const item = path.startsWith(base) ? byName.get(path.slice(base.length)) : undefined
     return item ? responseFor(itemResource(paths, collection, item), wanted) : missingResponse(href)
   })
-  return { status: 207, body: multistatus(await Promise.all(responses)) }
+  return { status: 207, body: multistatus(responses) }
 }
 
 /** Returns the decoded path of a URL, which may be absolute. */

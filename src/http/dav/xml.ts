@@ -132,8 +132,12 @@ function nameAndNamespace(name: Name): readonly [name: string, declared?: string
   return ns === '' ? [local, ' xmlns=""'] : [`X:${local}`, ` xmlns:X="${escapeXml(ns)}"`]
 }
 
+const declarations = Object.entries(namespaces)
+  .map(([prefix, ns]) => ` xmlns:${prefix}="${ns}"`)
+  .join('')
+
 /** Returns a document whose root declares all prefixes. */
-export function xmlDocument(root: string, content: string): string {
-  const declared = Object.entries(namespaces).map(([prefix, ns]) => ` xmlns:${prefix}="${ns}"`)
-  return `<?xml version="1.0" encoding="utf-8"?>\n<${root}${declared.join('')}>${content}</${root}>`
+export function xmlDocument(root: string, content: readonly Buffer[]): Buffer {
+  const start = `<?xml version="1.0" encoding="utf-8"?>\n<${root}${declarations}>`
+  return Buffer.concat([Buffer.from(start), ...content, Buffer.from(`</${root}>`)])
 }

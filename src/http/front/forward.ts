@@ -32,8 +32,8 @@ const hopByHop: ReadonlySet<string> = new Set([
 const neverHopByHop: ReadonlySet<string> = new Set(['content-length', 'host', 'x-forwarded-for'])
 
 /**
- * Maximum number of open requests to a worker, which clients share. Others wait. Feeds are small,
- * and each takes milliseconds.
+ * Maximum number of requests that wait for a worker's response, which clients share. Others wait
+ * for a place. Responses that are being read do not count, because some clients read slowly.
  */
 export const maxRequests = 128
 
@@ -84,7 +84,8 @@ export function connectWith(
     let sent: ClientRequest | undefined
     const stopWaiting = shares.enter(clientOf(client), (leave) => {
       sent = send({ ...options, setHost: false })
-      sent.on('response', resolve).on('error', reject).once('close', leave)
+      sent.on('response', resolve).on('error', reject)
+      sent.once('response', leave).once('close', leave)
       write(sent)
     })
     const cancel = (error: Error) => {

@@ -25,7 +25,11 @@ export function createShares(places: number): Shares {
   function start({ client, begin }: Entry): void {
     free -= 1
     taken.set(client, (taken.get(client) ?? 0) + 1)
-    begin(() => leave(client))
+    let isInside = true
+    begin(() => {
+      if (isInside) leave(client)
+      isInside = false
+    })
   }
 
   function leave(client: string): void {

@@ -6,6 +6,8 @@ import {
   accountRequests,
   createAnswerLimits,
   createAnswerMemory,
+  mapInTurns,
+  resourcesPerTurn,
 } from '../../../src/http/dav/answer-limits.ts'
 import { TooManyRequests } from '../../../src/http/responses/errors.ts'
 import { RenderingBusy } from '../../../src/representations/render-queue.ts'
@@ -96,11 +98,58 @@ test('shares memory, so that some of it is left for others', () => {
 
 test('frees memory once an answer has been sent', async () => {
   const limits = createAnswerLimits(createFakeClock(), createAnswerMemory(1024 * 1024))
+  const answer = { status: 207, body: 'x' }
+  const render = (link: string, resources: number, response = responseOf()) =>
+    limits.render(link, response, resources, async () => answer)
   const response = responseOf()
-  const resize = await limits.reserve('one', response, 1_000)
-  await expect(limits.reserve('other', responseOf(), 1)).rejects.toBeInstanceOf(RenderingBusy)
-  resize(1_000)
-  await limits.reserve('other', responseOf(), 1)
+  const rendered = render('one', 1_000, response)
+  await expect(render('other', 1)).rejects.toBeInstanceOf(RenderingBusy)
+  expect(await rendered).toBe(answer)
+  // Its length is known now.
+  await render('other', 1)
   response.emit('close')
-  await limits.reserve('one', responseOf(), 200)
+  await render('one', 200)
+})
+
+test('keeps no memory for a client that disconnects before its answer is rendered', async () => {
+  const limits = createAnswerLimits(createFakeClock(), createAnswerMemory(1024 * 1024))
+  const [waiting, rendering] = [responseOf(), responseOf()]
+  const answers: string[] = []
+  const leaving = async (response: Response) => {
+    response.emit('close')
+    answers.push('rendered')
+    return { status: 207, body: 'x'.repeat(1024 * 1024) }
+  }
+  const both = [
+    limits.render('one', rendering, 10, () => leaving(rendering)),
+    limits.render('one', waiting, 10, () => leaving(waiting)),
+  ]
+  waiting.emit('close')
+  await Promise.all(both)
+  expect(answers).toEqual(['rendered'])
+  await limits.render('one', responseOf(), 200, async () => ({ status: 207, body: '' }))
+})
+
+test('renders one answer at a time, and handles requests in between', async () => {
+  const limits = createAnswerLimits(createFakeClock())
+  const events: string[] = []
+  const parts = Array.from({ length: 2 * resourcesPerTurn }, (_, at) => at)
+  const answer = (name: string) =>
+    limits.render('one', responseOf(), parts.length, async () => {
+      await mapInTurns(parts, (at) => at % resourcesPerTurn === 0 && events.push(name))
+      return { status: 207, body: '' }
+    })
+  const answers = Promise.all([answer('first'), answer('second')])
+  let isDone = false
+  void answers.then(() => (isDone = true))
+  // Like a request that arrives at any time.
+  const handle = () => {
+    if (isDone) return
+    if (events.at(-1) !== 'request') events.push('request')
+    setImmediate(handle)
+  }
+  setImmediate(handle)
+  await answers
+  const inTurns = ['first', 'request', 'first', 'request', 'second', 'request', 'second']
+  expect(events.slice(events.indexOf('first'), 1 + events.lastIndexOf('second'))).toEqual(inTurns)
 })

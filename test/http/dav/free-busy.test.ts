@@ -9,8 +9,9 @@ const at = (start: string, end: string, ...others: readonly string[]) =>
   entry(`DTSTART:202605${start}00Z`, `DTEND:202605${end}00Z`, ...others)
 
 /** Returns the busy times from May 7 to 10. */
-function busyTimes(...bodies: readonly string[]): readonly string[] {
-  const text = renderFreeBusy(bodies, {
+async function busyTimes(...bodies: readonly string[]): Promise<readonly string[]> {
+  const items = bodies.map((body) => ({ body: () => body }))
+  const text = await renderFreeBusy(items, {
     range: { start: Date.UTC(2026, 4, 7), end: Date.UTC(2026, 4, 10) },
     timeZone: 'America/New_York',
     id: 'x',
@@ -19,9 +20,10 @@ function busyTimes(...bodies: readonly string[]): readonly string[] {
   return text.split('\r\n').filter((line) => line.startsWith('FREEBUSY'))
 }
 
-test('describes the range even if there are no entries', () => {
+test('describes the range even if there are no entries', async () => {
   const range = { start: Date.UTC(2026, 4, 7, 6, 30), end: Date.UTC(2026, 4, 10) }
-  const text = renderFreeBusy([], { range, timeZone: 'UTC', id: 'x', now: Date.UTC(2026, 4, 1) })
+  const context = { range, timeZone: 'UTC', id: 'x', now: Date.UTC(2026, 4, 1) }
+  const text = await renderFreeBusy([], context)
   expect(text.split('\r\n')).toEqual([
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -72,14 +74,14 @@ test.each([
     [at('08T1200', '08T1300'), at('08T1000', '08T1130')],
     ['08T100000Z/08T113000Z', '08T120000Z/08T130000Z'],
   ],
-])('counts %s', (_, bodies, expected) => {
+])('counts %s', async (_, bodies, expected) => {
   const lines = expected.map((period) => `FREEBUSY:202605${period.replace('/', '/202605')}`)
-  expect(busyTimes(...bodies)).toEqual(lines)
+  expect(await busyTimes(...bodies)).toEqual(lines)
 })
 
-test('lists tentative entries separately', () => {
+test('lists tentative entries separately', async () => {
   const tentative = at('08T1100', '08T1400', 'STATUS:TENTATIVE')
-  expect(busyTimes(tentative, at('08T1000', '08T1200'))).toEqual([
+  expect(await busyTimes(tentative, at('08T1000', '08T1200'))).toEqual([
     'FREEBUSY:20260508T100000Z/20260508T120000Z',
     'FREEBUSY;FBTYPE=BUSY-TENTATIVE:20260508T110000Z/20260508T140000Z',
   ])

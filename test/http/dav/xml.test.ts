@@ -50,7 +50,7 @@ test('parses its own output', () => {
     { ns: '', local: 'z' },
   ]
   const content = names.map((name) => xml(name, escapeXml(hostile))).join('')
-  const root = parseXml(xmlDocument('D:multistatus', content))
+  const root = parseXml(xmlDocument('D:multistatus', [Buffer.from(content)]).toString())
   expect(root?.children).toMatchObject(
     names.map((name) => ({ ...name, text: 'a & b <c> "d" ]]> \r\n é 🚒 ' })),
   )

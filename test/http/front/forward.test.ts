@@ -1,9 +1,15 @@
-import type { IncomingMessage } from 'node:http'
+import {
+  Agent,
+  createServer as createHttpServer,
+  request as sendRequest,
+  type IncomingMessage,
+} from 'node:http'
 import { createServer } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
-import { forwardedHeaders } from '../../../src/http/front/forward.ts'
+import { connectWith, forwardedHeaders } from '../../../src/http/front/forward.ts'
 import { connectToHost } from '../../../src/http/front/host-connection.ts'
 import { clientHeader } from '../../../src/http/front/protocol.ts'
+import { createShares } from '../../../src/http/front/shares.ts'
 import { localhostCertificate } from '../../../src/sandbox/certificate.ts'
 import { listenLocally } from '../../support/local-server.ts'
 import { testDirectory } from '../../support/service.ts'
@@ -51,4 +57,24 @@ test('asks the worker for the whole response when the front fills its cache', ()
   expect(namesIn(forwardedHeaders(request))).toEqual(
     expect.arrayContaining([...own, ...Object.keys(conditions)]),
   )
+})
+
+test('gives the place of a response that a client reads slowly to another client', async () => {
+  const large = Buffer.alloc(16 * 1024 * 1024)
+  const server = createHttpServer((_request, response) => void response.end(large))
+  const port = await listenLocally(server)
+  const agent = new Agent()
+  onTestFinished(() => {
+    agent.destroy()
+    server.closeAllConnections()
+    server.close()
+  })
+  const { get } = connectWith(agent, createShares(2), (options) =>
+    sendRequest({ ...options, host: '127.0.0.1', port, agent }),
+  )
+  for (const client of ['192.0.2.1', '192.0.2.1', '198.51.100.1', '203.0.113.1']) {
+    // Nothing reads the body.
+    const { statusCode } = await get(client, '/', ['Host', 'feeds.example'], undefined)
+    expect(statusCode).toBe(200)
+  }
 })
