@@ -14,10 +14,10 @@ export function createFrontListener(
   front: RequestContext & {
     /** Handles requests that the cache cannot answer. */
     readonly others: RequestListener
-    readonly inFlight: Pick<InFlightResponses, 'add'>
+    readonly inFlight: Pick<InFlightResponses, 'addUnsent'>
   },
 ): RequestListener {
-  const { cache, times, keyOf, others, inFlight, isStopping } = front
+  const { cache, times, keyOf, addressOf, others, inFlight, isStopping } = front
 
   function sendFresh(request: IncomingMessage, response: ServerResponse): boolean {
     if (!isCacheable(request)) return false
@@ -28,7 +28,7 @@ export function createFrontListener(
     if (timeUntil(cached.freshUntil, now) <= 0) return false
     url.origin.used(sendCached(request, response, url, cached, now.at))
     // Most responses have already been written to the socket completely.
-    if (response.writableLength > 0) inFlight.add(response)
+    if (response.writableLength > 0) inFlight.addUnsent(response, addressOf(request))
     return true
   }
 
@@ -36,7 +36,7 @@ export function createFrontListener(
     // Tells keep-alive clients that the connection will close.
     if (isStopping()) response.shouldKeepAlive = false
     if (sendFresh(request, response)) return
-    if (admitFrom(request, response, front, front.addressOf(request))) others(request, response)
+    if (admitFrom(request, response, front, addressOf(request))) others(request, response)
   }
 }
 

@@ -22,16 +22,29 @@ export const respondBusy = unavailable(5, 'The server is busy. Please try again 
 /** Deadline for a client to have read the bytes written so far, and the number of bytes. */
 type Deadline = { readonly at: number; readonly written: number | undefined }
 
+type OpenResponse = {
+  /** Undefined for health checks. */
+  readonly client: string | undefined
+  /** While the response waits for the client, the client has a deadline to read it. */
+  readonly deadline?: Deadline | undefined
+}
+
+/** Returns true if everything is written, or as much as fits, until the client reads it. */
+const isWaiting = ({ writableEnded, writableNeedDrain }: ServerResponse) =>
+  writableEnded || writableNeedDrain
+
 export type InFlightResponses = ReturnType<typeof createInFlightResponses>
 
-/** Counts open responses and disconnects slow clients until disposed. */
+/**
+ * Counts open responses and disconnects slow clients until disposed. If there are too many, the
+ * oldest unread response of the client with the most gives way.
+ */
 export function createInFlightResponses(
   clock: Clock,
   rejections: Rejections,
   limits: { readonly maxOpen: number; readonly maxOpenOfClient: number },
 ) {
-  /** Open responses. While a response waits for the client, the client has a deadline to read it. */
-  const open = new Map<ServerResponse, Deadline | undefined>()
+  const open = new Map<ServerResponse, OpenResponse>()
   /** Responses to requests whose bodies are being received. */
   const unread = new Set<ServerResponse>()
   const openOfClient = new Map<string, number>()
@@ -39,23 +52,40 @@ export function createInFlightResponses(
   const stopping = new AbortController()
   const watching = every(clock, pollIntervalMs, stopping.signal, poll)
 
+  function add(response: ServerResponse, client?: string): void {
+    open.set(response, { client })
+    unread.delete(response)
+    countFor(client, 1)
+    response.once('close', () => remove(response))
+  }
+
   function remove(response: ServerResponse): void {
-    open.delete(response)
+    const client = open.get(response)?.client
+    if (open.delete(response)) countFor(client, -1)
     unread.delete(response)
     if (open.size + unread.size === 0) allSent?.resolve()
   }
 
+  const countOf = (client: string | undefined) =>
+    client === undefined ? 0 : (openOfClient.get(client) ?? 0)
+
+  function countFor(client: string | undefined, change: 1 | -1): void {
+    if (client === undefined) return
+    const count = countOf(client) + change
+    if (count > 0) openOfClient.set(client, count)
+    else openOfClient.delete(client)
+  }
+
   function poll(): void {
     const now = clock.now()
-    for (const [response, deadline] of open) {
+    for (const [response, { client, deadline }] of open) {
       const { socket, writableLength: unsentBytes } = response
       const written = socket?.bytesWritten
-      // An unfinished response is waiting for the client only if its buffer is full.
-      if (!response.writableEnded && !response.writableNeedDrain) {
-        open.set(response, undefined)
+      if (!isWaiting(response)) {
+        open.set(response, { client })
       } else if (!deadline || deadline.written !== written) {
         const sendMs = (unsentBytes / minBytesPerSecond) * 1000
-        open.set(response, { at: now + minSendMs + sendMs, written })
+        open.set(response, { client, deadline: { at: now + minSendMs + sendMs, written } })
       } else if (now >= deadline.at) {
         rejections.report('response read timeout', { address: socket?.remoteAddress, unsentBytes })
         socket?.destroy()
@@ -63,20 +93,35 @@ export function createInFlightResponses(
     }
   }
 
-  function add(response: ServerResponse): void {
-    open.set(response, undefined)
-    unread.delete(response)
-    response.once('close', () => remove(response))
-  }
-
-  function countFor(client: string, change: 1 | -1): void {
-    const count = (openOfClient.get(client) ?? 0) + change
-    if (count > 0) openOfClient.set(client, count)
-    else openOfClient.delete(client)
+  /**
+   * Disconnects the oldest response that waits, of this client or else of the one with the most.
+   * Returns false if there is none.
+   */
+  function makeRoom({ of, except }: { of?: string; except?: ServerResponse } = {}): boolean {
+    let oldest: ServerResponse | undefined
+    let most = 0
+    for (const [response, { client }] of open) {
+      const mayEnd = response !== except && isWaiting(response) && client === (of ?? client)
+      if (!mayEnd || countOf(client) <= most) continue
+      oldest = response
+      most = countOf(client)
+    }
+    if (!oldest) return false
+    const { socket } = oldest.req
+    rejections.report('too many open responses', { address: socket.remoteAddress })
+    remove(oldest)
+    socket.destroy()
+    return true
   }
 
   return {
-    add,
+    /** Adds a response from the cache, whose client has not read all of it at once. */
+    addUnsent(response: ServerResponse, address: string): void {
+      const client = clientOf(address)
+      add(response, client)
+      if (countOf(client) > limits.maxOpenOfClient) makeRoom({ of: client, except: response })
+      if (open.size > limits.maxOpen) makeRoom({ except: response })
+    },
     /** Adds a response that does not count until it is admitted, because of its request's body. */
     addUnread(response: ServerResponse): void {
       unread.add(response)
@@ -93,11 +138,9 @@ export function createInFlightResponses(
         return true
       }
       const client = clientOf(address)
-      const hasRoom = (openOfClient.get(client) ?? 0) < limits.maxOpenOfClient
-      if (hasRoom && open.size < limits.maxOpen) {
-        add(response)
-        countFor(client, 1)
-        response.once('close', () => countFor(client, -1))
+      const mayAdd = countOf(client) < limits.maxOpenOfClient
+      if (mayAdd && (open.size < limits.maxOpen || makeRoom())) {
+        add(response, client)
         return true
       }
       rejections.report('too many open responses', { address })

@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import type { RequestListener } from 'node:http'
 import { describe, expect, test } from 'vitest'
+import { clientAddress } from '../../../src/http/server/client-limit.ts'
 import { serverLimits } from '../../../src/http/server/server.ts'
 import { connectTo, serverOf } from '../../support/http-server.ts'
 import { exchange, requestText, send } from '../../support/raw-http.ts'
@@ -91,3 +93,61 @@ test.for(['/livez', '/readyz?probe=1', '/ashton/readyz', '/status'])(
     expect((await check).status).toBe(200)
   },
 )
+
+const from = (address: string) => ({ headers: { 'X-Forwarded-For': address } })
+
+describe('responses that clients do not read', () => {
+  const large = Buffer.alloc(32 * 1024 * 1024)
+
+  /** Starts a server whose cached responses are large. */
+  async function cachingServer(limits: {
+    readonly maxOpen: number
+    readonly maxOpenOfClient: number
+  }) {
+    const server = await serverOf(() => undefined, limits)
+    server.server.answer((request, response) => {
+      const { inFlight } = server.server
+      const client = clientAddress(request, 1)
+      if (request.url === '/cached') {
+        response.end(large)
+        inFlight.addUnsent(response, client)
+      } else if (inFlight.admit(request, response, client)) {
+        response.end(request.url === '/large' ? large : 'ok')
+      }
+    })
+    return {
+      ...server,
+      ask: (address: string) => exchange(server.url, requestText('/', from(address))),
+      /** Resolves once the response has begun, which is never read. */
+      stall: async (address: string, path: string) => {
+        const { socket, closed } = await connectTo(server.url)
+        socket.write(requestText(path, from(address)))
+        await once(socket, 'data')
+        socket.pause()
+        return { socket, closed }
+      },
+    }
+  }
+
+  test.for(['/cached', '/large'])('give way to others if there are too many: %s', async (path) => {
+    const { ask, stall, refused } = await cachingServer({ maxOpen: 3, maxOpenOfClient: 2 })
+    const other = await stall('192.0.2.2', path)
+    const [oldest] = [await stall('192.0.2.1', path), await stall('192.0.2.1', path)]
+    expect((await ask('192.0.2.3')).status).toBe(200)
+    expect(refused()).toMatchObject([{ reason: 'too many open responses' }])
+    oldest.socket.resume()
+    await oldest.closed
+    expect(other.socket.destroyed).toBe(false)
+  })
+
+  test('from the cache count for their client, whose oldest one is disconnected', async () => {
+    const { ask, stall } = await cachingServer({ maxOpen: 9, maxOpenOfClient: 2 })
+    const oldest = await stall('192.0.2.1', '/cached')
+    const others = [await stall('192.0.2.1', '/cached'), await stall('192.0.2.1', '/cached')]
+    oldest.socket.resume()
+    await oldest.closed
+    expect((await ask('192.0.2.1')).status).toBe(503)
+    expect((await ask('192.0.2.2')).status).toBe(200)
+    expect(others.map(({ socket }) => socket.destroyed)).toEqual([false, false])
+  })
+})

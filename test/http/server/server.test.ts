@@ -229,7 +229,7 @@ describe('a server that is stopping', () => {
     const server = await listen('127.0.0.1', 0, tools())
     onTestFinished(() => server[Symbol.asyncDispose]())
     const answering = server.answer(({ url }, response) => {
-      const add = () => server.inFlight.add(response)
+      const add = () => server.inFlight.addUnsent(response, '192.0.2.1')
       if (url === '/first') add()
       waiting.push({ add, end: () => response.end(`${url} to the end`) })
       if (url === '/first') response.once('close', () => waiting[1]?.add())
