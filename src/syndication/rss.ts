@@ -5,7 +5,10 @@ import { enclosuresOf } from './media.ts'
 
 const refreshMinutes = 5
 
-/** Renders RSS 2.0 with `content:encoded` and `dc:creator`. */
+/**
+ * Renders RSS 2.0 with `content:encoded` and `dc:creator`. Readers that turn items into emails need
+ * the channel's creator as the sender of items without an author.
+ */
 export function renderRss(channel: Channel, items: readonly FeedItem[]): string {
   const [title, description] = [textOrHtml(channel.title), textOrHtml(channel.description)]
   const feed = new Feed({
@@ -22,23 +25,32 @@ export function renderRss(channel: Channel, items: readonly FeedItem[]): string 
       ...(item.contentHtml === '' ? {} : { content: item.contentHtml }),
       category: item.category === '' ? [] : [{ name: elementText(item.category) }],
       extensions: [
-        // The `author` element of RSS 2.0 is an email address.
-        ...(item.author === ''
-          ? []
-          : [{ name: 'dc:creator', objects: { _text: elementText(item.author) } }]),
+        ...(item.author === '' ? [] : [creator(item.author)]),
         ...enclosure(item),
         ...mediaContents(item),
       ],
     })
   }
-  if (items.some(({ pictures }) => pictures.length > 0)) feed.addExtension(mediaNamespace)
+  feed.addExtension({ name: '_attributes', objects: namespaces(items) })
+  feed.addExtension(creator(channel.author))
   return feed.rss2()
 }
 
-/** XML attributes that `feed` writes into the channel element. */
-const mediaNamespace = {
-  name: '_attributes',
-  objects: { 'xmlns:media': 'http://search.yahoo.com/mrss/' },
+/** Returns the XML attributes of the channel element. `feed` declares `dc` only beside content. */
+function namespaces(items: readonly FeedItem[]) {
+  return {
+    ...(items.some(({ contentHtml }) => contentHtml !== '')
+      ? {}
+      : { 'xmlns:dc': 'http://purl.org/dc/elements/1.1/' }),
+    ...(items.some(({ pictures }) => pictures.length > 0)
+      ? { 'xmlns:media': 'http://search.yahoo.com/mrss/' }
+      : {}),
+  }
+}
+
+/** The `author` element of RSS 2.0 is an email address. */
+function creator(name: string) {
+  return { name: 'dc:creator', objects: { _text: elementText(name) } }
 }
 
 /** Returns the first picture, or else the first file. Many readers support only one enclosure. */

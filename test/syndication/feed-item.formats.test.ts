@@ -74,6 +74,7 @@ test('renders RSS', () => {
     link: channel.homeUrl,
     ttl: 5,
     language: 'es-PR',
+    dc: { creators: ['Cedar Hollow &lt;VFD&gt; &amp; Co'] },
     atom: {
       links: [
         { href: channel.feedUrl, rel: 'self', type: 'application/rss+xml' },
@@ -108,6 +109,17 @@ test('renders RSS', () => {
       },
     ],
   })
+})
+
+test.for([
+  ['no items', []],
+  ['an item without HTML', [{ ...item, contentHtml: '', pictures: [] }]],
+  ['an item with pictures only', [{ ...item, contentHtml: '' }]],
+] as const)('names the author of an RSS channel with %s', ([, items]) => {
+  const xml = renderRss(channel, items)
+  assertWellFormed(xml)
+  expect(xml.split('xmlns:dc=')).toHaveLength(2)
+  expect(parseRssFeed(xml).dc?.creators).toHaveLength(1)
 })
 
 test('escapes every CDATA end marker in RSS', () => {
