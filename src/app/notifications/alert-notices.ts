@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { dayMs, hourMs, minuteMs } from '../../clock.ts'
-import { endingOf, type Problem } from '../../collections/status/problems.ts'
+import { endingOf, type Problem } from '../../collections/status/problem.ts'
 import { counted } from '../../collections/status/status-sentences.ts'
 import { statusTimes } from '../../collections/status/status-times.ts'
 import type { Site } from '../../feeds/site.ts'

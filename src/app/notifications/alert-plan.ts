@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 import { z } from 'zod'
 import { dayMs, minuteMs } from '../../clock.ts'
-import type { Problem, Problems } from '../../collections/status/problems.ts'
+import type { Problem, Problems } from '../../collections/status/problem.ts'
 import type { QuietHours } from '../../config/notification-settings.ts'
 
 /** Message for the operators. Times are in milliseconds since the epoch. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Problems } from '../../collections/status/problems.ts'
+import type { Problems } from '../../collections/status/problem.ts'
 import type { AlertSettings } from '../../config/notification-settings.ts'
 import { noticeFromAlert, type AlertSite } from './alert-notices.ts'
 import {

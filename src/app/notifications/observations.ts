@@ -6,7 +6,7 @@ import type {
   LinkActivity,
   Observations,
   RefreshTokenAge,
-} from '../../collections/status/problems.ts'
+} from '../../collections/status/observed-problems.ts'
 import { isOpen } from '../../links/feed-link.ts'
 import { storedLinks } from '../../links/stored-links.ts'
 import { parsedJson } from '../../json.ts'

@@ -8,7 +8,7 @@ import {
   type Alert,
   type AlertState,
 } from '../../../src/app/notifications/alert-plan.ts'
-import type { Problem } from '../../../src/collections/status/problems.ts'
+import type { Problem } from '../../../src/collections/status/problem.ts'
 
 const minuteMs = 60_000
 const start = Date.parse('2026-03-05T15:00:00Z')

@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest'
 import { dayMs, hourMs, minuteMs } from '../../../src/clock.ts'
 import type { CollectionState } from '../../../src/collections/collections.ts'
-import {
-  problemsFrom,
-  type Observations,
-  type LinkActivity,
-  type Problem,
-} from '../../../src/collections/status/problems.ts'
+import { problemsFrom } from '../../../src/collections/status/problems.ts'
 import { statusFrom } from '../../../src/collections/status/status.ts'
 import type { StatusOptions } from '../../../src/collections/status/status-sentences.ts'
 import { diskFullError } from '../../../src/store/data-directory.ts'
@@ -19,22 +14,7 @@ import {
 } from '../../../src/upstream/upstream-error.ts'
 import type { ZoneData } from '../../../src/zone-data/zone-data.ts'
 import { collectionsOf } from '../../support/collections.ts'
-import { zoneData } from '../../support/zone-files.ts'
-
-const now = Date.parse('2026-03-05T15:00:00Z')
-
-/** Status of a service without collections or problems. */
-const healthy: StatusOptions = {
-  collections: [],
-  load: { freshMs: 5 * minuteMs, callsPerDay: 5000, usedToday: 0, callsPerRound: 1, details: 0 },
-  storeFailure: undefined,
-  budget: { minute: { used: 0, max: 30 }, day: { used: 0, max: 5000 } },
-  token: { expiresAt: undefined, failure: undefined },
-  timeZone: 'America/New_York',
-  zoneData,
-  language: 'en-US',
-  now,
-}
+import { healthy, keysOf, now, observed } from './healthy-status.ts'
 
 const oldZoneData: ZoneData = {
   release: '2026c',
@@ -51,14 +31,6 @@ const aboutFollowers = [
   'followers-unreadable',
   'follow-push-refused',
 ]
-
-const observed: Observations = {
-  disk: { freeBytes: 1e10, totalBytes: 1e11 },
-  certificate: { validFrom: now - 30 * dayMs, validUntil: now + 60 * dayMs },
-  refreshToken: { createdAt: now - 30 * dayMs, isEstimate: false },
-  links: [],
-  followMail: {},
-}
 
 /** A collection that was read at a time, and has failed since another time. */
 function stateOf(
@@ -86,9 +58,6 @@ function stateOf(
     intervalMs: 5 * minuteMs,
   }
 }
-
-const keysOf = (status: Partial<StatusOptions>, more: Partial<Observations> = {}) =>
-  problemsFrom({ ...healthy, ...status }, { ...observed, ...more }).open.map(({ key }) => key)
 
 test('reports nothing while everything works', () => {
   const collections = [stateOf('events', now - 5 * minuteMs), stateOf('news', now)]
@@ -242,73 +211,6 @@ test('does not assess causes whose observation is missing', () => {
   expect(unknown).toEqual(new Set([...observable, ...others]))
 })
 
-const failedFor = (ms: number) => ({
-  followMail: { mailFailure: { since: now - ms, reason: 'the mail server does not respond' } },
-})
-
-test('reports that emails to followers have failed for an hour', () => {
-  expect(keysOf({}, failedFor(60 * minuteMs - 1))).toEqual([])
-  expect(keysOf({}, failedFor(60 * minuteMs))).toEqual(['follow-mail-failing'])
-  const [problem] = problemsFrom(healthy, failedFor(60 * minuteMs)).open
-  expect(problem?.sentence).toContain('the mail server does not respond. They are tried again')
-})
-
-const reported = (followMail: Observations['followMail']) => problemsFrom(healthy, { followMail })
-
-const unread = (ms: number) => ({
-  bounceFailure: { since: now - ms, reason: 'the mailbox cannot be opened' },
-})
-
-test('reports that many emails are refused, and that bounces cannot be read', () => {
-  const [refused] = reported({ refused: 12 }).open
-  expect(refused?.key).toBe('follow-mail-refused')
-  expect(refused?.sentence).toContain('servers of 12 followers refuse the emails')
-  expect(reported(unread(60 * minuteMs - 1)).open).toEqual([])
-  const [failing] = reported(unread(60 * minuteMs)).open
-  expect(failing?.key).toBe('follow-bounces-failing')
-  expect(failing?.sentence).toContain('an hour: the mailbox cannot be opened. Check MAIL_BOUNCES')
-})
-
-test('reports how many addresses of followers cannot be read', () => {
-  expect(reported({ unreadable: 0 }).open).toEqual([])
-  const [problem] = reported({ unreadable: 3 }).open
-  expect(problem?.key).toBe('followers-unreadable')
-  expect(problem?.sentence).toContain('3 followers get no messages')
-})
-
-const refusedFor = (ms: number) => ({
-  refusedDevices: [
-    {
-      service: 'Apple',
-      since: now - ms,
-      refused: 3,
-      devices: 4,
-      reason: 'the push service of Apple responded with status 403',
-    },
-    { service: 'Mozilla', since: now - ms + 1, refused: 1, devices: 1 },
-  ],
-})
-
-test('reports push services that have refused most devices for an hour', () => {
-  expect(reported(refusedFor(60 * minuteMs - 1)).open).toEqual([])
-  const [refused] = reported(refusedFor(60 * minuteMs)).open
-  expect(refused?.key).toBe('follow-push-refused')
-  expect(refused?.sentence).toMatch(
-    /^Apple: notifications to 3 of 4 devices have failed for over an hour \(the push service of Apple responded with status 403\)\. Feedhouse tries/,
-  )
-  expect(reported(refusedFor(61 * minuteMs)).open[0]?.sentence).toContain(
-    'Mozilla: notifications to 1 of 1 devices have failed for over an hour. Feedhouse tries',
-  )
-})
-
-test('names at most ten links', () => {
-  const unused = { createdAt: 0, lastUsedAt: undefined, appsUsedAt: [] }
-  const links = Array.from({ length: 12 }, (_, index) => ({ ...unused, id: `link${index}` }))
-  const { open } = problemsFrom(healthy, { links })
-  expect(open[0]?.sentence).toContain('link0, link1')
-  expect(open[0]?.sentence).toContain('link9 and 2 more')
-})
-
 test('reports the problems of a real schedule', async () => {
   const { collections, clock, website } = collectionsOf({ resources: ['events', 'news'] })
   const problems = () =>
@@ -365,88 +267,6 @@ test('quotes neither error messages nor paths', () => {
   ]
   expect(all.map(({ open }) => open.length)).toEqual([1, 1, 1, 1])
   expect(JSON.stringify(all)).not.toContain('SECRET')
-})
-
-const megabyte = 1024 * 1024
-
-const disk = (freeBytes: number, totalBytes: number): Observations => ({
-  disk: { freeBytes, totalBytes },
-})
-
-/** A certificate that ends after a time, and was valid for a year or the given time. */
-const certificate = (leftMs: number, validMs = 365 * dayMs): Observations => ({
-  certificate: { validFrom: now + leftMs - validMs, validUntil: now + leftMs },
-})
-
-const tokenAged = (ageMs: number): Observations => ({
-  refreshToken: { createdAt: now - ageMs, isEstimate: false },
-})
-
-const linkOf = (more: Partial<LinkActivity>): Observations => ({
-  links: [{ id: 'a', createdAt: 0, lastUsedAt: now, appsUsedAt: [], ...more }],
-})
-
-/** Thresholds of alerts in docs/operation.md: the last value that is reported, and the next one. */
-test.for<[name: string, key: string, reported: Observations, tooEarly: Observations]>([
-  [
-    'a disk with less than 200 MB',
-    'disk-nearly-full',
-    disk(200 * megabyte - 1, 1e12),
-    disk(200 * megabyte, 1e12),
-  ],
-  [
-    'a small disk with less than a tenth',
-    'disk-nearly-full',
-    disk(99_999_999, 1e9),
-    disk(100_000_000, 1e9),
-  ],
-  [
-    'a certificate that ends in 14 days',
-    'certificate-ending',
-    certificate(14 * dayMs),
-    certificate(14 * dayMs + 1),
-  ],
-  [
-    'a certificate in the last quarter of its validity',
-    'certificate-ending',
-    certificate(2 * dayMs, 8 * dayMs),
-    certificate(2 * dayMs + 1, 8 * dayMs),
-  ],
-  [
-    'a refresh token that ends in 30 days',
-    'refresh-token-ending',
-    tokenAged(335 * dayMs),
-    tokenAged(335 * dayMs - 1),
-  ],
-  [
-    'a link that has not been used for 60 days',
-    'links-unused',
-    linkOf({ lastUsedAt: now - 60 * dayMs }),
-    linkOf({ lastUsedAt: now - 60 * dayMs + 1 }),
-  ],
-  [
-    'a link that has never been used in 60 days',
-    'links-unused',
-    linkOf({ createdAt: now - 60 * dayMs, lastUsedAt: undefined }),
-    linkOf({ createdAt: now - 60 * dayMs + 1, lastUsedAt: undefined }),
-  ],
-  [
-    'a link that five kinds of apps have read within 30 days',
-    'links-shared',
-    linkOf({ appsUsedAt: [now, now, now, now, now - 30 * dayMs + 1] }),
-    linkOf({ appsUsedAt: [now, now, now, now, now - 30 * dayMs] }),
-  ],
-])('reports %s, and nothing before', ([, key, reported, tooEarly]) => {
-  expect(keysOf({}, reported)).toEqual([key])
-  expect(keysOf({}, tooEarly)).toEqual([])
-})
-
-test.for<[name: string, Observations, Observations, Problem['urgency'], Problem['urgency']]>([
-  ['3 days', certificate(3 * dayMs + 1), certificate(3 * dayMs), 'normal', 'urgent'],
-  ['14 days', tokenAged(351 * dayMs - 1), tokenAged(351 * dayMs), 'note', 'normal'],
-])('becomes more urgent %s before the end', ([, before, after, ...expected]) => {
-  const urgencies = [before, after].map((each) => problemsFrom(healthy, each).open[0]?.urgency)
-  expect(urgencies).toEqual(expected)
 })
 
 /** The problem that each lasting failure of the token request is reported as. */
