@@ -52,7 +52,9 @@ export function openWorkerChannel(index: number) {
   process.on('message', (call) => receiveCall(callsEmittedBy(events), call))
   process.once('disconnect', exitWithFront)
   // Compression may end after the channel is closed.
-  const front = callsSentBy((call) => process.connected && process.send?.(call))
+  const front = callsSentBy(
+    (call) => process.connected && process.send?.(call, undefined, undefined, exitIfFailed),
+  )
   return {
     channel: { index, front, events },
     stopped: once(events, 'stop').then(([signal]) => signal),
@@ -67,6 +69,11 @@ export function openWorkerChannel(index: number) {
 
 function exitWithFront(): void {
   process.exit(1)
+}
+
+/** The front may be gone before its channel is closed here. */
+function exitIfFailed(error: Error | null): void {
+  if (error) exitWithFront()
 }
 
 /**
