@@ -1,13 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { withEncodedFileName } from './file-types.ts'
-import {
-  altOf,
-  isBlock,
-  mayBeMarkup,
-  readMarkup,
-  type Attributes,
-  type MarkupSink,
-} from './markup.ts'
+import { altOf, isBlock, mayBeMarkup, readMarkup, type MarkupSink } from './markup.ts'
+import type { Attributes } from './player.ts'
 import { cleanText, shortenedText } from './text.ts'
 
 const maxLength = 200_000

@@ -1,8 +1,6 @@
 import { Parser, type Handler } from 'htmlparser2'
-import { playerAddress } from './player.ts'
+import { playerAddress, type Attributes } from './player.ts'
 import { cleanText } from './text.ts'
-
-export type Attributes = Readonly<Record<string, string>>
 
 /** Receives well-formed markup with the elements below, without anything that is hidden. */
 export type MarkupSink = {

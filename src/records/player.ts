@@ -1,5 +1,6 @@
 import { fileTypeOf, maxAddressLength } from './file-types.ts'
-import type { Attributes } from './markup.ts'
+
+export type Attributes = Readonly<Record<string, string>>
 
 /** Patterns for the addresses of players, without the scheme and `www.`, and the pages that they play. */
 const pages = (

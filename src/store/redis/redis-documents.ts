@@ -16,7 +16,7 @@ import {
 } from './kept-buckets.ts'
 import type { KeptRecord } from './kept-record.ts'
 import * as scripts from './redis-scripts.ts'
-import type { SiteConnection } from './redis-store.ts'
+import type { SiteConnection } from './site-connection.ts'
 
 /** Contents of a site's kept buckets, which all stores of the site in this process remember. */
 export type KeptMemory = {

@@ -11,64 +11,14 @@ import {
   readStored,
   type KeptMemory,
 } from './redis-documents.ts'
+import { connectionOf, type SiteConnection } from './site-connection.ts'
 import {
   isDocument,
   maxWindowMs,
-  type Expected,
   type ReplaceCondition,
   type Store,
   type StoredItem,
 } from '../store.ts'
-
-/** Prevents older versions of Feedhouse from misreading newer data. */
-export const schemaVersion = '1'
-
-export type SiteConnection = Awaited<ReturnType<typeof connectionOf>>
-
-/** Rejects with a `StoreError` if a newer version of Feedhouse wrote the data. */
-async function connectionOf(connection: RedisConnection, siteName: string) {
-  const { run, evaluate, address } = connection
-  const key = (...parts: readonly string[]) => connection.keyOf(siteName, ...parts)
-  const newerFault = () =>
-    new StoreError(
-      'unusable',
-      `The data in Redis at ${address} (REDIS_URL) was written by a newer version of Feedhouse; start that version.`,
-    )
-  const stored = await run(async (client) => await client.get(key('schema')))
-  if (Number(stored ?? 0) > Number(schemaVersion)) throw newerFault()
-  return {
-    ...connection,
-    key,
-    /** Runs a script that writes conditionally. Throws if a newer version has written the data. */
-    write: async (
-      script: string,
-      { expected, now }: { readonly expected: Expected | undefined; readonly now: number },
-      keys: readonly string[],
-      args: readonly string[],
-    ) => {
-      const { bucket = '', id = '', revision = '' } = expected ?? {}
-      const reply = await evaluate(
-        script,
-        [key('schema'), key('documents', bucket), ...keys],
-        [String(now), id, String(revision), schemaVersion, ...args],
-      )
-      if (reply === -1) throw newerFault()
-      return reply
-    },
-    /** Stores documents of a kept bucket as they are. Resolves to false if its mark differs. */
-    restore: async (
-      bucket: string,
-      mark: string,
-      documents: readonly (readonly [id: string, stored: string])[],
-    ): Promise<boolean> => {
-      const keys = [key('schema'), key('documents', bucket), key('kept')]
-      const args = [schemaVersion, mark, ...documents.flat()]
-      const reply = await evaluate(scripts.restoreBucket, keys, args)
-      if (reply === -1) throw newerFault()
-      return reply === 1
-    },
-  }
-}
 
 export async function isStoredInRedis({ run, keyOf }: RedisConnection, name: string) {
   return (await run((client) => client.exists([keyOf(name, 'schema'), keyOf(name, 'kept')]))) > 0

@@ -1,7 +1,7 @@
 import { createClient } from 'redis'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createStores } from '../../../src/store/open-store.ts'
-import { schemaVersion } from '../../../src/store/redis/redis-store.ts'
+import { schemaVersion } from '../../../src/store/redis/site-connection.ts'
 import { freePort } from '../../support/free-port.ts'
 import { redisCommand } from '../../support/redis-cluster.ts'
 import { startRedis } from '../../support/redis-server.ts'

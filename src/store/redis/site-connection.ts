@@ -1,0 +1,54 @@
+import { StoreError } from '../store-error.ts'
+import type { Expected } from '../store.ts'
+import type { RedisConnection } from './redis-connection.ts'
+import * as scripts from './redis-scripts.ts'
+
+/** Prevents older versions of Feedhouse from misreading newer data. */
+export const schemaVersion = '1'
+
+export type SiteConnection = Awaited<ReturnType<typeof connectionOf>>
+
+/** Rejects with a `StoreError` if a newer version of Feedhouse wrote the data. */
+export async function connectionOf(connection: RedisConnection, siteName: string) {
+  const { run, evaluate, address } = connection
+  const key = (...parts: readonly string[]) => connection.keyOf(siteName, ...parts)
+  const newerFault = () =>
+    new StoreError(
+      'unusable',
+      `The data in Redis at ${address} (REDIS_URL) was written by a newer version of Feedhouse; start that version.`,
+    )
+  const stored = await run(async (client) => await client.get(key('schema')))
+  if (Number(stored ?? 0) > Number(schemaVersion)) throw newerFault()
+  return {
+    ...connection,
+    key,
+    /** Runs a script that writes conditionally. Throws if a newer version has written the data. */
+    write: async (
+      script: string,
+      { expected, now }: { readonly expected: Expected | undefined; readonly now: number },
+      keys: readonly string[],
+      args: readonly string[],
+    ) => {
+      const { bucket = '', id = '', revision = '' } = expected ?? {}
+      const reply = await evaluate(
+        script,
+        [key('schema'), key('documents', bucket), ...keys],
+        [String(now), id, String(revision), schemaVersion, ...args],
+      )
+      if (reply === -1) throw newerFault()
+      return reply
+    },
+    /** Stores documents of a kept bucket as they are. Resolves to false if its mark differs. */
+    restore: async (
+      bucket: string,
+      mark: string,
+      documents: readonly (readonly [id: string, stored: string])[],
+    ): Promise<boolean> => {
+      const keys = [key('schema'), key('documents', bucket), key('kept')]
+      const args = [schemaVersion, mark, ...documents.flat()]
+      const reply = await evaluate(scripts.restoreBucket, keys, args)
+      if (reply === -1) throw newerFault()
+      return reply === 1
+    },
+  }
+}
