@@ -38,15 +38,14 @@ function itemFrom(item: BoardItem, site: Site, now: number): FeedItem {
   const summary = lines(isText(item) ? '' : joined(when, location), text)
   const at = writtenAt(item, site, now)
   const recordId = Number(id.slice(id.lastIndexOf('-') + 1))
+  // Otherwise, readers would not show the next emergency text as new.
+  const name = item.role === 'emergency' ? `${id}-${item.start}` : id
+  const hasPage = item.role !== 'changes' && Number.isSafeInteger(recordId)
   return {
     ...itemDefaults,
-    // Otherwise, readers would not show the next emergency text as new.
-    id: tagUri(
-      site.idHost,
-      item.role === 'emergency' ? `board-${id}-${item.start}` : `board-${id}`,
-    ),
+    id: tagUri(site.idHost, `board-${name}`),
     recordId,
-    url: Number.isSafeInteger(recordId) ? itemUrl(item.kind, recordId, site) : `${site.url}/#${id}`,
+    url: hasPage ? itemUrl(item.kind, recordId, site) : `${site.url}/#${name}`,
     title: title.slice(0, maxTitleLength).replace(/\p{Surrogate}$/u, ''),
     summary,
     contentHtml: '',

@@ -11,7 +11,7 @@ import { wholeSeconds } from '../records/recorded-change.ts'
 import { joinedSentences } from '../records/text.ts'
 import { filterOptions } from '../search/search-options.ts'
 import { foldText, isAt, rankIn, titleWithSearch, type SearchFilter } from '../search/search.ts'
-import { tagUri } from '../syndication/channel.ts'
+import { tagUri, urlOfPart } from '../syndication/channel.ts'
 import { itemDefaults, type FeedItem, type ItemDraft } from '../syndication/feed-item.ts'
 import { escapeHtml } from '../records/html.ts'
 import { itemOptions, noItemOptions } from '../syndication/item-options.ts'
@@ -190,8 +190,8 @@ function draftOf({ feed, isShown, ...change }: FeedChange, site: Site): ItemDraf
     // On a static host, only entries that the website shows have a page.
     url:
       isShown || !site.isStatic
-        ? itemUrl(feed.id, recordId, site)
-        : `${site.url}/#${feed.id}-${recordId}`,
+        ? urlOfPart(itemUrl(feed.id, recordId, site), `change-${change.id}`)
+        : `${site.url}/#${feed.id}-${change.id}`,
     category: feed.textIn(site.language).title,
     publishedAt,
     updatedAt: order,

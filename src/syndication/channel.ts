@@ -47,6 +47,17 @@ export function escapeAmpersands(text: string): string {
   return text.replaceAll('&', '&amp;')
 }
 
+/**
+ * Returns the URL of one of several items on a page. Some feed readers drop items with the URL of an
+ * earlier one. A URL that already has a fragment, such as a route in a web app, keeps it.
+ */
+export function urlOfPart(pageUrl: string, name: string): string {
+  const url = new URL(pageUrl)
+  if (url.hash === '') url.hash = name
+  else url.searchParams.set('item', name)
+  return url.href
+}
+
 /** A year in which the organization owned the host. Appears in every id, so it must never change. */
 const year = 2026
 

@@ -3,6 +3,7 @@ import { oneLine } from '../records/plain-text.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { siteTimeAt, type SiteDateTime } from '../records/site-time.ts'
+import { urlOfPart } from './channel.ts'
 import {
   asSentence,
   instantOrFirstSeen,
@@ -59,11 +60,12 @@ export function draftFromReply(
   topicId: number,
   source: ItemSource,
 ) {
+  const idPrefix = 'reply'
   return itemDraft(
     reply,
-    { ...source, urlOf: () => source.urlOf(topicId) },
+    { ...source, urlOf: (id) => urlOfPart(source.urlOf(topicId), `${idPrefix}-${id}`) },
     {
-      idPrefix: 'reply',
+      idPrefix,
       title: () => titleOf(reply.title, source),
       contents: () => ({
         summary: () => summaryOf(reply.text),

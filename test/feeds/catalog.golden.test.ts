@@ -6,6 +6,7 @@ import { siteIn } from '../../src/feeds/site.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { lintCalendar } from '../support/calendar-lint.ts'
 import { collectionAfter, itemsOf, renderFeed, type RenderOptions } from '../support/feed-text.ts'
+import { expectDistinctLinks } from '../support/golden-feed.ts'
 import { expectGolden } from '../support/golden.ts'
 import { lintJsonFeed } from '../support/json-feed-lint.ts'
 import { testSite } from '../support/site.ts'
@@ -114,6 +115,7 @@ test.for(documents)('renders the same valid $name from the sample as before', (d
   const text = textOf(document)
   expectGolden(document.name, text)
   expect(faultsIn(text, document.format)).toEqual([])
+  if (document.format !== 'ics') expectDistinctLinks(document.format, text)
 })
 
 describe('golden files do not depend on the server’s time zone or clock', () => {

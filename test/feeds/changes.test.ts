@@ -7,7 +7,7 @@ import { createRenderers } from '../../src/feeds/feed.ts'
 import type { Profile } from '../../src/records/profile.ts'
 import { chosenOptions } from '../support/chosen-options.ts'
 import { collectionAfter, feedWith, type RenderOptions } from '../support/feed-text.ts'
-import { goldenItems } from '../support/golden-feed.ts'
+import { expectDistinctLinks, goldenItems } from '../support/golden-feed.ts'
 import { markedRecord, markOf } from '../support/marked-record.ts'
 import { testSite } from '../support/site.ts'
 
@@ -72,6 +72,7 @@ test.for(['rss', 'atom', 'json'] as const)(
   async (format) => {
     const { text } = rendered(await sampleSources(), { format })
     expect(goldenItems('changes', format, text)).toHaveLength(5)
+    expectDistinctLinks(format, text)
   },
 )
 
@@ -133,14 +134,25 @@ test('links to the pages of entries, on a static host only if the website shows 
     )
   for (const profile of ['public', 'members'] as const) {
     expect(urls(profile)).toEqual([
-      'https://feeds.cedarhollow.example/calendar/2',
-      'https://feeds.cedarhollow.example/calendar/1',
+      'https://feeds.cedarhollow.example/calendar/2#change-2-1772377200-1',
+      'https://feeds.cedarhollow.example/calendar/1#change-1-1772377200-1',
     ])
   }
   expect(urls('public', true)).toEqual([
-    'https://cedarhollow.example/#calendar-2',
-    'https://feeds.cedarhollow.example/calendar/1',
+    'https://cedarhollow.example/#calendar-2-1772377200-1',
+    'https://feeds.cedarhollow.example/calendar/1#change-1-1772377200-1',
   ])
+})
+
+test('keeps the route in links to a web app', async () => {
+  const readings = ['Station 2', 'Station 3'].map((location) => [{ ...drill, location }])
+  const source = await sourceOf('calendar', [[drill], ...readings])
+  const links = { calendar: 'https://cedarhollow.example/app#/events/{id}' }
+  const { text } = rendered([source], { site: { ...testSite, links } })
+  expectDistinctLinks('json', text)
+  for (const { url } of itemsIn(text)) {
+    expect(url).toMatch(/^https:\/\/cedarhollow\.example\/app\?item=change-[\d-]+#\/events\/1$/)
+  }
 })
 
 test('keeps items for 90 days', async () => {

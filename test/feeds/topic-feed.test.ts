@@ -4,6 +4,7 @@ import { readOptions } from '../../src/options/option.ts'
 import { forum } from '../../src/feeds/catalog/news-feeds.ts'
 import type { FeedFormat } from '../../src/feeds/feed.ts'
 import { renderReplies } from '../support/feed-text.ts'
+import { expectDistinctLinks } from '../support/golden-feed.ts'
 import { testSite } from '../support/site.ts'
 
 const now = Date.parse('2026-03-05T15:00:00Z')
@@ -49,9 +50,10 @@ test('lists the replies to a topic, newest first, without Offline ones', async (
       description: 'Put county dispatch first.',
       dc: { creators: ['Kim & Ashby'] },
       pubDate: 'Mon, 02 Mar 2026 23:30:00 GMT',
-      link: `${testSite.publicUrl}/forum/7`,
+      link: `${testSite.publicUrl}/forum/7#reply-71`,
     },
   ])
+  expectDistinctLinks('rss', text)
   expect(items).toHaveLength(2)
   expect(text).toContain('<b>county dispatch</b>')
   expect(text).not.toContain('alert(1)')

@@ -15,3 +15,15 @@ export function goldenItems(name: string, format: keyof typeof parsers, text: st
   const parsed = parsers[format](text)
   return 'entries' in parsed ? parsed.entries : 'items' in parsed ? parsed.items : []
 }
+
+/** Expects every item to have its own link, because some readers drop repeated ones. */
+export function expectDistinctLinks(format: keyof typeof parsers, text: string): void {
+  const parsed = parsers[format](text)
+  const links =
+    'entries' in parsed
+      ? parsed.entries?.map((entry) => entry.links?.find(({ rel }) => rel !== 'enclosure')?.href)
+      : 'items' in parsed
+        ? parsed.items?.map((item) => ('url' in item ? item.url : 'link' in item ? item.link : ''))
+        : []
+  expect(links).toEqual([...new Set(links)])
+}

@@ -67,6 +67,30 @@ function boardRssWith(text: string): string {
   return renderBoardRss([item], { site: siteFrom({ ...testSite, name: text }, testSite), now })
 }
 
+test('gives every item of a board a link of its own', () => {
+  const shown = { title: 'Text', when: 'Thursday', end: null } as const
+  const change = {
+    ...shown,
+    kind: 'changes',
+    role: 'changes',
+    start: '2026-03-05T09:00:00',
+  } as const
+  const emergency = { ...shown, id: 'emergency', kind: 'emergency', role: 'emergency' } as const
+  const items = [
+    boardItem({ ...change, id: 'changes-calendar-7-1772377200-2' }),
+    boardItem({ ...change, id: 'changes-calendar-8-1772377200-2' }),
+    boardItem({ ...emergency, start: '2026-03-05T09:00:00' }),
+    boardItem({ ...emergency, start: '2026-03-06T09:00:00' }),
+  ]
+  const rss = renderBoardRss(items, { site: testSite, now })
+  expect(parseRssFeed(rss).items?.map(({ link }) => link)).toEqual([
+    `${testSite.url}/#changes-calendar-7-1772377200-2`,
+    `${testSite.url}/#changes-calendar-8-1772377200-2`,
+    `${testSite.url}/#emergency-2026-03-05T09:00:00`,
+    `${testSite.url}/#emergency-2026-03-06T09:00:00`,
+  ])
+})
+
 type Fields = Readonly<Record<string, unknown>>
 
 function fieldsBy(parser: 'feedsmith' | 'feedme', xml: string): readonly Fields[] {
