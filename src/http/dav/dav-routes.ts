@@ -19,6 +19,7 @@ import {
   collectionResource,
   davPaths,
   errorBody,
+  failed,
   homeResource,
   isTooLarge,
   itemResource,
@@ -26,6 +27,7 @@ import {
   multistatus,
   principalResource,
   responseFor,
+  tooLarge,
   rootResource,
   hasOneKind,
   wantedIn,
@@ -75,6 +77,11 @@ const bodyReader = (maxBytes: number) => {
 
 const readBody = bodyReader(maxBodyBytes)
 const readClosedBody = bodyReader(maxClosedBodyBytes)
+
+/** Renders an answer about this many resources when it is its turn, and sends it. */
+type Send = (resources: number, render: () => Promise<DavAnswer>) => Promise<void>
+
+const badRequest: DavAnswer = { status: 400, body: '' }
 
 /** A resource of an account, with its members or its content. */
 type Found = {
@@ -159,16 +166,14 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
     response: Response,
     { collection, item }: Found,
     paths: DavPaths,
-    linkId: string,
+    send: Send,
   ) {
-    const body = bodyOf(request.body)
-    if (body === 'invalid' || !body) return void response.status(400).end()
-    if (!collection) {
-      return sendXml(response, 403, errorBody('D:supported-report'))
-    }
-    const items = await collection.items()
-    const answer = await limits.render(linkId, response, item ? 1 : items.length, () =>
-      reportOn(body, {
+    const items = (await collection?.items()) ?? []
+    await send(item ? 1 : items.length, async () => {
+      const body = await bodyOf(request.body)
+      if (body === 'invalid' || !body) return badRequest
+      if (!collection) return failed(403, 'D:supported-report')
+      return reportOn(body, {
         paths,
         collection,
         items: item ? [item] : items,
@@ -178,9 +183,8 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
         now: clock.now(),
         userAgent: request.headers['user-agent'],
         changesSince: (token) => syncLogs.changes(collection.contentId, items, token),
-      }),
-    )
-    if (answer) sendXml(response, answer.status, answer.body, answer.type)
+      })
+    })
   }
 
   /** Answers a request whose body has been read. */
@@ -188,16 +192,16 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
     const { method, path, headers } = request
     const { id } = link.link
     const paths = davPaths(basePath, id)
-    if (writes.has(method)) return refuseWrite(request, response, `${basePath}/dav${path}`)
+    const send: Send = async (resources, render) => {
+      const rendered = await limits.render(id, response, resources, render)
+      if (rendered) sendXml(response, rendered)
+    }
+    if (writes.has(method)) return send(1, () => refuseWrite(request, `${basePath}/dav${path}`))
     const found = await find(path, viewer, paths)
     if (!found) return void response.status(404).end()
     noteUse(link, clock.now(), headers['user-agent'])
-    if (method === 'PROPFIND') {
-      return propfind(request, response, found, (resources, render) =>
-        limits.render(id, response, resources, render),
-      )
-    }
-    if (method === 'REPORT') return report(request, response, found, paths, id)
+    if (method === 'PROPFIND') return propfind(request, response, found, send)
+    if (method === 'REPORT') return report(request, response, found, paths, send)
     const { item, collection } = found
     const isFile = (method === 'GET' || method === 'HEAD') && item && collection
     if (!isFile) return void response.set('Allow', methods).status(405).end()
@@ -241,31 +245,23 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
   return router
 }
 
-async function propfind(
-  request: Request,
-  response: Response,
-  found: Found,
-  render: (resources: number, render: () => Promise<DavAnswer>) => Promise<DavAnswer | undefined>,
-) {
-  const body = bodyOf(request.body)
-  const isPropfind = !body || (body !== 'invalid' && is(body, D, 'propfind') && hasOneKind(body))
-  if (!isPropfind) return void response.status(400).end()
+async function propfind(request: Request, response: Response, found: Found, send: Send) {
   // Without this header, the depth is infinite (RFC 4918 9.1), but npm's dav omits it and means 1.
   const { depth = '1' } = request.headers
   if (depth !== '0' && depth !== '1') {
-    return sendXml(response, 403, errorBody('D:propfind-finite-depth'))
+    return sendXml(response, failed(403, 'D:propfind-finite-depth'))
   }
   const members = depth === '1' ? ((await found.members?.()) ?? []) : []
-  const wanted = wantedIn(body, isMinimal(request, response))
-  if (isTooLarge(wanted, members.length + 1)) {
-    return sendXml(response, 507, errorBody('D:number-of-matches-within-limits'))
-  }
-  const answer = await render(members.length + 1, async () => {
-    const resources = [found.resource, ...members]
+  const resources = [found.resource, ...members]
+  await send(resources.length, async () => {
+    const body = await bodyOf(request.body)
+    const isPropfind = !body || (body !== 'invalid' && is(body, D, 'propfind') && hasOneKind(body))
+    if (!isPropfind) return badRequest
+    const wanted = wantedIn(body, isMinimal(request, response))
+    if (isTooLarge(wanted, resources.length)) return tooLarge
     const responses = await mapInTurns(resources, (each) => responseFor(each, wanted))
     return { status: 207, body: multistatus(responses) }
   })
-  if (answer) sendXml(response, answer.status, answer.body)
 }
 
 /** Returns true if the client prefers a short response (RFC 8144 2), and confirms that to it. */
@@ -277,10 +273,10 @@ function isMinimal({ headers }: Request, response: Response): boolean {
   return isApplied
 }
 
-/** Returns the root element of a body, undefined if there is no body, or `invalid`. */
-function bodyOf(body: unknown): Element | 'invalid' | undefined {
+/** Resolves to the root element of a body, to undefined if there is no body, or to `invalid`. */
+async function bodyOf(body: unknown): Promise<Element | 'invalid' | undefined> {
   if (typeof body !== 'string' || body === '') return undefined
-  return parseXml(body) ?? 'invalid'
+  return (await parseXml(body)) ?? 'invalid'
 }
 
 function decoded(part: string): string {
@@ -293,35 +289,29 @@ function decoded(part: string): string {
 
 function sendXml(
   response: Response,
-  status: number,
-  body: string | Buffer,
-  type = 'application/xml; charset=utf-8',
+  { status, body, type = 'application/xml; charset=utf-8' }: DavAnswer,
 ): void {
+  if (body.length > 0) response.type(type)
   // Avoids the entity tag that `send` would calculate.
-  response.status(status).type(type).end(body)
+  response.status(status).end(body)
 }
 
 /**
  * Rejects a write with an error that makes clients treat the account as read-only (RFC 3744 7.1.1).
  */
-function refuseWrite({ method, body }: Request, response: Response, href: string): void {
+async function refuseWrite({ method, body }: Request, href: string): Promise<DavAnswer> {
   if (method === 'PROPPATCH') {
-    const request = bodyOf(body)
-    if (request === 'invalid' || !request) return void response.status(400).end()
+    const request = await bodyOf(body)
+    if (request === 'invalid' || !request) return badRequest
     const refused = propertiesIn(request)
       .map((name) => xml(name))
       .join('')
     const stat = `<D:propstat><D:prop>${refused}</D:prop><D:status>HTTP/1.1 403 Forbidden</D:status><D:error><D:cannot-modify-protected-property/></D:error></D:propstat>`
-    return sendXml(
-      response,
-      207,
-      multistatus([
-        Buffer.from(`<D:response><D:href>${escapeXml(href)}</D:href>${stat}</D:response>`),
-      ]),
-    )
+    const answer = `<D:response><D:href>${escapeXml(href)}</D:href>${stat}</D:response>`
+    return { status: 207, body: multistatus([Buffer.from(answer)]) }
   }
   const needed = `<D:resource><D:href>${escapeXml(href)}</D:href><D:privilege><D:write/></D:privilege></D:resource>`
-  sendXml(response, 403, errorBody('D:need-privileges', needed))
+  return { status: 403, body: errorBody('D:need-privileges', needed) }
 }
 
 /** Returns the properties that a PROPPATCH sets or removes. */

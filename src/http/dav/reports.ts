@@ -8,7 +8,7 @@ import type { DavCollection } from './collections.ts'
 import { renderFreeBusy } from './free-busy.ts'
 import { contactFilterIn, entryIn } from './property-filter.ts'
 import {
-  errorBody,
+  failed,
   isTooLarge,
   itemResource,
   itemTypes,
@@ -16,6 +16,7 @@ import {
   multistatus,
   reportsAbout,
   responseFor,
+  tooLarge,
   wantedIn,
   type DavAnswer,
   type DavPaths,
@@ -40,13 +41,6 @@ type ReportContext = {
   /** Resolves to the changes since a token, or to undefined if the token is too old or unknown. */
   readonly changesSince: (token: string) => Promise<SyncChanges | undefined>
 }
-
-const failed = (status: number, precondition: string): DavAnswer => ({
-  status,
-  body: errorBody(precondition),
-})
-
-const tooLarge = failed(507, 'D:number-of-matches-within-limits')
 
 /** Answers a REPORT request about a collection or one of its items. */
 export async function reportOn(request: Element, context: ReportContext): Promise<DavAnswer> {

@@ -292,3 +292,10 @@ export function multistatus(responses: readonly Buffer[], token?: string): Buffe
 export function errorBody(precondition: string, content?: string): Buffer {
   return xmlDocument('D:error', [Buffer.from(xml(precondition, content))])
 }
+
+export const failed = (status: number, precondition: string): DavAnswer => ({
+  status,
+  body: errorBody(precondition),
+})
+
+export const tooLarge = failed(507, 'D:number-of-matches-within-limits')

@@ -1,3 +1,4 @@
+import { setImmediate as handleRequests } from 'node:timers/promises'
 import { SaxesParser } from 'saxes'
 import { escapeHtml } from '../../records/html.ts'
 
@@ -33,19 +34,31 @@ export const namespaces = {
   I: 'http://apple.com/ns/ical/',
 } as const
 
-/** Parses a body. Returns undefined if it is not well-formed, contains a DTD or exceeds a limit. */
-export function parseXml(text: string): Element | undefined {
+/** Characters of a body that are parsed before other requests are handled. */
+export const charactersPerTurn = 64 * 1024
+
+/**
+ * Parses a body. Resolves to undefined if it is not well-formed, contains a DTD or exceeds a
+ * limit.
+ */
+export async function parseXml(text: string): Promise<Element | undefined> {
   // Entities could expand a small body to a large one, and reading a long DTD takes time.
   if (text.includes('<!DOCTYPE')) return undefined
+  const { parser, root } = createParser()
   try {
-    return rootIn(text)
+    for (let at = 0; at < text.length; at += charactersPerTurn) {
+      if (at > 0) await handleRequests()
+      parser.write(text.slice(at, at + charactersPerTurn))
+    }
+    parser.close()
+    return root()
   } catch {
     return undefined
   }
 }
 
-/** Throws at the first error, or as soon as a limit is exceeded. */
-function rootIn(text: string): Element | undefined {
+/** Creates a parser that throws at the first error, or as soon as a limit is exceeded. */
+function createParser() {
   const parser = new SaxesParser({ xmlns: true })
   const open: OpenElement[] = []
   let root: OpenElement | undefined
@@ -74,8 +87,7 @@ function rootIn(text: string): Element | undefined {
   }
   parser.on('text', addText)
   parser.on('cdata', addText)
-  parser.write(text).close()
-  return root
+  return { parser, root: () => root }
 }
 
 /** Returns a function that throws once it has counted more than `max`. */

@@ -33,7 +33,7 @@ test('the profile for Apple devices contains the account, and is the same each t
   const { headers, text } = await service.get(`/l/${key}/iphone.mobileconfig`)
   expect(headers.get('Content-Type')).toContain('application/x-apple-aspen-config')
   expect(headers.get('Cache-Control')).toBe('private, no-store')
-  const root = parseXml(text.replace(/<!DOCTYPE[^>]*>/, ''))
+  const root = await parseXml(text.replace(/<!DOCTYPE[^>]*>/, ''))
   expect(root?.local).toBe('plist')
   const payloads = text.split('<key>PayloadType</key>').slice(2)
   expect(payloads).toHaveLength(2)

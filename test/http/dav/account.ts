@@ -65,7 +65,8 @@ export async function startDavService(options: TestServiceOptions = {}) {
         ...(body === undefined ? {} : { body }),
       })
       const text = await response.text()
-      return { status: response.status, headers: response.headers, text, ...readMultistatus(text) }
+      const { status, headers: received } = response
+      return { status, headers: received, text, ...(await readMultistatus(text)) }
     }
 
     /** Edits the link as another process would, and waits for one poll. */
@@ -112,13 +113,13 @@ function named(element: Element | undefined, local: string): readonly Element[] 
   return element?.children.filter((child) => child.local === local) ?? []
 }
 
-function readMultistatus(text: string): Pick<DavResponse, 'responses' | 'token'> {
+async function readMultistatus(text: string): Promise<Pick<DavResponse, 'responses' | 'token'>> {
   if (text.startsWith('<?xml')) assertWellFormed(text)
   const [start = ''] = /<D:multistatus[^>]*>/.exec(text) ?? []
   // One by one, because the parser is for requests, which have few elements.
   const parts = text.match(/<D:response>.*?<\/D:response>/gs) ?? []
-  const responses = parts.map((part) => {
-    const [response] = named(parseXml(`${start}${part}</D:multistatus>`), 'response')
+  const reads = parts.map(async (part) => {
+    const [response] = named(await parseXml(`${start}${part}</D:multistatus>`), 'response')
     const [href] = named(response, 'href')
     const [stat = response] = named(response, 'propstat')
     const [status] = named(stat, 'status')
@@ -130,5 +131,5 @@ function readMultistatus(text: string): Pick<DavResponse, 'responses' | 'token'>
     }
   })
   const [, token = ''] = /<D:sync-token>([^<]*)<\/D:sync-token><\/D:multistatus>$/.exec(text) ?? []
-  return { responses, token }
+  return { responses: await Promise.all(reads), token }
 }

@@ -7,16 +7,16 @@ import { calendarItemsIn } from './calendar-text.ts'
 const { timed, allDay } = calendarItemsIn()
 
 /** Returns a filter of VCALENDAR, or undefined if it is not supported. */
-function filterFrom(content: string, calendar = 'VCALENDAR', timeZone = 'America/New_York') {
-  const query = parseXml(
+async function filterFrom(content: string, calendar = 'VCALENDAR', timeZone = 'America/New_York') {
+  const query = await parseXml(
     `<C:calendar-query xmlns:C="urn:ietf:params:xml:ns:caldav"><C:filter><C:comp-filter name="${calendar}">${content}</C:comp-filter></C:filter></C:calendar-query>`,
   )
   return query && entryFilterIn(query, { timeZone })
 }
 
 /** Returns which entries a filter of VCALENDAR finds, or undefined if it is not supported. */
-function found(content: string, calendar?: string): readonly string[] | undefined {
-  const isMatch = filterFrom(content, calendar)
+async function found(content: string, calendar?: string): Promise<readonly string[] | undefined> {
+  const isMatch = await filterFrom(content, calendar)
   return (
     isMatch && [
       ...(isMatch(entryIn(timed)) ? ['timed'] : []),
@@ -64,8 +64,8 @@ test.each([
   [property('DESCRIPTION'), ['timed']],
   [property('DESCRIPTION', '<C:is-not-defined/>'), ['all-day']],
   [property('UID', text('events-2@www.example.org')), ['all-day']],
-])('finds entries by %s', (content, expected) => {
-  expect(found(content)).toEqual(expected)
+])('finds entries by %s', async (content, expected) => {
+  expect(await found(content)).toEqual(expected)
 })
 
 test.each([
@@ -76,12 +76,12 @@ test.each([
   [events('<C:comp-filter name="VALARM"><C:time-range start="20260507T000000Z"/></C:comp-filter>')],
   [events('<C:prop-filter name="SUMMARY"/>'.repeat(30))],
   ['<C:prop-filter name="VERSION"/>'],
-])('does not support %s', (content) => {
-  expect(found(content)).toBeUndefined()
+])('does not support %s', async (content) => {
+  expect(await found(content)).toBeUndefined()
 })
 
-test('an entry keeps its own time zone if the query has another one', () => {
-  const isMatch = filterFrom(
+test('an entry keeps its own time zone if the query has another one', async () => {
+  const isMatch = await filterFrom(
     range('20260507T233000Z', '20260507T233001Z'),
     'VCALENDAR',
     'Asia/Tokyo',
@@ -89,7 +89,7 @@ test('an entry keeps its own time zone if the query has another one', () => {
   expect(isMatch?.(entryIn(timed))).toBe(true)
 })
 
-test('filters by reminders, but not by their text', () => {
+test('filters by reminders, but not by their text', async () => {
   const reminder = 'BEGIN:VALARM\r\nDESCRIPTION:Reminder\r\nEND:VALARM\r\nEND:VEVENT'
   const withReminder = entryIn(allDay.replace('END:VEVENT', reminder))
   const cases = [
@@ -100,16 +100,19 @@ test('filters by reminders, but not by their text', () => {
     ['<C:prop-filter name="SUMMARY"/>', true],
   ] as const
   for (const [content, isFound] of cases) {
-    expect([content, filterFrom(events(content))?.(withReminder)]).toEqual([content, isFound])
+    expect([content, (await filterFrom(events(content)))?.(withReminder)]).toEqual([
+      content,
+      isFound,
+    ])
   }
 })
 
-test('an entry without an end has no duration', () => {
+test('an entry without an end has no duration', async () => {
   const entry = entryIn(timed.replace(/DTEND.*\r\n/, ''))
-  expect(filterFrom(range('20260507T233000Z', '20260507T233001Z'))?.(entry)).toBe(true)
-  expect(filterFrom(range('20260507T233001Z', ''))?.(entry)).toBe(false)
+  expect((await filterFrom(range('20260507T233000Z', '20260507T233001Z')))?.(entry)).toBe(true)
+  expect((await filterFrom(range('20260507T233001Z', '')))?.(entry)).toBe(false)
 })
 
-test('requires a filter on VCALENDAR', () => {
-  expect(found('', 'VEVENT')).toBeUndefined()
+test('requires a filter on VCALENDAR', async () => {
+  expect(await found('', 'VEVENT')).toBeUndefined()
 })

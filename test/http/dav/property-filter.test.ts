@@ -18,8 +18,8 @@ const entries = Object.entries(cards).map(([name, lines]) => ({
 }))
 
 /** Returns the names of the contacts that a filter finds, or undefined if it is not supported. */
-function found(filter: string): readonly string[] | undefined {
-  const query = parseXml(
+async function found(filter: string): Promise<readonly string[] | undefined> {
+  const query = await parseXml(
     `<A:addressbook-query xmlns:A="urn:ietf:params:xml:ns:carddav">${filter}</A:addressbook-query>`,
   )
   const isMatch = query && contactFilterIn(query)
@@ -55,8 +55,8 @@ test.each([
   [filter(harriet + otto), ['Harriet', 'Otto']],
   [filter(harriet + otto, 'test="allof"'), []],
   [filter(harriet + property('TITLE', absent), 'test="allof"'), ['Harriet']],
-])('finds contacts by %s', (content, expected) => {
-  expect(found(content)).toEqual(expected)
+])('finds contacts by %s', async (content, expected) => {
+  expect(await found(content)).toEqual(expected)
 })
 
 test.each([
@@ -64,6 +64,6 @@ test.each([
   [filter(property('FN', text('a', 'match-type="sounds-like"')))],
   [filter('<A:unknown/>')],
   [filter(harriet.repeat(30))],
-])('does not support %s', (content) => {
-  expect(found(content)).toBeUndefined()
+])('does not support %s', async (content) => {
+  expect(await found(content)).toBeUndefined()
 })

@@ -1,8 +1,15 @@
 import { expect, test } from 'vitest'
-import { escapeXml, childOf, parseXml, xml, xmlDocument } from '../../../src/http/dav/xml.ts'
+import {
+  charactersPerTurn,
+  escapeXml,
+  childOf,
+  parseXml,
+  xml,
+  xmlDocument,
+} from '../../../src/http/dav/xml.ts'
 
-test('parses elements, namespaces, attributes and text', () => {
-  const root = parseXml(
+test('parses elements, namespaces, attributes and text', async () => {
+  const root = await parseXml(
     '<?xml version="1.0"?><a:x xmlns:a="DAV:" xmlns="urn:y"><y z="1&amp;2">t&lt;<![CDATA[<b>]]></y></a:x>',
   )
   expect(root).toMatchObject({ ns: 'DAV:', local: 'x' })
@@ -31,18 +38,18 @@ test.each([
     'too many attributes',
     `<a ${Array.from({ length: 5_301 }, (_, at) => `b${at}=""`).join(' ')}/>`,
   ],
-])('refuses %s', (_, text) => {
-  expect(parseXml(text)).toBeUndefined()
+])('refuses %s', async (_, text) => {
+  expect(await parseXml(text)).toBeUndefined()
 })
 
-test('accepts as many levels and elements as the limits', () => {
-  expect(parseXml('<a>'.repeat(16) + '</a>'.repeat(16))).toBeDefined()
-  expect(parseXml(`<a>${'<b/>'.repeat(299)}</a>`)?.children).toHaveLength(299)
-  const hrefs = parseXml(`<a xmlns="DAV:">${'<href xmlns="DAV:"/>'.repeat(4_999)}</a>`)
+test('accepts as many levels and elements as the limits', async () => {
+  expect(await parseXml('<a>'.repeat(16) + '</a>'.repeat(16))).toBeDefined()
+  expect((await parseXml(`<a>${'<b/>'.repeat(299)}</a>`))?.children).toHaveLength(299)
+  const hrefs = await parseXml(`<a xmlns="DAV:">${'<href xmlns="DAV:"/>'.repeat(4_999)}</a>`)
   expect(hrefs?.children).toHaveLength(4_999)
 })
 
-test('parses its own output', () => {
+test('parses its own output', async () => {
   const hostile = `a & b <c> "d" ]]> \u0000\uFFFF\r\n é 🚒 \uD800`
   const names = [
     { ns: 'DAV:', local: 'prop' },
@@ -50,8 +57,26 @@ test('parses its own output', () => {
     { ns: '', local: 'z' },
   ]
   const content = names.map((name) => xml(name, escapeXml(hostile))).join('')
-  const root = parseXml(xmlDocument('D:multistatus', [Buffer.from(content)]).toString())
+  const root = await parseXml(xmlDocument('D:multistatus', [Buffer.from(content)]).toString())
   expect(root?.children).toMatchObject(
     names.map((name) => ({ ...name, text: 'a & b <c> "d" ]]> \r\n é 🚒 ' })),
   )
+})
+
+test('handles requests while it parses a long body', async () => {
+  const text = `<a xmlns="DAV:">${`<href>/${'é🚒'.repeat(50)}</href>\r\n`.repeat(4_000)}</a>`
+  let requests = 0
+  let isParsed = false
+  const handle = () => {
+    requests += 1
+    if (!isParsed) setImmediate(handle)
+  }
+  setImmediate(handle)
+  const root = await parseXml(text)
+  isParsed = true
+  expect(root?.children).toHaveLength(4_000)
+  expect(new Set(root?.children.map((child) => child.text))).toEqual(
+    new Set([`/${'é🚒'.repeat(50)}`]),
+  )
+  expect(requests).toBeGreaterThanOrEqual(Math.floor(text.length / charactersPerTurn))
 })
