@@ -5,6 +5,11 @@ import {
   collectionBuckets,
 } from '../collections/copy/stored-collections.ts'
 import { idHostDocument, idHostFrom } from '../app/id-host.ts'
+import {
+  parseStoredSettings,
+  restoredSettings,
+  settingsDocument,
+} from '../config/stored-settings.ts'
 import { followerBucket, followersVersionDocument } from '../followers/followers.ts'
 import { isLaterStoredLink, linkBucket, linksVersionDocument } from '../links/stored-links.ts'
 import { linkUseBucket, storedUseAt } from '../links/link-use.ts'
@@ -64,6 +69,16 @@ const merges: ReadonlyMap<string, Merge> = new Map([
   ],
   // The current choice, and which messages were sent, are newer than those in the backup.
   [followerBucket, (document, before) => before ?? document],
+  [
+    settingsDocument.bucket,
+    (document, before) => ({
+      ...document,
+      // The other documents are the logo and the emergency text.
+      value: isSettings(document)
+        ? restoredSettings(document.value, before?.value)
+        : document.value,
+    }),
+  ],
   // If the backup was made without the host, the ids must not change either.
   [idHostDocument.bucket, (document) => document],
   // The backup's token may be invalid, and a pause requested by the website must continue.
@@ -88,6 +103,15 @@ function withValue(
     ...document,
     value: merge(document.value, before?.value, now),
   })
+}
+
+const isSettings = (document: StoredDocument) => nameOf(document) === nameOf(settingsDocument)
+
+/** Returns true for settings that keep no feed private, or that replace lost ones. */
+function isDispensable(document: StoredDocument): boolean {
+  if (!isSettings(document)) return false
+  const { publicFeeds, isLost } = parseStoredSettings(document.value)
+  return publicFeeds === undefined || isLost === true
 }
 
 export async function* itemsToBackUp(items: AsyncIterable<StoredItem>): AsyncGenerator<StoredItem> {
@@ -154,6 +178,7 @@ export async function* mergeBackup(
     }
   }
   for (const document of onlyBefore.values()) {
+    if (isDispensable(document)) continue
     yield placed(merges.get(document.bucket)?.(document, document, now) ?? document)
   }
 }

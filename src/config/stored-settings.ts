@@ -93,6 +93,16 @@ export function closedSettings(text: string | undefined): string {
   return JSON.stringify(settings)
 }
 
+/** Returns settings from a backup, in which feeds that have been made private since stay private. */
+export function restoredSettings(text: string, before: string | undefined): string {
+  const settings = parseStoredSettings(text)
+  const { publicFeeds, isLost, isDamaged } = parseStoredSettings(before)
+  if (!publicFeeds || isLost || isDamaged || settings.isDamaged) return text
+  const { publicFeeds: restored = publicFeeds } = settings
+  const open = restored.filter((id) => publicFeeds.includes(id))
+  return JSON.stringify({ ...settings, publicFeeds: open })
+}
+
 /** Text fields of the form. */
 export const textFields = ['name', 'place', 'color', 'language', 'logo', 'places', 'fresh'] as const
 

@@ -1,5 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import {
+  closedSettings,
+  parseStoredSettings,
+  settingsDocument,
+  type StoredSettings,
+} from '../../src/config/stored-settings.ts'
 import { createSessions } from '../../src/http/admin/sessions.ts'
 import { editLink, revokeLink } from '../../src/links/link-edits.ts'
 import { addLink, storedLinks } from '../../src/links/stored-links.ts'
@@ -8,7 +14,7 @@ import { itemsToBackUp, readCurrentStore, mergeBackup } from '../../src/backup/m
 import { presentationChangedAt } from '../../src/representations/presentation-changed-at.ts'
 import { duplicateBucket } from '../../src/representations/duplicate-memory.ts'
 import { createReplicas } from '../../src/store/replicas.ts'
-import type { StoredItem } from '../../src/store/store.ts'
+import type { Store, StoredItem } from '../../src/store/store.ts'
 import { hourMs, minuteMs, storeOf } from '../support/merge-backup.ts'
 import { testSite } from '../support/site.ts'
 import { createFollowKeys } from '../../src/followers/follow-keys.ts'
@@ -80,6 +86,52 @@ test('merges the groups in the backup into the groups in the current store', asy
   }
   expect(await firstIn('public')).toEqual(['events 1', 'calendar 2'])
   expect(await firstIn('full')).toEqual(['calendar 3'])
+})
+
+const settingsIn = async ({ documents }: Store) => {
+  const { bucket, id } = settingsDocument
+  return parseStoredSettings((await documents.get(bucket, id))?.value)
+}
+const saved = (settings: StoredSettings) => ({
+  ...settingsDocument,
+  value: JSON.stringify(settings),
+})
+
+describe('stored settings', () => {
+  test.for([
+    ['listed in the backup', ['events', 'news']],
+    ['public by default in the backup', undefined],
+  ] as const)('keep feeds private that are private now, and were %s', async ([, publicFeeds]) => {
+    const { store, backUp } = storeOf()
+    await store.documents.write([saved({ name: 'Ashton', publicFeeds })])
+    const restore = await backUp()
+    await store.documents.write([saved({ name: 'Other', publicFeeds: ['events', 'minutes'] })])
+    await restore()
+    const restored = publicFeeds ? ['events'] : ['events', 'minutes']
+    expect(await settingsIn(store)).toEqual({ name: 'Ashton', publicFeeds: restored })
+  })
+
+  test('stay if the backup has none, with an emergency text', async () => {
+    const { store, backUp } = storeOf()
+    const restore = await backUp()
+    const emergency = { bucket: 'settings', id: 'emergency', value: '{}' }
+    await store.documents.write([saved({ publicFeeds: [] }), emergency])
+    await restore()
+    expect(await settingsIn(store)).toEqual({ publicFeeds: [] })
+    expect(await store.documents.get('settings', 'emergency')).toMatchObject({ value: '{}' })
+  })
+
+  test.for([undefined, ['events']])(
+    'come from the backup if the store has lost them: %s',
+    async (publicFeeds) => {
+      const { store, backUp } = storeOf()
+      if (publicFeeds) await store.documents.write([saved({ publicFeeds })])
+      const restore = await backUp()
+      await store.documents.write([{ ...settingsDocument, value: closedSettings(undefined) }])
+      await restore()
+      expect(await settingsIn(store)).toEqual(publicFeeds ? { publicFeeds } : {})
+    },
+  )
 })
 
 test('omits replicas, sessions and messages in progress from backups', async () => {

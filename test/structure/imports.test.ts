@@ -37,7 +37,7 @@ const allowed: Readonly<Record<string, string>> = {
     signage store ${common}`,
   app: `channels collections config feeds followers hosts http links pictures records representations store upstream
     zone-data ${common}`,
-  backup: `app collections followers links representations store ${common}`,
+  backup: `app collections config followers links representations store ${common}`,
   export: `app collections config feeds http records representations store ${common}`,
   cli: `app backup channels check collections config export feeds followers links options records representations sandbox
     store upstream zone-data ${common}`,
