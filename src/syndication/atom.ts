@@ -1,5 +1,5 @@
 import { Feed } from 'feed'
-import { escapeAmpersands, feedOptions, type Channel } from './channel.ts'
+import { escapeAmpersands, escapeDollars, feedOptions, type Channel } from './channel.ts'
 import { escapeHtml } from '../records/html.ts'
 import type { FeedItem } from './feed-item.ts'
 
@@ -17,7 +17,7 @@ export function renderAtom(channel: Channel, items: readonly FeedItem[]): string
       link: item.url,
       date: new Date(item.updatedAt),
       published: new Date(item.publishedAt),
-      content: item.contentHtml,
+      content: escapeDollars(item.contentHtml),
       ...enclosure(item),
       author: item.author === '' ? [] : [{ name: escapeAmpersands(item.author) }],
       category: item.category === '' ? [] : [{ term: attributeText(item.category) }],

@@ -47,6 +47,11 @@ export function escapeAmpersands(text: string): string {
   return text.replaceAll('&', '&amp;')
 }
 
+/** Escapes `$` where Thunderbird would interpret it as a pattern of `String.replace`, like `$$`. */
+export function escapeDollars(html: string): string {
+  return html.replace(/\$(?=[$&'`])/g, '&#36;')
+}
+
 /**
  * Returns the URL of one of several items on a page. Some feed readers drop items with the URL of an
  * earlier one. A URL that already has a fragment, such as a route in a web app, keeps it.

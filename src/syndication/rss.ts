@@ -1,5 +1,5 @@
 import { Feed } from 'feed'
-import { escapeAmpersands, feedOptions, type Channel } from './channel.ts'
+import { escapeAmpersands, escapeDollars, feedOptions, type Channel } from './channel.ts'
 import type { FeedItem } from './feed-item.ts'
 import { enclosuresOf } from './media.ts'
 
@@ -22,7 +22,7 @@ export function renderRss(channel: Channel, items: readonly FeedItem[]): string 
       link: item.url,
       date: new Date(item.publishedAt),
       description: characterData(textOrHtml(item.summary)),
-      ...(item.contentHtml === '' ? {} : { content: item.contentHtml }),
+      ...(item.contentHtml === '' ? {} : { content: escapeDollars(item.contentHtml) }),
       category: item.category === '' ? [] : [{ name: elementText(item.category) }],
       extensions: [
         ...(item.author === '' ? [] : [creator(item.author)]),

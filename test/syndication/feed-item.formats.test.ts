@@ -122,6 +122,22 @@ test.for([
   expect(parseRssFeed(xml).dc?.creators).toHaveLength(1)
 })
 
+test.for([
+  ['<p>Win $$$ tonight</p>', '<p>Win &#36;&#36;$ tonight</p>'],
+  ["<p>$&amp; $' $` $1 $</p>", "<p>&#36;&amp; &#36;' &#36;` $1 $</p>"],
+  [
+    '<a href="https://a.example/?$&amp;b">$5</a>',
+    '<a href="https://a.example/?&#36;&amp;b">$5</a>',
+  ],
+] as const)('writes %s without patterns of String.replace', ([contentHtml, written]) => {
+  const items = [{ ...item, contentHtml }]
+  const [rss, atom] = [renderRss(channel, items), renderAtom(channel, items)]
+  expect(parseRssFeed(rss).items?.[0]?.content?.encoded).toBe(written)
+  expect(parseAtomFeed(atom).entries?.[0]?.content?.value).toBe(written)
+  // How Thunderbird fills its template.
+  expect('<html>%CONTENT%</html>'.replace('%CONTENT%', written)).toBe(`<html>${written}</html>`)
+})
+
 test('escapes every CDATA end marker in RSS', () => {
   const text = 'a ]]> b ]]> c ]]>]]> d'
   const xml = renderRss(channel, [{ ...item, title: text, summary: text }])
