@@ -12,6 +12,7 @@ import { davRoutes } from './dav/dav-routes.ts'
 import { errorHandler, notFound } from './error-handler.ts'
 import { deviceRoutes } from './follow/device-routes.ts'
 import { followRoutes } from './follow/follow-routes.ts'
+import { hasPrecondition } from './front/conditional.ts'
 import type { SitePurges } from './front/protocol.ts'
 import { createMetrics, type MetricSources } from './monitoring/metrics.ts'
 import { createRequestLog, createTraffic } from './monitoring/request-log.ts'
@@ -116,6 +117,7 @@ function createApplication(context: SiteContext): Express {
   const pasted = pastedAddresses(context, pathsIn(context, pages))
   application.use(pasted.unescapeQuery)
   application.use(monitoringRoutes(context, access?.isSignedIn))
+  application.use(limitPreconditions(context))
   application.use('/assets', compression())
   application.use(sharedRouter([...assets.routes, ...siteImages.routes]))
   application.use(linkGate(context), feedRoutes(context))
@@ -124,6 +126,14 @@ function createApplication(context: SiteContext): Express {
   application.use(pasted.correctPath, notFound)
   application.use(pasted.correctQuery, errorHandler(log, rejections.report))
   return application
+}
+
+/** Limits requests that the front would otherwise answer from its cache. Apps never send them. */
+function limitPreconditions({ pageLimit }: SiteContext): RequestHandler {
+  return ({ headers, ip = '' }, _response, next) => {
+    if (hasPrecondition(headers)) pageLimit(ip)
+    next()
+  }
 }
 
 /** Returns a function that returns true for the path of a feed or page, also below feed links. */

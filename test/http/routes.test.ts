@@ -1,6 +1,7 @@
 import supertest from 'supertest'
 import { afterAll, expect, test } from 'vitest'
 import { identityFrom } from '../../src/feeds/identity.ts'
+import { pageVariants } from '../../src/http/context.ts'
 import { startTestService } from '../support/service.ts'
 import { testSite } from '../support/site.ts'
 import { siteApplication } from './site-application.ts'
@@ -98,3 +99,20 @@ test('lets the front keep responses after a restart only if pages still look the
   expect(await versionWith('Ashton, NY')).toBe(await versionWith('Ashton, NY'))
   expect(await versionWith('Ashton, NY')).not.toBe(await versionWith('Milbrook, NY'))
 })
+
+test.for(['If-Match', 'If-Unmodified-Since'])(
+  'limits requests of a client that bypass the cache with %s',
+  async (name) => {
+    await using service = await startTestService({ publicFeedIds: ['news'] })
+    await fetch(`${service.url}/news.rss`)
+    const ask = async (path: string, headers: Readonly<Record<string, string>>) =>
+      (await fetch(`${service.url}${path}`, { headers })).status
+    const statuses: number[] = []
+    while (statuses.length <= pageVariants.burst) statuses.push(await ask('/', { [name]: '*' }))
+    expect(statuses.slice(0, -1)).not.toContain(429)
+    expect(statuses.at(-1)).toBe(429)
+    expect(await ask('/news.rss', { [name]: '*' })).toBe(429)
+    expect(await ask('/livez', { [name]: '*' })).toBe(200)
+    expect(await ask('/', {})).toBe(200)
+  },
+)

@@ -10,6 +10,11 @@ export type Validators = {
 export type Outcome =
   { readonly status: 200 | 412 } | { readonly status: 304; readonly etag: string }
 
+/** Returns true for a request with a condition that the front does not check. */
+export function hasPrecondition(headers: IncomingHttpHeaders): boolean {
+  return 'if-match' in headers || 'if-unmodified-since' in headers
+}
+
 /**
  * Evaluates the preconditions of a GET or HEAD in the order of RFC 9110 13.2.2. Ignores the
  * request's `Cache-Control`, because calendar clients send `no-cache` together with their

@@ -3,7 +3,7 @@ import type { InFlightResponses } from '../server/in-flight-responses.ts'
 import { acceptedCodings, acceptOf } from './accept-encoding.ts'
 import { unknownParametersField } from './cache-fields.ts'
 import { timeUntil, type CachedResponse } from './cached-response.ts'
-import { evaluate, lastModifiedAt } from './conditional.ts'
+import { evaluate, hasPrecondition, lastModifiedAt } from './conditional.ts'
 import { hasBody } from './forward.ts'
 import type { Use } from './protocol.ts'
 import type { RequestContext } from './origin.ts'
@@ -88,7 +88,5 @@ export function isSafe({ method }: IncomingMessage): boolean {
 
 /** Returns true for a request that may be answered from the cache. */
 export function isCacheable(request: IncomingMessage): boolean {
-  const { headers } = request
-  const isPrecondition = 'if-match' in headers || 'if-unmodified-since' in headers
-  return isSafe(request) && !hasBody(request) && !isPrecondition
+  return isSafe(request) && !hasBody(request) && !hasPrecondition(request.headers)
 }
