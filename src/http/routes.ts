@@ -142,9 +142,9 @@ function pathsIn({ catalog }: SiteContext, pages: readonly Route[]) {
   const patterns = pages
     .filter(({ method }) => method === 'get')
     .map(({ path }) => path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+'))
-  return (path: string) =>
-    feeds.has(path.replace(/^\/l\/[^/]+(?=\/)/, '')) ||
-    patterns.some((pattern) => new RegExp(`^${pattern}$`).test(path))
+  // Created once, because anyone can request any number of missing pages.
+  const page = new RegExp(`^(?:${patterns.join('|')})$`)
+  return (path: string) => feeds.has(path.replace(/^\/l\/[^/]+(?=\/)/, '')) || page.test(path)
 }
 
 /** Creates an application with pages that don't belong to a site. */
