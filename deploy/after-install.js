@@ -14,7 +14,7 @@ const { npm_config_user_agent: npm = '' } = process.env
 const [, version = process.versions.node] = /\bnode\/v(\S+)/.exec(npm) ?? []
 
 // npm skips compiled code for this platform if its `engines` exclude the Node that npm runs on. This
-// installs it, because npm runs on Feedhouse's Node here.
+// installs it with npm running on Feedhouse's Node.
 if (existsSync(platforms) && parseInt(version, 10) < parseInt(process.versions.node, 10)) {
   const install = 'npm install --no-save --ignore-scripts --prefer-offline --no-audit --no-fund'
   // Older versions of npm use functions that are deprecated in this version of Node.

@@ -43,7 +43,7 @@ const maxSpreadMs = 5 * 60_000
 
 type ProcessOptions = Runtime & {
   readonly openServer: OpenServer
-  /** Opens the store for what all sites share, like the number of emails. */
+  /** Opens the store for data that all sites share, like the number of emails. */
   readonly openSharedStore: () => Promise<Store>
 }
 

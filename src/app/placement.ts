@@ -214,7 +214,7 @@ export function createPlacement(
     const place = isReport ? { ...first, isHere: true } : placeOf?.(request).value
     if (challenge !== undefined) response.end(JSON.stringify(gate.greet(challenge)))
     else if (!gate.isSigned(request)) response.writeHead(503, unprovenHeaders).end()
-    // For a moment, hosts may disagree about who has a site.
+    // Hosts may briefly disagree about which of them has a site.
     else if (!place?.isHere) respondStarting(request, response)
     else if (isReport || admitFrom(request, response, front, client)) {
       void place.origin.answerHost(request, response, client)

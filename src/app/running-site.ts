@@ -149,7 +149,7 @@ export async function startSite(options: RunningSiteOptions) {
       withFallback(async () => {
         const { mail, bounces, pushSubject } = config.following
         const { refusedDevices, unreadable, ...ofMail } = await sendingState(documents)
-        // What is stored while email, the mailbox or notifications are turned off is out of date.
+        // The stored state of anything that is turned off is out of date.
         return {
           ...(mail && ofMail),
           ...(pushSubject !== undefined && { refusedDevices }),

@@ -4,7 +4,7 @@ import { followSecretDocument } from '../followers/follow-secret.ts'
 import { followerBucket, storedAddress } from '../followers/followers.ts'
 import { isDocument, type DocumentName, type StoredItem } from '../store/store.ts'
 
-/** What a backup needs besides the store, so that another machine can continue with it. */
+/** Data outside the store that another machine needs to continue from a backup. */
 export type BackupIdentity = {
   /** Host used in all ids. */
   readonly idHost: string | undefined

@@ -67,7 +67,7 @@ export function wholeDay(day: SiteDate): EntryTime {
   return { allDay: true, start: day, end: daysAfter(day, 1) }
 }
 
-/** A night that begins and ends on the same date has at most this length. */
+/** Maximum length of an overnight entry whose start and end have the same date. */
 const maxNightHours = 18
 
 /** Ends in the last minute of a day mean the end of the day. */

@@ -11,7 +11,7 @@ export const maxEventBytes = 950_000
 /** Lengths to which the descriptions of a calendar that is too large are shortened, in turn. */
 const descriptionLengths = [4_000, 1_000, 300]
 
-/** A VEVENT, with what is needed to choose among several. */
+/** A VEVENT, with the fields for choosing among several. */
 type SizedEvent = {
   readonly uid: string
   readonly time: EntryTime

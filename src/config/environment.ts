@@ -52,7 +52,7 @@ export type SettingValues = ReturnType<typeof readValues>
 /**
  * Reads the values of settings. An empty variable is treated as not set, except for `PUBLIC_FEEDS`,
  * where it means that no feed is public. A variable with a file name is replaced by the file's
- * content. Invisible characters are reported, and removed so that nothing else is.
+ * content. Invisible characters are reported, and removed so that they cause no other faults.
  */
 export function readValues(environment: Environment, directory = '.') {
   const values: Record<string, string> = {}

@@ -10,7 +10,7 @@ const defaultPerDay = 400
 
 const minKeyLength = 24
 
-/** Names of local networks, and names that nobody can own (RFC 6761, RFC 6762, RFC 8375). */
+/** Names of local networks, and reserved names (RFC 6761, RFC 6762, RFC 8375). */
 const localName =
   /(?:^|\.)(?:local|localhost|localdomain|internal|intranet|lan|home|corp|private|home\.arpa|test|invalid|example)$/
 

@@ -1,4 +1,4 @@
-/** Characters that people cannot see in a setting, and which get there when text is copied. */
+/** Invisible characters that pasted text can add to a setting. */
 const invisible = /[\u00A0\u00AD\u061C\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g
 
 const names: Readonly<Record<string, string>> = {

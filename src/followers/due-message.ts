@@ -66,7 +66,7 @@ const dueEmergency: Due = ({ choice, sent, confirmedAt = 0 }, { emergencySince: 
     ? { kind: 'emergency', at }
     : undefined
 
-/** Shows that notifications work, and finds out whether the device exists. */
+/** Confirms that notifications work and that the device exists. */
 const dueWelcome: Due = (follower, { now }) =>
   isUnreached(follower) && now < follower.createdAt + welcomeWithinMs
     ? { kind: 'welcome', at: follower.createdAt }

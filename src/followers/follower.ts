@@ -90,7 +90,7 @@ export function isFollowing(follower: Follower): boolean {
   return follower.confirmedAt !== undefined && follower.rejectedAt === undefined
 }
 
-/** Returns true for a device that has not got a message yet, so its endpoint may be made up. */
+/** Returns true for a device that has not received a message yet, so its endpoint may be fake. */
 export function isUnreached({ means, lastSentAt }: Follower): boolean {
   return means === 'push' && lastSentAt === 0
 }

@@ -39,7 +39,7 @@ export type FollowRequest = {
   readonly choice: FollowChoice
   readonly language: string
   readonly linkId?: string | undefined
-  /** Undefined if it is not known. */
+  /** Undefined if unknown. */
   readonly requestedAt?: number | undefined
 }
 
@@ -153,7 +153,7 @@ export function createFollowers(
     added: (known: Follower | undefined) => Follower,
   ): Promise<Follower | undefined> {
     const isNew = !(await load(id)).follower
-    // Made-up devices must not keep others from being added.
+    // Fake devices must not keep others from being added.
     const hasSpace = async () =>
       (await hasRoom(means)) || (means === 'push' && (await removeUnreached()))
     if (isNew && !(await hasSpace())) return undefined

@@ -64,7 +64,7 @@ function isPublicKey(text: string): boolean {
   }
 }
 
-/** Returns the well-known push service, or undefined for any other host, which may be made up. */
+/** Returns the well-known push service, or undefined for any other host, which may be fake. */
 export function knownServiceOf({
   endpoint,
 }: Pick<PushSubscription, 'endpoint'>): PushService | undefined {

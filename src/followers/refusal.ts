@@ -76,12 +76,12 @@ export type RefusedDevices = { readonly refused: number; readonly devices: numbe
 /** A single failure may have been a short outage. */
 const fewFailures = 2
 
-/** Fewer devices that never got a message may all be made up. */
+/** Fewer devices that never got a message may all be fake. */
 const fewDevices = 2
 
 /**
  * Returns the number of devices that a push service refuses, or undefined if it accepts at least
- * half of them. The reason for that is not with the devices.
+ * half of them. In that case, the devices are not at fault.
  */
 export function mostRefused(devices: readonly Follower[]): RefusedDevices | undefined {
   const reached = devices.filter((device) => !isUnreached(device))

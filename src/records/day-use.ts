@@ -11,7 +11,7 @@ const hourMs = 60 * 60 * 1000
 
 const saturday = 6
 
-/** Returns the time that counts of a booking: its first day if a mistyped year would block the rest. */
+/** Returns the time that a booking blocks: only its first day if its end is probably a mistake. */
 export function countedTime(booking: TimeSpan): TimeSpan {
   if (!hasDistantEnd(booking)) return booking
   const end = daysAfter(firstDayOf(booking), 1)

@@ -7,7 +7,7 @@ const maxLength = 200_000
 /** Length limit for single-line fields such as titles, names and locations. */
 const maxLineLength = 10_000
 
-/** Tables with longer rows arrange a page, so that each of their cells has its own lines. */
+/** Tables with longer rows are page layout, so each of their cells has its own lines. */
 const maxRowLength = 300
 
 /** Converts possible HTML to plain text. Text without markup keeps its line breaks. */

@@ -139,7 +139,7 @@ export const recordKinds = Object.keys(schemas) as readonly RecordKind[]
 export type RecordFault = {
   readonly id: string
   readonly reason: string
-  /** What can be read: a `part` lacks invalid members of the record's lists. */
+  /** How much can be read. A `part` lacks invalid members of the record's lists. */
   readonly readable: 'all' | 'part' | 'nothing'
 }
 

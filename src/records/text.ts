@@ -62,7 +62,7 @@ const manyMarks = new RegExp(`(${marks}{${maxMarks}})${marks}+`, 'gu')
 /** Matches a character that combines with the one before it. */
 export const joined = /[\p{M}\uff9e\uff9f\u0640\u00ad\u200b-\u200d\u2060]/u
 
-/** Longest end of a word that is cut off, because half of it says nothing. */
+/** Longest partial word that is removed where text is cut. */
 const maxWordEnd = 200
 
 /** Shortens text at a word boundary, unless that would halve it. */

@@ -6,7 +6,7 @@ import type { Documents, Write } from './store.ts'
 export type Loss = { readonly at: number; readonly buckets: readonly string[] }
 
 export type Losses = {
-  /** Nobody could write these back. Until an admin has saved the settings, none is forgotten. */
+  /** No process could write these back. They are listed until an admin saves the settings. */
   readonly lost?: Loss | undefined
   /** These have been written back within the last day. */
   readonly restored?: Loss | undefined

@@ -172,8 +172,8 @@ function nameBeforeMove({ siteUrl, idHost }: StoredSite): string | undefined {
 }
 
 /**
- * Name of the store for what all sites share. It cannot be a host name, because those never begin
- * with an underscore.
+ * Name of the store for data that all sites share. It cannot be a host name, because those never
+ * begin with an underscore.
  */
 export const sharedStore: StoredSite = { siteUrl: 'https://_sites' }
 

@@ -42,7 +42,7 @@ const adviceByKind: Readonly<Record<UpstreamErrorKind, string>> = {
   interrupted: slow,
   timeout: slow,
   unavailable: slow,
-  body_too_large: `Single records of the website are larger than 8 MiB. Ask a website manager to remove pictures that were pasted into their text, or ask ${operator} whether the API works correctly.`,
+  body_too_large: `Some of the website's records are larger than 8 MiB. Ask a website manager to remove pictures that were pasted into their text, or ask ${operator} whether the API works correctly.`,
   collection_too_large: `The website sends more data than Feedhouse accepts: 32 MiB or 200,000 records and nested objects per collection. Ask a website manager to delete old records, or ask ${operator} whether the API works correctly.`,
   unexpected_answer: `The response is not from the website's API. Check SITE_URL, then ask ${operator} whether the API works correctly.`,
 }
@@ -67,7 +67,7 @@ const adviceByReason: Readonly<Record<FaultReason, string>> = {
 
 /** Advice once the website has been read, which means that the settings are right. */
 const laterAdvice: Partial<Readonly<Record<UpstreamErrorKind | FaultReason, string>>> = {
-  unreachable: `The website is down, or cannot be reached from this machine; ${again}. Try to open it in a browser on this machine.`,
+  unreachable: `The website is down, or cannot be reached from this machine; ${again}. Try opening it in a browser on this machine.`,
   https_required: `The website no longer accepts the connection as https. Ask ${operator}, and ask ${admin} about any proxy in between.`,
   unexpected_answer: `The website is down, or its API has changed: the response is not from the API; ${again}. If this continues, ask ${operator}.`,
   'name unknown': `The website is down: its host name no longer exists; ${again}. Ask ${operator} whether the website has moved.`,

@@ -38,7 +38,7 @@ const pageSchema = z.object({
   generated: z.string().catch(''),
   startRow: count.pipe(z.number().positive()),
   totalCount: count,
-  /** Some websites write null or an empty text for none. */
+  /** Some websites write null or an empty string for none. */
   items: z.preprocess(
     (items) => (items === null || items === '' ? [] : items),
     z.array(z.unknown()),

@@ -84,7 +84,7 @@ async function readThrough(readPage: ReadPage, sizes: PageSizes): Promise<Readin
   throw unexpected(`more than ${maxPages} pages`)
 }
 
-/** Returns true if a website may not allow to read beyond its last row. */
+/** Returns true if a website may reject a request for rows beyond its last one. */
 function isRefusal(error: unknown): boolean {
   const kinds = ['invalid_parameter', 'not_found', 'server_error']
   return error instanceof UpstreamError && kinds.includes(error.kind)

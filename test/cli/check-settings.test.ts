@@ -48,7 +48,7 @@ test.skipIf(redisIsMissing)('reports a Redis server that can lose data', async (
   await using redis = await startRedis()
   const environment = { DATA_DIR: testDirectory(), REDIS_URL: redis.url }
   const config = readConfig({ ...siteEnvironment, ...environment })
-  const sentence = expect.stringMatching(/does not store every change on a disk \(appendonly no\)/)
+  const sentence = expect.stringMatching(/does not save every change to disk \(appendonly no\)/)
   expect(await storeFindings(config)).toEqual([{ check: 'REDIS_URL', ok: false, sentence }])
 })
 

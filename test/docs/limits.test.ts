@@ -102,8 +102,8 @@ const limits: Readonly<Record<string, string>> = {
   'wrong passwords of accounts for calendar apps, per client': `${wrongPasswords.ofClient} in ${wordFor(wrongPasswords.windowMs / 60_000)} minutes; ${wrongPasswords.ofAll} in total`,
   'requests of calendar apps, per feed link': rateIn(accountRequests),
   'requests of calendar apps at a time, per feed link': `${accountPlaces.maxActive}; up to ${accountPlaces.maxWaiting} more wait`,
-  'answers for calendar apps in progress': `${maxAnswerBytes / mebibyte} MiB of memory`,
-  'names of unknown properties in an answer for a calendar app': `${maxRepeatedCharacters / mebibyte} MiB`,
+  'responses to calendar apps in progress': `${maxAnswerBytes / mebibyte} MiB of memory`,
+  'names of unknown properties in a response to a calendar app': `${maxRepeatedCharacters / mebibyte} MiB`,
   'wrong admin passwords, per client': `${signInTries.ofClient} per minute; ${signInTries.ofAll} in total`,
   'feeds waiting to be rendered': `${maxWaiting}`,
 }

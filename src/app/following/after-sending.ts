@@ -13,15 +13,15 @@ const retries = { initialMs: 5 * minuteMs, maxMs: dayMs / 2 }
 const maxFailures = { first: 8, later: 20 }
 
 /**
- * The same for a device while its push service refuses most devices, which are then tried every
- * hour: in about a week before the first message, and in a month after that.
+ * The same for a device while its push service refuses most devices, which are then retried hourly:
+ * about a week before the first message, and a month after it.
  */
 const refusedRetries = { initialMs: 5 * minuteMs, maxMs: hourMs }
 const maxRefusals = { first: 7 * 24, later: 30 * 24 }
 
 /** Marks a message as sent, including one that would have been empty. */
 export function afterMessage(follower: Follower, { kind, at }: DueMessage, now: number): Follower {
-  // That a device got its first message shows in `lastSentAt`.
+  // `lastSentAt` shows that a device got its first message.
   if (kind === 'welcome') return follower
   // The time to answer starts when the question is sent, not when it is due.
   const sentAt = kind === 'renewal' ? now : at
@@ -30,7 +30,7 @@ export function afterMessage(follower: Follower, { kind, at }: DueMessage, now: 
 
 /**
  * Returns the follower after an attempt to send a message, or undefined to delete the follower. With
- * `mayReject: false`, the reason for a refusal is probably not with the follower.
+ * `mayReject: false`, a refusal is probably not the follower's fault.
  */
 export function afterSending(
   follower: Follower,

@@ -8,10 +8,10 @@ export type BounceReport = {
   readonly returned: string
 }
 
-/** Status code without a reason (RFC 3463). Exim, Courier and OpenSMTPD write no other one. */
+/** Status code without a reason (RFC 3463), the only one that Exim, Courier and OpenSMTPD send. */
 const unknownReason = '5.0.0'
 
-/** A code, but not a part of an IP address. */
+/** Status code, but not part of an IP address. */
 const permanentCode = /(?<![\d.])5\.\d{1,3}\.\d{1,3}(?!\.?\d)/
 
 /** Reply code of a mail server (RFC 5321 4.2). */
@@ -39,7 +39,7 @@ export function endTokenIn({ returned }: BounceReport): string | undefined {
   return /\/follow\/end\/([a-z2-7]{64})(?![a-z2-7])/.exec(unfolded(returned))?.[1]
 }
 
-/** Returns true if the explanation has to be read to know the reason. */
+/** Returns true if only the explanation gives the reason. */
 export function needsExplanation(status: string): boolean {
   return !/^Diagnostic-Code:/im.test(status)
 }

@@ -28,12 +28,12 @@ export type Lane = {
   readonly nextOf: Map<MessageKind, number>
 }
 
-/** Mail servers get one email after another. */
+/** Emails are sent one at a time. */
 const mailLimits = { atOnce: 1, perTurn: 100 }
 
 const serviceLimits = { atOnce: 20, perTurn: 500 }
 
-/** These services can be made up, and slow on purpose. */
+/** Anyone can make up such a service, and make it slow on purpose. */
 const otherLimits = { atOnce: 20, perTurn: 100 }
 
 export function createLanes(): readonly Lane[] {
@@ -74,7 +74,7 @@ export function createLaneOf(addressOf: Followers['addressOf']) {
   }
 }
 
-/** Runs `work` for each item, several at a time. Starts no more after a failure, and rejects. */
+/** Runs `work` for each item, several at a time. After a failure, starts no more and rejects. */
 export async function forEachAtOnce<T>(
   items: readonly T[],
   atOnce: number,

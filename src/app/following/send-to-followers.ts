@@ -54,7 +54,7 @@ export type FollowingOptions = OutboxContext & {
   readonly takeFromDay: (means: FollowMeans, limit: Limit) => Promise<Taken>
 }
 
-/** What makes messages due at a time, and how to write them. */
+/** Triggers of the messages due at a time, and the function that writes them. */
 type Round = { readonly triggers: MessageTriggers; readonly createMessage: CreateMessage }
 
 type Due = { readonly follower: Follower; readonly message: DueMessage }
@@ -203,7 +203,7 @@ export async function sendToFollowers(options: FollowingOptions): Promise<void> 
     const address = follower && followers.addressOf(follower)
     // Has stopped the messages in this turn, or was deleted because of no answer.
     if (!follower || address === undefined) return
-    // Has got the message after the followers were loaded.
+    // Got the message after the followers were loaded.
     if (!isDeepStrictEqual(dueFor(follower, triggers, options), due)) return
     let message: FollowMessage | undefined
     try {

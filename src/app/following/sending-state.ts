@@ -39,7 +39,7 @@ export function parseState(text: string): SendingState {
   return stored.safeParse(parsedJson(text)).data ?? { sent: nothingSent, found: [] }
 }
 
-/** Resolves to what the replica that sends has last stored. */
+/** Resolves to the state last stored by the replica that sends. */
 export async function sendingState(
   documents: Pick<Store['documents'], 'get'>,
 ): Promise<Omit<SendingState, 'sent' | 'found'>> {

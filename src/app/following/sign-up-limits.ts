@@ -5,15 +5,15 @@ import type { SharedCounts } from '../../store/shared-counts.ts'
 import { maxWindowMs, type Limit, type Windows } from '../../store/store.ts'
 import { takeFromAll, type Admission } from '../../store/take-from-all.ts'
 
-/** New devices from one network, all together. */
+/** New devices from one network. */
 export const devicesPerNetwork = [
   { windowMs: hourMs, max: 100 },
   { windowMs: maxWindowMs, max: 300 },
 ] as const
 
 /**
- * New devices with lesser-known push services. Their endpoints may be made up, and messages bother
- * the owner of the host, but less common browsers should work too.
+ * New devices with lesser-known push services. Their endpoints may be fake, and messages would
+ * bother the host's owner, but less common browsers should work too.
  */
 export const otherDevicesPerNetwork = [{ windowMs: maxWindowMs, max: 5 }] as const
 export const otherDevices = [{ windowMs: maxWindowMs, max: 50 }] as const
@@ -58,7 +58,7 @@ type EmailLimits = {
   readonly maxPerDay: number
 }
 
-/** With `isEnough`, only the mailbox has got too many emails, which must not be revealed. */
+/** `isEnough` means that only the mailbox has too many emails, which must not be revealed. */
 type EmailAdmission =
   | { readonly ok: true }
   | { readonly ok: false; readonly isEnough: boolean; readonly retryAfterMs: number }

@@ -1,6 +1,6 @@
 import type { Loss } from '../../store/losses.ts'
 
-/** What the documents in kept buckets are for operators. Others are not worth mentioning. */
+/** Names of kept buckets in messages to operators. Other buckets are not mentioned. */
 const names: Readonly<Record<string, string>> = {
   settings: 'settings and emergency text',
   identity: 'host in ids',
@@ -10,7 +10,7 @@ const names: Readonly<Record<string, string>> = {
 }
 
 const preventionSentence =
-  'Redis must store its data on a disk (appendonly yes) and must not evict keys (maxmemory-policy noeviction).'
+  'Redis must save its data to disk (appendonly yes) and must not evict keys (maxmemory-policy noeviction).'
 
 /** Describes documents that the store has lost, and that no process has written back. */
 export function lostSentence({ at, buckets }: Loss, timeOf: (instant: number) => string): string {

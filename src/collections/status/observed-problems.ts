@@ -150,7 +150,7 @@ function failingBounces({ bounceFailure }: FollowMail, { now }: Context): Found 
 
 function unreadableFollowers({ unreadable = 0 }: FollowMail): Found | undefined {
   if (unreadable === 0) return undefined
-  const sentence = `${unreadable} followers get no messages, because their addresses were encrypted with another MAIL_KEY or mail.key. Use the one from the time when they started to follow. If it is lost, delete these followers on the admin page, under "Find or delete an address".`
+  const sentence = `${unreadable} followers get no messages, because their addresses were encrypted with another MAIL_KEY or mail.key. Use the one from when they started to follow. If it is lost, delete these followers on the admin page, under "Find or delete an address".`
   return { title: 'Addresses of followers cannot be read', sentence, urgency: 'normal' }
 }
 

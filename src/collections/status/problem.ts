@@ -1,4 +1,4 @@
-/** What operators read when a cause no longer exists, by its key. */
+/** Message to operators when a cause no longer exists, by its key. */
 const endings = {
   'website-unreachable': 'The website can be read again',
   'token-refused': 'The website accepts the token again',
@@ -8,7 +8,7 @@ const endings = {
   'records-held': 'No records are missing anymore',
   'records-stale': 'All records can be read again',
   'nothing-read': 'The website is being read again',
-  'calls-used-up': 'There are API calls again',
+  'calls-used-up': 'API calls are available again',
   'store-failing': 'The store works again',
   'documents-lost': 'Lost data has been restored, or settings were saved',
   'documents-restored': 'Redis has lost no data for a day',

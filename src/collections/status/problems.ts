@@ -207,7 +207,7 @@ function lossProblems(status: StatusOptions): readonly (Problem | undefined)[] {
   const { lost, restored } = status.losses ?? {}
   const { at } = statusTimes(status, status.now)
   const title = 'Redis has lost stored data'
-  const written = 'Redis loses data, which was written back'
+  const written = 'Redis lost data, which was written back'
   return [
     lost && {
       ...problem('documents-lost', lost.at, title, lostSentence(lost, at)),

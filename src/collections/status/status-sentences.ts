@@ -249,7 +249,7 @@ export function unreadSentence(collections: readonly CollectionState[]): string 
   return `Most records in ${listed(names)} cannot be read. Their last good versions stay published. Ask the website's operator what has changed, and look for a newer version of Feedhouse.`
 }
 
-/** Fewer unreadable records than this are a matter of these records. */
+/** Fewer unreadable records than this do not suggest that the format has changed. */
 const minMostlyUnread = 3
 
 /** Returns true if the website has probably changed its format. */

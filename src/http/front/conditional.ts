@@ -57,8 +57,8 @@ function strongMatch(list: string, etags: readonly string[]): string | undefined
 }
 
 /**
- * Returns the HTTP date at which a URL last got other content: when the content changed, or when the
- * URL's feed link was edited. Some clients drop a response that is not newer than their copy, even
+ * Returns the HTTP date of a URL's last change: when the content changed, or when the URL's feed
+ * link was edited. Some clients drop a response that is not newer than their copy, even
  * if its ETag is new.
  */
 export function lastModifiedAt(

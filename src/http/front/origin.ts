@@ -154,7 +154,7 @@ export function createOrigin(
     if (!answer) return undefined
     const longest = readableBytes(answer)
     if (longest === undefined) {
-      // Node would take what such a client sends next for the body.
+      // Node would treat whatever such a client sends next as the body.
       if ('expect' in request.headers) response.shouldKeepAlive = false
       return answer
     }

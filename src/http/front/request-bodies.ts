@@ -9,7 +9,7 @@ export const bodyLimits = {
   maxBytes: 64 * 1024 * 1024,
   /** Enough for two pictures, or for 64 forms. */
   maxBytesOfClient: 16 * 1024 * 1024,
-  /** What each body counts at least, because an unfinished request uses memory too. */
+  /** Minimum that each body counts as, because an unfinished request uses memory too. */
   minBytes: 256 * 1024,
   /** Time to receive a body, in addition to the time for the largest one at `bytesPerSecond`. */
   deadlineMs: 10_000,
@@ -43,7 +43,7 @@ type Held = {
 }
 
 /**
- * Receives bodies, so that nothing else is kept busy until they are complete. If there are too many,
+ * Receives bodies, so that workers stay free until they are complete. If there are too many,
  * drops the oldest unfinished one of the client with the most.
  */
 export function createRequestBodies(

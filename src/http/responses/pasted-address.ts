@@ -19,7 +19,7 @@ const quoted = /[\s<>()[\]{}"'“”]/u
 const escapedSeparator = /&amp;/gi
 
 /**
- * Redirects addresses as people paste them, like `/events.ics).` or `/EVENTS.ICS?alarm=30&amp;past=7`.
+ * Redirects addresses pasted with mistakes, like `/events.ics).` or `/EVENTS.ICS?alarm=30&amp;past=7`.
  * `isKnown` returns true for paths that exist, with or without the content that they name.
  */
 export function pastedAddresses(

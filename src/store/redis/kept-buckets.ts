@@ -106,8 +106,8 @@ export function follows(mark: Mark, held: Mark): boolean {
 
 /**
  * Adds the remembered contents to those of a bucket that has been lost. For each document, the
- * higher revision wins. Whatever a process that did not know the contents has stored in a new
- * bucket is only added.
+ * higher revision wins. Documents that a process without this memory stored in a new bucket are only
+ * added.
  */
 export function restoredBucket(held: KeptBucket, stored: KeptBucket): KeptBucket {
   const [heldSince, storedSince] = [creationOf(held.origin), creationOf(stored.origin)]

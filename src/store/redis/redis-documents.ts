@@ -27,7 +27,7 @@ export type KeptMemory = {
   readonly restored: Set<string>
   /** Buckets that have been lost, and that no process has written back yet. */
   readonly lost: Set<string>
-  /** What has existed before this process started. */
+  /** Buckets that existed before this process started. */
   readonly record: KeptRecord | undefined
 }
 

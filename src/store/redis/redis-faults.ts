@@ -25,11 +25,11 @@ export async function faultsOfRedis({
   const where = `Redis at ${address} (REDIS_URL)`
   const policy = valueOf('maxmemory_policy')
   const evicts = policy !== undefined && policy !== 'noeviction'
-  const lost = 'settings, feed links and followers can get lost'
+  const lost = 'settings, feed links and followers can be lost'
   return [
     evicts &&
       `${where} deletes data when its memory is full (maxmemory-policy ${policy}), so ${lost}. Set maxmemory-policy to noeviction.`,
     valueOf('aof_enabled') === '0' &&
-      `${where} does not store every change on a disk (appendonly no), so ${lost} when it restarts. Set appendonly to yes.`,
+      `${where} does not save every change to disk (appendonly no), so ${lost} when it restarts. Set appendonly to yes.`,
   ].filter((fault) => fault !== false)
 }

@@ -29,12 +29,13 @@ end
 
 /**
  * KEYS: the schema, the bucket of the expected document, the set of kept buckets that exist, the
- * kept buckets in use, and the bucket of each write. ARGV: the current time, the id and revision of the expected document (an empty revision
- * for no condition), the schema version, the number of kept buckets, the origin and revision of
- * each one's mark, and for each write the id, `1` for a value or `0` to delete, the expiry time or
- * an empty string, and the value. Returns 0 if the document's revision differs, -1 if the schema is
- * newer, -3 if a kept bucket has been lost, or else 1 and the marks of the kept buckets. Documents
- * in kept buckets continue their revisions after a deletion, which is stored.
+ * kept buckets in use, and the bucket of each write. ARGV: the current time, the id and revision of
+ * the expected document (an empty revision for no condition), the schema version, the number of kept
+ * buckets, the origin and revision of each one's mark, and for each write the id, `1` for a value or
+ * `0` to delete, the expiry time or an empty string, and the value. Returns 0 if the document's
+ * revision differs, -1 if the schema is newer, -3 if a kept bucket has been lost, or else 1 and the
+ * marks of the kept buckets. Documents in kept buckets continue their revisions after a deletion,
+ * which is stored.
  */
 export const writeDocuments = `${expectDocument}
 local now, count = tonumber(ARGV[1]), tonumber(ARGV[5])
@@ -78,9 +79,9 @@ return marks
 `
 
 /**
- * KEYS: the schema, a kept bucket, and the set of those that exist. ARGV: the schema version, the expected mark, then the id and
- * the stored form of each document, including the new mark. Returns 1 if it wrote, 0 if the mark
- * differs, -1 if the schema is newer.
+ * KEYS: the schema, a kept bucket, and the set of kept buckets that exist. ARGV: the schema version,
+ * the expected mark, then the id and the stored form of each document, including the new mark.
+ * Returns 1 if it wrote, 0 if the mark differs, -1 if the schema is newer.
  */
 export const restoreBucket = `
 if tonumber(redis.call('GET', KEYS[1]) or '0') > tonumber(ARGV[1]) then return -1 end

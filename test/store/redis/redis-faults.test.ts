@@ -21,8 +21,8 @@ describe.skipIf(redisIsMissing)('settings with which Redis can lose data', () =>
     const { redis, faults } = await redisWith({ 'maxmemory-policy': 'allkeys-lru' })
     const where = `Redis at 127.0.0.1:${redis.port} (REDIS_URL)`
     expect(await faults()).toEqual([
-      `${where} deletes data when its memory is full (maxmemory-policy allkeys-lru), so settings, feed links and followers can get lost. Set maxmemory-policy to noeviction.`,
-      `${where} does not store every change on a disk (appendonly no), so settings, feed links and followers can get lost when it restarts. Set appendonly to yes.`,
+      `${where} deletes data when its memory is full (maxmemory-policy allkeys-lru), so settings, feed links and followers can be lost. Set maxmemory-policy to noeviction.`,
+      `${where} does not save every change to disk (appendonly no), so settings, feed links and followers can be lost when it restarts. Set appendonly to yes.`,
     ])
   })
 
