@@ -1,6 +1,6 @@
 import { joined, timeInWords } from '../records/date-words.ts'
 import type { SiteTimes } from '../records/language.ts'
-import { changeKeptMs, type ChangeHistory } from '../records/recorded-change.ts'
+import { changeKeptMs, singleChangeMs, type ChangeHistory } from '../records/recorded-change.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { siteTimeAt } from '../records/site-time.ts'
 import { compareText } from '../records/text.ts'
@@ -42,6 +42,8 @@ export type ReportedChange = Pick<
   readonly part: number | undefined
   readonly since: number
   readonly at: number
+  /** From this time on, further edits are another change. In whole seconds. */
+  readonly finalAt: number
   readonly expiresAt: number
 }
 
@@ -65,10 +67,12 @@ export function foundChanges<R extends FeedResource>(
       // Does not include the time of the change, which may differ between replicas.
       const id = `${recordId}-${Math.floor(history.firstSeenAt / 1000)}-${change.revision}`
       const { part } = words.entry
+      const finalAt = Math.ceil((since + singleChangeMs) / 1000) * 1000
       const expiresAt = at + changeKeptMs
       const isTold =
         isShown(recordId) || (words.kind === 'canceled' && change === history.changes?.at(-1))
-      return [{ ...words, id, recordId, recordIds: [recordId], part, since, at, expiresAt, isTold }]
+      const period = { since, at, finalAt, expiresAt }
+      return [{ ...words, ...period, id, recordId, recordIds: [recordId], part, isTold }]
     }),
   )
 }

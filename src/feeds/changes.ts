@@ -7,7 +7,6 @@ import { noCalendarOptions, type CalendarOptions } from '../calendar/calendar-op
 import type { ReportedChange } from '../calendar/reported-changes.ts'
 import type { ChosenOptions } from '../options/option.ts'
 import { isOnline } from '../records/fields.ts'
-import { wholeSeconds } from '../records/recorded-change.ts'
 import { joinedSentences } from '../records/text.ts'
 import { filterOptions } from '../search/search-options.ts'
 import { foldText, isAt, rankIn, titleWithSearch, type SearchFilter } from '../search/search.ts'
@@ -176,10 +175,12 @@ function isFound(
   )
 }
 
+/**
+ * Returns the draft of an item that appears once the change is final, because most readers never
+ * show a correction.
+ */
 function draftOf({ feed, isShown, ...change }: FeedChange, site: Site): ItemDraft {
-  const { recordId, text, details, expiresAt } = change
-  const publishedAt = wholeSeconds(change.since)
-  const order = wholeSeconds(change.at)
+  const { recordId, text, details, expiresAt, finalAt: publishedAt } = change
   const make = (): FeedItem => ({
     ...itemDefaults,
     title: text,
@@ -194,8 +195,8 @@ function draftOf({ feed, isShown, ...change }: FeedChange, site: Site): ItemDraf
         : `${site.url}/#${feed.id}-${change.id}`,
     category: feed.textIn(site.language).title,
     publishedAt,
-    updatedAt: order,
+    updatedAt: publishedAt,
     expiresAt,
   })
-  return { recordId, publishedAt, expiresAt, order, title: () => text, make }
+  return { recordId, publishedAt, expiresAt, order: publishedAt, title: () => text, make }
 }

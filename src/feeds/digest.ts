@@ -58,7 +58,7 @@ export const digest: CombinedFeed = {
           { ...reader, now: week.publishedAt },
           (history) => wasInWeek(history, week),
         ),
-        changes: changes.filter(({ since }) => isBefore(since)),
+        changes: changes.filter(({ finalAt }) => isBefore(finalAt)),
         news: news.filter(
           ({ appearedAt, draft }) => isBefore(appearedAt) && week.publishedAt < draft.expiresAt,
         ),

@@ -9,6 +9,9 @@ import type { SiteDateTime } from './site-time.ts'
 /** How long changes are kept and shown. */
 export const changeKeptMs = 90 * 24 * 60 * 60 * 1000
 
+/** Changes to a record within this time count as a single change, with their net effect. */
+export const singleChangeMs = 10 * 60 * 1000
+
 /** A sign-up sheet with at most this many open places is nearly full. */
 const fewPlaces = 2
 

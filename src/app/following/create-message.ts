@@ -174,7 +174,7 @@ function weeklyContent(
   )
   const since = sent.weekly ?? at - weekDays * dayMs
   const isNew = (moment: number) => since <= moment && moment < at
-  const changes = changesOf(sources, site, duplicates).filter((change) => isNew(change.since))
+  const changes = changesOf(sources, site, duplicates).filter((change) => isNew(change.finalAt))
   const news = newsIn(sources, reader).filter(
     ({ appearedAt, draft }) => isNew(appearedAt) && now < draft.expiresAt,
   )

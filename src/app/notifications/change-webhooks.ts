@@ -60,10 +60,9 @@ export async function findChangeItems(
   const calendars = sources.filter(({ feed }) => 'changes' in feed)
   const duplicates = calendars.length > 1 ? await duplicateMemory.duplicatesFor(profile) : []
   const changesIn = (language: string) =>
-    changesOf(calendars, { ...site, language }, duplicates).map((change) => ({
-      ...change,
-      id: `${change.feed.id}-${change.id}`,
-    }))
+    changesOf(calendars, { ...site, language }, duplicates)
+      .filter(({ finalAt }) => finalAt <= now)
+      .map((change) => ({ ...change, id: `${change.feed.id}-${change.id}` }))
   let texts: ReadonlyMap<string, string> | undefined
   const textOf = (id: string, english: string) => {
     texts ??= new Map(changesIn(site.language).map((change) => [change.id, change.text]))
@@ -72,7 +71,7 @@ export async function findChangeItems(
   const changes = changesIn(defaultLanguage).map((change): FoundItem => {
     const { id, feed, kind, text: english, recordId, isShown } = change
     const url = isShown ? itemUrl(feed.id, recordId, site) : undefined
-    // Edits within minutes update the text of the same change. The language does not affect the key.
+    // Later cancellations update the text of a series. The language does not affect the key.
     const key = keyOf(`${id} ${english}`)
     const make = () => ({ id, kind, feed: feed.id, text: textOf(id, english), url })
     return { key, feed: feed.id, make }

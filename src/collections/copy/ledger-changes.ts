@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import { dayMs, minuteMs } from '../../clock.ts'
+import { dayMs } from '../../clock.ts'
 import type { RecordOf } from '../../records/read-records.ts'
 import {
   changeKeptMs,
   isReported,
+  singleChangeMs,
   type LedgerEntry,
   type RecordedChange,
   type RecordFacts,
@@ -102,8 +103,6 @@ export function entryWith(entry: LedgerEntry, changes: readonly RecordedChange[]
   return { ...entry, changes: changes.length > 0 ? changes : undefined }
 }
 
-/** Changes to a record within this time count as a single change, with their net effect. */
-const singleChangeMs = 10 * minuteMs
 const maxPerRecord = 20
 
 type Changes = readonly RecordedChange[]
