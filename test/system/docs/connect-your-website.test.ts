@@ -53,7 +53,10 @@ function argsOf(line: string): readonly string[] {
 
 /** Replaces all values that differ between websites. */
 const withoutNumbers = (text: string) =>
-  text.replace(/https:\/\/(?:localhost:\d+|www\.example\.org)/g, 'SITE').replace(/\d+/g, 'N')
+  text
+    .replace(/https:\/\/(?:localhost:\d+|www\.example\.org)/g, 'SITE')
+    .replace(/\b\d{4}[a-z]\b/g, 'RELEASE')
+    .replace(/\d+/g, 'N')
 
 /** Saves the token and the settings, as steps 3 and 4 describe. */
 async function setUp(ips: string) {
