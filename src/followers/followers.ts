@@ -325,7 +325,7 @@ function hasConfirmedMail(follower: Follower | undefined): follower is Follower 
 
 /** Marks that a person has left until their tokens have expired. */
 function leftMark({ id, createdAt }: Follower, now: number): Write {
-  // Nobody is asked to renew the confirmation before that.
+  // Followers are asked to renew the confirmation only after that.
   const withinMs = now < createdAt + renewAfterMs ? confirmWithinMs : renewWithinMs
   return { bucket, id: leftId(id), value: String(now), expiresAt: now + withinMs }
 }

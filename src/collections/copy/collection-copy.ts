@@ -213,7 +213,7 @@ async function itemsOf(
   return withKnownDetails(items, await unpackItems(before.items), before.collection.ledger)
 }
 
-/** Returns the items of the last good versions of records, for those that cannot be read. */
+/** Returns the last good versions of records that cannot be read. */
 function lastGoodIn<R extends FeedResource>(before: CollectionCopy<R> | undefined) {
   return async (ids: ReadonlySet<number>): Promise<readonly unknown[]> => {
     if (!before?.collection.records.some(({ id }) => ids.has(id))) return []
