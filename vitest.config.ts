@@ -26,6 +26,9 @@ class SlowFirst extends BaseSequencer {
   }
 }
 
+/** Tests that change the process for good, such as its time zone rules. */
+const isolated = ['test/**/*.installed.test.ts']
+
 export default defineConfig({
   test: {
     sequence: { sequencer: SlowFirst },
@@ -40,9 +43,10 @@ export default defineConfig({
           name: 'main',
           isolate: false,
           include: ['test/**/*.test.ts'],
-          exclude: [...fast, ...system],
+          exclude: [...fast, ...system, ...isolated],
         },
       },
+      { test: { ...timeouts, name: 'isolated', include: isolated } },
       { test: { ...timeouts, name: 'system', include: system, isolate: false } },
       { test: { ...timeouts, name: 'screenshots', include: ['test/**/*.screenshots.ts'] } },
     ],
