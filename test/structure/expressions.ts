@@ -107,40 +107,77 @@ function choices(seed: string) {
 const shortLengths = [20, 28, 40, 56, 80, 112, 160, 230, 320]
 const maxShortMs = 50
 
-/** Lengths at which other time shows. Linear time is below 50 ms for the longer one. */
-const [length, longLength] = [20_000, 200_000]
-const suspiciousMs = 4
-const maxLongMs = 500
+/** Lengths at which other time shows. Linear time is below 25 ms for the longest one. */
+const longLengths = [
+  { length: 5_000, maxMs: 0.1 },
+  { length: 20_000, maxMs: 4 },
+  { length: 100_000, maxMs: 125 },
+]
 
-const maxSearchMs = 8_000
+/** Elapsed time after which the search for slow texts stops at its current one. */
+const maxSearchMs = 50
+
+type Work = () => void
 
 /** Returns a text for which an expression takes more than linear time, if it can be found. */
 export function slowTextOf(expression: Expression, count: number): string | undefined {
   const { source, flags } = expression
   const global = new RegExp(source, flags.includes('g') ? flags : `${flags}g`)
-  let tried = ''
-  function isLonger(ms: number, text: string): boolean {
-    const start = performance.now()
-    text.replace(global, '')
-    return performance.now() - start > ms
-  }
-  function isSlow(pumped: Pumped): boolean {
-    tried = JSON.stringify(pumped)
-    const isSlowAt = (characterCount: number, ms: number) => {
-      const text = textOf(pumped, characterCount)
-      return isLonger(ms, text) && isLonger(ms, text)
+  function isSlow(pumped: Pumped, isLonger: (ms: number, work: Work) => boolean): boolean {
+    const isLongerAt = (length: number, ms: number) => {
+      const text = textOf(pumped, length)
+      return isLonger(ms, () => text.replace(global, ''))
     }
     return (
-      shortLengths.some((each) => isSlowAt(each, maxShortMs)) ||
-      (isSlowAt(length, suspiciousMs) && isSlowAt(longLength, maxLongMs))
+      shortLengths.some((length) => isLongerAt(length, maxShortMs)) ||
+      longLengths.every(({ length, maxMs }) => isLongerAt(length, maxMs))
     )
   }
-  const search = () => pumpedTexts(expression, count).some(isSlow)
+
+  const byText = new Map(
+    Array.from(pumpedTexts(expression, count), (pumped) => [JSON.stringify(pumped), pumped]),
+  )
+  const texts = [...byText.values()]
+  let at = 0
+  const search = () => {
+    while (at < texts.length && !isSlow(texts[at] as Pumped, hasTaken)) at += 1
+  }
+  for (; at < texts.length; at += 1) {
+    isStopped(search, maxSearchMs)
+    const pumped = texts[at]
+    if (pumped && isSlow(pumped, takesLonger)) return JSON.stringify(pumped)
+  }
+  return undefined
+}
+
+/** Returns whether work that ends by itself takes longer than this. On a busy machine, it may seem so. */
+function hasTaken(ms: number, work: Work): boolean {
+  const start = performance.now()
+  work()
+  return performance.now() - start > ms
+}
+
+/** Returns whether work takes more CPU time than this, and stops it then. */
+function takesLonger(ms: number, work: Work): boolean {
+  for (let maxMs = 2 * ms; ; maxMs *= 2) {
+    const start = process.threadCpuUsage()
+    const isUnfinished = isStopped(work, maxMs)
+    const { user, system } = process.threadCpuUsage(start)
+    if (user + system > ms * 1_000) return true
+    if (!isUnfinished) return false
+  }
+}
+
+const globals: { work?: Work } = createContext()
+
+/** Stops work after a time. Returns whether that was necessary. */
+function isStopped(work: Work, ms: number): boolean {
+  globals.work = work
   try {
-    const isFound = runInContext('search()', createContext({ search }), { timeout: maxSearchMs })
-    return isFound === true ? tried : undefined
+    runInContext('work()', globals, { timeout: Math.ceil(ms) })
+    return false
   } catch (error) {
     if ((error as { code?: unknown }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
-    return tried
+    return true
   }
 }
