@@ -20,7 +20,7 @@ import type { FeedLink } from '../links/feed-link.ts'
 import type { LinkService } from '../links/link-service.ts'
 import type { Logger } from '../log.ts'
 import { createPictureSource } from '../pictures/picture-source.ts'
-import { createDuplicateMemory } from '../representations/duplicate-memory.ts'
+import { createDuplicatesFor } from '../feeds/duplicates.ts'
 import { createPageContent } from '../representations/page-content.ts'
 import { createFeedDiagnostics, feedSentences } from '../representations/feed-diagnostics.ts'
 import { createTopicRepresentations } from '../representations/render-target.ts'
@@ -233,8 +233,8 @@ export function createPipeline(
   const shared = { ...options, site, documents, feeds, renderers }
   const diagnostics = createFeedDiagnostics(feeds, collections, shared)
   const contentIn = createPageContent(collections, { ...shared, maxBytes: memory.pageBytes })
-  const duplicateMemory = createDuplicateMemory(shared)
-  const ready = { ...shared, diagnostics, duplicateMemory, maxBytes: memory.variantBytes }
+  const duplicatesFor = createDuplicatesFor(feeds, collections.copyOf, site)
+  const ready = { ...shared, diagnostics, duplicatesFor, maxBytes: memory.variantBytes }
   const representations = starting.use(createRepresentations(collections, ready))
   const replies = createTopicReplies({ ...options, siteTimeZone: site.timeZone })
   const topics = createTopicRepresentations(replies, shared)
@@ -246,7 +246,7 @@ export function createPipeline(
     ])
   keepReady()
   links.onChange(keepReady)
-  return { representations, topics, contentIn, duplicateMemory, diagnostics }
+  return { representations, topics, contentIn, duplicatesFor, diagnostics }
 }
 
 function createStatuses(

@@ -17,7 +17,6 @@ import {
   restoredPresentationChange,
   presentationDocument,
 } from '../representations/presentation-changed-at.ts'
-import { mergedDuplicates, duplicateBucket } from '../representations/duplicate-memory.ts'
 import { syncBucket } from '../representations/sync-log.ts'
 import { tokenBucket } from '../app/upstream-client.ts'
 import { replicasBucket } from '../store/replicas.ts'
@@ -83,10 +82,6 @@ const merges: ReadonlyMap<string, Merge> = new Map([
   [idHostDocument.bucket, (document) => document],
   // The backup's token may be invalid, and a pause requested by the website must continue.
   [tokenBucket, (document, before) => before ?? document],
-  [
-    duplicateBucket,
-    withValue((value, before) => (before === undefined ? value : mergedDuplicates(value, before))),
-  ],
   [collectionBuckets.states, withValue(restoredState)],
   [collectionBuckets.items, (document) => document],
   [

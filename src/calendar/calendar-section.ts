@@ -2,6 +2,7 @@ import type { FeedResource } from '../records/resources.ts'
 import type { CalendarEntry, EntryText } from './calendar-entry.ts'
 import type { CalendarOptions } from './calendar-options.ts'
 import { searchedTexts, type SearchedTexts } from './entry-search.ts'
+import { formerEntries, type FormerEntry } from './former-entries.ts'
 import { entryFrom, type EntryContext } from './entries.ts'
 import { uidOf, type EntryRecipe, type Reader } from './entry-recipe.ts'
 import { withChangeNotes } from './reported-changes.ts'
@@ -27,6 +28,7 @@ export type CalendarSection = {
     readonly entries: readonly SectionEntry[]
     readonly changesAt: readonly number[]
   }
+  readonly formerEntries: () => readonly FormerEntry[]
 }
 
 /** Distinguishes one source's entries from the others in a combined calendar. */
@@ -78,6 +80,7 @@ export function calendarSection<R extends FeedResource>(
         changesAt: [...changesAt, ...noteChangesAt],
       }
     },
+    formerEntries: () => formerEntries(recipe, source.ledger),
   }
   return section
 }

@@ -41,7 +41,7 @@ export function changeInWords(
   const style = { year: siteNow.slice(0, 4), language }
   const { entryNow, entryBefore } = calendarMessages(language).changes
   const versionOf = (facts: RecordFacts | undefined) =>
-    facts && { ...shownEntry(facts, titleInChanges ?? titleOrUntitled, language), facts }
+    facts && { ...shownEntry(facts, titleInChanges, language), facts }
   const [before, after] = [versionOf(factsBefore), versionOf(factsAfter)]
   const shown = [after, before].filter((entry) => entry !== undefined)
   if (shown.every(({ time }) => endOfSpan(time) <= siteNow)) return undefined
@@ -144,9 +144,10 @@ function placesInWords(
   return before.open === 0 ? again(open, text) : left(open, text)
 }
 
-function shownEntry(
+/** Returns the entry of a version of a record. */
+export function shownEntry(
   facts: RecordFacts,
-  titleFrom: (title: string, language: string) => string,
+  titleFrom: (title: string, language: string) => string = titleOrUntitled,
   language: string,
 ) {
   const { title, part, place = '', startDate, eventDate } = facts

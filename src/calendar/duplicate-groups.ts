@@ -6,7 +6,7 @@ import type { ShownEntry } from './calendar-size.ts'
 import { asCanceled } from './canceled-title.ts'
 import type { CalendarSection, EntryLabel, SectionEntry } from './calendar-section.ts'
 import { isWithin, windowOf } from './date-window.ts'
-import { memberKey, type DuplicateGroups, type DuplicateRecord } from './duplicate-history.ts'
+import { memberKey, type DuplicateGroups, type DuplicateRecord } from './duplicate-records.ts'
 import type { EntryContext } from './entries.ts'
 import { paragraphs, uidOf } from './entry-recipe.ts'
 import { mergedEntry, type DuplicateGroup } from './merge-duplicates.ts'
@@ -85,8 +85,7 @@ function groupsOf(
 /** Returns the time of the last change that is not included in the entries shown. */
 function lastChangeOf({ all, chosen }: GroupMembers): number {
   const others = all.filter((member) => member.state !== 'listed' || !chosen.includes(member))
-  const times = others.map(({ changedAt }) => changedAt)
-  return Math.max(0, ...times, ...all.map(({ joinedAt = 0 }) => joinedAt))
+  return Math.max(0, ...others.map(({ changedAt }) => changedAt))
 }
 
 type GroupMembers = {
@@ -106,9 +105,9 @@ function membersIn(
   for (const group of duplicates) {
     const all = group.filter(({ resource }) => sectionOf.has(resource))
     if (all.length < 2) continue
-    const chosen = all.filter(({ resource, subsetId = 0 }) => {
+    const chosen = all.filter(({ resource, partId = 0 }) => {
       const parts = sectionOf.get(resource)?.options.parts ?? []
-      return parts.length === 0 || parts.includes(subsetId)
+      return parts.length === 0 || parts.includes(partId)
     })
     const members = { all, chosen }
     for (const member of chosen) {

@@ -18,21 +18,19 @@ export type DuplicateGroup<T> = readonly [T, ...T[]]
  * Groups entries that describe the same event: they start at the same time, and have the same title
  * except for case and punctuation, or have the same place and one title contains the other. This
  * applies to every pair of entries in a group, so that the rest is still a group if an entry is
- * removed. Entries that are together in `known` stay together if the rules still allow it.
+ * removed.
  */
 export function mergeDuplicates<T extends Candidate>(
   entries: readonly T[],
-  known: readonly (readonly T[])[] = [],
 ): readonly DuplicateGroup<T>[] {
   const inOrder = entries.toSorted(
     (a, b) => a.sourceIndex - b.sourceIndex || a.record.id - b.record.id,
   )
-  const knownOf = new Map(known.flatMap((group) => group.map((entry) => [entry, group] as const)))
   const byStart = Map.groupBy(inOrder, ({ time }) => `${time.start} ${time.allDay}`)
   return [...byStart.values()].flatMap((group): readonly DuplicateGroup<T>[] =>
     group.every(({ sourceIndex }) => sourceIndex === group[0]?.sourceIndex)
       ? group.map((entry): DuplicateGroup<T> => [entry])
-      : groupsIn(group, (entry) => knownOf.get(entry)),
+      : groupsIn(group),
   )
 }
 
@@ -40,17 +38,11 @@ type Compared<T> = { readonly entry: T; readonly title: string; readonly place: 
 
 type Group<T> = [Compared<T>, ...Compared<T>[]]
 
-function groupsIn<T extends Candidate>(
-  entries: readonly T[],
-  knownOf: (entry: T) => readonly T[] | undefined,
-): readonly DuplicateGroup<T>[] {
-  const compared = entries.map(comparedFrom)
-  const groups = knownGroups(compared, knownOf)
-  const inGroups = new Set(groups.flat())
-  const free = compared.filter((each) => !inGroups.has(each))
-  const bySource = Map.groupBy(free, ({ entry }) => entry.sourceIndex)
-  for (const [source, ofSource] of bySource) {
-    const known = groups.filter((group) => !hasSource(group, source))
+function groupsIn<T extends Candidate>(entries: readonly T[]): readonly DuplicateGroup<T>[] {
+  const groups: Group<T>[] = []
+  const bySource = Map.groupBy(entries.map(comparedFrom), ({ entry }) => entry.sourceIndex)
+  for (const ofSource of bySource.values()) {
+    const known = [...groups]
     const taken = new Set<Group<T>>()
     const others = ofSource.filter((compared) => {
       const group = known.find(
@@ -78,26 +70,9 @@ function groupsIn<T extends Candidate>(
   return groups.map(([first, ...others]) => [first.entry, ...others.map(({ entry }) => entry)])
 }
 
-/** Returns the entries' previous groups, as far as the rules still allow them. */
-function knownGroups<T extends Candidate>(
-  compared: readonly Compared<T>[],
-  knownOf: (entry: T) => readonly T[] | undefined,
-): Group<T>[] {
-  const byKnown = Map.groupBy(compared, ({ entry }) => knownOf(entry))
-  return [...byKnown].flatMap(([known, ofKnown]) => {
-    const [first, ...others] = ofKnown
-    if (!known || !first) return []
-    const group: Group<T> = [first]
-    for (const other of others) {
-      const fits = group.every((member) => areSame(member, other))
-      if (fits && !hasSource(group, other.entry.sourceIndex)) group.push(other)
-    }
-    return group.length > 1 ? [group] : []
-  })
-}
-
-function hasSource(group: Group<Candidate>, source: number): boolean {
-  return group.some(({ entry: { sourceIndex } }) => sourceIndex === source)
+/** Returns true if two entries that start at the same time describe the same event. */
+export function areDuplicates(a: Candidate, b: Candidate): boolean {
+  return a.time.allDay === b.time.allDay && areSame(comparedFrom(a), comparedFrom(b))
 }
 
 function comparedFrom<T extends Candidate>(entry: T): Compared<T> {

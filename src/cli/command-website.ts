@@ -3,9 +3,9 @@ import { connectWebsite } from '../app/site.ts'
 import { systemClock } from '../clock.ts'
 import type { Config, SiteSettings } from '../config/config.ts'
 import type { Catalog } from '../feeds/catalog.ts'
+import { createDuplicatesFor } from '../feeds/duplicates.ts'
 import type { Feed } from '../feeds/feed.ts'
 import { siteFrom } from '../feeds/site.ts'
-import { createDuplicateMemory } from '../representations/duplicate-memory.ts'
 import type { Store } from '../store/store.ts'
 import { configuredAddress } from './chosen-site.ts'
 import type { CommandContext } from './command.ts'
@@ -39,5 +39,5 @@ export async function openWebsite(
   const connected = { ...parts, site: settings }
   const { client, collections } = await connectWebsite(running, connected, new AbortController())
   const shown = { ...parts, documents, feeds: catalog.feeds, client, collections, site }
-  return { ...shown, duplicateMemory: createDuplicateMemory(shown) }
+  return { ...shown, duplicatesFor: createDuplicatesFor(catalog.feeds, collections.copyOf, site) }
 }

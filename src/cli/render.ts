@@ -112,7 +112,7 @@ combines the public feeds, and otherwise all feeds.
       const { body } = renderTopic(topic, request, renderers.inLanguage(language))
       return writeTo(context.stdout, body)
     }
-    const duplicates = isCombined(feed) ? await website.duplicateMemory.duplicatesFor(profile) : []
+    const duplicates = isCombined(feed) ? website.duplicatesFor(profile) : []
     const { representation } = await renderTarget(
       inLanguage(target, language),
       { copies, previous: undefined },

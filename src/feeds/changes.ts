@@ -2,7 +2,7 @@ import {
   memberKey,
   type DuplicateGroups,
   type DuplicateRecord,
-} from '../calendar/duplicate-history.ts'
+} from '../calendar/duplicate-records.ts'
 import { noCalendarOptions, type CalendarOptions } from '../calendar/calendar-options.ts'
 import type { ReportedChange } from '../calendar/reported-changes.ts'
 import type { ChosenOptions } from '../options/option.ts'
@@ -99,9 +99,9 @@ export function membersIn(
   const feedOf = new Map(sources.map(({ feed }) => [feed.resource, feed]))
   return new Map(
     duplicates.flatMap((group) => {
-      const members = group.filter(({ resource, subsetId, state }) => {
+      const members = group.filter(({ resource, partId, state }) => {
         const feed = feedOf.get(resource)
-        return feed && state !== 'separate' && isChosen(feed, subsetId)
+        return feed && state !== 'separate' && isChosen(feed, partId)
       })
       return members.map((member) => [memberKey(member), members] as const)
     }),

@@ -3,7 +3,7 @@ import type { ProfileSignerFiles } from '../config/profile-signer.ts'
 import type { Collections } from '../collections/collections.ts'
 import type { Catalog } from '../feeds/catalog.ts'
 import type { Feed } from '../feeds/feed.ts'
-import type { DuplicateMemory } from '../representations/duplicate-memory.ts'
+import type { DuplicatesFor } from '../feeds/duplicates.ts'
 import { siteIn, type Site } from '../feeds/site.ts'
 import type { LinkService } from '../links/link-service.ts'
 import type { Logger } from '../log.ts'
@@ -42,7 +42,7 @@ export type ServedSite = {
   readonly representations: Representations
   readonly topics: TopicRepresentations
   readonly contentIn: PageContent
-  readonly duplicateMemory: DuplicateMemory
+  readonly duplicatesFor: DuplicatesFor
   readonly links: Pick<
     LinkService,
     'find' | 'byId' | 'isLoaded' | 'pull' | 'open' | 'onChange' | 'edit'

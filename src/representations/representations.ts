@@ -1,9 +1,9 @@
 import { every, withTimeout, type Clock } from '../clock.ts'
 import type { CollectionReader } from '../collections/collections.ts'
 import { isCombined } from '../feeds/combined-feed.ts'
+import type { DuplicatesFor } from '../feeds/duplicates.ts'
 import { prepareSearch } from '../feeds/prepare-search.ts'
 import type { Logger } from '../log.ts'
-import type { DuplicateMemory } from './duplicate-memory.ts'
 import type { FeedDiagnostics } from './feed-diagnostics.ts'
 import { renderTarget, type FeedAppearance } from './render-target.ts'
 import {
@@ -53,7 +53,7 @@ export function createRepresentations(
   collections: CollectionReader,
   options: FeedAppearance & {
     readonly diagnostics: Pick<FeedDiagnostics, 'report'>
-    readonly duplicateMemory: DuplicateMemory
+    readonly duplicatesFor: DuplicatesFor
     /** Size limit of the cache in bytes. Pinned entries are never evicted, even above this limit. */
     readonly maxBytes: number
     readonly clock: Clock
@@ -62,7 +62,7 @@ export function createRepresentations(
     readonly takeTurn?: typeof yieldToRequests
   },
 ) {
-  const { renderers, diagnostics, duplicateMemory, presentationChangedAt, clock, log } = options
+  const { renderers, diagnostics, duplicatesFor, presentationChangedAt, clock, log } = options
   const { takeTurn = yieldToRequests } = options
   const stopping = new AbortController()
   const listeners: ChangeListener[] = []
@@ -76,10 +76,10 @@ export function createRepresentations(
   async function render(entry: CacheEntry, isAwaited: () => boolean): Promise<void> {
     const { target } = entry
     const latest = copiesOf(target, collections)
-    const reading = isCombined(target.feed) ? duplicateMemory.duplicatesFor(target.profile) : []
     try {
       if (target.chosen.hasText) await prepareSearches(target, latest)
-      const [duplicates] = await Promise.all([reading, takeTurn(isAwaited)])
+      await takeTurn(isAwaited)
+      const duplicates = isCombined(target.feed) ? duplicatesFor(target.profile) : []
       const given = { copies: latest, previous: entry.state.latest }
       const context = { renderers, duplicates, presentationChangedAt, now: clock.now() }
       const rendered = await renderTarget(target, given, context)

@@ -12,7 +12,6 @@ import { addLink, storedLinks } from '../../src/links/stored-links.ts'
 import { storeUses } from '../../src/links/link-use.ts'
 import { itemsToBackUp, readCurrentStore, mergeBackup } from '../../src/backup/merge-backup.ts'
 import { presentationChangedAt } from '../../src/representations/presentation-changed-at.ts'
-import { duplicateBucket } from '../../src/representations/duplicate-memory.ts'
 import { createReplicas } from '../../src/store/replicas.ts'
 import type { Store, StoredItem } from '../../src/store/store.ts'
 import { hourMs, minuteMs, storeOf } from '../support/merge-backup.ts'
@@ -63,29 +62,6 @@ test('writes no expired document of the backup', async () => {
   const kept = { ...note, id: 'b', expiresAt: now + 1 }
   const items = await collected(mergeBackup(asStream([note, kept]), before, times))
   expect(items).toMatchObject([{ id: 'b' }])
-})
-
-const occasion = (first: string, second: string, changedAt: number) =>
-  [first, second].map((resource) => ({ resource, id: changedAt, changedAt, state: 'listed' }))
-
-test('merges the groups in the backup into the groups in the current store', async () => {
-  const { store, backUp } = storeOf()
-  const write = (occasions: readonly object[], id = 'public') => {
-    const value = JSON.stringify({ occasions, listed: [], changedAt: {} })
-    return store.documents.write([{ bucket: duplicateBucket, id, value }])
-  }
-  await write([occasion('events', 'calendar', 1)])
-  const restore = await backUp()
-  await write([occasion('calendar', 'events', 1), occasion('calendar', 'signup', 2)])
-  await write([occasion('calendar', 'events', 3)], 'full')
-  await restore()
-  const firstIn = async (id: string) => {
-    const { value = '' } = (await store.documents.get(duplicateBucket, id)) ?? {}
-    const { occasions } = JSON.parse(value) as { occasions: { resource: string; id: number }[][] }
-    return occasions.map(([first]) => `${first?.resource} ${first?.id}`)
-  }
-  expect(await firstIn('public')).toEqual(['events 1', 'calendar 2'])
-  expect(await firstIn('full')).toEqual(['calendar 3'])
 })
 
 const settingsIn = async ({ documents }: Store) => {

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { emptyHistory } from '../../src/calendar/duplicate-history.ts'
 import { feeds } from '../../src/feeds/catalog.ts'
 import { changesOf } from '../../src/feeds/changes.ts'
-import { sharedDuplicates } from '../../src/feeds/shared-duplicates.ts'
+import { duplicatesIn } from '../../src/feeds/duplicates.ts'
 import { openHouse, renderCombined } from '../support/combined-calendar.ts'
 import { collectionAfter } from '../support/feed-text.ts'
 import { testSite } from '../support/site.ts'
@@ -18,7 +17,6 @@ type Reading = { readonly calendar?: object; readonly events?: object }
 
 /** Renders a calendar after each reading, an hour apart, and returns what it shows of the open house. */
 async function shown(readings: readonly Reading[], query = '') {
-  let history = emptyHistory
   const results = []
   for (const index of readings.keys()) {
     const until = readings.slice(0, index + 1)
@@ -29,8 +27,7 @@ async function shown(readings: readonly Reading[], query = '') {
       collectionAfter('events', of('events'), start),
     ])
     const now = start + index * hourMs
-    const rendered = renderCombined(collections, { now, query, history })
-    history = rendered.history
+    const rendered = renderCombined(collections, { now, query })
     const sources = feeds.flatMap((feed) => {
       const source = collections.find(({ resource }) => resource === feed.resource)
       return source ? [{ feed, source }] : []
@@ -38,7 +35,7 @@ async function shown(readings: readonly Reading[], query = '') {
     results.push({
       events: rendered.events.filter(({ summary }) => !summary.includes('Drill')),
       revision: revisionIn(rendered.text),
-      changes: changesOf(sources, testSite, history.groups).map(({ text }) => text),
+      changes: changesOf(sources, testSite, rendered.duplicates).map(({ text }) => text),
     })
   }
   return results
@@ -116,13 +113,11 @@ test('reports the rest of a series if another calendar has one of its dates', as
     collectionAfter('calendar', [others, [...others, ...dates]], start),
     collectionAfter('events', [[inEvents]], start),
   ])
-  const about = { site: testSite, profile: 'public', now: start } as const
   const withFeeds = sources.flatMap((source) => {
     const feed = feeds.find(({ resource }) => resource === source.resource)
     return feed ? [{ feed, source }] : []
   })
-  const before = { ...emptyHistory, listed: ['events 1'] }
-  const { groups: duplicates } = sharedDuplicates(before, withFeeds, about)
+  const duplicates = duplicatesIn(withFeeds, { site: testSite, profile: 'public' })
   const [change, ...more] = changesOf(withFeeds, testSite, duplicates)
   expect(more).toEqual([])
   expect(change?.text).toContain('3 dates')

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Collection } from '../../src/collections/collection.ts'
 import { applyReading, type CollectionCopy } from '../../src/collections/copy/collection-copy.ts'
-import { emptyHistory } from '../../src/calendar/duplicate-history.ts'
 import { createRenderers } from '../../src/feeds/feed.ts'
 import type { FeedResource } from '../../src/records/resources.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
@@ -189,7 +188,6 @@ test('keeps the UIDs of all other entries when one is added or deleted, and neve
       const items = new Map<number, object>()
       let kept: CollectionCopy<'events'> | undefined
       const sequences = new Map<string, number>()
-      let history = emptyHistory
       let before: { readonly uids: readonly string[]; readonly records: readonly string[] } = {
         uids: [],
         records: [],
@@ -202,9 +200,7 @@ test('keeps the UIDs of all other entries when one is added or deleted, and neve
         const reading = { items: [...items.values()], calls: 1, days: undefined }
         kept = (await applyReading('events', kept, reading, at)).kept
         const copies: readonly Collection[] = [kept.collection]
-        const rendered = renderCombined(copies, { now: at, renderers, history })
-        const { text } = rendered
-        history = rendered.history
+        const { text } = renderCombined(copies, { now: at, renderers })
         const uids = [...text.matchAll(/^UID:(.*)\r$/gm)].map(([, uid = '']) => uid)
         expect(new Set(uids).size).toBe(uids.length)
         const records = copies.flatMap(({ records: of }) => of.map((each) => JSON.stringify(each)))

@@ -5,7 +5,7 @@ import { noneChosen } from '../../src/options/option.ts'
 import type { CombinedSource } from '../../src/feeds/combined-feed.ts'
 import { digest } from '../../src/feeds/digest.ts'
 import { createRenderers, type FeedFormat } from '../../src/feeds/feed.ts'
-import { emptyHistory, sharedDuplicates } from '../../src/feeds/shared-duplicates.ts'
+import { duplicatesIn } from '../../src/feeds/duplicates.ts'
 import { siteIn } from '../../src/feeds/site.ts'
 import { instantFromSiteTime } from '../../src/records/site-time.ts'
 import { collectionAfter, feedWith } from '../support/feed-text.ts'
@@ -37,24 +37,13 @@ type Options = {
   readonly now?: number
   readonly site?: typeof testSite
   readonly profile?: 'public' | 'full'
-  /** Earlier records of the sources. */
-  readonly before?: readonly CombinedSource[]
 }
 
 function rendered(
   sources: readonly CombinedSource[],
-  {
-    format = 'json',
-    now = sunday,
-    site = testSite,
-    profile = 'public',
-    before = sources,
-  }: Options = {},
+  { format = 'json', now = sunday, site = testSite, profile = 'public' }: Options = {},
 ) {
-  const duplicates = [before, sources].reduce(
-    (history, each) => sharedDuplicates(history, each, { site, profile, now }),
-    emptyHistory,
-  ).groups
+  const duplicates = duplicatesIn(sources, { site, profile })
   const request = { format, profile, now, chosen: noneChosen(digest.options(format)), duplicates }
   const { body, ...rest } = digest.render(sources, request, createRenderers(site))
   return { text: body.toString(), ...rest }
@@ -236,16 +225,16 @@ test('shows news that was put online late in the next item', async () => {
   ])
 })
 
+const drillsIn = (sources: readonly CombinedSource[]) =>
+  itemsAt(sources)[0]?.content_html?.match(/<li><b>[^\n]*Drill/g)
+
 test('shows an event of several calendars once, unless all copies are canceled', async () => {
   const [calendar, events, canceled] = await Promise.all([
     sourceOf('calendar', [[drill]]),
     sourceOf('events', [[drill, dinner]]),
     sourceOf('events', [[drill, dinner], [dinner]]),
   ])
-  const before = [calendar, events]
-  const drillsIn = (sources: readonly CombinedSource[]) =>
-    itemsAt(sources, { before })[0]?.content_html?.match(/<li><b>[^\n]*Drill/g)
-  expect(drillsIn(before)).toHaveLength(1)
+  expect(drillsIn([calendar, events])).toHaveLength(1)
   expect(drillsIn([calendar, canceled])?.join()).not.toContain('Canceled')
   expect(drillsIn([canceled])?.join()).toContain('Canceled')
 })

@@ -91,7 +91,7 @@ async function newsFound(now: number): Promise<number> {
       site: testSite,
       publicFeeds: [feed as never],
       collections: { copyOf: () => ({}) as never },
-      duplicateMemory: { duplicatesFor: async () => [] },
+      duplicatesFor: () => [],
     },
     now,
   )

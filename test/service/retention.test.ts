@@ -157,7 +157,6 @@ test('every bucket with a documented period expires, or its owner deletes old en
     ...expiring.map(([bucket]) => bucket),
     'items',
     'ledgers',
-    'occasions',
     'alerts',
     'change-webhooks',
     'followers-state',

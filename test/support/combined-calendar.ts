@@ -1,9 +1,8 @@
 import { expect } from 'vitest'
-import { emptyHistory, type DuplicateHistory } from '../../src/calendar/duplicate-history.ts'
 import type { Collection } from '../../src/collections/collection.ts'
 import { standardCatalog } from '../../src/feeds/catalog.ts'
 import { createRenderers, type Feed } from '../../src/feeds/feed.ts'
-import { sharedDuplicates } from '../../src/feeds/shared-duplicates.ts'
+import { duplicatesIn } from '../../src/feeds/duplicates.ts'
 import type { FeedResource } from '../../src/records/resources.ts'
 import { personalCopies } from '../../src/representations/target.ts'
 import type { Profile } from '../../src/records/profile.ts'
@@ -45,13 +44,11 @@ export function renderCombined(
     readonly renderers?: ReturnType<typeof createRenderers>
     /** The member whom the calendar is for. */
     readonly memberId?: number | undefined
-    /** The history of groups before. */
-    readonly history?: DuplicateHistory
   },
 ) {
   const { now, query = '', profile = 'public', id = 'all', site = testSite } = options
   const { renderers = site === testSite ? sharedRenderers : createRenderers(site) } = options
-  const { memberId, history: before = emptyHistory } = options
+  const { memberId } = options
   const feed = combinedFeed(id)
   const chosen = chosenOptions(feed, 'ics', query)
   const withRecords = (wanted: readonly Feed[]) =>
@@ -60,8 +57,7 @@ export function renderCombined(
       return source ? [{ feed: each, source }] : []
     })
   const sources = withRecords(feed.sourcesFrom(feeds, 'ics', chosen))
-  const about = { site, profile, now }
-  const history = sharedDuplicates(before, withRecords(feeds), about)
+  const duplicates = duplicatesIn(withRecords(feeds), { site, profile })
   const copyOf = <R extends FeedResource>(resource: R) =>
     collections.find((each): each is Collection<R> => each.resource === resource)
   const personal = memberId === undefined ? undefined : personalCopies(memberId, copyOf)
@@ -71,7 +67,7 @@ export function renderCombined(
     now,
     chosen,
     personal,
-    duplicates: history.groups,
+    duplicates,
   } as const
   const rendered = feed.render(sources, request, renderers)
   expect(lintCalendar(rendered.body)).toEqual([])
@@ -79,7 +75,7 @@ export function renderCombined(
   return {
     ...rendered,
     text,
-    history,
+    duplicates,
     /** Events, as an independent parser reads them. */
     get events() {
       return readCalendar(text).events

@@ -23,7 +23,7 @@ import {
 } from '../../records/date-words.ts'
 import { daysAfter, siteDateAt, siteTimeAt, type SiteDate } from '../../records/site-time.ts'
 import { shortenedText } from '../../records/text.ts'
-import type { DuplicateMemory } from '../../representations/duplicate-memory.ts'
+import type { DuplicateGroups, DuplicatesFor } from '../../feeds/duplicates.ts'
 import { titleFromChanges } from '../notifications/change-webhooks.ts'
 import { createFollowedChanges, type FoundChanges } from './followed-changes.ts'
 import { linkHtml } from './mail-body.ts'
@@ -37,7 +37,7 @@ const maxSummaryLength = 200
 const maxTitles = 3
 
 export type MessageOptions = ReaderOptions & {
-  readonly duplicateMemory: DuplicateMemory
+  readonly duplicatesFor: DuplicatesFor
   readonly emergency: EmergencyTexts['current']
   readonly urlsFor: (follower: Follower) => FollowUrls
 }
@@ -59,7 +59,7 @@ export function createMessages(options: MessageOptions, found: FoundChanges): Cr
     if (due.kind === 'changes') {
       return changesContent(await changes.since(follower, due.at, reader), reader.site)
     }
-    const duplicates = await options.duplicateMemory.duplicatesFor(reader.profile)
+    const duplicates = options.duplicatesFor(reader.profile)
     const days = { weekly: weeklyContent, tomorrow: tomorrowContent }
     return days[due.kind](follower, due, { ...reader, duplicates })
   }
@@ -155,7 +155,7 @@ function changesContent(
 }
 
 type DayReader = Reader & {
-  readonly duplicates: Awaited<ReturnType<DuplicateMemory['duplicatesFor']>>
+  readonly duplicates: DuplicateGroups
 }
 
 function weeklyContent(

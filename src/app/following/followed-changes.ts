@@ -10,7 +10,7 @@ import { followedSite, type Reader, type ReaderOptions } from './reader.ts'
 
 export type FoundChanges = readonly { readonly item: ChangeItem; readonly at: number }[]
 
-export type FollowedChangesOptions = ReaderOptions & Pick<ChangeItemOptions, 'duplicateMemory'>
+export type FollowedChangesOptions = ReaderOptions & Pick<ChangeItemOptions, 'duplicatesFor'>
 
 /**
  * Returns the changes and news in all feeds that any follower may read. Searches the private feeds

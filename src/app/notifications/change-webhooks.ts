@@ -7,7 +7,7 @@ import { sourcesOf } from '../../feeds/combined-feed.ts'
 import { itemUrl, type Feed } from '../../feeds/feed.ts'
 import { defaultLanguage } from '../../records/language.ts'
 import type { Profile } from '../../records/profile.ts'
-import type { DuplicateMemory } from '../../representations/duplicate-memory.ts'
+import type { DuplicatesFor } from '../../feeds/duplicates.ts'
 import type { Site } from '../../feeds/site.ts'
 import { queuesSchema } from './delivery-queue.ts'
 import { noticeMessages } from '../../channels/messages.ts'
@@ -46,19 +46,19 @@ export type ChangeItemOptions = {
   readonly site: Site
   readonly publicFeeds: readonly Feed[]
   readonly collections: Pick<Collections, 'copyOf'>
-  readonly duplicateMemory: DuplicateMemory
+  readonly duplicatesFor: DuplicatesFor
   /** The default is `public`. */
   readonly profile?: Profile
 }
 
 /** Returns the feeds that have records, and their items that can be sent. */
 export async function findChangeItems(
-  { site, publicFeeds, collections, duplicateMemory, profile = 'public' }: ChangeItemOptions,
+  { site, publicFeeds, collections, duplicatesFor, profile = 'public' }: ChangeItemOptions,
   now: number,
 ): Promise<FoundItems> {
   const sources = sourcesOf(publicFeeds, collections.copyOf)
   const calendars = sources.filter(({ feed }) => 'changes' in feed)
-  const duplicates = calendars.length > 1 ? await duplicateMemory.duplicatesFor(profile) : []
+  const duplicates = calendars.length > 1 ? duplicatesFor(profile) : []
   const changesIn = (language: string) =>
     changesOf(calendars, { ...site, language }, duplicates)
       .filter(({ finalAt }) => finalAt <= now)

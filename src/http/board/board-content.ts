@@ -6,7 +6,7 @@ import { changesOf, recordsFound, type FeedChange } from '../../feeds/changes.ts
 import type { Feed } from '../../feeds/feed.ts'
 import { listPartOptions } from '../../feeds/feed-options.ts'
 import { linkNotice, type LinkNotice } from '../../feeds/link-notice.ts'
-import type { DuplicateGroups } from '../../feeds/shared-duplicates.ts'
+import type { DuplicateGroups } from '../../feeds/duplicates.ts'
 import type { Site } from '../../feeds/site.ts'
 import { longDayInWords } from '../../records/date-words.ts'
 import { spokenLanguage } from '../../records/messages.ts'
@@ -45,7 +45,7 @@ export type BoardContent = {
 
 /** Selects a board's items and sets caching headers. Throws `PrivateFeed` for a hidden feed. */
 export function createBoardContent(context: SiteContext) {
-  const { catalog, duplicateMemory, pictures, emergency, clock } = context
+  const { catalog, duplicatesFor, pictures, emergency, clock } = context
   const { feeds } = catalog
 
   return async (
@@ -86,7 +86,7 @@ export function createBoardContent(context: SiteContext) {
       return select(board).slice(0, limit)
     })
     const boards = await (text ? reading.catch(noneIfUnavailable) : reading)
-    const duplicates = await duplicateMemory.duplicatesFor(profile)
+    const duplicates = duplicatesFor(profile)
     const changes = recentChanges(shown, { site, collections, profile }, filters, duplicates, now)
     const listed = pictures.hosted(withDutyOnce(boards.flat(), feeds), context.site.publicUrl)
     const items = [

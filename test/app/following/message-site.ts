@@ -61,7 +61,7 @@ export async function messageSite(
     collections: {
       copyOf: (resource: FeedResource) => copies.get(resource),
     } as MessageOptions['collections'],
-    duplicateMemory: { duplicatesFor: async () => [] },
+    duplicatesFor: () => [],
     links: {
       byId: (id) => (id === entry?.link.id ? entry : undefined),
       open: () => (link ? [link] : []),

@@ -1,0 +1,148 @@
+import { defaultLanguage } from '../records/language.ts'
+import type { FeedResource } from '../records/resources.ts'
+import type { SectionEntry } from './calendar-section.ts'
+import type { Reader } from './entry-recipe.ts'
+import type { FormerEntry } from './former-entries.ts'
+import { areDuplicates, mergeDuplicates, type Candidate } from './merge-duplicates.ts'
+
+/**
+ * A record that describes the same event as others, or used to. Times are in milliseconds since the
+ * epoch.
+ */
+export type DuplicateRecord = {
+  readonly resource: FeedResource
+  readonly id: number
+  /** Id of the record's part, if it has one. */
+  readonly partId: number | undefined
+  /** Time of the record's last known change, or when it left the group. */
+  readonly changedAt: number
+  /** `separate` if the record still exists but now describes another event. */
+  readonly state: 'listed' | 'removed' | 'separate'
+}
+
+/**
+ * Groups of records that describe the same event, each with at most one listed record per resource.
+ * The first member that is not separate gives the group its UID.
+ */
+export type DuplicateGroups = readonly (readonly DuplicateRecord[])[]
+
+/** The current and former entries of a resource. */
+export type DuplicateSource = {
+  readonly resource: FeedResource
+  readonly entries: readonly Pick<
+    SectionEntry,
+    'record' | 'time' | 'known' | 'partId' | 'textFor'
+  >[]
+  readonly former: readonly FormerEntry[]
+}
+
+/**
+ * Records that were first seen within this time come in the order of the catalog, because the first
+ * reading of all resources takes a while.
+ */
+const firstSeenStepMs = 60 * 60 * 1000
+
+type Member = Candidate &
+  DuplicateRecord & {
+    readonly firstSeenAt: number
+    /** Position of the resource in the catalog. */
+    readonly order: number
+    /** When the record left, or Infinity if it is listed. */
+    readonly until: number
+  }
+
+export function memberKey({ resource, id }: Pick<DuplicateRecord, 'resource' | 'id'>): string {
+  return `${resource} ${id}`
+}
+
+/**
+ * Groups the records of several resources. Former versions of records come from the recorded
+ * changes, so every replica finds the same groups, and a group keeps its UID for as long as the
+ * ledger knows the record that gave it. The reader's language does not affect the groups.
+ */
+export function duplicateGroups(
+  sources: readonly DuplicateSource[],
+  reader: Omit<Reader, 'language'>,
+): DuplicateGroups {
+  const listed = sources.flatMap((source, index) => listedMembers(source, index, reader))
+  const keys = new Set(listed.map(memberKey))
+  const former = sources.flatMap((source, index) => formerMembers(source, index))
+  // A removed record may be in a group with a listed record that has replaced it.
+  const removed = former
+    .filter((member) => member.state === 'removed' && !keys.has(memberKey(member)))
+    .map((member) => ({ ...member, sourceIndex: member.sourceIndex + sources.length }))
+  const separateByStart = Map.groupBy(
+    former.filter(({ state }) => state === 'separate'),
+    ({ time }) => time.start,
+  )
+  return mergeDuplicates([...listed, ...removed]).flatMap((group) => {
+    const members = group.filter((member) => wereTogether(member, group))
+    const together = members.length > 0 ? members : group.slice(0, 1)
+    const separate = (separateByStart.get(group[0].time.start) ?? []).filter(
+      (member) =>
+        together.every((other) => memberKey(other) !== memberKey(member)) &&
+        wereTogether(member, together) &&
+        together.every((other) => areDuplicates(member, other)),
+    )
+    const all = [...together.toSorted(byAge), ...separate]
+    return new Set(all.map(({ resource }) => resource)).size > 1 ? [all.map(recordOf)] : []
+  })
+}
+
+/** Returns true if another of these records existed at the same time. */
+function wereTogether(member: Member, group: readonly Member[]): boolean {
+  return group.some(
+    (other) =>
+      other.resource !== member.resource &&
+      other.firstSeenAt < member.until &&
+      member.firstSeenAt < other.until,
+  )
+}
+
+function byAge(a: Member, b: Member): number {
+  const stepOf = ({ firstSeenAt }: Member) => Math.floor(firstSeenAt / firstSeenStepMs)
+  return stepOf(a) - stepOf(b) || a.order - b.order || a.id - b.id
+}
+
+function recordOf({ resource, id, partId, changedAt, state }: Member): DuplicateRecord {
+  return { resource, id, partId, changedAt, state }
+}
+
+function listedMembers(
+  { resource, entries }: DuplicateSource,
+  sourceIndex: number,
+  reader: Omit<Reader, 'language'>,
+): readonly Member[] {
+  return entries.map(({ record, time, partId, textFor, known }) => ({
+    resource,
+    sourceIndex,
+    order: sourceIndex,
+    record,
+    id: record.id,
+    partId,
+    time,
+    text: () => textFor({ ...reader, language: defaultLanguage }),
+    firstSeenAt: known.firstSeenAt,
+    until: Infinity,
+    changedAt: known.changedAt,
+    state: 'listed',
+  }))
+}
+
+function formerMembers(
+  { resource, former }: DuplicateSource,
+  sourceIndex: number,
+): readonly Member[] {
+  return former.map(({ id, isRemoved, until, title, place, ...entry }) => ({
+    ...entry,
+    resource,
+    sourceIndex,
+    order: sourceIndex,
+    record: { id },
+    id,
+    text: () => ({ summary: title, location: place }),
+    until,
+    changedAt: until,
+    state: isRemoved ? 'removed' : 'separate',
+  }))
+}

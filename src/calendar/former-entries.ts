@@ -1,0 +1,36 @@
+import { defaultLanguage } from '../records/language.ts'
+import type { ChangeHistory } from '../records/recorded-change.ts'
+import type { EntryTime } from './calendar-entry.ts'
+import { shownEntry } from './change-in-words.ts'
+import type { EntryRecipe } from './entry-recipe.ts'
+
+/** An entry as it was before a recorded change. Times are in milliseconds since the epoch. */
+export type FormerEntry = {
+  readonly id: number
+  readonly partId: number | undefined
+  readonly time: EntryTime
+  /** In English. */
+  readonly title: string
+  readonly place: string
+  /** When its record was first seen. */
+  readonly firstSeenAt: number
+  /** When the entry changed. */
+  readonly until: number
+  /** True if the website stopped showing the record, and has not shown it again. */
+  readonly isRemoved: boolean
+}
+
+/** Returns the former versions of entries, as far back as changes are recorded. */
+export function formerEntries(
+  { titleInChanges }: Pick<EntryRecipe<never>, 'titleInChanges'>,
+  ledger: ReadonlyMap<number, ChangeHistory>,
+): readonly FormerEntry[] {
+  return [...ledger].flatMap(([id, { firstSeenAt, changes = [] }]) =>
+    changes.flatMap(({ before, after, at: until }, index): readonly FormerEntry[] => {
+      if (!before) return []
+      const { title, place, part, time } = shownEntry(before, titleInChanges, defaultLanguage)
+      const isRemoved = after === undefined && index === changes.length - 1
+      return [{ id, partId: part, time, title, place, firstSeenAt, until, isRemoved }]
+    }),
+  )
+}

@@ -1,0 +1,54 @@
+import { noCalendarOptions } from '../calendar/calendar-options.ts'
+import { duplicateGroups, type DuplicateGroups } from '../calendar/duplicate-records.ts'
+import type { Profile } from '../records/profile.ts'
+import type { FeedResource } from '../records/resources.ts'
+import { sourcesOf, type CombinedSource } from './combined-feed.ts'
+import type { Feed, FeedSource } from './feed.ts'
+import type { Site } from './site.ts'
+
+export type { DuplicateGroups }
+
+/** Returns the groups in the current records, as readers with a profile see them. */
+export type DuplicatesFor = (profile: Profile) => DuplicateGroups
+
+/** Finds the groups again only after records have changed. */
+export function createDuplicatesFor(
+  feeds: readonly Feed[],
+  copyOf: (resource: FeedResource) => FeedSource<FeedResource> | undefined,
+  site: Site,
+): DuplicatesFor {
+  const calendars = feeds.filter((feed) => 'section' in feed)
+  const latest = new Map<
+    Profile,
+    { readonly ledgers: readonly unknown[]; readonly groups: DuplicateGroups }
+  >()
+  return (profile) => {
+    const sources = sourcesOf(calendars, copyOf)
+    const ledgers = sources.map(({ source }) => source.ledger)
+    const known = latest.get(profile)
+    const isSame = ledgers.every((ledger, index) => ledger === known?.ledgers[index])
+    if (known && isSame && ledgers.length === known.ledgers.length) return known.groups
+    const groups = duplicatesIn(sources, { site, profile })
+    latest.set(profile, { ledgers, groups })
+    return groups
+  }
+}
+
+/** Groups the entries that describe the same event, as readers with a profile see them. */
+export function duplicatesIn(
+  sources: readonly CombinedSource[],
+  { site, profile }: { readonly site: Site; readonly profile: Profile },
+): DuplicateGroups {
+  const { idHost, timeZone, language, url: siteUrl } = site
+  const listed = sources.flatMap(({ feed, source }) => {
+    const section = feed.section?.(source, { options: noCalendarOptions, label: undefined })
+    // Only entries that look the same to every reader with a profile can be grouped with others.
+    if (!section || section.variant !== undefined) return []
+    // Without options, the entries do not depend on the time.
+    const request = { profile, now: 0, idHost, timeZone, language, siteUrl }
+    const { entries } = section.entriesFor(request)
+    const former = section.formerEntries()
+    return [{ resource: section.resource, entries, former, ledger: source.ledger }]
+  })
+  return duplicateGroups(listed, { profile, siteUrl })
+}

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest'
+import { feeds } from '../../src/feeds/catalog.ts'
+import { duplicatesIn } from '../../src/feeds/duplicates.ts'
+import { collectionAfter } from '../support/feed-text.ts'
+import { testSite } from '../support/site.ts'
+
+const hourMs = 3_600_000
+const start = Date.UTC(2026, 2, 1, 12, 30)
+
+type Wish = { readonly title?: string; readonly day?: number; readonly calendarId?: number }
+
+const resources = ['calendar', 'events', 'signup'] as const
+
+type Reading = { readonly [R in (typeof resources)[number]]?: Readonly<Record<number, Wish>> }
+
+function recordOf(id: number, { title = 'Drill', day = 7, ...wish }: Wish) {
+  const startDate = `2026-03-0${day}`
+  const time = { startDate, startTime: '19:00:00', allDay: 0 }
+  const sheet = { date: startDate, eventDate: '7:00 PM' }
+  return { id, title, status: 2, location: 'Station 1', ...time, ...sheet, ...wish }
+}
+
+/** Makes the guard accept that other records disappear. */
+const others = [97, 98, 99].map((id) => recordOf(id, { title: `Meeting ${id}`, day: 9 }))
+
+/** Returns the groups after these readings, an hour apart, as texts. */
+async function groupsAfter(...readings: readonly Reading[]): Promise<readonly string[]> {
+  const sources = await Promise.all(
+    resources.map(async (resource, index) => {
+      const items = readings.map((reading) => [
+        ...Object.entries(reading[resource] ?? {}).map(([id, wish]) => recordOf(Number(id), wish)),
+        ...others.map((record) => ({ ...record, title: `${record.title} ${resource}` })),
+      ])
+      // The last resources are read first.
+      const source = await collectionAfter(resource, items, start - index * 1000)
+      const feed = feeds.find((each) => each.resource === resource)
+      if (!feed) throw new TypeError(`there is no feed of ${resource}`)
+      return { feed, source }
+    }),
+  )
+  return duplicatesIn(sources, { site: testSite, profile: 'public' }).map((group) =>
+    group
+      .map(({ resource, id, state, changedAt }) => {
+        const hour = Math.ceil((changedAt - start) / hourMs)
+        return `${resource} ${id}${state === 'listed' ? '' : ` ${state} at ${hour}`}`
+      })
+      .join(', '),
+  )
+}
+
+const both: Reading = { calendar: { 1: {} }, events: { 1: {} } }
+
+test('knows the records that describe the same event, in the order of the catalog', async () => {
+  expect(await groupsAfter(both)).toEqual(['calendar 1, events 1'])
+  expect(await groupsAfter({ ...both, events: { 1: { title: 'Other' } } })).toEqual([])
+})
+
+test('puts a record that was added later after the others', async () => {
+  expect(await groupsAfter({ events: { 1: {} } }, both)).toEqual(['events 1, calendar 1'])
+})
+
+test('keeps a removed record, and forgets it 90 days later', async () => {
+  const without: Reading = { events: { 1: {} } }
+  expect(await groupsAfter(both, without)).toEqual(['calendar 1 removed at 1, events 1'])
+  expect(await groupsAfter(both, without, both)).toEqual(['calendar 1, events 1'])
+  expect(await groupsAfter(both, { calendar: { 1: {} } })).toEqual([
+    'calendar 1, events 1 removed at 1',
+  ])
+  const hours = Array.from({ length: 90 * 24 + 1 }, () => without)
+  expect(await groupsAfter(both, ...hours)).toEqual([])
+})
+
+test('keeps a group whose records have all been removed', async () => {
+  expect(await groupsAfter(both, { events: { 1: {} } }, {})).toEqual([
+    'calendar 1 removed at 1, events 1 removed at 2',
+  ])
+})
+
+test('adds a record that replaces a removed one', async () => {
+  expect(await groupsAfter(both, { ...both, calendar: { 2: {} } })).toEqual([
+    'calendar 1 removed at 1, events 1, calendar 2',
+  ])
+})
+
+test('separates records that no longer describe the same event', async () => {
+  const apart: Reading = { ...both, events: { 1: { day: 8 } } }
+  expect(await groupsAfter(both, apart)).toEqual(['calendar 1, events 1 separate at 1'])
+  const [together] = await groupsAfter(both, apart, both)
+  expect(together).toBe('calendar 1, events 1')
+})
+
+test('gives the UID of a group to the oldest record that still describes the event', async () => {
+  const three: Reading = { ...both, signup: { 1: {} } }
+  expect(await groupsAfter(three)).toEqual(['calendar 1, events 1, signup 1'])
+  expect(await groupsAfter(three, { ...three, calendar: { 1: { day: 9 } } })).toEqual([
+    'events 1, signup 1, calendar 1 separate at 1',
+  ])
+})
+
+test('does not group a record with one that was removed before it existed', async () => {
+  expect(await groupsAfter({ calendar: { 1: {} } }, {}, { events: { 1: {} } })).toEqual([])
+})
+
+test('never groups records of one resource', async () => {
+  expect(await groupsAfter({ calendar: { 1: {} } }, { calendar: { 2: {} } })).toEqual([])
+  expect(await groupsAfter({ calendar: { 1: {}, 2: {} } })).toEqual([])
+})
+
+test('gives each removed record to one group only', async () => {
+  const pairs: Reading = { calendar: { 1: {}, 2: {} }, events: { 1: {}, 2: {} } }
+  const groups = await groupsAfter(pairs, { ...pairs, calendar: { 2: {} } })
+  expect(groups.join('; ').match(/calendar 1/g)).toHaveLength(1)
+})
