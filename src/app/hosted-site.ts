@@ -6,7 +6,12 @@ import { restoring, starting } from '../http/monitoring/worker-reports.ts'
 import type { ServiceStatus } from '../http/monitoring/monitoring-routes.ts'
 import type { HostedSite as ReportedSite } from '../http/monitoring/server-pages.ts'
 import type { MountedSite } from '../http/server/virtual-hosts.ts'
-import { respondRestoring, respondStarting, respondUnavailable } from '../http/server/starting.ts'
+import {
+  respondRestoring,
+  respondStarting,
+  respondUnavailable,
+  waitMsFor,
+} from '../http/server/starting.ts'
 import type { NewLink } from '../links/stored-links.ts'
 import { StoreError } from '../store/store-error.ts'
 import type { RunningSite } from './running-site.ts'
@@ -240,7 +245,8 @@ export function createHostedSite(
     // The front has an outdated response. Requests that wait for hundreds of sites would exceed the
     // limit of open responses.
     if ('if-none-match' in request.headers) return respond()
-    void withTimeout(started.promise, maxHeldMs, () => undefined, { clock }).then(respond)
+    const waitMs = waitMsFor(request.url ?? '', maxHeldMs)
+    void withTimeout(started.promise, waitMs, () => undefined, { clock }).then(respond)
   }
 
   return {

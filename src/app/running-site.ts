@@ -18,6 +18,7 @@ import { createAdminActions } from './admin-actions.ts'
 import { keptIdHost } from './id-host.ts'
 import { closeAfterLoss, keepDocuments } from './lost-documents.ts'
 import { isOutOfService } from './out-of-service.ts'
+import { feedsPrivateSince } from './private-feeds.ts'
 import type { SendNotice } from '../channels/notice.ts'
 import { createFollowing, runFollowing } from './following/following.ts'
 import { bounceFailure } from './following/read-bounces.ts'
@@ -120,6 +121,11 @@ export async function startSite(options: RunningSiteOptions) {
     emergency,
     following,
     presentationChangedAt: await presentationChangedAt(documents, published, clock.now()),
+    // Without the settings, it is not known which feeds were public.
+    privateSince:
+      changed.isLost || changed.isDamaged
+        ? {}
+        : await feedsPrivateSince(documents, publicFeedIds, clock.now()),
     adminActions: (parts) =>
       password === undefined
         ? undefined

@@ -36,6 +36,7 @@ import type { Store } from '../store/store.ts'
 import { countedConnection, createConnection } from '../upstream/connection.ts'
 import { guardedConnection, noGuard, type ReadingGuard } from '../upstream/guarded-connection.ts'
 import { zoneDataOf } from '../zone-data/zone-data.ts'
+import type { PrivateSince } from './private-feeds.ts'
 import type { CacheBudget } from './worker-cache-budget.ts'
 import { createUpstreamClient, type UpstreamClient } from './upstream-client.ts'
 import type { WebServer } from './web-server.ts'
@@ -82,6 +83,7 @@ export type SiteOptions = SiteProcess & {
    * the epoch.
    */
   readonly presentationChangedAt: number
+  readonly privateSince?: PrivateSince
   readonly adminActions?: (parts: {
     readonly refreshTokenFingerprint: () => string
     readonly dataService: UpstreamClient['dataService']
@@ -120,6 +122,7 @@ export async function createSite(starting: AsyncDisposableStack, options: SiteOp
     ...statuses,
     site,
     presentationChangedAt: options.presentationChangedAt,
+    privateSince: options.privateSince,
     links,
     emergency,
     collections,

@@ -5,6 +5,7 @@ import {
   collectionBuckets,
 } from '../collections/copy/stored-collections.ts'
 import { idHostDocument, idHostFrom } from '../app/id-host.ts'
+import { publicFeedsDocument } from '../app/private-feeds.ts'
 import {
   parseStoredSettings,
   restoredSettings,
@@ -89,6 +90,8 @@ const merges: ReadonlyMap<string, Merge> = new Map([
     withValue((value, before) => (before === undefined ? value : restoredLedger(value, before))),
   ],
   [presentationDocument.bucket, withValue(restoredPresentationChange)],
+  // Otherwise, readers would be told again about feeds that were made private since the backup.
+  [publicFeedsDocument.bucket, (document, before) => before ?? document],
 ] satisfies [string, Merge][])
 
 function withValue(

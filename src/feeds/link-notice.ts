@@ -3,8 +3,9 @@ import { renderICalendar } from '../calendar/icalendar.ts'
 import { revisionAt } from '../calendar/revision.ts'
 import { siteZoneOf } from '../calendar/site-zone.ts'
 import { renderEvent } from '../calendar/vevent.ts'
-import { endOf, goneAt, hasEnded, type FeedLink } from '../links/feed-link.ts'
+import { endOf, goneAt, hasEnded, noticeMs, type FeedLink } from '../links/feed-link.ts'
 import { fullDayInWords } from '../records/date-words.ts'
+import { wholeSeconds } from '../records/recorded-change.ts'
 import { siteDateAt } from '../records/site-time.ts'
 import { escapeHtml } from '../records/html.ts'
 import { tagUri, type Channel } from '../syndication/channel.ts'
@@ -22,17 +23,24 @@ import { newsText } from './news-feed.ts'
 const pauseStepMs = 7 * 24 * 60 * 60 * 1000
 const pausedNoticeMs = 3 * pauseStepMs
 
-/** Replaces the entries of a paused or ended link. Times are in milliseconds since the epoch. */
-export type LinkNotice = {
+/**
+ * Replaces the entries of a feed that a subscription can no longer read. Times are in milliseconds
+ * since the epoch.
+ */
+export type FeedNotice = {
   readonly id: string
   readonly title: string
   readonly text: string
-  /** Replaces the text on screens, where there is no subscription to delete. */
-  readonly screenText: string
-  /** When the link was paused or ended. */
+  /** When the feed was closed. */
   readonly since: number
   readonly changedAt: number
   readonly until: number
+}
+
+/** Replaces the entries of a paused or ended link. */
+export type LinkNotice = FeedNotice & {
+  /** Replaces the text on screens, where there is no subscription to delete. */
+  readonly screenText: string
 }
 
 /** Returns the notice for people whose link is paused, has expired or was revoked. */
@@ -73,11 +81,32 @@ function endedNotice(link: FeedLink, site: Site): LinkNotice {
   }
 }
 
-/** Renders a replacement for a feed whose link is paused or has ended, with the notice as its only entry. */
-export function renderLinkNotice(
+/** Returns the notice for readers of a public feed that was made private, or undefined after two weeks. */
+export function privateNotice(
+  feedId: string,
+  since: number,
+  site: Site,
+  now: number,
+): FeedNotice | undefined {
+  if (now >= since + noticeMs) return undefined
+  const day = fullDayInWords(siteDateAt(since, site.timeZone), undefined, site.language)
+  const { title, text } = feedMessages(site.language).madePrivate
+  return {
+    id: `private-${feedId}-${wholeSeconds(since) / 1000}`,
+    title,
+    text: text(site.name, day),
+    since,
+    // Later than the content, which may have changed in the same second.
+    changedAt: wholeSeconds(since) + 1_000,
+    until: since + noticeMs,
+  }
+}
+
+/** Renders a replacement for a feed that is closed, with the notice as its only entry. */
+export function renderNotice(
   feed: AnyFeed,
   format: FeedFormat,
-  { notice, site }: { readonly notice: LinkNotice; readonly site: Site },
+  { notice, site }: { readonly notice: FeedNotice; readonly site: Site },
 ): RenderedFeed {
   const { title: feedTitle, summary: description } = feed.textIn(site.language)
   const title = feedMessages(site.language).titled(site.name, feedTitle)
@@ -89,7 +118,7 @@ export function renderLinkNotice(
 
 /** Returns a calendar with one all-day entry that spans every day on which the notice is served. */
 function calendarOf(
-  notice: LinkNotice,
+  notice: FeedNotice,
   { title: name, description }: Pick<Channel, 'title' | 'description'>,
   { timeZone, idHost }: Site,
 ): Buffer {
@@ -107,7 +136,7 @@ function calendarOf(
 }
 
 function newsOf(
-  notice: LinkNotice,
+  notice: FeedNotice,
   format: FeedFormat,
   about: Pick<Channel, 'id' | 'title' | 'description'>,
   site: Site,

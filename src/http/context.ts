@@ -38,6 +38,8 @@ export type ServedSite = {
   readonly site: Site
   readonly catalog: Catalog
   readonly publicFeeds: readonly Feed[]
+  /** When feeds that were public became private, by id, in milliseconds since the epoch. */
+  readonly privateSince?: Readonly<Record<string, number>> | undefined
   readonly collections: Collections
   readonly representations: Representations
   readonly topics: TopicRepresentations

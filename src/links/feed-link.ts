@@ -48,7 +48,8 @@ export type LinkChoice = NonNullable<FeedLink['choice']>
 
 export const maxLabelLength = 100
 
-const noticeMs = 14 * 24 * 60 * 60 * 1000
+/** How long the feeds of an ended link, and feeds made private, contain a notice. */
+export const noticeMs = 14 * 24 * 60 * 60 * 1000
 
 /** Retention time for ended links and for uses. */
 export const endedKeptMs = 400 * 24 * 60 * 60 * 1000

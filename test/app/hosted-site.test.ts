@@ -61,6 +61,16 @@ describe('the start of a hosted site', () => {
     expect(responses).toEqual([held])
   })
 
+  test('holds requests of feed readers for at most half a minute', async () => {
+    const { clock, asked, begin } = siteOf()
+    await begin()
+    const held = asked({}, '/news.rss?limit=5')
+    await clock.advance(29_999)
+    expect(held.writableEnded).toBe(false)
+    await clock.advance(1)
+    expect([held.statusCode, held.writableEnded]).toEqual([503, true])
+  })
+
   test('does not hold requests of a front that has an outdated response', async () => {
     const { noted, asked, begin } = siteOf()
     await begin()

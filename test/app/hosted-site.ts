@@ -104,8 +104,8 @@ export function siteOf(isAlone = false) {
     await starting.started
   }
 
-  function asked(headers: IncomingHttpHeaders = {}): ServerResponse {
-    const request = new IncomingMessage(new Socket())
+  function asked(headers: IncomingHttpHeaders = {}, url = '/events.ics'): ServerResponse {
+    const request = Object.assign(new IncomingMessage(new Socket()), { url })
     Object.assign(request.headers, headers)
     const response = new ServerResponse(request)
     site.listener(request, response)

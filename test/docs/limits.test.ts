@@ -13,7 +13,7 @@ import { accountPlaces, accountRequests, maxAnswerBytes } from '../../src/http/d
 import { maxClosedBodyBytes, wrongPasswords } from '../../src/http/dav/dav-routes.ts'
 import { newLanguages, newQueries } from '../../src/http/board/board-routes.ts'
 import { newLists, pageVariants } from '../../src/http/context.ts'
-import { newFeedVariants } from '../../src/http/feeds/feed-routes.ts'
+import { newFeedVariants, restartVariants } from '../../src/http/feeds/feed-routes.ts'
 import { maxRepeatedCharacters } from '../../src/http/dav/resources.ts'
 import { maxBodyBytes as maxDavBytes } from '../../src/http/dav/xml.ts'
 import { guesses } from '../../src/http/feeds/link-gate.ts'
@@ -24,6 +24,7 @@ import { maxBodyBytes } from '../../src/http/front/cached-fetch.ts'
 import { maxRequests } from '../../src/http/front/forward.ts'
 import { bodyLimits } from '../../src/http/front/request-bodies.ts'
 import { maxStartMs } from '../../src/http/front/origin.ts'
+import { readerWaitMs } from '../../src/http/server/starting.ts'
 import { cacheLimits } from '../../src/http/front/response-cache.ts'
 import { newEmbeds } from '../../src/http/pages/embed-routes.ts'
 import { saves } from '../../src/http/pages/home-routes.ts'
@@ -86,7 +87,7 @@ const limits: Readonly<Record<string, string>> = {
   'responses in progress': `${maxOpen} in total and ${maxOpenOfClient} per client`,
   'requests that the worker handles at the same time': `${maxRequests};`,
   'time to receive a response': `${secondsIn(minSendMs)}, plus 1 s per ${minBytesPerSecond / 1024} KiB`,
-  'first renderings of feeds with options, per client': rateIn(newFeedVariants),
+  'first renderings of feeds with options, per client': `${rateIn(newFeedVariants)}; ${restartVariants.burst} at once in the first hour after a restart`,
   'first renderings of lists and boards with options, per client': rateIn(newLists),
   'requests for unknown feed links, per client': rateIn(guesses),
   'pages with URL parameters, per client': rateIn(pageVariants),
@@ -131,6 +132,7 @@ test.for([
   `are not sent after ${recentMs} ms`,
   `wait for up to ${wordFor(maxStartMs / 1000)} seconds`,
   `get \`503\` after ${wordFor(maxMs / 1000)} seconds`,
+  `wait for up to ${readerWaitMs / 1000} seconds in both cases`,
   `uses up to ${cacheLimits.maxBytes / mebibyte} MiB for up to ${grouped(cacheLimits.maxUrls)} URLs of at most ${cacheLimits.maxUrlLength} characters each`,
   `responses larger than ${maxBodyBytes / mebibyte} MiB`,
 ])('docs/http.md says "%s"', (sentence) => {

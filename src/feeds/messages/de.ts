@@ -152,6 +152,11 @@ export const german: FeedMessages = {
         `${organization}: Der Link dieses Bildschirms ist am ${day} abgelaufen. Bitten Sie den Webmaster um einen neuen Link und öffnen Sie dessen Anzeige auf diesem Bildschirm.`,
     },
   },
+  madePrivate: {
+    title: 'Dieser Feed ist nicht mehr öffentlich',
+    text: (organization, day) =>
+      `${organization}: Dieser Feed ist seit ${day} nicht mehr öffentlich, deshalb wird das Abo nicht mehr aktualisiert. Bitten Sie den Webmaster um einen Abo-Link, abonnieren Sie diesen und löschen Sie dieses Abo.`,
+  },
   options: {
     dedupe: {
       label: 'Termine in mehreren Kalendern',

@@ -135,6 +135,12 @@ export const english = {
         `This screen's link expired on ${day}. Ask the webmaster of ${organization} for a new link, and open its board on this screen.`,
     },
   },
+  /** Notice for the readers of a feed that was public. */
+  madePrivate: {
+    title: 'This feed is no longer public',
+    text: (organization: string, day: string) =>
+      `${organization} made this feed private on ${day}, so this subscription no longer receives updates. Ask the webmaster for a feed link, subscribe to that, and delete this subscription.`,
+  },
   /** Fields of the form on the page `/feeds`. */
   options: {
     dedupe: {

@@ -152,6 +152,11 @@ export const spanish: FeedMessages = {
         `El enlace de esta pantalla venció el ${day}. Pida uno nuevo a la persona encargada del sitio web de ${organization} y configure esta pantalla con él.`,
     },
   },
+  madePrivate: {
+    title: 'Esta fuente ya no es pública',
+    text: (organization, day) =>
+      `${organization} hizo privada esta fuente el ${day}, por lo que la suscripción ya no se actualiza. Pida un enlace de suscripción a la persona encargada del sitio web, suscríbase con él y elimine esta suscripción.`,
+  },
   options: {
     dedupe: {
       label: 'Actividades en varios calendarios',

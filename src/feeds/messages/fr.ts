@@ -156,6 +156,11 @@ export const french: FeedMessages = {
         `${organization}\u202f: le lien de cet écran a expiré le ${day}. Demandez un nouveau lien au responsable du site Web et ouvrez-en l’affichage sur cet écran.`,
     },
   },
+  madePrivate: {
+    title: 'Ce flux n’est plus public',
+    text: (organization, day) =>
+      `${organization}\u202f: ce flux n’est plus public depuis le ${day}; l’abonnement ne reçoit donc plus de mises à jour. Demandez un lien d’abonnement au responsable du site Web, utilisez-le pour vous abonner de nouveau, puis supprimez cet abonnement.`,
+  },
   options: {
     dedupe: {
       label: 'Activités présentes dans plusieurs calendriers',

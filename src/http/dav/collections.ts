@@ -6,7 +6,7 @@ import type { Catalog } from '../../feeds/catalog.ts'
 import type { AnyFeed } from '../../feeds/combined-feed.ts'
 import { partOptions } from '../../feeds/feed-options.ts'
 import { isCalendar, type Feed } from '../../feeds/feed.ts'
-import { renderLinkNotice } from '../../feeds/link-notice.ts'
+import { renderNotice } from '../../feeds/link-notice.ts'
 import { feedMessages } from '../../feeds/messages.ts'
 import { contactsVCard, memberContacts, noticeContact } from '../../feeds/member-contacts.ts'
 import { members } from '../../feeds/catalog/members.ts'
@@ -75,7 +75,7 @@ export function createDavCollections(context: SiteContext) {
     shown: Omit<Content, 'content' | 'items'>,
     { closed, link }: Viewer & { readonly closed: ClosedLink },
   ): Content {
-    const { body } = renderLinkNotice(feed, 'ics', { notice: closed.notice, site })
+    const { body } = renderNotice(feed, 'ics', { notice: closed.notice, site })
     const items = async () => itemsOfCalendar({ bytes: body })
     return { ...shown, content: `notice in ${shown.name} of ${link?.link.id}`, items }
   }

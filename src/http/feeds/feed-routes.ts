@@ -3,7 +3,7 @@ import type { Catalog } from '../../feeds/catalog.ts'
 import { isCombined, type AnyFeed, type CombinedFeed } from '../../feeds/combined-feed.ts'
 import type { Feed, FeedFormat } from '../../feeds/feed.ts'
 import { topicIdIn } from '../../feeds/topic-feed.ts'
-import { renderLinkNotice, type LinkNotice } from '../../feeds/link-notice.ts'
+import { privateNotice, renderNotice, type FeedNotice } from '../../feeds/link-notice.ts'
 import { siteIn } from '../../feeds/site.ts'
 import { unknownParameters, unknownParametersValue } from '../../feeds/unknown-parameters.ts'
 import { noneChosen, readOptions, type ChosenOptions } from '../../options/option.ts'
@@ -32,13 +32,21 @@ const noOwnText =
 
 export const newFeedVariants = { burst: 30, oneMoreMs: 2_000 }
 
+/** After a restart, the feeds of everyone behind a proxy are new again. */
+export const restartVariants = { burst: 300, oneMoreMs: 2_000 }
+const restartMs = 60 * 60_000
+
 /**
  * Serves feeds with their options, both publicly and under feed links. The front caches most of
  * them.
  */
 export function feedRoutes(context: SiteContext): RequestHandler {
-  const { site, catalog, representations, topics, clock, siteCache } = context
-  const variantLimit = createClientLimit(clock, newFeedVariants)
+  const { site, catalog, collections, representations, topics, clock, siteCache } = context
+  const { privateSince = {} } = context
+  const firstLimit = createClientLimit(clock, restartVariants)
+  const laterLimit = createClientLimit(clock, newFeedVariants)
+  const isRestart = catalog.feeds.some(({ resource }) => collections.copyOf(resource))
+  const firstUntil = isRestart ? clock.now() + restartMs : -Infinity
   const feedAt = feedsByPath(catalog)
 
   function send(
@@ -46,24 +54,54 @@ export function feedRoutes(context: SiteContext): RequestHandler {
     response: Response,
     url: FeedUrl,
     representation: Representation,
-    { isKept }: { readonly isKept: boolean },
+    options: { readonly isKept: boolean; readonly changedAt?: number | undefined },
   ): void {
     // Headers set earlier are for pages and messages. Feeds have only the ones set below.
     for (const name of response.getHeaderNames()) response.removeHeader(name)
-    if (isKept) siteCache.keepFeed(response, url)
-    const changedAt = url.link?.link.editedAt
+    if (options.isKept) siteCache.keepFeed(response, url)
+    const { changedAt = url.link?.link.editedAt } = options
     const encoded = feedResponse(representation, url, site)
     sendEncoded(request, response, encoded, { changedAt, now: clock.now() })
   }
 
   async function noticeFor(
     { feed, format, language }: Target,
-    notice: LinkNotice,
+    notice: FeedNotice,
   ): Promise<Representation> {
     const shown = { notice, site: siteIn(site, language) }
-    const { body, title, validFrom } = renderLinkNotice(feed, format, shown)
+    const { body, title, validFrom } = renderNotice(feed, format, shown)
     const lastModified = Math.min(clock.now(), validFrom)
     return representationOf(body, { format, title, lastModified })
+  }
+
+  /**
+   * Returns the target of a URL. Returns a notice instead of its content if the feed was public
+   * until recently. Calendar apps get no notice, because they keep their entries on an error.
+   */
+  function readableTarget(
+    feed: AnyFeed,
+    format: FeedFormat,
+    query: URLSearchParams,
+    viewer: Viewer,
+  ): { readonly target: Target; readonly notice?: FeedNotice } {
+    try {
+      return { target: targetFor(feed, format, query, viewer) }
+    } catch (error) {
+      const isForReaders = !viewer.link && format !== 'ics' && feed !== catalog.myFeeds
+      if (!(error instanceof PrivateFeed) || !isForReaders) throw error
+      const chosen = noneChosen(feed.options(format))
+      const sources = isCombined(feed) ? feed.sourcesFrom(catalog.feeds, format, chosen) : []
+      const ids = error.feedId === feed.id ? sources.map(({ id }) => id) : []
+      const times = [error.feedId, ...ids].flatMap((id) => privateSince[id] ?? [])
+      const language = siteIn(site, readLanguage(query, site))
+      const notice = privateNotice(feed.id, Math.max(...times), language, clock.now())
+      if (!notice) throw error
+      const about = { chosen, format, profile: viewer.profile }
+      const target = isCombined(feed)
+        ? combinedTarget(feed, [], about)
+        : targetOf(feed, chosen, format, viewer.profile)
+      return { target, notice }
+    }
   }
 
   // A route for each feed would take a quarter of a megabyte per site.
@@ -78,7 +116,9 @@ export function feedRoutes(context: SiteContext): RequestHandler {
     const viewer = viewerFrom(response, 'feed')
     const { link, closed } = viewer
     const query = queryOf(originalUrl)
-    const target = inLanguage(targetFor(feed, format, query, viewer), readLanguage(query, site))
+    const readable = readableTarget(feed, format, query, viewer)
+    const notice = closed?.notice ?? readable.notice
+    const target = inLanguage(readable.target, readLanguage(query, site))
     const unknown = unknownParameters(query, Object.values(feed.options(format)))
     const url = {
       target,
@@ -87,15 +127,19 @@ export function feedRoutes(context: SiteContext): RequestHandler {
       route,
       unknownParameters: unknownParametersValue(unknown),
     }
-    if (closed) {
-      const notice = await noticeFor(target, closed.notice)
-      return send(request, response, url, notice, { isKept: false })
+    if (notice) {
+      const shown = await noticeFor(target, notice)
+      const { changedAt } = readable.notice ?? {}
+      return send(request, response, url, shown, { isKept: false, changedAt })
     }
     const topicId = topicIdIn(feed.id, target.chosen.values)
     if (topicId === undefined) {
       // A URL without options means the defaults, or the selection saved for the link.
       const isVariant = !isPlain(target) && originalUrl.includes('?')
-      if (isVariant && !representations.isKnown(target)) variantLimit(ip)
+      if (isVariant && !representations.isKnown(target)) {
+        const limit = clock.now() < firstUntil ? firstLimit : laterLimit
+        limit(ip)
+      }
       const representation = await representations.get(target)
       const acceptsBrotli = acceptedCodings(headers['accept-encoding']).includes('br')
       if (acceptsBrotli && !isRefetch(request)) representations.useBrotli(target)

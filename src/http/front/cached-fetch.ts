@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import pLimit from 'p-limit'
 import { withTimeout } from '../../clock.ts'
+import { waitMsFor } from '../server/starting.ts'
 import type { AcceptEncoding } from './accept-encoding.ts'
 import { readCacheFields } from './cache-fields.ts'
 import { cachedResponse, timeUntil, type CachedResponse } from './cached-response.ts'
@@ -126,7 +127,7 @@ export function createCachedFetch(
       const before = revalidated(kept(asked.key, accept), accept)
       const condition = before ? ['If-None-Match', before.etag] : []
       const headersSent = [...rawHeaders, 'Accept-Encoding', accept, ...condition]
-      const maxMs = request.isShared ? limits.maxMs : undefined
+      const maxMs = request.isShared ? waitMsFor(asked.path, limits.maxMs) : undefined
       const response = await fetch(request, headersSent, maxMs)
       silentFrom = times().elapsed
       const { statusCode: status = 502, headers } = response
@@ -171,7 +172,8 @@ export function createCachedFetch(
     { fetched, since }: PendingFetch,
     request: ClientRequest,
   ): Promise<Fetched> {
-    const { hangingMs, anyMs, maxMs } = limits
+    const { hangingMs, anyMs } = limits
+    const maxMs = waitMsFor(request.asked.path, limits.maxMs)
     // Only the first requests of a slow fetch wait.
     const recentMs = Math.max(0, limits.recentMs - (times().elapsed - since))
     const within = <T>(ms: number, onTimeout: () => T) =>

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Clock } from '../../clock.ts'
-import { respondStarting, unavailable } from '../server/starting.ts'
+import { respondStarting, unavailable, waitMsFor } from '../server/starting.ts'
 import { acceptOf } from './accept-encoding.ts'
 import { useIn } from './cache-fields.ts'
 import { createCachedFetch, type responseTimes } from './cached-fetch.ts'
@@ -85,7 +85,8 @@ export function createOrigin(
       clearTimeout(timer)
       if (waiting.delete(settle) && !response.destroyed) respond(request, response)
     }
-    const timer = setTimeout(() => settle(unanswered), maxStartMs)
+    const waitMs = waitMsFor(request.url ?? '', maxStartMs)
+    const timer = setTimeout(() => settle(unanswered), waitMs)
     waiting.add(settle)
     response.once('close', () => settle(unanswered))
   }

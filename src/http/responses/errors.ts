@@ -68,11 +68,12 @@ export function validOptions<Values>(reading: OptionsReading<Values>): ChosenOpt
 /** Thrown if the viewer may not read this feed. */
 export class PrivateFeed extends Error {
   override readonly name = 'PrivateFeed'
+  readonly feedId: string
   readonly text: ErrorText
 
   /** The message never contains the title of a custom database, because somebody may have guessed its id. */
   constructor(
-    { textIn, resource = '' }: Pick<Feed, 'textIn'> & { readonly resource?: string },
+    { id, textIn, resource = '' }: Pick<Feed, 'id' | 'textIn'> & { readonly resource?: string },
     link: LinkEntry | undefined,
   ) {
     const isDatabase = databaseIdFrom(resource) !== undefined
@@ -81,6 +82,7 @@ export class PrivateFeed extends Error {
       return link ? isNotIncluded(feed) : isNotPublic(feed)
     }
     super(inEnglish(text))
+    this.feedId = id
     this.text = text
   }
 }

@@ -3,6 +3,14 @@ import type { RequestListener, ServerResponse } from 'node:http'
 /** Lets `check` distinguish Feedhouse's own 5xx responses from a proxy's. */
 export const ownErrorHeaders = { 'Answered-By': 'Feedhouse' }
 
+/** How long feed readers wait at most, because some stop reading a feed for good after any error. */
+export const readerWaitMs = 30_000
+
+/** Returns how long a request waits for a response, which is longer for the formats of feed readers. */
+export function waitMsFor(path: string, defaultMs: number): number {
+  return /\.(?:rss|atom|json)(?:\?|$)/.test(path) ? Math.max(readerWaitMs, defaultMs) : defaultMs
+}
+
 export const respondStarting = unavailable(1, 'Feedhouse is starting. Please try again shortly.')
 
 /** Response from a site that has not started, because it is slow or needs the operator's attention. */

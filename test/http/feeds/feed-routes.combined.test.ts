@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { fewRecords } from '../../support/few-records.ts'
 import { exchangeUrl as ask } from '../../support/raw-http.ts'
 import { resourcesAt } from '../../support/read-calendar.ts'
-import { startTestService } from '../../support/service.ts'
+import { startTestService, testDirectory } from '../../support/service.ts'
 
 const service = await startTestService({ publicFeedIds: ['events', 'rental', 'news'] })
 afterAll(() => service[Symbol.asyncDispose]())
@@ -73,6 +75,31 @@ test('limits the options that each client behind a proxy can ask for', async () 
   for (let past = 0; past < 30; past += 1) expect(await status('192.0.2.1', past)).toBe(200)
   expect(await status('192.0.2.1', 30)).toBe(429)
   expect(await status('192.0.2.2', 30)).toBe(200)
+})
+
+test('allows more options after a restart, when no feed with options is known', async () => {
+  const directory = testDirectory()
+  const start = () =>
+    startTestService({
+      publicFeedIds: ['news'],
+      storeFileIn: () => join(directory, 'store.sqlite'),
+      sandbox: fewRecords,
+    })
+  await using before = await start()
+  await before.readAll()
+  await using after = await start()
+  const statuses = async (count: number) => {
+    const all = Array.from({ length: count }, async (_, index) => {
+      return (await fetch(`${after.url}/news.rss?category=${index + 1}`)).status
+    })
+    return new Set(await Promise.all(all))
+  }
+  expect(await statuses(60)).toEqual(new Set([200]))
+  await after.clock.advance(60 * 60_000)
+  const later = async (past: number) =>
+    (await fetch(`${after.url}/news.rss?category=${1000 + past}`)).status
+  for (let past = 0; past < 30; past += 1) expect(await later(past)).toBe(200)
+  expect(await later(30)).toBe(429)
 })
 
 test('offers the combined calendar on the public page if several calendars are public', async () => {

@@ -227,6 +227,17 @@ test('does not wait again for a slow worker until it responds', async () => {
   expect(await timeFor('/c')).toBe(2_000)
 })
 
+test('fails after half a minute for feed readers', async () => {
+  const { clock, ask } = frontWith(() => never)
+  const answering = ask('/news.rss')
+  let isAnswered = false
+  void answering.then(() => (isAnswered = true))
+  await clock.advance(29_999)
+  expect(isAnswered).toBe(false)
+  await clock.advance(1)
+  expect((await answering).kind).toBe('failed')
+})
+
 test('fails after nine seconds if it has nothing, or nothing that is not too old', async () => {
   let count = 0
   const { clock, ask } = frontWith(() => (count++ === 0 ? {} : never))
