@@ -65,6 +65,11 @@ const changeHistorySchema = z.object({
   revision: z.number(),
   firstSeenAt: z.number(),
   changedAt: z.number(),
+  /**
+   * When the website first showed the record. Undefined if it did before the first reading, or if
+   * that is unknown.
+   */
+  appearedAt: z.number().optional(),
   /** The record's own modification time when first seen. */
   saidAt: z.string().optional(),
   /** Reported changes, oldest first. Older versions stored none, and unreadable ones are dropped. */

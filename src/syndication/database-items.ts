@@ -10,7 +10,7 @@ import type { RecordOf } from '../records/read-records.ts'
 import type { DatabaseResource } from '../records/resources.ts'
 import { instantFromSiteTime } from '../records/site-time.ts'
 import {
-  instantOrFirstSeen,
+  appearanceOf,
   itemDraft,
   summaryOfText,
   titleOfText,
@@ -27,7 +27,7 @@ export function draftFromDatabase(view: DatabaseView, record: DatabaseRecord, so
   const modifiedAt = modified === undefined ? 0 : instantFromSiteTime(modified, source.timeZone)
   return itemDraft(record, source, {
     idPrefix: `database-${view.databaseId}`,
-    order: Math.max(instantOrFirstSeen(created, id, source), modifiedAt),
+    order: Math.max(appearanceOf(created, id, source), modifiedAt),
     title: () => titleOfText(databaseTitle(record, view), source),
     contents: () => {
       const lines = linesFrom(record, view, source)

@@ -4,14 +4,7 @@ import { lineWithCommas, oneLine } from '../records/plain-text.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { joinedSentences } from '../records/text.ts'
 import { instantFromSiteTime, zonedTimeFromSiteTime } from '../records/site-time.ts'
-import {
-  instantOrFirstSeen,
-  itemDraft,
-  summaryOf,
-  summaryOfText,
-  titleOf,
-  type ItemSource,
-} from './feed-item.ts'
+import { itemDraft, summaryOf, summaryOfText, titleOf, type ItemSource } from './feed-item.ts'
 import { cleanHtml, paragraphsFrom } from '../records/html.ts'
 import { itemMessages } from './messages.ts'
 
@@ -21,13 +14,11 @@ import { itemMessages } from './messages.ts'
  */
 export function draftFromEvent(event: RecordOf['events'], source: ItemSource, time: TimeSpan) {
   const { timeZone, language, siteUrl } = source
-  const { id, created, title, text } = event
+  const { title, text } = event
   const { allDay, start, end } = time
   const messages = itemMessages(language)
   return itemDraft(event, source, {
     idPrefix: 'events',
-    // `created` may be in the future, but the event is published once Feedhouse sees it.
-    publishedAt: Math.min(instantOrFirstSeen(created, id, source), source.knownOf(id).firstSeenAt),
     ...timedItem(time, source, () => titleOf(title, source)),
     contents: () => {
       const [place, contact] = [lineWithCommas(event.location), oneLine(event.contact)]

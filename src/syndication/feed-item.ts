@@ -110,8 +110,8 @@ type ItemContents = Partial<
 }
 
 /**
- * Creates the draft of a record's item. By default, its publication time is the record's creation
- * time.
+ * Creates the draft of a record's item. By default, its publication time is the time when the record
+ * appeared on the website.
  */
 export function itemDraft(
   { id: recordId, created }: { readonly id: number; readonly created?: SiteDateTime | undefined },
@@ -119,7 +119,7 @@ export function itemDraft(
   recipe: ItemRecipe,
 ): ItemDraft {
   const { idHost, timeZone, urlOf, knownOf } = source
-  const { title: titleFrom, publishedAt = instantOrFirstSeen(created, recordId, source) } = recipe
+  const { title: titleFrom, publishedAt = appearanceOf(created, recordId, source) } = recipe
   const { expiresAt = Infinity, order = publishedAt, replacesAt = 0 } = recipe
   const appearsAt = Math.max(publishedAt, replacesAt)
   const make = (): FeedItem => {
@@ -148,15 +148,18 @@ export function itemDraft(
 }
 
 /**
- * Returns a record's time, or the time at which the record was first seen if the website does not
- * have one.
+ * Returns when a record appeared on the website. For records from before the first reading, it is
+ * their creation time, unless that is in the future.
  */
-export function instantOrFirstSeen(
-  time: SiteDateTime | undefined,
+export function appearanceOf(
+  created: SiteDateTime | undefined,
   recordId: number,
   { knownOf, timeZone }: ItemSource,
 ): number {
-  return time === undefined ? knownOf(recordId).firstSeenAt : instantFromSiteTime(time, timeZone)
+  const { firstSeenAt, appearedAt } = knownOf(recordId)
+  if (appearedAt !== undefined) return appearedAt
+  const createdAt = created === undefined ? Infinity : instantFromSiteTime(created, timeZone)
+  return Math.min(createdAt, firstSeenAt)
 }
 
 /**

@@ -2,16 +2,9 @@ import { timeInWords } from '../records/date-words.ts'
 import { oneLine } from '../records/plain-text.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
-import { siteTimeAt, type SiteDateTime } from '../records/site-time.ts'
+import { instantFromSiteTime, siteTimeAt, type SiteDateTime } from '../records/site-time.ts'
 import { urlOfPart } from './channel.ts'
-import {
-  asSentence,
-  instantOrFirstSeen,
-  itemDraft,
-  summaryOf,
-  titleOf,
-  type ItemSource,
-} from './feed-item.ts'
+import { asSentence, itemDraft, summaryOf, titleOf, type ItemSource } from './feed-item.ts'
 import { cleanHtml, linkHtml, paragraphsFrom } from '../records/html.ts'
 import { itemMessages } from './messages.ts'
 
@@ -22,16 +15,21 @@ export function isTopicShown({ status }: Topic, profile: Profile): boolean {
   return profile !== 'public' && status !== 'offline'
 }
 
-/** Converts a topic to an item, dated by its last post. */
+/** Converts a topic to an item, dated by its last post, or later if the topic appeared later. */
 export function draftFromTopic(topic: Topic, source: ItemSource) {
   const { id, title, created, createdBy, lastPost = created } = topic
-  const publishedAt = instantOrFirstSeen(lastPost, id, source)
+  const { revision, firstSeenAt, changedAt, appearedAt = -Infinity } = source.knownOf(id)
+  const seenAt = revision > 0 ? changedAt : firstSeenAt
+  const lastPostAt =
+    lastPost === undefined
+      ? firstSeenAt
+      : Math.min(instantFromSiteTime(lastPost, source.timeZone), seenAt)
   return itemDraft(topic, source, {
     idPrefix: 'forum',
-    publishedAt,
+    publishedAt: Math.max(lastPostAt, appearedAt),
     title: () => titleOf(title, source),
     contents: () => {
-      const summary = stateInWords(topic, siteTimeAt(publishedAt, source.timeZone), source.language)
+      const summary = stateInWords(topic, siteTimeAt(lastPostAt, source.timeZone), source.language)
       const { read, follow } = itemMessages(source.language).forum
       const link = (text: string) => linkHtml(source.websiteUrlOf(id), text)
       return {

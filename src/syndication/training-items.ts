@@ -5,7 +5,14 @@ import type { RecordOf } from '../records/read-records.ts'
 import { daysAfter, instantFromSiteTime } from '../records/site-time.ts'
 import { recordMessages } from '../records/record-messages.ts'
 import { certificationName } from '../records/training-record.ts'
-import { itemDraft, summaryOf, summaryOfTexts, titleOf, type ItemSource } from './feed-item.ts'
+import {
+  appearanceOf,
+  itemDraft,
+  summaryOf,
+  summaryOfTexts,
+  titleOf,
+  type ItemSource,
+} from './feed-item.ts'
 import { cleanHtml, escapeHtml, linkHtml, paragraphsFrom } from '../records/html.ts'
 import { itemMessages } from './messages.ts'
 import type { ItemMessages } from './messages/en.ts'
@@ -25,7 +32,7 @@ export function draftsFromCertification(
   source: ItemSource,
   withinDays: number,
 ) {
-  const { expires = '', created } = certification
+  const { id, expires = '', created } = certification
   const instantOf = (siteTime: string) => instantFromSiteTime(siteTime, source.timeZone)
   const nearAt = instantOf(`${daysAfter(expires, -withinDays)}T00:00:00`)
   const expiredAt = instantOf(`${daysAfter(expires, 1)}T00:00:00`)
@@ -33,7 +40,8 @@ export function draftsFromCertification(
   const messages = itemMessages(source.language).certification
   const recipeFor = (sentence: typeof messages.expires) => ({
     idPrefix: `training-${expires}`,
-    publishedAt: created === undefined ? nearAt : Math.max(nearAt, instantOf(created)),
+    publishedAt:
+      created === undefined ? nearAt : Math.max(nearAt, appearanceOf(created, id, source)),
     title: () => sentence(name, shortDayInWords(expires, undefined, source.language)),
     contents: () => {
       const expiry = sentence(name, longDayInWords(expires, undefined, source.language))

@@ -25,8 +25,8 @@ export const inputMutants: readonly Mutant[] = [
   {
     name: 'changed record keeps its revision',
     file: 'src/collections/copy/ledger.ts',
-    text: 'return { hash, revision: revision + 1, firstSeenAt, changedAt, lastOnline: last }',
-    replacement: 'return { hash, revision, firstSeenAt, changedAt, lastOnline: last }',
+    text: 'const changed = { hash, revision: revision + 1, firstSeenAt, changedAt, lastOnline: last }',
+    replacement: 'const changed = { hash, revision, firstSeenAt, changedAt, lastOnline: last }',
   },
   {
     name: 'expired lease in Redis blocks other replicas',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { draftFromAnnouncement } from '../../src/syndication/announcement-items.ts'
-import { firstSeenAt, itemsWith } from './item-source.ts'
+import { firstSeenAt, itemSource, itemsWith } from './item-source.ts'
 
 const announcement = {
   id: 7,
@@ -43,4 +43,13 @@ test('appends the end to a summary that lacks punctuation', () => {
     'No burning. Until Sunday, March 8, 2026, 6:00 PM.',
   )
   expect(itemOf({ text: '' })?.summary).toBe('Until Sunday, March 8, 2026, 6:00 PM.')
+})
+
+test('is dated when it appeared, and never in the future', () => {
+  const created = '2026-03-05 16:00:00'
+  expect(itemOf({ created })?.publishedAt).toBe(firstSeenAt)
+  const appearedAt = firstSeenAt + 60_000
+  const knownOf = () => ({ ...itemSource.knownOf(7), appearedAt })
+  const [item] = itemsWith('announce', announcement, draftFromAnnouncement)([{}], { knownOf })
+  expect(item).toMatchObject({ publishedAt: appearedAt, updatedAt: appearedAt })
 })

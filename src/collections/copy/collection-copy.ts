@@ -267,6 +267,7 @@ async function published<R extends FeedResource>(
     isLeftOut: (id) => omittedIds.has(id) || outside.has(id),
     lostIds: new Set(options.lostIds),
     isOnline: (id) => onlineIds.has(id),
+    isNew: before && isNewAfter(before, content, options),
     onlineBefore,
     saidAt,
     now,
@@ -299,21 +300,43 @@ function timesAfter(before: Collection | undefined, fetchedAt: number) {
   return { fetchedAt, ages }
 }
 
+/**
+ * Returns a function that returns true for new records that the website did not have at the previous
+ * reading. Without limits, the previous reading had all of the website's records.
+ */
+function isNewAfter<R extends FeedResource>(
+  { collection }: CollectionCopy<R>,
+  content: Content<R>,
+  options: Publishing<R>,
+): (id: number) => boolean {
+  const isLimited = options.days !== undefined || collection.omittedCount > 0
+  return isLimited ? createdAfter(collection, content, options) : () => true
+}
+
+function createdAfter<R extends FeedResource>(
+  { fetchedAt }: Collection<R>,
+  { records }: Content<R>,
+  { now, days, siteNow = new Date(now).toISOString() }: Publishing<R>,
+): (id: number) => boolean {
+  return createdSince(records, { days, siteNow, elapsedMs: now - fetchedAt })
+}
+
 function ledgerWithChanges<R extends FeedResource>(
   before: CollectionCopy<R>,
-  { records }: Content<R>,
+  content: Content<R>,
   ledger: Ledger,
-  { resource, now, days, siteNow = new Date(now).toISOString() }: Publishing<R>,
+  options: Publishing<R>,
 ): Ledger {
   const { collection } = before
-  const elapsedMs = now - collection.fetchedAt
+  const { resource } = options
+  const { records } = content
   const idsBefore = new Set(collection.records.map(({ id }) => id))
   return withChanges(ledger, {
     before: collection.ledger,
     factsBefore: onlineFacts(resource, collection.records),
     factsAfter: onlineFacts(resource, records),
     wasRead: (id) => idsBefore.has(id),
-    isNew: createdSince(records, { days, siteNow, elapsedMs }),
+    isNew: createdAfter(collection, content, options),
   })
 }
 

@@ -30,12 +30,22 @@ export function ledgerAfter(
     /** Records missing because of a mass loss. */
     readonly lostIds: ReadonlySet<number>
     readonly isOnline: (id: number) => boolean
+    /** Returns true for a new record that the website did not have at the previous reading. */
+    readonly isNew?: ((id: number) => boolean) | undefined
     readonly onlineBefore: ReadonlyMap<number, unknown>
     readonly saidAt: ReadonlyMap<number, string | undefined>
     readonly now: number
   },
 ): Ledger {
-  const { unreadIds, isLeftOut, lostIds, isOnline, onlineBefore, now } = options
+  const {
+    unreadIds,
+    isLeftOut,
+    lostIds,
+    isOnline,
+    isNew = () => false,
+    onlineBefore,
+    now,
+  } = options
   const lastOnline = (id: number, entry: LedgerEntry) =>
     onlineBefore.has(id) ? { until: now, item: onlineBefore.get(id) } : entry.lastOnline
   const nextChangeAt = ({ changedAt }: LedgerEntry) => Math.max(changedAt + tickMs, now)
@@ -51,7 +61,8 @@ export function ledgerAfter(
     const entry = ledger.get(id)
     if (!entry) {
       const saidAt = options.saidAt.get(id)
-      return { hash, revision: 0, firstSeenAt: now, changedAt: now, saidAt }
+      const first = { hash, revision: 0, firstSeenAt: now, changedAt: now, saidAt }
+      return isOnline(id) && isNew(id) ? { ...first, appearedAt: now } : first
     }
     if (entry.hash === hash && !isGone(entry)) return entry
     if (entry.hash === hash && isReversible(entry, now)) {
@@ -61,7 +72,10 @@ export function ledgerAfter(
     const { revision, firstSeenAt } = entry
     const last = isOnline(id) ? undefined : lastOnline(id, entry)
     const changedAt = nextChangeAt(entry)
-    return { hash, revision: revision + 1, firstSeenAt, changedAt, lastOnline: last }
+    const wasOnline = entry.lastOnline !== undefined || onlineBefore.has(id)
+    const appearedAt = entry.appearedAt ?? (isOnline(id) && !wasOnline ? changedAt : undefined)
+    const changed = { hash, revision: revision + 1, firstSeenAt, changedAt, lastOnline: last }
+    return appearedAt === undefined ? changed : { ...changed, appearedAt }
   }
 
   const gone = [...ledger].flatMap(([id, entry]): [number, LedgerEntry][] => {
@@ -126,6 +140,7 @@ function mergedEntry(entry: LedgerEntry, other: LedgerEntry | undefined): Ledger
   const revision = Math.max(entry.revision, other.revision + (isSame ? 0 : 1))
   const changedAt = Math.max(entry.changedAt, other.changedAt + (isSame ? 0 : tickMs))
   const firstSeenAt = Math.min(entry.firstSeenAt, other.firstSeenAt)
+  const appearedAt = earliest(entry.appearedAt, other.appearedAt)
   const lastOnline = entry.lastOnline ?? (isAlike ? other.lastOnline : undefined)
   const changesBefore = entry.changes ?? []
   const changes = mergedChanges(changesBefore, other.changes ?? [])
@@ -133,10 +148,16 @@ function mergedEntry(entry: LedgerEntry, other: LedgerEntry | undefined): Ledger
     revision === entry.revision &&
     changedAt === entry.changedAt &&
     firstSeenAt === entry.firstSeenAt &&
+    appearedAt === entry.appearedAt &&
     lastOnline === entry.lastOnline &&
     changes === changesBefore
   if (isKnown) return entry
-  return entryWith({ ...entry, revision, changedAt, firstSeenAt, lastOnline }, changes)
+  const merged = { ...entry, revision, changedAt, firstSeenAt, lastOnline }
+  return entryWith(appearedAt === undefined ? merged : { ...merged, appearedAt }, changes)
+}
+
+function earliest(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b)
 }
 
 export function hashOf(value: unknown): string {

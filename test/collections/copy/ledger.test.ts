@@ -173,6 +173,17 @@ describe('two diverged ledgers', () => {
   })
 })
 
+test('merges the times when a record appeared to the earliest one', () => {
+  const entry = { hash: 'a', revision: 0, firstSeenAt: 1, changedAt: 1 }
+  const merged = (...times: readonly (number | undefined)[]) => {
+    const [one, other] = times.map((appearedAt) => new Map([[7, { ...entry, appearedAt }]]))
+    return one && other && mergedLedger(one, other).get(7)?.appearedAt
+  }
+  expect([merged(3, 2), merged(2, 3), merged(undefined, 3), merged(3, undefined)]).toEqual([
+    2, 2, 3, 3,
+  ])
+})
+
 test('keeps the latest five thousand removed records', () => {
   const many = Object.fromEntries(Array.from({ length: 6000 }, (_, id) => [id + 1, 'x']))
   const ledger = after([{ content: { ...many, 9000: 'y' } }, { content: many }, { content: {} }])
