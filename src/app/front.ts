@@ -13,7 +13,8 @@ import {
   type ListenRequest,
   type WorkerExit,
 } from '../http/front/protocol.ts'
-import { createOrigin, type RequestContext } from '../http/front/origin.ts'
+import { createOrigin } from '../http/front/origin.ts'
+import type { RequestContext } from '../http/front/request-context.ts'
 import { connectToWorker } from '../http/front/forward.ts'
 import { createRequestBodies } from '../http/front/request-bodies.ts'
 import { createResponseCache, systemTimes } from '../http/front/response-cache.ts'

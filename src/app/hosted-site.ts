@@ -15,7 +15,7 @@ import {
 import type { NewLink } from '../links/stored-links.ts'
 import { StoreError } from '../store/store-error.ts'
 import type { RunningSite } from './running-site.ts'
-import type { Runtime } from './site.ts'
+import type { Runtime } from './runtime.ts'
 
 /** Poll interval for stored settings. Changes on one replica reach the others within this time. */
 const pollMs = 2_000

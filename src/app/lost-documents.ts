@@ -3,7 +3,7 @@ import { closedSettings, settingsDocument } from '../config/stored-settings.ts'
 import { lostWrite, restoredWrite } from '../store/losses.ts'
 import { createStoreAccess } from '../store/store-error.ts'
 import { retryWrite, type Store } from '../store/store.ts'
-import type { Runtime } from './site.ts'
+import type { Runtime } from './runtime.ts'
 
 /** Interval at which documents that the store has lost are noticed and written back. */
 const keepMs = 2_000

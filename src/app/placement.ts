@@ -9,7 +9,8 @@ import {
   type HostKeys,
 } from '../http/front/host-proof.ts'
 import { admitFrom } from '../http/front/front-listener.ts'
-import { createOrigin, type Origin, type RequestContext } from '../http/front/origin.ts'
+import { createOrigin, type Origin } from '../http/front/origin.ts'
+import type { RequestContext } from '../http/front/request-context.ts'
 import {
   clientHeader,
   hostHeader,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { every, type Clock } from '../clock.ts'
+import { every } from '../clock.ts'
 import { createCollections, type Collections } from '../collections/collections.ts'
 import { publicStatusFrom, statusFrom, type Status } from '../collections/status/status.ts'
 import { createTopicReplies } from '../collections/topic-replies.ts'
@@ -39,14 +39,8 @@ import { zoneDataOf } from '../zone-data/zone-data.ts'
 import type { PrivateSince } from './private-feeds.ts'
 import type { CacheBudget } from './worker-cache-budget.ts'
 import { createUpstreamClient, type UpstreamClient } from './upstream-client.ts'
+import type { Runtime } from './runtime.ts'
 import type { WebServer } from './web-server.ts'
-
-export type Runtime = {
-  readonly clock: Clock
-  readonly log: Logger
-  /** Returns a random number from 0 up to 1. */
-  readonly random: () => number
-}
 
 /** Parts of the process that its sites use. */
 export type SiteProcess = Runtime & {

@@ -12,7 +12,7 @@ import {
 import { isDomainOf, type Page } from '../upstream/envelope.ts'
 import { createThrottle, shareOfCalls, throttledConnection } from '../upstream/throttle.ts'
 import { createTokenSource, tokenBucket } from '../upstream/token-source.ts'
-import type { Runtime } from './site.ts'
+import type { Runtime } from './runtime.ts'
 
 export { tokenBucket }
 

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import type { Runtime } from './site.ts'
+import type { Runtime } from './runtime.ts'
 import type {
   Front,
   FrontFigures,

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { setPriority } from 'node:os'
-import type { Runtime } from './site.ts'
+import type { Runtime } from './runtime.ts'
 import { markFromFront } from '../http/front/cache-fields.ts'
 import {
   callsEmittedBy,

@@ -1,8 +1,8 @@
+import type { Ledger } from '../records/recorded-change.ts'
 import type { PartNames } from '../records/part.ts'
 import type { RecordFault, RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
 import type { HourlyAges } from './copy/hourly-ages.ts'
-import type { Ledger } from './copy/ledger.ts'
 
 /** How long a request waits for records. The front sends its own response after nine seconds. */
 export const maxRequestWaitMs = 8_000

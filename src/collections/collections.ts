@@ -4,11 +4,12 @@ import { siteDateAt } from '../records/site-time.ts'
 import { adviceFor } from '../upstream/advice.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
 import { CollectionUnavailable, maxRequestWaitMs, type Collection } from './collection.ts'
+import type { CollectionState, ServedFeeds } from './collection-state.ts'
 import { createCollectionSync, type CollectionSyncOptions } from './copy/collection-sync.ts'
 import { createAttempts, createBackoff } from './schedule/backoff.ts'
 import { createDemand } from './schedule/reading-interval.ts'
 import { createScheduler, type SchedulerOptions } from './schedule/scheduler.ts'
-import { refusalSentence, type ServedFeeds } from './status/status-sentences.ts'
+import { refusalSentence } from './status/status-sentences.ts'
 import { detailedResource } from './copy/resource-rules.ts'
 
 const firstCopyPollMs = 500
@@ -19,8 +20,6 @@ const readDueWaitMs = 60_000
 export type Collections = ReturnType<typeof createCollections>
 
 export type CollectionReader = Pick<Collections, 'read' | 'recordRead' | 'onChange' | 'copyOf'>
-
-export type CollectionState = ReturnType<Collections['states']>[number]
 
 export type CollectionsOptions = Omit<CollectionSyncOptions, 'onChange'> &
   Pick<
@@ -167,7 +166,7 @@ export function createCollections(options: CollectionsOptions) {
     start: (afterMs = 0): void => {
       running = scheduler.run(afterMs)
     },
-    states: () => {
+    states: (): readonly CollectionState[] => {
       const today = siteDateAt(clock.now(), siteTimeZone)
       return resources().map((resource) => {
         const refusal = sync.refusalOf(resource)
@@ -179,7 +178,6 @@ export function createCollections(options: CollectionsOptions) {
           refusal,
           kept,
           failure,
-          /** True until the first read has succeeded, failed or taken too long. */
           isStarting: !refusal && !kept && !failure && scheduler.isStarting(resource),
           detailFailures:
             resource === detailedResource ? scheduler.detailRefresh.failures(today) : [],

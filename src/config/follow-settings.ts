@@ -1,7 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { unusedFaults } from './config-error.ts'
-import type { ServerConfig } from './config.ts'
 import { imapMailbox, mailAddress, type SmtpServer } from './notification-settings.ts'
 import { oneLine, wholeNumber } from './value-schemas.ts'
 
@@ -80,7 +79,15 @@ export function followSettingsFrom(values: Values, server: SmtpServer | undefine
 /** Returns one sentence for each setting that conflicts with or requires another one. */
 export function followFaults(
   values: Values & { readonly PUBLIC_URL?: string | undefined },
-  { smtp, redisUrl, mailKey: key }: Partial<ServerConfig>,
+  {
+    smtp,
+    redisUrl,
+    mailKey: key,
+  }: {
+    readonly smtp?: SmtpServer | undefined
+    readonly redisUrl?: string | undefined
+    readonly mailKey?: string | undefined
+  },
 ): readonly string[] {
   const { MAIL_FOLLOW, MAIL_FROM, PUSH_SUBJECT, PUBLIC_URL } = values
   const followsByMail = MAIL_FOLLOW === 'yes'

@@ -7,7 +7,8 @@ import { createAssets } from '../http/pages/assets.ts'
 import { listen } from '../http/server/server.ts'
 import { siteImagePaths } from '../http/pages/site-images.ts'
 import { cacheBudgetPerSite } from '../app/worker-cache-budget.ts'
-import { createSite, type Runtime, type SiteOptions } from '../app/site.ts'
+import { createSite, type SiteOptions } from '../app/site.ts'
+import type { Runtime } from '../app/runtime.ts'
 import { serverUrl, withoutFront } from '../app/web-server.ts'
 
 export type StaticSite = Awaited<ReturnType<typeof startStaticSite>>

@@ -35,14 +35,13 @@ import {
   publicFeedUrl,
   titleOfParts,
   type AboutFeed,
-  type EntrySummary,
   type Feed,
   type FeedSource,
   type SelectRecords,
 } from './feed.ts'
 import type { Site } from './site.ts'
 import { feedMessages } from './messages.ts'
-import { describedChanges, goneTextOf, pageOfEntry } from './item-page.ts'
+import { describedChanges, goneTextOf, pageOfEntry, type EntrySummary } from './item-page.ts'
 
 /** Number of following entries listed on an entry's page. */
 const nextShown = 3

@@ -24,8 +24,7 @@ import type { Validity } from '../records/validity.ts'
 import type { Ranked, Search } from '../search/search.ts'
 import type { FeedRole, BoardItem } from '../signage/board-item.ts'
 import type { ItemDraft } from '../syndication/feed-item.ts'
-import type { AnyFeed } from './combined-feed.ts'
-import type { ItemPage } from './item-page.ts'
+import type { EntrySummary, ItemPage } from './item-page.ts'
 import { itemLink, siteIn, withLanguage, type Site } from './site.ts'
 
 export type FeedFormat = 'ics' | 'rss' | 'atom' | 'json'
@@ -96,7 +95,8 @@ export type AboutFeed<R extends FeedResource = FeedResource> = {
   }
 }
 
-export const isCalendar = ({ formats }: Pick<AnyFeed, 'formats'>) => formats.includes('ics')
+export const isCalendar = ({ formats }: { readonly formats: readonly FeedFormat[] }) =>
+  formats.includes('ics')
 
 /** Returns a feed with its title and other text, for pages. */
 export function withText<F extends Pick<AboutFeed, 'textIn'>>(feed: F, language: string) {
@@ -237,15 +237,6 @@ export function partQuery({ option, id }: Omit<FeedPart, 'name'>): string {
   return `${option}=${id}`
 }
 
-/** Entry in a list, as plain text. */
-export type EntrySummary = {
-  readonly recordId: number
-  readonly title: string
-  /** When it takes place, or the day on which it was published. */
-  readonly time: TimeSpan
-  readonly location: string
-}
-
 export type OverviewEntry = EntrySummary & { readonly text: string }
 
 /** Text of a match, in full. */
@@ -320,7 +311,7 @@ export function createRenderers(site: Site): Renderers {
   return renderers
 }
 
-type FeedId = Pick<AnyFeed, 'id'>
+type FeedId = { readonly id: string }
 
 /** Returns a feed's URL under `base`, which is the public URL or a feed link's URL. */
 export function feedUrl(base: string, feed: FeedId, format: FeedFormat, query = ''): string {

@@ -2,18 +2,25 @@ import type { CalendarEntry, EntryText, EntryTime } from '../calendar/calendar-e
 import type { SheetTable } from '../calendar/sign-up-recipe.ts'
 import { placeFinder, type Place } from '../calendar/place.ts'
 import type { ReportedChange } from '../calendar/reported-changes.ts'
-import type { FeedResource } from '../records/resources.ts'
-import { lastDayOf, momentInWords, timeInWords } from '../records/date-words.ts'
+import { lastDayOf, momentInWords, timeInWords, type TimeSpan } from '../records/date-words.ts'
 import { joinedSentences } from '../records/text.ts'
 import type { Places } from '../records/sign-up-sheet.ts'
 import { siteTimeAt, zonedTimeAt, zonedTimeFromSiteTime } from '../records/site-time.ts'
 import { summaryOfText, type FeedItem } from '../syndication/feed-item.ts'
 import { paragraphsFrom } from '../records/html.ts'
 import type { Picture } from '../syndication/media.ts'
-import type { EntrySummary, ListedEntry, FeedSource } from './feed.ts'
 import type { Site } from './site.ts'
 
 const changesShown = 3
+
+/** Entry in a list, as plain text. */
+export type EntrySummary = {
+  readonly recordId: number
+  readonly title: string
+  /** When it takes place, or the day on which it was published. */
+  readonly time: TimeSpan
+  readonly location: string
+}
 
 /** Content of an item's page. Everything except `contentHtml` is plain text. */
 export type ItemPage = {
@@ -48,7 +55,7 @@ export type EventDetails = {
   /** Recent moves, new places and new titles, newest first. */
   readonly changes: readonly ReportedChange[]
   /** The next entries in the feed. */
-  readonly next: readonly (EntrySummary & Pick<ListedEntry, 'places'>)[]
+  readonly next: readonly (EntrySummary & { readonly places: Places | undefined })[]
 }
 
 export function pageOfEntry(
@@ -185,7 +192,13 @@ export function describedChanges(
  * increase, so any id below the highest one has been used.
  */
 export function goneTextOf(
-  { ledger, records }: FeedSource<FeedResource>,
+  {
+    ledger,
+    records,
+  }: {
+    readonly ledger: ReadonlyMap<number, unknown>
+    readonly records: readonly { readonly id: number }[]
+  },
   id: number,
   changes: readonly ReportedChange[] = [],
 ): string | undefined {

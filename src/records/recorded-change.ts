@@ -93,6 +93,9 @@ export const ledgerEntrySchema = changeHistorySchema.extend({
 /** History of one record, whose revision increases when it changes, disappears or reappears. */
 export type LedgerEntry = Readonly<z.infer<typeof ledgerEntrySchema>>
 
+/** History by record id. Removed records, and those no longer Online, are kept for 90 days. */
+export type Ledger = ReadonlyMap<number, LedgerEntry>
+
 /** History of a record that is not in the ledger, because an older version rejected it. */
 export function unrecordedHistory(changedAt: number): ChangeHistory {
   return { hash: '', revision: 0, firstSeenAt: changedAt, changedAt }

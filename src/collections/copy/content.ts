@@ -1,3 +1,4 @@
+import type { Ledger } from '../../records/recorded-change.ts'
 import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { readRecords, type RecordOf, type RecordFault } from '../../records/read-records.ts'
@@ -5,7 +6,7 @@ import { isOwnId, nameOfId, repeatedIn, websiteIdOf } from '../../records/repeat
 import type { FeedResource } from '../../records/resources.ts'
 import { compareText } from '../../records/text.ts'
 import type { Collection, FaultyRecord } from '../collection.ts'
-import { hashOf, type Ledger } from './ledger.ts'
+import { hashOf } from './ledger.ts'
 import { packItems, type PackedItems } from './packed-items.ts'
 import { detailedResource, rulesFor } from './resource-rules.ts'
 

@@ -8,9 +8,9 @@ import {
   type LedgerEntry,
   type RecordedChange,
   type RecordFacts,
+  type Ledger,
 } from '../../records/recorded-change.ts'
 import { daysAfter, type SiteDateTime } from '../../records/site-time.ts'
-import type { Ledger } from './ledger.ts'
 import type { Days } from './loss-guard.ts'
 
 const maxPerCollection = 1_000

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { dayMs } from '../../clock.ts'
-import type { LedgerEntry } from '../../records/recorded-change.ts'
+import type { Ledger, LedgerEntry } from '../../records/recorded-change.ts'
 import { entryWith, mergedChanges, recentChanges } from './ledger-changes.ts'
 
 const goneKeptMs = 90 * dayMs
@@ -12,9 +12,6 @@ const maxRemoved = 5_000
 
 /** Minimum time between two changes, since published times are in whole seconds. */
 const tickMs = 1000
-
-/** History by record id. Removed records, and those no longer Online, are kept for 90 days. */
-export type Ledger = ReadonlyMap<number, LedgerEntry>
 
 /**
  * Returns the ledger after a reading, given as content hashes by record id. Unreadable records are

@@ -8,7 +8,7 @@ import {
   type UpstreamErrorKind,
 } from '../../upstream/upstream-error.ts'
 import { zoneDataFinding } from '../../zone-data/zone-data.ts'
-import type { CollectionState } from '../collections.ts'
+import type { CollectionState } from '../collection-state.ts'
 import {
   adviceOn,
   clockFindingOf,

@@ -7,7 +7,7 @@ import { UpstreamError } from '../../upstream/upstream-error.ts'
 import type { Failure } from '../schedule/backoff.ts'
 import { intervalSentence, type Load } from '../schedule/reading-interval.ts'
 import type { FaultyRecord } from '../collection.ts'
-import type { CollectionState } from '../collections.ts'
+import type { CollectionState, ServedFeeds } from '../collection-state.ts'
 import type { CollectionCopy } from '../copy/collection-copy.ts'
 import { publishesAt, type Held } from '../copy/loss-guard.ts'
 import type { Budget } from '../../upstream/throttle.ts'
@@ -267,12 +267,6 @@ function noteOn(held: Held, at: At): string {
 
 function listed(texts: readonly string[]): string {
   return [texts.slice(0, -1).join(', '), ...texts.slice(-1)].filter(Boolean).join(' and ')
-}
-
-export type ServedFeeds = {
-  readonly ids: readonly string[]
-  /** True if a setting or link names at least one of these feeds explicitly. */
-  readonly areNamed: boolean
 }
 
 export function refusalSentence(

@@ -4,7 +4,7 @@ import { StoreError } from '../../store/store-error.ts'
 import { adviceFor } from '../../upstream/advice.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import type { Failure } from '../schedule/backoff.ts'
-import type { CollectionState } from '../collections.ts'
+import type { CollectionState } from '../collection-state.ts'
 import { publishesAt, type Held } from '../copy/loss-guard.ts'
 import {
   adviceOn,

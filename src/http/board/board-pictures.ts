@@ -1,7 +1,7 @@
+import type { Ledger } from '../../records/recorded-change.ts'
 import { createHash } from 'node:crypto'
 import type { Response } from 'express'
 import { LRUCache } from 'lru-cache'
-import type { Ledger } from '../../collections/copy/ledger.ts'
 import { frontPictures, news } from '../../feeds/catalog/news-feeds.ts'
 import type { Picture } from '../../pictures/picture-source.ts'
 import { limitedSize, resizedPicture, type PictureUse } from '../../pictures/resized-picture.ts'

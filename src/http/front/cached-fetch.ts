@@ -6,7 +6,7 @@ import type { AcceptEncoding } from './accept-encoding.ts'
 import { readCacheFields } from './cache-fields.ts'
 import { cachedResponse, timeUntil, type CachedResponse } from './cached-response.ts'
 import { clientHeader } from './protocol.ts'
-import type { RequestContext } from './origin.ts'
+import type { RequestContext, responseTimes } from './request-context.ts'
 import type { AskedUrl, CachedOrigin, CachedRepresentation, CachedUrl } from './response-cache.ts'
 
 /** Larger bodies are passed on without being cached. */
@@ -20,22 +20,6 @@ const maxRefetches = 4
 
 /** After these statuses, the URL keeps its cached response. All others replace or remove it. */
 const transient = (status: number) => status === 408 || status === 429 || status >= 500
-
-/** How long the front waits for the worker before it responds without it, in milliseconds. */
-export const responseTimes = {
-  /** A recently outdated response is sent if the worker takes longer. */
-  recentMs: 3,
-  /** Any outdated response is sent if the worker takes longer, and has not responded to anyone for `anyMs`. */
-  hangingMs: 100,
-  /** Any outdated response is sent if the worker takes longer. */
-  anyMs: 2_000,
-  /** Time for the worker to respond. Below Caddy's 10 seconds for trying replicas. */
-  maxMs: 9_000,
-  /** Timeout for a health check. Kubernetes waits for one second by default. */
-  healthMs: 800,
-  /** Timeout for the status, which takes longer to collect. */
-  statusMs: 1_900,
-}
 
 /** A client's request, without its conditional headers. */
 export type ClientRequest = {

@@ -6,7 +6,7 @@ import { timeUntil, type CachedResponse } from './cached-response.ts'
 import { evaluate, hasPrecondition, lastModifiedAt } from './conditional.ts'
 import { hasBody } from './forward.ts'
 import type { Use } from './protocol.ts'
-import type { RequestContext } from './origin.ts'
+import type { RequestContext } from './request-context.ts'
 import type { CachedUrl } from './response-cache.ts'
 
 /** Sends fresh responses from the cache, and forwards all other requests. */

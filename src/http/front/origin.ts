@@ -1,10 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import type { Clock } from '../../clock.ts'
 import { respondStarting, unavailable, waitMsFor } from '../server/starting.ts'
 import { acceptOf } from './accept-encoding.ts'
 import { useIn } from './cache-fields.ts'
-import { createCachedFetch, type responseTimes } from './cached-fetch.ts'
-import type { Times } from './cached-response.ts'
+import { createCachedFetch } from './cached-fetch.ts'
 import {
   forwardedHeaders,
   hasBody,
@@ -17,8 +15,9 @@ import {
 import { isCacheable, isSafe, sendCached, useOf } from './front-listener.ts'
 import { createWorkerHealth, healthCheckOf } from './health.ts'
 import type { Use } from './protocol.ts'
-import { bodyLimits, type RequestBodies } from './request-bodies.ts'
-import type { CachedRepresentation, ResponseCache } from './response-cache.ts'
+import { bodyLimits } from './request-bodies.ts'
+import type { RequestContext } from './request-context.ts'
+import type { CachedRepresentation } from './response-cache.ts'
 
 /**
  * How long requests wait for a starting worker. An immediate 503 would show up as an error in apps,
@@ -31,21 +30,6 @@ const withdrawn: ReadonlySet<number> = new Set([401, 403, 404, 410])
 
 const respondRestarting = unavailable(2, 'Feedhouse is restarting. Please try again shortly.')
 const respondBusy = unavailable(5, 'Feedhouse is busy. Please try again shortly.')
-
-/** Parts of the front that handle requests for a worker. */
-export type RequestContext = {
-  readonly limits: typeof responseTimes
-  readonly clock: Clock
-  readonly times: Times
-  readonly cache: ResponseCache
-  readonly keyOf: (request: IncomingMessage) => string
-  /** Returns the address of the client that sent a request, possibly through proxies. */
-  readonly addressOf: (request: IncomingMessage) => string
-  readonly bodies: RequestBodies
-  /** Admits a complete request. If there are too many, answers it and returns false. */
-  readonly admit: (response: ServerResponse, address: string) => boolean
-  readonly isStopping: () => boolean
-}
 
 /** The source of cached responses: a worker, whose processes it outlives. */
 export type Origin = ReturnType<typeof createOrigin>

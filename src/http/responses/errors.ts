@@ -5,7 +5,7 @@ import type { LinkEntry } from '../../links/link-registry.ts'
 import type { ChosenOptions, OptionsReading } from '../../options/option.ts'
 import { english, type BrowsingMessages } from '../pages/messages/browsing/en.ts'
 import { databaseIdFrom } from '../../records/resources.ts'
-import type { Rejection } from '../server/rejections.ts'
+import type { Excess } from '../server/rejections.ts'
 
 /* Errors that `error-handler.ts` maps to statuses. */
 
@@ -15,15 +15,6 @@ export type ErrorText = (messages: BrowsingMessages['errors'], language: string)
 export function inEnglish(text: string | ErrorText): string {
   return typeof text === 'string' ? text : text(english.errors, 'en')
 }
-
-export type Excess = Extract<
-  Rejection,
-  | 'too many variants'
-  | 'too many guesses'
-  | 'too many saves'
-  | 'too many sign-ins'
-  | 'too many account requests'
->
 
 /** Thrown when a client has exceeded a rate limit. */
 export class TooManyRequests extends Error {

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { isIPv6 } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import type { TimeSource } from '../../clock.ts'
-import { TooManyRequests, type Excess } from '../responses/errors.ts'
+import { TooManyRequests } from '../responses/errors.ts'
+import type { Excess } from './rejections.ts'
 
 /** Limits the entries of an LRU cache. Unlike `max`, does not preallocate memory for them. */
 export const upTo = (entries: number) => ({ maxSize: entries, sizeCalculation: () => 1 })

@@ -17,6 +17,16 @@ export type Rejection =
   | 'too many account requests'
   | 'too much to render'
 
+/** Reasons that a response explains to the client that caused them. */
+export type Excess = Extract<
+  Rejection,
+  | 'too many variants'
+  | 'too many guesses'
+  | 'too many saves'
+  | 'too many sign-ins'
+  | 'too many account requests'
+>
+
 /** Maximum log lines per second, so that a flood does not fill the disk. All rejections are counted. */
 const linesPerSecond = 10
 

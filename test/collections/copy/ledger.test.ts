@@ -5,8 +5,8 @@ import {
   ledgerAfter,
   mergedLedger,
   prunedLedger,
-  type Ledger,
 } from '../../../src/collections/copy/ledger.ts'
+import type { Ledger } from '../../../src/records/recorded-change.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 

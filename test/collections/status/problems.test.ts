@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { dayMs, hourMs, minuteMs } from '../../../src/clock.ts'
-import type { CollectionState } from '../../../src/collections/collections.ts'
+import type { CollectionState } from '../../../src/collections/collection-state.ts'
 import { problemsFrom } from '../../../src/collections/status/problems.ts'
 import { statusFrom } from '../../../src/collections/status/status.ts'
 import type { StatusOptions } from '../../../src/collections/status/status-sentences.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CollectionState } from '../../../src/collections/collections.ts'
+import type { CollectionState } from '../../../src/collections/collection-state.ts'
 import { usageOf } from '../../../src/collections/status/status-sentences.ts'
 
 test.for([

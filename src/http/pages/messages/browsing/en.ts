@@ -1,4 +1,4 @@
-import type { Excess } from '../../../responses/errors.ts'
+import type { Excess } from '../../../server/rejections.ts'
 
 /** Returns a link, as HTML. */
 export type Link = (text: string) => string

@@ -1,0 +1,44 @@
+import type { ChosenOptions } from '../options/option.ts'
+import { itemOptions } from '../syndication/item-options.ts'
+import { combinedCalendarOptions, renderCombinedCalendar } from './combined-calendar.ts'
+import type { AboutCombinedFeed, CombinedFeed } from './combined-feed.ts'
+import { renderCombinedNews } from './combined-news.ts'
+import type { Feed, FeedFormat } from './feed.ts'
+import { feedMessages } from './messages.ts'
+import { showOption, type SourceChoice } from './source-list.ts'
+
+/** Combines all calendars, or all news feeds with the latest item first, depending on the format. */
+export function combinedFeed(about: AboutCombinedFeed, feeds: readonly Feed[]): CombinedFeed {
+  const feedsIn = (format: FeedFormat) => feeds.filter(({ formats }) => formats.includes(format))
+  const textIn = (language: string) => feedMessages(language).combined[about.id]
+  const summaryWith = ({ values }: Pick<ChosenOptions, 'values'>, language: string) => {
+    const { calendar, news } = textIn(language)
+    const hasDuplicates = values['mergesDuplicates'] === false
+    return `${hasDuplicates ? calendar.summaryWithDuplicates : calendar.summary} ${news.summary}`
+  }
+  return {
+    ...about,
+    textIn: (language) => ({
+      title: textIn(language).title,
+      summary: summaryWith({ values: {} }, language),
+    }),
+    summaryWith,
+    formats: ['ics', 'rss', 'atom', 'json'],
+    options(format, offered = feedsIn(format)) {
+      const show = showOption(feedsIn(format), offered, format, about)
+      return format === 'ics'
+        ? { show, ...combinedCalendarOptions(feedsIn(format), offered) }
+        : { show, ...itemOptions }
+    },
+    sourcesFrom(readable, format, { values }) {
+      const show = values['show'] as readonly SourceChoice[] | undefined
+      return feedsIn(format).filter((feed) =>
+        show ? show.some(({ feedId }) => feedId === feed.id) : readable.includes(feed),
+      )
+    },
+    render: (sources, request, renderers) =>
+      request.format === 'ics'
+        ? renderCombinedCalendar(about, sources, request, renderers)
+        : renderCombinedNews(about, sources, request, renderers),
+  }
+}
