@@ -3,7 +3,7 @@ import { every, withTimeout } from '../clock.ts'
 import { isSameSite, type FaultySite, type NamedSite } from '../config/sites-config.ts'
 import type { Front } from '../http/front/protocol.ts'
 import { restoring, starting } from '../http/monitoring/worker-reports.ts'
-import type { ServiceStatus } from '../http/monitoring/monitoring-routes.ts'
+import type { ServiceStatus } from '../representations/service-status.ts'
 import type { HostedSite as ReportedSite } from '../http/monitoring/server-pages.ts'
 import type { MountedSite } from '../http/server/virtual-hosts.ts'
 import {

@@ -3,8 +3,8 @@ import { problemsFrom } from '../collections/status/problems.ts'
 import type { NamedSite } from '../config/sites-config.ts'
 import { withStoredSettings } from '../config/stored-settings.ts'
 import { siteFrom } from '../feeds/site.ts'
-import { createSettingsEditor, logoWithContent } from '../http/admin/settings-page.ts'
-import { createEmergencyStore } from '../http/board/emergency-text.ts'
+import { createSettingsStore, logoWithContent } from '../site/settings-store.ts'
+import { createEmergencyStore } from '../site/emergency-text.ts'
 import { Unavailable } from '../http/responses/errors.ts'
 import { createLinkService } from '../links/link-service.ts'
 import type { NewLink } from '../links/stored-links.ts'
@@ -71,7 +71,7 @@ export async function startSite(options: RunningSiteOptions) {
   await using starting = new AsyncDisposableStack()
   const store = starting.use(await options.openStore())
   const { documents } = store
-  const editor = createSettingsEditor(documents, options.config, { isInSitesFile: !server.isAlone })
+  const editor = createSettingsStore(documents, options.config, { isInSitesFile: !server.isAlone })
   if (await isOutOfService(documents)) return undefined
   await closeAfterLoss(store, options)
   const { settings: changed, revision } = await editor.read()

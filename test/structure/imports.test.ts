@@ -33,9 +33,10 @@ const allowed: Readonly<Record<string, string>> = {
   check: `records upstream zone-data ${common}`,
   collections: `records store upstream zone-data ${common}`,
   representations: `records options collections feeds links store ${common}`,
+  site: `config records signage store ${common}`,
   http: `check records options search collections config feeds followers links pictures representations
-    signage store ${common}`,
-  app: `channels collections config feeds followers hosts http links pictures records representations store upstream
+    signage site store ${common}`,
+  app: `channels collections config feeds followers hosts http links pictures records representations site store upstream
     zone-data ${common}`,
   backup: `app collections config followers links representations store ${common}`,
   export: `app collections config feeds http records representations store ${common}`,
@@ -115,6 +116,31 @@ test('files in src import only parts that their rules allow', () => {
       .map((other) => `${file} imports ${other}`),
   )
   expect(forbidden).toEqual([])
+})
+
+test('no file imports itself through other files, not even for a type', () => {
+  const importsIn = new Map(
+    files.map(({ file, imports }) => [
+      file,
+      imports
+        .filter((specifier) => specifier.startsWith('.'))
+        .map((specifier) => join(dirname(file), specifier)),
+    ]),
+  )
+  /** Files below which there is no circle. */
+  const clear = new Set<string>()
+  const circles: string[] = []
+  const visit = (file: string, path: readonly string[]) => {
+    if (clear.has(file)) return
+    if (path.includes(file)) {
+      circles.push([...path.slice(path.indexOf(file)), file].join(' -> '))
+      return
+    }
+    for (const next of importsIn.get(file) ?? []) visit(next, [...path, file])
+    clear.add(file)
+  }
+  for (const { file } of files) visit(file, [])
+  expect(circles).toEqual([])
 })
 
 test('npm packages are imported only in the parts that may use them', () => {

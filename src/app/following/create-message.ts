@@ -7,7 +7,7 @@ import { withLanguage, type Site } from '../../feeds/site.ts'
 import { entriesIn, newsIn, renderContent } from '../../feeds/week-content.ts'
 import type { DueMessage } from '../../followers/due-message.ts'
 import type { Follower } from '../../followers/follower.ts'
-import type { EmergencyTexts } from '../../http/board/emergency-text.ts'
+import type { EmergencyTexts } from '../../site/emergency-text.ts'
 import { choiceInWords } from '../../http/follow/follow-choice.ts'
 import { escapeHtml } from '../../records/html.ts'
 import {

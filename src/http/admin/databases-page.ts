@@ -20,20 +20,12 @@ import {
 import type { Site } from '../../feeds/site.ts'
 import { longDayInWords } from '../../records/date-words.ts'
 import type { RecordOf } from '../../records/read-records.ts'
-import type { AdminContext } from './admin-routes.ts'
+import type { DatabaseReading } from './admin-actions.ts'
+import type { AdminContext } from './admin-context.ts'
 import { fieldsFrom } from './requests.ts'
 import { changedMeanwhile } from './settings-page.ts'
 
 const maxPreviewed = 5
-
-export type DatabaseReading<T> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: string }
-
-/** Reads custom databases from the website, for the form that creates their settings. */
-export type DatabaseReader = {
-  readonly list: () => Promise<DatabaseReading<readonly RecordOf['databases'][]>>
-  readonly sample: (database: RecordOf['databases']) => Promise<DatabaseReading<DatabaseSample>>
-}
 
 const damaged =
   'The settings of this page cannot be read, so no feed is public. Save them under Settings first.'

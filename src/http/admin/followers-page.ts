@@ -1,6 +1,6 @@
 import { storedAbout } from '../follow/stored-about.ts'
 import type { Following } from '../follow/following.ts'
-import type { AdminContext } from './admin-routes.ts'
+import type { AdminContext } from './admin-context.ts'
 
 /** Serves the page on which the admin finds and deletes the data about an email address. */
 export function followersPage(

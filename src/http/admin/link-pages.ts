@@ -22,7 +22,7 @@ import {
 import { columns, maxRows } from './link-import.ts'
 import { linkListPage, linkSorts, plainView, viewQuery, type LinkListView } from './link-list.ts'
 import { readerNames, readersChart } from './charts.ts'
-import type { AdminContext } from './admin-routes.ts'
+import type { AdminContext } from './admin-context.ts'
 import { cardMessages } from './messages.ts'
 
 /** Number of QR codes drawn before other requests get a turn. */

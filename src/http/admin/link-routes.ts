@@ -3,7 +3,7 @@ import { CollectionUnavailable } from '../../collections/collection.ts'
 import { readExpiry, type FeedLink } from '../../links/feed-link.ts'
 import { isLinkId, newLinkId } from '../../links/stored-links.ts'
 import { withFallback } from '../../store/store-error.ts'
-import type { AdminContext } from './admin-routes.ts'
+import type { AdminContext } from './admin-context.ts'
 import {
   endOfOverlap,
   formFromLink,

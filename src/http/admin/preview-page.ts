@@ -1,7 +1,7 @@
 import type { OverviewEntry } from '../../feeds/feed.ts'
 import { profiles, type Profile } from '../../records/profile.ts'
 import { ifAvailable } from '../pages/calendar-entries.ts'
-import type { AdminContext } from './admin-routes.ts'
+import type { AdminContext } from './admin-context.ts'
 import { profileTexts } from './link-pages.ts'
 
 /** Serves pages that show what each profile may see. */

@@ -1,7 +1,15 @@
-import { siteTimeAt } from '../../records/site-time.ts'
-import { maxEmergencyLengths, readEmergencyForm } from '../board/emergency-text.ts'
-import type { AdminContext } from './admin-routes.ts'
-import { fieldsFrom } from './requests.ts'
+import { dayMs } from '../../clock.ts'
+import { readSiteDateTime } from '../../records/read-site-time.ts'
+import { lastInstantFromSiteTime, siteTimeAt } from '../../records/site-time.ts'
+import { cleanText } from '../../records/text.ts'
+import type { EmergencyText } from '../../site/emergency-text.ts'
+import type { AdminContext } from './admin-context.ts'
+import { fieldsFrom, type FormReading } from './requests.ts'
+
+const maxEmergencyLengths = { title: 80, text: 300 }
+
+/** An emergency does not last longer, and a forgotten text would keep covering the boards. */
+const maxDays = 7
 
 /** Suggested duration of an emergency text. */
 const usualMs = 2 * 60 * 60 * 1000
@@ -40,4 +48,29 @@ export function screensPage(context: AdminContext): void {
     await emergency.clear()
     return { done: 'emergency text cleared', redirect: '/screens?done=cleared' }
   })
+}
+
+/**
+ * Reads the form. `until` is in the site's time zone, like `2026-03-05T18:00`. If that time occurs
+ * twice, uses the later one.
+ */
+export function readEmergencyForm(
+  form: { readonly title: string; readonly text: string; readonly until: string },
+  { timeZone, now }: { readonly timeZone: string; readonly now: number },
+): FormReading<{ readonly emergency: EmergencyText }> {
+  const title = cleanText(form.title).replace(/\s+/g, ' ').trim()
+  const text = cleanText(form.text).trim()
+  const siteTime = readSiteDateTime(form.until)
+  const until = siteTime === undefined ? NaN : lastInstantFromSiteTime(siteTime, timeZone)
+  const { title: maxTitle, text: maxText } = maxEmergencyLengths
+  const faults = [
+    title === '' && 'Enter a title.',
+    title.length > maxTitle && `The title must have at most ${maxTitle} characters.`,
+    text.length > maxText && `The text must have at most ${maxText} characters.`,
+    Number.isNaN(until) && 'Enter the date and time at which the text ends.',
+    until <= now && 'The end must be in the future.',
+    until > now + maxDays * dayMs && `The end must be within ${maxDays} days.`,
+  ].filter((fault) => fault !== false)
+  if (faults.length > 0) return { ok: false, faults }
+  return { ok: true, emergency: { title, text, since: now, until } }
 }

@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto'
 import { linesOfPlaces } from '../../config/places.ts'
-import type { NamedSite } from '../../config/sites-config.ts'
 import {
   maxSettingLengths,
-  parseStoredSettings,
   readSettings,
-  settingsDocument,
   textFields,
   uploadedLogo,
   type SettingsForm,
@@ -16,48 +13,10 @@ import { publishableFeeds } from '../../feeds/catalog.ts'
 import { withText } from '../../feeds/feed.ts'
 import { contrastBetween, identityFrom } from '../../feeds/identity.ts'
 import { resizedLogo } from '../../pictures/icon-drawing.ts'
-import { defaultLanguage } from '../../records/language.ts'
 import { acceptedLoss } from '../../store/losses.ts'
-import type { Documents, Write } from '../../store/store.ts'
-import type { AdminContext } from './admin-routes.ts'
+import { isUploaded, logoDocument } from '../../site/settings-store.ts'
+import type { AdminContext } from './admin-context.ts'
 import { fieldsFrom } from './requests.ts'
-
-export type SettingsEditor = ReturnType<typeof createSettingsEditor>
-
-/** Reads and saves the settings that an admin can change while the site runs. */
-export function createSettingsEditor(
-  documents: Documents,
-  { site, publicFeeds, freshMs }: NamedSite['config'] & { readonly publicFeeds: readonly string[] },
-  /** True if the site's other settings are in the sites file. */
-  { isInSitesFile }: { readonly isInSitesFile: boolean },
-) {
-  const { bucket, id } = settingsDocument
-  const { name, language = defaultLanguage, identity: { place, color, logo } = {}, places } = site
-  return {
-    isInSitesFile,
-    /** Settings from the environment or the sites file. */
-    defaults: {
-      name,
-      place,
-      color,
-      language,
-      logo,
-      publicFeeds,
-      places,
-      freshSeconds: freshMs / 1000,
-    },
-    read: async () => {
-      const stored = await documents.get(bucket, id)
-      return { settings: parseStoredSettings(stored?.value), revision: stored?.revision ?? 0 }
-    },
-    /** Resolves to false, without saving, if the stored settings have a different revision. */
-    save: (settings: StoredSettings, revision: number, more: readonly Write[] = []) =>
-      documents.write([{ ...settingsDocument, value: JSON.stringify(settings) }, ...more], {
-        ...settingsDocument,
-        revision,
-      }),
-  }
-}
 
 /** Page backgrounds, as in lists.css. */
 const pageColors = { light: '#ffffff', dark: '#191c1f' }
@@ -151,11 +110,6 @@ function readFields(sent: URLSearchParams): SettingsForm {
   return { ...fields, publicFeeds, places: fields.places.replaceAll('\r', '') }
 }
 
-/** Stored separately from the other settings, which are read every few seconds. */
-const logoDocument = { bucket: 'settings', id: 'logo' }
-
-const isUploaded = (logo: string | undefined) => logo?.startsWith(uploadedLogo) === true
-
 /** Returns the setting and the document for a picture, or undefined if it cannot be used. */
 async function logoFromUpload(dataUrl: string) {
   const picture = Buffer.from(dataUrl.replace(/^data:[^,]*,/, ''), 'base64')
@@ -163,14 +117,4 @@ async function logoFromUpload(dataUrl: string) {
   if (value === undefined) return undefined
   const hash = createHash('sha256').update(value).digest('base64url').slice(0, 12)
   return { logo: `${uploadedLogo}${hash}`, write: { ...logoDocument, value } }
-}
-
-/** Returns a logo's path or URL, which for an uploaded logo contains the picture itself. */
-export async function logoWithContent(
-  documents: Documents,
-  logo: string | undefined,
-): Promise<string | undefined> {
-  if (!isUploaded(logo)) return logo
-  const stored = await documents.get(logoDocument.bucket, logoDocument.id)
-  return stored && `data:image/png;base64,${stored.value}`
 }

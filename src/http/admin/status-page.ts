@@ -17,30 +17,9 @@ import type { FeedResource } from '../../records/resources.ts'
 import { daysAfter, siteDateAt, siteTimeAt } from '../../records/site-time.ts'
 import { withFallback } from '../../store/store-error.ts'
 import type { Following } from '../follow/following.ts'
-import type { AdminContext } from './admin-routes.ts'
+import type { AdminContext } from './admin-context.ts'
 import { barChart, readersChart } from './charts.ts'
 import type { FormResult } from './password-pages.ts'
-
-/** A receiver of alerts or changes. Times are in milliseconds since the epoch. */
-type MessageChannel = {
-  readonly label: string
-  readonly purpose: 'alerts' | 'changes'
-  readonly lastSuccessAt?: number | undefined
-  /** Undefined if the latest message was delivered. */
-  readonly failure?: { readonly at: number; readonly reason: string } | undefined
-}
-
-/** Actions for messages to operators. All of them reject with a `StoreError` if the store is down. */
-export type MessageActions = {
-  readonly channels: () => Promise<readonly MessageChannel[]>
-  readonly sendTest: () => Promise<void>
-  readonly refreshTokenAge: () => Promise<{
-    readonly createdAt: number
-    /** True until somebody has entered the date. */
-    readonly isEstimate: boolean
-  }>
-  readonly setRefreshTokenCreation: (createdAt: number) => Promise<void>
-}
 
 /** A refresh token is valid for a year. */
 const maxTokenAge = { days: 366 }

@@ -21,7 +21,7 @@ import { noteUse, viewerFrom } from '../feeds/viewer.ts'
 import { PrivateFeed, Unavailable } from '../responses/errors.ts'
 import { queryOf } from '../server/urls.ts'
 import { boardOptions, type BoardOptions } from './board-options.ts'
-import { emergencyItem } from './emergency-text.ts'
+import { emergencyItem } from '../../site/emergency-text.ts'
 import { composerMessages } from './messages.ts'
 
 /** Shared caches revalidate at the rate at which screens poll. */

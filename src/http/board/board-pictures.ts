@@ -1,12 +1,13 @@
-import type { Ledger } from '../../records/recorded-change.ts'
 import { createHash } from 'node:crypto'
 import type { Response } from 'express'
 import { LRUCache } from 'lru-cache'
+import type { Collections } from '../../collections/collections.ts'
 import { frontPictures, news } from '../../feeds/catalog/news-feeds.ts'
-import type { Picture } from '../../pictures/picture-source.ts'
+import type { Site } from '../../feeds/site.ts'
+import type { Picture, PictureSource } from '../../pictures/picture-source.ts'
 import { limitedSize, resizedPicture, type PictureUse } from '../../pictures/resized-picture.ts'
+import type { Ledger } from '../../records/recorded-change.ts'
 import type { BoardItem } from '../../signage/board-item.ts'
-import type { ServedSite } from '../context.ts'
 import { upTo } from '../server/client-limit.ts'
 import { getRoute } from '../server/shared-router.ts'
 
@@ -24,7 +25,15 @@ const maxKnown = 2_000
 const daySeconds = 86_400
 
 /** Serves only pictures that boards have shown recently or that the current records contain. */
-export function createBoardPictures({ site, collections, fetchPicture }: ServedSite) {
+export function createBoardPictures({
+  site,
+  collections,
+  fetchPicture,
+}: {
+  readonly site: Site
+  readonly collections: Collections
+  readonly fetchPicture: PictureSource['fetch']
+}) {
   const known = new LRUCache<string, string>(upTo(maxKnown))
 
   /** Picture URLs by name for each version of the stories. A guessed name costs only a lookup. */

@@ -60,3 +60,5 @@ export function noteUse(link: LinkEntry, at: number, userAgent: string | undefin
   if (userAgent === ownCheckAgent(link)) return
   link.noteUse({ at, app: apps[clientFamily(userAgent)] ?? 'other' })
 }
+
+export const isForMember = ({ link }: Pick<Viewer, 'link'>) => link?.link.memberId !== undefined

@@ -3,8 +3,7 @@ import { followChoiceSchema, type FollowChoice } from '../../followers/follower.
 import { dateFormatsOf } from '../../records/date-formats.ts'
 import { shortClock } from '../../records/date-words.ts'
 import type { SiteContext } from '../context.ts'
-import type { Viewer } from '../feeds/viewer.ts'
-import { isForMember } from '../pages/calendar-entries.ts'
+import { isForMember, type Viewer } from '../feeds/viewer.ts'
 import { selectFrom, type Choice } from '../pages/feed-options-form.ts'
 import { followMessages } from './messages.ts'
 

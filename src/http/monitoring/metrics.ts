@@ -6,8 +6,6 @@ import type { Representations } from '../../representations/representations.ts'
 import type { Rejections } from '../server/rejections.ts'
 import type { FrontFigures } from '../front/protocol.ts'
 import type { Traffic } from './request-log.ts'
-import type { HostedSite } from './server-pages.ts'
-import type { OtherWorkerReports } from './worker-reports.ts'
 
 export type MetricSources = {
   readonly traffic: Traffic
@@ -76,8 +74,15 @@ export function createServerMetrics({
   sites,
   otherWorkers,
 }: Pick<MetricSources, 'rejections' | 'frontFigures'> & {
-  readonly sites: () => readonly Pick<HostedSite, 'name' | 'metrics'>[]
-  readonly otherWorkers: () => readonly OtherWorkerReports[]
+  readonly sites: () => readonly {
+    readonly name: string
+    readonly metrics: () => Promise<SiteFigures | undefined>
+  }[]
+  readonly otherWorkers: () => readonly {
+    readonly index: number
+    readonly metrics: () => Promise<WorkerMetrics | undefined>
+    readonly siteMetrics: (site: string) => Promise<string | undefined>
+  }[]
 }) {
   const nodeRegistry = new Registry()
   const measureEventLoop = nodeMetricsIn(nodeRegistry)

@@ -1,10 +1,7 @@
 import { Router, type Request, type RequestHandler } from 'express'
-import { publicStoreFailure, type Status } from '../../collections/status/status.ts'
-import type { FeedStatus } from '../../representations/feed-diagnostics.ts'
+import { publicStoreFailure } from '../../collections/status/status.ts'
 import type { SiteContext } from '../context.ts'
 import { isBrowser } from '../responses/send-message.ts'
-
-export type ServiceStatus = Status & { readonly feeds: readonly FeedStatus[] }
 
 /** Describes how a request from the `check` command reached the service. */
 export type ProbeResponse = {

@@ -18,7 +18,7 @@ import type { Rejections } from '../server/rejections.ts'
 import { okIn } from '../../collections/status/status-sentences.ts'
 import { securityHeaders } from '../responses/security-headers.ts'
 import { sendMessage } from '../responses/send-message.ts'
-import type { ServiceStatus } from './monitoring-routes.ts'
+import type { ServiceStatus } from '../../representations/service-status.ts'
 
 export type HostedSite = {
   readonly name: string

@@ -9,10 +9,9 @@ import { boardOf } from '../../signage/board-item.ts'
 import { readOptions } from '../../options/option.ts'
 import { filterOptions } from '../../search/search-options.ts'
 import { validOptions } from '../responses/errors.ts'
-import type { Viewer } from '../feeds/viewer.ts'
+import { isForMember } from '../feeds/viewer.ts'
 import { readEntryFilter } from './calendar-chips.ts'
-import type { ItemRequest } from './item-pages.ts'
-import type { PageRequest } from './page-handler.ts'
+import type { ItemRequest, PageRequest } from './page-handler.ts'
 
 /** Maximum distance of a month shown on pages, before or after this month. */
 export const maxMonthsAway = 120
@@ -68,8 +67,6 @@ export async function entriesFor(page: PageRequest, days: Days, { isPersonal = f
   const own = hasOwn ? ownEntriesFor(page, days) : []
   return { entries: withOwn(entries, own, searched.values), filter, searched }
 }
-
-export const isForMember = ({ link }: Pick<Viewer, 'link'>) => link?.link.memberId !== undefined
 
 /** Returns the member's own entries if the viewer's link is for a member, or an empty list. */
 export function ownEntriesFor({ context, viewer }: PageRequest, days: Days) {

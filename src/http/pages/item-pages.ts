@@ -1,6 +1,6 @@
 import type { Request } from 'express'
 import { contentTypes, isCalendar, itemUrl, withText, type Feed } from '../../feeds/feed.ts'
-import type { EventDetails, ItemPage } from '../../feeds/item-page.ts'
+import type { EventDetails } from '../../feeds/item-page.ts'
 import { todayAt, type Site } from '../../feeds/site.ts'
 import { distanceInWords, endOfSpan } from '../../records/date-words.ts'
 import { siteTimeAt } from '../../records/site-time.ts'
@@ -10,18 +10,12 @@ import { requireReadable } from '../feeds/viewer.ts'
 import { eventServices, mapUrl } from './event-services.ts'
 import type { ItemPictures } from './item-pictures.ts'
 import { linksOf } from './item-lists.ts'
-import { documentFeeds, hasArchive, storiesAround } from './news-page.ts'
+import { documentFeeds, hasArchive } from './archives.ts'
+import { storiesAround } from './news-page.ts'
 import { ownRoleIn } from './calendar-entries.ts'
-import type { Page, PageRequest, ShowPage } from './page-handler.ts'
+import type { ItemRequest, Page, PageRequest, ShowPage } from './page-handler.ts'
 
 const othersShown = 3
-
-export type ItemRequest = PageRequest & {
-  readonly feed: Feed
-  readonly id: number
-  readonly url: string
-  readonly page: ItemPage
-}
 
 type ShowItem = (item: ItemRequest) => Promise<string | undefined>
 

@@ -11,9 +11,9 @@ import { emptySearch, isEmptySearch } from '../../search/search.ts'
 import type { SiteContext } from '../context.ts'
 import { validOptions } from '../responses/errors.ts'
 import { pageMessages } from './messages.ts'
+import { documentFeeds, hasArchive } from './archives.ts'
 import { linksOf, storiesFrom } from './item-lists.ts'
-import type { ItemRequest } from './item-pages.ts'
-import type { Page, PageRequest } from './page-handler.ts'
+import type { ItemRequest, Page, PageRequest } from './page-handler.ts'
 
 const storiesPerPage = 20
 
@@ -33,11 +33,6 @@ const newsOptions = {
 }
 
 type NewsOptions = ValuesOf<typeof newsOptions>
-
-export const documentFeeds: readonly string[] = ['documents', 'minutes']
-
-export const hasArchive = ({ id, boardRole }: Feed) =>
-  boardRole === 'story' || documentFeeds.includes(id)
 
 /** Returns `/news` and similar pages, which are lists with categories, an archive and a search. */
 export const newsPages = ({ catalog }: SiteContext) =>

@@ -1,8 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express'
 import type { Feed } from '../../feeds/feed.ts'
+import type { ItemPage } from '../../feeds/item-page.ts'
 import { languageParameter } from '../../feeds/feed-options.ts'
 import { contextIn, type SiteContext } from '../context.ts'
-import { prefixes, viewerFrom, type Viewer } from '../feeds/viewer.ts'
+import { isForMember, prefixes, viewerFrom, type Viewer } from '../feeds/viewer.ts'
 import { withLanguage, type Site } from '../../feeds/site.ts'
 import { siteDateAt, type SiteDate } from '../../records/site-time.ts'
 import type { RouteKind } from '../responses/errors.ts'
@@ -18,8 +19,7 @@ import {
   withTranslatedLinks,
   type PageAddress,
 } from './translation.ts'
-import { documentFeeds } from './news-page.ts'
-import { isForMember } from './calendar-entries.ts'
+import { documentFeeds } from './archives.ts'
 
 export type PageRequest = {
   /** In the language of the page. */
@@ -34,6 +34,14 @@ export type PageRequest = {
   /** The site's date. */
   readonly today: SiteDate
   readonly render: RenderPage
+}
+
+/** A request for the page of an entry or item. */
+export type ItemRequest = PageRequest & {
+  readonly feed: Feed
+  readonly id: number
+  readonly url: string
+  readonly page: ItemPage
 }
 
 /** Returns a page's body, or undefined if there is no such page, or if a redirect has been sent. */

@@ -25,7 +25,7 @@ import { allowForms } from '../responses/security-headers.ts'
 import { ifAvailable } from './calendar-entries.ts'
 import { calendarServices } from './calendar-services.ts'
 import { pageMessages } from './messages.ts'
-import { documentFeeds, hasArchive } from './news-page.ts'
+import { documentFeeds, hasArchive } from './archives.ts'
 import { hasSearch, type Page, type PageRequest } from './page-handler.ts'
 
 /** Maximum number of results of each kind. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import type { TimeSource } from '../../clock.ts'
 import { useFontsFile } from '../../config/env-file.ts'
 import { iconPaths, type Site } from '../../feeds/site.ts'
 import type { Logger } from '../../log.ts'
@@ -11,7 +12,7 @@ import {
   type SiteImageContent,
 } from '../../pictures/icon-drawing.ts'
 import { fontsFile } from '../../pictures/image-library.ts'
-import type { ServedSite } from '../context.ts'
+import type { PictureSource } from '../../pictures/picture-source.ts'
 import { getRoute } from '../server/shared-router.ts'
 import { basePathOf } from '../server/urls.ts'
 import { sendAsset } from '../templates.ts'
@@ -53,7 +54,17 @@ const logoMissingMs = 5 * 60_000
 type Made = { readonly bytes: Buffer; readonly validUntil: number }
 
 /** Serves the icons, logo, link preview and web app manifest. Draws each image when it is first requested. */
-export function createSiteImages({ site, fetchPicture, clock, log }: ServedSite) {
+export function createSiteImages({
+  site,
+  fetchPicture,
+  clock,
+  log,
+}: {
+  readonly site: Site
+  readonly fetchPicture: PictureSource['fetch']
+  readonly clock: TimeSource
+  readonly log: Logger
+}) {
   useFontsFile(fontsFile)
   const { identity } = site
   const logoUrl = isUrl(identity.logo) ? identity.logo : undefined

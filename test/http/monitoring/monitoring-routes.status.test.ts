@@ -1,7 +1,7 @@
 import { rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { ServiceStatus } from '../../../src/http/monitoring/monitoring-routes.ts'
+import type { ServiceStatus } from '../../../src/representations/service-status.ts'
 import { createAdmin, testPassword } from '../../support/admin.ts'
 import { fewRecords } from '../../support/few-records.ts'
 import { createManager } from '../../support/manager.ts'

@@ -3,12 +3,12 @@ import {
   createEmergencyStore,
   emergencyItem,
   parseEmergencyText,
-  readEmergencyForm,
-} from '../../../src/http/board/emergency-text.ts'
-import { createLogger } from '../../../src/log.ts'
-import { concertoContents } from '../../../src/signage/concerto.ts'
-import { createFakeClock } from '../../support/fake-clock.ts'
-import { openTestStore } from '../../support/store.ts'
+} from '../../src/site/emergency-text.ts'
+import { readEmergencyForm } from '../../src/http/admin/screens-page.ts'
+import { createLogger } from '../../src/log.ts'
+import { concertoContents } from '../../src/signage/concerto.ts'
+import { createFakeClock } from '../support/fake-clock.ts'
+import { openTestStore } from '../support/store.ts'
 
 const timeZone = 'America/New_York'
 

@@ -1,20 +1,17 @@
 import { z } from 'zod'
-import { dayMs, every, type Clock } from '../../clock.ts'
-import { parsedJson } from '../../json.ts'
-import type { Logger } from '../../log.ts'
-import { readSiteDateTime } from '../../records/read-site-time.ts'
-import { lastInstantFromSiteTime, siteTimeAt, zonedTimeAt } from '../../records/site-time.ts'
-import { cleanText } from '../../records/text.ts'
-import { boardItem, type BoardItem } from '../../signage/board-item.ts'
-import { createStoreAccess } from '../../store/store-error.ts'
-import { loadChanges, type Store } from '../../store/store.ts'
-import type { FormReading } from '../admin/requests.ts'
+import { every, type Clock } from '../clock.ts'
+import { parsedJson } from '../json.ts'
+import type { Logger } from '../log.ts'
+import { siteTimeAt, zonedTimeAt } from '../records/site-time.ts'
+import { boardItem, type BoardItem } from '../signage/board-item.ts'
+import { createStoreAccess } from '../store/store-error.ts'
+import { loadChanges, type Store } from '../store/store.ts'
 
 const times = { since: z.number(), until: z.number() }
 const emergencyText = z.object({ title: z.string(), text: z.string(), ...times })
 
 /** A text that covers all boards of a site until it ends. Times are in milliseconds since the epoch. */
-type EmergencyText = Readonly<z.infer<typeof emergencyText>>
+export type EmergencyText = Readonly<z.infer<typeof emergencyText>>
 
 type EmergencyStore = ReturnType<typeof createEmergencyStore>
 
@@ -24,39 +21,9 @@ export type EmergencyTexts = Pick<EmergencyStore, 'current' | 'onChange'>
 /** Changes the emergency text on all replicas. Rejects with a `StoreError` if the store is down. */
 export type EmergencyEditor = Pick<EmergencyStore, 'current' | 'show' | 'clear'>
 
-export const maxEmergencyLengths = { title: 80, text: 300 }
-
-/** An emergency does not last longer, and a forgotten text would keep covering the boards. */
-const maxDays = 7
-
 /** Parses a stored text. Returns undefined for a text that this version cannot use. */
 export function parseEmergencyText(value: string | undefined): EmergencyText | undefined {
   return emergencyText.safeParse(parsedJson(value ?? '')).data
-}
-
-/**
- * Reads the form. `until` is in the site's time zone, like `2026-03-05T18:00`. If that time occurs
- * twice, uses the later one.
- */
-export function readEmergencyForm(
-  form: { readonly title: string; readonly text: string; readonly until: string },
-  { timeZone, now }: { readonly timeZone: string; readonly now: number },
-): FormReading<{ readonly emergency: EmergencyText }> {
-  const title = cleanText(form.title).replace(/\s+/g, ' ').trim()
-  const text = cleanText(form.text).trim()
-  const siteTime = readSiteDateTime(form.until)
-  const until = siteTime === undefined ? NaN : lastInstantFromSiteTime(siteTime, timeZone)
-  const { title: maxTitle, text: maxText } = maxEmergencyLengths
-  const faults = [
-    title === '' && 'Enter a title.',
-    title.length > maxTitle && `The title must have at most ${maxTitle} characters.`,
-    text.length > maxText && `The text must have at most ${maxText} characters.`,
-    Number.isNaN(until) && 'Enter the date and time at which the text ends.',
-    until <= now && 'The end must be in the future.',
-    until > now + maxDays * dayMs && `The end must be within ${maxDays} days.`,
-  ].filter((fault) => fault !== false)
-  if (faults.length > 0) return { ok: false, faults }
-  return { ok: true, emergency: { title, text, since: now, until } }
 }
 
 /**

@@ -1,0 +1,8 @@
+import type { Feed } from '../../feeds/feed.ts'
+
+/** Ids of the feeds that the tab for documents shows. */
+export const documentFeeds: readonly string[] = ['documents', 'minutes']
+
+/** Returns true for a feed that has a page with a list of all items. */
+export const hasArchive = ({ id, boardRole }: Pick<Feed, 'id' | 'boardRole'>) =>
+  boardRole === 'story' || documentFeeds.includes(id)

@@ -1,0 +1,61 @@
+import type { NamedSite } from '../config/sites-config.ts'
+import {
+  parseStoredSettings,
+  settingsDocument,
+  uploadedLogo,
+  type StoredSettings,
+} from '../config/stored-settings.ts'
+import { defaultLanguage } from '../records/language.ts'
+import type { Documents, Write } from '../store/store.ts'
+
+export type SettingsStore = ReturnType<typeof createSettingsStore>
+
+/** Reads and saves the settings that an admin can change while the site runs. */
+export function createSettingsStore(
+  documents: Documents,
+  { site, publicFeeds, freshMs }: NamedSite['config'] & { readonly publicFeeds: readonly string[] },
+  /** True if the site's other settings are in the sites file. */
+  { isInSitesFile }: { readonly isInSitesFile: boolean },
+) {
+  const { bucket, id } = settingsDocument
+  const { name, language = defaultLanguage, identity: { place, color, logo } = {}, places } = site
+  return {
+    isInSitesFile,
+    /** Settings from the environment or the sites file. */
+    defaults: {
+      name,
+      place,
+      color,
+      language,
+      logo,
+      publicFeeds,
+      places,
+      freshSeconds: freshMs / 1000,
+    },
+    read: async () => {
+      const stored = await documents.get(bucket, id)
+      return { settings: parseStoredSettings(stored?.value), revision: stored?.revision ?? 0 }
+    },
+    /** Resolves to false, without saving, if the stored settings have a different revision. */
+    save: (settings: StoredSettings, revision: number, more: readonly Write[] = []) =>
+      documents.write([{ ...settingsDocument, value: JSON.stringify(settings) }, ...more], {
+        ...settingsDocument,
+        revision,
+      }),
+  }
+}
+
+/** Stored separately from the other settings, which are read every few seconds. */
+export const logoDocument = { bucket: 'settings', id: 'logo' }
+
+export const isUploaded = (logo: string | undefined) => logo?.startsWith(uploadedLogo) === true
+
+/** Returns a logo's path or URL, which for an uploaded logo contains the picture itself. */
+export async function logoWithContent(
+  documents: Documents,
+  logo: string | undefined,
+): Promise<string | undefined> {
+  if (!isUploaded(logo)) return logo
+  const stored = await documents.get(logoDocument.bucket, logoDocument.id)
+  return stored && `data:image/png;base64,${stored.value}`
+}
