@@ -1,8 +1,6 @@
-import { isDeepStrictEqual } from 'node:util'
-import { parsedJson } from '../json.ts'
 import { noticeMs } from '../links/feed-link.ts'
 import { withFallback } from '../store/store-error.ts'
-import { retryWrite, type Documents } from '../store/store.ts'
+import { updatedState, type Documents } from '../store/store.ts'
 
 export const publicFeedsDocument = { bucket: 'public-feeds', id: 'feeds' }
 
@@ -20,16 +18,9 @@ export async function feedsPrivateSince(
   publicFeeds: readonly string[],
   now: number,
 ): Promise<PrivateSince> {
-  const recorded = async () => {
-    const stored = await documents.get(publicFeedsDocument.bucket, publicFeedsDocument.id)
-    const before = stored && (parsedJson(stored.value) as Stored | undefined)
-    const after = recordAfter(before, publicFeeds, now)
-    if (isDeepStrictEqual(after, before)) return after
-    const expected = { ...publicFeedsDocument, revision: stored?.revision ?? 0 }
-    const write = { ...publicFeedsDocument, value: JSON.stringify(after) }
-    return (await documents.write([write], expected)) ? after : undefined
-  }
-  return (await withFallback(() => retryWrite(recorded)))?.privateSince ?? {}
+  const next = (before: Stored | undefined) => recordAfter(before, publicFeeds, now)
+  const state = await withFallback(() => updatedState(documents, publicFeedsDocument, next))
+  return state?.privateSince ?? {}
 }
 
 function recordAfter(

@@ -18,6 +18,7 @@ import { createAdminActions } from './admin-actions.ts'
 import { keptIdHost } from './id-host.ts'
 import { closeAfterLoss, keepDocuments } from './lost-documents.ts'
 import { isOutOfService } from './out-of-service.ts'
+import { entrySettingsChangedAt } from '../representations/entry-settings.ts'
 import { feedsPrivateSince } from './private-feeds.ts'
 import type { SendNotice } from '../channels/notice.ts'
 import { createFollowing, runFollowing } from './following/following.ts'
@@ -83,7 +84,9 @@ export async function startSite(options: RunningSiteOptions) {
   const website = { ...config.site, identity: { ...identity, logo } }
   const { url: siteUrl, timeZone } = website
   const idHost = await keptIdHost(store, { siteUrl, idHost: config.idHost, configuredHosts, log })
-  const published = siteFrom(website, { idHost, publicUrl, publicFeedIds, hubs })
+  const shown = siteFrom(website, { idHost, publicUrl, publicFeedIds, hubs })
+  const changedAt = await entrySettingsChangedAt(documents, shown, { now: clock.now() })
+  const published = { ...shown, entrySettingsChangedAt: changedAt }
   await storeServiceSettings(documents, { publicUrl, timeZone })
   const links = createLinkService(store, clock, log)
   const emergency = createEmergencyStore(store, { clock, log })

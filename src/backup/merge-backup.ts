@@ -5,6 +5,7 @@ import {
   collectionBuckets,
 } from '../collections/copy/stored-collections.ts'
 import { idHostDocument, idHostFrom } from '../app/id-host.ts'
+import { entrySettingsBucket } from '../representations/entry-settings.ts'
 import { publicFeedsDocument } from '../app/private-feeds.ts'
 import {
   parseStoredSettings,
@@ -92,6 +93,8 @@ const merges: ReadonlyMap<string, Merge> = new Map([
   [presentationDocument.bucket, withValue(restoredPresentationChange)],
   // Otherwise, readers would be told again about feeds that were made private since the backup.
   [publicFeedsDocument.bucket, (document, before) => before ?? document],
+  // Apps ignore entries that have been modified earlier than the ones that they have.
+  [entrySettingsBucket, (document, before) => before ?? document],
 ] satisfies [string, Merge][])
 
 function withValue(

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
 import { isOnline } from '../records/fields.ts'
-import type { FeedResource } from '../records/resources.ts'
+import { endpointOf, type FeedResource } from '../records/resources.ts'
 import { siteDateAt } from '../records/site-time.ts'
 import { validityAt } from '../records/validity.ts'
 import type { EntryTime } from './calendar-entry.ts'
@@ -14,7 +14,7 @@ import { chosenGroups, entryOfGroup } from './duplicate-groups.ts'
 import { uidOf, type EntryRecipe } from './entry-recipe.ts'
 import { renderEventFile, renderICalendar, type CalendarProperties } from './icalendar.ts'
 import { calendarMessages } from './messages.ts'
-import { placeFinder, type Place } from './place.ts'
+import { placeFinder, placeKey, type Place } from './place.ts'
 import { shownRecords, type CalendarSource, type RecordsRequest } from './shown-records.ts'
 import { siteZoneOf, type SiteZone } from './site-zone.ts'
 import { renderEvent } from './vevent.ts'
@@ -53,15 +53,23 @@ export function createCalendarRenderer(site: {
   readonly language: string
   readonly places?: readonly Place[] | undefined
   readonly urlOf: EntryContext['urlOf']
+  /** When settings last changed, by name, in milliseconds since the epoch. */
+  readonly entrySettingsChangedAt?: Readonly<Record<string, number>> | undefined
   readonly maxEntries?: number
 }) {
   const { url: siteUrl, idHost, timeZone, language, urlOf, maxEntries = maxEntriesShown } = site
   const placeOf = placeFinder(site.places ?? [])
+  const changedAt = site.entrySettingsChangedAt ?? {}
+  const settingsChangedAt = (resource: FeedResource, location: string) => {
+    const names = ['all', resource, `link ${endpointOf(resource)}`, `place ${placeKey(location)}`]
+    return Math.max(...names.map((name) => changedAt[name] ?? 0))
+  }
   const zoneAt = (now: number) =>
     siteZoneOf(timeZone, Number(siteDateAt(now, timeZone).slice(0, 4)))
 
   function contextFor({ profile, now }: RenderContext): EntryContext {
-    return { reader: { profile, siteUrl, language }, idHost, zone: zoneAt(now), placeOf, urlOf }
+    const reader = { profile, siteUrl, language }
+    return { reader, idHost, zone: zoneAt(now), placeOf, urlOf, settingsChangedAt }
   }
 
   /** Renders sections, in their fixed order, as one calendar. */

@@ -18,6 +18,8 @@ export type EntryContext = {
   /** Returns the URL of a record's page for readers with the given profile. */
   readonly urlOf: (resource: FeedResource, id: number, profile: Profile) => string | undefined
   readonly placeOf: (location: string) => Place | undefined
+  /** Returns when settings that an entry shows last changed, or 0 if they have not. */
+  readonly settingsChangedAt: (resource: FeedResource, location: string) => number
 }
 
 /**
@@ -27,7 +29,7 @@ export type EntryContext = {
 export function entryFrom<R extends FeedResource>(
   recipe: EntryRecipe<R>,
   { record, time, status, known }: ShownRecord<R>,
-  { reader, idHost, zone, urlOf, placeOf }: EntryContext,
+  { reader, idHost, zone, urlOf, placeOf, settingsChangedAt }: EntryContext,
   busy?: boolean,
 ): CalendarEntry {
   const { resource, textFor, blocksTime } = recipe
@@ -48,7 +50,7 @@ export function entryFrom<R extends FeedResource>(
     place: placeOf(text.location),
     isBusy: isBusy && !isOff && !hasDistantEnd(time),
     url: isCancelled ? undefined : urlOf(resource, record.id, reader.profile),
-    revision: revisionOf(record, known, zone),
+    revision: revisionOf(record, known, zone, settingsChangedAt(resource, text.location)),
   }
 }
 

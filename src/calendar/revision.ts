@@ -11,14 +11,17 @@ const firstSequenceAt = Date.UTC(2000, 0, 1)
 
 /**
  * Returns the revision of a record. SEQUENCE is the time of the last change in seconds, so it
- * increases with every change, even after the change history is lost.
+ * increases with every change, even after the change history is lost. The settings that an entry
+ * shows last changed at `settingsChangedAt`.
  */
 export function revisionOf(
   record: { readonly id: number; readonly created?: SiteDateTime | undefined },
   known: ChangeHistory,
   zone: SiteZone,
+  settingsChangedAt = 0,
 ): Revision {
-  const revision = revisionAt(lastChangeOf(known, (time) => zone.momentOf(time).instant))
+  const changedAt = lastChangeOf(known, (time) => zone.momentOf(time).instant)
+  const revision = revisionAt(Math.max(changedAt, settingsChangedAt))
   if (record.created === undefined) return revision
   const created = zone.momentOf(record.created).instant
   return { ...revision, created: Math.min(created, revision.lastModified) }

@@ -6,6 +6,7 @@ import type { Catalog } from '../feeds/catalog.ts'
 import { createDuplicatesFor } from '../feeds/duplicates.ts'
 import type { Feed } from '../feeds/feed.ts'
 import { siteFrom } from '../feeds/site.ts'
+import { storedEntrySettings } from '../representations/entry-settings.ts'
 import type { Store } from '../store/store.ts'
 import { configuredAddress } from './chosen-site.ts'
 import type { CommandContext } from './command.ts'
@@ -33,7 +34,10 @@ export async function openWebsite(
   const log = context.createLogger('silent')
   const idHost = await keptIdHost(store, { ...config, siteUrl: settings.url, log })
   const { publicUrl } = await configuredAddress(documents, config)
-  const site = siteFrom(settings, { idHost, publicUrl, publicFeedIds, hubs })
+  const site = {
+    ...siteFrom(settings, { idHost, publicUrl, publicFeedIds, hubs }),
+    entrySettingsChangedAt: await storedEntrySettings(documents),
+  }
   const links = { byId: () => undefined, open: () => [] }
   const parts = { ...options, links, clock: systemClock, log, random: Math.random }
   const connected = { ...parts, site: settings }

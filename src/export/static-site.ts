@@ -6,6 +6,7 @@ import { embedPaths } from '../http/pages/embed-options.ts'
 import { createAssets } from '../http/pages/assets.ts'
 import { listen } from '../http/server/server.ts'
 import { siteImagePaths } from '../http/pages/site-images.ts'
+import { entrySettingsChangedAt } from '../representations/entry-settings.ts'
 import { cacheBudgetPerSite } from '../app/worker-cache-budget.ts'
 import { createSite, type SiteOptions } from '../app/site.ts'
 import type { Runtime } from '../app/runtime.ts'
@@ -49,7 +50,16 @@ export async function startStaticSite(
   const staticLanguages = config.exportLanguages.filter(
     (language) => language !== spokenLanguage(shown.language),
   )
-  const published: Site = { ...shown, isStatic: true, staticLanguages }
+  const changedAt = await entrySettingsChangedAt(options.store.documents, shown, {
+    now: options.clock.now(),
+    id: 'export',
+  })
+  const published: Site = {
+    ...shown,
+    entrySettingsChangedAt: changedAt,
+    isStatic: true,
+    staticLanguages,
+  }
   const parts = await createSite(starting, {
     ...options,
     published,

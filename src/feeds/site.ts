@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Place } from '../calendar/place.ts'
+import { placeKey, type Place } from '../calendar/place.ts'
 import { defaultLanguage } from '../records/language.ts'
 import { spokenLanguage, tagFor, type Language } from '../records/messages.ts'
 import { siteDateAt, type SiteDate } from '../records/site-time.ts'
@@ -28,6 +28,8 @@ export type Site = {
   readonly places?: readonly Place[] | undefined
   readonly databases?: readonly DatabaseSettings[] | undefined
   readonly publicFeedIds: readonly string[]
+  /** When settings that calendar entries show last changed, by name (see `entry-settings.ts`). */
+  readonly entrySettingsChangedAt?: Readonly<Record<string, number>> | undefined
   /** WebSub hubs to notify of changes. Each feed advertises the first one. */
   readonly hubs: readonly string[]
   /** True for a static host, which ignores query strings. */
@@ -48,6 +50,16 @@ export function siteFrom(
   const name = cleanName || new URL(url).hostname
   const identity = identityFrom(settings.identity ?? {}, name, language)
   return { ...published, name, identity, url, timeZone, language, links, places, databases }
+}
+
+/** Returns the settings that calendar entries show, with the names by which their renderer finds them. */
+export function settingsInEntries({ language, publicUrl, url, timeZone, ...site }: Site) {
+  return new Map<string, unknown>([
+    ['all', [language, publicUrl, url, timeZone]],
+    ...(site.places ?? []).map((place) => [`place ${placeKey(place.name)}`, place] as const),
+    ...Object.entries(site.links).map(([feed, link]) => [`link ${feed}`, link] as const),
+    ...(site.databases ?? []).map((each) => [`databases/${each.databaseId}`, each] as const),
+  ])
 }
 
 /** Properties of a site that depend on the language that a URL selects. */

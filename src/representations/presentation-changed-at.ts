@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Site } from '../feeds/site.ts'
 import { withFallback } from '../store/store-error.ts'
-import { retryWrite, type Documents } from '../store/store.ts'
+import { updatedState, type Documents } from '../store/store.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -21,17 +21,10 @@ export async function presentationChangedAt(
   now: number,
 ): Promise<number> {
   const presentation = presentationOf(site)
-  const storedSince = async () => {
-    const stored = await documents.get(presentationDocument.bucket, presentationDocument.id)
-    const before = stored ? (JSON.parse(stored.value) as Stored) : undefined
-    if (before?.presentation === presentation) return before.since
-    const since = later(now, before)
-    const value = JSON.stringify({ presentation, since } satisfies Stored)
-    const expected = { ...presentationDocument, revision: stored?.revision ?? 0 }
-    const isWritten = await documents.write([{ ...presentationDocument, value }], expected)
-    return isWritten ? since : undefined
-  }
-  return (await withFallback(() => retryWrite(storedSince))) ?? now
+  const next = (before: Stored | undefined): Stored =>
+    before?.presentation === presentation ? before : { presentation, since: later(now, before) }
+  const state = await withFallback(() => updatedState(documents, presentationDocument, next))
+  return state?.since ?? now
 }
 
 /**

@@ -3,6 +3,9 @@
  * not interpret its contents. Every operation can fail with a `StoreError`.
  */
 
+import { isDeepStrictEqual } from 'node:util'
+import { parsedJson } from '../json.ts'
+
 export type Document = {
   readonly value: string
   /** Starts at 1 and increases with every write. */
@@ -135,6 +138,26 @@ export async function retryWrite<T>(attempt: () => Promise<T | undefined>): Prom
     if (result !== undefined) return result
   }
   return undefined
+}
+
+/**
+ * Replaces the JSON in a document with what `next` returns, unless that is equal. Resolves to the
+ * new value, or to undefined if other processes keep changing the document.
+ */
+export function updatedState<T>(
+  documents: Pick<Documents, 'get' | 'write'>,
+  name: DocumentName,
+  next: (before: T | undefined) => T,
+): Promise<T | undefined> {
+  return retryWrite(async () => {
+    const stored = await documents.get(name.bucket, name.id)
+    const before = parsedJson(stored?.value ?? '') as T | undefined
+    const after = next(before)
+    if (isDeepStrictEqual(after, before)) return after
+    const expected = { ...name, revision: stored?.revision ?? 0 }
+    const write = { ...name, value: JSON.stringify(after) }
+    return (await documents.write([write], expected)) ? after : undefined
+  })
 }
 
 /** Returns a function that loads documents, unless the store is the same as after the latest success. */
