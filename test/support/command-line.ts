@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { PassThrough, type Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { onTestFinished } from 'vitest'
 import type { StopSignal } from '../../src/cli/command.ts'
 import { runCommand } from '../../src/cli/run-command.ts'
 import { createLogger } from '../../src/log.ts'
+import { atTestEnd } from './test-end.ts'
 import { openWebServer } from './web-server.ts'
 
 export const main = resolve(import.meta.dirname, '../../src/main.ts')
@@ -37,7 +37,7 @@ export function run(
     stdout.end()
     stderr.end()
   })
-  onTestFinished(async () => {
+  atTestEnd(async () => {
     stopping.resolve('SIGINT')
     stdin.destroy()
     await exited
@@ -66,7 +66,7 @@ export function compileCache(): Record<string, string> {
 }
 
 export function killWithTest(child: ChildProcess): void {
-  onTestFinished(() => void child.kill('SIGKILL'))
+  atTestEnd(() => void child.kill('SIGKILL'))
 }
 
 export async function resultOf(command: ReturnType<typeof run | typeof runProcess>) {

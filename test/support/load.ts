@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { onTestFinished } from 'vitest'
+import { atTestEnd } from './test-end.ts'
 
 /** Without pauses, clients would use up the CPU time that the service needs. */
 const pauseMs = 10
@@ -13,7 +13,7 @@ export function startLoad(
   ask: (turn: number) => Promise<number>,
 ): () => Promise<ReadonlySet<number>> {
   const stopping = new AbortController()
-  onTestFinished(() => stopping.abort())
+  atTestEnd(() => stopping.abort())
   async function askRepeatedly() {
     const statuses = new Set<number>()
     for (let turn = 0; !stopping.signal.aborted; turn += 1) {

@@ -1,12 +1,12 @@
 import type { ChildProcess } from 'node:child_process'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
 import { readyService, runProcess } from './command-line.ts'
 import { exchangeUrl } from './raw-http.ts'
 import { settingsFor } from './sandbox.ts'
 import { testDirectory } from './service.ts'
+import { atTestEnd } from './test-end.ts'
 
 type Sites = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
@@ -17,7 +17,7 @@ export async function startWebsites(
 ): Promise<Sites> {
   const sites = names.map(async (name) => {
     const sandbox = await createSandbox()
-    onTestFinished(() => sandbox[Symbol.asyncDispose]())
+    atTestEnd(() => sandbox[Symbol.asyncDispose]())
     const own = { PUBLIC_URL: `https://${name}.example`, ...more(name) }
     return [name, { ...settingsFor(sandbox), ...own }] as const
   })

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openStore } from '../../../src/store/open-store.ts'
 import { readyService, runProcess } from '../../support/command-line.ts'
 import { freePort } from '../../support/free-port.ts'
@@ -11,7 +11,10 @@ import { startRedis, type RedisServer } from '../../support/redis-server.ts'
 import { markAsUsed, redisIsMissing } from '../../support/redis.ts'
 import { testDirectory } from '../../support/service.ts'
 import { startWebsites, workersOf } from '../../support/sites-process.ts'
+import { allowConcurrentTests, atTestEnd } from '../../support/test-end.ts'
 import { waitFor } from '../../support/wait-for.ts'
+
+allowConcurrentTests()
 
 const name = 'ashton'
 const settings = { bucket: 'settings', id: 'site' }
@@ -24,6 +27,8 @@ const modes = {
 }
 
 type Mode = keyof typeof modes
+
+const options = { concurrent: true, timeout: 180_000 }
 
 async function startProcess(
   site: Record<string, unknown>,
@@ -65,7 +70,7 @@ async function startProcess(
 /** Starts a site whose events are private because of stored settings, and asks for them all the time. */
 async function startPrivateSite(mode: Mode, { isWatched = true } = {}) {
   const redis = await startRedis()
-  onTestFinished(() => redis[Symbol.asyncDispose]())
+  atTestEnd(() => redis[Symbol.asyncDispose]())
   await markAsUsed(redis.url)
   const { [name]: site = {} } = await startWebsites([name])
   const siteUrl = String(site['SITE_URL'])
@@ -105,10 +110,8 @@ async function startPrivateSite(mode: Mode, { isWatched = true } = {}) {
   }
 }
 
-describe.skipIf(redisIsMissing).for(Object.keys(modes) as Mode[])('with %s', (mode) => {
-  const timeout = 180_000
-
-  test('a private feed remains private while Redis loses data', { timeout }, async () => {
+describe.skipIf(redisIsMissing).for(Object.keys(modes) as Mode[])('with %s', options, (mode) => {
+  test('a private feed remains private while Redis loses data', async () => {
     const site = await startPrivateSite(mode)
     const { redis, key, isRestored, isServing } = site
     const empty = () => redisCommand(redis, 'FLUSHALL')
@@ -133,7 +136,7 @@ describe.skipIf(redisIsMissing).for(Object.keys(modes) as Mode[])('with %s', (mo
     expect(seen).toEqual(new Set([403]))
   })
 
-  test('a private feed remains private if everything restarts meanwhile', { timeout }, async () => {
+  test('a private feed remains private if everything restarts meanwhile', async () => {
     const { redis, processes, isRestored, statuses } = await startPrivateSite(mode)
     // The processes have recorded by now that there are settings.
     await isRestored()
@@ -151,7 +154,7 @@ describe.skipIf(redisIsMissing).for(Object.keys(modes) as Mode[])('with %s', (mo
 
 test.skipIf(redisIsMissing)(
   'a private feed remains private if Redis is emptied and the only host that remembers it is killed',
-  { timeout: 120_000 },
+  options,
   async () => {
     const { redis, processes } = await startPrivateSite('hosts', { isWatched: false })
     const owners = await Promise.all(processes.map(({ ownsSite }) => ownsSite()))
