@@ -27,7 +27,7 @@ export async function startSites(count: number, freshSeconds: number, workers?: 
         PORT: '0',
         LOG_LEVEL: 'warn',
         DATA_DIR: 'data',
-        ...(workers === undefined ? {} : { MAKERS: workers }),
+        ...(workers === undefined ? {} : { WORKERS: workers }),
         // All sandboxes share this certificate authority. Real websites use authorities that Node
         // already trusts.
         NODE_EXTRA_CA_CERTS: caFile,

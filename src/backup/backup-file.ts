@@ -68,7 +68,7 @@ async function write(
   { head, items }: Content,
   { end, signal }: { readonly end: boolean; readonly signal: AbortSignal | undefined },
 ): Promise<BackupCounts> {
-  let counts: BackupCounts = { documents: 0, happenings: 0 }
+  let counts: BackupCounts = { documents: 0, events: 0 }
   async function* lines() {
     counts = yield* backupLines(head, items)
   }

@@ -15,7 +15,7 @@ const formatVersion = 1
 /** Maximum size of a line or document. With escapes, a longer line could exceed the maximum string length. */
 export const maxLineBytes = 256 * 1024 * 1024
 
-export type BackupCounts = { readonly documents: number; readonly happenings: number }
+export type BackupCounts = { readonly documents: number; readonly events: number }
 
 const headSchema = z.object({
   format: z.literal('feedhouse backup'),
@@ -46,7 +46,7 @@ const itemSchema = z.union([
 const endSchema = z.strictObject({
   end: z.literal(true),
   documents: wholeNumber,
-  happenings: wholeNumber,
+  events: wholeNumber,
   sha256: z.string(),
 })
 
@@ -56,7 +56,7 @@ export async function* backupLines(
   items: AsyncIterable<StoredItem>,
 ): AsyncGenerator<string, BackupCounts> {
   const hash = createHash('sha256')
-  const counts = { documents: 0, happenings: 0 }
+  const counts = { documents: 0, events: 0 }
   const hashed = (value: object) => {
     const line = `${JSON.stringify(value)}\n`
     hash.update(line)
@@ -65,7 +65,7 @@ export async function* backupLines(
   const takenAt = new Date(head.takenAt).toISOString()
   yield hashed({ format: 'feedhouse backup', formatVersion, ...head, takenAt })
   for await (const item of items) {
-    counts[isDocument(item) ? 'documents' : 'happenings'] += 1
+    counts[isDocument(item) ? 'documents' : 'events'] += 1
     yield hashed(item)
   }
   yield `${JSON.stringify({ end: true, ...counts, sha256: hash.digest('hex') })}\n`
@@ -81,7 +81,7 @@ export async function* readBackupLines(
   name: string,
 ): AsyncGenerator<StoredItem, BackupHead & BackupCounts> {
   const hash = createHash('sha256')
-  const counts = { documents: 0, happenings: 0 }
+  const counts = { documents: 0, events: 0 }
   let head: BackupHead | undefined
   let end: z.infer<typeof endSchema> | undefined
   for await (const line of lines) {
@@ -93,15 +93,15 @@ export async function* readBackupLines(
       if (end) continue
       const item = itemSchema.safeParse(value).data
       if (!item) throw fault(name, 'is damaged: a line is invalid.')
-      counts[isDocument(item) ? 'documents' : 'happenings'] += 1
+      counts[isDocument(item) ? 'documents' : 'events'] += 1
       yield item
     }
     hash.update(line).update('\n')
   }
   if (!head) throw fault(name, 'is not a Feedhouse backup: it is empty.')
   if (!end) throw fault(name, 'is incomplete: its end is missing.')
-  const { documents, happenings, sha256 } = end
-  const isWhole = documents === counts.documents && happenings === counts.happenings
+  const { documents, events, sha256 } = end
+  const isWhole = documents === counts.documents && events === counts.events
   if (!isWhole || sha256 !== hash.digest('hex')) {
     throw fault(name, 'is damaged: it does not match its checksum.')
   }

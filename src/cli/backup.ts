@@ -60,11 +60,11 @@ ${list()}`,
       const counts = isPrinted
         ? await printBackup(context.stdout, content, signal)
         : await writeBackupFile(file, content, { signal, directory })
-      const { documents, happenings } = counts
+      const { documents, events } = counts
       progress.clear()
       print(
         { file, site, takenAt: new Date(takenAt).toISOString(), ...counts },
-        `Backed up ${site}: ${documents} documents, ${happenings} API calls. ${secretsIn(followSecret)}`,
+        `Backed up ${site}: ${documents} documents, ${events} API calls. ${secretsIn(followSecret)}`,
       )
     })
   },

@@ -56,11 +56,11 @@ ${list()}`,
     const { name, path } = await openSource(running, file, config, context, signal)
     using progress = showProgress(context, values)
     progress.report('Checking the backup')
-    const { documents, happenings, site: siteUrl, takenAt } = await checkBackup(path, name, signal)
+    const { documents, events, site: siteUrl, takenAt } = await checkBackup(path, name, signal)
     async function* itemsNow() {
       let count = 0
       for await (const item of backupItems(path, name, signal)) {
-        progress.report('Restoring', count++, documents + happenings)
+        progress.report('Restoring', count++, documents + events)
         yield item
       }
     }
@@ -111,8 +111,8 @@ ${list()}`,
     const at = new Date(takenAt).toISOString()
     progress.clear()
     print(
-      { site: siteUrl, takenAt: at, documents, happenings },
-      `Restored backup of ${siteUrl} taken ${at}: ${documents} documents, ${happenings} API calls.`,
+      { site: siteUrl, takenAt: at, documents, events },
+      `Restored backup of ${siteUrl} taken ${at}: ${documents} documents, ${events} API calls.`,
     )
     const unreadable = countUnreadable(kept.addresses, knownFollowSecret(config))
     if (unreadable > 0) context.stderr.write(unreadableWarning(unreadable, config, kept))

@@ -91,7 +91,7 @@ export function readServer({ values }: SettingValues, directory = '.') {
       /** Secret that encrypts addresses. If undefined, a file in the data directory contains it. */
       mailKey: settings.MAIL_KEY,
       /** Number of worker processes for several sites. If undefined, it is chosen automatically. */
-      workers: settings.MAKERS,
+      workers: settings.WORKERS,
       /** URL under which the sites page is served, in addition to the server's own addresses. */
       sitesUrl,
       /** Name of the county page. If undefined, there is no such page. */

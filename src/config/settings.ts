@@ -219,7 +219,7 @@ export const serverSettingsSchema = z.object({
   SITES_PASSWORD: z.string().min(1, 'must not be empty').optional(),
   SITES_URL: publicUrl.optional(),
   COUNTY_NAME: oneLine(100).optional(),
-  MAKERS: wholeNumber(1, 64).optional(),
+  WORKERS: wholeNumber(1, 64).optional(),
   LOG_LEVEL: z.enum(logLevels, `must be one of: ${logLevels.join(', ')}`).default('info'),
 })
 

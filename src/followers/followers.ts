@@ -49,8 +49,7 @@ const confirmation = z.object({
   choice: followChoiceSchema,
   language: z.string(),
   linkId: z.string().optional(),
-  /** Missing in tokens of earlier versions. */
-  requestedAt: z.number().optional(),
+  requestedAt: z.number(),
   expiresAt: z.number(),
 })
 
@@ -240,7 +239,7 @@ export function createFollowers(
       // The id at the start of the token can be changed.
       const id = keys.idOf('mail', data.address, data.linkId)
       const { value: leftAt = -Infinity } = (await documents.get(bucket, leftId(id))) ?? {}
-      return (data.requestedAt ?? -Infinity) < Number(leftAt) ? undefined : data
+      return data.requestedAt < Number(leftAt) ? undefined : data
     },
     /**
      * Adds a follower who has confirmed, or replaces their choice and renews the confirmation. A

@@ -109,18 +109,16 @@ export type LinkUses = LinkUse & { readonly fetches: readonly AppFetches[] }
 const storedUse = z.object({
   at: z.number(),
   client: z.enum(linkClients),
-  /** Documents from older versions have none. */
   fetches: z
     .array(
       z.object({
         app: z.string(),
         at: z.number(),
         refreshes: z.array(z.number()),
-        days: z.array(z.int()).optional(),
+        days: z.array(z.int()),
       }),
     )
-    .optional()
-    .catch(undefined),
+    .catch([]),
 })
 
 export function usesFromRequests(requests: ReadonlyMap<LinkApp, number>): LinkUses {
@@ -182,11 +180,10 @@ export function storedUseAt(text: string): number {
 function usesFrom(text: string): LinkUses | undefined {
   const { data } = storedUse.safeParse(parsedJson(text))
   if (!data) return undefined
-  const fetches = (data.fetches ?? []).flatMap(({ app: name, at, refreshes, days }) => {
+  const fetches = data.fetches.flatMap(({ app: name, at, refreshes, days }) => {
     const app = linkApps.find((each) => each === name)
-    // Documents from older versions have no days.
-    const known = latestDays(days ?? refreshes.map(dayOf))
-    return app ? { app, at, refreshes: refreshes.slice(-maxRefreshes), days: known } : []
+    const known = { at, refreshes: refreshes.slice(-maxRefreshes), days: latestDays(days) }
+    return app ? { app, ...known } : []
   })
   return { ...data, fetches }
 }

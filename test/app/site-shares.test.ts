@@ -19,7 +19,7 @@ test.for([
   { sites: 500, cores: 2, configured: 8, workers: 8 },
   { sites: 3, cores: 2, configured: 8, workers: 3 },
 ])(
-  '$sites sites on $cores cores have $workers workers if MAKERS is $configured',
+  '$sites sites on $cores cores have $workers workers if WORKERS is $configured',
   ({ sites, cores, configured, workers }) => {
     expect(workerCount(sites, configured, cores)).toBe(workers)
   },

@@ -44,7 +44,7 @@ const read = (file: string) => collected(backupItems(file, 'The backup'))
 
 test('writes a backup as human-readable lines of JSON', async () => {
   const { file } = backupPlace()
-  expect(await write(file)).toEqual({ documents: 2, happenings: 1 })
+  expect(await write(file)).toEqual({ documents: 2, events: 1 })
   const lines = [
     '{"format":"feedhouse backup","formatVersion":1,"feedhouse":"0.1.0","site":"https://cedarhollow.example","takenAt":"2026-03-05T15:00:00.000Z"}',
     '{"bucket":"links","id":"abcdefgh","value":"{\\"label\\":\\"Capt. Reyes\\"}","revision":7}',
@@ -54,9 +54,9 @@ test('writes a backup as human-readable lines of JSON', async () => {
   const text = lines.map((line) => `${line}\n`).join('')
   const sha256 = createHash('sha256').update(text).digest('hex')
   expect(gunzipSync(readFileSync(file)).toString()).toBe(
-    `${text}{"end":true,"documents":2,"happenings":1,"sha256":"${sha256}"}\n`,
+    `${text}{"end":true,"documents":2,"events":1,"sha256":"${sha256}"}\n`,
   )
-  expect(await checkBackup(file, 'x')).toEqual({ ...head, documents: 2, happenings: 1 })
+  expect(await checkBackup(file, 'x')).toEqual({ ...head, documents: 2, events: 1 })
   expect(await read(file)).toEqual(items)
 })
 

@@ -18,7 +18,7 @@ test('lists the contents of the backup, and warns that the backup is secret', as
     file: 'backup.gz',
     site: `https://${site}`,
     documents: 1,
-    happenings: 1,
+    events: 1,
     takenAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
   })
   expect(statSync(join(directory, 'backup.gz')).mode & 0o777).toBe(0o600)

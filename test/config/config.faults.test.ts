@@ -10,7 +10,7 @@ import { faultsOf, siteEnvironment } from '../support/site-environment.ts'
 const cases: readonly (readonly [fault: string, ...causes: (string | Environment)[]])[] = [
   ['PORT must be a whole number from 0 to 65535.', 'abc', '65536', '-1'],
   ['TRUST_PROXY must be off or the number of proxies, 1 to 10.', 'yes'],
-  ['MAKERS must be a whole number from 1 to 64.', '0', '65'],
+  ['WORKERS must be a whole number from 1 to 64.', '0', '65'],
   ['SITES_URL is set, but SITES_FILE is not.', 'https://x.org'],
   ['ADVERTISE_URL is set, but SITES_FILE is not.', 'http://10.0.0.5:8080'],
   [

@@ -114,18 +114,6 @@ onEveryStore((placeOf) => {
     expect(await followers.requestIn(token)).toBeUndefined()
   })
 
-  test('a token of an earlier version does not work after the person has left', async () => {
-    const { clock, followers } = await start()
-    const { follower, token } = await confirmed(followers)
-    const use = 'confirmation '
-    const plain = JSON.parse(keys.decrypt(token.slice(32), use) ?? '')
-    const older = `${follower.id}${keys.encrypt(JSON.stringify({ ...plain, requestedAt: undefined }), use)}`
-    expect(await followers.requestIn(older)).toMatchObject(wish)
-    await clock.advance(1)
-    await followers.remove(follower)
-    expect(await followers.requestIn(older)).toBeUndefined()
-  })
-
   test('stores nothing about people who leave without having confirmed', async () => {
     const { store, followers, only } = await start()
     await followers.request(wish)

@@ -178,13 +178,12 @@ onEveryStore((placeOf) => {
   })
 
   test.for([
-    { name: 'an older version', fetches: undefined, apps: [] },
     { name: 'a damaged document', fetches: [{ app: 'Apple' }], apps: [] },
     {
       name: 'a newer version with other kinds of apps',
       fetches: [
-        { app: 'Fridge', at: 7, refreshes: [7] },
-        { app: 'Apple', at: 5, refreshes: [5] },
+        { app: 'Fridge', at: 7, refreshes: [7], days: [0] },
+        { app: 'Apple', at: 5, refreshes: [5], days: [0] },
       ],
       apps: ['Apple'],
     },

@@ -44,7 +44,12 @@ test.for<History>([
     'problems in the weekly summary',
     50,
     (numbers) => {
-      const past = numbers.map((number) => ({ title: `${number}`, since: now, until: now }))
+      const past = numbers.map((number) => ({
+        key: '',
+        title: `${number}`,
+        since: now,
+        until: now,
+      }))
       const problems = { open: [], unknown: new Set<string>() }
       const { state } = planAlerts({ causes: {}, past }, problems, { now, isQuiet: false })
       return state.past.map(({ title }) => Number(title))

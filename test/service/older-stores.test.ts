@@ -7,10 +7,10 @@ import { startTestService, temporaryDirectory } from '../support/service.ts'
 import { waitUntil } from '../support/wait-for.ts'
 
 /*
- * Each file in `older-stores/` is a dump of the store of an earlier commit, after it read a small website
- * twice. Its comments list what that commit published: the UID, SEQUENCE and LAST-MODIFIED of each calendar
+ * Each file in `older-stores/` is a dump of the store of an earlier version, after it read a small website
+ * twice. Its comments list what that version published: the UID, SEQUENCE and LAST-MODIFIED of each calendar
  * entry, the id of each story, and the paths of the feed links. To add one, dump the store of a service that
- * was started with `startTestService` at that commit, without tokens. Never change a dump.
+ * was started with `startTestService` at that version, without tokens. Never change a dump.
  */
 const directory = join(import.meta.dirname, 'older-stores')
 

@@ -14,12 +14,12 @@ export const firstSchema = `CREATE TABLE documents (
     PRIMARY KEY (bucket, id)
   ) STRICT;
   CREATE INDEX documents_that_expire ON documents (expires_at) WHERE expires_at IS NOT NULL;
-  CREATE TABLE happenings (
+  CREATE TABLE window_events (
     id TEXT PRIMARY KEY,
     name TEXT NOT NULL,
     at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX happenings_by_time ON happenings (name, at);
+  CREATE INDEX window_events_by_time ON window_events (name, at);
   CREATE TABLE leases (
     name TEXT PRIMARY KEY,
     holder TEXT NOT NULL,
@@ -37,7 +37,7 @@ export function fileOfVersion1() {
     INSERT INTO documents VALUES
       ('links', 'abcdefgh', '{"label":"Capt. Reyes"}', 7, NULL),
       ('tokens', 'access', 'secret', 2, ${now + 1});
-    INSERT INTO happenings VALUES ('one', 'calls', ${now - 1});
+    INSERT INTO window_events VALUES ('one', 'calls', ${now - 1});
     PRAGMA user_version = 1`)
   database.close()
   return file

@@ -33,7 +33,7 @@ export async function serveSites(sites: Sites, environment: Record<string, strin
     renameSync(`${file}.new`, file)
   }
   write(sites)
-  const settings = { SITES_FILE: 'sites.json', MAKERS: '2', LOG_LEVEL: 'error', ...environment }
+  const settings = { SITES_FILE: 'sites.json', WORKERS: '2', LOG_LEVEL: 'error', ...environment }
   const service = runProcess(directory, ['serve'], settings)
   const { output, url } = await readyService(service)
   const ask = (name: string, path: string) =>

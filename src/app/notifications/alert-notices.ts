@@ -70,7 +70,7 @@ const urgencyText: Readonly<Record<Problem['urgency'], string>> = {
   note: 'This can wait for a few days.',
 }
 
-function endOf({ key = '', title }: PastProblem): string {
+function endOf({ key, title }: PastProblem): string {
   return endingOf(key) ?? `No longer the case: ${title}`
 }
 

@@ -19,8 +19,7 @@ export type Alert =
 const time = z.number()
 
 const pastProblem = z.object({
-  /** Undefined in states stored by earlier versions. */
-  key: z.string().optional(),
+  key: z.string(),
   title: z.string(),
   since: time,
   until: time,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { parsedJson } from '../../json.ts'
 import { ledgerEntrySchema } from '../../records/recorded-change.ts'
 import { isFeedResource, type FeedResource } from '../../records/resources.ts'
 import { retryWrite, type Document, type Documents, type Write } from '../../store/store.ts'
@@ -26,7 +27,6 @@ const stateSchema = copyStateSchema.extend({
   contentId: z.string(),
   fetchedAt: z.number(),
   changedAt: z.number(),
-  // Missing from data stored by older versions.
   ages: z.record(z.string(), z.number()).optional().catch(undefined),
   partNames: z.record(z.string(), z.string()).optional().catch(undefined),
 })
@@ -65,7 +65,7 @@ export function createStateReader(documents: Documents): () => Promise<States> {
     const before = known.get(resource)
     const { value, revision } = document
     if (before?.document.value === value && before.document.revision === revision) return before
-    const state = stateSchema.safeParse(parsed(value)).data ?? unreadable
+    const state = stateSchema.safeParse(parsedJson(value)).data ?? unreadable
     return { document, state: { ...state, revision } }
   }
 
@@ -90,20 +90,6 @@ export async function saveState(
   return documents.write([{ ...document, value: JSON.stringify(state) }], { ...document, revision })
 }
 
-function parsed(text: string | undefined): unknown {
-  try {
-    return text === undefined ? undefined : withContentId(JSON.parse(text))
-  } catch {
-    return undefined
-  }
-}
-
-/** Adds the id to data from the first versions, whose id was the version of the records. */
-function withContentId(value: unknown): unknown {
-  const isOld = typeof value === 'object' && value !== null && !('contentId' in value)
-  return isOld && 'version' in value ? { ...value, contentId: value.version } : value
-}
-
 /** Resolves to undefined if the stored content does not match the state. */
 export async function loadKept<R extends FeedResource>(
   documents: Documents,
@@ -114,8 +100,8 @@ export async function loadKept<R extends FeedResource>(
     documents.get(collectionBuckets.items, resource),
     documents.get(collectionBuckets.ledgers, resource),
   ])
-  const content = contentSchema.safeParse(parsed(items?.value)).data
-  const entries = ledgerSchema.safeParse(parsed(ledger?.value)).data
+  const content = contentSchema.safeParse(parsedJson(items?.value ?? '')).data
+  const entries = ledgerSchema.safeParse(parsedJson(ledger?.value ?? '')).data
   const { contentId } = state
   if (content?.contentId !== contentId || entries?.contentId !== contentId) return undefined
   return copyFromItems(resource, content.items, {
@@ -170,7 +156,7 @@ export async function loadHeldItems(
   resource: FeedResource,
 ): Promise<readonly unknown[] | undefined> {
   const stored = await documents.get(collectionBuckets.heldItems, resource)
-  return z.array(z.unknown()).safeParse(parsed(stored?.value)).data
+  return z.array(z.unknown()).safeParse(parsedJson(stored?.value ?? '')).data
 }
 
 const contentSchema = z.object({ contentId: z.string(), items: z.array(z.unknown()) })
@@ -185,7 +171,9 @@ const ledgerSchema = z.object({
  * decrease. Returns the restored ledger unchanged if either is unreadable.
  */
 export function restoredLedger(text: string, before: string): string {
-  const [restored, known] = [text, before].map((one) => ledgerSchema.safeParse(parsed(one)).data)
+  const [restored, known] = [text, before].map(
+    (one) => ledgerSchema.safeParse(parsedJson(one)).data,
+  )
   if (!restored || !known) return text
   const merged = mergedLedger(new Map(restored.entries), new Map(known.entries))
   return JSON.stringify({ contentId: restored.contentId, entries: [...merged] })
@@ -196,9 +184,9 @@ export function restoredLedger(text: string, before: string): string {
  * there were none in the meantime. If an admin chose to keep holding it, that remains in effect.
  */
 export function restoredState(text: string, before: string | undefined, now: number): string {
-  const restored = stateSchema.safeParse(parsed(text)).data
+  const restored = stateSchema.safeParse(parsedJson(text)).data
   if (!restored?.held) return text
-  const known = stateSchema.safeParse(parsed(before)).data
+  const known = stateSchema.safeParse(parsedJson(before ?? '')).data
   const isHeldByRequest = restored.held.isHeldByRequest || known?.held?.isHeldByRequest === true
   const held = { ...restored.held, firstReadAt: now, readings: 0, isHeldByRequest }
   return JSON.stringify({ ...restored, held })

@@ -67,7 +67,7 @@ export type WorkerMetrics = { readonly node: MetricValues; readonly sites: Metri
 
 export type ServerMetrics = ReturnType<typeof createServerMetrics>
 
-/** Creates metrics for several sites. Node metrics of other workers have the label `maker`. */
+/** Creates metrics for several sites. Node metrics of other workers have the label `worker`. */
 export function createServerMetrics({
   rejections,
   frontFigures,
@@ -122,8 +122,7 @@ export function createServerMetrics({
     text: async (): Promise<string> => {
       const workers = otherWorkers().map(async ({ index, metrics }) => {
         const { node, sites } = (await metrics()) ?? { node: [], sites: [] }
-        // Existing dashboards use this label name.
-        return [...labeled(node, { maker: String(index) }), ...sites]
+        return [...labeled(node, { worker: String(index) }), ...sites]
       })
       const { node, sites } = await values(true)
       return combined([...node, ...sites, ...(await Promise.all(workers)).flat()]).metrics()

@@ -130,13 +130,8 @@ function commonContent({ context, viewer, offered, response }: PageRequest) {
 }
 
 async function showHome(page: PageRequest, invalid?: InvalidChoice) {
-  const { context, response, viewer, query } = page
+  const { context, viewer, query } = page
   const { following, syncLogs } = context
-  // Old URLs, from when this page listed all feeds.
-  if (query.has('feed') || query.has('check')) {
-    response.redirect(301, `feeds?${query.toString()}`)
-    return undefined
-  }
   const { fault, ...content } = await homeContent(page)
   return page.render('home', {
     ...commonContent(page),

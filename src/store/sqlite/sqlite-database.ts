@@ -31,32 +31,18 @@ export const allMigrations: readonly string[] = [
     PRIMARY KEY (bucket, id)
   ) STRICT;
   CREATE INDEX documents_that_expire ON documents (expires_at) WHERE expires_at IS NOT NULL;
-  CREATE TABLE happenings (
+  CREATE TABLE window_events (
     id TEXT PRIMARY KEY,
     name TEXT NOT NULL,
     at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX happenings_by_time ON happenings (name, at);
+  CREATE INDEX window_events_by_time ON window_events (name, at);
   CREATE TABLE leases (
     name TEXT PRIMARY KEY,
     holder TEXT NOT NULL,
     until INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;`,
 ]
-
-/**
- * Replaces the numbers that identified events in the first files, which also had schema version 1.
- * Such files cannot count calls.
- */
-const textEventIds = `CREATE TABLE identified (
-    id TEXT PRIMARY KEY,
-    name TEXT NOT NULL,
-    at INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
-  INSERT INTO identified SELECT CAST(id AS TEXT), name, at FROM happenings;
-  DROP TABLE happenings;
-  ALTER TABLE identified RENAME TO happenings;
-  CREATE INDEX happenings_by_time ON happenings (name, at);`
 
 export type OpenOptions = {
   /** Replaces `allMigrations`. */
@@ -146,8 +132,7 @@ function prepared(
   inTransaction(database, () => {
     const version = versionOf(database)
     if (version > migrations.length) throw newerFault(file, migrations.length)
-    const isNumbered = hasNumberedEvents(database)
-    if (version === migrations.length && !isNumbered) return
+    if (version === migrations.length) return
     const isNew = isEmpty(database)
     if (!isNew && unlessUsedAt !== undefined && isUsed(database, unlessUsedAt)) {
       throw usedFault(file)
@@ -155,7 +140,6 @@ function prepared(
     // The transaction excludes other writers, so the copy is complete.
     copy = isNew ? undefined : copyBefore(file, migrations.length)
     try {
-      if (isNumbered) database.exec(textEventIds)
       for (const migration of migrations.slice(version)) database.exec(migration)
       database.exec(`PRAGMA user_version = ${migrations.length}`)
     } catch (error) {
@@ -172,11 +156,6 @@ function versionOf(database: DatabaseSync): number {
 
 function isEmpty(database: DatabaseSync): boolean {
   return database.prepare('SELECT 1 FROM sqlite_master LIMIT 1').get() === undefined
-}
-
-function hasNumberedEvents(database: DatabaseSync): boolean {
-  const select = `SELECT 1 FROM pragma_table_info('happenings') WHERE name = 'id' AND type = 'INTEGER'`
-  return database.prepare(select).get() !== undefined
 }
 
 function isUsed(database: DatabaseSync, now: number): boolean {

@@ -154,18 +154,18 @@ function documentFrom({ value, revision }: Record<string, SQLOutputValue>): Docu
 
 function windowsIn({ database, now, inOrder, reading }: OpenFile): Store['windows'] {
   const insert = database.prepare(
-    'INSERT OR IGNORE INTO happenings (id, name, at) VALUES (?, ?, ?)',
+    'INSERT OR IGNORE INTO window_events (id, name, at) VALUES (?, ?, ?)',
   )
-  const remove = database.prepare('DELETE FROM happenings WHERE name = ? AND id = ?')
-  const removeOld = database.prepare('DELETE FROM happenings WHERE name = ? AND at <= ?')
-  const removeAllOld = database.prepare('DELETE FROM happenings WHERE at <= ?')
+  const remove = database.prepare('DELETE FROM window_events WHERE name = ? AND id = ?')
+  const removeOld = database.prepare('DELETE FROM window_events WHERE name = ? AND at <= ?')
+  const removeAllOld = database.prepare('DELETE FROM window_events WHERE at <= ?')
   // Moves future events to now, so that they do not block calls after a fast clock is corrected.
-  const pullBack = database.prepare('UPDATE happenings SET at = ? WHERE name = ? AND at > ?')
+  const pullBack = database.prepare('UPDATE window_events SET at = ? WHERE name = ? AND at > ?')
   const selectCount = database.prepare(
-    'SELECT count(*) AS used FROM happenings WHERE name = ? AND at > ?',
+    'SELECT count(*) AS used FROM window_events WHERE name = ? AND at > ?',
   )
   const selectFromLast = database.prepare(
-    'SELECT at FROM happenings WHERE name = ? ORDER BY at DESC LIMIT 1 OFFSET ?',
+    'SELECT at FROM window_events WHERE name = ? ORDER BY at DESC LIMIT 1 OFFSET ?',
   )
 
   let removedAllAt = now()
@@ -255,7 +255,7 @@ function* allDocuments(database: DatabaseSync, now: number): Generator<StoredIte
 
 function* allEvents(database: DatabaseSync, now: number): Generator<StoredItem> {
   const select = database.prepare(
-    'SELECT name, id, at FROM happenings WHERE at > ? ORDER BY name, at, id',
+    'SELECT name, id, at FROM window_events WHERE at > ? ORDER BY name, at, id',
   )
   for (const { name, id, at } of select.iterate(now - maxWindowMs)) {
     yield { window: String(name), id: String(id), at: Number(at) }
@@ -299,14 +299,14 @@ function meets(
 
 async function fill(database: DatabaseSync, items: AsyncIterable<StoredItem>): Promise<void> {
   const addDocument = database.prepare('INSERT INTO documents VALUES (?, ?, ?, ?, ?)')
-  const addHappening = database.prepare(
-    'INSERT OR IGNORE INTO happenings (name, id, at) VALUES (?, ?, ?)',
+  const addEvent = database.prepare(
+    'INSERT OR IGNORE INTO window_events (name, id, at) VALUES (?, ?, ?)',
   )
   database.exec('DELETE FROM documents')
   for await (const item of items) {
     if (isDocument(item)) {
       const { bucket, id, value, revision, expiresAt } = item
       addDocument.run(bucket, id, value, revision, expiresAt ?? null)
-    } else addHappening.run(item.window, item.id, Math.floor(item.at))
+    } else addEvent.run(item.window, item.id, Math.floor(item.at))
   }
 }

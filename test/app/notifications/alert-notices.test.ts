@@ -69,9 +69,3 @@ test('says what works again when a problem has ended, and later in a summary', (
     },
   ])
 })
-
-test('describes the end of a problem that an earlier version has stored', () => {
-  const { key: _key, ...past } = ended
-  const { lines } = noticeFromAlert({ kind: 'summary', problems: [], past: [past] }, site, now)
-  expect(lines[0]?.text).toMatch(/^No longer the case: The website cannot be read, since /)
-})

@@ -162,7 +162,7 @@ test('the first worker adds the metrics of the other workers, with labels', asyn
   )
   expect(text.match(new RegExp(`^# TYPE ${name} counter$`, 'gm'))).toHaveLength(1)
   expect(text).toMatch(
-    /^process_resident_memory_bytes \d+\nprocess_resident_memory_bytes\{maker="1"\} \d+$/m,
+    /^process_resident_memory_bytes \d+\nprocess_resident_memory_bytes\{worker="1"\} \d+$/m,
   )
   expect(text).toMatch(/^process_start_time_seconds \d+$/m)
   expect(text.match(/^# TYPE process_resident_memory_bytes/gm)).toHaveLength(1)
@@ -224,7 +224,7 @@ test.for([
     expect(JSON.parse(await ask('/status'))).toMatchObject({ ok: false })
     const text = await ask('/metrics')
     expect(text).toContain('feedhouse_upstream_calls_total{code="ok",site="ashton"} 7')
-    expect(text).not.toContain('maker=')
+    expect(text).not.toContain('worker=')
   },
 )
 

@@ -132,18 +132,6 @@ test('has the same bytes for all devices', async () => {
   for (const { headers } of pages) expect(headers['vary']).toBe('Accept-Encoding')
 })
 
-test.for(['?feed=rental&type=2', '?check=1'])(
-  'redirects the old URL %s to the feeds page',
-  async (query) => {
-    for (const page of [`${service.url}/`, link]) {
-      const { status, headers } = await ask(`${page}${query}`)
-      expect([status, headers['location']]).toEqual([301, `feeds${query}`])
-      // Browsers keep other redirects forever.
-      expect(headers['cache-control']).toMatch(/^(?:private, )?no-cache$/)
-    }
-  },
-)
-
 test('offers a single calendar at its own address, without a choice', async () => {
   await using small = await startTestService({ publicFeedIds: ['events', 'news'] })
   const loading = await textAt(`${small.url}/`)

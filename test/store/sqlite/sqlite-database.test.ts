@@ -28,22 +28,6 @@ test('opens files from every released version with all their data', async () => 
   expect(await contentOf(store)).toEqual(contentOfVersion1)
 })
 
-test('counts calls in a file whose events have numbers as ids', async () => {
-  const file = fileOfVersion1()
-  const database = new DatabaseSync(file)
-  database.exec(`DROP TABLE happenings;
-    CREATE TABLE happenings (
-      id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, at INTEGER NOT NULL
-    ) STRICT;
-    CREATE INDEX happenings_by_time ON happenings (name, at);
-    INSERT INTO happenings (name, at) VALUES ('calls', ${now - 2}), ('calls', ${now - 1})`)
-  database.close()
-  await using store = openSqliteStore(file, () => now)
-  expect(filesBeside(file)).toContain(`${basename(file)}.before-v1`)
-  const taken = await store.windows.take('calls', [{ windowMs: 1_000, max: 3 }])
-  expect(taken).toMatchObject({ ok: true, used: [3] })
-})
-
 function schemaOf(file: string) {
   const database = new DatabaseSync(file)
   const rows = database.prepare('SELECT name, sql FROM sqlite_master ORDER BY name').all()

@@ -186,7 +186,7 @@ test('deletes counted events after a day, so the file does not grow', async () =
   await clock.advance(24 * hourMs)
   await store.windows.take('calls', limits)
   using database = new DatabaseSync(file)
-  expect(database.prepare('SELECT count(*) AS rows FROM happenings').get()).toEqual({ rows: 1 })
+  expect(database.prepare('SELECT count(*) AS rows FROM window_events').get()).toEqual({ rows: 1 })
 })
 
 test('deletes the events of windows that are no longer used, at most once an hour', async () => {
@@ -198,7 +198,7 @@ test('deletes the events of windows that are no longer used, at most once an hou
   using database = new DatabaseSync(file)
   const names = () =>
     database
-      .prepare('SELECT name FROM happenings ORDER BY name')
+      .prepare('SELECT name FROM window_events ORDER BY name')
       .all()
       .map(({ name }) => name)
   await clock.advance(24 * hourMs - 1)

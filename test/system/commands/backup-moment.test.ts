@@ -38,9 +38,9 @@ async function backUpBeside(writer: readonly string[], directory: string, change
     const result = await command(directory, ['backup', 'backup.gz'], changes)
     const items = await collected(backupItems(join(directory, 'backup.gz'), 'x'))
     const documents = items.flatMap((item) => ('value' in item ? [item] : []))
-    const happenings = items.length - documents.length
+    const events = items.length - documents.length
     if (told > toldBefore) disturbed += 1
-    backups.push({ result, toldBefore, documents, happenings })
+    backups.push({ result, toldBefore, documents, events })
   }
   child.kill('SIGKILL')
   await once(child, 'close')
@@ -49,7 +49,7 @@ async function backUpBeside(writer: readonly string[], directory: string, change
 
 /** Expects backups to contain only complete writes. */
 function expectOneMoment({ backups }: Awaited<ReturnType<typeof backUpBeside>>): void {
-  for (const { result, toldBefore, documents, happenings } of backups) {
+  for (const { result, toldBefore, documents, events } of backups) {
     expect(result).toMatchObject({ code: 0, stderr: '' })
     const [items, ledger, state] = ['items', 'ledgers', 'states'].map((name) =>
       documents.find(({ bucket }) => bucket === name),
@@ -60,7 +60,7 @@ function expectOneMoment({ backups }: Awaited<ReturnType<typeof backUpBeside>>):
     expect(items?.value === `${version} `.repeat(20_000)).toBe(true)
     expect(ledger?.value === `${version} `.repeat(2_000)).toBe(true)
     // The writer adds the event after it writes the documents.
-    expect([version - 1, version]).toContain(happenings)
+    expect([version - 1, version]).toContain(events)
   }
 }
 

@@ -200,10 +200,10 @@ const firing: Readonly<
   },
   FeedhouseWorkerBusy: {
     series: {
-      'process_cpu_seconds_total{job="feedhouse",instance="a:8080",maker="1"}': '0+60x120',
+      'process_cpu_seconds_total{job="feedhouse",instance="a:8080",worker="1"}': '0+60x120',
       'process_cpu_seconds_total{job="feedhouse",instance="a:8080"}': '0+30x120',
     },
-    labels: { job: 'feedhouse', instance: 'a:8080', maker: '1' },
+    labels: { job: 'feedhouse', instance: 'a:8080', worker: '1' },
     summary: 'A worker at a:8080 uses a whole processor.',
   },
   FeedhouseRestarts: {

@@ -21,12 +21,12 @@ CREATE TABLE documents (
     PRIMARY KEY (bucket, id)
   ) STRICT;
 CREATE INDEX documents_that_expire ON documents (expires_at) WHERE expires_at IS NOT NULL;
-CREATE TABLE happenings (
+CREATE TABLE window_events (
     id TEXT PRIMARY KEY,
     name TEXT NOT NULL,
     at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
-CREATE INDEX happenings_by_time ON happenings (name, at);
+CREATE INDEX window_events_by_time ON window_events (name, at);
 CREATE TABLE leases (
     name TEXT PRIMARY KEY,
     holder TEXT NOT NULL,
