@@ -3,7 +3,7 @@ import { fewOn } from '../../support/few-records.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
 import { startTestService, testDirectory } from '../../support/service.ts'
 import { advanceUntil } from '../../support/wait-for.ts'
-import { feedReaders } from './feed-readers.ts'
+import { feedReaders, readerTimeoutMs } from './feed-readers.ts'
 
 const minuteMs = 60_000
 const edits = 20
@@ -99,6 +99,7 @@ function believedFrom(plans: readonly Plan[], titles: readonly string[]): readon
 for (const { name, isMissing, create } of feedReaders) {
   test.skipIf(isMissing)(
     `${name} has every change, and shows nothing untrue, after moves and reversals`,
+    { timeout: readerTimeoutMs },
     async () => {
       const { service, website, edit, changes } = await startDrills()
       await using _ = service

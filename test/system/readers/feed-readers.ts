@@ -8,6 +8,9 @@ import { readMail, valuesOf } from '../../support/read-mail.ts'
 
 const start = promisify(execFile)
 
+/** Starting rss2email takes a second, and longer on a busy machine. */
+export const readerTimeoutMs = 180_000
+
 /** An item as a reader shows it. */
 export type KeptItem = { readonly title: string; readonly link: string }
 

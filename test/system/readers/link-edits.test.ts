@@ -7,7 +7,7 @@ import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { fewOn } from '../../support/few-records.ts'
 import { startTestService, testDirectory } from '../../support/service.ts'
 import { advanceUntil } from '../../support/wait-for.ts'
-import { feedReaders } from './feed-readers.ts'
+import { feedReaders, readerTimeoutMs } from './feed-readers.ts'
 
 /** Starts a service with a link to the announcements, and a website that can get another news story. */
 async function startLink() {
@@ -49,6 +49,7 @@ async function startLink() {
 for (const { name, isMissing, create } of feedReaders) {
   test.skipIf(isMissing)(
     `${name} has everything after its link is edited, paused and resumed`,
+    { timeout: readerTimeoutMs },
     async () => {
       const { service, website, url, edit, items } = await startLink()
       await using _ = service
