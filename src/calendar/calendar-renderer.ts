@@ -11,7 +11,7 @@ import { byStartThenUid, nearest } from './date-window.ts'
 import type { DuplicateGroups } from './duplicate-records.ts'
 import { entryFrom, omissionNotice, type EntryContext } from './entries.ts'
 import { chosenGroups, entryOfGroup } from './duplicate-groups.ts'
-import { uidOf, type EntryRecipe } from './entry-recipe.ts'
+import { paragraphs, uidOf, type EntryRecipe } from './entry-recipe.ts'
 import { renderEventFile, renderICalendar, type CalendarProperties } from './icalendar.ts'
 import { calendarMessages } from './messages.ts'
 import { placeFinder, placeKey, type Place } from './place.ts'
@@ -98,7 +98,7 @@ export function createCalendarRenderer(site: {
     return { body: renderICalendar(components, zone, request), ...period, omitted, shortenedTo }
   }
 
-  /** Renders a single record's entry as a file, or undefined if it is hidden from the profile. */
+  /** Renders a copy of a single record's entry, or undefined if it is hidden from the profile. */
   function renderOne<R extends FeedResource>(
     recipe: EntryRecipe<R>,
     source: CalendarSource<R>,
@@ -108,7 +108,9 @@ export function createCalendarRenderer(site: {
     const [shown] = shownRecords(recipe, { ...source, records }, request.profile)
     if (!shown) return undefined
     const context = contextFor(request)
-    const event = renderEvent(entryFrom(recipe, shown, context), context.zone)
+    const entry = entryFrom(recipe, shown, context)
+    const description = paragraphs(entry.description, calendarMessages(language).copy)
+    const event = renderEvent({ ...entry, description }, context.zone)
     return renderEventFile(event, context.zone)
   }
 

@@ -91,8 +91,8 @@ describe.for(['3.0', '4.0'] as const)('a vCard %s, when parsed by ical.js,', (ve
       .map((value) => `x${value.replace(/[\p{C}\p{Z}]+/gu, ' ')}x`)
     fc.assert(
       fc.property(anyText, (value) => {
-        // ical.js does not unescape semicolons outside of structured values.
-        const fullName = value.replaceAll(';', ',')
+        // ical.js, and so Thunderbird, does not unescape semicolons outside of structured values.
+        const fullName = version === '4.0' ? value : value.replaceAll(';', ',')
         const card = renderVCard({ ...reyes, fullName, lastName: value }, version)
         const lines = card.split('\r\n')
         expect(lines.every((line) => Buffer.byteLength(line) <= 75)).toBe(true)
@@ -107,4 +107,12 @@ describe.for(['3.0', '4.0'] as const)('a vCard %s, when parsed by ical.js,', (ve
 test('has no second line that a value could add', () => {
   const card = renderVCard({ ...reyes, title: 'Chief\nTEL:666' }, '3.0')
   expect(card).toContain('TITLE:Chief\\nTEL:666')
+})
+
+test('escapes semicolons in 4.0 only where they would separate parts', () => {
+  const note = 'Days; not \\; nights'
+  const card = read(renderVCard({ ...reyes, title: 'Lt.; EMT', note }, '4.0'))
+  expect([card.valuesOf('title'), card.valuesOf('note')]).toEqual([['Lt.; EMT'], [note]])
+  expect(card.valuesOf('categories')).toEqual(['Cedar Hollow; Fire, Rescue & EMS'])
+  expect(card.valuesOf('org')).toEqual(['Cedar Hollow; Fire, Rescue & EMS'])
 })

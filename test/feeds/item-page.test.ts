@@ -93,7 +93,9 @@ test('describes each entry of a series that was moved or canceled together', asy
   expect(events.goneText(canceled, 4, testSite)).toBe('Canceled: Fish fry, Tue, Mar 10, 5 PM')
 })
 
-test('renders one entry exactly as in the calendar, without the properties of a calendar', async () => {
+const unfolded = (text: string) => text.replaceAll('\r\n ', '')
+
+test('renders a copy of one entry, without the properties of a calendar, which says that it is one', async () => {
   const source = await after([fry, ...others])
   const renderers = createRenderers(testSite)
   const context = { profile: 'public', now: start + dayMs } as const
@@ -102,7 +104,10 @@ test('renders one entry exactly as in the calendar, without the properties of a 
   const { body } = events.render(source, { format: 'ics', ...context, chosen }, renderers)
   const [entry = ''] = /BEGIN:VEVENT\r\nUID:events-4@.*?END:VEVENT\r\n/s.exec(String(body)) ?? []
   expect(entry).not.toBe('')
-  expect(file).toContain(entry)
+  const note = 'This copy does not follow later changes. Follow the calendar to stay up to date.'
+  const copied = unfolded(file).replace(new RegExp(`(?:\\\\n\\\\n)?${note}`), '')
+  expect(copied).not.toBe(unfolded(file))
+  expect(copied.replace('DESCRIPTION:\r\n', '')).toContain(unfolded(entry))
   expect(file.match(/BEGIN:VEVENT/g)).toHaveLength(1)
   expect(file).not.toMatch(/^(?:METHOD|NAME|X-WR-CALNAME|REFRESH-INTERVAL)/m)
   expect(events.eventFile?.(source, { id: 9 }, context, renderers)).toBeUndefined()

@@ -42,6 +42,7 @@ export const german: CalendarMessages = {
     role: (role, title) => `Ihr Dienst: ${role}, ${title}`,
     certificationExpires: 'ein Zertifikat läuft ab',
   },
+  copy: 'Diese Kopie ändert sich nicht mehr. Abonnieren Sie den Kalender, um auf dem Laufenden zu bleiben.',
   omitted: {
     title: (entries) =>
       plural(entries, {

@@ -50,6 +50,7 @@ export const spanish: CalendarMessages = {
     role: (role, title) => `Para usted: ${role}, ${title}`,
     certificationExpires: 'Vencimiento de una certificación',
   },
+  copy: 'Esta copia no refleja cambios posteriores. Suscríbase al calendario para estar al día.',
   omitted: {
     title: (entries) =>
       plural(entries, {

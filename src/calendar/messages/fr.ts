@@ -60,6 +60,7 @@ export const french: CalendarMessages = {
     role: (role, title) => labeled('Pour vous', `${role}, ${title}`),
     certificationExpires: 'une certification expire',
   },
+  copy: 'Cette copie ne suit pas les changements ultérieurs. Abonnez-vous au calendrier pour rester à jour.',
   omitted: {
     title: (entries) =>
       plural(entries, {
