@@ -22,7 +22,7 @@ cd "$work"
 name=feedhouse-$(current/node -p 'require("./current/package.json").version + "-linux-" + process.arch')
 mv -T "$(readlink current)" "$name"
 rm -rf "$name/node_modules/.cache"
-(cd "$name" && rm -rf .ci .github bench screenshots test)
+(cd "$name" && rm -rf .ci .github bench findings screenshots test)
 tar --create --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$time" "$name" | gzip -n > "$output/$name.tar.gz"
 cd "$output"
 sha256sum "$name.tar.gz" > "$name.tar.gz.sha256"

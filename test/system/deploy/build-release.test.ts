@@ -50,7 +50,9 @@ test(
     expect(installed.stdout).toMatch(new RegExp(`^Installed release-[\\d-]+-${version}\\.$`, 'm'))
 
     const current = join(target, 'current')
-    expect(readdirSync(current)).not.toContain('test')
+    for (const development of ['findings', 'test']) {
+      expect(readdirSync(current)).not.toContain(development)
+    }
     expect(readdirSync(join(current, 'node_modules'))).not.toContain('vitest')
     const service = spawn(join(current, 'node'), [join(current, 'src/main.ts'), 'serve'], {
       cwd: empty,
