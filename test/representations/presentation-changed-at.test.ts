@@ -3,6 +3,7 @@ import {
   presentationChangedAt,
   restoredPresentationChange,
 } from '../../src/representations/presentation-changed-at.ts'
+import type { Site } from '../../src/feeds/site.ts'
 import { StoreError } from '../../src/store/store-error.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { testSite } from '../support/site.ts'
@@ -23,6 +24,36 @@ test('records when a setting changes, and keeps that time until the next change'
   await advance(1000)
   expect(await presentationChangedAt(documents, renamed, now())).toBe(first + 1000)
   expect(await presentationChangedAt(documents, testSite, now())).toBe(first + 2000)
+})
+
+/** Another value of each setting. The type requires one for every setting. */
+const others: { readonly [Name in keyof Required<Omit<Site, 'identity'>>]: Site[Name] } = {
+  name: 'Another name',
+  url: 'https://other.example',
+  timeZone: 'America/Chicago',
+  language: 'de',
+  translation: { to: 'de', websiteLanguage: 'en-US' },
+  idHost: 'other.example',
+  publicUrl: 'https://feeds.other.example',
+  links: { news: 'https://other.example/news/{id}' },
+  places: [{ name: 'Station 1', address: '1 Main St', latitude: 1, longitude: 2 }],
+  databases: [],
+  publicFeedIds: ['news'],
+  entrySettingsChangedAt: { all: 1 },
+  hubs: ['https://hub.example'],
+  isStatic: true,
+  staticLanguages: ['es'],
+}
+
+test('every setting of a site changes the time by which the front recognizes its responses', async () => {
+  const { now } = createFakeClock()
+  const { documents } = openTestStore(now)
+  let before = await presentationChangedAt(documents, testSite, now())
+  for (const [name, value] of Object.entries(others)) {
+    const since = await presentationChangedAt(documents, { ...testSite, [name]: value }, now())
+    expect([name, since > before]).toEqual([name, true])
+    before = since
+  }
 })
 
 test('gives each change a later time, even if the clock goes back', async () => {
