@@ -7,7 +7,7 @@ const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 }
 /** Tests without servers. Those that try hundreds of inputs take too long to be among them. */
 const fast = [
   'test/*.test.ts',
-  'test/{calendar,deploy,docs,feeds,languages,links,mutants,records,search,signage,structure,support,syndication,templates}/**/!(*.fuzz|*.privacy|*.exhaustive).test.ts',
+  'test/{calendar,deploy,docs,feeds,languages,links,mutants,records,search,signage,structure,support,syndication,templates,text}/**/!(*.fuzz|*.privacy|*.exhaustive).test.ts',
 ]
 
 /** Processes, browsers, proxies, package installs, and long simulated days. */

@@ -11,9 +11,9 @@ import { createRenderers, type FeedFormat } from '../src/feeds/feed.ts'
 import { readOptions } from '../src/options/option.ts'
 import { identityFrom } from '../src/feeds/identity.ts'
 import { feeds } from '../src/feeds/catalog.ts'
-import { plainTextFromHtml } from '../src/records/plain-text.ts'
+import { plainTextFromHtml } from '../src/text/plain-text.ts'
 import { readRecords } from '../src/records/read-records.ts'
-import { cleanHtml } from '../src/records/html.ts'
+import { cleanHtml } from '../src/text/html.ts'
 
 const rounds = 15
 const items = 200

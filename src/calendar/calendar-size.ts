@@ -1,5 +1,5 @@
 import type { SiteDate } from '../records/site-time.ts'
-import { shortenedText } from '../records/text.ts'
+import { shortenedText } from '../text/text.ts'
 import type { CalendarEntry, EntryTime } from './calendar-entry.ts'
 import { byStartThenUid, distanceFrom } from './date-window.ts'
 import type { SiteZone } from './site-zone.ts'

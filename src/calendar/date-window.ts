@@ -1,6 +1,6 @@
 import { firstDayOf, lastDayOf } from '../records/date-words.ts'
 import { daysAfter, daysBetween, type SiteDate } from '../records/site-time.ts'
-import { compareText } from '../records/text.ts'
+import { compareText } from '../text/text.ts'
 import type { EntryTime } from './calendar-entry.ts'
 import type { CalendarOptions } from './calendar-options.ts'
 

@@ -1,4 +1,4 @@
-import { oneLine } from '../records/plain-text.ts'
+import { oneLine } from '../text/plain-text.ts'
 import type { Part } from '../records/part.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'

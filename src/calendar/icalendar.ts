@@ -1,6 +1,6 @@
 import { escape, foldLines } from 'ical-generator'
 import { FixedOffsetZone } from 'luxon'
-import { cleanText } from '../records/text.ts'
+import { cleanText } from '../text/text.ts'
 import { nearestColorName } from './color.ts'
 import type { SiteZone } from './site-zone.ts'
 import { onsetDay, utcRule, type YearlyOnset, type ZoneRule } from './zone-rule.ts'

@@ -1,6 +1,6 @@
 import { foldLines } from 'ical-generator'
 import { daysAfter, type SiteDate } from '../records/site-time.ts'
-import { cleanText, compareText } from '../records/text.ts'
+import { cleanText, compareText } from '../text/text.ts'
 import { emptySearch, foldText, isEmptySearch, rankIn, type Search } from '../search/search.ts'
 import type { EntryTime } from './calendar-entry.ts'
 import { maxEventBytes, nearestThatFit } from './calendar-size.ts'

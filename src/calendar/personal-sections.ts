@@ -1,6 +1,6 @@
 import type { ChangeHistory } from '../records/recorded-change.ts'
 import { namedMember, isSignUpOf } from '../records/member-name.ts'
-import { oneLine } from '../records/plain-text.ts'
+import { oneLine } from '../text/plain-text.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import type { SignUpSlot } from '../records/sign-up-sheet.ts'
 import { expiringCertifications } from '../records/training-record.ts'

@@ -6,7 +6,7 @@ import {
   type DatabaseView,
 } from '../records/custom-database.ts'
 import { longDayInWords } from '../records/date-words.ts'
-import { lineWithCommas, oneLine, plainTextWithLinks } from '../records/plain-text.ts'
+import { lineWithCommas, oneLine, plainTextWithLinks } from '../text/plain-text.ts'
 import { partOf } from '../records/part.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { recordMessages } from '../records/record-messages.ts'

@@ -3,7 +3,7 @@ import type { SiteTimes } from '../records/language.ts'
 import { changeKeptMs, singleChangeMs, type ChangeHistory } from '../records/recorded-change.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { siteTimeAt } from '../records/site-time.ts'
-import { compareText } from '../records/text.ts'
+import { compareText } from '../text/text.ts'
 import { asCanceled } from './canceled-title.ts'
 import {
   changeInWords,

@@ -1,5 +1,5 @@
 import { joined } from '../records/date-words.ts'
-import { oneLine } from '../records/plain-text.ts'
+import { oneLine } from '../text/plain-text.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { placesIn, type SignUpSlot } from '../records/sign-up-sheet.ts'
 import {

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../records/html.ts'
+import { escapeHtml } from '../text/html.ts'
 import { boundedLines, cut, messagesFor, type Notice } from './notice.ts'
 
 /** Leaves room for a line even if the message is limited to 300 characters. */

@@ -1,5 +1,5 @@
 import type { Site } from '../feeds/site.ts'
-import { escapeHtml } from '../records/html.ts'
+import { escapeHtml } from '../text/html.ts'
 import { spokenLanguage } from '../records/messages.ts'
 
 /** Limit of the sitemap protocol (sitemaps.org). */

@@ -8,9 +8,9 @@ import {
   type DatabaseSample,
   type DatabaseView,
 } from '../records/custom-database.ts'
-import { oneLine } from '../records/plain-text.ts'
+import { oneLine } from '../text/plain-text.ts'
 import { resources } from '../records/resources.ts'
-import { listInWords } from '../records/text.ts'
+import { listInWords } from '../text/text.ts'
 import { nearestName } from './nearest-name.ts'
 
 /** A feed made from a custom database, as defined in the settings. */

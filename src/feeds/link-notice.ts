@@ -7,7 +7,7 @@ import { endOf, goneAt, hasEnded, noticeMs, type FeedLink } from '../links/feed-
 import { fullDayInWords } from '../records/date-words.ts'
 import { wholeSeconds } from '../records/recorded-change.ts'
 import { siteDateAt } from '../records/site-time.ts'
-import { escapeHtml } from '../records/html.ts'
+import { escapeHtml } from '../text/html.ts'
 import { tagUri, type Channel } from '../syndication/channel.ts'
 import { itemDefaults } from '../syndication/feed-item.ts'
 import type { AnyFeed } from './combined-feed.ts'

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../records/html.ts'
+import { escapeHtml } from '../text/html.ts'
 import type { AnyFeed } from './combined-feed.ts'
 import { feedUrl } from './feed.ts'
 import { feedMessages } from './messages.ts'

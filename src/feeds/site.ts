@@ -3,7 +3,7 @@ import { placeKey, type Place } from '../calendar/place.ts'
 import { defaultLanguage } from '../records/language.ts'
 import { spokenLanguage, tagFor, type Language } from '../records/messages.ts'
 import { siteDateAt, type SiteDate } from '../records/site-time.ts'
-import { cleanText } from '../records/text.ts'
+import { cleanText } from '../text/text.ts'
 import type { DatabaseSettings } from './database-settings.ts'
 import { identityFrom, type Identity, type IdentitySettings } from './identity.ts'
 

@@ -2,7 +2,7 @@ import { maxAlarmMinutes } from '../calendar/calendar-options.ts'
 import { maxAlarms } from '../calendar/reminders.ts'
 import type { FeedOption, OptionValues, ValueType } from '../options/option.ts'
 import { ids, wholeNumbers } from '../options/value-types.ts'
-import { listInWords } from '../records/text.ts'
+import { listInWords } from '../text/text.ts'
 import type { AboutCombinedFeed } from './combined-feed.ts'
 import type { Feed, FeedFormat } from './feed.ts'
 

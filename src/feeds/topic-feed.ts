@@ -1,5 +1,5 @@
 import type { OptionValues } from '../options/option.ts'
-import { oneLine } from '../records/plain-text.ts'
+import { oneLine } from '../text/plain-text.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import type { RepliesResource } from '../records/resources.ts'
 import { draftFromReply } from '../syndication/forum-items.ts'

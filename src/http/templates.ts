@@ -15,7 +15,7 @@ import {
   timeBesideDay,
   type TimeSpan,
 } from '../records/date-words.ts'
-import { escapeHtml } from '../records/html.ts'
+import { escapeHtml } from '../text/html.ts'
 import { pseudoLanguage, spokenLanguage, spokenTag } from '../records/messages.ts'
 import type { TextPart } from '../search/marks.ts'
 import type { SiteMonth } from '../records/site-month.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import * as field from './fields.ts'
 import { propertiesOf, propertyOf } from './named-properties.ts'
-import { oneLine, plainTextWithLinks } from './plain-text.ts'
+import { oneLine, plainTextWithLinks } from '../text/plain-text.ts'
 import type { Profile } from './profile.ts'
 import { readSiteDateTime } from './read-site-time.ts'
 import type { SiteDateTime } from './site-time.ts'

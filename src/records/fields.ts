@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { oneLine } from './plain-text.ts'
+import { oneLine } from '../text/plain-text.ts'
 import {
   isPlaceholderDate,
   readSiteDate,
@@ -8,7 +8,7 @@ import {
 } from './read-site-time.ts'
 import { sharedText } from './shared-texts.ts'
 import type { SiteDate, SiteTime } from './site-time.ts'
-import { cleanText, shortenedText } from './text.ts'
+import { cleanText, shortenedText } from '../text/text.ts'
 
 /*
  * Field schemas for records. A record is rejected if `id`, `status` or a `required` field is

@@ -1,5 +1,5 @@
 import type { RecordOf } from './read-records.ts'
-import { oneLine } from './plain-text.ts'
+import { oneLine } from '../text/plain-text.ts'
 
 type Member = RecordOf['members']
 

@@ -1,8 +1,8 @@
 import { isOnline } from './fields.ts'
-import { oneLine } from './plain-text.ts'
+import { oneLine } from '../text/plain-text.ts'
 import type { RecordOf } from './read-records.ts'
 import type { FeedResource } from './resources.ts'
-import { compareText, shortenedText } from './text.ts'
+import { compareText, shortenedText } from '../text/text.ts'
 
 /**
  * A calendar, a rental type, a kind of certification or a category. The name is a single line of

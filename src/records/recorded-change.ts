@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { lastDateOf } from './fields.ts'
 import type { RecordOf } from './read-records.ts'
 import type { FeedResource } from './resources.ts'
-import { lineWithCommas, oneLine } from './plain-text.ts'
+import { lineWithCommas, oneLine } from '../text/plain-text.ts'
 import { placesOf } from './sign-up-sheet.ts'
 import type { SiteDateTime } from './site-time.ts'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import * as field from './fields.ts'
-import { oneLine } from './plain-text.ts'
+import { oneLine } from '../text/plain-text.ts'
 import { recordMessages } from './record-messages.ts'
-import { compareText } from './text.ts'
+import { compareText } from '../text/text.ts'
 
 const isOnline = field.oneOf({ 0: 'offline', 1: 'online' })
 

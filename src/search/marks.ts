@@ -1,4 +1,4 @@
-import { joined } from '../records/text.ts'
+import { joined } from './accents.ts'
 import { foldCharacters, foldText, type Search } from './search.ts'
 
 export type TextPart = { readonly text: string; readonly isMatch: boolean }

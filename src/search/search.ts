@@ -1,4 +1,4 @@
-import { withoutAccents } from '../records/text.ts'
+import { withoutAccents } from './accents.ts'
 
 export const searchLimits = { maxLength: 100, maxTerms: 8 }
 

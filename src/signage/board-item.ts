@@ -1,5 +1,5 @@
 import type { SiteOffsets } from '../records/clock-changes.ts'
-import { shortenedText } from '../records/text.ts'
+import { shortenedText } from '../text/text.ts'
 import type { BoardMessages } from './messages/en.ts'
 
 /**

@@ -2,7 +2,7 @@ import { timeInWords } from '../records/date-words.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { instantFromSiteTime } from '../records/site-time.ts'
 import { asSentence, itemDraft, summaryOf, titleOf, type ItemSource } from './feed-item.ts'
-import { cleanHtml, paragraphsFrom } from '../records/html.ts'
+import { cleanHtml, paragraphsFrom } from '../text/html.ts'
 import { itemMessages } from './messages.ts'
 
 /** Converts an announcement to an item, even if it has expired. */

@@ -1,6 +1,6 @@
 import { Feed } from 'feed'
 import { escapeAmpersands, escapeDollars, feedOptions, type Channel } from './channel.ts'
-import { escapeHtml } from '../records/html.ts'
+import { escapeHtml } from '../text/html.ts'
 import type { FeedItem } from './feed-item.ts'
 
 /** Renders Atom 1.0 (RFC 4287), with the language that `feed` leaves out. */

@@ -16,7 +16,7 @@ import {
   titleOfText,
   type ItemSource,
 } from './feed-item.ts'
-import { paragraphsFrom } from '../records/html.ts'
+import { paragraphsFrom } from '../text/html.ts'
 import { itemMessages } from './messages.ts'
 
 type DatabaseRecord = RecordOf[DatabaseResource]

@@ -1,9 +1,9 @@
 import { longDayInWords, mediumDay } from '../records/date-words.ts'
-import { oneLine } from '../records/plain-text.ts'
+import { oneLine } from '../text/plain-text.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { itemDraft, summaryOf, summaryOfTexts, titleOf, type ItemSource } from './feed-item.ts'
-import { cleanHtml, escapeHtml, linkHtml, paragraphsFrom } from '../records/html.ts'
+import { cleanHtml, escapeHtml, linkHtml, paragraphsFrom } from '../text/html.ts'
 import { itemMessages } from './messages.ts'
 import type { ItemMessages } from './messages/en.ts'
 

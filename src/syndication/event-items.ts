@@ -1,11 +1,11 @@
 import { endOfSpan, mediumDay, timeInWords, type TimeSpan } from '../records/date-words.ts'
 import type { SiteTimes } from '../records/language.ts'
-import { lineWithCommas, oneLine } from '../records/plain-text.ts'
+import { lineWithCommas, oneLine } from '../text/plain-text.ts'
 import type { RecordOf } from '../records/read-records.ts'
-import { joinedSentences } from '../records/text.ts'
+import { joinedSentences } from '../text/text.ts'
 import { instantFromSiteTime, zonedTimeFromSiteTime } from '../records/site-time.ts'
 import { itemDraft, summaryOf, summaryOfText, titleOf, type ItemSource } from './feed-item.ts'
-import { cleanHtml, paragraphsFrom } from '../records/html.ts'
+import { cleanHtml, paragraphsFrom } from '../text/html.ts'
 import { itemMessages } from './messages.ts'
 
 /**

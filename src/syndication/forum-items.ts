@@ -1,11 +1,11 @@
 import { timeInWords } from '../records/date-words.ts'
-import { oneLine } from '../records/plain-text.ts'
+import { oneLine } from '../text/plain-text.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { instantFromSiteTime, siteTimeAt, type SiteDateTime } from '../records/site-time.ts'
 import { urlOfPart } from './channel.ts'
 import { asSentence, itemDraft, summaryOf, titleOf, type ItemSource } from './feed-item.ts'
-import { cleanHtml, linkHtml, paragraphsFrom } from '../records/html.ts'
+import { cleanHtml, linkHtml, paragraphsFrom } from '../text/html.ts'
 import { itemMessages } from './messages.ts'
 
 type Topic = RecordOf['discuss']

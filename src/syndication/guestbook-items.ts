@@ -1,8 +1,8 @@
-import { lineWithCommas, oneLine } from '../records/plain-text.ts'
+import { lineWithCommas, oneLine } from '../text/plain-text.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { itemDraft, summaryOf, titleOfText, type ItemSource } from './feed-item.ts'
-import { cleanHtml, escapeHtml, linkHtml, paragraphsFrom } from '../records/html.ts'
+import { cleanHtml, escapeHtml, linkHtml, paragraphsFrom } from '../text/html.ts'
 import { itemMessages } from './messages.ts'
 import type { ItemMessages } from './messages/en.ts'
 

@@ -1,4 +1,4 @@
-import { isBlock } from '../records/markup.ts'
+import { isBlock } from '../text/markup.ts'
 import { isEmptySearch, rankIn, type createFoldedTexts, type Search } from '../search/search.ts'
 import type { ItemDraft, ItemSource } from './feed-item.ts'
 

@@ -1,8 +1,8 @@
-import { fileTypeOf } from '../records/file-types.ts'
+import { fileTypeOf } from '../text/file-types.ts'
 import type { RecordOf } from '../records/read-records.ts'
-import { oneLine } from '../records/plain-text.ts'
-import { absoluteUrl, escapeHtml, linkHtml, playersIn } from '../records/html.ts'
-import { playerAddress } from '../records/player.ts'
+import { oneLine } from '../text/plain-text.ts'
+import { absoluteUrl, escapeHtml, linkHtml, playersIn } from '../text/html.ts'
+import { playerAddress } from '../text/players.ts'
 import { itemMessages } from './messages.ts'
 
 type Story = RecordOf['news']

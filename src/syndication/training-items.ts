@@ -1,5 +1,5 @@
 import { longDayInWords, shortDayInWords } from '../records/date-words.ts'
-import { oneLine } from '../records/plain-text.ts'
+import { oneLine } from '../text/plain-text.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { daysAfter, instantFromSiteTime } from '../records/site-time.ts'
@@ -13,7 +13,7 @@ import {
   titleOf,
   type ItemSource,
 } from './feed-item.ts'
-import { cleanHtml, escapeHtml, linkHtml, paragraphsFrom } from '../records/html.ts'
+import { cleanHtml, escapeHtml, linkHtml, paragraphsFrom } from '../text/html.ts'
 import { itemMessages } from './messages.ts'
 import type { ItemMessages } from './messages/en.ts'
 

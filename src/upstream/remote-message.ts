@@ -1,4 +1,4 @@
-import { cleanText } from '../records/text.ts'
+import { cleanText } from '../text/text.ts'
 
 const maxCharacters = 200
 

@@ -3,6 +3,13 @@ import type { Mutant } from './mutant.ts'
 /** Mutations of code that turns records into responses. */
 export const outputMutants: readonly Mutant[] = [
   {
+    name: 'a style does not hide text',
+    file: 'src/text/markup.ts',
+    text: 'style !== undefined && invisible.test(style)',
+    replacement: 'style !== undefined && struck.test(style)',
+    tests: ['test/text/plain-text.test.ts'],
+  },
+  {
     name: 'calendar name is not escaped',
     file: 'src/calendar/icalendar.ts',
     text: "return text(cleanText(line).replace(/[^\\S\\u202F]+/g, ' '))",

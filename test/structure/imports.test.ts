@@ -14,33 +14,34 @@ const allowed: Readonly<Record<string, string>> = {
   'log.ts': '',
   'trusted-authority.ts': '',
   sandbox: '',
-  records: '',
+  records: 'text',
+  text: '',
   options: '',
   'zone-data': `records ${common}`,
   search: 'options records',
-  signage: 'records',
-  calendar: 'options records search',
-  syndication: 'options records search',
+  signage: 'records text',
+  calendar: 'options records text search',
+  syndication: 'options records text search',
   store: common,
   hosts: `store ${common}`,
   pictures: 'trusted-authority.ts',
   links: `store ${common}`,
   followers: `records links store ${common}`,
-  feeds: 'records options search calendar syndication signage links',
-  upstream: `records store trusted-authority.ts ${common}`,
-  channels: 'records json.ts',
+  feeds: 'records text options search calendar syndication signage links',
+  upstream: `records text store trusted-authority.ts ${common}`,
+  channels: 'records text json.ts',
   config: `records channels calendar feeds store ${common}`,
   check: `records upstream zone-data ${common}`,
-  collections: `records store upstream zone-data ${common}`,
+  collections: `records text store upstream zone-data ${common}`,
   representations: `records options collections feeds links store ${common}`,
   site: `config records signage store ${common}`,
-  http: `check records options search collections config feeds followers links pictures representations
+  http: `check records text options search collections config feeds followers links pictures representations
     signage site store ${common}`,
-  app: `channels collections config feeds followers hosts http links pictures records representations site store upstream
+  app: `channels collections config feeds followers hosts http links pictures records text representations site store upstream
     zone-data ${common}`,
   backup: `app collections config followers links representations store ${common}`,
-  export: `app collections config feeds http records representations store ${common}`,
-  cli: `app backup channels check collections config export feeds followers links options records representations sandbox
+  export: `app collections config feeds http records text representations store ${common}`,
+  cli: `app backup channels check collections config export feeds followers links options records text representations sandbox
     store upstream zone-data ${common}`,
   'main.ts': `cli app config zone-data ${common}`,
 }
@@ -63,12 +64,13 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   saxes: ['http'],
   'ical-generator': ['calendar'],
   feed: ['syndication'],
-  htmlparser2: ['records', 'check'],
+  htmlparser2: ['text', 'check'],
 }
 
 /** Pure parts, which receive time and randomness as arguments. */
 const pure = [
   'records',
+  'text',
   'options',
   'calendar',
   'syndication',

@@ -5,7 +5,7 @@ import type { Feed } from '../../src/feeds/feed.ts'
 import type { FeedOption } from '../../src/options/option.ts'
 import { flag, oneOf } from '../../src/options/value-types.ts'
 import { itemDraft } from '../../src/syndication/feed-item.ts'
-import { escapeHtml } from '../../src/records/html.ts'
+import { escapeHtml } from '../../src/text/html.ts'
 
 /*
  * A feed and options that exist only in tests. They prove that a single definition is enough to add

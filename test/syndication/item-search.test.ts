@@ -2,7 +2,7 @@ import { Parser } from 'htmlparser2'
 import { expect, test } from 'vitest'
 import { createFoldedTexts } from '../../src/search/search.ts'
 import { itemDraft } from '../../src/syndication/feed-item.ts'
-import { cleanHtml } from '../../src/records/html.ts'
+import { cleanHtml } from '../../src/text/html.ts'
 import { itemTexts, textIn } from '../../src/syndication/item-search.ts'
 import { itemSource } from './item-source.ts'
 

@@ -9,7 +9,7 @@ import type { DueMessage } from '../../followers/due-message.ts'
 import type { Follower } from '../../followers/follower.ts'
 import type { EmergencyTexts } from '../../site/emergency-text.ts'
 import { choiceInWords } from '../../http/follow/follow-choice.ts'
-import { escapeHtml } from '../../records/html.ts'
+import { escapeHtml } from '../../text/html.ts'
 import {
   bySoonest,
   dayInWords,
@@ -22,7 +22,7 @@ import {
   shortClock,
 } from '../../records/date-words.ts'
 import { daysAfter, siteDateAt, siteTimeAt, type SiteDate } from '../../records/site-time.ts'
-import { shortenedText } from '../../records/text.ts'
+import { shortenedText } from '../../text/text.ts'
 import type { DuplicateGroups, DuplicatesFor } from '../../feeds/duplicates.ts'
 import { titleFromChanges } from '../notifications/change-webhooks.ts'
 import { createFollowedChanges, type FoundChanges } from './followed-changes.ts'

@@ -1,7 +1,7 @@
 import type { FollowSettings } from '../../config/follow-settings.ts'
 import type { Site } from '../../feeds/site.ts'
-import { escapeHtml } from '../../records/html.ts'
-import { plainTextWithLinks } from '../../records/plain-text.ts'
+import { escapeHtml } from '../../text/html.ts'
+import { plainTextWithLinks } from '../../text/plain-text.ts'
 import { followTexts } from './message-texts.ts'
 import type { FollowMessage, FollowUrls } from './messages.ts'
 

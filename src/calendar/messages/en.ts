@@ -1,5 +1,5 @@
 import { pluralIn } from '../../records/messages.ts'
-import { listInWords } from '../../records/text.ts'
+import { listInWords } from '../../text/text.ts'
 
 export type CalendarMessages = typeof english
 

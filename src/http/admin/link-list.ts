@@ -1,5 +1,5 @@
 import type { ListedLink } from '../../links/stored-links.ts'
-import { withoutAccents } from '../../records/text.ts'
+import { withoutAccents } from '../../search/accents.ts'
 
 export const linkSorts = {
   newest: 'Newest first',

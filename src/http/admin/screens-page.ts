@@ -1,7 +1,7 @@
 import { dayMs } from '../../clock.ts'
 import { readSiteDateTime } from '../../records/read-site-time.ts'
 import { lastInstantFromSiteTime, siteTimeAt } from '../../records/site-time.ts'
-import { cleanText } from '../../records/text.ts'
+import { cleanText } from '../../text/text.ts'
 import type { EmergencyText } from '../../site/emergency-text.ts'
 import type { AdminContext } from './admin-context.ts'
 import { fieldsFrom, type FormReading } from './requests.ts'

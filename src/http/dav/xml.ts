@@ -1,6 +1,6 @@
 import { setImmediate as handleRequests } from 'node:timers/promises'
 import { SaxesParser } from 'saxes'
-import { escapeHtml } from '../../records/html.ts'
+import { escapeHtml } from '../../text/html.ts'
 
 /** Limits of a request body. A multiget may list the URLs of all entries. */
 export const maxBodyBytes = 1024 * 1024

@@ -1,5 +1,5 @@
 import { create } from 'content-disposition'
-import { withoutAccents } from '../../records/text.ts'
+import { withoutAccents } from '../../search/accents.ts'
 import { BadOption } from '../responses/errors.ts'
 
 const maxNameLength = 100

@@ -1,6 +1,6 @@
 import { parseJsonFeed, parseOpml, parseRssFeed } from 'feedsmith'
 import supertest from 'supertest'
-import { escapeHtml } from '../../../src/records/html.ts'
+import { escapeHtml } from '../../../src/text/html.ts'
 import { afterAll, expect, test } from 'vitest'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import { lintCalendar } from '../../support/calendar-lint.ts'

@@ -1,6 +1,6 @@
 import supertest from 'supertest'
 import { afterAll, expect, test } from 'vitest'
-import { maxNesting } from '../../../src/records/markup.ts'
+import { maxNesting } from '../../../src/text/markup.ts'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import { sampleEvent } from '../../support/sample-event.ts'
 import { startTestService } from '../../support/service.ts'

@@ -2,34 +2,14 @@ const office = 'application/vnd.openxmlformats-officedocument'
 
 /** Media types by file name extension. */
 const types = new Map(
-  Object.entries({
-    avif: 'image/avif',
-    csv: 'text/csv',
-    doc: 'application/msword',
-    docx: `${office}.wordprocessingml.document`,
-    gif: 'image/gif',
-    heic: 'image/heic',
-    heif: 'image/heif',
-    jpeg: 'image/jpeg',
-    jpg: 'image/jpeg',
-    m4a: 'audio/mp4',
-    mov: 'video/quicktime',
-    mp3: 'audio/mpeg',
-    mp4: 'video/mp4',
-    ogg: 'audio/ogg',
-    pdf: 'application/pdf',
-    png: 'image/png',
-    ppt: 'application/vnd.ms-powerpoint',
-    pptx: `${office}.presentationml.presentation`,
-    rtf: 'application/rtf',
-    txt: 'text/plain',
-    wav: 'audio/wav',
-    webm: 'video/webm',
-    webp: 'image/webp',
-    xls: 'application/vnd.ms-excel',
-    xlsx: `${office}.spreadsheetml.sheet`,
-    zip: 'application/zip',
-  }),
+  `avif image/avif, csv text/csv, doc application/msword, docx ${office}.wordprocessingml.document,
+  gif image/gif, heic image/heic, heif image/heif, jpeg image/jpeg, jpg image/jpeg, m4a audio/mp4,
+  mov video/quicktime, mp3 audio/mpeg, mp4 video/mp4, ogg audio/ogg, pdf application/pdf,
+  png image/png, ppt application/vnd.ms-powerpoint, pptx ${office}.presentationml.presentation,
+  rtf application/rtf, txt text/plain, wav audio/wav, webm video/webm, webp image/webp,
+  xls application/vnd.ms-excel, xlsx ${office}.spreadsheetml.sheet, zip application/zip`
+    .split(/,\s+/)
+    .map((line) => line.split(' ') as [string, string]),
 )
 
 /** Returns the media type for the extension of a file name or URL. */
@@ -39,10 +19,8 @@ export function fileTypeOf(name: string): string | undefined {
 }
 
 /** Matches a "#" that is part of a file name, rather than the start of a fragment. */
-const numberSign = new RegExp(
-  `#(?=[^/?]{0,200}\\.(?:${[...types.keys()].join('|')})(?:\\?|$))`,
-  'gi',
-)
+const extensions = [...types.keys()].join('|')
+const numberSign = new RegExp(`#(?=[^/?]{0,200}\\.(?:${extensions})(?:\\?|$))`, 'gi')
 
 /** Longer addresses belong to no file or player. */
 export const maxAddressLength = 4_000

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { withEncodedFileName } from './file-types.ts'
-import { altOf, isBlock, mayBeMarkup, readMarkup, type MarkupSink } from './markup.ts'
-import type { Attributes } from './player.ts'
+import { altOf, isBlock, mayBeMarkup, readMarkup, type MarkupNode } from './markup.ts'
+import type { Attributes } from './players.ts'
 import { cleanText, shortenedText } from './text.ts'
 
 const maxLength = 200_000
@@ -11,10 +11,16 @@ const linkProtocols = ['http:', 'https:', 'mailto:', 'tel:']
 /** Sanitizing is expensive, and the same HTML appears in several feeds, formats and pages. */
 const maxKeptCharacters = 8 * 1024 * 1024
 
+/** Elements that have at least this length with their end tags. */
+const tagLength = 9
+
 const cleaned = new LRUCache<string, string, { readonly html: string; readonly baseUrl: string }>({
   maxSize: maxKeptCharacters,
   sizeCalculation: (result, key) => key.length + result.length,
-  memoMethod: (_key, _stale, { context: { html, baseUrl } }) => clean(html, baseUrl),
+  memoMethod: (_key, _stale, { context: { html, baseUrl } }) => {
+    const nodes = readMarkup(html, maxLength, tagLength)
+    return nodes ? htmlFrom(nodes, baseUrl) : plainHtml(html)
+  },
 })
 
 /**
@@ -26,72 +32,67 @@ export function cleanHtml(html: string, baseUrl: string): string {
   return cleaned.memo(`${baseUrl} ${html}`, { context: { html, baseUrl } })
 }
 
-function clean(html: string, baseUrl: string): string {
-  const sink = htmlSink(baseUrl)
-  return readMarkup(html, sink) ? sink.result() : plainHtml(html)
-}
-
 const plainHtml = (text: string) => paragraphsFrom(shortenedText(text.toWellFormed(), maxLength))
 
 /** Writes only names of elements that it receives, attributes from a list, and escaped text. */
-function htmlSink(baseUrl: string): MarkupSink & { readonly result: () => string } {
-  const parts: string[] = []
-  const open: { readonly name: string; readonly start: number }[] = []
+function htmlFrom(nodes: readonly MarkupNode[], baseUrl: string): string {
   let length = 0
   let isCut = false
   let lastPicture = { url: '', isFallback: false }
 
-  function write(part: string): void {
-    parts.push(part)
-    length += part.length
-  }
-
-  function text(data: string): void {
-    if (length <= maxLength) {
-      isCut = length + data.length > maxLength
-      parts.push(escapeText(shortenedText(data, maxLength - length)))
-    }
+  function text(data: string): string {
+    const shown = shortenedText(data, maxLength - length)
+    isCut = shown !== data
     length += data.length
+    return escapeText(shown)
   }
 
-  return {
-    open(element, attributes) {
-      if (element === 'br' || element === 'hr') return write(`<${element} />`)
-      const url = element === 'a' ? linkUrl(attributes['href'], baseUrl) : undefined
-      const name = element === 'a' && !url ? 'span' : element
-      write(url ? linkStart(url.href) : `<${name}${attributesOf(name, attributes)}>`)
-      open.push({ name, start: parts.length })
-    },
-    close() {
-      const { name = '', start = 0 } = open.pop() ?? {}
-      if (start === parts.length && !isBlock(name)) parts.pop()
-      else write(`</${name}>`)
-    },
-    text,
-    picture(attributes, isFallback) {
-      const url = pictureUrl(attributes, baseUrl)
-      if (url === undefined) return text(altOf(attributes))
-      const isRepeated = url === lastPicture.url && (isFallback || lastPicture.isFallback)
-      lastPicture = { url, isFallback }
-      if (!isRepeated) write(pictureTag(url, attributes))
-    },
-    player(address, title) {
-      const url = linkUrl(address, baseUrl)?.href
-      if (url !== undefined) write(` ${linkHtml(url, title || url)} `)
-    },
-    isFull: () => length > maxLength,
-    result: () => `${parts.join('').trim()}${length > maxLength && !isCut ? '…' : ''}`,
+  function written(part: string): string {
+    length += part.length
+    return part
   }
+
+  function picture(attributes: Attributes, isFallback: boolean): string {
+    const url = pictureUrl(attributes, baseUrl)
+    if (url === undefined) return text(altOf(attributes))
+    const isRepeated = url === lastPicture.url && (isFallback || lastPicture.isFallback)
+    lastPicture = { url, isFallback }
+    const alt = escapeHtml(cleanText(attributes['alt'] ?? ''))
+    const size = numbers('img', attributes)
+    return isRepeated ? '' : written(`<img src="${escapeHtml(url)}" alt="${alt}"${size} />`)
+  }
+
+  function from(node: MarkupNode): string {
+    if (length > maxLength) return ''
+    if (typeof node === 'string') return text(node)
+    const { name, attributes, children } = node
+    if (name === 'br' || name === 'hr') return written(`<${name} />`)
+    if (name === 'img' || name === 'fallback') return picture(attributes, name === 'fallback')
+    const { href, title = '' } = attributes
+    const url = name === 'a' || name === 'player' ? linkUrl(href, baseUrl)?.href : undefined
+    if (name === 'player') return url ? written(` ${linkHtml(url, title || url)} `) : ''
+    const element = name === 'a' && !url ? 'span' : name
+    const start = url ? linkStart(url) : `<${element}${numbers(element, attributes)}>`
+    length += start.length + element.length + 3
+    let content = ''
+    for (const child of children) content += from(child)
+    if (content !== '' || isBlock(name)) return `${start}${content}</${element}>`
+    length -= start.length + element.length + 3
+    return ''
+  }
+
+  const html = nodes.map(from).join('').trim()
+  return length > maxLength && !isCut ? `${html}…` : html
 }
 
 /** Returns the URLs of the videos, live streams and recordings in HTML. */
 export function playersIn(html: string, baseUrl: string): readonly string[] {
-  const urls: string[] = []
-  readMarkup(html, {
-    ...htmlSink(baseUrl),
-    player: (address) => void urls.push(linkUrl(address, baseUrl)?.href ?? ''),
-  })
-  return urls.filter((url) => url !== '')
+  const urlsIn = (node: MarkupNode): string | readonly string[] => {
+    if (typeof node === 'string') return []
+    if (node.name !== 'player') return node.children.flatMap(urlsIn)
+    return linkUrl(node.attributes['href'], baseUrl)?.href ?? []
+  }
+  return (readMarkup(html, maxLength) ?? []).flatMap(urlsIn)
 }
 
 /** Returns a link in the form that `cleanHtml` keeps. */
@@ -99,28 +100,15 @@ export function linkHtml(url: string, text: string): string {
   return `${linkStart(url)}${escapeHtml(text)}</a>`
 }
 
-function linkStart(url: string): string {
-  return `<a href="${escapeHtml(url)}" rel="${linkRel}">`
-}
+const linkStart = (url: string) => `<a href="${escapeHtml(url)}" rel="${linkRel}">`
 
-function attributesOf(name: string, attributes: Attributes): string {
-  const names = name === 'ol' ? ['start'] : name === 'td' || name === 'th' ? spans : []
-  return numbers(names, attributes)
-}
+const spans = 'colspan rowspan'
+const numeric: Attributes = { img: 'width height', ol: 'start', td: spans, th: spans }
 
-const spans = ['colspan', 'rowspan']
-
-function numbers(names: readonly string[], attributes: Attributes): string {
-  return names
-    .filter((name) => /^\d{1,5}$/.test(attributes[name] ?? ''))
-    .map((name) => ` ${name}="${attributes[name]}"`)
-    .join('')
-}
-
-function pictureTag(url: string, attributes: Attributes): string {
-  const alt = cleanText(attributes['alt'] ?? '')
-  const size = numbers(['width', 'height'], attributes)
-  return `<img src="${escapeHtml(url)}" alt="${escapeHtml(alt)}"${size} />`
+function numbers(element: string, attributes: Attributes): string {
+  const names = numeric[element]?.split(' ') ?? []
+  const given = names.filter((name) => /^\d{1,5}$/.test(attributes[name] ?? ''))
+  return given.map((name) => ` ${name}="${attributes[name]}"`).join('')
 }
 
 /**
@@ -149,9 +137,8 @@ export function linkUrl(href: string | undefined, baseUrl: string): URL | undefi
 /** Resolves a URL. Links to the website become https, because it does not serve http. */
 export function absoluteUrl(given: string | undefined, baseUrl: string): URL | undefined {
   const url = given ? URL.parse(withEncodedFileName(given), baseUrl) : null
-  if (!url) return undefined
-  if (url.protocol === 'http:' && url.host === new URL(baseUrl).host) url.protocol = 'https:'
-  return url
+  if (url?.protocol === 'http:' && url.host === new URL(baseUrl).host) url.protocol = 'https:'
+  return url ?? undefined
 }
 
 export function escapeHtml(text: string): string {
@@ -159,9 +146,8 @@ export function escapeHtml(text: string): string {
 }
 
 function escapeText(text: string): string {
-  return /[&<>]/.test(text)
-    ? text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-    : text
+  if (!/[&<>]/.test(text)) return text
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
 /** Converts plain text to HTML, keeping its paragraphs and line breaks. */

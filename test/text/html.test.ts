@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import sanitizeHtml from 'sanitize-html'
 import { expect, test } from 'vitest'
-import { cleanHtml } from '../../src/records/html.ts'
+import { cleanHtml } from '../../src/text/html.ts'
 import { hostileText } from '../support/hostile-text.ts'
 
 const base = 'https://cedarhollow.example'

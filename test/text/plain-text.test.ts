@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cleanHtml } from '../../src/records/html.ts'
+import { cleanHtml } from '../../src/text/html.ts'
 import {
   lineWithCommas,
   oneLine,
   plainTextFromHtml,
   plainTextWithLinks,
-} from '../../src/records/plain-text.ts'
+} from '../../src/text/plain-text.ts'
 
 const base = 'https://cedarhollow.example'
 

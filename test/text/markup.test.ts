@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cleanHtml } from '../../src/records/html.ts'
-import { maxNesting } from '../../src/records/markup.ts'
-import { oneLine, plainTextFromHtml } from '../../src/records/plain-text.ts'
+import { cleanHtml } from '../../src/text/html.ts'
+import { maxNesting } from '../../src/text/markup.ts'
+import { oneLine, plainTextFromHtml } from '../../src/text/plain-text.ts'
 
 const base = 'https://cedarhollow.example'
 

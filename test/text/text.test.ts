@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cleanText, shortenedText } from '../../src/records/text.ts'
+import { cleanText, shortenedText } from '../../src/text/text.ts'
 import { hostileText } from '../support/hostile-text.ts'
 
 test.for([

@@ -1,0 +1,312 @@
+import { Parser } from 'htmlparser2'
+import { playerAddress, type Attributes } from './players.ts'
+import { cleanText } from './text.ts'
+
+/** Text, or an element. */
+export type MarkupNode = string | MarkupElement
+
+/**
+ * An element of the list below, a picture (`img`), the picture that browsers without scripts show
+ * instead of another (`fallback`), or a `player` with the URL and title of what it plays.
+ */
+export type MarkupElement = {
+  readonly name: string
+  readonly attributes: Attributes
+  readonly children: readonly MarkupNode[]
+}
+
+/** Elements that are nested more deeply are left out, but their content is kept. */
+export const maxNesting = 40
+
+/** Number of open elements among which the one that a tag closes is searched. */
+const maxSearched = 500
+
+/** The rest of a text with more tags is left out. */
+const maxTags = 30_000
+
+/** Length of the parts that are parsed until there is enough text. */
+const partLength = 32_768
+
+const set = (names: string) => new Set(names.replace(/=\w+/g, '').split(' '))
+
+/** Elements that are kept, some with another name. */
+const inlines = 'a b code del em i s small span strike=s strong sub sup u'
+const blocks =
+  'address=div article=div aside=div blockquote br caption center=div dd details=div dialog=div dir=ul div dl dt ' +
+  'fieldset=div figcaption figure footer=div h1=h2 h2 h3 h4 h5 h6 header=div hgroup=div hr legend=div li listing=pre ' +
+  'main=div menu=ul nav=div ol p pre section=div summary=div table tbody td tfoot=tbody th thead tr ul'
+const kept = new Map(
+  `${inlines} ${blocks}`.split(' ').map((each) => {
+    const [name = '', element = name] = each.split('=')
+    return [name, element]
+  }),
+)
+const blockNames = set(blocks)
+
+export const isBlock = (element: string) => blockNames.has(element)
+
+/** Elements that are left out, but not their content. */
+const unwrapped =
+  'abbr acronym bdi bdo big blink body button cite colgroup data dfn font form head html ins kbd label map mark ' +
+  'marquee nobr optgroup output picture q rb rt rtc ruby samp time tt var'
+const voids = set(
+  'area base basefont bgsound br col embed frame hr img input link meta param source spacer track wbr',
+)
+
+/** Elements whose content browsers do not show as text. */
+const hidden = set(
+  'applet audio canvas datalist embed frameset iframe math meter noembed noframes noscript object option progress ' +
+    'rp script select style svg template textarea title video xml xmp',
+)
+
+const known = [...kept.keys(), unwrapped.replaceAll(' ', '|'), ...voids, ...hidden].join('|')
+const flags =
+  'allow\\w+|alt|class|compact|controls|download|hidden|href|id|loop|muted|name|noshade|nowrap|open|reversed|src|style'
+
+/** Start of markup, including elements of Word, custom elements, and others with attributes. */
+const markup =
+  `(?:/(?:${known}|\\w+[:-][\\w:-]+)[\\s>]|(?:${known}|[amopuvwx]:\\w+|(?:dc|fb|ns\\d|st\\d):\\w+)` +
+  `(?=[\\s/>])(?:(?:\\s+(?:${flags}|data-[\\w-]+))*\\s*/?>|[^<>]*=)|[a-z][\\w:-]*\\s[^<>"'=]*=["']|!--|!doctype|!\\[|\\?\\w)`
+const tag = new RegExp(`<${markup}`, 'i')
+const falseTag = new RegExp(`<(?!${markup})`, 'gi')
+const isWholeMarkup = new RegExp(`^\\s*<${markup}[^]*>\\s*$`, 'i')
+const blockTag = new RegExp(`<(?:${[...blockNames].join('|')})[\\s/>]`, 'i')
+
+/** An entity. The semicolon may be missing only where that is not the start of another word. */
+const anyEntity =
+  '(?:#\\d+;|#\\d{2,7}|#x[\\da-f]{2,6}|[a-z][\\da-z]*;|nbsp(?!=)|' +
+  '(?:amp|copy|deg|gt|lt|quot|reg|szlig|[a-z](?:acute|cedil|circ|grave|ring|slash|tilde|uml))(?![\\da-z=]))'
+const entity = new RegExp(`&${anyEntity}`, 'i')
+const falseEntity = new RegExp(`&(?=[a-z])(?!${anyEntity})`, 'gi')
+const notEscapedTwice = /&(?!amp;(?:#\d+|#x[\da-f]+|[a-z][\da-z]*);)/i
+const escaped = /&(amp|apos|gt|lt|quot|#39);/g
+const characters: Attributes = { amp: '&', apos: "'", gt: '>', lt: '<', quot: '"', '#39': "'" }
+const surrogate = /&#(?:x0*(d[89a-f][\da-f]{2})|0*(5[5-7]\d{3}));?/gi
+
+const invisible = /display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all/i
+const manySpaces = /\s{2,}/g
+const emptyLines = /\n(?:[^\S\n]*\n){2,}/g
+const struck = /text-decoration[^;]{0,100}line-through/i
+
+const cells = 'caption td th'
+const rows = `${cells} tr`
+const sections = `${rows} tbody tfoot thead`
+const tableParts = set(`table ${sections}`)
+const containers = set(`blockquote dir dl menu ol table ul ${cells}`)
+const paragraph = set('p')
+const noAttributes: Attributes = {}
+
+/** Open elements that the start of another one closes, if no container is between them. */
+const impliedEnds = new Map([
+  ...[...blockNames].map((name) => [name, paragraph] as const),
+  ...sections.split(' ').map((name) => [name, set(sections)] as const),
+  ...cells.split(' ').map((name) => [name, set(cells)] as const),
+  ['tr', set(rows)],
+  ['li', set('li p')],
+  ['dd', set('dd dt p')],
+  ['dt', set('dd dt p')],
+  ['a', set('a')],
+  ['br', set('')],
+])
+
+/** Hidden elements whose content says what they play. */
+const players = set('audio noscript object video')
+
+/** Returns false for most plain text, quickly. */
+export const mayBeMarkup = (text: string) => text.includes('<') || text.includes('&')
+
+/** Returns HTML, or undefined for plain text. Markup that was escaped twice as a whole is read once more. */
+function htmlFrom(text: string, isEscaped = false): string | undefined {
+  if (!mayBeMarkup(text)) return undefined
+  if (tag.test(text)) return withoutBulk(text)
+  if (!entity.test(text)) return undefined
+  if (isEscaped || !(/^\s*&lt;/.test(text) || !notEscapedTwice.test(text))) return text
+  const once = text.replace(escaped, (_, name: string) => characters[name] ?? '')
+  const isTwice = isWholeMarkup.test(once) || !notEscapedTwice.test(text)
+  return (isTwice ? htmlFrom(once, true) : undefined) ?? text
+}
+
+const comment = /<!--(?:-?>|[^]*?-->)/g
+const pastedFile = /\bdata:[\w.+-]+\/[^\s"'<>]{1000,}/g
+
+/** Matches the first attributes of an element, if they only determine what it looks like. */
+const appearance =
+  /(<[a-z]\w*)(?:\s+(?:class|lang|style)=(?:"(?![^"]*(?:none|hid|through|fb-))[^"<>]*"|'(?![^']*(?:none|hid|through|fb-))[^'<>]*'))+/gi
+
+/** Removes parts of pasted documents that are never shown, which is faster than parsing them. */
+function withoutBulk(text: string): string {
+  // Without an end, each start of a comment would be searched for it.
+  const end = text.lastIndexOf('-->') + 3
+  const html = end < 3 ? text : text.slice(0, end).replace(comment, '') + text.slice(end)
+  const shown = html.replace(pastedFile, 'data:,').replace(appearance, '$1')
+  return shown.includes('<![CDATA[') ? shown.replaceAll(/<!\[CDATA\[|\]\]>/g, '') : shown
+}
+
+/** Escapes characters that only look like markup, and joins the halves of an emoji. */
+function partFrom(html: string): string {
+  const part = html.replace(falseTag, '&lt;')
+  if (!part.includes('&')) return part
+  return part.replace(falseEntity, '&amp;').replace(surrogate, (found, hex = '', decimal = '') => {
+    const code = hex === '' ? Number(decimal) : Number.parseInt(hex, 16)
+    return code >= 0xd800 && code < 0xe000 ? String.fromCharCode(code) : found
+  })
+}
+
+/**
+ * Parses text that may be HTML, without anything that is hidden. Stops soon after a length of text,
+ * to which each element with text adds the length of its tags. Returns undefined for plain text.
+ */
+export function readMarkup(text: string, maxLength: number, tagLength = 0) {
+  const html = htmlFrom(text)
+  if (html === undefined) return undefined
+  const keepsLines = !blockTag.test(html)
+  const root: MarkupNode[] = []
+  /** Open elements, and where their content belongs. */
+  const stack: { readonly name: string; readonly content: MarkupNode[] }[] = []
+  /** Index of the outermost hidden element. */
+  let hiddenAt = Infinity
+  const played = new Set<string>()
+  let pending = ''
+  let length = 0
+  let tagCount = 0
+
+  const content = () => stack.at(-1)?.content ?? root
+
+  function flush(): void {
+    if (pending === '') return
+    const part = cleanText(pending)
+    const lines = keepsLines ? part.replace(emptyLines, '\n\n').split('\n') : [part]
+    pending = ''
+    const parent = content()
+    if (parent.length === 0) length += tagLength
+    for (let index = 0; index < lines.length && length <= maxLength; index += 1) {
+      const line = lines[index] ?? ''
+      if (index > 0) add('br')
+      if (line !== '') parent.push(line)
+      length += line.trim().replace(manySpaces, ' ').length
+    }
+  }
+
+  /** Adds an element, and returns its content. */
+  function add(name: string, attributes = noAttributes, parent = content()): MarkupNode[] {
+    flush()
+    const children: MarkupNode[] = []
+    parent.push({ name, attributes, children })
+    return children
+  }
+
+  /** Closes the innermost elements, down to the one at an index. */
+  function closeTo(index: number): void {
+    flush()
+    stack.length = index
+    if (hiddenAt >= index) hiddenAt = Infinity
+  }
+
+  function closeImplied(ends: ReadonlySet<string>): void {
+    const until = ends === paragraph ? blockNames : containers
+    const last = stack.length - maxSearched
+    for (let index = stack.length - 1; index >= Math.max(last, 0); index -= 1) {
+      const open = stack[index]?.name ?? ''
+      if (ends.has(open)) closeTo(index)
+      else if (until.has(open)) return
+    }
+  }
+
+  function readStart(name: string, attributes: Attributes): void {
+    const ends = impliedEnds.get(name)
+    if (ends) closeImplied(ends)
+    const around = stack[hiddenAt]?.name
+    const hides = around === undefined && isHidden(name, attributes)
+    const isShown = around === undefined && !hides
+    const element = isShown ? kept.get(name) : undefined
+    if (hides || (around !== undefined && players.has(around))) addPlayer(name, attributes)
+    if (name === 'img' && isShown) return void add('img', attributes)
+    if (name === 'img' && around === 'noscript') return void add('fallback', attributes)
+    if (voids.has(name)) return void (element && add(element))
+    const isStruck = isShown && struck.test(attributes['style'] ?? '')
+    if (isShown && !element && !isStruck) return
+    flush()
+    if (hides) hiddenAt = stack.length
+    const isDeep = stack.length >= maxNesting
+    const inner = element && !isDeep ? add(element, attributes) : content()
+    stack.push({ name, content: isStruck && !isDeep ? add('s', noAttributes, inner) : inner })
+  }
+
+  function addPlayer(name: string, attributes: Attributes): void {
+    const href = playerAddress(name, attributes)
+    if (href === undefined || played.has(href)) return
+    played.add(href)
+    add('player', { href, title: cleanText(attributes['title'] ?? '').trim() })
+  }
+
+  function readEnd(name: string): void {
+    const last = stack.length - maxSearched
+    for (let index = stack.length - 1; index >= Math.max(last, 0); index -= 1) {
+      const open = stack[index]?.name ?? ''
+      if (open === name) return closeTo(index)
+      if (open === 'table' || (tableParts.has(open) && !tableParts.has(name))) return
+    }
+  }
+
+  const isDone = () => tagCount > maxTags || length > maxLength
+  const parser = new TagParser({
+    onopentag(name, attributes) {
+      readStart(name, attributes)
+      tagCount += 1
+      if (isDone()) parser.pause()
+    },
+    ontext(part) {
+      if (hiddenAt === Infinity) pending += part
+    },
+  })
+  parser.onEnd = readEnd
+  for (let start = 0; start < html.length && !isDone();) {
+    const next = html.indexOf('<', start + partLength)
+    const end = next === -1 ? html.length : next
+    parser.write(partFrom(html.slice(start, end)))
+    start = end
+  }
+  parser.end()
+  if (tagCount > maxTags) pending += ' …'
+  flush()
+  return root
+}
+
+function isHidden(name: string, attributes: Attributes): boolean {
+  const { style, class: classes = '' } = attributes
+  return (
+    hidden.has(name) ||
+    'hidden' in attributes ||
+    (name === 'dialog' && !('open' in attributes)) ||
+    (style !== undefined && invisible.test(style)) ||
+    // The script of the social network replaces the content.
+    ('data-href' in attributes && classes.startsWith('fb-'))
+  )
+}
+
+/** Matches the names that cameras and editors give to pictures, which describe nothing. */
+const fileName =
+  /\.(?:bmp|gif|heic|jpe?g|png|svg|tiff?|webp)$|^(?:dsc|image|img|photo|picture)[\W\d_]*$/i
+
+/** Returns the alternative text of a picture, which is empty if it says nothing. */
+export function altOf({ alt = '' }: Attributes): string {
+  const text = cleanText(alt).replace(/\s+/g, ' ').trim()
+  return fileName.test(text) ? '' : text
+}
+
+/** Reports every tag. It has no stack of elements, which would take quadratic time. */
+class TagParser extends Parser {
+  onEnd: ((name: string) => void) | undefined
+  #isEnd = false
+
+  override isVoidElement(name: string): boolean {
+    if (this.#isEnd) this.onEnd?.(name)
+    return true
+  }
+
+  override onclosetag(start: number, end: number): void {
+    this.#isEnd = true
+    super.onclosetag(start, end)
+    this.#isEnd = false
+  }
+}
