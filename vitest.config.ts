@@ -15,7 +15,7 @@ const system = ['test/system/**/*.test.ts']
 
 /** Short files that take long. In a fresh clone, vitest would start them last, because it starts long files first. */
 const slow =
-  /(days\/soak|hostile-pages|several-hosts|lighthouse|build-release|redis-failover|docs\/sandbox)\.test\.ts$/
+  /(days\/(soak|replicas|redis-outage)|hostile-pages|several-hosts|lighthouse|build-release|redis-failover|docs\/sandbox)\.test\.ts$/
 
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
