@@ -59,13 +59,13 @@ type Choose = (services: readonly Service[]) => readonly Service[]
 function killed(choose: Choose): Fault {
   return {
     begin: ({ deployments, random }) =>
-      inEach(deployments, choose, async (service) => {
+      inAll(deployments, choose, async (service) => {
         const passing = service.pass(minuteMs, 0).catch(() => undefined)
         await sleep(random() * killWithinMs)
         await service.kill()
         await passing
       }),
-    end: ({ deployments }) => inEach(deployments, choose, (service, { start }) => start(service)),
+    end: ({ deployments }) => inAll(deployments, choose, (service, { start }) => start(service)),
     recoveryMs: 2 * hourMs,
   }
 }
@@ -82,10 +82,23 @@ function replaced(choose: Choose): Fault {
   }
 }
 
+type Work = (service: Service, deployment: Deployment) => Promise<void>
+
+async function inAll(
+  deployments: readonly Deployment[],
+  choose: Choose,
+  work: Work,
+): Promise<void> {
+  const working = deployments.flatMap((deployment) =>
+    choose(deployment.services).map((service) => work(service, deployment)),
+  )
+  await Promise.all(working)
+}
+
 async function inEach(
   deployments: readonly Deployment[],
   choose: Choose,
-  work: (service: Service, deployment: Deployment) => Promise<void>,
+  work: Work,
 ): Promise<void> {
   for (const deployment of deployments) {
     for (const service of choose(deployment.services)) await work(service, deployment)

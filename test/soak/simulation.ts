@@ -13,7 +13,7 @@ const alertForMs = 10 * minuteMs
 const busyForMs = minuteMs
 
 /** Maximum real time that a step waits for the services to finish their work. */
-const patienceMs = 2_000
+const patienceMs = 10_000
 
 /** Delay after which replicas that could not reach each other agree again. */
 const agreeAfterMs = 30 * minuteMs
@@ -41,7 +41,7 @@ export async function createSimulation(options: {
     const note = (sentence: string) => void notes.push(sentence)
     const deployment = await createDeployment(kind, { directory, time, random, note })
     deployments.push(starting.use(deployment))
-    for (const service of deployment.services) await deployment.start(service)
+    await Promise.all(deployment.services.map(deployment.start))
     await deployment.makePrivate()
   }
   const services = () =>

@@ -127,7 +127,7 @@ export function createSubscriber(
   }
 }
 
-/** Reports a private feed that is public. */
+/** Reports a private feed that is public, so that it contains more than the notice that it is private. */
 export async function checkPrivate(
   url: string,
   service: string,
@@ -136,9 +136,10 @@ export async function checkPrivate(
   const signal = AbortSignal.timeout(responseTimeoutMs)
   const response = await fetch(url, { signal }).catch(() => undefined)
   if (!response) return
-  await response.text()
+  const text = await response.text()
   const { pathname: feed } = new URL(url)
-  if (response.ok) violations.add('public', { service, feed, entry: '', sentence: 'is public' })
+  const isPublic = response.ok && entriesIn(text, feed).length > 1
+  if (isPublic) violations.add('public', { service, feed, entry: '', sentence: 'is public' })
 }
 
 /** Creates a check that a calendar shows the webmaster's edits, and no changes that nobody made. */

@@ -6,13 +6,16 @@ import { redisIsMissing } from '../../support/redis.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
 import { temporaryDirectory } from '../../support/service.ts'
 
-test(
-  'subscribers do not notice crashes, updates, wrong clocks, a new token and failures of the store',
-  async () => {
+const kinds = redisIsMissing ? (['SQLite'] as const) : (['SQLite', 'Redis'] as const)
+
+test.for(kinds)(
+  'subscribers do not notice crashes, updates, wrong clocks, a new token and failures of the store: %s',
+  { concurrent: true, timeout: simulationTimeoutMs },
+  async (kind) => {
     using directory = temporaryDirectory()
     const { deployments, violations } = await runSoak({
       schedule: oneNight(),
-      kinds: redisIsMissing ? ['SQLite'] : ['SQLite', 'Redis'],
+      kinds: [kind],
       directory: directory.path,
       random: seededRandom(),
       print: () => undefined,
@@ -22,5 +25,4 @@ test(
       for (const { parsed } of polls) expect(parsed).toBeGreaterThan(5)
     }
   },
-  simulationTimeoutMs,
 )
