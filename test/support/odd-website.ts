@@ -1,0 +1,91 @@
+import type { RequestListener } from 'node:http'
+import { expect, onTestFinished } from 'vitest'
+import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
+import { startHttpsServer } from './https-server.ts'
+import { readCalendar } from './read-calendar.ts'
+import { startTestService } from './service.ts'
+import { advanceUntil } from './wait-for.ts'
+
+const sample = sampleDatasetOn('2026-03-05')
+
+/** A response with records or, for a token request, a token. */
+type Page = {
+  readonly endpoint: string
+  readonly startRow?: number
+  readonly totalCount?: number
+  readonly items?: readonly object[] | null | ''
+}
+
+type Records = Readonly<Record<string, readonly object[]>>
+
+const minuteMs = 60_000
+
+/** Starts a website that sends `records`, which the test can replace, and a service that reads it. */
+export async function serviceOf(
+  records: Records,
+  encode = (page: Page): Buffer => Buffer.from(JSON.stringify(page)),
+) {
+  const website = { records, calls: 0 }
+  const listener: RequestListener = (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'https://website.example')
+    const [, endpoint = ''] = /^\/apps\/api\/([a-z]+)\/$/.exec(pathname) ?? []
+    website.calls += 1
+    if (endpoint === 'refresh') {
+      const token = { access_token: 'a', access_token_expire: '2026-03-06 10:00:00' }
+      const answer = { endpoint, ...token }
+      return void response.end(encode(answer))
+    }
+    const [startRow = 1, maxRows = 100] = ['StartRow', 'MaxRows'].map((name) =>
+      Number(searchParams.get(name)),
+    )
+    const all = website.records[endpoint] ?? []
+    const items = all.slice(startRow - 1, startRow - 1 + maxRows)
+    response.end(encode({ endpoint, startRow, totalCount: all.length, items }))
+  }
+  const { url, caPem } = await startHttpsServer(listener)
+  const service = await startTestService({ website: { url, caPem, refreshToken: 'r' } })
+  onTestFinished(() => service[Symbol.asyncDispose]())
+  const { clock, status } = service
+  const get = async (path: string) => (await service.get(path)).text
+  // A website that sends too much is read within its calls per minute.
+  await advanceUntil(clock, async () => {
+    const { collections } = await status()
+    const unread = collections.filter(({ records, failure }) => (records ?? failure) === null)
+    expect(unread).toEqual([])
+  })
+  /** Sends other records, and lets the service read them. */
+  const change = async (next: Records) => {
+    website.records = next
+    const start = clock.now()
+    await advanceUntil(clock, async () => {
+      const { collections } = await status()
+      const times = Object.keys(next).map((name) =>
+        Date.parse(collections.find((each) => each.name === name)?.fetchedAt ?? ''),
+      )
+      expect(Math.min(...times)).toBeGreaterThan(start + minuteMs)
+    })
+  }
+  const entriesIn = async (path: string) => readCalendar(await get(path)).events
+  return { ...service, website, get, change, entriesIn }
+}
+
+/** Returns an event with these changes, which would last from 7 to 9 PM. */
+export const event = (id: number, startDate: string, change: object = {}) => ({
+  ...sample.events[0],
+  id,
+  title: `Event ${id}`,
+  startDate,
+  endDate: startDate,
+  allDay: 0,
+  startTime: '19:00:00',
+  endTime: '21:00:00',
+  ...change,
+})
+
+export const booking = (id: number, startDate: string, change: object = {}) => ({
+  ...sample.rental[0],
+  ...event(id, startDate, { startTime: '08:00:00', endTime: '23:00:00' }),
+  typeId: 1,
+  type: 'Social Hall',
+  ...change,
+})
