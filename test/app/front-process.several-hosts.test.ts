@@ -9,7 +9,13 @@ import { freePort } from '../support/free-port.ts'
 import { startLoad } from '../support/load.ts'
 import { exchangeUrl } from '../support/raw-http.ts'
 import { emptyRedisDatabase, redisIsMissing } from '../support/redis.ts'
+import { allowConcurrentTests } from '../support/test-end.ts'
 import { waitFor } from '../support/wait-for.ts'
+
+allowConcurrentTests()
+
+/** For tests with hosts of their own, which mostly wait. */
+const together = { concurrent: true }
 
 type Front = Awaited<ReturnType<typeof startFront>>
 
@@ -60,30 +66,34 @@ describe.skipIf(redisIsMissing)('two hosts', () => {
     expect(await text(response)).toBe('POST 127.0.0.1 site-1.example body')
   })
 
-  test('send the other host’s cached responses, report their uses, and drop removed ones', async () => {
-    const { first, second, published } = await startTwo()
-    const requests = async () => Number((await second.askSite(1, '/requests')).text)
-    await waitFor(async () => {
-      const before = await requests()
+  test(
+    'send the other host’s cached responses, report their uses, and drop removed ones',
+    together,
+    async () => {
+      const { first, second, published } = await startTwo()
+      const requests = async () => Number((await second.askSite(1, '/requests')).text)
+      await waitFor(async () => {
+        const before = await requests()
+        await published(first)
+        // One request for the count itself.
+        expect(await requests()).toBe(before + 1)
+      })
+      const uses = Number((await second.askSite(1, '/uses')).text)
       await published(first)
-      // One request for the count itself.
-      expect(await requests()).toBe(before + 1)
-    })
-    const uses = Number((await second.askSite(1, '/uses')).text)
-    await published(first)
-    await waitFor(async () =>
-      expect(Number((await second.askSite(1, '/uses')).text)).toBeGreaterThan(uses),
-    )
-    const fetches = async () => Number((await second.askSite(1, '/fetches')).text)
-    const before = await fetches()
-    await second.askSite(1, '/retire')
-    await waitFor(async () => {
-      await published(first)
-      expect(await fetches()).toBe(before + 1)
-    })
-  })
+      await waitFor(async () =>
+        expect(Number((await second.askSite(1, '/uses')).text)).toBeGreaterThan(uses),
+      )
+      const fetches = async () => Number((await second.askSite(1, '/fetches')).text)
+      const before = await fetches()
+      await second.askSite(1, '/retire')
+      await waitFor(async () => {
+        await published(first)
+        expect(await fetches()).toBe(before + 1)
+      })
+    },
+  )
 
-  test('keep cached responses of a site that its host has lost', async () => {
+  test('keep cached responses of a site that its host has lost', together, async () => {
     const { first, second, published } = await startTwo()
     const requests = async () => Number((await second.askSite(1, '/requests')).text)
     await waitFor(async () => {
@@ -99,25 +109,29 @@ describe.skipIf(redisIsMissing)('two hosts', () => {
     expect(await requests()).toBe(before + 3)
   })
 
-  test('keep cached responses of a site that starts again, but only with the same settings', async () => {
-    const { first, second, published } = await startTwo()
-    const fetches = async () => Number((await second.askSite(1, '/fetches')).text)
-    await published(first)
-    for (const settings of ['old', 'new']) {
-      const before = await fetches()
-      await second.askSite(1, `/restart/${settings}`)
-      await waitFor(async () => {
-        await published(first)
-        expect(await fetches()).toBe(before + 1)
-      })
-    }
-    await published(second)
-    await second.askSite(1, '/restart/new')
-    void second.askSite(1, '/hang').catch(() => undefined)
-    await published(second)
-  })
+  test(
+    'keep cached responses of a site that starts again, but only with the same settings',
+    together,
+    async () => {
+      const { first, second, published } = await startTwo()
+      const fetches = async () => Number((await second.askSite(1, '/fetches')).text)
+      await published(first)
+      for (const settings of ['old', 'new']) {
+        const before = await fetches()
+        await second.askSite(1, `/restart/${settings}`)
+        await waitFor(async () => {
+          await published(first)
+          expect(await fetches()).toBe(before + 1)
+        })
+      }
+      await published(second)
+      await second.askSite(1, '/restart/new')
+      void second.askSite(1, '/hang').catch(() => undefined)
+      await published(second)
+    },
+  )
 
-  test('take over the site of a host that leaves, without a failed request', async () => {
+  test('take over the site of a host that leaves, without a failed request', together, async () => {
     const { first, second, published } = await startTwo()
     await published(first)
     second.stop()
@@ -194,7 +208,7 @@ describe.skipIf(redisIsMissing)('two hosts', () => {
     expect(await askFor('203.0.113.2', '/process')).toMatchObject({ status: 200 })
   })
 
-  test('do not join if another server responds at their URL', async () => {
+  test('do not join if another server responds at their URL', together, async () => {
     const redisUrl = await emptyRedisDatabase()
     const [url, other] = [await freeUrl(), await freeUrl()]
     const host = await startHost(url, [url], redisUrl)
@@ -209,7 +223,7 @@ describe.skipIf(redisIsMissing)('two hosts', () => {
     await waitFor(async () => expect(String((await twinAnswer()).body)).toBe(process))
   })
 
-  test('reject an empty key while Redis has never been reached', async () => {
+  test('reject an empty key while Redis has never been reached', together, async () => {
     const url = await freeUrl()
     const host = await startHost(url, [url], `redis://127.0.0.1:${await freePort()}`)
     expect(await host.askSite(0, '/host', { 'Feedhouse-Host': '' })).toMatchObject({ status: 503 })

@@ -3,7 +3,13 @@ import { request, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { limits, sharedFronts, startFront, type FrontOptions } from './front.ts'
+import { allowConcurrentTests } from '../support/test-end.ts'
 import { waitFor } from '../support/wait-for.ts'
+
+allowConcurrentTests()
+
+/** For tests with workers of their own, which mostly wait. */
+const together = { concurrent: true }
 
 /** Starts a front with several workers, and waits until all of them respond. */
 async function startSeveral(options: FrontOptions & { readonly argument?: string } = {}) {
@@ -24,21 +30,29 @@ async function startSeveral(options: FrontOptions & { readonly argument?: string
   return { ...front, published }
 }
 
-test('sends each request to the worker of its site, and all others to the first worker', async () => {
-  const { ask, askSite } = await startSeveral({ workers: 3 })
-  expect(await ask('/worker')).toMatchObject({ text: '0' })
-  expect(await askSite(7, '/worker')).toMatchObject({ text: '0' })
-  expect(await askSite(2, '/worker')).toMatchObject({ text: '2' })
-})
+test(
+  'sends each request to the worker of its site, and all others to the first worker',
+  together,
+  async () => {
+    const { ask, askSite } = await startSeveral({ workers: 3 })
+    expect(await ask('/worker')).toMatchObject({ text: '0' })
+    expect(await askSite(7, '/worker')).toMatchObject({ text: '0' })
+    expect(await askSite(2, '/worker')).toMatchObject({ text: '2' })
+  },
+)
 
-test('reports the uses of each worker’s own responses, and its figures only to the first worker', async () => {
-  const { ask, askSite, published } = await startSeveral()
-  await published(1)
-  await waitFor(async () => expect(await askSite(1, '/uses')).toMatchObject({ text: '1' }))
-  expect(await askSite(0, '/uses')).toMatchObject({ text: '0' })
-  await waitFor(async () => expect((await ask('/figures')).text).toContain('residentBytes'))
-  expect(await askSite(1, '/figures')).toMatchObject({ text: 'null' })
-})
+test(
+  'reports the uses of each worker’s own responses, and its figures only to the first worker',
+  together,
+  async () => {
+    const { ask, askSite, published } = await startSeveral()
+    await published(1)
+    await waitFor(async () => expect(await askSite(1, '/uses')).toMatchObject({ text: '1' }))
+    expect(await askSite(0, '/uses')).toMatchObject({ text: '0' })
+    await waitFor(async () => expect((await ask('/figures')).text).toContain('residentBytes'))
+    expect(await askSite(1, '/figures')).toMatchObject({ text: 'null' })
+  },
+)
 
 const replacing = sharedFronts(startSeveral)
 
@@ -84,7 +98,7 @@ test.for([
   },
 )
 
-test('passes the sites that a worker was reading only to its next process', async () => {
+test('passes the sites that a worker was reading only to its next process', together, async () => {
   const { askSite } = await startSeveral()
   await askSite(1, '/reading')
   await askSite(1, '/exit')
@@ -96,27 +110,31 @@ test('passes the sites that a worker was reading only to its next process', asyn
   expect(await askSite(0, '/exits')).toMatchObject({ text: '[]' })
 })
 
-test('pauses a website that ended its worker twice, but not the others of that worker', async () => {
-  const { askSite } = await startSeveral()
-  for (let exits = 1; exits <= 2; exits += 1) {
-    await askSite(1, '/reading')
-    await askSite(1, '/exit')
-    await waitFor(async () =>
-      expect(JSON.parse((await askSite(1, '/exits')).text)).toHaveLength(exits),
-    )
-  }
-  expect(await askSite(1, '/pause/Milbrook')).toMatchObject({ text: 'true' })
-  expect(await askSite(1, '/pause/Dover')).toMatchObject({ text: 'false' })
-  expect(await askSite(0, '/pause/Milbrook')).toMatchObject({ text: 'false' })
-})
+test(
+  'pauses a website that ended its worker twice, but not the others of that worker',
+  together,
+  async () => {
+    const { askSite } = await startSeveral()
+    for (let exits = 1; exits <= 2; exits += 1) {
+      await askSite(1, '/reading')
+      await askSite(1, '/exit')
+      await waitFor(async () =>
+        expect(JSON.parse((await askSite(1, '/exits')).text)).toHaveLength(exits),
+      )
+    }
+    expect(await askSite(1, '/pause/Milbrook')).toMatchObject({ text: 'true' })
+    expect(await askSite(1, '/pause/Dover')).toMatchObject({ text: 'false' })
+    expect(await askSite(0, '/pause/Milbrook')).toMatchObject({ text: 'false' })
+  },
+)
 
-test('restarts another worker that fails at its first start', async () => {
+test('restarts another worker that fails at its first start', together, async () => {
   const { askSite, lines } = await startSeveral({ argument: 'late' })
   expect(JSON.parse((await askSite(1, '/exits')).text)).toHaveLength(1)
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ worker: 1, status: 6 }])
 })
 
-test('finishes the pending responses of all workers before it stops', async () => {
+test('finishes the pending responses of all workers before it stops', together, async () => {
   const { url, stop, exited } = await startSeveral()
   const pending = [0, 1].map((worker) =>
     request(`${url}/echo`, {
@@ -135,14 +153,18 @@ test('finishes the pending responses of all workers before it stops', async () =
   expect(await exited).toBe(0)
 })
 
-test('kills a worker that hangs while stopping, and reports that in its exit status', async () => {
-  const { url, stop, exited } = await startSeveral({ stopMs: 200 })
-  const headers = { Host: 'site-1.example' }
-  // The worker hangs once it has sent the head of this response.
-  const [stalled] = (await once(request(`${url}/stall`, { headers }).end(), 'response')) as [
-    IncomingMessage,
-  ]
-  stop()
-  await expect(text(stalled)).rejects.toThrow('aborted')
-  expect(await exited).toBe(1)
-})
+test(
+  'kills a worker that hangs while stopping, and reports that in its exit status',
+  together,
+  async () => {
+    const { url, stop, exited } = await startSeveral({ stopMs: 200 })
+    const headers = { Host: 'site-1.example' }
+    // The worker hangs once it has sent the head of this response.
+    const [stalled] = (await once(request(`${url}/stall`, { headers }).end(), 'response')) as [
+      IncomingMessage,
+    ]
+    stop()
+    await expect(text(stalled)).rejects.toThrow('aborted')
+    expect(await exited).toBe(1)
+  },
+)

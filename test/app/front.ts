@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import { frontLimits, runFront } from '../../src/app/front-process.ts'
 import { createLogger } from '../../src/log.ts'
 import { exchangeUrl } from '../support/raw-http.ts'
 import { temporaryDirectory } from '../support/service.ts'
 import { startedOnce } from '../support/started-once.ts'
+import { atTestEnd } from '../support/test-end.ts'
 import { waitUntil } from '../support/wait-for.ts'
 
 const program = join(import.meta.dirname, 'faulty-worker.ts')
@@ -57,7 +57,7 @@ export const sharedFronts = <T extends object>(
  */
 export async function startFront(
   argument = '0',
-  { workers = 1, hosts, onEnd = onTestFinished, ...changes }: FrontOptions = {},
+  { workers = 1, hosts, onEnd = atTestEnd, ...changes }: FrontOptions = {},
 ) {
   const chosen = { ...limits, ...changes }
   const directory = temporaryDirectory()
