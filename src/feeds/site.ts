@@ -52,10 +52,13 @@ export function siteFrom(
   return { ...published, name, identity, url, timeZone, language, links, places, databases }
 }
 
-/** Returns the settings that calendar entries show, with the names by which their renderer finds them. */
-export function settingsInEntries({ language, publicUrl, url, timeZone, ...site }: Site) {
+/**
+ * Returns the settings that calendar entries show, with the names by which their renderer finds
+ * them. A change of the public URL is not one of them, because subscriptions use that URL.
+ */
+export function settingsInEntries({ language, url, timeZone, ...site }: Site) {
   return new Map<string, unknown>([
-    ['all', [language, publicUrl, url, timeZone]],
+    ['all', [language, url, timeZone]],
     ...(site.places ?? []).map((place) => [`place ${placeKey(place.name)}`, place] as const),
     ...Object.entries(site.links).map(([feed, link]) => [`link ${feed}`, link] as const),
     ...(site.databases ?? []).map((each) => [`databases/${each.databaseId}`, each] as const),
