@@ -22,6 +22,7 @@ import { createUseCounts } from '../http/front/use-counts.ts'
 import { healthCheckOf } from '../http/front/health.ts'
 import { clientAddress } from '../http/server/client-limit.ts'
 import { listen } from '../http/server/server.ts'
+import { targetOf } from '../http/server/virtual-hosts.ts'
 import type { Logger, LogLevel } from '../log.ts'
 import { createPlacement, type Placement } from './placement.ts'
 import { serverUrl } from './web-server.ts'
@@ -101,8 +102,10 @@ export function createFront(options: {
     const log = createLogger(logLevel)
     const opened = resources.use(await listen(host, port, { clock, log }))
     const { rejections, inFlight } = opened
-    const keyOf = ({ headers, url = '' }: IncomingMessage) =>
-      isAlone ? url : `${headers.host ?? ''} ${url}`
+    const keyOf = (request: IncomingMessage) => {
+      const { host, url } = targetOf(request)
+      return isAlone ? url : `${host} ${url}`
+    }
     const listener = createFrontListener({
       ...context,
       keyOf,

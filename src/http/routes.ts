@@ -12,7 +12,7 @@ import { davRoutes } from './dav/dav-routes.ts'
 import { errorHandler, notFound } from './error-handler.ts'
 import { deviceRoutes } from './follow/device-routes.ts'
 import { followRoutes } from './follow/follow-routes.ts'
-import { hasPrecondition } from './front/conditional.ts'
+import { bypassesCache } from './front/bypasses-cache.ts'
 import type { SitePurges } from './front/protocol.ts'
 import { createMetrics, type MetricSources } from './monitoring/metrics.ts'
 import { createRequestLog, createTraffic } from './monitoring/request-log.ts'
@@ -117,7 +117,7 @@ function createApplication(context: SiteContext): Express {
   const pasted = pastedAddresses(context, pathsIn(context, pages))
   application.use(pasted.unescapeQuery)
   application.use(monitoringRoutes(context, access?.isSignedIn))
-  application.use(limitPreconditions(context))
+  application.use(limitBypasses(context))
   application.use('/assets', compression())
   application.use(sharedRouter([...assets.routes, ...siteImages.routes]))
   application.use(linkGate(context), feedRoutes(context))
@@ -128,10 +128,10 @@ function createApplication(context: SiteContext): Express {
   return application
 }
 
-/** Limits requests that the front would otherwise answer from its cache. Apps never send them. */
-function limitPreconditions({ pageLimit }: SiteContext): RequestHandler {
-  return ({ headers, ip = '' }, _response, next) => {
-    if (hasPrecondition(headers)) pageLimit(ip)
+/** Limits requests that the front would otherwise answer from its cache. */
+function limitBypasses({ pageLimit }: SiteContext): RequestHandler {
+  return (request, _response, next) => {
+    if (bypassesCache(request)) pageLimit(request.ip ?? '')
     next()
   }
 }

@@ -8,7 +8,7 @@ import type { SiteContext } from '../context.ts'
 import { prefixes, viewerFrom } from '../feeds/viewer.ts'
 import { pageRequest, pageRoutes, type PageRequest } from '../pages/page-handler.ts'
 import { requireSameOrigin } from '../pages/same-origin.ts'
-import { Unavailable } from '../responses/errors.ts'
+import { BadOption, Unavailable } from '../responses/errors.ts'
 import { allowForms } from '../responses/security-headers.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 import { postRoute, type Route } from '../server/shared-router.ts'
@@ -27,6 +27,7 @@ export const followRequests = { burst: 20, oneMoreMs: 10 * 60_000 }
 
 /** URL parameter of the page after a request. */
 const requested = 'requested'
+const requestedFault = 'requested must be 1.'
 
 /** The values entered in the form. */
 type Entered = {
@@ -92,7 +93,10 @@ export function followRoutes(context: SiteContext): readonly Route[] {
           if (!following?.hasMail) return undefined
           // With no-referrer, browsers would send the form with `Origin: null`.
           page.response.set('Referrer-Policy', 'same-origin')
-          if (page.query.has(requested)) return requestedPage(page)
+          const isRequested = page.query.has(requested)
+          // Otherwise, there would be any number of pages.
+          if (isRequested && page.query.get(requested) !== '1') throw new BadOption(requestedFault)
+          if (isRequested) return requestedPage(page)
           return formPage(page, { address: '', choice: defaultChoice, faults: {} })
         },
       },

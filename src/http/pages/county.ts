@@ -30,6 +30,7 @@ import { pageVariants } from '../context.ts'
 import { newFeedVariants } from '../feeds/feed-routes.ts'
 import { publicFields } from '../feeds/feed-response.ts'
 import { createSendPage } from '../responses/send-page.ts'
+import { bypassesCache } from '../front/bypasses-cache.ts'
 import type { Purges } from '../front/protocol.ts'
 import { createPageCache } from '../responses/site-cache.ts'
 import { BadOption, validOptions } from '../responses/errors.ts'
@@ -186,7 +187,7 @@ export function createHostedCounty(
   ): Promise<void> {
     const query = queryOf(request.originalUrl)
     const isVariant = [...query.keys()].some((parameter) => !parameters.includes(parameter))
-    if (isVariant) limitVariants(request.ip ?? '')
+    if (isVariant || bypassesCache(request)) limitVariants(request.ip ?? '')
     const departments = await reader.departments()
     if (!departments) {
       response.set('Retry-After', String(startingSeconds))

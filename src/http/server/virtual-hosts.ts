@@ -81,8 +81,11 @@ function stripBasePath(name: string, listener: RequestListener): RequestListener
   }
 }
 
-/** Returns the host and path of a request. An absolute target overrides `Host` (RFC 9112 3.2.2). */
-function targetOf({ url = '/', headers }: IncomingMessage) {
+/**
+ * Returns the normalized host and the path of a request. An absolute target overrides `Host` (RFC
+ * 9112 3.2.2).
+ */
+export function targetOf({ url = '/', headers }: Pick<IncomingMessage, 'url' | 'headers'>) {
   const [absolute, host = ''] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? []
   if (absolute === undefined) return { host: hostOf(headers.host ?? ''), url }
   const rest = url.slice(absolute.length)

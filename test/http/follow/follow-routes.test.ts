@@ -76,6 +76,10 @@ test('requests a confirmation of the choice', async () => {
   expect(text).toContain('<h1 id="message">Prüfen Sie Ihr Postfach</h1>')
 })
 
+test('has only one page after a request', async () => {
+  expect((await visit('/follow?requested=2')).status).toBe(400)
+})
+
 test('follows all feeds, including new ones, if all are selected', async () => {
   const { follower } = await requested('/follow', { feed: everything, changes: '1' })
   expect(follower?.choice.feedIds).toBeUndefined()
