@@ -49,11 +49,19 @@ const transientBuckets: readonly string[] = [
   syncBucket,
 ]
 
+/** What a restore must consider in addition to the two versions of a document. */
+type RestoreContext = {
+  /** Time of the restore, in milliseconds since the epoch. */
+  readonly now: number
+  /** Public feeds of a store without stored ones, or undefined if the store is empty. */
+  readonly defaultPublicFeeds: readonly string[] | undefined
+}
+
 /** Returns the document to restore, given the document in the current store. */
 type Merge = (
   document: StoredDocument,
   before: StoredDocument | undefined,
-  now: number,
+  context: RestoreContext,
 ) => StoredDocument
 
 /** Buckets in which the current store may have more or newer data than the backup. */
@@ -72,11 +80,11 @@ const merges: ReadonlyMap<string, Merge> = new Map([
   [followerBucket, (document, before) => before ?? document],
   [
     settingsDocument.bucket,
-    (document, before) => ({
+    (document, before, { defaultPublicFeeds }) => ({
       ...document,
       // The other documents are the logo and the emergency text.
       value: isSettings(document)
-        ? restoredSettings(document.value, before?.value)
+        ? restoredSettings(document.value, before?.value, defaultPublicFeeds)
         : document.value,
     }),
   ],
@@ -100,7 +108,7 @@ const merges: ReadonlyMap<string, Merge> = new Map([
 function withValue(
   merge: (value: string, before: string | undefined, now: number) => string,
 ): Merge {
-  return (document, before, now) => ({
+  return (document, before, { now }) => ({
     ...document,
     value: merge(document.value, before?.value, now),
   })
@@ -125,6 +133,11 @@ type CurrentStore = Awaited<ReturnType<typeof readCurrentStore>>
 
 /** Times of the backup and of the restore, in milliseconds since the epoch. */
 type RestoreTimes = { readonly takenAt: number; readonly now: number }
+
+type RestoreOptions = RestoreTimes & {
+  /** Feeds that are public unless the stored settings say otherwise. */
+  readonly publicFeeds: readonly string[]
+}
 
 /** Returns the data in the current store that a restore must not revert. */
 export async function readCurrentStore(items: AsyncIterable<StoredItem>) {
@@ -156,9 +169,10 @@ export async function readCurrentStore(items: AsyncIterable<StoredItem>) {
 export async function* mergeBackup(
   backup: AsyncIterable<StoredItem>,
   before: CurrentStore,
-  times: RestoreTimes,
+  options: RestoreOptions,
 ): AsyncGenerator<StoredItem> {
-  const { now } = times
+  const { now, publicFeeds } = options
+  const context = { now, defaultPublicFeeds: before.documents > 0 ? publicFeeds : undefined }
   const onlyBefore = new Map(before.known)
   // Otherwise, people who have unsubscribed since the backup would get messages again.
   const hasFollowers = before.revisions.has(nameOf(followersVersionDocument))
@@ -171,16 +185,16 @@ export async function* mergeBackup(
   for await (const item of backup) {
     if (!isDocument(item)) {
       yield item
-      yield* estimatedSince(item, before, times)
+      yield* estimatedSince(item, before, options)
     } else if ((item.expiresAt ?? Infinity) > now && !isStopped(item) && !isFollowSecret(item)) {
       const name = nameOf(item)
       onlyBefore.delete(name)
-      yield placed(merges.get(item.bucket)?.(item, before.known.get(name), now) ?? item)
+      yield placed(merges.get(item.bucket)?.(item, before.known.get(name), context) ?? item)
     }
   }
   for (const document of onlyBefore.values()) {
     if (isDispensable(document)) continue
-    yield placed(merges.get(document.bucket)?.(document, document, now) ?? document)
+    yield placed(merges.get(document.bucket)?.(document, document, context) ?? document)
   }
 }
 

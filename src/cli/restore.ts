@@ -8,6 +8,7 @@ import { countUnreadable, identityIn, type BackupIdentity } from '../backup/back
 import { mergeBackup, readCurrentStore } from '../backup/merge-backup.ts'
 import { systemClock } from '../clock.ts'
 import type { Config } from '../config/config.ts'
+import { defaultPublicFeeds } from '../feeds/catalog.ts'
 import {
   followSecretFile,
   knownFollowSecret,
@@ -91,10 +92,14 @@ ${list()}`,
     }
     const replace = async () => {
       const before = await readReplaceable()
-      const times = { takenAt, now: systemClock.now() }
+      const options = {
+        takenAt,
+        now: systemClock.now(),
+        publicFeeds: config.publicFeeds ?? defaultPublicFeeds,
+      }
       const emptyBucket = values.replace ? replicasBucket : undefined
       const condition = { emptyBucket, expected: before.links }
-      return store.replace(mergeBackup(itemsNow(), before, times), condition)
+      return store.replace(mergeBackup(itemsNow(), before, options), condition)
     }
     await readReplaceable()
     // The restored site starts with it.

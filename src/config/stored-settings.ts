@@ -93,13 +93,21 @@ export function closedSettings(text: string | undefined): string {
   return JSON.stringify(settings)
 }
 
-/** Returns settings from a backup, in which feeds that have been made private since stay private. */
-export function restoredSettings(text: string, before: string | undefined): string {
+/**
+ * Returns settings from a backup, in which feeds that are private now stay private. `defaults` are
+ * the public feeds of a store without stored ones, or undefined if the store is empty.
+ */
+export function restoredSettings(
+  text: string,
+  before: string | undefined,
+  defaults: readonly string[] | undefined,
+): string {
   const settings = parseStoredSettings(text)
-  const { publicFeeds, isLost, isDamaged } = parseStoredSettings(before)
-  if (!publicFeeds || isLost || isDamaged || settings.isDamaged) return text
-  const { publicFeeds: restored = publicFeeds } = settings
-  const open = restored.filter((id) => publicFeeds.includes(id))
+  const { publicFeeds: chosen, isLost, isDamaged } = parseStoredSettings(before)
+  const { publicFeeds: restored = chosen } = settings
+  const current = chosen ?? defaults
+  if (!restored || !current || isLost || isDamaged || settings.isDamaged) return text
+  const open = restored.filter((id) => current.includes(id))
   return JSON.stringify({ ...settings, publicFeeds: open })
 }
 

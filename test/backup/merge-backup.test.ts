@@ -58,7 +58,7 @@ test('writes no expired document of the backup', async () => {
   const now = Date.parse('2026-03-05T15:00:00Z')
   const note = { bucket: 'notes', id: 'a', value: 'x', revision: 1, expiresAt: now }
   const before = await readCurrentStore(asStream([]))
-  const times = { now, takenAt: now - hourMs }
+  const times = { now, takenAt: now - hourMs, publicFeeds: [] }
   const kept = { ...note, id: 'b', expiresAt: now + 1 }
   const items = await collected(mergeBackup(asStream([note, kept]), before, times))
   expect(items).toMatchObject([{ id: 'b' }])
@@ -85,6 +85,30 @@ describe('stored settings', () => {
     await restore()
     const restored = publicFeeds ? ['events'] : ['events', 'minutes']
     expect(await settingsIn(store)).toEqual({ name: 'Ashton', publicFeeds: restored })
+  })
+
+  test.for([
+    ['saved', [saved({ name: 'Other' })]],
+    ['deleted', [{ ...settingsDocument, value: undefined }]],
+  ] as const)(
+    'keep feeds private that are private by default, which has been %s',
+    async ([, writes]) => {
+      const { store, backUp } = storeOf()
+      await store.documents.write([saved({ publicFeeds: ['events', 'minutes'] })])
+      const restore = await backUp()
+      await store.documents.write([...writes, { bucket: 'notes', id: 'a', value: 'x' }])
+      await restore()
+      expect(await settingsIn(store)).toEqual({ publicFeeds: ['events'] })
+    },
+  )
+
+  test('come from the backup if the store is empty', async () => {
+    const { store, backUp } = storeOf()
+    await store.documents.write([saved({ publicFeeds: ['events', 'minutes'] })])
+    const restore = await backUp()
+    const empty = openTestStore(() => 0)
+    await restore(empty)
+    expect(await settingsIn(empty)).toEqual({ publicFeeds: ['events', 'minutes'] })
   })
 
   test('stay if the backup has none, with an emergency text', async () => {
@@ -192,7 +216,7 @@ test('keeps a revocation made during the restore', async () => {
     yield* items
   }
   const brought = await collected(withRevocation())
-  const times = { takenAt: clock.now(), now: clock.now() }
+  const times = { takenAt: clock.now(), now: clock.now(), publicFeeds: [] }
   const restored = mergeBackup(asStream(brought), before, times)
   const condition = { emptyBucket: 'none', expected: before.links }
   expect(await store.replace(restored, condition)).toBe(false)
