@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { StoreError } from '../store/store-error.ts'
 
 const fileName = 'mail.key'
 
@@ -23,13 +24,17 @@ export function followSecret(settings: SecretSettings, isNeeded: boolean): strin
   return knownFollowSecret(settings)
 }
 
-/** Returns the secret from the settings, or else from the file if it exists. */
+/**
+ * Returns the secret from the settings, or else from the file if it exists. Throws a `StoreError` if
+ * the file is incomplete.
+ */
 export function knownFollowSecret({ mailKey, dataDirectory }: SecretSettings): string | undefined {
   const file = followSecretFile(dataDirectory)
   if (mailKey !== undefined || !existsSync(file)) return mailKey
   const secret = readFileSync(file, 'utf8').trim()
   if (secret.length < secretBytes) {
-    throw new Error(`${file} is incomplete. Restore it from a copy, or delete it to start over.`)
+    const text = `${file} is incomplete. Restore it from a copy, or delete it to start over.`
+    throw new StoreError('unusable', text)
   }
   return secret
 }

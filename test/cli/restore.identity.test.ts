@@ -57,6 +57,18 @@ describe('the identity of a site', () => {
     expect(await idHostIn(directory)).toBe(old)
   })
 
+  test('is not backed up without the whole secret of followers', async () => {
+    const directory = testDirectory()
+    await storeIn(directory, ({ documents }) => documents.write([note]))
+    writeFileSync(join(directory, 'data', 'mail.key'), 'part')
+    const { code, stderr } = await command(directory, ['backup', 'backup.gz'])
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/mail\.key is incomplete\. [^\n]*\n$/),
+    ])
+    expect(stderr.split('\n')).toHaveLength(2)
+  })
+
   test('is kept if the backup does not contain it', async () => {
     const directory = await backedUp()
     expect(
