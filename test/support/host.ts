@@ -2,8 +2,8 @@ import type { IncomingMessage, RequestListener } from 'node:http'
 import { challengeIn, createHostGate, unprovenHeaders } from '../../src/http/front/host-proof.ts'
 import { ok, startHttpServer } from './http-server.ts'
 
-/** Starts a server with a host's keys. It passes signed requests on. */
-export async function startHost(keys: readonly string[]) {
+/** Starts a server with a host's keys, and possibly a wrong URL. It passes signed requests on. */
+export async function startHost(keys: readonly string[], wrongUrl?: string) {
   const received: IncomingMessage[] = []
   let serve = ok
   const url = await startHttpServer((request, response) => {
@@ -13,7 +13,8 @@ export async function startHost(keys: readonly string[]) {
     if (gate.isSigned(request)) return serve(request, response)
     response.writeHead(503, unprovenHeaders).end()
   })
-  const createGate = () => createHostGate({ id: 'host', url, keys: () => keys, elapsed: () => 0 })
+  const own = { id: 'host', url: wrongUrl ?? url, keys: () => keys, elapsed: () => 0 }
+  const createGate = () => createHostGate(own)
   let gate = createGate()
   return {
     url,

@@ -4,8 +4,8 @@ import { isIP } from 'node:net'
 import { maxOpen } from '../server/in-flight-responses.ts'
 import { fieldsOf } from './cached-response.ts'
 import { agentOptions, connectWith, type OriginConnection } from './forward.ts'
-import { createHostSession, type HostKeys } from './host-proof.ts'
-import { clientHeader, hostHeader } from './protocol.ts'
+import { clientIn, createHostSession, type HostKeys } from './host-proof.ts'
+import { hostHeader } from './protocol.ts'
 import { createShares } from './shares.ts'
 
 /** How long a host may take to respond to a greeting, and the largest response. */
@@ -53,10 +53,12 @@ export function connectToHost(url: string, keys: HostKeys): HostConnection {
     rawHeaders: readonly string[],
     sendWith: (headers: readonly string[]) => Promise<IncomingMessage>,
   ): Promise<IncomingMessage> {
-    const headers = new Map(
-      fieldsOf(rawHeaders).map(([name, value]) => [name.toLowerCase(), value]),
-    )
-    const signed = { method, path, host: headers.get('host'), client: headers.get(clientHeader) }
+    const headers: Record<string, string> = {}
+    for (const [name, value] of fieldsOf(rawHeaders)) {
+      const before = headers[name.toLowerCase()]
+      headers[name.toLowerCase()] = before === undefined ? value : `${before}, ${value}`
+    }
+    const signed = { method, path, host: headers['host'], client: clientIn(headers) }
     const signAndSend = async () => sendWith([...rawHeaders, ...(await session.sign(signed))])
     for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
       const response = await signAndSend()

@@ -15,6 +15,9 @@ export const ticketMs = 10 * 60_000
 /** How long a host uses a ticket, unless a connection to the other host has been closed. */
 const sessionMs = ticketMs / 2
 
+/** Request header with the addresses of the client and of all proxies but the last one. */
+const forwardedHeader = 'x-forwarded-for'
+
 /** Headers of responses to requests with an invalid ticket or signature. */
 export const unprovenHeaders = { [hostHeader]: 'unproven' }
 
@@ -33,8 +36,13 @@ export type HostGate = {
 /** Valid keys, the current one first. */
 export type HostKeys = () => readonly string[]
 
-/** Returns the challenge in the header of a greeting, or undefined for other requests. */
+/**
+ * Returns the challenge in the header of a greeting, or undefined for other requests. Hosts reach
+ * each other directly. Through the proxy, anyone could pass on the challenges that they receive at a
+ * host's wrong URL.
+ */
 export function challengeIn(headers: IncomingHttpHeaders): string | undefined {
+  if (forwardedHeader in headers) return undefined
   return /^[\w-]{43}$/.exec(String(headers[hostHeader]))?.[0]
 }
 
@@ -63,8 +71,7 @@ export function createHostGate(host: {
       const ticket = [challenge, at, mac].join('.')
       const isOwn = isEqual(ticket, ticketFor(challenge, Number(at)))
       if (!isOwn || elapsed() - Number(at) >= ticketMs) return false
-      const client = headers[clientHeader]?.toString()
-      const signed = { method, path, host: headers.host, client }
+      const signed = { method, path, host: headers.host, client: clientIn(headers) }
       return keys().some((key) => isEqual(signature, signatureOf(key, ticket, signed)))
     },
   }
@@ -75,8 +82,14 @@ export type Signed = {
   readonly method: string
   readonly path: string
   readonly host: string | undefined
-  /** Undefined for a request without a client. */
+  /** All addresses of the client and of proxies. Undefined for a request without a client. */
   readonly client: string | undefined
+}
+
+/** Returns the addresses in the headers of a request. */
+export function clientIn(headers: IncomingHttpHeaders): string | undefined {
+  const addresses = [headers[forwardedHeader], headers[clientHeader]].flat()
+  return headers[clientHeader] === undefined ? undefined : addresses.join(', ')
 }
 
 export type HostSession = {

@@ -1,6 +1,8 @@
+import { request, type IncomingHttpHeaders } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectToHost } from '../../../src/http/front/host-connection.ts'
+import { challengeIn } from '../../../src/http/front/host-proof.ts'
 import { clientHeader, hostHeader } from '../../../src/http/front/protocol.ts'
 import { startHost } from '../../support/host.ts'
 import { startHttpServer } from '../../support/http-server.ts'
@@ -45,6 +47,33 @@ test.for([
   expect(await (await replay)?.json()).toMatchObject({ id: 'host' })
   expect(host.received).toHaveLength(1)
 })
+
+test.for([
+  ['greetings', (headers: IncomingHttpHeaders) => challengeIn(headers) !== undefined],
+  ['requests', (headers: IncomingHttpHeaders) => challengeIn(headers) === undefined],
+] as const)(
+  'a host rejects %s that a server at its wrong URL passes on as those of a client',
+  async ([, isChanged]) => {
+    const received: string[] = []
+    const wrongUrl = await startHttpServer(({ url: path, headers: given }, response) => {
+      const forwarded = isChanged(given) ? { 'x-forwarded-for': '203.0.113.1' } : {}
+      if (challengeIn(given) === undefined) received.push(String(path))
+      const passed = request(`${host.url}${path}`, { headers: { ...given, ...forwarded } })
+      passed.on('response', (answer) => {
+        response.writeHead(answer.statusCode ?? 0, answer.headers)
+        answer.pipe(response)
+      })
+      passed.end()
+    })
+    const host = await startHost(['key'], wrongUrl)
+    const served: string[] = []
+    host.serve((_request, response) => void response.end(String(served.push('served'))))
+    const { ask } = connectionTo(wrongUrl)
+    await expect(ask('/l/secret/events.ics')).rejects.toThrow()
+    expect(served).toEqual([])
+    if (isChanged({ [hostHeader]: 'a'.repeat(43) })) expect(received).toEqual([])
+  },
+)
 
 test('reads only the start of an endless response to a greeting', async () => {
   const url = await startHttpServer((_request, response) => {

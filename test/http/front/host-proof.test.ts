@@ -12,7 +12,7 @@ const request = {
   method: 'GET',
   path: '/l/abc/events.ics',
   host: 'site.example',
-  client: '192.0.2.1',
+  client: '203.0.113.1, 192.0.2.1',
 }
 
 /** Connects a host to another one. Either can have another key or another URL. */
@@ -44,10 +44,11 @@ function hostsWith({
   async function isSigned(changes: Partial<typeof request> = {}): Promise<boolean> {
     const [name = '', value] = await session.sign(request)
     const { method, path, host, client } = { ...request, ...changes }
+    const [forwarded, address] = client.split(', ')
     return gate.isSigned({
       method,
       url: path,
-      headers: { host, [clientHeader]: client, [name]: value },
+      headers: { host, 'x-forwarded-for': forwarded, [clientHeader]: address, [name]: value },
     })
   }
   return { state, gate, session, greetings, isSigned }
@@ -65,7 +66,8 @@ test.for([
   { method: 'POST' },
   { path: '/l/abc/news.rss' },
   { host: 'other.example' },
-  { client: '192.0.2.2' },
+  { client: '203.0.113.1, 192.0.2.2' },
+  { client: '203.0.113.2, 192.0.2.1' },
 ])('a host rejects a request with another %s', async (changes) => {
   const { isSigned } = hostsWith()
   expect(await isSigned(changes)).toBe(false)
@@ -112,7 +114,8 @@ test('a host accepts a ticket for ten minutes, and gets a new one in time', asyn
   const { state, gate, session, greetings, isSigned } = hostsWith()
   const [name = '', value] = await session.sign(request)
   const { method, path, host, client } = request
-  const headers = { host, [clientHeader]: client, [name]: value }
+  const [forwarded, address] = client.split(', ')
+  const headers = { host, 'x-forwarded-for': forwarded, [clientHeader]: address, [name]: value }
   state.elapsedMs = ticketMs - 1
   expect(gate.isSigned({ method, url: path, headers })).toBe(true)
   state.elapsedMs = ticketMs
