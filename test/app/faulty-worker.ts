@@ -152,11 +152,13 @@ async function serve(): Promise<void> {
       response.write(`${request.method} ${request.socket.remoteAddress} ${request.headers.host} `)
       return void request.pipe(response)
     }
-    if (url === '/published') {
+    if (/\/published(?:\?|$)/.test(url)) {
       fetches += 1
       keep(response, { maxAgeMs: 600_000 })
       return void response.end(bytes)
     }
+    if (name === 'silent') return void silent.push(response)
+    if (url === '/speak') for (const each of silent.splice(0)) each.end('spoken')
     if (url === '/outdated') {
       if (slow++ > 0) return
       keep(response, {})
@@ -181,6 +183,7 @@ async function serve(): Promise<void> {
   let requests = 0
   let fetches = 0
   let slow = 0
+  const silent: ServerResponse[] = []
   const withdrawn = new Map<string, number>()
   front.onUse(site, (_use, count) => (uses += count))
   if (index === '0') writeFileSync(urlFile, server.url)

@@ -1,4 +1,6 @@
+import { connect, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
+import { maxRequests } from '../../src/http/front/forward.ts'
 import { sharedFronts, startFront } from './front.ts'
 import { exchange, requestText } from '../support/raw-http.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -21,6 +23,24 @@ test('forwards the response for a URL that is too long to be remembered', async 
   const { status } = await exchange(url, requestText(`/long?${'"'.repeat(7_900)}`))
   expect(status).toBe(200)
 })
+
+test.for([
+  ['one site', 1, ['http://feeds.example/published', 'http://other.example/published']],
+  ['several sites', 2, ['http://site-0.example/published', 'http://Site-0.Example:80/published']],
+] as const)(
+  'caches absolute targets and other spellings of the host once: %s',
+  async ([, workers, targets]) => {
+    const { url, askSite } = await startFront('0', { workers })
+    const fetches = async () => Number((await askSite(0, '/fetches')).text)
+    await askSite(0, '/published')
+    await waitFor(async () => expect(await fetches()).toBe(1))
+    for (const target of targets) {
+      expect(await exchange(url, requestText(target))).toMatchObject({ status: 200 })
+    }
+    await askSite(0, '/published', { Host: 'SITE-0.example' })
+    expect(await fetches()).toBe(1)
+  },
+)
 
 test('does not let clients choose the address that limits use', async () => {
   const { url } = await front()
@@ -88,6 +108,47 @@ test('leaves room for others when two clients wait for slow responses', async ()
   }
   await waitFor(async () => expect(Number((await ask('/requests')).text)).toBeGreaterThan(80))
   expect(await askFor('192.0.2.3', '/worker')).toMatchObject({ status: 200 })
+})
+
+test('gives clients that disconnect no more of the worker than others', async () => {
+  const { ask, url } = await startFront()
+  const askFor = (client: string, path: string) =>
+    requestText(path, { headers: { 'X-Forwarded-For': client, ...uncached } })
+  expect(await exchange(url, askFor('192.0.2.1', '/outdated'))).toMatchObject({ status: 200 })
+  const before = Number((await ask('/requests')).text)
+  for (let count = 0; count < 200; count += 1) {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    socket.write(askFor('192.0.2.1', '/outdated'))
+    await waitFor(() => expect(socket.bytesWritten).toBeGreaterThan(0))
+    await exchange(url, requestText('/livez'))
+    socket.destroy()
+  }
+  expect(await exchange(url, askFor('192.0.2.2', '/worker'))).toMatchObject({ status: 200 })
+  const after = Number((await ask('/requests')).text)
+  expect(after - before).toBeLessThan(maxRequests)
+})
+
+test('drops requests of clients that disconnect before it is their turn', async () => {
+  const { ask, url } = await startFront()
+  const head = (path: string, client: string) =>
+    requestText(path, { headers: { 'X-Forwarded-For': client } })
+  const sockets: Socket[] = []
+  const open = (path: string) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined)
+    sockets.push(socket)
+    socket.write(head(path, '192.0.2.1'))
+  }
+  // The worker never completes these responses, nor begins the other ones of this client.
+  expect(await exchange(url, requestText('/outdated'))).toMatchObject({ status: 200 })
+  for (let count = 0; count < 64; count += 1) open(`/silent/${count}`)
+  const requests = async () => Number((await ask('/requests')).text)
+  await waitFor(async () => expect(await requests()).toBeGreaterThanOrEqual(64))
+  for (let count = 0; count < 30; count += 1) open(`/published?${count}`)
+  await exchange(url, head('/worker', '192.0.2.2'))
+  for (const socket of sockets) socket.destroy()
+  await ask('/speak')
+  const fetches = async () => Number((await ask('/fetches')).text)
+  expect(await fetches()).toBe(0)
 })
 
 test('closes the connection if the worker cuts a response off', async () => {

@@ -31,6 +31,8 @@ export type ClientRequest = {
   readonly rawHeaders: readonly string[]
   /** True if other clients may get the same response. */
   readonly isShared: boolean
+  /** Aborted if the client disconnects. Undefined for the front itself. */
+  readonly left?: AbortSignal
 }
 
 export type Answer =
@@ -45,6 +47,9 @@ type PendingFetch = {
   readonly fetched: Promise<Fetched>
   /** Start time, on the clock that never jumps. */
   readonly since: number
+  /** Aborted when all clients that wait for the response have left. */
+  readonly unneeded: AbortController
+  clients: number
 }
 
 type Kept = Extract<Answer, { kind: 'cached' }>
@@ -59,7 +64,7 @@ export function createCachedFetch(
     readonly fetch: (
       request: ClientRequest,
       rawHeaders: readonly string[],
-      maxMs: number | undefined,
+      options: { readonly maxMs: number | undefined; readonly unneeded: AbortSignal | undefined },
     ) => Promise<IncomingMessage>
   },
 ) {
@@ -102,7 +107,7 @@ export function createCachedFetch(
 
   const ifError = ({ asked: { key }, accept }: ClientRequest) => keptForError(key, accept)
 
-  async function fetchOnce(request: ClientRequest): Promise<Fetched> {
+  async function fetchOnce(request: ClientRequest, unneeded = request.left): Promise<Fetched> {
     const { asked, accept, rawHeaders } = request
     using start = cache.beginFetch()
     if (fetches === 0) silentFrom = times().elapsed
@@ -112,7 +117,7 @@ export function createCachedFetch(
       const condition = before ? ['If-None-Match', before.etag] : []
       const headersSent = [...rawHeaders, 'Accept-Encoding', accept, ...condition]
       const maxMs = request.isShared ? waitMsFor(asked.path, limits.maxMs) : undefined
-      const response = await fetch(request, headersSent, maxMs)
+      const response = await fetch(request, headersSent, { maxMs, unneeded })
       silentFrom = times().elapsed
       const { statusCode: status = 502, headers } = response
       const fields = readCacheFields(headers)
@@ -144,16 +149,30 @@ export function createCachedFetch(
     const known = cache.peek(asked.key)?.representation
     const id = `${accept}\n${known ? `${known.site.name}\n${known.name}` : asked.key}`
     const shared = pending.get(id)
-    if (shared) return { ...shared, isOwn: false }
-    const fetched = fetchOnce(request).finally(() => pending.delete(id))
-    const own = { fetched, since: times().elapsed }
+    if (shared && !shared.unneeded.signal.aborted)
+      return { ...waitFor(shared, request), isOwn: false }
+    const unneeded = new AbortController()
+    const fetched = fetchOnce(request, unneeded.signal).finally(() => {
+      if (pending.get(id) === own) pending.delete(id)
+    })
+    const own: PendingFetch = { fetched, since: times().elapsed, unneeded, clients: 0 }
     pending.set(id, own)
-    return { ...own, isOwn: true }
+    return { ...waitFor(own, request), isOwn: true }
+  }
+
+  function waitFor(shared: PendingFetch, { left }: ClientRequest): PendingFetch {
+    shared.clients += 1
+    const leave = () => {
+      shared.clients -= 1
+      if (shared.clients === 0) shared.unneeded.abort()
+    }
+    left?.addEventListener('abort', leave, { once: true })
+    return shared
   }
 
   /** Resolves to an outdated response instead if the worker is slow. */
   async function orStale(
-    { fetched, since }: PendingFetch,
+    { fetched, since }: Pick<PendingFetch, 'fetched' | 'since'>,
     request: ClientRequest,
   ): Promise<Fetched> {
     const { hangingMs, anyMs } = limits

@@ -39,17 +39,21 @@ export const maxRequests = 128
 
 export const agentOptions = { keepAlive: true }
 
+/** How long a request keeps its place after its client has disconnected, at most. */
+const maxAbandonedMs = 60_000
+
 /** A worker or host that responds to requests. */
 export type OriginConnection = {
   /**
    * Sends a GET request for a client. Rejects if there is no response within `maxMs`, if it is not
-   * undefined.
+   * undefined, or if nobody needs the response anymore before the request has been sent.
    */
   readonly get: (
     client: string,
     path: string,
     rawHeaders: readonly string[],
     maxMs: number | undefined,
+    unneeded?: AbortSignal,
   ) => Promise<IncomingMessage>
   /** Forwards a client's request, with these headers and body, until the client disconnects. */
   readonly forward: (
@@ -78,28 +82,40 @@ export function connectWith(
   function sendTo(
     client: string,
     options: RequestOptions & { readonly headers: readonly string[] },
-    write: (sent: ClientRequest) => void,
+    body?: Buffer,
   ) {
     const { promise: received, resolve, reject } = Promise.withResolvers<IncomingMessage>()
     let sent: ClientRequest | undefined
+    let answer: IncomingMessage | undefined
+    let isCanceled = false
     const stopWaiting = shares.enter(clientOf(client), (leave) => {
       sent = send({ ...options, setHost: false })
-      sent.on('response', resolve).on('error', reject)
-      sent.once('response', leave).once('close', leave)
-      write(sent)
+      sent.on('error', reject).once('response', leave).once('close', leave)
+      sent.once('response', (response) => {
+        answer = response
+        if (isCanceled) response.resume()
+        else resolve(response)
+      })
+      sent.end(body)
     })
     const cancel = (error: Error) => {
+      isCanceled = true
       stopWaiting()
-      sent?.destroy(error)
       reject(error)
+      if (answer) return void answer.destroy()
+      // The worker handles the request anyway. If it lost its place, clients that disconnect could
+      // make the worker handle any number of requests at the same time.
+      const timer = sent && setTimeout(() => sent?.destroy(), maxAbandonedMs)
+      sent?.once('close', () => clearTimeout(timer))
     }
-    return { received, cancel }
+    return { received, cancel, stopWaiting }
   }
 
   return {
-    get(client, path, headers, maxMs) {
-      const options = { method: 'GET', path, headers }
-      const { received, cancel } = sendTo(client, options, (sent) => sent.end())
+    get(client, path, headers, maxMs, unneeded) {
+      const { received, cancel, stopWaiting } = sendTo(client, { method: 'GET', path, headers })
+      const stop = () => stopWaiting() && cancel(disconnected())
+      unneeded?.addEventListener('abort', stop, { once: true })
       if (maxMs === undefined) return received
       const late = () => cancel(new Error('the worker did not respond in time'))
       const timer = setTimeout(late, maxMs)
@@ -112,7 +128,7 @@ export function connectWith(
       // it as another request.
       const length = body ? ['Content-Length', String(body.length)] : []
       const options = { method, path, headers: [...rawHeaders, ...length] }
-      const { received, cancel } = sendTo(client, options, (sent) => sent.end(body))
+      const { received, cancel } = sendTo(client, options, body)
       response.once('close', () => cancel(disconnected()))
       return received
     },

@@ -71,9 +71,9 @@ export function connectToHost(url: string, keys: HostKeys): HostConnection {
 
   return {
     id: session.id,
-    get: (client, path, rawHeaders, maxMs) =>
+    get: (client, path, rawHeaders, maxMs, unneeded) =>
       sendSigned('GET', path, rawHeaders, (headers) =>
-        connection.get(client, path, headers, maxMs),
+        connection.get(client, path, headers, maxMs, unneeded),
       ),
     forward: (client, response, rawHeaders, body) => {
       const { method = 'GET', url: path = '' } = response.req

@@ -56,9 +56,9 @@ export function createOrigin(
   const cached = createCachedFetch({
     ...front,
     isServing: () => connection !== undefined,
-    async fetch({ client, asked: { path } }, rawHeaders, maxMs) {
+    async fetch({ client, asked: { path } }, rawHeaders, { maxMs, unneeded }) {
       if (!connection) throw new Error('the worker is not running')
-      return connection.get(client, path, rawHeaders, maxMs)
+      return connection.get(client, path, rawHeaders, maxMs, unneeded)
     },
   })
 
@@ -103,12 +103,15 @@ export function createOrigin(
 
   async function answerCached(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { headers, url: path = '' } = request
+    const left = new AbortController()
+    response.once('close', () => !response.writableEnded && left.abort())
     const answer = await cached.answer({
       asked: { key: keyOf(request), host: headers.host ?? '', path, origin },
       client: addressOf(request),
       accept: acceptOf(request),
       rawHeaders: forwardedHeaders(request, { isUnconditional: true }),
       isShared: !('cookie' in headers) && !('authorization' in headers),
+      left: left.signal,
     })
     if (answer.kind === 'failed') return respondFailed(request, response, answer.error)
     if (answer.kind === 'passed') {

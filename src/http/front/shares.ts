@@ -6,9 +6,9 @@ type Entry = {
 export type Shares = {
   /**
    * Calls `begin` once there is a place, with a function that gives the place back. Returns a
-   * function that stops waiting for it.
+   * function that stops waiting for it, which returns false if it has begun.
    */
-  readonly enter: (client: string, begin: Entry['begin']) => () => void
+  readonly enter: (client: string, begin: Entry['begin']) => () => boolean
 }
 
 /**
@@ -48,7 +48,7 @@ export function createShares(places: number): Shares {
       const entry = { client, begin }
       if (mayEnter(entry)) start(entry)
       else waiting.add(entry)
-      return () => void waiting.delete(entry)
+      return () => waiting.delete(entry)
     },
   }
 }
