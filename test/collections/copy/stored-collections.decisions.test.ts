@@ -58,7 +58,11 @@ async function backedUp(placeOf: PlaceOf) {
   const backUp = () => collected(itemsToBackUp(store.snapshot()))
   const restore = async (items: Awaited<ReturnType<typeof backUp>>, takenAt: number) => {
     const before = await readCurrentStore(store.snapshot())
-    const restored = mergeBackup(asStream(items), before, { takenAt, now: clock.now(), publicFeeds: [] })
+    const restored = mergeBackup(asStream(items), before, {
+      takenAt,
+      now: clock.now(),
+      publicFeeds: [],
+    })
     const condition = { emptyBucket: 'none', expected: before.links }
     expect(await store.replace(restored, condition)).toBe(true)
   }
