@@ -60,12 +60,12 @@ export function mountAt({
   listener,
 }: MountedSite & { readonly publicUrl: string }): RequestListener {
   const { name } = mountPointFrom(publicUrl)
-  if (name === '') return listener
   const below = stripBasePath(name, listener)
   return (request, response) => {
     const { url } = targetOf(request)
     request.url = url
-    const isBelow = url.startsWith(name) && /^(?:$|[/?])/.test(url.slice(name.length))
+    const isBelow =
+      name !== '' && url.startsWith(name) && /^(?:$|[/?])/.test(url.slice(name.length))
     const target = isBelow ? below : listener
     target(request, response)
   }

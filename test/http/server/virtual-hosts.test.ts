@@ -92,6 +92,14 @@ test.for([
   },
 )
 
+test('mounts a site without a path at absolute targets too', async () => {
+  const ask = await askerOf(
+    mountAt({ publicUrl: 'https://www.example.org', listener: saying('only') }),
+  )
+  expect(await ask('127.0.0.1', 'http://other.example/news?a')).toBe('only /news?a')
+  expect(await ask('127.0.0.1', '/news?a')).toBe('only /news?a')
+})
+
 test.for([
   ['one.example', '/.well-known/caldav', '307 /only/dav/'],
   ['one.example:443', '/.well-known/carddav?x', '307 /only/dav/'],
