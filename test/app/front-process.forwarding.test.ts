@@ -110,33 +110,39 @@ test('leaves room for others when two clients wait for slow responses', async ()
   expect(await askFor('192.0.2.3', '/worker')).toMatchObject({ status: 200 })
 })
 
+const requestFrom = (
+  client: string,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+) => requestText(path, { headers: { 'X-Forwarded-For': client, ...headers } })
+
 test('gives clients that disconnect no more of the worker than others', async () => {
   const { ask, url } = await startFront()
-  const askFor = (client: string, path: string) =>
-    requestText(path, { headers: { 'X-Forwarded-For': client, ...uncached } })
-  expect(await exchange(url, askFor('192.0.2.1', '/outdated'))).toMatchObject({ status: 200 })
+  expect(await exchange(url, requestFrom('192.0.2.1', '/outdated', uncached))).toMatchObject({
+    status: 200,
+  })
   const before = Number((await ask('/requests')).text)
   for (let count = 0; count < 200; count += 1) {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
-    socket.write(askFor('192.0.2.1', '/outdated'))
+    socket.write(requestFrom('192.0.2.1', '/outdated', uncached))
     await waitFor(() => expect(socket.bytesWritten).toBeGreaterThan(0))
     await exchange(url, requestText('/livez'))
     socket.destroy()
   }
-  expect(await exchange(url, askFor('192.0.2.2', '/worker'))).toMatchObject({ status: 200 })
+  expect(await exchange(url, requestFrom('192.0.2.2', '/worker', uncached))).toMatchObject({
+    status: 200,
+  })
   const after = Number((await ask('/requests')).text)
   expect(after - before).toBeLessThan(maxRequests)
 })
 
 test('drops requests of clients that disconnect before it is their turn', async () => {
   const { ask, url } = await startFront()
-  const head = (path: string, client: string) =>
-    requestText(path, { headers: { 'X-Forwarded-For': client } })
   const sockets: Socket[] = []
   const open = (path: string) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined)
     sockets.push(socket)
-    socket.write(head(path, '192.0.2.1'))
+    socket.write(requestFrom('192.0.2.1', path))
   }
   // The worker never completes these responses, nor begins the other ones of this client.
   expect(await exchange(url, requestText('/outdated'))).toMatchObject({ status: 200 })
@@ -144,7 +150,7 @@ test('drops requests of clients that disconnect before it is their turn', async 
   const requests = async () => Number((await ask('/requests')).text)
   await waitFor(async () => expect(await requests()).toBeGreaterThanOrEqual(64))
   for (let count = 0; count < 30; count += 1) open(`/published?${count}`)
-  await exchange(url, head('/worker', '192.0.2.2'))
+  await exchange(url, requestFrom('192.0.2.2', '/worker'))
   for (const socket of sockets) socket.destroy()
   await ask('/speak')
   const fetches = async () => Number((await ask('/fetches')).text)
