@@ -103,6 +103,7 @@ export function createFront(options: {
     const opened = resources.use(await listen(host, port, { clock, log }))
     const { rejections, inFlight } = opened
     const keyOf = (request: IncomingMessage) => {
+      if (isAlone && request.url?.startsWith('/')) return request.url
       const { host, url } = targetOf(request)
       return isAlone ? url : `${host} ${url}`
     }

@@ -33,6 +33,7 @@ import { rememberedClients } from '../../src/http/server/client-limit.ts'
 import {
   maxOpen,
   maxOpenOfClient,
+  maxOpenOfNetwork,
   minBytesPerSecond,
   minSendMs,
 } from '../../src/http/server/in-flight-responses.ts'
@@ -84,7 +85,7 @@ const limits: Readonly<Record<string, string>> = {
   'idle connection': secondsIn(keepAliveMs),
   'open connections': `${grouped(maxConnections)};`,
   'pipelined requests on one connection': `${maxPipelined}`,
-  'responses in progress': `${maxOpen} in total and ${maxOpenOfClient} per client`,
+  'responses in progress': `${maxOpen} in total, ${maxOpenOfNetwork} per network and ${maxOpenOfClient} per client`,
   'requests that the worker handles at the same time': `${maxRequests};`,
   'time to receive a response': `${secondsIn(minSendMs)}, plus 1 s per ${minBytesPerSecond / 1024} KiB`,
   'first renderings of feeds with options, per client': `${rateIn(newFeedVariants)}; ${restartVariants.burst} at once in the first hour after a restart`,

@@ -9,7 +9,6 @@ import {
 import { cacheFieldNames } from './cache-fields.ts'
 import { fieldsOf, isRepeated } from './cached-response.ts'
 import { evaluate } from './conditional.ts'
-import { clientOf } from '../server/client-limit.ts'
 import { clientHeader, continueHeader, expectHeader, hostHeader } from './protocol.ts'
 import { createShares, type Shares } from './shares.ts'
 
@@ -88,7 +87,7 @@ export function connectWith(
     let sent: ClientRequest | undefined
     let answer: IncomingMessage | undefined
     let isCanceled = false
-    const stopWaiting = shares.enter(clientOf(client), (leave) => {
+    const stopWaiting = shares.enter(client, (leave) => {
       sent = send({ ...options, setHost: false })
       sent.on('error', reject).once('response', leave).once('close', leave)
       sent.once('response', (response) => {

@@ -1,5 +1,9 @@
+import { clientOf, networkOf } from '../server/client-limit.ts'
+import { createCounts } from '../server/counts.ts'
+
 type Entry = {
   readonly client: string
+  readonly network: string
   readonly begin: (leave: () => void) => void
 }
 
@@ -8,35 +12,42 @@ export type Shares = {
    * Calls `begin` once there is a place, with a function that gives the place back. Returns a
    * function that stops waiting for it, which returns false if it has begun.
    */
-  readonly enter: (client: string, begin: Entry['begin']) => () => boolean
+  readonly enter: (address: string, begin: Entry['begin']) => () => boolean
 }
 
 /**
- * Divides places among clients. A client gets at most as many as are left over, so that a few
- * clients can't take all of them. The others wait in order.
+ * Divides places among networks, and the places of a network among its clients. Each gets at most as
+ * many as are left over, so that a few can't take all of them. A network, which one person can own,
+ * gets at most half. The others wait in order.
  */
 export function createShares(places: number): Shares {
-  const taken = new Map<string, number>()
+  const ofClient = createCounts()
+  const ofNetwork = createCounts()
   const waiting = new Set<Entry>()
   let free = places
 
-  const mayEnter = ({ client }: Entry) => (taken.get(client) ?? 0) < free
+  function mayEnter({ client, network }: Entry): boolean {
+    const taken = ofNetwork.get(network)
+    return taken < free && ofClient.get(client) < places / 2 - taken
+  }
 
-  function start({ client, begin }: Entry): void {
-    free -= 1
-    taken.set(client, (taken.get(client) ?? 0) + 1)
+  function start(entry: Entry): void {
+    change(entry, 1)
     let isInside = true
-    begin(() => {
-      if (isInside) leave(client)
+    entry.begin(() => {
+      if (isInside) leave(entry)
       isInside = false
     })
   }
 
-  function leave(client: string): void {
-    free += 1
-    const left = (taken.get(client) ?? 1) - 1
-    if (left > 0) taken.set(client, left)
-    else taken.delete(client)
+  function change({ client, network }: Entry, by: 1 | -1): void {
+    free -= by
+    ofClient.add(client, by)
+    ofNetwork.add(network, by)
+  }
+
+  function leave(left: Entry): void {
+    change(left, -1)
     for (const entry of waiting) {
       if (free === 0) return
       if (mayEnter(entry) && waiting.delete(entry)) start(entry)
@@ -44,8 +55,8 @@ export function createShares(places: number): Shares {
   }
 
   return {
-    enter(client, begin) {
-      const entry = { client, begin }
+    enter(address, begin) {
+      const entry = { client: clientOf(address), network: networkOf(address), begin }
       if (mayEnter(entry)) start(entry)
       else waiting.add(entry)
       return () => waiting.delete(entry)

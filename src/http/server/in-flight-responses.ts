@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { every, type Clock } from '../../clock.ts'
 import { healthCheckOf } from '../front/health.ts'
-import { clientOf } from './client-limit.ts'
+import { clientOf, networkOf } from './client-limit.ts'
+import { createCounts } from './counts.ts'
 import type { Rejections } from './rejections.ts'
 import { unavailable } from './starting.ts'
 
@@ -16,6 +17,8 @@ const pollIntervalMs = 5_000
 export const maxOpen = 500
 /** Maximum per client, so that a single client cannot exhaust the limit. */
 export const maxOpenOfClient = 100
+/** Maximum per network, because one person can own an IPv6 network with any number of clients. */
+export const maxOpenOfNetwork = 225
 
 export const respondBusy = unavailable(5, 'The server is busy. Please try again shortly.')
 
@@ -25,6 +28,7 @@ type Deadline = { readonly at: number; readonly written: number | undefined }
 type OpenResponse = {
   /** Undefined for health checks. */
   readonly client: string | undefined
+  readonly network: string | undefined
   /** While the response waits for the client, the client has a deadline to read it. */
   readonly deadline?: Deadline | undefined
 }
@@ -42,50 +46,55 @@ export type InFlightResponses = ReturnType<typeof createInFlightResponses>
 export function createInFlightResponses(
   clock: Clock,
   rejections: Rejections,
-  limits: { readonly maxOpen: number; readonly maxOpenOfClient: number },
+  limits: {
+    readonly maxOpen: number
+    readonly maxOpenOfClient: number
+    readonly maxOpenOfNetwork: number
+  },
 ) {
   const open = new Map<ServerResponse, OpenResponse>()
   /** Responses to requests whose bodies are being received. */
   const unread = new Set<ServerResponse>()
-  const openOfClient = new Map<string, number>()
+  const ofClient = createCounts()
+  const ofNetwork = createCounts()
   let allSent: PromiseWithResolvers<void> | undefined
   const stopping = new AbortController()
   const watching = every(clock, pollIntervalMs, stopping.signal, poll)
 
-  function add(response: ServerResponse, client?: string): void {
-    open.set(response, { client })
+  function add(response: ServerResponse, address?: string): void {
+    const client = address === undefined ? undefined : clientOf(address)
+    const network = address === undefined ? undefined : networkOf(address)
+    const added = { client, network }
+    open.set(response, added)
     unread.delete(response)
-    countFor(client, 1)
+    countFor(added, 1)
     response.once('close', () => remove(response))
   }
 
   function remove(response: ServerResponse): void {
-    const client = open.get(response)?.client
-    if (open.delete(response)) countFor(client, -1)
+    const removed = open.get(response)
+    if (removed && open.delete(response)) countFor(removed, -1)
     unread.delete(response)
     if (open.size + unread.size === 0) allSent?.resolve()
   }
 
-  const countOf = (client: string | undefined) =>
-    client === undefined ? 0 : (openOfClient.get(client) ?? 0)
+  const countOf = (client: string | undefined) => (client === undefined ? 0 : ofClient.get(client))
 
-  function countFor(client: string | undefined, change: 1 | -1): void {
-    if (client === undefined) return
-    const count = countOf(client) + change
-    if (count > 0) openOfClient.set(client, count)
-    else openOfClient.delete(client)
+  function countFor({ client, network }: OpenResponse, change: 1 | -1): void {
+    if (client !== undefined) ofClient.add(client, change)
+    if (network !== undefined) ofNetwork.add(network, change)
   }
 
   function poll(): void {
     const now = clock.now()
-    for (const [response, { client, deadline }] of open) {
+    for (const [response, { client, network, deadline }] of open) {
       const { socket, writableLength: unsentBytes } = response
       const written = socket?.bytesWritten
       if (!isWaiting(response)) {
-        open.set(response, { client })
+        open.set(response, { client, network })
       } else if (!deadline || deadline.written !== written) {
         const sendMs = (unsentBytes / minBytesPerSecond) * 1000
-        open.set(response, { client, deadline: { at: now + minSendMs + sendMs, written } })
+        open.set(response, { client, network, deadline: { at: now + minSendMs + sendMs, written } })
       } else if (now >= deadline.at) {
         rejections.report('response read timeout', { address: socket?.remoteAddress, unsentBytes })
         socket?.destroy()
@@ -118,7 +127,7 @@ export function createInFlightResponses(
     /** Adds a response from the cache, whose client has not read all of it at once. */
     addUnsent(response: ServerResponse, address: string): void {
       const client = clientOf(address)
-      add(response, client)
+      add(response, address)
       if (countOf(client) > limits.maxOpenOfClient) makeRoom({ of: client, except: response })
       if (open.size > limits.maxOpen) makeRoom({ except: response })
     },
@@ -137,10 +146,11 @@ export function createInFlightResponses(
         add(response)
         return true
       }
-      const client = clientOf(address)
-      const mayAdd = countOf(client) < limits.maxOpenOfClient
+      const mayAdd =
+        ofClient.get(clientOf(address)) < limits.maxOpenOfClient &&
+        ofNetwork.get(networkOf(address)) < limits.maxOpenOfNetwork
       if (mayAdd && (open.size < limits.maxOpen || makeRoom())) {
-        add(response, client)
+        add(response, address)
         return true
       }
       rejections.report('too many open responses', { address })

@@ -8,7 +8,12 @@ import {
 import type { AddressInfo, Socket } from 'node:net'
 import { withTimeout, type Clock } from '../../clock.ts'
 import type { Logger } from '../../log.ts'
-import { createInFlightResponses, maxOpen, maxOpenOfClient } from './in-flight-responses.ts'
+import {
+  createInFlightResponses,
+  maxOpen,
+  maxOpenOfClient,
+  maxOpenOfNetwork,
+} from './in-flight-responses.ts'
 import { createRejections, type Rejection, type Rejections } from './rejections.ts'
 import { respondStarting, sendText } from './starting.ts'
 
@@ -27,6 +32,7 @@ export const serverLimits = {
   closeGraceMs: 5_000,
   maxOpen,
   maxOpenOfClient,
+  maxOpenOfNetwork,
   /** Time that a rejected client has to read the response. */
   lingerMs: 1_000,
 }

@@ -46,7 +46,11 @@ describe('pipelined requests', () => {
 })
 
 /** Starts a server that delays responses until the test releases them. */
-async function heldServer(limits: { readonly maxOpen: number; readonly maxOpenOfClient: number }) {
+async function heldServer(limits: {
+  readonly maxOpen: number
+  readonly maxOpenOfClient: number
+  readonly maxOpenOfNetwork?: number
+}) {
   const waiting: (() => void)[] = []
   const listener: RequestListener = (_request, response) =>
     void waiting.push(() => response.end('ok'))
@@ -81,6 +85,20 @@ test('limits concurrent responses per client', async () => {
   await waitFor(() => expect(waiting).toHaveLength(2))
   for (const answer of waiting) answer()
   expect((await Promise.all([first, other])).map(({ status }) => status)).toEqual([200, 200])
+})
+
+test('limits concurrent responses per network, which one person can own', async () => {
+  const limits = { maxOpen: 9, maxOpenOfClient: 1, maxOpenOfNetwork: 2 }
+  const { ask, waiting } = await heldServer(limits)
+  const first = [ask('2001:db8:1:1::1'), ask('2001:db8:1:2::1')]
+  await waitFor(() => expect(waiting).toHaveLength(2))
+  expect(await ask('2001:db8:1:3::1')).toMatchObject({ status: 503 })
+  const other = ask('2001:db8:2::1')
+  await waitFor(() => expect(waiting).toHaveLength(3))
+  for (const answer of waiting) answer()
+  expect((await Promise.all([...first, other])).map(({ status }) => status)).toEqual([
+    200, 200, 200,
+  ])
 })
 
 test.for(['/livez', '/readyz?probe=1', '/ashton/readyz', '/status'])(
