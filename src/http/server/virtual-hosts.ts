@@ -86,6 +86,7 @@ function stripBasePath(name: string, listener: RequestListener): RequestListener
  * 9112 3.2.2).
  */
 export function targetOf({ url = '/', headers }: Pick<IncomingMessage, 'url' | 'headers'>) {
+  if (url.startsWith('/')) return { host: hostOf(headers.host ?? ''), url }
   const [absolute, host = ''] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? []
   if (absolute === undefined) return { host: hostOf(headers.host ?? ''), url }
   const rest = url.slice(absolute.length)
