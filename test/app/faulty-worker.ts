@@ -104,6 +104,7 @@ async function serve(): Promise<void> {
     requests += 1
     if (url === '/requests') return void response.end(String(requests))
     if (url === '/exit') process.exit(3)
+    if (url === '/exit-once.rss' && server.exits.length === 0) process.exit(3)
     if (url === '/hang') hang()
     if (url === '/stall') return void response.write('some', hang)
     if (url === '/memory') process.abort()

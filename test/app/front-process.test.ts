@@ -159,6 +159,11 @@ test('holds requests until a worker that is being restarted serves', async () =>
   )
 })
 
+test('sends a feed reader the response of the next worker if the first one exits meanwhile', async () => {
+  const { ask } = await startFront()
+  expect(await ask('/exit-once.rss')).toMatchObject({ status: 200 })
+})
+
 test('confirms to the worker that it has removed a response', async () => {
   const front = await startFront()
   const { ask } = front

@@ -157,8 +157,8 @@ export const inputMutants: readonly Mutant[] = [
   {
     name: 'changed settings do not update Last-Modified',
     file: 'src/representations/presentation-changed-at.ts',
-    text: 'const since = later(now, before)',
-    replacement: 'const since = before?.since ?? now',
+    text: 'since: later(now, before)',
+    replacement: 'since: before?.since ?? now',
   },
   {
     name: 'a failed alert is sent again at once',

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { respondStarting, unavailable, waitMsFor } from '../server/starting.ts'
+import { isForReaders, respondStarting, unavailable, waitMsFor } from '../server/starting.ts'
 import { acceptOf } from './accept-encoding.ts'
 import { useIn } from './cache-fields.ts'
 import { createCachedFetch } from './cached-fetch.ts'
@@ -24,6 +24,9 @@ import type { CachedRepresentation } from './response-cache.ts'
  * and a late one would delay proxies that try another replica.
  */
 export const maxStartMs = 5_000
+
+/** After this time, the front knows that a process has exited. */
+const retryMs = 100
 
 /** Statuses that remove a URL's response from the cache. */
 const withdrawn: ReadonlySet<number> = new Set([401, 403, 404, 410])
@@ -50,6 +53,7 @@ export function createOrigin(
   const { limits, clock, cache, keyOf, addressOf, bodies } = front
   const health = createWorkerHealth()
   const waiting = new Set<(listener: RequestListener) => void>()
+  const retried = new WeakSet<IncomingMessage>()
   let connection: OriginConnection | undefined
   let unanswered: RequestListener = respondStarting
   let successor: RequestListener | undefined
@@ -83,6 +87,13 @@ export function createOrigin(
     if (response.headersSent) return void response.destroy()
     if (health.respond(request, response)) return
     if (isGone && isCacheable(request)) return wait(request, response)
+    // The process has exited while it was responding. Feed readers get a response of the next one,
+    // but other requests do not, because one of them may be the cause.
+    const isRetried = isForReaders(request.url ?? '') && !retried.has(request)
+    if (code === 'ECONNRESET' && isCacheable(request) && isRetried) {
+      retried.add(request)
+      return void setTimeout(() => listener(request, response), retryMs)
+    }
     const respond = connection && code === undefined ? respondBusy : unanswered
     respond(request, response)
   }

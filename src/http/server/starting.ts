@@ -6,9 +6,14 @@ export const ownErrorHeaders = { 'Answered-By': 'Feedhouse' }
 /** How long feed readers wait at most, because some stop reading a feed for good after any error. */
 export const readerWaitMs = 30_000
 
+/** Returns true for the path of a format for feed readers. */
+export function isForReaders(path: string): boolean {
+  return /\.(?:rss|atom|json)(?:\?|$)/.test(path)
+}
+
 /** Returns how long a request waits for a response, which is longer for the formats of feed readers. */
 export function waitMsFor(path: string, defaultMs: number): number {
-  return /\.(?:rss|atom|json)(?:\?|$)/.test(path) ? Math.max(readerWaitMs, defaultMs) : defaultMs
+  return isForReaders(path) ? Math.max(readerWaitMs, defaultMs) : defaultMs
 }
 
 export const respondStarting = unavailable(1, 'Feedhouse is starting. Please try again shortly.')
