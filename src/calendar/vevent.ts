@@ -1,6 +1,7 @@
 import { foldLines } from 'ical-generator'
 import { optional, text } from './icalendar.ts'
 import { saysCanceled } from './canceled-title.ts'
+import { endInstantOf } from '../records/site-time.ts'
 import type { CalendarEntry, EntryTime } from './calendar-entry.ts'
 import { placeLines } from './place.ts'
 import type { SiteZone } from './site-zone.ts'
@@ -56,13 +57,16 @@ function timeLines(time: EntryTime, zone: SiteZone): readonly string[] {
   }
   const start = zone.momentOf(time.start)
   const end = time.end === undefined || time.end <= time.start ? undefined : time.end
-  // If the start is skipped, it is in UTC, and may be after the end.
-  const lengthMs = Date.parse(`${end}Z`) - Date.parse(`${time.start}Z`)
-  const last = end === undefined ? undefined : zone.momentOf(end)
-  const moments =
-    last && last.instant <= start.instant
-      ? [start, { ...last, instant: start.instant + lengthMs }]
-      : [start, ...(last ? [last] : [])]
+  const moments = [start]
+  if (end !== undefined) {
+    const last = zone.momentOf(end)
+    // If the start is skipped, it is in UTC, and may be after the end.
+    const instant =
+      last.instant > start.instant
+        ? last.instant
+        : endInstantOf({ start: time.start, end }, zone.timeZone)
+    moments.push({ ...last, instant })
+  }
   const isLocal = moments.every((moment) => moment.isUnambiguous)
   return moments.map(({ instant, wallTime }, index) => {
     const name = index === 0 ? 'DTSTART' : 'DTEND'

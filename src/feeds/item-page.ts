@@ -5,7 +5,7 @@ import type { ReportedChange } from '../calendar/reported-changes.ts'
 import { lastDayOf, momentInWords, timeInWords, type TimeSpan } from '../records/date-words.ts'
 import { joinedSentences } from '../text/text.ts'
 import type { Places } from '../records/sign-up-sheet.ts'
-import { siteTimeAt, zonedTimeAt, zonedTimeFromSiteTime } from '../records/site-time.ts'
+import { siteTimeAt, zonedEndOf, zonedTimeAt, zonedTimeFromSiteTime } from '../records/site-time.ts'
 import { summaryOfText, type FeedItem } from '../syndication/feed-item.ts'
 import { paragraphsFrom } from '../text/html.ts'
 import type { Picture } from '../syndication/media.ts'
@@ -160,9 +160,10 @@ export function pageOfItem(item: FeedItem, site: Site): ItemPage {
 /** Returns the dates of an event. Unlike in iCalendar, an all-day event ends on its last day. */
 function datesOf(time: EntryTime, timeZone: string): object {
   if (time.allDay) return { startDate: time.start, endDate: lastDayOf(time) }
+  const { start, end } = time
   return {
     startDate: startOf(time, timeZone),
-    ...(time.end === undefined ? {} : { endDate: zonedTimeFromSiteTime(time.end, timeZone) }),
+    ...(end === undefined ? {} : { endDate: zonedEndOf({ start, end }, timeZone) }),
   }
 }
 

@@ -107,6 +107,28 @@ export function zonedTimeFromSiteTime(dateTime: SiteDateTime, timeZone: string):
   return zonedTimeAt(instantFromSiteTime(dateTime, timeZone), timeZone)
 }
 
+/**
+ * Returns the instant at which a period ends. If daylight saving time skips its start, which is then
+ * later, the period keeps its length.
+ */
+export function endInstantOf(
+  { start, end }: { readonly start: SiteDateTime; readonly end: SiteDateTime },
+  timeZone: string,
+): number {
+  const startInstant = instantFromSiteTime(start, timeZone)
+  const endInstant = instantFromSiteTime(end, timeZone)
+  if (endInstant > startInstant) return endInstant
+  return startInstant + Date.parse(`${end}Z`) - Date.parse(`${start}Z`)
+}
+
+/** Converts the end of a period like `zonedTimeFromSiteTime`. */
+export function zonedEndOf(
+  period: { readonly start: SiteDateTime; readonly end: SiteDateTime },
+  timeZone: string,
+): string {
+  return zonedTimeAt(endInstantOf(period, timeZone), timeZone)
+}
+
 /** Returns the site's time at an instant in ISO 8601 with the UTC offset. */
 export function zonedTimeAt(instant: number, timeZone: string): string {
   const time = DateTime.fromMillis(instant, { zone: timeZone })

@@ -3,7 +3,7 @@ import type { SiteTimes } from '../records/language.ts'
 import { lineWithCommas, oneLine } from '../text/plain-text.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { joinedSentences } from '../text/text.ts'
-import { instantFromSiteTime, zonedTimeFromSiteTime } from '../records/site-time.ts'
+import { instantFromSiteTime, zonedEndOf, zonedTimeFromSiteTime } from '../records/site-time.ts'
 import { itemDraft, summaryOf, summaryOfText, titleOf, type ItemSource } from './feed-item.ts'
 import { cleanHtml, paragraphsFrom } from '../text/html.ts'
 import { itemMessages } from './messages.ts'
@@ -23,12 +23,10 @@ export function draftFromEvent(event: RecordOf['events'], source: ItemSource, ti
     contents: () => {
       const [place, contact] = [lineWithCommas(event.location), oneLine(event.contact)]
       const facts = [timeInWords(time, language), place].filter((fact) => fact !== '')
-      const stated = (siteTime: string) =>
-        allDay ? siteTime : zonedTimeFromSiteTime(siteTime, timeZone)
       return {
         event: {
-          start: stated(start),
-          end: typeof end === 'string' ? stated(end) : undefined,
+          start: allDay ? start : zonedTimeFromSiteTime(start, timeZone),
+          end: !end || allDay ? (end ?? undefined) : zonedEndOf({ start, end }, timeZone),
           allDay,
           timeZone,
           place,

@@ -138,3 +138,20 @@ test('stops reading a page that never gets small enough, and serves everything e
   expect(sentences.join('\n')).toContain("Some of the website's records are larger than 8 MiB")
   expect(website.calls).toBeLessThan(30)
 })
+
+test('keeps the length of an event whose start daylight saving time skips', async () => {
+  const times = { startTime: '02:30:00', endTime: '03:15:00' }
+  const { get, entriesIn } = await serviceOf({ events: [event(1, '2026-03-08', times)] })
+  const [start, end] = ['2026-03-08T03:30:00-04:00', '2026-03-08T04:15:00-04:00']
+  expect(await entriesIn('events.ics')).toMatchObject([
+    { start: '2026-03-08T07:30:00', end: '2026-03-08T08:15:00' },
+  ])
+  const item = (JSON.parse(await get('board.json')) as readonly { readonly kind: string }[]).find(
+    ({ kind }) => kind === 'events',
+  )
+  expect(item).toMatchObject({ startAt: start, endAt: end })
+  const page = await get('events/1')
+  expect(page).toContain(`"startDate":"${start}","endDate":"${end}"`)
+  expect(page).toContain('20260308T073000Z%2F20260308T081500Z')
+  expect(await get('events.json')).toContain(end)
+})

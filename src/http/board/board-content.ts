@@ -11,7 +11,12 @@ import type { Site } from '../../feeds/site.ts'
 import { longDayInWords } from '../../records/date-words.ts'
 import { spokenLanguage } from '../../records/messages.ts'
 import type { Profile } from '../../records/profile.ts'
-import { siteDateAt, siteTimeAt, zonedTimeFromSiteTime } from '../../records/site-time.ts'
+import {
+  siteDateAt,
+  siteTimeAt,
+  zonedEndOf,
+  zonedTimeFromSiteTime,
+} from '../../records/site-time.ts'
 import { joinedSentences } from '../../text/text.ts'
 import { boardItem, boardOf, type BoardItem } from '../../signage/board-item.ts'
 import { daysAfter } from '../../signage/board-view.js'
@@ -114,12 +119,12 @@ const all = (items: readonly BoardItem[]) => items
 
 /** Adds the times that programs need if they don't know the site's time zone. Keeps exact ones. */
 function withOffsets(item: BoardItem, { timeZone }: Site): BoardItem {
-  const zoned = (time: string | null) =>
-    item.allDay || time === null ? null : zonedTimeFromSiteTime(time, timeZone)
+  const { allDay, start, end } = item
+  if (allDay) return item
   return {
     ...item,
-    startAt: item.startAt ?? zoned(item.start),
-    endAt: item.endAt ?? zoned(item.end),
+    startAt: item.startAt ?? zonedTimeFromSiteTime(start, timeZone),
+    endAt: item.endAt ?? (end === null ? null : zonedEndOf({ start, end }, timeZone)),
   }
 }
 

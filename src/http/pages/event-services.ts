@@ -1,6 +1,6 @@
 import { meetingUrl, type EventDetails } from '../../feeds/item-page.ts'
 import { lastDayOf } from '../../records/date-words.ts'
-import { instantFromSiteTime } from '../../records/site-time.ts'
+import { endInstantOf, instantFromSiteTime } from '../../records/site-time.ts'
 
 /** Calendar services cut off or reject longer URLs. */
 export const maxServiceUrlLength = 2_000
@@ -122,8 +122,8 @@ function datesFor(time: EventDetails['time'], timeZone: string) {
 /** Returns the start and end as ISO times, like `2026-07-04T18:00:00Z`. */
 function instantsOf(time: EventDetails['time'], timeZone: string) {
   const start = instantFromSiteTime(time.start, timeZone)
-  const end = time.end === undefined ? undefined : instantFromSiteTime(time.end, timeZone)
-  const last = end !== undefined && end > start ? end : start + assumedLengthMs
+  const end = time.end === undefined ? start : endInstantOf({ ...time, end: time.end }, timeZone)
+  const last = end > start ? end : start + assumedLengthMs
   return { start: isoOf(start), end: isoOf(last) }
 }
 
