@@ -1,3 +1,4 @@
+import { feedMessages } from '../../src/feeds/messages.ts'
 import { entriesIn, type Entry } from './entries.ts'
 import type { Violations } from './violations.ts'
 import type { EditedEvent } from './website.ts'
@@ -127,7 +128,7 @@ export function createSubscriber(
   }
 }
 
-/** Reports a private feed that is public, so that it contains more than the notice that it is private. */
+/** Reports a private feed that is public, so that it contains anything but the notice that it is private. */
 export async function checkPrivate(
   url: string,
   service: string,
@@ -138,7 +139,8 @@ export async function checkPrivate(
   if (!response) return
   const text = await response.text()
   const { pathname: feed } = new URL(url)
-  const isPublic = response.ok && entriesIn(text, feed).length > 1
+  const { title: notice } = feedMessages('en').madePrivate
+  const isPublic = response.ok && entriesIn(text, feed).some(({ title }) => title !== notice)
   if (isPublic) violations.add('public', { service, feed, entry: '', sentence: 'is public' })
 }
 
