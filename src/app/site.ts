@@ -38,6 +38,7 @@ import { guardedConnection, noGuard, type ReadingGuard } from '../upstream/guard
 import { zoneDataOf } from '../zone-data/zone-data.ts'
 import type { PrivateSince } from './private-feeds.ts'
 import type { CacheBudget } from './worker-cache-budget.ts'
+import { createPictureTypes } from './picture-types.ts'
 import { createUpstreamClient, type UpstreamClient } from './upstream-client.ts'
 import type { Runtime } from './runtime.ts'
 import type { WebServer } from './web-server.ts'
@@ -99,15 +100,17 @@ export async function createSite(starting: AsyncDisposableStack, options: SiteOp
   const publicFeeds = catalog.feeds.filter(({ id }) => site.publicFeedIds.includes(id))
   const feeds = { catalog, publicFeeds }
   const readingGuard = options.server.readingGuardFor(options.server.name)
-  const upstream = await connectWebsite(starting, { ...options, ...feeds, readingGuard }, stopping)
-  const { client, collections, upstreamCalls } = upstream
-  const { dataService, refreshTokenFingerprint } = client
-  const pipeline = createPipeline(starting, { ...options, ...feeds, collections, dataService })
   const { url: siteUrl, caPem } = options.site
   const { pictureBytes: maxKeptBytes } = memory
   const pictures = starting.use(
     createPictureSource({ siteUrl, caPem, now: clock.now, maxKeptBytes }),
   )
+  const pictureTypesIn = createPictureTypes(pictures, siteUrl)
+  const connecting = { ...options, ...feeds, readingGuard, pictureTypesIn }
+  const upstream = await connectWebsite(starting, connecting, stopping)
+  const { client, collections, upstreamCalls } = upstream
+  const { dataService, refreshTokenFingerprint } = client
+  const pipeline = createPipeline(starting, { ...options, ...feeds, collections, dataService })
   const statuses = createStatuses({ ...options, ...feeds, ...pipeline, collections, client })
   const http = createSiteListener({
     ...options.server,
@@ -153,6 +156,7 @@ export async function connectWebsite(
       readonly publicFeeds: readonly Feed[]
       readonly links: Pick<LinkService, 'open'>
       readonly readingGuard?: ReadingGuard
+      readonly pictureTypesIn?: ReturnType<typeof createPictureTypes>
     },
   stopping: AbortController,
 ) {

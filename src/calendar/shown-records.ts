@@ -7,6 +7,7 @@ import { lastDayOf } from '../records/date-words.ts'
 import { isOnline } from '../records/fields.ts'
 import type { SiteTimes } from '../records/language.ts'
 import type { PartNames } from '../records/part.ts'
+import type { PictureTypes } from '../records/picture-types.ts'
 import type { Profile } from '../records/profile.ts'
 import { readRecords, type RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
@@ -26,6 +27,7 @@ export type CalendarSource<R extends FeedResource> = {
   /** When the records last changed. Milliseconds since the epoch. */
   readonly changedAt: number
   readonly partNames?: PartNames | undefined
+  readonly pictureTypes?: PictureTypes | undefined
 }
 
 /** A record with the properties for filtering and sorting. The rest of its entry is computed later. */

@@ -1,5 +1,6 @@
 import type { Ledger } from '../records/recorded-change.ts'
 import type { PartNames } from '../records/part.ts'
+import type { PictureTypes } from '../records/picture-types.ts'
 import type { RecordFault, RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
 import type { HourlyAges } from './copy/hourly-ages.ts'
@@ -32,6 +33,8 @@ export type Collection<R extends FeedResource = FeedResource> = {
   readonly ledger: Ledger
   /** Undefined for records without parts, and for copies stored by older versions. */
   readonly partNames?: PartNames | undefined
+  /** Media types of pictures whose URL does not show theirs, by URL. */
+  readonly pictureTypes?: PictureTypes | undefined
   /** When they were last read, in milliseconds since the epoch, like all times here. */
   readonly fetchedAt: number
   /** Ages before that. Older versions have not stored any. */

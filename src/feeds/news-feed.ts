@@ -249,7 +249,7 @@ function dayOf(instant: number, timeZone: string): TimeSpan {
 /** Returns what a feed's items need. They link to `url`, or by default each to its own page. */
 export function itemSource(
   feedId: string,
-  { ledger, changedAt }: Pick<FeedSource<FeedResource>, 'ledger' | 'changedAt'>,
+  { ledger, changedAt, pictureTypes }: Omit<FeedSource<FeedResource>, 'records'>,
   {
     site,
     profile,
@@ -265,6 +265,7 @@ export function itemSource(
     urlOf: (recordId) => url ?? itemUrl(feedId, recordId, site),
     websiteUrlOf: (recordId) => websiteItemUrl(feedId, recordId, site) ?? site.url,
     knownOf: (recordId) => ledger.get(recordId) ?? unrecordedHistory(changedAt),
+    pictureTypes,
   }
 }
 

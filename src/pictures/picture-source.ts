@@ -152,6 +152,8 @@ export function createPictureSource(options: {
       inProgress.set(url, started)
       return started
     },
+    /** Returns the type of a picture that has been fetched recently. */
+    typeOf: (url: string): string | undefined => cache.peek(url)?.picture?.type,
     async [Symbol.asyncDispose]() {
       await Promise.all([site.destroy(), elsewhere.destroy()])
     },

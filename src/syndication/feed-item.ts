@@ -1,5 +1,6 @@
 import { lastChangeOf, type ChangeHistory } from '../records/recorded-change.ts'
 import type { SiteTimes } from '../records/language.ts'
+import type { PictureTypes } from '../records/picture-types.ts'
 import type { Profile } from '../records/profile.ts'
 import { oneLine } from '../text/plain-text.ts'
 import { shortenedText } from '../text/text.ts'
@@ -80,6 +81,7 @@ export type ItemSource = SiteTimes & {
   /** Returns the URL of an item on the website, or the website's own URL if that is unknown. */
   readonly websiteUrlOf: (recordId: number) => string
   readonly knownOf: (recordId: number) => ChangeHistory
+  readonly pictureTypes?: PictureTypes | undefined
 }
 
 /**

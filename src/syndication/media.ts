@@ -1,4 +1,5 @@
 import { fileTypeOf } from '../text/file-types.ts'
+import type { PictureTypes } from '../records/picture-types.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { oneLine } from '../text/plain-text.ts'
 import { absoluteUrl, escapeHtml, linkHtml, playersIn } from '../text/html.ts'
@@ -17,7 +18,7 @@ export type Media = {
 }
 
 export type Picture = Omit<Media, 'type'> & {
-  /** Undefined if the file name does not show the type. */
+  /** Undefined if the file name does not show the type, and the picture has not been fetched. */
   readonly type: string | undefined
   readonly width: number | undefined
   readonly height: number | undefined
@@ -31,12 +32,16 @@ type LinkSource = { readonly siteUrl: string; readonly language: string }
 const maxMedia = 100
 
 /** Returns a story's pictures, starting with the front picture. */
-export function picturesOf({ images }: Story, siteUrl: string): readonly Picture[] {
+export function picturesOf(
+  { images }: Story,
+  siteUrl: string,
+  types: PictureTypes = {},
+): readonly Picture[] {
   return withUsableUrls(images, siteUrl)
     .toSorted((a, b) => Number(b.front) - Number(a.front))
     .map(({ url, caption, width, height, fileSize }) => ({
       url,
-      type: pictureTypeOf(url),
+      type: pictureTypeOf(url) ?? types[url],
       title: oneLine(caption),
       fileSize: amount(fileSize),
       width: amount(width),

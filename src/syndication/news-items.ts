@@ -16,7 +16,7 @@ export function draftFromStory(story: RecordOf['news'], source: ItemSource) {
     publishedAt: instantFromSiteTime(story.date, timeZone),
     title: () => titleOf(story.headline, source),
     contents: () => {
-      const pictures = media.picturesOf(story, siteUrl)
+      const pictures = media.picturesOf(story, siteUrl, source.pictureTypes)
       return {
         summary: () => summaryOf(story.text),
         html: htmlParts(story, pictures, source),

@@ -1,9 +1,10 @@
 import type { RequestListener } from 'node:http'
+import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { startHttpsServer } from './https-server.ts'
 import { readCalendar } from './read-calendar.ts'
-import { startTestService } from './service.ts'
+import { startTestService, testDirectory } from './service.ts'
 import { advanceUntil } from './wait-for.ts'
 
 const sample = sampleDatasetOn('2026-03-05')
@@ -20,15 +21,25 @@ type Records = Readonly<Record<string, readonly object[]>>
 
 const minuteMs = 60_000
 
-/** Starts a website that sends `records`, which the test can replace, and a service that reads it. */
+/** The header of a picture of 1 x 1 pixels. */
+const png = Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489', 'hex')
+
+/**
+ * Starts a website that sends `records`, which the test can replace, and a picture, and a service
+ * that reads it.
+ */
 export async function serviceOf(
   records: Records,
   encode = (page: Page): Buffer => Buffer.from(JSON.stringify(page)),
 ) {
-  const website = { records, calls: 0 }
+  const website = { records, calls: 0, pictures: 0, hasPicture: true }
   const listener: RequestListener = (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'https://website.example')
     const [, endpoint = ''] = /^\/apps\/api\/([a-z]+)\/$/.exec(pathname) ?? []
+    if (pathname === '/image.cfm') {
+      website.pictures += 1
+      return void response.end(website.hasPicture ? png : '')
+    }
     website.calls += 1
     if (endpoint === 'refresh') {
       const token = { access_token: 'a', access_token_expire: '2026-03-06 10:00:00' }
@@ -43,8 +54,16 @@ export async function serviceOf(
     response.end(encode({ endpoint, startRow, totalCount: all.length, items }))
   }
   const { url, caPem } = await startHttpsServer(listener)
-  const service = await startTestService({ website: { url, caPem, refreshToken: 'r' } })
-  onTestFinished(() => service[Symbol.asyncDispose]())
+  const file = join(testDirectory(), 'store.sqlite')
+  const startReplica = async () => {
+    const service = await startTestService({
+      website: { url, caPem, refreshToken: 'r' },
+      storeFileIn: () => file,
+    })
+    onTestFinished(() => service[Symbol.asyncDispose]())
+    return service
+  }
+  const service = await startReplica()
   const { clock, status } = service
   const get = async (path: string) => (await service.get(path)).text
   // A website that sends too much is read within its calls per minute.
@@ -66,7 +85,7 @@ export async function serviceOf(
     })
   }
   const entriesIn = async (path: string) => readCalendar(await get(path)).events
-  return { ...service, website, get, change, entriesIn }
+  return { ...service, website, get, change, entriesIn, startReplica }
 }
 
 /** Returns an event with these changes, which would last from 7 to 9 PM. */

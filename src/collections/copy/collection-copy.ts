@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { isOnline } from '../../records/fields.ts'
 import { partNamesAfter } from '../../records/part.ts'
+import type { PictureTypes } from '../../records/picture-types.ts'
 import { readRecords, type RecordOf } from '../../records/read-records.ts'
 import { factsFrom, type Ledger } from '../../records/recorded-change.ts'
 import { withOwnIds } from '../../records/repeated-ids.ts'
@@ -135,6 +136,21 @@ export async function applyReading<R extends FeedResource>(
   return { kept: { ...read, ...next, pageHashes, lossAt }, heldItems: undefined }
 }
 
+/** Sets the types of pictures. With a new ledger, the feeds are rendered again. */
+export function withPictureTypes<R extends FeedResource>(
+  { kept, heldItems }: Change<R>,
+  pictureTypes: PictureTypes | undefined,
+): Change<R> {
+  const { collection } = kept
+  if (isDeepStrictEqual(pictureTypes, collection.pictureTypes)) return { kept, heldItems }
+  const changedAt = Math.max(collection.changedAt, kept.readAt)
+  const ledger = new Map(collection.ledger)
+  return {
+    kept: { ...kept, collection: { ...collection, pictureTypes, ledger, changedAt } },
+    heldItems,
+  }
+}
+
 /** Returns true for a listing whose pages have not changed. */
 function areSame(hashes: CollectionCopy['pageHashes'] = [], before: CollectionCopy['pageHashes']) {
   const areKnown = hashes.length > 0 && !hashes.includes(undefined)
@@ -172,7 +188,7 @@ export async function copyFromItems<R extends FeedResource>(
   rest: Omit<CollectionCopy<R>, 'collection' | 'items'> & {
     readonly collection: Pick<
       Collection,
-      'fetchedAt' | 'ages' | 'changedAt' | 'version' | 'ledger' | 'partNames'
+      'fetchedAt' | 'ages' | 'changedAt' | 'version' | 'ledger' | 'partNames' | 'pictureTypes'
     >
   },
 ): Promise<CollectionCopy<R>> {
@@ -288,6 +304,7 @@ async function published<R extends FeedResource>(
     ...leftOut,
     ledger,
     partNames,
+    pictureTypes: before?.collection.pictureTypes,
     ...times,
     changedAt,
     version,

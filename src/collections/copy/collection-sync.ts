@@ -3,6 +3,7 @@ import type { Clock, TimeSource } from '../../clock.ts'
 import { parsedJson } from '../../json.ts'
 import type { Logger } from '../../log.ts'
 import { databaseFieldsFrom, databaseItem } from '../../records/custom-database.ts'
+import type { PictureTypes } from '../../records/picture-types.ts'
 import { knownPart } from '../../records/known-part.ts'
 import {
   databaseIdFrom,
@@ -17,7 +18,8 @@ import type { DataService } from '../../upstream/data-service.ts'
 import type { Page } from '../../upstream/envelope.ts'
 import type { Priority } from '../../upstream/throttle.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
-import { applyReading, type FetchResult } from './collection-copy.ts'
+import type { Collection } from '../collection.ts'
+import { applyReading, withPictureTypes, type FetchResult } from './collection-copy.ts'
 import { createCollectionRepository } from './collection-repository.ts'
 import { detailedResource, rulesFor, type DayWindow } from './resource-rules.ts'
 import { withDetailsOf } from './content.ts'
@@ -41,6 +43,8 @@ export type CollectionSyncOptions = {
   readonly siteTimeZone: string
   readonly window: DayWindow
   readonly holder: string
+  /** Returns the types of the collection's pictures that are known so far. By default, the same. */
+  readonly pictureTypesIn?: (collection: Collection) => PictureTypes | undefined
   readonly onChange: () => void
 }
 
@@ -48,6 +52,7 @@ export type CollectionSyncOptions = {
 export function createCollectionSync(options: CollectionSyncOptions) {
   const { dataService, store, clock, log, resources, siteTimeZone, window, holder, onChange } =
     options
+  const { pictureTypesIn = (collection) => collection.pictureTypes } = options
   const { documents, leases } = store
   const access = createStoreAccess(log)
   const copies = createCollectionRepository({ documents, access, resources, onChange, log })
@@ -155,9 +160,11 @@ export function createCollectionSync(options: CollectionSyncOptions) {
         await copies.pull()
         if (!isDue()) return
         const reading = await readOrRefused(resource, priority)
-        await copies.publish(resource, (before) =>
-          applyReading(resource, before, reading, clock.now(), otherLossesAt(resource)),
-        )
+        await copies.publish(resource, async (before) => {
+          const now = clock.now()
+          const change = await applyReading(resource, before, reading, now, otherLossesAt(resource))
+          return withPictureTypes(change, pictureTypesIn(change.kept.collection))
+        })
         await refused.noteRead(resource)
       }),
     /** Reads a sign-up sheet's details. Resolves and rejects like `refresh`. */

@@ -29,6 +29,7 @@ const stateSchema = copyStateSchema.extend({
   changedAt: z.number(),
   ages: z.record(z.string(), z.number()).optional().catch(undefined),
   partNames: z.record(z.string(), z.string()).optional().catch(undefined),
+  pictureTypes: z.record(z.string(), z.string()).optional().catch(undefined),
 })
 
 export type State = z.infer<typeof stateSchema>
@@ -193,10 +194,13 @@ export function restoredState(text: string, before: string | undefined, now: num
 }
 
 function timesOf(
-  stored: Pick<State, 'version' | 'fetchedAt' | 'changedAt' | 'ages' | 'partNames'>,
+  stored: Pick<
+    State,
+    'version' | 'fetchedAt' | 'changedAt' | 'ages' | 'partNames' | 'pictureTypes'
+  >,
 ) {
-  const { version, fetchedAt, changedAt, ages, partNames } = stored
-  return { version, fetchedAt, changedAt, ages, partNames }
+  const { version, fetchedAt, changedAt, ages, partNames, pictureTypes } = stored
+  return { version, fetchedAt, changedAt, ages, partNames, pictureTypes }
 }
 
 function restOf(stored: Omit<State, 'contentId' | keyof ReturnType<typeof timesOf>>) {

@@ -1,6 +1,7 @@
 import type { FeedOption } from '../../options/option.ts'
 import { wholeNumber } from '../../options/value-types.ts'
 import { partOf } from '../../records/part.ts'
+import { compareText } from '../../text/text.ts'
 import type { RecordOf } from '../../records/read-records.ts'
 import { draftFromAnnouncement } from '../../syndication/announcement-items.ts'
 import {
@@ -119,3 +120,18 @@ export function frontPictures(stories: readonly RecordOf['news'][], siteUrl: str
       return [{ pictureUrl: url, pictureWidth: width, pictureHeight: height }]
     })
 }
+
+/** Returns the URLs of the latest front pictures whose type their URLs do not show. */
+export function untypedFrontPictures(
+  stories: readonly RecordOf['news'][],
+  siteUrl: string,
+): readonly string[] {
+  return stories
+    .filter((story) => story.deployed)
+    .toSorted((a, b) => compareText(b.date, a.date))
+    .slice(0, maxTyped)
+    .flatMap((story) => picturesOf(story, siteUrl).slice(0, 1))
+    .flatMap(({ url, type }) => (type === undefined ? [url] : []))
+}
+
+const maxTyped = 50

@@ -1,0 +1,2 @@
+/** Media types of pictures by URL. */
+export type PictureTypes = Readonly<Record<string, string>>
