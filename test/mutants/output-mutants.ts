@@ -10,6 +10,13 @@ export const outputMutants: readonly Mutant[] = [
     tests: ['test/text/plain-text.test.ts'],
   },
   {
+    name: 'emergency text does not end',
+    file: 'src/site/emergency-text.ts',
+    text: 'known.text && clock.now() < known.text.until ? known.text : undefined',
+    replacement: 'known.text',
+    tests: ['test/site/emergency-text.test.ts'],
+  },
+  {
     name: 'calendar name is not escaped',
     file: 'src/calendar/icalendar.ts',
     text: "return text(cleanText(line).replace(/[^\\S\\u202F]+/g, ' '))",
