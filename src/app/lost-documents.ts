@@ -18,8 +18,8 @@ const closedText =
  * `StoreError` if that cannot be stored.
  */
 export async function closeAfterLoss(
-  { documents, lost = () => [] }: Pick<Store, 'documents' | 'lost'>,
-  { clock, log }: Pick<Runtime, 'clock' | 'log'>,
+  { documents, lost = () => [] }: Store,
+  { clock, log }: Runtime,
 ): Promise<void> {
   const buckets = lost()
   if (buckets.length === 0) return
@@ -43,8 +43,8 @@ export async function closeAfterLoss(
 
 /** Writes documents that the store has lost back until aborted. */
 export function keepDocuments(
-  { documents, keep }: Pick<Store, 'documents' | 'keep'>,
-  { clock, log }: Pick<Runtime, 'clock' | 'log'>,
+  { documents, keep }: Store,
+  { clock, log }: Runtime,
   signal: AbortSignal,
 ): Promise<void> {
   const access = createStoreAccess(log)

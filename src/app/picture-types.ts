@@ -7,10 +7,7 @@ import type { PictureTypes } from '../records/picture-types.ts'
  * Returns a function that returns the known types of front pictures whose URLs do not show them. It
  * fetches the others in the background, for the next reading of the stories.
  */
-export function createPictureTypes(
-  pictures: Pick<PictureSource, 'fetch' | 'typeOf'>,
-  siteUrl: string,
-) {
+export function createPictureTypes(pictures: PictureSource, siteUrl: string) {
   return (collection: Collection): PictureTypes | undefined => {
     if (!isNews(collection)) return undefined
     const known = collection.pictureTypes ?? {}

@@ -224,7 +224,7 @@ export function createPipeline(
     SiteFeeds & {
       readonly links: Pick<LinkService, 'open' | 'onChange'>
       readonly collections: Collections
-      readonly dataService: Pick<UpstreamClient['dataService'], 'readAll'>
+      readonly dataService: UpstreamClient['dataService']
     },
 ) {
   const { published: site, catalog, publicFeeds, links, collections, memory } = options

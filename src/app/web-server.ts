@@ -40,10 +40,7 @@ export type WebServer = AsyncDisposable & {
 
 export type ListenOptions = Omit<ListenRequest, 'logLevel'>
 
-export type OpenServer = (
-  address: ListenOptions,
-  tools: Pick<Runtime, 'clock' | 'log'>,
-) => Promise<WebServer>
+export type OpenServer = (address: ListenOptions, tools: Runtime) => Promise<WebServer>
 
 /** Without a front, nothing is cached, and a process that exits is not replaced. */
 export const withoutFront = {

@@ -45,7 +45,7 @@ type ReminderOptions = {
 export function reminderMinutes(
   time: EntryTime,
   { alarmMinutes, dayReminders: times }: ReminderOptions,
-  zone: Pick<SiteZone, 'momentOf'>,
+  zone: SiteZone,
 ): readonly number[] {
   if (!time.allDay) return alarmMinutes
   const instantAt = (days: number, clock: string) =>

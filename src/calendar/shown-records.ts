@@ -65,10 +65,7 @@ export function visibleRecords<R extends FeedResource>(
   })
 }
 
-function historyIn(
-  { ledger, changedAt }: Pick<CalendarSource<FeedResource>, 'ledger' | 'changedAt'>,
-  id: number,
-): ChangeHistory {
+function historyIn({ ledger, changedAt }: CalendarSource<FeedResource>, id: number): ChangeHistory {
   return ledger.get(id) ?? unrecordedHistory(changedAt)
 }
 

@@ -34,7 +34,7 @@ export function shortTitle(notice: Notice): string {
 
 /** Returns as many lines as fit, followed by an ellipsis if any are left out. */
 export function formattedLines(
-  notice: Pick<Notice, 'lines' | 'language'>,
+  notice: Notice,
   { text, link, maxLength, maxLineLength, lengthOf = utf16Length }: TextStyle,
 ): string {
   let shown = ''

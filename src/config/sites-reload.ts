@@ -11,7 +11,7 @@ export function createSitesReload(
     readonly readText: () => string
     readonly parse: (text: string) => SitesConfig
     readonly changed: (sites: SitesConfig) => void
-    readonly log: Pick<Logger, 'info' | 'error'>
+    readonly log: Logger
   },
 ) {
   const { readText, parse, changed, log } = options

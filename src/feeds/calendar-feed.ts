@@ -271,7 +271,7 @@ function boardItemOf<R extends FeedResource>(
 /** Returns the color of a feed or part as hex digits with `#`, or an empty string if it has none. */
 export function colorOf(
   { marker }: { readonly marker?: AboutFeed['marker'] | undefined },
-  part: Pick<Part, 'id'> | undefined,
+  part: Part | undefined,
 ): string {
   if (part) return partColor(part.id)
   return marker ? `#${colorFrom(marker.color)}` : ''

@@ -94,7 +94,7 @@ export function showOption(
   feeds: readonly Feed[],
   offered: readonly Feed[],
   format: FeedFormat,
-  { isForEveryone }: Pick<AboutCombinedFeed, 'isForEveryone'>,
+  { isForEveryone }: AboutCombinedFeed,
 ): FeedOption<readonly SourceChoice[] | undefined> {
   const messages = sourceList(offered, format)
   const type: typeof messages = {

@@ -29,7 +29,7 @@ export function createFollowKeys(secret: string) {
     Buffer,
     Buffer,
   ]
-  const tokenFor = (purpose: TokenPurpose, { id, createdAt }: Pick<Follower, 'id' | 'createdAt'>) =>
+  const tokenFor = (purpose: TokenPurpose, { id, createdAt }: Follower) =>
     `${id}${macOf(tokenKey, [purpose, id, createdAt])}`
 
   return {

@@ -61,7 +61,7 @@ export type FollowCounts = {
 /** Numbers of followers at a time, and the devices that have not been reached, oldest first. */
 type Counted = Record<FollowMeans, number> & {
   readonly at: number
-  readonly unreached: Pick<Follower, 'id'>[]
+  readonly unreached: Follower[]
 }
 
 export type Followers = ReturnType<typeof createFollowers>

@@ -47,7 +47,7 @@ export type SignUpSlot = z.infer<typeof slotSchema>
 export type Places = { readonly open: number; readonly places: number }
 
 /** Counts the slots on a sheet. Returns undefined if their number is unknown or unlimited. */
-export function placesOf({ groups = [] }: Pick<Sheet, 'groups'>): Places | undefined {
+export function placesOf({ groups = [] }: Sheet): Places | undefined {
   return placesIn(groups.flatMap(({ slots }) => slots))
 }
 

@@ -21,7 +21,7 @@ type Stored = Readonly<Record<Setting[0], Setting[1]>>
  * All replicas share these times. An export has its own, because it ignores the admin page.
  */
 export async function entrySettingsChangedAt(
-  documents: Pick<Documents, 'get' | 'write'>,
+  documents: Documents,
   site: Site,
   { now, id = 'site' }: { readonly now: number; readonly id?: 'site' | 'export' },
 ): Promise<Site['entrySettingsChangedAt']> {
@@ -35,7 +35,7 @@ export async function entrySettingsChangedAt(
 
 /** Returns when these settings last changed, for commands that show a site as the service does. */
 export async function storedEntrySettings(
-  documents: Pick<Documents, 'get'>,
+  documents: Documents,
 ): Promise<Site['entrySettingsChangedAt']> {
   const stored = await documents.get(entrySettingsBucket, 'site')
   return timesIn(parsedJson(stored?.value ?? '') as Stored | undefined)

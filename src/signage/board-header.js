@@ -151,7 +151,7 @@ const maxDutyRows = 3
 
 /**
  * Returns the cards for the crew on duty and the next crew. Returns null if both are missing.
- * @param {Pick<BoardView, 'onDuty' | 'nextOnDuty'>} view
+ * @param {BoardView} view
  * @param {TimeOptions} time
  * @param {Line} line
  */

@@ -74,7 +74,7 @@ function momentText(texts, moment, today, lang) {
 
 /**
  * Returns the time until an item starts, or an empty string if it does not start soon.
- * @type {(item: Pick<BoardItem, 'startAt'>, options: TimeOptions) => string}
+ * @type {(item: BoardItem, options: TimeOptions) => string}
  */
 export function countdown({ startAt }, { instant, words }) {
   const ms = startAt === null ? -1 : Date.parse(startAt) - instant

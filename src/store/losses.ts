@@ -28,7 +28,7 @@ export function restoredWrite(loss: Loss): Write {
 export const acceptedLoss: Write = { bucket: lossBucket, id: 'lost', value: undefined }
 
 /** Rejects with a `StoreError` if the store is down. */
-export async function storedLosses(documents: Pick<Documents, 'all'>): Promise<Losses> {
+export async function storedLosses(documents: Documents): Promise<Losses> {
   const all = await documents.all(lossBucket)
   const lossOf = (id: string) => parsedJson(all.get(id)?.value ?? '') as Loss | undefined
   return { lost: lossOf('lost'), restored: lossOf('restored') }

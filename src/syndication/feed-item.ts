@@ -190,11 +190,11 @@ export function asSummary(item: FeedItem): FeedItem {
   return { ...item, contentHtml: `<p>${escapeHtml(item.summary || item.title)}</p>` }
 }
 
-export function titleOf(html: string, site: Pick<SiteTimes, 'language'>): string {
+export function titleOf(html: string, site: SiteTimes): string {
   return titleOfText(oneLine(html, maxConvertedLength), site)
 }
 
-export function titleOfText(line: string, { language }: Pick<SiteTimes, 'language'>): string {
+export function titleOfText(line: string, { language }: SiteTimes): string {
   return shortenedText(line, maxTitleLength) || itemMessages(language).untitled
 }
 

@@ -132,7 +132,7 @@ export async function listDatabases(client: PageReader): Promise<readonly Record
 /** Reads a few records of a custom database in one call. Rejects with an `UpstreamError`. */
 export async function readDatabaseSample(
   client: PageReader,
-  { id, title }: Pick<RecordOf['databases'], 'id' | 'title'>,
+  { id, title }: RecordOf['databases'],
 ): Promise<DatabaseSample> {
   const query = { DatabaseID: String(id), MaxRows: String(sampleSize) }
   const page = await client.readPage('databases', query, () => 'person')

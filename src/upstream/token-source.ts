@@ -54,10 +54,10 @@ export type TokenState = ReturnType<TokenSource['state']>
 export function createTokenSource(options: {
   readonly requestToken: RequestToken
   /** Keeps the tokens of all replicas. While it is down, replicas do not share tokens. */
-  readonly store: Pick<Store, 'documents' | 'leases'>
+  readonly store: Store
   readonly holder: string
   /** Limits failed token requests, even while the store is down. */
-  readonly attempts: Pick<SharedWindow, 'take' | 'release'>
+  readonly attempts: SharedWindow
   readonly refreshToken: {
     /** Identifies the site and refresh token. Stored tokens for others are ignored. */
     readonly fingerprint: () => string

@@ -36,7 +36,7 @@ export function createFollowing(
   { mail, pushSubject }: FollowSettings,
   options: {
     readonly secret: (isNeeded: boolean) => string | undefined
-    readonly store: Pick<Store, 'documents' | 'windows'>
+    readonly store: Store
     readonly sharedCounts: SharedCounts
     readonly clock: Clock
     readonly idHost: string
@@ -90,12 +90,12 @@ export function createFollowing(
 export async function runFollowing(
   { followers, vapid }: SiteFollowing,
   options: Omit<OutboxContext, 'store'> & {
-    readonly store: Pick<Store, 'documents' | 'leases' | 'windows'>
+    readonly store: Store
     readonly settings: FollowSettings
     readonly sharedCounts: SharedCounts
     readonly parts: Omit<MessageOptions, 'emergency' | 'urlsFor' | 'clock' | 'links'>
-    readonly emergency: Pick<EmergencyTexts, 'current'>
-    readonly links: Pick<LinkService, 'byId' | 'open' | 'isLoaded'>
+    readonly emergency: EmergencyTexts
+    readonly links: LinkService
   },
 ): Promise<void> {
   const { parts, settings, emergency, links, clock } = options

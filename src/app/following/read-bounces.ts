@@ -30,7 +30,7 @@ const stored = z.object({
 const parse = (text: string) => stored.safeParse(parsedJson(text)).data ?? {}
 
 /** Resolves to the current failure, as stored by the replica that reads the mailbox. */
-export async function bounceFailure(documents: Pick<Store['documents'], 'get'>) {
+export async function bounceFailure(documents: Store['documents']) {
   return parse((await documents.get(bucket, 'state'))?.value ?? '').failure
 }
 

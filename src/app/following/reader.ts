@@ -36,9 +36,9 @@ export type Reader = {
 
 export type ReaderOptions = {
   readonly site: Site
-  readonly catalog: Pick<Catalog, 'feeds' | 'feedsOf'>
+  readonly catalog: Catalog
   readonly publicFeeds: readonly Feed[]
-  readonly collections: Pick<Collections, 'copyOf'>
+  readonly collections: Collections
   readonly links: Pick<LinkService, 'byId' | 'open'>
   readonly clock: TimeSource
 }

@@ -275,7 +275,7 @@ export async function sendToFollowers(options: FollowingOptions): Promise<void> 
 function dueNow(
   followers: Iterable<Follower>,
   triggers: MessageTriggers,
-  options: Pick<FollowingOptions, 'feedIdsOf'>,
+  options: FollowingOptions,
 ): readonly Due[] {
   const due: Due[] = []
   for (const follower of followers) {
@@ -293,7 +293,7 @@ function dueNow(
 function dueFor(
   follower: Follower,
   triggers: MessageTriggers,
-  { feedIdsOf }: Pick<FollowingOptions, 'feedIdsOf'>,
+  { feedIdsOf }: FollowingOptions,
 ): DueMessage | undefined {
   const choice = { ...follower.choice, feedIds: feedIdsOf(follower) }
   return dueMessage({ ...follower, choice }, triggers)

@@ -41,7 +41,7 @@ export function parseState(text: string): SendingState {
 
 /** Resolves to the state last stored by the replica that sends. */
 export async function sendingState(
-  documents: Pick<Store['documents'], 'get'>,
+  documents: Store['documents'],
 ): Promise<Omit<SendingState, 'sent' | 'found'>> {
   return parseState((await documents.get(stateBucket, 'state'))?.value ?? '')
 }

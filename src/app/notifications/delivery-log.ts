@@ -17,7 +17,7 @@ export type DeliveryOutcome = Readonly<z.infer<typeof storedOutcome>>
 
 /** Stores the result of sending a message, unless the store is down. */
 export async function recordDelivery(
-  documents: Pick<Documents, 'get' | 'write'>,
+  documents: Documents,
   id: string,
   { delivery, now }: { readonly delivery: Delivery; readonly now: number },
 ): Promise<void> {
@@ -32,7 +32,7 @@ export async function recordDelivery(
 
 /** Returns the latest results by channel id. Rejects with a `StoreError`. */
 export async function deliveryOutcomes(
-  documents: Pick<Documents, 'all'>,
+  documents: Documents,
 ): Promise<ReadonlyMap<string, DeliveryOutcome>> {
   const all = await documents.all(bucket)
   return new Map([...all].map(([id, { value }]) => [id, outcomeFrom(value)] as const))

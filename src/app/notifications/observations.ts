@@ -99,7 +99,7 @@ type StoredAge = z.infer<typeof storedAge>
 
 /** Reads and changes the age of the refresh token in use. Its functions reject with a `StoreError`. */
 export function createRefreshTokenAge(
-  documents: Pick<Documents, 'get' | 'write'>,
+  documents: Documents,
   fingerprint: () => string,
   { now }: TimeSource,
 ) {

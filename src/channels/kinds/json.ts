@@ -27,9 +27,9 @@ function documentFrom(notice: Notice) {
 
 /** Leaves out the signature if there is no secret. */
 function signatureHeaders(
-  { id }: Pick<Notice, 'id'>,
+  { id }: Notice,
   body: string,
-  { secret, now }: Pick<Receiver, 'secret' | 'now'>,
+  { secret, now }: Receiver,
 ): Readonly<Record<string, string>> {
   const timestamp = String(Math.floor(now() / 1000))
   const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp }

@@ -3,10 +3,7 @@ import type { Following } from '../follow/following.ts'
 import type { AdminContext } from './admin-context.ts'
 
 /** Serves the page on which the admin finds and deletes the data about an email address. */
-export function followersPage(
-  { page, form }: Pick<AdminContext, 'page' | 'form'>,
-  { followers }: Following,
-): void {
+export function followersPage({ page, form }: AdminContext, { followers }: Following): void {
   const template = 'admin-followers'
 
   page('/followers', async (query) => {

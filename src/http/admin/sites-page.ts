@@ -88,7 +88,7 @@ function timeAgo(instant: string | null, base: DateTime): string | undefined {
 
 /** Opens a store when it is needed, and tries again if that fails. */
 function openedOnUse(open: () => Promise<Store>): AsyncDisposable & {
-  readonly documents: Pick<Documents, 'all' | 'get' | 'write'>
+  readonly documents: Documents
   readonly windows: Pick<Windows, 'take' | 'release'>
 } {
   let opening: Promise<Store> | undefined

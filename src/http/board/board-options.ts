@@ -105,7 +105,7 @@ type ListedFeed = { readonly id: string; readonly isNamedOnly?: boolean }
  */
 export function boardOptionsFor(
   feeds: readonly ListedFeed[],
-  { language }: Pick<Site, 'language'>,
+  { language }: Site,
   offered: readonly ListedFeed[] = feeds,
 ) {
   const messages = offered.length === 0 ? noFeeds : someOf(idsOf(offered))

@@ -157,7 +157,7 @@ export function feedRoutes(context: SiteContext): RequestHandler {
 const isPublicOnly = (feed: AnyFeed) => isCombined(feed) && feed.isPublicOnly === true
 
 /** Returns a site's feeds by path, like `/events.ics`. */
-export function feedsByPath({ feeds, combinedFeeds }: Pick<Catalog, 'feeds' | 'combinedFeeds'>) {
+export function feedsByPath({ feeds, combinedFeeds }: Catalog) {
   const all: readonly AnyFeed[] = [...feeds, ...combinedFeeds]
   return new Map(
     all.flatMap((feed) =>

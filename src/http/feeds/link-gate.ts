@@ -108,7 +108,7 @@ export function linkGate(context: SiteContext): RequestHandler {
 }
 
 /** Throws `Unavailable` until the feed links have been loaded. */
-export function requireLoaded(links: Pick<SiteContext['links'], 'isLoaded'>): void {
+export function requireLoaded(links: SiteContext['links']): void {
   if (links.isLoaded()) return
   throw new Unavailable(({ linksNotLoaded }) => linksNotLoaded, notLoadedRetryMs)
 }

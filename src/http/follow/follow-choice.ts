@@ -35,7 +35,7 @@ const days = [1, 2, 3, 4, 5, 6, 7]
 const hours = Array.from({ length: 24 }, (_, hour) => hour)
 
 export function offerFor(
-  { isOffered }: Pick<SiteContext, 'isOffered'>,
+  { isOffered }: SiteContext,
   viewer: Pick<Viewer, 'feeds' | 'link'>,
 ): Offer {
   return {

@@ -14,7 +14,7 @@ export function createFrontListener(
   front: RequestContext & {
     /** Handles requests that the cache cannot answer. */
     readonly others: RequestListener
-    readonly inFlight: Pick<InFlightResponses, 'addUnsent'>
+    readonly inFlight: InFlightResponses
   },
 ): RequestListener {
   const { cache, times, keyOf, addressOf, others, inFlight, isStopping } = front
@@ -44,7 +44,7 @@ export function createFrontListener(
 export function admitFrom(
   request: IncomingMessage,
   response: ServerResponse,
-  { bodies, admit }: Pick<RequestContext, 'bodies' | 'admit'>,
+  { bodies, admit }: RequestContext,
   address: string,
 ): boolean {
   return hasBody(request) ? bodies.admit(response, address) : admit(response, address)

@@ -4,5 +4,5 @@ import type { Feed } from '../../feeds/feed.ts'
 export const documentFeeds: readonly string[] = ['documents', 'minutes']
 
 /** Returns true for a feed that has a page with a list of all items. */
-export const hasArchive = ({ id, boardRole }: Pick<Feed, 'id' | 'boardRole'>) =>
+export const hasArchive = ({ id, boardRole }: Feed) =>
   boardRole === 'story' || documentFeeds.includes(id)

@@ -76,7 +76,7 @@ function identityStyle({ colors }: Identity): string {
 }
 
 /** Returns accent colors as a style sheet. Screens with old browsers don't know `light-dark()`. */
-export function accentStyle(colors: Pick<AccentColors, 'light' | 'dark'>): string {
+export function accentStyle(colors: AccentColors): string {
   const [light, dark] = [colors.light, colors.dark].map(
     ({ accent, onAccent }) => `{ --accent: ${accent}; --on-accent: ${onAccent}; }`,
   )

@@ -154,7 +154,7 @@ function pageHandler(context: SiteContext, page: Page): RequestHandler {
 }
 
 /** Returns true if a viewer has anything to search. A static host has no pages for searches. */
-export function hasSearch({ site }: Pick<SiteContext, 'site'>, viewer: Viewer): boolean {
+export function hasSearch({ site }: SiteContext, viewer: Viewer): boolean {
   return site.isStatic !== true && (viewer.feeds.length > 0 || viewer.hasMembers)
 }
 

@@ -7,10 +7,7 @@ import { pageMessages } from './messages.ts'
  * Rejects forms from other origins. The origin that the browser sends must be that of the public
  * URL or of the request.
  */
-export function requireSameOrigin({
-  publicUrl,
-  language,
-}: Pick<Site, 'publicUrl' | 'language'>): RequestHandler {
+export function requireSameOrigin({ publicUrl, language }: Site): RequestHandler {
   return ({ headers: { origin, host } }, response, next) => {
     const isOwn =
       origin === undefined ||

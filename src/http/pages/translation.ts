@@ -15,7 +15,7 @@ export function readLanguage(
 }
 
 /** Returns the language in a URL. Returns undefined if it is the website's, missing or unknown. */
-export function languageForMessages(url: string, { language }: Pick<Site, 'language'>) {
+export function languageForMessages(url: string, { language }: Site) {
   const text = queryOf(url).get(languageParameter)
   const named = languages.find((each) => each === text)
   return named === spokenLanguage(language) ? undefined : named

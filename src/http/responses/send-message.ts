@@ -11,8 +11,7 @@ const endedStatuses = [404, 410]
 export type RenderFor = (url: string) => RenderPage
 
 /** Returns true for clients that prefer pages, unlike programs. */
-export const isBrowser = ({ headers }: Pick<Request, 'headers'>) =>
-  headers.accept?.includes('text/html') === true
+export const isBrowser = ({ headers }: Request) => headers.accept?.includes('text/html') === true
 
 /** Sends a message, as a page to browsers and as plain text to other clients. */
 export function sendMessage(response: Response, status: number, text: string | ErrorText): void {

@@ -279,7 +279,7 @@ export async function openRedisStore(
   options: {
     readonly now: () => number
     readonly memory: KeptMemory
-    readonly age: Pick<RedisAge, 'read'>
+    readonly age: RedisAge
   },
 ): Promise<Store> {
   const { now, memory, age } = options
