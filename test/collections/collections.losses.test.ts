@@ -4,7 +4,7 @@ import { acceptHeld, keepHolding } from '../../src/collections/copy/stored-colle
 import type { FeedResource } from '../../src/records/resources.ts'
 import { collectionsOf, sampleNews } from '../support/collections.ts'
 import type { FakeClock } from '../support/fake-clock.ts'
-import { happening } from '../support/happening.ts'
+import { allDayRecord } from '../support/all-day-record.ts'
 
 type Items = { readonly [R in FeedResource]?: readonly unknown[] }
 
@@ -32,7 +32,7 @@ async function pass(clock: FakeClock, ms: number, stepMs = 2 * hourMs): Promise<
 
 const few = sampleNews.slice(0, 3)
 const events = Array.from({ length: 20 }, (_, index) =>
-  happening(index + 1, '2026-03-20', '2026-03-20'),
+  allDayRecord(index + 1, '2026-03-20', '2026-03-20'),
 )
 
 const losing = (left: readonly unknown[]) =>
@@ -79,11 +79,11 @@ describe('a loss does not include', () => {
   })
 
   test.for<[name: string, resource: FeedResource, items: readonly object[]]>([
-    ['a booking that has left the window', 'rental', [happening(1, '2025-01-28', '2025-01-29')]],
+    ['a booking that has left the window', 'rental', [allDayRecord(1, '2025-01-28', '2025-01-29')]],
     [
       'past events',
       'events',
-      [happening(1, '2026-03-04', '2026-03-05'), happening(2, '2026-03-01', '')],
+      [allDayRecord(1, '2026-03-04', '2026-03-05'), allDayRecord(2, '2026-03-01', '')],
     ],
     [
       'an expired announcement',
@@ -103,7 +103,7 @@ describe('a loss does not include', () => {
 })
 
 test.for<[resource: FeedResource, item: object]>([
-  ['events', happening(1, '2026-03-06', '2026-03-07')],
+  ['events', allDayRecord(1, '2026-03-06', '2026-03-07')],
   ['announce', { id: 1, headline: 'Drill', status: 2, expires: '' }],
   ['signup', { id: 1, title: 'Crew', status: 2, date: '2026-03-06' }],
   ['news', { ...sampleNews[0], date: '2020-01-01 10:00:00' }],
@@ -131,7 +131,7 @@ describe('a collection that has lost most records', () => {
 
   test('is published after a day even though the date window moves at midnight', async () => {
     // The oldest remaining record is 400 days old and leaves the window tonight.
-    const old = happening(100, '2025-01-29', '2025-01-29')
+    const old = allDayRecord(100, '2025-01-29', '2025-01-29')
     const before = { events: [old, ...events] }
     const after = { events: [old, ...events.slice(0, 4)] }
     const { collections, website, clock } = await changing(['events'], before, after)

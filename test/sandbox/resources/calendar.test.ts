@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { startSandboxWith } from '../../support/dataset.ts'
-import { happening } from '../../support/happening.ts'
+import { allDayRecord } from '../../support/all-day-record.ts'
 import { idsOf } from '../../support/sandbox.ts'
 
 const calendar = [
-  happening(1, '2026-03-01', '2026-03-04'),
-  happening(2, '2026-03-01', '2026-03-05', 0),
-  happening(3, '2026-04-04', '2026-04-06', 1),
-  happening(4, '2026-04-05', '2026-04-05'),
-  happening(5, '2026-02-20', '2026-05-20'),
+  allDayRecord(1, '2026-03-01', '2026-03-04'),
+  allDayRecord(2, '2026-03-01', '2026-03-05', 0),
+  allDayRecord(3, '2026-04-04', '2026-04-06', 1),
+  allDayRecord(4, '2026-04-05', '2026-04-05'),
+  allDayRecord(5, '2026-02-20', '2026-05-20'),
 ].map((event) => ({ ...event, calendarId: event.id % 2 === 0 ? 2 : 1, calendar: 'c' }))
 
 test.for([

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { startSandboxWith } from '../../support/dataset.ts'
-import { happening } from '../../support/happening.ts'
+import { allDayRecord } from '../../support/all-day-record.ts'
 
 const events = [
-  happening(1, '2026-03-01', '2026-03-04'),
-  happening(2, '2026-03-01', '2026-03-05', 1),
-  happening(3, '2030-01-01', '2030-01-01', 0),
-  { ...happening(4, '2026-03-04', ''), allDay: 0 },
+  allDayRecord(1, '2026-03-01', '2026-03-04'),
+  allDayRecord(2, '2026-03-01', '2026-03-05', 1),
+  allDayRecord(3, '2030-01-01', '2030-01-01', 0),
+  { ...allDayRecord(4, '2026-03-04', ''), allDay: 0 },
 ]
 
 test.for([

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { startSandboxWith } from '../../support/dataset.ts'
-import { happening } from '../../support/happening.ts'
+import { allDayRecord } from '../../support/all-day-record.ts'
 import { idsOf, notFound } from '../../support/sandbox.ts'
 
 const rental = [
-  happening(1, '2026-03-01', '2026-03-04'),
-  happening(2, '2026-03-04', '2026-03-05'),
-  happening(3, '2026-06-03', '2026-06-04'),
-  happening(4, '2026-06-04', '2026-06-04'),
+  allDayRecord(1, '2026-03-01', '2026-03-04'),
+  allDayRecord(2, '2026-03-04', '2026-03-05'),
+  allDayRecord(3, '2026-06-03', '2026-06-04'),
+  allDayRecord(4, '2026-06-04', '2026-06-04'),
 ].map(({ title: _title, status: _status, ...booking }) => ({
   ...booking,
   typeId: booking.id === 1 ? 7 : 3,

@@ -8,7 +8,7 @@ import { datasetFrom } from '../../../src/sandbox/resources/resources.ts'
 import { createSandbox } from '../../../src/sandbox/sandbox.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { readyService, runProcess } from '../../support/command-line.ts'
-import { happening } from '../../support/happening.ts'
+import { allDayRecord } from '../../support/all-day-record.ts'
 import { settingsFor } from '../../support/sandbox.ts'
 import { testDirectory } from '../../support/service.ts'
 import { workersOf } from '../../support/sites-process.ts'
@@ -26,7 +26,7 @@ const sharedAnswers = 5
 async function startService() {
   const today = new Date().toISOString().slice(0, 10)
   const events = Array.from({ length: eventCount }, (_, at) => ({
-    ...happening(at + 1, today, today),
+    ...allDayRecord(at + 1, today, today),
     title: `Event ${at} ${'with a long description '.repeat(10)}`,
   }))
   const sandbox = await createSandbox({ datasetOn: () => datasetFrom({ events }) })

@@ -1,5 +1,5 @@
 /** Creates an all-day event or booking. */
-export const happening = (id: number, startDate: string, endDate: string, status = 2) => ({
+export const allDayRecord = (id: number, startDate: string, endDate: string, status = 2) => ({
   id,
   title: 't',
   status,
