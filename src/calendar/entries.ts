@@ -38,9 +38,9 @@ export function entryFrom<R extends FeedResource>(
   const { language } = reader
   const unread = time.asWritten === undefined ? '' : clocksInWords(time, language)
   const unreadTime = labeledIn(language)(calendarMessages(language).time, unread)
-  const isCancelled = status === 'cancelled'
+  const isCanceled = status === 'cancelled'
   // A booking blocks its room until the website deletes it.
-  const isOff = isCancelled || (blocksTime !== 'always' && saysCanceled(text.summary))
+  const isOff = isCanceled || (blocksTime !== 'always' && saysCanceled(text.summary))
   return {
     uid: uidOf(recipe.uidPrefix ?? resource, record.id, idHost),
     time,
@@ -49,7 +49,7 @@ export function entryFrom<R extends FeedResource>(
     description: paragraphs(unreadTime, text.description),
     place: placeOf(text.location),
     isBusy: isBusy && !isOff && !hasDistantEnd(time),
-    url: isCancelled ? undefined : urlOf(resource, record.id, reader.profile),
+    url: isCanceled ? undefined : urlOf(resource, record.id, reader.profile),
     revision: revisionOf(record, known, zone, settingsChangedAt(resource, text.location)),
   }
 }

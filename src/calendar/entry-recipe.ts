@@ -33,7 +33,7 @@ export type EntryRecipe<R extends FeedResource> = {
   readonly titleInChanges?: (title: string, language: string) => string
   readonly blocksTime: 'always' | 'when timed' | 'never'
   /** True if a record that disappears is not a canceled entry. */
-  readonly isNeverCancelled?: boolean
+  readonly isNeverCanceled?: boolean
   readonly partOf?: (record: RecordOf[R]) => Part | undefined
 }
 

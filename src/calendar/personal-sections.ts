@@ -179,7 +179,7 @@ function expiryRecipe(
     timeOf: ({ expires = '' }) => ({ time: wholeDay(expires) }),
     blocksTime: 'never',
     // An expired or replaced certification is not canceled.
-    isNeverCancelled: true,
+    isNeverCanceled: true,
     textFor: (certification, { language }) => ({
       summary: ownTitle({ role: undefined, title: expiryTitle(certification, language) }, language),
       location: '',

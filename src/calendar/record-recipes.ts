@@ -130,7 +130,7 @@ export const certificationRecipe: EntryRecipe<'training/membercerts'> = {
   variant: 'certifications',
   timeOf: ({ expires = '' }) => ({ time: wholeDay(expires) }),
   blocksTime: 'never',
-  isNeverCancelled: true,
+  isNeverCanceled: true,
   textFor: (certification, { profile, language }) => {
     const { state, issued, certNumber } = certification
     const isFull = profile === 'full'

@@ -17,7 +17,7 @@ import type { CalendarOptions } from './calendar-options.ts'
 import type { EntryRecipe } from './entry-recipe.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-const cancelledShownMs = 14 * dayMs
+const canceledShownMs = 14 * dayMs
 
 /** Records of a calendar, with their change history. */
 export type CalendarSource<R extends FeedResource> = {
@@ -94,11 +94,11 @@ export function chosenRecords<R extends FeedResource>(
 ) {
   const { options, profile } = request
   const { parts } = options
-  const { cancelled, changesAt } =
-    options.cancelled === 'mark' && !recipe.isNeverCancelled
-      ? cancelledRecords(recipe, source, request)
-      : { cancelled: [], changesAt: [] }
-  const chosen = [...shownRecords(recipe, source, profile), ...cancelled].filter(
+  const { canceled, changesAt } =
+    options.cancelled === 'mark' && !recipe.isNeverCanceled
+      ? canceledRecords(recipe, source, request)
+      : { canceled: [], changesAt: [] }
+  const chosen = [...shownRecords(recipe, source, profile), ...canceled].filter(
     ({ record }) => parts.length === 0 || parts.includes(recipe.partOf?.(record)?.id ?? 0),
   )
   return {
@@ -109,7 +109,7 @@ export function chosenRecords<R extends FeedResource>(
 }
 
 /** Returns the records that were removed or taken offline in the last 14 days. */
-function cancelledRecords<R extends FeedResource>(
+function canceledRecords<R extends FeedResource>(
   recipe: EntryRecipe<R>,
   source: CalendarSource<R>,
   { profile, now, timeZone }: RecordsRequest,
@@ -121,8 +121,8 @@ function cancelledRecords<R extends FeedResource>(
   const withdrawn = [...source.ledger].flatMap(([id, { lastOnline, isLost }]) =>
     lastOnline && !isLost && !visibleIds.has(id) ? [lastOnline] : [],
   )
-  const cancelled = withdrawn
-    .filter(({ until }) => until + cancelledShownMs > now)
+  const canceled = withdrawn
+    .filter(({ until }) => until + canceledShownMs > now)
     .flatMap(({ item, until }) =>
       readRecords(resource, item === undefined ? [] : [item])
         .records.filter((record) => isShown(record, profile))
@@ -133,5 +133,5 @@ function cancelledRecords<R extends FeedResource>(
         // An event that ended before its record was removed was not canceled.
         .filter(({ time }) => lastDayOf(time) >= siteDateAt(until, timeZone)),
     )
-  return { cancelled, changesAt: withdrawn.map(({ until }) => until + cancelledShownMs) }
+  return { canceled, changesAt: withdrawn.map(({ until }) => until + canceledShownMs) }
 }
