@@ -7,7 +7,6 @@ export const dayMs = 24 * hourMs
 /** Current time, passed as a dependency, in milliseconds since the epoch. */
 export type TimeSource = { readonly now: () => number }
 
-/** Current time and delays. */
 export type Clock = TimeSource & {
   /** Rejects with the signal's reason when aborted. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>

@@ -29,7 +29,6 @@ import { createPlaceLookup } from '../http/server/virtual-hosts.ts'
 import type { Logger } from '../log.ts'
 import { ownerOf, siteShares } from './site-shares.ts'
 
-/** A worker of this host. */
 export type PlacedWorker = {
   readonly origin: Origin
   readonly socketPath: string

@@ -6,10 +6,7 @@ import type { PublicSite } from '../http/front/protocol.ts'
 /** A worker costs about 100 MiB, so a few sites share one. */
 const sitesPerWorker = 20
 
-/**
- * Returns the number of workers for a number of sites. By default, this is at most one less than
- * the number of CPU cores.
- */
+/** By default, at most one less than the number of CPU cores. */
 export function workerCount(
   sites: number,
   configured: number | undefined,

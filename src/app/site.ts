@@ -206,7 +206,6 @@ export async function connectWebsite(
   return { client, collections, upstreamCalls: connection.counts }
 }
 
-/** Returns the resources that these feeds and links need. */
 export function resourcesReadFor(
   publicFeeds: readonly Feed[],
   links: readonly FeedLink[],

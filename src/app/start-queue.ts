@@ -1,4 +1,3 @@
-/** Queue for starting sites in order, at most `maxConcurrent` at a time. */
 export function createStartQueue(maxConcurrent: number) {
   const waiting: { readonly name: string; readonly run: () => Promise<void> }[] = []
   let running = 0
@@ -21,7 +20,6 @@ export function createStartQueue(maxConcurrent: number) {
       const index = waiting.findIndex((each) => each.name === name)
       if (index >= 0) for (const { run } of waiting.splice(index, 1)) void run()
     },
-    /** Moves a site that is waiting to the front of the queue. */
     prioritize: (name: string): void => {
       const index = waiting.findIndex((each) => each.name === name)
       if (index > 0) waiting.unshift(...waiting.splice(index, 1))

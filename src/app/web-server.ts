@@ -23,7 +23,6 @@ export type WebServer = AsyncDisposable & {
    * later ones.
    */
   readonly onSitesChange: (listener: (change: SitesChange) => void) => void
-  /** Tells all workers to serve the sites in the changed sites file. */
   readonly changeSites: (text: string, sites: readonly PublicSite[]) => void
   readonly onReload: (listener: () => void) => void
   /** Returns the latest figures of the front process, or undefined if there is none. */

@@ -76,10 +76,7 @@ function exitIfFailed(error: Error | null): void {
   if (error) exitWithFront()
 }
 
-/**
- * Opens a web server that gets requests from the front on a Unix socket. Rejects if it cannot
- * listen.
- */
+/** Gets requests from the front on a Unix socket. Rejects if it cannot listen. */
 export async function openWorkerServer(
   { front: calls, events }: WorkerChannel,
   address: ListenOptions,

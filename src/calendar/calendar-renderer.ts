@@ -44,10 +44,8 @@ export type CalendarDiagnosis = {
   readonly shortenedTo?: number | undefined
 }
 
-/** Creates a renderer for a site's calendars. */
 export function createCalendarRenderer(site: {
   readonly url: string
-  /** Host in UIDs. */
   readonly idHost: string
   readonly timeZone: string
   readonly language: string

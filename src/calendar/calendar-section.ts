@@ -45,7 +45,6 @@ export type SectionEntry = ShownRecord<FeedResource> & {
   readonly partId: number | undefined
   readonly searchedTexts: () => SearchedTexts
   readonly textFor: (reader: Reader) => EntryText
-  /** Returns the entry without its note and label. */
   readonly entryFor: (context: EntryContext) => CalendarEntry
 }
 

@@ -19,7 +19,6 @@ const canceled = new RegExp(
   'iu',
 )
 
-/** Returns true for the title of an entry that the website has marked as canceled. */
 export function saysCanceled(title: string): boolean {
   return canceled.test(title.normalize('NFC'))
 }

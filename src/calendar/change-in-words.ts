@@ -28,10 +28,7 @@ export type ChangeInWords = NonNullable<ReturnType<typeof changeInWords>>
 
 export type ShownEntry = ReturnType<typeof shownEntry>
 
-/**
- * Describes a change to a record. Returns undefined if readers would see no difference, or if the
- * entry had already ended.
- */
+/** Returns undefined if readers would see no difference, or if the entry had already ended. */
 export function changeInWords(
   { before: factsBefore, after: factsAfter, isBack = false, at }: RecordedChange,
   { titleInChanges }: Pick<EntryRecipe<never>, 'titleInChanges'>,
@@ -63,7 +60,6 @@ export function changeInWords(
     places: shown.map(({ place }) => place),
     /** The entry after the change, or before it was canceled. */
     entry,
-    /** Original time of an entry that has moved. */
     movedFrom: wasMoved ? before?.time : undefined,
     /** Original location, if the entry looks unchanged otherwise. */
     placeBefore:
@@ -133,7 +129,6 @@ function placeInWords(
 
 type PlacesTexts = CalendarMessages['changes']['placesBefore']
 
-/** Adds the number of open places to a text. */
 function placesInWords(
   { full, again, left }: PlacesTexts,
   { facts: before }: Version,
@@ -144,7 +139,6 @@ function placesInWords(
   return before.open === 0 ? again(open, text) : left(open, text)
 }
 
-/** Returns the entry of a version of a record. */
 export function shownEntry(
   facts: RecordFacts,
   titleFrom: (title: string, language: string) => string = titleOrUntitled,

@@ -118,7 +118,6 @@ function membersIn(
     variant === undefined ? byKey.get(memberKey({ resource, id })) : undefined
 }
 
-/** Returns a group as one entry, with its reminders. */
 export function entryOfGroup(
   { entries, ...identity }: EntryGroup,
   context: EntryContext,

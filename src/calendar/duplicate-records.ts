@@ -12,7 +12,6 @@ import { areDuplicates, mergeDuplicates, type Candidate } from './merge-duplicat
 export type DuplicateRecord = {
   readonly resource: FeedResource
   readonly id: number
-  /** Id of the record's part, if it has one. */
   readonly partId: number | undefined
   /** Time of the record's last known change, or when it left the group. */
   readonly changedAt: number
@@ -26,7 +25,6 @@ export type DuplicateRecord = {
  */
 export type DuplicateGroups = readonly (readonly DuplicateRecord[])[]
 
-/** The current and former entries of a resource. */
 export type DuplicateSource = {
   readonly resource: FeedResource
   readonly entries: readonly Pick<

@@ -12,10 +12,8 @@ import type { SiteZone } from './site-zone.ts'
 
 export type EntryContext = {
   readonly reader: Reader
-  /** Host in UIDs. */
   readonly idHost: string
   readonly zone: SiteZone
-  /** Returns the URL of a record's page for readers with the given profile. */
   readonly urlOf: (resource: FeedResource, id: number, profile: Profile) => string | undefined
   readonly placeOf: (location: string) => Place | undefined
   /** Returns when settings that an entry shows last changed, or 0 if they have not. */

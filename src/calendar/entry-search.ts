@@ -13,7 +13,6 @@ type Filter = Pick<CalendarOptions, 'search' | 'place'>
 /** Texts that a reader may see, folded: title, place, categories and description. */
 export type SearchedTexts = readonly string[]
 
-/** Returns a function that returns the searched texts of an entry. */
 export function searchedTexts<R extends FeedResource>(recipe: EntryRecipe<R>, reader: Reader) {
   const foldedTexts = textsOf.get(recipe) ?? createFoldedTexts()
   textsOf.set(recipe, foldedTexts)

@@ -12,7 +12,6 @@ export type FormerEntry = {
   /** In English. */
   readonly title: string
   readonly place: string
-  /** When its record was first seen. */
   readonly firstSeenAt: number
   /** When the entry changed. */
   readonly until: number

@@ -47,7 +47,6 @@ export function personalSections(
   return sections
 }
 
-/** A member's own entry on a page. */
 export type OwnEntry = ReturnType<typeof ownEntries>[number]
 
 /** Returns a member's own entries on all days, for pages that also show other entries. */
@@ -152,7 +151,6 @@ function isOwnSlot({ signedUp }: SignUpSlot, person: string): boolean {
   return signedUp.some((signUp) => isSignUpOf(person, signUp))
 }
 
-/** Returns the groups in which a person has signed up, with the person's positions. */
 function ownGroups({ groups = [] }: Sheet, person: string, language: string) {
   return groups.flatMap((group) => {
     const own = group.slots.filter((slot) => isOwnSlot(slot, person))

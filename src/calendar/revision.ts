@@ -27,7 +27,6 @@ export function revisionOf(
   return { ...revision, created: Math.min(created, revision.lastModified) }
 }
 
-/** Returns the revision of an entry that has no record and last changed at the given instant. */
 export function revisionAt(instant: number): Revision {
   const seconds = Math.floor(instant / 1000)
   const sequence = Math.min(Math.max(0, seconds - firstSequenceAt / 1000), maxSequence)

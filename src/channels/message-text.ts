@@ -4,7 +4,6 @@ import { boundedLines, cut, messagesFor, type Notice } from './notice.ts'
 /** Leaves room for a line even if the message is limited to 300 characters. */
 const maxTitle = 120
 
-/** How a service formats text. */
 export type TextStyle = {
   /** Escapes text, and prevents mentions. */
   readonly text: (plain: string) => string
@@ -104,7 +103,6 @@ export function markdownCode(text: string): string {
   return `\`${text.replaceAll('`', "'")}\``
 }
 
-/** Escapes the characters of a service's Markdown. */
 export function escapedMarkdown(plain: string, marks: RegExp): string {
   const escaped = (text: string) => text.replaceAll(marks, (mark) => `\\${mark}`)
   return withCode(plain, escaped, markdownCode)

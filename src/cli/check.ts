@@ -184,7 +184,6 @@ function isReadable({ ok, code, feeds }: Finding): boolean {
 
 const noFeeds: FeedsOfResource = { public: [], byLink: [], ifNamed: [], ifNamedByLink: [] }
 
-/** Returns a function that lists the feeds that use a resource, grouped by audience. */
 function feedsByAudience(
   published: readonly string[],
   links: readonly FeedLink[],

@@ -139,7 +139,6 @@ export function isTerminal(output: Writable): boolean {
   return (output as Partial<NodeJS.WriteStream>).isTTY === true
 }
 
-/** Returns an abort signal that is aborted by a stop signal, with the given reason. */
 export function abortedOnStop({ stopSignal }: CommandContext, reason?: Error): AbortSignal {
   const stopping = new AbortController()
   void stopSignal().then(() => stopping.abort(reason))

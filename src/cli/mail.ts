@@ -24,7 +24,6 @@ const sendMs = 60_000
 /** Maximum number of changes and news items in a preview. */
 const changesShown = 5
 
-/** Kinds of messages that are emails. */
 const mailKinds = messageKinds.filter((kind) => kind !== 'welcome')
 
 const usage = 'mail preview, or mail send-digest --to ADDRESS; see --help.'

@@ -124,7 +124,6 @@ ${list()}`,
   },
 })
 
-/** Returns a warning about addresses that were encrypted with another secret. */
 function unreadableWarning(
   unreadable: number,
   { mailKey, dataDirectory }: Config,
@@ -138,10 +137,7 @@ function unreadableWarning(
   return `Warning: ${unreadable} followers in the backup cannot be reached, because their addresses were encrypted with another secret. ${advice}\n`
 }
 
-/**
- * Runs `work` while no replica serves the site. The site starts again, whether or not `work`
- * succeeds.
- */
+/** The site starts again, whether or not `work` succeeds. */
 async function whileOutOfService<T>(
   { documents }: Store,
   { stderr }: CommandContext,

@@ -178,7 +178,6 @@ function tableOf(rows: readonly (readonly string[])[]): string {
   return rows.map(([label = '', text = '']) => `  ${label.padEnd(width)}  ${text}\n`).join('')
 }
 
-/** Serves several sites, or this worker's share of them. */
 async function serveSites(loaded: LoadedSettings, context: CommandContext): Promise<void> {
   const { createLogger, stdout, stopSignal, front } = context
   const { environment, faults } = loaded

@@ -9,7 +9,6 @@ export type ServedFeeds = {
   readonly areNamed: boolean
 }
 
-/** How reading a resource goes. */
 export type CollectionState = {
   readonly resource: FeedResource
   readonly feeds: ServedFeeds

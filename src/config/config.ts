@@ -32,7 +32,6 @@ export type SiteSettings = {
   /** Certificate authorities, as PEM, to trust in addition to Node's. */
   readonly caPem: string | undefined
   readonly links: ItemLinks
-  /** Postal addresses and coordinates of places named in records. */
   readonly places?: readonly Place[] | undefined
   readonly databases?: readonly DatabaseSettings[] | undefined
 }

@@ -69,7 +69,6 @@ export function followSettingsFrom(values: Values, server: SmtpServer | undefine
     mail: isComplete
       ? { server, from, postalAddress, maxPerDay: values.MAIL_PER_DAY ?? defaultPerDay }
       : undefined,
-    /** Mailbox for bounced emails. */
     bounces: isComplete ? values.MAIL_BOUNCES : undefined,
     /** Undefined if notifications are turned off. */
     pushSubject: values.PUSH_SUBJECT,

@@ -99,7 +99,6 @@ export function notificationsFrom(values: Values, smtp: SmtpServer | undefined) 
       /** Day of the weekly summary: 1 for Monday to 7 for Sunday. */
       summaryDay: values.ALERT_SUMMARY,
     },
-    /** Receivers of changes to public entries and news. */
     changeWebhooks: values.CHANGE_WEBHOOKS ?? [],
     /** Signs JSON messages to webhooks. */
     webhookSecret: values.WEBHOOK_SECRET,

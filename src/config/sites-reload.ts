@@ -51,10 +51,7 @@ export function createSitesReload(
   }
 }
 
-/**
- * Returns the errors that a change adds. Sites that were invalid before do not prevent other
- * changes.
- */
+/** Sites that were invalid before do not prevent other changes. */
 export function addedFaults(
   before: readonly FaultySite[],
   now: readonly FaultySite[],

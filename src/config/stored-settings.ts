@@ -111,7 +111,6 @@ export function restoredSettings(
   return JSON.stringify({ ...settings, publicFeeds: open })
 }
 
-/** Text fields of the form. */
 export const textFields = ['name', 'place', 'color', 'language', 'logo', 'places', 'fresh'] as const
 
 export type SettingsForm = Readonly<Record<(typeof textFields)[number], string>> & {

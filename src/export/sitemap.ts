@@ -5,9 +5,7 @@ import { spokenLanguage } from '../records/messages.ts'
 /** Limit of the sitemap protocol (sitemaps.org). */
 const maxUrls = 50_000
 
-/**
- * Renders a sitemap for search engines. `paths` are the pages in the website's language.
- */
+/** `paths` are the pages in the website's language. */
 export function renderSitemap(
   paths: readonly string[],
   site: Pick<Site, 'publicUrl' | 'language' | 'staticLanguages'>,

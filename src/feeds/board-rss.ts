@@ -68,10 +68,7 @@ function itemFrom(item: BoardItem, site: Site, now: number): FeedItem {
   }
 }
 
-/**
- * Returns an article's publication time. For events, returns the start of today, because players
- * skip items with future dates.
- */
+/** For events, returns the start of today, because players skip items with future dates. */
 function writtenAt(item: BoardItem, { timeZone }: Site, now: number): number {
   return instantFromSiteTime(
     isText(item) ? item.start : `${siteDateAt(now, timeZone)}T00:00:00`,

@@ -63,7 +63,6 @@ const my: AboutCombinedFeed = {
   savedQuery: (choice, format) => (format === 'ics' ? choice.calendar : choice.news),
 }
 
-/** Creates a site's catalog, which includes feeds for these databases. */
 export function createCatalog(databases: readonly DatabaseSettings[] = []) {
   const siteFeeds: readonly Feed[] = [...feeds, ...databases.map(databaseFeed)]
   const allFeeds = combinedFeed(all, siteFeeds)
@@ -82,10 +81,7 @@ export function createCatalog(databases: readonly DatabaseSettings[] = []) {
     linkFeeds,
     /** Resources from which feeds, contacts and personal entries are created, sorted by name. */
     keptResources: [...new Set([...resources, ...personalResources])].sort(),
-    /**
-     * Returns the feeds that a link lists. If it lists none, returns all that do not have to be
-     * named explicitly.
-     */
+    /** A link that lists none has all feeds that do not have to be named explicitly. */
     feedsOf: ({ feedIds: ids }: Pick<FeedLink, 'feedIds'>): readonly Feed[] =>
       siteFeeds.filter(({ id, isNamedOnly }) => (ids ? ids.includes(id) : !isNamedOnly)),
   }

@@ -14,10 +14,7 @@ export type CombinedFeed = Pick<Feed, 'id' | 'textIn'> & {
   readonly formats: readonly FeedFormat[]
   /** True if it shows the link's member their own entries, with or without `sources`. */
   hasPersonalEntries?(format: FeedFormat, sources: readonly Feed[]): boolean
-  /**
-   * Returns the URL options that the feed has in a format. Messages about invalid values mention
-   * only the feeds in `offered`, which are all feeds by default.
-   */
+  /** Messages about invalid values mention only the feeds in `offered`, by default all feeds. */
   options(format: FeedFormat, offered?: readonly Feed[]): FeedOptionSet
   /**
    * Returns the feeds to combine, in the order of the catalog. Without a selection, returns the

@@ -36,7 +36,6 @@ export type Department = {
   readonly published: DepartmentFeeds
 }
 
-/** The contents of a department's public feeds. */
 export type DepartmentFeeds = {
   /** The combined calendar, or undefined if no calendar is public. */
   readonly calendar: OrganizationCalendar | undefined
@@ -52,7 +51,6 @@ export type County = Pick<Site, 'publicUrl' | 'language' | 'translation'> & {
   readonly timeZone: string
 }
 
-/** Paths of a department's feeds, below its public URL. */
 export const departmentPaths = {
   calendar: '/all.ics?past=30&future=180&busy=0',
   news: ['news', 'announcements'].map((id) => `/${id}.json?limit=20&content=summary`),
@@ -69,7 +67,6 @@ export function countyFeedUrl(county: County, format: FeedFormat, options = ''):
   return `${county.publicUrl}/county.${format}${query === '' ? '' : `?${query}`}`
 }
 
-/** The content of one of a department's feeds. */
 export type DepartmentContent = Partial<DepartmentFeeds> & {
   /** The department's name in the feed, if it is there. */
   readonly name?: string | undefined
@@ -91,7 +88,6 @@ export function readDepartmentFeed(
   return { name: shownName, calendar: readOrganizationCalendar(text, organization) }
 }
 
-/** Combines the contents of a department's feeds. */
 export function departmentFrom(
   department: Omit<Department, 'published'>,
   contents: readonly DepartmentContent[],

@@ -133,7 +133,6 @@ export function settingFrom(database: DatabaseSettings): string {
   return [`${id}=${databaseId}`, ...given.map(([key, text]) => `${key}:${text}`)].join(' ')
 }
 
-/** Number of fields in the title of a suggested setting. */
 const fieldsInSuggestion = 2
 
 /** Names of fields that a setting can contain. */

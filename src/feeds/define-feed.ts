@@ -21,10 +21,7 @@ type FeedDefinition<R extends FeedResource> = About<R> &
 /** Options in every format that choose among the records of a feed. */
 type RecordChoice<R extends FeedResource> = {
   readonly options: FeedOptionSet
-  /**
-   * Returns the records that match the options. Without options, returns all records that the feed
-   * can show.
-   */
+  /** Without options, returns all records that the feed can show. */
   readonly chosenFrom: (
     records: readonly RecordOf[R][],
     values: OptionValues,

@@ -21,7 +21,6 @@ import { entriesIn, isNews, newsIn, renderContent, type WeekContent } from './we
 /** When a week's item appears, in the site's time zone: on the Sunday before its Monday. */
 const publishedTime = '08:00:00'
 
-/** Number of weeks that an item is shown. */
 const weeksShown = 4
 
 type Week = {

@@ -11,7 +11,6 @@ import { languages, spokenLanguage, type Language } from '../records/messages.ts
 import type { FeedPart, Feed, FeedFormat } from './feed.ts'
 import type { Site } from './site.ts'
 
-/** URL parameter that selects the language of a page or feed. */
 export const languageParameter = 'lang'
 
 const languageOptions = {

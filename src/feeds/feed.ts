@@ -36,7 +36,6 @@ export const contentTypes: Readonly<Record<FeedFormat, string>> = {
   json: 'application/feed+json; charset=utf-8',
 }
 
-/** Records of a resource, with their change history. */
 export type FeedSource<R extends FeedResource> = CalendarSource<R>
 
 /** Returns a source with only the records that match a feed's options and are visible to a profile. */
@@ -98,7 +97,6 @@ export type AboutFeed<R extends FeedResource = FeedResource> = {
 export const isCalendar = ({ formats }: { readonly formats: readonly FeedFormat[] }) =>
   formats.includes('ics')
 
-/** Returns a feed with its title and other text, for pages. */
 export function withText<F extends Pick<AboutFeed, 'textIn'>>(feed: F, language: string) {
   return { ...feed, ...feed.textIn(language) }
 }
@@ -194,7 +192,6 @@ export type SearchContext = PageContext & {
   readonly values?: OptionValues
 }
 
-/** Entry or item that searches can find. */
 export type Searchable<R extends FeedResource = FeedResource> = {
   readonly record: RecordOf[R]
   /** Folded, first the title. */
@@ -284,7 +281,6 @@ export const boardEntries = 30
 export type Renderers = {
   readonly site: Site
   readonly calendars: CalendarRenderer
-  /** Returns the renderers for another language. */
   readonly inLanguage: (language: Language | undefined) => Renderers
 }
 

@@ -76,7 +76,6 @@ export type AccentColors = {
 /** Type of an option for an accent color. Its values are six hexadecimal digits. */
 export const accentType = colorType
 
-/** Minimum contrast of text with its background. */
 export const minContrast = 4.5
 
 /** Share of the accent color in tinted backgrounds, such as date tiles. */

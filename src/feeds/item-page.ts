@@ -54,7 +54,6 @@ export type EventDetails = {
   readonly sheet: SheetTable | undefined
   /** Recent moves, new places and new titles, newest first. */
   readonly changes: readonly ReportedChange[]
-  /** The next entries in the feed. */
   readonly next: readonly (EntrySummary & { readonly places: Places | undefined })[]
 }
 
@@ -172,10 +171,7 @@ function startOf({ allDay, start }: EntryTime, timeZone: string): string {
   return allDay ? start : zonedTimeFromSiteTime(start, timeZone)
 }
 
-/**
- * Returns recent changes to an entry. Omits new entries and open places, which the page shows
- * anyway.
- */
+/** Omits new entries and open places, which the page shows anyway. */
 export function describedChanges(
   changes: readonly ReportedChange[],
   id: number,
@@ -188,10 +184,7 @@ export function describedChanges(
     .slice(0, changesShown)
 }
 
-/**
- * Describes an item that the website no longer shows. See `Feed.goneText`. The website's ids
- * increase, so any id below the highest one has been used.
- */
+/** See `Feed.goneText`. As ids increase, any id below the website's highest one has been used. */
 export function goneTextOf(
   {
     ledger,

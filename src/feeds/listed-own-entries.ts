@@ -5,10 +5,7 @@ import type { Feed, ListedEntry, ListRange } from './feed.ts'
 
 const keyOf = ({ kind, recordId }: ListedEntry) => `${kind}/${recordId}`
 
-/**
- * Returns a member's own entries in a range of days. Only entries of the feeds in `readable` have a
- * page.
- */
+/** Only entries of the feeds in `readable` have a page. */
 export function listedOwnEntries(
   source: PersonalSource,
   { all, readable }: { readonly all: readonly Feed[]; readonly readable: readonly Feed[] },

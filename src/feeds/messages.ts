@@ -7,7 +7,6 @@ import { french } from './messages/fr.ts'
 
 export const feedMessages = messagesIn({ en: english, es: spanish, fr: french, de: german })
 
-/** Returns a function that returns a feed's title and other text in a language. */
 export function textIn(id: keyof FeedMessages['feeds']): AboutFeed['textIn'] {
   return (language) => feedMessages(language).feeds[id]
 }

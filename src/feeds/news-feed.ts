@@ -111,7 +111,6 @@ export function newsFeed<R extends FeedResource>(
     )
   }
 
-  /** Selects the records that match the options of feeds or lists. */
   function chosen(all: FeedSource<R>, { profile, values }: Omit<ItemsRequest, 'site'>) {
     const source = select(all, { profile, values })
     const options: ItemOptions = { ...noItemOptions, ...values }
@@ -269,7 +268,6 @@ export function itemSource(
   }
 }
 
-/** Returns the id of a feed with its options, and its public URLs. */
 export function channelLinks(
   feed: AnyFeed,
   { format, profile, chosen: { query } }: FeedRequest,

@@ -24,7 +24,6 @@ export type Site = {
   /** Feedhouse's own origin. */
   readonly publicUrl: string
   readonly links: ItemLinks
-  /** Addresses and coordinates of places named in records. */
   readonly places?: readonly Place[] | undefined
   readonly databases?: readonly DatabaseSettings[] | undefined
   readonly publicFeedIds: readonly string[]
@@ -97,7 +96,6 @@ export function withLanguage(
 /** Paths of a site's icons, below its public URL. They never change, because feeds contain them. */
 export const iconPaths = { large: '/icon-512.png', rss: '/icon-144.png', small: '/icon-32.png' }
 
-/** Returns the channel fields that all news feeds of a site share. */
 export function siteChannel(site: Site) {
   const { url, name, language, translation } = site
   const at = (path: string) => `${sharedUrl(site)}${path}`

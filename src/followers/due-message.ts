@@ -11,7 +11,6 @@ import {
   type MessageKind,
 } from './follower.ts'
 
-/** A message that a follower should get now. */
 export type DueMessage = {
   readonly kind: MessageKind
   /** When the message is due. Identifies the message, together with its kind and the follower. */
@@ -27,7 +26,6 @@ export type MessageTriggers = {
     since: number,
     feedIds: readonly string[] | undefined,
   ) => { readonly first: number; readonly last: number } | undefined
-  /** Start of the current emergency. */
   readonly emergencySince: number | undefined
 }
 

@@ -51,7 +51,6 @@ export const storedFollowerSchema = z.object({
   /** Time of the latest confirmation. Undefined for a new follower's request. */
   confirmedAt: z.number().optional(),
   requested: request.optional(),
-  /** When the address was rejected. */
   rejectedAt: z.number().optional(),
   /** When the last message of each kind was due. */
   sent: z.partialRecord(z.enum(messageKinds), z.number()),
@@ -64,13 +63,11 @@ export const storedFollowerSchema = z.object({
   bounced: z.object({ days: z.number(), at: z.number(), status: z.string() }).optional(),
   /** Consecutive failures. */
   failures: z.number(),
-  /** Earliest time of the next attempt. */
   nextAt: z.number(),
 })
 
 export type Follower = Readonly<z.infer<typeof storedFollowerSchema>> & { readonly id: string }
 
-/** A request must be confirmed within this time. */
 export const confirmWithinMs = 3 * dayMs
 
 /** A new device gets its first message within this time, or none. */

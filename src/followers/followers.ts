@@ -39,7 +39,6 @@ export type FollowRequest = {
   readonly choice: FollowChoice
   readonly language: string
   readonly linkId?: string | undefined
-  /** Undefined if unknown. */
   readonly requestedAt?: number | undefined
 }
 
@@ -168,7 +167,6 @@ export function createFollowers(
     return { id, means, address, choice, language, linkId, createdAt: clock.now(), ...unsent }
   }
 
-  /** Resolves to the follower with this token, or undefined if there is none. */
   async function byToken(token: string, purpose: TokenPurpose): Promise<Follower | undefined> {
     const { follower } = await load(keys.idIn(token))
     return follower && keys.isValid(token, purpose, follower) ? follower : undefined
@@ -274,7 +272,6 @@ export function createFollowers(
     },
     hasDevice: async ({ address, linkId }: FollowRequest) =>
       (await load(keys.idOf('push', address, linkId))).follower !== undefined,
-    /** Deletes the device with this endpoint. */
     removeDevice: (endpoint: string, linkId?: string) =>
       change(keys.idOf('push', endpoint, linkId), () => undefined),
     /**

@@ -42,10 +42,7 @@ export function readSubscription(input: unknown): PushSubscription | undefined {
   return endpoint === undefined ? undefined : ({ endpoint, ...data?.keys } as PushSubscription)
 }
 
-/**
- * Returns an endpoint, or undefined if it is invalid. Rejects IP addresses, because connections
- * check only addresses from DNS lookups.
- */
+/** Rejects IP addresses, because connections check only addresses from DNS lookups. */
 export function readEndpoint(endpoint: unknown): string | undefined {
   if (typeof endpoint !== 'string' || endpoint.length > maxEndpointLength) return undefined
   const url = URL.parse(endpoint)
@@ -72,7 +69,6 @@ export function knownServiceOf({
   return pushServices.find((service) => knownServices[service].test(hostname))
 }
 
-/** Returns the subscription as a follower's address. */
 export const addressFrom = ({ endpoint, p256dh, auth }: PushSubscription) =>
   `${endpoint} ${p256dh} ${auth}`
 

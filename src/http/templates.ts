@@ -92,7 +92,6 @@ export function createPageWords(
   const isEnglish = spokenLanguage(language) === 'en' && language !== pseudoLanguage
   return {
     ...textWords(lang),
-    /** The page's language. */
     language: pageLanguage,
     /** Attributes for elements with English-only text. */
     english: isEnglish ? '' : ' lang="en"',

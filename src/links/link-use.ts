@@ -66,7 +66,6 @@ export function mergeFetches(
   return [...byApp.values()].sort((a, b) => b.at - a.at || (a.app < b.app ? -1 : 1))
 }
 
-/** Returns the latest refreshes among the given times of requests. */
 function refreshesFrom(times: readonly number[]): readonly number[] {
   const starts: number[] = []
   for (const at of times.toSorted((a, b) => a - b)) {

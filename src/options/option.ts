@@ -29,7 +29,6 @@ export type FeedOption<T> = Option<T> & {
    * tag. Undefined if the page offers the option in another way.
    */
   readonly fields?: (language: string) => readonly SelectField[]
-  /** Returns the text field of an option with free text. */
   readonly textField?: (language: string) => TextField
 }
 

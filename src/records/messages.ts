@@ -1,4 +1,3 @@
-/** Languages that Feedhouse supports. */
 export const languages = ['en', 'es', 'fr', 'de'] as const
 export type Language = (typeof languages)[number]
 
@@ -81,7 +80,6 @@ function pseudoOf(message: unknown): unknown {
 /** Forms of a message for a language's plural categories. */
 export type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }
 
-/** Returns a function that selects the plural form for a number. */
 export function pluralIn(language: Language): (count: number, forms: PluralForms) => string {
   const rules = new Intl.PluralRules(language)
   return (count, forms) => forms[rules.select(count)] ?? forms.other

@@ -33,7 +33,6 @@ const sentBy: { readonly [R in FeedResource]?: (record: RecordOf[R]) => Sent } =
   documents: categoryOf,
 }
 
-/** Returns the part that a record belongs to, or undefined if there is none. */
 export function partOf<R extends FeedResource>(resource: R, record: RecordOf[R]): Part | undefined {
   const [id, name = ''] = sentBy[resource]?.(record) ?? []
   return isPartId(id) ? { id, name: oneLine(name) } : undefined

@@ -145,7 +145,6 @@ export type RecordFault = {
 
 type Issue = z.core.$ZodIssue
 
-/** Returns the schema for a record kind, or for the records of a custom database. */
 export function schemaOf(kind: keyof RecordOf): z.ZodType {
   return schemas[databaseIdFrom(kind) === undefined ? (kind as RecordKind) : 'databases/records']
 }

@@ -57,7 +57,6 @@ export function withOwnIds(
   return items.map((item) => (own.has(item) ? { ...(item as object), id: own.get(item) } : item))
 }
 
-/** Returns the values that are in a list more than once. */
 export function repeatedIn<T>(values: readonly T[]): ReadonlySet<T> {
   const seen = new Set<T>()
   const repeated = new Set<T>()
@@ -65,7 +64,6 @@ export function repeatedIn<T>(values: readonly T[]): ReadonlySet<T> {
   return repeated
 }
 
-/** Returns the website's id of a record. */
 export function websiteIdOf(id: number): number {
   return isOwnId(id) ? Math.floor((id - firstOwnId) / idsPerRecord) : id
 }

@@ -35,7 +35,6 @@ export function daysAfter(date: SiteDate, days: number): SiteDate {
   return new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10)
 }
 
-/** Returns the Monday of a date's week. */
 export function mondayOf(date: SiteDate): SiteDate {
   return daysAfter(date, -((new Date(date).getUTCDay() + 6) % 7))
 }

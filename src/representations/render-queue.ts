@@ -48,10 +48,7 @@ export function createRenderQueue() {
       running ??= run()
       return { done, prioritize: () => void (job.hasWaiters = true) }
     },
-    /**
-     * Returns true if too many tasks with waiters are queued. In that case, callers must not add
-     * another one.
-     */
+    /** True if too many tasks with waiters are queued. Callers must not add another one then. */
     isBusy: () => jobs.filter(({ hasWaiters }) => hasWaiters).length >= maxWaiting,
     async [Symbol.asyncDispose](): Promise<void> {
       jobs.length = 0

@@ -151,7 +151,6 @@ type Failure = {
   readonly consecutiveFailures: number
 }
 
-/** Rendering state of one target. */
 export type RenderState = {
   /** The last successful rendering. */
   readonly latest?: Rendered | undefined

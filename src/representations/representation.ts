@@ -19,10 +19,7 @@ export async function representationOf(
   return { ...rest, contentType: contentTypes[format], encodings: await encodingsOf(bytes) }
 }
 
-/**
- * Adds brotli, which takes up to a second. Returns the same representation if brotli does not save
- * anything.
- */
+/** Takes up to a second. Returns the same representation if brotli does not save anything. */
 export async function withBrotli(representation: Representation): Promise<Representation> {
   const { identity, gzip: zipped = identity } = representation.encodings
   const compressed = await brotlied(identity.bytes)

@@ -159,7 +159,6 @@ export function createRepresentations(
     }
   }
 
-  /** Records that a client has used the target with this name. */
   function recordUse(name: string): void {
     const entry = cache.find(name)
     const now = clock.now()

@@ -32,7 +32,6 @@ export function targetOf(
   return { feed, sources: [feed], chosen, format, profile, name }
 }
 
-/** Returns the target of a combined feed with these sources, for a link's member if it has one. */
 export function combinedTarget(
   feed: CombinedFeed,
   sources: readonly Feed[],
@@ -64,7 +63,6 @@ export function inLanguage(target: Target, language: Language | undefined): Targ
     : { ...target, language, name: `${target.name} in ${language}` }
 }
 
-/** Returns the resources whose records a target shows, without duplicates. */
 export function resourcesOf({ sources, memberId }: Target): readonly FeedResource[] {
   const resources: readonly FeedResource[] = sources.map(({ resource }) => resource)
   return [...new Set([...resources, ...(memberId === undefined ? [] : personalResources)])]

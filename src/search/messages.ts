@@ -3,7 +3,6 @@ import type { searchLimits } from './search.ts'
 
 type Limits = typeof searchLimits
 
-/** Text of the fields for searches in feeds, with messages for invalid values. */
 const english = {
   words: ({ maxLength, maxTerms }: Limits) => ({
     label: 'Only with these words',

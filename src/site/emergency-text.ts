@@ -26,10 +26,7 @@ export function parseEmergencyText(value: string | undefined): EmergencyText | u
   return emergencyText.safeParse(parsedJson(value ?? '')).data
 }
 
-/**
- * Returns the text as an item. Boards show it on top of everything else, and players like any other
- * item.
- */
+/** Boards show it on top of everything else, and players like any other item. */
 export function emergencyItem(
   { title, text, since, until }: EmergencyText,
   { timeZone }: { readonly timeZone: string },

@@ -20,10 +20,7 @@ export function openDataDirectory(path: string): string {
   return directory
 }
 
-/**
- * Creates a directory and its parents if they are missing. Node's own recursion never ends if an
- * existing directory does not accept entries, as in `/proc`.
- */
+/** Node's recursion never ends if an existing directory accepts no entries, as in `/proc`. */
 function createDirectory(directory: string): void {
   try {
     mkdirSync(directory, { mode: 0o700 })

@@ -79,7 +79,6 @@ export function isDocument(item: StoredItem): item is StoredDocument {
   return 'bucket' in item
 }
 
-/** Condition for replacing the contents of a store. */
 export type ReplaceCondition = {
   /** Bucket that must be empty. Undefined means that all buckets must be empty. */
   readonly emptyBucket: string | undefined

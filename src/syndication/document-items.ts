@@ -17,7 +17,6 @@ export function isDocumentShown(record: Document | Minutes, profile: Profile): b
   return record.status === 'online' && (profile !== 'public' || record.public)
 }
 
-/** Converts minutes to an item, with the day of the meeting. */
 export function draftFromMinutes(minutes: Minutes, source: ItemSource) {
   const { language } = source
   const { labeled, document } = itemMessages(language)
@@ -37,7 +36,6 @@ const documentKind = {
   firstLine: '',
 }
 
-/** Converts a document to an item. */
 export function draftFromDocument(
   document: Document,
   source: ItemSource,

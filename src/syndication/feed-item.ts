@@ -111,10 +111,7 @@ type ItemContents = Partial<
   readonly html: readonly string[]
 }
 
-/**
- * Creates the draft of a record's item. By default, its publication time is the time when the record
- * appeared on the website.
- */
+/** By default, the publication time is the time when the record appeared on the website. */
 export function itemDraft(
   { id: recordId, created }: { readonly id: number; readonly created?: SiteDateTime | undefined },
   source: ItemSource,
@@ -185,7 +182,6 @@ export function itemsShownAt(
   }
 }
 
-/** Returns the item with its summary in place of its full text. */
 export function asSummary(item: FeedItem): FeedItem {
   return { ...item, contentHtml: `<p>${escapeHtml(item.summary || item.title)}</p>` }
 }

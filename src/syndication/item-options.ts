@@ -5,7 +5,6 @@ import { itemMessages } from './messages.ts'
 
 const maxItems = 200
 
-/** Option for news feeds whose records have categories. */
 export const categoryOption = {
   categories: idsOption('category'),
 } as const satisfies FeedOptionSet

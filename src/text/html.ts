@@ -111,10 +111,7 @@ function numbers(element: string, attributes: Attributes): string {
   return given.map((name) => ` ${name}="${attributes[name]}"`).join('')
 }
 
-/**
- * Returns the URL of a picture, or undefined if it cannot be shown. Pages that load pictures late
- * have a placeholder in `src`.
- */
+/** Pages that load pictures late have a placeholder in `src`. */
 function pictureUrl(attributes: Attributes, baseUrl: string): string | undefined {
   const { src, srcset = attributes['data-srcset'] ?? '' } = attributes
   // The URLs may contain commas.

@@ -39,7 +39,6 @@ export function endTokenIn({ returned }: BounceReport): string | undefined {
   return /\/follow\/end\/([a-z2-7]{64})(?![a-z2-7])/.exec(unfolded(returned))?.[1]
 }
 
-/** Returns true if only the explanation gives the reason. */
 export function needsExplanation(status: string): boolean {
   return !/^Diagnostic-Code:/im.test(status)
 }
@@ -64,16 +63,12 @@ export function failureStatus(report: BounceReport, address: string): string | u
   return permanentCodeIn(diagnostic ?? reason)
 }
 
-/**
- * Returns true if the fields are about an address. If the recipient's server has forwarded the
- * email, only the original recipient is the one to whom it was sent.
- */
+/** If the email was forwarded, only the original recipient is the one to whom it was sent. */
 function isAbout(fields: string, address: string): boolean {
   const recipients = fields.matchAll(/^(?:Final|Original)-Recipient:[^;\n]*;[ \t]*<?([^\s<>]+)/gim)
   return [...recipients].some(([, each = '']) => each.toLowerCase() === address.toLowerCase())
 }
 
-/** Returns the text after the first mention of an address, or an empty text. */
 function textAfter(address: string, text: string): string {
   const at = text.toLowerCase().indexOf(address.toLowerCase())
   const isWhole = at >= 0 && !/[\w.+@-]/.test(text.charAt(at - 1))

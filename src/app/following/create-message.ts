@@ -44,7 +44,6 @@ export type MessageOptions = ReaderOptions & {
 
 type Content = Pick<FollowMessage, 'title' | 'html' | 'summary'> & { readonly url?: string }
 
-/** Creates messages from the current records and from the changes in `found`. */
 export function createMessages(options: MessageOptions, found: FoundChanges): CreateMessage {
   const changes = createFollowedChanges(options, found)
 

@@ -35,11 +35,9 @@ export async function findFollowedItems(
   }
 }
 
-/** Selects changes for followers, in their languages. */
 export function createFollowedChanges(options: FollowedChangesOptions, found: FoundChanges) {
   const currentIn = new Map<string, Promise<ReadonlyMap<string, ChangeItem>>>()
 
-  /** Returns the changes with the current texts in a language, by id. */
   function current(language: string) {
     const site = followedSite(options.site, language)
     const known = currentIn.get(site.language)
@@ -52,10 +50,7 @@ export function createFollowedChanges(options: FollowedChangesOptions, found: Fo
   }
 
   return {
-    /**
-     * Returns the changes found since the follower's last message about changes. Omits changes to
-     * entries that no longer exist.
-     */
+    /** Omits changes to entries that no longer exist. */
     async since(
       { sent, confirmedAt = 0, language }: Follower,
       until: number,

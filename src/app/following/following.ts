@@ -86,7 +86,6 @@ export function createFollowing(
   }
 }
 
-/** Sends messages to the people who follow a site until aborted. */
 export async function runFollowing(
   { followers, vapid }: SiteFollowing,
   options: Omit<OutboxContext, 'store'> & {

@@ -22,9 +22,7 @@ export type Lane = {
   reason?: string
   /** Consecutive failures of the whole service. */
   failures: number
-  /** Earliest time of the next message. */
   nextAt: number
-  /** Earliest time of the next message of a kind. */
   readonly nextOf: Map<MessageKind, number>
 }
 

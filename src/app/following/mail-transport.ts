@@ -24,7 +24,6 @@ export function mailAccountOf({ host, auth }: SmtpServer): string {
   return createHash('sha256').update(account).digest('base64url')
 }
 
-/** Sends messages by email. */
 export function createMailTransport(
   settings: NonNullable<FollowSettings['mail']>,
   site: Pick<Site, 'name' | 'publicUrl' | 'idHost'>,
@@ -106,10 +105,7 @@ const noMailbox = [550, 551, 553]
  */
 const notNow = [421, 452, 454]
 
-/**
- * Returns what failed. A failure that may concern only one recipient is `once`, so that it does not
- * delay the messages to others.
- */
+/** A failure that may concern only one recipient is `once`, so it does not delay other messages. */
 function failedPart(error: unknown): (Sent & { readonly ok: false })['failed'] {
   const { responseCode, response = '', command = '' } = error as MailError
   if (responseCode === undefined || !['RCPT TO', 'DATA'].includes(command)) return 'service'

@@ -8,7 +8,6 @@ export type FollowMessage = {
   /** Unique id, the same for every attempt to send the message: letters, digits and hyphens. */
   readonly id: string
   readonly kind: DueMessage['kind']
-  /** Language of the texts. */
   readonly language: string
   /** Plain text. */
   readonly title: string
@@ -16,7 +15,6 @@ export type FollowMessage = {
   readonly html: string
   /** Short plain text for notifications. */
   readonly summary: string
-  /** Page with more information. */
   readonly url: string
 }
 

@@ -83,7 +83,6 @@ export function createVapid({
   return {
     /** Application server key for browsers (Push API, 7.2). */
     publicKey,
-    /** Returns the Authorization header for a request to an endpoint. */
     authorizationFor(endpoint: string): string {
       const exp = Math.floor(clock.now() / 1000) + tokenSeconds
       const claims = { aud: new URL(endpoint).origin, exp, sub: subject }
@@ -98,9 +97,7 @@ export function createVapid({
 
 export type Vapid = ReturnType<typeof createVapid>
 
-/**
- * Derives a private key from the secret. The 64 extra bits avoid modulo bias (FIPS 186-5 A.2.1).
- */
+/** The 64 extra bits avoid modulo bias (FIPS 186-5 A.2.1). */
 function privateKeyFrom(secret: string): Buffer {
   const bytes = Buffer.from(hkdfSync('sha256', secret, '', 'vapid', 40))
   const number = (BigInt(`0x${bytes.toString('hex')}`) % (order - 1n)) + 1n

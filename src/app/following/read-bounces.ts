@@ -39,10 +39,7 @@ export type BounceOptions = OutboxContext & {
   readonly followers: Followers
 }
 
-/**
- * Reads bounced emails and rejects their addresses, until aborted. Only one replica at a time reads
- * the mailbox.
- */
+/** Runs until aborted. Only one replica at a time reads the mailbox. */
 export async function readBounces(options: BounceOptions): Promise<void> {
   const { mailbox, followers, clock, log, signal } = options
   const reader = createSoleSender(options, bucket, parse)

@@ -27,7 +27,6 @@ const pastProblem = z.object({
 
 export type PastProblem = Readonly<z.infer<typeof pastProblem>>
 
-/** State of a cause since it was first observed. */
 const causeState = z.object({
   title: z.string(),
   since: time,

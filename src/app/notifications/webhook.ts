@@ -22,7 +22,6 @@ const permanentStatuses = [400, 413, 415, 422]
 const userAgent = 'Feedhouse (webhook)'
 
 type WebhookOptions = {
-  /** Distinguishes alert channels from change channels. */
   readonly purpose: 'alert' | 'change'
   readonly target: ChannelTarget
   /** Signs JSON messages, so that the receiver can verify the sender. */

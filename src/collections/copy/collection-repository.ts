@@ -178,7 +178,6 @@ function savingOf(resource: FeedResource): string {
 /** A last good copy, and the state of its stored copy. The transitions below are pure. */
 export type CopySlot = {
   readonly kept: CollectionCopy | undefined
-  /** Items in the held reading. */
   readonly heldItems: readonly unknown[] | undefined
   /** True if the stored copy differs from this one or does not exist. */
   readonly isUnsaved: boolean

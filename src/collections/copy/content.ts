@@ -36,10 +36,7 @@ type LeftOut = Pick<
   'rejected' | 'rejectedCount' | 'outdatedCount' | 'unreadCount' | 'omittedCount'
 >
 
-/**
- * Reads items into records. If some cannot be read, adds the items of their last good versions,
- * which `lastGoodOf` returns by id.
- */
+/** Unreadable items are replaced by their last good versions, which `lastGoodOf` returns by id. */
 export async function contentOf<R extends FeedResource>(
   resource: R,
   items: readonly unknown[],
@@ -82,7 +79,6 @@ async function recordsFrom<R extends FeedResource>(
   return { byId, hashById, rejected }
 }
 
-/** Returns the ids of items without a readable version. */
 function unreadIn({ byId, rejected }: ReadItems<FeedResource>): ReadonlySet<number> {
   const ids = rejected.map(({ id }) => Number(id))
   return new Set(ids.filter((id) => !Number.isNaN(id) && !byId.has(id)))
@@ -128,7 +124,6 @@ function faultyRecord(
   return { id: nameOfId(id), reason, published: isKnown ? 'last good version' : readable }
 }
 
-/** Returns the ids that the website uses for several records. */
 function repeatedIds(
   items: readonly unknown[],
   { byId, rejected }: ReadItems<FeedResource>,

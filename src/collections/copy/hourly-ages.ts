@@ -7,7 +7,6 @@ export const keptHours = 24
 
 const hourOf = (at: number) => Math.floor(at / hourMs)
 
-/** Adds the ages up to now of a copy that was read at `fetchedAt`. */
 export function agesUntil(now: number, fetchedAt: number, ages: HourlyAges = {}): HourlyAges {
   const hours = lastHours(now)
   return Object.fromEntries(

@@ -217,10 +217,7 @@ export type AcceptResult =
 
 export type KeepResult = { readonly ok: true } | Undecided
 
-/**
- * Publishes the held reading of a stored collection. If a `version` is given, the reading must
- * still have that version. Rejects with a `StoreError`.
- */
+/** If `version` is given, the reading must still have that version. Rejects with a `StoreError`. */
 export function acceptHeld(
   documents: Documents,
   resource: FeedResource,

@@ -46,7 +46,6 @@ export type SchedulerOptions = Pick<
   readonly signal: AbortSignal
 }
 
-/** Decides when to read which collection, within the call budget. */
 export function createScheduler(options: SchedulerOptions) {
   const { sync, backoff, attempts, demand, resources, clock, signal } = options
   const { freshMs, callsPerDay } = options

@@ -12,7 +12,6 @@ const megabyte = 1024 * 1024
 export type Observations = {
   readonly disk?: DiskSpace | undefined
   readonly clock?: ClockFinding | undefined
-  /** Validity of the public URL's certificate. */
   readonly certificate?: Validity | undefined
   readonly refreshToken?: RefreshTokenAge | undefined
   /** Links that serve feeds. */
@@ -30,7 +29,6 @@ export type FollowMail = {
   readonly refused?: number | undefined
   /** Number of followers whose address was encrypted with another secret. */
   readonly unreadable?: number | undefined
-  /** Push services that refuse notifications to most devices. */
   readonly refusedDevices?: readonly RefusedDevices[] | undefined
 }
 

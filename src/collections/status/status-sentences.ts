@@ -20,7 +20,6 @@ export type StatusOptions = {
   readonly collections: readonly CollectionState[]
   readonly load: Load
   readonly storeFailure: StoreError | undefined
-  /** Documents that the store has lost. */
   readonly losses?: Losses
   readonly budget: Budget
   readonly token: TokenState
@@ -108,7 +107,6 @@ export function missingCopy(resource: FeedResource, failure: Failure | undefined
 
 type At = StatusTimes['at']
 
-/** Returns the latest time at which any records were read. */
 export function lastReadOf(collections: readonly CollectionState[]): number | undefined {
   const times = collections.flatMap(({ kept }) => kept?.collection.fetchedAt ?? [])
   return times.length === 0 ? undefined : Math.max(...times)
@@ -238,7 +236,6 @@ export function heldSentence(collections: readonly CollectionState[], at: At): s
   return sentences.filter(Boolean).join(' ')
 }
 
-/** Returns a sentence about collections in which most records have become unreadable. */
 export function unreadSentence(collections: readonly CollectionState[]): string | undefined {
   const unread = collections.filter(isMostlyUnread)
   if (unread.length === 0) return undefined

@@ -35,7 +35,6 @@ const submittedField = 'chosen'
 /** Prefix of the names of form fields that represent the database's fields. */
 const shownPrefix = 'show.'
 
-/** Serves the form that makes feeds from custom databases. */
 export function databasesPage({ site, actions, page, form }: AdminContext): void {
   const { databases } = actions
   const { isInSitesFile, read, save } = actions.settings

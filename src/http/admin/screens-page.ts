@@ -50,10 +50,7 @@ export function screensPage(context: AdminContext): void {
   })
 }
 
-/**
- * Reads the form. `until` is in the site's time zone, like `2026-03-05T18:00`. If that time occurs
- * twice, uses the later one.
- */
+/** `until` is in the site's time zone, like `2026-03-05T18:00`. If it occurs twice, the later one. */
 export function readEmergencyForm(
   form: { readonly title: string; readonly text: string; readonly until: string },
   { timeZone, now }: { readonly timeZone: string; readonly now: number },

@@ -185,7 +185,6 @@ function readComposed(
   return { query, feeds: shown, fault: undefined, viewing: board.chosen.values }
 }
 
-/** Returns the options that the form offers for these feeds. */
 function offeredOptions(feeds: readonly Feed[]) {
   const options = feeds.flatMap((feed) => Object.values(listOptions(feed)))
   return options.filter(({ name }) => !unlisted.includes(name))

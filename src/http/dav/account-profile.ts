@@ -53,10 +53,7 @@ function accountPayload(kind: 'CalDAV' | 'CardDAV', account: DavAccount) {
   }
 }
 
-/**
- * Returns the properties of every payload. The ids stay the same, so that installing a profile
- * again replaces it.
- */
+/** The ids stay the same, so that installing a profile again replaces it. */
 function payloadOf(type: string, part: string, { serverUrl, user }: DavAccount) {
   const hex = createHash('sha256').update(`${serverUrl} ${user} ${part}`).digest('hex')
   const uuid = hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5')

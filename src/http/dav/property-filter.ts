@@ -16,7 +16,6 @@ export type Entry = {
 
 export type EntryFilter = (entry: Entry) => boolean
 
-/** Reads the entry in a file. */
 export function entryIn(body: string): Entry {
   const properties = new Map<string, string[]>()
   let timeZone: string | undefined

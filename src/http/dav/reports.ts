@@ -42,7 +42,6 @@ type ReportContext = {
   readonly changesSince: (token: string) => Promise<SyncChanges | undefined>
 }
 
-/** Answers a REPORT request about a collection or one of its items. */
 export async function reportOn(request: Element, context: ReportContext): Promise<DavAnswer> {
   const { collection, isItem } = context
   const report = reportsAbout(collection.kind, isItem).find(

@@ -58,7 +58,6 @@ const collectionReports: Readonly<Record<Kind, readonly string[]>> = {
   contacts: ['D:sync-collection'],
 }
 
-/** Returns the reports about a collection, or about its items. */
 export function reportsAbout(kind: Kind, isItem: boolean): readonly string[] {
   return [...itemReports[kind], ...(isItem ? [] : collectionReports[kind])]
 }
@@ -68,7 +67,6 @@ const supportedReports = (kind: Kind, isItem: boolean) =>
     .map((name) => xml('D:supported-report', xml('D:report', xml(name))))
     .join('')
 
-/** Returns the paths of an account's resources. */
 export function davPaths(base: string, linkId: string) {
   const root = `${base}/dav/`
   const principal = `${root}${linkId}/`

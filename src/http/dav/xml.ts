@@ -37,10 +37,7 @@ export const namespaces = {
 /** Characters of a body that are parsed before other requests are handled. */
 export const charactersPerTurn = 64 * 1024
 
-/**
- * Parses a body. Resolves to undefined if it is not well-formed, contains a DTD or exceeds a
- * limit.
- */
+/** Resolves to undefined if the text is not well-formed, contains a DTD or exceeds a limit. */
 export async function parseXml(text: string): Promise<Element | undefined> {
   // Entities could expand a small body to a large one, and reading a long DTD takes time.
   if (text.includes('<!DOCTYPE')) return undefined

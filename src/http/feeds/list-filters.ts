@@ -20,7 +20,6 @@ export function readListFilters(
   )
 }
 
-/** Returns the URL parameters that a list of these feeds reads. */
 export function parametersOf(feeds: readonly Feed[], ownOptions: OptionSet): readonly string[] {
   return [...namesOf(ownOptions), ...new Set(feeds.flatMap(listParameters))]
 }

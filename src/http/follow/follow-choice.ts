@@ -22,7 +22,6 @@ export type FollowFaults = { readonly feeds?: string; readonly times?: string }
 /** Sunday evening, in the site's time zone. */
 const defaultWeekly = { day: 7, hour: 18 }
 
-/** Initial choice in the form. */
 export const defaultChoice: FollowChoice = {
   weekly: defaultWeekly,
   changes: false,
@@ -78,7 +77,6 @@ const box = (name: string, label: string, isChosen: boolean): Choice => {
   return { name, value: '1', label, isChosen }
 }
 
-/** Returns the fields of the form. */
 export function followForm(offer: Offer, choice: FollowChoice, language: string) {
   const t = followMessages(language)
   const { weekly = defaultWeekly } = choice

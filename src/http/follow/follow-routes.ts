@@ -29,7 +29,6 @@ export const followRequests = { burst: 20, oneMoreMs: 10 * 60_000 }
 const requested = 'requested'
 const requestedFault = 'requested must be 1.'
 
-/** The values entered in the form. */
 type Entered = {
   readonly address: string
   readonly choice: FollowChoice

@@ -24,7 +24,6 @@ export type Following = {
   readonly addDevice: (wish: FollowRequest, client: string) => Promise<RefusedDevice | undefined>
   /** Resolves to the number of messages that wait because of a limit or a failure. */
   readonly waiting: () => Promise<number>
-  /** True if people can follow by email. */
   readonly hasMail: boolean
   /**
    * Public key for notifications on devices (RFC 8292). Undefined if notifications are turned off.

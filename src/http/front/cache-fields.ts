@@ -93,7 +93,6 @@ export function useIn(headers: IncomingHttpHeaders): Pick<CacheFields, 'site' | 
   return site === undefined || use === undefined ? undefined : { site, use }
 }
 
-/** Returns true if the front counts the uses of this response. */
 export function isCountedByFront(response: ServerResponse): boolean {
   return response.hasHeader(names.use)
 }

@@ -18,7 +18,6 @@ export type Use = {
 
 export type UseCount = { readonly use: Use; readonly count: number }
 
-/** Purges of a site's responses in the front's cache. */
 export type Purges = {
   /**
    * Marks representations with these names or tags as outdated. They may be sent for `staleMs`

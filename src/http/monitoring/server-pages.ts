@@ -127,7 +127,6 @@ export function createServerPages(options: {
   }
 }
 
-/** A site with its display name. */
 export type TitledSite = SiteOverview & { readonly title: string }
 
 /**

@@ -29,7 +29,6 @@ export type EmbedOptions = ValuesOf<ReturnType<typeof embedOptionsFor>>
 
 const themes = ['auto', 'light', 'dark'] as const
 
-/** Options that have no effect in a layout. */
 const withoutEffect: Readonly<Record<EmbedLayout, readonly string[]>> = {
   list: ['month'],
   cards: ['month'],
@@ -40,7 +39,6 @@ export function embedPaths(feeds: readonly Feed[]): readonly string[] {
   return embedsOf(feeds).map(({ id }) => `/embed/${id}`)
 }
 
-/** Returns the embeds for feeds, and those for all calendars, if there are any. */
 export function embedsOf(feeds: readonly Feed[]): readonly Embed[] {
   const all: readonly Embed[] = [
     { id: 'next', feed: undefined, layouts: ['list', 'cards'], defaultLimit: 1 },
@@ -72,10 +70,7 @@ export function embedOptionsFor({ layouts, defaultLimit }: Embed) {
   }
 }
 
-/**
- * Reads an embed's own options. Throws `BadOption` for invalid values and for options that have no
- * effect.
- */
+/** Throws `BadOption` for invalid values and for options that have no effect. */
 export function readEmbedOptions(embed: Embed, query: URLSearchParams): EmbedOptions {
   const { values } = validOptions(readOptions(embedOptionsFor(embed), query))
   const unused = withoutEffect[values.layout].find((name) => query.has(name))

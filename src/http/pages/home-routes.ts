@@ -189,7 +189,6 @@ function calendarChips(page: PageRequest): readonly Chip[] {
   return chipsFor(calendarsOf(page), partsOf, show, { isPublic, language: site.language })
 }
 
-/** Returns the name and the next entries of the member whom a link is for. */
 function memberContent(page: PageRequest) {
   const { context, viewer, today } = page
   if (!isForMember(viewer)) return undefined

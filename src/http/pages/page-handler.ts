@@ -36,7 +36,6 @@ export type PageRequest = {
   readonly render: RenderPage
 }
 
-/** A request for the page of an entry or item. */
 export type ItemRequest = PageRequest & {
   readonly feed: Feed
   readonly id: number
@@ -73,10 +72,7 @@ export function pageRoutes(context: SiteContext, pages: readonly Page[]): readon
   })
 }
 
-/**
- * Reads what pages need from a request. Throws `BadOption` for an unknown language. Responses to
- * GET requests link to their translations.
- */
+/** Throws `BadOption` for an unknown language. Responses to GETs link to their translations. */
 export function pageRequest(
   original: SiteContext,
   request: Request,

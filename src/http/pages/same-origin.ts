@@ -3,10 +3,7 @@ import type { Site } from '../../feeds/site.ts'
 import { sendMessage } from '../responses/send-message.ts'
 import { pageMessages } from './messages.ts'
 
-/**
- * Rejects forms from other origins. The origin that the browser sends must be that of the public
- * URL or of the request.
- */
+/** The origin that the browser sends must be that of the public URL or of the request. */
 export function requireSameOrigin({ publicUrl, language }: Site): RequestHandler {
   return ({ headers: { origin, host } }, response, next) => {
     const isOwn =

@@ -13,7 +13,6 @@ import type { OptionsForm } from './feed-options-form.ts'
 import { pageMessages } from './messages.ts'
 import type { PageRequest } from './page-handler.ts'
 
-/** Maximum number of suggested places. */
 const maxPlaces = 50
 
 /** Separates the name of a place from an address or directions, as in `isAt`. */

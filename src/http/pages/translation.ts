@@ -21,7 +21,6 @@ export function languageForMessages(url: string, { language }: Site) {
   return named === spokenLanguage(language) ? undefined : named
 }
 
-/** Path and URL parameters of a page. */
 export type PageAddress = { readonly path: string; readonly query: URLSearchParams }
 
 /** URL parameters that do not affect the content. */

@@ -16,7 +16,6 @@ export function inEnglish(text: string | ErrorText): string {
   return typeof text === 'string' ? text : text(english.errors, 'en')
 }
 
-/** Thrown when a client has exceeded a rate limit. */
 export class TooManyRequests extends Error {
   override readonly name = 'TooManyRequests'
   readonly refusal: Excess

@@ -8,7 +8,6 @@ import type { Excess } from './rejections.ts'
 /** Limits the entries of an LRU cache. Unlike `max`, does not preallocate memory for them. */
 export const upTo = (entries: number) => ({ maxSize: entries, sizeCalculation: () => 1 })
 
-/** Maximum number of clients to track. */
 export const rememberedClients = upTo(10_000)
 
 /** A client may send `burst` requests at once, and one more every `oneMoreMs`. */

@@ -57,7 +57,6 @@ function creationOf(origin: string): string {
   return origin.split('/', 1).join()
 }
 
-/** Returns the origin of a bucket after a restoration. */
 function restoredOrigin(origin: string): string {
   return `${creationOf(origin)}/${randomUUID()}`
 }

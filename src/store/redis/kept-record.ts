@@ -19,7 +19,6 @@ const record = z.record(z.string(), z.string())
 
 export type KeptRecord = ReturnType<typeof openKeptRecord>
 
-/** Returns the path of a site's record. */
 export function keptRecordFile(directory: string, name: string): string {
   return join(directory, `${name.replaceAll(':', '_')}.kept.json`)
 }
