@@ -34,7 +34,9 @@ export function mergeDuplicates<T extends Candidate>(
   )
 }
 
-type Compared<T> = { readonly entry: T; readonly title: string; readonly place: string }
+type Words = { readonly title: string; readonly place: string }
+
+type Compared<T> = Words & { readonly entry: T }
 
 type Group<T> = [Compared<T>, ...Compared<T>[]]
 
@@ -72,16 +74,22 @@ function groupsIn<T extends Candidate>(entries: readonly T[]): readonly Duplicat
 
 /** Returns true if two entries that start at the same time describe the same event. */
 export function areDuplicates(a: Candidate, b: Candidate): boolean {
-  return a.time.allDay === b.time.allDay && areSame(comparedFrom(a), comparedFrom(b))
+  return a.time.allDay === b.time.allDay && areSame(wordsIn(a), wordsIn(b))
 }
 
-function comparedFrom<T extends Candidate>(entry: T): Compared<T> {
+const comparedFrom = <T extends Candidate>(entry: T): Compared<T> => ({ entry, ...wordsIn(entry) })
+
+/** Each entry is compared with many others. */
+const knownWords = new WeakMap<Candidate, Words>()
+
+function wordsIn(entry: Candidate): Words {
+  const known = knownWords.get(entry)
+  if (known) return known
   const { summary, location } = entry.text()
-  return {
-    entry,
-    title: summary === english.untitled ? '' : wordsOf(summary),
-    place: wordsOf(location),
-  }
+  const title = summary === english.untitled ? '' : wordsOf(summary)
+  const words = { title, place: wordsOf(location) }
+  knownWords.set(entry, words)
+  return words
 }
 
 function wordsOf(text: string): string {
@@ -93,19 +101,19 @@ function wordsOf(text: string): string {
     .trim()
 }
 
-function areSame(a: Compared<Candidate>, b: Compared<Candidate>): boolean {
+function areSame(a: Words, b: Words): boolean {
   return isSameTitle(a, b) || isPartOfTitle(a, b)
 }
 
-function isSameTitle(a: Compared<Candidate>, b: Compared<Candidate>): boolean {
+function isSameTitle(a: Words, b: Words): boolean {
   return a.title !== '' && a.title === b.title
 }
 
 /** Returns true if both have the same place, and all words of one title are in the other in sequence. */
-function isPartOfTitle(a: Compared<Candidate>, b: Compared<Candidate>): boolean {
+function isPartOfTitle(a: Words, b: Words): boolean {
   if (a.place === '' || a.place !== b.place || a.title === '' || b.title === '') return false
-  const [inA, inB] = [` ${a.title} `, ` ${b.title} `]
-  return inA.includes(inB) || inB.includes(inA)
+  const [longer, shorter] = a.title.length > b.title.length ? [a, b] : [b, a]
+  return ` ${longer.title} `.includes(` ${shorter.title} `)
 }
 
 /**

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { duplicateGroups } from '../../src/calendar/duplicate-records.ts'
 import { feeds } from '../../src/feeds/catalog.ts'
 import { duplicatesIn } from '../../src/feeds/duplicates.ts'
 import { collectionAfter } from '../support/feed-text.ts'
@@ -110,4 +111,36 @@ test('gives each removed record to one group only', async () => {
   const pairs: Reading = { calendar: { 1: {}, 2: {} }, events: { 1: {}, 2: {} } }
   const groups = await groupsAfter(pairs, { ...pairs, calendar: { 2: {} } })
   expect(groups.join('; ').match(/calendar 1/g)).toHaveLength(1)
+})
+
+test('reads the text of each entry once, however many former entries start at the same time', () => {
+  let texts = 0
+  const time = { allDay: false, start: '2026-03-07T19:00:00', end: undefined } as const
+  const ids = Array.from({ length: 20 }, (_, index) => index + 1)
+  const known = { hash: '', revision: 1, firstSeenAt: start, changedAt: start + hourMs }
+  const sources = (['calendar', 'events'] as const).map((resource) => ({
+    resource,
+    entries: ids.map((id) => ({
+      record: { id } as never,
+      time,
+      partId: undefined,
+      known,
+      textFor() {
+        texts += 1
+        return { summary: `${resource} ${id}`, location: '', description: '', categories: [] }
+      },
+    })),
+    former: ids.map((id) => ({
+      id,
+      partId: undefined,
+      time,
+      title: `former ${resource} ${id}`,
+      place: 'Station 1',
+      firstSeenAt: start,
+      until: start + hourMs,
+      isRemoved: false,
+    })),
+  }))
+  duplicateGroups(sources, { profile: 'public', siteUrl: testSite.url })
+  expect(texts).toBe(2 * ids.length)
 })
