@@ -1,4 +1,5 @@
 import { defaultLanguage } from '../records/language.ts'
+import type { Profile } from '../records/profile.ts'
 import type { FeedResource } from '../records/resources.ts'
 import type { SectionEntry } from './calendar-section.ts'
 import type { Reader } from './entry-recipe.ts'
@@ -64,7 +65,7 @@ export function duplicateGroups(
 ): DuplicateGroups {
   const listed = sources.flatMap((source, index) => listedMembers(source, index, reader))
   const keys = new Set(listed.map(memberKey))
-  const former = sources.flatMap((source, index) => formerMembers(source, index))
+  const former = sources.flatMap((source, index) => formerMembers(source, index, reader))
   // A removed record may be in a group with a listed record that has replaced it.
   const removed = former
     .filter((member) => member.state === 'removed' && !keys.has(memberKey(member)))
@@ -106,6 +107,14 @@ function recordOf({ resource, id, partId, changedAt, state }: Member): Duplicate
   return { resource, id, partId, changedAt, state }
 }
 
+/** Returns when readers with a profile first saw a record, which may have been a draft before. */
+function firstSeenBy(
+  profile: Profile,
+  { firstSeenAt, appearedAt = firstSeenAt }: Pick<FormerEntry, 'firstSeenAt' | 'appearedAt'>,
+): number {
+  return profile === 'full' ? firstSeenAt : appearedAt
+}
+
 function listedMembers(
   { resource, entries }: DuplicateSource,
   sourceIndex: number,
@@ -120,7 +129,7 @@ function listedMembers(
     partId,
     time,
     text: () => textFor({ ...reader, language: defaultLanguage }),
-    firstSeenAt: known.firstSeenAt,
+    firstSeenAt: firstSeenBy(reader.profile, known),
     until: Infinity,
     changedAt: known.changedAt,
     state: 'listed',
@@ -130,17 +139,23 @@ function listedMembers(
 function formerMembers(
   { resource, former }: DuplicateSource,
   sourceIndex: number,
+  { profile }: Omit<Reader, 'language'>,
 ): readonly Member[] {
-  return former.map(({ id, isRemoved, until, title, place, ...entry }) => ({
-    ...entry,
-    resource,
-    sourceIndex,
-    order: sourceIndex,
-    record: { id },
-    id,
-    text: () => ({ summary: title, location: place }),
-    until,
-    changedAt: until,
-    state: isRemoved ? 'removed' : 'separate',
-  }))
+  return former.map((entry) => {
+    const { id, partId, time, isRemoved, until, title, place } = entry
+    return {
+      resource,
+      sourceIndex,
+      order: sourceIndex,
+      record: { id },
+      id,
+      partId,
+      time,
+      text: () => ({ summary: title, location: place }),
+      firstSeenAt: firstSeenBy(profile, entry),
+      until,
+      changedAt: until,
+      state: isRemoved ? 'removed' : 'separate',
+    }
+  })
 }

@@ -13,6 +13,8 @@ export type FormerEntry = {
   readonly title: string
   readonly place: string
   readonly firstSeenAt: number
+  /** When the website first showed it. Undefined if it did before the first reading. */
+  readonly appearedAt?: number | undefined
   /** When the entry changed. */
   readonly until: number
   /** True if the website stopped showing the record, and has not shown it again. */
@@ -24,12 +26,13 @@ export function formerEntries(
   { titleInChanges }: Pick<EntryRecipe<never>, 'titleInChanges'>,
   ledger: ReadonlyMap<number, ChangeHistory>,
 ): readonly FormerEntry[] {
-  return [...ledger].flatMap(([id, { firstSeenAt, changes = [] }]) =>
+  return [...ledger].flatMap(([id, { firstSeenAt, appearedAt, changes = [] }]) =>
     changes.flatMap(({ before, after, at: until }, index): readonly FormerEntry[] => {
       if (!before) return []
       const { title, place, part, time } = shownEntry(before, titleInChanges, defaultLanguage)
       const isRemoved = after === undefined && index === changes.length - 1
-      return [{ id, partId: part, time, title, place, firstSeenAt, until, isRemoved }]
+      const entry = { id, partId: part, time, title, place, until, isRemoved }
+      return [{ ...entry, firstSeenAt, appearedAt }]
     }),
   )
 }

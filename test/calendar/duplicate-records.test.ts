@@ -8,7 +8,7 @@ import { testSite } from '../support/site.ts'
 const hourMs = 3_600_000
 const start = Date.UTC(2026, 2, 1, 12, 30)
 
-type Wish = { readonly title?: string; readonly day?: number; readonly calendarId?: number }
+type Wish = { readonly title?: string; readonly day?: number; readonly status?: number }
 
 const resources = ['calendar', 'events', 'signup'] as const
 
@@ -58,6 +58,15 @@ test('knows the records that describe the same event, in the order of the catalo
 
 test('puts a record that was added later after the others', async () => {
   expect(await groupsAfter({ events: { 1: {} } }, both)).toEqual(['events 1, calendar 1'])
+})
+
+test('puts a record that was a draft after those that readers already had', async () => {
+  const draft: Reading = { calendar: { 1: { status: 0 } } }
+  const withDraft: Reading = { ...draft, events: { 1: {} } }
+  expect(await groupsAfter(draft, withDraft, both)).toEqual(['events 1, calendar 1'])
+  expect(await groupsAfter(draft, withDraft, both, { events: { 1: {} } })).toEqual([
+    'events 1, calendar 1 removed at 3',
+  ])
 })
 
 test('keeps a removed record, and forgets it 90 days later', async () => {
