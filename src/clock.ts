@@ -110,10 +110,7 @@ async function wakeUp(
   }
 }
 
-/**
- * Returns the result of `work`, or of `onTimeout` if it takes too long or the signal aborts. Does
- * not abort the work.
- */
+/** Resolves to `onTimeout()` if `work` takes too long or the signal aborts. Does not abort it. */
 export async function withTimeout<T, U>(
   work: PromiseLike<T>,
   timeoutMs: number,
@@ -140,10 +137,7 @@ export async function withTimeout<T, U>(
 /** Maximum random share added to a delay, so that replicas do not retry at the same time. */
 const jitter = 0.2
 
-/**
- * Returns the delay after consecutive failures, which doubles with each failure. `random` is in
- * [0, 1).
- */
+/** Doubles with each consecutive failure. `random` is in [0, 1). */
 export function retryDelayMs(
   { initialMs, maxMs }: { readonly initialMs: number; readonly maxMs: number },
   consecutiveFailures: number,

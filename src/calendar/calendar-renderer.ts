@@ -165,10 +165,7 @@ function hasSkippedTime(time: EntryTime, zone: SiteZone): boolean {
   return [start, end].some((wallTime) => zone.momentOf(wallTime).wallTime !== wallTime)
 }
 
-/**
- * Returns the start and end of the site's day or year that contains an instant. If midnight is
- * skipped on that day, it starts after the gap.
- */
+/** The day or year that contains an instant. If midnight is skipped, it starts after the gap. */
 function endsOf(unit: 'day' | 'year', instant: number, timeZone: string): readonly number[] {
   const time = DateTime.fromMillis(instant, { zone: timeZone })
   return [time, time.plus({ [unit]: 1 })].map((each) => each.startOf(unit).toMillis())

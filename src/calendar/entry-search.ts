@@ -24,10 +24,7 @@ export function searchedTexts<R extends FeedResource>(recipe: EntryRecipe<R>, re
     })
 }
 
-/**
- * Returns a filter for records whose entries match the search and place in the options. It sees
- * only the text that the reader may see.
- */
+/** Filters by the search and place in the options. Sees only the text that the reader may see. */
 export function entryFilter<R extends FeedResource>(
   recipe: EntryRecipe<R>,
   filter: Filter,

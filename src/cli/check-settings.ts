@@ -187,10 +187,7 @@ const maxTitleLength = 60
 
 const check = 'DATABASE_FEEDS'
 
-/**
- * Compares the databases in the settings with the website's. With `all`, also lists the databases
- * that are not in the settings, each with a setting to add it.
- */
+/** With `all`, also lists databases that are not in the settings, with a setting to add each. */
 export async function* databaseFindings(
   dataService: DataService,
   configured: readonly DatabaseSettings[],

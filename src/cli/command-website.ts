@@ -11,10 +11,7 @@ import type { Store } from '../store/store.ts'
 import { configuredAddress } from './chosen-site.ts'
 import type { CommandContext } from './command.ts'
 
-/**
- * Connects a website for a command that renders its records, without feed links. Creates the site
- * as the service would show it.
- */
+/** Creates the site as the service would show it, without feed links. */
 export async function openWebsite(
   running: AsyncDisposableStack,
   options: {

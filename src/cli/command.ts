@@ -126,10 +126,7 @@ function listOf(options: Options, names: readonly string[]): string {
   return lines.map((line) => `${line.trimEnd()}\n`).join('')
 }
 
-/**
- * Returns the directory that relative paths in arguments are resolved against. A wrapper script
- * that changes the directory passes the original one in `FEEDHOUSE_CALLER_DIRECTORY`.
- */
+/** A wrapper that changes the directory passes the original in `FEEDHOUSE_CALLER_DIRECTORY`. */
 export function argumentDirectory({ environment, directory }: CommandContext): string {
   return environment['FEEDHOUSE_CALLER_DIRECTORY'] ?? directory
 }

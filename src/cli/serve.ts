@@ -290,10 +290,7 @@ function warnOfShortPassword({ adminPassword }: SiteConfig, log: Logger): void {
   log.warn({ characters: adminPassword.length, atLeast }, 'ADMIN_PASSWORD is short')
 }
 
-/**
- * Resolves when the service should close. On SIGTERM, first makes /readyz return 503 and waits, so that
- * load balancers stop sending requests.
- */
+/** On SIGTERM, /readyz first returns 503 for a while, so that load balancers send no requests. */
 async function drainOnSignal(
   service: { readonly drain: () => void },
   stopped: Promise<StopSignal>,

@@ -143,10 +143,7 @@ export function createCollections(options: CollectionsOptions) {
       if (first) return first
       throw unavailable(resource)
     },
-    /**
-     * Reads a collection and its details if they are due, for callers that never call `start`.
-     * Never rejects.
-     */
+    /** For callers that never call `start`. Never rejects. */
     readDue: async (resource: FeedResource): Promise<void> => {
       demand.recordRead(resource)
       await scheduler.updateUsage()

@@ -1,6 +1,4 @@
-/**
- * Returns the host and path prefix at which requests reach a site. Ignores scheme and default port.
- */
+/** Returns the host and path prefix of a site. Ignores scheme and default port. */
 export function mountPointFrom(publicUrl: string) {
   const { host, pathname } = new URL(publicUrl)
   return { host: hostOf(host), name: pathname.replace(/\/$/, '') }

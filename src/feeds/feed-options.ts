@@ -36,10 +36,7 @@ export function readLanguageOption(
   return { ok: true, language: isWebsites ? undefined : language }
 }
 
-/**
- * Reads the feed options that lists and boards accept. Rejects other feed options, except names in
- * `ownNames`, which are the list's own options.
- */
+/** Rejects options that lists do not have, except the list's own names in `ownNames`. */
 export function readListOptions(
   feed: Feed,
   query: URLSearchParams,

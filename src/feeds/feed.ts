@@ -264,10 +264,7 @@ export type ListRange = {
   readonly from: SiteDate
   /** The last day. */
   readonly to: SiteDate
-  /**
-   * Ids of calendars or rental types, and 0 for records without one. An empty list means all of
-   * them.
-   */
+  /** Ids of calendars or rental types, 0 for records without one. Empty means all. */
   readonly parts: readonly number[]
 } & Partial<Pick<CalendarOptions, 'search' | 'place' | 'cancelled'>>
 

@@ -23,10 +23,7 @@ export function listedOwnEntries(
     })
 }
 
-/**
- * Merges a member's own entries into a list, if they match its filter. Marks the ones that were
- * already on the list.
- */
+/** Merges own entries that match the list's filter, and marks those that were already on it. */
 export function withOwn(
   entries: readonly ListedEntry[],
   own: readonly ListedEntry[],

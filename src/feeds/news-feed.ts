@@ -282,10 +282,7 @@ export function channelLinks(
   }
 }
 
-/**
- * Renders the items that a feed currently shows. The site's name precedes the title.
- * `about.updatedAt` is when a feed without items last changed.
- */
+/** The site's name precedes the title. `about.updatedAt` is when an empty feed last changed. */
 export function renderItems(
   drafts: readonly ItemDraft[],
   about: Omit<Channel, keyof ReturnType<typeof siteChannel>>,

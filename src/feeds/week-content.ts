@@ -37,10 +37,7 @@ export type WeekContent = {
 
 export const isNews = ({ boardRole }: Feed) => boardRole === 'story' || boardRole === 'announcement'
 
-/**
- * Returns the entries in a range of days, soonest first, each event once. `isIncluded` returns false
- * for records to omit.
- */
+/** Soonest first, each event once. `isIncluded` returns false for records to omit. */
 export function entriesIn(
   sources: readonly CombinedSource[],
   { from, to }: { readonly from: SiteDate; readonly to: SiteDate },

@@ -33,10 +33,7 @@ export function createFollowKeys(secret: string) {
     `${id}${macOf(tokenKey, [purpose, id, createdAt])}`
 
   return {
-    /**
-     * Returns an id that is always the same for an address. It cannot be derived without the
-     * secret.
-     */
+    /** Always the same for an address, and cannot be derived without the secret. */
     idOf: (means: FollowMeans, address: string, linkId = '') =>
       macOf(idKey, [means, comparable(means, address), linkId]),
     /** Returns the name of a counting window, which does not reveal what is counted. */
@@ -61,9 +58,7 @@ export function createFollowKeys(secret: string) {
         return undefined
       }
     },
-    /**
-     * Returns a token for the follower's messages. It becomes invalid when the follower is deleted.
-     */
+    /** Returns a token for messages, which becomes invalid when the follower is deleted. */
     tokenFor,
     idIn: (token: string) => token.slice(0, idLength),
     isValid(token: string, purpose: TokenPurpose, follower: Follower): boolean {

@@ -24,10 +24,7 @@ export function followSecret(settings: SecretSettings, isNeeded: boolean): strin
   return knownFollowSecret(settings)
 }
 
-/**
- * Returns the secret from the settings, or else from the file if it exists. Throws a `StoreError` if
- * the file is incomplete.
- */
+/** The settings take precedence over the file. Throws a `StoreError` if the file is incomplete. */
 export function knownFollowSecret({ mailKey, dataDirectory }: SecretSettings): string | undefined {
   const file = followSecretFile(dataDirectory)
   if (mailKey !== undefined || !existsSync(file)) return mailKey

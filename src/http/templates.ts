@@ -41,10 +41,7 @@ export function createRenderPage(always: object): RenderPage {
   return (template, shown) => eta.render(`./${template}`, { ...always, ...shown })
 }
 
-/**
- * Creates functions that mark text from the website. `lang` is the attribute for its language, or
- * empty if the page is in the same language.
- */
+/** `lang` is the attribute for the language of the text, empty if it is that of the page. */
 export function textWords(lang: string) {
   const own = ` dir="auto"${lang}`
   const marked = (text: string) => `<span${own}>${escapeHtml(text)}</span>`

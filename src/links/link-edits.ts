@@ -140,10 +140,7 @@ function contentOf(link: FeedLink): unknown {
   return JSON.parse(JSON.stringify({ ...link, editedAt: undefined }))
 }
 
-/**
- * Merges a link in memory with the stored one. The later edit wins, and a revoked link stays revoked,
- * even if the store reverts to an older state.
- */
+/** The later edit wins, but a revoked link stays revoked, even if the store reverts. */
 export function laterLink(known: FeedLink, stored: FeedLink): FeedLink {
   const isReverted = (known.editedAt ?? 0) > (stored.editedAt ?? 0)
   const revokedAt = known.revokedAt ?? stored.revokedAt

@@ -65,10 +65,7 @@ const changeHistorySchema = z.object({
   revision: z.number(),
   firstSeenAt: z.number(),
   changedAt: z.number(),
-  /**
-   * When the website first showed the record. Undefined if it did before the first reading, or if
-   * that is unknown.
-   */
+  /** When the website first showed the record, if that is known and after the first reading. */
   appearedAt: z.number().optional(),
   /** The record's own modification time when first seen. */
   saidAt: z.string().optional(),

@@ -106,10 +106,7 @@ export function zonedTimeFromSiteTime(dateTime: SiteDateTime, timeZone: string):
   return zonedTimeAt(instantFromSiteTime(dateTime, timeZone), timeZone)
 }
 
-/**
- * Returns the instant at which a period ends. If daylight saving time skips its start, which is then
- * later, the period keeps its length.
- */
+/** If daylight saving time skips the start, which is then later, the period keeps its length. */
 export function endInstantOf(
   { start, end }: { readonly start: SiteDateTime; readonly end: SiteDateTime },
   timeZone: string,

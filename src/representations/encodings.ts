@@ -82,10 +82,7 @@ export function etagOf(bytes: Buffer): string {
   return `"${createHash('sha256').update(bytes).digest('base64url')}"`
 }
 
-/**
- * Returns the ETag of an encoding, given that of another one. It is known before the body is
- * compressed, so clients with any encoding are up to date.
- */
+/** Known before the body is compressed, so clients with any encoding are up to date. */
 export function etagFor(
   coding: ContentCoding,
   { of, coding: known = 'identity' }: { readonly of: string; readonly coding?: ContentCoding },

@@ -1,4 +1,3 @@
-/** Thrown while too many requests are waiting for rendering. */
 export class RenderingBusy extends Error {
   override readonly name = 'RenderingBusy'
 

@@ -2,9 +2,7 @@ import { withoutAccents } from './accents.ts'
 
 export const searchLimits = { maxLength: 100, maxTerms: 8 }
 
-/**
- * Folded words and phrases. A match contains all the required ones and none of the excluded ones.
- */
+/** Folded words and phrases. A match has all required ones and none of the excluded ones. */
 export type Search = {
   readonly required: readonly string[]
   readonly excluded: readonly string[]
@@ -71,9 +69,7 @@ export function foldText(text: string): string {
 /** Matches a word or a quoted phrase, which may be excluded and lack its closing quote. */
 const term = /(-?)(?:"([^"]*)"?|([^\s"]+))/g
 
-/**
- * Parses words, `"phrases"` and `-excluded` ones. Returns undefined for too many or too much text.
- */
+/** Parses words, `"phrases"` and `-excluded` ones. Undefined for too many or too much text. */
 export function readSearch(text: string): Search | undefined {
   if (text.length > searchLimits.maxLength) return undefined
   const terms = [...foldText(text).matchAll(term)].flatMap(([, minus, phrase, word = '']) => {
@@ -143,9 +139,7 @@ export function rankedIn<T extends { readonly texts: readonly string[] }>(
 /** Returns true if a folded text contains what a search requires, and nothing that it excludes. */
 export const isFoundIn = (folded: string, search: Search) => rankIn([folded], search) !== undefined
 
-/**
- * Matches what separates a place from its address or directions. "Station 1-2" is not "Station 1".
- */
+/** Separates a place from its address or directions. "Station 1-2" is not "Station 1". */
 const placeEnd = /^(?: ?[,;:(]| -|- )/
 
 /** Returns true if a folded location is a place, optionally with details after its name. */
@@ -158,10 +152,7 @@ export function isAt(location: string, place: string): boolean {
 /** Maximum number of variants of an item's texts: for each profile and language, and a few more. */
 const maxVariants = 24
 
-/**
- * Caches folded texts until the key is garbage-collected. Variants with equal texts share them, as
- * most profiles and languages do.
- */
+/** Caches until the key is garbage-collected. Most profiles and languages share equal texts. */
 export function createFoldedTexts() {
   const known = new WeakMap<object, Map<string, readonly string[]>>()
   return (key: object, variant: string, textsOf: () => readonly string[]): readonly string[] => {

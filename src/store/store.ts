@@ -92,10 +92,7 @@ export type Store = AsyncDisposable & {
    */
   readonly isOwned?: boolean
   readonly documents: Documents
-  /**
-   * Returns a text that changes whenever a document's value changes. Undefined if changes can be
-   * detected only by reading.
-   */
+  /** Changes whenever a document's value does. Undefined if only reading shows changes. */
   readonly version: () => string | undefined
   readonly windows: Windows
   readonly leases: Leases

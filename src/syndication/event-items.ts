@@ -8,10 +8,7 @@ import { itemDraft, summaryOf, summaryOfText, titleOf, type ItemSource } from '.
 import { cleanHtml, paragraphsFrom } from '../text/html.ts'
 import { itemMessages } from './messages.ts'
 
-/**
- * Converts an event to an item that disappears when the event ends. The soonest comes first. An
- * event without an end lasts until midnight.
- */
+/** The item disappears when the event ends, or at midnight without an end. Soonest first. */
 export function draftFromEvent(event: RecordOf['events'], source: ItemSource, time: TimeSpan) {
   const { timeZone, language, siteUrl } = source
   const { title, text } = event

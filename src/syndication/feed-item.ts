@@ -84,17 +84,11 @@ export type ItemSource = SiteTimes & {
   readonly pictureTypes?: PictureTypes | undefined
 }
 
-/**
- * Rules for converting a record to an item. Properties that most kinds of items do not have are
- * optional.
- */
+/** Rules for converting a record to an item. Properties that most items lack are optional. */
 export type ItemRecipe = Partial<Pick<ItemDraft, 'publishedAt' | 'expiresAt' | 'order'>> & {
   /** Prefix of the ids for this kind of item. Must never change. */
   readonly idPrefix: string
-  /**
-   * Time at which the item replaces an earlier one with the same id. By default, it does not
-   * replace any.
-   */
+  /** When the item replaces an earlier one with the same id. By default, never. */
   readonly replacesAt?: number
   readonly title: () => string
   readonly contents: (title: string) => ItemContents
@@ -104,10 +98,7 @@ type ItemContents = Partial<
   Pick<FeedItem, 'author' | 'category' | 'pictures' | 'attachments' | 'event'>
 > & {
   readonly summary: () => string
-  /**
-   * Parts of the sanitized HTML, each of which may be empty. If all are empty, the title is the
-   * content.
-   */
+  /** Parts of the sanitized HTML, which may be empty. If all are, the title is the content. */
   readonly html: readonly string[]
 }
 
@@ -146,10 +137,7 @@ export function itemDraft(
   return { recordId, publishedAt: appearsAt, expiresAt, order, title: titleFrom, make }
 }
 
-/**
- * Returns when a record appeared on the website. For records from before the first reading, it is
- * their creation time, unless that is in the future.
- */
+/** For records from before the first reading, the creation time, unless it is in the future. */
 export function appearanceOf(
   created: SiteDateTime | undefined,
   recordId: number,

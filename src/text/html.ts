@@ -23,10 +23,7 @@ const cleaned = new LRUCache<string, string, { readonly html: string; readonly b
   },
 })
 
-/**
- * Returns HTML with nothing but known elements, safe attributes and absolute URLs. Plain text
- * becomes paragraphs.
- */
+/** Keeps only known elements, safe attributes and absolute URLs. Plain text becomes paragraphs. */
 export function cleanHtml(html: string, baseUrl: string): string {
   if (!mayBeMarkup(html)) return plainHtml(html)
   return cleaned.memo(`${baseUrl} ${html}`, { context: { html, baseUrl } })

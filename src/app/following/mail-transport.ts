@@ -99,10 +99,7 @@ const noService = /^[45]\.(?:1\.[78]|3\.\d+|4\.5)$/
  */
 const noMailbox = [550, 551, 553]
 
-/**
- * Response codes for temporary failures of the server (RFC 5321 4.2.3). Some services use them for
- * limits.
- */
+/** Temporary failures of the server (RFC 5321 4.2.3). Some services use them for limits. */
 const notNow = [421, 452, 454]
 
 /** A failure that may concern only one recipient is `once`, so it does not delay other messages. */

@@ -41,10 +41,7 @@ export function createSoleSender<State>(
 
   return {
     renew,
-    /**
-     * Resolves to undefined if another replica sends. Takes over after that replica has been
-     * inactive.
-     */
+    /** Resolves to undefined while another replica sends. Takes over from an inactive one. */
     async take(): Promise<State | undefined> {
       if (!(await renew())) {
         known = undefined

@@ -15,10 +15,7 @@ import type { Days } from './loss-guard.ts'
 
 const maxPerCollection = 1_000
 
-/**
- * Adds a reading's changes to a ledger. Does not report mass losses, lost records that reappear, or
- * existing records that were unreadable before.
- */
+/** Omits mass losses, lost records that reappear, and existing records that were unreadable. */
 export function withChanges(
   ledger: Ledger,
   options: {
@@ -132,10 +129,7 @@ export function mergedChanges(changes: Changes, other: Changes): Changes {
   return isDeepStrictEqual(result, changes) ? changes : result
 }
 
-/**
- * Adds a change, or combines it with the last one if that is recent. Omits changes, and
- * combinations of changes, that are not worth reporting.
- */
+/** Combines a change with a recent one, and omits what is not worth reporting. */
 export function changesAfter(changes: Changes, change: RecordedChange): Changes {
   if (isDeepStrictEqual(change.before, change.after)) return changes
   const last = changes.at(-1)

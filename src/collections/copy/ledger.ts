@@ -13,10 +13,7 @@ const maxRemoved = 5_000
 /** Minimum time between two changes, since published times are in whole seconds. */
 const tickMs = 1000
 
-/**
- * Returns the ledger after a reading, given as content hashes by record id. Unreadable records are
- * treated as neither changed nor removed.
- */
+/** Content hashes are by record id. Unreadable records count as neither changed nor removed. */
 export function ledgerAfter(
   ledger: Ledger,
   hashes: ReadonlyMap<number, string>,

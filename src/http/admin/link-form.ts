@@ -120,10 +120,7 @@ export type RenewalForm = ReturnType<typeof renewalFormFrom>
 
 type RenewalTime = Pick<Known, 'timeZone' | 'now'>
 
-/**
- * Returns the form for renewing a link. A link that expires with the overlap would be pointless, so
- * in that case, the last day is empty.
- */
+/** A link that expires with the overlap would be pointless, so then the last day is empty. */
 export function renewalFormFrom({ expiresAt }: FeedLink, known: RenewalTime) {
   const isLater = expiresAt !== undefined && expiresAt > endOfOverlap(defaultOverlap, known)
   return { overlap: defaultOverlap, lastDay: isLater ? dayOf(expiresAt, known.timeZone) : '' }

@@ -75,10 +75,7 @@ function createKnownBrowsers(documents: Documents) {
       const isOwn = latestKey !== undefined && isSameText(proof, browserProof(id, latestKey))
       return isOwn ? id : undefined
     },
-    /**
-     * Returns a cookie for a browser, which may already have an id. Returns undefined during a
-     * store outage.
-     */
+    /** Keeps the id that a browser already has. Returns undefined during a store outage. */
     async issue(known: string | undefined): Promise<string | undefined> {
       const value = randomBytes(32).toString('base64url')
       // Stores nothing if this or another replica has already stored a key.

@@ -16,10 +16,7 @@ import { createRenderPage } from '../templates.ts'
 import { createAdminAccess } from './sessions.ts'
 import { createPasswordPages } from './password-pages.ts'
 
-/**
- * Creates `/sites`, which shows the operator the state of all sites. Returns undefined if it has no
- * password.
- */
+/** Shows the operator the state of all sites at `/sites`. Returns undefined without a password. */
 export function createHostedSitesPage(
   { sitesPassword: password, sitesUrl, proxies }: ServerConfig,
   options: {

@@ -47,10 +47,7 @@ export function createDavCollections(context: SiteContext) {
   const { site, catalog, collections, representations, overviews, isOffered } = context
   const splits = new WeakMap<object, Split>()
 
-  /**
-   * Caches items for the lifetime of their first source. The same content then has the same list,
-   * which is cheap to compare.
-   */
+  /** Caches items for the lifetime of their first source, so equal content has the same list. */
   function itemsOnce(
     of: readonly [object, ...object[]],
     make: () => readonly DavItem[],
@@ -80,9 +77,7 @@ export function createDavCollections(context: SiteContext) {
     return { ...shown, content: `notice in ${shown.name} of ${link?.link.id}`, items }
   }
 
-  /**
-   * Lists a calendar. One with several parts becomes a calendar for each part and one for the rest.
-   */
+  /** A calendar with several parts becomes one for each part and one for the rest. */
   async function calendarsOf(feed: Feed, viewer: Viewer): Promise<readonly Content[]> {
     const { profile, closed } = viewer
     const { title, summary: description } = feed.textIn(site.language)

@@ -52,10 +52,7 @@ export function isTooLong(filter: Element): boolean {
   return countIn(filter) > maxElements
 }
 
-/**
- * Reads the filter of an addressbook-query (RFC 6352 10.5). Returns undefined for a filter that is
- * invalid or not supported.
- */
+/** Reads an addressbook-query (RFC 6352 10.5). Returns undefined if invalid or not supported. */
 export function contactFilterIn(query: Element): EntryFilter | undefined {
   const filter = childOf(query, A, 'filter')
   if (!filter || filter.children.length === 0) return () => true

@@ -15,10 +15,7 @@ import {
 
 const { D } = namespaces
 
-/**
- * Functions that return the content of a property as XML, by name with its prefix. The content is
- * undefined if the resource does not have the property.
- */
+/** Property content as XML, by prefixed name. Undefined if the resource lacks the property. */
 type Properties = Readonly<Record<string, () => string | undefined | Promise<string | undefined>>>
 
 export type DavAnswer = {

@@ -36,10 +36,7 @@ export const newFeedVariants = { burst: 30, oneMoreMs: 2_000 }
 export const restartVariants = { burst: 300, oneMoreMs: 2_000 }
 const restartMs = 60 * 60_000
 
-/**
- * Serves feeds with their options, both publicly and under feed links. The front caches most of
- * them.
- */
+/** Serves feeds publicly and under feed links. The front caches most of them. */
 export function feedRoutes(context: SiteContext): RequestHandler {
   const { site, catalog, collections, representations, topics, clock, siteCache } = context
   const { privateSince = {} } = context
@@ -213,10 +210,7 @@ function combinedTargetFor(
   return targetWith(sources, chosen)
 }
 
-/**
- * Returns the link's selection, unless the URL selects feeds. Other options in the URL replace
- * saved ones.
- */
+/** If the URL selects feeds, ignores the link's selection. Other options replace saved ones. */
 function savedOptions(
   feed: CombinedFeed,
   format: FeedFormat,

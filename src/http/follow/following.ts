@@ -25,8 +25,6 @@ export type Following = {
   /** Resolves to the number of messages that wait because of a limit or a failure. */
   readonly waiting: () => Promise<number>
   readonly hasMail: boolean
-  /**
-   * Public key for notifications on devices (RFC 8292). Undefined if notifications are turned off.
-   */
+  /** Public key for notifications (RFC 8292). Undefined if notifications are turned off. */
   readonly pushKey: string | undefined
 }

@@ -20,10 +20,7 @@ export type CacheFields = {
   readonly use: string
   /** When the URL stops working, in milliseconds since the epoch. */
   readonly until?: number | undefined
-  /**
-   * Time at which the URL last got different content. Earlier `If-Modified-Since` dates are
-   * ignored.
-   */
+  /** When the URL last got different content. Earlier `If-Modified-Since` dates are ignored. */
   readonly changedAt?: number | undefined
   /** Header field in which to send the time of each response (ISO 8601). */
   readonly timeField?: string | undefined

@@ -194,10 +194,7 @@ export function createCachedFetch(
     return within(maxMs, () => ({ kind: 'failed' as const, error }))
   }
 
-  /**
-   * Sends the request to the worker, and resolves to an outdated response if the worker is slow.
-   * Never rejects.
-   */
+  /** Resolves to an outdated response if the worker is slow. Never rejects. */
   async function answer(request: ClientRequest): Promise<Answer> {
     const { key } = request.asked
     for (let count = 0; count < maxFetches; count += 1) {

@@ -139,9 +139,7 @@ export function createOrigin(
     )
   }
 
-  /**
-   * Receives a request's body if the worker reads it. Otherwise, resolves to the worker's response.
-   */
+  /** Resolves to the worker's response instead if the worker does not read the body. */
   async function receiveBody(
     request: IncomingMessage,
     response: ServerResponse,

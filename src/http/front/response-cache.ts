@@ -317,10 +317,7 @@ export function createResponseCache(times: Times, limits = cacheLimits) {
     }
   }
 
-  /**
-   * Marks all of a site's responses as outdated. They may still be sent for `staleMs` while the
-   * site's server is slow.
-   */
+  /** Outdated responses may still be sent for `staleMs` while the site's server is slow. */
   function expireSite(name: string, staleMs?: number): void {
     notePurge('expire', purgeKey(name, ''))
     for (const representation of sites.get(name)?.representations.values() ?? []) {

@@ -33,10 +33,7 @@ type FeedWithParts = { readonly feed: Feed; readonly parts: readonly FeedPart[] 
 
 export type EntryFilter = ReturnType<typeof readEntryFilter>
 
-/**
- * A form with a link's selection. If the form is invalid, it is shown again with the same
- * selection.
- */
+/** An invalid form is shown again with the same selection. */
 export type ChoiceReading = { readonly choice: LinkChoice } & FormReading<unknown>
 
 /** A link's combined feed, for a form that selects its content. */
@@ -157,10 +154,7 @@ export function withChosen(chips: readonly Chip[], values: readonly string[]): r
   }))
 }
 
-/**
- * Returns the option `show` for the selected chips. A feed with a single chip keeps its parts in
- * `before`.
- */
+/** Returns the option `show` for the chips. A feed with one chip keeps its parts in `before`. */
 export function showFrom(chips: readonly Chip[], before?: readonly SourceChoice[]) {
   const groups = [...Map.groupBy(chips, ({ feedId }) => feedId)]
   const tokens = groups.flatMap(([feedId, group]) => {

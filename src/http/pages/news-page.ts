@@ -106,10 +106,7 @@ async function showNews(feed: Feed, page: PageRequest) {
   })
 }
 
-/**
- * Returns the previous and next stories, and others in the same category. Undefined for other
- * items.
- */
+/** Previous and next stories, and others in the category. Undefined for other items. */
 export async function storiesAround({ context, feed, id, viewer, now }: ItemRequest) {
   const { site, collections, overviews } = context
   if (feed.boardRole !== 'story' || !feed.newsItems) return undefined

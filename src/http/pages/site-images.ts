@@ -40,7 +40,6 @@ const manifestName = 'site.webmanifest'
 
 const fileNames: readonly string[] = [...names, manifestName]
 
-/** Returns the paths of all files, under the site's public URL. */
 export function siteImagePaths(site: Site): readonly string[] {
   const folder = folderOf(site, readLogo(site.identity.logo))
   return [...Object.values(iconPaths), ...fileNames.map((name) => `${folder}/${name}`)]

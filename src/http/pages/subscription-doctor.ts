@@ -124,10 +124,7 @@ type CheckRequest = { readonly userAgent: string; readonly language: string }
 
 type FeedFindings = { readonly title: string; readonly findings: readonly AddressFinding[] }
 
-/**
- * Checks only feeds below the public URL, the way apps use them. Returns undefined if too many
- * checks are waiting.
- */
+/** Checks only feeds below the public URL. Returns undefined if too many checks are waiting. */
 export function createOwnAddressCheck(publicUrl: string, clock: TimeSource) {
   const limited = pLimit(maxConcurrent)
   const reports = new LRUCache<string, Started>({ maxSize: maxReports, sizeCalculation: () => 1 })

@@ -68,10 +68,7 @@ const tags = /<(a|form|iframe)\s(?:[^<>"]|"[^"<]*")*>/g
 /** Matches the URL of an element. */
 const urlAttribute = /\s(href|action|src)="([^"]*)"/
 
-/**
- * Adds the language to a page's forms and links to other pages. `publicUrls` are those of the sites
- * whose pages are translated.
- */
+/** `publicUrls` are those of the sites whose pages are translated. */
 export function withTranslatedLinks(
   html: string,
   site: Translated,

@@ -36,10 +36,7 @@ export function createSendPage(siteCache: Pick<SiteCache, 'keepPage'>, clock: Ti
     return lastModified
   }
 
-  /**
-   * The page reads `parameters`. If the URL has other parameters, the front does not cache the
-   * page.
-   */
+  /** If the URL has parameters other than `parameters`, the front does not cache the page. */
   return async (
     request: Request,
     response: Response,

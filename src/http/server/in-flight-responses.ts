@@ -136,10 +136,7 @@ export function createInFlightResponses(
       unread.add(response)
       response.once('close', () => remove(response))
     },
-    /**
-     * Adds a response and returns true if the limits allow it. Otherwise, sends 503 and returns
-     * false.
-     */
+    /** Sends 503 and returns false if the limits do not allow the response. */
     admit(request: IncomingMessage, response: ServerResponse, address: string): boolean {
       // A busy process is still healthy.
       if (healthCheckOf(request)) {

@@ -81,10 +81,7 @@ function stripBasePath(name: string, listener: RequestListener): RequestListener
   }
 }
 
-/**
- * Returns the normalized host and the path of a request. An absolute target overrides `Host` (RFC
- * 9112 3.2.2).
- */
+/** Normalizes the host. An absolute target overrides `Host` (RFC 9112 3.2.2). */
 export function targetOf({ url = '/', headers }: IncomingMessage) {
   if (url.startsWith('/')) return { host: hostOf(headers.host ?? ''), url }
   const [absolute, host = ''] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? []

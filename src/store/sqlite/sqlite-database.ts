@@ -199,10 +199,7 @@ function kindOf(error: Error): StoreErrorKind {
 /** Number of copies to keep, one for each of the latest schema changes. */
 export const maxCopies = 3
 
-/**
- * Copies the file, even while other processes write to it, and returns the path of the copy.
- * Replaces an earlier copy for the same version.
- */
+/** Works while other processes write to the file. Replaces an earlier copy of the same version. */
 function copyBefore(file: string, version: number): string {
   const path = `${file}.before-v${version}`
   const part = `${path}.part`
@@ -222,10 +219,7 @@ function usableCopy(file: string, knownVersion: number): string | undefined {
   return copiesOf(file).find(({ path }) => schemaVersionOf(path) <= knownVersion)?.path
 }
 
-/**
- * Returns the copies of a store's file, latest first. Each was made right before the migration to
- * its version.
- */
+/** Returns the copies, latest first, each made right before the migration to its version. */
 function copiesOf(file: string): readonly { readonly path: string; readonly version: number }[] {
   const prefix = `${basename(file)}.before-v`
   return readdirSync(dirname(file))
