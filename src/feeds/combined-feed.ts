@@ -24,7 +24,7 @@ export type CombinedFeed = Pick<Feed, 'id' | 'textIn'> & {
   sourcesFrom(readable: readonly Feed[], format: FeedFormat, chosen: ChosenOptions): readonly Feed[]
   /** Returns the query string that a link's saved selection adds to URLs without the option `show`. */
   savedQuery?(choice: LinkChoice, format: FeedFormat): string
-  /** There are no sources if the viewer may no longer read any of the feeds in a saved selection. */
+  /** There are no sources if the viewer may no longer read any feed in a saved selection. */
   render(
     sources: readonly CombinedSource[],
     request: FeedRequest,
