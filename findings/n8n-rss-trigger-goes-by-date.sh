@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# The RSS Feed Trigger of n8n-nodes-base 2.41.2 (npm) passes on the items that are later than the latest
-# one in the feed at its previous run. It never passes on an item with an earlier date that appears
-# later. If the latest item is removed and returns, it passes that one on again. Items have ids.
+# The RSS Feed Trigger of n8n-nodes-base 2.41.2 (npm) passes on items that are newer than the newest one
+# in the feed at its previous run. It never passes on an item that appears later with an older date. If
+# the newest item is removed and returns, it passes that item on again, although items have ids.
 #
 # Output: passed on: Story 1, Story 3, Story 3
-#   (Story 2 is missing, and Story 3 is there twice)
+#   (Story 2 is missing, and Story 3 appears twice)
 set -euo pipefail
 directory=$(mktemp -d)
 trap 'rm -rf "$directory"' EXIT
@@ -15,7 +15,7 @@ tar xzf n8n-nodes-base-2.41.2.tgz package/dist/nodes/RssFeedRead
 
 cat >run.cjs <<'JS'
 const Module = require('node:module')
-// The trigger needs only these of n8n's parts. The date is used only for the very first run.
+// The trigger needs only these parts of n8n. It uses the date only in the first run.
 const parts = {
   'n8n-workflow': {
     NodeConnectionTypes: { Main: 'main' },

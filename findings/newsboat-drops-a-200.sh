@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # newsboat 2.21-1.5 (Debian 12, libcurl 7.88.1) drops a 200 response whose Last-Modified is not later
-# than that of the response before. It stores the new ETag all the same, so it gets 304 from then on,
-# and never shows the new item. RFC 9110, 13.1.3: a recipient must ignore If-Modified-Since if the
-# request contains If-None-Match; here, the client compares the dates once more itself.
+# than that of the previous response. It still stores the new ETag, so it gets 304 from then on, and
+# never shows the new item. RFC 9110, 13.1.3: a recipient must ignore If-Modified-Since if the request
+# contains If-None-Match; here, the client compares the dates itself.
 #
 # Output, with each request and response:
 #   none -> 200 v1
@@ -46,7 +46,7 @@ server=$!
 until [ -s url ]; do :; done
 
 newsboat() { root/usr/bin/newsboat -u url -c cache.db -x "$1"; }
-# The validators of the first response are not stored.
+# newsboat does not store the validators of the first response.
 newsboat reload
 newsboat reload
 touch changed

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# newsboat 2.21-1.5 (Debian 12) keeps one item for each guid in all feeds together. If two feeds contain
-# the same item, it moves to the feed that was read last, and disappears from the other feed.
+# newsboat 2.21-1.5 (Debian 12) keeps only one item per guid across all feeds. If two feeds contain the
+# same item, it moves to the feed that was read last, and disappears from the other feed.
 #
 # Output, with the number of unread items, which should be 1 + 2:
 #   both feeds: 2 unread articles

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # python3-recurring-ical-events 2.0.1-1 (Debian 12) converts a time in UTC to the calendar's
-# X-WR-TIMEZONE, and takes an hour that occurs twice, when clocks go back, for its second occurrence.
-# The event is an hour late.
+# X-WR-TIMEZONE, and treats a time in the hour that repeats when clocks go back as the second
+# occurrence. The event is an hour late.
 #
 # Output, with the time in UTC: written 05:30, read 06:30
 set -euo pipefail

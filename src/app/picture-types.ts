@@ -4,8 +4,8 @@ import type { PictureSource } from '../pictures/picture-source.ts'
 import type { PictureTypes } from '../records/picture-types.ts'
 
 /**
- * Returns a function that returns the known types of front pictures whose URLs do not show them. It
- * fetches the others in the background, for the next reading of the stories.
+ * Returns a function that returns the known types of front pictures whose URLs do not reveal them.
+ * It fetches unknown ones in the background, for the next reading of the stories.
  */
 export function createPictureTypes(pictures: PictureSource, siteUrl: string) {
   return (collection: Collection): PictureTypes | undefined => {

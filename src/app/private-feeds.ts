@@ -4,14 +4,14 @@ import { updatedState, type Documents } from '../store/store.ts'
 
 export const publicFeedsDocument = { bucket: 'public-feeds', id: 'feeds' }
 
-/** When feeds that were public became private, by id, in milliseconds since the epoch. */
+/** Times when public feeds became private, by feed id, in milliseconds since the epoch. */
 export type PrivateSince = Readonly<Record<string, number>>
 
 type Stored = { readonly publicFeeds: readonly string[]; readonly privateSince: PrivateSince }
 
 /**
- * Records which feeds are public, and returns when others became private in the last two weeks. All
- * replicas share these times. Returns none if the store is down.
+ * Records which feeds are public, and returns the times when others became private in the last two
+ * weeks. All replicas share these times. Returns none if the store is down.
  */
 export async function feedsPrivateSince(
   documents: Pick<Documents, 'get' | 'write'>,

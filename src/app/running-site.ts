@@ -124,7 +124,7 @@ export async function startSite(options: RunningSiteOptions) {
     emergency,
     following,
     presentationChangedAt: await presentationChangedAt(documents, published, clock.now()),
-    // Without the settings, it is not known which feeds were public.
+    // Without the settings, the feeds that were public are unknown.
     privateSince:
       changed.isLost || changed.isDamaged
         ? {}

@@ -49,11 +49,11 @@ const transientBuckets: readonly string[] = [
   syncBucket,
 ]
 
-/** What a restore must consider in addition to the two versions of a document. */
+/** Context of a restore, in addition to the two versions of a document. */
 type RestoreContext = {
   /** Time of the restore, in milliseconds since the epoch. */
   readonly now: number
-  /** Public feeds of a store without stored ones, or undefined if the store is empty. */
+  /** Public feeds of a store that has no setting for them, or undefined if the store is empty. */
   readonly defaultPublicFeeds: readonly string[] | undefined
 }
 
@@ -99,9 +99,9 @@ const merges: ReadonlyMap<string, Merge> = new Map([
     withValue((value, before) => (before === undefined ? value : restoredLedger(value, before))),
   ],
   [presentationDocument.bucket, withValue(restoredPresentationChange)],
-  // Otherwise, readers would be told again about feeds that were made private since the backup.
+  // Otherwise, readers would get another notice for feeds that were made private since the backup.
   [publicFeedsDocument.bucket, (document, before) => before ?? document],
-  // Apps ignore entries that have been modified earlier than the ones that they have.
+  // Apps ignore entries with an earlier modification time than the ones that they have.
   [entrySettingsBucket, (document, before) => before ?? document],
 ] satisfies [string, Merge][])
 

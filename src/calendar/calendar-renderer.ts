@@ -51,7 +51,7 @@ export function createCalendarRenderer(site: {
   readonly language: string
   readonly places?: readonly Place[] | undefined
   readonly urlOf: EntryContext['urlOf']
-  /** When settings last changed, by name, in milliseconds since the epoch. */
+  /** Times when settings last changed, by name, in milliseconds since the epoch. */
   readonly entrySettingsChangedAt?: Readonly<Record<string, number>> | undefined
   readonly maxEntries?: number
 }) {
@@ -96,7 +96,9 @@ export function createCalendarRenderer(site: {
     return { body: renderICalendar(components, zone, request), ...period, omitted, shortenedTo }
   }
 
-  /** Renders a copy of a single record's entry, or undefined if it is hidden from the profile. */
+  /**
+   * Renders a copy of a single record's entry. Returns undefined if it is hidden from the profile.
+   */
   function renderOne<R extends FeedResource>(
     recipe: EntryRecipe<R>,
     source: CalendarSource<R>,

@@ -36,7 +36,7 @@ export type DuplicateSource = {
 }
 
 /**
- * Records that were first seen within this time come in the order of the catalog, because the first
+ * Records that were first seen within this time are sorted in catalog order, because the first
  * reading of all resources takes a while.
  */
 const firstSeenStepMs = 60 * 60 * 1000
@@ -46,7 +46,7 @@ type Member = Candidate &
     readonly firstSeenAt: number
     /** Position of the resource in the catalog. */
     readonly order: number
-    /** When the record left, or Infinity if it is listed. */
+    /** When the record left the group, or Infinity if it is listed. */
     readonly until: number
   }
 
@@ -66,7 +66,7 @@ export function duplicateGroups(
   const listed = sources.flatMap((source, index) => listedMembers(source, index, reader))
   const keys = new Set(listed.map(memberKey))
   const former = sources.flatMap((source, index) => formerMembers(source, index, reader))
-  // A removed record may be in a group with a listed record that has replaced it.
+  // A removed record may be in a group with the listed record that replaced it.
   const removed = former
     .filter((member) => member.state === 'removed' && !keys.has(memberKey(member)))
     .map((member) => ({ ...member, sourceIndex: member.sourceIndex + sources.length }))

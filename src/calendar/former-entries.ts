@@ -9,7 +9,7 @@ export type FormerEntry = {
   readonly id: number
   readonly partId: number | undefined
   readonly time: EntryTime
-  /** In English. */
+  /** The title in English. */
   readonly title: string
   readonly place: string
   readonly firstSeenAt: number

@@ -60,7 +60,7 @@ function timeLines(time: EntryTime, zone: SiteZone): readonly string[] {
   const moments = [start]
   if (end !== undefined) {
     const last = zone.momentOf(end)
-    // If the start is skipped, it is in UTC, and may be after the end.
+    // A start that daylight saving time skips is in UTC, and may be after the end.
     const instant =
       last.instant > start.instant
         ? last.instant

@@ -43,10 +43,11 @@ export const command = defineCommand({
   help: (list) => `Usage: npx feedhouse check
 
 Tests the website at SITE_URL: connection and certificate, token, all endpoints, clock and time
-zone, API calls used, whether phones can reach PUBLIC_URL, and the receivers of alerts. Reports each problem, how to fix it
-and who can do so, then lists the available feeds. The exit status is 0 if there are no problems,
-otherwise 1. If the website works, a running service immediately retries failed reads. Uses about 14
-API calls, which count toward the service's limit, and waits if the limit is reached.
+zone, API calls used, whether phones can reach PUBLIC_URL, and the receivers of alerts. Reports each
+problem, how to fix it and who can do so, then lists the available feeds. The exit status is 0 if
+there are no problems, otherwise 1. If the website works, a running service immediately retries
+failed reads. Uses about 14 API calls, which count toward the service's limit, and waits if the limit
+is reached.
 
 ${list()}`,
   run: ({ values }, context) =>
@@ -60,7 +61,10 @@ async function check(
 ): Promise<number> {
   const { stdout, createLogger, environment } = context
   const { site } = config
-  if (!site) throw new UsageError('SITE_URL is not set, so there is no website to check.')
+  if (!site)
+    throw new UsageError(
+      'SITE_URL is not set, so there is no website to check. Set it in .env; README.md has the steps.',
+    )
   await using store = await openConfiguredStore(config, context)
   const found: Finding[] = []
   using progress = showProgress(context, values)

@@ -33,7 +33,7 @@ export type Collection<R extends FeedResource = FeedResource> = {
   readonly ledger: Ledger
   /** Undefined for records without parts, and for copies stored by older versions. */
   readonly partNames?: PartNames | undefined
-  /** Media types of pictures whose URL does not show theirs, by URL. */
+  /** Media types of pictures whose URLs do not reveal them, by URL. */
   readonly pictureTypes?: PictureTypes | undefined
   /** When they were last read, in milliseconds since the epoch, like all times here. */
   readonly fetchedAt: number

@@ -6,7 +6,7 @@ export function mountPointFrom(publicUrl: string) {
 
 /** Returns the normalized host of a `Host` header or URL. */
 export function hostOf(text: string): string {
-  // Faster, for every request.
+  // A fast path, because this runs for every request.
   if (/^[a-z\d.-]*[a-z\d]$/.test(text)) return text
   return text
     .toLowerCase()

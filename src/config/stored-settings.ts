@@ -94,8 +94,8 @@ export function closedSettings(text: string | undefined): string {
 }
 
 /**
- * Returns settings from a backup, in which feeds that are private now stay private. `defaults` are
- * the public feeds of a store without stored ones, or undefined if the store is empty.
+ * Returns settings from a backup, but keeps feeds private that are private now. `defaults` are the
+ * public feeds of a store that has no setting for them, or undefined if the store is empty.
  */
 export function restoredSettings(
   text: string,

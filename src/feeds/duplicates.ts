@@ -11,7 +11,7 @@ export type { DuplicateGroups }
 /** Returns the groups in the current records, as readers with a profile see them. */
 export type DuplicatesFor = (profile: Profile) => DuplicateGroups
 
-/** Finds the groups again only after records have changed. */
+/** Caches the groups until records change. */
 export function createDuplicatesFor(
   feeds: readonly Feed[],
   copyOf: (resource: FeedResource) => FeedSource<FeedResource> | undefined,

@@ -27,7 +27,7 @@ export type Site = {
   readonly places?: readonly Place[] | undefined
   readonly databases?: readonly DatabaseSettings[] | undefined
   readonly publicFeedIds: readonly string[]
-  /** When settings that calendar entries show last changed, by name (see `entry-settings.ts`). */
+  /** When each setting that calendar entries show last changed (see `entry-settings.ts`). */
   readonly entrySettingsChangedAt?: Readonly<Record<string, number>> | undefined
   /** WebSub hubs to notify of changes. Each feed advertises the first one. */
   readonly hubs: readonly string[]
@@ -52,8 +52,8 @@ export function siteFrom(
 }
 
 /**
- * Returns the settings that calendar entries show, with the names by which their renderer finds
- * them. A change of the public URL is not one of them, because subscriptions use that URL.
+ * Returns the settings that calendar entries show, by the names that the renderer uses. The public
+ * URL is not one of them, because subscriptions use it.
  */
 export function settingsInEntries({ language, url, timeZone, ...site }: Site) {
   return new Map<string, unknown>([

@@ -38,7 +38,7 @@ export type ServedSite = {
   readonly site: Site
   readonly catalog: Catalog
   readonly publicFeeds: readonly Feed[]
-  /** When feeds that were public became private, by id, in milliseconds since the epoch. */
+  /** Times when public feeds became private, by feed id, in milliseconds since the epoch. */
   readonly privateSince?: Readonly<Record<string, number>> | undefined
   readonly collections: Collections
   readonly representations: Representations

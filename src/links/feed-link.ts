@@ -48,7 +48,7 @@ export type LinkChoice = NonNullable<FeedLink['choice']>
 
 export const maxLabelLength = 100
 
-/** How long the feeds of an ended link, and feeds made private, contain a notice. */
+/** Duration of the notice in the feeds of an ended link, and in feeds made private. */
 export const noticeMs = 14 * 24 * 60 * 60 * 1000
 
 /** Retention time for ended links and for uses. */

@@ -106,7 +106,7 @@ export function zonedTimeFromSiteTime(dateTime: SiteDateTime, timeZone: string):
   return zonedTimeAt(instantFromSiteTime(dateTime, timeZone), timeZone)
 }
 
-/** If daylight saving time skips the start, which is then later, the period keeps its length. */
+/** If daylight saving time skips the start, the whole period moves later and keeps its length. */
 export function endInstantOf(
   { start, end }: { readonly start: SiteDateTime; readonly end: SiteDateTime },
   timeZone: string,
@@ -117,7 +117,7 @@ export function endInstantOf(
   return startInstant + Date.parse(`${end}Z`) - Date.parse(`${start}Z`)
 }
 
-/** Converts the end of a period like `zonedTimeFromSiteTime`. */
+/** Like `zonedTimeFromSiteTime`, for the end of a period. */
 export function zonedEndOf(
   period: { readonly start: SiteDateTime; readonly end: SiteDateTime },
   timeZone: string,

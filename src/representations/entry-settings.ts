@@ -18,7 +18,7 @@ type Stored = Readonly<Record<Setting[0], Setting[1]>>
 /**
  * Records the settings that calendar entries show, and returns when each of them last changed, in
  * milliseconds since the epoch. Some apps ignore a changed entry unless its LAST-MODIFIED is later.
- * All replicas share these times. An export has its own, because it ignores the admin page.
+ * All replicas share these times. An export has its own times, because it ignores the admin page.
  */
 export async function entrySettingsChangedAt(
   documents: Documents,

@@ -24,7 +24,7 @@ const accents =
 /** Marks, including those for half-width Japanese letters. */
 const marks = '[\\p{M}\uff9e\uff9f]'
 
-/** More marks than any letter has. */
+/** Maximum number of marks after a letter. No real letter has as many. */
 const maxMarks = 16
 
 const manyMarks = new RegExp(`(${marks}{${maxMarks}})${marks}+`, 'gu')

@@ -50,7 +50,7 @@ export const logoDocument = { bucket: 'settings', id: 'logo' }
 
 export const isUploaded = (logo: string | undefined) => logo?.startsWith(uploadedLogo) === true
 
-/** Returns a logo's path or URL, which for an uploaded logo contains the picture itself. */
+/** Returns a logo's path or URL. The URL of an uploaded logo contains the picture itself. */
 export async function logoWithContent(
   documents: Documents,
   logo: string | undefined,

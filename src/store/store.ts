@@ -137,7 +137,7 @@ export async function retryWrite<T>(attempt: () => Promise<T | undefined>): Prom
 }
 
 /**
- * Replaces the JSON in a document with what `next` returns, unless that is equal. Resolves to the
+ * Replaces the JSON in a document with the result of `next`, unless they are equal. Resolves to the
  * new value, or to undefined if other processes keep changing the document.
  */
 export function updatedState<T>(

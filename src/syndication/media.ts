@@ -18,7 +18,7 @@ export type Media = {
 }
 
 export type Picture = Omit<Media, 'type'> & {
-  /** Undefined if the file name does not show the type, and the picture has not been fetched. */
+  /** Undefined if the file name does not reveal the type, and the picture has not been fetched. */
   readonly type: string | undefined
   readonly width: number | undefined
   readonly height: number | undefined

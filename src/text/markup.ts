@@ -7,7 +7,7 @@ export type MarkupNode = string | MarkupElement
 
 /**
  * An element of the list below, a picture (`img`), the picture that browsers without scripts show
- * instead of another (`fallback`), or a `player` with the URL and title of what it plays.
+ * instead of another (`fallback`), or a `player` with the URL and title of its media.
  */
 export type MarkupElement = {
   readonly name: string
@@ -18,18 +18,18 @@ export type MarkupElement = {
 /** Elements that are nested more deeply are left out, but their content is kept. */
 export const maxNesting = 40
 
-/** Number of open elements among which the one that a tag closes is searched. */
+/** Maximum number of open elements to search for the one that a tag closes. */
 const maxSearched = 500
 
 /** The rest of a text with more tags is left out. */
 const maxTags = 30_000
 
-/** Length of the parts that are parsed until there is enough text. */
+/** Length of each chunk of HTML. Parsing stops after the chunk that provides enough text. */
 const partLength = 32_768
 
 const set = (names: string) => new Set(names.replace(/=\w+/g, '').split(' '))
 
-/** Elements that are kept, some with another name. */
+/** Elements to keep, some under another name. */
 const inlines = 'a b code del em i s small span strike=s strong sub sup u'
 const blocks =
   'address=div article=div aside=div blockquote br caption center=div dd details=div dialog=div dir=ul div dl dt ' +
@@ -135,7 +135,7 @@ const appearance =
 
 /** Removes parts of pasted documents that are never shown, which is faster than parsing them. */
 function withoutBulk(text: string): string {
-  // Without an end, each start of a comment would be searched for it.
+  // Otherwise, each unclosed comment would be searched to the end of the text.
   const end = text.lastIndexOf('-->') + 3
   const html = end < 3 ? text : text.slice(0, end).replace(comment, '') + text.slice(end)
   const shown = html.replace(pastedFile, 'data:,').replace(appearance, '$1')
@@ -153,15 +153,15 @@ function partFrom(html: string): string {
 }
 
 /**
- * Parses text that may be HTML, without anything that is hidden. Stops soon after a length of text,
- * to which each element with text adds the length of its tags. Returns undefined for plain text.
+ * Parses text that may be HTML, and omits hidden parts. Stops soon after `maxLength`, counting the
+ * text and `tagLength` for each element with text. Returns undefined for plain text.
  */
 export function readMarkup(text: string, maxLength: number, tagLength = 0) {
   const html = htmlFrom(text)
   if (html === undefined) return undefined
   const keepsLines = !blockTag.test(html)
   const root: MarkupNode[] = []
-  /** Open elements, and where their content belongs. */
+  /** Open elements, and the nodes to which their content is added. */
   const stack: { readonly name: string; readonly content: MarkupNode[] }[] = []
   /** Index of the outermost hidden element. */
   let hiddenAt = Infinity

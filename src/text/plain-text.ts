@@ -7,7 +7,7 @@ const maxLength = 200_000
 /** Length limit for single-line fields such as titles, names and locations. */
 const maxLineLength = 10_000
 
-/** Tables with longer rows are page layout, so each of their cells has its own lines. */
+/** Tables with longer rows are page layout, so each cell gets its own lines. */
 const maxRowLength = 300
 
 /** Converts possible HTML to plain text. Text without markup keeps its line breaks. */
@@ -37,7 +37,7 @@ function textFrom(html: string, max: number, baseUrl?: string): string {
   return text.length <= max ? text : shortenedText(text, max - 1)
 }
 
-/** Characters that do not occur in the text: the edges of blocks, line breaks, and others. */
+/** Placeholders for the edges of blocks, line breaks and others. They do not occur in the text. */
 const [edge = '', spacedEdge = '', lineBreak = '', addressEnd = '', keptSpace = ''] =
   '\u0001\u0002\u0003\u0004\u0005'
 const edges = ` ${edge}${spacedEdge}`
@@ -52,10 +52,10 @@ const set = (names: string) => new Set(names.split(' '))
 const spaced = set('blockquote dl figure h2 h3 h4 h5 h6 hr ol p pre table ul')
 const cells = set('dd dt td th')
 
-/** Elements whose text is needed as a whole. */
+/** Elements whose text is formatted as a whole. */
 const framed = set('blockquote dl li table')
 
-/** What the elements around a node mean for its text. */
+/** Effects of the surrounding elements on a node's text. */
 type Around = {
   /** The number of the next item, or NaN for a list without numbers. */
   readonly list?: { next: number }
@@ -160,7 +160,7 @@ function linesOf(text: string): string {
     .trim()
 }
 
-/** Marks the lines of an item or a quotation. */
+/** Adds a bullet or number to a list item, or `>` to the lines of a quotation. */
 function withMarks(text: string, element: string, { list }: Around): string {
   if (text === '') return ''
   if (element === 'blockquote') return `> ${text.replaceAll('\n', '\n> ')}`

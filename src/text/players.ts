@@ -2,7 +2,7 @@ import { fileTypeOf, maxAddressLength } from './file-types.ts'
 
 export type Attributes = Readonly<Record<string, string>>
 
-/** Patterns for addresses of players, without the scheme and `www.`, and the pages that they play. */
+/** URL patterns of players, without the scheme and `www.`, and the pages to link to instead. */
 const pages = String.raw`
 youtube(?:-nocookie)?\.com/embed/live_stream\?(?:.*&)?channel=([\w-]+) www.youtube.com/channel/$1/live
 youtube(?:-nocookie)?\.com/embed/videoseries\?(?:.*&)?list=([\w-]+) www.youtube.com/playlist?list=$1

@@ -37,7 +37,7 @@ test.for([
   ['serve --port 1', "Unknown option '--port' for serve; see serve --help.\n"],
   ['check extra', "Unexpected argument 'extra' for check; see check --help.\n"],
   ['check --json=1', "Option '--json' does not take an argument; see check --help.\n"],
-  ['check', `${requiresWebsite}check.\n`],
+  ['check', `${requiresWebsite}check. Set it in .env; README.md has the steps.\n`],
   ['export --out', '--out needs a value; see export --help.\n'],
   ['export', '--out needs a value: the directory'],
   ['alert x', 'Usage: alert test'],

@@ -104,7 +104,7 @@ test('renders a copy of one entry, without the properties of a calendar, which s
   const { body } = events.render(source, { format: 'ics', ...context, chosen }, renderers)
   const [entry = ''] = /BEGIN:VEVENT\r\nUID:events-4@.*?END:VEVENT\r\n/s.exec(String(body)) ?? []
   expect(entry).not.toBe('')
-  const note = 'This copy does not follow later changes. Follow the calendar to stay up to date.'
+  const note = 'This copy will not be updated. Follow the calendar to stay up to date.'
   const copied = unfolded(file).replace(new RegExp(`(?:\\\\n\\\\n)?${note}`), '')
   expect(copied).not.toBe(unfolded(file))
   expect(copied.replace('DESCRIPTION:\r\n', '')).toContain(unfolded(entry))

@@ -66,7 +66,7 @@ export const english = {
     certificationExpires: 'a certification expires',
   },
   /** Ends the description of a single entry that people add to their own calendar. */
-  copy: 'This copy does not follow later changes. Follow the calendar to stay up to date.',
+  copy: 'This copy will not be updated. Follow the calendar to stay up to date.',
   omitted: {
     title: (entries: number) => `${entries} more entries are not shown`,
     nearest: (entries: number) => `This calendar shows the ${entries} entries nearest to today.`,

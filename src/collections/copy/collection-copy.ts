@@ -136,7 +136,7 @@ export async function applyReading<R extends FeedResource>(
   return { kept: { ...read, ...next, pageHashes, lossAt }, heldItems: undefined }
 }
 
-/** Sets the types of pictures. With a new ledger, the feeds are rendered again. */
+/** Sets the types of pictures, and replaces the ledger so that the feeds are rendered again. */
 export function withPictureTypes<R extends FeedResource>(
   { kept, heldItems }: Change<R>,
   pictureTypes: PictureTypes | undefined,
@@ -318,8 +318,9 @@ function timesAfter(before: Collection | undefined, fetchedAt: number) {
 }
 
 /**
- * Returns a function that returns true for new records that the website did not have at the previous
- * reading. Without limits, the previous reading had all of the website's records.
+ * Returns a function that returns true for new records that the website did not have at the
+ * previous reading. Without limits, these are all new records, because the previous reading had all
+ * of the website's records.
  */
 function isNewAfter<R extends FeedResource>(
   { collection }: CollectionCopy<R>,

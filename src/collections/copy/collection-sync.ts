@@ -43,7 +43,7 @@ export type CollectionSyncOptions = {
   readonly siteTimeZone: string
   readonly window: DayWindow
   readonly holder: string
-  /** Returns the types of the collection's pictures that are known so far. By default, the same. */
+  /** Returns the known types of the collection's pictures. By default, they stay the same. */
   readonly pictureTypesIn?: (collection: Collection) => PictureTypes | undefined
   readonly onChange: () => void
 }

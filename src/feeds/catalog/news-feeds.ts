@@ -121,7 +121,7 @@ export function frontPictures(stories: readonly RecordOf['news'][], siteUrl: str
     })
 }
 
-/** Returns the URLs of the latest front pictures whose type their URLs do not show. */
+/** Returns the URLs of the latest front pictures, if the URLs do not reveal the type. */
 export function untypedFrontPictures(
   stories: readonly RecordOf['news'][],
   siteUrl: string,

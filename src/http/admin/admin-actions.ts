@@ -29,7 +29,7 @@ export type MessageActions = {
   readonly sendTest: () => Promise<void>
   readonly refreshTokenAge: () => Promise<{
     readonly createdAt: number
-    /** True until somebody has entered the date. */
+    /** True until someone enters the date. */
     readonly isEstimate: boolean
   }>
   readonly setRefreshTokenCreation: (createdAt: number) => Promise<void>
@@ -46,6 +46,6 @@ export type AdminActions = {
   readonly isPublicUrlSet: boolean
   /** Stores the sessions, which persist across restarts. */
   readonly documents: Documents
-  /** Returns the number of API calls in each of the last 24 hours, the latest last. */
+  /** Returns the number of API calls in each of the last 24 hours, most recent last. */
   readonly callsPerHour: () => Promise<readonly number[]>
 }

@@ -8,7 +8,7 @@ import { fieldsFrom, type FormReading } from './requests.ts'
 
 const maxEmergencyLengths = { title: 80, text: 300 }
 
-/** An emergency does not last longer, and a forgotten text would keep covering the boards. */
+/** No emergency lasts longer, and a forgotten text would keep covering the boards. */
 const maxDays = 7
 
 /** Suggested duration of an emergency text. */

@@ -32,7 +32,7 @@ const noOwnText =
 
 export const newFeedVariants = { burst: 30, oneMoreMs: 2_000 }
 
-/** After a restart, the feeds of everyone behind a proxy are new again. */
+/** After a restart, the feeds of everyone behind a shared proxy must be rendered again. */
 export const restartVariants = { burst: 300, oneMoreMs: 2_000 }
 const restartMs = 60 * 60_000
 

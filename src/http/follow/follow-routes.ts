@@ -93,7 +93,7 @@ export function followRoutes(context: SiteContext): readonly Route[] {
           // With no-referrer, browsers would send the form with `Origin: null`.
           page.response.set('Referrer-Policy', 'same-origin')
           const isRequested = page.query.has(requested)
-          // Otherwise, there would be any number of pages.
+          // Otherwise, there would be an unlimited number of pages.
           if (isRequested && page.query.get(requested) !== '1') throw new BadOption(requestedFault)
           if (isRequested) return requestedPage(page)
           return formPage(page, { address: '', choice: defaultChoice, faults: {} })

@@ -47,7 +47,7 @@ type PendingFetch = {
   readonly fetched: Promise<Fetched>
   /** Start time, on the clock that never jumps. */
   readonly since: number
-  /** Aborted when all clients that wait for the response have left. */
+  /** Aborted when all clients that wait for the response have disconnected. */
   readonly unneeded: AbortController
   clients: number
 }

@@ -38,14 +38,14 @@ export const maxRequests = 128
 
 export const agentOptions = { keepAlive: true }
 
-/** How long a request keeps its place after its client has disconnected, at most. */
+/** Maximum time that a request keeps its place after its client has disconnected. */
 const maxAbandonedMs = 60_000
 
 /** A worker or host that responds to requests. */
 export type OriginConnection = {
   /**
    * Sends a GET request for a client. Rejects if there is no response within `maxMs`, if it is not
-   * undefined, or if nobody needs the response anymore before the request has been sent.
+   * undefined, or if all clients disconnect before the request has been sent.
    */
   readonly get: (
     client: string,
@@ -103,7 +103,7 @@ export function connectWith(
       reject(error)
       if (answer) return void answer.destroy()
       // The worker handles the request anyway. If it lost its place, clients that disconnect could
-      // make the worker handle any number of requests at the same time.
+      // make the worker handle an unlimited number of requests at once.
       const timer = sent && setTimeout(() => sent?.destroy(), maxAbandonedMs)
       sent?.once('close', () => clearTimeout(timer))
     }

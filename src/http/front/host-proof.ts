@@ -38,8 +38,8 @@ export type HostKeys = () => readonly string[]
 
 /**
  * Returns the challenge in the header of a greeting, or undefined for other requests. Hosts reach
- * each other directly. Through the proxy, anyone could pass on the challenges that they receive at a
- * host's wrong URL.
+ * each other directly. Otherwise, anyone who receives challenges at a host's wrong URL could
+ * forward them through the proxy.
  */
 export function challengeIn(headers: IncomingHttpHeaders): string | undefined {
   if (forwardedHeader in headers) return undefined

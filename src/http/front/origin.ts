@@ -25,7 +25,7 @@ import type { CachedRepresentation } from './response-cache.ts'
  */
 export const maxStartMs = 5_000
 
-/** After this time, the front knows that a process has exited. */
+/** Maximum time until the front notices that a process has exited. */
 const retryMs = 100
 
 /** Statuses that remove a URL's response from the cache. */
@@ -87,8 +87,8 @@ export function createOrigin(
     if (response.headersSent) return void response.destroy()
     if (health.respond(request, response)) return
     if (isGone && isCacheable(request)) return wait(request, response)
-    // The process has exited while it was responding. Feed readers get a response of the next one,
-    // but other requests do not, because one of them may be the cause.
+    // The process exited while it was responding. The next process answers feed readers, but not
+    // other requests, because one of them may have caused the exit.
     const isRetried = isForReaders(request.url ?? '') && !retried.has(request)
     if (code === 'ECONNRESET' && isCacheable(request) && isRetried) {
       retried.add(request)

@@ -6,13 +6,15 @@ import type { ResponseCache } from './response-cache.ts'
 
 /** How long the front waits for the worker before it responds without it, in milliseconds. */
 export const responseTimes = {
-  /** A recently outdated response is sent if the worker takes longer. */
+  /** If the worker takes longer, sends a recently outdated response. */
   recentMs: 3,
-  /** Any outdated response is sent if the worker takes longer, and has not responded to anyone for `anyMs`. */
+  /**
+   * If the worker takes longer and has answered nobody for `anyMs`, sends any outdated response.
+   */
   hangingMs: 100,
-  /** Any outdated response is sent if the worker takes longer. */
+  /** If the worker takes longer, sends any outdated response. */
   anyMs: 2_000,
-  /** Time for the worker to respond. Below Caddy's 10 seconds for trying replicas. */
+  /** Timeout for the worker. Shorter than the 10 seconds in which Caddy tries replicas. */
   maxMs: 9_000,
   /** Timeout for a health check. Kubernetes waits for one second by default. */
   healthMs: 800,

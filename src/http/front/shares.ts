@@ -10,15 +10,16 @@ type Entry = {
 export type Shares = {
   /**
    * Calls `begin` once there is a place, with a function that gives the place back. Returns a
-   * function that stops waiting for it, which returns false if it has begun.
+   * function that stops the wait. It returns false if `begin` has already been called.
    */
   readonly enter: (address: string, begin: Entry['begin']) => () => boolean
 }
 
 /**
- * Divides places among networks, and the places of a network among its clients. Each gets at most as
- * many as are left over, so that a few can't take all of them. A network, which one person can own,
- * gets at most half. The others wait in order.
+ * Divides places among networks. Each gets another place only while it has fewer than are free, so
+ * that a few networks can't take all of them. A network, which one person can own, gets at most
+ * half of the places, and its clients divide that half in the same way. The other requests wait in
+ * order.
  */
 export function createShares(places: number): Shares {
   const ofClient = createCounts()

@@ -1,6 +1,6 @@
 import type { Feed } from '../../feeds/feed.ts'
 
-/** Ids of the feeds that the tab for documents shows. */
+/** Ids of the feeds on the tab for documents. */
 export const documentFeeds: readonly string[] = ['documents', 'minutes']
 
 /** Returns true for a feed that has a page with a list of all items. */

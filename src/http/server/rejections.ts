@@ -17,7 +17,7 @@ export type Rejection =
   | 'too many account requests'
   | 'too much to render'
 
-/** Reasons that a response explains to the client that caused them. */
+/** Reasons that the response explains to the client. */
 export type Excess = Extract<
   Rejection,
   | 'too many variants'

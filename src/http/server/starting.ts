@@ -3,7 +3,7 @@ import type { RequestListener, ServerResponse } from 'node:http'
 /** Lets `check` distinguish Feedhouse's own 5xx responses from a proxy's. */
 export const ownErrorHeaders = { 'Answered-By': 'Feedhouse' }
 
-/** How long feed readers wait at most, because some stop reading a feed for good after any error. */
+/** Maximum wait for feed readers. Some permanently stop reading a feed after any error. */
 export const readerWaitMs = 30_000
 
 /** Returns true for the path of a format for feed readers. */
@@ -11,7 +11,7 @@ export function isForReaders(path: string): boolean {
   return /\.(?:rss|atom|json)(?:\?|$)/.test(path)
 }
 
-/** Returns how long a request waits for a response, which is longer for the formats of feed readers. */
+/** Returns the maximum wait for a response, which is longer for the formats of feed readers. */
 export function waitMsFor(path: string, defaultMs: number): number {
   return isForReaders(path) ? Math.max(readerWaitMs, defaultMs) : defaultMs
 }
