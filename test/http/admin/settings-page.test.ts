@@ -50,6 +50,8 @@ test('settings take effect on every replica within seconds, survive a restart, a
     expect((await fetch(`${url}/events.ics`)).status).toBe(200)
     expect((await fetch(`${url}/rental.ics`)).status).toBe(403)
   }
+  const chosen = (await page()).matchAll(/name="feed" value="(\w+)" checked/g)
+  expect([...chosen].map(([, id]) => id)).toEqual(['events'])
   const changed = { name: 'Miller Pond FD', place: 'Miller Pond, VT', color: 'navy' }
   const german = { language: 'de' }
   const saved = await post({ ...changed, ...german, feeds: 'some', feed: 'rental' })

@@ -128,23 +128,25 @@ describe.skipIf(chromiumIsMissing)('the admin page', { timeout: 60_000 }, () => 
     expect(complaints).toEqual([])
   })
 
-  test.for(['/admin/links/new', '/admin/settings'])(
-    'lists feeds only if they are needed: %s',
-    async (path) => {
-      const { page } = await openPage(browser(), { viewport: { width: 390, height: 844 } })
-      await signIn(page)
-      await page.goto(`${service().url}${path}`)
-      const feed = page.getByRole('checkbox', { name: 'Rentals' })
-      expect(await feed.isVisible()).toBe(false)
-      await page.getByLabel('Only these:').check()
-      await feed.check()
-      // A checked box remains visible, because it contradicts the other choice.
-      await page.locator('input[name="feeds"]').first().check()
-      expect(await feed.isVisible()).toBe(true)
-      await feed.uncheck()
-      expect(await feed.isVisible()).toBe(false)
-    },
-  )
+  test.for([
+    { path: '/admin/links/new', chosen: 0, isContradiction: true },
+    // The boxes start with the default, so that it can be edited.
+    { path: '/admin/settings', chosen: 2, isContradiction: false },
+  ])('lists feeds only if they are needed: $path', async ({ path, chosen, isContradiction }) => {
+    const { page } = await openPage(browser(), { viewport: { width: 390, height: 844 } })
+    await signIn(page)
+    await page.goto(`${service().url}${path}`)
+    const feed = page.getByRole('checkbox', { name: 'Rentals' })
+    expect(await feed.isVisible()).toBe(false)
+    await page.getByLabel('Only these:').check()
+    expect(await page.locator('.some input:checked').count()).toBe(chosen)
+    await feed.check()
+    // A checked box of a new link remains visible, because it contradicts the other choice.
+    await page.locator('input[name="feeds"]').first().check()
+    expect(await feed.isVisible()).toBe(isContradiction)
+    if (isContradiction) await feed.uncheck()
+    expect(await feed.isVisible()).toBe(false)
+  })
 
   test('works without scripts until the session ends', async () => {
     const { page } = await openPage(browser(), { javaScriptEnabled: false })
