@@ -8,14 +8,24 @@ import type { PictureTypes } from '../records/picture-types.ts'
  * It fetches unknown ones in the background, for the next reading of the stories.
  */
 export function createPictureTypes(pictures: PictureSource, siteUrl: string) {
+  let fetching: Promise<void> | undefined
+
+  /** Fetches one at a time, because readers of pages and boards wait for the same queue. */
+  async function fetchAll(urls: readonly string[]): Promise<void> {
+    for (const url of urls) await pictures.fetch(url).catch(() => undefined)
+    fetching = undefined
+  }
+
   return (collection: Collection): PictureTypes | undefined => {
     if (!isNews(collection)) return undefined
     const known = collection.pictureTypes ?? {}
-    const types = untypedFrontPictures(collection.records, siteUrl).flatMap((url) => {
-      const type = known[url] ?? pictures.typeOf(url)
-      if (type !== undefined) return [[url, type] as const]
-      void pictures.fetch(url).catch(() => undefined)
-      return []
+    const untyped = untypedFrontPictures(collection.records, siteUrl)
+    const typeOf = (url: string) => known[url] ?? pictures.typeOf(url)
+    const missing = untyped.filter((url) => typeOf(url) === undefined)
+    if (missing.length > 0) fetching ??= fetchAll(missing)
+    const types = untyped.flatMap((url) => {
+      const type = typeOf(url)
+      return type === undefined ? [] : [[url, type] as const]
     })
     return types.length === 0 ? undefined : Object.fromEntries(types)
   }
