@@ -76,7 +76,7 @@ function exitIfFailed(error: Error | null): void {
   if (error) exitWithFront()
 }
 
-/** Gets requests from the front on a Unix socket. Rejects if it cannot listen. */
+/** Receives requests from the front on a Unix socket. Rejects if it cannot listen. */
 export async function openWorkerServer(
   { front: calls, events }: WorkerChannel,
   address: ListenOptions,

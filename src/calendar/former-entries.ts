@@ -13,7 +13,7 @@ export type FormerEntry = {
   readonly title: string
   readonly place: string
   readonly firstSeenAt: number
-  /** When the website first showed it. Undefined if it did before the first reading. */
+  /** When the website first showed it. Undefined if that was before the first reading. */
   readonly appearedAt?: number | undefined
   /** When the entry changed. */
   readonly until: number

@@ -57,7 +57,7 @@ export type ChosenSite = {
   readonly print: Print
 }
 
-/** If one of all sites fails, still runs for the others. Resolves to the exit status. */
+/** If one site fails, still runs for the others. Resolves to the exit status. */
 export async function forEachSite(
   chosen: Values<ReturnType<typeof sitesOptions>> & { readonly json?: boolean | undefined },
   context: CommandContext,

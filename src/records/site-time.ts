@@ -106,7 +106,7 @@ export function zonedTimeFromSiteTime(dateTime: SiteDateTime, timeZone: string):
   return zonedTimeAt(instantFromSiteTime(dateTime, timeZone), timeZone)
 }
 
-/** If daylight saving time skips the start, the whole period moves later and keeps its length. */
+/** If daylight saving time moves the start past the end, the period keeps its length. */
 export function endInstantOf(
   { start, end }: { readonly start: SiteDateTime; readonly end: SiteDateTime },
   timeZone: string,

@@ -82,7 +82,7 @@ export function etagOf(bytes: Buffer): string {
   return `"${createHash('sha256').update(bytes).digest('base64url')}"`
 }
 
-/** Known before the body is compressed, so clients with any encoding are up to date. */
+/** Does not need the compressed body, so a copy in any encoding can be recognized as current. */
 export function etagFor(
   coding: ContentCoding,
   { of, coding: known = 'identity' }: { readonly of: string; readonly coding?: ContentCoding },

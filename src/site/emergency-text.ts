@@ -26,7 +26,7 @@ export function parseEmergencyText(value: string | undefined): EmergencyText | u
   return emergencyText.safeParse(parsedJson(value ?? '')).data
 }
 
-/** Boards show it on top of everything else, and players like any other item. */
+/** Boards show it on top of everything else, and players show it like any other item. */
 export function emergencyItem(
   { title, text, since, until }: EmergencyText,
   { timeZone }: { readonly timeZone: string },

@@ -92,7 +92,7 @@ export type Store = AsyncDisposable & {
    */
   readonly isOwned?: boolean
   readonly documents: Documents
-  /** Changes whenever a document's value does. Undefined if only reading shows changes. */
+  /** Changes whenever a document's value does. Undefined if only reading reveals changes. */
   readonly version: () => string | undefined
   readonly windows: Windows
   readonly leases: Leases

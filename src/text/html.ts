@@ -108,7 +108,7 @@ function numbers(element: string, attributes: Attributes): string {
   return given.map((name) => ` ${name}="${attributes[name]}"`).join('')
 }
 
-/** Pages that load pictures late have a placeholder in `src`. */
+/** Lazy-loaded pictures have a placeholder in `src`. */
 function pictureUrl(attributes: Attributes, baseUrl: string): string | undefined {
   const { src, srcset = attributes['data-srcset'] ?? '' } = attributes
   // The URLs may contain commas.

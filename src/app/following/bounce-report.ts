@@ -63,7 +63,7 @@ export function failureStatus(report: BounceReport, address: string): string | u
   return permanentCodeIn(diagnostic ?? reason)
 }
 
-/** If the email was forwarded, only the original recipient is the one to whom it was sent. */
+/** Accepts either recipient. If the email was forwarded, only the original one has `address`. */
 function isAbout(fields: string, address: string): boolean {
   const recipients = fields.matchAll(/^(?:Final|Original)-Recipient:[^;\n]*;[ \t]*<?([^\s<>]+)/gim)
   return [...recipients].some(([, each = '']) => each.toLowerCase() === address.toLowerCase())
