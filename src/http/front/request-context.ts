@@ -9,7 +9,8 @@ export const responseTimes = {
   /** If the worker takes longer, sends a recently outdated response. */
   recentMs: 3,
   /**
-   * If the worker takes longer and has answered nobody for `anyMs`, sends any outdated response.
+   * If the worker takes longer and has not responded to any client for `anyMs`, sends any outdated
+   * response.
    */
   hangingMs: 100,
   /** If the worker takes longer, sends any outdated response. */
