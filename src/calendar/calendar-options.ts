@@ -8,7 +8,6 @@ import { dayReminders, maxAlarms } from './reminders.ts'
 const maxDays = 3650
 export const maxAlarmMinutes = 4 * 7 * 24 * 60
 
-/** Options that every calendar has. */
 export const calendarOptions = {
   ...filterOptions,
   pastDays: {

@@ -142,7 +142,6 @@ export type Feed<R extends FeedResource = FeedResource> = AboutFeed<R> & {
 
   // Only feeds for feed readers have these methods.
 
-  /** Returns the items for a combined news feed. */
   newsItems?(
     source: FeedSource<R>,
     request: Omit<PageContext, 'now'> & { readonly values: OptionValues },
@@ -150,7 +149,6 @@ export type Feed<R extends FeedResource = FeedResource> = AboutFeed<R> & {
 
   // Only calendar feeds have these methods.
 
-  /** Returns the entries in a range of days, for agendas. */
   listed?(source: FeedSource<R>, range: ListRange, context: PageContext): readonly ListedEntry[]
   eventFile?(
     source: FeedSource<R>,
@@ -218,7 +216,6 @@ export type FeedOverview = {
   readonly validUntil: number
 }
 
-/** Named part of a feed, with the option and id that select it. */
 export type FeedPart = { readonly name: string; readonly option: string; readonly id: number }
 
 /** Returns the names of the chosen parts, or the title if none has a known name. */
@@ -268,7 +265,6 @@ export type ListRange = {
   readonly parts: readonly number[]
 } & Partial<Pick<CalendarOptions, 'search' | 'place' | 'cancelled'>>
 
-/** Number of entries in a preview. */
 export const overviewEntries = 5
 
 /** Maximum number of items from one feed on a board. */

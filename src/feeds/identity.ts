@@ -62,7 +62,6 @@ function initialsOf(name: string, language: string): string {
 export type Accent = {
   /** Color of links, and background of the main button. */
   readonly accent: string
-  /** Color of text on the accent color. */
   readonly onAccent: string
 }
 

@@ -83,7 +83,6 @@ export function newsIn(
 
 type ListOptions = {
   readonly site: Site
-  /** First day of the list. */
   readonly from: SiteDate
   /** The days of the list, which its title starts with. */
   readonly days: string

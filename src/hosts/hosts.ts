@@ -194,7 +194,6 @@ export function openHosts(options: {
     update()
   }
 
-  /** Sends a message to all other hosts. */
   function send(name: string, ...values: readonly unknown[]): void {
     const text = JSON.stringify([id, url, name, ...values])
     const published = withFallback(

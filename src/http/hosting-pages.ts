@@ -37,7 +37,6 @@ export function createHostingPages(
     readonly faults: ServerPages['faults']
     /** The sites of this process. */
     readonly sites: () => readonly (HostedSite & MountedSite)[]
-    /** All sites, and this worker's share of them. */
     readonly current: () => SitesConfig & { readonly share: WorkerShare | undefined }
     readonly sendAlert: SendForWorker
     /** Opens the store for sessions of the sites page. */

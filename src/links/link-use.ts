@@ -28,7 +28,6 @@ export type LinkUse = { readonly at: number; readonly client: LinkClient }
 /** Latest refreshes of one kind of app, in milliseconds since the epoch. */
 export type AppFetches = {
   readonly app: LinkApp
-  /** Latest request. */
   readonly at: number
   /** Starts of the latest refreshes, oldest first. */
   readonly refreshes: readonly number[]

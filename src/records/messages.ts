@@ -49,7 +49,6 @@ export function regionalTag(tag: string, siteLanguage: string): string {
   return language === undefined ? tag : tagFor(language, siteLanguage)
 }
 
-/** Returns a function that returns the messages for a BCP 47 tag. */
 export function messagesIn<Messages extends object>(
   messages: Readonly<Record<Language, Messages>>,
 ): (tag: string) => Messages {

@@ -10,7 +10,6 @@ import type { ChosenOptions } from '../options/option.ts'
 import type { Language } from '../records/messages.ts'
 import type { Profile } from '../records/profile.ts'
 
-/** Maximum number of overviews per site. */
 const maxOverviews = 64
 
 /** Maximum number of overviews of searches, which must not displace others. */
@@ -19,7 +18,6 @@ const maxSearches = 16
 /** Memory overhead per page. */
 const pageBytes = 2 * 1024
 
-/** Content, and the version of the records from which it was created. */
 type Versioned<T> = T & { readonly ledger: Collection['ledger'] }
 
 /** Returns cached content, or creates it again if the records have changed or it is outdated. */

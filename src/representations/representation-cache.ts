@@ -152,7 +152,6 @@ type Failure = {
 }
 
 export type RenderState = {
-  /** The last successful rendering. */
   readonly latest?: Rendered | undefined
   /** Set while the target is being rendered. */
   readonly task?: RenderTask

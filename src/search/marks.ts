@@ -3,7 +3,6 @@ import { foldCharacters, foldText, type Search } from './search.ts'
 
 export type TextPart = { readonly text: string; readonly isMatch: boolean }
 
-/** Start and end in a text. */
 type Range = readonly [start: number, end: number]
 
 const snippetLength = 200

@@ -75,7 +75,6 @@ function sentencesFrom(
   ].filter((sentence) => sentence !== '')
 }
 
-/** Returns the name of the certification, with its member for the profile `full`. */
 function nameOf(certification: Certification, { profile, language }: ItemSource): string {
   const member = profile === 'full' ? oneLine(certification.member) : ''
   const name = certificationName(certification, language)

@@ -2,7 +2,6 @@ import { Parser } from 'htmlparser2'
 import { playerAddress, type Attributes } from './players.ts'
 import { cleanText } from './text.ts'
 
-/** Text, or an element. */
 export type MarkupNode = string | MarkupElement
 
 /**

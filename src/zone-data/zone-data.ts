@@ -6,7 +6,6 @@ import { dayMs, hourMs } from '../clock.ts'
 import { siteDateAt } from '../records/site-time.ts'
 import { readTzif, type ZoneFile } from './tzif.ts'
 
-/** Directory with the operating system's zone data. */
 let systemDirectory = '/usr/share/zoneinfo'
 
 /** Period in which rules must agree. Feeds contain few entries after it. */

@@ -14,7 +14,6 @@ export type LaneName = 'mail' | 'other' | PushService
 export type Lane = {
   readonly name: LaneName
   readonly means: FollowMeans
-  /** Maximum number of messages to send at the same time. */
   readonly atOnce: number
   /** Maximum number of messages per turn. Short turns notice new followers and changes soon. */
   readonly perTurn: number

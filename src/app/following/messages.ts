@@ -59,7 +59,6 @@ export type Sent =
 
 /** Sends messages by email or as notifications. */
 export type Transport = {
-  /** Maximum number of messages in 24 hours. */
   readonly maxPerDay: number
   readonly send: (
     message: FollowMessage,

@@ -35,7 +35,6 @@ type Outbox<T, State> = {
   readonly channels: readonly Channel[]
   readonly intervalMs: number
   readonly limits: {
-    /** Items that are waiting for a channel. */
     readonly waiting: number
     /** Items that could not be delivered for this long are no longer news. */
     readonly maxAgeMs: number

@@ -22,7 +22,6 @@ type Known = {
   /** Applies to empty cells. */
   readonly defaults: Omit<NewLink, 'label' | 'memberId'>
   readonly feedIds: readonly string[]
-  /** Undefined if the members are unknown. */
   readonly members: readonly MemberChoice[] | undefined
   readonly timeZone: string
   readonly now: number

@@ -66,7 +66,6 @@ export function createDavCollections(context: SiteContext) {
     return itemsOnce([identity], () => itemsOfCalendar(identity))
   }
 
-  /** Returns a calendar that shows only the notice of a closed link. */
   function noticeCalendar(
     feed: AnyFeed,
     shown: Omit<Content, 'content' | 'items'>,

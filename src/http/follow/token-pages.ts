@@ -198,7 +198,6 @@ export function tokenPages(
   ]
 }
 
-/** Returns functions for a page in the follower's language. */
 function pageFor(
   context: SiteContext,
   request: Request,

@@ -28,7 +28,6 @@ export const cacheLimits = {
   maxPurges: 20_000,
 }
 
-/** The server that a response comes from. */
 export type CachedOrigin = {
   readonly used: (use: Use) => void
   /** Returns false while purges of this server's responses may be lost. */

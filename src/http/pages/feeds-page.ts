@@ -128,7 +128,6 @@ function summaryOf(feed: AnyFeed, composer: OptionsForm | undefined, language: s
   return (reading.ok ? feed.summaryWith?.(reading.chosen, language) : undefined) ?? summary
 }
 
-/** Returns the combined feeds for feed readers that have something to combine. */
 export function combinedForReaders({ context, viewer, offered }: PageRequest) {
   return context.catalog.combinedFeeds.filter(
     (feed) =>

@@ -190,7 +190,6 @@ function monthsOf(newestFirst: readonly Draft[], timeZone: string) {
 
 const linkTo = (draft: Draft | undefined) => draft && { id: draft.recordId, title: draft.title() }
 
-/** Returns the stories that are published now, newest first. */
 function shownStories(drafts: readonly Draft[], now: number): readonly Draft[] {
   return drafts
     .filter(({ publishedAt, expiresAt }) => publishedAt <= now && now < expiresAt)

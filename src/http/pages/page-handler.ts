@@ -31,7 +31,6 @@ export type PageRequest = {
   readonly offered: readonly Feed[]
   readonly query: URLSearchParams
   readonly now: number
-  /** The site's date. */
   readonly today: SiteDate
   readonly render: RenderPage
 }
@@ -116,7 +115,6 @@ export function renderFor(context: SiteContext, viewer: Viewer, address?: PageAd
     withTranslatedLinks(context.render(template, { ...shown, ...always }), site, basePath)
 }
 
-/** Returns a function that renders a message page in the language of the request's URL. */
 export function messageRenderFor(context: SiteContext, url: string): RenderPage {
   const language = languageForMessages(url, context.site)
   if (language === undefined) return context.render

@@ -199,7 +199,6 @@ function followUrl(
   return feedUrl(base, link ? catalog.myFeeds : catalog.allFeeds, format, `${show}${query}`)
 }
 
-/** Returns the pages that list all matches. */
 function pagesOf(
   feeds: readonly Feed[],
   found: readonly Match[],

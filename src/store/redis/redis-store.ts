@@ -24,7 +24,6 @@ export async function isStoredInRedis({ run, keyOf }: RedisConnection, name: str
   return (await run((client) => client.exists([keyOf(name, 'schema'), keyOf(name, 'kept')]))) > 0
 }
 
-/** Returns the names of all sites that have a document in this bucket in Redis. */
 async function sitesInRedis(
   { keysLike, keyOf }: RedisConnection,
   bucket: string,
