@@ -14,7 +14,7 @@ type Stored = { readonly publicFeeds: readonly string[]; readonly privateSince: 
  * weeks. All replicas share these times. Returns none if the store is down.
  */
 export async function feedsPrivateSince(
-  documents: Pick<Documents, 'get' | 'write'>,
+  documents: Documents,
   publicFeeds: readonly string[],
   now: number,
 ): Promise<PrivateSince> {

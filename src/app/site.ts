@@ -17,7 +17,7 @@ import type { ServiceStatus } from '../representations/service-status.ts'
 import { exitSentences } from '../http/monitoring/worker-reports.ts'
 import { createSiteListener } from '../http/routes.ts'
 import type { FeedLink } from '../links/feed-link.ts'
-import type { LinkService } from '../links/link-service.ts'
+import type { OpenLinks, ServedLinks } from '../links/link-service.ts'
 import type { Logger } from '../log.ts'
 import { createPictureSource } from '../pictures/picture-source.ts'
 import { createDuplicatesFor } from '../feeds/duplicates.ts'
@@ -41,15 +41,12 @@ import type { CacheBudget } from './worker-cache-budget.ts'
 import { createPictureTypes } from './picture-types.ts'
 import { createUpstreamClient, type UpstreamClient } from './upstream-client.ts'
 import type { Runtime } from './runtime.ts'
-import type { WebServer } from './web-server.ts'
+import type { SiteServer } from './web-server.ts'
 
 /** Parts of the process that its sites use. */
 export type SiteProcess = Runtime & {
   /** The server, in which `name` identifies this site. */
-  readonly server: Pick<
-    WebServer,
-    'front' | 'exits' | 'frontFigures' | 'readingGuardFor' | 'rejections' | 'isStopping'
-  > & {
+  readonly server: SiteServer & {
     readonly name: string
     readonly proxies: number
     readonly isAlone: boolean
@@ -66,10 +63,7 @@ export type SiteOptions = SiteProcess & {
   /** Settings that feeds and pages show. */
   readonly published: Site
   readonly store: Store
-  readonly links: Pick<
-    LinkService,
-    'find' | 'byId' | 'isLoaded' | 'pull' | 'open' | 'onChange' | 'edit' | 'storeFailure'
-  >
+  readonly links: ServedLinks
   readonly emergency: EmergencyTexts
   /** Undefined if people cannot follow the site. */
   readonly following?: Following | undefined
@@ -154,7 +148,7 @@ export async function connectWebsite(
     Pick<SiteOptions, 'config' | 'site' | 'store'> & {
       readonly catalog: Pick<Catalog, 'feeds' | 'feedsOf'>
       readonly publicFeeds: readonly Feed[]
-      readonly links: Pick<LinkService, 'open'>
+      readonly links: { readonly open: OpenLinks['open'] }
       readonly readingGuard?: ReadingGuard
       readonly pictureTypesIn?: ReturnType<typeof createPictureTypes>
     },
@@ -221,7 +215,7 @@ export function createPipeline(
   options: Pick<Runtime, 'clock' | 'log'> &
     Pick<SiteOptions, 'published' | 'store' | 'memory' | 'presentationChangedAt'> &
     SiteFeeds & {
-      readonly links: Pick<LinkService, 'open' | 'onChange'>
+      readonly links: ServedLinks
       readonly collections: Collections
       readonly dataService: UpstreamClient['dataService']
     },

@@ -12,30 +12,35 @@ import type {
 import type { Rejections } from '../http/server/rejections.ts'
 import { noGuard, type ReadingGuard } from '../upstream/guarded-connection.ts'
 
-/** HTTP server of a process. Disposing it waits for in-flight requests. */
-export type WebServer = AsyncDisposable & {
-  readonly url: string
+/** Parts of the server that sites use. */
+export type SiteServer = {
   readonly front: Front
   readonly exits: readonly WorkerExit[]
-  readonly share: WorkerShare | undefined
-  /**
-   * Calls the listener with the latest change to the sites file, if there is one, and with all
-   * later ones.
-   */
-  readonly onSitesChange: (listener: (change: SitesChange) => void) => void
-  readonly changeSites: (text: string, sites: readonly PublicSite[]) => void
-  readonly onReload: (listener: () => void) => void
   /** Returns the latest figures of the front process, or undefined if there is none. */
   readonly frontFigures: () => FrontFigures | undefined
   /** Returns a site's guard, which pauses the site if earlier workers exited while reading it. */
   readonly readingGuardFor: (site: string) => ReadingGuard
   readonly rejections: Rejections
   readonly isStopping: () => boolean
-  /** Makes `/readyz` report that the service is stopping. Requests are served until disposal. */
-  readonly drain: () => void
-  /** Serves requests with `listener` until disposed, and requests from other workers with `forWorkers`. */
-  readonly answer: (listener: RequestListener, forWorkers?: RequestListener) => AsyncDisposable
 }
+
+/** HTTP server of a process. Disposing it waits for in-flight requests. */
+export type WebServer = SiteServer &
+  AsyncDisposable & {
+    readonly url: string
+    readonly share: WorkerShare | undefined
+    /**
+     * Calls the listener with the latest change to the sites file, if there is one, and with all
+     * later ones.
+     */
+    readonly onSitesChange: (listener: (change: SitesChange) => void) => void
+    readonly changeSites: (text: string, sites: readonly PublicSite[]) => void
+    readonly onReload: (listener: () => void) => void
+    /** Makes `/readyz` report that the service is stopping. Requests are served until disposal. */
+    readonly drain: () => void
+    /** Serves requests with `listener` until disposed, and requests from other workers with `forWorkers`. */
+    readonly answer: (listener: RequestListener, forWorkers?: RequestListener) => AsyncDisposable
+  }
 
 export type ListenOptions = Omit<ListenRequest, 'logLevel'>
 

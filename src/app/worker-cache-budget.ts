@@ -7,10 +7,10 @@ const limits = {
 }
 
 /** Cache budget for one site, in addition to its pinned representations. */
-export type CacheBudget = ReturnType<typeof cacheBudgetPerSite>
+export type CacheBudget = Readonly<Record<'variantBytes' | 'pictureBytes' | 'pageBytes', number>>
 
 /** Divides the totals equally among the sites, up to the maximum for each site. */
-export function cacheBudgetPerSite(sites: number) {
+export function cacheBudgetPerSite(sites: number): CacheBudget {
   const shareOf = ({ total, max }: (typeof limits)['variants']) =>
     Math.min(max, Math.floor(total / sites))
   return {

@@ -16,11 +16,8 @@ export type FaultyRecord = {
   readonly published: RecordFault['readable'] | 'last good version'
 }
 
-/** Last good copy of a resource's records. */
-export type Collection<R extends FeedResource = FeedResource> = {
-  readonly resource: R
-  /** Sorted by id in ascending order. */
-  readonly records: readonly RecordOf[R][]
+/** Records that are not published as they are. */
+export type LeftOut = {
   /** The first few records with values that cannot be used. */
   readonly rejected: readonly FaultyRecord[]
   readonly rejectedCount: number
@@ -30,12 +27,16 @@ export type Collection<R extends FeedResource = FeedResource> = {
   readonly unreadCount: number
   /** Number of older records that were omitted. */
   readonly omittedCount: number
+}
+
+/** Version of a copy. */
+export type CopyVersion = {
   readonly ledger: Ledger
   /** Undefined for records without parts, and for copies stored by older versions. */
   readonly partNames?: PartNames | undefined
   /** Media types of pictures whose URLs do not reveal them, by URL. */
   readonly pictureTypes?: PictureTypes | undefined
-  /** When they were last read, in milliseconds since the epoch, like all times here. */
+  /** When the records were last read, in milliseconds since the epoch, like all times here. */
   readonly fetchedAt: number
   /** Ages before that. Older versions have not stored any. */
   readonly ages?: HourlyAges | undefined
@@ -44,6 +45,14 @@ export type Collection<R extends FeedResource = FeedResource> = {
   /** Hash of the records. Equal records have the same version on every replica. */
   readonly version: string
 }
+
+/** Last good copy of a resource's records. */
+export type Collection<R extends FeedResource = FeedResource> = LeftOut &
+  CopyVersion & {
+    readonly resource: R
+    /** Sorted by id in ascending order. */
+    readonly records: readonly RecordOf[R][]
+  }
 
 /**
  * Thrown if there is no copy of the resource because it has not been read yet, or because the API

@@ -1,14 +1,15 @@
 import { singleFlight, withTimeout } from '../clock.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { siteDateAt } from '../records/site-time.ts'
+import type { StoreError } from '../store/store-error.ts'
 import { adviceFor } from '../upstream/advice.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
 import { CollectionUnavailable, maxRequestWaitMs, type Collection } from './collection.ts'
 import type { CollectionState, ServedFeeds } from './collection-state.ts'
 import { createCollectionSync, type CollectionSyncOptions } from './copy/collection-sync.ts'
 import { createAttempts, createBackoff } from './schedule/backoff.ts'
-import { createDemand } from './schedule/reading-interval.ts'
-import { createScheduler, type SchedulerOptions } from './schedule/scheduler.ts'
+import { createDemand, type Load } from './schedule/reading-interval.ts'
+import { createScheduler, type ScheduleSettings } from './schedule/scheduler.ts'
 import { refusalSentence } from './status/status-sentences.ts'
 import { detailedResource } from './copy/resource-rules.ts'
 
@@ -17,20 +18,39 @@ const unavailableRetryMs = 10_000
 
 const readDueWaitMs = 60_000
 
-export type Collections = ReturnType<typeof createCollections>
+/** The last good copies. */
+export type Copies = {
+  readonly copyOf: <R extends FeedResource>(resource: R) => Collection<R> | undefined
+}
 
-export type CollectionReader = Pick<Collections, 'read' | 'recordRead' | 'onChange' | 'copyOf'>
+export type CollectionReader = Copies & {
+  /** Returns the last good copy. Waits for the first one, or rejects with `CollectionUnavailable`. */
+  readonly read: <R extends FeedResource>(resource: R) => Promise<Collection<R>>
+  /** Records demand for a collection that was served from a cache. */
+  readonly recordRead: (resource: FeedResource) => void
+  readonly onChange: (listener: () => void) => void
+}
+
+export type Collections = CollectionReader &
+  AsyncDisposable & {
+    /** For callers that never call `start`. Never rejects. */
+    readonly readDue: (resource: FeedResource) => Promise<void>
+    readonly isSwitchedOff: (resource: FeedResource) => boolean
+    readonly load: () => Promise<boolean>
+    /** Starts the schedule. Collections that have not been requested are first read after `afterMs`. */
+    readonly start: (afterMs?: number) => void
+    readonly states: () => readonly CollectionState[]
+    readonly readingLoad: () => Load
+    readonly storeFailure: () => StoreError | undefined
+  }
 
 export type CollectionsOptions = Omit<CollectionSyncOptions, 'onChange'> &
-  Pick<
-    SchedulerOptions,
-    'callsPerDay' | 'clock' | 'freshMs' | 'random' | 'signal' | 'usedToday'
-  > & {
+  ScheduleSettings & {
     readonly feedsOf: (resource: FeedResource) => ServedFeeds
   }
 
 /** Keeps the last good copies fresh within the call budget. Abort the signal before disposing. */
-export function createCollections(options: CollectionsOptions) {
+export function createCollections(options: CollectionsOptions): Collections {
   const { clock, log, resources, feedsOf, siteTimeZone, random, signal } = options
   const listeners: (() => void)[] = []
   const onChange = () => {
@@ -46,8 +66,7 @@ export function createCollections(options: CollectionsOptions) {
   /** Endpoints that were refused before this time are retried. */
   let retryRefusalsBefore = clock.now()
 
-  const copyOf = <R extends FeedResource>(resource: R): Collection<R> | undefined =>
-    sync.kept(resource)?.collection
+  const copyOf: Copies['copyOf'] = (resource) => sync.kept(resource)?.collection
 
   /** True if the API Project lacks permission to read the resource and there is no copy. */
   const isSwitchedOff = (resource: FeedResource) =>
@@ -132,8 +151,7 @@ export function createCollections(options: CollectionsOptions) {
   }
 
   return {
-    /** Returns the last good copy. Waits for the first one, or rejects with `CollectionUnavailable`. */
-    read: async <R extends FeedResource>(resource: R): Promise<Collection<R>> => {
+    read: async (resource) => {
       demand.recordRead(resource)
       const copy = copyOf(resource)
       if (copy) return copy
@@ -143,8 +161,7 @@ export function createCollections(options: CollectionsOptions) {
       if (first) return first
       throw unavailable(resource)
     },
-    /** For callers that never call `start`. Never rejects. */
-    readDue: async (resource: FeedResource): Promise<void> => {
+    readDue: async (resource) => {
       demand.recordRead(resource)
       await scheduler.updateUsage()
       await withWaiter(resource, readDueWaitMs, async (ending) => {
@@ -152,18 +169,15 @@ export function createCollections(options: CollectionsOptions) {
         if (resource === detailedResource) await scheduler.refreshAllDetails(ending)
       })
     },
-    /** Records demand for a collection that was served from a cache. */
     recordRead: demand.recordRead,
     isSwitchedOff,
-    /** Calls the listener whenever the last good copy of any resource changes. */
-    onChange: (listener: () => void) => void listeners.push(listener),
+    onChange: (listener) => void listeners.push(listener),
     copyOf,
     load: pull,
-    /** Starts the schedule. Collections that have not been requested are first read after `afterMs`. */
-    start: (afterMs = 0): void => {
+    start: (afterMs = 0) => {
       running = scheduler.run(afterMs)
     },
-    states: (): readonly CollectionState[] => {
+    states: () => {
       const today = siteDateAt(clock.now(), siteTimeZone)
       return resources().map((resource) => {
         const refusal = sync.refusalOf(resource)
@@ -184,7 +198,7 @@ export function createCollections(options: CollectionsOptions) {
     },
     readingLoad: scheduler.load,
     storeFailure: sync.storeFailure,
-    async [Symbol.asyncDispose](): Promise<void> {
+    async [Symbol.asyncDispose]() {
       await running
       await Promise.all([attempts.allOver(), scheduler.detailRefresh.over()])
     },

@@ -19,7 +19,6 @@ const maxSources = 20
 /** Maximum length of the part of an invalid list that a message repeats. */
 const maxQuoted = 30
 
-/** Returns the key of the option that selects parts of a feed, or undefined if it has no parts. */
 export function partKeyOf(feed: Feed, format: FeedFormat): string | undefined {
   return Object.entries(feed.options(format)).find(([, { type }]) => type === ids)?.[0]
 }
@@ -110,9 +109,9 @@ export function showOption(
 }
 
 /** A feed in a list, with the numbers after its colon, if it has one. */
-export type Token = ReturnType<typeof tokenFrom>
+export type Token = { readonly feedId: string; readonly numbers: readonly string[] | undefined }
 
-export function tokenFrom(text: string) {
+export function tokenFrom(text: string): Token {
   const [feedId = '', list] = text.split(/:(.*)/s)
   return { feedId, numbers: list?.split('.') }
 }

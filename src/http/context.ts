@@ -5,7 +5,7 @@ import type { Catalog } from '../feeds/catalog.ts'
 import type { Feed } from '../feeds/feed.ts'
 import type { DuplicatesFor } from '../feeds/duplicates.ts'
 import { siteIn, type Site } from '../feeds/site.ts'
-import type { LinkService } from '../links/link-service.ts'
+import type { ServedLinks } from '../links/link-service.ts'
 import type { Logger } from '../log.ts'
 import { spokenLanguage, type Language } from '../records/messages.ts'
 import type { PictureSource } from '../pictures/picture-source.ts'
@@ -45,10 +45,7 @@ export type ServedSite = {
   readonly topics: TopicRepresentations
   readonly contentIn: PageContent
   readonly duplicatesFor: DuplicatesFor
-  readonly links: Pick<
-    LinkService,
-    'find' | 'byId' | 'isLoaded' | 'pull' | 'open' | 'onChange' | 'edit'
-  >
+  readonly links: ServedLinks
   /** Undefined if the site offers no accounts for calendar apps. */
   readonly syncLogs?: SyncLogs | undefined
   /** Undefined if the site does not sign profiles for Apple devices. */

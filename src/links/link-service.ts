@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { every, type Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
-import { createStoreAccess } from '../store/store-error.ts'
-import { loadChanges, type Store } from '../store/store.ts'
-import { isOpen } from './feed-link.ts'
-import { createLinkRegistry } from './link-registry.ts'
-import { editLink, renewLink, revokeLink, type LinkEdit, type LinkRenewal } from './link-edits.ts'
+import { createStoreAccess, type StoreError } from '../store/store-error.ts'
+import { loadChanges, type VersionedDocuments } from '../store/store.ts'
+import { isOpen, type FeedLink } from './feed-link.ts'
+import { createLinkRegistry, type LinkEntry } from './link-registry.ts'
+import { editLink, renewLink, revokeLink } from './link-edits.ts'
+import type { EditedLink, LinkEdit, LinkRenewal } from './link-edits.ts'
 import {
   addLink,
   addLinks,
@@ -20,14 +21,26 @@ const pullMs = 2_000
 
 const storeUsesMs = 10_000
 
+/** Links that serve feeds now. */
+export type OpenLinks = {
+  readonly byId: (id: string) => LinkEntry | undefined
+  readonly open: () => readonly FeedLink[]
+}
+
+/** Links as a running site uses them. */
+export type ServedLinks = OpenLinks & {
+  readonly find: (key: string) => LinkEntry | undefined
+  readonly isLoaded: () => boolean
+  readonly onChange: (listener: () => void) => void
+  readonly pull: () => Promise<boolean>
+  readonly edit: (id: string, edit: LinkEdit, revision?: number) => Promise<EditedLink>
+  readonly storeFailure: () => StoreError | undefined
+}
+
 export type LinkService = ReturnType<typeof createLinkService>
 
 /** Serves and manages feed links. Methods that use the store reject with a `StoreError`. */
-export function createLinkService(
-  store: Pick<Store, 'documents' | 'version'>,
-  clock: Clock,
-  log: Logger,
-) {
+export function createLinkService(store: VersionedDocuments, clock: Clock, log: Logger) {
   const { documents } = store
   const access = createStoreAccess(log)
   const listeners: (() => void)[] = []

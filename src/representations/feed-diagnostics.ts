@@ -1,6 +1,6 @@
 import type { TimeSource } from '../clock.ts'
 import type { Collection } from '../collections/collection.ts'
-import type { Collections } from '../collections/collections.ts'
+import type { Copies } from '../collections/collections.ts'
 import type { Feed, Renderers } from '../feeds/feed.ts'
 import type { Logger } from '../log.ts'
 import { nameOfId } from '../records/repeated-ids.ts'
@@ -26,7 +26,7 @@ export type FeedDiagnostics = ReturnType<typeof createFeedDiagnostics>
 /** Diagnoses these feeds' calendars, and logs the problems in each version of a collection once. */
 export function createFeedDiagnostics(
   feeds: readonly Feed[],
-  collections: Pick<Collections, 'copyOf'>,
+  collections: Copies,
   options: { readonly renderers: Renderers; readonly clock: TimeSource; readonly log: Logger },
 ) {
   const { renderers, clock, log } = options

@@ -16,7 +16,7 @@ export const presentationDocument = { bucket: 'presentation', id: 'feeds' }
  * have the same time, because fronts recognize the settings of their responses by it.
  */
 export async function presentationChangedAt(
-  documents: Pick<Documents, 'get' | 'write'>,
+  documents: Documents,
   site: Site,
   now: number,
 ): Promise<number> {

@@ -1,5 +1,5 @@
 import type { Collection } from '../collections/collection.ts'
-import type { CollectionReader, Collections } from '../collections/collections.ts'
+import type { CollectionReader, Copies } from '../collections/collections.ts'
 import { isCombined, sourcesOf, type AnyFeed, type CombinedFeed } from '../feeds/combined-feed.ts'
 import type { Feed, FeedFormat, FeedRequest } from '../feeds/feed.ts'
 import { noneChosen, type ChosenOptions } from '../options/option.ts'
@@ -56,7 +56,6 @@ export function isPlain({ chosen, language }: Target): boolean {
   return chosen.query === '' && language === undefined
 }
 
-/** Returns the target in another language. */
 export function inLanguage(target: Target, language: Language | undefined): Target {
   return language === undefined
     ? target
@@ -107,7 +106,7 @@ export function copiesOf(target: Target, { copyOf }: CollectionReader) {
 
 export function personalCopies(
   memberId: number,
-  copyOf: Collections['copyOf'],
+  copyOf: Copies['copyOf'],
 ): NonNullable<FeedRequest['personal']> {
   return {
     memberId,

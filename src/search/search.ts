@@ -152,10 +152,16 @@ export function isAt(location: string, place: string): boolean {
 /** Maximum number of variants of an item's texts: for each profile and language, and a few more. */
 const maxVariants = 24
 
+export type FoldedTexts = (
+  key: object,
+  variant: string,
+  textsOf: () => readonly string[],
+) => readonly string[]
+
 /** Caches until the key is garbage-collected. Most profiles and languages share equal texts. */
-export function createFoldedTexts() {
+export function createFoldedTexts(): FoldedTexts {
   const known = new WeakMap<object, Map<string, readonly string[]>>()
-  return (key: object, variant: string, textsOf: () => readonly string[]): readonly string[] => {
+  return (key, variant, textsOf) => {
     const variants = known.get(key) ?? new Map<string, readonly string[]>()
     const cached = variants.get(variant)
     if (cached) return cached

@@ -5,7 +5,7 @@ import type { Logger } from '../log.ts'
 import { siteTimeAt, zonedTimeAt } from '../records/site-time.ts'
 import { boardItem, type BoardItem } from '../signage/board-item.ts'
 import { createStoreAccess } from '../store/store-error.ts'
-import { loadChanges, type Store } from '../store/store.ts'
+import { loadChanges, type VersionedDocuments } from '../store/store.ts'
 
 const times = { since: z.number(), until: z.number() }
 const emergencyText = z.object({ title: z.string(), text: z.string(), ...times })
@@ -13,13 +13,25 @@ const emergencyText = z.object({ title: z.string(), text: z.string(), ...times }
 /** A text that covers all boards of a site until it ends. Times are in milliseconds since the epoch. */
 export type EmergencyText = Readonly<z.infer<typeof emergencyText>>
 
-type EmergencyStore = ReturnType<typeof createEmergencyStore>
-
 /** The emergency text of a site, which all of its replicas show. */
-export type EmergencyTexts = Pick<EmergencyStore, 'current' | 'onChange'>
+export type EmergencyTexts = {
+  /** Returns the text that boards currently show. It ends on time even if the store is down. */
+  readonly current: () => EmergencyText | undefined
+  readonly onChange: (listener: () => void) => void
+}
 
 /** Changes the emergency text on all replicas. Rejects with a `StoreError` if the store is down. */
-export type EmergencyEditor = Pick<EmergencyStore, 'current' | 'show' | 'clear'>
+export type EmergencyEditor = {
+  readonly current: EmergencyTexts['current']
+  readonly show: (text: EmergencyText) => Promise<void>
+  readonly clear: () => Promise<void>
+}
+
+type EmergencyStore = EmergencyTexts &
+  EmergencyEditor & {
+    readonly pull: () => Promise<boolean>
+    readonly poll: (signal: AbortSignal) => Promise<void>
+  }
 
 /** Parses a stored text. Returns undefined for a text that this version cannot use. */
 export function parseEmergencyText(value: string | undefined): EmergencyText | undefined {
@@ -51,9 +63,9 @@ const pollMs = 2_000
 const emergencyDocument = { bucket: 'settings', id: 'emergency' }
 
 export function createEmergencyStore(
-  store: Pick<Store, 'documents' | 'version'>,
+  store: VersionedDocuments,
   { clock, log }: { readonly clock: Clock; readonly log: Logger },
-) {
+): EmergencyStore {
   const { documents } = store
   const access = createStoreAccess(log)
   const { bucket, id } = emergencyDocument
@@ -81,14 +93,11 @@ export function createEmergencyStore(
   }
 
   return {
-    /** Returns the text that boards currently show. It ends on time even if the store is down. */
     current: () => (known.text && clock.now() < known.text.until ? known.text : undefined),
-    onChange: (listener: () => void) => void listeners.push(listener),
+    onChange: (listener) => void listeners.push(listener),
     pull,
-    /** Loads changes made by other replicas until aborted. */
-    poll: (signal: AbortSignal) =>
-      every(clock, pollMs, signal, () => (hasEnded() ? pull() : pullChanges())),
-    show: (text: EmergencyText) => write(text),
+    poll: (signal) => every(clock, pollMs, signal, () => (hasEnded() ? pull() : pullChanges())),
+    show: (text) => write(text),
     clear: () => write(undefined),
   }
 }

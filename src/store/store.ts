@@ -47,12 +47,16 @@ export type Taken =
     }
   | { readonly ok: false; readonly retryAfterMs: number }
 
-/** Named sliding windows that count events. Events are deleted after a day. */
-export type Windows = {
+/** A rate limiter with named sliding windows. */
+export type RateLimiter = {
   /** Counts an event at the current time, unless that would exceed a limit. */
   readonly take: (name: string, limits: readonly Limit[]) => Promise<Taken>
   /** Removes an event that was counted but did not happen. */
   readonly release: (name: string, id: string) => Promise<void>
+}
+
+/** Named sliding windows that count events. Events are deleted after a day. */
+export type Windows = RateLimiter & {
   /** Adds events by id, with their original times in milliseconds since the epoch. Ignores known ids. */
   readonly add: (name: string, events: ReadonlyMap<string, number>) => Promise<void>
   readonly count: (name: string, windowMs: number) => Promise<number>
@@ -85,46 +89,53 @@ export type ReplaceCondition = {
   readonly expected?: Expected
 }
 
-export type Store = AsyncDisposable & {
-  /**
-   * True if only one process at a time may write. If the store is unreachable, another process may
-   * have taken over.
-   */
-  readonly isOwned?: boolean
+/** Documents whose changes can be detected without reading them. */
+export type VersionedDocuments = {
   readonly documents: Documents
   /** Changes whenever a document's value does. Undefined if only reading reveals changes. */
   readonly version: () => string | undefined
-  readonly windows: Windows
-  readonly leases: Leases
-  /**
-   * Writes back documents that the store has lost, if this process remembers them. Resolves to the
-   * buckets that were lost since the last call. Undefined if the store never loses any.
-   */
-  readonly keep?: () => Promise<readonly string[]>
-  /** Returns the buckets that have been lost, and that no process can write back. */
-  readonly lost?: () => readonly string[]
-  /**
-   * Returns the hosts and ports of the other stores, in the same directory or Redis server, that
-   * have a document in this bucket or cannot be read. Skips the given hosts without opening their
-   * stores.
-   */
-  readonly otherHosts: (bucket: string, except?: ReadonlySet<string>) => Promise<readonly string[]>
-  /** Returns all documents and events as of a single moment. Does not block writers. */
-  readonly snapshot: () => AsyncIterable<StoredItem>
-  /**
-   * Replaces all documents with the given documents and their revisions, and adds the given events
-   * to the existing events. Changes nothing if reading the items fails. Returns false if the
-   * condition is not met.
-   */
-  readonly replace: (
-    items: AsyncIterable<StoredItem>,
-    condition: ReplaceCondition,
-  ) => Promise<boolean>
 }
+
+export type Store = VersionedDocuments &
+  AsyncDisposable & {
+    /**
+     * True if only one process at a time may write. If the store is unreachable, another process may
+     * have taken over.
+     */
+    readonly isOwned?: boolean
+    readonly windows: Windows
+    readonly leases: Leases
+    /**
+     * Writes back documents that the store has lost, if this process remembers them. Resolves to the
+     * buckets that were lost since the last call. Undefined if the store never loses any.
+     */
+    readonly keep?: () => Promise<readonly string[]>
+    /** Returns the buckets that have been lost, and that no process can write back. */
+    readonly lost?: () => readonly string[]
+    /**
+     * Returns the hosts and ports of the other stores, in the same directory or Redis server, that
+     * have a document in this bucket or cannot be read. Skips the given hosts without opening their
+     * stores.
+     */
+    readonly otherHosts: (
+      bucket: string,
+      except?: ReadonlySet<string>,
+    ) => Promise<readonly string[]>
+    /** Returns all documents and events as of a single moment. Does not block writers. */
+    readonly snapshot: () => AsyncIterable<StoredItem>
+    /**
+     * Replaces all documents with the given documents and their revisions, and adds the given events
+     * to the existing events. Changes nothing if reading the items fails. Returns false if the
+     * condition is not met.
+     */
+    readonly replace: (
+      items: AsyncIterable<StoredItem>,
+      condition: ReplaceCondition,
+    ) => Promise<boolean>
+  }
 
 export const maxWindowMs = 24 * 60 * 60 * 1000
 
-/** Maximum number of attempts to change a document. */
 const maxAttempts = 5
 
 /** Repeats an attempt to change documents until it returns a result, but only a few times. */
@@ -141,7 +152,7 @@ export async function retryWrite<T>(attempt: () => Promise<T | undefined>): Prom
  * new value, or to undefined if other processes keep changing the document.
  */
 export function updatedState<T>(
-  documents: Pick<Documents, 'get' | 'write'>,
+  documents: Documents,
   name: DocumentName,
   next: (before: T | undefined) => T,
 ): Promise<T | undefined> {
@@ -158,7 +169,7 @@ export function updatedState<T>(
 
 /** Returns a function that loads documents, unless the store is the same as after the latest success. */
 export function loadChanges(
-  { version }: Pick<Store, 'version'>,
+  { version }: { readonly version: Store['version'] },
   load: () => Promise<boolean>,
 ): () => Promise<void> | undefined {
   let loaded: string | undefined

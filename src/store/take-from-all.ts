@@ -1,8 +1,8 @@
-import type { Limit, Windows } from './store.ts'
+import type { Limit, RateLimiter } from './store.ts'
 
 /** A window in which an event is counted. */
 export type Counted = {
-  readonly windows: Pick<Windows, 'take' | 'release'>
+  readonly windows: RateLimiter
   readonly name: string
   readonly limits: readonly Limit[]
 }

@@ -1,12 +1,12 @@
 import { isBlock } from '../text/markup.ts'
-import { isEmptySearch, rankIn, type createFoldedTexts, type Search } from '../search/search.ts'
+import { isEmptySearch, rankIn, type FoldedTexts, type Search } from '../search/search.ts'
 import type { ItemDraft, ItemSource } from './feed-item.ts'
 
 type Reader = Pick<ItemSource, 'profile' | 'language' | 'knownOf'>
 
 /** Returns a filter for items whose title, category, author and text match a search. */
 export function itemFilter(
-  foldedTexts: ReturnType<typeof createFoldedTexts>,
+  foldedTexts: FoldedTexts,
   search: Search,
   reader: Reader,
 ): (draft: ItemDraft) => boolean {
@@ -17,7 +17,7 @@ export function itemFilter(
 
 /** Returns a function that returns an item's searched texts, folded: first its title. */
 export function itemTexts(
-  foldedTexts: ReturnType<typeof createFoldedTexts>,
+  foldedTexts: FoldedTexts,
   { profile, language, knownOf }: Reader,
 ): (draft: ItemDraft) => readonly string[] {
   const reader = `${profile} ${language}`

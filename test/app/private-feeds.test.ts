@@ -48,5 +48,5 @@ test('gives replicas that start together the same time', async () => {
 })
 
 test('knows of no feed without the store', async () => {
-  expect(await feedsPrivateSince({ get: failing, write: failing }, [], 1)).toEqual({})
+  expect(await feedsPrivateSince({ get: failing, all: failing, write: failing }, [], 1)).toEqual({})
 })

@@ -35,6 +35,7 @@ export function siteApplication({
     open: () => [],
     onChange: () => undefined,
     edit: notAsked,
+    storeFailure: () => undefined,
   }
   const { diagnostics: _, ...pipeline } = createPipeline(resources, {
     published: site,

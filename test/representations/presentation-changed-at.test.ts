@@ -82,5 +82,6 @@ test('gives two replicas that start together the same time', async () => {
 
 test('returns the current time if the store is unavailable', async () => {
   const { now } = createFakeClock()
-  expect(await presentationChangedAt({ get: failing, write: failing }, testSite, now())).toBe(now())
+  const documents = { get: failing, all: failing, write: failing }
+  expect(await presentationChangedAt(documents, testSite, now())).toBe(now())
 })

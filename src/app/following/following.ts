@@ -8,7 +8,7 @@ import type { EmergencyTexts } from '../../site/emergency-text.ts'
 import type { Following } from '../../http/follow/following.ts'
 import { networkOf } from '../../http/server/client-limit.ts'
 import { hasEnded } from '../../links/feed-link.ts'
-import type { LinkService } from '../../links/link-service.ts'
+import type { ServedLinks } from '../../links/link-service.ts'
 import type { SharedCounts } from '../../store/shared-counts.ts'
 import type { Store } from '../../store/store.ts'
 import type { OutboxContext } from '../notifications/outbox.ts'
@@ -94,7 +94,7 @@ export async function runFollowing(
     readonly sharedCounts: SharedCounts
     readonly parts: Omit<MessageOptions, 'emergency' | 'urlsFor' | 'clock' | 'links'>
     readonly emergency: EmergencyTexts
-    readonly links: LinkService
+    readonly links: ServedLinks
   },
 ): Promise<void> {
   const { parts, settings, emergency, links, clock } = options

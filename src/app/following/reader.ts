@@ -7,7 +7,7 @@ import { listedOwnEntries } from '../../feeds/listed-own-entries.ts'
 import { siteIn, type Site } from '../../feeds/site.ts'
 import type { Follower } from '../../followers/follower.ts'
 import { isOpen } from '../../links/feed-link.ts'
-import type { LinkService } from '../../links/link-service.ts'
+import type { OpenLinks } from '../../links/link-service.ts'
 import { spokenLanguage } from '../../records/messages.ts'
 import type { Profile } from '../../records/profile.ts'
 import type { SiteDate } from '../../records/site-time.ts'
@@ -39,7 +39,7 @@ export type ReaderOptions = {
   readonly catalog: Catalog
   readonly publicFeeds: readonly Feed[]
   readonly collections: Collections
-  readonly links: Pick<LinkService, 'byId' | 'open'>
+  readonly links: OpenLinks
   readonly clock: TimeSource
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { dayMs } from '../../clock.ts'
-import type { Collections } from '../../collections/collections.ts'
+import type { Copies } from '../../collections/collections.ts'
 import { changesOf } from '../../feeds/changes.ts'
 import { sourcesOf } from '../../feeds/combined-feed.ts'
 import { itemUrl, type Feed } from '../../feeds/feed.ts'
@@ -45,7 +45,7 @@ export type FoundItems = {
 export type ChangeItemOptions = {
   readonly site: Site
   readonly publicFeeds: readonly Feed[]
-  readonly collections: Pick<Collections, 'copyOf'>
+  readonly collections: Copies
   readonly duplicatesFor: DuplicatesFor
   /** The default is `public`. */
   readonly profile?: Profile

@@ -10,7 +10,7 @@ import { withOwnIds } from '../../records/repeated-ids.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import { nextClockReading } from '../../records/site-clock.ts'
 import type { SiteDateTime } from '../../records/site-time.ts'
-import type { Collection } from '../collection.ts'
+import type { Collection, CopyVersion } from '../collection.ts'
 import {
   contentOf,
   idOf,
@@ -186,10 +186,7 @@ export async function copyFromItems<R extends FeedResource>(
   resource: R,
   items: readonly unknown[],
   rest: Omit<CollectionCopy<R>, 'collection' | 'items'> & {
-    readonly collection: Pick<
-      Collection,
-      'fetchedAt' | 'ages' | 'changedAt' | 'version' | 'ledger' | 'partNames' | 'pictureTypes'
-    >
+    readonly collection: CopyVersion
   },
 ): Promise<CollectionCopy<R>> {
   const { items: packed, records, leftOut } = await contentOf(resource, items)
@@ -229,7 +226,6 @@ async function itemsOf(
   return withKnownDetails(items, await unpackItems(before.items), before.collection.ledger)
 }
 
-/** Returns the last good versions of records that cannot be read. */
 function lastGoodIn<R extends FeedResource>(before: CollectionCopy<R> | undefined) {
   return async (ids: ReadonlySet<number>): Promise<readonly unknown[]> => {
     if (!before?.collection.records.some(({ id }) => ids.has(id))) return []

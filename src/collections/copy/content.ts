@@ -5,7 +5,7 @@ import { readRecords, type RecordOf, type RecordFault } from '../../records/read
 import { isOwnId, nameOfId, repeatedIn, websiteIdOf } from '../../records/repeated-ids.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import { compareText } from '../../text/text.ts'
-import type { Collection, FaultyRecord } from '../collection.ts'
+import type { FaultyRecord, LeftOut } from '../collection.ts'
 import { hashOf } from './ledger.ts'
 import { packItems, type PackedItems } from './packed-items.ts'
 import { detailedResource, rulesFor } from './resource-rules.ts'
@@ -30,11 +30,6 @@ export type Content<R extends FeedResource> = {
   readonly omittedIds: ReadonlySet<number>
   readonly leftOut: LeftOut
 }
-
-type LeftOut = Pick<
-  Collection,
-  'rejected' | 'rejectedCount' | 'outdatedCount' | 'unreadCount' | 'omittedCount'
->
 
 /** Unreadable items are replaced by their last good versions, which `lastGoodOf` returns by id. */
 export async function contentOf<R extends FeedResource>(

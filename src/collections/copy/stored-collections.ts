@@ -4,6 +4,7 @@ import { parsedJson } from '../../json.ts'
 import { ledgerEntrySchema } from '../../records/recorded-change.ts'
 import { isFeedResource, type FeedResource } from '../../records/resources.ts'
 import { retryWrite, type Document, type Documents, type Write } from '../../store/store.ts'
+import type { CopyVersion } from '../collection.ts'
 import {
   acceptHeldReading,
   copyFromItems,
@@ -193,12 +194,7 @@ export function restoredState(text: string, before: string | undefined, now: num
   return JSON.stringify({ ...restored, held })
 }
 
-function timesOf(
-  stored: Pick<
-    State,
-    'version' | 'fetchedAt' | 'changedAt' | 'ages' | 'partNames' | 'pictureTypes'
-  >,
-) {
+function timesOf(stored: Omit<CopyVersion, 'ledger'>) {
   const { version, fetchedAt, changedAt, ages, partNames, pictureTypes } = stored
   return { version, fetchedAt, changedAt, ages, partNames, pictureTypes }
 }

@@ -28,23 +28,24 @@ const probeMs = 50_000
 /** A first read that takes longer than this is a problem. */
 const firstReadMs = 5 * minuteMs
 
-export type SchedulerOptions = Pick<
-  CollectionSyncOptions,
-  'resources' | 'siteTimeZone' | 'clock' | 'log'
-> & {
-  readonly sync: CollectionSync
-  /** Backoff of the whole site. */
-  readonly backoff: Backoff
-  readonly attempts: ReturnType<typeof createAttempts>
-  readonly demand: Demand
-  /** Resolves to false if there is nothing new in the store. */
-  readonly pull: () => Promise<boolean>
+export type ScheduleSettings = {
   readonly freshMs: number
   readonly callsPerDay: number
   readonly usedToday: () => Promise<number>
   readonly random: () => number
   readonly signal: AbortSignal
 }
+
+type SchedulerOptions = Omit<CollectionSyncOptions, 'onChange'> &
+  ScheduleSettings & {
+    readonly sync: CollectionSync
+    /** Backoff of the whole site. */
+    readonly backoff: Backoff
+    readonly attempts: ReturnType<typeof createAttempts>
+    readonly demand: Demand
+    /** Resolves to false if there is nothing new in the store. */
+    readonly pull: () => Promise<boolean>
+  }
 
 export function createScheduler(options: SchedulerOptions) {
   const { sync, backoff, attempts, demand, resources, clock, signal } = options

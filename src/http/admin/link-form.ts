@@ -26,15 +26,16 @@ const textFields = [
   'list',
 ] as const
 
-export type LinkForm = ReturnType<typeof linkFormFrom>
+export type LinkForm = Readonly<Record<(typeof textFields)[number], string>> & {
+  readonly feedIds: readonly string[]
+}
 
 export function emptyLinkForm(id: string): LinkForm {
   return linkFormFrom(new URLSearchParams({ id, profile: 'members', feeds: 'all' }))
 }
 
-export function linkFormFrom(sent: URLSearchParams) {
-  const feedIds: readonly string[] = [...new Set(sent.getAll('feed'))]
-  return { ...fieldsFrom(sent, ...textFields), feedIds }
+export function linkFormFrom(sent: URLSearchParams): LinkForm {
+  return { ...fieldsFrom(sent, ...textFields), feedIds: [...new Set(sent.getAll('feed'))] }
 }
 
 export function formFromLink(link: FeedLink, revision: number, timeZone: string): LinkForm {
@@ -116,12 +117,12 @@ export const overlapDays = [1, 7, 14, 30, 90] as const
 
 const defaultOverlap = '14'
 
-export type RenewalForm = ReturnType<typeof renewalFormFrom>
+export type RenewalForm = { readonly overlap: string; readonly lastDay: string }
 
-type RenewalTime = Pick<Known, 'timeZone' | 'now'>
+type RenewalTime = { readonly timeZone: string; readonly now: number }
 
 /** A link that expires with the overlap would be pointless, so then the last day is empty. */
-export function renewalFormFrom({ expiresAt }: FeedLink, known: RenewalTime) {
+export function renewalFormFrom({ expiresAt }: FeedLink, known: RenewalTime): RenewalForm {
   const isLater = expiresAt !== undefined && expiresAt > endOfOverlap(defaultOverlap, known)
   return { overlap: defaultOverlap, lastDay: isLater ? dayOf(expiresAt, known.timeZone) : '' }
 }

@@ -3,7 +3,7 @@ import { minuteMs, type TimeSource } from '../../clock.ts'
 import type { Logger } from '../../log.ts'
 import { TooManyRequests } from '../responses/errors.ts'
 import { defaultLanguage } from '../../records/language.ts'
-import type { Windows } from '../../store/store.ts'
+import type { RateLimiter } from '../../store/store.ts'
 import { pageMessages } from '../pages/messages.ts'
 import { allowForms } from '../responses/security-headers.ts'
 import { sendMessage } from '../responses/send-message.ts'
@@ -35,7 +35,7 @@ type SubmitForm = (sent: URLSearchParams, id: string, query: URLSearchParams) =>
 type Options = Parameters<typeof requireOwnHost>[0] & {
   readonly access: AdminAccess
   readonly render: RenderPage
-  readonly windows: Pick<Windows, 'take' | 'release'>
+  readonly windows: RateLimiter
   readonly clock: TimeSource
   readonly log: Logger
 }

@@ -4,7 +4,7 @@ import type { TimeSource } from '../../clock.ts'
 import type { ServerConfig } from '../../config/config.ts'
 import { identityFrom } from '../../feeds/identity.ts'
 import type { Logger } from '../../log.ts'
-import type { Documents, Store, Windows } from '../../store/store.ts'
+import type { Documents, RateLimiter, Store } from '../../store/store.ts'
 import { errorHandler } from '../error-handler.ts'
 import type { ServerPages, TitledSite } from '../monitoring/server-pages.ts'
 import { createAssets } from '../pages/assets.ts'
@@ -86,7 +86,7 @@ function timeAgo(instant: string | null, base: DateTime): string | undefined {
 /** Opens a store when it is needed, and tries again if that fails. */
 function openedOnUse(open: () => Promise<Store>): AsyncDisposable & {
   readonly documents: Documents
-  readonly windows: Pick<Windows, 'take' | 'release'>
+  readonly windows: RateLimiter
 } {
   let opening: Promise<Store> | undefined
 

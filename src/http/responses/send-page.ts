@@ -14,17 +14,23 @@ import { acceptedCodings } from '../front/accept-encoding.ts'
 import { upTo } from '../server/client-limit.ts'
 import { queryOf } from '../server/urls.ts'
 import { sendEncoded } from './send-encoded.ts'
-import type { Page, SiteCache } from './site-cache.ts'
+import type { Page, PageCache } from './site-cache.ts'
 
 const maxKnown = 5_000
 
-export type SendPage = ReturnType<typeof createSendPage>
+/** If the URL has parameters other than `parameters`, the front does not cache the page. */
+export type SendPage = (
+  request: Request,
+  response: Response,
+  text: string,
+  page: Page & { readonly parameters?: readonly string[] },
+) => Promise<void>
 
 /**
  * Returns a function that sends text with the headers set so far, a strong ETag, and the best
  * encoding. Without a content type, the text is HTML.
  */
-export function createSendPage(siteCache: Pick<SiteCache, 'keepPage'>, clock: TimeSource) {
+export function createSendPage(siteCache: PageCache, clock: TimeSource): SendPage {
   /** Time of each page's last change, as far as this process knows. */
   const known = new LRUCache<string, { etag: string; lastModified: string }>(upTo(maxKnown))
 
@@ -36,13 +42,7 @@ export function createSendPage(siteCache: Pick<SiteCache, 'keepPage'>, clock: Ti
     return lastModified
   }
 
-  /** If the URL has parameters other than `parameters`, the front does not cache the page. */
-  return async (
-    request: Request,
-    response: Response,
-    text: string,
-    page: Page & { readonly parameters?: readonly string[] },
-  ): Promise<void> => {
+  return async (request, response, text, page) => {
     const { originalUrl, headers } = request
     const { link, parameters = [] } = page
     const now = clock.now()

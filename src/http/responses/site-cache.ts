@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import type { TimeSource } from '../../clock.ts'
 import type { LinkEntry } from '../../links/link-registry.ts'
-import type { LinkService } from '../../links/link-service.ts'
+import type { OpenLinks } from '../../links/link-service.ts'
 import type { Representations } from '../../representations/representations.ts'
 import type { FeedUrl } from '../feeds/feed-response.ts'
 import { noteUse } from '../feeds/viewer.ts'
@@ -42,7 +42,16 @@ export type Page = {
   readonly isAllowed?: (() => boolean) | undefined
 }
 
-export type SiteCache = ReturnType<typeof createSiteCache>
+export type PageCache = {
+  readonly keepPage: (response: ServerResponse, url: string, page: Page) => void
+}
+
+export type SiteCache = PageCache & {
+  readonly used: (use: Use, count: number) => void
+  /** Lets the front keep the responses of the site's previous process that are still allowed. */
+  readonly resume: () => void
+  readonly keepFeed: (response: ServerResponse, url: FeedUrl) => void
+}
 
 /** Label of a response, which the front returns with each use. */
 type UseLabel = readonly [route: string, target: string | null, link: string | null]
@@ -54,12 +63,12 @@ export function createSiteCache(options: {
   /** Version of the settings that responses depend on. */
   readonly version: string
   readonly representations: Pick<Representations, 'rendered' | 'onChange' | 'recordUse'>
-  readonly links: Pick<LinkService, 'byId' | 'open' | 'onChange'>
+  readonly links: OpenLinks & { readonly onChange: (listener: () => void) => void }
   /** Calls the listener when the content of any page may have changed. */
   readonly onChange: (listener: () => void) => void
   readonly requestLog: { readonly answered: RequestLog['answered'] }
   readonly clock: TimeSource
-}) {
+}): SiteCache {
   const { site, front, representations, links, onChange, requestLog, clock } = options
   const watched = new LRUCache<string, () => boolean>({
     ...upTo(maxWatched),
@@ -125,22 +134,19 @@ export function createSiteCache(options: {
   }
 
   return {
-    /** Counts uses that the front reports. */
-    used: ({ use, method, status, userAgent }: Use, count: number): void => {
+    used: ({ use, method, status, userAgent }, count) => {
       const label = JSON.parse(use) as UseLabel
       requestLog.answered({ route: label[0], method, status, userAgent }, count)
       record(label, userAgent)
     },
-    /** Lets the front keep the responses of the site's previous process that are still allowed. */
-    resume: (): void => {
+    resume: () => {
       const tags = currentTags()
       for (const tag of tags) keptTags.add(tag)
       front.restart(site, options.version, [pagesTag, ...tags])
       // An emergency text may have been stored in the meantime.
       front.expire(site, [pagesTag], 0)
     },
-    /** Lets the front cache a feed, and counts its use. */
-    keepFeed: (response: ServerResponse, url: FeedUrl): void => {
+    keepFeed: (response, url) => {
       const { target, isDownload, link, route } = url
       const { name } = target
       const validUntil = representations.rendered(target)?.validUntil ?? -Infinity
@@ -150,8 +156,7 @@ export function createSiteCache(options: {
         maxAgeMs: Math.min(maxFeedAgeMs, validUntil - clock.now()),
       })
     },
-    /** Lets the front cache a page, and counts its use. */
-    keepPage: (response: ServerResponse, url: string, page: Page): void => {
+    keepPage: (response, url, page) => {
       const { route, link, countsAsUse, isAllowed } = page
       if (isAllowed?.() === false) return
       const used = countsAsUse ? (link?.link.id ?? null) : null
@@ -166,7 +171,7 @@ export function createSiteCache(options: {
 }
 
 /** Lets the front cache pages that do not belong to a feed link, until the site is purged. */
-export function createPageCache(site: string): Pick<SiteCache, 'keepPage'> {
+export function createPageCache(site: string): PageCache {
   return {
     keepPage(response, url, { route }) {
       setCacheFields(response, {

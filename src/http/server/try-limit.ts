@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { TimeSource } from '../../clock.ts'
 import { withFallback } from '../../store/store-error.ts'
-import type { Windows } from '../../store/store.ts'
+import type { RateLimiter } from '../../store/store.ts'
 import { takeFromAll, type Counted } from '../../store/take-from-all.ts'
 import { clientOf, rememberedClients } from './client-limit.ts'
 
@@ -38,7 +38,7 @@ export function createTryLimit(options: {
   /** What is guessed. */
   readonly name: string
   readonly limits: TryLimits
-  readonly windows: Pick<Windows, 'take' | 'release'>
+  readonly windows: RateLimiter
   readonly clock: TimeSource
 }): TryLimit {
   const { name, limits, clock } = options
@@ -53,7 +53,7 @@ export function createTryLimit(options: {
       const client = clientOf(address)
       // Known clients are exempt from the total limit. Otherwise, strangers could lock everyone out.
       const isKnown = browserId !== undefined || known.has(client)
-      const counted = (windows: Counted['windows']): readonly Counted[] => [
+      const counted = (windows: RateLimiter): readonly Counted[] => [
         { windows, name: `${name} ${hashOf(client)}`, limits: [{ windowMs, max: ofClient }] },
         ...(browserId === undefined
           ? []
@@ -95,7 +95,7 @@ export function createTryLimit(options: {
 }
 
 /** Counts in memory. */
-function createLocalWindows({ now }: TimeSource): Counted['windows'] {
+function createLocalWindows({ now }: TimeSource): RateLimiter {
   const events = new LRUCache<string, ReadonlyMap<string, number>>(rememberedClients)
   return {
     async take(name, limits) {

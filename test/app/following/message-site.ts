@@ -4,7 +4,7 @@ import type { Collection } from '../../../src/collections/collection.ts'
 import { createCatalog } from '../../../src/feeds/catalog.ts'
 import type { Follower } from '../../../src/followers/follower.ts'
 import type { FeedLink } from '../../../src/links/feed-link.ts'
-import type { LinkService } from '../../../src/links/link-service.ts'
+import type { OpenLinks } from '../../../src/links/link-service.ts'
 import type { FeedResource } from '../../../src/records/resources.ts'
 import { collectionAfter } from '../../support/feed-text.ts'
 import { testSite } from '../../support/site.ts'
@@ -65,7 +65,7 @@ export async function messageSite(
     links: {
       byId: (id) => (id === entry?.link.id ? entry : undefined),
       open: () => (link ? [link] : []),
-    } as Pick<LinkService, 'byId' | 'open'>,
+    } as OpenLinks,
     emergency: () => undefined,
     urlsFor: () => urls,
     clock: { now: () => now },
