@@ -23,7 +23,10 @@ export function listedOwnEntries(
     })
 }
 
-/** Merges own entries that match the list's filter. Marks entries that are already in the list as own. */
+/**
+ * Merges own entries that match the list's filter. Marks entries that are already in the list as
+ * own.
+ */
 export function withOwn(
   entries: readonly ListedEntry[],
   own: readonly ListedEntry[],
