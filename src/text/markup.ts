@@ -243,7 +243,9 @@ export function readMarkup(text: string, maxLength: number, tagLength = 0) {
     for (let index = stack.length - 1; index >= Math.max(last, 0); index -= 1) {
       const open = stack[index]?.name ?? ''
       if (open === name) return closeTo(index)
-      if (open === 'table' || (tableParts.has(open) && !tableParts.has(name))) return
+      const isInTable = open === 'table' || (tableParts.has(open) && !tableParts.has(name))
+      // The end of a hidden element also ends the tables in it. Otherwise, the rest would be hidden.
+      if (isInTable && !hidden.has(name)) return
     }
   }
 

@@ -67,6 +67,16 @@ test('hides what is hidden at any depth', () => {
   expect(cleanHtml(html, base)).not.toContain('secret')
 })
 
+test.for(['template', 'noscript', 'object', 'select', 'svg', 'video'])(
+  'shows what follows <%s> with a table that does not end',
+  (name) => {
+    for (const cells of ['<tr>', '<table><tr><td>secret']) {
+      const html = `<p>Before</p><${name}>${cells}</${name}><p>After</p>`
+      expect(plainTextFromHtml(html)).toBe('Before\n\nAfter')
+    }
+  },
+)
+
 const length = 250_000
 const filled = (part: string) => part.repeat(Math.ceil(length / part.length))
 
