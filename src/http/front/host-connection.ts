@@ -54,12 +54,9 @@ export function connectToHost(url: string, keys: HostKeys): HostConnection {
     sendWith: (headers: readonly string[]) => Promise<IncomingMessage>,
   ): Promise<IncomingMessage> {
     const headers: Record<string, string> = {}
-    for (const [given, value] of fieldsOf(rawHeaders)) {
-      const name = given.toLowerCase()
-      const before = headers[name]
-      // Like the other host, joins repeated headers, but uses the first host.
-      if (before === undefined) headers[name] = value
-      else if (name !== 'host') headers[name] = `${before}, ${value}`
+    for (const [name, value] of fieldsOf(rawHeaders)) {
+      const before = headers[name.toLowerCase()]
+      headers[name.toLowerCase()] = before === undefined ? value : `${before}, ${value}`
     }
     const signed = { method, path, host: headers['host'], client: clientIn(headers) }
     const signAndSend = async () => sendWith([...rawHeaders, ...(await session.sign(signed))])

@@ -27,17 +27,6 @@ test('sends requests to a host once it has proved that it has the key', async ()
 })
 
 test.for([
-  ['Host', 'other.example'],
-  ['X-Forwarded-For', '203.0.113.1', 'X-Forwarded-For', '203.0.113.2'],
-])('signs a request with repeated headers so that the host accepts it: %j', async (more) => {
-  const { url, received } = await startHost(['key'])
-  const { connection } = connectionTo(url)
-  const given = [...headers, ...more]
-  expect(await text(await connection.get('192.0.2.1', '/a', given, undefined))).toBe('ok')
-  expect(received).toHaveLength(2)
-})
-
-test.for([
   ['has no key', 200],
   ['redirects to a host', 302],
 ] as const)('sends no request to a server that %s', async ([, status]) => {
