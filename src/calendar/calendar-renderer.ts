@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon'
+import type { Profile } from '../records/profile.ts'
 import { isOnline } from '../records/fields.ts'
 import { endpointOf, type FeedResource } from '../records/resources.ts'
 import { siteDateAt } from '../records/site-time.ts'
@@ -15,14 +16,14 @@ import { paragraphs, uidOf, type EntryRecipe } from './entry-recipe.ts'
 import { renderEventFile, renderICalendar, type CalendarProperties } from './icalendar.ts'
 import { calendarMessages } from './messages.ts'
 import { placeFinder, placeKey, type Place } from './place.ts'
-import { shownRecords, type CalendarSource, type RecordsRequest } from './shown-records.ts'
+import { shownRecords, type CalendarSource } from './shown-records.ts'
 import { siteZoneOf, type SiteZone } from './site-zone.ts'
 import { renderEvent } from './vevent.ts'
 
 /** Every tested client can handle this many entries. */
 const maxEntriesShown = 2_000
 
-export type RenderContext = Pick<RecordsRequest, 'profile' | 'now'>
+export type RenderContext = { readonly profile: Profile; readonly now: number }
 
 export type CalendarRequest = CalendarProperties &
   RenderContext & {

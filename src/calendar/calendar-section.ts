@@ -13,16 +13,19 @@ import {
   type ShownRecord,
 } from './shown-records.ts'
 
+export type SectionSettings = {
+  readonly options: CalendarOptions
+  /** Undefined if the calendar has only this section. */
+  readonly label: EntryLabel | undefined
+}
+
 /** One resource's records in a calendar. Only `calendarSection` knows the type of the records. */
-export type CalendarSection = {
+export type CalendarSection = SectionSettings & {
   readonly resource: FeedResource
   /** Set if readers with the same profile can get different entries. */
   readonly variant: string | undefined
   /** When the records last changed. Milliseconds since the epoch. */
   readonly changedAt: number
-  readonly options: CalendarOptions
-  /** Undefined if the calendar has only this section. */
-  readonly label: EntryLabel | undefined
   /** Returns the entries that match the options, on all days, and when they change. */
   readonly entriesFor: (request: RecordsRequest & { readonly idHost: string }) => {
     readonly entries: readonly SectionEntry[]
@@ -51,7 +54,7 @@ export type SectionEntry = ShownRecord<FeedResource> & {
 export function calendarSection<R extends FeedResource>(
   recipe: EntryRecipe<R>,
   source: CalendarSource<R>,
-  { options, label }: Pick<CalendarSection, 'options' | 'label'>,
+  { options, label }: SectionSettings,
 ): CalendarSection {
   const section: CalendarSection = {
     resource: recipe.resource,

@@ -1,6 +1,5 @@
 import type { FeedResource } from '../records/resources.ts'
-import { createFoldedTexts, isAt, isEmptySearch, rankIn } from '../search/search.ts'
-import type { CalendarOptions } from './calendar-options.ts'
+import { createFoldedTexts, isAt, isEmptySearch, rankIn, type Search } from '../search/search.ts'
 import type { EntryRecipe, Reader } from './entry-recipe.ts'
 import type { ShownRecord } from './shown-records.ts'
 
@@ -8,7 +7,7 @@ const textsOf = new WeakMap<object, ReturnType<typeof createFoldedTexts>>()
 
 type Searched<R extends FeedResource> = Pick<ShownRecord<R>, 'record' | 'known'>
 
-type Filter = Pick<CalendarOptions, 'search' | 'place'>
+type Filter = { readonly search: Search; readonly place: string }
 
 /** Texts that a reader may see, folded: title, place, categories and description. */
 export type SearchedTexts = readonly string[]

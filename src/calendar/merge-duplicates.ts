@@ -1,4 +1,4 @@
-import type { CalendarEntry, EntryText, EntryTime } from './calendar-entry.ts'
+import type { CalendarEntry, EntryTime } from './calendar-entry.ts'
 import { english } from './messages/en.ts'
 import { revisionAt } from './revision.ts'
 
@@ -8,7 +8,7 @@ export type Candidate = {
   readonly record: { readonly id: number }
   readonly time: EntryTime
   /** In English. Computed only for entries that start at the same time as an entry from another source. */
-  readonly text: () => Pick<EntryText, 'summary' | 'location'>
+  readonly text: () => { readonly summary: string; readonly location: string }
 }
 
 /** Entries that describe the same event, at most one per source, in the order of the sources. */

@@ -169,7 +169,7 @@ function seriesOf(
   return [{ ...first, ...words, places, id, recordIds: told.map(({ recordId }) => recordId) }]
 }
 
-type SeriesInWords = Pick<ChangeInWords, 'text' | 'details'>
+type SeriesInWords = { readonly text: string; readonly details: readonly string[] }
 
 /** Describes several entries with one title that appeared or were canceled together. */
 function seriesInWords(

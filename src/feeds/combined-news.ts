@@ -9,7 +9,7 @@ import { itemFilter } from '../syndication/item-search.ts'
 import { paragraphsFrom } from '../text/html.ts'
 import type { itemOptions } from '../syndication/item-options.ts'
 import type { AboutCombinedFeed, CombinedSource } from './combined-feed.ts'
-import type { FeedRequest, PageContext, RenderedFeed, Renderers } from './feed.ts'
+import type { FeedRequest, SiteReader, RenderedFeed, Renderers } from './feed.ts'
 import { feedMessages } from './messages.ts'
 import { itemSource, renderItems } from './news-feed.ts'
 import { partKeyOf, type SourceChoice } from './source-list.ts'
@@ -61,7 +61,7 @@ const idParts = { signup: 'signup', training: 'certification' }
 /** Converts a member's own entries to items, soonest first. Items disappear when the entry ends. */
 function ownItems(
   source: PersonalSource,
-  request: Pick<PageContext, 'site' | 'profile'> & { readonly search: Search },
+  request: SiteReader & { readonly search: Search },
 ): readonly ItemDraft[] {
   const foldedTexts = createFoldedTexts()
   return ownEntries(source, request.site.language).flatMap((entry) => {

@@ -76,7 +76,7 @@ export type DepartmentContent = Partial<DepartmentFeeds> & {
 export function readDepartmentFeed(
   kind: keyof typeof departmentPaths,
   text: string,
-  { name, publicUrl }: Pick<Department, 'name' | 'publicUrl'>,
+  { name, publicUrl }: { readonly name: string; readonly publicUrl: string },
 ): DepartmentContent {
   if (kind === 'items') return { items: JSON.parse(text) as readonly BoardItem[] }
   if (kind === 'news') {

@@ -9,7 +9,6 @@ import {
 import { oneOf } from '../options/value-types.ts'
 import { languages, spokenLanguage, type Language } from '../records/messages.ts'
 import type { FeedPart, Feed, FeedFormat } from './feed.ts'
-import type { Site } from './site.ts'
 
 export const languageParameter = 'lang'
 
@@ -25,7 +24,7 @@ const languageOptions = {
 /** Reads the language in a query, which is undefined if it is the website's. */
 export function readLanguageOption(
   query: URLSearchParams,
-  { language: websiteLanguage }: Pick<Site, 'language'>,
+  { language: websiteLanguage }: { readonly language: string },
 ):
   | { readonly ok: true; readonly language: Language | undefined }
   | { readonly ok: false; readonly reason: string } {
@@ -60,7 +59,7 @@ export function listParameters(feed: Feed): readonly string[] {
 export function partOptions(
   feed: Feed,
   format: FeedFormat,
-  { option, id }: Pick<FeedPart, 'option' | 'id'>,
+  { option, id }: { readonly option: string; readonly id: number },
 ): ChosenOptions {
   const options = feed.options(format)
   return chosenParts(options, option, [id]) ?? noneChosen(options)

@@ -5,7 +5,7 @@ import {
   type RenderContext,
 } from '../calendar/calendar-renderer.ts'
 import type { CalendarOptions } from '../calendar/calendar-options.ts'
-import type { CalendarSection } from '../calendar/calendar-section.ts'
+import type { CalendarSection, SectionSettings } from '../calendar/calendar-section.ts'
 import type { DuplicateGroups } from '../calendar/duplicate-records.ts'
 import type { PersonalSource } from '../calendar/personal-sections.ts'
 import type { ReportedChange } from '../calendar/reported-changes.ts'
@@ -156,10 +156,7 @@ export type Feed<R extends FeedResource = FeedResource> = AboutFeed<R> & {
     context: RenderContext,
     renderers: Renderers,
   ): Buffer | undefined
-  section?(
-    source: FeedSource<R>,
-    settings: Pick<CalendarSection, 'options' | 'label'>,
-  ): CalendarSection
+  section?(source: FeedSource<R>, settings: SectionSettings): CalendarSection
   /** Returns the recorded changes, except those for which `isHidden` returns true. */
   changes?(
     source: FeedSource<R>,
@@ -176,13 +173,14 @@ export type RenderedPage = {
   readonly validUntil: number
 }
 
-export type PageContext = {
-  readonly site: Site
-  readonly profile: Profile
-  readonly now: number
-}
+export type SiteReader = { readonly site: Site; readonly profile: Profile }
 
-export type TitleContext = { readonly site: Pick<Site, 'language'>; readonly profile: Profile }
+export type PageContext = SiteReader & { readonly now: number }
+
+export type TitleContext = {
+  readonly site: { readonly language: string }
+  readonly profile: Profile
+}
 
 export type SearchContext = PageContext & {
   /** For feeds with a calendar and news. The default is the calendar. */
@@ -257,10 +255,10 @@ export type ListedEntry = EntrySummary & {
   readonly places: Places | undefined
 }
 
-export type ListRange = {
-  readonly from: SiteDate
-  /** The last day. */
-  readonly to: SiteDate
+/** From the first to the last day. */
+export type DayRange = { readonly from: SiteDate; readonly to: SiteDate }
+
+export type ListRange = DayRange & {
   /** Ids of calendars or rental types, 0 for records without one. Empty means all. */
   readonly parts: readonly number[]
 } & Partial<Pick<CalendarOptions, 'search' | 'place' | 'cancelled'>>
@@ -300,7 +298,7 @@ export function createRenderers(site: Site): Renderers {
   return renderers
 }
 
-type FeedId = { readonly id: string }
+export type FeedId = { readonly id: string }
 
 /** Returns a feed's URL under `base`, which is the public URL or a feed link's URL. */
 export function feedUrl(base: string, feed: FeedId, format: FeedFormat, query = ''): string {

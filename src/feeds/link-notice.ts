@@ -8,7 +8,7 @@ import { fullDayInWords } from '../records/date-words.ts'
 import { wholeSeconds } from '../records/recorded-change.ts'
 import { siteDateAt } from '../records/site-time.ts'
 import { escapeHtml } from '../text/html.ts'
-import { tagUri, type Channel } from '../syndication/channel.ts'
+import { tagUri } from '../syndication/channel.ts'
 import { itemDefaults } from '../syndication/feed-item.ts'
 import type { AnyFeed } from './combined-feed.ts'
 import type { FeedFormat, RenderedFeed } from './feed.ts'
@@ -119,7 +119,7 @@ export function renderNotice(
 /** Returns a calendar with one all-day entry that spans every day on which the notice is served. */
 function calendarOf(
   notice: FeedNotice,
-  { title: name, description }: Pick<Channel, 'title' | 'description'>,
+  { title: name, description }: { readonly title: string; readonly description: string },
   { timeZone, idHost }: Site,
 ): Buffer {
   const start = siteDateAt(notice.since, timeZone)
@@ -138,7 +138,7 @@ function calendarOf(
 function newsOf(
   notice: FeedNotice,
   format: FeedFormat,
-  about: Pick<Channel, 'id' | 'title' | 'description'>,
+  about: { readonly id: string; readonly title: string; readonly description: string },
   site: Site,
 ): Buffer {
   const at = notice.since

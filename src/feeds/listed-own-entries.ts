@@ -1,7 +1,7 @@
 import { isWithin } from '../calendar/date-window.ts'
 import { ownEntries, type PersonalSource } from '../calendar/personal-sections.ts'
 import { emptySearch, foldText, isAt, isFoundIn, type SearchFilter } from '../search/search.ts'
-import type { Feed, ListedEntry, ListRange } from './feed.ts'
+import type { Feed, ListedEntry, DayRange } from './feed.ts'
 
 const keyOf = ({ kind, recordId }: ListedEntry) => `${kind}/${recordId}`
 
@@ -9,7 +9,7 @@ const keyOf = ({ kind, recordId }: ListedEntry) => `${kind}/${recordId}`
 export function listedOwnEntries(
   source: PersonalSource,
   { all, readable }: { readonly all: readonly Feed[]; readonly readable: readonly Feed[] },
-  { language, ...range }: Pick<ListRange, 'from' | 'to'> & { readonly language: string },
+  { language, ...range }: DayRange & { readonly language: string },
 ): readonly ListedEntry[] {
   return ownEntries(source, language)
     .filter(({ time }) => isWithin(time, range))

@@ -42,9 +42,9 @@ import {
   type FeedRequest,
   type FeedSource,
   type FoundText,
-  type PageContext,
   type RenderedFeed,
   type SelectRecords,
+  type SiteReader,
 } from './feed.ts'
 import { goneTextOf, pageOfItem } from './item-page.ts'
 import { feedMessages } from './messages.ts'
@@ -65,7 +65,7 @@ export type ItemKind<R extends FeedResource> = {
   readonly moreOptions?: FeedOptionSet
 }
 
-type ItemsRequest = Omit<PageContext, 'now'> & { readonly values?: OptionValues | undefined }
+type ItemsRequest = SiteReader & { readonly values?: OptionValues | undefined }
 
 /** Creates a news feed in every format for feed readers. */
 export function newsFeed<R extends FeedResource>(
@@ -249,11 +249,7 @@ function dayOf(instant: number, timeZone: string): TimeSpan {
 export function itemSource(
   feedId: string,
   { ledger, changedAt, pictureTypes }: Omit<FeedSource<FeedResource>, 'records'>,
-  {
-    site,
-    profile,
-    url,
-  }: Pick<ItemsRequest, 'site' | 'profile'> & { readonly url?: string | undefined },
+  { site, profile, url }: SiteReader & { readonly url?: string | undefined },
 ): ItemSource {
   return {
     siteUrl: site.url,

@@ -10,7 +10,7 @@ import type { FeedItem, ItemDraft } from '../syndication/feed-item.ts'
 import { escapeHtml, linkHtml } from '../text/html.ts'
 import { membersIn, type FeedChange } from './changes.ts'
 import type { CombinedSource } from './combined-feed.ts'
-import type { Feed, ListedEntry, PageContext } from './feed.ts'
+import type { Feed, ListedEntry, PageContext, SiteReader } from './feed.ts'
 import { feedMessages } from './messages.ts'
 import type { Site } from './site.ts'
 
@@ -65,7 +65,7 @@ export function entriesIn(
 /** Returns news and announcements with the time when readers could first see them, latest first. */
 export function newsIn(
   sources: readonly CombinedSource[],
-  { site, profile }: Pick<PageContext, 'site' | 'profile'>,
+  { site, profile }: SiteReader,
 ): readonly News[] {
   return sources
     .filter(({ feed }) => isNews(feed))

@@ -278,7 +278,7 @@ export function createFollowers(
      * Deletes a follower and all data about them. Until earlier confirmation tokens have expired, an
      * id that cannot be derived from the address without the secret marks that they have left.
      */
-    remove: ({ id }: Pick<Follower, 'id'>) =>
+    remove: ({ id }: { readonly id: string }) =>
       change(
         id,
         () => undefined,

@@ -64,7 +64,9 @@ function isPublicKey(text: string): boolean {
 /** Returns the well-known push service, or undefined for any other host, which may be fake. */
 export function knownServiceOf({
   endpoint,
-}: Pick<PushSubscription, 'endpoint'>): PushService | undefined {
+}: {
+  readonly endpoint: string
+}): PushService | undefined {
   const hostname = URL.parse(endpoint)?.hostname ?? ''
   return pushServices.find((service) => knownServices[service].test(hostname))
 }

@@ -39,7 +39,7 @@ export function databaseFieldsFrom(listed: unknown): readonly DatabaseField[] {
  */
 export function databaseItem(
   record: unknown,
-  fields: readonly Pick<DatabaseField, 'name' | 'title'>[],
+  fields: readonly { readonly name: string; readonly title: string }[],
 ): unknown {
   if (typeof record !== 'object' || record === null) return record
   return {

@@ -24,7 +24,7 @@ export type Picture = Omit<Media, 'type'> & {
   readonly height: number | undefined
 }
 
-type Link = Pick<Media, 'url' | 'title'>
+type Link = { readonly url: string; readonly title: string }
 
 type LinkSource = { readonly siteUrl: string; readonly language: string }
 

@@ -1,5 +1,4 @@
 import type { FollowSettings } from '../../config/follow-settings.ts'
-import type { Site } from '../../feeds/site.ts'
 import { escapeHtml } from '../../text/html.ts'
 import { plainTextWithLinks } from '../../text/plain-text.ts'
 import { followTexts } from './message-texts.ts'
@@ -34,7 +33,7 @@ export function mailBody(
   message: Pick<FollowMessage, 'kind' | 'language' | 'title' | 'html' | 'url'>,
   urls: FollowUrls,
   options: {
-    readonly site: Pick<Site, 'name' | 'publicUrl'>
+    readonly site: { readonly name: string; readonly publicUrl: string }
     readonly postalAddress: NonNullable<FollowSettings['mail']>['postalAddress']
   },
 ): { readonly html: string; readonly text: string } {
@@ -86,7 +85,7 @@ ${paragraphs
 }
 
 /** Returns plain text, with the URL of each link on the next line. */
-function plainText(html: string, { publicUrl }: Pick<Site, 'publicUrl'>): string {
+function plainText(html: string, { publicUrl }: { readonly publicUrl: string }): string {
   const below = html.replaceAll(
     /<a [^<>]*?href="([^"]*)"[^<>]*>([^<]*)<\/a>(.*?)(?=<\/(?:li|p)>)/g,
     '$2$3<br><a href="$1">$1</a>',

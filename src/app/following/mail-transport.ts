@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type { TimeSource } from '../../clock.ts'
 import type { FollowSettings } from '../../config/follow-settings.ts'
 import type { SmtpServer } from '../../config/notification-settings.ts'
-import type { Site } from '../../feeds/site.ts'
 import { readMailAddress } from '../../followers/mail-address.ts'
 import { noAddress } from '../../followers/refusal.ts'
 import { cut } from '../../channels/notice.ts'
@@ -26,7 +25,7 @@ export function mailAccountOf({ host, auth }: SmtpServer): string {
 
 export function createMailTransport(
   settings: NonNullable<FollowSettings['mail']>,
-  site: Pick<Site, 'name' | 'publicUrl' | 'idHost'>,
+  site: { readonly name: string; readonly publicUrl: string; readonly idHost: string },
   clock: TimeSource,
 ): Transport {
   const { server, from, postalAddress, maxPerDay } = settings

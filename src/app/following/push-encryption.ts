@@ -7,7 +7,6 @@ import {
   sign,
 } from 'node:crypto'
 import type { TimeSource } from '../../clock.ts'
-import type { PushSubscription } from '../../followers/push-subscription.ts'
 
 /*
  * Web Push on node:crypto. The package web-push would add asn1.js, jws and https-proxy-agent, and is
@@ -34,7 +33,7 @@ type Random = { readonly salt: Buffer; readonly privateKey: Buffer }
 /** Encrypts content for a browser (RFC 8291) as a single aes128gcm record (RFC 8188). */
 export function encryptPush(
   content: Buffer,
-  subscription: Pick<PushSubscription, 'p256dh' | 'auth'>,
+  subscription: { readonly p256dh: string; readonly auth: string },
   random?: Random,
 ): Buffer {
   const [browserKey, auth] = [subscription.p256dh, subscription.auth].map((text) =>

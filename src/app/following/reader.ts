@@ -2,7 +2,13 @@ import type { TimeSource } from '../../clock.ts'
 import type { Collections } from '../../collections/collections.ts'
 import type { Catalog } from '../../feeds/catalog.ts'
 import { sourcesOf, type CombinedSource } from '../../feeds/combined-feed.ts'
-import { itemUrl, websiteItemUrl, type Feed, type ListedEntry } from '../../feeds/feed.ts'
+import {
+  itemUrl,
+  websiteItemUrl,
+  type DayRange,
+  type Feed,
+  type ListedEntry,
+} from '../../feeds/feed.ts'
 import { listedOwnEntries } from '../../feeds/listed-own-entries.ts'
 import { siteIn, type Site } from '../../feeds/site.ts'
 import type { Follower } from '../../followers/follower.ts'
@@ -10,7 +16,6 @@ import { isOpen } from '../../links/feed-link.ts'
 import type { OpenLinks } from '../../links/link-service.ts'
 import { spokenLanguage } from '../../records/messages.ts'
 import type { Profile } from '../../records/profile.ts'
-import type { SiteDate } from '../../records/site-time.ts'
 import { personalCopies } from '../../representations/target.ts'
 
 /** The site and feeds that a follower has chosen and may read. */
@@ -23,10 +28,7 @@ export type Reader = {
   /** The feeds with a copy of their records. */
   readonly sources: readonly CombinedSource[]
   /** Returns the entries of the member that the follower's link is for. */
-  readonly ownEntries: (days: {
-    readonly from: SiteDate
-    readonly to: SiteDate
-  }) => readonly ListedEntry[]
+  readonly ownEntries: (days: DayRange) => readonly ListedEntry[]
   /**
    * Returns the URL of an item's page on the website, or of its public page. Never returns a page
    * below a feed link, because the link's key is not stored.

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { every, type Clock } from '../../clock.ts'
 import { parsedJson } from '../../json.ts'
 import type { Logger } from '../../log.ts'
-import type { Store } from '../../store/store.ts'
+import type { Documents, Leases } from '../../store/store.ts'
 import { recordDelivery } from './delivery-log.ts'
 import {
   afterAttempt,
@@ -20,7 +20,7 @@ const graceMs = 3_000
 
 /** What the replica needs to send messages, or to read bounced ones, while it is the only one. */
 export type OutboxContext = {
-  readonly store: Pick<Store, 'documents' | 'leases'>
+  readonly store: { readonly documents: Documents; readonly leases: Leases }
   readonly holder: string
   readonly clock: Clock
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>

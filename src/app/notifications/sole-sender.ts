@@ -1,11 +1,11 @@
 import { withFallback } from '../../store/store-error.ts'
-import type { Store } from '../../store/store.ts'
+import type { Documents, Leases } from '../../store/store.ts'
 
 /** Longer than both the time between two turns and the time taken by the slowest receiver. */
 const leaseMs = 5 * 60_000
 
 type SenderContext = {
-  readonly store: Pick<Store, 'documents' | 'leases'>
+  readonly store: { readonly documents: Documents; readonly leases: Leases }
   readonly holder: string
 }
 

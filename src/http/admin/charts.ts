@@ -1,4 +1,3 @@
-import type { Site } from '../../feeds/site.ts'
 import { shortDayInWords } from '../../records/date-words.ts'
 import { readersPerDay, type LinkApp } from '../../links/link-use.ts'
 import type { ListedLink } from '../../links/stored-links.ts'
@@ -50,7 +49,7 @@ export const readerNames: Readonly<Partial<Record<LinkApp, string>>> = {
 export function readersChart(
   links: readonly { readonly fetches?: ListedLink['fetches'] | undefined }[],
   now: number,
-  { language }: Pick<Site, 'language'>,
+  { language }: { readonly language: string },
 ) {
   const fetches = links.map((link) => link.fetches ?? [])
   const today = new Date(now).toISOString().slice(0, 10)

@@ -1,5 +1,4 @@
 import { mapInTurns } from './answer-limits.ts'
-import type { DavItem } from './calendar-items.ts'
 import { timesOf, type Zone } from './calendar-filter.ts'
 import { entryIn } from './property-filter.ts'
 
@@ -14,7 +13,7 @@ type FreeBusyContext = Zone & {
 
 /** Renders the busy times in the files of entries (RFC 4791 7.10). */
 export async function renderFreeBusy(
-  items: readonly Pick<DavItem, 'body'>[],
+  items: readonly { readonly body: () => string }[],
   { range, id, now, ...zone }: FreeBusyContext,
 ): Promise<string> {
   const busy: Range[] = []

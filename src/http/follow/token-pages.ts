@@ -68,7 +68,7 @@ export function tokenPages(
 ): readonly Route[] {
   const { publicFeeds, catalog, links, clock } = context
 
-  function offerOf({ linkId }: Pick<Follower, 'linkId'>): Offer | undefined {
+  function offerOf({ linkId }: { readonly linkId?: string | undefined }): Offer | undefined {
     if (linkId === undefined) return offerFor(context, { feeds: publicFeeds, link: undefined })
     requireLoaded(links)
     const entry = links.byId(linkId)
@@ -202,7 +202,7 @@ function pageFor(
   context: SiteContext,
   request: Request,
   response: Response,
-  follower?: Pick<Follower, 'language'>,
+  follower?: { readonly language: string },
 ) {
   const language =
     languages.find((each) => each === follower?.language) ??

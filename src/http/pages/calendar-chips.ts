@@ -27,7 +27,7 @@ export type Chip = {
   readonly isChosen: boolean
 }
 
-type NamedPart = Pick<FeedPart, 'id' | 'name'>
+type NamedPart = { readonly id: number; readonly name: string }
 
 type FeedWithParts = { readonly feed: Feed; readonly parts: readonly FeedPart[] }
 

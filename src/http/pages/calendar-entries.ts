@@ -1,5 +1,5 @@
 import { CollectionUnavailable } from '../../collections/collection.ts'
-import { isCalendar, type Feed, type ListRange } from '../../feeds/feed.ts'
+import { isCalendar, type Feed, type DayRange } from '../../feeds/feed.ts'
 import { listedOwnEntries, withOwn } from '../../feeds/listed-own-entries.ts'
 import { bySoonest, firstDayOf, lastDayOf, type TimeSpan } from '../../records/date-words.ts'
 import { prepareSearch } from '../../feeds/prepare-search.ts'
@@ -19,8 +19,6 @@ export const maxMonthsAway = 120
 const comingDays = 90
 const maxComing = 5
 
-type Days = Pick<ListRange, 'from' | 'to'>
-
 /** Resolves to undefined if the records to read are unavailable. */
 export async function ifAvailable<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
@@ -36,7 +34,7 @@ export async function ifAvailable<T>(reading: Promise<T>): Promise<T | undefined
  * calendars. With `isPersonal`, also returns the member's own entries if the viewer's link is for a
  * member.
  */
-export async function entriesFor(page: PageRequest, days: Days, { isPersonal = false } = {}) {
+export async function entriesFor(page: PageRequest, days: DayRange, { isPersonal = false } = {}) {
   const { context, viewer, query, now } = page
   const { site, catalog, collections, overviews } = context
   const { profile } = viewer
@@ -69,7 +67,7 @@ export async function entriesFor(page: PageRequest, days: Days, { isPersonal = f
 }
 
 /** Returns the member's own entries if the viewer's link is for a member, or an empty list. */
-export function ownEntriesFor({ context, viewer }: PageRequest, days: Days) {
+export function ownEntriesFor({ context, viewer }: PageRequest, days: DayRange) {
   const { catalog, collections, site } = context
   const memberId = viewer.link?.link.memberId
   if (memberId === undefined) return []

@@ -5,6 +5,7 @@ import {
   feedUrl,
   withText,
   type Feed,
+  type FeedId,
   type FeedFormat,
   type FeedText,
 } from '../../feeds/feed.ts'
@@ -205,7 +206,7 @@ function partChoices(
 }
 
 function reminderFor(
-  { id, title }: Pick<Feed, 'id'> & FeedText,
+  { id, title }: FeedId & FeedText,
   { choices }: SelectField,
   alarms: readonly string[],
   t: ChoiceMessages,

@@ -1,5 +1,4 @@
 import type { ListedEntry } from '../../feeds/feed.ts'
-import type { Site } from '../../feeds/site.ts'
 import { bySoonest, isLong, isOnDay } from '../../records/date-words.ts'
 import { firstWeekday, weekdaysIn } from '../../records/language.ts'
 import { weeksOf, type GridDay, type SiteMonth } from '../../records/site-month.ts'
@@ -13,7 +12,7 @@ const maxLanes = 4
 export function monthGrid(
   entries: readonly ListedEntry[],
   month: SiteMonth,
-  { language }: Pick<Site, 'language'>,
+  { language }: { readonly language: string },
 ) {
   const inOrder = entries.toSorted((a, b) => bySoonest(`${month}-01`)(a.time, b.time))
   const daily = inOrder.filter(({ time }) => !isLong(time))

@@ -1,4 +1,4 @@
-import { withText, type Feed, type Found } from '../../feeds/feed.ts'
+import { withText, type Feed, type FeedId, type Found } from '../../feeds/feed.ts'
 import { foundItem, frontPictureOf } from '../../feeds/news-feed.ts'
 import { prepareSearch } from '../../feeds/prepare-search.ts'
 import { chosenFrom, readOptions, type ValuesOf } from '../../options/option.ts'
@@ -130,7 +130,7 @@ export async function storiesAround({ context, feed, id, viewer, now }: ItemRequ
 const ranksOf = (found: readonly Found[]) =>
   new Map(found.map(({ rank, item }) => [item.record.id, rank]))
 
-function urlFor({ id }: Pick<Feed, 'id'>, options: Partial<NewsOptions>): string {
+function urlFor({ id }: FeedId, options: Partial<NewsOptions>): string {
   const { query } = chosenFrom(newsOptions, options)
   return query === '' ? id : `${id}?${query}`
 }

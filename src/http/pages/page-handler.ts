@@ -4,7 +4,7 @@ import type { ItemPage } from '../../feeds/item-page.ts'
 import { languageParameter } from '../../feeds/feed-options.ts'
 import { contextIn, type SiteContext } from '../context.ts'
 import { isForMember, prefixes, viewerFrom, type Viewer } from '../feeds/viewer.ts'
-import { withLanguage, type Site } from '../../feeds/site.ts'
+import { withLanguage } from '../../feeds/site.ts'
 import { siteDateAt, type SiteDate } from '../../records/site-time.ts'
 import type { RouteKind } from '../responses/errors.ts'
 import { allowForms } from '../responses/security-headers.ts'
@@ -158,7 +158,10 @@ const linked = (tab: string, label: string, icon: string, path: string) => {
 
 /** Returns the pages that every page links to, with their paths relative to the home page. */
 export function navigationFor(
-  { isOffered, site }: Pick<SiteContext, 'isOffered'> & { readonly site: Pick<Site, 'language'> },
+  {
+    isOffered,
+    site,
+  }: Pick<SiteContext, 'isOffered'> & { readonly site: { readonly language: string } },
   viewer: Viewer,
 ) {
   const messages = pageMessages(site.language).navigation

@@ -7,7 +7,7 @@ import { BadOption } from '../responses/errors.ts'
 /** Returns the language in a query, or undefined for the website's. Throws `BadOption` if it is unknown. */
 export function readLanguage(
   query: URLSearchParams,
-  site: Pick<Site, 'language'>,
+  site: { readonly language: string },
 ): Language | undefined {
   const reading = readLanguageOption(query, site)
   if (!reading.ok) throw new BadOption(reading.reason)
