@@ -138,6 +138,24 @@ test('the county’s news names the department of each item, in every format', a
   expect(rss).not.toContain('dover')
 })
 
+test('omits the news of a department that are no longer public', async () => {
+  const { ask, changeSites, clock } = await withCounty({ ashton, milbrook })
+  const departments = async () => {
+    const { text } = await ask(`${county}/county.json`)
+    const titles = parseJsonFeed(text).items?.map(({ title = '' }) => title) ?? []
+    return [...new Set(titles.map((title) => /\((\w+)\)$/.exec(title)?.[1] ?? ''))].toSorted()
+  }
+  expect(await departments()).toEqual(['ashton', 'milbrook'])
+  const closed = { ...ashton, environment: { ...ashton.environment, PUBLIC_FEEDS: 'events' } }
+  await changeSites({ ashton: closed, milbrook })
+  await waitFor(async () => {
+    const { text } = await ask(`${ashton.publicUrl}/news.json`)
+    expect(text).toContain('no longer public')
+  })
+  await advanceUntil(clock, async () => expect(await departments()).toEqual(['milbrook']), 31_000)
+  expect((await ask(`${county}/county`)).text).not.toContain('no longer public')
+})
+
 describe('a search in the county’s feeds', () => {
   test('finds words in entries, and names of departments', async () => {
     const { ask } = await withCounty({ ashton, milbrook })

@@ -12,6 +12,9 @@ const freshSeconds = 300
 const staleIfErrorSeconds = 86_400
 const freshness = `max-age=${freshSeconds}, stale-while-revalidate=${freshSeconds}, stale-if-error=${staleIfErrorSeconds}`
 
+/** Header of the notice that replaces a public feed that was made private. */
+export const noticeField = 'Feedhouse-Notice'
+
 /** Lets scripts from any origin read public feeds. */
 export const publicFields: Fields = [
   ['Cache-Control', `public, ${freshness}`],
@@ -35,11 +38,13 @@ export type FeedUrl = {
   readonly route: string
   /** Lists the parameters that have no effect. Empty if there are none. */
   readonly unknownParameters?: string
+  /** True for a notice instead of a public feed that was made private. */
+  readonly isPrivateNotice?: boolean
 }
 
 export function feedResponse(
   { contentType, title, encodings, lastModified }: Representation,
-  { target, isDownload, unknownParameters = '' }: Omit<FeedUrl, 'link' | 'route'>,
+  { target, isDownload, unknownParameters = '', isPrivateNotice }: Omit<FeedUrl, 'link' | 'route'>,
   site: Site,
 ): EncodedResponse {
   return {
@@ -51,6 +56,7 @@ export function feedResponse(
       ['Content-Type', contentType],
       ['Content-Disposition', contentDisposition(title, target.format, { isDownload })],
       ...hubLinks(target, site),
+      ...(isPrivateNotice ? [[noticeField, 'private'] as const] : []),
       ...(unknownParameters === '' ? [] : [[unknownParametersField, unknownParameters] as const]),
     ],
   }

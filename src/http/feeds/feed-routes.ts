@@ -123,6 +123,7 @@ export function feedRoutes(context: SiteContext): RequestHandler {
       link,
       route,
       unknownParameters: unknownParametersValue(unknown),
+      isPrivateNotice: readable.notice !== undefined,
     }
     if (notice) {
       const shown = await noticeFor(target, notice)

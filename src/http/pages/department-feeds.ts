@@ -9,6 +9,7 @@ import {
   type DepartmentContent,
 } from '../../feeds/county.ts'
 import type { Logger } from '../../log.ts'
+import { noticeField } from '../feeds/feed-response.ts'
 
 const freshMs = 30_000
 
@@ -87,13 +88,15 @@ export function createDepartmentReader(
       const response = await boundedGet(address, { headers, ...requestLimits })
       const { status, text } = response
       if (!sources().some((current) => current.url === url)) return
-      if (status === 200 && text !== undefined) {
+      const isNotice = response.headers[noticeField.toLowerCase()] !== undefined
+      const isPrivate = isNotice || notPublic.includes(status)
+      if (status === 200 && text !== undefined && !isPrivate) {
         keep(url, {
           etag: response.headers.etag,
           content: readDepartmentFeed(kind, text, department),
         })
       }
-      if (notPublic.includes(status) && (!before || before.content)) keep(url, {})
+      if (isPrivate && (!before || before.content)) keep(url, {})
     } catch (error) {
       // Keep the last copy. The status of the department's site reports the problem.
       log.debug({ err: error, host }, 'a department cannot be read for the county page')
