@@ -66,14 +66,19 @@ export function duplicateGroups(
   const listed = sources.flatMap((source, index) => listedMembers(source, index, reader))
   const keys = new Set(listed.map(memberKey))
   const former = sources.flatMap((source, index) => formerMembers(source, index, reader))
-  // A removed record may be in a group with the listed record that replaced it.
-  const removed = former
-    .filter((member) => member.state === 'removed' && !keys.has(memberKey(member)))
-    .map((member) => ({ ...member, sourceIndex: member.sourceIndex + sources.length }))
   const separateByStart = Map.groupBy(
     former.filter(({ state }) => state === 'separate'),
     ({ time }) => time.start,
   )
+  const last = former.filter((member) => member.state === 'removed' && !keys.has(memberKey(member)))
+  const latest = new Map([...listed, ...last].map((member) => [memberKey(member), member]))
+  // A removed record may be in a group with a listed record that has replaced it.
+  const removed = last.map((member) => {
+    const atSameTime = separateByStart.get(member.time.start) ?? []
+    const remaining = atSameTime.find((other) => remainsOf(member, other))
+    const { time, text } = (remaining && latest.get(memberKey(remaining))) ?? member
+    return { ...member, time, text, sourceIndex: member.sourceIndex + sources.length }
+  })
   return mergeDuplicates([...listed, ...removed]).flatMap((group) => {
     const members = group.filter((member) => wereTogether(member, group))
     const together = members.length > 0 ? members : group.slice(0, 1)
@@ -86,6 +91,16 @@ export function duplicateGroups(
     const all = [...together.toSorted(byAge), ...separate]
     return new Set(all.map(({ resource }) => resource)).size > 1 ? [all.map(recordOf)] : []
   })
+}
+
+/**
+ * Returns true for an earlier version of a record that described the same event as a removed one, and
+ * that changed later. The event keeps the UID of the removed record.
+ */
+function remainsOf(removed: Member, other: Member): boolean {
+  return (
+    other.until > removed.until && wereTogether(removed, [other]) && areDuplicates(removed, other)
+  )
 }
 
 /** Returns true if another of these records existed at the same time. */

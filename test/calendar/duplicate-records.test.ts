@@ -86,6 +86,16 @@ test('keeps a group whose records have all been removed', async () => {
   ])
 })
 
+const rest = (wish: Wish): Reading => ({ events: { 1: wish } })
+
+test('keeps a removed record when the rest of its group is moved or renamed later', async () => {
+  const moved = [rest({ day: 8 }), rest({ day: 8, title: 'Hose drill' })]
+  const kept = 'calendar 1 removed at 1, events 1'
+  expect(await groupsAfter(both, rest({}), ...moved)).toEqual([kept])
+  expect(await groupsAfter(both, rest({}), rest({ title: 'Other' }))).toEqual([kept])
+  expect(await groupsAfter(both, rest({}), ...moved, {})).toEqual([`${kept} removed at 4`])
+})
+
 test('adds a record that replaces a removed one', async () => {
   expect(await groupsAfter(both, { ...both, calendar: { 2: {} } })).toEqual([
     'calendar 1 removed at 1, events 1, calendar 2',
