@@ -17,7 +17,7 @@ import {
 import { siteTimeAt, type SiteDate } from '../records/site-time.ts'
 import { type EntryTime, readEntryTime } from './calendar-entry.ts'
 import { asCanceled } from './canceled-title.ts'
-import type { EntryRecipe } from './entry-recipe.ts'
+import type { ChangeTitles } from './entry-recipe.ts'
 import { calendarMessages } from './messages.ts'
 import type { CalendarMessages } from './messages/en.ts'
 import { sheetTime } from './sign-up-recipe.ts'
@@ -31,7 +31,7 @@ export type ShownEntry = ReturnType<typeof shownEntry>
 /** Returns undefined if readers would see no difference, or if the entry had already ended. */
 export function changeInWords(
   { before: factsBefore, after: factsAfter, isBack = false, at }: RecordedChange,
-  { titleInChanges }: Pick<EntryRecipe<never>, 'titleInChanges'>,
+  { titleInChanges }: ChangeTitles,
   { timeZone, language }: SiteTimes,
 ) {
   const siteNow = siteTimeAt(at, timeZone)

@@ -16,7 +16,10 @@ export type Reader = {
   readonly language: string
 }
 
-export type EntryRecipe<R extends FeedResource> = {
+/** Entries' titles in lists of changes, for every profile. By default, the records' titles. */
+export type ChangeTitles = { readonly titleInChanges?: (title: string, language: string) => string }
+
+export type EntryRecipe<R extends FeedResource> = ChangeTitles & {
   /** Prefix of entry ids. Must never change. */
   readonly resource: R
   /** Replaces the resource as the prefix of entry ids. Must never change. */
@@ -29,8 +32,6 @@ export type EntryRecipe<R extends FeedResource> = {
   readonly isShown?: (record: RecordOf[R], profile: Profile) => boolean
   readonly timeOf: (record: RecordOf[R]) => ReadTime
   readonly textFor: (record: RecordOf[R], reader: Reader) => EntryText
-  /** Returns an entry's title in lists of changes, for every profile. Default: the record's. */
-  readonly titleInChanges?: (title: string, language: string) => string
   readonly blocksTime: 'always' | 'when timed' | 'never'
   /** True if a record that disappears is not a canceled entry. */
   readonly isNeverCanceled?: boolean

@@ -2,7 +2,7 @@ import { defaultLanguage } from '../records/language.ts'
 import type { ChangeHistory } from '../records/recorded-change.ts'
 import type { EntryTime } from './calendar-entry.ts'
 import { shownEntry } from './change-in-words.ts'
-import type { EntryRecipe } from './entry-recipe.ts'
+import type { ChangeTitles } from './entry-recipe.ts'
 
 /** An entry as it was before a recorded change. Times are in milliseconds since the epoch. */
 export type FormerEntry = {
@@ -23,7 +23,7 @@ export type FormerEntry = {
 
 /** Returns the former versions of entries, as far back as changes are recorded. */
 export function formerEntries(
-  { titleInChanges }: Pick<EntryRecipe<never>, 'titleInChanges'>,
+  { titleInChanges }: ChangeTitles,
   ledger: ReadonlyMap<number, ChangeHistory>,
 ): readonly FormerEntry[] {
   return [...ledger].flatMap(([id, { firstSeenAt, appearedAt, changes = [] }]) =>

@@ -47,8 +47,6 @@ export function personalSections(
   return sections
 }
 
-export type OwnEntry = ReturnType<typeof ownEntries>[number]
-
 /** Returns a member's own entries on all days, for pages that also show other entries. */
 export function ownEntries(source: PersonalSource, language: string) {
   const { list } = calendarMessages(language)
@@ -76,7 +74,7 @@ export function ownEntries(source: PersonalSource, language: string) {
 
 /** Returns `You: Driver, Standby crew`, or `You: CPR expires` without a role. */
 export function ownTitle(
-  { role, title }: Pick<OwnEntry, 'role' | 'title'>,
+  { role, title }: { readonly role: string | undefined; readonly title: string },
   language: string,
 ): string {
   const { own } = calendarMessages(language)

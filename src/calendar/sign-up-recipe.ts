@@ -1,15 +1,9 @@
 import { joined } from '../records/date-words.ts'
 import { oneLine } from '../text/plain-text.ts'
+import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { placesIn, type SignUpSlot } from '../records/sign-up-sheet.ts'
-import {
-  labeledIn,
-  lines,
-  paragraphs,
-  titleFrom,
-  type EntryRecipe,
-  type Reader,
-} from './entry-recipe.ts'
+import { labeledIn, lines, paragraphs, titleFrom, type EntryRecipe } from './entry-recipe.ts'
 import { wholeDay, type ReadTime } from './calendar-entry.ts'
 import { calendarMessages } from './messages.ts'
 import type { CalendarMessages } from './messages/en.ts'
@@ -53,7 +47,7 @@ export type SheetTable = ReturnType<typeof sheetTable>
 /** Returns a sheet's details for calendars and its page. Only the `full` profile includes names. */
 export function sheetTable(
   sheet: Sheet,
-  { profile, language }: Pick<Reader, 'profile' | 'language'>,
+  { profile, language }: { readonly profile: Profile; readonly language: string },
 ) {
   const texts = calendarMessages(language).signUp
   const { groups, contact, eventDate } = sheet

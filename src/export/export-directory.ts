@@ -44,7 +44,7 @@ export async function openExportDirectory(path: string) {
   await makeDirectory(directory)
   let manifest = await storedManifest(directory)
   /** The files of the current export, until they are in the manifest. */
-  let announced: Pick<Manifest, 'files' | 'idHost'> | undefined
+  let announced: { readonly files: readonly string[]; readonly idHost: string } | undefined
 
   const at = (file: string) => join(directory, file)
 

@@ -40,7 +40,6 @@ export const feeds: readonly Feed[] = [
 
 export const feedIds: readonly string[] = feeds.map((feed) => feed.id)
 
-/** Ids of everything that a link can list. */
 export const linkFeedIds: readonly string[] = [...feedIds, members.id]
 
 export const publishableFeeds: readonly Feed[] = feeds.filter(({ isLinkOnly }) => !isLinkOnly)

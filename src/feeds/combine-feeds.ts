@@ -1,4 +1,4 @@
-import type { ChosenOptions } from '../options/option.ts'
+import type { OptionValues } from '../options/option.ts'
 import { itemOptions } from '../syndication/item-options.ts'
 import { combinedCalendarOptions, renderCombinedCalendar } from './combined-calendar.ts'
 import type { AboutCombinedFeed, CombinedFeed } from './combined-feed.ts'
@@ -11,7 +11,7 @@ import { showOption, type SourceChoice } from './source-list.ts'
 export function combinedFeed(about: AboutCombinedFeed, feeds: readonly Feed[]): CombinedFeed {
   const feedsIn = (format: FeedFormat) => feeds.filter(({ formats }) => formats.includes(format))
   const textIn = (language: string) => feedMessages(language).combined[about.id]
-  const summaryWith = ({ values }: Pick<ChosenOptions, 'values'>, language: string) => {
+  const summaryWith = ({ values }: { readonly values: OptionValues }, language: string) => {
     const { calendar, news } = textIn(language)
     const hasDuplicates = values['mergesDuplicates'] === false
     return `${hasDuplicates ? calendar.summaryWithDuplicates : calendar.summary} ${news.summary}`

@@ -19,7 +19,7 @@ import { textIn } from '../syndication/item-search.ts'
 import type { FeedFormat } from './feed.ts'
 import { feedMessages } from './messages.ts'
 import { newsText } from './news-feed.ts'
-import { withLanguage, type Site } from './site.ts'
+import { withLanguage, type Translated } from './site.ts'
 
 /** Maximum number of news items for all departments together. */
 const maxItems = 100
@@ -45,7 +45,7 @@ export type DepartmentFeeds = {
 }
 
 /** The page that lists departments, and the feeds with all of their entries. */
-export type County = Pick<Site, 'publicUrl' | 'language' | 'translation'> & {
+export type County = Translated & {
   readonly name: string
   /** Time zone of the calendar as a whole. */
   readonly timeZone: string

@@ -58,7 +58,6 @@ function initialsOf(name: string, language: string): string {
  * digits with "#".
  */
 
-/** Colors for one color scheme. */
 export type Accent = {
   /** Color of links, and background of the main button. */
   readonly accent: string

@@ -111,7 +111,7 @@ export function siteChannel(site: Site) {
 
 /** Date that pages call "Today". Undefined on a static host, where people may read pages days later. */
 export function todayAt(
-  { timeZone, isStatic }: Pick<Site, 'timeZone' | 'isStatic'>,
+  { timeZone, isStatic }: { readonly timeZone: string; readonly isStatic?: boolean | undefined },
   now: number,
 ): SiteDate | undefined {
   return isStatic ? undefined : siteDateAt(now, timeZone)

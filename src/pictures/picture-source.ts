@@ -31,7 +31,12 @@ type HostQueue = { readonly limited: LimitFunction; pending: number }
 
 type CacheEntry = { readonly at: number; readonly picture: Picture | undefined }
 
-export type PictureSource = ReturnType<typeof createPictureSource>
+export type PictureSource = AsyncDisposable & {
+  /** Resolves to undefined if there is no usable picture. Rejects only with `PicturesBusy`. */
+  readonly fetch: (url: string) => Promise<Picture | undefined>
+  /** Returns the type of a picture that has been fetched recently. */
+  readonly typeOf: (url: string) => string | undefined
+}
 
 /**
  * Creates a source that fetches and caches pictures in records. It fetches only from the website, or over
@@ -46,7 +51,7 @@ export function createPictureSource(options: {
    * Looks up other hosts that may be trusted. By default, these are hosts with public IP addresses.
    */
   readonly elsewhere?: { readonly lookup: LookupFunction; readonly ca?: string }
-}) {
+}): PictureSource {
   const { siteUrl, caPem, now, maxKeptBytes } = options
   const common = {
     connections: limits.maxConcurrent,
@@ -139,8 +144,7 @@ export function createPictureSource(options: {
   }
 
   return {
-    /** Resolves to undefined if there is no usable picture. Rejects only with `PicturesBusy`. */
-    fetch: async (url: string): Promise<Picture | undefined> => {
+    fetch: async (url) => {
       const cached = cache.get(url)
       const freshMs = cached?.picture ? limits.freshMs : limits.failedMs
       if (cached && now() < cached.at + freshMs) return cached.picture
@@ -152,8 +156,7 @@ export function createPictureSource(options: {
       inProgress.set(url, started)
       return started
     },
-    /** Returns the type of a picture that has been fetched recently. */
-    typeOf: (url: string): string | undefined => cache.peek(url)?.picture?.type,
+    typeOf: (url) => cache.peek(url)?.picture?.type,
     async [Symbol.asyncDispose]() {
       await Promise.all([site.destroy(), elsewhere.destroy()])
     },

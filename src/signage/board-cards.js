@@ -215,7 +215,7 @@ function storyIn(item, area, { screen, fit }) {
   return { item: { ...item, ...shown, pictureUrl }, size, stretch, picture, isLow, hasLabel }
 }
 
-/** @typedef {Pick<BoardItem, 'title' | 'text'>} Texts */
+/** @typedef {{ title: string, text: string }} Texts */
 
 /**
  * Returns the area that a picture leaves for text.

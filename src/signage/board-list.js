@@ -58,7 +58,7 @@ export function listIn(rows, area, options) {
 
 /**
  * Returns the number of pages, and adds a share for each row that is not shown.
- * @type {(pages: readonly Pick<ListPage, 'more'>[]) => number}
+ * @type {(pages: readonly { more: number }[]) => number}
  */
 export const lengthOf = (pages) => pages.length + (pages.at(-1)?.more ?? 0) / 10
 

@@ -55,7 +55,7 @@ const quietRow = ({ nothingToday }) => ({
   isQuiet: true,
 })
 
-/** @type {(item: Pick<BoardItem, 'id' | 'title' | 'color'>, heading: string, more?: Partial<Row>) => Row} */
+/** @type {(item: { id: string, title: string, color: string }, heading: string, more?: Partial<Row>) => Row} */
 function rowWith({ id, title, color }, heading, more = {}) {
   const empty = { from: '', until: '', title, notes: [], color }
   return { id, heading, shortHeading: heading, ...empty, ...more }

@@ -29,7 +29,7 @@ const minuteMs = 60_000
 /**
  * Returns the start and end of an item on one day, each of which may be empty. Omits a start on an
  * earlier day and an end on a later day.
- * @param {Pick<BoardItem, 'start' | 'end' | 'allDay'>} item
+ * @param {{ start: string, end: string | null, allDay: boolean }} item
  * @param {string} day
  * @param {string} lang
  */

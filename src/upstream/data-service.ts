@@ -31,9 +31,22 @@ const sampleSize = 20
 /** Query parameters of a data endpoint, named as in the specification. */
 export type Query = Readonly<Record<string, string>>
 
-export type DataService = ReturnType<typeof createDataService>
+export type PageReader = {
+  readonly readPage: (endpoint: string, query: Query, priority: () => Priority) => Promise<Page>
+}
 
-export type PageReader = Pick<DataService, 'readPage'>
+export type DataService = PageReader & {
+  /**
+   * Reads all pages of an endpoint and returns their unvalidated items. `knownPart` drops unknown
+   * properties from each page before the next one is read. Remembers how many rows fit into a page.
+   */
+  readonly readAll: (
+    endpoint: string,
+    query: Query,
+    priority: () => Priority,
+    knownPart?: (page: Page) => Page,
+  ) => Promise<Pages>
+}
 
 export async function requestAccessToken(
   connection: ThrottledConnection,
@@ -67,7 +80,7 @@ export function createDataService(
   connection: ThrottledConnection,
   tokens: Pick<TokenSource, 'current' | 'discard' | 'blocked'>,
   onPage: (page: Page) => void = () => undefined,
-) {
+): DataService {
   const pageSizes = new LRUCache<string, PageSizes>({ max: maxSizes })
 
   async function requestPage(endpoint: string, query: Query, priority: () => Priority) {
@@ -93,18 +106,9 @@ export function createDataService(
   }
 
   return {
-    readPage: async (endpoint: string, query: Query, priority: () => Priority): Promise<Page> =>
+    readPage: async (endpoint, query, priority) =>
       (await requestPage(endpoint, query, priority)).page,
-    /**
-     * Reads all pages of an endpoint and returns their unvalidated items. `knownPart` drops unknown
-     * properties from each page before the next one is read. Remembers how many rows fit into a page.
-     */
-    readAll: (
-      endpoint: string,
-      query: Query,
-      priority: () => Priority,
-      knownPart: (page: Page) => Page = (page) => page,
-    ): Promise<Pages> => {
+    readAll: (endpoint, query, priority, knownPart = (page) => page) => {
       let admit = createReadingLimit(endpoint)
       const list = `${endpoint}?${new URLSearchParams(query).toString()}`
       const sizes = pageSizes.get(list) ?? createPageSizes()

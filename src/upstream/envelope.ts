@@ -49,7 +49,7 @@ const pageSchema = z.object({
   fields: z.unknown().optional(),
 })
 
-export type Page = z.infer<typeof pageSchema> & Pick<UpstreamResponse, 'bodyHash'>
+export type Page = z.infer<typeof pageSchema> & { readonly bodyHash?: string | undefined }
 
 /** Returns the envelope of a response. Throws an `UpstreamError` if there is none. */
 export function pageFrom(response: UpstreamResponse, endpoint: string): Page {

@@ -86,7 +86,6 @@ function unsubscribeHeaders({ kind }: FollowMessage, { end }: FollowUrls): Recor
 type MailError = {
   readonly responseCode?: number
   readonly response?: string
-  /** Command that failed. */
   readonly command?: string
 }
 

@@ -73,16 +73,15 @@ export function createVapid({
   /** Contact URL of the operator. */
   readonly subject: string
   readonly clock: TimeSource
-}) {
+}): Vapid {
   const privateKey = privateKeyFrom(secret)
   const ecdh = createECDH(curve)
   ecdh.setPrivateKey(privateKey)
   const publicKey = ecdh.getPublicKey('base64url')
   const key = createPrivateKey({ key: jwkFrom(privateKey, ecdh.getPublicKey()), format: 'jwk' })
   return {
-    /** Application server key for browsers (Push API, 7.2). */
     publicKey,
-    authorizationFor(endpoint: string): string {
+    authorizationFor(endpoint) {
       const exp = Math.floor(clock.now() / 1000) + tokenSeconds
       const claims = { aud: new URL(endpoint).origin, exp, sub: subject }
       const signed = [{ typ: 'JWT', alg: 'ES256' }, claims]
@@ -94,7 +93,11 @@ export function createVapid({
   }
 }
 
-export type Vapid = ReturnType<typeof createVapid>
+export type Vapid = {
+  /** Application server key for browsers (Push API, 7.2). */
+  readonly publicKey: string
+  readonly authorizationFor: (endpoint: string) => string
+}
 
 /** The 64 extra bits avoid modulo bias (FIPS 186-5 A.2.1). */
 function privateKeyFrom(secret: string): Buffer {

@@ -5,7 +5,6 @@ import type { SharedCounts } from '../../store/shared-counts.ts'
 import { maxWindowMs, type Limit, type Windows } from '../../store/store.ts'
 import { takeFromAll, type Admission } from '../../store/take-from-all.ts'
 
-/** New devices from one network. */
 export const devicesPerNetwork = [
   { windowMs: hourMs, max: 100 },
   { windowMs: maxWindowMs, max: 300 },

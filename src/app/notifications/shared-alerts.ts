@@ -44,7 +44,6 @@ export function createSharedAlerts(options: {
           return channel.send(notice, signal)
         }
       },
-    /** Sends an alert for another worker's site. */
     sendPassed: async (passed: unknown, signal: AbortSignal): Promise<Delivery> => {
       const { site, channelId, notice } = passed as PassedAlert
       const config = sites().find(({ name }) => name === site)?.config

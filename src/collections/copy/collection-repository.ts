@@ -200,7 +200,7 @@ export const emptySlot: CopySlot = {
 /** Applies the stored copy. An unreadable copy is passed as undefined, and will be overwritten. */
 export function storedCopyLoaded(
   { kept: ours, heldItems, isUnsaved }: CopySlot,
-  { revision, contentId }: Pick<CopySlot, 'revision' | 'contentId'>,
+  { revision, contentId }: { readonly revision: number; readonly contentId: string },
   stored: CollectionCopy | undefined,
 ): CopySlot {
   const inStore = { revision, contentId, storedLedger: stored?.collection.ledger }

@@ -181,7 +181,6 @@ export function createCollectionSync(options: CollectionSyncOptions) {
   }
 }
 
-/** Reads the items of a collection without unknown properties. */
 export async function readItems(
   dataService: DataService,
   resource: FeedResource,

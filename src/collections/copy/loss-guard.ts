@@ -45,7 +45,7 @@ export const heldSchema = z.object({
 
 export type Held = Readonly<z.infer<typeof heldSchema>>
 
-export type LossReading = Loss & Pick<Held, 'version' | 'records'>
+export type LossReading = Loss & { readonly version: string; readonly records: number }
 
 /**
  * Returns the loss in a reading if most or all records are missing. Records whose removal is expected do

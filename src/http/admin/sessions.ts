@@ -99,7 +99,6 @@ export const sessionMs = 12 * 60 * 60 * 1000
 const bucket = 'admin-sessions'
 const idBytes = 20
 
-/** A session on this replica. */
 type KnownSession = {
   readonly expiresAt?: number
   /** True if it could not be stored because the disk was full, while the store can be read. */

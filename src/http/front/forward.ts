@@ -2,6 +2,7 @@ import {
   Agent,
   request as sendRequest,
   type ClientRequest,
+  type IncomingHttpHeaders,
   type IncomingMessage,
   type RequestOptions,
   type ServerResponse,
@@ -166,7 +167,7 @@ export function forwardedHeaders(
   return [...endToEnd(request.rawHeaders, isLeftOut), ...client]
 }
 
-export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+export function hasBody({ headers }: { readonly headers: IncomingHttpHeaders }): boolean {
   const { 'content-length': length = '0' } = headers
   return Number(length) !== 0 || 'transfer-encoding' in headers
 }

@@ -164,7 +164,7 @@ function readGreeting(text: string): Greeting | undefined {
 
 function proofOf(
   key: string,
-  { id, ticket, url }: Pick<Greeting, 'id' | 'ticket'> & { readonly url: string },
+  { id, ticket, url }: { readonly id: string; readonly ticket: string; readonly url: string },
 ): string {
   return macOf(key, 'host', ticket, id, url)
 }

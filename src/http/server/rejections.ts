@@ -30,19 +30,22 @@ export type Excess = Extract<
 /** Maximum log lines per second, so that a flood does not fill the disk. All rejections are counted. */
 const linesPerSecond = 10
 
-export type Rejections = ReturnType<typeof createRejections>
+export type Rejections = {
+  readonly report: (rejection: Rejection, details: Readonly<Record<string, unknown>>) => void
+  readonly counts: () => ReadonlyMap<Rejection, number>
+}
 
-export function createRejections(clock: TimeSource, log: Logger) {
+export function createRejections(clock: TimeSource, log: Logger): Rejections {
   const counts = new Map<Rejection, number>()
   const mayLog = createLogThrottle(clock, linesPerSecond)
   return {
-    report: (rejection: Rejection, details: Readonly<Record<string, unknown>>): void => {
+    report: (rejection, details) => {
       counts.set(rejection, (counts.get(rejection) ?? 0) + 1)
       const unlogged = mayLog()
       if (unlogged === undefined) return
       log.warn({ reason: rejection, ...details, ...(unlogged > 0 ? { unlogged } : {}) }, 'refused')
     },
-    counts: (): ReadonlyMap<Rejection, number> => counts,
+    counts: () => counts,
   }
 }
 
