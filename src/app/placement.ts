@@ -50,7 +50,7 @@ export function createPlacement(
   let proxies = 0
   let sites: readonly PublicSite[] = []
   let sitesText: string | undefined
-  let shares: ReturnType<typeof siteShares> = []
+  let shares: readonly (readonly PublicSite[])[] = []
   /** The host of each site, if there are several hosts. */
   let owners = new Map<string, string | undefined>()
   let placeOf: ReturnType<typeof createPlaceLookup<Place>> | undefined

@@ -6,7 +6,6 @@ import { isDocument, type DocumentName, type StoredItem } from '../store/store.t
 
 /** Data outside the store that another machine needs to continue from a backup. */
 export type BackupIdentity = {
-  /** Host used in all ids. */
   readonly idHost: string | undefined
   /** Secret that encrypts the addresses of followers. Undefined if it is in the settings. */
   readonly followSecret: string | undefined
@@ -48,7 +47,6 @@ export async function identityIn(
   return { idHost, followSecret, addresses }
 }
 
-/** Returns the number of addresses that cannot be decrypted. */
 export function countUnreadable(addresses: readonly string[], secret: string | undefined): number {
   if (secret === undefined) return addresses.length
   const keys = createFollowKeys(secret)

@@ -6,10 +6,10 @@ import type { CalendarOptions } from './calendar-options.ts'
 
 type Timed = { readonly time: EntryTime }
 
-type DateWindow = ReturnType<typeof windowOf>
+type DateWindow = { readonly from: SiteDate | undefined; readonly to: SiteDate | undefined }
 
 /** Returns the first and last day of the period in the options. Undefined means unlimited. */
-export function windowOf({ pastDays, futureDays }: CalendarOptions, today: SiteDate) {
+export function windowOf({ pastDays, futureDays }: CalendarOptions, today: SiteDate): DateWindow {
   return {
     from: pastDays === undefined ? undefined : daysAfter(today, -pastDays),
     to: futureDays === undefined ? undefined : daysAfter(today, futureDays),

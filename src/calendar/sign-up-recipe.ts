@@ -95,7 +95,7 @@ function openText(taken: number, open: number | undefined, texts: SignUpTexts): 
 /** `Driver: taken`, `Firefighter: 2 taken, 1 open`, or `Firefighter: Pat Okafor; Taylor Nguyen; 1 open`. */
 function positionText(
   { name, people, taken, open }: ReturnType<typeof positionIn>,
-  labeled: ReturnType<typeof labeledIn>,
+  labeled: (label: string, value: string) => string,
 ): string {
   const [who, between] = people.length > 0 ? [people, '; '] : [[taken], ', ']
   return labeled(name, [...who, open].filter((part) => part !== '').join(between))

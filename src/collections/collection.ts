@@ -29,7 +29,6 @@ export type LeftOut = {
   readonly omittedCount: number
 }
 
-/** Version of a copy. */
 export type CopyVersion = {
   readonly ledger: Ledger
   /** Undefined for records without parts, and for copies stored by older versions. */

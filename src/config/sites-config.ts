@@ -23,7 +23,6 @@ export type SitesConfig = {
   readonly faulty: readonly FaultySite[]
   /** Absolute paths of secret files named in site settings. */
   readonly secretFiles: readonly string[]
-  /** Text of the sites file. */
   readonly text: string
 }
 

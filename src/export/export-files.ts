@@ -176,7 +176,7 @@ export function createExporter(
       )
       await directory.begin([...possible, ...rulesFiles], site.idHost)
       const done: PublishedFile[] = []
-      const headers: Record<string, ReturnType<typeof headersToKeep>> = {}
+      const headers: Record<string, [name: string, value: string][]> = {}
       let written = 0
       for (const [index, staticFile] of staticFiles.entries()) {
         signal.throwIfAborted()

@@ -39,7 +39,6 @@ export type AboutCombinedFeed = { readonly id: 'all' | 'my' } & Pick<
 
 export type CombinedSource = { readonly feed: Feed; readonly source: FeedSource<FeedResource> }
 
-/** Returns the feeds that have a copy of their records, with the copy. */
 export function sourcesOf<Source>(
   feeds: readonly Feed[],
   copyOf: (resource: FeedResource) => Source | undefined,

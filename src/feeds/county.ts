@@ -37,7 +37,6 @@ export type Department = {
 }
 
 export type DepartmentFeeds = {
-  /** The combined calendar, or undefined if no calendar is public. */
   readonly calendar: OrganizationCalendar | undefined
   readonly news: readonly FeedItem[]
   /** Items of its public board, without duplicates. */
@@ -68,7 +67,6 @@ export function countyFeedUrl(county: County, format: FeedFormat, options = ''):
 }
 
 export type DepartmentContent = Partial<DepartmentFeeds> & {
-  /** The department's name in the feed, if it is there. */
   readonly name?: string | undefined
 }
 

@@ -268,7 +268,6 @@ export const overviewEntries = 5
 /** Maximum number of items from one feed on a board. */
 export const boardEntries = 30
 
-/** Settings and renderers for the feeds of a site. */
 export type Renderers = {
   readonly site: Site
   readonly calendars: CalendarRenderer

@@ -14,7 +14,6 @@ import type { Feed, ListedEntry, PageContext, SiteReader } from './feed.ts'
 import { feedMessages } from './messages.ts'
 import type { Site } from './site.ts'
 
-/** Maximum number of entries, changes or news in a list. */
 const maxListed = 100
 
 /** Maximum number of entry titles in the title of a list. */

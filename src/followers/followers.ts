@@ -253,7 +253,6 @@ export function createFollowers(
         return { ...renewed(before, now), address, choice, language }
       })
     },
-    /** Changes a follower's choice, and renews the confirmation. */
     choose: (follower: Follower, choice: FollowChoice) =>
       change(follower.id, (known) => known && { ...renewed(known, clock.now()), choice }),
     /**

@@ -39,13 +39,24 @@ export type SyncChanges = {
 
 type Listed = { readonly name: string; readonly etag: string }
 
-export type SyncLogs = ReturnType<typeof createSyncLogs>
+export type SyncLogs = {
+  readonly token: (collection: string, items: readonly Listed[]) => Promise<string>
+  /**
+   * Resolves to the changes since a token, or to all items without one. Resolves to undefined if the
+   * token is unknown or too old.
+   */
+  readonly changes: (
+    collection: string,
+    items: readonly Listed[],
+    token: string,
+  ) => Promise<SyncChanges | undefined>
+}
 
 /**
  * Records the changes to collections, so that clients load only what has changed (RFC 6578). All
  * replicas share the logs. Rejects with a `StoreError` if the store fails.
  */
-export function createSyncLogs(documents: Documents, { now }: TimeSource) {
+export function createSyncLogs(documents: Documents, { now }: TimeSource): SyncLogs {
   /** Log of a collection after its latest comparison with these items. */
   const compared = new WeakMap<
     readonly Listed[],
@@ -98,19 +109,10 @@ export function createSyncLogs(documents: Documents, { now }: TimeSource) {
   }
 
   return {
-    /** Resolves to the token of a collection with these items. */
-    async token(collection: string, items: readonly Listed[]): Promise<string> {
+    async token(collection, items) {
       return tokenOf(await update(collection, items))
     },
-    /**
-     * Resolves to the changes since a token, or to all items without one. Resolves to undefined if the
-     * token is unknown or too old.
-     */
-    async changes(
-      collection: string,
-      items: readonly Listed[],
-      token: string,
-    ): Promise<SyncChanges | undefined> {
+    async changes(collection, items, token) {
       let log = await update(collection, items)
       if (token === '') return { token: tokenOf(log), changed: Object.keys(log.items), removed: [] }
       const [, id, revision] = tokenPattern.exec(token) ?? []

@@ -19,7 +19,12 @@ type Outage = {
   isReplayed: boolean
 }
 
-export type SharedWindow = ReturnType<typeof createSharedWindow>
+export type SharedWindow = {
+  readonly take: (limits: readonly Limit[]) => Promise<Taken>
+  readonly release: (id: string) => Promise<void>
+  readonly add: (instants: readonly number[]) => Promise<void>
+  readonly count: (windowMs: number) => Promise<number>
+}
 
 /**
  * Creates a rate-limit window. While the store is down, this replica only uses its share. Afterwards, it
@@ -29,7 +34,7 @@ export function createSharedWindow(
   windows: Store['windows'],
   name: string,
   { shareOf, now }: { readonly shareOf: ShareOf; readonly now: () => number },
-) {
+): SharedWindow {
   const usedBefore = new Map<number, number>()
   /** All of this replica's events, with or without the store. */
   const own = new Map<string, number>()
@@ -118,26 +123,26 @@ export function createSharedWindow(
   }
 
   return {
-    take: (limits: readonly Limit[]): Promise<Taken> =>
+    take: (limits) =>
       withStore(
         () => takeShared(limits),
         (current) => takeLocal(current, limits),
       ),
-    async release(id: string) {
+    async release(id) {
       own.delete(id)
       await withStore(
         () => windows.release(name, id),
         () => undefined,
       )
     },
-    add: (instants: readonly number[]) =>
+    add: (instants) =>
       withStore(
         () => windows.add(name, new Map(instants.map((at) => [randomUUID(), at]))),
         (current) => {
           for (const at of instants) noteLocal(current, at)
         },
       ),
-    count: (windowMs: number) =>
+    count: (windowMs) =>
       withStore(
         async () => {
           const used = await windows.count(name, windowMs)

@@ -3,7 +3,6 @@ import { parsedJson } from '../../json.ts'
 import type { Store } from '../../store/store.ts'
 import { changeItem, nothingSent, sentChanges } from '../notifications/change-webhooks.ts'
 
-/** Bucket with the state of the replica that sends messages to followers. */
 export const stateBucket = 'followers-state'
 
 const stored = z.object({

@@ -95,7 +95,6 @@ function readRow(
 ): NewLink | undefined {
   const { defaults, members } = known
   const textIn = (column: Column) => cells[order.indexOf(column)] ?? ''
-  /** Returns the cell's value, or the default if the cell is empty. */
   function read<T>(column: Column, defaultValue: T, parse: (text: string, fail: Fail) => T): T {
     const text = textIn(column)
     return text === '' ? defaultValue : parse(text, fail)

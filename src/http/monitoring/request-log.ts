@@ -22,13 +22,16 @@ const noRoute = 'none'
 
 type TrafficCount = { route: string; status: number; client: ClientFamily; count: number }
 
-export type Traffic = ReturnType<typeof createTraffic>
+export type Traffic = {
+  count(route: string, status: number, userAgent: string | undefined, count?: number): void
+  counts(): readonly TrafficCount[]
+}
 
 /** Counts responses by route pattern, status and client family. */
-export function createTraffic() {
+export function createTraffic(): Traffic {
   const counts = new Map<string, TrafficCount>()
   return {
-    count(route: string, status: number, userAgent: string | undefined, count = 1): void {
+    count(route, status, userAgent, count = 1) {
       const client = clientFamily(userAgent)
       const key = `${route} ${status} ${client}`
       const known = counts.get(key)
@@ -41,16 +44,19 @@ export function createTraffic() {
 
 type FrontResponse = Omit<Use, 'site' | 'use'> & { readonly route: string }
 
-export type RequestLog = ReturnType<typeof createRequestLog>
+export type RequestLog = {
+  readonly answered: (response: FrontResponse, count: number) => void
+  /** Records all other responses, and sets `X-Request-Id` and `response.locals.requestId`. */
+  readonly handler: RequestHandler
+}
 
 /** Counts and logs responses. Logs the route, never the URL, which may be a secret. */
-export function createRequestLog(traffic: Traffic, clock: TimeSource, log: Logger) {
+export function createRequestLog(traffic: Traffic, clock: TimeSource, log: Logger): RequestLog {
   const mayLog = createLogThrottle(clock, linesPerSecond)
   let untilSample = 0
 
   return {
-    /** Records `count` identical responses from the front. */
-    answered: ({ route, method, status, userAgent }: FrontResponse, count: number) => {
+    answered: ({ route, method, status, userAgent }, count) => {
       traffic.count(route, status, userAgent, count)
       untilSample -= count
       if (untilSample >= 0) return
@@ -58,8 +64,7 @@ export function createRequestLog(traffic: Traffic, clock: TimeSource, log: Logge
       const client = clientFamily(userAgent)
       log.info({ method, route, status, client, oneOf: frontSample }, 'answered')
     },
-    /** Records all other responses, and sets `X-Request-Id` and `response.locals.requestId`. */
-    handler: ((request, response, next) => {
+    handler: (request, response, next) => {
       // No client waits for it.
       if (isRefetch(request)) return next()
       const id = randomUUID()
@@ -85,6 +90,6 @@ export function createRequestLog(traffic: Traffic, clock: TimeSource, log: Logge
         log[level]({ ...sent, ...unusual }, 'answered')
       })
       next()
-    }) satisfies RequestHandler,
+    },
   }
 }
