@@ -247,7 +247,6 @@ function createFrontWorker(front: FrontContext, index: number, socketPath: strin
     worker.start(front.placement().sitesText())
   }
 
-  /** Returns the sites that the process was reading. */
   function exited(): readonly string[] {
     // The next process listens at the same path.
     rmSync(socketPath, { force: true })

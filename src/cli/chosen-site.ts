@@ -144,7 +144,6 @@ export async function openPresentStore(config: Config, context: CommandContext):
   return openConfiguredStore(config, context)
 }
 
-/** Returns the store of the configured site, or of the demo. */
 export function servedStore({ site, idHost }: Config): StoredSite {
   return site ? { siteUrl: site.url, idHost } : demoStore
 }

@@ -36,14 +36,20 @@ export async function withFallback<T, U = undefined>(
   }
 }
 
-export type StoreAccess = ReturnType<typeof createStoreAccess>
+export type StoreAccess = {
+  /** Returns the result of `work`, or `otherwise` on a `StoreError`. */
+  readonly use: <T, U>(what: string, work: () => Promise<T>, otherwise: U) => Promise<T | U>
+  readonly isFailing: (what: string) => boolean
+  /** Drops the failure state for data that is no longer needed. */
+  readonly forget: (what: string) => void
+  readonly failure: () => StoreError | undefined
+}
 
 /** Wraps calls to a store that may be down. Logs the first failure and the recovery. */
-export function createStoreAccess(log: Logger) {
+export function createStoreAccess(log: Logger): StoreAccess {
   const failures = new Map<string, StoreError>()
   return {
-    /** Returns the result of `work`, or `otherwise` on a `StoreError`. */
-    use: <T, U>(what: string, work: () => Promise<T>, otherwise: U): Promise<T | U> =>
+    use: (what, work, otherwise) =>
       withFallback(
         async () => {
           const result = await work()
@@ -57,9 +63,8 @@ export function createStoreAccess(log: Logger) {
           return otherwise
         },
       ),
-    isFailing: (what: string) => failures.has(what),
-    /** Drops the failure state for data that is no longer needed. */
-    forget: (what: string) => void failures.delete(what),
-    failure: (): StoreError | undefined => failures.values().next().value,
+    isFailing: (what) => failures.has(what),
+    forget: (what) => void failures.delete(what),
+    failure: () => failures.values().next().value,
   }
 }

@@ -35,7 +35,8 @@ export function emptyLinkForm(id: string): LinkForm {
 }
 
 export function linkFormFrom(sent: URLSearchParams): LinkForm {
-  return { ...fieldsFrom(sent, ...textFields), feedIds: [...new Set(sent.getAll('feed'))] }
+  const feedIds: readonly string[] = [...new Set(sent.getAll('feed'))]
+  return { ...fieldsFrom(sent, ...textFields), feedIds }
 }
 
 export function formFromLink(link: FeedLink, revision: number, timeZone: string): LinkForm {

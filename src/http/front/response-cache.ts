@@ -353,7 +353,6 @@ function expireAll({ responses }: CachedRepresentation, now: Deadline, staleMs =
   }
 }
 
-/** Returns the URLs with a tag, and those of the representation with this name. */
 function taggedIn(site: CachedSite, name: string): readonly CachedUrl[] {
   const representation = site.representations.get(name)
   return [...(site.urlsByTag.get(name) ?? []), ...(representation?.urls ?? [])]

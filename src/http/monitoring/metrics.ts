@@ -207,7 +207,6 @@ function writeTotals(instruments: Instruments, figures: SiteFigures, site: SiteL
   instruments.zoneRules.set({ release, system: systemRelease ?? '', ...site }, 1)
 }
 
-/** Interval at which Node's metrics sample the event loop delay. */
 const sampleMs = 10
 
 /**

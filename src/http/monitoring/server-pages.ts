@@ -51,7 +51,6 @@ export function createServerPages(options: {
   readonly otherWorkers: () => readonly OtherWorkerReports[]
   /** Host and port at which the other hosts reach this one. Undefined if there are no others. */
   readonly ownHost?: string | undefined
-  /** Returns, for each of the other hosts, the overviews of its workers. */
   readonly otherHosts: () => readonly Promise<readonly WorkerOverview[]>[]
   /** Titles of all sites by name, in the order of `/status`. Other sites follow. */
   readonly titles: () => ReadonlyMap<string, string>

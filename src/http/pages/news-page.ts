@@ -170,7 +170,6 @@ export function storiesIn(
   }
 }
 
-/** Groups stories, sorted newest first, by month in the site's time zone. */
 function monthsOf(newestFirst: readonly Draft[], timeZone: string) {
   const months = new Map<SiteMonth, Draft[]>()
   let stories: Draft[] = []
