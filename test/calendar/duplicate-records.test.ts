@@ -118,7 +118,11 @@ test('gives the UID of a group to the oldest record that still describes the eve
 })
 
 test('does not group a record with one that was removed before it existed', async () => {
-  expect(await groupsAfter({ calendar: { 1: {} } }, {}, { events: { 1: {} } })).toEqual([])
+  const before: Reading = { calendar: { 1: {} } }
+  expect(await groupsAfter(before, {}, { events: { 1: {} } })).toEqual([])
+  expect(await groupsAfter(before, {}, { events: { 1: {} }, signup: { 1: {} } })).toEqual([
+    'events 1, signup 1',
+  ])
 })
 
 test('never groups records of one resource', async () => {
