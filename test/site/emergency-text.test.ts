@@ -62,3 +62,15 @@ test('tells when a text ends, although the store does not change', async () => {
   stopping.abort()
   await polling
 })
+
+test('shows no text after its end, even if the store has not been read again', async () => {
+  const clock = createFakeClock()
+  const log = createLogger('silent')
+  const emergency = createEmergencyStore(openTestStore(clock.now), { clock, log })
+  const since = clock.now()
+  await emergency.show({ title: 'Gas leak', text: '', since, until: since + 60_000 })
+  await clock.advance(59_999)
+  expect(emergency.current()?.title).toBe('Gas leak')
+  await clock.advance(1)
+  expect(emergency.current()).toBeUndefined()
+})
