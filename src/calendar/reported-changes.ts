@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { joined, timeInWords } from '../records/date-words.ts'
 import type { SiteTimes } from '../records/language.ts'
 import { changeKeptMs, singleChangeMs, type ChangeHistory } from '../records/recorded-change.ts'
@@ -11,7 +12,6 @@ import {
   fullText,
   type ChangeInWords,
   type DateStyle,
-  type ShownEntry,
 } from './change-in-words.ts'
 import type { EntryRecipe } from './entry-recipe.ts'
 import { calendarMessages } from './messages.ts'
@@ -42,7 +42,7 @@ export type ReportedChange = Pick<
   readonly part: number | undefined
   readonly since: number
   readonly at: number
-  /** From this time on, further edits are another change. In whole seconds. */
+  /** From this time on, further changes are reported separately. In whole seconds. */
   readonly finalAt: number
   readonly expiresAt: number
 }
@@ -68,7 +68,8 @@ export function foundChanges<R extends FeedResource>(
       const id = `${recordId}-${Math.floor(history.firstSeenAt / 1000)}-${change.revision}`
       const { part } = words.entry
       const finalAt = Math.ceil((since + singleChangeMs) / 1000) * 1000
-      const expiresAt = at + changeKeptMs
+      // The changes of a series expire together, before the ledger removes any of them.
+      const expiresAt = windowOf(since) + changeKeptMs
       const isTold =
         isShown(recordId) || (words.kind === 'canceled' && change === history.changes?.at(-1))
       const period = { since, at, finalAt, expiresAt }
@@ -79,21 +80,31 @@ export function foundChanges<R extends FeedResource>(
 
 /**
  * Combines changes to several records into series, and returns all changes in no particular order.
- * `isHidden` returns true for changes that another resource reports.
+ * `isHidden` returns true for changes that another resource reports. If entries are canceled one
+ * after another, the first reading that finds some is reported soon, and the others as one series.
  */
 export function reportedChanges(
   found: readonly FoundChange[],
   times: SiteTimes,
   isHidden: (change: FoundChange) => boolean = () => false,
 ): readonly ReportedChange[] {
-  const told = found.map((change) =>
-    change.isTold && isHidden(change) ? { ...change, isTold: false } : change,
-  )
-  return [...Map.groupBy(told, seriesKey).values()].flatMap((changes) =>
-    changes.length < smallestSeries
-      ? changes.filter(({ isTold }) => isTold)
-      : seriesOf(changes, times),
-  )
+  return [...Map.groupBy(found, seriesKey).values()].flatMap((changes) => {
+    const firstAt = Math.min(...changes.map(({ since }) => since))
+    const finalAt = windowOf(firstAt) + 2 * singleChangeMs
+    const first = changes.filter(({ since }) => since === firstAt)
+    const later = changes.filter(({ since }) => since > firstAt)
+    return [first, later.map((change) => ({ ...change, finalAt }))].flatMap((series) => {
+      const reported = series.filter((change) => !isHidden(change))
+      return series.length < smallestSeries
+        ? reported.filter(({ isTold }) => isTold)
+        : seriesOf(reported, { isComplete: reported.length === series.length, ...times })
+    })
+  })
+}
+
+/** Returns the start of the ten minutes whose changes may become a series. */
+function windowOf(since: number): number {
+  return since - (since % singleChangeMs)
 }
 
 /**
@@ -138,76 +149,84 @@ export function withChangeNotes<R extends FeedResource>(
 }
 
 /** Returns the same key for changes that can be reported as one. */
-function seriesKey({ id, kind, since, at, entry, placeBefore }: FoundChange): string {
+function seriesKey({ id, kind, since, entry, placeBefore }: FoundChange): string {
   const { titleKey, part, place } = entry
-  if (placeBefore !== undefined) return JSON.stringify([since, at, placeBefore, place, part])
+  const window = windowOf(since)
+  if (placeBefore !== undefined) return JSON.stringify([window, placeBefore, place, part])
   const isSeries = kind === 'new' || kind === 'canceled'
-  return JSON.stringify(isSeries ? [kind, since, at, titleKey, part] : id)
+  return JSON.stringify(isSeries ? [kind, window, titleKey, part] : id)
 }
 
 /**
- * Combines the changes that may be reported into one. Its id is that of the record with the lowest
- * id, even if its change may not be reported, so that readers do not show the series twice.
+ * Combines changes into one, which stays the same while any of them may be reported, because most
+ * readers never show a correction. Only the times of the others are shown. Its id is that of the
+ * record with the lowest id, unless another resource reports some of the changes.
  */
 function seriesOf(
   changes: readonly FoundChange[],
-  { timeZone, language }: SiteTimes,
+  { isComplete, timeZone, language }: SiteTimes & { readonly isComplete: boolean },
 ): readonly ReportedChange[] {
   const inOrder = changes.toSorted((a, b) => a.recordId - b.recordId)
+  const [first] = inOrder
   const told = inOrder.filter(({ isTold }) => isTold)
-  const [first, ...others] = told
-  if (!first) return []
-  const { id } = inOrder[0] ?? first
-  if (others.length === 0) return [{ ...first, id }]
-  const entries = told.map(({ entry }) => entry)
-  const year = siteTimeAt(first.at, timeZone).slice(0, 4)
+  if (!first || told.length === 0) return []
+  const id = isComplete ? first.id : `${first.id}-${hashOf(inOrder)}`
+  if (inOrder.length === 1) return [{ ...first, id }]
+  const year = siteTimeAt(first.since, timeZone).slice(0, 4)
   const words =
     first.placeBefore === undefined
-      ? seriesInWords(first, entries, { year, language })
-      : relocationInWords(first, entries, language)
+      ? seriesInWords(first, inOrder, { year, language })
+      : relocationInWords(first, inOrder, language)
   const places = told.flatMap((change) => change.places)
-  return [{ ...first, ...words, places, id, recordIds: told.map(({ recordId }) => recordId) }]
+  const at = Math.max(...inOrder.map((change) => change.at))
+  const recordIds = told.map(({ recordId }) => recordId)
+  return [{ ...first, ...words, at, places, id, recordIds }]
+}
+
+function hashOf(changes: readonly FoundChange[]): string {
+  const ids = changes.map(({ id }) => id).join()
+  return createHash('sha256').update(ids).digest('hex').slice(0, 8)
 }
 
 type SeriesInWords = { readonly text: string; readonly details: readonly string[] }
 
 /** Describes several entries with one title that appeared or were canceled together. */
 function seriesInWords(
-  { kind, entry }: ChangeInWords,
-  entries: readonly ShownEntry[],
+  { kind, entry: { title } }: FoundChange,
+  changes: readonly FoundChange[],
   style: DateStyle,
 ): SeriesInWords {
-  const inOrder = entries.toSorted(byStart)
-  const { changes } = calendarMessages(style.language)
-  const dayOf = ({ time } = entry) => dayInWords(time.start.slice(0, 10), style)
-  const dates = {
-    count: entries.length,
-    first: dayOf(inOrder[0]),
-    last: dayOf(inOrder.at(-1)),
-  }
-  const series = changes.dates(entry.title, dates)
-  const details = inOrder.map((each) => fullText(each, style.language))
+  const inOrder = changes.toSorted(byStart)
+  const messages = calendarMessages(style.language).changes
+  const days = inOrder.map(({ entry }) => dayInWords(entry.time.start.slice(0, 10), style))
+  const [first = '', last = ''] = [days[0], days.at(-1)]
+  const series = messages.dates(title, { count: changes.length, first, last })
+  const details = inOrder.map(({ entry, isTold }) =>
+    fullText(isTold ? entry : { ...entry, place: '' }, style.language),
+  )
   return {
-    text: kind === 'new' ? changes.added(series) : asCanceled(series, style.language, entry.title),
+    text: kind === 'new' ? messages.added(series) : asCanceled(series, style.language, title),
     details: listed(details, style.language),
   }
 }
 
 /** Describes several entries that were moved together from one place to another. */
 function relocationInWords(
-  { entry, placeBefore = '' }: ChangeInWords,
-  entries: readonly ShownEntry[],
+  { entry, placeBefore = '' }: FoundChange,
+  changes: readonly FoundChange[],
   language: string,
 ): SeriesInWords {
   const { newPlaceOfAll, placeOfAllRemoved } = calendarMessages(language).changes
-  const details = entries
+  const details = changes
     .toSorted(byStart)
-    .map(({ title, time }) => joined(title, timeInWords(time, language)))
+    .map(({ entry: { title, time }, isTold }) =>
+      joined(isTold ? title : '', timeInWords(time, language)),
+    )
   return {
     text:
       entry.place === ''
-        ? placeOfAllRemoved(entries.length, placeBefore)
-        : newPlaceOfAll(entries.length, { now: entry.place, before: placeBefore }),
+        ? placeOfAllRemoved(changes.length, placeBefore)
+        : newPlaceOfAll(changes.length, { now: entry.place, before: placeBefore }),
     details: listed(details, language),
   }
 }
@@ -218,6 +237,6 @@ function listed(texts: readonly string[], language: string): readonly string[] {
   return rest > 0 ? [...texts.slice(0, maxListed), more(rest)] : texts
 }
 
-function byStart(a: ShownEntry, b: ShownEntry): number {
+function byStart({ entry: a }: FoundChange, { entry: b }: FoundChange): number {
   return compareText(a.time.start, b.time.start)
 }

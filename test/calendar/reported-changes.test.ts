@@ -8,7 +8,8 @@ import type {
 } from '../../src/records/recorded-change.ts'
 
 const timeZone = 'America/Chicago'
-const dayMs = 24 * 60 * 60 * 1000
+const minuteMs = 60 * 1000
+const dayMs = 24 * 60 * minuteMs
 const firstSeenAt = Date.parse('2026-02-01T12:00:00.900Z')
 const at = Date.parse('2026-02-20T15:00:00Z')
 
@@ -59,7 +60,8 @@ test('identifies a change by its record and revision, and keeps it for 90 days',
       text: 'Moved: Drill, now Wed, Mar 4 (was Tue, Mar 3)',
       since: at,
       at: at + 1000,
-      expiresAt: at + 1000 + 90 * dayMs,
+      finalAt: at + 10 * minuteMs,
+      expiresAt: at + 90 * dayMs,
     },
   ])
 })
@@ -144,18 +146,85 @@ test('keeps only the cancellation of an entry that the website no longer shows',
   expect(changesIn(histories)).toHaveLength(2)
 })
 
-test('leaves hidden entries out of a series, which keeps its id', () => {
+test('keeps a series as it was when entries are hidden, but without their places', () => {
   const series = Object.fromEntries(
     [3, 10, 17].map((day, index) => [index + 5, history(changed({ after: onDay(day) }))]),
   )
-  const [{ id } = { id: '' }] = changesIn(series)
-  expect(changesIn(series, [5])).toMatchObject([
-    { id, recordId: 6, text: 'New: Drill, 2 dates from Tue, Mar 10 to Tue, Mar 17' },
+  const before = changesIn(series)
+  const [{ id } = { id: '' }] = before
+  for (const hiddenIds of [[5], [5, 6], [7]]) {
+    const text = 'New: Drill, 3 dates from Tue, Mar 3 to Tue, Mar 17'
+    expect(changesIn(series, hiddenIds)).toMatchObject([{ id, text, recordId: 5 }])
+  }
+  const [{ details, places } = { details: [], places: [] }] = changesIn(series, [6])
+  expect(details).toEqual([
+    'Tuesday, March 3, 2026, Station 1',
+    'Tuesday, March 10, 2026',
+    'Tuesday, March 17, 2026, Station 1',
   ])
-  expect(changesIn(series, [5, 6])).toMatchObject([
-    { id, recordId: 7, text: 'New: Drill, Tue, Mar 17, Station 1' },
-  ])
+  expect(places).toEqual(['Station 1', 'Station 1'])
   expect(changesIn(series, [5, 6, 7])).toEqual([])
+  expect(changesIn(series)).toEqual(before)
+})
+
+test('keeps a shared place as it was when entries are hidden, but without their titles', () => {
+  const moved = ['Drill', 'Meeting', 'Secret'].map((title) =>
+    history(changed({ before: onDay(3, title), after: { ...onDay(3, title), place: 'Hall 1' } })),
+  )
+  const [before] = changesIn(Object.fromEntries(moved.entries()))
+  const [after, ...more] = changesIn(Object.fromEntries(moved.entries()), [2])
+  expect(more).toEqual([])
+  expect([before?.text, before?.id]).toEqual([after?.text, after?.id])
+  expect(after?.text).toBe('Location of 3 events now Hall 1 (was Station 1)')
+  expect(after?.details).toContain('Tuesday, March 3, 2026')
+  expect(JSON.stringify(after)).not.toContain('"Secret')
+  expect(after?.details.join()).not.toContain('Secret')
+})
+
+test('gives a series another id if another feed reports some of its entries', () => {
+  const series = new Map(
+    [3, 10, 17].map((day, index) => [index, history(changed({ before: onDay(day) }))]),
+  )
+  const found = foundChanges(calendarRecipe, series, { ...times, isShown: () => false })
+  const without = (...ids: readonly number[]) =>
+    reportedChanges(found, times, ({ recordId }) => ids.includes(recordId))
+  expect(textsOf([...without(2), ...without(1, 2)])).toEqual([
+    'Canceled: Drill, 2 dates from Tue, Mar 3 to Tue, Mar 10',
+    'Canceled: Drill, Tue, Mar 3',
+  ])
+  const ids = [without(), without(2), without(1), without(1, 2)].flat().map(({ id }) => id)
+  expect(new Set(ids).size).toBe(4)
+  expect(without(0, 1, 2)).toEqual([])
+})
+
+test('reports entries that are canceled one after another as two changes, of which neither grows', () => {
+  const canceledAfter = (minutes: readonly number[]) =>
+    minutes.map((minute) => {
+      const since = at + minute * minuteMs
+      return history(changed({ since, at: since, before: onDay(minute + 1) }))
+    })
+  const reportedAfter = (minutes: readonly number[]) =>
+    changesIn(Object.fromEntries(canceledAfter(minutes).entries()))
+  const minutes = [0, 1, 2, 3, 5, 8, 9]
+  const [first, later, ...more] = reportedAfter(minutes)
+  expect(more).toEqual([])
+  expect(first).toMatchObject({
+    text: 'Canceled: Drill, Sun, Mar 1',
+    finalAt: at + 10 * minuteMs,
+  })
+  expect(later).toMatchObject({
+    text: 'Canceled: Drill, 6 dates from Mon, Mar 2 to Tue, Mar 10',
+    finalAt: at + 20 * minuteMs,
+    expiresAt: first?.expiresAt,
+  })
+  const grown = reportedAfter([...minutes, 10, 12, 14, 25])
+  expect(grown.slice(0, 2)).toEqual([first, later])
+  expect(textsOf(grown.slice(2))).toEqual([
+    'Canceled: Drill, Wed, Mar 11',
+    'Canceled: Drill, Fri, Mar 13',
+    'Canceled: Drill, Sun, Mar 15',
+    'Canceled: Drill, Thu, Mar 26',
+  ])
 })
 
 test('lists at most 20 dates of a series', () => {

@@ -22,6 +22,8 @@ type Version = { readonly version: number; readonly isOnline: boolean }
 
 type Spec = {
   readonly feed: string
+  /** What the test is named after. The default is the resource. */
+  readonly name?: string
   readonly resource: FeedResource
   readonly query?: string
   /** Readers that do not get every item, as the docs say. */
@@ -31,7 +33,6 @@ type Spec = {
   readonly recordOf: (version: number, created: string, id: number) => object
 }
 
-/** No three records have the same title or place, because a series follows its entries. */
 const event = (version: number, created: string, id: number) => ({
   title: `Drill ${id}`,
   created,
@@ -58,6 +59,19 @@ const specs: readonly Spec[] = [
     incomplete: [],
     isFinal: true,
     recordOf: event,
+  },
+  {
+    feed: 'changes',
+    resource: 'calendar',
+    name: 'series in the calendar',
+    incomplete: [],
+    isFinal: true,
+    recordOf: (version, created, id) => ({
+      ...event(0, created, id),
+      title: 'Drill',
+      startDate: `2026-04-${10 + id}`,
+      location: `Station ${version}`,
+    }),
   },
   {
     feed: 'announcements',
@@ -90,7 +104,12 @@ const state: fc.Arbitrary<Version | undefined> = fc.option(
   fc.record({ version: fc.integer({ min: 0, max: 2 }), isOnline: fc.boolean() }),
   { nil: undefined },
 )
-const states = fc.tuple(state, state, state)
+type States = readonly [Version | undefined, Version | undefined, Version | undefined]
+/** In half of the readings, all records are in the same state, so that they may become a series. */
+const states: fc.Arbitrary<States> = fc.oneof(
+  fc.tuple(state, state, state),
+  state.map((each): States => [each, each, each]),
+)
 
 /** Created up to ten days before the first reading, or by a clock that is up to six hours ahead. */
 const history = fc.record({
@@ -194,12 +213,12 @@ async function readAll(spec: Spec, given: History) {
     await read(states)
     if (isPolled) await poll()
   }
-  // Changes are final after ten minutes.
-  now += 10 * minuteMs
+  // Changes are final after ten minutes, and series after twenty.
+  now += 20 * minuteMs
   return { readers, current: await poll() }
 }
 
-test.for(specs.map((spec) => [`${spec.feed} of ${spec.resource}`, spec] as const))(
+test.for(specs.map((spec) => [`${spec.feed} of ${spec.name ?? spec.resource}`, spec] as const))(
   'readers of every kind get what the docs promise: %s',
   async ([, spec]) => {
     await fc.assert(

@@ -61,7 +61,7 @@ export async function findChangeItems(
   const duplicates = calendars.length > 1 ? duplicatesFor(profile) : []
   const changesIn = (language: string) =>
     changesOf(calendars, { ...site, language }, duplicates)
-      .filter(({ finalAt }) => finalAt <= now)
+      .filter(({ finalAt, expiresAt }) => finalAt <= now && now < expiresAt)
       .map((change) => ({ ...change, id: `${change.feed.id}-${change.id}` }))
   let texts: ReadonlyMap<string, string> | undefined
   const textOf = (id: string, english: string) => {
@@ -71,7 +71,7 @@ export async function findChangeItems(
   const changes = changesIn(defaultLanguage).map((change): FoundItem => {
     const { id, feed, kind, text: english, recordId, isShown } = change
     const url = isShown ? itemUrl(feed.id, recordId, site) : undefined
-    // Later cancellations update the text of a series. The language does not affect the key.
+    // The language does not affect the key.
     const key = keyOf(`${id} ${english}`)
     const make = () => ({ id, kind, feed: feed.id, text: textOf(id, english), url })
     return { key, feed: feed.id, make }
