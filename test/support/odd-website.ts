@@ -4,7 +4,7 @@ import { expect, onTestFinished } from 'vitest'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { startHttpsServer } from './https-server.ts'
 import { readCalendar } from './read-calendar.ts'
-import { startTestService, testDirectory } from './service.ts'
+import { startTestService, testDirectory, type TestService } from './service.ts'
 import { advanceUntil } from './wait-for.ts'
 
 const sample = sampleDatasetOn('2026-03-05')
@@ -19,8 +19,6 @@ type Page = {
 
 type Records = Readonly<Record<string, readonly object[]>>
 
-const minuteMs = 60_000
-
 /** The header of a picture of 1 x 1 pixels. */
 const png = Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489', 'hex')
 
@@ -33,6 +31,9 @@ export async function serviceOf(
   encode = (page: Page): Buffer => Buffer.from(JSON.stringify(page)),
 ) {
   const website = { records, calls: 0, pictures: 0, hasPicture: true }
+  /** The records from which the latest reading of each endpoint began, and when. */
+  const readings = new Map<string, { readonly records: Records; readonly at: number }>()
+  let running: TestService | undefined
   const listener: RequestListener = (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'https://website.example')
     const [, endpoint = ''] = /^\/apps\/api\/([a-z]+)\/$/.exec(pathname) ?? []
@@ -49,6 +50,8 @@ export async function serviceOf(
     const [startRow = 1, maxRows = 100] = ['StartRow', 'MaxRows'].map((name) =>
       Number(searchParams.get(name)),
     )
+    if (startRow === 1)
+      readings.set(endpoint, { records: website.records, at: running?.clock.now() ?? 0 })
     const all = website.records[endpoint] ?? []
     const items = all.slice(startRow - 1, startRow - 1 + maxRows)
     response.end(encode({ endpoint, startRow, totalCount: all.length, items }))
@@ -64,6 +67,7 @@ export async function serviceOf(
     return service
   }
   const service = await startReplica()
+  running = service
   const { clock, status } = service
   const get = async (path: string) => (await service.get(path)).text
   // A website that sends too much is read within its calls per minute.
@@ -75,13 +79,15 @@ export async function serviceOf(
   /** Sends other records, and lets the service read them. */
   const change = async (next: Records) => {
     website.records = next
-    const start = clock.now()
     await advanceUntil(clock, async () => {
       const { collections } = await status()
-      const times = Object.keys(next).map((name) =>
-        Date.parse(collections.find((each) => each.name === name)?.fetchedAt ?? ''),
-      )
-      expect(Math.min(...times)).toBeGreaterThan(start + minuteMs)
+      for (const name of Object.keys(next)) {
+        const reading = readings.get(name)
+        // A reading that began before the change may end minutes later on the service's clock.
+        expect(reading?.records).toBe(next)
+        const { fetchedAt } = collections.find((each) => each.name === name) ?? {}
+        expect(Date.parse(fetchedAt ?? '')).toBeGreaterThanOrEqual(reading?.at ?? Infinity)
+      }
     })
   }
   const entriesIn = async (path: string) => readCalendar(await get(path)).events
