@@ -39,9 +39,15 @@ async function startedReplicas(count: number) {
 
 const textAt = async (url: string) => (await fetch(url)).text()
 
-/** Removes the properties that increase with every change of a setting that entries show. */
-const withoutRevisions = (calendar: string) =>
-  calendar.replace(/^(?:SEQUENCE|DTSTAMP|LAST-MODIFIED):.*\r\n/gm, '')
+const revisionLine = /^(SEQUENCE|DTSTAMP|LAST-MODIFIED):(.*)\r\n/gm
+
+/** Returns the revisions of a calendar's entries, and the calendar without them. */
+function revisionsIn(calendar: string) {
+  const revisions = Map.groupBy(calendar.matchAll(revisionLine), ([, name]) => name)
+  const valuesOf = (name: string) => revisions.get(name)?.map(([, , value]) => String(value)) ?? []
+  const values = ['SEQUENCE', 'DTSTAMP', 'LAST-MODIFIED'].map(valuesOf)
+  return { values, rest: calendar.replace(revisionLine, '') }
+}
 
 test('settings take effect on every replica within seconds, survive a restart, and can be reset', async () => {
   const { first, replicas, page, see, post, pollAll, start } = await startedReplicas(2)
@@ -76,11 +82,16 @@ test('settings take effect on every replica within seconds, survive a restart, a
   expect(await see('/admin/status')).toMatch(/Read: <span class="whole">\d+ Mar, \d+:\d\d</)
   await post({})
   await pollAll()
-  await waitFor(async () =>
-    expect(withoutRevisions(await textAt(`${first.url}/events.ics`))).toBe(
-      withoutRevisions(before),
-    ),
-  )
+  await waitFor(async () => expect((await fetch(`${first.url}/events.ics`)).status).toBe(200))
+  const after = revisionsIn(await textAt(`${first.url}/events.ics`))
+  const { values, rest } = revisionsIn(before)
+  expect(after.rest).toBe(rest)
+  // Entries show the language, so they were last modified when it was changed back.
+  for (const [index, earlier] of values.entries()) {
+    const [latest = '', ...others] = new Set(after.values[index])
+    expect(others).toEqual([])
+    expect(earlier.every((value) => value < latest)).toBe(true)
+  }
 })
 
 const hint = (text: string) => /<small class="(\w+)" id="name-default">/.exec(text)?.[1]
