@@ -1,6 +1,6 @@
 import { every } from '../clock.ts'
 import { closedSettings, settingsDocument } from '../config/stored-settings.ts'
-import { lostWrite, restoredWrite } from '../store/losses.ts'
+import { acceptance, lostWrite, restoredWrite } from '../store/losses.ts'
 import { createStoreAccess } from '../store/store-error.ts'
 import { retryWrite, type Store } from '../store/store.ts'
 import type { Runtime } from './runtime.ts'
@@ -28,10 +28,8 @@ export async function closeAfterLoss(
   const isClosed = await retryWrite(async () => {
     const { value, revision = 0 } = (await documents.get(bucket, id)) ?? {}
     const closed = { ...settingsDocument, value: closedSettings(value) }
-    // A write to a bucket means that it exists again.
-    const touched = buckets.map((name) => ({ bucket: name, id: '', value: undefined }))
     const writes = [
-      ...touched,
+      ...buckets.map(acceptance),
       ...(buckets.includes(bucket) ? [closed] : []),
       lostWrite({ at: clock.now(), buckets }),
     ]
@@ -39,6 +37,19 @@ export async function closeAfterLoss(
   })
   if (!isClosed) throw new Error('the lost settings could not be replaced')
   if (buckets.includes(bucket)) log.error({}, closedText)
+}
+
+/**
+ * Records the state of all sites' settings until aborted, because Redis may have lost the latest when
+ * this host starts a site that others have served.
+ */
+export function recordSettings(
+  record: () => Promise<void>,
+  { clock, log }: Runtime,
+  signal: AbortSignal,
+): Promise<void> {
+  const access = createStoreAccess(log)
+  return every(clock, keepMs, signal, () => access.use('settings of all sites', record, undefined))
 }
 
 /** Writes documents that the store has lost back until aborted. */

@@ -144,6 +144,6 @@ export async function openPresentStore(config: Config, context: CommandContext):
   return openConfiguredStore(config, context)
 }
 
-export function servedStore({ site, idHost }: Config): StoredSite {
+export function servedStore({ site, idHost }: Pick<Config, 'site' | 'idHost'>): StoredSite {
   return site ? { siteUrl: site.url, idHost } : demoStore
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startHosting, startService } from '../app/hosting.ts'
+import { recordSettings } from '../app/lost-documents.ts'
 import type { OpenServer } from '../app/web-server.ts'
 import { systemClock } from '../clock.ts'
 import { minPasswordLength as atLeast, readConfig, type SiteConfig } from '../config/config.ts'
@@ -227,24 +228,23 @@ async function serveSites(loaded: LoadedSettings, context: CommandContext): Prom
     openServer: requireServer(context),
     openSharedStore: () => stores.open(sharedStore),
     openStore: ({ name, config }, { lost }) =>
-      stores.open(
-        { siteUrl: config.site.url, idHost: config.idHost },
-        {
-          lost: owner && lost,
-          onMigrated: (copy) =>
-            log.info(
-              { site: name, copy },
-              'the store was migrated; a copy of the old store is kept',
-            ),
-        },
-      ),
+      stores.open(servedStore(config), {
+        lost: owner && lost,
+        onMigrated: (copy) =>
+          log.info({ site: name, copy }, 'the store was migrated; a copy of the old store is kept'),
+      }),
   })
   const stopped = stopSignal()
   const watching = new AbortController()
+  const { signal } = watching
   if (worker === 0) {
     await warnOfStore(stores, log)
     hosting.onReload(() => reload.check(true))
-    void watchSitesFile(path, { check: () => reload.check(), clock, signal: watching.signal })
+    void watchSitesFile(path, { check: () => reload.check(), clock, signal })
+    if (owner !== undefined) {
+      const stored = () => reload.sites().map(({ config }) => servedStore(config))
+      void recordSettings(() => stores.recordSettings(stored()), { clock, log, random }, signal)
+    }
     log.info({ url: hosting.url, sites: sites.length }, 'listening')
     stdout.write(siteTable(sitesConfig, hosting.url))
   }

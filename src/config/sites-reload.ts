@@ -34,6 +34,8 @@ export function createSitesReload(
   }
 
   return {
+    /** Returns the sites of the latest valid file. */
+    sites: () => current.sites,
     /** Reads the file, unless it is the same as before and `isForced` is false. */
     check(isForced = false): void {
       try {

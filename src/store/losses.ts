@@ -24,6 +24,15 @@ export function restoredWrite(loss: Loss): Write {
   return { bucket: lossBucket, id: 'restored', value: JSON.stringify(loss), expiresAt }
 }
 
+/** Returns a write that accepts the present state of a bucket that has been lost. */
+export function acceptance(bucket: string): Write {
+  return { bucket, id: '', value: undefined }
+}
+
+export function isAcceptance({ bucket, id }: Write, lost: string): boolean {
+  return bucket === lost && id === ''
+}
+
 /** Returns the write that ends the report of lost documents. */
 export const acceptedLoss: Write = { bucket: lossBucket, id: 'lost', value: undefined }
 

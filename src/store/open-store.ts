@@ -2,6 +2,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TimeSource } from '../clock.ts'
 import type { RedisAge } from './redis/redis-age.ts'
+import type { SettingsRecorder } from './redis/kept-record.ts'
 import type { RedisConnection } from './redis/redis-connection.ts'
 import type { KeptMemory } from './redis/redis-documents.ts'
 import type { createSiteOwners } from './redis/site-owners.ts'
@@ -32,6 +33,7 @@ type InRedis = {
   readonly connection: RedisConnection
   readonly age: RedisAge
   readonly owners: ReturnType<typeof createSiteOwners> | undefined
+  readonly recordSettings: SettingsRecorder
 }
 
 export async function openStore(options: Location & StoredSite & OpenOptions): Promise<Store> {
@@ -129,6 +131,16 @@ export function createStores(options: Location & { readonly owner?: string | und
       const { faultsOfRedis } = await import('./redis/redis-faults.ts')
       return faultsOfRedis((await connected(redisUrl)).connection)
     },
+    /**
+     * Records the state of the settings of these sites in Redis, including those that this host does
+     * not serve. Rejects with a `StoreError`.
+     */
+    async recordSettings(sites: readonly StoredSite[]): Promise<void> {
+      if (redisUrl === undefined) return
+      const { recordSettings } = await connected(redisUrl)
+      const names = sites.flatMap((site) => [nameBeforeMove(site) ?? [], nameOf(site.siteUrl)])
+      await recordSettings(names.flat())
+    },
     /** Renews the claims of this process. Otherwise, they end after a few seconds. */
     async renewClaims(): Promise<void> {
       const opened = await connecting?.catch(() => undefined)
@@ -153,10 +165,12 @@ async function connectTo(
   const age = createRedisAge(directory)
   // Even a host that serves no site yet notices that Redis is emptied.
   await age.read(connection)
+  const { createSettingsRecorder } = await import('./redis/kept-record.ts')
+  const recordSettings = createSettingsRecorder(connection, directory)
   connecting.move()
-  if (!owner) return { connection, age, owners: undefined }
+  if (!owner) return { connection, age, owners: undefined, recordSettings }
   const { createSiteOwners } = await import('./redis/site-owners.ts')
-  return { connection, age, owners: createSiteOwners(connection, owner) }
+  return { connection, age, owners: createSiteOwners(connection, owner), recordSettings }
 }
 
 export function storeFile(directory: string, site: StoredSite): string {

@@ -33,7 +33,10 @@ export type Mark = {
    * Empty for a bucket without a mark.
    */
   readonly origin: string
-  /** Increases with every write to the bucket. */
+  /**
+   * Increases with every write to the bucket, and is never less than the time at which the bucket
+   * was created, or was accepted after a loss. This makes it later than that of all earlier states.
+   */
   readonly revision: number
 }
 
@@ -57,7 +60,7 @@ function creationOf(origin: string): string {
   return origin.split('/', 1).join()
 }
 
-function restoredOrigin(origin: string): string {
+export function restoredOrigin(origin: string): string {
   return `${creationOf(origin)}/${randomUUID()}`
 }
 
@@ -93,8 +96,13 @@ export function isLostBucket(
 ): boolean {
   if (stored.origin === '')
     return stored.documents.size === 0 && (isListed || recorded !== undefined)
-  const isSame = recorded && creationOf(recorded.origin) === creationOf(stored.origin)
-  return isSame === true && stored.revision < recorded.revision
+  return recorded !== undefined && isEarlier(stored, recorded)
+}
+
+/** Returns true for the mark of an earlier state of a bucket, or of an earlier bucket. */
+export function isEarlier(mark: Mark, recorded: Mark): boolean {
+  const isNewer = creationOf(mark.origin) > creationOf(recorded.origin)
+  return !isNewer && mark.revision < recorded.revision
 }
 
 /** Returns true if the bucket has the remembered contents, or has only been written to since. */

@@ -5,11 +5,14 @@ import { z } from 'zod'
 import { parsedJson } from '../../json.ts'
 import { moveIntoPlace } from '../private-files.ts'
 import { diskFullError } from '../data-directory.ts'
-import { markFrom, storedMark, type KeptBucket, type Mark } from './kept-buckets.ts'
+import { isEarlier, markFrom, storedMark, type Mark } from './kept-buckets.ts'
+import type { RedisConnection } from './redis-connection.ts'
+import { markId } from './redis-scripts.ts'
 
 /*
  * A file in the data directory that lists the kept buckets that a site has had in Redis. If all
- * processes start again after Redis has lost its data, nothing else shows that there was any.
+ * processes start again after Redis has lost its data, nothing else shows that there was any. Each
+ * host has such a file for every site, because it may be the next one to serve it.
  */
 
 /** Bucket whose latest mark is recorded, because an earlier state could make private feeds public. */
@@ -23,11 +26,13 @@ export function keptRecordFile(directory: string, name: string): string {
   return join(directory, `${name.replaceAll(':', '_')}.kept.json`)
 }
 
+function recordIn(file: string): z.infer<typeof record> {
+  if (!existsSync(file)) return {}
+  return record.safeParse(parsedJson(readFileSync(file, 'utf8'))).data ?? {}
+}
+
 export function openKeptRecord(file: string) {
-  let latest = existsSync(file)
-    ? (record.safeParse(parsedJson(readFileSync(file, 'utf8'))).data ?? {})
-    : {}
-  let text = JSON.stringify(latest)
+  let latest = recordIn(file)
   return {
     /** Returns the recorded mark of a bucket, with the revision 0 if only its existence is known. */
     markOf: (bucket: string): Mark | undefined => {
@@ -35,19 +40,41 @@ export function openKeptRecord(file: string) {
       return recorded === undefined ? undefined : markFrom(recorded)
     },
     /** Records the buckets that exist. Throws a `StoreError` if that fails. */
-    save(buckets: ReadonlyMap<string, KeptBucket>): void {
+    save(buckets: ReadonlyMap<string, Mark>): void {
       const present = [...buckets].filter(([, { origin }]) => origin !== '')
-      const marks = present.map(([bucket, mark]) => [
-        bucket,
-        bucket === exactBucket ? storedMark(mark) : '',
-      ])
-      const next = { ...latest, ...(Object.fromEntries(marks) as typeof latest) }
-      const nextText = JSON.stringify(next)
-      if (nextText === text) return
-      replaceFile(file, nextText)
-      latest = next
-      text = nextText
+      const marks = present.map(
+        ([bucket, mark]) => [bucket, bucket === exactBucket ? storedMark(mark) : ''] as const,
+      )
+      if (marks.every(([bucket, mark]) => latest[bucket] === mark)) return
+      // Another worker may have changed the file.
+      latest = { ...recordIn(file), ...Object.fromEntries(marks) }
+      replaceFile(file, JSON.stringify(latest))
     },
+  }
+}
+
+export type SettingsRecorder = ReturnType<typeof createSettingsRecorder>
+
+/** Records the state of the settings of any sites, including those that other hosts serve. */
+export function createSettingsRecorder({ run, keyOf }: RedisConnection, directory: string) {
+  const recorded = new Map<string, Mark | undefined>()
+
+  function record(name: string, mark: Mark): void {
+    const file = keptRecordFile(directory, name)
+    const known = recorded.get(name) ?? openKeptRecord(file).markOf(exactBucket)
+    recorded.set(name, known)
+    // An earlier state has been lost, and is noticed when the site starts.
+    if (mark.origin === '' || (known && isEarlier(mark, known))) return
+    if (known && storedMark(known) === storedMark(mark)) return
+    openKeptRecord(file).save(new Map([[exactBucket, mark]]))
+    recorded.set(name, mark)
+  }
+
+  /** Rejects with a `StoreError`. */
+  return async (names: readonly string[]): Promise<void> => {
+    const keys = names.map((name) => keyOf(name, 'documents', exactBucket))
+    const marks = await run((client) => Promise.all(keys.map((key) => client.hGet(key, markId))))
+    for (const [index, name] of names.entries()) record(name, markFrom(marks[index]))
   }
 }
 

@@ -1,3 +1,4 @@
+import { isAcceptance } from '../losses.ts'
 import { StoreError } from '../store-error.ts'
 import type { Document, Documents, Expected, Write } from '../store.ts'
 import {
@@ -8,6 +9,7 @@ import {
   keptBuckets,
   markFrom,
   restoredBucket,
+  restoredOrigin,
   newOrigin,
   storedMark,
   writtenBucket,
@@ -93,14 +95,17 @@ export function documentsInRedis(
     const isLost = known !== undefined && known.origin !== ''
     const restored = isLost
       ? restoredBucket(withoutOld(known), stored)
-      : { ...stored, origin: newOrigin(now()), revision: 1 }
-    if (restored === stored) return remembered(bucket, known, stored)
-    const reply = await connection.restore(bucket, storedMark(stored), [
-      [scripts.markId, storedMark(restored)],
-      ...[...restored.documents].filter(([id, text]) => stored.documents.get(id) !== text),
-    ])
-    if (!reply) return undefined
-    if (isLost) memory.restored.add(bucket)
+      : { ...stored, origin: newOrigin(now()), revision: now() }
+    if (restored !== stored) {
+      const reply = await connection.restore(bucket, storedMark(stored), [
+        [scripts.markId, storedMark(restored)],
+        ...[...restored.documents].filter(([id, text]) => stored.documents.get(id) !== text),
+      ])
+      if (!reply) return undefined
+      if (isLost) memory.restored.add(bucket)
+    }
+    // Another process may have written it back.
+    if (memory.lost.has(bucket)) await examine(bucket, restored)
     return remembered(bucket, known, restored)
   }
 
@@ -126,27 +131,35 @@ export function documentsInRedis(
     return known !== undefined && follows(mark, known)
   }
 
+  /** Returns the origin and the least revision of a bucket's mark after these writes. */
+  function nextMark(bucket: string, writes: readonly Write[]): readonly [string, string] {
+    const { origin = '' } = held.get(bucket) ?? {}
+    const recorded = memory.record?.markOf(bucket)
+    const isAccepted = writes.some((write) => isAcceptance(write, bucket))
+    const latest = String(Math.max(now(), recorded?.revision ?? 0))
+    if (isAccepted) return [origin === '' ? newOrigin(now()) : restoredOrigin(origin), latest]
+    if (origin !== '') return [origin, '0']
+    // Otherwise, a command's write would hide that the other documents have been lost.
+    return recorded?.origin ? [recorded.origin, '0'] : [newOrigin(now()), latest]
+  }
+
   /** Writes once. Resolves to undefined if a kept bucket has been lost. */
   async function written(writes: readonly Write[], expected: Expected | undefined) {
     const named = [...writes, ...(expected ? [expected] : [])].map(({ bucket }) => bucket)
     const kept = keptBuckets.filter((bucket) => named.includes(bucket))
     for (const bucket of kept) if (!held.has(bucket)) await load(bucket)
+    const changed = kept.filter((name) => writes.some(({ bucket }) => bucket === name))
     const marks = kept.flatMap((bucket) => {
       const { origin = '', revision = 0 } = held.get(bucket) ?? {}
-      return [origin, String(revision)]
+      const next = changed.includes(bucket) ? nextMark(bucket, writes) : ['', '0']
+      return [origin, String(revision), ...next]
     })
-    const changed = kept.filter((name) => writes.some(({ bucket }) => bucket === name))
-    const marking = changed.map((bucket) => {
-      const value = held.get(bucket)?.origin || newOrigin(now())
-      return { bucket, id: scripts.markId, value }
-    })
-    const all = [...writes, ...marking]
     const at = now()
     const reply = await write(
       scripts.writeDocuments,
       { expected, now: at },
-      [key('kept'), ...kept.map(bucketKey), ...all.map(({ bucket }) => bucketKey(bucket))],
-      [String(kept.length), ...marks, ...all.flatMap(argumentsOf)],
+      [key('kept'), ...kept.map(bucketKey), ...writes.map(({ bucket }) => bucketKey(bucket))],
+      [String(kept.length), ...marks, ...writes.flatMap(argumentsOf)],
     )
     if (reply === lostReply) return undefined
     if (!Array.isArray(reply)) return false

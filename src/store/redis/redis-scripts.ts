@@ -31,8 +31,9 @@ end
  * KEYS: the schema, the bucket of the expected document, the set of kept buckets that exist, the
  * kept buckets in use, and the bucket of each write. ARGV: the current time, the id and revision of
  * the expected document (an empty revision for no condition), the schema version, the number of kept
- * buckets, the origin and revision of each one's mark, and for each write the id, `1` for a value or
- * `0` to delete, the expiry time or an empty string, and the value. Returns 0 if the document's
+ * buckets, for each one the origin and revision of its mark, its next origin (empty if nothing is
+ * written to it), and the least revision, and for each write the id, `1` for a value or `0` to
+ * delete, the expiry time or an empty string, and the value. Returns 0 if the document's
  * revision differs, -1 if the schema is newer, -3 if a kept bucket has been lost, or else 1 and the
  * marks of the kept buckets. Documents in kept buckets continue their revisions after a deletion,
  * which is stored.
@@ -44,13 +45,13 @@ local kept = {}
 for i = 1, count do
   local stored = redis.call('HGET', KEYS[3 + i], '${markId}') or '0::'
   local revision, origin = string.match(stored, '^(%d+)::(.*)$')
-  if origin ~= ARGV[4 + 2 * i] or tonumber(revision) < tonumber(ARGV[5 + 2 * i]) then return -3 end
-  kept[KEYS[3 + i]] = true
+  if origin ~= ARGV[2 + 4 * i] or tonumber(revision) < tonumber(ARGV[3 + 4 * i]) then return -3 end
+  kept[KEYS[3 + i]] = tonumber(revision)
 end
 if not isExpected(KEYS[2], ARGV[2], ARGV[3], now) then return 0 end
 redis.call('SET', KEYS[1], ARGV[4])
 for i = 4 + count, #KEYS do
-  local key, base = KEYS[i], 6 + 2 * count + (i - 4 - count) * 4
+  local key, base = KEYS[i], 6 + 4 * count + (i - 4 - count) * 4
   local id, hasValue, expiresAt, value = ARGV[base], ARGV[base + 1], ARGV[base + 2], ARGV[base + 3]
   local stored = redis.call('HGET', key, id)
   local revision = revisionOf(stored, now)
@@ -65,8 +66,13 @@ for i = 4 + count, #KEYS do
 end
 local reply = { 1 }
 for i = 1, count do
-  reply[1 + i] = redis.call('HGET', KEYS[3 + i], '${markId}') or '0::'
-  if reply[1 + i] ~= '0::' then redis.call('SADD', KEYS[3], KEYS[3 + i]) end
+  local key, origin, least = KEYS[3 + i], ARGV[4 + 4 * i], tonumber(ARGV[5 + 4 * i])
+  if origin ~= '' then
+    local mark = string.format('%d::%s', math.max(kept[key] + 1, least), origin)
+    redis.call('HSET', key, '${markId}', mark)
+  end
+  reply[1 + i] = redis.call('HGET', key, '${markId}') or '0::'
+  if reply[1 + i] ~= '0::' then redis.call('SADD', KEYS[3], key) end
 end
 return reply
 `

@@ -224,7 +224,7 @@ async function replaceInRedis(
       if (!inPlace.includes(target) && !added.has(target) && !marked.has(bucket)) continue
       const mark = markFrom(await connection.run((client) => client.hGet(target, scripts.markId)))
       const value = mark.origin || newOrigin(now)
-      await add({ bucket, id: scripts.markId, value, revision: mark.revision + 1 })
+      await add({ bucket, id: scripts.markId, value, revision: Math.max(mark.revision + 1, now) })
       await connection.run((client) => client.sAdd(key('kept'), target))
     }
     const newOf = (kind: Place['kind']) => [...added].filter(([, each]) => each.kind === kind)

@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openStore } from '../../../src/store/open-store.ts'
+import { keptRecordFile } from '../../../src/store/redis/kept-record.ts'
 import { readyService, runProcess } from '../../support/command-line.ts'
 import { freePort } from '../../support/free-port.ts'
 import { startLoad } from '../../support/load.ts'
@@ -35,18 +36,22 @@ async function startProcess(
   { redis, mode }: { readonly redis: RedisServer; readonly mode: Mode },
 ) {
   const directory = testDirectory()
+  writeFileSync(join(directory, 'sites.json'), JSON.stringify({ [name]: site }))
   const port = String(await freePort())
   const common = { REDIS_URL: redis.url, PORT: port, LOG_LEVEL: 'warn' }
-  writeFileSync(join(directory, 'sites.json'), JSON.stringify({ [name]: site }))
-  const service = runProcess(directory, ['serve'], {
-    ...common,
-    ...(modes[mode].isHost
-      ? { SITES_FILE: 'sites.json', ADVERTISE_URL: `http://127.0.0.1:${port}` }
-      : (site as Record<string, string>)),
-  })
   let log = ''
-  service.stderr?.on('data', (text) => (log += String(text)))
-  await readyService(service)
+  const start = async () => {
+    const started = runProcess(directory, ['serve'], {
+      ...common,
+      ...(modes[mode].isHost
+        ? { SITES_FILE: 'sites.json', ADVERTISE_URL: `http://127.0.0.1:${port}` }
+        : (site as Record<string, string>)),
+    })
+    started.stderr?.on('data', (text) => (log += String(text)))
+    await readyService(started)
+    return started
+  }
+  let service = await start()
   const statusOf = async (path: string) => {
     const host = modes[mode].isHost ? { Host: `${name}.example` } : {}
     return (await exchangeUrl(`http://127.0.0.1:${port}${path}`, host)).status
@@ -54,6 +59,12 @@ async function startProcess(
   return {
     log: () => log,
     statusOf,
+    /** Returns what the host has recorded about a site's data in Redis. */
+    recordOf: (host: string) => readFileSync(keptRecordFile(join(directory, 'data'), host), 'utf8'),
+    /** Starts it again with the same data directory and port. */
+    async restart() {
+      service = await start()
+    },
     ownsSite: async () => {
       const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
       return text.includes('\nfeedhouse_owned_sites 1\n')
@@ -77,11 +88,11 @@ async function startPrivateSite(mode: Mode, { isWatched = true } = {}) {
   const start = () => startProcess(site, { redis, mode })
   const processes = await Promise.all(Array.from({ length: modes[mode].count }, start))
   const place = { directory: testDirectory(), redisUrl: redis.url, now: Date.now, siteUrl }
-  {
+  const publish = async (...publicFeeds: string[]) => {
     await using store = await openStore(place)
-    const value = JSON.stringify({ publicFeeds: ['news'] })
-    await store.documents.write([{ ...settings, value }])
+    await store.documents.write([{ ...settings, value: JSON.stringify({ publicFeeds }) }])
   }
+  await publish('news')
   const loads: ReturnType<typeof startLoad>[] = []
   const watch = ({ statusOf }: (typeof processes)[0]) =>
     void loads.push(startLoad(() => statusOf('/events.ics')))
@@ -93,6 +104,8 @@ async function startPrivateSite(mode: Mode, { isWatched = true } = {}) {
   return {
     redis,
     processes,
+    host: new URL(siteUrl).host,
+    publish,
     start: async () => watch(await start()),
     key,
     isRestored: () =>
@@ -169,5 +182,43 @@ test.skipIf(redisIsMissing)(
     }, 100)
     await waitFor(async () => expect(await other?.statusOf('/events.ics')).toBe(403), 100)
     expect(seen).not.toContain(200)
+  },
+)
+
+test.skipIf(redisIsMissing)(
+  'a private feed remains private on a host that has not served the site if Redis comes back with an older snapshot',
+  options,
+  async () => {
+    const site = await startPrivateSite('hosts', { isWatched: false })
+    const { redis, processes, host, key, publish, isServing } = site
+    await publish('news', 'events')
+    await isServing('/events.ics', 200)
+    await redisCommand(redis, 'SAVE')
+    await publish('news')
+    await isServing('/events.ics', 403)
+    const owners = await Promise.all(processes.map(({ ownsSite }) => ownsSite()))
+    const owner = processes[owners.indexOf(true)]
+    const other = processes[owners.indexOf(false)]
+    const mark = String(await redisCommand(redis, 'HGET', key, ':kept'))
+    await waitFor(() => expect(other?.recordOf(host)).toContain(mark), 100)
+    for (const each of processes) each.kill()
+    await redis.kill()
+    await redis.start()
+    expect(await redisCommand(redis, 'HGET', key, ':kept')).not.toBe(mark)
+    await other?.restart()
+    const seen = new Set<number>()
+    await waitFor(async () => {
+      seen.add((await other?.statusOf('/events.ics')) ?? 0)
+      expect(seen).toContain(403)
+    }, 100)
+    expect(seen).not.toContain(200)
+    expect(other?.log()).toContain('the stored settings are lost')
+    expect(await other?.statusOf('/news.rss')).toBe(403)
+    await publish('news')
+    await waitFor(async () => expect(await other?.statusOf('/news.rss')).toBe(200), 100)
+    other?.kill()
+    await owner?.restart()
+    await waitFor(async () => expect(await owner?.statusOf('/news.rss')).toBe(200), 100)
+    expect(owner?.log()).not.toContain('the stored settings are lost')
   },
 )
