@@ -1,4 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express'
+import { LRUCache } from 'lru-cache'
 import type { Catalog } from '../../feeds/catalog.ts'
 import { isCombined, type AnyFeed, type CombinedFeed } from '../../feeds/combined-feed.ts'
 import type { Feed, FeedFormat } from '../../feeds/feed.ts'
@@ -19,7 +20,7 @@ import type { SiteContext } from '../context.ts'
 import { readLanguage } from '../pages/translation.ts'
 import { linkPrefix, noteUse, type Viewer, viewerFrom } from './viewer.ts'
 import { BadOption, PrivateFeed, validOptions } from '../responses/errors.ts'
-import { createClientLimit } from '../server/client-limit.ts'
+import { createClientLimit, upTo } from '../server/client-limit.ts'
 import { readDownload } from './content-disposition.ts'
 import { feedResponse, type FeedUrl } from './feed-response.ts'
 import { acceptedCodings } from '../front/accept-encoding.ts'
@@ -36,6 +37,9 @@ export const newFeedVariants = { burst: 30, oneMoreMs: 2_000 }
 export const restartVariants = { burst: 300, oneMoreMs: 2_000 }
 const restartMs = 60 * 60_000
 
+/** Maximum number of notices in memory, which replace the content of closed feeds. */
+const maxNotices = 100
+
 /** Serves feeds publicly and under feed links. The front caches most of them. */
 export function feedRoutes(context: SiteContext): RequestHandler {
   const { site, catalog, collections, representations, topics, clock, siteCache } = context
@@ -45,6 +49,7 @@ export function feedRoutes(context: SiteContext): RequestHandler {
   const isRestart = catalog.feeds.some(({ resource }) => collections.copyOf(resource))
   const firstUntil = isRestart ? clock.now() + restartMs : -Infinity
   const feedAt = feedsByPath(catalog)
+  const notices = new LRUCache<string, Promise<Representation>>(upTo(maxNotices))
 
   function send(
     request: Request,
@@ -61,14 +66,20 @@ export function feedRoutes(context: SiteContext): RequestHandler {
     sendEncoded(request, response, encoded, { changedAt, now: clock.now() })
   }
 
-  async function noticeFor(
+  /** Options have no effect on a notice, so few notices are rendered. */
+  function noticeFor(
     { feed, format, language }: Target,
     notice: FeedNotice,
   ): Promise<Representation> {
+    const lastModified = Math.min(clock.now(), notice.changedAt)
+    const key = [notice.id, lastModified, feed.id, format, language].join(' ')
+    const known = notices.get(key)
+    if (known) return known
     const shown = { notice, site: siteIn(site, language) }
-    const { body, title, validFrom } = renderNotice(feed, format, shown)
-    const lastModified = Math.min(clock.now(), validFrom)
-    return representationOf(body, { format, title, lastModified })
+    const { body, title } = renderNotice(feed, format, shown)
+    const rendered = representationOf(body, { format, title, lastModified })
+    notices.set(key, rendered)
+    return rendered
   }
 
   /**
