@@ -1,4 +1,4 @@
-import { Agent, request as sendRequest, type IncomingMessage } from 'node:http'
+import { Agent, maxHeaderSize, request as sendRequest, type IncomingMessage } from 'node:http'
 import { Agent as TlsAgent, request as sendTlsRequest } from 'node:https'
 import { isIP } from 'node:net'
 import { maxOpen } from '../server/in-flight-responses.ts'
@@ -14,6 +14,15 @@ const maxGreetingBytes = 4_096
 
 /** A host that has restarted or dropped a key needs another signature. */
 const maxAttempts = 2
+
+/** Size of a separator or line break in headers, and of the headers and the method that Node adds. */
+const separatorBytes = 2
+const spareBytes = 100
+
+/** Thrown if a host would not accept a client's headers together with those that hosts add. */
+export class HeadersTooLarge extends Error {
+  override readonly name = 'HeadersTooLarge'
+}
 
 export type HostConnection = OriginConnection & {
   /** Resolves to the id of the host. Rejects if the server can't prove that it has one of the keys. */
@@ -59,7 +68,13 @@ export function connectToHost(url: string, keys: HostKeys): HostConnection {
       headers[name.toLowerCase()] = before === undefined ? value : `${before}, ${value}`
     }
     const signed = { method, path, host: headers['host'], client: clientIn(headers) }
-    const signAndSend = async () => sendWith([...rawHeaders, ...(await session.sign(signed))])
+    const signAndSend = async () => {
+      const sent = [...rawHeaders, ...(await session.sign(signed))]
+      // The other host would close the connection.
+      const size = sent.reduce((total, { length }) => total + length + separatorBytes, path.length)
+      if (size + spareBytes > maxHeaderSize) throw new HeadersTooLarge()
+      return sendWith(sent)
+    }
     for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
       const response = await signAndSend()
       if (response.headers[hostHeader] === undefined) return response

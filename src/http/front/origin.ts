@@ -1,5 +1,11 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { isForReaders, respondStarting, unavailable, waitMsFor } from '../server/starting.ts'
+import {
+  isForReaders,
+  respondStarting,
+  sendText,
+  unavailable,
+  waitMsFor,
+} from '../server/starting.ts'
 import { acceptOf } from './accept-encoding.ts'
 import { useIn } from './cache-fields.ts'
 import { createCachedFetch } from './cached-fetch.ts'
@@ -13,6 +19,7 @@ import {
   type OriginConnection,
 } from './forward.ts'
 import { isCacheable, isSafe, sendCached, useOf } from './front-listener.ts'
+import { HeadersTooLarge } from './host-connection.ts'
 import { createWorkerHealth, healthCheckOf } from './health.ts'
 import type { Use } from './protocol.ts'
 import { bodyLimits } from './request-bodies.ts'
@@ -33,6 +40,8 @@ const withdrawn: ReadonlySet<number> = new Set([401, 403, 404, 410])
 
 const respondRestarting = unavailable(2, 'Feedhouse is restarting. Please try again shortly.')
 const respondBusy = unavailable(5, 'Feedhouse is busy. Please try again shortly.')
+
+const headersText = 'The request headers are too large.'
 
 /** The source of cached responses: a worker, whose processes it outlives. */
 export type Origin = ReturnType<typeof createOrigin>
@@ -86,6 +95,7 @@ export function createOrigin(
     if (response.destroyed) return
     if (response.headersSent) return void response.destroy()
     if (health.respond(request, response)) return
+    if (error instanceof HeadersTooLarge) return sendText(response, 431, headersText)
     if (isGone && isCacheable(request)) return wait(request, response)
     // The process exited while it was responding. The next process answers feed readers, but not
     // other requests, because one of them may have caused the exit.

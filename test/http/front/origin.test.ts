@@ -3,27 +3,33 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { frontLimits } from '../../../src/app/front-process.ts'
-import { connectToWorker } from '../../../src/http/front/forward.ts'
+import { connectToWorker, type OriginConnection } from '../../../src/http/front/forward.ts'
+import { connectToHost } from '../../../src/http/front/host-connection.ts'
 import { createOrigin } from '../../../src/http/front/origin.ts'
 import { createRequestBodies } from '../../../src/http/front/request-bodies.ts'
 import type { ResponseCache } from '../../../src/http/front/response-cache.ts'
 import { createFakeClock, timesOf } from '../../support/fake-clock.ts'
+import { startHost } from '../../support/host.ts'
 import { startHttpServer } from '../../support/http-server.ts'
 import { testDirectory } from '../../support/service.ts'
 
-/** Serves a worker that responds with the status in the path, and notes what leaves the cache. */
-async function originOf() {
+/** Starts a worker that responds with the status in the path. */
+async function startWorker() {
   const socketPath = join(testDirectory(), 'worker')
   const worker = createServer(({ url = '' }, response) => {
     response.writeHead(Number(url.slice(1))).end()
   }).listen(socketPath)
   await once(worker, 'listening')
-  const connection = connectToWorker(socketPath)
   onTestFinished(() => {
-    connection.close()
     worker.close()
     worker.closeAllConnections()
   })
+  return connectToWorker(socketPath)
+}
+
+/** Serves a worker or host, and notes what leaves the cache. */
+async function originOf(connection: OriginConnection) {
+  onTestFinished(() => connection.close())
   const removed: string[] = []
   const clock = createFakeClock()
   const origin = createOrigin(
@@ -45,11 +51,24 @@ async function originOf() {
 }
 
 test('drops the cached response of a URL that forwarded requests find withdrawn', async () => {
-  const { removed, url } = await originOf()
+  const { removed, url } = await originOf(await startWorker())
   for (const status of [200, 401, 403, 404, 410, 412, 429, 500, 503]) {
     // The front does not answer requests with this condition itself.
     const response = await fetch(`${url}/${status}`, { headers: { 'If-Match': '"1"' } })
     expect(response.status).toBe(status)
   }
   expect(removed).toEqual(['/401', '/403', '/404', '/410'])
+})
+
+test('rejects headers that another host would not accept with those of this host', async () => {
+  const host = await startHost(['key'])
+  const { url } = await originOf(connectToHost(host.url, () => ['key']))
+  const seen = new Set<string>()
+  for (let length = 15_000; length < 16_500; length += 50) {
+    const headers = { 'If-Match': '"1"', 'X-Long': 'a'.repeat(length) }
+    const response = await fetch(url, { headers })
+    seen.add(`${response.status} ${await response.text()}`)
+  }
+  // The last one is from the server that receives the request.
+  expect([...seen]).toEqual(['200 ok', '431 The request headers are too large.\n', '431 '])
 })
