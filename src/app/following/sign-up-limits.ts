@@ -38,9 +38,14 @@ export function admitDevice(
  */
 const confirmationShares = {
   site: { hour: 1 / 8 },
+  /** Of all networks with more than a few in an hour. The others get the rest of the site's share. */
+  busyNetworks: { hour: 1 / 16 },
   account: { day: 1 / 2 },
   network: { hour: 1 / 16, day: 1 / 8 },
 }
+
+/** Confirmation emails per hour for which a network does not count as busy. */
+const fewPerNetwork = 2
 
 /** Confirmation emails to a mailbox from one site, and from all sites. */
 const perMailbox = {
@@ -67,11 +72,12 @@ export async function admitEmail(
   { address, network }: { readonly address: string; readonly network: string },
   { windows, shared, keys, account, maxPerDay }: EmailLimits,
 ): Promise<EmailAdmission> {
-  const { site, account: ofAccount, network: ofNetwork } = confirmationShares
+  const { site, busyNetworks, account: ofAccount, network: ofNetwork } = confirmationShares
   const perHour = (share: number) => ({ windowMs: hourMs, max: Math.ceil(maxPerDay * share) })
   const perDay = (share: number) => ({ windowMs: maxWindowMs, max: Math.ceil(maxPerDay * share) })
   const mailbox = keys.windowName('mailbox', mailboxOf(address))
-  const admission = await takeFromAll([
+  const few = keys.windowName('few follow requests', network)
+  const counted = [
     { windows, name: 'follow requests', limits: [perHour(site.hour)] },
     { windows: shared, name: `mail requests ${account}`, limits: [perDay(ofAccount.day)] },
     {
@@ -81,6 +87,11 @@ export async function admitEmail(
     },
     { windows, name: mailbox, limits: perMailbox.site },
     { windows: shared, name: mailbox, limits: perMailbox.all },
-  ])
+  ]
+  const ofFew = { windows, name: few, limits: [{ windowMs: hourMs, max: fewPerNetwork }] }
+  const busy = { windows, name: 'busy networks', limits: [perHour(busyNetworks.hour)] }
+  const first = await takeFromAll([ofFew, ...counted])
+  const isBusy = !first.ok && first.name === few
+  const admission = isBusy ? await takeFromAll([busy, ...counted]) : first
   return admission.ok ? admission : { ...admission, isEnough: admission.name === mailbox }
 }

@@ -147,6 +147,17 @@ test('requests from one network leave room for others, on all sites together', a
   expect(await ask('neighbor@example.org')).toBeUndefined()
 })
 
+test('requests from a few networks leave room for others', async () => {
+  const { ask } = followingWith(400)
+  let admitted = 0
+  for (let index = 0; index < 120; index += 1) {
+    const refused = await ask(`a${index}@example.org`, `198.51.${index % 3}.1`)
+    admitted += refused ? 0 : 1
+  }
+  expect(admitted).toBe(31)
+  expect(await ask('neighbor@example.org')).toBeUndefined()
+})
+
 test('a mailbox gets four confirmations in a day from all sites together', async () => {
   const { askAt, startOther } = followingWith(10_000)
   const counts: number[] = []
