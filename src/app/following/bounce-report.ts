@@ -1,3 +1,5 @@
+import { noAddress } from '../../followers/refusal.ts'
+
 /** Report that an email bounced or was delayed (RFC 3464), or a bounce without such a report. */
 export type BounceReport = {
   /** The part with the type `message/delivery-status`, or empty if there is none. */
@@ -11,11 +13,27 @@ export type BounceReport = {
 /** Status code without a reason (RFC 3463), the only one that Exim, Courier and OpenSMTPD send. */
 const unknownReason = '5.0.0'
 
+/** Status code for an email that could not be delivered in time (RFC 3463). */
+const timeExpired = '4.4.7'
+
+/**
+ * What dma, qmail and OpenSMTPD write after their last attempt. OpenSMTPD calls it a delay, with
+ * the same fields as Exchange writes for a delay.
+ */
+const lastAttempt =
+  /^(?:Could not deliver for .* Giving up\.|I'm not going to try again;|: Envelope expired\s*$)/m
+
 /** Status code, but not part of an IP address. */
 const permanentCode = /(?<![\d.])5\.\d{1,3}\.\d{1,3}(?!\.?\d)/
 
 /** Reply code of a mail server (RFC 5321 4.2). */
 const permanentReply = /\b5[0-5]\d[ -]/
+
+/**
+ * Response of the recipient's server. If that server does not announce status codes, sendmail
+ * writes `Status: 5.1.1` for every 550, even if the response has another code.
+ */
+const remoteReply = /^[ \t]*smtp;[ \t]*5[0-5]\d[ -]/i
 
 /** A header that starts the returned email in a bounce of plain text. */
 const firstHeader = /^(?:Return-Path|Received|From|To|Date|Subject|Message-ID):/im
@@ -49,18 +67,21 @@ export function needsExplanation(status: string): boolean {
  */
 export function failureStatus(report: BounceReport, address: string): string | undefined {
   const reason = textAfter(address, report.explanation)
+  const isExpired = lastAttempt.test(reason)
   if (report.status === '') {
     const isFailed = permanentReply.test(reason) || permanentCode.test(reason)
-    return isFailed ? permanentCodeIn(reason) : undefined
+    if (isFailed) return permanentCodeIn(reason)
+    return isExpired ? timeExpired : undefined
   }
   const fields = unfolded(report.status, ' ')
     .split(/\n(?:[ \t\r]*\n)+/)
     .find((group) => isAbout(group, address))
+  if (fields !== undefined && isExpired) return timeExpired
   if (fields === undefined || !/^Action:[ \t]*failed\b/im.test(fields)) return undefined
   const [, status] = /^Status:[ \t]*([45]\.\d{1,3}\.\d{1,3})\b/im.exec(fields) ?? []
-  if (status !== unknownReason) return status
   const [, diagnostic] = /^Diagnostic-Code:([^\n]*)/im.exec(fields) ?? []
-  return permanentCodeIn(diagnostic ?? reason)
+  const isGuess = noAddress.test(status ?? '') && remoteReply.test(diagnostic ?? '')
+  return isGuess || status === unknownReason ? permanentCodeIn(diagnostic ?? reason) : status
 }
 
 /** Accepts either recipient. If the email was forwarded, only the original one has `address`. */

@@ -17,7 +17,10 @@ test.for([
   ['ACTION:failed\r\nSTATUS:5.7.26 (unauthenticated)', '5.7.26'],
   ['Action: failed\nStatus:\n 5.2.2', '5.2.2'],
   ['Action: failed\nStatus: 4.4.7', '4.4.7'],
-  ['Action: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550 5.7.1 no', '5.1.1'],
+  ['Action: failed\nStatus: 5.1.1\nDiagnostic-Code: SMTP; 550 5.7.1 no', '5.7.1'],
+  ['Action: failed\nStatus: 5.1.1\nDiagnostic-Code: SMTP; 550 blocked', '5.0.0'],
+  ['Action: failed\nStatus: 5.1.1\nDiagnostic-Code: x-unix; user unknown', '5.1.1'],
+  ['Action: failed\nStatus: 5.7.1\nDiagnostic-Code: smtp; 550 blocked', '5.7.1'],
   ['Action: failed\nStatus: 5.0.0\nDiagnostic-Code: smtp; 550 5.1.1 no such user', '5.1.1'],
   ['Action: failed\nStatus: 5.0.0\nDiagnostic-Code: smtp; 550-host\n 5.1.10 unknown', '5.1.10'],
   ['Action: failed\nStatus: 5.0.0\nDiagnostic-Code: smtp; 553 no mailbox (#5.1.1)', '5.1.1'],
@@ -66,9 +69,19 @@ test('reads the reason from the text if the fields do not give it', () => {
   expect(failureStatus(failed(fields, text), address)).toBe('5.0.0')
 })
 
+test('counts an email that OpenSMTPD could not deliver in time', () => {
+  const fields = 'Action: delayed\nStatus: 4.4.7'
+  const expired = 'a@example.org: Envelope expired\n'
+  expect(failureStatus(failed(fields, expired), address)).toBe('4.4.7')
+  expect(failureStatus(failed(fields, `b${expired}`), address)).toBeUndefined()
+  expect(failureStatus(failed(fields, 'a@example.org: 450 try later'), address)).toBeUndefined()
+})
+
 test.for([
   ['<a@example.org>:\nRemote host said: 550 sorry, no mailbox here by that name (#5.1.1)', '5.1.1'],
   ['delivering to <a@example.org>.\n\n550 No such user', '5.0.0'],
+  ['<a@example.org>.\n\nCould not deliver for the last 432000 seconds. Giving up.', '4.4.7'],
+  ["<a@example.org>:\nI'm not going to try again; this message is too old.", '4.4.7'],
   ['<a@example.org>: 4.4.1 no answer, will be tried for 5 days', undefined],
   ['<other@example.org>: 550 5.1.1 unknown', undefined],
   ['<a@example.org> is on vacation', undefined],
