@@ -17,6 +17,7 @@ const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   sites: () => import('./sites.ts'),
   steady: () => import('./steady.ts'),
   syndication: () => import('./syndication.ts'),
+  text: () => import('./text.ts'),
 }
 
 const [name = ''] = process.argv.splice(2, 1)

@@ -1,4 +1,5 @@
-import { Parser } from 'htmlparser2'
+import { decodeHTML } from 'entities'
+import { Tokenizer } from 'htmlparser2'
 import { playerAddress, type Attributes } from './players.ts'
 import { cleanText } from './text.ts'
 
@@ -20,10 +21,11 @@ export const maxNesting = 40
 /** Maximum number of open elements to search for the one that a tag closes. */
 const maxSearched = 500
 
-/** The rest of a text with more tags is left out. */
+/** The rest of a text with more tags or entities is left out. */
 const maxTags = 30_000
+const maxEntities = 40_000
 
-/** Length of each chunk of HTML. Parsing stops after the chunk that provides enough text. */
+/** Length of each part of HTML. Parsing stops after the part that provides enough text. */
 const partLength = 32_768
 
 const set = (names: string) => new Set(names.replace(/=\w+/g, '').split(' '))
@@ -93,7 +95,7 @@ const sections = `${rows} tbody tfoot thead`
 const tableParts = set(`table ${sections}`)
 const containers = set(`blockquote dir dl menu ol table ul ${cells}`)
 const paragraph = set('p')
-const noAttributes: Attributes = {}
+const noAttributes = {}
 
 /** Open elements that the start of another one closes, if no container is between them. */
 const impliedEnds = new Map([
@@ -141,14 +143,44 @@ function withoutBulk(text: string): string {
   return shown.includes('<![CDATA[') ? shown.replaceAll(/<!\[CDATA\[|\]\]>/g, '') : shown
 }
 
-/** Escapes characters that only look like markup, and joins the halves of an emoji. */
-function partFrom(html: string): string {
-  const part = html.replace(falseTag, '&lt;')
-  if (!part.includes('&')) return part
-  return part.replace(falseEntity, '&amp;').replace(surrogate, (found, hex = '', decimal = '') => {
+/** Splits HTML where that does not change its meaning, and escapes what only looks like a tag. */
+function* partsOf(html: string): Generator<string> {
+  for (let start = 0; start < html.length;) {
+    const end = indexOrEnd(html, '<', start + partLength)
+    const part = html.slice(start, end).replace(falseTag, '&lt;')
+    for (let from = 0; from < part.length;) {
+      const to = indexOrEnd(part, ' ', from + partLength)
+      yield part.slice(from, to)
+      from = to
+    }
+    start = end
+  }
+}
+
+function indexOrEnd(text: string, character: string, from: number): number {
+  const index = text.indexOf(character, from)
+  return index === -1 ? text.length : index
+}
+
+/** Decodes entities, except what only looks like one, and joins the halves of an emoji. */
+function decoded(text: string): string {
+  if (!text.includes('&')) return text
+  const joined = text.replace(surrogate, (found, hex = '', decimal = '') => {
     const code = hex === '' ? Number(decimal) : Number.parseInt(hex, 16)
     return code >= 0xd800 && code < 0xe000 ? String.fromCharCode(code) : found
   })
+  return decodeHTML(joined.replace(falseEntity, '&amp;'))
+}
+
+const ignore = () => undefined
+const ignored = {
+  onattribentity: ignore,
+  oncdata: ignore,
+  oncomment: ignore,
+  ondeclaration: ignore,
+  onend: ignore,
+  onprocessinginstruction: ignore,
+  ontextentity: ignore,
 }
 
 /**
@@ -168,6 +200,7 @@ export function readMarkup(text: string, maxLength: number, tagLength = 0) {
   let pending = ''
   let length = 0
   let tagCount = 0
+  let entityCount = 0
 
   const content = () => stack.at(-1)?.content ?? root
 
@@ -181,7 +214,9 @@ export function readMarkup(text: string, maxLength: number, tagLength = 0) {
     for (let index = 0; index < lines.length && length <= maxLength; index += 1) {
       const line = lines[index] ?? ''
       if (index > 0) add('br')
-      if (line !== '') parent.push(line)
+      const last = parent.at(-1)
+      if (typeof last === 'string') parent[parent.length - 1] = last + line
+      else if (line !== '') parent.push(line)
       length += line.trim().replace(manySpaces, ' ').length
     }
   }
@@ -222,7 +257,8 @@ export function readMarkup(text: string, maxLength: number, tagLength = 0) {
     if (name === 'img' && isShown) return void add('img', attributes)
     if (name === 'img' && around === 'noscript') return void add('fallback', attributes)
     if (voids.has(name)) return void (element && add(element))
-    const isStruck = isShown && struck.test(attributes['style'] ?? '')
+    const { style } = attributes
+    const isStruck = isShown && style !== undefined && struck.test(style)
     if (isShown && !element && !isStruck) return
     flush()
     if (hides) hiddenAt = stack.length
@@ -249,36 +285,83 @@ export function readMarkup(text: string, maxLength: number, tagLength = 0) {
     }
   }
 
-  const isDone = () => tagCount > maxTags || length > maxLength
-  const parser = new TagParser({
-    onopentag(name, attributes) {
-      readStart(name, attributes)
-      tagCount += 1
-      if (isDone()) parser.pause()
-    },
-    ontext(part) {
-      if (hiddenAt === Infinity) pending += part
-    },
-  })
-  parser.onEnd = readEnd
-  for (let start = 0; start < html.length && !isDone();) {
-    const next = html.indexOf('<', start + partLength)
-    const end = next === -1 ? html.length : next
-    parser.write(partFrom(html.slice(start, end)))
-    start = end
+  const isDone = () => tagCount > maxTags || entityCount > maxEntities || length > maxLength
+
+  function readText(text: string): void {
+    let at = text.indexOf('&')
+    for (; at !== -1; at = text.indexOf('&', at + 1)) {
+      entityCount += 1
+      if (entityCount > maxEntities) break
+    }
+    pending += decoded(at === -1 ? text : text.slice(0, at))
   }
-  parser.end()
-  if (tagCount > maxTags) pending += ' …'
+
+  /** The part of the HTML that is being read, and its start. */
+  let part = ''
+  let partStart = 0
+  let [name, attribute, value] = ['', '', '']
+  let attributes: Record<string, string> = noAttributes
+  const slice = (start: number, end: number) =>
+    part.slice(Math.max(start - partStart, 0), end - partStart)
+  const nameAt = (start: number, end: number) => slice(start, end).toLowerCase()
+
+  function endTag(): void {
+    readStart(name === 'image' ? 'img' : name, attributes)
+    tagCount += 1
+    if (isDone()) tokenizer.pause()
+  }
+
+  // It has no stack of elements, which would take quadratic time.
+  const tokenizer = new Tokenizer(
+    { decodeEntities: false },
+    {
+      onopentagname(start, end) {
+        name = nameAt(start, end)
+        attributes = noAttributes
+      },
+      onattribname(start, end) {
+        if (attributes === noAttributes) attributes = {}
+        attribute = nameAt(start, end)
+        value = ''
+      },
+      onattribdata(start, end) {
+        value += slice(start, end)
+      },
+      onattribend() {
+        if (!Object.hasOwn(attributes, attribute)) attributes[attribute] = decoded(value)
+      },
+      onopentagend: endTag,
+      onselfclosingtag: endTag,
+      onclosetag(start, end) {
+        const closed = nameAt(start, end)
+        if (closed === 'br') readStart('br', noAttributes)
+        else readEnd(closed)
+      },
+      ontext(start, end) {
+        if (hiddenAt === Infinity) readText(slice(start, end))
+      },
+      ...ignored,
+    },
+  )
+  for (const next of partsOf(html)) {
+    if (isDone()) break
+    partStart += part.length
+    part = next
+    tokenizer.write(part)
+    flush()
+  }
+  tokenizer.end()
+  if (tagCount > maxTags || entityCount > maxEntities) pending += ' …'
   flush()
   return root
 }
 
 function isHidden(name: string, attributes: Attributes): boolean {
+  if (hidden.has(name) || (name === 'dialog' && !('open' in attributes))) return true
+  if (attributes === noAttributes) return false
   const { style, class: classes = '' } = attributes
   return (
-    hidden.has(name) ||
     'hidden' in attributes ||
-    (name === 'dialog' && !('open' in attributes)) ||
     (style !== undefined && invisible.test(style)) ||
     // The script of the social network replaces the content.
     ('data-href' in attributes && classes.startsWith('fb-'))
@@ -293,21 +376,4 @@ const fileName =
 export function altOf({ alt = '' }: Attributes): string {
   const text = cleanText(alt).replace(/\s+/g, ' ').trim()
   return fileName.test(text) ? '' : text
-}
-
-/** Reports every tag. It has no stack of elements, which would take quadratic time. */
-class TagParser extends Parser {
-  onEnd: ((name: string) => void) | undefined
-  #isEnd = false
-
-  override isVoidElement(name: string): boolean {
-    if (this.#isEnd) this.onEnd?.(name)
-    return true
-  }
-
-  override onclosetag(start: number, end: number): void {
-    this.#isEnd = true
-    super.onclosetag(start, end)
-    this.#isEnd = false
-  }
 }

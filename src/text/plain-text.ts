@@ -37,13 +37,9 @@ function textFrom(html: string, max: number, baseUrl?: string): string {
   return text.length <= max ? text : shortenedText(text, max - 1)
 }
 
-/** Placeholders for the edges of blocks, line breaks and others. They do not occur in the text. */
-const [edge = '', spacedEdge = '', lineBreak = '', addressEnd = '', keptSpace = ''] =
-  '\u0001\u0002\u0003\u0004\u0005'
-const edges = ` ${edge}${spacedEdge}`
-const gaps = new RegExp(`[${edges}${lineBreak}]{2,}|[${edge}${spacedEdge}${lineBreak}]`, 'g')
-const addressEnds = new RegExp(`${addressEnd}([\\p{L}\\p{N}])?`, 'gu')
-const endsOfLines = /(?<![^\S\n])[^\S\n]+$/gm
+/** Gaps between texts, in ascending order. */
+const gaps = ['', ' ', '\n', '\n\n']
+const [space, newLine, emptyLine] = [1, 2, 3]
 const spaces = /[ \t\n\r\f\u00a0]{2,}|[\t\n\r\f]/g
 
 const set = (names: string) => new Set(names.split(' '))
@@ -63,6 +59,60 @@ type Around = {
   readonly isPreformatted?: boolean
 }
 
+/** Text that grows. The gap at its end is written only if more text follows. */
+class Lines {
+  text = ''
+  gap: number
+  firstGap = 0
+  row: string[] = []
+  isAfterAddress = false
+
+  constructor(gap = 0) {
+    this.gap = gap
+  }
+
+  addGap(gap: number): void {
+    if (gap > space && this.row.length > 0) this.addRow()
+    this.gap = Math.max(this.gap, gap)
+  }
+
+  break(): void {
+    if (this.row.length > 0) this.addRow()
+    this.addGap(this.gap < newLine ? newLine : emptyLine)
+  }
+
+  add(words: string): void {
+    if (words === '') return
+    if (this.row.length > 0) this.addRow()
+    if (this.isAfterAddress && this.gap === 0 && /^[\p{L}\p{N}]/u.test(words)) this.gap = space
+    if (this.text === '') this.firstGap = this.gap
+    else this.text += gaps[this.gap] ?? ''
+    this.text += words
+    this.gap = 0
+    this.isAfterAddress = false
+  }
+
+  addAddress(address: string): void {
+    if (address === '') return
+    this.addGap(space)
+    this.add(address)
+    this.isAfterAddress = true
+  }
+
+  addRow(): void {
+    const row = rowText(this.row)
+    this.row = []
+    this.addGap(newLine)
+    this.add(row)
+    this.addGap(newLine)
+  }
+
+  end(): string {
+    if (this.row.length > 0) this.addRow()
+    return this.text
+  }
+}
+
 function textOf(nodes: readonly MarkupNode[], max: number, baseUrl?: string): string {
   const alts: string[] = []
   let length = 0
@@ -73,68 +123,87 @@ function textOf(nodes: readonly MarkupNode[], max: number, baseUrl?: string): st
     return shown
   }
 
-  function all(inside: readonly MarkupNode[], around: Around): string {
-    const row: string[] = []
-    let text = ''
-    for (const node of inside) {
-      if (length > max) break
-      if (typeof node !== 'string' && cells.has(node.name)) {
-        if (node.name === 'dt') text += rowText(row.splice(0))
-        row.push(linesOf(all(node.children, around)))
-      } else {
-        const part = from(node, around)
-        if (row.length > 0 && part.trim() !== '') text += rowText(row.splice(0))
-        text += part
-      }
-    }
-    return text + rowText(row)
+  function linesIn(inside: readonly MarkupNode[], around: Around): string {
+    const lines = new Lines()
+    addAll(inside, around, lines)
+    return lines.end()
   }
 
-  function from(node: MarkupNode, around: Around): string {
-    if (typeof node === 'string') return around.isStruck ? '' : words(node, around.isPreformatted)
+  function addAll(inside: readonly MarkupNode[], around: Around, lines: Lines): void {
+    for (const node of inside) {
+      if (length > max) return
+      if (typeof node === 'string') addWords(node, around, lines)
+      else addElement(node, around, lines)
+    }
+  }
+
+  function addElement(node: MarkupElement, around: Around, lines: Lines): void {
     const { name, attributes, children } = node
-    if (name === 'br') return lineBreak
+    if (name === 'br') return lines.break()
     if (name === 'img' || name === 'fallback') {
       if (!around.isStruck) alts.push(altOf(attributes))
-      return ''
+      return
     }
-    if (name === 'a' || name === 'player') return link(node, around)
-    const limit = !isBlock(name) ? '' : spaced.has(name) && !around.list ? spacedEdge : edge
-    if (name === 'hr') return `${limit}---${limit}`
-    const text = all(children, aroundIn(node, around))
-    return `${limit}${framed.has(name) ? withMarks(linesOf(text), name, around) : text}${limit}`
+    if (name === 'a' || name === 'player') return addLink(node, around, lines)
+    if (cells.has(name)) {
+      if (name === 'dt' && lines.row.length > 0) lines.addRow()
+      lines.row.push(linesIn(children, around))
+      return
+    }
+    const gap = !isBlock(name) ? 0 : spaced.has(name) && !around.list ? emptyLine : newLine
+    lines.addGap(gap)
+    if (name === 'hr') lines.add('---')
+    else if (framed.has(name)) {
+      const inner = aroundIn(node, around)
+      lines.add(withMarks(linesIn(children, inner), name, around))
+    } else addAll(children, aroundIn(node, around), lines)
+    lines.addGap(gap)
   }
 
-  function words(text: string, isPreformatted = false): string {
+  function addWords(text: string, { isStruck, isPreformatted }: Around, lines: Lines): void {
+    if (isStruck) return
     const collapsed = text.replace(spaces, ' ')
     const trimmed = collapsed.trim()
-    if (trimmed === '') return collapsed && ' '
-    const end = collapsed.endsWith(trimmed) ? '' : ' '
-    if (!isPreformatted)
-      return `${collapsed.startsWith(trimmed) ? '' : ' '}${shortened(trimmed)}${end}`
-    const lines = shortened(text.replace(endsOfLines, ''))
-    return `${lines.replaceAll(' ', keptSpace).replaceAll('\n', lineBreak)}${end}`
+    if (trimmed === '') return lines.addGap(space)
+    if (isPreformatted) {
+      for (const [index, line] of shortened(text).split('\n').entries()) {
+        if (index > 0) lines.break()
+        lines.add(line.trimEnd())
+      }
+    } else {
+      if (!collapsed.startsWith(trimmed)) lines.addGap(space)
+      lines.add(shortened(trimmed))
+    }
+    if (!collapsed.endsWith(trimmed)) lines.addGap(space)
   }
 
-  function link({ name, attributes, children }: MarkupElement, around: Around): string {
+  function addLink({ name, attributes, children }: MarkupElement, around: Around, lines: Lines) {
+    if (baseUrl === undefined) return addAll(children, around, lines)
     const { href = '', title = '' } = attributes
-    const before = alts.length
-    const content = all(children, around)
-    if (baseUrl === undefined) return content
     const [email] = /(?<=^mailto:)[^?]+@[^?]+/i.exec(href) ?? []
     const address = email ?? linkUrl(href, baseUrl)?.href ?? ''
-    const ending = address === '' ? '' : ` ${address}${addressEnd}`
     if (name === 'player') {
-      return ending === '' || around.isStruck ? '' : ` ${shortened(title)}${ending} `
+      if (address === '' || around.isStruck) return
+      lines.addGap(space)
+      lines.add(shortened(title))
+      lines.addAddress(address)
+      return lines.addGap(space)
     }
-    const text = linesOf(content)
-    if (text === address || `${text}/` === address) return content
-    if (text !== '') return `${content}${ending}`
-    const pictures = alts.slice(before)
-    return `${content}${shortened(pictures.join(' ').trim())}${pictures.length > 0 ? ending : ''}`
+    if (lines.row.length > 0) lines.addRow()
+    const firstAlt = alts.length
+    const inner = new Lines(lines.gap)
+    addAll(children, around, inner)
+    const text = inner.end()
+    lines.addGap(inner.firstGap)
+    lines.add(text)
+    lines.addGap(inner.gap)
+    if (text === address || `${text}/` === address) return
+    const pictures = alts.slice(firstAlt)
+    if (text === '') lines.add(shortened(pictures.join(' ').trim()))
+    if (text !== '' || pictures.length > 0) lines.addAddress(address)
   }
 
-  const text = linesOf(all(nodes, {})).replaceAll(keptSpace, ' ').trim()
+  const text = linesIn(nodes, {}).trim()
   return text === '' ? shortenedText([...new Set(alts)].join('\n').trim(), max) : text
 }
 
@@ -146,20 +215,6 @@ function aroundIn({ name, attributes }: MarkupElement, around: Around): Around {
   return { ...around, list: { next: Number.parseInt(attributes['start'] ?? '1', 10) } }
 }
 
-/** Replaces the edges of blocks by line breaks, with at most one empty line between texts. */
-function linesOf(text: string): string {
-  return text
-    .replace(gaps, (gap) => {
-      let count = 0
-      for (const each of gap) {
-        count = each === lineBreak ? Math.min(count + 1, 2) : Math.max(count, edges.indexOf(each))
-      }
-      return count === 0 ? ' ' : count === 1 ? '\n' : '\n\n'
-    })
-    .replace(addressEnds, (_found, next: string | undefined) => (next ? ` ${next}` : ''))
-    .trim()
-}
-
 /** Adds a bullet or number to a list item, or `>` to the lines of a quotation. */
 function withMarks(text: string, element: string, { list }: Around): string {
   if (text === '') return ''
@@ -167,25 +222,27 @@ function withMarks(text: string, element: string, { list }: Around): string {
   if (element !== 'li') return text
   const mark = list && !Number.isNaN(list.next) ? `${list.next}. ` : '- '
   if (list) list.next += 1
-  return `${mark}${text.replaceAll('\n', `\n${keptSpace.repeat(mark.length)}`)}`
+  return `${mark}${text.replaceAll('\n', `\n${' '.repeat(mark.length)}`)}`
 }
 
 /** Returns a table row on one line: `First: second, third`. */
 function rowText(row: readonly string[]): string {
-  if (row.length === 0) return ''
   const filled = row.filter((cell) => cell !== '')
-  const isLayout =
-    filled.join('').length > maxRowLength || filled.some((cell) => /^(?:- |> |\d+\. )/m.test(cell))
-  if (isLayout) return `${edge}${filled.join('\n')}${edge}`
-  const [first = '', ...rest] = row
-    .slice(0, row.lastIndexOf(filled.at(-1) ?? '') + 1)
-    .map(withCommas)
-  if (first === '' || rest.length === 0) return `${edge}${filled.map(withCommas).join(', ')}${edge}`
-  const colon = /[,:;?!]$/.test(first) ? '' : ':'
-  return `${edge}${first}${colon} ${rest.map((cell) => cell || '–').join(', ')}${edge}`
+  const length = filled.reduce((sum, cell) => sum + cell.length, 0)
+  if (length > maxRowLength || filled.some((cell) => mark.test(cell))) return filled.join('\n')
+  const [first = '', ...rest] = row.slice(0, row.findLastIndex((cell) => cell !== '') + 1)
+  const others = rest.map(withCommas)
+  if (first === '' || rest.length === 0) return filled.map(withCommas).join(', ')
+  const label = withCommas(first)
+  const colon = /[,:;?!]$/.test(label) ? '' : ':'
+  return `${label}${colon} ${others.map((cell) => cell || '–').join(', ')}`
 }
 
-const withCommas = (text: string) =>
-  text
+const mark = /^(?:- |> |\d+\. )/m
+
+function withCommas(text: string): string {
+  if (!text.includes('\n')) return text
+  return text
     .trim()
     .replace(/([,.:;!?–-])?(?<!\s)\s*\n\s*/g, (_found, end = '') => (end ? `${end} ` : ', '))
+}

@@ -350,3 +350,8 @@ test('returns plain text unchanged', () => {
     ),
   )
 })
+
+test('cuts text that consists of entities', () => {
+  const text = plainTextFromHtml(`One ${'&amp;'.repeat(300_000)}`)
+  expect(text === `One ${'&'.repeat(40_000)} …`).toBe(true)
+})
