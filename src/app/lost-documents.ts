@@ -8,6 +8,9 @@ import type { Runtime } from './runtime.ts'
 /** Interval at which documents that the store has lost are noticed and written back. */
 const keepMs = 2_000
 
+/** Interval at which the state of all sites' settings is recorded, which takes longer. */
+const recordMs = 5_000
+
 const lostText =
   'the store has lost documents, and nothing remembers them. Restore a backup, or check the settings on the admin page and save them'
 const closedText =
@@ -49,7 +52,9 @@ export function recordSettings(
   signal: AbortSignal,
 ): Promise<void> {
   const access = createStoreAccess(log)
-  return every(clock, keepMs, signal, () => access.use('settings of all sites', record, undefined))
+  return every(clock, recordMs, signal, () =>
+    access.use('settings of all sites', record, undefined),
+  )
 }
 
 /** Writes documents that the store has lost back until aborted. */

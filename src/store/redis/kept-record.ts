@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import { parsedJson } from '../../json.ts'
 import { moveIntoPlace } from '../private-files.ts'
@@ -59,22 +60,28 @@ export type SettingsRecorder = ReturnType<typeof createSettingsRecorder>
 export function createSettingsRecorder({ run, keyOf }: RedisConnection, directory: string) {
   const recorded = new Map<string, Mark | undefined>()
 
-  function record(name: string, mark: Mark): void {
+  /** Returns true if the file has changed. */
+  function record(name: string, mark: Mark): boolean {
+    if (mark.origin === '') return false
     const file = keptRecordFile(directory, name)
     const known = recorded.get(name) ?? openKeptRecord(file).markOf(exactBucket)
     recorded.set(name, known)
     // An earlier state has been lost, and is noticed when the site starts.
-    if (mark.origin === '' || (known && isEarlier(mark, known))) return
-    if (known && storedMark(known) === storedMark(mark)) return
+    const isSame = known && storedMark(known) === storedMark(mark)
+    if (isSame || (known && isEarlier(mark, known))) return false
     openKeptRecord(file).save(new Map([[exactBucket, mark]]))
     recorded.set(name, mark)
+    return true
   }
 
   /** Rejects with a `StoreError`. */
   return async (names: readonly string[]): Promise<void> => {
     const keys = names.map((name) => keyOf(name, 'documents', exactBucket))
     const marks = await run((client) => Promise.all(keys.map((key) => client.hGet(key, markId))))
-    for (const [index, name] of names.entries()) record(name, markFrom(marks[index]))
+    for (const [index, name] of names.entries()) {
+      // The first time, thousands of files may be written, so requests come first.
+      if (record(name, markFrom(marks[index]))) await nextTurn()
+    }
   }
 }
 
