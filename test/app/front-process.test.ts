@@ -43,13 +43,15 @@ test('measures the longest delay of its event loop while there are requests', as
 
 test('does not measure its event loop for health checks', async () => {
   const { ask } = await startFront()
-  for (let check = 0; check < 5; check += 1) {
+  // Longer than a busy machine delays the last request, which is measured.
+  const blockedMs = 500
+  for (const _ of [1, 2, 3]) {
     await ask('/livez')
-    const until = performance.now() + 60
+    const until = performance.now() + blockedMs
     while (performance.now() < until) continue
   }
   const { maxDelayMs } = JSON.parse((await ask('/figures')).text) as { maxDelayMs: number }
-  expect(maxDelayMs).toBeLessThan(40)
+  expect(maxDelayMs).toBeLessThan(blockedMs / 2)
 })
 
 test('starts a worker that may not lower its priority, as in the systemd unit', async () => {
@@ -150,7 +152,10 @@ test.for([408, 429, 500, 503])('sends an outdated response instead of a %i', asy
 })
 
 test('holds requests until a worker that is being restarted serves', async () => {
-  const { ask, lines } = await startFront('0', { restart: { initialMs: 1_000, maxMs: 1_000 } })
+  const { ask, lines } = await startFront('0', {
+    restart: { initialMs: 1_000, maxMs: 1_000 },
+    responseTimes: { ...limits.responseTimes, startMs: 60_000 },
+  })
   expect(await ask('/exit')).toMatchObject({ status: 503 })
   await waitFor(() => expect(lines.join('')).toContain('is being restarted'))
   const paths = ['/first', '/second']

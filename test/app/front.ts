@@ -22,6 +22,7 @@ export const limits = {
   ...frontLimits,
   reportMs: 20,
   responseTimes: {
+    ...frontLimits.responseTimes,
     recentMs: 5,
     hangingMs: 20,
     healthMs: 50,

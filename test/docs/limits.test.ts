@@ -23,7 +23,6 @@ import { tokenForms } from '../../src/http/follow/token-pages.ts'
 import { maxBodyBytes } from '../../src/http/front/cached-fetch.ts'
 import { maxRequests } from '../../src/http/front/forward.ts'
 import { bodyLimits } from '../../src/http/front/request-bodies.ts'
-import { maxStartMs } from '../../src/http/front/origin.ts'
 import { readerWaitMs } from '../../src/http/server/starting.ts'
 import { cacheLimits } from '../../src/http/front/response-cache.ts'
 import { newEmbeds } from '../../src/http/pages/embed-routes.ts'
@@ -120,7 +119,7 @@ test('the table lists every limit', () => {
   expect(rows.map(({ what }) => what)).toEqual(Object.keys(limits))
 })
 
-const { recentMs, hangingMs, anyMs, maxMs } = frontLimits.responseTimes
+const { recentMs, hangingMs, anyMs, maxMs, startMs } = frontLimits.responseTimes
 const { staleWhileRevalidateMs, staleIfErrorMs } = stalePeriods
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
@@ -131,7 +130,7 @@ test.for([
   `outdated for less than ${wordFor(staleIfErrorMs / dayMs)} days`,
   `get the outdated response after ${hangingMs / 1000} seconds`,
   `are not sent after ${recentMs} ms`,
-  `wait for up to ${wordFor(maxStartMs / 1000)} seconds`,
+  `wait for up to ${wordFor(startMs / 1000)} seconds`,
   `get \`503\` after ${wordFor(maxMs / 1000)} seconds`,
   `wait for up to ${readerWaitMs / 1000} seconds in both cases`,
   `uses up to ${cacheLimits.maxBytes / mebibyte} MiB for up to ${grouped(cacheLimits.maxUrls)} URLs of at most ${cacheLimits.maxUrlLength} characters each`,

@@ -57,7 +57,7 @@ type Kept = Extract<Answer, { kind: 'cached' }>
 /** Answers requests from the cache, and fills it from the worker. */
 export function createCachedFetch(
   options: Pick<RequestContext, 'cache' | 'times' | 'clock'> & {
-    readonly limits: Omit<typeof responseTimes, 'healthMs' | 'statusMs'>
+    readonly limits: Omit<typeof responseTimes, 'startMs' | 'healthMs' | 'statusMs'>
     /** True while the worker's process accepts requests. */
     readonly isServing: () => boolean
     /** Sends a GET request to the worker. Rejects if it does not respond within `maxMs`. */

@@ -26,12 +26,6 @@ import { bodyLimits } from './request-bodies.ts'
 import type { RequestContext } from './request-context.ts'
 import type { CachedRepresentation } from './response-cache.ts'
 
-/**
- * How long requests wait for a starting worker. An immediate 503 would show up as an error in apps,
- * and a late one would delay proxies that try another replica.
- */
-export const maxStartMs = 5_000
-
 /** Maximum time until the front notices that a process has exited. */
 const retryMs = 100
 
@@ -82,7 +76,7 @@ export function createOrigin(
       clearTimeout(timer)
       if (waiting.delete(settle) && !response.destroyed) respond(request, response)
     }
-    const waitMs = waitMsFor(request.url ?? '', maxStartMs)
+    const waitMs = waitMsFor(request.url ?? '', limits.startMs)
     const timer = setTimeout(() => settle(unanswered), waitMs)
     waiting.add(settle)
     response.once('close', () => settle(unanswered))

@@ -17,6 +17,11 @@ export const responseTimes = {
   anyMs: 2_000,
   /** Timeout for the worker. Shorter than the 10 seconds in which Caddy tries replicas. */
   maxMs: 9_000,
+  /**
+   * How long requests wait for a starting worker. An immediate 503 would show up as an error in apps,
+   * and a late one would delay proxies that try another replica.
+   */
+  startMs: 5_000,
   /** Timeout for a health check. Kubernetes waits for one second by default. */
   healthMs: 800,
   /** Timeout for the status, which takes longer to collect. */
