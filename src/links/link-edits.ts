@@ -126,9 +126,12 @@ async function replaceLink<T extends { readonly link: FeedLink; readonly added?:
   throw new Error(`the feed link ${id} kept changing while it was being edited`)
 }
 
-/** Returns the time of an edit. Another replica's clock may be ahead. */
+/**
+ * Returns the time of an edit, in another second than the one before, because HTTP dates have no
+ * milliseconds. Another replica's clock may be ahead.
+ */
 function editedAfter({ editedAt = 0 }: FeedLink, { now }: LinkChange): number {
-  return Math.max(now, editedAt + 1)
+  return Math.max(now, editedAt + 1_000)
 }
 
 /** Returns true if both have the same properties, regardless of when they were edited. */

@@ -4,6 +4,7 @@ import { isCombined } from '../feeds/combined-feed.ts'
 import type { RenderedFeed, Renderers } from '../feeds/feed.ts'
 import type { DuplicateGroups } from '../feeds/duplicates.ts'
 import { renderTopic } from '../feeds/topic-feed.ts'
+import { wholeSeconds } from '../records/recorded-change.ts'
 import { etagOf } from './encodings.ts'
 import type { Rendered } from './representation-cache.ts'
 import { representationOf, type Representation } from './representation.ts'
@@ -29,12 +30,14 @@ export async function renderTarget(
   const made = { ledgers: ledgersOf(copies), madeAt: now, validUntil }
   const before = previous?.representation
   if (before?.encodings.identity.etag === etagOf(body)) return { ...made, representation: before }
-  const changedAt = Math.max(
+  const latest = Math.max(
     ...copies.collections.map((collection) => collection.changedAt),
     validFrom,
     presentationChangedAt,
-    before?.lastModified ?? 0,
   )
+  // The previous bytes may have been sent as modified in the same second.
+  const isLater = before === undefined || wholeSeconds(latest) > wholeSeconds(before.lastModified)
+  const changedAt = isLater ? latest : now
   const representation = await representationOf(body, {
     format: target.format,
     title,

@@ -84,7 +84,7 @@ onEveryStore((placeOf) => {
     const resumed = await edit({ isPaused: false })
     await registry.pull()
     expect(registry.find(key)?.servesUntil).toBe(Infinity)
-    const editedAt = clock.now() + 1
+    const editedAt = clock.now() + 1_000
     expect(resumed).toEqual({ ok: true, link: { ...link, label: 'Crew 2', editedAt } })
   })
 

@@ -178,6 +178,15 @@ test('updates the ETag and Last-Modified when the text changes', async () => {
   expect(second.lastModified).toBe(changedAt + 2000)
 })
 
+test('moves Last-Modified on if the text changes again in the same second', async () => {
+  const { clock, representations, get, change, changedAt, shows } = representationsOf()
+  representations.start()
+  expect((await get()).lastModified).toBe(changedAt + 1000)
+  change(1.2, 'b')
+  await shows('b')
+  expect((await get()).lastModified).toBe(clock.now())
+})
+
 test('never moves Last-Modified back or into the future', async () => {
   const { clock, representations, get, change, shows } = representationsOf()
   representations.start()

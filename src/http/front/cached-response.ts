@@ -55,7 +55,9 @@ export function cachedResponse(
   { now, before }: { readonly now: Deadline; readonly before?: CachedResponse | undefined },
 ): CachedResponse | undefined {
   const { timeField, maxAgeMs, staleWhileRevalidateMs, staleIfErrorMs } = fields
-  const { etag = '', vary = '', 'last-modified': lastModified = '' } = headers
+  // Missing in the second of a change.
+  const seenAt = before?.lastModified ?? new Date(now.at).toUTCString()
+  const { etag = '', vary = '', 'last-modified': lastModified = seenAt } = headers
   const codingName = before?.coding ?? headers['content-encoding'] ?? 'identity'
   const coding = contentCodings.find((known) => known === codingName)
   const isVaryKnown = /^(?:accept-encoding)?$/i.test(vary.trim())

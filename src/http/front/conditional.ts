@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { DateTime } from 'luxon'
+import { wholeSeconds } from '../../records/recorded-change.ts'
 
 export type Validators = {
   /** The ETag of the response, and those of all other encodings that the client accepts. */
@@ -59,18 +60,19 @@ function strongMatch(list: string, etags: readonly string[]): string | undefined
 /**
  * Returns the HTTP date of a URL's last change: when the content changed, or when the URL's feed
  * link was edited. Some clients drop a response that is not newer than their copy, even
- * if its ETag is new.
+ * if its ETag is new. Returns an empty string in the second of the change, because the content may
+ * change again in that second, and the date would not tell the two apart (RFC 9110 8.8.2.2).
  */
 export function lastModifiedAt(
   lastModified: string,
   changedAt: number | undefined,
   now: number,
 ): string {
-  if (changedAt === undefined || lastModified === '') return lastModified
-  // HTTP dates have no milliseconds.
-  const isLaterChange = Date.parse(lastModified) < changedAt - (changedAt % 1000)
-  // The clock of the replica that edited the link may be ahead.
-  return isLaterChange ? new Date(Math.min(changedAt, now)).toUTCString() : lastModified
+  if (lastModified === '') return ''
+  const contentAt = Date.parse(lastModified)
+  const urlAt = wholeSeconds(changedAt ?? -Infinity)
+  if (Math.max(contentAt, urlAt) >= wholeSeconds(now)) return ''
+  return urlAt > contentAt ? new Date(urlAt).toUTCString() : lastModified
 }
 
 function isNotLater(lastModified: string, than: string | undefined, now: number): boolean {

@@ -186,8 +186,9 @@ export function createResponseCache(times: Times, limits = cacheLimits) {
     const before = bytesOf(representation)
     const [previous] = responses.values()
     const isNew = previous && !response.etagsFor(contentCodings).includes(previous.etag)
-    // If a URL changed after these bytes did, it has been sent the previous bytes as modified then.
-    if (isNew && Date.parse(response.lastModified) <= representation.changedAt) {
+    // The previous bytes may have been sent as modified then, or when a URL changed.
+    const sentAt = Math.max(Date.parse(previous?.lastModified ?? ''), representation.changedAt)
+    if (isNew && Date.parse(response.lastModified) <= sentAt) {
       response.lastModified = new Date(times().at).toUTCString()
     }
     responses.delete(accept)

@@ -38,7 +38,7 @@ export function sendEncoded(
   const outcome = evaluate(headers, { etags, lastModified }, now)
   const set = (...added: Fields) => response.setHeaders(new Map(added))
   const validators: Fields = [
-    ['Last-Modified', lastModified],
+    ...(lastModified === '' ? [] : [['Last-Modified', lastModified] as const]),
     ['Vary', 'Accept-Encoding'],
   ]
   if (outcome.status === 200) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { evaluate } from '../../../src/http/front/conditional.ts'
+import { evaluate, lastModifiedAt } from '../../../src/http/front/conditional.ts'
 
 /** Two encodings. Brotli is preferred. */
 const etags = ['"br"', '"gz"']
@@ -55,4 +55,21 @@ test.for([
 test('an empty If-Modified-Since does not match a response without a date', () => {
   const outcome = evaluate({ 'if-modified-since': '' }, { etags: [], lastModified: '' }, now)
   expect(outcome).toEqual({ status: 200 })
+})
+
+const instantOf = (clock: string) => Date.parse(`2026-03-05T${clock}Z`)
+
+test.for([
+  ['14:59:59.999', undefined, ''],
+  ['15:00:00.000', undefined, ''],
+  ['15:00:00.999', undefined, ''],
+  ['15:00:01.000', undefined, '15:00:00'],
+  ['15:00:02.500', '14:00:00.000', '15:00:00'],
+  ['15:00:02.500', '15:00:00.900', '15:00:00'],
+  ['15:00:02.500', '15:00:01.900', '15:00:01'],
+  ['15:00:02.500', '15:00:02.100', ''],
+  ['15:00:02.500', '15:00:09.000', ''],
+] as const)('at %s, a URL that changed at %s has the date "%s"', ([time, changed, expected]) => {
+  const date = lastModifiedAt(lastModified, changed && instantOf(changed), instantOf(time))
+  expect(date).toBe(expected && `Thu, 05 Mar 2026 ${expected} GMT`)
 })

@@ -77,6 +77,13 @@ test('sends other content as modified later than any of its URLs', () => {
   expect(modifiedAt()).toBe(start.at)
 })
 
+test('sends content that changed again in the same second as modified later', () => {
+  const { put, responseOf } = cacheOf()
+  put('/a', { representation: 'events', body: 'old', lastModified: dateOf(100_000) })
+  put('/a', { representation: 'events', body: 'new', lastModified: dateOf(100_000) })
+  expect(Date.parse(responseOf('/a')?.lastModified ?? '')).toBe(start.at)
+})
+
 test('shares bodies and freshness among the URLs of a representation', () => {
   const { cache, put, bodyOf } = cacheOf()
   put('/a', { representation: 'news', body: 'one' })

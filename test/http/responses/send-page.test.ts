@@ -80,7 +80,9 @@ function pagesOf() {
 }
 
 test('sends a page with a strong ETag, and responds 304 to a client that has it', async () => {
-  const { ask } = pagesOf()
+  const { ask, clock } = pagesOf()
+  await ask('/')
+  await clock.advance(1000)
   const { headers } = await ask('/')
   expect(headers).toMatchObject({
     'content-type': 'text/html; charset=utf-8',
@@ -135,11 +137,33 @@ test('accepts the ETag of any encoding that the client accepts', async () => {
 
 test('keeps the date of a page that is rendered again without changes', async () => {
   const { ask, clock, page } = pagesOf()
-  const first = await ask('/')
-  await clock.advance(60_000)
-  expect((await ask('/')).headers['last-modified']).toBe(first.headers['last-modified'])
+  const dateLater = async (ms: number) => {
+    await clock.advance(ms)
+    return (await ask('/')).headers['last-modified']
+  }
+  const startedAt = new Date(clock.now()).toUTCString()
+  expect(await dateLater(0)).toBeUndefined()
+  expect(await dateLater(1000)).toBe(startedAt)
+  expect(await dateLater(60_000)).toBe(startedAt)
   page.html = 'b'
-  expect((await ask('/')).headers['last-modified']).not.toBe(first.headers['last-modified'])
+  const changedAt = new Date(clock.now()).toUTCString()
+  expect(await dateLater(0)).toBeUndefined()
+  expect(await dateLater(1000)).toBe(changedAt)
+})
+
+test('sends both of two changes in a second to a client that knows only the date', async () => {
+  const { ask, clock, page } = pagesOf()
+  let date = ''
+  for (const html of ['a', 'b', 'c']) {
+    page.html = html
+    const { status, headers } = await ask('/', date === '' ? {} : { 'If-Modified-Since': date })
+    expect(status).toBe(200)
+    date = headers['last-modified'] ?? ''
+    await clock.advance(400)
+  }
+  await clock.advance(600)
+  date = (await ask('/')).headers['last-modified'] ?? ''
+  expect((await ask('/', { 'If-Modified-Since': date })).status).toBe(304)
 })
 
 test('lets the front keep only successful pages', async () => {
