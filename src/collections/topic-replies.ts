@@ -156,7 +156,9 @@ function sourceFrom(
   const entries = records.map((record) => {
     const hash = hashOf(record)
     const { id, created } = record
-    const firstSeenAt = created === undefined ? now : instantFromSiteTime(created, siteTimeZone)
+    const createdAt = created === undefined ? now : instantFromSiteTime(created, siteTimeZone)
+    // A reply that the website dates in the future is shown immediately.
+    const firstSeenAt = Math.min(createdAt, now)
     const first = { hash, revision: 0, firstSeenAt, changedAt: firstSeenAt }
     const known = before?.ledger.get(id) ?? first
     const changed = { ...known, hash, revision: known.revision + 1, changedAt: now }

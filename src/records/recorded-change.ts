@@ -67,6 +67,8 @@ const changeHistorySchema = z.object({
   changedAt: z.number(),
   /** When the website first showed the record, if that is known and after the first reading. */
   appearedAt: z.number().optional(),
+  /** When it became public after it was not, or 0 if it was public before that. */
+  publicAt: z.number().optional(),
   /** The record's own modification time when first seen. */
   saidAt: z.string().optional(),
   /** Reported changes, oldest first. Older versions stored none, and unreadable ones are dropped. */

@@ -137,16 +137,19 @@ export function itemDraft(
   return { recordId, publishedAt: appearsAt, expiresAt, order, title: titleFrom, make }
 }
 
-/** For records from before the first reading, the creation time, unless it is in the future. */
+/**
+ * Returns when a record appeared to readers with a profile. For records from before the first
+ * reading, it is the creation time, unless that is in the future.
+ */
 export function appearanceOf(
   created: SiteDateTime | undefined,
   recordId: number,
-  { knownOf, timeZone }: ItemSource,
+  { knownOf, timeZone, profile }: ItemSource,
 ): number {
-  const { firstSeenAt, appearedAt } = knownOf(recordId)
-  if (appearedAt !== undefined) return appearedAt
+  const { firstSeenAt, appearedAt, publicAt = 0 } = knownOf(recordId)
   const createdAt = created === undefined ? Infinity : instantFromSiteTime(created, timeZone)
-  return Math.min(createdAt, firstSeenAt)
+  const shownAt = appearedAt ?? Math.min(createdAt, firstSeenAt)
+  return profile === 'public' ? Math.max(shownAt, publicAt) : shownAt
 }
 
 /**

@@ -97,6 +97,18 @@ test('notices edited replies, and keeps the time of the others', async () => {
   expect(edited.replies.ledger.get(71)).toMatchObject({ revision: 1, changedAt: clock.now() })
 })
 
+test('shows a reply that the website dates in the future since it was first read', async () => {
+  const { read, website, clock } = await withForum()
+  website.items['discuss/replies'] = [reply(70, { created: '2027-01-01 09:00:00' }), reply(71)]
+  const firstReadAt = clock.now()
+  const { replies } = await read(7)
+  const times = replies.records.map(({ id }) => [id, replies.ledger.get(id)?.firstSeenAt])
+  expect(Object.fromEntries(times)).toEqual({
+    70: firstReadAt,
+    71: Date.parse('2026-03-02T14:00:00Z'),
+  })
+})
+
 test('counts a new title of the topic as a change', async () => {
   const { read, collections, website, clock } = await withForum()
   await read(7)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { draftFromDocument, draftFromMinutes } from '../../src/syndication/document-items.ts'
-import { itemsWith } from './item-source.ts'
+import { firstSeenAt, itemSource, itemsWith } from './item-source.ts'
 
 const bylaws = {
   id: 7,
@@ -61,4 +61,19 @@ test('starts the title of minutes with the day of the meeting', () => {
     summary: 'Meeting on Thursday, February 26, 2026. As amended.',
     contentHtml: '<p>Meeting on Thursday, February 26, 2026</p>\n<p>As <b>amended</b>.</p>',
   })
+})
+
+const dateFor = (profile: 'public' | 'members', known: object) =>
+  itemsWith('documents', bylaws, (document, source) => draftFromDocument(document, source))([{}], {
+    profile,
+    knownOf: () => ({ ...itemSource.knownOf(7), ...known }),
+  })[0]?.publishedAt
+
+test('is dated for the public when it became public, and for members when it appeared', () => {
+  const publicAt = firstSeenAt + 60_000
+  const created = Date.parse('2026-03-01T14:00:00Z')
+  expect(dateFor('public', { publicAt })).toBe(publicAt)
+  expect(dateFor('members', { publicAt })).toBe(created)
+  expect(dateFor('public', { publicAt: 0 })).toBe(created)
+  expect(dateFor('public', { publicAt: 0, appearedAt: firstSeenAt })).toBe(firstSeenAt)
 })

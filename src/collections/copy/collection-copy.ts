@@ -271,6 +271,8 @@ async function published<R extends FeedResource>(
     before?.collection.records.filter((record) => isOutside(record, days)).map(({ id }) => id),
   )
   const onlineIds = new Set(records.filter(isOnline).map(({ id }) => id))
+  const publicIds = publicIdsOf(records)
+  const publicBefore = publicIdsOf(before?.collection.records ?? [])
   const onlineBefore = await onlineItems(before)
   const saidAt = new Map(records.map((record) => [record.id, reportedChangedAt(record)]))
   if (records.length > sliceSize) await setImmediate()
@@ -279,6 +281,8 @@ async function published<R extends FeedResource>(
     isLeftOut: (id) => omittedIds.has(id) || outside.has(id),
     lostIds: new Set(options.lostIds),
     isOnline: (id) => onlineIds.has(id),
+    isPublic: (id) => publicIds.has(id),
+    wasPublic: (id) => publicBefore.has(id),
     isNew: before && isNewAfter(before, content, options),
     onlineBefore,
     saidAt,
@@ -306,6 +310,12 @@ async function published<R extends FeedResource>(
     version,
   }
   return { items, held: undefined, lossAt: before?.lossAt, collection }
+}
+
+/** Returns the Online records that the website marks as public. Only some resources have this mark. */
+function publicIdsOf(records: readonly RecordOf[FeedResource][]): ReadonlySet<number> {
+  const marked = records.filter((record) => 'public' in record && record.public && isOnline(record))
+  return new Set(marked.map(({ id }) => id))
 }
 
 function timesAfter(before: Collection | undefined, fetchedAt: number) {

@@ -24,6 +24,9 @@ export function ledgerAfter(
     /** Records missing because of a mass loss. */
     readonly lostIds: ReadonlySet<number>
     readonly isOnline: (id: number) => boolean
+    /** Returns true for a record that the website marks as public, now or in the previous reading. */
+    readonly isPublic?: (id: number) => boolean
+    readonly wasPublic?: (id: number) => boolean
     /** Returns true for a new record that the website did not have at the previous reading. */
     readonly isNew?: ((id: number) => boolean) | undefined
     readonly onlineBefore: ReadonlyMap<number, unknown>
@@ -36,16 +39,28 @@ export function ledgerAfter(
     isLeftOut,
     lostIds,
     isOnline,
+    isPublic = () => false,
+    wasPublic = () => false,
     isNew = () => false,
     onlineBefore,
     now,
   } = options
   const lastOnline = (id: number, entry: LedgerEntry) =>
     onlineBefore.has(id) ? { until: now, item: onlineBefore.get(id) } : entry.lastOnline
+  /** A record that is hidden from the public for a while keeps its date. */
+  const publicAtOf = (id: number, { publicAt }: LedgerEntry, changedAt: number) => {
+    const since = publicAt ?? (wasPublic(id) ? 0 : isPublic(id) ? changedAt : undefined)
+    return since === undefined ? {} : { publicAt: since }
+  }
   const nextChangeAt = ({ changedAt }: LedgerEntry) => Math.max(changedAt + tickMs, now)
 
   function removed(id: number, entry: LedgerEntry): LedgerEntry {
-    const gone = { ...entry, removedAt: now, lastOnline: lastOnline(id, entry) }
+    const gone = {
+      ...entry,
+      ...publicAtOf(id, entry, now),
+      removedAt: now,
+      lastOnline: lastOnline(id, entry),
+    }
     // Keeps the revision, so that subscribers see no change if the record returns.
     if (lostIds.has(id)) return { ...gone, isLost: true }
     return { ...gone, revision: entry.revision + 1, changedAt: nextChangeAt(entry) }
@@ -69,7 +84,10 @@ export function ledgerAfter(
     const wasOnline = entry.lastOnline !== undefined || onlineBefore.has(id)
     const appearedAt = entry.appearedAt ?? (isOnline(id) && !wasOnline ? changedAt : undefined)
     const changed = { hash, revision: revision + 1, firstSeenAt, changedAt, lastOnline: last }
-    return appearedAt === undefined ? changed : { ...changed, appearedAt }
+    const since = publicAtOf(id, entry, changedAt)
+    return appearedAt === undefined
+      ? { ...changed, ...since }
+      : { ...changed, ...since, appearedAt }
   }
 
   const gone = [...ledger].flatMap(([id, entry]): [number, LedgerEntry][] => {
@@ -135,6 +153,7 @@ function mergedEntry(entry: LedgerEntry, other: LedgerEntry | undefined): Ledger
   const changedAt = Math.max(entry.changedAt, other.changedAt + (isSame ? 0 : tickMs))
   const firstSeenAt = Math.min(entry.firstSeenAt, other.firstSeenAt)
   const appearedAt = earliest(entry.appearedAt, other.appearedAt)
+  const publicAt = earliest(entry.publicAt, other.publicAt)
   const lastOnline = entry.lastOnline ?? (isAlike ? other.lastOnline : undefined)
   const changesBefore = entry.changes ?? []
   const changes = mergedChanges(changesBefore, other.changes ?? [])
@@ -143,11 +162,16 @@ function mergedEntry(entry: LedgerEntry, other: LedgerEntry | undefined): Ledger
     changedAt === entry.changedAt &&
     firstSeenAt === entry.firstSeenAt &&
     appearedAt === entry.appearedAt &&
+    publicAt === entry.publicAt &&
     lastOnline === entry.lastOnline &&
     changes === changesBefore
   if (isKnown) return entry
   const merged = { ...entry, revision, changedAt, firstSeenAt, lastOnline }
-  return entryWith(appearedAt === undefined ? merged : { ...merged, appearedAt }, changes)
+  const times = {
+    ...(appearedAt === undefined ? {} : { appearedAt }),
+    ...(publicAt === undefined ? {} : { publicAt }),
+  }
+  return entryWith({ ...merged, ...times }, changes)
 }
 
 function earliest(a: number | undefined, b: number | undefined): number | undefined {

@@ -23,6 +23,28 @@ async function appearedAfter(...readings: readonly (readonly object[])[]) {
   return [...(kept?.collection.ledger ?? [])].map(([id, { appearedAt }]) => [id, appearedAt])
 }
 
+const minutes = (isPublic: number, change: object = {}) => {
+  const created = '2026-02-20 09:00:00'
+  const meetingDate = '2026-02-19'
+  return {
+    id: 1,
+    title: 'Minutes',
+    status: 2,
+    public: isPublic,
+    meetingDate,
+    created,
+    ...change,
+  }
+}
+/** Returns when the minutes became public, after readings a second apart. */
+async function publicAfter(...readings: readonly (readonly object[])[]) {
+  let kept: CollectionCopy<'minutes'> | undefined
+  for (const [index, items] of readings.entries()) {
+    kept = (await applyReading('minutes', kept, reading(...items), (index + 1) * 1000)).kept
+  }
+  return kept?.collection.ledger.get(1)?.publicAt
+}
+
 describe('the time when a record appeared', () => {
   test('is unknown for the records of the first reading', async () => {
     expect(await appearedAfter([announcement(1)], [announcement(1)])).toEqual([[1, undefined]])
@@ -41,6 +63,17 @@ describe('the time when a record appeared', () => {
     expect(await appearedAfter(...start, [draft], [edited])).toEqual([[1, 2000]])
     expect(await appearedAfter(...start, [], [edited])).toEqual([[1, 2000]])
     expect(await appearedAfter([announcement(1)], [draft], [edited])).toEqual([[1, undefined]])
+  })
+
+  test('is known for the public, too, and stays the same if the record is hidden for a while', async () => {
+    const [hidden, shown] = [[minutes(0)], [minutes(1)]]
+    expect(await publicAfter(hidden, hidden, shown)).toBe(3000)
+    expect(await publicAfter(hidden, shown, hidden, shown)).toBe(2000)
+    expect(await publicAfter(hidden, [minutes(1, { status: 1 })], shown)).toBe(3000)
+    for (const other of [hidden, [minutes(1, { status: 1 })]]) {
+      expect(await publicAfter(shown, other, shown)).toBe(0)
+    }
+    expect(await publicAfter(shown, shown)).toBeUndefined()
   })
 
   test('is unknown if the record was not requested before', async () => {
