@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { DateTime } from 'luxon'
-import { wholeSeconds } from '../../records/recorded-change.ts'
 
 export type Validators = {
   /** The ETag of the response, and those of all other encodings that the client accepts. */
@@ -70,9 +69,13 @@ export function lastModifiedAt(
 ): string {
   if (lastModified === '') return ''
   const contentAt = Date.parse(lastModified)
-  const urlAt = wholeSeconds(changedAt ?? -Infinity)
-  if (Math.max(contentAt, urlAt) >= wholeSeconds(now)) return ''
+  const urlAt = startOfSecond(changedAt ?? -Infinity)
+  if (Math.max(contentAt, urlAt) >= startOfSecond(now)) return ''
   return urlAt > contentAt ? new Date(urlAt).toUTCString() : lastModified
+}
+
+function startOfSecond(instant: number): number {
+  return Math.floor(instant / 1000) * 1000
 }
 
 function isNotLater(lastModified: string, than: string | undefined, now: number): boolean {
