@@ -7,6 +7,7 @@ import {
 } from '../config/config.ts'
 import { configuredHosts, type NamedSite, type SitesConfig } from '../config/sites-config.ts'
 import { defaultPublicFeeds } from '../feeds/catalog.ts'
+import { createApplication } from '../http/application.ts'
 import type { WorkerShare } from '../http/front/protocol.ts'
 import { createHostingPages } from '../http/hosting-pages.ts'
 import { createRejections } from '../http/server/rejections.ts'
@@ -180,6 +181,7 @@ function createHostedSites(
   const closing = new Set<Promise<void>>()
   const starts = createStartQueue(maxConcurrentStarts)
   const sharedCounts = createSharedCounts(options.openSharedStore)
+  const application = createApplication(serverConfig.proxies)
   let isStopping = false
   let all: readonly NamedSite[] = []
   let added: readonly NamedSite[] = []
@@ -224,7 +226,7 @@ function createHostedSites(
       config: { ...config, publicFeeds, configuredHosts: hosts },
       openStore,
       memory: cacheBudgetPerSite(all.length),
-      server: { ...server, name, rejections, proxies: serverConfig.proxies, isAlone },
+      server: { ...server, name, rejections, application, isAlone },
       dataDirectory: storeDirectory(serverConfig),
       sendShared: options.senderFor?.(name),
       followSecret: (isNeeded) => followSecret(serverConfig, isNeeded),

@@ -15,7 +15,7 @@ import type { EmergencyTexts } from '../site/emergency-text.ts'
 import type { Following } from '../http/follow/following.ts'
 import type { ServiceStatus } from '../representations/service-status.ts'
 import { exitSentences } from '../http/monitoring/worker-reports.ts'
-import { createSiteListener } from '../http/routes.ts'
+import { createSiteListener, type Application } from '../http/application.ts'
 import type { FeedLink } from '../links/feed-link.ts'
 import type { OpenLinks, ServedLinks } from '../links/link-service.ts'
 import type { Logger } from '../log.ts'
@@ -48,7 +48,7 @@ export type SiteProcess = Runtime & {
   /** The server, in which `name` identifies this site. */
   readonly server: SiteServer & {
     readonly name: string
-    readonly proxies: number
+    readonly application: Application
     readonly isAlone: boolean
   }
   readonly memory: CacheBudget

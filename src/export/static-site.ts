@@ -1,5 +1,6 @@
 import { siteFrom, type Site } from '../feeds/site.ts'
 import { spokenLanguage } from '../records/messages.ts'
+import { createApplication } from '../http/application.ts'
 import { createBoardAssets } from '../http/board/board-assets.ts'
 import { browsingPaths } from '../http/pages/browsing-routes.ts'
 import { embedPaths } from '../http/pages/embed-options.ts'
@@ -14,7 +15,7 @@ import { serverUrl, withoutFront } from '../app/web-server.ts'
 
 export type StaticSite = Awaited<ReturnType<typeof startStaticSite>>
 
-const loopback = { host: '127.0.0.1', port: 0, proxies: 0, isAlone: true }
+const loopback = { host: '127.0.0.1', port: 0 }
 
 /** Empty link service, so that private feeds are never rendered. */
 const noLinks: SiteOptions['links'] = {
@@ -68,7 +69,13 @@ export async function startStaticSite(
     memory: cacheBudgetPerSite(1),
     // This time is irrelevant, because the static host sets Last-Modified.
     presentationChangedAt: 0,
-    server: { ...withoutFront, ...loopback, rejections: server.rejections, name: '' },
+    server: {
+      ...withoutFront,
+      application: createApplication(0),
+      isAlone: true,
+      rejections: server.rejections,
+      name: '',
+    },
     // Do not log one request per file.
     requestLog: log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level }),
   })

@@ -1,3 +1,4 @@
+import type { Response } from 'express'
 import type { Clock } from '../clock.ts'
 import type { ProfileSignerFiles } from '../config/profile-signer.ts'
 import type { Collections } from '../collections/collections.ts'
@@ -9,15 +10,15 @@ import type { ServedLinks } from '../links/link-service.ts'
 import type { Logger } from '../log.ts'
 import { spokenLanguage, type Language } from '../records/messages.ts'
 import type { PictureSource } from '../pictures/picture-source.ts'
-import type { PageContent } from '../representations/page-content.ts'
+import type { ItemPages, Overviews, PageContent } from '../representations/page-content.ts'
 import type { Representations } from '../representations/representations.ts'
 import type { SyncLogs } from '../representations/sync-log.ts'
 import type { TopicRepresentations } from '../representations/render-target.ts'
 import type { StoreError } from '../store/store-error.ts'
 import type { Windows } from '../store/store.ts'
 import type { AdminActions } from './admin/admin-actions.ts'
-import { createBoardAssets } from './board/board-assets.ts'
-import { createBoardPictures } from './board/board-pictures.ts'
+import { createBoardAssets, type BoardAssets } from './board/board-assets.ts'
+import { createBoardPictures, type BoardPictures } from './board/board-pictures.ts'
 import type { EmergencyTexts } from '../site/emergency-text.ts'
 import type { Following } from './follow/following.ts'
 import type { SendPage } from './responses/send-page.ts'
@@ -25,14 +26,14 @@ import type { SiteCache } from './responses/site-cache.ts'
 import type { Metrics } from './monitoring/metrics.ts'
 import type { ServiceStatus } from '../representations/service-status.ts'
 import type { RequestLog } from './monitoring/request-log.ts'
-import { createAssets } from './pages/assets.ts'
+import { createAssets, type Assets } from './pages/assets.ts'
 import { pageMessages } from './pages/messages.ts'
-import { createSiteImages } from './pages/site-images.ts'
-import { createSubscriptionDoctor } from './pages/subscription-doctor.ts'
-import { createClientLimit } from './server/client-limit.ts'
+import { createSiteImages, type SiteImages } from './pages/site-images.ts'
+import { createSubscriptionDoctor, type SubscriptionDoctor } from './pages/subscription-doctor.ts'
+import { createClientLimit, type ClientLimit } from './server/client-limit.ts'
 import type { Rejections } from './server/rejections.ts'
 import { basePathOf } from './server/urls.ts'
-import { createPageWords, createRenderPage } from './templates.ts'
+import { createPageWords, createRenderPage, type RenderPage } from './templates.ts'
 
 export type ServedSite = {
   readonly site: Site
@@ -67,19 +68,48 @@ export type ServedSite = {
   readonly admin: AdminActions | undefined
   /** Returns true for the key of a running `check` command. */
   readonly isProbe: (key: string) => Promise<boolean>
-  /** Number of trusted proxies in front of the service. */
-  readonly proxies: number
   readonly rejections: Rejections
   readonly clock: Clock
   readonly log: Logger
 }
 
 type Sending = {
+  /** When the site started with stored records. `-Infinity` if it started without any. */
+  readonly restartedAt: number
   readonly siteCache: SiteCache
   readonly sendPage: SendPage
   readonly requestLog: RequestLog
   readonly metrics: Metrics
 }
+
+/** The parts of a context that depend on the language. */
+type Translation = {
+  readonly site: Site
+  readonly overviews: Overviews
+  readonly itemPages: ItemPages
+  readonly render: RenderPage
+}
+
+/** A site, as its handlers see it. `contextIn` returns it in another language. */
+export type SiteContext = ServedSite &
+  Sending &
+  Translation & {
+    readonly basePath: string
+    readonly assets: Assets
+    readonly siteImages: SiteImages
+    readonly boardAssets: BoardAssets
+    /** Returns the path of a style sheet, script or image. */
+    readonly asset: (name: string) => string | undefined
+    /** Returns true if the API Project may read the feed's records. */
+    readonly isOffered: (feed: Feed) => boolean
+    readonly pictures: BoardPictures
+    readonly doctor: SubscriptionDoctor
+    readonly pageLimit: ClientLimit
+    readonly listLimit: ClientLimit
+    readonly searchLimit: ClientLimit
+    /** Returns what one feature keeps for the site. Creates it when it is first needed. */
+    readonly kept: <Kept>(create: (site: SiteContext) => Kept) => Kept
+  }
 
 /** Burst and refill interval for pages with URL parameters that they do not read, per client. */
 export const pageVariants = { burst: 60, oneMoreMs: 1_000 }
@@ -90,18 +120,14 @@ export const newLists = { burst: 30, oneMoreMs: 2_000 }
 /** Burst and refill interval for searches on pages, per client. */
 export const newSearches = { burst: 30, oneMoreMs: 2_000 }
 
-export type SiteContext = ReturnType<typeof createContext>
-
-/** Creates a site's context, once. Each router is a function of it. */
-export function createContext(served: ServedSite & Sending) {
+export function createContext(served: ServedSite & Sending): SiteContext {
   const { site, collections, clock } = served
   const basePath = basePathOf(site)
   const assets = createAssets(basePath, site.identity)
   const siteImages = createSiteImages(served)
   const asset = (name: string) => siteImages.pathOf(name) ?? assets.pathOf(name)
-  /** Returns true if the API Project may read the feed's records. */
   const isOffered = ({ resource }: Feed) => !collections.isSwitchedOff(resource)
-  return {
+  const context: SiteContext = {
     ...served,
     ...inLanguage({ ...served, asset, basePath }, undefined),
     basePath,
@@ -115,28 +141,37 @@ export function createContext(served: ServedSite & Sending) {
     pageLimit: createClientLimit(clock, pageVariants),
     listLimit: createClientLimit(clock, newLists),
     searchLimit: createClientLimit(clock, newSearches),
+    kept: keptFor(() => context),
+  }
+  return context
+}
+
+export function keptFor(site: () => SiteContext): SiteContext['kept'] {
+  const kept = new Map<unknown, unknown>()
+  return <Kept>(create: (site: SiteContext) => Kept) => {
+    if (!kept.has(create)) kept.set(create, create(site()))
+    return kept.get(create) as Kept
   }
 }
 
-const translations = new WeakMap<SiteContext, Map<Language, SiteContext>>()
+/** Returns the site that a request is for. */
+export const siteOf = ({ locals }: Response): SiteContext => locals['site'] as SiteContext
+
+const translationsOf = (_site: SiteContext) => new Map<Language, SiteContext>()
 
 /** Returns the context for pages in a language. The default is the website's language. */
 export function contextIn(context: SiteContext, language: Language | undefined): SiteContext {
   if (language === undefined || language === spokenLanguage(context.site.language)) return context
-  const known = translations.get(context) ?? new Map<Language, SiteContext>()
-  const translated = known.get(language) ?? { ...context, ...inLanguage(context, language) }
-  translations.set(context, known.set(language, translated))
+  const translations = context.kept(translationsOf)
+  const translated = translations.get(language) ?? { ...context, ...inLanguage(context, language) }
+  translations.set(language, translated)
   return translated
 }
 
-/** Returns the parts of the context that depend on the language. */
 function inLanguage(
-  context: Pick<ServedSite, 'site' | 'contentIn' | 'clock'> & {
-    readonly asset: (name: string) => string | undefined
-    readonly basePath: string
-  },
+  context: Pick<SiteContext, 'site' | 'contentIn' | 'clock' | 'asset' | 'basePath'>,
   language: Language | undefined,
-) {
+): Translation {
   const { contentIn, clock, asset, basePath } = context
   const site = siteIn(context.site, language)
   const words = createPageWords(site, clock)

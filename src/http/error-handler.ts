@@ -77,7 +77,7 @@ function sendClosed(response: Response, { kind, closed }: LinkClosed): void {
   const isPaused = state === 'paused'
   if (kind === 'file') return sendMessage(response, isPaused ? 403 : 410, () => notice.text)
   if (kind === 'list' || (kind === 'page' && !isPaused)) return sendNotFound(response)
-  const renderFor = response.app.locals['renderFor'] as RenderFor
+  const renderFor = response.locals['renderFor'] as RenderFor
   const render = renderFor(response.req.originalUrl)
   response.status(state === 'gone' ? 410 : 200).send(render('link-notice', { notice }))
 }

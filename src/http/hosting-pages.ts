@@ -9,7 +9,7 @@ import type { WorkerShare } from './front/protocol.ts'
 import { createServerPages, type HostedSite } from './monitoring/server-pages.ts'
 import { overviewsOf, reportsOf, type SendForWorker } from './monitoring/worker-reports.ts'
 import { createHostedCounty } from './pages/county.ts'
-import { applicationOf } from './routes.ts'
+import { applicationOf } from './application.ts'
 import { respondStarting } from './server/starting.ts'
 import {
   createSiteSwitch,

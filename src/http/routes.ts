@@ -1,161 +1,155 @@
-import { createHash } from 'node:crypto'
-import type { RequestListener } from 'node:http'
-import compression from 'compression'
-import express, { type Express, type Request, type RequestHandler, type Response } from 'express'
-import { createAdminAccess } from './admin/sessions.ts'
-import { adminRoutes } from './admin/admin-routes.ts'
-import { boardHeaders, boardRoutes } from './board/board-routes.ts'
-import { composerRoutes } from './board/board-composer.ts'
-import { contextIn, createContext, type ServedSite, type SiteContext } from './context.ts'
-import { accountRoutes } from './dav/account-routes.ts'
-import { davRoutes } from './dav/dav-routes.ts'
-import { errorHandler, notFound } from './error-handler.ts'
-import { deviceRoutes } from './follow/device-routes.ts'
-import { followRoutes } from './follow/follow-routes.ts'
-import { bypassesCache } from './front/bypasses-cache.ts'
-import type { SitePurges } from './front/protocol.ts'
-import { createMetrics, type MetricSources } from './monitoring/metrics.ts'
-import { createRequestLog, createTraffic } from './monitoring/request-log.ts'
-import { createSendPage } from './responses/send-page.ts'
-import { createSiteCache } from './responses/site-cache.ts'
-import { feedRoutes, feedsByPath, openPaths } from './feeds/feed-routes.ts'
-import { linkGate, linkHeaders } from './feeds/link-gate.ts'
-import { monitoringRoutes } from './monitoring/monitoring-routes.ts'
-import { browsingRoutes } from './pages/browsing-routes.ts'
-import { embedRoutes } from './pages/embed-routes.ts'
-import { homeRoutes } from './pages/home-routes.ts'
-import { contactRoutes } from './pages/contact-routes.ts'
-import { messageRenderFor } from './pages/page-handler.ts'
-import { allowSafeMethods } from './responses/allow-safe-methods.ts'
-import { pastedAddresses } from './responses/pasted-address.ts'
-import { securityHeaders } from './responses/security-headers.ts'
-import { sharedRouter, type Route } from './server/shared-router.ts'
+import type { RequestHandler } from 'express'
+import { isCalendar, type Feed } from '../feeds/feed.ts'
+import { adminAccess } from './admin/sessions.ts'
+import * as board from './board/board-routes.ts'
+import { composerPage } from './board/board-composer.ts'
+import { siteOf, type SiteContext } from './context.ts'
+import { accountPage, sendProfile } from './dav/account-routes.ts'
+import { linkPrefix } from './feeds/viewer.ts'
+import { addDevice, devicePage, removeDevice } from './follow/device-routes.ts'
+import { sendFollowWorker, sendManifest } from './follow/device-routes.ts'
+import { followPage, signUp } from './follow/follow-routes.ts'
+import { tokenPages } from './follow/token-pages.ts'
+import * as monitoring from './monitoring/monitoring-routes.ts'
+import { redirectToMonth, showAgenda, showMonth } from './pages/agenda-pages.ts'
+import { hasArchive } from './pages/archives.ts'
+import { posterPage } from './pages/browsing-routes.ts'
+import { sendCards, sendCsv, sendMembers } from './pages/contact-routes.ts'
+import { elementPath, sendElement } from './pages/embed-element.ts'
+import { embedsOf } from './pages/embed-options.ts'
+import { allowReading, embedPage, linkEmbedPage, sendAccent } from './pages/embed-routes.ts'
+import { hasFreeDays, showFreeDays } from './pages/free-days-page.ts'
+import { addSlash, feedsPage, homePage, saveChoice, sendList } from './pages/home-routes.ts'
+import { articlePage, entryFile, entryPage } from './pages/item-pages.ts'
+import { createItemPictures } from './pages/item-pictures.ts'
+import { showNews } from './pages/news-page.ts'
+import { servePage } from './pages/page-handler.ts'
+import { searchPage } from './pages/search-page.ts'
+import { get, named, post, remove, type Route } from './route.ts'
 
-type SiteListenerOptions = ServedSite &
-  Omit<MetricSources, 'traffic'> & {
-    /** Distinguishes sites that share a front. */
-    readonly name: string
-    readonly front: SitePurges
-    /** Version of the settings and the code that affect how feeds look. */
-    readonly presentationChangedAt: number
-  }
+/** Where a URL exists: publicly and below each feed link, only below links, or only publicly. */
+const everywhere = ['', linkPrefix]
+const links = [linkPrefix]
+const publicly = ['']
 
-/** Serves one site's requests that the front cannot answer from its cache. */
-export function createSiteListener(options: SiteListenerOptions) {
-  const { name, collections, links, emergency, clock, log } = options
-  const traffic = createTraffic()
-  const requestLog = createRequestLog(traffic, clock, log)
-  const metrics = createMetrics({ ...options, traffic })
-  const siteCache = createSiteCache({
-    ...options,
-    site: name,
-    version: versionOf(options),
-    onChange(listener) {
-      collections.onChange(listener)
-      links.onChange(listener)
-      emergency.onChange(listener)
-    },
-    requestLog,
-  })
-  const sendPage = createSendPage(siteCache, clock)
-  const sending = { siteCache, sendPage, requestLog, metrics }
-  const create = () => createApplication(createContext({ ...options, ...sending }))
-  const { used, resume } = siteCache
-  return {
-    metrics: { figures: metrics.figures },
-    used,
-    resume,
-    listener: options.isAlone ? create() : createdOnRequest(create),
-  }
-}
+const feedIds =
+  (isIt: (feed: Feed) => boolean) =>
+  ({ catalog }: SiteContext) =>
+    catalog.feeds.filter(isIt).map(({ id }) => id)
 
-/** Returns a hash of the settings that feeds and pages show. The logo may contain a picture. */
-function versionOf({ site, presentationChangedAt }: SiteListenerOptions): string {
-  const shown = JSON.stringify([presentationChangedAt, site.identity])
-  return createHash('sha256').update(shown).digest('base64url')
-}
+const embedIds = ({ catalog }: SiteContext) => embedsOf(catalog.feeds).map(({ id }) => id)
 
-/**
- * Creates the listener, which takes up 0.15 MiB, on the first request that the front does not
- * answer.
- */
-function createdOnRequest(create: () => RequestListener): RequestListener {
-  let listener: RequestListener | undefined
-  return (request, response) => {
-    listener ??= create()
-    listener(request, response)
-  }
-}
+const isArticle = (feed: Feed) => !isCalendar(feed)
 
-/** Creates the Express application of a site. Its handlers run in this order. */
-function createApplication(context: SiteContext): Express {
-  const { admin, assets, siteImages, requestLog, rejections, log } = context
-  const application = express()
-  application.disable('x-powered-by')
-  // ETags are weak, because a strong ETag would have to differ for each content coding.
-  application.set('etag', 'weak')
-  application.set('query parser', false)
-  application.set('trust proxy', context.proxies)
-  application.locals['renderFor'] = (url: string) => messageRenderFor(context, url)
-  application.use(requestLog.handler, securityHeaders(), linkHeaders, boardHeaders(context))
-  const access = admin && createAdminAccess({ ...context, ...admin })
-  const inEnglish = contextIn(context, 'en')
-  if (access) application.use(adminRoutes({ ...inEnglish, access, actions: admin }))
-  if (context.syncLogs) application.use(davRoutes(context, context.syncLogs))
-  const pages = [
-    boardRoutes,
-    composerRoutes,
-    embedRoutes,
-    browsingRoutes,
-    homeRoutes,
-    contactRoutes,
-    followRoutes,
-    deviceRoutes,
-    ...(context.syncLogs ? [accountRoutes] : []),
-  ].flatMap((routesFor) => routesFor(context))
-  application.use(allowSafeMethods(openPaths(context), pages))
-  const pasted = pastedAddresses(context, pathsIn(context, pages))
-  application.use(pasted.unescapeQuery)
-  application.use(monitoringRoutes(context, access?.isSignedIn))
-  application.use(limitBypasses(context))
-  application.use('/assets', compression())
-  application.use(sharedRouter([...assets.routes, ...siteImages.routes]))
-  application.use(linkGate(context), feedRoutes(context))
-  application.use(compression({ filter: isUnprepared }))
-  application.use(sharedRouter(pages))
-  application.use(pasted.correctPath, notFound)
-  application.use(pasted.correctQuery, errorHandler(log, rejections.report))
-  return application
-}
+const sentBy =
+  (handlerOf: (site: SiteContext) => RequestHandler): RequestHandler =>
+  (request, response, next) =>
+    handlerOf(siteOf(response))(request, response, next)
 
-/** Limits requests that the front would otherwise answer from its cache. */
-function limitBypasses({ pageLimit }: SiteContext): RequestHandler {
-  return (request, _response, next) => {
-    if (bypassesCache(request)) pageLimit(request.ip ?? '')
-    next()
-  }
-}
+/** The URLs of what people see, and of their forms, in the order in which they are tried. */
+export const pages: readonly Route[] = [
+  ...get(links, '', addSlash),
+  ...get(everywhere, '/', servePage(homePage)),
+  ...post(links, '/', ...saveChoice),
+  ...get(everywhere, '/feeds', servePage(feedsPage)),
+  ...post(links, '/feeds', ...saveChoice),
+  ...get(everywhere, '/feeds.opml', sendList),
+  ...get(everywhere, '/agenda', servePage({ show: showAgenda })),
+  ...get(everywhere, '/month', servePage({ show: redirectToMonth })),
+  ...get(everywhere, '/month/:month', servePage({ show: showMonth })),
+  ...get(everywhere, '/search', servePage(searchPage)),
+  // Feed links have no poster, because their URLs are secret.
+  ...get(publicly, '/poster', servePage(posterPage)),
 
-/** Returns a function that returns true for the path of a feed or page, also below feed links. */
-function pathsIn({ catalog }: SiteContext, pages: readonly Route[]) {
-  const feeds = feedsByPath(catalog)
-  const patterns = pages
-    .filter(({ method }) => method === 'get')
-    .map(({ path }) => path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+'))
-  // Created once, because anyone can request any number of missing pages.
-  const page = new RegExp(`^(?:${patterns.join('|')})$`)
-  return (path: string) => feeds.has(path.replace(/^\/l\/[^/]+(?=\/)/, '')) || page.test(path)
-}
+  ...get(everywhere, '/board', ...board.sendBoard),
+  ...get(everywhere, '/board.json', board.sendBoardJson),
+  ...get(everywhere, '/board.rss', board.sendBoardRss),
+  ...get(everywhere, '/board/concerto.json', board.sendConcerto),
+  ...get(everywhere, '/board/worker.js', ...board.sendBoardWorker),
+  ...get(everywhere, '/board/new', servePage(composerPage)),
+  ...get(publicly, `/${board.staticBoard.source}`, ...board.sendStaticSource),
+  ...get(publicly, `/${board.staticBoard.worker}`, ...board.sendStaticWorker),
 
-/** Creates an application with pages that don't belong to a site. */
-export function applicationOf(handlers: readonly RequestHandler[]): Express {
-  const application = express()
-  application.disable('x-powered-by')
-  return application.use(...handlers, notFound)
-}
+  ...named(embedIds, get(publicly, '/embed/:name', servePage(embedPage))),
+  ...named(embedIds, get(links, '/embed/:name', servePage(linkEmbedPage))),
+  ...get(publicly, '/embed/accent/:color', allowReading, sendAccent),
+  ...get(publicly, elementPath, allowReading, sendElement),
 
-/** Returns false for responses with a strong ETag, which are sent in the ETag's encoding. */
-function isUnprepared(request: Request, response: Response): boolean {
-  const isPrepared = String(response.getHeader('ETag')).startsWith('"')
-  return !isPrepared && compression.filter(request, response)
-}
+  ...get(everywhere, '/members', sendMembers),
+  ...get(everywhere, '/members.vcf', sendCards),
+  ...get(everywhere, '/members.csv', sendCsv),
+  ...get(everywhere, '/members/:id.vcf', sendCards),
+
+  ...get(everywhere, '/follow', servePage(followPage)),
+  ...post(everywhere, '/follow', ...signUp),
+  ...get(publicly, '/follow/confirm/:token', ...tokenPages.confirm),
+  ...post(publicly, '/follow/confirm/:token', ...tokenPages.confirmed),
+  ...get(publicly, '/follow/manage/:token', ...tokenPages.manage),
+  ...post(publicly, '/follow/manage/:token', ...tokenPages.managed),
+  ...get(publicly, '/follow/manage/:token/data', ...tokenPages.data),
+  ...get(publicly, '/follow/end/:token', ...tokenPages.end),
+  ...post(publicly, '/follow/end/:token', ...tokenPages.ended),
+  ...get(everywhere, '/follow/device', servePage(devicePage)),
+  ...post(everywhere, '/follow/device', ...addDevice),
+  ...remove(everywhere, '/follow/device', ...removeDevice),
+  ...get(everywhere, '/follow/worker.js', ...sendFollowWorker),
+  ...get(everywhere, '/follow/app.webmanifest', sendManifest),
+
+  ...get(links, '/account', servePage(accountPage)),
+  ...get(links, '/iphone.mobileconfig', sendProfile),
+
+  ...named(feedIds(hasArchive), get(everywhere, '/:name', servePage({ show: showNews }))),
+  ...named(feedIds(hasFreeDays), get(everywhere, '/:name/free', servePage({ show: showFreeDays }))),
+  ...named(feedIds(isCalendar), get(everywhere, '/:name/:id.ics', servePage(entryFile))),
+  ...named(feedIds(isCalendar), get(everywhere, '/:name/:id', servePage(entryPage))),
+  ...named(feedIds(isArticle), get(everywhere, '/:name/:id', servePage(articlePage))),
+]
+
+/** The URLs of files that pages load. */
+export const files: readonly Route[] = [
+  ...get(
+    publicly,
+    '/assets/:file',
+    sentBy(({ assets }) => assets.send),
+  ),
+  ...get(
+    publicly,
+    '/assets/site-:version/:file',
+    sentBy(({ siteImages }) => siteImages.send),
+  ),
+  ...get(
+    publicly,
+    '/assets/board-:version/:file',
+    sentBy(({ boardAssets }) => boardAssets.send),
+  ),
+  ...get(
+    publicly,
+    '/icon-:size.png',
+    sentBy(({ siteImages }) => siteImages.sendIcon),
+  ),
+  ...get(
+    publicly,
+    '/favicon.ico',
+    sentBy(({ siteImages }) => siteImages.sendFavicon),
+  ),
+  ...get(
+    publicly,
+    '/board/images/:file',
+    sentBy(({ pictures }) => pictures.send),
+    sentBy(({ kept }) => kept(createItemPictures).send),
+  ),
+]
+
+const sendStatus = monitoring.statusSender(
+  async (request, { kept }) => (await kept(adminAccess)?.isSignedIn(request)) === true,
+)
+
+/** The URLs for programs that watch the service. */
+export const monitoringRoutes: readonly Route[] = [
+  ...get(publicly, '/livez', monitoring.sendLive),
+  ...get(publicly, '/readyz', monitoring.sendReady),
+  ...get(publicly, '/status', sendStatus),
+  ...get(publicly, '/status.json', sendStatus),
+  ...get(publicly, '/metrics', monitoring.sendMetrics),
+  ...get(publicly, '/probe/:key', monitoring.sendProbe),
+]

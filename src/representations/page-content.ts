@@ -35,9 +35,38 @@ function currentContent<T extends { readonly validUntil: number }>(
   return made
 }
 
-export type PageContent = ReturnType<typeof createPageContent>
+/** Overviews of feeds, for lists. */
+export type Overviews = {
+  /** Returns undefined while there is no copy of the records. */
+  readonly of: (feed: Feed, profile: Profile, chosen?: ChosenOptions) => FeedOverview | undefined
+  /** Waits for the first copy if necessary, or rejects with `CollectionUnavailable`. */
+  readonly read: (feed: Feed, profile: Profile, chosen?: ChosenOptions) => Promise<FeedOverview>
+  /** Returns true if the overview has been rendered before, even from older records. */
+  readonly isKnown: (feed: Feed, profile: Profile, chosen: ChosenOptions) => boolean
+}
 
-/** Returns a function that returns the content of pages in a language. All languages share the caches. */
+/**
+ * Pages of single items. All methods reject with `CollectionUnavailable` if the records have not been
+ * read. Records hidden from the profile are undefined.
+ */
+export type ItemPages = {
+  readonly read: (
+    feed: Feed,
+    item: { readonly id: number; readonly url: string },
+    profile: Profile,
+  ) => Promise<ItemPage | undefined>
+  readonly eventFile: (feed: Feed, id: number, profile: Profile) => Promise<Buffer | undefined>
+  /** Describes an item that the website no longer shows (`Feed.goneText`). */
+  readonly goneText: (feed: Feed, id: number) => Promise<string | undefined>
+}
+
+/** Returns the content of pages in a language. The default is the website's. */
+export type PageContent = (language: Language | undefined) => {
+  readonly overviews: Overviews
+  readonly itemPages: ItemPages
+}
+
+/** All languages share the caches. */
 export function createPageContent(
   collections: CollectionReader,
   options: {
@@ -46,7 +75,7 @@ export function createPageContent(
     readonly maxBytes: number
     readonly clock: TimeSource
   },
-) {
+): PageContent {
   const { clock } = options
   const lists = new LRUCache<string, Versioned<FeedOverview>>({ max: maxOverviews })
   const searches = new LRUCache<string, Versioned<FeedOverview>>({ max: maxSearches })
@@ -55,7 +84,7 @@ export function createPageContent(
     maxSize: options.maxBytes,
     sizeCalculation: ({ page }) => pageBytes + 2 * (page?.contentHtml.length ?? 0),
   })
-  return (language: Language | undefined) => {
+  return (language) => {
     const renderers = options.renderers.inLanguage(language)
     const { site } = renderers
 
@@ -74,39 +103,23 @@ export function createPageContent(
       )
     }
 
-    const overviews = {
-      /** Returns undefined while there is no copy of the records. */
-      of(feed: Feed, profile: Profile, chosen = noListOptions(feed)): FeedOverview | undefined {
+    const overviews: Overviews = {
+      of(feed, profile, chosen = noListOptions(feed)) {
         const collection = collections.copyOf(feed.resource)
         collections.recordRead(feed.resource)
         return collection && overviewOf(feed, profile, chosen, collection)
       },
-      /** Waits for the first copy if necessary, or rejects with `CollectionUnavailable`. */
-      async read(
-        feed: Feed,
-        profile: Profile,
-        chosen = noListOptions(feed),
-      ): Promise<FeedOverview> {
+      async read(feed, profile, chosen = noListOptions(feed)) {
         const collection: Collection = await collections.read(feed.resource)
         const context = { site, profile, now: clock.now() }
         if (chosen.hasText) await prepareSearch(feed, collection, context)
         return overviewOf(feed, profile, chosen, collection)
       },
-      /** Returns true if the overview has been rendered before, even from older records. */
-      isKnown: (feed: Feed, profile: Profile, chosen: ChosenOptions) =>
-        cacheFor(chosen).has(nameOf(feed, profile, chosen)),
+      isKnown: (feed, profile, chosen) => cacheFor(chosen).has(nameOf(feed, profile, chosen)),
     }
 
-    /**
-     * Pages of single items. All methods reject with `CollectionUnavailable` if the records have not been
-     * read. Records hidden from the profile are undefined.
-     */
-    const itemPages = {
-      async read(
-        feed: Feed,
-        { id, url }: { readonly id: number; readonly url: string },
-        profile: Profile,
-      ): Promise<ItemPage | undefined> {
+    const itemPages: ItemPages = {
+      async read(feed, { id, url }, profile) {
         const collection: Collection = await collections.read(feed.resource)
         if (!collection.records.some((record) => record.id === id)) return undefined
         const now = clock.now()
@@ -116,12 +129,11 @@ export function createPageContent(
         )
         return page
       },
-      async eventFile(feed: Feed, id: number, profile: Profile): Promise<Buffer | undefined> {
+      async eventFile(feed, id, profile) {
         const collection: Collection = await collections.read(feed.resource)
         return feed.eventFile?.(collection, { id }, { profile, now: clock.now() }, renderers)
       },
-      /** Describes an item that the website no longer shows (`Feed.goneText`). */
-      async goneText(feed: Feed, id: number): Promise<string | undefined> {
+      async goneText(feed, id) {
         return feed.goneText(await collections.read(feed.resource), id, site)
       },
     }

@@ -4,7 +4,7 @@ import { standardCatalog, type Catalog } from '../../src/feeds/catalog.ts'
 import type { Feed } from '../../src/feeds/feed.ts'
 import type { Site } from '../../src/feeds/site.ts'
 import { createRejections } from '../../src/http/server/rejections.ts'
-import { createSiteListener } from '../../src/http/routes.ts'
+import { createApplication, createSiteListener } from '../../src/http/application.ts'
 import { createLogger } from '../../src/log.ts'
 import { createSyncLogs } from '../../src/representations/sync-log.ts'
 import { collectionsOf } from '../support/collections.ts'
@@ -82,7 +82,7 @@ export function siteApplication({
     isProbe: async () => false,
     isAlone: true,
     frontFigures: () => undefined,
-    proxies: 0,
+    application: createApplication(0),
     name: '',
     front,
     rejections,

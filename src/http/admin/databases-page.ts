@@ -21,7 +21,7 @@ import type { Site } from '../../feeds/site.ts'
 import { longDayInWords } from '../../records/date-words.ts'
 import type { RecordOf } from '../../records/read-records.ts'
 import type { DatabaseReading } from './admin-actions.ts'
-import type { AdminContext } from './admin-context.ts'
+import type { AdminContext, AdminPages } from './admin-context.ts'
 import { fieldsFrom } from './requests.ts'
 import { changedMeanwhile } from './settings-page.ts'
 
@@ -35,54 +35,59 @@ const submittedField = 'chosen'
 /** Prefix of the names of form fields that represent the database's fields. */
 const shownPrefix = 'show.'
 
-export function databasesPage({ site, actions, page, form }: AdminContext): void {
-  const { databases } = actions
-  const { isInSitesFile, read, save } = actions.settings
+async function chosenIn(
+  { site, actions }: AdminContext,
+  query: URLSearchParams,
+  database: RecordOf['databases'],
+) {
   const { databases: configured = [] } = site
+  const reading = await actions.databases.sample(database)
+  if (!reading.ok) return { fault: reading.fault }
+  const sample = reading.value
+  const known = configured.find(({ databaseId }) => databaseId === database.id)
+  const others = configured.filter((each) => each !== known)
+  const taken = [...reservedNames, ...others.map(({ id }) => id)]
+  const initial = known ?? suggestedDatabase(sample, taken) ?? emptyDatabase(sample.id)
+  const chosen = query.has(submittedField) ? databaseFromForm(query, sample) : initial
+  const setting = composedSetting(chosen, sample, others)
+  const withoutIt = known && settingOf(others)
+  const preview = databasePreview(chosen, sample, site)
+  const choices = fieldChoices(chosen, sample)
+  return { chosen: { sample, database: chosen, choices, setting, withoutIt, preview } }
+}
 
-  async function chosenIn(query: URLSearchParams, database: RecordOf['databases']) {
-    const reading = await databases.sample(database)
-    if (!reading.ok) return { fault: reading.fault }
-    const sample = reading.value
-    const known = configured.find(({ databaseId }) => databaseId === database.id)
-    const others = configured.filter((each) => each !== known)
-    const taken = [...reservedNames, ...others.map(({ id }) => id)]
-    const initial = known ?? suggestedDatabase(sample, taken) ?? emptyDatabase(sample.id)
-    const chosen = query.has(submittedField) ? databaseFromForm(query, sample) : initial
-    const setting = composedSetting(chosen, sample, others)
-    const withoutIt = known && settingOf(others)
-    const preview = databasePreview(chosen, sample, site)
-    const choices = fieldChoices(chosen, sample)
-    return { chosen: { sample, database: chosen, choices, setting, withoutIt, preview } }
-  }
+async function databasesShown(admin: AdminContext, query: URLSearchParams, fault?: string) {
+  const { databases: configured = [] } = admin.site
+  const { isInSitesFile, read } = admin.actions.settings
+  const { revision } = await read()
+  const listed = await admin.actions.databases.list()
+  const wanted = listed.ok && listed.value.find(({ id }) => String(id) === query.get('database'))
+  const list = listed.ok ? { listed: listed.value } : { listed: [], fault: listed.fault }
+  const chosen = wanted && (await chosenIn(admin, query, wanted))
+  const isSaved = query.get('done') === 'saved'
+  const form = { submittedField, configured, isInSitesFile, revision, isSaved }
+  const shown = { ...form, ...list, ...chosen, ...(fault === undefined ? {} : { fault }) }
+  return { template: 'admin-databases', shown }
+}
 
-  async function databasesShown(query: URLSearchParams, fault?: string) {
-    const { revision } = await read()
-    const listed = await databases.list()
-    const wanted = listed.ok && listed.value.find(({ id }) => String(id) === query.get('database'))
-    const list = listed.ok ? { listed: listed.value } : { listed: [], fault: listed.fault }
-    const chosen = wanted && (await chosenIn(query, wanted))
-    const isSaved = query.get('done') === 'saved'
-    const form = { submittedField, configured, isInSitesFile, revision, isSaved }
-    const shown = { ...form, ...list, ...chosen, ...(fault === undefined ? {} : { fault }) }
-    return { template: 'admin-databases', shown }
-  }
+export function databasesPage({ page, form }: AdminPages): void {
+  page('/databases', (admin, query) => databasesShown(admin, query))
 
-  page('/databases', (query) => databasesShown(query))
-
-  form('/databases', async (sent) => {
+  form('/databases', async (admin, sent) => {
+    const { read, save } = admin.actions.settings
     const { database, feeds, revision } = fieldsFrom(sent, 'database', 'feeds', 'revision')
     const { error } = databaseFeedsText.safeParse(feeds)
     const { settings } = await read()
     if (settings.isDamaged) {
-      return { ...(await databasesShown(new URLSearchParams({ database }), damaged)), status: 409 }
+      const page = await databasesShown(admin, new URLSearchParams({ database }), damaged)
+      return { ...page, status: 409 }
     }
     if (!error && (await save({ ...settings, databaseFeeds: feeds }, Number(revision)))) {
       const redirect = `/databases?database=${Number(database)}&done=saved`
       return { done: 'settings saved', redirect }
     }
     const fault = error ? `The setting ${error.issues[0]?.message}.` : changedMeanwhile
-    const shown = await databasesShown(new URLSearchParams({ database }), fault)
+    const shown = await databasesShown(admin, new URLSearchParams({ database }), fault)
     return { ...shown, status: error ? 400 : 409 }
   })
 }

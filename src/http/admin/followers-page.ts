@@ -1,17 +1,20 @@
 import { storedAbout } from '../follow/stored-about.ts'
-import type { Following } from '../follow/following.ts'
-import type { AdminContext } from './admin-context.ts'
+import type { AdminPages } from './admin-context.ts'
 
 /** Serves the page on which the admin finds and deletes the data about an email address. */
-export function followersPage({ page, form }: AdminContext, { followers }: Following): void {
+export function followersPage({ page, form }: AdminPages): void {
   const template = 'admin-followers'
 
-  page('/followers', async (query) => {
+  page('/followers', async ({ following }, query) => {
+    if (!following) return undefined
+    const { followers } = following
     const unreadable = (await followers.unreadable()).length
     return { template, shown: { done: query.get('done'), unreadable } }
   })
 
-  form('/followers', async (sent) => {
+  form('/followers', async ({ following }, sent) => {
+    if (!following) return undefined
+    const { followers } = following
     if (sent.has('unreadable')) {
       for (const follower of await followers.unreadable()) await followers.remove(follower)
       return { done: 'unreadable followers deleted', redirect: '/followers?done=unreadable' }

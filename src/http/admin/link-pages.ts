@@ -50,7 +50,8 @@ type ShownForm = {
 
 type NewLinkOnCard = { readonly link: FeedLink; readonly url: string; readonly old?: FeedLink }
 
-export function createLinkPages(context: AdminContext) {
+/** Returns what the pages for links show. */
+export function linkPages(context: AdminContext) {
   const { site, catalog, collections, doctor, clock, dayOf, timeOf } = context
   const { linkFeeds, feedsOf } = catalog
   const feeds = linkFeeds.map((feed) => withText(feed, 'en'))

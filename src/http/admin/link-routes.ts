@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { CollectionUnavailable } from '../../collections/collection.ts'
 import { readExpiry, type FeedLink } from '../../links/feed-link.ts'
+import type { LinkService } from '../../links/link-service.ts'
 import { isLinkId, newLinkId } from '../../links/stored-links.ts'
 import { withFallback } from '../../store/store-error.ts'
-import type { AdminContext } from './admin-context.ts'
+import type { AdminContext, AdminPages } from './admin-context.ts'
 import {
   endOfOverlap,
   formFromLink,
@@ -13,7 +14,7 @@ import {
   readLinkRules,
 } from './link-form.ts'
 import { changeTextIn, listAfter, readListView, type LinkChange } from './link-list.ts'
-import { createLinkPages } from './link-pages.ts'
+import { linkPages } from './link-pages.ts'
 import { readLinkRows } from './link-import.ts'
 
 const notAdded = {
@@ -51,130 +52,140 @@ const noMembers: Readonly<Record<CollectionUnavailable['kind'], string>> = {
     'The members could not be read from the website. Try again later, or enter the member’s ID.',
 }
 
-/** Serves the list of feed links, and the forms that create, edit, renew, pause and revoke them. */
-export function linkRoutes(context: AdminContext): void {
-  const { site, catalog, collections, actions, clock, page, form } = context
+const urlOf = ({ publicUrl }: AdminContext, key: string) => `${publicUrl}/l/${key}/`
+
+const known = ({ catalog, site, clock }: AdminContext) => ({
+  feedIds: catalog.linkFeeds.map(({ id }) => id),
+  timeZone: site.timeZone,
+  now: clock.now(),
+})
+
+/** Returns a link with its revision and the apps that use it, or undefined for an unknown id. */
+async function storedLink({ actions }: AdminContext, id: string) {
   const { links } = actions
-  const { timeZone } = site
-  const pages = createLinkPages(context)
+  const stored = isLinkId(id) ? await links.get(id) : undefined
+  if (!stored) return undefined
+  const fetches = await withFallback(async () => links.byId(id)?.fetches())
+  return { ...stored, link: { ...stored.link, fetches } }
+}
 
-  const urlOf = (key: string) => `${site.publicUrl}/l/${key}/`
-
-  const known = () => ({
-    feedIds: catalog.linkFeeds.map(({ id }) => id),
-    timeZone,
-    now: clock.now(),
-  })
-
-  /** Returns a link with its revision and the apps that use it, or undefined for an unknown id. */
-  async function storedLink(id: string) {
-    const stored = isLinkId(id) ? await links.get(id) : undefined
-    if (!stored) return undefined
-    const fetches = await withFallback(async () => links.byId(id)?.fetches())
-    return { ...stored, link: { ...stored.link, fetches } }
+/** Loads the members if the button for that was pressed. Returns undefined for other buttons. */
+async function faultsAfterLoading(
+  { collections }: AdminContext,
+  sent: URLSearchParams,
+): Promise<readonly string[] | undefined> {
+  if (sent.get('action') !== 'members') return undefined
+  try {
+    // The schedule reads the members only while a link is for a member.
+    await collections.readDue('members')
+    await collections.read('members')
+    return []
+  } catch (error) {
+    if (!(error instanceof CollectionUnavailable)) throw error
+    return [noMembers[error.kind]]
   }
+}
 
-  /** Loads the members if the button for that was pressed. Returns undefined for other buttons. */
-  async function faultsAfterLoading(sent: URLSearchParams): Promise<readonly string[] | undefined> {
-    if (sent.get('action') !== 'members') return undefined
-    try {
-      // The schedule reads the members only while a link is for a member.
-      await collections.readDue('members')
-      await collections.read('members')
-      return []
-    } catch (error) {
-      if (!(error instanceof CollectionUnavailable)) throw error
-      return [noMembers[error.kind]]
-    }
-  }
+const setPaused = (isPaused: boolean) => async (links: LinkService, id: string) => {
+  const edited = await links.edit(id, { isPaused })
+  // A link that was revoked in the meantime is listed as such.
+  return edited.ok ? edited.link : (await links.get(id))?.link
+}
 
-  page('', async (query) => {
-    const [status, listed] = await Promise.all([context.status(), withFallback(links.list)])
-    const list = pages.list(listed, readListView(query))
+/** Serves the list of feed links, and the forms that create, edit, renew, pause and revoke them. */
+export function linkRoutes({ page, form }: AdminPages): void {
+  page('', async (admin, query) => {
+    const { links } = admin.actions
+    const [status, listed] = await Promise.all([admin.status(), withFallback(links.list)])
+    const list = linkPages(admin).list(listed, readListView(query))
     return { template: 'admin', shown: { status, change: changeTextIn(query), ...list } }
   })
 
-  page('/links/new', (query) => pages.create({ view: readListView(query) }))
+  page('/links/new', (admin, query) => linkPages(admin).create({ view: readListView(query) }))
 
-  form('/links', async (sent, _id, query) => {
+  form('/links', async (admin, sent, _id, query) => {
+    const pages = linkPages(admin)
     const shown = { form: linkFormFrom(sent), view: readListView(query) }
-    const loaded = await faultsAfterLoading(sent)
+    const loaded = await faultsAfterLoading(admin, sent)
     if (loaded) return pages.create({ ...shown, faults: loaded })
-    const reading = readLinkForm(shown.form, known())
+    const reading = readLinkForm(shown.form, known(admin))
     if (!reading.ok) return { ...pages.create({ ...shown, faults: reading.faults }), status: 400 }
-    const added = await links.add(reading.wish)
+    const added = await admin.actions.links.add(reading.wish)
     if (!added.ok) {
       const again = { ...shown, form: { ...shown.form, id: newLinkId(randomBytes) } }
       return { ...pages.create({ ...again, faults: [notAdded[added.reason]] }), status: 409 }
     }
     const { link, key } = added
-    const created = await pages.created({ link, url: urlOf(key) })
+    const created = await pages.created({ link, url: urlOf(admin, key) })
     return { ...created, status: 201, done: 'feed link created', about: { link: link.id } }
   })
 
-  page('/links/list', (query) => pages.createMany({ view: readListView(query) }))
+  page('/links/list', (admin, query) => linkPages(admin).createMany({ view: readListView(query) }))
 
-  form('/links/list', async (sent, _id, query) => {
+  form('/links/list', async (admin, sent, _id, query) => {
+    const pages = linkPages(admin)
     const shown = { form: linkFormFrom(sent), view: readListView(query) }
-    const loaded = await faultsAfterLoading(sent)
+    const loaded = await faultsAfterLoading(admin, sent)
     if (loaded) return pages.createMany({ ...shown, faults: loaded })
     const { id, list } = shown.form
-    const rules = readLinkRules(shown.form, known())
+    const rules = readLinkRules(shown.form, known(admin))
     const usual = { profile: 'members', feedIds: undefined, expiresAt: undefined } as const
     const defaults = rules.ok ? rules.rules : usual
-    const rows = readLinkRows(list, { ...known(), defaults, members: pages.knownMembers() })
+    const rows = readLinkRows(list, { ...known(admin), defaults, members: pages.knownMembers() })
     const faults = [...(rules.ok ? [] : rules.faults), ...(rows.ok ? [] : rows.faults)]
     if (!isLinkId(id)) faults.push('Reload this page.')
     if (!rows.ok || faults.length > 0) {
       return { ...pages.createMany({ ...shown, faults }), status: 400 }
     }
-    const result = await links.addAll(rows.wishes, id)
+    const result = await admin.actions.links.addAll(rows.wishes, id)
     if (!result.ok) {
       const again = { ...shown, form: { ...shown.form, id: newLinkId(randomBytes) } }
       const notCreated = [listNotAdded[result.reason]]
       return { ...pages.createMany({ ...again, faults: notCreated }), status: 409 }
     }
-    const added = result.added.map(({ link, key }) => ({ link, url: urlOf(key) }))
+    const added = result.added.map(({ link, key }) => ({ link, url: urlOf(admin, key) }))
     const about = { links: String(added.length) }
     return { ...(await pages.cards(added)), status: 201, done: 'feed links created', about }
   })
 
-  page('/links/:id', async (query, id) => {
-    const stored = await storedLink(id)
+  page('/links/:id', async (admin, query, id) => {
+    const stored = await storedLink(admin, id)
     if (!stored) return undefined
-    const fields = formFromLink(stored.link, stored.revision, timeZone)
-    return pages.edit(stored.link, { form: fields, view: readListView(query) })
+    const fields = formFromLink(stored.link, stored.revision, admin.site.timeZone)
+    return linkPages(admin).edit(stored.link, { form: fields, view: readListView(query) })
   })
 
-  form('/links/:id', async (sent, id, query) => {
-    const stored = await storedLink(id)
+  form('/links/:id', async (admin, sent, id, query) => {
+    const pages = linkPages(admin)
+    const stored = await storedLink(admin, id)
     if (!stored) return undefined
     const view = readListView(query)
     const shown = { form: { ...linkFormFrom(sent), id }, view }
-    const loaded = await faultsAfterLoading(sent)
+    const loaded = await faultsAfterLoading(admin, sent)
     if (loaded) return pages.edit(stored.link, { ...shown, faults: loaded })
     const { expiresAt } = stored.link
-    const reading = readLinkForm(shown.form, { ...known(), expiresAt })
+    const reading = readLinkForm(shown.form, { ...known(admin), expiresAt })
     if (!reading.ok) {
       return { ...pages.edit(stored.link, { ...shown, faults: reading.faults }), status: 400 }
     }
     const { id: _, ...edit } = reading.wish
-    const edited = await links.edit(id, edit, Number(shown.form.revision))
+    const edited = await admin.actions.links.edit(id, edit, Number(shown.form.revision))
     if (edited.ok) {
       return { done: 'feed link edited', about: { link: id }, redirect: listAfter('saved', view) }
     }
     if (edited.reason === 'unknown') return undefined
-    const { link, revision } = (await storedLink(id)) ?? stored
+    const { link, revision } = (await storedLink(admin, id)) ?? stored
     const again = { ...shown, form: { ...shown.form, revision: String(revision) } }
     return { ...pages.edit(link, { ...again, faults: [notEdited[edited.reason]] }), status: 409 }
   })
 
-  form('/links/:id/renew', async (sent, id, query) => {
+  form('/links/:id/renew', async (admin, sent, id, query) => {
+    const pages = linkPages(admin)
     const renewal = { overlap: sent.get('overlap') ?? '', lastDay: sent.get('last-day') ?? '' }
     const refused = async (status: number, renewalFault: string) => {
-      const stored = await storedLink(id)
+      const stored = await storedLink(admin, id)
       if (!stored) return undefined
-      const fields = formFromLink(stored.link, stored.revision, timeZone)
+      const fields = formFromLink(stored.link, stored.revision, admin.site.timeZone)
       const shown = { form: fields, view: readListView(query) }
       return { ...pages.edit(stored.link, shown, renewal, renewalFault), status }
     }
@@ -182,18 +193,18 @@ export function linkRoutes(context: AdminContext): void {
       return refused(400, 'Choose how long the old address keeps working.')
     }
     const day = renewal.lastDay.trim()
-    const expiresAt = readExpiry(day, known())
+    const expiresAt = readExpiry(day, known(admin))
     if (day !== '' && expiresAt === undefined) {
       return refused(400, 'Choose today or a later date as the last day.')
     }
-    const oldEndsAt = endOfOverlap(renewal.overlap, known())
+    const oldEndsAt = endOfOverlap(renewal.overlap, known(admin))
     const revision = Number(sent.get('revision'))
-    const renewed = await links.renew(id, { expiresAt, oldEndsAt, revision })
+    const renewed = await admin.actions.links.renew(id, { expiresAt, oldEndsAt, revision })
     if (!renewed.ok) {
       return renewed.reason === 'unknown' ? undefined : refused(409, notRenewed[renewed.reason])
     }
     const { link, key, old } = renewed
-    const created = await pages.created({ link, url: urlOf(key), old })
+    const created = await pages.created({ link, url: urlOf(admin, key), old })
     const about = { link: id, by: link.id }
     return { ...created, status: 201, done: 'feed link renewed', about }
   })
@@ -202,10 +213,10 @@ export function linkRoutes(context: AdminContext): void {
   function button(
     action: string,
     done: LinkChange,
-    change: (id: string) => Promise<FeedLink | undefined>,
+    change: (links: LinkService, id: string) => Promise<FeedLink | undefined>,
   ): void {
-    form(`/links/:id/${action}`, async (_sent, id, query) => {
-      const link = await change(id)
+    form(`/links/:id/${action}`, async ({ actions }, _sent, id, query) => {
+      const link = await change(actions.links, id)
       if (!link) return undefined
       // Somebody else may have revoked the link in the meantime.
       const shown = link.revokedAt === undefined ? done : 'revoked'
@@ -213,12 +224,7 @@ export function linkRoutes(context: AdminContext): void {
       return { done: `feed link ${done}`, about: { link: id }, redirect }
     })
   }
-  const setPaused = (isPaused: boolean) => async (id: string) => {
-    const edited = await links.edit(id, { isPaused })
-    // A link that was revoked in the meantime is listed as such.
-    return edited.ok ? edited.link : (await links.get(id))?.link
-  }
   button('pause', 'paused', setPaused(true))
   button('resume', 'resumed', setPaused(false))
-  button('revoke', 'revoked', links.revoke)
+  button('revoke', 'revoked', (links, id) => links.revoke(id))
 }

@@ -7,7 +7,7 @@ import type { RateLimiter } from '../../store/store.ts'
 import { pageMessages } from '../pages/messages.ts'
 import { allowForms } from '../responses/security-headers.ts'
 import { sendMessage } from '../responses/send-message.ts'
-import { createTryLimit, type TryLimits } from '../server/try-limit.ts'
+import { createTryLimit, type TryLimit, type TryLimits } from '../server/try-limit.ts'
 import { basePathOf, queryOf } from '../server/urls.ts'
 import type { RenderPage } from '../templates.ts'
 import { formOf, readForm, readUpload, requireOwnHost, requireSameOrigin } from './requests.ts'
@@ -27,85 +27,152 @@ export type FormResult = (Page | { readonly redirect: string }) & {
 /** Undefined if it does not exist. */
 type Result<T> = T | undefined | Promise<T | undefined>
 
-export type PasswordPages = ReturnType<typeof createPasswordPages>
-
-type ReadPage = (query: URLSearchParams, id: string) => Result<Page>
-type SubmitForm = (sent: URLSearchParams, id: string, query: URLSearchParams) => Result<FormResult>
-
-type Options = Parameters<typeof requireOwnHost>[0] & {
+/** A site, or the server, with pages that require a password. */
+export type PasswordSite = {
+  readonly publicUrl: string
+  /** False if the setting is missing. The public URL is then the URL that the server listens on. */
+  readonly isPublicUrlSet: boolean
   readonly access: AdminAccess
+  readonly signIns: TryLimit
   readonly render: RenderPage
-  readonly windows: RateLimiter
-  readonly clock: TimeSource
   readonly log: Logger
+}
+
+type ReadPage<Site> = (site: Site, query: URLSearchParams, id: string) => Result<Page>
+type SubmitForm<Site> = (
+  site: Site,
+  sent: URLSearchParams,
+  id: string,
+  query: URLSearchParams,
+) => Result<FormResult>
+
+export type PasswordPages<Site> = {
+  readonly router: Router
+  /** Adds a page. Paths can have one parameter, `:id`. */
+  readonly page: (below: string, read: ReadPage<Site>) => void
+  readonly form: (below: string, submit: SubmitForm<Site>) => void
 }
 
 /** Pages that require a password are in English. */
 const english = pageMessages(defaultLanguage)
 
-/** Creates pages and forms that require a password. Paths can have one parameter, `:id`. */
-export function createPasswordPages(options: Options) {
-  // Path of the first page, under which logs and metrics list all of the pages.
-  const { path, publicUrl, access, render, log } = options
-  const { sessions, cookie } = access
-  const home = `${basePathOf({ publicUrl })}${path}`
-  const tokenOf = (request: Request) => sessions.formTokenOf(cookieFrom(request, cookie))
+/** Limits failed sign-ins on the pages below a path. */
+export const signInLimit = (path: string, windows: RateLimiter, clock: TimeSource): TryLimit =>
+  createTryLimit({ name: `sign-ins ${path}`, limits: signInTries, windows, clock })
 
-  const audit = ({ ip: address }: Request, done: string, about = {}) =>
-    log.info({ address, ...about }, done)
+/**
+ * Creates pages and forms that require a password, below a path under which logs and metrics list
+ * all of them. `siteFor` returns undefined for a site without these pages.
+ */
+export function createPasswordPages<Site extends PasswordSite>(
+  path: '/admin' | '/sites',
+  siteFor: (response: Response) => Site | undefined,
+): PasswordPages<Site> {
+  const siteOf = (response: Response) => response.locals['passwordSite'] as Site
+  const homeOf = (response: Response) => `${basePathOf(siteOf(response))}${path}`
 
-  function send(request: Request, response: Response, { template, shown, status = 200 }: Page) {
-    response
-      .status(status)
-      .send(render(template, { token: tokenOf(request), t: english, ...shown }))
+  const enter: RequestHandler = (_request, response, next) => {
+    const site = siteFor(response)
+    response.locals['passwordSite'] = site
+    next(site ? undefined : 'router')
   }
 
   const requireSession: RequestHandler = async (request, response, next) => {
-    if (await access.isSignedIn(request)) return next()
+    const site = siteOf(response)
+    if (await site.access.isSignedIn(request)) return next()
     if (request.method === 'POST' || request.originalUrl !== path) {
-      return response.redirect(303, home)
+      return response.redirect(303, homeOf(response))
     }
-    response.send(signInPage(options))
+    response.send(signInPage(path, site))
+  }
+
+  const signOut: RequestHandler = async (request, response) => {
+    const { access, log } = siteOf(response)
+    const { sessions, cookie } = access
+    await sessions.end(cookieFrom(request, cookie))
+    audit(log, request, 'admin signed out')
+    response.clearCookie(cookie.name, { ...cookie.options, maxAge: 0 })
+    response.redirect(303, homeOf(response))
+  }
+
+  const signIn: RequestHandler = async (request, response) => {
+    const site = siteOf(response)
+    const { access, signIns, log } = site
+    const { sessions, cookie, browsers, browserCookie } = access
+    const { ip: address = '' } = request
+    const browserId = await browsers.identify(cookieFrom(request, browserCookie))
+    const attempt = await signIns.begin(address, browserId)
+    if (!attempt.ok) throw new TooManyRequests('too many sign-ins', attempt.retryAfterMs)
+    if (!sessions.isPassword(formOf(request).get('password') ?? '')) {
+      log.warn({ address }, 'admin sign-in failed')
+      return void response.status(403).send(signInPage(path, site, 'Incorrect password.'))
+    }
+    await attempt.succeeded()
+    const id = await sessions.begin()
+    log.info({ address }, 'admin signed in')
+    response.cookie(cookie.name, id, cookie.options)
+    const browser = await browsers.issue(browserId)
+    if (browser !== undefined) response.cookie(browserCookie.name, browser, browserCookie.options)
+    response.redirect(303, homeOf(response))
   }
 
   /** Rejects forms that another site could have sent. */
   const requireToken: RequestHandler = (request, response, next) => {
-    if (isSameText(formOf(request).get('token') ?? '', tokenOf(request))) return next()
+    const token = tokenOf(request, siteOf(response))
+    if (isSameText(formOf(request).get('token') ?? '', token)) return next()
     sendMessage(response, 403, 'Your session has expired. Reload the admin page.')
   }
 
-  const signOut: RequestHandler = async (request, response) => {
-    await sessions.end(cookieFrom(request, cookie))
-    audit(request, 'admin signed out')
-    response.clearCookie(cookie.name, { ...cookie.options, maxAge: 0 })
-    response.redirect(303, home)
-  }
-
+  const reached = (response: Response) => ({ ...siteOf(response), path })
   const router = Router({ caseSensitive: true, strict: true })
-  router.use(path, allowForms, setHeaders(path), requireOwnHost(options))
-  router.post(`${path}{/*rest}`, requireSameOrigin(options))
-  router.post(`${path}/sign-in`, readForm, signIn(options, home))
+  router.use(path, enter, allowForms, setHeaders(path), requireOwnHost(reached))
+  router.post(`${path}{/*rest}`, requireSameOrigin(reached))
+  router.post(`${path}/sign-in`, readForm, signIn)
   router.use(path, requireSession)
   router.post(`${path}{/*rest}`, readForm, ...readUpload, requireToken)
   router.post(`${path}/sign-out`, signOut)
-  router.get(`${path}/`, (_request, response) => response.redirect(301, home))
+  router.get(`${path}/`, (_request, response) => response.redirect(301, homeOf(response)))
   return {
     router,
-    page: (below: string, read: ReadPage) =>
+    page(below, read) {
       router.get(`${path}${below}`, async (request, response, next) => {
-        const page = await read(queryOf(request.originalUrl), idIn(request))
-        return page ? send(request, response, page) : next()
-      }),
-    form: (below: string, submit: SubmitForm) =>
+        const site = siteOf(response)
+        const page = await read(site, queryOf(request.originalUrl), idIn(request))
+        return page ? send(request, response, site, page) : next()
+      })
+    },
+    form(below, submit) {
       router.post(`${path}${below}`, async (request, response, next) => {
+        const site = siteOf(response)
         const query = queryOf(request.originalUrl)
-        const result = await submit(formOf(request), idIn(request), query)
+        const result = await submit(site, formOf(request), idIn(request), query)
         if (!result) return next()
-        if (result.done !== undefined) audit(request, result.done, result.about)
-        if ('redirect' in result) return response.redirect(303, `${home}${result.redirect}`)
-        send(request, response, result)
-      }),
+        if (result.done !== undefined) audit(site.log, request, result.done, result.about)
+        if ('redirect' in result) {
+          return response.redirect(303, `${homeOf(response)}${result.redirect}`)
+        }
+        send(request, response, site, result)
+      })
+    },
   }
+}
+
+function audit(log: Logger, { ip: address }: Request, done: string, about = {}): void {
+  log.info({ address, ...about }, done)
+}
+
+function tokenOf(request: Request, { access }: PasswordSite): string {
+  return access.sessions.formTokenOf(cookieFrom(request, access.cookie))
+}
+
+function send(
+  request: Request,
+  response: Response,
+  site: PasswordSite,
+  { template, shown, status = 200 }: Page,
+): void {
+  const page = { token: tokenOf(request, site), t: english, ...shown }
+  response.status(status).send(site.render(template, page))
 }
 
 const idIn = ({ params }: Request) => String(params['id'] ?? '')
@@ -122,29 +189,6 @@ function setHeaders(route: string): RequestHandler {
   }
 }
 
-function signInPage({ path, render }: Options, fault = ''): string {
+function signInPage(path: string, { render }: PasswordSite, fault = ''): string {
   return render(path === '/sites' ? 'sites-sign-in' : 'admin-sign-in', { t: english, fault })
-}
-
-function signIn(options: Options, home: string): RequestHandler {
-  const { path, windows, clock, log } = options
-  const { sessions, cookie, browsers, browserCookie } = options.access
-  const limit = createTryLimit({ name: `sign-ins ${path}`, limits: signInTries, windows, clock })
-  return async (request, response) => {
-    const { ip: address = '' } = request
-    const browserId = await browsers.identify(cookieFrom(request, browserCookie))
-    const attempt = await limit.begin(address, browserId)
-    if (!attempt.ok) throw new TooManyRequests('too many sign-ins', attempt.retryAfterMs)
-    if (!sessions.isPassword(formOf(request).get('password') ?? '')) {
-      log.warn({ address }, 'admin sign-in failed')
-      return void response.status(403).send(signInPage(options, 'Incorrect password.'))
-    }
-    await attempt.succeeded()
-    const id = await sessions.begin()
-    log.info({ address }, 'admin signed in')
-    response.cookie(cookie.name, id, cookie.options)
-    const browser = await browsers.issue(browserId)
-    if (browser !== undefined) response.cookie(browserCookie.name, browser, browserCookie.options)
-    response.redirect(303, home)
-  }
 }

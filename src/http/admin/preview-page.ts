@@ -1,19 +1,17 @@
 import type { OverviewEntry } from '../../feeds/feed.ts'
 import { profiles, type Profile } from '../../records/profile.ts'
 import { ifAvailable } from '../pages/calendar-entries.ts'
-import type { AdminContext } from './admin-context.ts'
+import type { AdminPages } from './admin-context.ts'
 import { profileTexts } from './link-pages.ts'
 
 /** Serves pages that show what each profile may see. */
-export function previewPage(context: AdminContext): void {
-  const { catalog, publicFeeds, overviews, page } = context
-
-  page('/preview/:id', async (_query, id) => {
+export function previewPage({ page }: AdminPages): void {
+  page('/preview/:id', async ({ catalog, publicFeeds, overviews, status }, _query, id) => {
     const profile = profiles.find((name) => name === id)
     if (!profile) return undefined
     // Previews highlight what the next lower profile cannot see.
     const lower = profiles[profiles.indexOf(profile) - 1]
-    const { collections } = await context.status()
+    const { collections } = await status()
     const read = collections.map(({ name }) => name)
     // Previews don't cause unused feeds to be read.
     const used = catalog.feeds.filter(

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
-import type { Request, RequestHandler } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import { sendMessage } from '../responses/send-message.ts'
 import { bodyReader } from '../server/request-body.ts'
 
@@ -24,11 +24,14 @@ const settingFor = ({ path }: Reached) => (path === '/sites' ? 'SITES_URL' : 'PU
 export type FormReading<Content> =
   ({ readonly ok: true } & Content) | { readonly ok: false; readonly faults: readonly string[] }
 
+type ReachedBy = (response: Response) => Reached
+
 /** Rejects forms from other origins. Without a public URL, the request's own host is accepted too. */
-export function requireSameOrigin(reached: Reached): RequestHandler {
-  const { publicUrl, isPublicUrlSet, path } = reached
-  const publicOrigin = new URL(publicUrl).origin
+export function requireSameOrigin(reachedBy: ReachedBy): RequestHandler {
   return ({ headers: { origin, host } }, response, next) => {
+    const reached = reachedBy(response)
+    const { publicUrl, isPublicUrlSet, path } = reached
+    const publicOrigin = new URL(publicUrl).origin
     const own = isPublicUrlSet ? [publicOrigin] : [publicOrigin, `http://${host}`]
     if (origin === undefined || own.includes(origin)) return next()
     const advice = isPublicUrlSet
@@ -42,9 +45,10 @@ export function requireSameOrigin(reached: Reached): RequestHandler {
  * Rejects unknown host names if there is no public URL. This prevents DNS rebinding: an attacker's host
  * name that resolves to this server would count as the same origin. IP addresses are safe.
  */
-export function requireOwnHost(reached: Reached): RequestHandler {
-  const { hostname: own } = new URL(reached.publicUrl)
+export function requireOwnHost(reachedBy: ReachedBy): RequestHandler {
   return ({ headers: { host } }, response, next) => {
+    const reached = reachedBy(response)
+    const { hostname: own } = new URL(reached.publicUrl)
     const name = URL.parse(`http://${host}`)?.hostname ?? ''
     const isOwn = [own, 'localhost'].includes(name) || isIP(name.replace(/^\[|\]$/g, '')) !== 0
     if (reached.isPublicUrlSet || isOwn) return next()
@@ -66,7 +70,9 @@ export const readUpload: readonly RequestHandler[] = [
     const { body, headers } = request as { body: unknown; headers: IncomingHttpHeaders }
     if (!Buffer.isBuffer(body)) return next()
     const type = { 'Content-Type': headers['content-type'] ?? '' }
-    const sent = await new Response(body, { headers: type }).formData().catch(() => undefined)
+    const sent = await new globalThis.Response(body, { headers: type })
+      .formData()
+      .catch(() => undefined)
     if (!sent) return sendMessage(response, 400, 'The form cannot be read. Please try again.')
     const fields = new URLSearchParams()
     for (const [name, value] of sent) {

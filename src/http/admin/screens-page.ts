@@ -3,7 +3,7 @@ import { readSiteDateTime } from '../../records/read-site-time.ts'
 import { lastInstantFromSiteTime, siteTimeAt } from '../../records/site-time.ts'
 import { cleanText } from '../../text/text.ts'
 import type { EmergencyText } from '../../site/emergency-text.ts'
-import type { AdminContext } from './admin-context.ts'
+import type { AdminContext, AdminPages } from './admin-context.ts'
 import { fieldsFrom, type FormReading } from './requests.ts'
 
 const maxEmergencyLengths = { title: 80, text: 300 }
@@ -14,38 +14,37 @@ const maxDays = 7
 /** Suggested duration of an emergency text. */
 const usualMs = 2 * 60 * 60 * 1000
 
+function pageWith(
+  { actions, timeOf }: AdminContext,
+  fields: Parameters<typeof readEmergencyForm>[0],
+  { faults = [], done }: { readonly faults?: readonly string[]; readonly done?: string | null },
+) {
+  const current = { current: actions.emergency.current(), endInWords: timeOf }
+  const shown = { ...current, form: fields, maxLengths: maxEmergencyLengths, faults, done }
+  return { template: 'admin-screens', shown }
+}
+
 /** Serves the form for the emergency text, which covers all boards until it ends. */
-export function screensPage(context: AdminContext): void {
-  const { site, actions, clock, page, form, timeOf } = context
-  const { emergency } = actions
-  const { timeZone } = site
-
-  const pageWith = (
-    fields: Parameters<typeof readEmergencyForm>[0],
-    { faults = [], done }: { readonly faults?: readonly string[]; readonly done?: string | null },
-  ) => {
-    const current = { current: emergency.current(), endInWords: timeOf }
-    const shown = { ...current, form: fields, maxLengths: maxEmergencyLengths, faults, done }
-    return { template: 'admin-screens', shown }
-  }
-
-  page('/screens', (query) => {
+export function screensPage({ page, form }: AdminPages): void {
+  page('/screens', (admin, query) => {
+    const { site, actions, clock } = admin
     const suggested = { title: '', text: '', until: clock.now() + usualMs }
-    const { title, text, until } = emergency.current() ?? suggested
-    const fields = { title, text, until: siteTimeAt(until, timeZone).slice(0, 16) }
-    return pageWith(fields, { done: query.get('done') })
+    const { title, text, until } = actions.emergency.current() ?? suggested
+    const fields = { title, text, until: siteTimeAt(until, site.timeZone).slice(0, 16) }
+    return pageWith(admin, fields, { done: query.get('done') })
   })
 
-  form('/screens', async (sent) => {
+  form('/screens', async (admin, sent) => {
+    const { site, actions, clock } = admin
     const fields = fieldsFrom(sent, 'title', 'text', 'until')
-    const reading = readEmergencyForm(fields, { timeZone, now: clock.now() })
-    if (!reading.ok) return { ...pageWith(fields, reading), status: 400 }
-    await emergency.show(reading.emergency)
+    const reading = readEmergencyForm(fields, { ...site, now: clock.now() })
+    if (!reading.ok) return { ...pageWith(admin, fields, reading), status: 400 }
+    await actions.emergency.show(reading.emergency)
     return { done: 'emergency text shown', redirect: '/screens?done=shown' }
   })
 
-  form('/screens/clear', async () => {
-    await emergency.clear()
+  form('/screens/clear', async ({ actions }) => {
+    await actions.emergency.clear()
     return { done: 'emergency text cleared', redirect: '/screens?done=cleared' }
   })
 }

@@ -4,6 +4,7 @@ import NodeCache from 'node-cache'
 import type { TimeSource } from '../../clock.ts'
 import { withFallback } from '../../store/store-error.ts'
 import type { Documents } from '../../store/store.ts'
+import type { SiteContext } from '../context.ts'
 import { basePathOf } from '../server/urls.ts'
 
 /** Maximum lifetime that browsers allow for a cookie (RFC 6265bis 5.5). */
@@ -19,6 +20,10 @@ function adminCookie(publicUrl: string, name: string, maxAge: number) {
   const options: CookieOptions = { httpOnly: true, secure, sameSite: 'strict', path, maxAge }
   return { name: `${secure ? prefix : ''}${name}`, options }
 }
+
+/** Returns a site's access for admins, or undefined if there is no admin page. */
+export const adminAccess = ({ site, admin, clock }: SiteContext): AdminAccess | undefined =>
+  admin && createAdminAccess({ site, clock, ...admin })
 
 export type AdminAccess = ReturnType<typeof createAdminAccess>
 

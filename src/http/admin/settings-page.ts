@@ -14,8 +14,8 @@ import { withText } from '../../feeds/feed.ts'
 import { contrastBetween, identityFrom } from '../../feeds/identity.ts'
 import { resizedLogo } from '../../pictures/icon-drawing.ts'
 import { acceptedLoss } from '../../store/losses.ts'
-import { isUploaded, logoDocument } from '../../site/settings-store.ts'
-import type { AdminContext } from './admin-context.ts'
+import { isUploaded, logoDocument, type SettingsStore } from '../../site/settings-store.ts'
+import type { AdminPages } from './admin-context.ts'
 import { fieldsFrom } from './requests.ts'
 
 /** Page backgrounds, as in lists.css. */
@@ -28,40 +28,42 @@ export const changedMeanwhile =
   'Somebody else has changed the settings since you opened this page, so nothing was saved. Check your values, then save again to replace the other changes.'
 
 /** Serves the form for settings that take effect without a restart. */
-export function settingsPage({ actions, page, form }: AdminContext): void {
-  const { defaults, isInSitesFile, read, save } = actions.settings
+export function settingsPage({ page, form }: AdminPages): void {
   const feeds = publishableFeeds.map((feed) => withText(feed, 'en'))
-  const always = { defaults, isInSitesFile, feeds, maxLengths: maxSettingLengths }
 
   async function pageWith(
+    { defaults, isInSitesFile, read }: SettingsStore,
     fields: SettingsForm,
     revision: number,
     { isSaved, faults = [] }: { readonly isSaved?: boolean; readonly faults?: readonly string[] },
   ) {
     const hasUpload = isUploaded((await read()).settings.logo)
     const colors = colorPreview(fields.color, defaults)
+    const always = { defaults, isInSitesFile, feeds, maxLengths: maxSettingLengths }
     const shown = { ...always, form: { ...fields, revision }, hasUpload, colors, isSaved, faults }
     return { template: 'admin-settings', shown }
   }
 
-  page('/settings', async (query) => {
-    const { settings, revision } = await read()
+  page('/settings', async ({ actions }, query) => {
+    const { settings, revision } = await actions.settings.read()
     const form = formFrom(settings)
     // The page's script requests a preview of a color that has not been saved yet.
     const fields = { ...form, color: query.get('color') ?? form.color }
-    return pageWith(fields, revision, { isSaved: query.get('done') === 'saved' })
+    return pageWith(actions.settings, fields, revision, { isSaved: query.get('done') === 'saved' })
   })
 
-  form('/settings', async (sent) => {
+  form('/settings', async ({ actions }, sent) => {
+    const { read, save } = actions.settings
+    const show = pageWith.bind(undefined, actions.settings)
     const fields = readFields(sent)
     const revision = Number(sent.get('revision'))
     const reading = readSettings(fields)
-    if (!reading.ok) return { ...(await pageWith(fields, revision, reading)), status: 400 }
+    if (!reading.ok) return { ...(await show(fields, revision, reading)), status: 400 }
     const { settings: kept } = await read()
     const picture = sent.get('picture') ?? ''
     const upload = picture === '' ? undefined : await logoFromUpload(picture)
     if (picture !== '' && !upload) {
-      return { ...(await pageWith(fields, revision, { faults: [notAPicture] })), status: 400 }
+      return { ...(await show(fields, revision, { faults: [notAPicture] })), status: 400 }
     }
     const keepsUpload = isUploaded(kept.logo) && !sent.has('removeLogo')
     const logo = upload?.logo ?? reading.settings.logo ?? (keepsUpload ? kept.logo : undefined)
@@ -71,7 +73,7 @@ export function settingsPage({ actions, page, form }: AdminContext): void {
     }
     const current = await read()
     const conflict = { faults: [changedMeanwhile] }
-    return { ...(await pageWith(fields, current.revision, conflict)), status: 409 }
+    return { ...(await show(fields, current.revision, conflict)), status: 409 }
   })
 }
 

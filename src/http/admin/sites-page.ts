@@ -10,11 +10,10 @@ import type { ServerPages, TitledSite } from '../monitoring/server-pages.ts'
 import { createAssets } from '../pages/assets.ts'
 import type { Rejections } from '../server/rejections.ts'
 import { securityHeaders } from '../responses/security-headers.ts'
-import { sharedRouter } from '../server/shared-router.ts'
 import { basePathOf } from '../server/urls.ts'
 import { createRenderPage } from '../templates.ts'
 import { createAdminAccess } from './sessions.ts'
-import { createPasswordPages } from './password-pages.ts'
+import { createPasswordPages, signInLimit, type PasswordSite } from './password-pages.ts'
 
 /** Shows the operator the state of all sites at `/sites`. Returns undefined without a password. */
 export function createHostedSitesPage(
@@ -37,16 +36,15 @@ export function createHostedSitesPage(
   const assets = createAssets(basePath, identityFrom({}, 'Feedhouse'))
   const { documents, windows, [Symbol.asyncDispose]: dispose } = openedOnUse(options.openStore)
   const site = { publicUrl }
-  const { router, page } = createPasswordPages({
-    path: '/sites',
+  const passwordSite: PasswordSite = {
     publicUrl,
     isPublicUrlSet: sitesUrl !== undefined,
     access: createAdminAccess({ site, documents, password, clock, cookieName: 'feedhouse-sites' }),
+    signIns: signInLimit('/sites', windows, clock),
     render: createRenderPage({ basePath, asset: assets.pathOf }),
-    windows,
-    clock,
     log,
-  })
+  }
+  const { router, page } = createPasswordPages('/sites', () => passwordSite)
   page('', async () => {
     const { workers, sites } = await overview()
     const hosts = Map.groupBy(workers, ({ host }) => host)
@@ -60,7 +58,9 @@ export function createHostedSitesPage(
   const handler = express()
   handler.disable('x-powered-by')
   handler.set('trust proxy', proxies)
-  handler.use(securityHeaders(), sharedRouter(assets.routes), router)
+  handler.use(securityHeaders())
+  handler.get('/assets/:file', assets.send)
+  handler.use(router)
   handler.use(errorHandler(log, server.rejections.report))
   return { handler, [Symbol.asyncDispose]: dispose }
 }

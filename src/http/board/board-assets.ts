@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { RequestHandler } from 'express'
 import type { Identity } from '../../feeds/identity.ts'
 import { languages } from '../../records/messages.ts'
 import { boardMessages } from '../../signage/messages.ts'
-import { getRoute } from '../server/shared-router.ts'
 import { boardFile, sendAsset, templates, withoutComments } from '../templates.ts'
 
 /** Scripts that boards do not load by file name. */
@@ -19,36 +19,42 @@ function assetsIn(folder: string) {
 
 // All files are served from the same path, because the scripts import each other by name.
 const contents = [...assetsIn(templates), ...assetsIn(join(import.meta.dirname, '../../signage'))]
-const worker = readFileSync(join(templates, workerFile), 'utf8')
+export const boardWorker = readFileSync(join(templates, workerFile), 'utf8')
 const guardText = readFileSync(join(templates, guardFile), 'utf8')
 const guardHash = createHash('sha256').update(guardText).digest('base64')
-const scripts = contents
+/** Names of the scripts that `board.js` imports. */
+export const boardScripts: readonly string[] = contents
   .map(({ name }) => name)
   .filter((name) => name.endsWith('.js') && !['board.js', 'board-ended.js'].includes(name))
-const sharedHash = createHash('sha256').update(worker).update(guardText)
+const sharedHash = createHash('sha256').update(boardWorker).update(guardText)
 sharedHash.update(readFileSync(join(templates, 'board.eta')))
 sharedHash.update(JSON.stringify(languages.map(boardMessages)))
 for (const { name, bytes } of contents) sharedHash.update(name).update(bytes)
 const sharedVersion = sharedHash.digest('base64url')
 
-export function createBoardAssets(basePath: string, identity: Identity) {
+/** Script in the page, and its hash as a source expression (CSP 3, 2.3.1). */
+export const boardGuard = { text: guardText, hash: `'sha256-${guardHash}'` }
+
+export type BoardAssets = {
+  /** Hash of the page, its files and the site's look. Screens reload when it changes. */
+  readonly version: string
+  readonly pathOf: (name: string) => string
+  readonly paths: readonly string[]
+  readonly send: RequestHandler
+}
+
+export function createBoardAssets(basePath: string, identity: Identity): BoardAssets {
   const hash = createHash('sha256').update(sharedVersion).update(JSON.stringify(identity))
   const version = hash.digest('base64url').slice(0, 12)
-  const file = getRoute('/assets/board-:version/:file', ({ params }, response, next) => {
-    const asset = contents.find(({ name }) => name === params.file)
-    return asset ? sendAsset(response, asset, { isCurrent: params.version === version }) : next()
-  })
   const pathOf = (name: string) => `${basePath}/assets/board-${version}/${name}`
   return {
-    /** Hash of the page, its files and the site's look. Screens reload when it changes. */
     version,
     pathOf,
     paths: contents.map(({ name }) => pathOf(name)),
-    /** Names of the scripts that `board.js` imports. */
-    scripts,
-    worker,
-    /** Script in the page, and its hash as a source expression (CSP 3, 2.3.1). */
-    guard: { text: guardText, hash: `'sha256-${guardHash}'` },
-    routes: [file],
+    send({ params }, response, next) {
+      const asset = contents.find(({ name }) => name === params['file'])
+      const isCurrent = params['version'] === version
+      return asset ? sendAsset(response, asset, { isCurrent }) : next()
+    },
   }
 }

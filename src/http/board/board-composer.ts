@@ -4,7 +4,6 @@ import type { Site } from '../../feeds/site.ts'
 import { urlWarning } from '../../links/url-warning.ts'
 import { readOptions } from '../../options/option.ts'
 import { maxDistance } from '../../signage/board-sizes.js'
-import type { SiteContext } from '../context.ts'
 import {
   faultIn,
   fieldsFor,
@@ -13,11 +12,10 @@ import {
   type Select,
 } from '../pages/feed-options-form.ts'
 import { pageMessages } from '../pages/messages.ts'
-import { pageRoutes, type PageRequest } from '../pages/page-handler.ts'
+import type { Page, PageRequest } from '../pages/page-handler.ts'
 import { qrCodeOf } from '../pages/qr-code.ts'
 import { countMatches, placesFor } from '../pages/search-matches.ts'
 import { allowOwnFrames } from '../responses/security-headers.ts'
-import { type Route } from '../server/shared-router.ts'
 import { boardOptions, boardOptionsFor, maxTitleLength, type BoardOption } from './board-options.ts'
 import { composerMessages } from './messages.ts'
 
@@ -31,20 +29,19 @@ const feetPerMeter = 3.281
 /** Options that only players need, or whose defaults suit every board. */
 const unlisted = ['past', 'limit']
 
-/** Serves `/board/new`, which builds a board's URL, both publicly and under feed links. */
-export function composerRoutes(context: SiteContext): readonly Route[] {
-  // Static hosts ignore query strings.
-  if (context.site.isStatic) return []
-  const headers = [allowOwnFrames]
-  const page = { path: '/board/new', headers, hasOwnLanguage: true, show: showComposer }
-  return pageRoutes(context, [page])
+/** `/board/new`, which builds a board's URL. */
+export const composerPage: Page = {
+  headers: [allowOwnFrames],
+  hasOwnLanguage: true,
+  show: showComposer,
 }
 
 async function showComposer(page: PageRequest) {
   const { response, viewer, offered, query, render } = page
   const { site } = page.context
   const { base, profile, link } = viewer
-  if (offered.length === 0) return undefined
+  // Static hosts ignore query strings.
+  if (offered.length === 0 || site.isStatic) return undefined
   const isPortrait = query.get('screen') === 'portrait'
   const composer = boardComposerFor(page, isPortrait)
   const { fault, boardQuery, shownFeeds } = composer

@@ -20,7 +20,7 @@ import {
 import { joinedSentences } from '../../text/text.ts'
 import { boardItem, boardOf, type BoardItem } from '../../signage/board-item.ts'
 import { daysAfter } from '../../signage/board-view.js'
-import { contextIn, type SiteContext } from '../context.ts'
+import { contextIn, siteOf, type SiteContext } from '../context.ts'
 import { limitNewLists, readListFilters, type ListFilters } from '../feeds/list-filters.ts'
 import { noteUse, viewerFrom } from '../feeds/viewer.ts'
 import { PrivateFeed, Unavailable } from '../responses/errors.ts'
@@ -49,62 +49,60 @@ export type BoardContent = {
 }
 
 /** Selects a board's items and sets caching headers. Throws `PrivateFeed` for a hidden feed. */
-export function createBoardContent(context: SiteContext) {
+export async function boardContent(
+  request: Request,
+  response: Response,
+  { show, limit, hasChanges, duty: dutyIds, lang }: BoardOptions,
+): Promise<BoardContent> {
+  const context = siteOf(response)
   const { catalog, duplicatesFor, pictures, emergency, clock } = context
   const { feeds } = catalog
-
-  return async (
-    request: Request,
-    response: Response,
-    { show, limit, hasChanges, duty: dutyIds, lang }: BoardOptions,
-  ): Promise<BoardContent> => {
-    const { feeds: readable, profile, link, closed } = viewerFrom(response, 'feed')
-    const translated = contextIn(context, spokenLanguage(lang))
-    const { site, overviews, collections } = translated
-    const query = queryOf(request.originalUrl)
-    const filters = readListFilters(feeds, query, boardOptions)
-    const now = clock.now()
-    if (!link) setPublicHeaders(response)
-    if (closed && link) {
-      const notice = linkNotice(link.link, site, now)
-      return { items: [noticeItem(notice, site)], readAt: now, intervalMs: 0, site }
-    }
-    if (link) noteUse(link, now, request.headers['user-agent'])
-    const requested = feeds.filter(({ id }) => show.includes(id))
-    const duty = dutyCalendars(feeds, dutyIds)
-    const named = [...(query.has('show') ? requested : []), ...(duty ? [duty.feed] : [])]
-    const missing = named.find((feed) => !readable.includes(feed))
-    if (missing) throw new PrivateFeed(missing, link)
-    const shown = requested.filter((feed) => readable.includes(feed))
-    const shownFilters = new Map([...filters].filter(([feed]) => shown.includes(feed)))
-    limitNewLists(translated, request, profile, shownFilters)
-    if (duty) limitNewLists(translated, request, profile, new Map([[duty.feed, duty.chosen]]))
-    const lists = [
-      ...(duty ? [{ ...duty, select: dutyItems }] : []),
-      ...shown.map((feed) => ({ feed, chosen: filters.get(feed), select: all })),
-    ]
-    // If no feed is readable, neither is an emergency text.
-    const text = readable.length > 0 ? emergency.current() : undefined
-    const { feedsUnavailable } = composerMessages(site.language)
-    const reading = availableOf(lists, feedsUnavailable, async ({ feed, chosen, select }) => {
-      const { board } = await overviews.read(feed, profile, chosen)
-      return select(board).slice(0, limit)
-    })
-    const boards = await (text ? reading.catch(noneIfUnavailable) : reading)
-    const duplicates = duplicatesFor(profile)
-    const changes = recentChanges(shown, { site, collections, profile }, filters, duplicates, now)
-    const listed = pictures.hosted(withDutyOnce(boards.flat(), feeds), context.site.publicUrl)
-    const items = [
-      ...(text ? [emergencyItem(text, site)] : []),
-      ...withChangeTimes(listed, changes, site),
-      ...(hasChanges ? changeItems(changes.slice(0, limit), site) : []),
-    ]
-    const used = duty ? [...shown, duty.feed] : shown
-    return {
-      items: items.map((item) => withOffsets(item, site)),
-      ...boardAgeOf(used, context, clock.now()),
-      site,
-    }
+  const { feeds: readable, profile, link, closed } = viewerFrom(response, 'feed')
+  const translated = contextIn(context, spokenLanguage(lang))
+  const { site, overviews, collections } = translated
+  const query = queryOf(request.originalUrl)
+  const filters = readListFilters(feeds, query, boardOptions)
+  const now = clock.now()
+  if (!link) setPublicHeaders(response)
+  if (closed && link) {
+    const notice = linkNotice(link.link, site, now)
+    return { items: [noticeItem(notice, site)], readAt: now, intervalMs: 0, site }
+  }
+  if (link) noteUse(link, now, request.headers['user-agent'])
+  const requested = feeds.filter(({ id }) => show.includes(id))
+  const duty = dutyCalendars(feeds, dutyIds)
+  const named = [...(query.has('show') ? requested : []), ...(duty ? [duty.feed] : [])]
+  const missing = named.find((feed) => !readable.includes(feed))
+  if (missing) throw new PrivateFeed(missing, link)
+  const shown = requested.filter((feed) => readable.includes(feed))
+  const shownFilters = new Map([...filters].filter(([feed]) => shown.includes(feed)))
+  limitNewLists(translated, request, profile, shownFilters)
+  if (duty) limitNewLists(translated, request, profile, new Map([[duty.feed, duty.chosen]]))
+  const lists = [
+    ...(duty ? [{ ...duty, select: dutyItems }] : []),
+    ...shown.map((feed) => ({ feed, chosen: filters.get(feed), select: all })),
+  ]
+  // If no feed is readable, neither is an emergency text.
+  const text = readable.length > 0 ? emergency.current() : undefined
+  const { feedsUnavailable } = composerMessages(site.language)
+  const reading = availableOf(lists, feedsUnavailable, async ({ feed, chosen, select }) => {
+    const { board } = await overviews.read(feed, profile, chosen)
+    return select(board).slice(0, limit)
+  })
+  const boards = await (text ? reading.catch(noneIfUnavailable) : reading)
+  const duplicates = duplicatesFor(profile)
+  const changes = recentChanges(shown, { site, collections, profile }, filters, duplicates, now)
+  const listed = pictures.hosted(withDutyOnce(boards.flat(), feeds), context.site.publicUrl)
+  const items = [
+    ...(text ? [emergencyItem(text, site)] : []),
+    ...withChangeTimes(listed, changes, site),
+    ...(hasChanges ? changeItems(changes.slice(0, limit), site) : []),
+  ]
+  const used = duty ? [...shown, duty.feed] : shown
+  return {
+    items: items.map((item) => withOffsets(item, site)),
+    ...boardAgeOf(used, context, clock.now()),
+    site,
   }
 }
 

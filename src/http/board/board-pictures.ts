@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Response } from 'express'
+import type { RequestHandler, Response } from 'express'
 import { LRUCache } from 'lru-cache'
 import type { Collections } from '../../collections/collections.ts'
 import { frontPictures, news } from '../../feeds/catalog/news-feeds.ts'
@@ -9,7 +9,6 @@ import { limitedSize, resizedPicture, type PictureUse } from '../../pictures/res
 import type { Ledger } from '../../records/recorded-change.ts'
 import type { BoardItem } from '../../signage/board-item.ts'
 import { upTo } from '../server/client-limit.ts'
-import { getRoute } from '../server/shared-router.ts'
 
 /** Public path prefix for pictures: anyone who knows a picture's URL may see the picture. */
 export const picturePath = '/board/images'
@@ -24,6 +23,16 @@ type ShownPicture = Pick<BoardItem, 'pictureUrl' | 'pictureType' | 'pictureWidth
 const maxKnown = 2_000
 const daySeconds = 86_400
 
+export type BoardPictures = {
+  /** Replaces picture URLs with the URLs of Feedhouse's own copies, below `root`. */
+  readonly hosted: <T extends ShownPicture>(
+    items: readonly T[],
+    root: string,
+    use?: Copy,
+  ) => readonly T[]
+  readonly send: RequestHandler
+}
+
 /** Serves only pictures that boards have shown recently or that the current records contain. */
 export function createBoardPictures({
   site,
@@ -33,7 +42,7 @@ export function createBoardPictures({
   readonly site: Site
   readonly collections: Collections
   readonly fetchPicture: PictureSource['fetch']
-}) {
+}): BoardPictures {
   const known = new LRUCache<string, string>(upTo(maxKnown))
 
   /** Picture URLs by name for each version of the stories. A guessed name costs only a lookup. */
@@ -51,23 +60,8 @@ export function createBoardPictures({
     return urls.get(name)
   }
 
-  const picture = getRoute(`${picturePath}/:name`, async (request, response, next) => {
-    const { name: file = '' } = request.params
-    const [name = '', size] = file.split('.')
-    const url = known.get(name) ?? findInRecords(name)
-    const picture = url === undefined ? undefined : await fetchPicture(url)
-    if (!picture) return next()
-    const use = (['thumbnail', 'phone'] as const).find((each) => suffixes[each] === `.${size}`)
-    sendPicture(response, await resizedPicture(picture, use ?? 'board'))
-  })
-
   return {
-    /** Replaces picture URLs with the URLs of Feedhouse's own copies, below `root`. */
-    hosted: <T extends ShownPicture>(
-      items: readonly T[],
-      root: string,
-      use: Copy = 'board',
-    ): readonly T[] =>
+    hosted: (items, root, use = 'board') =>
       items.map((item) => {
         if (item.pictureUrl === null) return item
         const name = nameOf(item)
@@ -77,7 +71,14 @@ export function createBoardPictures({
         const pictureUrl = `${root}${picturePath}/${name}${suffixes[use]}${ending}`
         return { ...item, ...sizeOf(item, use), pictureUrl, pictureType: type }
       }),
-    routes: [picture],
+    async send({ params }, response, next) {
+      const [name = '', size] = String(params['file']).split('.')
+      const url = known.get(name) ?? findInRecords(name)
+      const picture = url === undefined ? undefined : await fetchPicture(url)
+      if (!picture) return next()
+      const use = (['thumbnail', 'phone'] as const).find((each) => suffixes[each] === `.${size}`)
+      sendPicture(response, await resizedPicture(picture, use ?? 'board'))
+    },
   }
 }
 

@@ -14,14 +14,15 @@ import { activeTime, asOf, type TimeOptions } from '../../signage/board-times.js
 import { siteTimeAt, viewOf } from '../../signage/board-view.js'
 import { concertoContents } from '../../signage/concerto.ts'
 import { boardMessages } from '../../signage/messages.ts'
-import type { SiteContext } from '../context.ts'
+import { siteOf, type SiteContext } from '../context.ts'
 import { parametersOf } from '../feeds/list-filters.ts'
-import { viewerFrom, prefixes } from '../feeds/viewer.ts'
+import { viewerFrom } from '../feeds/viewer.ts'
 import { createVariantLimit } from '../server/client-limit.ts'
 import { validOptions } from '../responses/errors.ts'
-import { getRoute, type Route } from '../server/shared-router.ts'
+import { routeOf } from '../route.ts'
 import { queryOf } from '../server/urls.ts'
-import { createBoardContent, type BoardContent } from './board-content.ts'
+import { boardGuard, boardScripts, boardWorker } from './board-assets.ts'
+import { boardContent, type BoardContent } from './board-content.ts'
 import { boardOptions, boardOptionsFor, type BoardOptions } from './board-options.ts'
 import { qrCodeOf } from '../pages/qr-code.ts'
 import { allowForms, allowFraming } from '../responses/security-headers.ts'
@@ -30,23 +31,24 @@ import { allowForms, allowFraming } from '../responses/security-headers.ts'
  * Marks Feedhouse's own responses, so that screens can distinguish them from proxies' responses and
  * login pages.
  */
-export function boardHeaders({ boardAssets, clock }: SiteContext): RequestHandler {
-  const { version, pathOf } = boardAssets
-  return ({ path }, response, next) => {
-    if (/\/board(?:\.json)?$/.test(path)) {
-      const time = new Date(clock.now()).toISOString()
-      response.set({ 'Board-Version': version, 'Board-Time': time })
-      response.locals['endedScript'] = pathOf('board-ended.js')
-    }
-    next()
+export const boardHeaders: RequestHandler = ({ path }, response, next) => {
+  if (/\/board(?:\.json)?$/.test(path)) {
+    const { boardAssets, clock } = siteOf(response)
+    const time = new Date(clock.now()).toISOString()
+    response.set({ 'Board-Version': boardAssets.version, 'Board-Time': time })
+    response.locals['endedScript'] = boardAssets.pathOf('board-ended.js')
   }
+  next()
 }
 
 /**
  * Files for static hosts, which do not send these headers. The JSON file identifies itself as
  * Feedhouse's. The worker is in the page's folder, so it does not need `Service-Worker-Allowed`.
  */
-const staticBoard = { source: 'board/screen.json', worker: 'board-worker.js' }
+export const staticBoard = { source: 'board/screen.json', worker: 'board-worker.js' }
+
+const onlyStatic: RequestHandler = (_request, response, next) =>
+  next(siteOf(response).site.isStatic ? undefined : 'route')
 
 /** Creating the date formats for a language takes a millisecond. */
 export const newLanguages = { maxRecent: 100, burst: 20, oneMoreMs: 60_000 }
@@ -65,125 +67,115 @@ const rssType = 'application/rss+xml; charset=utf-8'
 
 type Board = BoardContent & { readonly options: BoardOptions }
 
-/** Serves `/board` for screens and its data for players, both publicly and under feed links. */
-export function boardRoutes(context: SiteContext): readonly Route[] {
-  const { site, catalog, basePath, boardAssets: assets, render, sendPage, clock } = context
-  const { feeds } = catalog
-  const parameters = ['show', ...parametersOf(feeds, boardOptions)]
-  const contentFor = createBoardContent(context)
-  const limitLanguages = createVariantLimit(clock, newLanguages)
-  const limitQueries = createVariantLimit(clock, newQueries)
+const languageLimit = ({ clock }: SiteContext) => createVariantLimit(clock, newLanguages)
 
-  /** Returns a handler that sends the content in one format, and lets the front cache it. */
-  const withBoard =
-    (textOf: (response: Response, board: Board) => string | Promise<string>): RequestHandler =>
-    async (request, response) => {
-      const query = queryOf(request.originalUrl)
-      const { link, feeds: readable } = viewerFrom(response, 'feed')
-      const { values } = validOptions(readOptions(boardOptionsFor(feeds, site, readable), query))
-      const options = { ...values, lang: regionalTag(values.lang, site.language) }
-      if (query.size > 0) limitQueries(hashOf(query), request.ip ?? '')
-      const content = await contentFor(request, response, options)
-      response.set('Board-Read', new Date(content.readAt).toISOString())
-      response.set('Board-Interval', String(Math.ceil(content.intervalMs / 1000)))
-      const text = await textOf(response, { ...content, options })
-      const page = { route: request.route.path, link, parameters, countsAsUse: true }
-      await sendPage(request, response, text, page)
-    }
+const queryLimit = ({ clock }: SiteContext) => createVariantLimit(clock, newQueries)
 
-  const showPage = withBoard(async (response, board) => {
-    const { items, readAt, intervalMs, options: shown } = board
-    limitLanguages(shown.lang, response.req.ip ?? '')
-    const now = clock.now()
-    const offsets = siteOffsetsAt(now, site.timeZone)
-    const words = boardMessages(shown.lang)
-    // A cached page must not be served after its feed link has ended.
-    revalidate(response)
-    // Anyone passing by could scan a link's private URL.
-    const isFollowed = shown.hasQrCode && !viewerFrom(response, 'feed').link
-    const follow = isFollowed ? `${site.publicUrl}/` : null
-    const age = asOf(readAt, { now, offsets, lang: shown.lang, words, intervalMs })
-    const first = firstPageOf(items, {
-      ...shown,
-      words,
-      name: shown.title || site.name,
-      now: siteTimeAt(now, offsets),
-      instant: now,
-      asOf: age,
-      hasCode: follow !== null,
-    })
-    return render('board', {
-      shown,
-      board: assets,
-      asOf: age,
-      first,
-      data: {
-        items,
-        readAt,
-        intervalMs,
-        offsets,
-        version: assets.version,
-        ...shown,
-        words,
-        accent: shown.accent === undefined ? null : accentColors(`#${shown.accent}`),
-        follow,
-        ...(site.isStatic ? staticBoard : {}),
-      } satisfies BoardData,
-      words,
-      followCode: follow === null ? '' : await qrCodeOf(follow),
-      // A static page cannot contain the time, so screens get it from the host.
-      now: site.isStatic ? '' : now,
-    })
-  })
-
-  const sendJson = withBoard((response, { items }) => {
-    // The response headers contain the current time.
-    revalidate(response.type(jsonType))
-    return JSON.stringify(items)
-  })
-
-  const sendForScreens = withBoard((response, { items, readAt, intervalMs }) => {
-    revalidate(response.type(jsonType))
-    const { version } = assets
-    return JSON.stringify({ feedhouse: 'board', version, readAt, intervalMs, items })
-  })
-
-  const sendRss = withBoard((response, { items, site }) => {
-    response.type(rssType)
-    return renderBoardRss(items, { site, now: clock.now() })
-  })
-
-  const sendConcerto = withBoard((response, { items }) => {
-    response.type(jsonType)
-    return JSON.stringify(concertoContents(items, site.timeZone))
-  })
-
-  const sendWorker: RequestHandler = ({ path }, response) => {
-    revalidate(response)
-    response
-      // The scope includes the page, which is outside the worker's folder.
-      .set('Service-Worker-Allowed', `${basePath}${path.replace(/[/-]worker\.js$/, '')}`)
-      .type('text/javascript')
-      .send(assets.worker)
+/** Returns a handler that sends the content in one format, and lets the front cache it. */
+const withBoard =
+  (textOf: (response: Response, board: Board) => string | Promise<string>): RequestHandler =>
+  async (request, response) => {
+    const { site, catalog, sendPage, kept } = siteOf(response)
+    const { feeds } = catalog
+    const query = queryOf(request.originalUrl)
+    const { link, feeds: readable } = viewerFrom(response, 'feed')
+    const { values } = validOptions(readOptions(boardOptionsFor(feeds, site, readable), query))
+    const options = { ...values, lang: regionalTag(values.lang, site.language) }
+    if (query.size > 0) kept(queryLimit)(hashOf(query), request.ip ?? '')
+    const content = await boardContent(request, response, options)
+    response.set('Board-Read', new Date(content.readAt).toISOString())
+    response.set('Board-Interval', String(Math.ceil(content.intervalMs / 1000)))
+    const text = await textOf(response, { ...content, options })
+    const parameters = ['show', ...parametersOf(feeds, boardOptions)]
+    const page = { route: routeOf(response), link, parameters, countsAsUse: true }
+    await sendPage(request, response, text, page)
   }
 
-  const forStatic = [
-    getRoute(`/${staticBoard.source}`, sendForScreens),
-    getRoute(`/${staticBoard.worker}`, allowForms, sendWorker),
-  ]
-  return [
-    ...assets.routes,
-    ...context.pictures.routes,
-    ...prefixes.flatMap((prefix) => [
-      getRoute(`${prefix}/board`, allowFraming(assets.guard.hash), showPage),
-      getRoute(`${prefix}/board.json`, sendJson),
-      getRoute(`${prefix}/board.rss`, sendRss),
-      getRoute(`${prefix}/board/concerto.json`, sendConcerto),
-      getRoute(`${prefix}/board/worker.js`, allowForms, sendWorker),
-    ]),
-    ...(site.isStatic ? forStatic : []),
-  ]
+const showBoard = withBoard(async (response, board) => {
+  const { site, boardAssets, render, clock, kept } = siteOf(response)
+  const { items, readAt, intervalMs, options: shown } = board
+  kept(languageLimit)(shown.lang, response.req.ip ?? '')
+  const now = clock.now()
+  const offsets = siteOffsetsAt(now, site.timeZone)
+  const words = boardMessages(shown.lang)
+  // A cached page must not be served after its feed link has ended.
+  revalidate(response)
+  // Anyone passing by could scan a link's private URL.
+  const isFollowed = shown.hasQrCode && !viewerFrom(response, 'feed').link
+  const follow = isFollowed ? `${site.publicUrl}/` : null
+  const age = asOf(readAt, { now, offsets, lang: shown.lang, words, intervalMs })
+  const first = firstPageOf(items, {
+    ...shown,
+    words,
+    name: shown.title || site.name,
+    now: siteTimeAt(now, offsets),
+    instant: now,
+    asOf: age,
+    hasCode: follow !== null,
+  })
+  return render('board', {
+    shown,
+    board: { ...boardAssets, guard: boardGuard, scripts: boardScripts },
+    asOf: age,
+    first,
+    data: {
+      items,
+      readAt,
+      intervalMs,
+      offsets,
+      version: boardAssets.version,
+      ...shown,
+      words,
+      accent: shown.accent === undefined ? null : accentColors(`#${shown.accent}`),
+      follow,
+      ...(site.isStatic ? staticBoard : {}),
+    } satisfies BoardData,
+    words,
+    followCode: follow === null ? '' : await qrCodeOf(follow),
+    // A static page cannot contain the time, so screens get it from the host.
+    now: site.isStatic ? '' : now,
+  })
+})
+
+export const sendBoard = [allowFraming(boardGuard.hash), showBoard]
+
+export const sendBoardJson = withBoard((response, { items }) => {
+  // The response headers contain the current time.
+  revalidate(response.type(jsonType))
+  return JSON.stringify(items)
+})
+
+const sendForScreens = withBoard((response, { items, readAt, intervalMs }) => {
+  revalidate(response.type(jsonType))
+  const { version } = siteOf(response).boardAssets
+  return JSON.stringify({ feedhouse: 'board', version, readAt, intervalMs, items })
+})
+
+export const sendStaticSource = [onlyStatic, sendForScreens]
+
+export const sendBoardRss = withBoard((response, { items, site }) => {
+  response.type(rssType)
+  return renderBoardRss(items, { site, now: siteOf(response).clock.now() })
+})
+
+export const sendConcerto = withBoard((response, { items, site }) => {
+  response.type(jsonType)
+  return JSON.stringify(concertoContents(items, site.timeZone))
+})
+
+const sendWorkerFile: RequestHandler = ({ path }, response) => {
+  revalidate(response)
+  const { basePath } = siteOf(response)
+  response
+    // The scope includes the page, which is outside the worker's folder.
+    .set('Service-Worker-Allowed', `${basePath}${path.replace(/[/-]worker\.js$/, '')}`)
+    .type('text/javascript')
+    .send(boardWorker)
 }
+
+export const sendBoardWorker = [allowForms, sendWorkerFile]
+
+export const sendStaticWorker = [onlyStatic, ...sendBoardWorker]
 
 /** Makes caches revalidate on each request. Under a feed link, only the browser may cache. */
 function revalidate(response: Response): void {

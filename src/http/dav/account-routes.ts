@@ -1,38 +1,29 @@
+import type { RequestHandler } from 'express'
 import { readProfileSigner, type ProfileSigner } from '../../config/profile-signer.ts'
-import type { SiteContext } from '../context.ts'
-import { linkPrefix, viewerFrom, type Viewer } from '../feeds/viewer.ts'
-import { pageRoutes } from '../pages/page-handler.ts'
-import { getRoute, type Route } from '../server/shared-router.ts'
+import { siteOf, type SiteContext } from '../context.ts'
+import { viewerFrom, type Viewer } from '../feeds/viewer.ts'
+import type { Page } from '../pages/page-handler.ts'
 import { accountProfile, profileType, type DavAccount } from './account-profile.ts'
 import { signProfile } from './sign-profile.ts'
 
-/** Serves the account page of a link, and the profile that adds the account to an Apple device. */
-export function accountRoutes(context: SiteContext): readonly Route[] {
-  const profile = getRoute(
-    `${linkPrefix}/iphone.mobileconfig`,
-    async (_request, response, next) => {
-      const account = accountOf(context, viewerFrom(response, 'file'))
-      if (!account) return next()
-      response.set('Cache-Control', 'private, no-store').type(profileType)
-      const profile = accountProfile(account)
-      const signer = signerOf(context)
-      response.send(signer ? await signProfile(profile, signer, context.clock.now()) : profile)
-    },
-  )
-  return [
-    profile,
-    ...pageRoutes(context, [
-      {
-        path: '/account',
-        prefixes: [linkPrefix],
-        show: async ({ context, viewer, render }) => {
-          const account = accountOf(context, viewer)
-          const isSigned = signerOf(context) !== undefined
-          return account && render('account', { ...account, isSigned, appUrl: appUrlOf(account) })
-        },
-      },
-    ]),
-  ]
+/** Sends the profile that adds a link's account to an Apple device. */
+export const sendProfile: RequestHandler = async (_request, response, next) => {
+  const site = siteOf(response)
+  const account = accountOf(site, viewerFrom(response, 'file'))
+  if (!account) return next()
+  response.set('Cache-Control', 'private, no-store').type(profileType)
+  const profile = accountProfile(account)
+  const signer = signerOf(site)
+  response.send(signer ? await signProfile(profile, signer, site.clock.now()) : profile)
+}
+
+/** Explains how to add a link's account. */
+export const accountPage: Page = {
+  async show({ context, viewer, render }) {
+    const account = accountOf(context, viewer)
+    const isSigned = signerOf(context) !== undefined
+    return account && render('account', { ...account, isSigned, appUrl: appUrlOf(account) })
+  },
 }
 
 /** Reads the current certificate, which may have been renewed. Without one, profiles are unsigned. */

@@ -3,8 +3,8 @@ import compression from 'compression'
 import express, { Router, type Request, type RequestHandler, type Response } from 'express'
 import { minuteMs } from '../../clock.ts'
 import type { SyncLogs } from '../../representations/sync-log.ts'
-import type { SiteContext } from '../context.ts'
-import { createViewerByKey } from '../feeds/link-gate.ts'
+import { siteOf, type SiteContext } from '../context.ts'
+import { viewerByKey } from '../feeds/link-gate.ts'
 import { noteUse, type Viewer } from '../feeds/viewer.ts'
 import type { LinkEntry } from '../../links/link-registry.ts'
 import { TooManyRequests } from '../responses/errors.ts'
@@ -95,9 +95,11 @@ type Found = {
  * Serves each feed link as an account with read-only calendars and contacts (RFC 4791, 6352, 6578).
  * The user is the link's id, and the password is its key.
  */
-export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHandler {
+const accountsOf = (site: SiteContext) => site.syncLogs && davHandler(site, site.syncLogs)
+
+function davHandler(context: SiteContext, syncLogs: SyncLogs): RequestHandler {
   const { site, basePath, windows, clock } = context
-  const viewerByKey = createViewerByKey(context)
+  const viewerOf = context.kept(viewerByKey)
   const collectionsOf = createDavCollections(context)
   const limits = createAnswerLimits(clock)
   const limit = createTryLimit({ name: 'accounts', limits: wrongPasswords, windows, clock })
@@ -109,7 +111,7 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
     const [, user = '', key = ''] =
       /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? []
     // Some apps keep the spaces and line breaks that were pasted with a password.
-    const viewer = await viewerByKey(key.replaceAll(/\s/g, ''), '')
+    const viewer = await viewerOf(key.replaceAll(/\s/g, ''), '')
     const isOwn = viewer?.link?.link.id === user.trim().toLowerCase()
     if (!viewer || !isOwn || viewer.closed?.state === 'gone') {
       const attempt = await limit.begin(ip)
@@ -211,7 +213,7 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
     response.set({ ETag: etag, 'Content-Type': itemTypes[collection.kind] }).send(item.body())
   }
 
-  const handle: RequestHandler = async (request, response) => {
+  return async (request, response) => {
     const { method } = request
     response.locals['route'] = '/dav'
     response.set({ DAV: classes, 'Cache-Control': 'private, no-cache', 'X-Robots-Tag': 'noindex' })
@@ -227,10 +229,23 @@ export function davRoutes(context: SiteContext, syncLogs: SyncLogs): RequestHand
     if ((await read(request, response)) === 'postponed') return
     await limits.inTurn(link.link.id, response, () => answer(request, response, viewer, link))
   }
+}
 
+// Go's HTTP client turns a redirected PROPFIND into a GET for 301 and 302. RFC 6764 5 allows 307.
+const toRoot: RequestHandler = (_request, response, next) => {
+  const { basePath, syncLogs } = siteOf(response)
+  if (syncLogs) response.redirect(307, `${basePath}/dav/`)
+  else next()
+}
+
+const handle: RequestHandler = (request, response, next) => {
+  const serve = siteOf(response).kept(accountsOf)
+  return serve ? serve(request, response, next) : next()
+}
+
+/** Serves the accounts, if the site offers them. */
+export function davRouter(): Router {
   const router = Router({ caseSensitive: true })
-  // Go's HTTP client turns a redirected PROPFIND into a GET for 301 and 302. RFC 6764 5 allows 307.
-  const toRoot: RequestHandler = (_request, response) => response.redirect(307, `${basePath}/dav/`)
   router.all('/.well-known/caldav', toRoot)
   router.all('/.well-known/carddav', toRoot)
   // Clients start at the URL that people enter. Not a route, which would also answer `OPTIONS`.

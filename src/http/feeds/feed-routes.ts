@@ -16,11 +16,11 @@ import {
   targetOf,
   type Target,
 } from '../../representations/target.ts'
-import type { SiteContext } from '../context.ts'
+import { siteOf, type SiteContext } from '../context.ts'
 import { readLanguage } from '../pages/translation.ts'
 import { linkPrefix, noteUse, type Viewer, viewerFrom } from './viewer.ts'
 import { BadOption, PrivateFeed, validOptions } from '../responses/errors.ts'
-import { createClientLimit, upTo } from '../server/client-limit.ts'
+import { createClientLimit, upTo, type ClientLimit } from '../server/client-limit.ts'
 import { readDownload } from './content-disposition.ts'
 import { feedResponse, type FeedUrl } from './feed-response.ts'
 import { acceptedCodings } from '../front/accept-encoding.ts'
@@ -40,149 +40,159 @@ const restartMs = 60 * 60_000
 /** Maximum number of notices in memory, which replace the content of closed feeds. */
 const maxNotices = 100
 
-/** Serves feeds publicly and under feed links. The front caches most of them. */
-export function feedRoutes(context: SiteContext): RequestHandler {
-  const { site, catalog, collections, representations, topics, clock, siteCache } = context
-  const { privateSince = {} } = context
+/** Returns a function that limits new feeds with options, less strictly after a restart. */
+function variantLimit({ restartedAt, clock }: SiteContext): ClientLimit {
   const firstLimit = createClientLimit(clock, restartVariants)
   const laterLimit = createClientLimit(clock, newFeedVariants)
-  const isRestart = catalog.feeds.some(({ resource }) => collections.copyOf(resource))
-  const firstUntil = isRestart ? clock.now() + restartMs : -Infinity
-  const feedAt = feedsByPath(catalog)
-  const notices = new LRUCache<string, Promise<Representation>>(upTo(maxNotices))
+  return (ip) => (clock.now() < restartedAt + restartMs ? firstLimit : laterLimit)(ip)
+}
 
-  function send(
-    request: Request,
-    response: Response,
-    url: FeedUrl,
-    representation: Representation,
-    options: { readonly isKept: boolean; readonly changedAt?: number | undefined },
-  ): void {
-    // Headers set earlier are for pages and messages. Feeds have only the ones set below.
-    for (const name of response.getHeaderNames()) response.removeHeader(name)
-    if (options.isKept) siteCache.keepFeed(response, url)
-    const { changedAt = url.link?.link.editedAt } = options
-    const encoded = feedResponse(representation, url, site)
-    sendEncoded(request, response, encoded, { changedAt, now: clock.now() })
-  }
+function send(
+  request: Request,
+  response: Response,
+  url: FeedUrl,
+  representation: Representation,
+  options: { readonly isKept: boolean; readonly changedAt?: number | undefined },
+): void {
+  const { site, siteCache, clock } = siteOf(response)
+  // Headers set earlier are for pages and messages. Feeds have only the ones set below.
+  for (const name of response.getHeaderNames()) response.removeHeader(name)
+  if (options.isKept) siteCache.keepFeed(response, url)
+  const { changedAt = url.link?.link.editedAt } = options
+  const encoded = feedResponse(representation, url, site)
+  sendEncoded(request, response, encoded, { changedAt, now: clock.now() })
+}
 
-  /** Options have no effect on a notice, so few notices are rendered. */
-  function noticeFor(
-    { feed, format, language }: Target,
-    notice: FeedNotice,
-  ): Promise<Representation> {
-    const lastModified = Math.min(clock.now(), notice.changedAt)
-    const key = [notice.id, lastModified, feed.id, format, language].join(' ')
-    const known = notices.get(key)
-    if (known) return known
-    const shown = { notice, site: siteIn(site, language) }
-    const { body, title } = renderNotice(feed, format, shown)
-    const rendered = representationOf(body, { format, title, lastModified })
-    notices.set(key, rendered)
-    return rendered
-  }
+const noticesOf = (_site: SiteContext) =>
+  new LRUCache<string, Promise<Representation>>(upTo(maxNotices))
 
-  /**
-   * Returns the target of a URL. Returns a notice instead of its content if the feed was public
-   * until recently. Calendar apps get no notice, because they keep their entries on an error.
-   */
-  function readableTarget(
-    feed: AnyFeed,
-    format: FeedFormat,
-    query: URLSearchParams,
-    viewer: Viewer,
-  ): { readonly target: Target; readonly notice?: FeedNotice } {
-    try {
-      return { target: targetFor(feed, format, query, viewer) }
-    } catch (error) {
-      const isForReaders = !viewer.link && format !== 'ics' && feed !== catalog.myFeeds
-      if (!(error instanceof PrivateFeed) || !isForReaders) throw error
-      const chosen = noneChosen(feed.options(format))
-      const sources = isCombined(feed) ? feed.sourcesFrom(catalog.feeds, format, chosen) : []
-      const ids = error.feedId === feed.id ? sources.map(({ id }) => id) : []
-      const times = [error.feedId, ...ids].flatMap((id) => privateSince[id] ?? [])
-      const language = siteIn(site, readLanguage(query, site))
-      const notice = privateNotice(feed.id, Math.max(...times), language, clock.now())
-      if (!notice) throw error
-      const about = { chosen, format, profile: viewer.profile }
-      const target = isCombined(feed)
-        ? combinedTarget(feed, [], about)
-        : targetOf(feed, chosen, format, viewer.profile)
-      return { target, notice }
-    }
-  }
+/** Options have no effect on a notice, so few notices are rendered. */
+function noticeFor(
+  { feed, format, language }: Target,
+  notice: FeedNotice,
+  { site, clock, kept }: SiteContext,
+): Promise<Representation> {
+  const notices = kept(noticesOf)
+  const lastModified = Math.min(clock.now(), notice.changedAt)
+  const key = [notice.id, lastModified, feed.id, format, language].join(' ')
+  const known = notices.get(key)
+  if (known) return known
+  const shown = { notice, site: siteIn(site, language) }
+  const { body, title } = renderNotice(feed, format, shown)
+  const rendered = representationOf(body, { format, title, lastModified })
+  notices.set(key, rendered)
+  return rendered
+}
 
-  // A route for each feed would take a quarter of a megabyte per site.
-  return async (request, response, next) => {
-    const { path, originalUrl, ip = '', headers } = request
-    const [below = ''] = /^\/l\/[^/]+(?=\/)/.exec(path) ?? []
-    const file = path.slice(below.length)
-    const { feed, format } = feedAt.get(file) ?? {}
-    if (!feed || !format || (below !== '' && isPublicOnly(feed))) return next()
-    const route = `${below && linkPrefix}${file}`
-    response.locals['route'] = route
-    const viewer = viewerFrom(response, 'feed')
-    const { link, closed } = viewer
-    const query = queryOf(originalUrl)
-    const readable = readableTarget(feed, format, query, viewer)
-    const notice = closed?.notice ?? readable.notice
-    const target = inLanguage(readable.target, readLanguage(query, site))
-    const unknown = unknownParameters(query, Object.values(feed.options(format)))
-    const url = {
-      target,
-      isDownload: readDownload(query),
-      link,
-      route,
-      unknownParameters: unknownParametersValue(unknown),
-      isPrivateNotice: readable.notice !== undefined,
-    }
-    if (notice) {
-      const shown = await noticeFor(target, notice)
-      const { changedAt } = readable.notice ?? {}
-      return send(request, response, url, shown, { isKept: false, changedAt })
-    }
-    const topicId = topicIdIn(feed.id, target.chosen.values)
-    if (topicId === undefined) {
-      // A URL without options means the defaults, or the selection saved for the link.
-      const isVariant = !isPlain(target) && originalUrl.includes('?')
-      if (isVariant && !representations.isKnown(target)) {
-        const limit = clock.now() < firstUntil ? firstLimit : laterLimit
-        limit(ip)
-      }
-      const representation = await representations.get(target)
-      const acceptsBrotli = acceptedCodings(headers['accept-encoding']).includes('br')
-      if (acceptsBrotli && !isRefetch(request)) representations.useBrotli(target)
-      // A search is not kept if there are too many.
-      return send(request, response, url, representation, {
-        isKept: representations.isKnown(target),
-      })
-    }
-    const topic = await topics.get(target, topicId)
-    if (link) noteUse(link, clock.now(), headers['user-agent'])
-    send(request, response, url, topic, { isKept: false })
+/**
+ * Returns the target of a URL. Returns a notice instead of its content if the feed was public until
+ * recently. Calendar apps get no notice, because they keep their entries on an error.
+ */
+function readableTarget(
+  { feed, format }: FoundFeed,
+  query: URLSearchParams,
+  viewer: Viewer,
+  { site, catalog, privateSince = {}, clock }: SiteContext,
+): { readonly target: Target; readonly notice?: FeedNotice } {
+  try {
+    return { target: targetFor(feed, format, query, viewer) }
+  } catch (error) {
+    const isForReaders = !viewer.link && format !== 'ics' && feed !== catalog.myFeeds
+    if (!(error instanceof PrivateFeed) || !isForReaders) throw error
+    const chosen = noneChosen(feed.options(format))
+    const sources = isCombined(feed) ? feed.sourcesFrom(catalog.feeds, format, chosen) : []
+    const ids = error.feedId === feed.id ? sources.map(({ id }) => id) : []
+    const times = [error.feedId, ...ids].flatMap((id) => privateSince[id] ?? [])
+    const language = siteIn(site, readLanguage(query, site))
+    const notice = privateNotice(feed.id, Math.max(...times), language, clock.now())
+    if (!notice) throw error
+    const about = { chosen, format, profile: viewer.profile }
+    const target = isCombined(feed)
+      ? combinedTarget(feed, [], about)
+      : targetOf(feed, chosen, format, viewer.profile)
+    return { target, notice }
   }
 }
 
-const isPublicOnly = (feed: AnyFeed) => isCombined(feed) && feed.isPublicOnly === true
+/** Passes requests for feeds to `serve`. */
+export const findFeed =
+  (serve: RequestHandler): RequestHandler =>
+  (request, response, next) => {
+    const found = feedAt(siteOf(response).catalog, request.path)
+    if (!found) return next()
+    response.locals['feed'] = found
+    serve(request, response, next)
+  }
 
-/** Returns a site's feeds by path, like `/events.ics`. */
-export function feedsByPath({ feeds, combinedFeeds }: Catalog) {
-  const all: readonly AnyFeed[] = [...feeds, ...combinedFeeds]
-  return new Map(
-    all.flatMap((feed) =>
-      pathsOf(feed).map(({ path, format }) => [path, { feed, format }] as const),
-    ),
-  )
+/** Serves a feed publicly or under a feed link. The front caches most of them. */
+export const sendFeed: RequestHandler = async (request, response) => {
+  const context = siteOf(response)
+  const { site, representations, topics, clock } = context
+  const { originalUrl, ip = '', headers } = request
+  const found = response.locals['feed'] as FoundFeed
+  const { feed, format, isBelowLink } = found
+  const route = `${isBelowLink ? linkPrefix : ''}/${feed.id}.${format}`
+  response.locals['route'] = route
+  const viewer = viewerFrom(response, 'feed')
+  const { link, closed } = viewer
+  const query = queryOf(originalUrl)
+  const readable = readableTarget(found, query, viewer, context)
+  const notice = closed?.notice ?? readable.notice
+  const target = inLanguage(readable.target, readLanguage(query, site))
+  const unknown = unknownParameters(query, Object.values(feed.options(format)))
+  const url = {
+    target,
+    isDownload: readDownload(query),
+    link,
+    route,
+    unknownParameters: unknownParametersValue(unknown),
+    isPrivateNotice: readable.notice !== undefined,
+  }
+  if (notice) {
+    const shown = await noticeFor(target, notice, context)
+    const { changedAt } = readable.notice ?? {}
+    return send(request, response, url, shown, { isKept: false, changedAt })
+  }
+  const topicId = topicIdIn(feed.id, target.chosen.values)
+  if (topicId === undefined) {
+    // A URL without options means the defaults, or the selection saved for the link.
+    const isVariant = !isPlain(target) && originalUrl.includes('?')
+    if (isVariant && !representations.isKnown(target)) context.kept(variantLimit)(ip)
+    const representation = await representations.get(target)
+    const acceptsBrotli = acceptedCodings(headers['accept-encoding']).includes('br')
+    if (acceptsBrotli && !isRefetch(request)) representations.useBrotli(target)
+    // A search is not kept if there are too many.
+    return send(request, response, url, representation, {
+      isKept: representations.isKnown(target),
+    })
+  }
+  const topic = await topics.get(target, topicId)
+  if (link) noteUse(link, clock.now(), headers['user-agent'])
+  send(request, response, url, topic, { isKept: false })
 }
 
-/** Returns the paths of public feeds, which scripts from any origin may read. */
-export function openPaths({ publicFeeds, catalog }: SiteContext): ReadonlySet<string> {
-  const combined = catalog.combinedFeeds.filter(({ isForEveryone }) => isForEveryone)
-  return new Set([...publicFeeds, ...combined].flatMap(pathsOf).map(({ path }) => path))
+type FoundFeed = {
+  readonly feed: AnyFeed
+  readonly format: FeedFormat
+  readonly isBelowLink: boolean
 }
 
-function pathsOf({ id, formats }: AnyFeed) {
-  return formats.map((format) => ({ format, path: `/${id}.${format}` }))
+/** Returns the feed at a path like `/events.ics`, also below a feed link. */
+export function feedAt({ feeds, combinedFeeds }: Catalog, path: string): FoundFeed | undefined {
+  const [, below, id, ending] = /^(\/l\/[^/]+)?\/([^/.]+)\.([a-z]+)$/.exec(path) ?? []
+  const isIt = (feed: AnyFeed) => feed.id === id
+  const feed = feeds.find(isIt) ?? combinedFeeds.find(isIt)
+  const format = feed?.formats.find((each) => each === ending)
+  const isBelowLink = below !== undefined
+  if (!feed || !format || (isBelowLink && isCombined(feed) && feed.isPublicOnly)) return undefined
+  return { feed, format, isBelowLink }
+}
+
+/** Returns true for the path of a public feed, which scripts from any origin may read. */
+export function isOpenPath({ publicFeeds, catalog }: SiteContext, path: string): boolean {
+  const { feed, isBelowLink = false } = feedAt(catalog, path) ?? {}
+  if (!feed || isBelowLink) return false
+  return isCombined(feed) ? feed.isForEveryone : publicFeeds.includes(feed)
 }
 
 /** Throws `PrivateFeed` for a feed that the viewer may not read, and `BadOption` for invalid options. */

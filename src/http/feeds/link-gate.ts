@@ -4,7 +4,7 @@ import { siteIn } from '../../feeds/site.ts'
 import { linkNotice } from '../../feeds/link-notice.ts'
 import { stateOf } from '../../links/feed-link.ts'
 import type { LinkEntry } from '../../links/link-registry.ts'
-import type { SiteContext } from '../context.ts'
+import { siteOf, type SiteContext } from '../context.ts'
 import { languageForMessages } from '../pages/translation.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 import { Unavailable } from '../responses/errors.ts'
@@ -35,7 +35,7 @@ export const linkHeaders: RequestHandler = ({ path }, response, next) => {
  * Returns a function that resolves to the viewer with a link's key, or to undefined if there is no
  * such link. `url` selects the language of the link's notice.
  */
-export function createViewerByKey({ site, catalog, links, clock }: SiteContext) {
+export function viewerByKey({ site, catalog, links, clock }: SiteContext) {
   let pulledAt = -Infinity
 
   /** Looks for a link that another replica or a command has just created. */
@@ -65,46 +65,45 @@ export function createViewerByKey({ site, catalog, links, clock }: SiteContext) 
   }
 }
 
+const guessLimit = ({ clock }: SiteContext) => createClientLimit(clock, guesses, 'too many guesses')
+
+const publicViewer = ({ site, publicFeeds }: SiteContext): Viewer => ({
+  base: site.publicUrl,
+  profile: 'public',
+  feeds: publicFeeds,
+  link: undefined,
+  closed: undefined,
+  hasMembers: false,
+})
+
 /**
  * Decides once per request who the viewer is, and whether the link is open. All unknown keys get
  * the same response, so that guessing keys reveals nothing. Guessing keys does not lock out link
  * holders with the same IP address.
  */
-export function linkGate(context: SiteContext): RequestHandler {
-  const { site, basePath, publicFeeds, clock } = context
-  const limit = createClientLimit(clock, guesses, 'too many guesses')
-  const viewerByKey = createViewerByKey(context)
-  const publicViewer: Viewer = {
-    base: site.publicUrl,
-    profile: 'public',
-    feeds: publicFeeds,
-    link: undefined,
-    closed: undefined,
-    hasMembers: false,
+export const linkGate: RequestHandler = async ({ path, originalUrl, ip = '' }, response, next) => {
+  const { basePath, kept } = siteOf(response)
+  if (!isBelowLinks(path)) {
+    response.locals['viewer'] = kept(publicViewer)
+    return next()
   }
-
-  return async ({ path, originalUrl, ip = '' }, response, next) => {
-    if (!isBelowLinks(path)) {
-      response.locals['viewer'] = publicViewer
-      return next()
+  const [, , key = '', ...rest] = path.split('/')
+  const viewerOf = kept(viewerByKey)
+  const viewer = await viewerOf(key, originalUrl)
+  if (!viewer) {
+    kept(guessLimit)(ip)
+    const pasted = withoutAround(key)
+    if (pasted !== key && rest.length === 0 && (await viewerOf(pasted, originalUrl))) {
+      return response.redirect(301, `${basePath}/l/${pasted}/`)
     }
-    const [, , key = '', ...rest] = path.split('/')
-    const viewer = await viewerByKey(key, originalUrl)
-    if (!viewer) {
-      limit(ip)
-      const pasted = withoutAround(key)
-      if (pasted !== key && rest.length === 0 && (await viewerByKey(pasted, originalUrl))) {
-        return response.redirect(301, `${basePath}/l/${pasted}/`)
-      }
-      return sendMessage(response, 404, ({ unknownLink }) => unknownLink)
-    }
-    const isPage = rest.join('/') === ''
-    const { closed } = viewer
-    if (closed?.state === 'gone' && !isPage)
-      return sendMessage(response, 410, () => closed.notice.text)
-    response.locals['viewer'] = viewer
-    next()
+    return sendMessage(response, 404, ({ unknownLink }) => unknownLink)
   }
+  const isPage = rest.join('/') === ''
+  const { closed } = viewer
+  if (closed?.state === 'gone' && !isPage)
+    return sendMessage(response, 410, () => closed.notice.text)
+  response.locals['viewer'] = viewer
+  next()
 }
 
 /** Throws `Unavailable` until the feed links have been loaded. */

@@ -22,8 +22,6 @@ export type Viewer = {
 /** Prefix of feed links. Every public route is also mounted under it. */
 export const linkPrefix = '/l/:key'
 
-export const prefixes = ['', linkPrefix]
-
 /** Throws `PrivateFeed` for a feed that the viewer may not read. */
 export function requireReadable(feed: Feed, { feeds, link }: Viewer): void {
   if (!feeds.includes(feed)) throw new PrivateFeed(feed, link)

@@ -6,15 +6,14 @@ import { minuteMs } from '../../clock.ts'
 import { followChoiceSchema } from '../../followers/follower.ts'
 import { addressFrom, readEndpoint, readSubscription } from '../../followers/push-subscription.ts'
 import { languages, spokenLanguage } from '../../records/messages.ts'
-import type { SiteContext } from '../context.ts'
-import { prefixes, viewerFrom } from '../feeds/viewer.ts'
-import { pageRoutes } from '../pages/page-handler.ts'
+import { siteOf, type SiteContext } from '../context.ts'
+import { viewerFrom } from '../feeds/viewer.ts'
+import type { Page } from '../pages/page-handler.ts'
 import { requireSameOrigin } from '../pages/same-origin.ts'
 import { BadOption, TooManyRequests, Unavailable } from '../responses/errors.ts'
 import { allowForms } from '../responses/security-headers.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 import { bodyReader } from '../server/request-body.ts'
-import { deleteRoute, getRoute, postRoute, type Route } from '../server/shared-router.ts'
 import { templates } from '../templates.ts'
 import { followMessages } from './messages.ts'
 
@@ -38,77 +37,75 @@ const wish = z.object({
   language: z.enum(languages),
 })
 
-/** Lets people turn on notifications on their device, publicly and under feed links. */
-export function deviceRoutes(context: SiteContext): readonly Route[] {
-  const { site, basePath, following, siteImages, pageLimit, clock } = context
-  const hasPush = following?.pushKey !== undefined
-  const limit = createClientLimit(clock, deviceChanges, 'too many saves')
+const limitChanges = ({ clock }: SiteContext) =>
+  createClientLimit(clock, deviceChanges, 'too many saves')
 
-  const requirePush: RequestHandler = (_request, response, next) => {
-    viewerFrom(response, 'form')
-    next(hasPush ? undefined : 'route')
-  }
+const hasPush = ({ following }: SiteContext) => following?.pushKey !== undefined
 
-  const add: RequestHandler = async (request, response, next) => {
-    if (!following) return next()
-    const { link } = viewerFrom(response, 'form')
-    const { success, data } = wish.safeParse(request.body)
-    if (!success || !data.subscription)
-      throw new BadOption('The notifications of this browser cannot be used.')
-    const { subscription, choice, language } = data
-    const client = request.ip ?? ''
-    limit(client)
-    const address = addressFrom(subscription)
-    const wished = { address, choice, language, linkId: link?.link.id }
-    const refused = await following.addDevice(wished, client)
-    if (refused?.reason === 'full') throw new Unavailable(fullText, refused.retryAfterMs)
-    if (refused) throw new TooManyRequests('too many saves', refused.retryAfterMs)
-    response.status(204).end()
-  }
+const requirePush: RequestHandler = (_request, response, next) => {
+  viewerFrom(response, 'form')
+  next(hasPush(siteOf(response)) ? undefined : 'route')
+}
 
-  /** The endpoint is secret, so anyone who knows it may remove the device. */
-  const remove: RequestHandler = async (request, response, next) => {
-    if (!following) return next()
-    const { link } = viewerFrom(response, 'form')
-    pageLimit(request.ip ?? '')
-    const { endpoint } = (request.body ?? {}) as { readonly endpoint?: unknown }
-    const known = readEndpoint(endpoint)
-    if (known !== undefined) await following.followers.removeDevice(known, link?.link.id)
-    response.status(204).end()
-  }
+const add: RequestHandler = async (request, response, next) => {
+  const { following, kept } = siteOf(response)
+  if (!following) return next()
+  const { link } = viewerFrom(response, 'form')
+  const { success, data } = wish.safeParse(request.body)
+  if (!success || !data.subscription)
+    throw new BadOption('The notifications of this browser cannot be used.')
+  const { subscription, choice, language } = data
+  const client = request.ip ?? ''
+  kept(limitChanges)(client)
+  const address = addressFrom(subscription)
+  const wished = { address, choice, language, linkId: link?.link.id }
+  const refused = await following.addDevice(wished, client)
+  if (refused?.reason === 'full') throw new Unavailable(fullText, refused.retryAfterMs)
+  if (refused) throw new TooManyRequests('too many saves', refused.retryAfterMs)
+  response.status(204).end()
+}
 
-  const sendWorker: RequestHandler = (_request, response, next) => {
-    if (!hasPush) return next()
-    response.set('Cache-Control', 'no-cache').type('text/javascript').send(worker)
-  }
+/** The endpoint is secret, so anyone who knows it may remove the device. */
+const remove: RequestHandler = async (request, response, next) => {
+  const { following, pageLimit } = siteOf(response)
+  if (!following) return next()
+  const { link } = viewerFrom(response, 'form')
+  pageLimit(request.ip ?? '')
+  const { endpoint } = (request.body ?? {}) as { readonly endpoint?: unknown }
+  const known = readEndpoint(endpoint)
+  if (known !== undefined) await following.followers.removeDevice(known, link?.link.id)
+  response.status(204).end()
+}
 
-  /** On iPhones, only sites on the Home Screen can show notifications. */
-  const sendManifest: RequestHandler = ({ path }, response, next) => {
-    viewerFrom(response, 'file')
-    if (!hasPush) return next()
-    const home = `${basePath}${path.replace(/follow\/app\.webmanifest$/, '')}`
-    response.set('Cache-Control', 'no-cache').type('application/manifest+json')
-    response.send(JSON.stringify(siteImages.appManifest(home)))
-  }
+const readBody = [requireSameOrigin, requirePush, readJson]
 
-  const readBody = [requireSameOrigin(site), requirePush, readJson]
-  return [
-    ...prefixes.flatMap((prefix) => [
-      postRoute(`${prefix}/follow/device`, ...readBody, add),
-      deleteRoute(`${prefix}/follow/device`, ...readBody, remove),
-      getRoute(`${prefix}/follow/worker.js`, allowForms, sendWorker),
-      getRoute(`${prefix}/follow/app.webmanifest`, sendManifest),
-    ]),
-    ...pageRoutes(context, [
-      {
-        path: '/follow/device',
-        show: async ({ context, render }) => {
-          const { language } = context.site
-          const texts = followMessages(language)
-          const device = { key: following?.pushKey, language: spokenLanguage(language) }
-          return hasPush ? render('follow-device', { texts, device }) : undefined
-        },
-      },
-    ]),
-  ]
+/** Adds a device, or changes its choice. */
+export const addDevice = [...readBody, add]
+
+export const removeDevice = [...readBody, remove]
+
+const sendWorkerFile: RequestHandler = (_request, response, next) => {
+  if (!hasPush(siteOf(response))) return next()
+  response.set('Cache-Control', 'no-cache').type('text/javascript').send(worker)
+}
+
+export const sendFollowWorker = [allowForms, sendWorkerFile]
+
+/** On iPhones, only sites on the Home Screen can show notifications. */
+export const sendManifest: RequestHandler = ({ path }, response, next) => {
+  viewerFrom(response, 'file')
+  const site = siteOf(response)
+  if (!hasPush(site)) return next()
+  const home = `${site.basePath}${path.replace(/follow\/app\.webmanifest$/, '')}`
+  response.set('Cache-Control', 'no-cache').type('application/manifest+json')
+  response.send(JSON.stringify(site.siteImages.appManifest(home)))
+}
+
+export const devicePage: Page = {
+  async show({ context, render }) {
+    const { language } = context.site
+    const texts = followMessages(language)
+    const device = { key: context.following?.pushKey, language: spokenLanguage(language) }
+    return hasPush(context) ? render('follow-device', { texts, device }) : undefined
+  },
 }

@@ -4,14 +4,13 @@ import type { FollowChoice } from '../../followers/follower.ts'
 import { maxAddressLength, readMailAddress } from '../../followers/mail-address.ts'
 import { spokenLanguage } from '../../records/messages.ts'
 import { formOf, readForm } from '../admin/requests.ts'
-import type { SiteContext } from '../context.ts'
-import { prefixes, viewerFrom } from '../feeds/viewer.ts'
-import { pageRequest, pageRoutes, type PageRequest } from '../pages/page-handler.ts'
+import { siteOf, type SiteContext } from '../context.ts'
+import { viewerFrom } from '../feeds/viewer.ts'
+import { pageRequest, type Page, type PageRequest } from '../pages/page-handler.ts'
 import { requireSameOrigin } from '../pages/same-origin.ts'
 import { BadOption, Unavailable } from '../responses/errors.ts'
 import { allowForms } from '../responses/security-headers.ts'
 import { createClientLimit } from '../server/client-limit.ts'
-import { postRoute, type Route } from '../server/shared-router.ts'
 import {
   followForm,
   offerFor,
@@ -20,7 +19,6 @@ import {
   type FollowFaults,
 } from './follow-choice.ts'
 import { followMessages } from './messages.ts'
-import { tokenPages } from './token-pages.ts'
 
 /** Burst and refill interval of sign-ups for email, per client. */
 export const followRequests = { burst: 20, oneMoreMs: 10 * 60_000 }
@@ -35,72 +33,63 @@ type Entered = {
   readonly faults: FollowFaults & { readonly address?: string }
 }
 
-/**
- * Serves the sign-up form for email, publicly and under feed links, and the pages linked from
- * emails.
- */
-export function followRoutes(context: SiteContext): readonly Route[] {
-  const { site, following, clock } = context
-  const limit = createClientLimit(clock, followRequests, 'too many saves')
+const limitRequests = ({ clock }: SiteContext) =>
+  createClientLimit(clock, followRequests, 'too many saves')
 
-  const requireMail: RequestHandler = (_request, response, next) => {
-    viewerFrom(response, 'form')
-    next(following?.hasMail ? undefined : 'route')
+const requireMail: RequestHandler = (_request, response, next) => {
+  viewerFrom(response, 'form')
+  next(siteOf(response).following?.hasMail ? undefined : 'route')
+}
+
+const requestEmail: RequestHandler = async (request, response, next) => {
+  const { following, kept } = siteOf(response)
+  if (!following) return next()
+  const page = pageRequest(request, response, { kind: 'form' })
+  const client = request.ip ?? ''
+  kept(limitRequests)(client)
+  const { viewer, context } = page
+  const { language } = context.site
+  const posted = formOf(request)
+  const address = posted.get('address') ?? ''
+  const reading = readMailAddress(address)
+  const offer = offerFor(context, viewer)
+  const { choice, faults } = readFollowChoice(offer, posted, { language, before: defaultChoice })
+  const { faults: t } = followMessages(language)
+  if (!reading.ok || faults.feeds !== undefined || faults.times !== undefined) {
+    const addressFault = reading.ok ? {} : { address: t[reading.fault] }
+    const entered = { address, choice, faults: { ...faults, ...addressFault } }
+    response.status(400).set('Referrer-Policy', 'same-origin')
+    return void response.send(formPage(page, entered))
   }
-
-  const requestEmail: RequestHandler = async (request, response, next) => {
-    if (!following) return next()
-    const page = pageRequest(context, request, response, { kind: 'form' })
-    const client = request.ip ?? ''
-    limit(client)
-    const { viewer, context: translated } = page
-    const { language } = translated.site
-    const posted = formOf(request)
-    const address = posted.get('address') ?? ''
-    const reading = readMailAddress(address)
-    const offer = offerFor(context, viewer)
-    const { choice, faults } = readFollowChoice(offer, posted, { language, before: defaultChoice })
-    const { faults: t } = followMessages(language)
-    if (!reading.ok || faults.feeds !== undefined || faults.times !== undefined) {
-      const addressFault = reading.ok ? {} : { address: t[reading.fault] }
-      const entered = { address, choice, faults: { ...faults, ...addressFault } }
-      response.status(400).set('Referrer-Policy', 'same-origin')
-      return void response.send(formPage(page, entered))
-    }
-    const wish = {
-      address: reading.address,
-      choice,
-      language: spokenLanguage(language),
-      linkId: viewer.link?.link.id,
-    }
-    const refused = await following.signUp(wish, client)
-    if (refused) {
-      throw new Unavailable((_, shown) => followMessages(shown).isFull, refused.retryAfterMs)
-    }
-    response.redirect(303, `follow?${withLanguage(`${requested}=1`, translated.site)}`)
+  const wish = {
+    address: reading.address,
+    choice,
+    language: spokenLanguage(language),
+    linkId: viewer.link?.link.id,
   }
+  const refused = await following.signUp(wish, client)
+  if (refused) {
+    throw new Unavailable((_, shown) => followMessages(shown).isFull, refused.retryAfterMs)
+  }
+  response.redirect(303, `follow?${withLanguage(`${requested}=1`, context.site)}`)
+}
 
-  const requesting = [allowForms, requireSameOrigin(site), requireMail, readForm, requestEmail]
-  return [
-    ...prefixes.map((prefix) => postRoute(`${prefix}/follow`, ...requesting)),
-    ...(following ? tokenPages(context, following) : []),
-    ...pageRoutes(context, [
-      {
-        path: '/follow',
-        parameters: [requested],
-        show: async (page) => {
-          if (!following?.hasMail) return undefined
-          // With no-referrer, browsers would send the form with `Origin: null`.
-          page.response.set('Referrer-Policy', 'same-origin')
-          const isRequested = page.query.has(requested)
-          // Otherwise, there would be an unlimited number of pages.
-          if (isRequested && page.query.get(requested) !== '1') throw new BadOption(requestedFault)
-          if (isRequested) return requestedPage(page)
-          return formPage(page, { address: '', choice: defaultChoice, faults: {} })
-        },
-      },
-    ]),
-  ]
+/** Asks for a confirmation by email. */
+export const signUp = [allowForms, requireSameOrigin, requireMail, readForm, requestEmail]
+
+/** Sign-up form for email. */
+export const followPage: Page = {
+  parameters: [requested],
+  async show(page) {
+    if (!page.context.following?.hasMail) return undefined
+    // With no-referrer, browsers would send the form with `Origin: null`.
+    page.response.set('Referrer-Policy', 'same-origin')
+    const isRequested = page.query.has(requested)
+    // Otherwise, there would be an unlimited number of pages.
+    if (isRequested && page.query.get(requested) !== '1') throw new BadOption(requestedFault)
+    if (isRequested) return requestedPage(page)
+    return formPage(page, { address: '', choice: defaultChoice, faults: {} })
+  },
 }
 
 /** Returns the form, or undefined if there is nothing to follow. */

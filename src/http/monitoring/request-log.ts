@@ -73,7 +73,7 @@ export function createRequestLog(traffic: Traffic, clock: TimeSource, log: Logge
       response.set('X-Request-Id', id)
       response.once('close', () => {
         const { method, headers } = request
-        const route: string = request.route?.path ?? response.locals['route'] ?? noRoute
+        const route: string = response.locals['route'] ?? noRoute
         const status = response.statusCode
         if (isContinue(response)) return
         if (!isCountedByFront(response)) traffic.count(route, status, headers['user-agent'])

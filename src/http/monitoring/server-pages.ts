@@ -98,7 +98,7 @@ export function createServerPages(options: {
   pages.disable('x-powered-by')
   pages.use(securityHeaders())
   if (options.sitesPage) pages.use(options.sitesPage)
-  pages.use(allowSafeMethods(new Set()))
+  pages.use(allowSafeMethods())
   pages.use((_request, response, next) => {
     response.set('Cache-Control', 'no-store')
     next()

@@ -15,7 +15,7 @@ import { BadOption } from '../responses/errors.ts'
 import type { EntryFilter } from './calendar-chips.ts'
 import { entriesFor, maxMonthsAway } from './calendar-entries.ts'
 import { monthGrid } from './month-grid.ts'
-import type { Page, PageRequest } from './page-handler.ts'
+import type { PageRequest } from './page-handler.ts'
 
 const agendaDays = 60
 
@@ -38,7 +38,7 @@ const chipsOf = (
     ? []
     : chips.map((chip) => ({ ...chip, url: urlFor(chip.show) }))
 
-async function showAgenda(page: PageRequest) {
+export async function showAgenda(page: PageRequest) {
   const { context, query, today, render } = page
   const from = startFrom(query, today)
   const to = daysAfter(from, agendaDays - 1)
@@ -71,7 +71,7 @@ async function showAgenda(page: PageRequest) {
   })
 }
 
-async function showMonth(page: PageRequest) {
+export async function showMonth(page: PageRequest) {
   const { context, request, today, render } = page
   const { site } = context
   const thisMonth = today.slice(0, 7)
@@ -103,17 +103,11 @@ async function showMonth(page: PageRequest) {
   })
 }
 
-async function redirectToMonth({ request, response, today }: PageRequest) {
+export async function redirectToMonth({ request, response, today }: PageRequest) {
   const month = today.slice(0, 7)
   response.redirect(302, `month/${month}${/\?.*/s.exec(request.originalUrl)?.[0] ?? ''}`)
   return undefined
 }
-
-export const agendaPages: readonly Page[] = [
-  { path: '/agenda', show: showAgenda },
-  { path: '/month/:month', show: showMonth },
-  { path: '/month', show: redirectToMonth },
-]
 
 export function staticMonths(today: SiteDate): readonly SiteMonth[] {
   return Array.from({ length: 2 * maxStaticMonthsAway + 1 }, (_, index) =>

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, parse } from 'node:path'
+import type { RequestHandler } from 'express'
 import type { AccentColors, Identity } from '../../feeds/identity.ts'
-import { getRoute } from '../server/shared-router.ts'
 import { elementScripts } from './embed-element.ts'
 import { boardFile, sendAsset, templates, withoutComments } from '../templates.ts'
 
@@ -22,16 +22,26 @@ const files = readdirSync(templates)
 /** Shared by all sites in the process. */
 const shared = files.map((name) => assetOf(name, contentOf(name)))
 
+export type Assets = {
+  readonly pathOf: (name: string) => string | undefined
+  readonly paths: readonly string[]
+  readonly send: RequestHandler
+}
+
 /** Serves styles and scripts for pages. Each path contains a hash of the content. */
-export function createAssets(basePath: string, identity: Identity) {
+export function createAssets(basePath: string, identity: Identity): Assets {
   const contents = [...shared, assetOf('identity.css', Buffer.from(identityStyle(identity)))]
-  const route = getRoute('/assets/:file', ({ path, params: { file = '' } }, response, next) => {
-    const [, base, extension] = /^(.+)\.[\w-]{12}(\.\w+)$/.exec(file) ?? []
-    const asset = contents.find(({ name }) => name === `${base}${extension}`)
-    return asset ? sendAsset(response, asset, { isCurrent: asset.path === path }) : next()
-  })
   const paths = new Map(contents.map(({ name, path }) => [name, `${basePath}${path}`] as const))
-  return { pathOf: (name: string) => paths.get(name), paths: [...paths.values()], routes: [route] }
+  return {
+    pathOf: (name) => paths.get(name),
+    paths: [...paths.values()],
+    send({ path, params }, response, next) {
+      const file = String(params['file'])
+      const [, base, extension] = /^(.+)\.[\w-]{12}(\.\w+)$/.exec(file) ?? []
+      const asset = contents.find(({ name }) => name === `${base}${extension}`)
+      return asset ? sendAsset(response, asset, { isCurrent: asset.path === path }) : next()
+    },
+  }
 }
 
 function contentOf(name: string): Buffer {

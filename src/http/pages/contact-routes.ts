@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express'
+import type { RequestHandler, Response } from 'express'
 import { members } from '../../feeds/catalog/members.ts'
 import {
   contactsCsv,
@@ -8,60 +8,55 @@ import {
   type MemberContact,
 } from '../../feeds/member-contacts.ts'
 import { feedMessages } from '../../feeds/messages.ts'
-import type { SiteContext } from '../context.ts'
+import { siteOf } from '../context.ts'
 import { contentDisposition, readDownload } from '../feeds/content-disposition.ts'
-import { noteUse, prefixes, viewerFrom } from '../feeds/viewer.ts'
+import { noteUse, viewerFrom } from '../feeds/viewer.ts'
 import { BadOption, PrivateFeed, type RouteKind } from '../responses/errors.ts'
-import { getRoute, type Route } from '../server/shared-router.ts'
 import { queryOf } from '../server/urls.ts'
 import { readId } from './item-pages.ts'
 import { pageRequest } from './page-handler.ts'
 
 const types = { vcf: 'text/vcard; charset=utf-8', csv: 'text/csv; charset=utf-8' }
 
-/** Serves the members' contact data below links that include it. The front never caches it. */
-export function contactRoutes(context: SiteContext): readonly Route[] {
-  const { site, collections, clock } = context
-  const { titled } = feedMessages(site.language)
+/** Throws `PrivateFeed` for viewers who may not read the members. */
+async function contactsFor(response: Response, kind: RouteKind) {
+  const { collections, site } = siteOf(response)
+  const { link, hasMembers } = viewerFrom(response, kind)
+  if (!link || !hasMembers) throw new PrivateFeed(members, link)
+  response.set('Cache-Control', 'private, no-store')
+  return { link, contacts: memberContacts(await collections.read(members.resource), site) }
+}
 
-  /** Throws `PrivateFeed` for viewers who may not read the members. */
-  async function contactsFor(response: Response, kind: RouteKind) {
-    const { link, hasMembers } = viewerFrom(response, kind)
-    if (!link || !hasMembers) throw new PrivateFeed(members, link)
-    response.set('Cache-Control', 'private, no-store')
-    return { link, contacts: memberContacts(await collections.read(members.resource), site) }
+/** Sends a file with all contacts, or with the contact in the URL. The front never caches it. */
+const sendFile =
+  (format: keyof typeof types): RequestHandler =>
+  async (request, response, next) => {
+    const { site, clock } = siteOf(response)
+    const { link, contacts } = await contactsFor(response, 'file')
+    const { id } = request.params
+    const shown = contacts.filter(({ memberId }) => id === undefined || memberId === readId(id))
+    const [first] = shown
+    if (id !== undefined && !first) return next()
+    const { titled } = feedMessages(site.language)
+    const title =
+      id === undefined ? titled(site.name, members.textIn(site.language).title) : first?.fullName
+    const query = queryOf(request.originalUrl)
+    const isDownload = readDownload(query)
+    const file = format === 'csv' ? contactsCsv(shown, site.language) : cardsFrom(shown, query)
+    noteUse(link, clock.now(), request.headers['user-agent'])
+    const disposition = contentDisposition(title ?? '', format, { isDownload })
+    response.set({ 'Content-Type': types[format], 'Content-Disposition': disposition })
+    response.send(file)
   }
 
-  /** Sends a file with all contacts, or with the contact in the URL. */
-  const sendFile =
-    (format: keyof typeof types) =>
-    async (request: Request, response: Response, next: () => void) => {
-      const { link, contacts } = await contactsFor(response, 'file')
-      const { id } = request.params
-      const shown = contacts.filter(({ memberId }) => id === undefined || memberId === readId(id))
-      const [first] = shown
-      if (id !== undefined && !first) return next()
-      const title =
-        id === undefined ? titled(site.name, members.textIn(site.language).title) : first?.fullName
-      const query = queryOf(request.originalUrl)
-      const isDownload = readDownload(query)
-      const file = format === 'csv' ? contactsCsv(shown, site.language) : cardsFrom(shown, query)
-      noteUse(link, clock.now(), request.headers['user-agent'])
-      const disposition = contentDisposition(title ?? '', format, { isDownload })
-      response.set({ 'Content-Type': types[format], 'Content-Disposition': disposition })
-      response.send(file)
-    }
+export const sendCards = sendFile('vcf')
 
-  return prefixes.flatMap((prefix) => [
-    getRoute(`${prefix}/${members.id}.vcf`, sendFile('vcf')),
-    getRoute(`${prefix}/${members.id}.csv`, sendFile('csv')),
-    getRoute(`${prefix}/${members.id}/:id.vcf`, sendFile('vcf')),
-    getRoute(`${prefix}/${members.id}`, async (request, response) => {
-      const { render } = pageRequest(context, request, response, { kind: 'overview' })
-      const { contacts } = await contactsFor(response, 'overview')
-      response.send(render('members', { contacts, telUri }))
-    }),
-  ])
+export const sendCsv = sendFile('csv')
+
+export const sendMembers: RequestHandler = async (request, response) => {
+  const { render } = pageRequest(request, response, { kind: 'overview' })
+  const { contacts } = await contactsFor(response, 'overview')
+  response.send(render('members', { contacts, telUri }))
 }
 
 function cardsFrom(contacts: readonly MemberContact[], query: URLSearchParams): string {

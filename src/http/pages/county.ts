@@ -17,7 +17,6 @@ import { languageParameter } from '../../feeds/feed-options.ts'
 import { identityFrom } from '../../feeds/identity.ts'
 import { siteIn } from '../../feeds/site.ts'
 import type { Logger } from '../../log.ts'
-import { sharedRouter } from '../server/shared-router.ts'
 import { pageMessages } from './messages.ts'
 import { defaultLanguage } from '../../records/language.ts'
 import { dayInWords } from '../../records/date-words.ts'
@@ -206,13 +205,14 @@ export function createHostedCounty(
   application.set('trust proxy', proxies)
   application.enable('case sensitive routing')
   application.enable('strict routing')
-  application.use(securityHeaders(), sharedRouter(assets.routes))
-  application.use('/county', allowSafeMethods(new Set()))
+  application.use(securityHeaders())
+  application.get('/assets/:file', assets.send)
+  application.use('/county', allowSafeMethods())
   application.get('/county', async (request, response) => {
     await send(request, response, { 'Cache-Control': 'no-cache' }, pageParameters, pageOf)
   })
   for (const format of formats) {
-    application.use(`/county.${format}`, allowSafeMethods(new Set(['/'])))
+    application.use(`/county.${format}`, allowSafeMethods({ isOpen: () => true }))
     application.get(`/county.${format}`, async (request, response) => {
       const headers = {
         ...Object.fromEntries(publicFields),

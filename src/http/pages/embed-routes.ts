@@ -11,14 +11,12 @@ import { boardItem, type BoardItem } from '../../signage/board-item.ts'
 import type { SiteContext } from '../context.ts'
 import { filterOptions } from '../../search/search-options.ts'
 import { limitNewLists, parametersOf, readListFilters } from '../feeds/list-filters.ts'
-import { linkPrefix, requireReadable } from '../feeds/viewer.ts'
+import { requireReadable } from '../feeds/viewer.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 import { BadOption, Unavailable } from '../responses/errors.ts'
 import { allowFraming } from '../responses/security-headers.ts'
-import { getRoute, type Route } from '../server/shared-router.ts'
 import { accentStyle } from './assets.ts'
 import { entriesFor, maxMonthsAway } from './calendar-entries.ts'
-import { elementPath, sendElement } from './embed-element.ts'
 import {
   embedOptionsFor,
   embedsOf,
@@ -28,7 +26,7 @@ import {
 } from './embed-options.ts'
 import { agendaFrom, storiesFrom } from './item-lists.ts'
 import { monthGrid } from './month-grid.ts'
-import { pageRoutes, type Page, type PageRequest } from './page-handler.ts'
+import type { Page, PageRequest } from './page-handler.ts'
 
 const freshSeconds = 300
 const daySeconds = 86_400
@@ -47,62 +45,63 @@ const unreadRetryMs = 10_000
 const framing = allowFraming()
 
 /** Lets elements on any page read an embed, its style and its scripts. */
-const allowReading: RequestHandler = (_request, response, next) => {
+export const allowReading: RequestHandler = (_request, response, next) => {
   response.set('Access-Control-Allow-Origin', '*')
   response.set('Cross-Origin-Resource-Policy', 'cross-origin')
   next()
 }
 
 /** Sends an accent color, which replaces the calendars' colors. */
-const sendAccent: RequestHandler = ({ params }, response, next) => {
-  const [, color] = /^([\da-f]{6})\.css$/.exec(String(params['name'])) ?? []
+export const sendAccent: RequestHandler = ({ params }, response, next) => {
+  const [, color] = /^([\da-f]{6})\.css$/.exec(String(params['color'])) ?? []
   if (color === undefined) return next()
   response.set('Cache-Control', `public, max-age=${daySeconds}`)
   const sources = '.embed [data-source] { --source: var(--accent); }\n'
   response.type('css').send(accentStyle(accentColors(`#${color}`)) + sources)
 }
 
-/**
- * Serves lists, cards and months for the organization's own pages, both publicly and under feed
- * links.
- */
-export function embedRoutes(context: SiteContext): readonly Route[] {
-  const { catalog, basePath, clock } = context
-  const limit = createClientLimit(clock, newEmbeds)
+const limitEmbeds = ({ clock }: SiteContext) => createClientLimit(clock, newEmbeds)
 
-  const show = (embed: Embed) => async (page: PageRequest) => {
-    const { request, response, viewer, query, render } = page
-    if (embed.feed) requireReadable(embed.feed, viewer)
-    const chosen = readEmbedOptions(embed, query)
-    if (varied.some((name) => query.has(name))) limit(request.ip ?? '')
-    const content = await contentOf(page, embed, chosen)
-    if (!content) return undefined
-    if (!viewer.link) response.set('Cache-Control', `public, max-age=${freshSeconds}`)
-    const { accent } = chosen
-    return render('embed', {
-      ...content,
-      chosen,
-      embed: { ...embed, feed: embed.feed && withText(embed.feed, page.context.site.language) },
-      base: `${viewer.base}/`,
-      accentPath: accent && `${basePath}/embed/accent/${accent}.css`,
-    })
-  }
-
-  const pages = embedsOf(catalog.feeds).flatMap((embed): readonly Page[] => {
-    const own = parametersOf(embed.feed ? [embed.feed] : [], embedOptionsFor(embed))
-    const parameters = embed.feed ? own : ['show', ...searchNames, ...own]
-    const page = { path: `/embed/${embed.id}`, show: show(embed), parameters }
-    return [
-      { ...page, prefixes: [''], headers: [framing, allowReading] },
-      { ...page, prefixes: [linkPrefix], headers: [framing] },
-    ]
-  })
-  return [
-    ...pageRoutes(context, pages),
-    getRoute('/embed/accent/:name', allowReading, sendAccent),
-    getRoute(elementPath, allowReading, sendElement),
-  ]
+function embedIn({ context, request }: PageRequest): Embed | undefined {
+  return embedsOf(context.catalog.feeds).find(({ id }) => id === request.params['name'])
 }
+
+/** Shows lists, cards and months on the organization's own pages. */
+async function showEmbed(page: PageRequest) {
+  const { context, request, response, viewer, query, render } = page
+  const embed = embedIn(page)
+  if (!embed) return undefined
+  if (embed.feed) requireReadable(embed.feed, viewer)
+  const chosen = readEmbedOptions(embed, query)
+  if (varied.some((name) => query.has(name))) context.kept(limitEmbeds)(request.ip ?? '')
+  const content = await contentOf(page, embed, chosen)
+  if (!content) return undefined
+  if (!viewer.link) response.set('Cache-Control', `public, max-age=${freshSeconds}`)
+  const { accent } = chosen
+  return render('embed', {
+    ...content,
+    chosen,
+    embed: { ...embed, feed: embed.feed && withText(embed.feed, context.site.language) },
+    base: `${viewer.base}/`,
+    accentPath: accent && `${context.basePath}/embed/accent/${accent}.css`,
+  })
+}
+
+function parametersIn(page: PageRequest): readonly string[] {
+  const embed = embedIn(page)
+  if (!embed) return []
+  const own = parametersOf(embed.feed ? [embed.feed] : [], embedOptionsFor(embed))
+  return embed.feed ? own : ['show', ...searchNames, ...own]
+}
+
+/** Page below a feed link. */
+export const linkEmbedPage: Page = {
+  show: showEmbed,
+  parameters: parametersIn,
+  headers: [framing],
+}
+
+export const embedPage: Page = { ...linkEmbedPage, headers: [framing, allowReading] }
 
 /** Returns the content of an embed: a list or a month. Undefined if there are no calendars. */
 async function contentOf(page: PageRequest, embed: Embed, shown: EmbedOptions) {

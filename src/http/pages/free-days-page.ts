@@ -5,10 +5,9 @@ import { firstDayOf, hasDistantEnd } from '../../records/date-words.ts'
 import { countedTime, freeSaturdays, usesInMonth } from '../../records/day-use.ts'
 import { firstWeekday, weekdaysIn } from '../../records/language.ts'
 import { lastDayIn, monthsAfter } from '../../records/site-month.ts'
-import type { SiteContext } from '../context.ts'
 import { requireReadable } from '../feeds/viewer.ts'
 import { BadOption } from '../responses/errors.ts'
-import type { Page, PageRequest } from './page-handler.ts'
+import { feedIn, type PageRequest } from './page-handler.ts'
 
 /** Number of months on the page, including this one. */
 const monthsShown = 12
@@ -19,13 +18,12 @@ const freeDaysOptions = {
   type: { name: 'type', type: wholeNumber(1, Number.MAX_SAFE_INTEGER), defaultValue: undefined },
 }
 
-/** Returns `/rental/free`, the free and taken days of each hall. It never shows who has booked. */
-export const freeDaysPages = ({ catalog }: SiteContext) =>
-  catalog.feeds
-    .filter(({ boardRole }) => boardRole === 'bookings')
-    .map((feed): Page => ({ path: `/${feed.id}/free`, show: (page) => showFreeDays(feed, page) }))
+export const hasFreeDays = ({ boardRole }: Feed) => boardRole === 'bookings'
 
-async function showFreeDays(feed: Feed, page: PageRequest) {
+/** Shows `/rental/free`, the free and taken days of each hall. It never shows who has booked. */
+export async function showFreeDays(page: PageRequest) {
+  const feed = feedIn(page)
+  if (!feed) return undefined
   const { context, render, viewer, query, now, today } = page
   const { site, collections, overviews } = context
   requireReadable(feed, viewer)

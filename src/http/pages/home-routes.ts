@@ -6,13 +6,12 @@ import { oneLine } from '../../text/plain-text.ts'
 import { monthToPrint } from '../../records/site-month.ts'
 import type { FeedRole } from '../../signage/board-item.ts'
 import { formOf, readForm } from '../admin/requests.ts'
-import type { SiteContext } from '../context.ts'
-import { isForMember, linkPrefix, noteUse, prefixes, viewerFrom } from '../feeds/viewer.ts'
+import { siteOf, type SiteContext } from '../context.ts'
+import { isForMember, noteUse, viewerFrom } from '../feeds/viewer.ts'
 import { followMessages } from '../follow/messages.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 import { LinkClosed } from '../responses/errors.ts'
 import { allowForms } from '../responses/security-headers.ts'
-import { getRoute, postRoute, type Route } from '../server/shared-router.ts'
 import { queryOf } from '../server/urls.ts'
 import {
   chipsFor,
@@ -29,7 +28,7 @@ import { combinedForReaders, feedSections } from './feeds-page.ts'
 import { agendaFrom, linksOf, storiesFrom } from './item-lists.ts'
 import { comingOwnEntries } from './calendar-entries.ts'
 import { pageMessages } from './messages.ts'
-import { pageRequest, pageRoutes, type PageRequest } from './page-handler.ts'
+import { pageRequest, type Page, type PageRequest } from './page-handler.ts'
 import { qrCodeOf } from './qr-code.ts'
 import { placesFor } from './search-matches.ts'
 import { requireSameOrigin } from './same-origin.ts'
@@ -47,69 +46,61 @@ export const saves = { burst: 10, oneMoreMs: 5_000 }
 /** Host names that refer to the local machine, which other devices cannot reach. */
 const loopback = /^(?:localhost|127\.[\d.]+|\[::1\]|0\.0\.0\.0|\[::\])$/
 
-/** Serves the home page, the feeds page and the feed list, and saves a link's selected feeds. */
-export function homeRoutes(context: SiteContext): readonly Route[] {
-  const { site, links, clock } = context
-  const { myFeeds } = context.catalog
-  const limit = createClientLimit(clock, saves, 'too many saves')
-  const save: RequestHandler = async (request, response) => {
-    limit(request.ip ?? '')
-    const page = pageRequest(context, request, response, { kind: 'form' })
-    const { viewer, offered } = page
-    const { site } = page.context
-    const { link } = viewer
-    if (!link) throw new LinkClosed('form')
-    const posted = formOf(request)
-    // Only the form on the home page has this field.
-    const isChips = posted.has('show')
-    const form = {
-      feed: myFeeds,
-      readable: offered,
-      isForMember: isForMember(viewer),
-      language: site.language,
-    }
-    const reading = isChips
-      ? choiceWithChips(form, calendarChips(page), posted, savedChoice(link))
-      : readChoiceForm(form, posted)
-    if (!reading.ok) {
-      const shown = { ...page, query: new URLSearchParams() }
-      const body = await (isChips ? showHome : showFeeds)(shown, reading)
-      return void response.status(400).send(body)
-    }
-    const edited = await links.edit(link.link.id, { choice: reading.choice })
-    if (!edited.ok) throw new LinkClosed('form')
-    const query = withLanguage('saved=1', site)
-    response.redirect(303, isChips ? `./?${query}` : `feeds?${query}#my`)
-  }
+const limitSaves = ({ clock }: SiteContext) => createClientLimit(clock, saves, 'too many saves')
 
-  const sendList: RequestHandler = (request, response, next) => {
-    const page = pageRequest(context, request, response, { kind: 'list' })
-    const { viewer, offered, now } = page
-    const { site } = page.context
-    const { link } = viewer
-    const base = link ? viewer.base : site.publicUrl
-    if (!offered.some(({ formats }) => formats.includes('rss'))) return next()
-    if (link) noteUse(link, now, request.headers['user-agent'])
-    const feeds = [...offered, ...combinedForReaders(page)]
-    response.type('text/x-opml').send(renderOpml(feeds, base, site))
+const save: RequestHandler = async (request, response) => {
+  siteOf(response).kept(limitSaves)(request.ip ?? '')
+  const page = pageRequest(request, response, { kind: 'form' })
+  const { viewer, offered } = page
+  const { site, links, catalog } = page.context
+  const { link } = viewer
+  if (!link) throw new LinkClosed('form')
+  const posted = formOf(request)
+  // Only the form on the home page has this field.
+  const isChips = posted.has('show')
+  const form = {
+    feed: catalog.myFeeds,
+    readable: offered,
+    isForMember: isForMember(viewer),
+    language: site.language,
   }
-
-  const addSlash = getRoute(linkPrefix, ({ path, originalUrl }, response) => {
-    const query = queryOf(originalUrl)
-    const page = `${path.slice(path.lastIndexOf('/') + 1)}/`
-    response.redirect(301, query.size === 0 ? page : `${page}?${query.toString()}`)
-  })
-  const saving = [allowForms, requireSameOrigin(site), requireOpen, readForm, save]
-  return [
-    addSlash,
-    ...['/', '/feeds'].map((path) => postRoute(`${linkPrefix}${path}`, ...saving)),
-    ...prefixes.map((prefix) => getRoute(`${prefix}/feeds.opml`, sendList)),
-    ...pageRoutes(context, [
-      { path: '/', kind: 'overview', show: (page) => showHome(page) },
-      { path: '/feeds', kind: 'overview', show: (page) => showFeeds(page) },
-    ]),
-  ]
+  const reading = isChips
+    ? choiceWithChips(form, calendarChips(page), posted, savedChoice(link))
+    : readChoiceForm(form, posted)
+  if (!reading.ok) {
+    const shown = { ...page, query: new URLSearchParams() }
+    const body = await (isChips ? showHome : showFeeds)(shown, reading)
+    return void response.status(400).send(body)
+  }
+  const edited = await links.edit(link.link.id, { choice: reading.choice })
+  if (!edited.ok) throw new LinkClosed('form')
+  const query = withLanguage('saved=1', site)
+  response.redirect(303, isChips ? `./?${query}` : `feeds?${query}#my`)
 }
+
+/** Sends the feed list, which readers import. */
+export const sendList: RequestHandler = (request, response, next) => {
+  const page = pageRequest(request, response, { kind: 'list' })
+  const { viewer, offered, now } = page
+  const { site } = page.context
+  const { link } = viewer
+  const base = link ? viewer.base : site.publicUrl
+  if (!offered.some(({ formats }) => formats.includes('rss'))) return next()
+  if (link) noteUse(link, now, request.headers['user-agent'])
+  const feeds = [...offered, ...combinedForReaders(page)]
+  response.type('text/x-opml').send(renderOpml(feeds, base, site))
+}
+
+/** Redirects from the URL of a link without the slash at its end. */
+export const addSlash: RequestHandler = ({ path, originalUrl }, response) => {
+  const query = queryOf(originalUrl)
+  const page = `${path.slice(path.lastIndexOf('/') + 1)}/`
+  response.redirect(301, query.size === 0 ? page : `${page}?${query.toString()}`)
+}
+
+export const homePage: Page = { kind: 'overview', show: (page) => showHome(page) }
+
+export const feedsPage: Page = { kind: 'overview', show: (page) => showFeeds(page) }
 
 /** Rejects forms under a link that is paused or has ended. */
 const requireOpen: RequestHandler = (_request, response, next) => {
@@ -128,6 +119,9 @@ function commonContent({ context, viewer, offered, response }: PageRequest) {
     isLocal: loopback.test(new URL(site.publicUrl).hostname),
   }
 }
+
+/** Saves the feeds and options that are selected for a link. */
+export const saveChoice = [allowForms, requireSameOrigin, requireOpen, readForm, save]
 
 async function showHome(page: PageRequest, invalid?: InvalidChoice) {
   const { context, viewer, query } = page

@@ -1,56 +1,47 @@
-import type { Request } from 'express'
-import { contentTypes, isCalendar, itemUrl, withText, type Feed } from '../../feeds/feed.ts'
+import { contentTypes, itemUrl, withText, type Feed } from '../../feeds/feed.ts'
 import type { EventDetails } from '../../feeds/item-page.ts'
 import { todayAt, type Site } from '../../feeds/site.ts'
 import { distanceInWords, endOfSpan } from '../../records/date-words.ts'
 import { siteTimeAt } from '../../records/site-time.ts'
-import type { SiteContext } from '../context.ts'
 import { contentDisposition } from '../feeds/content-disposition.ts'
 import { requireReadable } from '../feeds/viewer.ts'
 import { eventServices, mapUrl } from './event-services.ts'
-import type { ItemPictures } from './item-pictures.ts'
+import { createItemPictures } from './item-pictures.ts'
 import { linksOf } from './item-lists.ts'
 import { documentFeeds, hasArchive } from './archives.ts'
 import { storiesAround } from './news-page.ts'
 import { ownRoleIn } from './calendar-entries.ts'
-import type { ItemRequest, Page, PageRequest, ShowPage } from './page-handler.ts'
+import {
+  feedIn,
+  type ItemRequest,
+  type Page,
+  type PageRequest,
+  type ShowPage,
+} from './page-handler.ts'
 
 const othersShown = 3
 
 type ShowItem = (item: ItemRequest) => Promise<string | undefined>
 
-/** Returns the page of each record, including removed records, and a file for each calendar entry. */
-export function itemPages(
-  { catalog, collections }: SiteContext,
-  { hosted }: ItemPictures,
-): readonly Page[] {
-  const show: ShowItem = (item) =>
-    item.page.event ? showEvent(item, item.page.event) : showArticle(item, hosted)
-
-  return catalog.feeds.flatMap((feed) => {
-    const path = `/${feed.id}/:id`
-    /** Returns a function that returns true until the record changes or is removed. */
-    const isAllowed = ({ params }: Request) => {
-      const id = readId(params['id'])
-      const revisionOf = () => id && collections.copyOf(feed.resource)?.ledger.get(id)?.revision
-      const revision = revisionOf()
-      return () => revisionOf() === revision
-    }
-    const page = { path, show: forItem(feed, show, showGone), isAllowed }
-    if (!isCalendar(feed)) return [{ ...page, headers: [] }]
-    // Static hosts send the same policy for all files of a directory.
-    return [{ path: `${path}.ics`, show: forItem(feed, sendCopy), isAllowed }, page]
-  })
+/** Returns a function that returns true until the record changes or is removed. */
+function isAllowed(page: PageRequest) {
+  const { collections } = page.context
+  const feed = feedIn(page)
+  const id = readId(page.request.params['id'])
+  const revisionOf = () => feed && id && collections.copyOf(feed.resource)?.ledger.get(id)?.revision
+  const revision = revisionOf()
+  return () => revisionOf() === revision
 }
 
 const forItem =
   (
-    feed: Feed,
     show: ShowItem,
     otherwise?: (request: PageRequest, feed: Feed, id: number) => Promise<string | undefined>,
   ): ShowPage =>
   async (request) => {
     const { context, viewer } = request
+    const feed = feedIn(request)
+    if (!feed) return undefined
     requireReadable(feed, viewer)
     const id = readId(request.request.params['id'])
     if (id === undefined) return undefined
@@ -59,9 +50,24 @@ const forItem =
     return page ? show({ ...request, feed, id, url, page }) : otherwise?.(request, feed, id)
   }
 
-async function showArticle(request: ItemRequest, hosted: ItemPictures['hosted']) {
+const showItem = forItem(
+  (item) => (item.page.event ? showEvent(item, item.page.event) : showArticle(item)),
+  showGone,
+)
+
+/** Page of a calendar entry, including removed ones. */
+export const entryPage: Page = { show: showItem, isAllowed }
+
+/** Page of any other record. */
+export const articlePage: Page = { ...entryPage, headers: [] }
+
+/** File with a calendar entry. */
+export const entryFile: Page = { show: forItem(sendCopy), isAllowed }
+
+async function showArticle(request: ItemRequest) {
   const { context, viewer, render, feed, id, url, page } = request
   const { site } = context
+  const { hosted } = context.kept(createItemPictures)
   const contentHtml = await hosted(page.contentHtml, feed, id)
   return render('item', {
     page: { ...page, contentHtml },

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { RequestHandler } from 'express'
 import pLimit from 'p-limit'
 import { withTimeout } from '../../clock.ts'
 import type { Feed } from '../../feeds/feed.ts'
@@ -11,7 +12,6 @@ import {
 } from '../../pictures/resized-picture.ts'
 import { endingFor, picturePath, sendPicture } from '../board/board-pictures.ts'
 import type { SiteContext } from '../context.ts'
-import { getRoute } from '../server/shared-router.ts'
 
 const maxWaitMs = 3_000
 const maxConcurrent = 4
@@ -35,10 +35,14 @@ const shownSizes = `(max-width: 48rem) calc(100vw - 4.625rem), ${widestShown}px`
 /** Maximum length of the HTML before a picture that is probably visible right away, even on phones. */
 const maxLengthAbove = 800
 
-export type ItemPictures = ReturnType<typeof createItemPictures>
+type ItemPictures = {
+  /** Rewrites picture URLs in HTML. Replaces unavailable pictures with their alternative text. */
+  readonly hosted: (html: string, feed: Feed, id: number) => Promise<string>
+  readonly send: RequestHandler
+}
 
 /** Serves copies to protect readers' privacy, only of pictures that an item's page shows. */
-export function createItemPictures(context: SiteContext) {
+export function createItemPictures(context: SiteContext): ItemPictures {
   const { site, catalog, itemPages, fetchPicture, exportedFiles = () => [] } = context
   const base = `${context.basePath}${picturePath}`
 
@@ -75,19 +79,8 @@ export function createItemPictures(context: SiteContext) {
     return picturesIn(page?.contentHtml ?? '').find((url) => hashOf(url) === hash)
   }
 
-  const route = getRoute(`${picturePath}/:name`, async (request, response, next) => {
-    const [, feedId, id, hash = '', width] = namePattern.exec(request.params.name ?? '') ?? []
-    const feed = catalog.feeds.find((each) => each.id === feedId)
-    const url = feed && (await find(feed, Number(id), hash))
-    const picture = url === undefined ? undefined : await fetchPicture(url)
-    if (!picture) return next()
-    const use = Number(width) <= pictureWidths.phone ? 'phone' : 'page'
-    sendPicture(response, width === undefined ? picture : await resizedPicture(picture, use))
-  })
-
   return {
-    /** Rewrites picture URLs in HTML. Replaces unavailable pictures with their alternative text. */
-    hosted: async (html: string, { id: feedId }: Feed, id: number): Promise<string> => {
+    hosted: async (html, { id: feedId }, id) => {
       const nameOf = (url: string) => `${feedId}-${id}-${hashOf(url)}`
       const urls = [...new Set(picturesIn(html))]
       const exported = exportedNames(new Set(urls.map(nameOf)), exportedFiles())
@@ -106,7 +99,15 @@ export function createItemPictures(context: SiteContext) {
         return withSources(image, sources, loading)
       })
     },
-    routes: [route],
+    async send({ params }, response, next) {
+      const [, feedId, id, hash = '', width] = namePattern.exec(String(params['file'])) ?? []
+      const feed = catalog.feeds.find((each) => each.id === feedId)
+      const url = feed && (await find(feed, Number(id), hash))
+      const picture = url === undefined ? undefined : await fetchPicture(url)
+      if (!picture) return next()
+      const use = Number(width) <= pictureWidths.phone ? 'phone' : 'page'
+      sendPicture(response, width === undefined ? picture : await resizedPicture(picture, use))
+    },
   }
 }
 

@@ -8,12 +8,11 @@ import { instantFromSiteTime, siteDateAt } from '../../records/site-time.ts'
 import { markedParts, snippetOf } from '../../search/marks.ts'
 import { searchOptions } from '../../search/search-options.ts'
 import { emptySearch, isEmptySearch } from '../../search/search.ts'
-import type { SiteContext } from '../context.ts'
 import { validOptions } from '../responses/errors.ts'
 import { pageMessages } from './messages.ts'
-import { documentFeeds, hasArchive } from './archives.ts'
+import { documentFeeds } from './archives.ts'
 import { linksOf, storiesFrom } from './item-lists.ts'
-import type { ItemRequest, Page, PageRequest } from './page-handler.ts'
+import { feedIn, type ItemRequest, type PageRequest } from './page-handler.ts'
 
 const storiesPerPage = 20
 
@@ -34,16 +33,12 @@ const newsOptions = {
 
 type NewsOptions = ValuesOf<typeof newsOptions>
 
-/** Returns `/news` and similar pages, which are lists with categories, an archive and a search. */
-export const newsPages = ({ catalog }: SiteContext) =>
-  catalog.feeds
-    .filter(hasArchive)
-    .map((feed): Page => ({ path: `/${feed.id}`, show: (page) => showNews(feed, page) }))
-
-async function showNews(feed: Feed, page: PageRequest) {
+/** Shows `/news` and similar pages, which are lists with categories, an archive and a search. */
+export async function showNews(page: PageRequest) {
+  const feed = feedIn(page)
   const { context, request, viewer, offered, query, now, render } = page
   const { site, basePath, collections, overviews, pictures, searchLimit } = context
-  if (!feed.newsItems || !offered.includes(feed)) return undefined
+  if (!feed?.newsItems || !offered.includes(feed)) return undefined
   const { values: chosen } = validOptions(readOptions(newsOptions, query))
   const { profile, base } = viewer
   const { parts } = await overviews.read(feed, profile)

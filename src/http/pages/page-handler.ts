@@ -2,13 +2,13 @@ import type { Request, RequestHandler, Response } from 'express'
 import type { Feed } from '../../feeds/feed.ts'
 import type { ItemPage } from '../../feeds/item-page.ts'
 import { languageParameter } from '../../feeds/feed-options.ts'
-import { contextIn, type SiteContext } from '../context.ts'
-import { isForMember, prefixes, viewerFrom, type Viewer } from '../feeds/viewer.ts'
+import { contextIn, siteOf, type SiteContext } from '../context.ts'
+import { isForMember, viewerFrom, type Viewer } from '../feeds/viewer.ts'
 import { withLanguage } from '../../feeds/site.ts'
 import { siteDateAt, type SiteDate } from '../../records/site-time.ts'
 import type { RouteKind } from '../responses/errors.ts'
 import { allowForms } from '../responses/security-headers.ts'
-import { getRoute, type Route } from '../server/shared-router.ts'
+import { routeOf } from '../route.ts'
 import { queryOf } from '../server/urls.ts'
 import type { RenderPage } from '../templates.ts'
 import { pageMessages } from './messages.ts'
@@ -46,38 +46,26 @@ export type ItemRequest = PageRequest & {
 export type ShowPage = (request: PageRequest) => Promise<string | undefined>
 
 export type Page = {
-  /** Route pattern below each prefix. */
-  readonly path: string
   readonly show: ShowPage
-  /** By default, the page exists for the public and under feed links. */
-  readonly prefixes?: readonly string[]
   /** Handlers that set headers. By default, the page may have forms and scripts. */
   readonly headers?: readonly RequestHandler[]
   /** Response under a paused or ended link. */
   readonly kind?: RouteKind
   /** URL parameters that the page reads, except `lang`. With any others, the page is not cached. */
-  readonly parameters?: readonly string[]
+  readonly parameters?: readonly string[] | ((request: PageRequest) => readonly string[])
   /** True if the page handles the parameter `lang` itself. */
   readonly hasOwnLanguage?: boolean
   /** Called before the page is rendered. See `isAllowed` of `Page` in `site-cache.ts`. */
-  readonly isAllowed?: (request: Request) => () => boolean
-}
-
-/** Serves pages, and lets the front cache them. */
-export function pageRoutes(context: SiteContext, pages: readonly Page[]): readonly Route[] {
-  return pages.flatMap((page) => {
-    const handler = pageHandler(context, page)
-    return (page.prefixes ?? prefixes).map((prefix) => getRoute(`${prefix}${page.path}`, handler))
-  })
+  readonly isAllowed?: (request: PageRequest) => () => boolean
 }
 
 /** Throws `BadOption` for an unknown language. Responses to GETs link to their translations. */
 export function pageRequest(
-  original: SiteContext,
   request: Request,
   response: Response,
   { kind, hasOwnLanguage = false }: Pick<Page, 'kind' | 'hasOwnLanguage'> = {},
 ): PageRequest {
+  const original = siteOf(response)
   const reader = viewerFrom(response, kind)
   const query = queryOf(request.originalUrl)
   const language = hasOwnLanguage ? undefined : readLanguage(query, original.site)
@@ -122,16 +110,23 @@ export function messageRenderFor(context: SiteContext, url: string): RenderPage 
   return (template, shown) => withTranslatedLinks(render(template, shown), site, context.basePath)
 }
 
-function pageHandler(context: SiteContext, page: Page): RequestHandler {
-  const { pageLimit, sendPage } = context
-  const { headers = [allowForms] } = page
-  const parameters = [...(page.parameters ?? []), languageParameter]
+/** Returns the feed in the path of a request for one of its pages. */
+export function feedIn({ context, request }: PageRequest): Feed | undefined {
+  return context.catalog.feeds.find(({ id }) => id === request.params['name'])
+}
+
+/** Serves a page, and lets the front cache it. */
+export function servePage(page: Page): RequestHandler {
+  const { headers = [allowForms], parameters: read = [] } = page
   return async (request, response, next) => {
+    const { pageLimit, sendPage } = siteOf(response)
     for (const setHeaders of headers) setHeaders(request, response, () => undefined)
-    const shown = pageRequest(context, request, response, page)
+    const shown = pageRequest(request, response, page)
+    const own = typeof read === 'function' ? read(shown) : read
+    const parameters = [...own, languageParameter]
     const isVariant = [...shown.query.keys()].some((name) => !parameters.includes(name))
     if (isVariant) pageLimit(request.ip ?? '')
-    const isAllowed = page.isAllowed?.(request)
+    const isAllowed = page.isAllowed?.(shown)
     // Makes browsers revalidate cached pages and redirects on each request.
     if (!response.hasHeader('Cache-Control')) response.set('Cache-Control', 'no-cache')
     const body = await page.show(shown)
@@ -139,7 +134,7 @@ function pageHandler(context: SiteContext, page: Page): RequestHandler {
     if (body === undefined) return next()
     const { link } = shown.viewer
     await sendPage(request, response, body, {
-      route: request.route.path,
+      route: routeOf(response),
       link,
       parameters,
       isAllowed,

@@ -35,7 +35,6 @@ type Match = { readonly feed: Feed; readonly found: Found }
 
 /** `/search`, which searches everything that the viewer may see. */
 export const searchPage: Page = {
-  path: '/search',
   headers: [allowForms, (_request, response) => void response.set('X-Robots-Tag', 'noindex')],
   show: showSearch,
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import type { RequestHandler } from 'express'
 import type { TimeSource } from '../../clock.ts'
 import { useFontsFile } from '../../config/env-file.ts'
 import { iconPaths, type Site } from '../../feeds/site.ts'
@@ -13,7 +14,6 @@ import {
 } from '../../pictures/icon-drawing.ts'
 import { fontsFile } from '../../pictures/image-library.ts'
 import type { PictureSource } from '../../pictures/picture-source.ts'
-import { getRoute } from '../server/shared-router.ts'
 import { basePathOf } from '../server/urls.ts'
 import { sendAsset } from '../templates.ts'
 
@@ -52,6 +52,17 @@ const logoMissingMs = 5 * 60_000
 
 type Made = { readonly bytes: Buffer; readonly validUntil: number }
 
+export type SiteImages = {
+  /** Returns the path of a file, which changes when its content does, or undefined for other names. */
+  readonly pathOf: (name: string) => string | undefined
+  /** Returns the manifest of an app that starts at a page. */
+  readonly appManifest: (home: string) => object
+  readonly send: RequestHandler
+  /** Sends an icon whose path never changes. */
+  readonly sendIcon: RequestHandler
+  readonly sendFavicon: RequestHandler
+}
+
 /** Serves the icons, logo, link preview and web app manifest. Draws each image when it is first requested. */
 export function createSiteImages({
   site,
@@ -63,7 +74,7 @@ export function createSiteImages({
   readonly fetchPicture: PictureSource['fetch']
   readonly clock: TimeSource
   readonly log: Logger
-}) {
+}): SiteImages {
   useFontsFile(fontsFile)
   const { identity } = site
   const logoUrl = isUrl(identity.logo) ? identity.logo : undefined
@@ -97,40 +108,35 @@ export function createSiteImages({
   }
 
   const manifest = Buffer.from(JSON.stringify(manifestOf(site, base, `${basePathOf(site)}/`)))
-  const imageRoute = getRoute(
-    '/assets/site-:version/:file',
-    async ({ path, params }, response, next) => {
+  return {
+    pathOf: (name) => (fileNames.includes(name) ? `${base}/${name}` : undefined),
+    // iPhones do not support `minimal-ui`.
+    appManifest: (home) => ({
+      ...manifestOf(site, base, home),
+      display: 'standalone',
+      display_override: ['minimal-ui'],
+    }),
+    async send({ path, params }, response, next) {
       const isCurrent = path.startsWith(`${folder}/`)
-      if (params.file === manifestName) {
+      if (params['file'] === manifestName) {
         return sendAsset(response, { name: manifestName, bytes: manifest }, { isCurrent })
       }
-      const name = names.find((each) => each === params.file)
+      const name = names.find((each) => each === params['file'])
       const found = name && (await image(name))
       if (!found) return next()
       const freshMs = found.validUntil - clock.now()
       sendAsset(response, { name, bytes: found.bytes }, { isCurrent, freshMs })
     },
-  )
-  const iconRoute = getRoute('/icon-:size.png', async ({ path }, response, next) => {
-    const name = names.find((each) => `/${each}` === path)
-    const found = name && Object.values(iconPaths).includes(path) && (await image(name))
-    if (!found) return next()
-    const freshMs = Math.min(found.validUntil - clock.now(), logoFreshMs)
-    sendAsset(response, { name, bytes: found.bytes }, { isCurrent: true, freshMs })
-  })
-  // Browsers request this file for pages that don't specify an icon, such as a feed.
-  const faviconRoute = getRoute('/favicon.ico', (_request, response) => {
-    response.redirect(302, `${base}/icon-32.png`)
-  })
-  /** Returns the path of a file, which changes when its content does, or undefined for other names. */
-  const pathOf = (name: string) => (fileNames.includes(name) ? `${base}/${name}` : undefined)
-  /** Returns the manifest of an app that starts at a page. iPhones do not support `minimal-ui`. */
-  const appManifest = (home: string) => ({
-    ...manifestOf(site, base, home),
-    display: 'standalone',
-    display_override: ['minimal-ui'],
-  })
-  return { pathOf, appManifest, routes: [imageRoute, iconRoute, faviconRoute] }
+    async sendIcon({ path }, response, next) {
+      const name = names.find((each) => `/${each}` === path)
+      const found = name && Object.values(iconPaths).includes(path) && (await image(name))
+      if (!found) return next()
+      const freshMs = Math.min(found.validUntil - clock.now(), logoFreshMs)
+      sendAsset(response, { name, bytes: found.bytes }, { isCurrent: true, freshMs })
+    },
+    // Browsers request this file for pages that don't specify an icon, such as a feed.
+    sendFavicon: (_request, response) => response.redirect(302, `${base}/icon-32.png`),
+  }
 }
 
 function isUrl(logo: string | undefined): logo is string {

@@ -26,6 +26,8 @@ const maxReports = 200
 /** Shorter than for the command, because a page is waiting. */
 const limits = { timeoutMs: 8_000, webcalTimeoutMs: 3_000 }
 
+export type SubscriptionDoctor = ReturnType<typeof createSubscriptionDoctor>
+
 /** Creates the diagnosis of subscriptions for the link's page and the admin page. */
 export function createSubscriptionDoctor(
   { publicUrl, timeZone, language }: Site,

@@ -22,11 +22,12 @@ const escapedSeparator = /&amp;/gi
  * Redirects addresses pasted with mistakes, like `/events.ics).` or `/EVENTS.ICS?alarm=30&amp;past=7`.
  * `isKnown` returns true for paths that exist, with or without the content that they name.
  */
-export function pastedAddresses(
-  { basePath }: { readonly basePath: string },
-  isKnown: (path: string) => boolean,
+export function pastedAddresses<Site extends { readonly basePath: string }>(
+  siteOf: (response: Response) => Site,
+  isKnown: (site: Site, path: string) => boolean,
 ) {
   function redirect(response: Response, target: string): void {
+    const { basePath } = siteOf(response)
     response.set('Cache-Control', 'no-cache').redirect(301, `${basePath}${target}`)
   }
 
@@ -40,9 +41,10 @@ export function pastedAddresses(
   const correctPath: RequestHandler = (request, response, next) => {
     const { path } = request
     const [pasted = '', ...queries] = (decoded(path) ?? path).split('?')
-    const found = pathsFor(pasted).find((each) => each !== path && isKnown(each))
+    const site = siteOf(response)
+    const found = pathsFor(pasted).find((each) => each !== path && isKnown(site, each))
     // Tokens and names of pictures may contain capitals.
-    const isCorrect = found?.toLowerCase() === path.toLowerCase() && isKnown(path)
+    const isCorrect = found?.toLowerCase() === path.toLowerCase() && isKnown(site, path)
     if (found === undefined || isCorrect || !isRead(request)) return next()
     const isShouted = pasted === pasted.toUpperCase()
     const query = [...queries, searchOf(request).slice(1)].filter((each) => each !== '').join('&')

@@ -15,8 +15,8 @@ export const isBrowser = ({ headers }: Request) => headers.accept?.includes('tex
 
 /** Sends a message, as a page to browsers and as plain text to other clients. */
 export function sendMessage(response: Response, status: number, text: string | ErrorText): void {
-  const { app, req } = response
-  const renderFor = app.locals['renderFor'] as RenderFor | undefined
+  const { locals, req } = response
+  const renderFor = locals['renderFor'] as RenderFor | undefined
   const isPage = isBrowser(req)
   response.status(status).set('Cache-Control', 'no-store').vary('Accept')
   if (status >= 500) response.set(ownErrorHeaders)
@@ -24,9 +24,7 @@ export function sendMessage(response: Response, status: number, text: string | E
   const seconds =
     response.get('Retry-After') ?? (response.hasHeader('Board-Time') ? '300' : undefined)
   if (isPage && seconds !== undefined) response.set('Refresh', seconds)
-  const scriptPath: unknown = endedStatuses.includes(status)
-    ? response.locals['endedScript']
-    : undefined
+  const scriptPath: unknown = endedStatuses.includes(status) ? locals['endedScript'] : undefined
   if (isPage && typeof scriptPath === 'string') allowForms(req, response, () => undefined)
   if (isPage && renderFor) {
     response.type('html').send(renderFor(req.originalUrl)('sentence', { text, scriptPath }))

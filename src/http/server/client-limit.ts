@@ -13,12 +13,14 @@ export const rememberedClients = upTo(10_000)
 /** A client may send `burst` requests at once, and one more every `oneMoreMs`. */
 type RateLimit = { readonly burst: number; readonly oneMoreMs: number }
 
-/** Returns a function that throws `TooManyRequests` if a client has exceeded its limit. */
+/** Throws `TooManyRequests` if the client at an address has exceeded its limit. */
+export type ClientLimit = (address: string) => void
+
 export function createClientLimit(
   clock: TimeSource,
   { burst, oneMoreMs }: RateLimit,
   excess: Excess = 'too many variants',
-): (address: string) => void {
+): ClientLimit {
   /** Time at which each client may again send a full burst of requests. */
   const fullAt = new LRUCache<string, number>(rememberedClients)
   return (address) => {

@@ -6,7 +6,10 @@ import { formOf, readForm, requireSameOrigin } from '../../../src/http/admin/req
 const publicUrl = 'https://feeds.example.org/hillside'
 
 const application = express()
-  .use(requireSameOrigin({ publicUrl, isPublicUrlSet: true, path: '/admin' }), readForm)
+  .use(
+    requireSameOrigin(() => ({ publicUrl, isPublicUrlSet: true, path: '/admin' })),
+    readForm,
+  )
   .post('/admin', (request, response) => void response.send(formOf(request).get('places')))
 
 describe('with PUBLIC_URL', () => {

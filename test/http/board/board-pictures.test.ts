@@ -5,7 +5,6 @@ import type { Collection } from '../../../src/collections/collection.ts'
 import { feeds, standardCatalog } from '../../../src/feeds/catalog.ts'
 import { createRenderers } from '../../../src/feeds/feed.ts'
 import { createBoardPictures } from '../../../src/http/board/board-pictures.ts'
-import { sharedRouter } from '../../../src/http/server/shared-router.ts'
 import { createPageContent } from '../../../src/representations/page-content.ts'
 import { chosenForList } from '../../support/chosen-options.ts'
 import { contextWith } from '../../support/context.ts'
@@ -38,7 +37,7 @@ function replicaOf(collection: Collection) {
   const { collections } = oneCollection(collection)
   const site = { site: testSite, catalog: standardCatalog, collections, fetchPicture }
   const pictures = createBoardPictures(contextWith(site))
-  return { pictures, http: supertest(express().use(sharedRouter(pictures.routes))) }
+  return { pictures, http: supertest(express().get('/board/images/:file', pictures.send)) }
 }
 
 test('finds pictures by the names that another replica generated, regardless of the board’s filters', async () => {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import type { Express } from 'express'
 import { afterAll, expect, test } from 'vitest'
 import { standardCatalog } from '../../../src/feeds/catalog.ts'
 import { feedMessages } from '../../../src/feeds/messages.ts'
-import { feedsByPath } from '../../../src/http/feeds/feed-routes.ts'
+import { contextWith } from '../../support/context.ts'
+import { files, monitoringRoutes, pages } from '../../../src/http/routes.ts'
 import { editLink } from '../../../src/links/link-edits.ts'
 import { storedLinks } from '../../../src/links/stored-links.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -11,7 +11,6 @@ import { fewRecords } from '../../support/few-records.ts'
 import { exchangeUrl as ask } from '../../support/raw-http.ts'
 import { pushEnvironment } from '../../support/following.ts'
 import { startTestService } from '../../support/service.ts'
-import { siteApplication } from '../site-application.ts'
 
 /* Every route below feed links, for links in every state. A route that is added must be listed here. */
 
@@ -58,31 +57,19 @@ const kinds: readonly (readonly [RegExp, keyof typeof answers])[] = [
   [/^DELETE \/follow\/device$/, 'otherForm'],
 ]
 
-type Route = {
-  readonly path: string | readonly string[]
-  readonly methods: Readonly<Record<string, boolean>>
-}
-type Layer = { readonly route?: Route; readonly handle: { readonly stack?: readonly Layer[] } }
-
-const routesIn = (layers: readonly Layer[]): readonly Route[] =>
-  layers.flatMap(({ route, handle }) => route ?? routesIn(handle.stack ?? []))
-
-async function allRoutes(): Promise<readonly Route[]> {
-  await using application = siteApplication()
-  const { router } = application.listener as Express
-  return routesIn(router.stack as unknown as readonly Layer[])
-}
-
 /** Returns the routes below feed links without the link, like `GET /feeds`. */
-async function linkRoutes(): Promise<readonly string[]> {
-  const names = (await allRoutes()).flatMap(({ path, methods }) =>
-    [path].flat().map((each) => `${Object.keys(methods)[0]?.toUpperCase()} ${each}`),
+function linkRoutes(): readonly string[] {
+  const site = contextWith({ catalog: standardCatalog })
+  const below = pages.flatMap(({ method, path, names }) => {
+    if (!path.startsWith(linkPrefix)) return []
+    const name = `${method.toUpperCase()} ${path.replace(linkPrefix, '')}`
+    return names ? names(site).map((each) => name.replace(':name', each)) : [name]
+  })
+  const all = [...standardCatalog.feeds, ...standardCatalog.combinedFeeds]
+  const feeds = all.flatMap((feed) =>
+    'isPublicOnly' in feed ? [] : feed.formats.map((format) => `GET /${feed.id}.${format}`),
   )
-  const below = names.filter((name) => name.includes(linkPrefix))
-  const feeds = [...feedsByPath(standardCatalog)].flatMap(([path, { feed }]) =>
-    'isPublicOnly' in feed ? [] : `GET ${path}`,
-  )
-  return [...new Set([...below.map((name) => name.replace(linkPrefix, '')), ...feeds])]
+  return [...new Set([...below, ...feeds])]
 }
 
 let store!: Store
@@ -115,7 +102,7 @@ async function answerTo(route: string, link: string): Promise<string> {
 }
 
 test('every route below feed links stops working with the link', async () => {
-  const routes = await linkRoutes()
+  const routes = linkRoutes()
   expect(routes.length).toBeGreaterThan(80)
   for (const route of routes) {
     const [, kind] = kinds.find(([pattern]) => pattern.test(route)) ?? []
@@ -143,14 +130,14 @@ test('sends every notice in the URL’s language', async () => {
 
 test('every route responds in the same way under an unknown link', async () => {
   const unknown = `${service.url}/l/${'a'.repeat(32)}/`
-  for (const route of await linkRoutes()) {
+  for (const route of linkRoutes()) {
     // Guesses are limited.
     await clock.advance(10_000)
     expect([route, await answerTo(route, unknown)]).toEqual([route, '404'])
   }
 })
 
-test('every route has a single path, which is its name in logs and metrics', async () => {
-  const paths = (await allRoutes()).map(({ path }) => path)
-  expect(paths.filter((path) => typeof path !== 'string')).toEqual([])
+test('no other route is below feed links', () => {
+  const others = [...files, ...monitoringRoutes].map(({ path }) => path)
+  expect(others.filter((path) => path.startsWith('/l/'))).toEqual([])
 })

@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import express from 'express'
 import supertest from 'supertest'
 import { expect, test } from 'vitest'
 import { standardCatalog } from '../../../src/feeds/catalog.ts'
 import { errorHandler, notFound } from '../../../src/http/error-handler.ts'
-import { createViewerByKey, linkGate } from '../../../src/http/feeds/link-gate.ts'
+import { linkGate, viewerByKey } from '../../../src/http/feeds/link-gate.ts'
 import { createLinkRegistry } from '../../../src/links/link-registry.ts'
 import { addLink } from '../../../src/links/stored-links.ts'
 import { createLogger } from '../../../src/log.ts'
-import { contextWith } from '../../support/context.ts'
+import { applicationFor, contextWith } from '../../support/context.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { testSite } from '../../support/site.ts'
 import { openTestStore } from '../../support/store.ts'
@@ -31,8 +30,8 @@ test('never reports a link as unknown while the store is down', async () => {
     return documents.get(...document)
   }
   const links = createLinkRegistry({ ...documents, get }, clock.now, ignore)
-  const application = express()
-    .use(linkGate(contextWith({ ...site, links, clock })))
+  const application = applicationFor(contextWith({ ...site, links, clock }))
+    .use(linkGate)
     .use(notFound)
     .use(errorHandler(createLogger('silent'), ignore))
   await expect(links.pull()).rejects.toThrow('out of order')
@@ -49,8 +48,8 @@ test('accepts a link as soon as another process has created it', async () => {
   const { documents } = openTestStore(clock.now)
   const links = createLinkRegistry(documents, clock.now, ignore)
   await links.pull()
-  const application = express()
-    .use(linkGate(contextWith({ ...site, links, clock })))
+  const application = applicationFor(contextWith({ ...site, links, clock }))
+    .use(linkGate)
     .use((_request, response) => void response.send('let in'))
   const added = await addLink(documents, wish, { now: clock.now(), random: randomBytes })
   const key = added.ok ? added.key : ''
@@ -72,8 +71,8 @@ test('looks up the language of a notice only for a link that is paused or has en
       return testSite.language
     },
   }
-  const viewerByKey = createViewerByKey(contextWith({ ...site, site: translated, links, clock }))
-  const viewer = () => viewerByKey(added.ok ? added.key : '', '/?lang=de')
+  const viewerOf = viewerByKey(contextWith({ ...site, site: translated, links, clock }))
+  const viewer = () => viewerOf(added.ok ? added.key : '', '/?lang=de')
   expect([(await viewer())?.closed, lookups]).toEqual([undefined, 0])
   await clock.advance(1)
   expect((await viewer())?.closed?.notice.title).toMatch(/abgelaufen|gültig/)

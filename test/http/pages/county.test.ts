@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createHostedCounty } from '../../../src/http/pages/county.ts'
 import { markFromFront } from '../../../src/http/front/cache-fields.ts'
 import { createRejections } from '../../../src/http/server/rejections.ts'
-import { applicationOf } from '../../../src/http/routes.ts'
+import { applicationOf } from '../../../src/http/application.ts'
 import { createLogger } from '../../../src/log.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 

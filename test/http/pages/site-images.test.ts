@@ -6,7 +6,6 @@ import supertest from 'supertest'
 import { expect, test } from 'vitest'
 import { identityFrom, type IdentitySettings } from '../../../src/feeds/identity.ts'
 import { createSiteImages } from '../../../src/http/pages/site-images.ts'
-import { sharedRouter } from '../../../src/http/server/shared-router.ts'
 import { createLogger } from '../../../src/log.ts'
 import { contextWith } from '../../support/context.ts'
 import { fewRecords } from '../../support/few-records.ts'
@@ -33,7 +32,11 @@ function imagesOf(
   const images = createSiteImages(
     contextWith({ site, fetchPicture, clock: { now: () => now }, log }),
   )
-  const http = supertest(express().use(sharedRouter(images.routes)))
+  const application = express()
+    .get('/assets/site-:version/:file', images.send)
+    .get('/icon-:size.png', images.sendIcon)
+    .get('/favicon.ico', images.sendFavicon)
+  const http = supertest(application)
   return { ...images, http, lines, advance: (ms: number) => void (now += ms) }
 }
 

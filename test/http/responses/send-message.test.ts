@@ -47,9 +47,8 @@ test.for([
 /** Requests a board whose link gets this status, as a screen does. */
 async function boardWith(status: number): Promise<string> {
   const application = express()
-  application.locals['renderFor'] = () => (_template: string, shown: object) =>
-    JSON.stringify(shown)
   application.use((_request, response) => {
+    response.locals['renderFor'] = () => (_template: string, shown: object) => JSON.stringify(shown)
     response.locals['endedScript'] = '/assets/board-ended.js'
     sendMessage(response, status, 'a')
   })

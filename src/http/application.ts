@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto'
+import type { RequestListener } from 'node:http'
+import compression from 'compression'
+import express, {
+  Router,
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express'
+import { adminRouter } from './admin/admin-routes.ts'
+import { boardHeaders } from './board/board-routes.ts'
+import { createContext, siteOf, type ServedSite, type SiteContext } from './context.ts'
+import { davRouter } from './dav/dav-routes.ts'
+import { errorHandler, notFound } from './error-handler.ts'
+import { bypassesCache } from './front/bypasses-cache.ts'
+import type { SitePurges } from './front/protocol.ts'
+import { feedAt, findFeed, isOpenPath, sendFeed } from './feeds/feed-routes.ts'
+import { linkGate, linkHeaders } from './feeds/link-gate.ts'
+import { createMetrics, type MetricSources } from './monitoring/metrics.ts'
+import { createRequestLog, createTraffic } from './monitoring/request-log.ts'
+import { messageRenderFor } from './pages/page-handler.ts'
+import { allowSafeMethods } from './responses/allow-safe-methods.ts'
+import { pastedAddresses } from './responses/pasted-address.ts'
+import { securityHeaders } from './responses/security-headers.ts'
+import { createSendPage } from './responses/send-page.ts'
+import { createSiteCache } from './responses/site-cache.ts'
+import { pathMatcher, routerFor } from './route.ts'
+import { files, monitoringRoutes, pages } from './routes.ts'
+
+/** The application of all sites of a process. Returns a site's listener. */
+export type Application = (site: () => SiteContext) => RequestListener
+
+type SiteListenerOptions = ServedSite &
+  Omit<MetricSources, 'traffic'> & {
+    readonly application: Application
+    /** Distinguishes sites that share a front. */
+    readonly name: string
+    readonly front: SitePurges
+    /** Version of the settings and the code that affect how feeds look. */
+    readonly presentationChangedAt: number
+  }
+
+/** Serves one site's requests that the front cannot answer from its cache. */
+export function createSiteListener(options: SiteListenerOptions) {
+  const { application, name, catalog, collections, links, emergency, clock, log } = options
+  const traffic = createTraffic()
+  const requestLog = createRequestLog(traffic, clock, log)
+  const metrics = createMetrics({ ...options, traffic })
+  const siteCache = createSiteCache({
+    ...options,
+    site: name,
+    version: versionOf(options),
+    onChange(listener) {
+      collections.onChange(listener)
+      links.onChange(listener)
+      emergency.onChange(listener)
+    },
+    requestLog,
+  })
+  const sendPage = createSendPage(siteCache, clock)
+  const isRestart = catalog.feeds.some(({ resource }) => collections.copyOf(resource))
+  const restartedAt = isRestart ? clock.now() : -Infinity
+  const sending = { restartedAt, siteCache, sendPage, requestLog, metrics }
+  const { used, resume } = siteCache
+  // Created for the first request that the front does not answer.
+  let context: SiteContext | undefined
+  const site = () => (context ??= createContext({ ...options, ...sending }))
+  return {
+    metrics: { figures: metrics.figures },
+    used,
+    resume,
+    listener: application(site),
+  }
+}
+
+/** Returns a hash of the settings that feeds and pages show. The logo may contain a picture. */
+function versionOf({ site, presentationChangedAt }: SiteListenerOptions): string {
+  const shown = JSON.stringify([presentationChangedAt, site.identity])
+  return createHash('sha256').update(shown).digest('base64url')
+}
+
+/** Creates the application of all sites of a process. Its handlers run in this order. */
+export function createApplication(proxies: number): Application {
+  const application = express()
+  application.disable('x-powered-by')
+  // ETags are weak, because a strong ETag would have to differ for each content coding.
+  application.set('etag', 'weak')
+  application.set('query parser', false)
+  application.set('trust proxy', proxies)
+  const isPage = pathMatcher(pages.filter(({ method }) => method === 'get'))
+  const isKnown = (site: SiteContext, path: string) =>
+    feedAt(site.catalog, path) !== undefined || isPage(site, path)
+  const pasted = pastedAddresses(siteOf, isKnown)
+  const isOpen = (response: Response, path: string) => isOpenPath(siteOf(response), path)
+  const changing = pages.filter(({ method }) => method !== 'get')
+  const safe = [allowSafeMethods({ isOpen, changing }), pasted.unescapeQuery]
+  application.use(logRequest, securityHeaders(), linkHeaders)
+  application.use(findFeed(Router().use(...safe, limitBypasses, linkGate, sendFeed)))
+  application.use(boardHeaders, adminRouter(), davRouter(), ...safe)
+  application.use(routerFor(monitoringRoutes), limitBypasses)
+  application.use('/assets', compression())
+  application.use(routerFor(files), linkGate)
+  application.use(compression({ filter: isUnprepared }), routerFor(pages))
+  application.use(pasted.correctPath, notFound)
+  application.use(pasted.correctQuery, reportError)
+  return (site) => (request, response) => {
+    Object.assign(response, { locals: { site: site() } })
+    application(request, response)
+  }
+}
+
+const logRequest: RequestHandler = (request, response, next) => {
+  const site = siteOf(response)
+  response.locals['renderFor'] = (url: string) => messageRenderFor(site, url)
+  site.requestLog.handler(request, response, next)
+}
+
+const reportError: ErrorRequestHandler = (error, request, response, next) => {
+  const { log, rejections } = siteOf(response)
+  errorHandler(log, rejections.report)(error, request, response, next)
+}
+
+/** Limits requests that the front would otherwise answer from its cache. */
+const limitBypasses: RequestHandler = (request, response, next) => {
+  if (bypassesCache(request)) siteOf(response).pageLimit(request.ip ?? '')
+  next()
+}
+
+/** Creates an application with pages that don't belong to a site. */
+export function applicationOf(handlers: readonly RequestHandler[]): Express {
+  const application = express()
+  application.disable('x-powered-by')
+  return application.use(...handlers, notFound)
+}
+
+/** Returns false for responses with a strong ETag, which are sent in the ETag's encoding. */
+function isUnprepared(request: Request, response: Response): boolean {
+  const isPrepared = String(response.getHeader('ETag')).startsWith('"')
+  return !isPrepared && compression.filter(request, response)
+}
