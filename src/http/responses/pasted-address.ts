@@ -42,7 +42,7 @@ export function pastedAddresses<Site extends { readonly basePath: string }>(
     const { path } = request
     const [pasted = '', ...queries] = (decoded(path) ?? path).split('?')
     const site = siteOf(response)
-    const found = pathsFor(pasted).find((each) => each !== path && isKnown(site, each))
+    const found = pathsFor(pasted).find((each) => encodeURI(each) !== path && isKnown(site, each))
     // Tokens and names of pictures may contain capitals.
     const isCorrect = found?.toLowerCase() === path.toLowerCase() && isKnown(site, path)
     if (found === undefined || isCorrect || !isRead(request)) return next()

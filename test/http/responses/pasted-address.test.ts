@@ -35,6 +35,7 @@ test.for([
   ['/feeds.', '/feeds'],
   ['/FEEDS', '/feeds'],
   ['/news/1)', '/news/1'],
+  ['/news/%7B1%7D', '/news/%7B1'],
   ['/embed?feed=events&amp;limit=3', '/embed?feed=events&limit=3'],
 ] as const)('redirects %s to %s', async ([target, location]) => {
   expect(await redirectOf(target)).toBe(location)
@@ -46,6 +47,8 @@ test.for([
   ['/nothing%20', 404],
   ['/Nothing', 404],
   ['/events.ics/', 404],
+  ['/news/%7B1', 404],
+  ['/month/%5B2026-12', 400],
   ['//a.example/events.ics.', 404],
   ['/%2Fa.example%20', 404],
   ['/events.ics?alarm=x', 400],

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { linkPrefix } from '../../src/http/feeds/viewer.ts'
+import { files, monitoringRoutes, pages } from '../../src/http/routes.ts'
+import { documentOf, tableAfter } from '../support/documentation.ts'
+
+/* Compares the URLs in docs/http.md with the routes. */
+
+const routes = [...pages, ...files, ...monitoringRoutes].map(({ method, path }) => {
+  const isBelow = path.startsWith(linkPrefix)
+  const below = isBelow ? path.slice(linkPrefix.length) : path
+  return { url: below.replaceAll(/:(\w+)/g, '{$1}'), method: method.toUpperCase(), isBelow }
+})
+
+function methodsOf(url: string, place: { readonly isBelow: boolean }): string {
+  const methods = routes
+    .filter((route) => route.url === url && route.isBelow === place.isBelow)
+    .map(({ method }) => method)
+  return [...new Set(methods)].join(', ')
+}
+
+test('the documentation lists every URL, its methods, and where it exists', () => {
+  const rows = tableAfter('## URLs', documentOf('docs/http.md'))
+  const documented = rows.map((row) => [row['URL'], row['publicly'], row['below links']])
+  const urls = [...new Set(routes.map(({ url }) => url))].filter((url) => url !== '')
+  const expected = urls.map((url) => [
+    `\`${url}\``,
+    methodsOf(url, { isBelow: false }),
+    methodsOf(url, { isBelow: true }),
+  ])
+  expect(documented).toEqual(expected)
+})
