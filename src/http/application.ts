@@ -81,6 +81,8 @@ function versionOf({ site, presentationChangedAt }: SiteListenerOptions): string
   return createHash('sha256').update(shown).digest('base64url')
 }
 
+const isOpen = (response: Response, path: string) => isOpenPath(siteOf(response), path)
+
 /** Creates the application of all sites of a process. Its handlers run in this order. */
 export function createApplication(proxies: number): Application {
   const application = express()
@@ -93,7 +95,6 @@ export function createApplication(proxies: number): Application {
   const isKnown = (site: SiteContext, path: string) =>
     feedAt(site.catalog, path) !== undefined || isPage(site, path)
   const pasted = pastedAddresses(siteOf, isKnown)
-  const isOpen = (response: Response, path: string) => isOpenPath(siteOf(response), path)
   const changing = pages.filter(({ method }) => method !== 'get')
   const safe = [allowSafeMethods({ isOpen, changing }), pasted.unescapeQuery]
   application.use(logRequest, securityHeaders(), linkHeaders)
