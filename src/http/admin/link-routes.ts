@@ -93,7 +93,14 @@ const setPaused = (isPaused: boolean) => async (links: LinkService, id: string) 
 }
 
 /** Serves the list of feed links, and the forms that create, edit, renew, pause and revoke them. */
-export function linkRoutes({ page, form }: AdminPages): void {
+export function linkRoutes(pages: AdminPages): void {
+  creatingRoutes(pages)
+  editingRoutes(pages)
+  renewingRoutes(pages)
+  buttonRoutes(pages)
+}
+
+function creatingRoutes({ page, form }: AdminPages): void {
   page('', async (admin, query) => {
     const { links } = admin.actions
     const [status, listed] = await Promise.all([admin.status(), withFallback(links.list)])
@@ -147,7 +154,9 @@ export function linkRoutes({ page, form }: AdminPages): void {
     const about = { links: String(added.length) }
     return { ...(await pages.cards(added)), status: 201, done: 'feed links created', about }
   })
+}
 
+function editingRoutes({ page, form }: AdminPages): void {
   page('/links/:id', async (admin, query, id) => {
     const stored = await storedLink(admin, id)
     if (!stored) return undefined
@@ -178,7 +187,9 @@ export function linkRoutes({ page, form }: AdminPages): void {
     const again = { ...shown, form: { ...shown.form, revision: String(revision) } }
     return { ...pages.edit(link, { ...again, faults: [notEdited[edited.reason]] }), status: 409 }
   })
+}
 
+function renewingRoutes({ form }: AdminPages): void {
   form('/links/:id/renew', async (admin, sent, id, query) => {
     const pages = linkPages(admin)
     const renewal = { overlap: sent.get('overlap') ?? '', lastDay: sent.get('last-day') ?? '' }
@@ -208,7 +219,9 @@ export function linkRoutes({ page, form }: AdminPages): void {
     const about = { link: id, by: link.id }
     return { ...created, status: 201, done: 'feed link renewed', about }
   })
+}
 
+function buttonRoutes({ form }: AdminPages): void {
   /** Serves a button that changes a link and returns to the list. */
   function button(
     action: string,

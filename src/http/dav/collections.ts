@@ -42,139 +42,156 @@ type Content = Pick<DavCollection, 'name' | 'title' | 'description' | 'color' | 
 
 type Split = { readonly of: readonly object[]; readonly items: readonly DavItem[] }
 
-/** Returns a function that lists a link's collections. */
-export function createDavCollections(context: SiteContext) {
-  const { site, catalog, collections, representations, overviews, isOffered } = context
-  const splits = new WeakMap<object, Split>()
+const splitsOf = (_site: SiteContext) => new WeakMap<object, Split>()
 
-  /** Caches items for the lifetime of their first source, so equal content has the same list. */
-  function itemsOnce(
-    of: readonly [object, ...object[]],
-    make: () => readonly DavItem[],
-  ): readonly DavItem[] {
-    const known = splits.get(of[0])
-    if (known?.of.length === of.length && known.of.every((part, index) => part === of[index])) {
-      return known.items
+/** Caches items for the lifetime of their first source, so equal content has the same list. */
+function itemsOnce(
+  { kept }: SiteContext,
+  of: readonly [object, ...object[]],
+  make: () => readonly DavItem[],
+): readonly DavItem[] {
+  const splits = kept(splitsOf)
+  const known = splits.get(of[0])
+  if (known?.of.length === of.length && known.of.every((part, index) => part === of[index])) {
+    return known.items
+  }
+  const items = make()
+  splits.set(of[0], { of, items })
+  return items
+}
+
+async function calendarItems(context: SiteContext, target: Target): Promise<readonly DavItem[]> {
+  const { identity } = (await context.representations.get(target)).encodings
+  return itemsOnce(context, [identity], () => itemsOfCalendar(identity))
+}
+
+function noticeCalendar(
+  { site }: SiteContext,
+  feed: AnyFeed,
+  shown: Omit<Content, 'content' | 'items'>,
+  { closed, link }: Viewer & { readonly closed: ClosedLink },
+): Content {
+  const { body } = renderNotice(feed, 'ics', { notice: closed.notice, site })
+  const items = async () => itemsOfCalendar({ bytes: body })
+  return { ...shown, content: `notice in ${shown.name} of ${link?.link.id}`, items }
+}
+
+/** A calendar with several parts becomes one for each part and one for the rest. */
+async function calendarsOf(
+  context: SiteContext,
+  feed: Feed,
+  viewer: Viewer,
+): Promise<readonly Content[]> {
+  const { site, overviews } = context
+  const { profile, closed } = viewer
+  const { title, summary: description } = feed.textIn(site.language)
+  const shown = { name: feed.id, title, description, color: colorOf(feed, undefined) }
+  if (closed) return [noticeCalendar(context, feed, shown, { ...viewer, closed })]
+  const whole = targetOf(feed, noneChosen(feed.options('ics')), 'ics', profile)
+  const all = { ...shown, content: whole.name }
+  const { parts } = await overviews.read(feed, profile)
+  if (parts.length < 2) return [{ ...all, items: () => calendarItems(context, whole) }]
+  const named = parts.map((part) => {
+    const target = targetOf(feed, partOptions(feed, 'ics', part), 'ics', profile)
+    return {
+      name: `${feed.id}-${part.id}`,
+      title: `${title}: ${part.name}`,
+      description,
+      color: colorOf(feed, part),
+      content: target.name,
+      items: () => calendarItems(context, target),
     }
-    const items = make()
-    splits.set(of[0], { of, items })
-    return items
-  }
-
-  async function calendarItems(target: Target): Promise<readonly DavItem[]> {
-    const { identity } = (await representations.get(target)).encodings
-    return itemsOnce([identity], () => itemsOfCalendar(identity))
-  }
-
-  function noticeCalendar(
-    feed: AnyFeed,
-    shown: Omit<Content, 'content' | 'items'>,
-    { closed, link }: Viewer & { readonly closed: ClosedLink },
-  ): Content {
-    const { body } = renderNotice(feed, 'ics', { notice: closed.notice, site })
-    const items = async () => itemsOfCalendar({ bytes: body })
-    return { ...shown, content: `notice in ${shown.name} of ${link?.link.id}`, items }
-  }
-
-  /** A calendar with several parts becomes one for each part and one for the rest. */
-  async function calendarsOf(feed: Feed, viewer: Viewer): Promise<readonly Content[]> {
-    const { profile, closed } = viewer
-    const { title, summary: description } = feed.textIn(site.language)
-    const shown = { name: feed.id, title, description, color: colorOf(feed, undefined) }
-    if (closed) return [noticeCalendar(feed, shown, { ...viewer, closed })]
-    const whole = targetOf(feed, noneChosen(feed.options('ics')), 'ics', profile)
-    const all = { ...shown, content: whole.name }
-    const { parts } = await overviews.read(feed, profile)
-    if (parts.length < 2) return [{ ...all, items: () => calendarItems(whole) }]
-    const named = parts.map((part) => {
-      const target = targetOf(feed, partOptions(feed, 'ics', part), 'ics', profile)
-      return {
-        name: `${feed.id}-${part.id}`,
-        title: `${title}: ${part.name}`,
-        description,
-        color: colorOf(feed, part),
-        content: target.name,
-        items: () => calendarItems(target),
-      }
+  })
+  const restItems = async () => {
+    const entries = await calendarItems(context, whole)
+    const others = await Promise.all(named.map(({ items }) => items()))
+    return itemsOnce(context, [entries, ...others], () => {
+      const known = new Set(others.flat().map(({ name }) => name))
+      return entries.filter(({ name }) => !known.has(name))
     })
-    const restItems = async () => {
-      const entries = await calendarItems(whole)
-      const others = await Promise.all(named.map(({ items }) => items()))
-      return itemsOnce([entries, ...others], () => {
-        const known = new Set(others.flat().map(({ name }) => name))
-        return entries.filter(({ name }) => !known.has(name))
-      })
-    }
-    const rest = { ...all, items: restItems }
-    return (await restItems()).length === 0 ? named : [rest, ...named]
   }
+  const rest = { ...all, items: restItems }
+  return (await restItems()).length === 0 ? named : [rest, ...named]
+}
 
-  /** Lists the calendar of the member's own entries, with the options that are saved for `my.ics`. */
-  async function ownCalendar(viewer: Viewer, memberId: number): Promise<readonly Content[]> {
-    const { link, profile, closed } = viewer
-    const { myFeeds: feed } = catalog
-    const { ownCategory: title, ownOnly: description } = feedMessages(site.language).combined
-    const shown = { name: feed.id, title, description, color: '' }
-    if (closed) return [noticeCalendar(feed, shown, { ...viewer, closed })]
-    const saved = new URLSearchParams(link?.link.choice?.calendar)
-    saved.delete('show')
-    const reading = readOptions(feed.options('ics'), saved)
-    const chosen = reading.ok ? reading.chosen : noneChosen(feed.options('ics'))
-    const target = combinedTarget(feed, [], { chosen, format: 'ics', profile, memberId })
-    await calendarItems(target)
-    return [{ ...shown, content: target.name, items: () => calendarItems(target) }]
+/** Lists the calendar of the member's own entries, with the options that are saved for `my.ics`. */
+async function ownCalendar(
+  context: SiteContext,
+  viewer: Viewer,
+  memberId: number,
+): Promise<readonly Content[]> {
+  const { site, catalog } = context
+  const { link, profile, closed } = viewer
+  const { myFeeds: feed } = catalog
+  const { ownCategory: title, ownOnly: description } = feedMessages(site.language).combined
+  const shown = { name: feed.id, title, description, color: '' }
+  if (closed) return [noticeCalendar(context, feed, shown, { ...viewer, closed })]
+  const saved = new URLSearchParams(link?.link.choice?.calendar)
+  saved.delete('show')
+  const reading = readOptions(feed.options('ics'), saved)
+  const chosen = reading.ok ? reading.chosen : noneChosen(feed.options('ics'))
+  const target = combinedTarget(feed, [], { chosen, format: 'ics', profile, memberId })
+  await calendarItems(context, target)
+  return [{ ...shown, content: target.name, items: () => calendarItems(context, target) }]
+}
+
+/** Lists the address book, which contains only the notice if the link is closed. */
+function addressBook(
+  context: SiteContext,
+  { hasMembers, closed, link }: Viewer,
+): readonly Content[] {
+  const { site, collections } = context
+  if (!hasMembers) return []
+  const { title, summary: description } = members.textIn(site.language)
+  const book = { name: members.id, title, description, color: '' }
+  if (closed) {
+    const notice = contactsVCard([noticeContact(closed.notice, site)], '3') ?? ''
+    const items = async () => [itemOf('notice.vcf', notice)]
+    return [{ ...book, content: `members of ${link?.link.id}`, items }]
   }
-
-  /** Lists the address book, which contains only the notice if the link is closed. */
-  function addressBook({ hasMembers, closed, link }: Viewer): readonly Content[] {
-    if (!hasMembers) return []
-    const { title, summary: description } = members.textIn(site.language)
-    const book = { name: members.id, title, description, color: '' }
-    if (closed) {
-      const notice = contactsVCard([noticeContact(closed.notice, site)], '3') ?? ''
-      const items = async () => [itemOf('notice.vcf', notice)]
-      return [{ ...book, content: `members of ${link?.link.id}`, items }]
-    }
-    const items = async () => {
-      const source = await collections.read(members.resource)
-      return itemsOnce([source.ledger], () =>
-        memberContacts(source, site).map((contact) =>
-          itemOf(`members-${contact.memberId}.vcf`, contactsVCard([contact], '3') ?? ''),
-        ),
-      )
-    }
-    return [{ ...book, content: 'members', items }]
-  }
-
-  /**
-   * Resolves to a link's collections of a kind, or to those with this name and its parts. Feeds that
-   * have never been read are omitted from the list. Rejects with `CollectionUnavailable` if none is
-   * left.
-   */
-  return async (
-    viewer: Viewer,
-    kind: DavCollection['kind'],
-    name = '',
-  ): Promise<readonly DavCollection[]> => {
-    if (kind === 'contacts') return addressBook(viewer).map(collectionFrom(kind, 0))
-    const offered = viewer.feeds.filter((feed) => isCalendar(feed) && isOffered(feed))
-    const memberId = collections.isSwitchedOff('members') ? undefined : viewer.link?.link.memberId
-    const hasOwn = memberId !== undefined && offered.length > 0
-    const listed = [
-      ...offered.map((feed) => ({ id: feed.id, read: () => calendarsOf(feed, viewer) })),
-      ...(hasOwn ? [{ id: catalog.myFeeds.id, read: () => ownCalendar(viewer, memberId) }] : []),
-    ].map((each, index) => ({ ...each, firstOrder: index * maxPartsInOrder }))
-    const reads = await Promise.allSettled(
-      listed
-        .filter(({ id }) => name === '' || isOf(id, name))
-        .map(async ({ read, firstOrder }) => (await read()).map(collectionFrom(kind, firstOrder))),
+  const items = async () => {
+    const source = await collections.read(members.resource)
+    return itemsOnce(context, [source.ledger], () =>
+      memberContacts(source, site).map((contact) =>
+        itemOf(`members-${contact.memberId}.vcf`, contactsVCard([contact], '3') ?? ''),
+      ),
     )
-    const failures = reads.flatMap((read) => (read.status === 'rejected' ? [read.reason] : []))
-    const isEmpty = failures.length === reads.length
-    const failure = failures.find((error) => isEmpty || !(error instanceof CollectionUnavailable))
-    if (failure !== undefined) throw failure
-    return reads.flatMap((read) => (read.status === 'fulfilled' ? read.value : []))
   }
+  return [{ ...book, content: 'members', items }]
+}
+
+/**
+ * Resolves to a link's collections of a kind, or to those with this name and its parts. Feeds that
+ * have never been read are omitted from the list. Rejects with `CollectionUnavailable` if none is
+ * left.
+ */
+export async function davCollections(
+  context: SiteContext,
+  viewer: Viewer,
+  kind: DavCollection['kind'],
+  name = '',
+): Promise<readonly DavCollection[]> {
+  const { catalog, collections, isOffered } = context
+  if (kind === 'contacts') return addressBook(context, viewer).map(collectionFrom(kind, 0))
+  const offered = viewer.feeds.filter((feed) => isCalendar(feed) && isOffered(feed))
+  const memberId = collections.isSwitchedOff('members') ? undefined : viewer.link?.link.memberId
+  const hasOwn = memberId !== undefined && offered.length > 0
+  const listed = [
+    ...offered.map((feed) => ({ id: feed.id, read: () => calendarsOf(context, feed, viewer) })),
+    ...(hasOwn
+      ? [{ id: catalog.myFeeds.id, read: () => ownCalendar(context, viewer, memberId) }]
+      : []),
+  ].map((each, index) => ({ ...each, firstOrder: index * maxPartsInOrder }))
+  const reads = await Promise.allSettled(
+    listed
+      .filter(({ id }) => name === '' || isOf(id, name))
+      .map(async ({ read, firstOrder }) => (await read()).map(collectionFrom(kind, firstOrder))),
+  )
+  const failures = reads.flatMap((read) => (read.status === 'rejected' ? [read.reason] : []))
+  const isEmpty = failures.length === reads.length
+  const failure = failures.find((error) => isEmpty || !(error instanceof CollectionUnavailable))
+  if (failure !== undefined) throw failure
+  return reads.flatMap((read) => (read.status === 'fulfilled' ? read.value : []))
 }
 
 const collectionFrom =

@@ -12,7 +12,7 @@ import { sendContinue } from '../server/request-body.ts'
 import { createTryLimit, type TryLimits } from '../server/try-limit.ts'
 import { evaluate } from '../front/conditional.ts'
 import { createAnswerLimits, mapInTurns } from './answer-limits.ts'
-import { createDavCollections, formerCollection, type DavCollection } from './collections.ts'
+import { davCollections, formerCollection, type DavCollection } from './collections.ts'
 import type { DavItem } from './calendar-items.ts'
 import { reportOn } from './reports.ts'
 import {
@@ -91,144 +91,169 @@ type Found = {
   readonly item?: DavItem
 }
 
+/** A site that offers accounts. */
+type DavSite = SiteContext & { readonly syncLogs: SyncLogs }
+
+const hasAccounts = (site: SiteContext): site is DavSite => site.syncLogs !== undefined
+
+const answerLimits = ({ clock }: SiteContext) => createAnswerLimits(clock)
+
+const passwordTries = ({ windows, clock }: SiteContext) =>
+  createTryLimit({ name: 'accounts', limits: wrongPasswords, windows, clock })
+
+/** Resolves to undefined if the user name or password is wrong. */
+async function authenticated(
+  site: SiteContext,
+  { headers, ip = '' }: Request,
+): Promise<Viewer | undefined> {
+  const [, encoded = ''] = /^Basic ([\w+/=-]+)$/i.exec(headers.authorization ?? '') ?? []
+  if (encoded === '') return undefined
+  const [, user = '', key = ''] =
+    /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? []
+  // Some apps keep the spaces and line breaks that were pasted with a password.
+  const viewer = await site.kept(viewerByKey)(key.replaceAll(/\s/g, ''), '')
+  const isOwn = viewer?.link?.link.id === user.trim().toLowerCase()
+  if (!viewer || !isOwn || viewer.closed?.state === 'gone') {
+    const attempt = await site.kept(passwordTries).begin(ip)
+    if (!attempt.ok) throw new TooManyRequests('too many guesses', attempt.retryAfterMs)
+    return undefined
+  }
+  return viewer
+}
+
+function resourceOf(
+  { syncLogs }: DavSite,
+  paths: DavPaths,
+  collection: DavCollection,
+): DavResource {
+  const { contentId, items } = collection
+  return collectionResource(paths, collection, async () =>
+    escapeXml(await syncLogs.token(contentId, await items())),
+  )
+}
+
+/** Resolves to the resource at a path below `/dav/`, or to undefined. */
+async function find(
+  davSite: DavSite,
+  path: string,
+  viewer: Viewer,
+  paths: DavPaths,
+): Promise<Found | undefined> {
+  const { site, catalog } = davSite
+  const parts = path.split('/').filter(Boolean).map(decoded)
+  const [linkId = '', kind = '', name = '', file = '', ...rest] = parts
+  const principal = principalResource(paths, site.name)
+  if (linkId === '') return { resource: rootResource(paths), members: async () => [principal] }
+  if (linkId !== viewer.link?.link.id || rest.length > 0) return undefined
+  const home = (each: DavCollection['kind']) => homeResource(paths, each, site.name)
+  if (kind === '') {
+    return { resource: principal, members: async () => [home('calendars'), home('contacts')] }
+  }
+  if (kind !== 'calendars' && kind !== 'contacts') return undefined
+  const collections = await davCollections(davSite, viewer, kind, name)
+  if (name === '') {
+    const members = async () => collections.map((each) => resourceOf(davSite, paths, each))
+    return { resource: home(kind), members }
+  }
+  // A closed link also shows its notice at the paths of parts, for clients that already have
+  // them.
+  const known =
+    collections.find(
+      (each) => each.name === name || (viewer.closed && name.startsWith(`${each.name}-`)),
+    ) ?? formerCollection(catalog, kind, name)
+  if (!known) return undefined
+  const items = await known.items()
+  // Read once, so that all properties in a response describe the same items.
+  const collection = { ...known, name, items: async () => items }
+  if (file === '') {
+    const members = async () => items.map((item) => itemResource(paths, collection, item))
+    return { resource: resourceOf(davSite, paths, collection), members, collection }
+  }
+  const item = items.find((each) => each.name === file)
+  return item && { resource: itemResource(paths, collection, item), collection, item }
+}
+
+async function report(
+  { site, syncLogs, clock }: DavSite,
+  request: Request,
+  response: Response,
+  { collection, item }: Found,
+  paths: DavPaths,
+  send: Send,
+) {
+  const items = (await collection?.items()) ?? []
+  await send(item ? 1 : items.length, async () => {
+    const body = await bodyOf(request.body)
+    if (body === 'invalid' || !body) return badRequest
+    if (!collection) return failed(403, 'D:supported-report')
+    return reportOn(body, {
+      paths,
+      collection,
+      items: item ? [item] : items,
+      isItem: item !== undefined,
+      isMinimal: isMinimal(request, response),
+      timeZone: site.timeZone,
+      now: clock.now(),
+      userAgent: request.headers['user-agent'],
+      changesSince: (token) => syncLogs.changes(collection.contentId, items, token),
+    })
+  })
+}
+
+/** Answers a request whose body has been read. */
+async function answer(
+  davSite: DavSite,
+  request: Request,
+  response: Response,
+  viewer: Viewer,
+  link: LinkEntry,
+) {
+  const { basePath, clock, kept } = davSite
+  const { method, path, headers } = request
+  const { id } = link.link
+  const paths = davPaths(basePath, id)
+  const send: Send = async (resources, render) => {
+    const rendered = await kept(answerLimits).render(id, response, resources, render)
+    if (rendered) sendXml(response, rendered)
+  }
+  if (writes.has(method)) return send(1, () => refuseWrite(request, `${basePath}/dav${path}`))
+  const found = await find(davSite, path, viewer, paths)
+  if (!found) return void response.status(404).end()
+  noteUse(link, clock.now(), headers['user-agent'])
+  if (method === 'PROPFIND') return propfind(request, response, found, send)
+  if (method === 'REPORT') return report(davSite, request, response, found, paths, send)
+  const { item, collection } = found
+  const isFile = (method === 'GET' || method === 'HEAD') && item && collection
+  if (!isFile) return void response.set('Allow', methods).status(405).end()
+  const { etag } = item
+  const { status } = evaluate(headers, { etags: [etag], lastModified: '' }, clock.now())
+  if (status === 412) return void response.status(412).end()
+  response.set({ ETag: etag, 'Content-Type': itemTypes[collection.kind] }).send(item.body())
+}
+
 /**
  * Serves each feed link as an account with read-only calendars and contacts (RFC 4791, 6352, 6578).
  * The user is the link's id, and the password is its key.
  */
-const accountsOf = (site: SiteContext) => site.syncLogs && davHandler(site, site.syncLogs)
-
-function davHandler(context: SiteContext, syncLogs: SyncLogs): RequestHandler {
-  const { site, basePath, windows, clock } = context
-  const viewerOf = context.kept(viewerByKey)
-  const collectionsOf = createDavCollections(context)
-  const limits = createAnswerLimits(clock)
-  const limit = createTryLimit({ name: 'accounts', limits: wrongPasswords, windows, clock })
-
-  /** Resolves to undefined if the user name or password is wrong. */
-  async function authenticated({ headers, ip = '' }: Request): Promise<Viewer | undefined> {
-    const [, encoded = ''] = /^Basic ([\w+/=-]+)$/i.exec(headers.authorization ?? '') ?? []
-    if (encoded === '') return undefined
-    const [, user = '', key = ''] =
-      /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? []
-    // Some apps keep the spaces and line breaks that were pasted with a password.
-    const viewer = await viewerOf(key.replaceAll(/\s/g, ''), '')
-    const isOwn = viewer?.link?.link.id === user.trim().toLowerCase()
-    if (!viewer || !isOwn || viewer.closed?.state === 'gone') {
-      const attempt = await limit.begin(ip)
-      if (!attempt.ok) throw new TooManyRequests('too many guesses', attempt.retryAfterMs)
-      return undefined
-    }
-    return viewer
+const handle: RequestHandler = async (request, response, next) => {
+  const site = siteOf(response)
+  if (!hasAccounts(site)) return next()
+  const { method } = request
+  response.locals['route'] = '/dav'
+  response.set({ DAV: classes, 'Cache-Control': 'private, no-cache', 'X-Robots-Tag': 'noindex' })
+  if (method === 'OPTIONS') return void response.set('Allow', methods).status(200).end()
+  const viewer = await authenticated(site, request)
+  if (!viewer?.link) {
+    response.set('WWW-Authenticate', 'Basic realm="Feedhouse", charset="UTF-8"')
+    return void response.status(401).type('text').send('The user name or password is wrong.\n')
   }
-
-  function resourceOf(paths: DavPaths, collection: DavCollection): DavResource {
-    const { contentId, items } = collection
-    return collectionResource(paths, collection, async () =>
-      escapeXml(await syncLogs.token(contentId, await items())),
-    )
-  }
-
-  /** Resolves to the resource at a path below `/dav/`, or to undefined. */
-  async function find(path: string, viewer: Viewer, paths: DavPaths): Promise<Found | undefined> {
-    const parts = path.split('/').filter(Boolean).map(decoded)
-    const [linkId = '', kind = '', name = '', file = '', ...rest] = parts
-    const principal = principalResource(paths, site.name)
-    if (linkId === '') return { resource: rootResource(paths), members: async () => [principal] }
-    if (linkId !== viewer.link?.link.id || rest.length > 0) return undefined
-    const home = (each: DavCollection['kind']) => homeResource(paths, each, site.name)
-    if (kind === '') {
-      return { resource: principal, members: async () => [home('calendars'), home('contacts')] }
-    }
-    if (kind !== 'calendars' && kind !== 'contacts') return undefined
-    const collections = await collectionsOf(viewer, kind, name)
-    if (name === '') {
-      const members = async () => collections.map((each) => resourceOf(paths, each))
-      return { resource: home(kind), members }
-    }
-    // A closed link also shows its notice at the paths of parts, for clients that already have
-    // them.
-    const known =
-      collections.find(
-        (each) => each.name === name || (viewer.closed && name.startsWith(`${each.name}-`)),
-      ) ?? formerCollection(context.catalog, kind, name)
-    if (!known) return undefined
-    const items = await known.items()
-    // Read once, so that all properties in a response describe the same items.
-    const collection = { ...known, name, items: async () => items }
-    if (file === '') {
-      const members = async () => items.map((item) => itemResource(paths, collection, item))
-      return { resource: resourceOf(paths, collection), members, collection }
-    }
-    const item = items.find((each) => each.name === file)
-    return item && { resource: itemResource(paths, collection, item), collection, item }
-  }
-
-  async function report(
-    request: Request,
-    response: Response,
-    { collection, item }: Found,
-    paths: DavPaths,
-    send: Send,
-  ) {
-    const items = (await collection?.items()) ?? []
-    await send(item ? 1 : items.length, async () => {
-      const body = await bodyOf(request.body)
-      if (body === 'invalid' || !body) return badRequest
-      if (!collection) return failed(403, 'D:supported-report')
-      return reportOn(body, {
-        paths,
-        collection,
-        items: item ? [item] : items,
-        isItem: item !== undefined,
-        isMinimal: isMinimal(request, response),
-        timeZone: site.timeZone,
-        now: clock.now(),
-        userAgent: request.headers['user-agent'],
-        changesSince: (token) => syncLogs.changes(collection.contentId, items, token),
-      })
-    })
-  }
-
-  /** Answers a request whose body has been read. */
-  async function answer(request: Request, response: Response, viewer: Viewer, link: LinkEntry) {
-    const { method, path, headers } = request
-    const { id } = link.link
-    const paths = davPaths(basePath, id)
-    const send: Send = async (resources, render) => {
-      const rendered = await limits.render(id, response, resources, render)
-      if (rendered) sendXml(response, rendered)
-    }
-    if (writes.has(method)) return send(1, () => refuseWrite(request, `${basePath}/dav${path}`))
-    const found = await find(path, viewer, paths)
-    if (!found) return void response.status(404).end()
-    noteUse(link, clock.now(), headers['user-agent'])
-    if (method === 'PROPFIND') return propfind(request, response, found, send)
-    if (method === 'REPORT') return report(request, response, found, paths, send)
-    const { item, collection } = found
-    const isFile = (method === 'GET' || method === 'HEAD') && item && collection
-    if (!isFile) return void response.set('Allow', methods).status(405).end()
-    const { etag } = item
-    const { status } = evaluate(headers, { etags: [etag], lastModified: '' }, clock.now())
-    if (status === 412) return void response.status(412).end()
-    response.set({ ETag: etag, 'Content-Type': itemTypes[collection.kind] }).send(item.body())
-  }
-
-  return async (request, response) => {
-    const { method } = request
-    response.locals['route'] = '/dav'
-    response.set({ DAV: classes, 'Cache-Control': 'private, no-cache', 'X-Robots-Tag': 'noindex' })
-    if (method === 'OPTIONS') return void response.set('Allow', methods).status(200).end()
-    const viewer = await authenticated(request)
-    if (!viewer?.link) {
-      response.set('WWW-Authenticate', 'Basic realm="Feedhouse", charset="UTF-8"')
-      return void response.status(401).type('text').send('The user name or password is wrong.\n')
-    }
-    const { link } = viewer
-    // After the password, so that only open accounts can make the service read a large body.
-    const read = viewer.closed ? readClosedBody : readBody
-    if ((await read(request, response)) === 'postponed') return
-    await limits.inTurn(link.link.id, response, () => answer(request, response, viewer, link))
-  }
+  const { link } = viewer
+  // After the password, so that only open accounts can make the service read a large body.
+  const read = viewer.closed ? readClosedBody : readBody
+  if ((await read(request, response)) === 'postponed') return
+  await site
+    .kept(answerLimits)
+    .inTurn(link.link.id, response, () => answer(site, request, response, viewer, link))
 }
 
 // Go's HTTP client turns a redirected PROPFIND into a GET for 301 and 302. RFC 6764 5 allows 307.
@@ -236,11 +261,6 @@ const toRoot: RequestHandler = (_request, response, next) => {
   const { basePath, syncLogs } = siteOf(response)
   if (syncLogs) response.redirect(307, `${basePath}/dav/`)
   else next()
-}
-
-const handle: RequestHandler = (request, response, next) => {
-  const serve = siteOf(response).kept(accountsOf)
-  return serve ? serve(request, response, next) : next()
 }
 
 /** Serves the accounts, if the site offers them. */
