@@ -43,239 +43,240 @@ export type SiteHost = {
   readonly lost: () => void
 }
 
-export type HostedSite = ReturnType<typeof createHostedSite>
+export type HostedSite = ReportedSite &
+  MountedSite & {
+    readonly publicUrl: string
+    /**
+     * Resolves after the first attempt to start the site. If that fails, requests get 503 until a
+     * later attempt succeeds, or this rejects if the process serves only this site.
+     */
+    readonly start: () => Promise<void>
+    /** Replaces the site with one that has these settings. Until that has started, the old one serves. */
+    readonly change: (site: NamedSite) => void
+    /** Stops the site, and removes its responses from the cache. */
+    readonly remove: () => Promise<void>
+    /** Aborts upstream requests, all requests that are waiting for them, and all changes. */
+    readonly abort: () => void
+    readonly addLink: (wish: NewLink) => Promise<string>
+    readonly [Symbol.asyncDispose]: () => Promise<void>
+  }
 
-type Current = {
-  readonly host: SiteHost
-  readonly settings: NamedSite
-  readonly site: RunningSite
-  readonly open: Set<ServerResponse>
+type HostedSiteOptions = Runtime & {
+  /** Resolves to undefined while a backup of the site is being restored, or if it is stopped. */
+  readonly startSite: (
+    site: NamedSite,
+    host: SiteHost,
+    signal: AbortSignal,
+  ) => Promise<RunningSite | undefined>
+  /** Called when a request waits for the site, which may itself wait for other sites. */
+  readonly startNext: () => void
+  readonly front: Front
+  readonly isAlone: boolean
+  /** Called when the site has been replaced, so its public URL may have changed. */
+  readonly replaced: () => void
 }
 
 /**
  * Creates a site whose running site is replaced whenever its settings change, whether in the sites
  * file or by an admin.
  */
-export function createHostedSite(
-  first: NamedSite,
-  options: Runtime & {
-    /** Resolves to undefined while a backup of the site is being restored, or if it is stopped. */
-    readonly startSite: (
-      site: NamedSite,
-      host: SiteHost,
-      signal: AbortSignal,
-    ) => Promise<RunningSite | undefined>
-    /** Called when a request waits for the site, which may itself wait for other sites. */
-    readonly startNext: () => void
-    readonly front: Front
-    readonly isAlone: boolean
-    /** Called when the site has been replaced, so its public URL may have changed. */
-    readonly replaced: () => void
-  },
-) {
-  const { startSite, front, replaced, clock, log, random } = options
-  let started = Promise.withResolvers<void>()
-  const startBy = clock.now() + maxStartMs
+export function createHostedSite(first: NamedSite, options: HostedSiteOptions): HostedSite {
+  const { front, clock } = options
+  const { name } = first
   const stopping = new AbortController()
-  let wanted = first
-  let current: Current | undefined
-  let isFailing = false
-  let isOutOfService = false
-  let retryAt = 0
-  let applying = Promise.resolve(true)
+  const { signal } = stopping
+  const runner = createRunner(first, signal, options)
+  const { state, started, applyLatest, apply, change } = runner
+  const startBy = clock.now() + maxStartMs
   let polling = Promise.resolve()
+
+  const respond: RequestListener = (request, response) => {
+    if (response.destroyed) return
+    const { running, kind, failure } = state()
+    if (running) {
+      running.open.add(response)
+      response.once('close', () => running.open.delete(response))
+      return running.site.http.listener(request, response)
+    }
+    const unavailable = kind === 'restoring' ? respondRestoring : respondStarting
+    return (failure ? respondUnavailable : unavailable)(request, response)
+  }
+
+  const listener: RequestListener = (request, response) => {
+    if (state().running) return respond(request, response)
+    options.startNext()
+    // The front has an outdated response. Requests that wait for hundreds of sites would exceed the
+    // limit of open responses.
+    if ('if-none-match' in request.headers) return respond(request, response)
+    const waitMs = waitMsFor(request.url ?? '', maxHeldMs)
+    const waited = withTimeout(started(), waitMs, () => undefined, { clock })
+    void waited.then(() => respond(request, response))
+  }
+
+  function abort(): void {
+    stopping.abort()
+    state().running?.site.abort()
+  }
+
+  async function dispose(): Promise<void> {
+    abort()
+    await polling
+    await runner.dispose()
+  }
+
+  front.onUse(name, (use, count) => state().running?.site.http.used(use, count))
+  return {
+    name,
+    get publicUrl() {
+      const { running, wanted } = state()
+      return (running?.settings ?? wanted).config.publicUrl
+    },
+    listener,
+    status: async () => {
+      const { running, kind, failure } = state()
+      if (running) return running.site.status()
+      if (failure) return undefined
+      if (kind === 'restoring') return restoring
+      return clock.now() >= startBy ? undefined : starting
+    },
+    metrics: async () => state().running?.site.http.metrics.figures(),
+    async start() {
+      await (options.isAlone ? applyLatest() : apply())
+      polling = every(clock, pollMs, signal, async () => {
+        if (state().running || isRetryDue(state(), clock.now())) await apply()
+      })
+    },
+    change,
+    remove: async () => {
+      front.remove(name)
+      await dispose()
+    },
+    abort,
+    addLink: (wish) => {
+      const { running } = state()
+      if (!running) throw new Error('the site has not started')
+      return running.site.addLink(wish)
+    },
+    [Symbol.asyncDispose]: dispose,
+  }
+}
+
+/** Starts, replaces and stops the running site, one change at a time. */
+function createRunner(first: NamedSite, signal: AbortSignal, options: HostedSiteOptions) {
+  const { startSite, front, clock, log, random } = options
+  let state: HostedSiteState = { kind: 'starting', wanted: first }
+  /** Resolves once the first attempt to start the site has succeeded or failed. */
+  let attempted = Promise.withResolvers<void>()
+  let applying = Promise.resolve(true)
   let finishing = Promise.resolve()
-  let nextReplaced = new AbortController()
 
   /**
    * Starts the site, or replaces it if its settings have changed. Resolves to true once it runs with
    * the latest settings, and to false if they cannot be read. Rejects if it cannot be started.
    */
   async function applyLatest(): Promise<boolean> {
-    const before = current
-    // While new settings from the sites file are waiting for a retry, stored settings still apply.
-    const settings = before && clock.now() < retryAt ? before.settings : wanted
+    const { running: before, kind } = state
+    const settings = settingsToApply(state, clock.now())
     const isLatest = before?.settings === settings && (await before.site.hasLatestSettings())
-    if (isLatest !== false || stopping.signal.aborted) {
-      if (isLatest && settings === wanted) isFailing = false
+    if (isLatest !== false || signal.aborted) {
+      if (isLatest) state = settingsApplied(state, settings)
       return isLatest === true
     }
+    const withFault: SiteHost['withFault'] = (status) => statusIn(state, status)
     const host: SiteHost = { settingsSaved: apply, withFault, lost: () => lost(host) }
-    const site = await startSite(settings, host, stopping.signal)
-    if (stopping.signal.aborted) {
+    const site = await startSite(settings, host, signal)
+    if (signal.aborted) {
       await site?.[Symbol.asyncDispose]()
       return false
     }
-    if (!site) return stopForRestore()
-    if (settings === wanted) isFailing = false
+    attempted.resolve()
+    if (!site) {
+      if (kind !== 'restoring') log.info({}, 'out of service while a backup is being restored')
+      return stop(takenOutOfService(state))
+    }
     // From now on, requests reach the new site. No response with other settings may be sent.
-    current = { host, settings, site, open: new Set() }
-    started.resolve()
-    if (before || isOutOfService) replaced()
-    isOutOfService = false
+    const replaced = new AbortController()
+    state = siteStarted(state, { host, settings, site, open: new Set(), replaced })
+    if (kind !== 'starting') options.replaced()
     if (before) front.remove(first.name)
     site.http.resume()
     if (!before) return true
     log.info({}, 'settings changed')
-    nextReplaced.abort()
-    nextReplaced = new AbortController()
-    finishing = finish(before, nextReplaced.signal, finishing)
+    before.replaced.abort()
+    finishing = finish(before, AbortSignal.any([replaced.signal, signal]), finishing, options)
     await front.done()
     return true
   }
 
-  /** Stops the site until its backup has been restored. The next polls start it again. */
-  async function stopForRestore(): Promise<false> {
-    if (!isOutOfService) log.info({}, 'out of service while a backup is being restored')
-    isOutOfService = true
-    isFailing = false
-    started.resolve()
-    return stopCurrent()
-  }
-
-  async function stopCurrent(): Promise<false> {
-    const before = current
-    current = undefined
-    before?.site.abort()
-    if (before) await (finishing = finish(before, stopping.signal, finishing))
-    return false
-  }
-
-  /** Disposes of a replaced site after its open requests, or sooner if its successor is replaced, too. */
-  async function finish({ site, open }: Current, signal: AbortSignal, previous: Promise<void>) {
-    const closed = [...open].map(
-      (response) => new Promise((resolve) => response.once('close', resolve)),
-    )
-    const limits = { clock, signal: AbortSignal.any([signal, stopping.signal]) }
-    await withTimeout(Promise.all(closed), maxFinishMs, () => undefined, limits)
-    try {
-      await site[Symbol.asyncDispose]()
-    } catch (error) {
-      log.error({ err: error }, 'the site with the previous settings cannot be closed')
-    }
-    await previous
-  }
-
-  /** Applies the latest settings, one change at a time. Resolves to false if it cannot. */
+  /** Applies the latest settings. Resolves to false if it cannot. */
   function apply(): Promise<boolean> {
     applying = applying.then(applyLatest).catch((error: unknown) => {
       // The owner stops it as soon as it learns that the site has moved to this host.
       if (error instanceof StoreError && error.kind === 'owned') return false
-      isFailing = true
-      started.resolve()
-      // Stored settings are tried again at the next poll.
-      if (current?.settings !== wanted && clock.now() >= retryAt) {
-        retryAt = clock.now() + retryMs * (1 + retrySpread * random())
-      }
+      state = applyFailed(state, clock.now(), random())
+      attempted.resolve()
       const text = 'the changed settings cannot be applied yet'
-      log.error({ err: error }, current ? text : 'the site cannot be started')
+      log.error({ err: error }, state.running ? text : 'the site cannot be started')
       return false
     })
     return applying
+  }
+
+  async function stop(next: HostedSiteState): Promise<false> {
+    const { running } = state
+    state = next
+    running?.site.abort()
+    if (running) await (finishing = finish(running, signal, finishing, options))
+    return false
   }
 
   function lost(host: SiteHost): void {
     log.warn({}, 'another host has taken over the site')
     // The other host may have revoked links in the meantime, so the front gets responses from that
     // host.
-    if (!current) front.lost(first.name)
+    if (!state.running) front.lost(first.name)
     applying = applying.then(async () => {
-      if (current?.host !== host) return false
+      if (state.running?.host !== host) return false
       front.lost(first.name)
       // Requests wait, because this host may get the site back right away.
-      started = Promise.withResolvers()
-      return stopCurrent()
+      attempted = Promise.withResolvers()
+      return stop(takenOver(state))
     })
   }
 
-  function withFault(status: ServiceStatus): ServiceStatus {
-    if (!isFailing) return status
-    const sentences = [notAppliedText, ...status.sentences]
-    return { ...status, ok: false, state: 'failing', sentences }
-  }
-
-  function abort(): void {
-    stopping.abort()
-    current?.site.abort()
+  function change(site: NamedSite): void {
+    const before = state
+    state = settingsChanged(before, site)
+    if (state !== before) void apply()
   }
 
   async function dispose(): Promise<void> {
-    abort()
-    await Promise.all([applying, polling])
+    await applying
     await finishing
-    await current?.site[Symbol.asyncDispose]()
+    await state.running?.site[Symbol.asyncDispose]()
   }
 
-  front.onUse(first.name, (use, count) => current?.site.http.used(use, count))
+  const started = () => attempted.promise
+  return { state: () => state, started, applyLatest, apply, change, dispose }
+}
 
-  /**
-   * Resolves after the first attempt to start the site. If that fails, requests get 503 until a later
-   * attempt succeeds, or this rejects if the process serves only this site.
-   */
-  async function start(): Promise<void> {
-    await (options.isAlone ? applyLatest() : apply())
-    polling = every(clock, pollMs, stopping.signal, async () => {
-      if (current || clock.now() >= retryAt) await apply()
-    })
+/** Disposes of a site after its open requests, or sooner if the signal aborts. */
+async function finish(
+  { site, open }: Running,
+  signal: AbortSignal,
+  previous: Promise<void>,
+  { clock, log }: Runtime,
+): Promise<void> {
+  const closed = [...open].map(
+    (response) => new Promise((resolve) => response.once('close', resolve)),
+  )
+  await withTimeout(Promise.all(closed), maxFinishMs, () => undefined, { clock, signal })
+  try {
+    await site[Symbol.asyncDispose]()
+  } catch (error) {
+    log.error({ err: error }, 'the site with the previous settings cannot be closed')
   }
-
-  /** Replaces the site with one that has these settings. Until that has started, the old one serves. */
-  function change(site: NamedSite): void {
-    if (isSameSite(site, wanted)) return
-    wanted = current && isSameSite(site, current.settings) ? current.settings : site
-    isFailing = false
-    retryAt = 0
-    void apply()
-  }
-
-  const unavailable = () =>
-    isFailing ? respondUnavailable : isOutOfService ? respondRestoring : respondStarting
-
-  const listener: RequestListener = (request, response) => {
-    const respond = () => {
-      if (response.destroyed) return
-      if (!current) return unavailable()(request, response)
-      const { site, open } = current
-      open.add(response)
-      response.once('close', () => open.delete(response))
-      site.http.listener(request, response)
-    }
-    if (current) return respond()
-    options.startNext()
-    // The front has an outdated response. Requests that wait for hundreds of sites would exceed the
-    // limit of open responses.
-    if ('if-none-match' in request.headers) return respond()
-    const waitMs = waitMsFor(request.url ?? '', maxHeldMs)
-    void withTimeout(started.promise, waitMs, () => undefined, { clock }).then(respond)
-  }
-
-  return {
-    name: first.name,
-    get publicUrl() {
-      return (current?.settings ?? wanted).config.publicUrl
-    },
-    listener,
-    status: async () => {
-      if (current) return current.site.status()
-      if (isOutOfService && !isFailing) return restoring
-      return isFailing || clock.now() >= startBy ? undefined : starting
-    },
-    metrics: async () => current?.site.http.metrics.figures(),
-    start,
-    change,
-    /** Stops the site, and removes its responses from the cache. */
-    remove: async () => {
-      front.remove(first.name)
-      await dispose()
-    },
-    /** Aborts upstream requests, all requests that are waiting for them, and all changes. */
-    abort,
-    addLink: (wish: NewLink) => {
-      if (!current) throw new Error('the site has not started')
-      return current.site.addLink(wish)
-    },
-    [Symbol.asyncDispose]: dispose,
-  }
+  await previous
 }
 
 /** Creates a placeholder for a site with invalid settings. It always responds with 503. */
@@ -286,4 +287,71 @@ export function createFaultySite({ faults, ...site }: FaultySite): ReportedSite 
     status: async () => ({ ok: false, state: 'failing', sentences: faults }),
     metrics: async () => undefined,
   }
+}
+
+type Running = {
+  readonly host: SiteHost
+  readonly settings: NamedSite
+  readonly site: RunningSite
+  readonly open: Set<ServerResponse>
+  readonly replaced: AbortController
+}
+
+/** Settings of a site, and what serves it. The transitions below are pure functions. */
+export type HostedSiteState = {
+  /** Latest settings from the sites file. */
+  readonly wanted: NamedSite
+  /** Set while settings cannot be applied. Those from the sites file are not tried before `retryAt`. */
+  readonly failure?: { readonly retryAt: number } | undefined
+} & (
+  | { readonly kind: 'starting' | 'restoring'; readonly running?: undefined }
+  | { readonly kind: 'running'; readonly running: Running }
+)
+
+/** While new settings from the sites file are waiting for a retry, stored settings still apply. */
+export function settingsToApply(state: HostedSiteState, now: number): NamedSite {
+  return (isRetryDue(state, now) ? undefined : state.running?.settings) ?? state.wanted
+}
+
+export function settingsApplied(state: HostedSiteState, settings: NamedSite): HostedSiteState {
+  return settings === state.wanted ? { ...state, failure: undefined } : state
+}
+
+export function siteStarted(state: HostedSiteState, running: Running): HostedSiteState {
+  const { wanted, failure } = settingsApplied(state, running.settings)
+  return { kind: 'running', wanted, failure, running }
+}
+
+export function takenOver({ wanted, failure }: HostedSiteState): HostedSiteState {
+  return { kind: 'starting', wanted, failure }
+}
+
+export function takenOutOfService({ wanted }: HostedSiteState): HostedSiteState {
+  return { kind: 'restoring', wanted }
+}
+
+/** Stored settings are tried again at the next poll. */
+export function applyFailed(state: HostedSiteState, now: number, random: number): HostedSiteState {
+  const { failure = { retryAt: now }, running, wanted } = state
+  const isDelayed = running?.settings !== wanted && isRetryDue(state, now)
+  const retryAt = now + retryMs * (1 + retrySpread * random)
+  return { ...state, failure: isDelayed ? { retryAt } : failure }
+}
+
+/** Returns the same state if the settings have not changed. */
+export function settingsChanged(state: HostedSiteState, latest: NamedSite): HostedSiteState {
+  if (isSameSite(latest, state.wanted)) return state
+  const current = state.running?.settings
+  const wanted = current && isSameSite(latest, current) ? current : latest
+  return { ...state, wanted, failure: undefined }
+}
+
+function isRetryDue({ failure }: HostedSiteState, now: number): boolean {
+  return now >= (failure?.retryAt ?? -Infinity)
+}
+
+function statusIn({ failure }: HostedSiteState, status: ServiceStatus): ServiceStatus {
+  if (!failure) return status
+  const sentences = [notAppliedText, ...status.sentences]
+  return { ...status, ok: false, state: 'failing', sentences }
 }
