@@ -19,7 +19,7 @@ import { defaultPublicFeeds, feeds, standardCatalog } from '../feeds/catalog.ts'
 import { feedUrl } from '../feeds/feed.ts'
 import type { Logger } from '../log.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
-import { createStores, emptyDemoStore, sharedStore } from '../store/open-store.ts'
+import { createStores, emptyDemoStore, sharedStore, type Stores } from '../store/open-store.ts'
 import { restrictDataFiles, restrictSecretFiles } from '../store/private-files.ts'
 import { withFallback } from '../store/store-error.ts'
 import { servedStore } from './chosen-site.ts'
@@ -267,7 +267,7 @@ function requireServer({ openServer }: CommandContext): OpenServer {
 }
 
 /** Logs settings of Redis with which it can lose data. */
-async function warnOfStore(stores: ReturnType<typeof createStores>, log: Logger): Promise<void> {
+async function warnOfStore(stores: Stores, log: Logger): Promise<void> {
   const faults = await withFallback(
     () => stores.faults(),
     () => [],

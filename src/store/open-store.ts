@@ -5,7 +5,7 @@ import type { RedisAge } from './redis/redis-age.ts'
 import type { SettingsRecorder } from './redis/kept-record.ts'
 import type { RedisConnection } from './redis/redis-connection.ts'
 import type { KeptMemory } from './redis/redis-documents.ts'
-import type { createSiteOwners } from './redis/site-owners.ts'
+import type { SiteOwners } from './redis/site-owners.ts'
 import { retryWhileBusy, type OpenOptions } from './sqlite/sqlite-database.ts'
 import { openSqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
@@ -32,7 +32,7 @@ export type OwnedOptions = {
 type InRedis = {
   readonly connection: RedisConnection
   readonly age: RedisAge
-  readonly owners: ReturnType<typeof createSiteOwners> | undefined
+  readonly owners: SiteOwners | undefined
   readonly recordSettings: SettingsRecorder
 }
 
@@ -49,11 +49,25 @@ export async function storeFaults(location: Location): Promise<readonly string[]
   return await stores.faults()
 }
 
+export type Stores = AsyncDisposable & {
+  /** Rejects with a `StoreError`. */
+  readonly open: (site: StoredSite, options?: OpenOptions & OwnedOptions) => Promise<Store>
+  /** Describes settings of the server with which it can lose data. Rejects with a `StoreError`. */
+  readonly faults: () => Promise<readonly string[]>
+  /**
+   * Records the state of the settings of these sites in Redis, including those that this host does
+   * not serve. Rejects with a `StoreError`.
+   */
+  readonly recordSettings: (sites: readonly StoredSite[]) => Promise<void>
+  /** Renews the claims of this process. Otherwise, they end after a few seconds. */
+  readonly renewClaims: () => Promise<void>
+}
+
 /**
  * Opens stores for several sites. Stores in Redis share one connection. With `owner`, the id of
  * this process, each site has only one owner at a time among all processes.
  */
-export function createStores(options: Location & { readonly owner?: string | undefined }) {
+export function createStores(options: Location & { readonly owner?: string | undefined }): Stores {
   const { directory, redisUrl, now, owner } = options
   let connecting: Promise<InRedis> | undefined
   const memories = new Map<string, { readonly memory: KeptMemory; stores: number }>()
@@ -119,30 +133,23 @@ export function createStores(options: Location & { readonly owner?: string | und
   }
 
   return {
-    /** Rejects with a `StoreError`. */
-    async open(site: StoredSite, options?: OpenOptions & OwnedOptions): Promise<Store> {
+    async open(site, options) {
       if (redisUrl !== undefined) return openInRedis(redisUrl, site, { ...options })
       const file = storeFile(directory, site)
       return retryWhileBusy(() => openSqliteStore(file, now, options))
     },
-    /** Describes settings of the server with which it can lose data. Rejects with a `StoreError`. */
-    async faults(): Promise<readonly string[]> {
+    async faults() {
       if (redisUrl === undefined) return []
       const { faultsOfRedis } = await import('./redis/redis-faults.ts')
       return faultsOfRedis((await connected(redisUrl)).connection)
     },
-    /**
-     * Records the state of the settings of these sites in Redis, including those that this host does
-     * not serve. Rejects with a `StoreError`.
-     */
-    async recordSettings(sites: readonly StoredSite[]): Promise<void> {
+    async recordSettings(sites) {
       if (redisUrl === undefined) return
       const { recordSettings } = await connected(redisUrl)
       const names = sites.flatMap((site) => [nameBeforeMove(site) ?? [], nameOf(site.siteUrl)])
       await recordSettings(names.flat())
     },
-    /** Renews the claims of this process. Otherwise, they end after a few seconds. */
-    async renewClaims(): Promise<void> {
+    async renewClaims() {
       const opened = await connecting?.catch(() => undefined)
       await opened?.owners?.renew()
     },

@@ -21,7 +21,12 @@ const exactBucket = 'settings'
 
 const record = z.record(z.string(), z.string())
 
-export type KeptRecord = ReturnType<typeof openKeptRecord>
+export type KeptRecord = {
+  /** Returns the recorded mark of a bucket, with the revision 0 if only its existence is known. */
+  readonly markOf: (bucket: string) => Mark | undefined
+  /** Records the buckets that exist. Throws a `StoreError` if that fails. */
+  readonly save: (buckets: ReadonlyMap<string, Mark>) => void
+}
 
 export function keptRecordFile(directory: string, name: string): string {
   return join(directory, `${name.replaceAll(':', '_')}.kept.json`)
@@ -32,16 +37,14 @@ function recordIn(file: string): z.infer<typeof record> {
   return record.safeParse(parsedJson(readFileSync(file, 'utf8'))).data ?? {}
 }
 
-export function openKeptRecord(file: string) {
+export function openKeptRecord(file: string): KeptRecord {
   let latest = recordIn(file)
   return {
-    /** Returns the recorded mark of a bucket, with the revision 0 if only its existence is known. */
-    markOf: (bucket: string): Mark | undefined => {
+    markOf(bucket) {
       const recorded = latest[bucket]
       return recorded === undefined ? undefined : markFrom(recorded)
     },
-    /** Records the buckets that exist. Throws a `StoreError` if that fails. */
-    save(buckets: ReadonlyMap<string, Mark>): void {
+    save(buckets) {
       const present = [...buckets].filter(([, { origin }]) => origin !== '')
       const marks = present.map(
         ([bucket, mark]) => [bucket, bucket === exactBucket ? storedMark(mark) : ''] as const,
@@ -54,10 +57,16 @@ export function openKeptRecord(file: string) {
   }
 }
 
-export type SettingsRecorder = ReturnType<typeof createSettingsRecorder>
+/**
+ * Records the state of the settings of any sites, including those that other hosts serve. Rejects with
+ * a `StoreError`.
+ */
+export type SettingsRecorder = (names: readonly string[]) => Promise<void>
 
-/** Records the state of the settings of any sites, including those that other hosts serve. */
-export function createSettingsRecorder({ run, keyOf }: RedisConnection, directory: string) {
+export function createSettingsRecorder(
+  { run, keyOf }: RedisConnection,
+  directory: string,
+): SettingsRecorder {
   const recorded = new Map<string, Mark | undefined>()
 
   /** Returns true if the file has changed. */
@@ -74,8 +83,7 @@ export function createSettingsRecorder({ run, keyOf }: RedisConnection, director
     return true
   }
 
-  /** Rejects with a `StoreError`. */
-  return async (names: readonly string[]): Promise<void> => {
+  return async (names) => {
     const keys = names.map((name) => keyOf(name, 'documents', exactBucket))
     const marks = await run((client) => Promise.all(keys.map((key) => client.hGet(key, markId))))
     for (const [index, name] of names.entries()) {

@@ -11,18 +11,22 @@ export const emptiedMs = 10 * minuteMs
 /** No website's store can have this name. */
 const ageKey = 'feedhouse:{_stores}:since'
 
-export type RedisAge = ReturnType<typeof createRedisAge>
+export type RedisAge = {
+  /** Resolves to the time since Redis was found to be empty. Rejects with a `StoreError`. */
+  readonly read: (
+    connection: RedisConnection,
+  ) => Promise<{ readonly ageMs: number; readonly isEmptied: boolean }>
+}
 
 /**
  * Tracks when Redis was last found to be empty. A file in the data directory remembers that across
  * restarts. It also covers sites that other hosts have served until now.
  */
-export function createRedisAge(directory: string) {
+export function createRedisAge(directory: string): RedisAge {
   const file = join(directory, '_stores.kept.json')
   let known = existsSync(file) ? readFileSync(file, 'utf8') : undefined
   return {
-    /** Resolves to the time since Redis was found to be empty. Rejects with a `StoreError`. */
-    async read({ run }: RedisConnection) {
+    async read({ run }) {
       const reply = await run((client) => client.eval(ageOfData, { keys: [ageKey] }))
       const [since, age] = reply as [string, number]
       const isOther = known !== undefined && known !== since

@@ -18,10 +18,42 @@ export type RedisOptions = {
   readonly signal?: AbortSignal
 }
 
-export type RedisConnection = Readonly<Awaited<ReturnType<typeof connectToRedis>>>
+export type RedisConnection = AsyncDisposable & {
+  /** Runs `work` with a timeout. Rejects with a `StoreError`. */
+  readonly run: <T>(work: (client: RedisClient) => Promise<T>) => Promise<T>
+  /** The hosts as written in the URL, for messages. */
+  readonly address: string
+  /**
+   * Joins the parts into a key with the site's prefix. In a cluster, the braces keep a site's
+   * keys on one server, as scripts require. In other setups, keys have no braces, so that
+   * existing data is found.
+   */
+  readonly keyOf: (siteName: string, ...parts: readonly string[]) => string
+  readonly evaluate: (
+    script: string,
+    keys: readonly string[],
+    args: readonly string[],
+  ) => Promise<unknown>
+  /** Returns the keys that match a pattern. May miss keys that are created in the meantime. */
+  readonly keysLike: (pattern: string) => Promise<string[]>
+  readonly publish: (channel: string, message: string) => Promise<unknown>
+  /** Receives messages on another connection. Calls `missed` whenever that has been lost. */
+  readonly subscribe: (
+    channel: string,
+    receive: (message: string) => void,
+    missed: () => void,
+  ) => Promise<RedisSubscription>
+  readonly unlink: (keys: string[]) => Promise<void>
+}
+
+export type RedisSubscription = {
+  readonly isReady: () => boolean
+  readonly renew: () => void
+  readonly close: () => void
+}
 
 /** Rejects with a `StoreError` if Redis cannot be reached. */
-export async function connectToRedis(options: RedisOptions) {
+export async function connectToRedis(options: RedisOptions): Promise<RedisConnection> {
   const { connectMs, firstConnectionMs, commandMs } = { ...defaultTimeouts, ...options.timeouts }
   const read = readRedisUrl(options.url)
   if (!read.ok) throw new StoreError('unusable', `REDIS_URL ${read.problem}.`)
@@ -30,8 +62,7 @@ export async function connectToRedis(options: RedisOptions) {
   const subscribers = new Set<{ renew(): void }>()
   const main = createRenewedClient({ open, isFinal: isRefusal })
 
-  /** Runs `work` with a timeout. Rejects with a `StoreError`. */
-  const run = async <T>(work: (client: RedisClient) => Promise<T>): Promise<T> => {
+  const run: RedisConnection['run'] = async (work) => {
     try {
       return await withTimeout(work(main.client()), commandMs, noResponse)
     } catch (error) {
@@ -55,19 +86,13 @@ export async function connectToRedis(options: RedisOptions) {
   return {
     run,
     address: address.hosts,
-    /**
-     * Joins the parts into a key with the site's prefix. In a cluster, the braces keep a site's
-     * keys on one server, as scripts require. In other setups, keys have no braces, so that
-     * existing data is found.
-     */
-    keyOf: (siteName: string, ...parts: readonly string[]) => {
+    keyOf(siteName, ...parts) {
       const name = address.kind === 'cluster' ? `{${siteName}}` : siteName
       return `feedhouse:${name}:${parts.join(':')}`
     },
-    evaluate: (script: string, keys: readonly string[], args: readonly string[]) =>
+    evaluate: (script, keys, args) =>
       run<unknown>((client) => client.eval(script, { keys: [...keys], arguments: [...args] })),
-    /** Returns the keys that match a pattern. May miss keys that are created in the meantime. */
-    async keysLike(pattern: string): Promise<string[]> {
+    async keysLike(pattern) {
       const found = new Set<string>()
       // Another server would not know the cursor.
       let scanned: RedisClient | undefined
@@ -82,10 +107,8 @@ export async function connectToRedis(options: RedisOptions) {
       } while (cursor !== '0')
       return [...found]
     },
-    publish: (channel: string, message: string) =>
-      run((client) => client.publish(channel, message)),
-    /** Receives messages on another connection. Calls `missed` whenever that has been lost. */
-    async subscribe(channel: string, receive: (message: string) => void, missed: () => void) {
+    publish: (channel, message) => run((client) => client.publish(channel, message)),
+    async subscribe(channel, receive, missed) {
       const subscriber = createRenewedClient({
         open: async (failed) => {
           const client = await open(failed)
@@ -109,7 +132,7 @@ export async function connectToRedis(options: RedisOptions) {
         },
       }
     },
-    async unlink(keys: string[]) {
+    async unlink(keys) {
       if (keys.length > 0) await run(async (client) => await client.unlink(keys))
     },
     async [Symbol.asyncDispose]() {

@@ -1,6 +1,20 @@
 export type RedisNode = { readonly host: string; readonly port: number }
 
-export type RedisAddress = Extract<ReturnType<typeof readRedisUrl>, { ok: true }>['address']
+export type RedisAddress = {
+  readonly kind: keyof typeof examples
+  /** The hosts as written in the URL, for messages. */
+  readonly hosts: string
+  /** The single server, some of the cluster's servers, or the Sentinels. */
+  readonly nodes: readonly [RedisNode, ...RedisNode[]]
+  readonly isEncrypted: boolean
+  readonly login: Login
+  readonly database: number
+  /** Name under which Sentinel monitors the primary. */
+  readonly primary: string
+  readonly sentinelLogin: Login
+}
+
+type RedisUrlFault = { readonly ok: false; readonly problem: string }
 
 type Login = { readonly username?: string; readonly password?: string }
 
@@ -15,7 +29,9 @@ const examples = {
 }
 
 /** Parses the URL of a server, a cluster or Sentinels. Describes errors without secrets. */
-export function readRedisUrl(text: string) {
+export function readRedisUrl(
+  text: string,
+): { readonly ok: true; readonly address: RedisAddress } | RedisUrlFault {
   const {
     tls,
     kind = 'server',
@@ -24,15 +40,15 @@ export function readRedisUrl(text: string) {
     path = '',
     query,
   } = urlParts.exec(text)?.groups ?? {}
-  if (!isKind(kind) || tls === undefined) return { ok: false, problem: examples.server } as const
-  const fault = { ok: false, problem: examples[kind] } as const
+  if (!isKind(kind) || tls === undefined) return { ok: false, problem: examples.server }
+  const fault: RedisUrlFault = { ok: false, problem: examples[kind] }
   const [, primary = '', database = ''] =
     (kind === 'sentinel' ? /^\/([^/]+)(?:\/(\d+))?$/ : /^()\/?(\d*)$/).exec(path) ?? []
   const hasPath = kind === 'sentinel' ? primary !== '' : /^\/?\d*$/.test(path)
   if (!hasPath || (query !== undefined && kind !== 'sentinel')) return fault
   if (kind === 'cluster' && Number(database) > 0) {
     const problem = 'must not end with a database number: a cluster has only one'
-    return { ok: false, problem } as const
+    return { ok: false, problem }
   }
   const defaultPort = kind === 'sentinel' ? 26_379 : 6379
   const [first, ...others] = hosts.split(',').map((host) => nodeFrom(host, defaultPort))
@@ -46,21 +62,18 @@ export function readRedisUrl(text: string) {
   try {
     const address = {
       kind,
-      /** The hosts as written in the URL, for messages. */
       hosts,
-      /** The single server, some of the cluster's servers, or the Sentinels. */
       nodes,
       isEncrypted: tls === 's',
       login: loginFrom(decoded(login.split(':'))),
       database: Number(database),
-      /** Name under which Sentinel monitors the primary. */
       primary: decodeURIComponent(primary),
       sentinelLogin: loginFrom([
         parameters.get('sentinel-user') ?? '',
         parameters.get('sentinel-password') ?? '',
       ]),
     }
-    return { ok: true, address } as const
+    return { ok: true, address }
   } catch {
     return fault
   }

@@ -6,10 +6,28 @@ import * as scripts from './redis-scripts.ts'
 /** Prevents older versions of Feedhouse from misreading newer data. */
 export const schemaVersion = '1'
 
-export type SiteConnection = Awaited<ReturnType<typeof connectionOf>>
+export type SiteConnection = RedisConnection & {
+  readonly key: (...parts: readonly string[]) => string
+  /** Runs a script that writes conditionally. Throws if a newer version has written the data. */
+  readonly write: (
+    script: string,
+    options: { readonly expected: Expected | undefined; readonly now: number },
+    keys: readonly string[],
+    args: readonly string[],
+  ) => Promise<unknown>
+  /** Stores documents of a kept bucket as they are. Resolves to false if its mark differs. */
+  readonly restore: (
+    bucket: string,
+    mark: string,
+    documents: readonly (readonly [id: string, stored: string])[],
+  ) => Promise<boolean>
+}
 
 /** Rejects with a `StoreError` if a newer version of Feedhouse wrote the data. */
-export async function connectionOf(connection: RedisConnection, siteName: string) {
+export async function connectionOf(
+  connection: RedisConnection,
+  siteName: string,
+): Promise<SiteConnection> {
   const { run, evaluate, address } = connection
   const key = (...parts: readonly string[]) => connection.keyOf(siteName, ...parts)
   const newerFault = () =>
@@ -22,13 +40,7 @@ export async function connectionOf(connection: RedisConnection, siteName: string
   return {
     ...connection,
     key,
-    /** Runs a script that writes conditionally. Throws if a newer version has written the data. */
-    write: async (
-      script: string,
-      { expected, now }: { readonly expected: Expected | undefined; readonly now: number },
-      keys: readonly string[],
-      args: readonly string[],
-    ) => {
+    async write(script, { expected, now }, keys, args) {
       const { bucket = '', id = '', revision = '' } = expected ?? {}
       const reply = await evaluate(
         script,
@@ -38,12 +50,7 @@ export async function connectionOf(connection: RedisConnection, siteName: string
       if (reply === -1) throw newerFault()
       return reply
     },
-    /** Stores documents of a kept bucket as they are. Resolves to false if its mark differs. */
-    restore: async (
-      bucket: string,
-      mark: string,
-      documents: readonly (readonly [id: string, stored: string])[],
-    ): Promise<boolean> => {
+    async restore(bucket, mark, documents) {
       const keys = [key('schema'), key('documents', bucket), key('kept')]
       const args = [schemaVersion, mark, ...documents.flat()]
       const reply = await evaluate(scripts.restoreBucket, keys, args)

@@ -8,8 +8,20 @@ export const ownerMs = 8_000
 
 type Owned = { readonly fence: string; readonly lost: Set<() => void> }
 
+type Claim = AsyncDisposable & { readonly connection: RedisConnection }
+
+export type SiteOwners = {
+  /**
+   * Claims a site, possibly for several stores at once. `lost` is called if another process has
+   * taken it over. Rejects with a `StoreError` if another process owns it.
+   */
+  readonly claim: (site: string, lost: () => void) => Promise<Claim>
+  /** Renews all claims, unless that is already in progress. */
+  readonly renew: () => Promise<unknown>
+}
+
 /** Claims sites in Redis, each of which has one owner at a time. */
-export function createSiteOwners(connection: RedisConnection, holder: string) {
+export function createSiteOwners(connection: RedisConnection, holder: string): SiteOwners {
   const owned = new Map<string, Owned>()
   const keyFor = (site: string) => connection.keyOf(site, 'owner')
 
@@ -31,11 +43,7 @@ export function createSiteOwners(connection: RedisConnection, holder: string) {
   }
 
   return {
-    /**
-     * Claims a site, possibly for several stores at once. `lost` is called if another process has
-     * taken it over. Rejects with a `StoreError` if another process owns it.
-     */
-    async claim(site: string, lost: () => void) {
+    async claim(site, lost) {
       const fence = await claimed(site)
       if (fence === undefined) throw new StoreError('owned', `Another host serves ${site}.`)
       const known = owned.get(site)
@@ -54,7 +62,6 @@ export function createSiteOwners(connection: RedisConnection, holder: string) {
         },
       }
     },
-    /** Renews all claims, unless that is already in progress. */
     renew: singleFlight(() => Promise.all([...owned].map((entry) => renew(...entry)))),
   }
 }
