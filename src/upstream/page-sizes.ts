@@ -14,14 +14,25 @@ type Search = {
   readonly rows: number
 }
 
-export type PageSizes = ReturnType<typeof createPageSizes>
+export type PageSizes = {
+  /** Starts a reading. The last range of the previous one may have ended at its last record. */
+  readonly start: () => void
+  readonly rowsFrom: (startRow: number) => number
+  /** Records a page of `count` rows that used the given share of the largest possible response. */
+  readonly fits: (startRow: number, count: number, share: number) => void
+  /**
+   * Records that the rows from `startRow` were too large. Returns true if this was a single record,
+   * which has to be left out, or undefined if there are too many of these.
+   */
+  readonly isOversized: (startRow: number) => boolean | undefined
+}
 
 /**
  * Decides how many rows of a collection to request, so that each response stays below the limit.
  * Halves a range that is too large until it fits, or until a single record is too large. Remembers
  * both for the next reading.
  */
-export function createPageSizes() {
+export function createPageSizes(): PageSizes {
   let usual = maxRows
   let search: Search | undefined
   /** Rows that are requested alone, because they or the rows before them were too large. */
@@ -37,15 +48,13 @@ export function createPageSizes() {
   }
 
   return {
-    /** Starts a reading. The last range of the previous one may have ended at its last record. */
-    start: (): void => {
+    start() {
       if (search) usual = search.rows
       search = undefined
       omitted.clear()
     },
     rowsFrom,
-    /** Records a page of `count` rows that used the given share of the largest possible response. */
-    fits(startRow: number, count: number, share: number): void {
+    fits(startRow, count, share) {
       if (alone.delete(startRow)) return
       if (search && startRow + count > search.lastRow) {
         // The rows together were too large, and none of them alone.
@@ -53,11 +62,7 @@ export function createPageSizes() {
         search = undefined
       } else if (!search && share < smallShare) usual = Math.min(maxRows, usual * 2)
     },
-    /**
-     * Records that the rows from `startRow` were too large. Returns true if this was a single record,
-     * which has to be left out, or undefined if there are too many of these.
-     */
-    isOversized(startRow: number): boolean | undefined {
+    isOversized(startRow) {
       const rows = rowsFrom(startRow)
       if (rows > 1) {
         search = { lastRow: startRow + rows - 1, rows: Math.ceil(rows / 2) }

@@ -33,7 +33,19 @@ const shares: { readonly [P in Priority]: { readonly minute: number; readonly da
 
 const atLeastOne = (calls: number) => Math.max(1, Math.floor(calls))
 
-export type Throttle = ReturnType<typeof createThrottle>
+export type Throttle = {
+  /**
+   * Reserves a call. Waits up to two minutes if the budget is used up, then rejects with
+   * `budget_spent`. `release` returns an unsent call to the budget.
+   */
+  readonly reserve: (priority: () => Priority) => Promise<{ readonly release: () => Promise<void> }>
+  /**
+   * Adds calls that only the service has counted, such as those of other programs that share the
+   * project. The budget then allows calls again after `retryAfterMs`.
+   */
+  readonly correct: (retryAfterMs: number) => Promise<void>
+  readonly used: () => Promise<Budget>
+}
 
 type Usage = { readonly used: number; readonly max: number }
 
@@ -47,7 +59,7 @@ export function createThrottle(options: {
   readonly window: SharedWindow
   readonly clock: Clock
   readonly signal?: AbortSignal
-}) {
+}): Throttle {
   const { callsPerMinute, callsPerDay, window, clock, signal } = options
 
   function limitsFor(priority: Priority): readonly [Limit, Limit] {
@@ -59,11 +71,7 @@ export function createThrottle(options: {
   }
 
   return {
-    /**
-     * Reserves a call. Waits up to two minutes if the budget is used up, then rejects with
-     * `budget_spent`. `release` returns an unsent call to the budget.
-     */
-    reserve: async (priority: () => Priority) => {
+    async reserve(priority) {
       const giveUpAt = clock.now() + maxWaitMs
       for (;;) {
         const taken = await window.take(limitsFor(priority()))
@@ -76,11 +84,7 @@ export function createThrottle(options: {
         await clock.sleep(Math.min(retryAfterMs, maxSleepMs), signal)
       }
     },
-    /**
-     * Adds calls that only the service has counted, such as those of other programs that share the
-     * project. The budget then allows calls again after `retryAfterMs`.
-     */
-    correct: async (retryAfterMs: number): Promise<void> => {
+    async correct(retryAfterMs) {
       const [perMinute, perDay] = limitsFor('person')
       const isMinuteLimit = retryAfterMs <= maxMinuteWaitMs
       const { windowMs, max } = isMinuteLimit ? perMinute : perDay
@@ -92,7 +96,7 @@ export function createThrottle(options: {
         Array.from({ length: Math.max(0, missing) }, (_, step) => firstAt + step * stepMs),
       )
     },
-    used: async (): Promise<Budget> => {
+    async used() {
       const [minute, day] = await Promise.all([window.count(minuteMs), window.count(dayMs)])
       return {
         minute: { used: minute, max: callsPerMinute },
@@ -102,17 +106,22 @@ export function createThrottle(options: {
   }
 }
 
-export type ThrottledConnection = ReturnType<typeof throttledConnection>
+export type ThrottledConnection = {
+  /** Calls `admit` right before sending. If it rejects, nothing is sent. */
+  readonly request: (
+    call: Call,
+    priority: () => Priority,
+    admit?: () => Promise<void>,
+  ) => Promise<UpstreamResponse>
+}
 
 /** Keeps all requests of a connection, including token requests, within the call budget. */
-export function throttledConnection(connection: Transport, throttle: Throttle) {
+export function throttledConnection(
+  connection: Transport,
+  throttle: Throttle,
+): ThrottledConnection {
   return {
-    /** Calls `admit` right before sending. If it rejects, nothing is sent. */
-    async request(
-      call: Call,
-      priority: () => Priority,
-      admit?: () => Promise<void>,
-    ): Promise<UpstreamResponse> {
+    async request(call, priority, admit) {
       const reservation = await throttle.reserve(priority)
       let isSent = false
       try {

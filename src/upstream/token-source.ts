@@ -47,9 +47,23 @@ const document = { bucket: tokenBucket, id: 'access' }
 
 const lease = 'token'
 
-export type TokenSource = ReturnType<typeof createTokenSource>
+export type TokenSource = {
+  /** Loads the stored state, so that `state` is correct before the first call. */
+  readonly load: () => Promise<void>
+  /** Returns an access token. Concurrent callers share one token request. */
+  readonly current: () => Promise<string>
+  /** Marks a token as rejected by the service, so that `current` returns another one. */
+  readonly discard: (token: string) => void
+  /** Records that the service rejects every request from this IP address. */
+  readonly blocked: (error: UpstreamError) => Promise<void>
+  readonly state: () => TokenState
+}
 
-export type TokenState = ReturnType<TokenSource['state']>
+/** Times are in milliseconds since the epoch. Without a token, `expiresAt` is undefined. */
+export type TokenState = {
+  readonly expiresAt: number | undefined
+  readonly failure: { readonly kind: UpstreamErrorKind; readonly retryAt: number } | undefined
+}
 
 export function createTokenSource(options: {
   readonly requestToken: RequestToken
@@ -68,7 +82,7 @@ export function createTokenSource(options: {
   readonly ignoresPauses?: boolean
   readonly clock: Clock
   readonly random: () => number
-}) {
+}): TokenSource {
   const { requestToken, store, holder, attempts, refreshToken, clock, random } = options
   const { ignoresPauses = false } = options
   const { documents, leases } = store
@@ -167,10 +181,8 @@ export function createTokenSource(options: {
   const renewOnce = singleFlight(renew)
 
   return {
-    /** Loads the stored state, so that `state` is correct before the first call. */
     load,
-    /** Returns an access token. Concurrent callers share one token request. */
-    current: async (): Promise<string> => {
+    async current() {
       if (unsavedSince !== undefined && clock.now() >= unsavedSince + saveRetryMs) {
         await loadAndSave()
       }
@@ -180,14 +192,11 @@ export function createTokenSource(options: {
       if (clock.now() >= fresh.renewAt) renewOnce().catch(() => undefined)
       return fresh.token
     },
-    /** Marks a token as rejected by the service, so that `current` returns another one. */
-    discard: (token: string): void => {
+    discard(token) {
       state = tokenRejected(state, token, clock.now())
     },
-    /** Records that the service rejects every request from this IP address. */
     blocked: pauseAfter,
-    /** Times are in milliseconds since the epoch. Without a token, `expiresAt` is undefined. */
-    state: () => {
+    state() {
       const { failure } = state
       return {
         expiresAt: freshToken(state, clock.now())?.expiresAt,
