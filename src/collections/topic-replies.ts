@@ -45,7 +45,19 @@ type Kept = {
   readonly readAt: number
 }
 
-export type TopicReplies = ReturnType<typeof createTopicReplies>
+export type TopicWithReplies = {
+  readonly id: number
+  readonly topic: RecordOf['discuss'] | undefined
+  readonly replies: Replies
+}
+
+export type TopicReplies = {
+  /**
+   * Returns a topic with its replies, or without the topic if the forum does not show it. If the
+   * replies cannot be read now, returns the latest ones, or rejects with `CollectionUnavailable`.
+   */
+  readonly read: (id: number) => Promise<TopicWithReplies>
+}
 
 /** Keeps replies in memory. Reads only requested topics that have changed in the list. */
 export function createTopicReplies(options: {
@@ -54,7 +66,7 @@ export function createTopicReplies(options: {
   readonly siteTimeZone: string
   readonly clock: Clock
   readonly log: Logger
-}) {
+}): TopicReplies {
   const { dataService, collections, siteTimeZone, clock, log } = options
   const kept = new LRUCache<number, Kept>({
     max: maxTopics,
@@ -98,11 +110,7 @@ export function createTopicReplies(options: {
   }
 
   return {
-    /**
-     * Returns a topic with its replies, or without the topic if the forum does not show it. If the
-     * replies cannot be read now, returns the latest ones, or rejects with `CollectionUnavailable`.
-     */
-    read: async (id: number) => {
+    async read(id) {
       const forum: Collection<'discuss'> = await collections.read('discuss')
       const topic = forum.records.find((each) => each.id === id && each.status !== 'offline')
       if (!topic) {

@@ -12,14 +12,19 @@ import {
   type FeedResource,
 } from '../../records/resources.ts'
 import { siteTimeAt, type SiteDateTime } from '../../records/site-time.ts'
-import { createStoreAccess, type StoreAccess } from '../../store/store-error.ts'
+import { createStoreAccess, type StoreAccess, type StoreError } from '../../store/store-error.ts'
 import type { Documents, Store } from '../../store/store.ts'
 import type { DataService } from '../../upstream/data-service.ts'
 import type { Page } from '../../upstream/envelope.ts'
 import type { Priority } from '../../upstream/throttle.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import type { Collection } from '../collection.ts'
-import { applyReading, withPictureTypes, type FetchResult } from './collection-copy.ts'
+import {
+  applyReading,
+  withPictureTypes,
+  type CollectionCopy,
+  type FetchResult,
+} from './collection-copy.ts'
 import { createCollectionRepository } from './collection-repository.ts'
 import { detailedResource, rulesFor, type DayWindow } from './resource-rules.ts'
 import { withDetailsOf } from './content.ts'
@@ -31,7 +36,29 @@ const leaseMs = 20_000
 
 const leasing = 'leases'
 
-export type CollectionSync = ReturnType<typeof createCollectionSync>
+export type CollectionSync = {
+  readonly kept: <R extends FeedResource>(resource: R) => CollectionCopy<R> | undefined
+  /** Returns the API's error for as long as the API Project lacks permission. */
+  readonly refusalOf: (resource: FeedResource) => Refusal | undefined
+  readonly isUpToDate: () => boolean
+  /** Resolves to false if there is nothing new in the store. */
+  readonly pull: () => Promise<boolean>
+  readonly deleteUnneeded: () => Promise<void>
+  /**
+   * Reads a collection if it is still due. Resolves to false if another replica is reading it. Rejects
+   * with an `UpstreamError`, without changing the copy.
+   */
+  readonly refresh: (
+    resource: FeedResource,
+    options: { readonly priority: () => Priority; readonly isDue: () => boolean },
+  ) => Promise<boolean>
+  /** Reads a sign-up sheet's details. Resolves and rejects like `refresh`. */
+  readonly refreshDetail: (sheet: SheetToRead) => Promise<boolean>
+  readonly storeFailure: () => StoreError | undefined
+  readonly consumeRetryRequest: () => Promise<boolean>
+  /** Resolves to false if another replica has the lease. Without the store, every replica gets it. */
+  readonly isAlone: (name: string, ttlMs: number) => Promise<boolean>
+}
 
 export type CollectionSyncOptions = {
   readonly dataService: DataService
@@ -49,7 +76,7 @@ export type CollectionSyncOptions = {
 }
 
 /** Reads collections from the data service, one replica at a time, and stores the last good copies. */
-export function createCollectionSync(options: CollectionSyncOptions) {
+export function createCollectionSync(options: CollectionSyncOptions): CollectionSync {
   const { dataService, store, clock, log, resources, siteTimeZone, window, holder, onChange } =
     options
   const { pictureTypesIn = (collection) => collection.pictureTypes } = options
@@ -84,7 +111,6 @@ export function createCollectionSync(options: CollectionSyncOptions) {
     return isRequested
   }
 
-  /** Resolves to false if another replica has the lease. Without the store, every replica gets it. */
   function takeLease(name: string, ttlMs: number): Promise<boolean> {
     return access.use(leasing, () => leases.take(name, holder, ttlMs), true)
   }
@@ -128,15 +154,13 @@ export function createCollectionSync(options: CollectionSyncOptions) {
 
   return {
     kept: copies.kept,
-    /** Returns the API's error for as long as the API Project lacks permission. */
-    refusalOf(resource: FeedResource): Refusal | undefined {
+    refusalOf(resource) {
       const refusal = refused.refusalOf(resource)
       const { readAt = 0 } = copies.kept(resource) ?? {}
       return refusal && refusal.at > readAt ? refusal : undefined
     },
     isUpToDate: () => isUpToDate(),
-    /** Resolves to false if there is nothing new in the store. */
-    async pull(): Promise<boolean> {
+    async pull() {
       const version = currentVersion()
       if (isUpToDate(version)) return false
       await copies.pull()
@@ -148,14 +172,7 @@ export function createCollectionSync(options: CollectionSyncOptions) {
       return true
     },
     deleteUnneeded: () => copies.deleteUnneeded(clock.now()),
-    /**
-     * Reads a collection if it is still due. Resolves to false if another replica is reading it. Rejects
-     * with an `UpstreamError`, without changing the copy.
-     */
-    refresh: (
-      resource: FeedResource,
-      { priority, isDue }: { readonly priority: () => Priority; readonly isDue: () => boolean },
-    ) =>
+    refresh: (resource, { priority, isDue }) =>
       alone(resource, async () => {
         await copies.pull()
         if (!isDue()) return
@@ -167,8 +184,7 @@ export function createCollectionSync(options: CollectionSyncOptions) {
         })
         await refused.noteRead(resource)
       }),
-    /** Reads a sign-up sheet's details. Resolves and rejects like `refresh`. */
-    refreshDetail: (sheet: SheetToRead) =>
+    refreshDetail: (sheet) =>
       alone(detailedResource, async () => {
         const details = await readSheetDetails(dataService, sheet.id)
         await copies.publish(detailedResource, (before) =>

@@ -199,7 +199,7 @@ function timesOf(stored: Omit<CopyVersion, 'ledger'>) {
   return { version, fetchedAt, changedAt, ages, partNames, pictureTypes }
 }
 
-function restOf(stored: Omit<State, 'contentId' | keyof ReturnType<typeof timesOf>>) {
+function restOf(stored: Omit<State, 'contentId' | keyof CopyVersion>) {
   const { readAt, calls, held, lossAt, clock, details, rejectedSince } = stored
   return { readAt, calls, held, lossAt, clock, details, rejectedSince }
 }

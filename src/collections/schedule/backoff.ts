@@ -19,7 +19,17 @@ export type Failure = {
   readonly retryAt: number
 }
 
-export type Backoff = ReturnType<typeof createBackoff>
+export type Backoff = {
+  readonly mayTry: (name: string) => boolean
+  /** True while only one attempt at a time is allowed. */
+  readonly isOutage: () => boolean
+  readonly failed: (name: string, error: unknown) => Failure
+  readonly succeeded: (name: string) => void
+  readonly forget: () => void
+  readonly ownFailureOf: (name: string) => Failure | undefined
+  /** Returns the failure of the resource or site that delays the next attempt. */
+  readonly failureOf: (name: string) => Failure | undefined
+}
 
 /** Tracks failures and retry times, both per resource and for the whole site. */
 export function createBackoff(options: {
@@ -27,13 +37,12 @@ export function createBackoff(options: {
   readonly random: () => number
   /** Number of resources that are read, or 0 if failures do not affect the whole site. */
   readonly keyCount: () => number
-}) {
+}): Backoff {
   const { clock, random, keyCount } = options
   const failures = new Map<string, Failure>()
   const failingKeys = new Set<string>()
   let site: Failure | undefined
 
-  /** True while only one attempt at a time is allowed. */
   const isOutage = () =>
     (site?.consecutiveFailures ?? 0) >= failureThreshold &&
     failingKeys.size >= Math.min(minFailingKeys, keyCount())
@@ -50,9 +59,9 @@ export function createBackoff(options: {
   }
 
   return {
-    mayTry: (name: string) => isOver(site) && (isOutage() || isOver(failures.get(name))),
+    mayTry: (name) => isOver(site) && (isOutage() || isOver(failures.get(name))),
     isOutage,
-    failed(name: string, error: unknown): Failure {
+    failed(name, error) {
       const kind = error instanceof UpstreamError ? error.kind : 'unexpected_answer'
       const requestedMs = (error instanceof UpstreamError ? error.retryAfterMs : undefined) ?? 0
       const policy = retryPolicyFor(kind)
@@ -74,22 +83,29 @@ export function createBackoff(options: {
       if (isOver(site)) site = after(site, policy.maxMs)
       return failure
     },
-    succeeded(name: string): void {
+    succeeded(name) {
       siteResponded()
       failures.delete(name)
     },
-    forget: (): void => {
+    forget() {
       failures.clear()
       siteResponded()
     },
-    ownFailureOf: (name: string) => failures.get(name),
-    /** Returns the failure of the resource or site that delays the next attempt. */
-    failureOf: (name: string): Failure | undefined => {
+    ownFailureOf: (name) => failures.get(name),
+    failureOf(name) {
       const own = failures.get(name)
       if (isOutage() || !own) return isOver(site) ? own : site
       return { ...own, retryAt: Math.max(own.retryAt, site?.retryAt ?? 0) }
     },
   }
+}
+
+export type Attempts = {
+  /** Joins the attempt in progress or starts one. `attempt` resolves to true if the website was read. */
+  readonly join: (name: string, attempt: () => Promise<boolean>) => Promise<void>
+  readonly isUnderWay: (name: string) => boolean
+  readonly areAllOver: () => boolean
+  readonly allOver: () => Promise<unknown>
 }
 
 /** Runs attempts to read the website, at most one per name at a time. Never rejects. */
@@ -100,7 +116,7 @@ export function createAttempts(options: {
   readonly adviceOn?: (name: string, error: UpstreamError) => string
   /** Failures are not logged after it is aborted. */
   readonly signal: AbortSignal
-}) {
+}): Attempts {
   const { backoff, clock, log, signal, adviceOn = (_name, error) => adviceFor(error) } = options
   const underWay = new Map<string, Promise<void>>()
 
@@ -124,15 +140,14 @@ export function createAttempts(options: {
   }
 
   return {
-    /** Joins the attempt in progress or starts one. `attempt` resolves to true if the website was read. */
-    join(name: string, attempt: () => Promise<boolean>): Promise<void> {
+    join(name, attempt) {
       const joined = underWay.get(name)
       if (joined) return joined
       const made = make(name, attempt).finally(() => underWay.delete(name))
       underWay.set(name, made)
       return made
     },
-    isUnderWay: (name: string) => underWay.has(name),
+    isUnderWay: (name) => underWay.has(name),
     areAllOver: () => underWay.size === 0,
     allOver: () => Promise.all(underWay.values()),
   }

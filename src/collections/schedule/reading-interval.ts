@@ -72,10 +72,19 @@ export function intervalSentence(load: Load): string | undefined {
   return `Feedhouse reads the website every ${seconds} seconds instead of every ${freshMs / 1000} (FRESH_SECONDS), because reading it more often would use up the ${callsPerDay} API calls per day (CALLS_PER_DAY). To read it more often, offer fewer feeds, or raise CALLS_PER_DAY if it is below 5000; otherwise, set FRESH_SECONDS=${seconds}.`
 }
 
-export type Demand = ReturnType<typeof createDemand>
+export type Demand = {
+  readonly recordRead: (resource: FeedResource) => void
+  /** Returns how often a collection was used for the first time, or again after it was idle. */
+  readonly wakeUps: () => number
+  /** Marks the collection as awaited by a user until disposed. */
+  readonly addWaiter: (resource: FeedResource) => Disposable
+  readonly hasBeenRead: (resource: FeedResource) => boolean
+  readonly isIdle: (resource: FeedResource) => boolean
+  readonly priorityOf: (resource: FeedResource) => Priority
+}
 
 /** Tracks the use of collections. Startup is a use, because clients return after a restart. */
-export function createDemand(clock: TimeSource) {
+export function createDemand(clock: TimeSource): Demand {
   const startedAt = clock.now()
   const lastReaderAt = new Map<FeedResource, number>()
   let wakeUps = 0
@@ -88,20 +97,18 @@ export function createDemand(clock: TimeSource) {
     waiting.set(resource, (waiting.get(resource) ?? 0) + people)
 
   return {
-    recordRead: (resource: FeedResource): void => {
+    recordRead(resource) {
       if (!lastReaderAt.has(resource) || isIdle(resource)) wakeUps += 1
       lastReaderAt.set(resource, clock.now())
     },
-    /** Returns how often a collection was used for the first time, or again after it was idle. */
     wakeUps: () => wakeUps,
-    /** Marks the collection as awaited by a user until disposed. */
-    addWaiter(resource: FeedResource): Disposable {
+    addWaiter(resource) {
       changeWaiters(resource, 1)
       return { [Symbol.dispose]: () => void changeWaiters(resource, -1) }
     },
-    hasBeenRead: (resource: FeedResource) => lastReaderAt.has(resource),
+    hasBeenRead: (resource) => lastReaderAt.has(resource),
     isIdle,
-    priorityOf(resource: FeedResource): Priority {
+    priorityOf(resource) {
       if ((waiting.get(resource) ?? 0) > 0) return 'person'
       return isIdle(resource) ? 'warm-up' : 'scheduled'
     },

@@ -4,7 +4,13 @@ import { siteDateAt, type SiteDate } from '../../records/site-time.ts'
 import type { CollectionSync, CollectionSyncOptions } from '../copy/collection-sync.ts'
 import { nextDetail, upcoming } from '../copy/sign-up-details.ts'
 import { UpstreamError, type UpstreamErrorKind } from '../../upstream/upstream-error.ts'
-import { createAttempts, createBackoff, type Backoff, type Failure } from './backoff.ts'
+import {
+  createAttempts,
+  createBackoff,
+  type Attempts,
+  type Backoff,
+  type Failure,
+} from './backoff.ts'
 import {
   callsPerRound,
   detailIntervalMs,
@@ -41,7 +47,7 @@ type SchedulerOptions = Omit<CollectionSyncOptions, 'onChange'> &
     readonly sync: CollectionSync
     /** Backoff of the whole site. */
     readonly backoff: Backoff
-    readonly attempts: ReturnType<typeof createAttempts>
+    readonly attempts: Attempts
     readonly demand: Demand
     /** Resolves to false if there is nothing new in the store. */
     readonly pull: () => Promise<boolean>
