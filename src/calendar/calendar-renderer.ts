@@ -3,7 +3,7 @@ import type { Profile } from '../records/profile.ts'
 import { isOnline } from '../records/fields.ts'
 import { endpointOf, type FeedResource } from '../records/resources.ts'
 import { siteDateAt } from '../records/site-time.ts'
-import { validityAt } from '../records/validity.ts'
+import { validityAt, type Validity } from '../records/validity.ts'
 import type { EntryTime } from './calendar-entry.ts'
 import { calendarSection, type CalendarSection } from './calendar-section.ts'
 import { eventsThatFit, maxEventBytes } from './calendar-size.ts'
@@ -33,7 +33,28 @@ export type CalendarRequest = CalendarProperties &
     readonly duplicates?: DuplicateGroups | undefined
   }
 
-export type CalendarRenderer = ReturnType<typeof createCalendarRenderer>
+export type CalendarRenderer = {
+  /** Renders sections, in their fixed order, as one calendar. */
+  readonly render: (
+    sections: readonly CalendarSection[],
+    request: CalendarRequest,
+  ) => RenderedCalendar
+  /**
+   * Renders a copy of a single record's entry. Returns undefined if it is hidden from the profile.
+   */
+  readonly renderOne: <R extends FeedResource>(
+    recipe: EntryRecipe<R>,
+    source: CalendarSource<R>,
+    request: RenderContext & { readonly id: number },
+  ) => Buffer | undefined
+  readonly diagnose: <R extends FeedResource>(
+    recipe: EntryRecipe<R>,
+    source: CalendarSource<R>,
+    now: number,
+  ) => CalendarDiagnosis
+}
+
+type RenderedCalendar = Validity & Omit<CalendarDiagnosis, 'repaired'> & { readonly body: Buffer }
 
 /** Problems with a calendar's records, without personal data. */
 export type CalendarDiagnosis = {
@@ -55,7 +76,7 @@ export function createCalendarRenderer(site: {
   /** Times when settings last changed, by name, in milliseconds since the epoch. */
   readonly entrySettingsChangedAt?: Readonly<Record<string, number>> | undefined
   readonly maxEntries?: number
-}) {
+}): CalendarRenderer {
   const { url: siteUrl, idHost, timeZone, language, urlOf, maxEntries = maxEntriesShown } = site
   const placeOf = placeFinder(site.places ?? [])
   const changedAt = site.entrySettingsChangedAt ?? {}
@@ -71,8 +92,7 @@ export function createCalendarRenderer(site: {
     return { reader, idHost, zone: zoneAt(now), placeOf, urlOf, settingsChangedAt }
   }
 
-  /** Renders sections, in their fixed order, as one calendar. */
-  function render(sections: readonly CalendarSection[], request: CalendarRequest) {
+  const render: CalendarRenderer['render'] = (sections, request) => {
     const { profile, now, idPrefix, duplicates } = request
     const context = contextFor(request)
     const { zone } = context
@@ -97,14 +117,7 @@ export function createCalendarRenderer(site: {
     return { body: renderICalendar(components, zone, request), ...period, omitted, shortenedTo }
   }
 
-  /**
-   * Renders a copy of a single record's entry. Returns undefined if it is hidden from the profile.
-   */
-  function renderOne<R extends FeedResource>(
-    recipe: EntryRecipe<R>,
-    source: CalendarSource<R>,
-    { id, ...request }: RenderContext & { readonly id: number },
-  ): Buffer | undefined {
+  const renderOne: CalendarRenderer['renderOne'] = (recipe, source, { id, ...request }) => {
     const records = source.records.filter((record) => record.id === id)
     const [shown] = shownRecords(recipe, { ...source, records }, request.profile)
     if (!shown) return undefined
@@ -115,11 +128,7 @@ export function createCalendarRenderer(site: {
     return renderEventFile(event, context.zone)
   }
 
-  function diagnose<R extends FeedResource>(
-    recipe: EntryRecipe<R>,
-    source: CalendarSource<R>,
-    now: number,
-  ): CalendarDiagnosis {
+  const diagnose: CalendarRenderer['diagnose'] = (recipe, source, now) => {
     const zone = zoneAt(now)
     const online = source.records.filter(isOnline)
     const section = calendarSection(recipe, source, {

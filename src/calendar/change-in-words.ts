@@ -24,16 +24,36 @@ import { sheetTime } from './sign-up-recipe.ts'
 
 type ChangeKind = 'new' | 'changed' | 'places' | 'canceled' | 'back'
 
-export type ChangeInWords = NonNullable<ReturnType<typeof changeInWords>>
+export type ChangeInWords = {
+  readonly kind: ChangeKind
+  /** `Moved: Drill, now Wed, Mar 4, 7 PM (was Tue, Mar 3, 7 PM)` */
+  readonly text: string
+  /** The full dates, times and places, each after "Now:" or "Before:". */
+  readonly details: readonly string[]
+  /** Current and previous location. */
+  readonly places: readonly string[]
+  /** The entry after the change, or before it was canceled. */
+  readonly entry: ShownEntry
+  readonly movedFrom: EntryTime | undefined
+  /** Original location, if the entry looks unchanged otherwise. */
+  readonly placeBefore: string | undefined
+}
 
-export type ShownEntry = ReturnType<typeof shownEntry>
+export type ShownEntry = {
+  readonly title: string
+  /** Title in English, so that the language does not affect which changes are reported. */
+  readonly titleKey: string
+  readonly part: number | undefined
+  readonly place: string
+  readonly time: EntryTime
+}
 
 /** Returns undefined if readers would see no difference, or if the entry had already ended. */
 export function changeInWords(
   { before: factsBefore, after: factsAfter, isBack = false, at }: RecordedChange,
   { titleInChanges }: ChangeTitles,
   { timeZone, language }: SiteTimes,
-) {
+): ChangeInWords | undefined {
   const siteNow = siteTimeAt(at, timeZone)
   const style = { year: siteNow.slice(0, 4), language }
   const { entryNow, entryBefore } = calendarMessages(language).changes
@@ -43,25 +63,20 @@ export function changeInWords(
   const shown = [after, before].filter((entry) => entry !== undefined)
   if (shown.every(({ time }) => endOfSpan(time) <= siteNow)) return undefined
   const [kind, text] = headline(before, after, { isBack, style })
-  const entry: ShownEntry | undefined = after ?? before
+  const entry = after ?? before
   if (text === '' || !entry) return undefined
-  const details: readonly string[] = [
+  const details = [
     after && entryNow(fullText(after, language)),
     before && entryBefore(fullText(before, language)),
   ].filter((detail) => detail !== undefined)
   const wasMoved = before && after && isMoved(before.facts, after.facts)
   return {
     kind,
-    /** `Moved: Drill, now Wed, Mar 4, 7 PM (was Tue, Mar 3, 7 PM)` */
     text,
-    /** The full dates, times and places, each after "Now:" or "Before:". */
     details,
-    /** Current and previous location. */
     places: shown.map(({ place }) => place),
-    /** The entry after the change, or before it was canceled. */
     entry,
     movedFrom: wasMoved ? before?.time : undefined,
-    /** Original location, if the entry looks unchanged otherwise. */
     placeBefore:
       before && after && text === placeInWords(before, after, style) ? before.place : undefined,
   }
@@ -143,7 +158,7 @@ export function shownEntry(
   facts: RecordFacts,
   titleFrom: (title: string, language: string) => string = titleOrUntitled,
   language: string,
-) {
+): ShownEntry {
   const { title, part, place = '', startDate, eventDate } = facts
   const { time } =
     eventDate === undefined
@@ -151,7 +166,6 @@ export function shownEntry(
       : sheetTime({ date: startDate, eventDate })
   return {
     title: titleFrom(title, language),
-    /** Title in English, so that the language does not affect which changes are reported. */
     titleKey: titleFrom(title, defaultLanguage),
     part,
     place,

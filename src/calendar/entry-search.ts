@@ -1,9 +1,16 @@
 import type { FeedResource } from '../records/resources.ts'
-import { createFoldedTexts, isAt, isEmptySearch, rankIn, type Search } from '../search/search.ts'
+import {
+  createFoldedTexts,
+  isAt,
+  isEmptySearch,
+  rankIn,
+  type FoldedTexts,
+  type Search,
+} from '../search/search.ts'
 import type { EntryRecipe, Reader } from './entry-recipe.ts'
 import type { ShownRecord } from './shown-records.ts'
 
-const textsOf = new WeakMap<object, ReturnType<typeof createFoldedTexts>>()
+const textsOf = new WeakMap<object, FoldedTexts>()
 
 type Searched<R extends FeedResource> = Pick<ShownRecord<R>, 'record' | 'known'>
 

@@ -42,23 +42,37 @@ export function sheetTime({ date, eventDate }: Pick<Sheet, 'date' | 'eventDate'>
   return { time: named ? { allDay: false, ...named } : wholeDay(date) }
 }
 
-export type SheetTable = ReturnType<typeof sheetTable>
+export type SheetTable = {
+  /** The sheet's description of its time, or an empty string if that is only the time itself. */
+  readonly when: string
+  readonly contact: string
+  /** Undefined until the positions have been read. */
+  readonly groups:
+    readonly { readonly name: string; readonly positions: readonly Position[] }[] | undefined
+}
+
+type Position = {
+  readonly name: string
+  readonly people: readonly string[]
+  /** `taken`, `2 taken` or `2 signed up`. Empty if there are no sign-ups. */
+  readonly taken: string
+  /** `open` or `2 open`. Empty if the position is full. */
+  readonly open: string
+}
 
 /** Returns a sheet's details for calendars and its page. Only the `full` profile includes names. */
 export function sheetTable(
   sheet: Sheet,
   { profile, language }: { readonly profile: Profile; readonly language: string },
-) {
+): SheetTable {
   const texts = calendarMessages(language).signUp
   const { groups, contact, eventDate } = sheet
   const isFull = profile === 'full'
   const when = oneLine(eventDate)
   const isOnlyTime = onlyTime.test(when) && !sheetTime(sheet).time.allDay
   return {
-    /** The sheet's description of its time, or an empty string if that is only the time itself. */
     when: isOnlyTime ? '' : when,
     contact: isFull ? oneLine(contact) : '',
-    /** Undefined until the positions have been read. */
     groups: groups?.map(({ name, slots }) => ({
       name: oneLine(name) || texts.group,
       positions: slots.map((slot) => positionIn(slot, isFull, texts)),
@@ -68,7 +82,7 @@ export function sheetTable(
 
 type SignUpTexts = CalendarMessages['signUp']
 
-function positionIn(slot: SignUpSlot, isFull: boolean, texts: SignUpTexts) {
+function positionIn(slot: SignUpSlot, isFull: boolean, texts: SignUpTexts): Position {
   const taken = slot.signedUp.length
   const open = placesIn([slot])?.open
   return {
@@ -76,9 +90,7 @@ function positionIn(slot: SignUpSlot, isFull: boolean, texts: SignUpTexts) {
     people: isFull
       ? slot.signedUp.map(({ name, note }) => joined(oneLine(name), oneLine(note)))
       : [],
-    /** `taken`, `2 taken` or `2 signed up`. Empty if there are no sign-ups. */
     taken: taken === 0 ? '' : takenText(taken, open, texts),
-    /** `open` or `2 open`. Empty if the position is full. */
     open: open === 0 ? '' : openText(taken, open, texts),
   }
 }
@@ -94,7 +106,7 @@ function openText(taken: number, open: number | undefined, texts: SignUpTexts): 
 
 /** `Driver: taken`, `Firefighter: 2 taken, 1 open`, or `Firefighter: Pat Okafor; Taylor Nguyen; 1 open`. */
 function positionText(
-  { name, people, taken, open }: ReturnType<typeof positionIn>,
+  { name, people, taken, open }: Position,
   labeled: (label: string, value: string) => string,
 ): string {
   const [who, between] = people.length > 0 ? [people, '; '] : [[taken], ', ']

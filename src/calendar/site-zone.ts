@@ -6,10 +6,27 @@ import {
   siteTimeAt,
   type SiteDateTime,
 } from '../records/site-time.ts'
-import { formerRuleFor, offsetByRule, zoneRuleFor } from './zone-rule.ts'
+import { formerRuleFor, offsetByRule, zoneRuleFor, type ZoneRule } from './zone-rule.ts'
 
 /** The site's time zone, with a rule that every calendar client can read. */
-export type SiteZone = ReturnType<typeof createSiteZone>
+export type SiteZone = {
+  readonly timeZone: string
+  /** Undefined if the zone needs more than one daylight and one standard rule. */
+  readonly rule: ZoneRule | undefined
+  /** Converts a wall-clock time. Treats skipped and repeated times like `instantFromSiteTime`. */
+  readonly momentOf: (given: SiteDateTime) => {
+    /** Milliseconds since the epoch. */
+    readonly instant: number
+    /** The wall-clock time at that instant. Differs if the clock change skips the given time. */
+    readonly wallTime: SiteDateTime
+    /**
+     * True if every client maps the given wall-clock time to that instant, whether it uses the zone's rule
+     * or its own IANA database, which may be from before the zone's latest change. Many clients violate
+     * RFC 5545 and use the second of two occurrences.
+     */
+    readonly isUnambiguous: boolean
+  }
+}
 
 /** Sites in the same zone share its rule, because finding it takes ten milliseconds. */
 const zones = new LRUCache<string, SiteZone, { timeZone: string; year: number }>({
@@ -21,7 +38,7 @@ const zones = new LRUCache<string, SiteZone, { timeZone: string; year: number }>
 export const siteZoneOf = (timeZone: string, year: number): SiteZone =>
   zones.memo(`${timeZone} ${year}`, { context: { timeZone, year } })
 
-function createSiteZone(timeZone: string, year: number) {
+function createSiteZone(timeZone: string, year: number): SiteZone {
   const offsetAt = offsetsIn(timeZone)
   const rule = zoneRuleFor(timeZone, year)
   const former = rule && formerRuleFor(rule, year)
@@ -37,22 +54,13 @@ function createSiteZone(timeZone: string, year: number) {
 
   return {
     timeZone,
-    /** Undefined if the zone needs more than one daylight and one standard rule. */
     rule,
-    /** Converts a wall-clock time. Treats skipped and repeated times like `instantFromSiteTime`. */
-    momentOf(given: SiteDateTime) {
+    momentOf(given) {
       const inZone = instantsWith(given, offsetAt)
       const [instant = instantFromSiteTime(given, timeZone)] = inZone
       return {
-        /** Milliseconds since the epoch. */
         instant,
-        /** The wall-clock time at that instant. Differs if the clock change skips the given time. */
         wallTime: inZone.length === 0 ? siteTimeAt(instant, timeZone) : given,
-        /**
-         * True if every client maps the given wall-clock time to that instant, whether it uses the zone's rule
-         * or its own IANA database, which may be from before the zone's latest change. Many clients violate
-         * RFC 5545 and use the second of two occurrences.
-         */
         isUnambiguous: inZone.length === 1 && isSameInAllClients(given, instant),
       }
     },

@@ -1,7 +1,29 @@
 import { languages } from './messages.ts'
 
+type Format = (date: Date) => string
+type FormatWithYear = (date: Date, isYearShown?: boolean) => string
+
 /** Formats for dates and times in a language and its region's order. They take UTC times. */
-export type DateFormats = ReturnType<typeof createDateFormats>
+export type DateFormats = {
+  /** Between the weekday and the date. */
+  readonly afterWeekday: string
+  readonly longWeekday: Format
+  readonly shortWeekday: Format
+  readonly shortMonth: Format
+  /** `November` or `November 2026` */
+  readonly month: FormatWithYear
+  /** `Nov 28` or `28 Nov`; months with at most four letters are not abbreviated. */
+  readonly day: FormatWithYear
+  /** `Nov 28, 2026` or `28 Nov 2026`; all months are abbreviated. */
+  readonly mediumDay: Format
+  /** `November 28` or `28 November` */
+  readonly fullDay: FormatWithYear
+  /** `Saturday, November 28` or `Saturday 28 November` */
+  readonly longDay: FormatWithYear
+  /** `7:30 PM`, `7:30 pm`, `19:30` or `19 h 30` */
+  readonly clock: Format
+  readonly isDayFirst: boolean
+}
 
 const cache = new Map<string, DateFormats>()
 
@@ -33,7 +55,7 @@ function englishFor(language: string, regional: string): string {
   return hour12 ? 'en-US' : 'en-JP'
 }
 
-function createDateFormats(locale: string) {
+function createDateFormats(locale: string): DateFormats {
   const isEnglish = locale.startsWith('en')
   const isFrench = locale.startsWith('fr')
   const formatter = (options: Intl.DateTimeFormatOptions) => {
@@ -53,22 +75,15 @@ function createDateFormats(locale: string) {
   }
   const day = withYear({ day: 'numeric' }, byMonth)
   return {
-    /** Between the weekday and the date. */
     afterWeekday: isEnglish ? ', ' : ' ',
     longWeekday: formatter({ weekday: 'long' }),
     shortWeekday: formatter({ weekday: 'short' }),
     shortMonth: formatter({ month: 'short' }),
-    /** `November` or `November 2026` */
     month: withYear({ month: 'long' }),
-    /** `Nov 28` or `28 Nov`; months with at most four letters are not abbreviated. */
     day,
-    /** `Nov 28, 2026` or `28 Nov 2026`; all months are abbreviated. */
     mediumDay: formatter({ month: 'short', day: 'numeric', year: 'numeric' }),
-    /** `November 28` or `28 November` */
     fullDay: withYear({ month: 'long', day: 'numeric' }),
-    /** `Saturday, November 28` or `Saturday 28 November` */
     longDay: withYear({ weekday: 'long', month: 'long', day: 'numeric' }),
-    /** `7:30 PM`, `7:30 pm`, `19:30` or `19 h 30` */
     clock: formatter({ hour: 'numeric', minute: '2-digit' }),
     isDayFirst: /^\d/.test(day(new Date(0))),
   }
