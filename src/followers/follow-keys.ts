@@ -19,34 +19,43 @@ const idLength = 32
 /** Purposes of the tokens in messages. A token for one purpose does not work for another. */
 export type TokenPurpose = 'manage' | 'end'
 
-export type FollowKeys = ReturnType<typeof createFollowKeys>
+export type FollowKeys = {
+  /** Always the same for an address, and cannot be derived without the secret. */
+  readonly idOf: (means: FollowMeans, address: string, linkId?: string) => string
+  /** Returns the name of a counting window, which does not reveal what is counted. */
+  readonly windowName: (use: string, text: string) => string
+  /** Encrypts a text for one use, which must be the same when decrypting. */
+  readonly encrypt: (text: string, use?: string) => string
+  /** Returns undefined if the text was encrypted with another secret or use, or is damaged. */
+  readonly decrypt: (encrypted: string, use?: string) => string | undefined
+  /** Returns a token for messages, which becomes invalid when the follower is deleted. */
+  readonly tokenFor: (purpose: TokenPurpose, follower: Follower) => string
+  readonly idIn: (token: string) => string
+  readonly isValid: (token: string, purpose: TokenPurpose, follower: Follower) => boolean
+}
 
 /** Encrypts addresses and creates ids and tokens from the deployment's secret. */
-export function createFollowKeys(secret: string) {
+export function createFollowKeys(secret: string): FollowKeys {
   const derived = (use: string) => Buffer.from(hkdfSync('sha256', secret, '', use, 32))
   const [addressKey, idKey, tokenKey] = ['addresses', 'ids', 'tokens'].map(derived) as [
     Buffer,
     Buffer,
     Buffer,
   ]
-  const tokenFor = (purpose: TokenPurpose, { id, createdAt }: Follower) =>
+  const tokenFor: FollowKeys['tokenFor'] = (purpose, { id, createdAt }) =>
     `${id}${macOf(tokenKey, [purpose, id, createdAt])}`
 
   return {
-    /** Always the same for an address, and cannot be derived without the secret. */
-    idOf: (means: FollowMeans, address: string, linkId = '') =>
+    idOf: (means, address, linkId = '') =>
       macOf(idKey, [means, comparable(means, address), linkId]),
-    /** Returns the name of a counting window, which does not reveal what is counted. */
-    windowName: (use: string, text: string) => `${use} ${macOf(idKey, ['window', use, text])}`,
-    /** Encrypts a text for one use, which must be the same when decrypting. */
-    encrypt(text: string, use = ''): string {
+    windowName: (use, text) => `${use} ${macOf(idKey, ['window', use, text])}`,
+    encrypt(text, use = '') {
       const nonce = randomBytes(nonceBytes)
       const cipher = createCipheriv(cipherName, addressKey, nonce).setAAD(Buffer.from(use))
       const encrypted = [cipher.update(text, 'utf8'), cipher.final()]
       return Buffer.concat([nonce, ...encrypted, cipher.getAuthTag()]).toString('base64url')
     },
-    /** Returns undefined if the text was encrypted with another secret or use, or is damaged. */
-    decrypt(encrypted: string, use = ''): string | undefined {
+    decrypt(encrypted, use = '') {
       const bytes = Buffer.from(encrypted, 'base64url')
       if (bytes.length < nonceBytes + tagBytes) return undefined
       const decipher = createDecipheriv(cipherName, addressKey, bytes.subarray(0, nonceBytes))
@@ -58,10 +67,9 @@ export function createFollowKeys(secret: string) {
         return undefined
       }
     },
-    /** Returns a token for messages, which becomes invalid when the follower is deleted. */
     tokenFor,
-    idIn: (token: string) => token.slice(0, idLength),
-    isValid(token: string, purpose: TokenPurpose, follower: Follower): boolean {
+    idIn: (token) => token.slice(0, idLength),
+    isValid(token, purpose, follower) {
       const [given, expected] = [token, tokenFor(purpose, follower)].map((text) =>
         Buffer.from(text),
       )

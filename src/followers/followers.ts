@@ -63,7 +63,62 @@ type Counted = Record<FollowMeans, number> & {
   readonly unreached: Follower[]
 }
 
-export type Followers = ReturnType<typeof createFollowers>
+export type Followers = {
+  readonly all: () => Promise<readonly Follower[]>
+  /**
+   * Replaces a follower with the result of `changed`, and deletes it if that is undefined. Resolves to
+   * the result. Fails if other processes keep changing the follower.
+   */
+  readonly change: (
+    id: string,
+    changed: (follower: Follower | undefined) => Follower | undefined,
+    others?: (follower: Follower | undefined) => readonly Write[],
+  ) => Promise<Follower | undefined>
+  readonly byId: (id: string) => Promise<Follower | undefined>
+  readonly byToken: (token: string, purpose: TokenPurpose) => Promise<Follower | undefined>
+  readonly tokenFor: FollowKeys['tokenFor']
+  /** Resolves to a number that changes whenever a follower changes. */
+  readonly version: () => Promise<number | undefined>
+  /** Returns the address in plain text, or undefined if it was encrypted with another secret. */
+  readonly addressOf: (follower: Follower) => string | undefined
+  /** Resolves to the followers whose address was encrypted with another secret. */
+  readonly unreadable: () => Promise<readonly Follower[]>
+  /** Resolves to the followers with an email address, including rejected ones. */
+  readonly ofAddress: (address: string) => Promise<readonly Follower[]>
+  /** Resolves to false if there are too many followers of this kind. */
+  readonly hasRoom: (means: FollowMeans) => Promise<boolean>
+  /** Requests confirmation by email from a new follower, or of an existing follower's new choice. */
+  readonly request: (wish: FollowRequest) => Promise<Follower | undefined>
+  /**
+   * Returns a token that confirms the requested choice, or else the current one. It starts with
+   * an id, like other tokens, so that proxies recognize it and keep it out of their logs.
+   */
+  readonly confirmationFor: (follower: Follower) => string
+  /**
+   * Resolves to the request in a confirmation token, or to undefined if it is invalid, has expired,
+   * or is older than the person's decision to leave.
+   */
+  readonly requestIn: (token: string) => Promise<FollowRequest | undefined>
+  /**
+   * Adds a follower who has confirmed, or replaces their choice and renews the confirmation. A
+   * request works once, so that it cannot undo a later choice.
+   */
+  readonly confirm: (wish: FollowRequest) => Promise<Follower | undefined>
+  readonly choose: (follower: Follower, choice: FollowChoice) => Promise<Follower | undefined>
+  /**
+   * Adds a device. It needs no confirmation, because the browser has already asked for
+   * permission. Resolves to undefined if there are too many devices.
+   */
+  readonly addDevice: (wish: FollowRequest) => Promise<Follower | undefined>
+  readonly hasDevice: (wish: FollowRequest) => Promise<boolean>
+  readonly removeDevice: (endpoint: string, linkId?: string) => Promise<Follower | undefined>
+  /**
+   * Deletes a follower and all data about them. Until earlier confirmation tokens have expired, an
+   * id that cannot be derived from the address without the secret marks that they have left.
+   */
+  readonly remove: (follower: { readonly id: string }) => Promise<Follower | undefined>
+  readonly counts: () => Promise<FollowCounts>
+}
 
 /** Stores the followers of a site. All methods reject with a `StoreError` if the store fails. */
 export function createFollowers(
@@ -78,7 +133,7 @@ export function createFollowers(
     /** Host of the site. Several sites can have the same keys. */
     readonly idHost?: string
   },
-) {
+): Followers {
   const confirmationUse = `confirmation ${idHost}`
 
   async function load(id: string) {
@@ -86,15 +141,7 @@ export function createFollowers(
     return { follower: followerIn(id, value), revision }
   }
 
-  /**
-   * Replaces a follower with the result of `change`, and deletes it if that is undefined. Resolves to
-   * the result. Fails if other processes keep changing the follower.
-   */
-  async function change(
-    id: string,
-    changed: (follower: Follower | undefined) => Follower | undefined,
-    others: (follower: Follower | undefined) => readonly Write[] = () => [],
-  ): Promise<Follower | undefined> {
+  const change: Followers['change'] = async (id, changed, others = () => []) => {
     const result = await retryWrite(async () => {
       const { follower, revision } = await load(id)
       const after = changed(follower)
@@ -120,7 +167,6 @@ export function createFollowers(
 
   let counted: Counted = { at: -Infinity, mail: 0, push: 0, unreached: [] }
 
-  /** Resolves to false if there are too many followers of this kind. */
   async function hasRoom(means: FollowMeans): Promise<boolean> {
     if (clock.now() >= counted.at + countAgainMs) {
       const known = await all()
@@ -167,36 +213,29 @@ export function createFollowers(
     return { id, means, address, choice, language, linkId, createdAt: clock.now(), ...unsent }
   }
 
-  async function byToken(token: string, purpose: TokenPurpose): Promise<Follower | undefined> {
-    const { follower } = await load(keys.idIn(token))
-    return follower && keys.isValid(token, purpose, follower) ? follower : undefined
-  }
-
-  /** Returns the address in plain text, or undefined if it was encrypted with another secret. */
-  const addressOf = ({ address }: Follower) =>
+  const addressOf: Followers['addressOf'] = ({ address }) =>
     address === undefined ? undefined : keys.decrypt(address)
 
   return {
     all,
     change,
-    byId: async (id: string) => (await load(id)).follower,
-    byToken,
+    byId: async (id) => (await load(id)).follower,
+    async byToken(token, purpose) {
+      const { follower } = await load(keys.idIn(token))
+      return follower && keys.isValid(token, purpose, follower) ? follower : undefined
+    },
     tokenFor: keys.tokenFor,
-    /** Resolves to a number that changes whenever a follower changes. */
     version: async () =>
       (await documents.get(followersVersionDocument.bucket, followersVersionDocument.id))?.revision,
     addressOf,
-    /** Resolves to the followers whose address was encrypted with another secret. */
-    unreadable: async (): Promise<readonly Follower[]> =>
+    unreadable: async () =>
       (await all()).filter((each) => each.address !== undefined && addressOf(each) === undefined),
-    /** Resolves to the followers with an email address, including rejected ones. */
-    ofAddress: async (address: string): Promise<readonly Follower[]> =>
+    ofAddress: async (address) =>
       (await all()).filter(
         ({ id, means, linkId }) => means === 'mail' && id === keys.idOf('mail', address, linkId),
       ),
     hasRoom,
-    /** Requests confirmation by email from a new follower, or of an existing follower's new choice. */
-    request(wish: FollowRequest) {
+    request(wish) {
       const added = newFollower('mail', wish)
       const { id, address, choice, language, createdAt: at } = added
       return change(id, (known): Follower => {
@@ -205,11 +244,7 @@ export function createFollowers(
         return { address, ...before, requested: { choice, language, at }, failures: 0, nextAt: 0 }
       })
     },
-    /**
-     * Returns a token that confirms the requested choice, or else the current one. It starts with
-     * an id, like other tokens, so that proxies recognize it and keep it out of their logs.
-     */
-    confirmationFor(follower: Follower): string {
+    confirmationFor(follower) {
       const { id, requested, address = '', linkId } = follower
       const { choice, language } = requested ?? follower
       const { at: requestedAt, withinMs } = requested
@@ -225,11 +260,7 @@ export function createFollowers(
       }
       return `${id}${keys.encrypt(JSON.stringify(plain), confirmationUse)}`
     },
-    /**
-     * Resolves to the request in a confirmation token, or to undefined if it is invalid, has expired,
-     * or is older than the person's decision to leave.
-     */
-    async requestIn(token: string): Promise<FollowRequest | undefined> {
+    async requestIn(token) {
       const encrypted = token.slice(keys.idIn(token).length)
       const text = keys.decrypt(encrypted, confirmationUse) ?? ''
       const { data } = confirmation.safeParse(parsedJson(text))
@@ -239,11 +270,7 @@ export function createFollowers(
       const { value: leftAt = -Infinity } = (await documents.get(bucket, leftId(id))) ?? {}
       return data.requestedAt < Number(leftAt) ? undefined : data
     },
-    /**
-     * Adds a follower who has confirmed, or replaces their choice and renews the confirmation. A
-     * request works once, so that it cannot undo a later choice.
-     */
-    confirm(wish: FollowRequest) {
+    confirm(wish) {
       const { requestedAt = Infinity } = wish
       const added = newFollower('mail', wish)
       const { address, choice, language, createdAt: now } = added
@@ -253,13 +280,9 @@ export function createFollowers(
         return { ...renewed(before, now), address, choice, language }
       })
     },
-    choose: (follower: Follower, choice: FollowChoice) =>
+    choose: (follower, choice) =>
       change(follower.id, (known) => known && { ...renewed(known, clock.now()), choice }),
-    /**
-     * Adds a device. It needs no confirmation, because the browser has already asked for
-     * permission. Resolves to undefined if there are too many devices.
-     */
-    async addDevice(wish: FollowRequest) {
+    async addDevice(wish) {
       const added = newFollower('push', wish)
       const { address, choice, language, createdAt: now } = added
       return add(added, (known): Follower => {
@@ -269,21 +292,17 @@ export function createFollowers(
         return { ...(known ?? added), address, choice, language, confirmedAt }
       })
     },
-    hasDevice: async ({ address, linkId }: FollowRequest) =>
+    hasDevice: async ({ address, linkId }) =>
       (await load(keys.idOf('push', address, linkId))).follower !== undefined,
-    removeDevice: (endpoint: string, linkId?: string) =>
+    removeDevice: (endpoint, linkId) =>
       change(keys.idOf('push', endpoint, linkId), () => undefined),
-    /**
-     * Deletes a follower and all data about them. Until earlier confirmation tokens have expired, an
-     * id that cannot be derived from the address without the secret marks that they have left.
-     */
-    remove: ({ id }: { readonly id: string }) =>
+    remove: ({ id }) =>
       change(
         id,
         () => undefined,
         (follower) => (hasConfirmedMail(follower) ? [leftMark(follower, clock.now())] : []),
       ),
-    async counts(): Promise<FollowCounts> {
+    async counts() {
       const known = await all()
       const following = known.filter(isFollowing)
       const countOf = (means: FollowMeans) =>

@@ -10,6 +10,7 @@ import {
   storedLinks,
   writesOf,
   type LinkChange,
+  type LinkWithKey,
   type NewLink,
 } from './stored-links.ts'
 
@@ -22,6 +23,8 @@ type NotEdited = {
 }
 
 export type EditedLink = { readonly ok: true; readonly link: FeedLink } | NotEdited
+
+export type RenewedLink = ({ readonly ok: true; readonly old: FeedLink } & LinkWithKey) | NotEdited
 
 export type LinkRenewal = {
   /** Expiration time of the new link. */
@@ -75,7 +78,7 @@ export async function renewLink(
   documents: Documents,
   id: string,
   { expiresAt, oldEndsAt, ...change }: LinkRenewal & LinkChange,
-) {
+): Promise<RenewedLink> {
   const { now, random } = change
   const key = newKey(random)
   const newLink = { id: newLinkId(random), keyHash: hashOfKey(key), createdAt: now, expiresAt }
@@ -88,7 +91,7 @@ export async function renewLink(
       editedAt: editedAfter(link, change),
     },
   }))
-  return renewed.ok ? { ok: true as const, key, link: renewed.added, old: renewed.link } : renewed
+  return renewed.ok ? { ok: true, key, link: renewed.added, old: renewed.link } : renewed
 }
 
 /**

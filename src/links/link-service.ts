@@ -6,14 +6,17 @@ import { loadChanges, type VersionedDocuments } from '../store/store.ts'
 import { isOpen, type FeedLink } from './feed-link.ts'
 import { createLinkRegistry, type LinkEntry } from './link-registry.ts'
 import { editLink, renewLink, revokeLink } from './link-edits.ts'
-import type { EditedLink, LinkEdit, LinkRenewal } from './link-edits.ts'
+import type { EditedLink, LinkEdit, LinkRenewal, RenewedLink } from './link-edits.ts'
 import {
   addLink,
   addLinks,
   storedLinkOf,
   storedLinks,
+  type AddedLink,
+  type AddedLinks,
   type ListedLink,
   type NewLink,
+  type VersionedLink,
 } from './stored-links.ts'
 
 /** Poll interval. Changes on one replica reach the other replicas within this time. */
@@ -31,16 +34,33 @@ export type OpenLinks = {
 export type ServedLinks = OpenLinks & {
   readonly find: (key: string) => LinkEntry | undefined
   readonly isLoaded: () => boolean
+  /** Calls the listener whenever links change or end. */
   readonly onChange: (listener: () => void) => void
   readonly pull: () => Promise<boolean>
+  /** Edits a link, if it still has the revision. */
   readonly edit: (id: string, edit: LinkEdit, revision?: number) => Promise<EditedLink>
   readonly storeFailure: () => StoreError | undefined
 }
 
-export type LinkService = ReturnType<typeof createLinkService>
+export type LinkService = ServedLinks & {
+  /** Loads changes made by other replicas and by commands until aborted. */
+  readonly poll: (signal: AbortSignal) => Promise<void>
+  readonly list: () => Promise<readonly ListedLink[]>
+  readonly add: (wish: NewLink & { readonly id?: string | undefined }) => Promise<AddedLink>
+  /** Adds all links, or none. The first one gets the id. */
+  readonly addAll: (wishes: readonly NewLink[], id: string) => Promise<AddedLinks>
+  readonly get: (id: string) => Promise<VersionedLink | undefined>
+  /** Gives a link a new key, if it still has the revision. The old one works for a while. */
+  readonly renew: (id: string, renewal: LinkRenewal) => Promise<RenewedLink>
+  readonly revoke: (id: string) => Promise<FeedLink | undefined>
+}
 
 /** Serves and manages feed links. Methods that use the store reject with a `StoreError`. */
-export function createLinkService(store: VersionedDocuments, clock: Clock, log: Logger) {
+export function createLinkService(
+  store: VersionedDocuments,
+  clock: Clock,
+  log: Logger,
+): LinkService {
   const { documents } = store
   const access = createStoreAccess(log)
   const listeners: (() => void)[] = []
@@ -67,14 +87,11 @@ export function createLinkService(store: VersionedDocuments, clock: Clock, log: 
     find: registry.find,
     byId: registry.byId,
     isLoaded: registry.isLoaded,
-    /** Returns the links that serve feeds now. */
     open,
     storeFailure: access.failure,
-    /** Calls the listener whenever links change or end. */
-    onChange: (listener: () => void): void => void listeners.push(listener),
+    onChange: (listener) => void listeners.push(listener),
     pull,
-    /** Loads changes made by other replicas and by commands until aborted. */
-    poll: async (signal: AbortSignal): Promise<void> => {
+    async poll(signal) {
       let openCount = 0
       const notifyOfExpired = () => {
         if (open().length < openCount) notifyListeners()
@@ -91,21 +108,15 @@ export function createLinkService(store: VersionedDocuments, clock: Clock, log: 
       ])
       await storeUses()
     },
-    list: async (): Promise<readonly ListedLink[]> => {
+    async list() {
       await registry.storeUses()
       return storedLinks(documents)
     },
-    add: (wish: Parameters<typeof addLink>[1]) => changed(addLink(documents, wish, change())),
-    /** Adds all links, or none. The first one gets the id. */
-    addAll: (wishes: readonly NewLink[], id: string) =>
-      changed(addLinks(documents, wishes, { ...change(), id })),
-    get: (id: string) => storedLinkOf(documents, id),
-    /** Edits a link, if it still has the revision. */
-    edit: (id: string, edit: LinkEdit, revision?: number) =>
-      changed(editLink(documents, id, edit, { ...change(), revision })),
-    /** Gives a link a new key, if it still has the revision. The old one works for a while. */
-    renew: (id: string, renewal: LinkRenewal) =>
-      changed(renewLink(documents, id, { ...renewal, ...change() })),
-    revoke: (id: string) => changed(revokeLink(documents, id, change())),
+    add: (wish) => changed(addLink(documents, wish, change())),
+    addAll: (wishes, id) => changed(addLinks(documents, wishes, { ...change(), id })),
+    get: (id) => storedLinkOf(documents, id),
+    edit: (id, edit, revision) => changed(editLink(documents, id, edit, { ...change(), revision })),
+    renew: (id, renewal) => changed(renewLink(documents, id, { ...renewal, ...change() })),
+    revoke: (id) => changed(revokeLink(documents, id, change())),
   }
 }

@@ -28,7 +28,7 @@ export const linksVersionDocument = { bucket: 'links-version', id: 'version' }
 export const maxLinks = 1_000
 const idBytes = 5
 
-type LinkWithKey = {
+export type LinkWithKey = {
   readonly link: FeedLink
   /** The key, which is not stored. */
   readonly key: string
@@ -38,7 +38,7 @@ type NotAdded = { readonly ok: false; readonly reason: 'too many' | 'made alread
 
 export type AddedLink = ({ readonly ok: true } & LinkWithKey) | NotAdded
 
-type AddedLinks = { readonly ok: true; readonly added: readonly LinkWithKey[] } | NotAdded
+export type AddedLinks = { readonly ok: true; readonly added: readonly LinkWithKey[] } | NotAdded
 
 /** The current time, and a source of random bytes for keys and ids. */
 export type LinkChange = {
@@ -97,7 +97,12 @@ export function isLinkId(text: string): boolean {
 }
 
 /** Returns a link and its revision, or undefined for an unknown id or an unreadable link. */
-export async function storedLinkOf(documents: Documents, id: string) {
+export type VersionedLink = { readonly link: FeedLink; readonly revision: number }
+
+export async function storedLinkOf(
+  documents: Documents,
+  id: string,
+): Promise<VersionedLink | undefined> {
   const stored = await documents.get(linkBucket, id)
   const link = stored && linkFrom(id, stored)
   return link && { link, revision: stored.revision }
