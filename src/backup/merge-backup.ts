@@ -26,6 +26,7 @@ import {
   isDocument,
   maxWindowMs,
   type DocumentName,
+  type Expected,
   type StoredDocument,
   type StoredWindowEvent,
   type StoredItem,
@@ -129,7 +130,17 @@ export async function* itemsToBackUp(items: AsyncIterable<StoredItem>): AsyncGen
   }
 }
 
-type CurrentStore = Awaited<ReturnType<typeof readCurrentStore>>
+type CurrentStore = {
+  /** Number of documents. */
+  readonly documents: number
+  readonly idHost: string | undefined
+  readonly revisions: ReadonlyMap<string, number>
+  readonly known: ReadonlyMap<string, StoredDocument>
+  /** Time of the first event in each window. */
+  readonly countedSince: ReadonlyMap<string, number>
+  /** Detects changes to feed links during the restore. */
+  readonly links: Expected
+}
 
 /** Times of the backup and of the restore, in milliseconds since the epoch. */
 type RestoreTimes = { readonly takenAt: number; readonly now: number }
@@ -140,10 +151,9 @@ type RestoreOptions = RestoreTimes & {
 }
 
 /** Returns the data in the current store that a restore must not revert. */
-export async function readCurrentStore(items: AsyncIterable<StoredItem>) {
+export async function readCurrentStore(items: AsyncIterable<StoredItem>): Promise<CurrentStore> {
   const revisions = new Map<string, number>()
   const known = new Map<string, StoredDocument>()
-  /** Time of the first event in each window. */
   const countedSince = new Map<string, number>()
   let idHost: string | undefined
   for await (const item of items) {
@@ -157,7 +167,6 @@ export async function readCurrentStore(items: AsyncIterable<StoredItem>) {
     }
   }
   const revision = revisions.get(nameOf(linksVersionDocument)) ?? 0
-  /** Detects changes to feed links during the restore. */
   const links = { ...linksVersionDocument, revision }
   return { documents: revisions.size, idHost, revisions, known, countedSince, links }
 }

@@ -1,12 +1,22 @@
-import { request as requestHttp, type IncomingMessage } from 'node:http'
+import { request as requestHttp, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { TLSSocket } from 'node:tls'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+import type { Validity } from '../records/validity.ts'
 import { certificateFrom } from '../upstream/certificate.ts'
 import { connectionFaultFrom } from '../upstream/connection-fault.ts'
 import { english } from './messages/en.ts'
 
-export type ReceivedResponse = Readonly<Awaited<ReturnType<typeof boundedGet>>>
+export type ReceivedResponse = {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  /** Decoded text, or undefined if the body is too large or its content coding is broken. */
+  readonly text: string | undefined
+  readonly bytes: number
+  readonly isTooLarge: boolean
+  readonly tookMs: number
+  readonly certificate: Validity | undefined
+}
 
 export type GetOptions = {
   readonly headers: Readonly<Record<string, string>>
@@ -20,7 +30,7 @@ export type GetOptions = {
  * Requests a URL on a new connection, like a phone, without following redirects. Reads at most about
  * `maxBodyBytes`. Rejects if there is no complete response within `timeoutMs`.
  */
-export async function boundedGet(url: URL, options: GetOptions) {
+export async function boundedGet(url: URL, options: GetOptions): Promise<ReceivedResponse> {
   const startedAt = performance.now()
   const signal = AbortSignal.timeout(options.timeoutMs)
   try {
@@ -32,7 +42,6 @@ export async function boundedGet(url: URL, options: GetOptions) {
     return {
       status,
       headers,
-      /** Decoded text, or undefined if the body is too large or its content coding is broken. */
       text: decoded?.bytes?.toString('utf8'),
       bytes: decoded?.bytes?.length ?? 0,
       isTooLarge: decoded?.isTooLarge ?? true,

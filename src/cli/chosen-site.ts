@@ -14,14 +14,7 @@ import { demoStore, openStore, storeFile, type StoredSite } from '../store/open-
 import { isRunning } from '../store/replicas.ts'
 import { storedServiceSettings, type ServiceSettings } from '../store/service-signals.ts'
 import type { Documents, Store } from '../store/store.ts'
-import {
-  flag,
-  printTo,
-  valueOption,
-  type CommandContext,
-  type Print,
-  type Values,
-} from './command.ts'
+import { flag, printTo, valueOption, type CommandContext, type Print } from './command.ts'
 import { UsageError, userMessagesFrom } from './user-errors.ts'
 
 export const siteOption = {
@@ -59,7 +52,11 @@ export type ChosenSite = {
 
 /** If one site fails, still runs for the others. Resolves to the exit status. */
 export async function forEachSite(
-  chosen: Values<ReturnType<typeof sitesOptions>> & { readonly json?: boolean | undefined },
+  chosen: {
+    readonly site?: string | undefined
+    readonly all?: boolean | undefined
+    readonly json?: boolean | undefined
+  },
   context: CommandContext,
   work: (site: ChosenSite) => Promise<number | void>,
 ): Promise<number> {

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream'
-import { readOptions } from '../options/option.ts'
+import { readOptions, type ChosenOptions } from '../options/option.ts'
 import { CollectionUnavailable } from '../collections/collection.ts'
 import { missingCopy } from '../collections/status/status-sentences.ts'
 import { statusFrom } from '../collections/status/status.ts'
@@ -11,9 +11,9 @@ import {
   standardCatalog,
   type Catalog,
 } from '../feeds/catalog.ts'
-import { isCombined } from '../feeds/combined-feed.ts'
+import { isCombined, type AnyFeed } from '../feeds/combined-feed.ts'
 import { languageParameter, readLanguageOption } from '../feeds/feed-options.ts'
-import { createRenderers } from '../feeds/feed.ts'
+import { createRenderers, type FeedFormat } from '../feeds/feed.ts'
 import { renderTopic, topicIdIn } from '../feeds/topic-feed.ts'
 import { siteIn } from '../feeds/site.ts'
 import { defaultLanguage } from '../records/language.ts'
@@ -127,7 +127,14 @@ function withoutReplies(error: unknown): never {
   throw new UsageError('The replies to this topic cannot be read from the website right now.')
 }
 
-function readFeedArgument(name: string, { feeds, combinedFeeds }: Catalog) {
+type FeedArgument = {
+  readonly feed: AnyFeed
+  readonly format: FeedFormat
+  readonly chosen: ChosenOptions
+  readonly query: URLSearchParams
+}
+
+function readFeedArgument(name: string, { feeds, combinedFeeds }: Catalog): FeedArgument {
   const addressedFeeds = [...feeds, ...combinedFeeds]
   const [path = '', queryText = ''] = name.split(/\?(.*)/s)
   const [id = '', ending = ''] = path.replace(/^\//, '').split(/\.(.*)/s)
@@ -156,7 +163,7 @@ function readFeedArgument(name: string, { feeds, combinedFeeds }: Catalog) {
 
 /** Returns the target to render. Throws a `UsageError` for a combined feed without any feeds. */
 function targetFrom(
-  { feed, format, chosen }: ReturnType<typeof readFeedArgument>,
+  { feed, format, chosen }: FeedArgument,
   profile: Profile,
   publicFeedIds: readonly string[],
   catalog: Catalog,

@@ -3,7 +3,12 @@ import { chmodSync, chownSync, realpathSync, rmSync, statSync, writeFileSync } f
 import { throwIfFaults } from '../config/config-error.ts'
 import { settingsIn } from '../config/environment.ts'
 import { secretNames } from '../config/settings.ts'
-import { hasSitesFile, readSitesConfig, sitesFilePath } from '../config/sites-config.ts'
+import {
+  hasSitesFile,
+  readSitesConfig,
+  sitesFilePath,
+  type SitesConfig,
+} from '../config/sites-config.ts'
 import { readSitesFile, withoutSite, withSite } from '../config/sites-file.ts'
 import { addedFaults } from '../config/sites-reload.ts'
 import { moveIntoPlace } from '../store/private-files.ts'
@@ -59,9 +64,16 @@ ${list()}`,
   },
 })
 
-type SitesFile = ReturnType<typeof openSitesFile>
+type SitesFile = {
+  readonly name: string
+  readonly read: () => SitesConfig | undefined
+  /** Parses a text or the file. Throws a `ConfigError` if it is invalid. */
+  readonly parse: (text?: string) => SitesConfig
+  /** Replaces the text, unless it is no longer `before`. */
+  readonly replace: (before: string | undefined, text: string) => void
+}
 
-function openSitesFile(context: CommandContext) {
+function openSitesFile(context: CommandContext): SitesFile {
   const { environment, directory, faults } = settingsIn(context.directory, context.environment)
   if (!hasSitesFile(environment)) {
     throw new UsageError(
@@ -70,14 +82,12 @@ function openSitesFile(context: CommandContext) {
   }
   const name = environment['SITES_FILE']?.trim() ?? ''
   const path = sitesFilePath(environment, directory)
-  /** Parses a text or the file. Throws a `ConfigError` if it is invalid. */
-  const parse = (text?: string) => readSitesConfig(environment, faults, directory, text)
+  const parse: SitesFile['parse'] = (text) => readSitesConfig(environment, faults, directory, text)
   return {
     name,
     read: () => (isMissing(path) ? undefined : parse()),
     parse,
-    /** Replaces the text, unless it is no longer `before`. */
-    replace(before: string | undefined, text: string) {
+    replace(before, text) {
       const textNow = isMissing(path) ? undefined : readSitesFile(name, path)
       if (textNow !== before) {
         throw new UsageError(`${name} has just been changed. Please try again.`)

@@ -33,13 +33,23 @@ const newFiles = `${ownDirectory}/new`
 
 const maxNamedFiles = 3
 
-export type ExportDirectory = Awaited<ReturnType<typeof openExportDirectory>>
+export type ExportDirectory = {
+  readonly manifest: () => Manifest
+  /** Declares the files that may be written. Throws if there is one that Feedhouse did not write. */
+  readonly begin: (files: readonly string[], idHost: string) => Promise<void>
+  readonly has: (file: string) => Promise<boolean>
+  readonly isCurrent: (file: string, bytes: Uint8Array) => Promise<boolean>
+  /** Writes a file unless it is up to date. Returns true if it was written. */
+  readonly write: (file: string, bytes: Uint8Array) => Promise<boolean>
+  /** Removes files from earlier exports that are not in this manifest. Returns the number removed. */
+  readonly finish: (next: Manifest) => Promise<number>
+}
 
 /**
  * Opens the output directory of an export. Files are replaced atomically and only if they change. Files
  * that Feedhouse did not write are never overwritten or removed.
  */
-export async function openExportDirectory(path: string) {
+export async function openExportDirectory(path: string): Promise<ExportDirectory> {
   const directory = resolve(path)
   await makeDirectory(directory)
   let manifest = await storedManifest(directory)
@@ -91,8 +101,7 @@ export async function openExportDirectory(path: string) {
 
   return {
     manifest: () => manifest,
-    /** Declares the files that may be written. Throws if there is one that Feedhouse did not write. */
-    async begin(files: readonly string[], idHost: string): Promise<void> {
+    async begin(files, idHost) {
       await rm(at(newFiles), { recursive: true, force: true })
       const own = new Set(manifest.files)
       const foreign: string[] = []
@@ -101,17 +110,15 @@ export async function openExportDirectory(path: string) {
       if (foreign.length > 0) throw foreignFiles(directory, foreign)
       announced = { files: [...files], idHost }
     },
-    has: async (file: string) => manifest.files.includes(file) && (await fileExists(at(file))),
-    isCurrent: (file: string, bytes: Uint8Array) => isSame(at(file), bytes),
-    /** Writes a file unless it is up to date. Returns true if it was written. */
-    async write(file: string, bytes: Uint8Array): Promise<boolean> {
+    has: async (file) => manifest.files.includes(file) && (await fileExists(at(file))),
+    isCurrent: (file, bytes) => isSame(at(file), bytes),
+    async write(file, bytes) {
       if (await isSame(at(file), bytes)) return false
       if (!manifest.files.includes(file)) await announce()
       await replace(file, bytes)
       return true
     },
-    /** Removes files from earlier exports that are not in this manifest. Returns the number removed. */
-    async finish(next: Manifest): Promise<number> {
+    async finish(next) {
       const kept = new Set(next.files)
       let removed = 0
       for (const file of manifest.files.filter((each) => !kept.has(each))) {

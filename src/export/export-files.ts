@@ -31,6 +31,8 @@ type FeedContents = {
   readonly recordIds: readonly number[]
 }
 
+type FetchedFile = { readonly status: number; readonly headers: Headers; readonly bytes: Buffer }
+
 /** A path on the service, and its file on a static host. */
 type StaticFile = {
   /** Path to request from the service. */
@@ -84,9 +86,9 @@ export function createExporter(
   }
 
   /** Pages by path, fetched to find their pictures and cached until they are written. */
-  const pages = new Map<string, Awaited<ReturnType<typeof fetched>>>()
+  const pages = new Map<string, FetchedFile>()
 
-  async function fetched(asked: string) {
+  async function fetched(asked: string): Promise<FetchedFile> {
     const response = await staticSite.ask(asked)
     const { status, headers } = response
     return { status, headers, bytes: Buffer.from(await response.arrayBuffer()) }

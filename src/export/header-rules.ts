@@ -62,7 +62,16 @@ export function renderRules(
   }
 }
 
-type HeaderRule = ReturnType<typeof ruleOf>
+/** Headers for a single path, or for all paths under a directory if `isBelow` is true. */
+type HeaderRule = {
+  readonly path: string
+  readonly isBelow: boolean
+  /** Content types by file extension, including the dot. */
+  readonly types: ReadonlyMap<string, string>
+  readonly file: string
+  /** Other headers, which are the same for all files. */
+  readonly headers: readonly Header[]
+}
 
 /**
  * Returns one rule for each directory, and one for each path outside the directories. At most one rule
@@ -81,8 +90,7 @@ function headerRules(
     .sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** Returns the headers for a single path, or for all paths under a directory if `isBelow` is true. */
-function ruleOf(path: string, group: readonly PublishedFile[], isBelow: boolean) {
+function ruleOf(path: string, group: readonly PublishedFile[], isBelow: boolean): HeaderRule {
   const [first] = group
   const types = group.map(
     ({ file, headers }) => [extname(file), headerOf(headers, 'Content-Type')] as const,
@@ -92,10 +100,8 @@ function ruleOf(path: string, group: readonly PublishedFile[], isBelow: boolean)
   return {
     path,
     isBelow,
-    /** Content types by file extension, including the dot. */
     types: new Map(types),
     file: first?.file ?? '',
-    /** Other headers, which are the same for all files. */
     headers: (first?.headers ?? []).filter(isCommon),
   }
 }
