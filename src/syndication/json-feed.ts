@@ -33,6 +33,8 @@ function jsonFeed(channel: Channel, items: readonly FeedItem[]) {
   }
 }
 
+type JsonItem = ReturnType<typeof jsonItem>
+
 function jsonItem(item: FeedItem) {
   const picture = item.pictures[0]?.url
   const attachments = enclosuresOf(item.pictures, item.attachments).map(
@@ -67,7 +69,7 @@ function eventExtension({ start, end, allDay, timeZone, place }: EventFacts) {
 
 const isPicture = ({ type }: Media) => type.startsWith('image/')
 
-function itemFrom(item: ReturnType<typeof jsonItem>): FeedItem {
+function itemFrom(item: JsonItem): FeedItem {
   const media = (item.attachments ?? []).map((attachment): Media => ({
     url: attachment.url,
     type: attachment.mime_type,
@@ -96,7 +98,7 @@ function itemFrom(item: ReturnType<typeof jsonItem>): FeedItem {
 }
 
 /** Returns the front picture if its type is unknown, because attachments must have one. */
-function untypedPicture({ image, attachments = [] }: ReturnType<typeof jsonItem>) {
+function untypedPicture({ image, attachments = [] }: JsonItem) {
   if (image === undefined || attachments.some(({ url }) => url === image)) return []
   return [{ url: image, type: undefined, title: '', fileSize: undefined }]
 }

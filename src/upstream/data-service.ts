@@ -11,7 +11,7 @@ import { defaultLimits } from './connection.ts'
 import { createPageSizes, maxRows, type PageSizes } from './page-sizes.ts'
 import { readAllPages, type Pages } from './pages.ts'
 import type { Priority, ThrottledConnection } from './throttle.ts'
-import type { AccessToken, TokenSource } from './token-source.ts'
+import type { AccessToken, AccessTokens } from './token-source.ts'
 import { UpstreamError } from './upstream-error.ts'
 
 /** Calls are retried once, either with a new access token or after an interruption. */
@@ -78,7 +78,7 @@ export async function isTakenAsAccessToken(
 /** Creates a client that calls `onPage` for every page. Promises reject only with an `UpstreamError`. */
 export function createDataService(
   connection: ThrottledConnection,
-  tokens: Pick<TokenSource, 'current' | 'discard' | 'blocked'>,
+  tokens: AccessTokens,
   onPage: (page: Page) => void = () => undefined,
 ): DataService {
   const pageSizes = new LRUCache<string, PageSizes>({ max: maxSizes })

@@ -47,15 +47,18 @@ const document = { bucket: tokenBucket, id: 'access' }
 
 const lease = 'token'
 
-export type TokenSource = {
-  /** Loads the stored state, so that `state` is correct before the first call. */
-  readonly load: () => Promise<void>
+export type AccessTokens = {
   /** Returns an access token. Concurrent callers share one token request. */
   readonly current: () => Promise<string>
   /** Marks a token as rejected by the service, so that `current` returns another one. */
   readonly discard: (token: string) => void
   /** Records that the service rejects every request from this IP address. */
   readonly blocked: (error: UpstreamError) => Promise<void>
+}
+
+export type TokenSource = AccessTokens & {
+  /** Loads the stored state, so that `state` is correct before the first call. */
+  readonly load: () => Promise<void>
   readonly state: () => TokenState
 }
 

@@ -5,9 +5,11 @@ import type { RedisAddress, RedisNode } from './redis-url.ts'
 /** Applies to all sites that share a connection. */
 const maxQueuedCommands = 10_000
 
+type ServerClient = ReturnType<typeof createClient>
+
 /** The common part of the clients for a server and a cluster. */
 export type RedisClient = Pick<
-  ReturnType<typeof createClient>,
+  ServerClient,
   | 'destroy'
   | 'eval'
   | 'exists'
@@ -110,7 +112,7 @@ async function primaryFrom(sentinel: RedisNode, options: OpenOptions) {
 
 const limits = { disableOfflineQueue: true, commandsQueueMaxLength: maxQueuedCommands }
 
-let template: ReturnType<typeof createClient> | undefined
+let template: ServerClient | undefined
 
 /** Copies a client, because `createClient` takes 20 ms of CPU time whenever the options are new. */
 function clientFor(options: Parameters<typeof createClient>[0]) {
