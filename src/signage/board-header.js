@@ -141,7 +141,9 @@ export function footerFor({ text, level }, { hasCode, words }, { screen, width, 
   return { height: Math.max(codeSize, lines * footerLine * smallest), codeSize, hasLabel }
 }
 
-/** @typedef {NonNullable<ReturnType<typeof dutyStripFor>>} DutyStrip With `more` people or crews without a card. */
+/** @typedef {{ readonly label: string, readonly title: string, readonly color: string }} DutyCard */
+
+/** @typedef {{ readonly cards: readonly DutyCard[], readonly more: number }} DutyStrip With `more` people or crews without a card. */
 
 const dutyTitle = { size: 1.3, line: 1.56 }
 const dutyPadding = { x: 1.6, y: 0.8 }

@@ -134,12 +134,18 @@ export function endOfOverlap(days: string, { timeZone, now }: RenewalTime): numb
   return end.endOf('day').toMillis()
 }
 
-export type MemberChoice = ReturnType<typeof memberChoicesFrom>[number]
+export type MemberChoice = {
+  readonly id: number
+  readonly label: string
+  readonly names: readonly string[]
+}
 
 const collator = new Intl.Collator('en')
 
 /** Returns members by name. The labels have names and ranks, for a list sorted by last name. */
-export function memberChoicesFrom(members: readonly RecordOf['members'][]) {
+export function memberChoicesFrom(
+  members: readonly RecordOf['members'][],
+): readonly MemberChoice[] {
   return members
     .map(({ id, firstName, middleInitial, lastName, rank }) => {
       const given = [firstName, middleInitial].filter(Boolean).join(' ')

@@ -10,8 +10,10 @@ import { basePathOf } from '../server/urls.ts'
 /** Maximum lifetime that browsers allow for a cookie (RFC 6265bis 5.5). */
 const knownBrowserMs = 400 * 24 * 60 * 60 * 1000
 
+type AdminCookie = { readonly name: string; readonly options: CookieOptions }
+
 /** Returns a cookie's name and options. `maxAge` is in milliseconds. */
-function adminCookie(publicUrl: string, name: string, maxAge: number) {
+function adminCookie(publicUrl: string, name: string, maxAge: number): AdminCookie {
   const secure = publicUrl.startsWith('https:')
   // The path separates the cookies of sites that share a host.
   const path = `${basePathOf({ publicUrl })}/`
@@ -25,7 +27,13 @@ function adminCookie(publicUrl: string, name: string, maxAge: number) {
 export const adminAccess = ({ site, admin, clock }: SiteContext): AdminAccess | undefined =>
   admin && createAdminAccess({ site, clock, ...admin })
 
-export type AdminAccess = ReturnType<typeof createAdminAccess>
+export type AdminAccess = {
+  readonly sessions: AdminSessions
+  readonly cookie: AdminCookie
+  readonly browsers: KnownBrowsers
+  readonly browserCookie: AdminCookie
+  readonly isSignedIn: (request: Request) => Promise<boolean>
+}
 
 export function createAdminAccess(options: {
   readonly site: { readonly publicUrl: string }
@@ -33,7 +41,7 @@ export function createAdminAccess(options: {
   readonly password: string
   readonly clock: TimeSource
   readonly cookieName?: string
-}) {
+}): AdminAccess {
   const { site, documents, cookieName = 'feedhouse' } = options
   const cookie = adminCookie(site.publicUrl, cookieName, sessionMs)
   const sessions = createSessions(documents, options)
@@ -42,7 +50,7 @@ export function createAdminAccess(options: {
     cookie,
     browsers: createKnownBrowsers(documents),
     browserCookie: adminCookie(site.publicUrl, `${cookieName}-browser`, knownBrowserMs),
-    isSignedIn: async (request: Request) => {
+    isSignedIn: async (request) => {
       const id = cookieFrom(request, cookie)
       return id !== '' && sessions.isSignedIn(id)
     },
@@ -57,11 +65,21 @@ export function cookieFrom({ headers }: Request, { name }: { readonly name: stri
 
 const keyDocument = { bucket: 'admin-browsers', id: 'key' }
 
+type KnownBrowsers = {
+  /**
+   * Returns the id of the browser that the cookie was issued to, or undefined for an invalid
+   * cookie.
+   */
+  readonly identify: (cookie: string) => Promise<string | undefined>
+  /** Keeps the id that a browser already has. Returns undefined during a store outage. */
+  readonly issue: (known: string | undefined) => Promise<string | undefined>
+}
+
 /**
  * Recognizes browsers that have signed in before. It uses a cookie that does not grant access. The
  * cookie is signed with a random key, so it does not help an attacker guess the password.
  */
-function createKnownBrowsers(documents: Documents) {
+function createKnownBrowsers(documents: Documents): KnownBrowsers {
   /** The key that was last read from the store, for use during store outages. */
   let latestKey: string | undefined
 
@@ -69,19 +87,14 @@ function createKnownBrowsers(documents: Documents) {
     withFallback(async () => (await documents.get(keyDocument.bucket, keyDocument.id))?.value)
 
   return {
-    /**
-     * Returns the id of the browser that the cookie was issued to, or undefined for an invalid
-     * cookie.
-     */
-    async identify(cookie: string): Promise<string | undefined> {
+    async identify(cookie) {
       const [, id, proof] = /^([\w-]{22})\.([\w-]{43})$/.exec(cookie) ?? []
       if (id === undefined || proof === undefined) return undefined
       latestKey = (await storedKey()) ?? latestKey
       const isOwn = latestKey !== undefined && isSameText(proof, browserProof(id, latestKey))
       return isOwn ? id : undefined
     },
-    /** Keeps the id that a browser already has. Returns undefined during a store outage. */
-    async issue(known: string | undefined): Promise<string | undefined> {
+    async issue(known) {
       const value = randomBytes(32).toString('base64url')
       // Stores nothing if this or another replica has already stored a key.
       const first = { ...keyDocument, revision: 0 }
@@ -112,6 +125,16 @@ type KnownSession = {
   readonly hasEnded?: boolean
 }
 
+type AdminSessions = {
+  readonly isPassword: (tried: string) => boolean
+  readonly begin: () => Promise<string>
+  readonly isSignedIn: (id: string) => Promise<boolean>
+  /** Ends a session. During a store outage, it ends only on this replica. */
+  readonly end: (id: string) => Promise<void>
+  /** Returns a session's CSRF token. The id is random, so it reveals nothing about the password. */
+  readonly formTokenOf: (id: string) => string
+}
+
 /**
  * Admin sessions, shared by all replicas. Changing the password ends all sessions. During a store
  * outage, when an admin needs the page most, sessions that started on this replica keep working.
@@ -120,7 +143,7 @@ type KnownSession = {
 export function createSessions(
   documents: Documents,
   { password, clock }: { readonly password: string; readonly clock: TimeSource },
-) {
+): AdminSessions {
   /** Sessions that started or ended on this replica, by stored name. */
   const known = new NodeCache({ stdTTL: sessionMs / 1000 })
 
@@ -128,8 +151,8 @@ export function createSessions(
     createHmac('sha256', password).update(`session ${id}`).digest('base64url')
 
   return {
-    isPassword: (tried: string) => isSameText(tried, password),
-    async begin(): Promise<string> {
+    isPassword: (tried) => isSameText(tried, password),
+    async begin() {
       const id = randomBytes(idBytes).toString('base64url')
       const name = nameOf(id)
       const expiresAt = clock.now() + sessionMs
@@ -144,7 +167,7 @@ export function createSessions(
       })
       return id
     },
-    async isSignedIn(id: string): Promise<boolean> {
+    async isSignedIn(id) {
       const name = nameOf(id)
       const { expiresAt = 0, isUnstored = false, hasEnded } = known.get<KnownSession>(name) ?? {}
       if (hasEnded) return false
@@ -155,15 +178,13 @@ export function createSessions(
       }
       return withFallback(isStored, () => isKnown)
     },
-    /** Ends a session. During a store outage, it ends only on this replica. */
-    async end(id: string): Promise<void> {
+    async end(id) {
       const name = nameOf(id)
       known.set<KnownSession>(name, { hasEnded: true })
       const end = [{ bucket, id: name, value: undefined }]
       await withFallback(() => documents.write(end))
     },
-    /** Returns a session's CSRF token. The id is random, so it reveals nothing about the password. */
-    formTokenOf: (id: string) => createHmac('sha256', id).update('form').digest('base64url'),
+    formTokenOf: (id) => createHmac('sha256', id).update('form').digest('base64url'),
   }
 }
 

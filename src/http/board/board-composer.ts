@@ -71,10 +71,9 @@ function boardComposerFor(page: PageRequest, isPortrait: boolean) {
   const { offered: feeds, query } = page
   const { site, overviews } = page.context
   const texts = composerMessages(site.language)
-  const options = boardOptionsFor(feeds, site)
   const sent = sentOptions(feeds, query)
-  const byDefault = options.show.defaultValue
-  const reading = readComposed(feeds, options, site, sent)
+  const byDefault = boardOptionsFor(feeds, site).show.defaultValue
+  const reading = readComposed(feeds, site, sent)
   const isEmpty = query.has(submittedField) && !sent.has('show')
   const fault = isEmpty ? texts.noFeed : reading.fault
   const boardQuery = fault === undefined ? reading.query : ''
@@ -158,12 +157,8 @@ function sentOptions(feeds: readonly Feed[], query: URLSearchParams): URLSearchP
 const invalid = (fault: string) => ({ query: '', feeds: [], fault, viewing: undefined })
 
 /** Returns the canonical query string of a board, or the first error in its options. */
-function readComposed(
-  feeds: readonly Feed[],
-  options: ReturnType<typeof boardOptionsFor>,
-  site: Site,
-  sent: URLSearchParams,
-) {
+function readComposed(feeds: readonly Feed[], site: Site, sent: URLSearchParams) {
+  const options = boardOptionsFor(feeds, site)
   const board = readOptions(options, sent)
   if (!board.ok) return invalid(board.reason)
   const { show } = board.chosen.values

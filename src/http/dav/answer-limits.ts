@@ -92,13 +92,18 @@ export function createAnswerLimits(clock: TimeSource, memory: AnswerMemory = pro
   }
 }
 
-type AnswerMemory = ReturnType<typeof createAnswerMemory>
+type AnswerMemory = {
+  readonly reserve: (
+    owner: string,
+    bytes: number,
+  ) => { readonly resize: (needed: number) => void } | undefined
+}
 
 /**
  * Divides memory among owners. An owner gets at most as much as is left over, so that a few cannot
  * take all of it. If none is in use, a request gets any amount.
  */
-export function createAnswerMemory(maxBytes: number) {
+export function createAnswerMemory(maxBytes: number): AnswerMemory {
   const used = new Map<string, number>()
   let total = 0
 
@@ -110,7 +115,7 @@ export function createAnswerMemory(maxBytes: number) {
   }
 
   return {
-    reserve(owner: string, bytes: number) {
+    reserve(owner, bytes) {
       const free = maxBytes - total
       if (total > 0 && (used.get(owner) ?? 0) + bytes > free) return undefined
       let reserved = 0

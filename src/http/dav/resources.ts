@@ -64,18 +64,23 @@ const supportedReports = (kind: Kind, isItem: boolean) =>
     .map((name) => xml('D:supported-report', xml('D:report', xml(name))))
     .join('')
 
-export function davPaths(base: string, linkId: string) {
+export type DavPaths = {
+  readonly root: string
+  readonly principal: string
+  readonly home: (kind: Kind) => string
+  readonly collection: (collection: DavCollection) => string
+}
+
+export function davPaths(base: string, linkId: string): DavPaths {
   const root = `${base}/dav/`
   const principal = `${root}${linkId}/`
   return {
     root,
     principal,
-    home: (kind: Kind) => `${principal}${kind}/`,
-    collection: ({ kind, name }: DavCollection) => `${principal}${kind}/${name}/`,
+    home: (kind) => `${principal}${kind}/`,
+    collection: ({ kind, name }) => `${principal}${kind}/${name}/`,
   }
 }
-
-export type DavPaths = ReturnType<typeof davPaths>
 
 const ofEvery = ({ root, principal }: DavPaths): Properties => ({
   'D:current-user-principal': () => hrefTo(principal),

@@ -111,7 +111,7 @@ function sendUnknown(request: Request, response: Response): void {
   page.send({ title, lines: [text], link: { url: `${home}follow`, text: page.t.getEmail } })
 }
 
-const addressOf = ({ followers, follower }: Pick<Known, 'followers' | 'follower'>) =>
+const addressOf = ({ followers, follower }: Known) =>
   maskedAddress(followers.addressOf(follower) ?? '')
 
 const showConfirm: Handler<Asked> = ({ wish, offer }, request, response) => {

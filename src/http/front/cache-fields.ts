@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { UseLabel } from './protocol.ts'
 
 /*
  * Response header fields in which the worker tells the front what it may keep: cache directives for a
@@ -85,7 +86,7 @@ export function setCacheFields(response: ServerResponse, fields: CacheFields): v
 }
 
 /** Returns the opaque use label of a response and its site, if it has one. */
-export function useIn(headers: IncomingHttpHeaders): Pick<CacheFields, 'site' | 'use'> | undefined {
+export function useIn(headers: IncomingHttpHeaders): UseLabel | undefined {
   const [site, use] = [decoded(headers[names.site]), decoded(headers[names.use])]
   return site === undefined || use === undefined ? undefined : { site, use }
 }

@@ -5,7 +5,7 @@ import { unknownParametersField } from './cache-fields.ts'
 import { timeUntil, type CachedResponse } from './cached-response.ts'
 import { evaluate, hasPrecondition, lastModifiedAt } from './conditional.ts'
 import { hasBody } from './forward.ts'
-import type { Use } from './protocol.ts'
+import type { Use, UseLabel } from './protocol.ts'
 import type { RequestContext } from './request-context.ts'
 import type { CachedUrl } from './response-cache.ts'
 
@@ -77,7 +77,7 @@ export function sendCached(
   return useOf(fields, response)
 }
 
-export function useOf({ site, use }: Pick<Use, 'site' | 'use'>, response: ServerResponse): Use {
+export function useOf({ site, use }: UseLabel, response: ServerResponse): Use {
   const { method = '', headers } = response.req
   return { site, use, method, status: response.statusCode, userAgent: headers['user-agent'] }
 }

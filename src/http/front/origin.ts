@@ -24,7 +24,7 @@ import { createWorkerHealth, healthCheckOf } from './health.ts'
 import type { Use } from './protocol.ts'
 import { bodyLimits } from './request-bodies.ts'
 import type { RequestContext } from './request-context.ts'
-import type { CachedRepresentation } from './response-cache.ts'
+import type { CachedOrigin, CachedRepresentation } from './response-cache.ts'
 
 /** Maximum time until the front notices that a process has exited. */
 const retryMs = 100
@@ -38,7 +38,23 @@ const respondBusy = unavailable(5, 'Feedhouse is busy. Please try again shortly.
 const headersText = 'The request headers are too large.'
 
 /** The source of cached responses: a worker, whose processes it outlives. */
-export type Origin = ReturnType<typeof createOrigin>
+export type Origin = CachedOrigin & {
+  readonly listener: RequestListener
+  readonly serving: () => void
+  readonly exited: () => void
+  /** Forwards all requests, because this origin's host has left. */
+  readonly left: (passTo: RequestListener) => void
+  /** Fetches changed representations. They may have come from the site's previous owner. */
+  readonly refetch: (changed: readonly CachedRepresentation[]) => Promise<void>
+  /** Answers the requests that are waiting for the worker to start, or forwards them. */
+  readonly stopWaiting: (respond?: RequestListener) => void
+  /** Forwards a request from another host, which decides how long it waits. */
+  readonly answerHost: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    client: string,
+  ) => Promise<void>
+}
 
 /** Serves requests for which the cache has no fresh response. */
 export function createOrigin(
@@ -52,7 +68,7 @@ export function createOrigin(
     readonly used: (use: Use) => void
     readonly isFollowed?: () => boolean
   },
-) {
+): Origin {
   const { limits, clock, cache, keyOf, addressOf, bodies } = front
   const health = createWorkerHealth()
   const waiting = new Set<(listener: RequestListener) => void>()
@@ -214,26 +230,19 @@ export function createOrigin(
     cache.expireOrigin(origin)
   }
 
-  /** Answers the requests that are waiting for the worker to start, or forwards them. */
   function stopWaiting(respond = unanswered): void {
     // A forwarded request may wait again.
     const before = [...waiting]
     for (const settle of before) settle(respond)
   }
 
-  /** Forwards all requests, because this origin's host has left. */
   function left(passTo: RequestListener): void {
     successor = passTo
     exited()
     stopWaiting(passTo)
   }
 
-  /** Forwards a request from another host, which decides how long it waits. */
-  async function answerHost(
-    request: IncomingMessage,
-    response: ServerResponse,
-    client: string,
-  ): Promise<void> {
+  const answerHost: Origin['answerHost'] = async (request, response, client) => {
     try {
       if (hasBody(request)) {
         const body = await bodies.receive(response, bodyLimits.maxBytesOfClient)
@@ -248,10 +257,9 @@ export function createOrigin(
     }
   }
 
-  /** Fetches changed representations. They may have come from the site's previous owner. */
-  const refetch = (changed: readonly CachedRepresentation[]) => cached.refetch(changed, origin)
+  const refetch: Origin['refetch'] = (changed) => cached.refetch(changed, origin)
 
   const ofFront = { serving, exited, left, refetch, stopWaiting, answerHost }
-  const origin = { listener, used, isFollowed, ...ofFront }
+  const origin: Origin = { listener, used, isFollowed, ...ofFront }
   return origin
 }

@@ -7,10 +7,13 @@ import type { Rejection } from '../server/rejections.ts'
  * responses. Node's IPC channel carries each as a list of its name and arguments, in order.
  */
 
-export type Use = {
+export type UseLabel = {
   readonly site: string
   /** The label that the worker sent with the response. */
   readonly use: string
+}
+
+export type Use = UseLabel & {
   readonly method: string
   readonly status: number
   readonly userAgent: string | undefined

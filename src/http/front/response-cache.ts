@@ -71,13 +71,49 @@ type CachedSite = {
 /** A fetch in progress. Its sequence number shows which purges came later. */
 export type Fetch = Disposable & { readonly sequence: number }
 
-export type ResponseCache = ReturnType<typeof createResponseCache>
+export type ResponseCache = {
+  /** Returns a URL that is still allowed. Unlike `find`, does not mark it as used. */
+  readonly peek: (key: string) => CachedUrl | undefined
+  /** Returns a URL that is still allowed, and marks it as used. */
+  readonly find: (key: string) => CachedUrl | undefined
+  readonly beginFetch: () => Fetch
+  /**
+   * Keeps a response, unless it has been removed since its fetch began. Returns undefined then. A
+   * response that is too large is returned without being cached.
+   */
+  readonly store: (
+    asked: AskedUrl,
+    accept: AcceptEncoding,
+    fetched: { readonly fields: CacheFields; readonly response: CachedResponse },
+    fetch: Fetch,
+  ) => CachedUrl | undefined
+  /** Removes all URLs of a site, or those with one of the tags. They are never sent again. */
+  readonly remove: (name: string, tags?: readonly string[]) => void
+  readonly removeUrl: (key: string) => void
+  /**
+   * Marks the representations with these names or tags as outdated. They may still be sent for
+   * `staleMs` while the worker is slow. Returns the ones that are in use.
+   */
+  readonly expire: (
+    name: string,
+    names: readonly string[],
+    staleMs: number,
+  ) => readonly CachedRepresentation[]
+  /** Marks all of a server's responses as outdated, because it has exited. */
+  readonly expireOrigin: (origin: CachedOrigin) => void
+  /** Outdated responses may still be sent for `staleMs` while the site's server is slow. */
+  readonly expireSite: (name: string, staleMs?: number) => void
+  /** Like `expireSite`, but the site's responses must not be kept when it starts again. */
+  readonly distrustSite: (name: string) => void
+  readonly restart: (name: string, version: string, tags: readonly string[]) => void
+  readonly bytes: () => number
+}
 
 /** Returns the current time by the system's clock and by one that never jumps. */
 export const systemTimes: Times = () => ({ at: systemClock.now(), elapsed: performance.now() })
 
 /** Caches workers' responses by URL. Never contains removed responses. */
-export function createResponseCache(times: Times, limits = cacheLimits) {
+export function createResponseCache(times: Times, limits = cacheLimits): ResponseCache {
   const urls = new Map<string, CachedUrl>()
   const sites = new Map<string, CachedSite>()
   /** Version of the settings of each site that has started. */
@@ -197,7 +233,6 @@ export function createResponseCache(times: Times, limits = cacheLimits) {
     charge(site, bytesOf(representation) - before)
   }
 
-  /** Returns a URL that is still allowed. Unlike `find`, does not mark it as used. */
   function peek(key: string): CachedUrl | undefined {
     const url = urls.get(key)
     if (!url?.until || timeUntil(url.until, times()) > 0) return url
@@ -205,7 +240,6 @@ export function createResponseCache(times: Times, limits = cacheLimits) {
     return undefined
   }
 
-  /** Returns a URL that is still allowed, and marks it as used. */
   function find(key: string): CachedUrl | undefined {
     const url = peek(key)
     if (!url) return undefined
@@ -231,16 +265,7 @@ export function createResponseCache(times: Times, limits = cacheLimits) {
     }
   }
 
-  /**
-   * Keeps a response, unless it has been removed since its fetch began. Returns undefined then. A
-   * response that is too large is returned without being cached.
-   */
-  function store(
-    asked: AskedUrl,
-    accept: AcceptEncoding,
-    { fields, response }: { readonly fields: CacheFields; readonly response: CachedResponse },
-    fetch: Fetch,
-  ): CachedUrl | undefined {
+  const store: ResponseCache['store'] = (asked, accept, { fields, response }, fetch) => {
     const { site, tags, representation: name } = fields
     const names = [asked.key, ...['', name, ...tags].map((each) => purgeKey(site, each))]
     const isPurged = (kind: 'expire' | 'remove') =>
@@ -279,7 +304,6 @@ export function createResponseCache(times: Times, limits = cacheLimits) {
     if (url) drop(url)
   }
 
-  /** Removes all URLs of a site, or those with one of the tags. They are never sent again. */
   function remove(name: string, tags?: readonly string[]): void {
     for (const tag of tags ?? ['']) notePurge('remove', purgeKey(name, tag))
     if (!tags) versions.delete(name)
@@ -289,15 +313,7 @@ export function createResponseCache(times: Times, limits = cacheLimits) {
     for (const url of removed) drop(url)
   }
 
-  /**
-   * Marks the representations with these names or tags as outdated. They may still be sent for
-   * `staleMs` while the worker is slow. Returns the ones that are in use.
-   */
-  function expire(
-    name: string,
-    names: readonly string[],
-    staleMs: number,
-  ): readonly CachedRepresentation[] {
+  const expire: ResponseCache['expire'] = (name, names, staleMs) => {
     for (const each of names) notePurge('expire', purgeKey(name, each))
     const site = sites.get(name)
     if (!site) return []
@@ -309,7 +325,6 @@ export function createResponseCache(times: Times, limits = cacheLimits) {
     return [...expired].filter(({ usedAt }) => usedAt > now.at - limits.inUseMs)
   }
 
-  /** Marks all of a server's responses as outdated, because it has exited. */
   function expireOrigin(origin: CachedOrigin): void {
     const now = times()
     for (const { representation, origin: sender } of urls.values()) {
@@ -317,7 +332,6 @@ export function createResponseCache(times: Times, limits = cacheLimits) {
     }
   }
 
-  /** Outdated responses may still be sent for `staleMs` while the site's server is slow. */
   function expireSite(name: string, staleMs?: number): void {
     notePurge('expire', purgeKey(name, ''))
     for (const representation of sites.get(name)?.representations.values() ?? []) {
@@ -325,7 +339,6 @@ export function createResponseCache(times: Times, limits = cacheLimits) {
     }
   }
 
-  /** Like `expireSite`, but the site's responses must not be kept when it starts again. */
   function distrustSite(name: string): void {
     expireSite(name, 0)
     versions.delete(name)

@@ -5,7 +5,7 @@ import type { Status } from '../../collections/status/status.ts'
 import type { Representations } from '../../representations/representations.ts'
 import type { Rejections } from '../server/rejections.ts'
 import type { FrontFigures } from '../front/protocol.ts'
-import type { Traffic } from './request-log.ts'
+import type { Traffic, TrafficCount } from './request-log.ts'
 
 export type MetricSources = {
   readonly traffic: Traffic
@@ -21,16 +21,27 @@ export type MetricSources = {
   readonly clock: TimeSource
 }
 
-export type SiteFigures = Awaited<ReturnType<Metrics['figures']>>
+export type SiteFigures = Omit<Status, 'state' | 'sentences' | 'token' | 'store'> & {
+  readonly requests: readonly TrafficCount[]
+  readonly rejections: Rejections
+  readonly calls: ReadonlyMap<string, number>
+  readonly representations: ReturnType<Representations['kept']>
+  readonly now: number
+}
 
-export type Metrics = ReturnType<typeof createMetrics>
+export type Metrics = {
+  readonly contentType: string
+  readonly figures: () => Promise<SiteFigures>
+  /** Renders Prometheus text. Includes Node metrics if the process serves only this site. */
+  readonly text: () => Promise<string>
+}
 
 /** Creates metrics that collect their values on each scrape. */
-export function createMetrics(sources: MetricSources) {
+export function createMetrics(sources: MetricSources): Metrics {
   const nodeRegistry = new Registry()
   const measureEventLoop = nodeMetricsIn(nodeRegistry)
 
-  async function figures() {
+  async function figures(): Promise<SiteFigures> {
     const { ok, collections, budget, zoneRules } = await sources.readingStatus()
     return {
       requests: sources.traffic.counts(),
@@ -48,7 +59,6 @@ export function createMetrics(sources: MetricSources) {
   return {
     contentType: nodeRegistry.contentType,
     figures,
-    /** Renders Prometheus text. Includes Node metrics if the process serves only this site. */
     text: async () => {
       const registry = new Registry()
       const instruments = createInstruments(registry)
@@ -65,7 +75,17 @@ type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
 export type WorkerMetrics = { readonly node: MetricValues; readonly sites: MetricValues }
 
-export type ServerMetrics = ReturnType<typeof createServerMetrics>
+/** Metrics of this worker's sites. */
+export type OwnMetrics = {
+  readonly values: () => Promise<WorkerMetrics>
+  readonly ownSiteText: (site: string) => Promise<string | undefined>
+}
+
+type ServerMetrics = OwnMetrics & {
+  readonly contentType: string
+  readonly text: () => Promise<string>
+  readonly siteText: (site: string) => Promise<string | undefined>
+}
 
 /** Creates metrics for several sites. Node metrics of other workers have the label `worker`. */
 export function createServerMetrics({
@@ -83,7 +103,7 @@ export function createServerMetrics({
     readonly metrics: () => Promise<WorkerMetrics | undefined>
     readonly siteMetrics: (site: string) => Promise<string | undefined>
   }[]
-}) {
+}): ServerMetrics {
   const nodeRegistry = new Registry()
   const measureEventLoop = nodeMetricsIn(nodeRegistry)
 
@@ -119,7 +139,7 @@ export function createServerMetrics({
   return {
     contentType: nodeRegistry.contentType,
     values: () => values(),
-    text: async (): Promise<string> => {
+    text: async () => {
       const workers = otherWorkers().map(async ({ index, metrics }) => {
         const { node, sites } = (await metrics()) ?? { node: [], sites: [] }
         return [...labeled(node, { worker: String(index) }), ...sites]
@@ -128,7 +148,7 @@ export function createServerMetrics({
       return combined([...node, ...sites, ...(await Promise.all(workers)).flat()]).metrics()
     },
     ownSiteText,
-    siteText: async (site: string): Promise<string | undefined> => {
+    siteText: async (site) => {
       const texts = otherWorkers().map(({ siteMetrics }) => siteMetrics(site))
       return (await Promise.all([ownSiteText(site), ...texts])).find((text) => text !== undefined)
     },

@@ -20,7 +20,7 @@ const probeRoutes = ['/livez', '/readyz', '/metrics']
 /** Route name of requests that match no route. */
 const noRoute = 'none'
 
-type TrafficCount = { route: string; status: number; client: ClientFamily; count: number }
+export type TrafficCount = { route: string; status: number; client: ClientFamily; count: number }
 
 export type Traffic = {
   count(route: string, status: number, userAgent: string | undefined, count?: number): void

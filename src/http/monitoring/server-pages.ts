@@ -43,7 +43,16 @@ export const siteMs = 3_000
 
 const notStarted = failingBecause('The site has not started. See the log for the reason.')
 
-export type ServerPages = ReturnType<typeof createServerPages>
+export type ServerPages = {
+  readonly listener: RequestListener
+  /** Returns the workers of all hosts, this worker first, and all sites. */
+  readonly overview: () => Promise<{
+    readonly workers: readonly WorkerOverview[]
+    readonly sites: readonly TitledSite[]
+  }>
+  /** Reports for the first worker on this host and on other hosts. */
+  readonly reports: RequestListener
+}
 
 /** Serves health, status and metrics for several sites. A broken site does not affect the others. */
 export function createServerPages(options: {
@@ -61,7 +70,7 @@ export function createServerPages(options: {
   readonly isStopping: () => boolean
   readonly sendAlert?: SendForWorker | undefined
   readonly sitesPage?: RequestHandler | undefined
-}) {
+}): ServerPages {
   const { sites, otherWorkers, ownHost, otherHosts, titles, faults, isStopping } = options
   const metrics = createServerMetrics({
     ...options,
@@ -119,9 +128,7 @@ export function createServerPages(options: {
   pages.use((_request, response) => sendMessage(response, 404, 'No site at this address.'))
   return {
     listener: pages as RequestListener,
-    /** Returns the workers of all hosts, this worker first, and all sites. */
     overview,
-    /** Reports for the first worker on this host and on other hosts. */
     reports: createWorkerReports({ ...metrics, ownOverview, hostOverview }, options.sendAlert),
   }
 }

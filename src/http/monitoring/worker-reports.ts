@@ -8,7 +8,7 @@ import { json } from 'node:stream/consumers'
 import type { SiteState } from '../../collections/status/status-sentences.ts'
 import { connectToHost } from '../front/host-connection.ts'
 import type { OtherHost, OtherWorker, WorkerExit } from '../front/protocol.ts'
-import type { ServerMetrics, WorkerMetrics } from './metrics.ts'
+import type { OwnMetrics, WorkerMetrics } from './metrics.ts'
 
 /*
  * The first of several workers reports on all sites. It asks the other workers on their Unix
@@ -67,7 +67,7 @@ export type SendForWorker = (alert: unknown, signal: AbortSignal) => Promise<unk
 
 /** Serves a worker's reports, and sends alerts for the other workers if it is the first one. */
 export function createWorkerReports(
-  reports: Pick<ServerMetrics, 'values' | 'ownSiteText'> & {
+  reports: OwnMetrics & {
     readonly ownOverview: () => Promise<WorkerOverview>
     readonly hostOverview: () => Promise<readonly WorkerOverview[]>
   },
@@ -99,20 +99,27 @@ export function createWorkerReports(
   }
 }
 
-export type OtherWorkerReports = ReturnType<typeof reportsOf>
+export type OtherWorkerReports = {
+  readonly index: number
+  /** Has an entry for each site, even if the worker does not respond. */
+  readonly overview: () => Promise<WorkerOverview>
+  /** Resolves to undefined if the worker does not respond. */
+  readonly metrics: () => Promise<WorkerMetrics | undefined>
+  /** Resolves to a site's metrics as Prometheus text, or to undefined if it is not served here. */
+  readonly siteMetrics: (site: string) => Promise<string | undefined>
+}
 
 /** Returns the reports of another worker, which never reject. */
 export function reportsOf(
   { index, socketPath, sites }: OtherWorker,
   isStarting = false,
   timeoutMs = workerMs,
-) {
+): OtherWorkerReports {
   const reportAt = <T>(path: string) =>
     requestJson<T>({ socketPath, path, signal: AbortSignal.timeout(timeoutMs) })
   return {
     index,
-    /** Has an entry for each site, even if the worker does not respond. */
-    async overview(): Promise<WorkerOverview> {
+    async overview() {
       try {
         return await reportAt('/overview')
       } catch (error) {
@@ -121,10 +128,8 @@ export function reportsOf(
         return { residentBytes: null, sites: sites.map((site) => ({ ...site, ...status })) }
       }
     },
-    /** Resolves to undefined if the worker does not respond. */
     metrics: () => reportAt<WorkerMetrics>('/metrics').catch(() => undefined),
-    /** Resolves to a site's metrics as Prometheus text, or to undefined if it is not served here. */
-    siteMetrics: async (site: string) =>
+    siteMetrics: async (site) =>
       sites.some(({ name }) => name === site)
         ? reportAt<string>(`/metrics?site=${encodeURIComponent(site)}`).catch(() => undefined)
         : undefined,

@@ -1,4 +1,5 @@
 import type { ListedEntry } from '../../feeds/feed.ts'
+import type { ChosenOptions } from '../../options/option.ts'
 import {
   lastDayIn,
   monthsAfter,
@@ -9,7 +10,7 @@ import {
 import { bySoonest, isLong } from '../../records/date-words.ts'
 import { readSiteDate } from '../../records/read-site-time.ts'
 import { daysAfter, daysBetween, type SiteDate } from '../../records/site-time.ts'
-import { textOfFilter, textOfSearch } from '../../search/search.ts'
+import { textOfFilter, textOfSearch, type SearchFilter } from '../../search/search.ts'
 import type { SiteContext } from '../context.ts'
 import { BadOption } from '../responses/errors.ts'
 import type { EntryFilter } from './calendar-chips.ts'
@@ -127,11 +128,16 @@ function startFrom(query: URLSearchParams, today: SiteDate): SiteDate {
   return from
 }
 
+type Searched = {
+  readonly entries: readonly unknown[]
+  readonly searched: ChosenOptions<Required<SearchFilter>>
+}
+
 /** Returns what the search form of a page shows. On a static host, there is none. */
 function searchForm(
   path: string,
   parameters: Readonly<Record<string, string>>,
-  { entries, searched: { values, query } }: NonNullable<Awaited<ReturnType<typeof entriesFor>>>,
+  { entries, searched: { values, query } }: Searched,
 ) {
   const feedQuery = urlWith('', { feed: 'all', show: parameters['show'] ?? '' }, { query })
   return {

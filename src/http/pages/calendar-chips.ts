@@ -31,7 +31,12 @@ type NamedPart = { readonly id: number; readonly name: string }
 
 type FeedWithParts = { readonly feed: Feed; readonly parts: readonly FeedPart[] }
 
-export type EntryFilter = ReturnType<typeof readEntryFilter>
+export type EntryFilter = {
+  /** The feeds to show, with the ids of their parts. An empty list of parts means all of them. */
+  readonly chosen: readonly SourceChoice[]
+  readonly show: string
+  readonly chips: readonly (Chip & { readonly show: string })[]
+}
 
 /** An invalid form is shown again with the same selection. */
 export type ChoiceReading = { readonly choice: LinkChoice } & FormReading<unknown>
@@ -106,7 +111,7 @@ export function readEntryFilter(
   filtered: readonly FeedWithParts[],
   query: URLSearchParams,
   { hasOwn = false, language }: { readonly hasOwn?: boolean; readonly language: string },
-) {
+): EntryFilter {
   const messages = pageMessages(language).entries
   const feeds = filtered.map(({ feed }) => feed)
   const list = sourceList(feeds, 'ics')
@@ -127,8 +132,7 @@ export function readEntryFilter(
   const ownShow = isOwnOnly ? '' : ownOnly
   const own = { ...ownChip, label: messages.onlyMine, isChosen: isOwnOnly, show: ownShow }
   return {
-    /** The feeds to show, with the ids of their parts. An empty list of parts means all of them. */
-    chosen: show ?? feeds.map(({ id }): SourceChoice => ({ feedId: id, parts: [] })),
+    chosen: show ?? feeds.map(({ id }) => ({ feedId: id, parts: [] })),
     show: current,
     chips: [
       { ...allChip, label: messages.all, isChosen: isAll },

@@ -19,11 +19,10 @@ import { ownEntriesFor } from './calendar-entries.ts'
 import { calendarServices } from './calendar-services.ts'
 import { sourcesIn } from './feeds-page.ts'
 import { pageMessages } from './messages.ts'
+import type { FollowMessages } from './messages/follow/en.ts'
 import type { PageRequest } from './page-handler.ts'
 import { countMatches, searchedBy } from './search-matches.ts'
 import { faultIn, fieldsFor, selectFrom, type Choice } from './feed-options-form.ts'
-
-type ChoiceMessages = ReturnType<typeof pageMessages>['follow']['choice']
 
 /* The form on a link's page that chooses what `my.ics` and `my.rss` show. */
 
@@ -209,7 +208,7 @@ function reminderFor(
   { id, title }: FeedId & FeedText,
   { choices }: SelectField,
   alarms: readonly string[],
-  t: ChoiceMessages,
+  t: FollowMessages['choice'],
 ) {
   const own = alarms.find((alarm) => alarm.startsWith(`${id}:`))
   const others = choices.filter(([value]) => value !== '')

@@ -2,10 +2,30 @@ import { checkMessages } from '../../check/messages.ts'
 import { partQuery, type FeedPart, feedUrl, type Feed, type FeedFormat } from '../../feeds/feed.ts'
 import { isCombined, type AnyFeed } from '../../feeds/combined-feed.ts'
 import { unknownParameters } from '../../feeds/unknown-parameters.ts'
-import { readOptions, type FeedOption, type SelectField } from '../../options/option.ts'
+import {
+  readOptions,
+  type FeedOption,
+  type SelectField,
+  type TextField,
+} from '../../options/option.ts'
 import { pageMessages } from './messages.ts'
 
-export type OptionsForm = ReturnType<typeof optionsFormFor>
+export type OptionsForm = {
+  readonly parts: readonly Choice[]
+  /** Set if exactly one part is selected. */
+  readonly partName: string | undefined
+  readonly selects: readonly Select[]
+  readonly textFields: readonly FilledTextField[]
+  readonly hidden: readonly { readonly name: string; readonly value: string }[]
+  readonly chosen: readonly string[]
+  readonly fault: string | undefined
+  /** Sentences about parameters that are neither fields nor options. */
+  readonly unused: readonly string[]
+  readonly isComposed: boolean
+  readonly queries: Partial<Record<FeedFormat, string>>
+  /** Query string for the page with these options, or an empty string without options. */
+  readonly pageQuery: string
+}
 
 export type Choice = {
   readonly name: string
@@ -14,7 +34,13 @@ export type Choice = {
   readonly isChosen: boolean
 }
 
-export type Select = ReturnType<typeof selectFrom>
+export type Select = {
+  readonly name: string
+  readonly label: string
+  readonly choices: readonly Choice[]
+}
+
+type FilledTextField = TextField & { readonly name: string; readonly value: string }
 
 /** Some calendars reject longer URLs. */
 const maxAddressLength = 200
@@ -40,7 +66,7 @@ export function optionsFormFor(
     readonly readable?: readonly Feed[]
   },
   query: URLSearchParams,
-) {
+): OptionsForm {
   const t = pageMessages(language).follow.feeds
   const options = feed.formats.flatMap((format) => Object.values(feed.options(format)))
   const partNames = new Set(parts.map(({ option }) => option))
@@ -83,7 +109,6 @@ export function optionsFormFor(
   const isComposed = Object.values(queries).some((text) => text !== '')
   return {
     parts: choices,
-    /** Set if exactly one part is selected. */
     partName: chosen.length === 1 ? chosen[0]?.label : undefined,
     selects,
     textFields,
@@ -99,13 +124,11 @@ export function optionsFormFor(
       ),
     ],
     fault: faults[0],
-    /** Sentences about parameters that are neither fields nor options. */
     unused: unused.map(({ name, suggestion }) =>
       checkMessages(language).noEffect(name, suggestion),
     ),
     isComposed,
     queries,
-    /** Query string for the page with these options, or an empty string without options. */
     pageQuery: isComposed ? `?feed=${feed.id}&${sent.toString()}` : '',
   }
 }
@@ -115,7 +138,7 @@ export function fieldsFor(
   options: readonly FeedOption<unknown>[],
   sent: URLSearchParams,
   language: string,
-) {
+): { readonly selects: readonly Select[]; readonly textFields: readonly FilledTextField[] } {
   const distinct = [...new Map(options.map((option) => [option.name, option])).values()]
   const offers = distinct.flatMap(({ name, fields }) =>
     (fields?.(language) ?? []).map((field) => ({ ...field, name })),
@@ -151,7 +174,7 @@ function partChoice({ name: label, option: name, id }: FeedPart, sent: URLSearch
 }
 
 /** Returns a field with the value in `sent`, which is added to the choices if necessary. */
-export function selectFrom(offer: OfferedField, sent: URLSearchParams) {
+export function selectFrom(offer: OfferedField, sent: URLSearchParams): Select {
   const { name, label, choices } = offer
   const chosen = valueFor(offer, sent)
   const isOffered = choices.some(([value]) => value === chosen)

@@ -16,9 +16,11 @@ import type { SiteContext } from '../context.ts'
 const maxWaitMs = 3_000
 const maxConcurrent = 4
 
+type Size = { readonly width: number; readonly height: number }
+
 /** Result of fetching a picture. `picture` is undefined if there is none. */
 type Outcome = {
-  readonly picture: { readonly type: string; readonly size: ReturnType<typeof sizeFor> } | undefined
+  readonly picture: { readonly type: string; readonly size: Size | undefined } | undefined
 }
 
 /** Matches all pictures in sanitized HTML, whose attributes never contain a bare ">". */

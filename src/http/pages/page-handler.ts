@@ -63,7 +63,7 @@ export type Page = {
 export function pageRequest(
   request: Request,
   response: Response,
-  { kind, hasOwnLanguage = false }: Pick<Page, 'kind' | 'hasOwnLanguage'> = {},
+  { kind, hasOwnLanguage = false }: Partial<Page> = {},
 ): PageRequest {
   const original = siteOf(response)
   const reader = viewerFrom(response, kind)

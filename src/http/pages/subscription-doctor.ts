@@ -26,14 +26,33 @@ const maxReports = 200
 /** Shorter than for the command, because a page is waiting. */
 const limits = { timeoutMs: 8_000, webcalTimeoutMs: 3_000 }
 
-export type SubscriptionDoctor = ReturnType<typeof createSubscriptionDoctor>
+export type SubscriptionDoctor = {
+  /** Describes the apps of a link in English, for the admin page. */
+  readonly appsFrom: (fetches: readonly AppFetches[]) => readonly AppRefreshes[]
+  /** Checks the URLs of public feeds. Resolves to undefined if none is available. */
+  readonly checkPublic: (feeds: readonly Feed[]) => Promise<object | undefined>
+  /** Returns the section of a link's page in a language, or undefined for the public page. */
+  readonly sectionFor: (
+    viewer: Viewer,
+    query: URLSearchParams,
+    shownIn: string,
+  ) => Promise<object | undefined>
+}
+
+type AppRefreshes = FetchSchedule & {
+  readonly name: string
+  readonly steps: readonly string[]
+  readonly last: string
+  readonly next: string
+  readonly habit: string
+}
 
 /** Creates the diagnosis of subscriptions for the link's page and the admin page. */
 export function createSubscriptionDoctor(
   { publicUrl, timeZone, language }: Site,
   clock: TimeSource,
   isOffered: (feed: Feed) => boolean,
-) {
+): SubscriptionDoctor {
   const check = createOwnAddressCheck(publicUrl, clock)
   const english = pageMessages(defaultLanguage).doctor
 
@@ -47,14 +66,11 @@ export function createSubscriptionDoctor(
   }
 
   return {
-    /** Describes the apps of a link in English, for the admin page. */
-    appsFrom: (fetches: readonly AppFetches[]) =>
+    appsFrom: (fetches) =>
       appRefreshesFrom(fetches, { now: clock.now(), timeZone, language }, english),
-    /** Checks the URLs of public feeds. Resolves to undefined if none is available. */
-    checkPublic: (feeds: readonly Feed[]) =>
+    checkPublic: (feeds) =>
       reportOn(publicUrl, feeds, { userAgent: 'Feedhouse check', language: defaultLanguage }),
-    /** Returns the section of a link's page in a language, or undefined for the public page. */
-    async sectionFor({ link, base, feeds }: Viewer, query: URLSearchParams, shownIn: string) {
+    async sectionFor({ link, base, feeds }, query, shownIn) {
       if (!link) return undefined
       // The refreshes are unknown while the store is down.
       const fetches = await withFallback(link.fetches)
@@ -80,7 +96,7 @@ export function appRefreshesFrom(
   fetches: readonly AppFetches[],
   { now, timeZone, language }: SiteTimes & { readonly now: number },
   t = pageMessages(language).doctor,
-) {
+): readonly AppRefreshes[] {
   const today = siteDateAt(now, timeZone)
   const day = (instant: number) => siteDateAt(instant, timeZone)
   const hour = (instant: number) => fullClock(siteTimeAt(instant, timeZone), language)
@@ -120,7 +136,14 @@ function habitFrom(intervalMs: number, t: DoctorMessages): string {
   return t.everyDays(Math.round(intervalMs / dayMs))
 }
 
-type Started = { startedAt: number; report: Promise<ReturnType<typeof reportFrom>> }
+type Started = { startedAt: number; report: Promise<Report> }
+
+type Report = {
+  readonly checkedAt: number
+  readonly ok: boolean
+  readonly findings: readonly AddressFinding[]
+  readonly others: readonly FeedFindings[]
+}
 
 type CheckRequest = { readonly userAgent: string; readonly language: string }
 
@@ -168,7 +191,7 @@ function isUnreachable(findings: readonly AddressFinding[]): boolean {
 }
 
 /** Returns all findings for the first feed, and problems that only the other feeds have. */
-function reportFrom(checked: readonly FeedFindings[], checkedAt: number) {
+function reportFrom(checked: readonly FeedFindings[], checkedAt: number): Report {
   const [first, ...others] = checked
   const findings = first?.findings ?? []
   const known = new Set(findings.map(({ sentence }) => sentence))

@@ -37,7 +37,16 @@ type OpenResponse = {
 const isWaiting = ({ writableEnded, writableNeedDrain }: ServerResponse) =>
   writableEnded || writableNeedDrain
 
-export type InFlightResponses = ReturnType<typeof createInFlightResponses>
+export type InFlightResponses = AsyncDisposable & {
+  /** Adds a response from the cache, whose client has not read all of it at once. */
+  readonly addUnsent: (response: ServerResponse, address: string) => void
+  /** Adds a response that does not count until it is admitted, because of its request's body. */
+  readonly addUnread: (response: ServerResponse) => void
+  /** Sends 503 and returns false if the limits do not allow the response. */
+  readonly admit: (request: IncomingMessage, response: ServerResponse, address: string) => boolean
+  readonly drained: () => Promise<void>
+  readonly sockets: () => ReadonlySet<Socket | null>
+}
 
 /**
  * Counts open responses and disconnects slow clients until disposed. If there are too many, the
@@ -51,7 +60,7 @@ export function createInFlightResponses(
     readonly maxOpenOfClient: number
     readonly maxOpenOfNetwork: number
   },
-) {
+): InFlightResponses {
   const open = new Map<ServerResponse, OpenResponse>()
   /** Responses to requests whose bodies are being received. */
   const unread = new Set<ServerResponse>()
@@ -124,20 +133,17 @@ export function createInFlightResponses(
   }
 
   return {
-    /** Adds a response from the cache, whose client has not read all of it at once. */
-    addUnsent(response: ServerResponse, address: string): void {
+    addUnsent(response, address) {
       const client = clientOf(address)
       add(response, address)
       if (countOf(client) > limits.maxOpenOfClient) makeRoom({ of: client, except: response })
       if (open.size > limits.maxOpen) makeRoom({ except: response })
     },
-    /** Adds a response that does not count until it is admitted, because of its request's body. */
-    addUnread(response: ServerResponse): void {
+    addUnread(response) {
       unread.add(response)
       response.once('close', () => remove(response))
     },
-    /** Sends 503 and returns false if the limits do not allow the response. */
-    admit(request: IncomingMessage, response: ServerResponse, address: string): boolean {
+    admit(request, response, address) {
       // A busy process is still healthy.
       if (healthCheckOf(request)) {
         add(response)
@@ -154,14 +160,13 @@ export function createInFlightResponses(
       respondBusy(request, response)
       return false
     },
-    drained(): Promise<void> {
+    drained() {
       allSent = Promise.withResolvers()
       if (open.size + unread.size === 0) allSent.resolve()
       return allSent.promise
     },
-    sockets: (): ReadonlySet<Socket | null> =>
-      new Set([...open.keys(), ...unread].map(({ socket }) => socket)),
-    [Symbol.asyncDispose](): Promise<void> {
+    sockets: () => new Set([...open.keys(), ...unread].map(({ socket }) => socket)),
+    [Symbol.asyncDispose]() {
       stopping.abort()
       return watching
     },
