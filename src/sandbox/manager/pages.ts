@@ -21,13 +21,27 @@ export type PageOptions = {
   readonly datasetFaults: () => readonly string[]
 }
 
-export type Pages = ReturnType<typeof createPages>
+export type Pages = {
+  readonly signIn: (fault?: string) => string
+  readonly projects: (name?: string, faults?: readonly string[]) => string
+  /** Renders a project's page. `newToken` is a new refresh token, which is shown only once. */
+  readonly project: (project: Project, newToken?: string) => string
+  /** Renders a project's page with errors, keeping the submitted values in the form. */
+  readonly projectWithFaults: (
+    project: Project,
+    typed: ProjectForm,
+    faults: readonly string[],
+  ) => string
+  readonly statistics: (project: Project) => string
+  readonly statisticsOfNoProject: () => string
+  readonly fault: (sentence: string) => string
+}
 
 /**
  * Creates functions that render the manager's pages. The errors are sentences about the submitted
  * form.
  */
-export function createPages(options: PageOptions) {
+export function createPages(options: PageOptions): Pages {
   const { projects, tokens, throttle, callLog } = options
   const eta = new Eta({ views: templates, autoTrim: false })
 
@@ -48,7 +62,7 @@ export function createPages(options: PageOptions) {
   return {
     signIn: (fault = '') => eta.render('./sign-in', { fault }),
 
-    projects(name = '', faults: readonly string[] = []): string {
+    projects(name = '', faults = []) {
       return eta.render('./projects', {
         projects: projects.all().map((project) => ({
           ...project,
@@ -60,17 +74,15 @@ export function createPages(options: PageOptions) {
       })
     },
 
-    /** Renders a project's page. `newToken` is a new refresh token, which is shown only once. */
-    project(project: Project, newToken?: string): string {
+    project(project, newToken) {
       return renderProject(project, { typed: projectFormOf(project), newToken, faults: [] })
     },
 
-    /** Renders a project's page with errors, keeping the submitted values in the form. */
-    projectWithFaults(project: Project, typed: ProjectForm, faults: readonly string[]): string {
+    projectWithFaults(project, typed, faults) {
       return renderProject(project, { typed, newToken: undefined, faults })
     },
 
-    statistics(project: Project): string {
+    statistics(project) {
       const consumption = throttle.consumption(project.id)
       return eta.render('./statistics', {
         project,
@@ -82,6 +94,6 @@ export function createPages(options: PageOptions) {
     statisticsOfNoProject: () =>
       eta.render('./statistics', { consumption: [], ...callLog.statistics(undefined) }),
 
-    fault: (sentence: string) => eta.render('./fault', { sentence }),
+    fault: (sentence) => eta.render('./fault', { sentence }),
   }
 }
