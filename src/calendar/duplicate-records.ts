@@ -66,6 +66,8 @@ export function duplicateGroups(
   const listed = sources.flatMap((source, index) => listedMembers(source, index, reader))
   const keys = new Set(listed.map(memberKey))
   const former = sources.flatMap((source, index) => formerMembers(source, index, reader))
+  const versions = Map.groupBy([...former, ...listed], memberKey)
+  const wereTogether = (a: Member, b: Member) => describedSameEvent(a, b, versions)
   const separateByStart = Map.groupBy(
     former.filter(({ state }) => state === 'separate'),
     ({ time }) => time.start,
@@ -75,17 +77,20 @@ export function duplicateGroups(
   // A removed record may be in a group with a listed record that has replaced it.
   const removed = last.map((member) => {
     const atSameTime = separateByStart.get(member.time.start) ?? []
-    const remaining = atSameTime.find((other) => remainsOf(member, other))
+    // If a record that described the same event has changed since, the event keeps its UID.
+    const remaining = atSameTime.find(
+      (other) => other.until > member.until && wereTogether(member, other),
+    )
     const { time, text } = (remaining && latest.get(memberKey(remaining))) ?? member
     return { ...member, time, text, sourceIndex: member.sourceIndex + sources.length }
   })
   return mergeDuplicates([...listed, ...removed]).flatMap((group) => {
-    const members = group.filter((member) => wereTogether(member, group))
+    const members = group.filter((member) => group.some((other) => wereTogether(member, other)))
     const together = members.length > 0 ? members : group.slice(0, 1)
     const separate = (separateByStart.get(group[0].time.start) ?? []).filter(
       (member) =>
         together.every((other) => memberKey(other) !== memberKey(member)) &&
-        wereTogether(member, together) &&
+        together.some((other) => wereTogether(member, other)) &&
         together.every((other) => areDuplicates(member, other)),
     )
     const all = [...together.toSorted(byAge), ...separate]
@@ -94,22 +99,23 @@ export function duplicateGroups(
 }
 
 /**
- * Returns true for an earlier version of a record that described the same event as a removed one, and
- * that changed later. The event keeps the UID of the removed record.
+ * Returns true if records of two resources described the same event when the first of them was
+ * removed or changed. `versions` has the versions of each record, the oldest first.
  */
-function remainsOf(removed: Member, other: Member): boolean {
+function describedSameEvent(
+  a: Member,
+  b: Member,
+  versions: ReadonlyMap<string, readonly Member[]>,
+): boolean {
+  if (a.resource === b.resource) return false
+  const end = Math.min(a.until, b.until)
+  const versionOf = (member: Member) =>
+    versions.get(memberKey(member))?.find(({ until }) => until >= end) ?? member
+  const [first, second] = [versionOf(a), versionOf(b)]
   return (
-    other.until > removed.until && wereTogether(removed, [other]) && areDuplicates(removed, other)
-  )
-}
-
-/** Returns true if another of these records existed at the same time. */
-function wereTogether(member: Member, group: readonly Member[]): boolean {
-  return group.some(
-    (other) =>
-      other.resource !== member.resource &&
-      other.firstSeenAt < member.until &&
-      member.firstSeenAt < other.until,
+    Math.max(a.firstSeenAt, b.firstSeenAt) < end &&
+    first.time.start === second.time.start &&
+    areDuplicates(first, second)
   )
 }
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { duplicateGroups } from '../../src/calendar/duplicate-records.ts'
 import { feeds } from '../../src/feeds/catalog.ts'
@@ -123,6 +124,50 @@ test('does not group a record with one that was removed before it existed', asyn
   expect(await groupsAfter(before, {}, { events: { 1: {} }, signup: { 1: {} } })).toEqual([
     'events 1, signup 1',
   ])
+})
+
+test('does not group a record with a removed one whose time or title it takes later', async () => {
+  for (const wish of [{ day: 8 }, { title: 'Other' }]) {
+    const before: Reading = { calendar: { 1: {} }, events: { 1: wish } }
+    expect(await groupsAfter(before, rest(wish), rest({}))).toEqual([])
+    expect(await groupsAfter(both, before, rest(wish), rest({}))).toEqual([])
+  }
+})
+
+const wishes = fc.record({ day: fc.constantFrom(7, 8), title: fc.constantFrom('Drill', 'Other') })
+
+/** One record at a time changes, or disappears for good. */
+const edits = fc.array(
+  fc.record({
+    resource: fc.constantFrom('calendar', 'events'),
+    wish: fc.option(wishes, { nil: undefined, freq: 4 }),
+  }),
+  { minLength: 2, maxLength: 8 },
+)
+
+const membersOf = (group: string): readonly string[] => group.match(/[a-z]+ 1/g) ?? []
+
+test('keeps a removed record only in a group that it was in', async () => {
+  await fc.assert(
+    fc.asyncProperty(edits, async (changes) => {
+      const readings: Reading[] = [both]
+      for (const { resource, wish } of changes) {
+        const before = readings.at(-1)
+        const isRemoved = wish === undefined || !before?.[resource]?.[1]
+        readings.push({ ...before, [resource]: isRemoved ? {} : { 1: wish } })
+      }
+      for (const group of await groupsAfter(...readings)) {
+        for (const [, removed = '', hour] of group.matchAll(/([a-z]+ 1) removed at (\d+)/g)) {
+          const before = await groupsAfter(...readings.slice(0, Number(hour)))
+          const shared = before
+            .map((each) => membersOf(each).filter((member) => membersOf(group).includes(member)))
+            .filter((members) => members.includes(removed) && members.length > 1)
+          expect(shared).not.toEqual([])
+        }
+      }
+    }),
+    { numRuns: 60 },
+  )
 })
 
 test('never groups records of one resource', async () => {

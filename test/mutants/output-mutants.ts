@@ -245,8 +245,14 @@ export const outputMutants: readonly Mutant[] = [
   {
     name: 'entry counts as a duplicate of a record that was removed before it existed',
     file: 'src/calendar/duplicate-records.ts',
-    text: 'other.firstSeenAt < member.until &&',
+    text: 'Math.max(a.firstSeenAt, b.firstSeenAt) < end &&',
     replacement: '',
+  },
+  {
+    name: 'entry counts as a duplicate of a removed record on whose time it was moved',
+    file: 'src/calendar/duplicate-records.ts',
+    text: '?.find(({ until }) => until >= end)',
+    replacement: '?.at(-1)',
   },
   {
     name: 'record that now describes another event does not count as a change',
