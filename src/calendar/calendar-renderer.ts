@@ -23,7 +23,12 @@ import { renderEvent } from './vevent.ts'
 /** Every tested client can handle this many entries. */
 const maxEntriesShown = 2_000
 
-export type RenderContext = { readonly profile: Profile; readonly now: number }
+export type RenderContext = {
+  readonly profile: Profile
+  readonly now: number
+  /** When the profile or the options last changed for these readers. */
+  readonly entriesChangedAt?: number | undefined
+}
 
 export type CalendarRequest = CalendarProperties &
   RenderContext & {
@@ -80,15 +85,15 @@ export function createCalendarRenderer(site: {
   const { url: siteUrl, idHost, timeZone, language, urlOf, maxEntries = maxEntriesShown } = site
   const placeOf = placeFinder(site.places ?? [])
   const changedAt = site.entrySettingsChangedAt ?? {}
-  const settingsChangedAt = (resource: FeedResource, location: string) => {
-    const names = ['all', resource, `link ${endpointOf(resource)}`, `place ${placeKey(location)}`]
-    return Math.max(...names.map((name) => changedAt[name] ?? 0))
-  }
   const zoneAt = (now: number) =>
     siteZoneOf(timeZone, Number(siteDateAt(now, timeZone).slice(0, 4)))
 
-  function contextFor({ profile, now }: RenderContext): EntryContext {
+  function contextFor({ profile, now, entriesChangedAt = 0 }: RenderContext): EntryContext {
     const reader = { profile, siteUrl, language }
+    const settingsChangedAt = (resource: FeedResource, location: string) => {
+      const names = ['all', resource, `link ${endpointOf(resource)}`, `place ${placeKey(location)}`]
+      return Math.max(entriesChangedAt, ...names.map((name) => changedAt[name] ?? 0))
+    }
     return { reader, idHost, zone: zoneAt(now), placeOf, urlOf, settingsChangedAt }
   }
 

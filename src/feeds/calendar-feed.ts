@@ -112,7 +112,7 @@ export function calendarFeed<R extends FeedResource>(
     ...about,
     formats: ['ics'],
     options: () => options,
-    render(all, { profile, now, chosen }, { site, calendars }) {
+    render(all, { profile, now, chosen, entriesChangedAt }, { site, calendars }) {
       const source = select(all, { profile, values: chosen.values })
       const options = calendarOptionsFrom(chosen.values)
       const { summary: description } = about.textIn(site.language)
@@ -127,6 +127,7 @@ export function calendarFeed<R extends FeedResource>(
         color: options.color,
         profile,
         now,
+        entriesChangedAt,
       })
       return { ...rendered, title: name }
     },

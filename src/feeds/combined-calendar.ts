@@ -18,7 +18,14 @@ import { sourceAlarms, type SourceChoice } from './source-list.ts'
 export function renderCombinedCalendar(
   about: AboutCombinedFeed,
   sources: readonly CombinedSource[],
-  { profile, now, personal, duplicates = [], chosen: { values, query } }: FeedRequest,
+  {
+    profile,
+    now,
+    entriesChangedAt,
+    personal,
+    duplicates = [],
+    chosen: { values, query },
+  }: FeedRequest,
   { site, calendars }: Renderers,
 ): RenderedFeed {
   const given = values as CombinedCalendarOptions
@@ -53,6 +60,7 @@ export function renderCombinedCalendar(
     color: given.color,
     profile,
     now,
+    entriesChangedAt,
     idPrefix: 'combined',
     duplicates: given.mergesDuplicates ? duplicates : undefined,
   })

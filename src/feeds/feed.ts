@@ -55,6 +55,7 @@ export type FeedRequest = {
   readonly profile: Profile
   readonly now: number
   readonly chosen: ChosenOptions
+  readonly entriesChangedAt?: number | undefined
   /** The member whose own entries a combined feed shows. */
   readonly personal?: PersonalSource | undefined
   /** Entries of several calendars that describe the same event, for a combined feed. */

@@ -47,14 +47,26 @@ export function editLink(
 ): Promise<EditedLink> {
   return replaceLink(documents, id, change, (link) => {
     const pausedAt = isPaused === false ? undefined : link.pausedAt
+    const editedAt = editedAfter(link, change)
+    const after = { ...link, ...edit }
+    // Later than the entries, which may have changed in the same second.
+    const entriesChangedAt = editedAt + 1_000
     const edited = {
-      ...link,
-      ...edit,
+      ...after,
       pausedAt: isPaused === true ? (pausedAt ?? change.now) : pausedAt,
-      editedAt: editedAfter(link, change),
+      editedAt,
+      ...(after.profile !== link.profile && { profileChangedAt: entriesChangedAt }),
+      ...(entryOptions(after) !== entryOptions(link) && { choiceChangedAt: entriesChangedAt }),
     }
     return { link: isSameLink(edited, link) ? link : edited }
   })
+}
+
+/** Returns the saved options of calendar entries, without the selection of calendars. */
+function entryOptions({ choice }: FeedLink): string {
+  const options = new URLSearchParams(choice?.calendar)
+  options.delete('show')
+  return options.toString()
 }
 
 /** Revokes and returns a link. Returns a revoked one as it is, and undefined for an unknown id. */

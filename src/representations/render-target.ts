@@ -49,12 +49,12 @@ export async function renderTarget(
 }
 
 function renderedFeed(
-  { feed, format, profile, chosen, sources, language }: Target,
+  { feed, format, profile, chosen, sources, language, entriesChangedAt }: Target,
   copies: SourceCopies,
   { now, duplicates, ...options }: Parameters<typeof renderTarget>[2],
 ): RenderedFeed {
   const renderers = options.renderers.inLanguage(language)
-  const request = { format, profile, chosen, now }
+  const request = { format, profile, chosen, now, entriesChangedAt }
   const [first] = copies.sources
   // A combined feed whose sources are no longer available says so.
   if (isCombined(feed) && (first || sources.length === 0)) {

@@ -2,6 +2,7 @@ import type { Collection } from '../collections/collection.ts'
 import type { CollectionReader, Copies } from '../collections/collections.ts'
 import { isCombined, sourcesOf, type AnyFeed, type CombinedFeed } from '../feeds/combined-feed.ts'
 import type { Feed, FeedFormat, FeedRequest } from '../feeds/feed.ts'
+import type { FeedLink } from '../links/feed-link.ts'
 import { noneChosen, type ChosenOptions } from '../options/option.ts'
 import type { Language } from '../records/messages.ts'
 import { personalResources, type FeedResource } from '../records/resources.ts'
@@ -18,6 +19,8 @@ export type Target = {
   readonly memberId?: number
   /** Undefined for the website's language. */
   readonly language?: Language | undefined
+  /** When an edit of the link last changed how its entries look. */
+  readonly entriesChangedAt?: number
   /** Identical for all equivalent URLs. */
   readonly name: string
 }
@@ -60,6 +63,20 @@ export function inLanguage(target: Target, language: Language | undefined): Targ
   return language === undefined
     ? target
     : { ...target, language, name: `${target.name} in ${language}` }
+}
+
+/**
+ * Returns the target for a link. Links share it until an edit changes how the entries of one look,
+ * because some apps ignore a changed entry unless its LAST-MODIFIED is later.
+ */
+export function forLink(target: Target, link: FeedLink | undefined): Target {
+  const { feed, format, name } = target
+  const { profileChangedAt = 0, choiceChangedAt = 0 } = link ?? {}
+  const hasChoice = isCombined(feed) && feed.savedQuery !== undefined
+  const entriesChangedAt = Math.max(profileChangedAt, hasChoice ? choiceChangedAt : 0)
+  return entriesChangedAt === 0 || format !== 'ics'
+    ? target
+    : { ...target, entriesChangedAt, name: `${name} changed at ${entriesChangedAt}` }
 }
 
 export function resourcesOf({ sources, memberId }: Target): readonly FeedResource[] {

@@ -44,13 +44,38 @@ onEveryStore((placeOf) => {
       profile: 'members',
       memberId: 7,
     }
-    const edited = { ...link, ...changes, editedAt: clock.now() }
+    const profileChangedAt = clock.now() + 1_000
+    const edited = { ...link, ...changes, editedAt: clock.now(), profileChangedAt }
     expect(await edit(changes)).toEqual({ ok: true, link: edited })
     await registry.pull()
     expect(before?.servesUntil).toBe(-Infinity)
     expect(before?.link.profile).toBe('full')
     expect(registry.find(key)?.link).toEqual(edited)
     expect(registry.find(key)?.servesUntil).toBe(Infinity)
+  })
+
+  test('keeps when an edit last changed how entries look, also in a renewed link', async () => {
+    const { clock, edit, renew } = await linkOnReplica()
+    const timesAfter = async (changes: LinkEdit) => {
+      await clock.advance(500)
+      const edited = await edit(changes)
+      if (!edited.ok) throw new Error(edited.reason)
+      const { profileChangedAt, choiceChangedAt } = edited.link
+      return [profileChangedAt, choiceChangedAt]
+    }
+    const start = clock.now()
+    const none = [undefined, undefined]
+    expect(await timesAfter({ feedIds: ['events'], profile: 'full', memberId: 7 })).toEqual(none)
+    expect(await timesAfter({ choice })).toEqual(none)
+    const withAlarm = { choice: { ...choice, calendar: 'show=events&alarm=30' } }
+    expect(await timesAfter(withAlarm)).toEqual([undefined, start + 3_500])
+    const withOther = { choice: { calendar: 'alarm=30', news: 'show=news' }, isPaused: true }
+    expect(await timesAfter(withOther)).toEqual([undefined, start + 3_500])
+    expect(await timesAfter({ profile: 'members' })).toEqual([start + 5_500, start + 3_500])
+    expect(await timesAfter({ profile: 'full' })).toEqual([start + 6_500, start + 3_500])
+    const renewed = await renew()
+    const times = { profileChangedAt: start + 6_500, choiceChangedAt: start + 3_500 }
+    expect(renewed).toMatchObject({ ok: true, link: times })
   })
 
   test('keeps the entries of links that have not changed', async () => {

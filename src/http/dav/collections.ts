@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { noneChosen, readOptions } from '../../options/option.ts'
+import { noneChosen, readOptions, type ChosenOptions } from '../../options/option.ts'
 import { CollectionUnavailable } from '../../collections/collection.ts'
 import { colorOf } from '../../feeds/calendar-feed.ts'
 import type { Catalog } from '../../feeds/catalog.ts'
@@ -10,7 +10,7 @@ import { renderNotice } from '../../feeds/link-notice.ts'
 import { feedMessages } from '../../feeds/messages.ts'
 import { contactsVCard, memberContacts, noticeContact } from '../../feeds/member-contacts.ts'
 import { members } from '../../feeds/catalog/members.ts'
-import { combinedTarget, targetOf, type Target } from '../../representations/target.ts'
+import { combinedTarget, forLink, targetOf, type Target } from '../../representations/target.ts'
 import type { SiteContext } from '../context.ts'
 import type { Viewer } from '../feeds/viewer.ts'
 import type { ClosedLink } from '../responses/errors.ts'
@@ -83,16 +83,18 @@ async function calendarsOf(
   viewer: Viewer,
 ): Promise<readonly Content[]> {
   const { site, overviews } = context
-  const { profile, closed } = viewer
+  const { profile, closed, link } = viewer
   const { title, summary: description } = feed.textIn(site.language)
   const shown = { name: feed.id, title, description, color: colorOf(feed, undefined) }
   if (closed) return [noticeCalendar(context, feed, shown, { ...viewer, closed })]
-  const whole = targetOf(feed, noneChosen(feed.options('ics')), 'ics', profile)
+  const targetWith = (chosen: ChosenOptions) =>
+    forLink(targetOf(feed, chosen, 'ics', profile), link?.link)
+  const whole = targetWith(noneChosen(feed.options('ics')))
   const all = { ...shown, content: whole.name }
   const { parts } = await overviews.read(feed, profile)
   if (parts.length < 2) return [{ ...all, items: () => calendarItems(context, whole) }]
   const named = parts.map((part) => {
-    const target = targetOf(feed, partOptions(feed, 'ics', part), 'ics', profile)
+    const target = targetWith(partOptions(feed, 'ics', part))
     return {
       name: `${feed.id}-${part.id}`,
       title: `${title}: ${part.name}`,
@@ -130,7 +132,8 @@ async function ownCalendar(
   saved.delete('show')
   const reading = readOptions(feed.options('ics'), saved)
   const chosen = reading.ok ? reading.chosen : noneChosen(feed.options('ics'))
-  const target = combinedTarget(feed, [], { chosen, format: 'ics', profile, memberId })
+  const about = { chosen, format: 'ics', profile, memberId } as const
+  const target = forLink(combinedTarget(feed, [], about), link?.link)
   await calendarItems(context, target)
   return [{ ...shown, content: target.name, items: () => calendarItems(context, target) }]
 }

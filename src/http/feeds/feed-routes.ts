@@ -11,6 +11,7 @@ import { noneChosen, readOptions, type ChosenOptions } from '../../options/optio
 import { representationOf, type Representation } from '../../representations/representation.ts'
 import {
   combinedTarget,
+  forLink,
   inLanguage,
   isPlain,
   targetOf,
@@ -95,7 +96,7 @@ function readableTarget(
   { site, catalog, privateSince = {}, clock }: SiteContext,
 ): { readonly target: Target; readonly notice?: FeedNotice } {
   try {
-    return { target: targetFor(feed, format, query, viewer) }
+    return { target: forLink(targetFor(feed, format, query, viewer), viewer.link?.link) }
   } catch (error) {
     const isForReaders = !viewer.link && format !== 'ics' && feed !== catalog.myFeeds
     if (!(error instanceof PrivateFeed) || !isForReaders) throw error

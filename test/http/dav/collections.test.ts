@@ -23,6 +23,8 @@ const service = resources.use(
   }),
 )
 
+const changedAt = (text: string) => /^LAST-MODIFIED:(\d+T\d+)/m.exec(text)?.[1] ?? ''
+
 async function namesOf({ find, calendars }: Awaited<ReturnType<typeof service.addAccount>>) {
   const { responses } = await find(calendars, '1', 'D:displayname')
   return responses.slice(1).map(({ href, props }) => [href.slice(calendars.length), props])
@@ -52,9 +54,12 @@ test("a member's account also has a calendar of the member's own entries", async
     responses: [],
   })
   const file = async () => (await account.send('GET', sent.responses[0]?.href ?? '')).text
-  expect(await file()).not.toContain('BEGIN:VALARM')
+  const before = await file()
+  expect(before).not.toContain('BEGIN:VALARM')
   await account.edit({ choice: { calendar: 'show=events&alarm=60', news: '' } })
-  expect(await file()).toContain('BEGIN:VALARM')
+  const after = await file()
+  expect(after).toContain('BEGIN:VALARM')
+  expect(changedAt(after) > changedAt(before)).toBe(true)
   await account.edit({ isPaused: true })
   const paused = await account.send('REPORT', own, syncFrom(sent.token, 'C:calendar-data'))
   expect(paused.responses.map(({ status }) => status)).toEqual(['200', '404', '404'])

@@ -54,6 +54,61 @@ test('applies a new profile to known URLs within two seconds', async () => {
   expect(await textAt(`${url}board.json`)).not.toContain('Harriet Bloom')
 })
 
+type EntriesByUid = Awaited<ReturnType<typeof entriesAt>>
+
+const valueIn = (text: string, name: string) => new RegExp(`^${name}:(.*)`, 'm').exec(text)?.[1]
+
+/** Returns the entries at a URL by UID. */
+async function entriesAt(url: string) {
+  const entries = (await textAt(url)).match(/BEGIN:VEVENT\r\n.*?END:VEVENT/gs) ?? []
+  return new Map(
+    entries.map((text) => {
+      const changedAt = valueIn(text, 'LAST-MODIFIED') ?? ''
+      return [
+        valueIn(text, 'UID'),
+        { text, changedAt, sequence: Number(valueIn(text, 'SEQUENCE')) },
+      ]
+    }),
+  )
+}
+
+test('apps that take an entry only if it was modified later have its text after every edit', async () => {
+  const { url, edit } = await usedLink()
+  const paths = ['rental.ics', 'my.ics']
+  const readers = paths.map((path) => ({ path, kept: new Map() as EntriesByUid }))
+  const edits: readonly LinkEdit[] = [
+    {},
+    { profile: 'members' },
+    { choice: { calendar: 'alarm=60&prefix=1', news: '' } },
+    { choice: { calendar: 'show=rental&alarm=60&prefix=1', news: '' } },
+    { profile: 'full', choice: { calendar: 'prefix=1', news: '' } },
+    { choice: undefined },
+  ]
+  for (const each of edits) {
+    await edit(each)
+    for (const { path, kept } of readers) {
+      const latest = await entriesAt(`${url}${path}`)
+      expect(latest.size).toBeGreaterThan(0)
+      for (const [uid, entry] of latest) {
+        const known = kept.get(uid)
+        const isTaken = !known || entry.changedAt > known.changedAt
+        if (isTaken) kept.set(uid, entry)
+        expect(isTaken).toBe(!known || entry.sequence > known.sequence)
+        expect(kept.get(uid)?.text).toBe(entry.text)
+      }
+    }
+  }
+})
+
+test('changes no entry when feeds are added or removed, or another link is edited', async () => {
+  const [{ url, edit }, other] = [await usedLink(), await usedLink()]
+  const before = await entriesAt(`${url}rental.ics`)
+  await other.edit({ profile: 'members' })
+  await edit({ feedIds: ['rental'], choice: { calendar: 'show=rental', news: '' } })
+  expect(await entriesAt(`${url}rental.ics`)).toEqual(before)
+  expect(await entriesAt(`${url}my.ics?show=rental`)).toEqual(await entriesAt(`${url}my.ics`))
+})
+
 test('serves known URLs no more once the link does not include their feeds', async () => {
   const { url, edit } = await usedLink()
   await edit({ feedIds: ['events'] })
