@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { withEncodedFileName } from './file-types.ts'
-import { altOf, isBlock, mayBeMarkup, readMarkup, type MarkupNode } from './markup.ts'
+import { altOf, isBlock, mayBeMarkup, readMarkup } from './markup.ts'
 import type { Attributes } from './players.ts'
 import { cleanText, shortenedText } from './text.ts'
 
@@ -11,85 +11,94 @@ const linkProtocols = ['http:', 'https:', 'mailto:', 'tel:']
 /** Sanitizing is expensive, and the same HTML appears in several feeds, formats and pages. */
 const maxKeptCharacters = 8 * 1024 * 1024
 
-/** Elements that have at least this length with their end tags. */
-const tagLength = 9
-
 const cleaned = new LRUCache<string, string, { readonly html: string; readonly baseUrl: string }>({
   maxSize: maxKeptCharacters,
   sizeCalculation: (result, key) => key.length + result.length,
-  memoMethod: (_key, _stale, { context: { html, baseUrl } }) => {
-    const nodes = readMarkup(html, maxLength, tagLength)
-    return nodes ? htmlFrom(nodes, baseUrl) : plainHtml(html)
-  },
+  memoMethod: (_key, _stale, { context: { html, baseUrl } }) => htmlFrom(html, baseUrl),
 })
 
 /** Keeps only known elements, safe attributes and absolute URLs. Plain text becomes paragraphs. */
 export function cleanHtml(html: string, baseUrl: string): string {
   if (!mayBeMarkup(html)) return plainHtml(html)
+  // A few long keys would displace all others.
+  if (html.length > maxLength) return htmlFrom(html, baseUrl)
   return cleaned.memo(`${baseUrl} ${html}`, { context: { html, baseUrl } })
 }
 
 const plainHtml = (text: string) => paragraphsFrom(shortenedText(text.toWellFormed(), maxLength))
 
 /** Writes only names of elements that it receives, attributes from a list, and escaped text. */
-function htmlFrom(nodes: readonly MarkupNode[], baseUrl: string): string {
+function htmlFrom(given: string, baseUrl: string): string {
+  const parts: string[] = []
   let length = 0
   let isCut = false
   let lastPicture = { url: '', isFallback: false }
 
-  function text(data: string): string {
-    const shown = shortenedText(data, maxLength - length)
-    isCut = shown !== data
-    length += data.length
-    return escapeText(shown)
-  }
+  const isFull = () => length > maxLength
 
-  function written(part: string): string {
+  function write(part: string): undefined {
     length += part.length
-    return part
+    parts.push(part)
   }
 
-  function picture(attributes: Attributes, isFallback: boolean): string {
+  function addText(text: string): undefined {
+    if (text === '' || isFull()) return
+    const shown = shortenedText(text, maxLength - length)
+    isCut = shown !== text
+    length += text.length
+    parts.push(escapeText(shown))
+  }
+
+  function addPicture(attributes: Attributes, isFallback: boolean): undefined {
     const url = pictureUrl(attributes, baseUrl)
-    if (url === undefined) return text(altOf(attributes))
+    if (url === undefined) return addText(altOf(attributes))
     const isRepeated = url === lastPicture.url && (isFallback || lastPicture.isFallback)
     lastPicture = { url, isFallback }
     const alt = escapeHtml(cleanText(attributes['alt'] ?? ''))
-    const size = numbers('img', attributes)
-    return isRepeated ? '' : written(`<img src="${escapeHtml(url)}" alt="${alt}"${size} />`)
+    if (!isRepeated)
+      write(`<img src="${escapeHtml(url)}" alt="${alt}"${numbers('img', attributes)} />`)
   }
 
-  function from(node: MarkupNode): string {
-    if (length > maxLength) return ''
-    if (typeof node === 'string') return text(node)
-    const { name, attributes, children } = node
-    if (name === 'br' || name === 'hr') return written(`<${name} />`)
-    if (name === 'img' || name === 'fallback') return picture(attributes, name === 'fallback')
+  function add(name: string, attributes: Attributes): (() => void) | undefined {
+    if (isFull()) return undefined
+    if (name === 'br' || name === 'hr') return write(`<${name} />`)
+    if (name === 'img') return addPicture(attributes, false)
+    if (name === 'fallback') return addPicture(attributes, true)
     const { href, title = '' } = attributes
     const url = name === 'a' || name === 'player' ? linkUrl(href, baseUrl)?.href : undefined
-    if (name === 'player') return url ? written(` ${linkHtml(url, title || url)} `) : ''
+    if (name === 'player') return url ? write(` ${linkHtml(url, title || url)} `) : undefined
     const element = name === 'a' && !url ? 'span' : name
     const start = url ? linkStart(url) : `<${element}${numbers(element, attributes)}>`
-    length += start.length + element.length + 3
-    let content = ''
-    for (const child of children) content += from(child)
-    if (content !== '' || isBlock(name)) return `${start}${content}</${element}>`
-    length -= start.length + element.length + 3
-    return ''
+    const index = parts.length
+    write(start)
+    return () => {
+      if (parts.length > index + 1 || isBlock(name)) return write(`</${element}>`)
+      parts.pop()
+      length -= start.length
+    }
   }
 
-  const html = nodes.map(from).join('').trim()
-  return length > maxLength && !isCut ? `${html}…` : html
+  if (!readMarkup(given, { add, addText, isFull })) return plainHtml(given)
+  const html = parts.join('').trim()
+  return isFull() && !isCut ? `${html}…` : html
 }
 
 /** Returns the URLs of the videos, live streams and recordings in HTML. */
 export function playersIn(html: string, baseUrl: string): readonly string[] {
-  const urlsIn = (node: MarkupNode): string | readonly string[] => {
-    if (typeof node === 'string') return []
-    if (node.name !== 'player') return node.children.flatMap(urlsIn)
-    return linkUrl(node.attributes['href'], baseUrl)?.href ?? []
-  }
-  return (readMarkup(html, maxLength) ?? []).flatMap(urlsIn)
+  const urls: string[] = []
+  let length = 0
+  readMarkup(html, {
+    add(name, { href }) {
+      const url = name === 'player' ? linkUrl(href, baseUrl) : undefined
+      if (url) urls.push(url.href)
+      return undefined
+    },
+    addText(text) {
+      length += text.length
+    },
+    isFull: () => length > maxLength,
+  })
+  return urls
 }
 
 /** Returns a link in the form that `cleanHtml` keeps. */

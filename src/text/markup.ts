@@ -3,16 +3,17 @@ import { Tokenizer } from 'htmlparser2'
 import { playerAddress, type Attributes } from './players.ts'
 import { cleanText } from './text.ts'
 
-export type MarkupNode = string | MarkupElement
-
-/**
- * An element of the list below, a picture (`img`), the picture that browsers without scripts show
- * instead of another (`fallback`), or a `player` with the URL and title of its media.
- */
-export type MarkupElement = {
-  readonly name: string
-  readonly attributes: Attributes
-  readonly children: readonly MarkupNode[]
+/** Receives the elements and texts of HTML in their order. */
+export type MarkupWriter = {
+  /**
+   * Adds an element of the list below, a picture (`img`), the picture that browsers without scripts
+   * show instead of another (`fallback`), or a `player` with the URL and title of its media.
+   * Returns a function that ends the element.
+   */
+  readonly add: (name: string, attributes: Attributes) => (() => void) | undefined
+  readonly addText: (text: string) => void
+  /** Reading stops when this returns true. */
+  readonly isFull: () => boolean
 }
 
 /** Elements that are nested more deeply are left out, but their content is kept. */
@@ -25,7 +26,7 @@ const maxSearched = 500
 const maxTags = 30_000
 const maxEntities = 40_000
 
-/** Length of each part of HTML. Parsing stops after the part that provides enough text. */
+/** Length of each part of HTML. */
 const partLength = 32_768
 
 const set = (names: string) => new Set(names.replace(/=\w+/g, '').split(' '))
@@ -71,7 +72,10 @@ const markup =
 const tag = new RegExp(`<${markup}`, 'i')
 const falseTag = new RegExp(`<(?!${markup})`, 'gi')
 const isWholeMarkup = new RegExp(`^\\s*<${markup}[^]*>\\s*$`, 'i')
-const blockTag = new RegExp(`<(?:${[...blockNames].join('|')})[\\s/>]`, 'i')
+const blockOrComment = new RegExp(
+  `<(?:${[...blockNames].join('|')})[\\s/>]|<!--(?:-?>|[^]*?(?:--!?>|$))`,
+  'gi',
+)
 
 /** An entity. The semicolon may be missing only where that is not the start of another word. */
 const anyEntity =
@@ -85,7 +89,6 @@ const characters: Attributes = { amp: '&', apos: "'", gt: '>', lt: '<', quot: '"
 const surrogate = /&#(?:x0*(d[89a-f][\da-f]{2})|0*(5[5-7]\d{3}));?/gi
 
 const invisible = /display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all/i
-const manySpaces = /\s{2,}/g
 const emptyLines = /\n(?:[^\S\n]*\n){2,}/g
 const struck = /text-decoration[^;]{0,100}line-through/i
 
@@ -127,39 +130,22 @@ function htmlFrom(text: string, isEscaped = false): string | undefined {
   return (isTwice ? htmlFrom(once, true) : undefined) ?? text
 }
 
-const comment = /<!--(?:-?>|[^]*?-->)/g
-const pastedFile = /\bdata:[\w.+-]+\/[^\s"'<>]{1000,}/g
+/** Pasted files, which are never shown, and the marks of sections whose content is HTML. */
+const bulk = /\bdata:[\w.+-]+\/[^\s"'<>]{1000,}|<!\[CDATA\[|\]\]>/g
 
-/** Matches the first attributes of an element, if they only determine what it looks like. */
-const appearance =
-  /(<[a-z]\w*)(?:\s+(?:class|lang|style)=(?:"(?![^"]*(?:none|hid|through|fb-))[^"<>]*"|'(?![^']*(?:none|hid|through|fb-))[^'<>]*'))+/gi
-
-/** Removes parts of pasted documents that are never shown, which is faster than parsing them. */
-function withoutBulk(text: string): string {
-  // Otherwise, each unclosed comment would be searched to the end of the text.
-  const end = text.lastIndexOf('-->') + 3
-  const html = end < 3 ? text : text.slice(0, end).replace(comment, '') + text.slice(end)
-  const shown = html.replace(pastedFile, 'data:,').replace(appearance, '$1')
-  return shown.includes('<![CDATA[') ? shown.replaceAll(/<!\[CDATA\[|\]\]>/g, '') : shown
+function withoutBulk(html: string): string {
+  const hasBulk = html.includes(';base64,') || html.includes('<![CDATA[')
+  return hasBulk ? html.replaceAll(bulk, '') : html
 }
 
-/** Splits HTML where that does not change its meaning, and escapes what only looks like a tag. */
-function* partsOf(html: string): Generator<string> {
-  for (let start = 0; start < html.length;) {
-    const end = indexOrEnd(html, '<', start + partLength)
-    const part = html.slice(start, end).replace(falseTag, '&lt;')
-    for (let from = 0; from < part.length;) {
-      const to = indexOrEnd(part, ' ', from + partLength)
-      yield part.slice(from, to)
-      from = to
-    }
+/** Splits text before the first of a character after each `partLength`. */
+function* partsOf(text: string, boundary: string): Generator<string> {
+  for (let start = 0; start < text.length;) {
+    const next = text.indexOf(boundary, start + partLength)
+    const end = next === -1 ? text.length : next
+    yield text.slice(start, end)
     start = end
   }
-}
-
-function indexOrEnd(text: string, character: string, from: number): number {
-  const index = text.indexOf(character, from)
-  return index === -1 ? text.length : index
 }
 
 /** Decodes entities, except what only looks like one, and joins the halves of an emoji. */
@@ -183,56 +169,44 @@ const ignored = {
   ontextentity: ignore,
 }
 
-/**
- * Parses text that may be HTML, and omits hidden parts. Stops soon after `maxLength`, counting the
- * text and `tagLength` for each element with text. Returns undefined for plain text.
- */
-export function readMarkup(text: string, maxLength: number, tagLength = 0) {
+/** Reads text that may be HTML, and omits hidden parts. Returns false for plain text. */
+export function readMarkup(text: string, writer: MarkupWriter): boolean {
   const html = htmlFrom(text)
-  if (html === undefined) return undefined
-  const keepsLines = !blockTag.test(html)
-  const root: MarkupNode[] = []
-  /** Open elements, and the nodes to which their content is added. */
-  const stack: { readonly name: string; readonly content: MarkupNode[] }[] = []
+  if (html === undefined) return false
+  const keepsLines = !html.matchAll(blockOrComment).some(([found]) => !found.startsWith('<!'))
+  /** Open elements, and the functions that end them. */
+  const stack: { readonly name: string; readonly end: (() => void) | undefined }[] = []
   /** Index of the outermost hidden element. */
   let hiddenAt = Infinity
   const played = new Set<string>()
   let pending = ''
-  let length = 0
   let tagCount = 0
   let entityCount = 0
 
-  const content = () => stack.at(-1)?.content ?? root
+  const isDone = () => tagCount > maxTags || entityCount > maxEntities || writer.isFull()
 
+  /** Writes the text since the last element. */
   function flush(): void {
     if (pending === '') return
-    const part = cleanText(pending)
-    const lines = keepsLines ? part.replace(emptyLines, '\n\n').split('\n') : [part]
+    const clean = cleanText(pending)
     pending = ''
-    const parent = content()
-    if (parent.length === 0) length += tagLength
-    for (let index = 0; index < lines.length && length <= maxLength; index += 1) {
-      const line = lines[index] ?? ''
-      if (index > 0) add('br')
-      const last = parent.at(-1)
-      if (typeof last === 'string') parent[parent.length - 1] = last + line
-      else if (line !== '') parent.push(line)
-      length += line.trim().replace(manySpaces, ' ').length
+    if (!keepsLines) return writer.addText(clean)
+    for (const [index, line] of clean.replace(emptyLines, '\n\n').split('\n').entries()) {
+      if (writer.isFull()) return
+      if (index > 0) writer.add('br', noAttributes)
+      writer.addText(line)
     }
   }
 
-  /** Adds an element, and returns its content. */
-  function add(name: string, attributes = noAttributes, parent = content()): MarkupNode[] {
+  function add(element: string, attributes = noAttributes): (() => void) | undefined {
     flush()
-    const children: MarkupNode[] = []
-    parent.push({ name, attributes, children })
-    return children
+    return writer.add(element, attributes)
   }
 
   /** Closes the innermost elements, down to the one at an index. */
   function closeTo(index: number): void {
     flush()
-    stack.length = index
+    while (stack.length > index) stack.pop()?.end?.()
     if (hiddenAt >= index) hiddenAt = Infinity
   }
 
@@ -257,14 +231,12 @@ export function readMarkup(text: string, maxLength: number, tagLength = 0) {
     if (name === 'img' && isShown) return void add('img', attributes)
     if (name === 'img' && around === 'noscript') return void add('fallback', attributes)
     if (voids.has(name)) return void (element && add(element))
-    const { style } = attributes
-    const isStruck = isShown && style !== undefined && struck.test(style)
+    const isStruck = isShown && struck.test(attributes['style'] ?? '')
     if (isShown && !element && !isStruck) return
-    flush()
     if (hides) hiddenAt = stack.length
     const isDeep = stack.length >= maxNesting
-    const inner = element && !isDeep ? add(element, attributes) : content()
-    stack.push({ name, content: isStruck && !isDeep ? add('s', noAttributes, inner) : inner })
+    stack.push({ name, end: element && !isDeep ? add(element, attributes) : undefined })
+    if (isStruck && !isDeep) stack.push({ name: '/s', end: add('s') })
   }
 
   function addPlayer(name: string, attributes: Attributes): void {
@@ -285,15 +257,13 @@ export function readMarkup(text: string, maxLength: number, tagLength = 0) {
     }
   }
 
-  const isDone = () => tagCount > maxTags || entityCount > maxEntities || length > maxLength
-
-  function readText(text: string): void {
-    let at = text.indexOf('&')
-    for (; at !== -1; at = text.indexOf('&', at + 1)) {
+  function readText(given: string): void {
+    let at = given.indexOf('&')
+    for (; at !== -1; at = given.indexOf('&', at + 1)) {
       entityCount += 1
       if (entityCount > maxEntities) break
     }
-    pending += decoded(at === -1 ? text : text.slice(0, at))
+    pending += decoded(at === -1 ? given : given.slice(0, at))
   }
 
   /** The part of the HTML that is being read, and its start. */
@@ -343,17 +313,20 @@ export function readMarkup(text: string, maxLength: number, tagLength = 0) {
       ...ignored,
     },
   )
-  for (const next of partsOf(html)) {
+  for (const tags of partsOf(html, '<')) {
+    for (const next of partsOf(tags.replace(falseTag, '&lt;'), ' ')) {
+      if (isDone()) break
+      partStart += part.length
+      part = next
+      tokenizer.write(part)
+      flush()
+    }
     if (isDone()) break
-    partStart += part.length
-    part = next
-    tokenizer.write(part)
-    flush()
   }
   tokenizer.end()
   if (tagCount > maxTags || entityCount > maxEntities) pending += ' …'
-  flush()
-  return root
+  closeTo(0)
+  return true
 }
 
 function isHidden(name: string, attributes: Attributes): boolean {

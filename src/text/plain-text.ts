@@ -1,5 +1,6 @@
 import { linkUrl } from './html.ts'
-import { altOf, isBlock, readMarkup, type MarkupElement, type MarkupNode } from './markup.ts'
+import { altOf, isBlock, readMarkup } from './markup.ts'
+import type { Attributes } from './players.ts'
 import { shortenedText } from './text.ts'
 
 const maxLength = 200_000
@@ -30,13 +31,6 @@ export function plainTextWithLinks(html: string, baseUrl: string): string {
   return textFrom(html, maxLength, baseUrl)
 }
 
-function textFrom(html: string, max: number, baseUrl?: string): string {
-  const nodes = readMarkup(html, max)
-  if (nodes) return textOf(nodes, max - 1, baseUrl)
-  const text = html.toWellFormed()
-  return text.length <= max ? text : shortenedText(text, max - 1)
-}
-
 /** Gaps between texts, in ascending order. */
 const gaps = ['', ' ', '\n', '\n\n']
 const [space, newLine, emptyLine] = [1, 2, 3]
@@ -51,7 +45,7 @@ const cells = set('dd dt td th')
 /** Elements whose text is formatted as a whole. */
 const framed = set('blockquote dl li table')
 
-/** Effects of the surrounding elements on a node's text. */
+/** Effects of the surrounding elements on text. */
 type Around = {
   /** The number of the next item, or NaN for a list without numbers. */
   readonly list?: { next: number }
@@ -71,12 +65,12 @@ class Lines {
     this.gap = gap
   }
 
-  addGap(gap: number): void {
+  addGap(gap: number): undefined {
     if (gap > space && this.row.length > 0) this.addRow()
     this.gap = Math.max(this.gap, gap)
   }
 
-  break(): void {
+  break(): undefined {
     if (this.row.length > 0) this.addRow()
     this.addGap(this.gap < newLine ? newLine : emptyLine)
   }
@@ -113,101 +107,112 @@ class Lines {
   }
 }
 
-function textOf(nodes: readonly MarkupNode[], max: number, baseUrl?: string): string {
+function textFrom(html: string, max: number, baseUrl?: string): string {
+  const maxText = max - 1
   const alts: string[] = []
   let length = 0
+  let lines = new Lines()
+  let around: Around = {}
 
   function shortened(words: string): string {
-    const shown = words === '' || length > max ? '' : shortenedText(words, max - length)
+    const shown = words === '' || length > maxText ? '' : shortenedText(words, maxText - length)
     length += words.length
     return shown
   }
 
-  function linesIn(inside: readonly MarkupNode[], around: Around): string {
-    const lines = new Lines()
-    addAll(inside, around, lines)
-    return lines.end()
-  }
-
-  function addAll(inside: readonly MarkupNode[], around: Around, lines: Lines): void {
-    for (const node of inside) {
-      if (length > max) return
-      if (typeof node === 'string') addWords(node, around, lines)
-      else addElement(node, around, lines)
-    }
-  }
-
-  function addElement(node: MarkupElement, around: Around, lines: Lines): void {
-    const { name, attributes, children } = node
-    if (name === 'br') return lines.break()
-    if (name === 'img' || name === 'fallback') {
-      if (!around.isStruck) alts.push(altOf(attributes))
-      return
-    }
-    if (name === 'a' || name === 'player') return addLink(node, around, lines)
-    if (cells.has(name)) {
-      if (name === 'dt' && lines.row.length > 0) lines.addRow()
-      lines.row.push(linesIn(children, around))
-      return
-    }
-    const gap = !isBlock(name) ? 0 : spaced.has(name) && !around.list ? emptyLine : newLine
-    lines.addGap(gap)
-    if (name === 'hr') lines.add('---')
-    else if (framed.has(name)) {
-      const inner = aroundIn(node, around)
-      lines.add(withMarks(linesIn(children, inner), name, around))
-    } else addAll(children, aroundIn(node, around), lines)
-    lines.addGap(gap)
-  }
-
-  function addWords(text: string, { isStruck, isPreformatted }: Around, lines: Lines): void {
-    if (isStruck) return
+  function addText(text: string): void {
+    if (around.isStruck) return
     const collapsed = text.replace(spaces, ' ')
     const trimmed = collapsed.trim()
-    if (trimmed === '') return lines.addGap(space)
-    if (isPreformatted) {
+    if (trimmed === '') return text === '' ? undefined : lines.addGap(space)
+    if (around.isPreformatted) {
       for (const [index, line] of shortened(text).split('\n').entries()) {
         if (index > 0) lines.break()
         lines.add(line.trimEnd())
       }
     } else {
       if (!collapsed.startsWith(trimmed)) lines.addGap(space)
+      length += lines.gap
       lines.add(shortened(trimmed))
     }
     if (!collapsed.endsWith(trimmed)) lines.addGap(space)
   }
 
-  function addLink({ name, attributes, children }: MarkupElement, around: Around, lines: Lines) {
-    if (baseUrl === undefined) return addAll(children, around, lines)
-    const { href = '', title = '' } = attributes
-    const [email] = /(?<=^mailto:)[^?]+@[^?]+/i.exec(href) ?? []
-    const address = email ?? linkUrl(href, baseUrl)?.href ?? ''
-    if (name === 'player') {
-      if (address === '' || around.isStruck) return
-      lines.addGap(space)
-      lines.add(shortened(title))
-      lines.addAddress(address)
-      return lines.addGap(space)
+  function add(name: string, attributes: Attributes): (() => void) | undefined {
+    const [outer, before] = [lines, around]
+    if (name === 'br') return outer.break()
+    if (name === 'player') return addPlayer(attributes)
+    if (name === 'a') return addLink(attributes)
+    if (name === 'img' || name === 'fallback') {
+      if (!around.isStruck) alts.push(altOf(attributes))
+      return undefined
     }
-    if (lines.row.length > 0) lines.addRow()
-    const firstAlt = alts.length
-    const inner = new Lines(lines.gap)
-    addAll(children, around, inner)
-    const text = inner.end()
-    lines.addGap(inner.firstGap)
-    lines.add(text)
-    lines.addGap(inner.gap)
-    if (text === address || `${text}/` === address) return
-    const pictures = alts.slice(firstAlt)
-    if (text === '') lines.add(shortened(pictures.join(' ').trim()))
-    if (text !== '' || pictures.length > 0) lines.addAddress(address)
+    around = aroundIn(name, attributes, before)
+    if (cells.has(name)) {
+      if (name === 'dt' && outer.row.length > 0) outer.addRow()
+      lines = new Lines()
+      return () => {
+        outer.row.push(lines.end())
+        lines = outer
+      }
+    }
+    const gap = !isBlock(name) ? 0 : spaced.has(name) && !before.list ? emptyLine : newLine
+    outer.addGap(gap)
+    if (name === 'hr') outer.add('---')
+    if (name === 'hr') return outer.addGap(gap)
+    if (framed.has(name)) lines = new Lines()
+    return () => {
+      if (lines !== outer) outer.add(withMarks(lines.end(), name, before))
+      lines = outer
+      around = before
+      outer.addGap(gap)
+    }
   }
 
-  const text = linesIn(nodes, {}).trim()
-  return text === '' ? shortenedText([...new Set(alts)].join('\n').trim(), max) : text
+  function addPlayer({ href, title = '' }: Attributes): undefined {
+    const address = addressFrom(href, baseUrl)
+    if (address === '' || around.isStruck) return
+    lines.addGap(space)
+    lines.add(shortened(title))
+    lines.addAddress(address)
+    lines.addGap(space)
+  }
+
+  function addLink({ href }: Attributes): (() => void) | undefined {
+    if (baseUrl === undefined) return undefined
+    const address = addressFrom(href, baseUrl)
+    const outer = lines
+    const firstAlt = alts.length
+    if (outer.row.length > 0) outer.addRow()
+    lines = new Lines(outer.gap)
+    return () => {
+      const text = lines.end()
+      outer.addGap(lines.firstGap)
+      outer.add(text)
+      outer.addGap(lines.gap)
+      lines = outer
+      if (text === address || `${text}/` === address) return
+      const pictures = alts.slice(firstAlt)
+      if (text === '') outer.add(shortened(pictures.join(' ').trim()))
+      if (text !== '' || pictures.length > 0) outer.addAddress(address)
+    }
+  }
+
+  if (!readMarkup(html, { add, addText, isFull: () => length > maxText })) {
+    return shortenedText(html.toWellFormed(), html.length > max ? maxText : max)
+  }
+  const text = lines.end().trim()
+  return text === '' ? shortenedText([...new Set(alts)].join('\n').trim(), maxText) : text
 }
 
-function aroundIn({ name, attributes }: MarkupElement, around: Around): Around {
+/** Returns the email address or URL to show for a link, or an empty string. */
+function addressFrom(href = '', baseUrl?: string): string {
+  if (baseUrl === undefined) return ''
+  const [email] = /(?<=^mailto:)[^?]+@[^?]+/i.exec(href) ?? []
+  return email ?? linkUrl(href, baseUrl)?.href ?? ''
+}
+
+function aroundIn(name: string, attributes: Attributes, around: Around): Around {
   if (name === 's' || name === 'del') return { ...around, isStruck: true }
   if (name === 'pre') return { ...around, isPreformatted: true }
   if (name === 'ul') return { ...around, list: { next: NaN } }
@@ -228,8 +233,8 @@ function withMarks(text: string, element: string, { list }: Around): string {
 /** Returns a table row on one line: `First: second, third`. */
 function rowText(row: readonly string[]): string {
   const filled = row.filter((cell) => cell !== '')
-  const length = filled.reduce((sum, cell) => sum + cell.length, 0)
-  if (length > maxRowLength || filled.some((cell) => mark.test(cell))) return filled.join('\n')
+  const lines = filled.join('\n')
+  if (lines.length - filled.length >= maxRowLength || mark.test(lines)) return lines
   const [first = '', ...rest] = row.slice(0, row.findLastIndex((cell) => cell !== '') + 1)
   const others = rest.map(withCommas)
   if (first === '' || rest.length === 0) return filled.map(withCommas).join(', ')

@@ -19,7 +19,6 @@ const exceptions: Readonly<Record<string, string>> = {
     'at most 300 characters',
   [String.raw`src/http/pages/assets.ts /([\d.]+)rem\b/g`]: 'styles of this project',
   [String.raw`src/http/templates.ts /^[ \t]*\/\*[^]*?\*\/\n/gm`]: 'scripts of this project',
-  [String.raw`src/text/markup.ts /<!--(?:-?>|[^]*?-->)/g`]: 'text that ends with the end of one',
   [String.raw`src/syndication/atom.ts /<(title|summary) type="html"><!\[CDATA\[(.*?)\]\]><\/\1>|<!\[CDATA\[.*?\]\]>/gs`]:
     'markup of the package, which closes every section',
 }
