@@ -1,5 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { every } from '../clock.ts'
 import { closedSettings, settingsDocument } from '../config/stored-settings.ts'
+import { editLink } from '../links/link-edits.ts'
+import { linkBucket } from '../links/stored-links.ts'
 import { acceptance, lostWrite, restoredWrite } from '../store/losses.ts'
 import { createStoreAccess } from '../store/store-error.ts'
 import { retryWrite, type Store } from '../store/store.ts'
@@ -13,21 +16,27 @@ const recordMs = 5_000
 
 const lostText =
   'the store has lost documents, and nothing remembers them. Restore a backup, or check the settings on the admin page and save them'
+const pausedText =
+  'the latest changes to these feed links are lost, so they are paused until they are resumed on the admin page'
 const closedText =
   'the stored settings are lost, so no feed is public until they are restored or saved'
 
 /**
- * Makes all feeds private if the settings are lost, and reports what else is lost. Rejects with a
- * `StoreError` if that cannot be stored.
+ * Makes all feeds private if the settings are lost, pauses the links of which changes are lost, and
+ * reports what else is lost. Rejects with a `StoreError` if that cannot be stored.
  */
 export async function closeAfterLoss(
-  { documents, lost = () => [] }: Store,
+  { documents, lost = () => [], outdated = () => [] }: Store,
   { clock, log }: Runtime,
 ): Promise<void> {
   const buckets = lost()
   if (buckets.length === 0) return
   const { bucket, id } = settingsDocument
   log.error({ buckets }, lostText)
+  const links = buckets.includes(linkBucket) ? outdated(linkBucket) : []
+  const change = { now: clock.now(), random: randomBytes }
+  for (const link of links) await editLink(documents, link, { isPaused: true }, change)
+  if (links.length > 0) log.error({ links }, pausedText)
   const isClosed = await retryWrite(async () => {
     const { value, revision = 0 } = (await documents.get(bucket, id)) ?? {}
     const closed = { ...settingsDocument, value: closedSettings(value) }

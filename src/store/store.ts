@@ -112,6 +112,8 @@ export type Store = VersionedDocuments &
     readonly keep?: () => Promise<readonly string[]>
     /** Returns the buckets that have been lost, and that no process can write back. */
     readonly lost?: () => readonly string[]
+    /** Returns the documents in a lost bucket whose latest changes have been lost. */
+    readonly outdated?: (bucket: string) => readonly string[]
     /**
      * Returns the hosts and ports of the other stores, in the same directory or Redis server, that
      * have a document in this bucket or cannot be read. Skips the given hosts without opening their

@@ -148,6 +148,7 @@ export function writtenBucket(
   return { ...mark, documents }
 }
 
-function revisionOf(stored: string | undefined): number {
+/** Returns the revision of a stored document, which is 0 if there is none. */
+export function revisionOf(stored: string | undefined): number {
   return Number.parseInt(stored ?? '0', 10)
 }

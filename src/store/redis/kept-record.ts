@@ -6,7 +6,15 @@ import { z } from 'zod'
 import { parsedJson } from '../../json.ts'
 import { moveIntoPlace } from '../private-files.ts'
 import { diskFullError } from '../data-directory.ts'
-import { isEarlier, markFrom, storedMark, type Mark } from './kept-buckets.ts'
+import {
+  bucketFrom,
+  isEarlier,
+  markFrom,
+  revisionOf,
+  storedMark,
+  type KeptBucket,
+  type Mark,
+} from './kept-buckets.ts'
 import type { RedisConnection } from './redis-connection.ts'
 import { markId } from './redis-scripts.ts'
 
@@ -16,16 +24,26 @@ import { markId } from './redis-scripts.ts'
  * host has such a file for every site, because it may be the next one to serve it.
  */
 
-/** Bucket whose latest mark is recorded, because an earlier state could make private feeds public. */
-const exactBucket = 'settings'
+/**
+ * Buckets whose latest mark is recorded, because an earlier state could make private feeds public, or
+ * reopen links.
+ */
+const exactBuckets: readonly string[] = ['settings', 'links']
+
+/** Name under which the revision of each document of a bucket is recorded. */
+const revisionsName = (bucket: string) => `revisions of ${bucket}`
+
+const revisions = z.record(z.string(), z.number())
 
 const record = z.record(z.string(), z.string())
 
 export type KeptRecord = {
   /** Returns the recorded mark of a bucket, with the revision 0 if only its existence is known. */
   readonly markOf: (bucket: string) => Mark | undefined
+  /** Returns the documents of which a bucket has only an earlier state than the recorded one. */
+  readonly outdatedIn: (bucket: string, documents: KeptBucket['documents']) => readonly string[]
   /** Records the buckets that exist. Throws a `StoreError` if that fails. */
-  readonly save: (buckets: ReadonlyMap<string, Mark>) => void
+  readonly save: (buckets: ReadonlyMap<string, KeptBucket>) => void
 }
 
 export function keptRecordFile(directory: string, name: string): string {
@@ -44,22 +62,39 @@ export function openKeptRecord(file: string): KeptRecord {
       const recorded = latest[bucket]
       return recorded === undefined ? undefined : markFrom(recorded)
     },
-    save(buckets) {
-      const present = [...buckets].filter(([, { origin }]) => origin !== '')
-      const marks = present.map(
-        ([bucket, mark]) => [bucket, bucket === exactBucket ? storedMark(mark) : ''] as const,
+    outdatedIn(bucket, documents) {
+      const { data = {} } = revisions.safeParse(parsedJson(latest[revisionsName(bucket)] ?? ''))
+      return Object.entries(data).flatMap(([id, revision]) =>
+        documents.has(id) && revisionOf(documents.get(id)) < revision ? [id] : [],
       )
-      if (marks.every(([bucket, mark]) => latest[bucket] === mark)) return
+    },
+    save(buckets) {
+      const recorded = [...buckets]
+        .filter(([, { origin }]) => origin !== '')
+        .flatMap(([bucket, kept]) =>
+          exactBuckets.includes(bucket)
+            ? [
+                [bucket, storedMark(kept)] as const,
+                [revisionsName(bucket), revisionsIn(kept)] as const,
+              ]
+            : [[bucket, ''] as const],
+        )
+      if (recorded.every(([name, text]) => latest[name] === text)) return
       // Another worker may have changed the file.
-      latest = { ...recordIn(file), ...Object.fromEntries(marks) }
+      latest = { ...recordIn(file), ...Object.fromEntries(recorded) }
       replaceFile(file, JSON.stringify(latest))
     },
   }
 }
 
+function revisionsIn({ documents }: KeptBucket): string {
+  const all = [...documents].map(([id, text]) => [id, revisionOf(text)] as const)
+  return JSON.stringify(Object.fromEntries(all))
+}
+
 /**
- * Records the state of the settings of any sites, including those that other hosts serve. Rejects with
- * a `StoreError`.
+ * Records the state of the settings and links of any sites, including those that other hosts serve.
+ * Rejects with a `StoreError`.
  */
 export type SettingsRecorder = (names: readonly string[]) => Promise<void>
 
@@ -69,26 +104,32 @@ export function createSettingsRecorder(
 ): SettingsRecorder {
   const recorded = new Map<string, Mark | undefined>()
 
-  /** Returns true if the file has changed. */
-  function record(name: string, mark: Mark): boolean {
+  /** Resolves to true if the file has changed. */
+  async function record(name: string, bucket: string, mark: Mark): Promise<boolean> {
     if (mark.origin === '') return false
+    const key = keyOf(name, 'documents', bucket)
     const file = keptRecordFile(directory, name)
-    const known = recorded.get(name) ?? openKeptRecord(file).markOf(exactBucket)
-    recorded.set(name, known)
+    const known = recorded.get(key) ?? openKeptRecord(file).markOf(bucket)
+    recorded.set(key, known)
     // An earlier state has been lost, and is noticed when the site starts.
     const isSame = known && storedMark(known) === storedMark(mark)
     if (isSame || (known && isEarlier(mark, known))) return false
-    openKeptRecord(file).save(new Map([[exactBucket, mark]]))
-    recorded.set(name, mark)
+    const kept = bucketFrom(await run((client) => client.hGetAll(key)), Date.now())
+    openKeptRecord(file).save(new Map([[bucket, kept]]))
+    recorded.set(key, kept)
     return true
   }
 
   return async (names) => {
-    const keys = names.map((name) => keyOf(name, 'documents', exactBucket))
-    const marks = await run((client) => Promise.all(keys.map((key) => client.hGet(key, markId))))
-    for (const [index, name] of names.entries()) {
+    const all = names.flatMap((name) => exactBuckets.map((bucket) => ({ name, bucket })))
+    const marks = await run((client) =>
+      Promise.all(
+        all.map(({ name, bucket }) => client.hGet(keyOf(name, 'documents', bucket), markId)),
+      ),
+    )
+    for (const [index, { name, bucket }] of all.entries()) {
       // The first time, thousands of files may be written, so requests come first.
-      if (record(name, markFrom(marks[index]))) await nextTurn()
+      if (await record(name, bucket, markFrom(marks[index]))) await nextTurn()
     }
   }
 }

@@ -49,6 +49,8 @@ export async function redisStoreOver(
     documents,
     keep,
     lost: () => [...memory.lost],
+    outdated: (bucket) =>
+      memory.record?.outdatedIn(bucket, memory.buckets.get(bucket)?.documents ?? new Map()) ?? [],
     windows: {
       take: async (window, limits) => {
         const id = randomUUID()

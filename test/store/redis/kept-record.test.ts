@@ -1,5 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { closeAfterLoss } from '../../../src/app/lost-documents.ts'
+import { stateOf } from '../../../src/links/feed-link.ts'
+import { editLink, revokeLink } from '../../../src/links/link-edits.ts'
+import { addLink, storedLinks } from '../../../src/links/stored-links.ts'
 import { createLogger } from '../../../src/log.ts'
 import {
   createSettingsRecorder,
@@ -18,7 +22,7 @@ import { testDirectory } from '../../support/service.ts'
 const name = 'example.org'
 const settings = { bucket: 'settings', id: 'site' }
 const saved = (value: string) => [{ ...settings, value }]
-const key = `feedhouse:${name}:documents:settings`
+const keyOf = (bucket: string) => `feedhouse:${name}:documents:${bucket}`
 
 async function emptyRedis() {
   const redis = await startRedis()
@@ -43,8 +47,9 @@ async function emptyRedis() {
         },
       }
     },
-    /** Returns a function that reverts the settings to their present state. */
-    snapshot: async () => {
+    /** Returns a function that reverts a bucket to its present state. */
+    snapshot: async (bucket = 'settings') => {
+      const key = keyOf(bucket)
       const fields = Object.entries((await run('HGETALL', key)) as Record<string, string>)
       return async () => {
         await run('DEL', key)
@@ -117,5 +122,35 @@ describe.skipIf(redisIsMissing)('a host that has not served a site', () => {
     await run('FLUSHALL')
     await (await command.open()).documents.write(saved('{}'))
     expect((await other.open()).lost?.()).toEqual(['settings'])
+  })
+
+  test('pauses the links whose latest changes are lost', async () => {
+    const { createHost, snapshot } = await emptyRedis()
+    const [owner, other] = [createHost(), createHost()]
+    const { documents } = await owner.open()
+    const change = { now: Date.now(), random: randomBytes }
+    const wish = { feedIds: undefined, profile: 'full', expiresAt: undefined } as const
+    const idOf = async (label: string) => {
+      const added = await addLink(documents, { ...wish, label }, change)
+      return added.ok ? added.link.id : ''
+    }
+    const [revoked, limited] = [await idOf('Revoked'), await idOf('Limited')]
+    await idOf('Unchanged')
+    const revert = await snapshot('links')
+    await revokeLink(documents, revoked, change)
+    await editLink(documents, limited, { profile: 'members' }, change)
+    await other.follow()
+    await revert()
+    const opened = await other.open()
+    expect(opened.lost?.()).toEqual(['links'])
+    const lines: string[] = []
+    const log = createLogger('error', { write: (line) => lines.push(line) })
+    await closeAfterLoss(opened, { clock: createFakeClock(), log, random: Math.random })
+    expect(lines.join()).toContain('the latest changes to these feed links are lost')
+    const states = (await storedLinks(opened.documents)).map((link) => {
+      return `${link.label}: ${stateOf(link, Date.now())}`
+    })
+    expect(states.toSorted()).toEqual(['Limited: paused', 'Revoked: paused', 'Unchanged: open'])
+    for (const host of [owner, other]) expect((await host.open()).lost?.()).toEqual([])
   })
 })
