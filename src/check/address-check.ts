@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { defaultLanguage } from '../records/language.ts'
 import { isRenewalOverdue } from '../upstream/certificate.ts'
 import { connectionFaultFrom } from '../upstream/connection-fault.ts'
@@ -40,6 +41,8 @@ export type AddressCheckOptions = {
   /** Language of the findings. The default is English. */
   readonly language?: string
 }
+
+const secondMs = 1_000
 
 const defaultLimits = {
   timeoutMs: 20_000,
@@ -145,15 +148,15 @@ function redirectFault(url: URL, target: URL, t: CheckMessages): AddressFinding 
 
 /** Repeats a request with the validators from its response, as apps do to save bandwidth. */
 async function unchangedFinding(
-  { etag, 'last-modified': lastModified }: ReceivedResponse['headers'],
+  { etag, 'last-modified': modified }: ReceivedResponse['headers'],
   get: (headers: GetOptions['headers']) => Promise<ReceivedResponse>,
   t: CheckMessages,
 ): Promise<AddressFinding> {
   const { ok, fault } = findingsOf('unchanged')
-  if (etag === undefined || lastModified === undefined) {
-    return fault(t.validatorMissing(etag === undefined ? 'ETag' : 'Last-Modified'))
-  }
+  if (etag === undefined) return fault(t.validatorMissing('ETag'))
   try {
+    const lastModified = modified ?? (await lastModifiedSoon(get))
+    if (lastModified === undefined) return fault(t.validatorMissing('Last-Modified'))
     // Apple and Thunderbird's feed reader compare dates; the others compare ETags.
     for (const headers of [{ 'If-None-Match': etag }, { 'If-Modified-Since': lastModified }]) {
       const again = await get(headers)
@@ -167,6 +170,14 @@ async function unchangedFinding(
     return fault(t.secondFailed)
   }
   return ok(t.notSentAgain)
+}
+
+/** Feedhouse sends no date in the second of a change, so asks again after it. */
+async function lastModifiedSoon(
+  get: (headers: GetOptions['headers']) => Promise<ReceivedResponse>,
+): Promise<string | undefined> {
+  await sleep(secondMs)
+  return (await get({})).headers['last-modified']
 }
 
 function feedsOnPage(addresses: readonly string[], page: URL): readonly string[] {
