@@ -11,7 +11,7 @@ import express, {
 } from 'express'
 import { adminRouter } from './admin/admin-routes.ts'
 import { boardHeaders } from './board/board-routes.ts'
-import { createContext, siteOf, type ServedSite, type SiteContext } from './context.ts'
+import { contextIn, createContext, siteOf, type ServedSite, type SiteContext } from './context.ts'
 import { davRouter } from './dav/dav-routes.ts'
 import { errorHandler, notFound } from './error-handler.ts'
 import { bypassesCache } from './front/bypasses-cache.ts'
@@ -20,7 +20,7 @@ import { feedAt, findFeed, isOpenPath, sendFeed } from './feeds/feed-routes.ts'
 import { linkGate, linkHeaders } from './feeds/link-gate.ts'
 import { createMetrics, type MetricSources } from './monitoring/metrics.ts'
 import { createRequestLog, createTraffic } from './monitoring/request-log.ts'
-import { messageRenderFor } from './pages/page-handler.ts'
+import { languageForMessages } from './pages/translation.ts'
 import { allowSafeMethods } from './responses/allow-safe-methods.ts'
 import { pastedAddresses } from './responses/pasted-address.ts'
 import { securityHeaders } from './responses/security-headers.ts'
@@ -114,7 +114,8 @@ export function createApplication(proxies: number): Application {
 
 const logRequest: RequestHandler = (request, response, next) => {
   const site = siteOf(response)
-  response.locals['renderFor'] = (url: string) => messageRenderFor(site, url)
+  response.locals['renderFor'] = (url: string) =>
+    contextIn(site, languageForMessages(url, site.site)).render
   site.requestLog.handler(request, response, next)
 }
 

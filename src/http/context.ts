@@ -30,6 +30,7 @@ import { createAssets, type Assets } from './pages/assets.ts'
 import { pageMessages } from './pages/messages.ts'
 import { createSiteImages, type SiteImages } from './pages/site-images.ts'
 import { createSubscriptionDoctor, type SubscriptionDoctor } from './pages/subscription-doctor.ts'
+import { pageLinks } from './pages/translation.ts'
 import { createClientLimit, type ClientLimit } from './server/client-limit.ts'
 import type { Rejections } from './server/rejections.ts'
 import { basePathOf } from './server/urls.ts'
@@ -179,6 +180,6 @@ function inLanguage(
   return {
     site,
     ...contentIn(language),
-    render: createRenderPage({ site, asset, basePath, words, t }),
+    render: createRenderPage({ site, asset, basePath, words, t, ...pageLinks(site) }),
   }
 }

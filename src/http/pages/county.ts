@@ -44,7 +44,7 @@ import { createAssets } from './assets.ts'
 import { calendarServices } from './calendar-services.ts'
 import { createDepartmentReader, type ListedDepartment } from './department-feeds.ts'
 import { agendaFrom, pathOf } from './item-lists.ts'
-import { languageLinks, readLanguage, withTranslatedLinks } from './translation.ts'
+import { languageLinks, pageLinks, readLanguage } from './translation.ts'
 
 /** The county page for the departments that are chosen, which are all of them by default. */
 type ChosenPage = {
@@ -138,15 +138,14 @@ export function createHostedCounty(
   }
 
   function renderPage({ translated, departments, chosen }: ChosenPage, now: number): string {
-    const basePath = basePathOf(county)
     const render = createRenderPage({
-      basePath,
       asset: assets.pathOf,
       t: pageMessages(translated.language),
       words: createPageWords(translated, clock),
+      ...pageLinks(translated),
     })
     const query = queryOf(urlShowing(chosen, departments))
-    const page = render('county', {
+    return render('county', {
       county: translated,
       initials: identity.initials,
       feeds: formats.map((format) => ({
@@ -159,8 +158,6 @@ export function createHostedCounty(
       languageLinks: languageLinks({ path: '/county', query }, translated),
       ...contentOf({ translated, departments, chosen }, now),
     })
-    const publicUrls = [county, ...departments].map(({ publicUrl }) => publicUrl)
-    return withTranslatedLinks(page, translated, basePath, publicUrls)
   }
 
   function feedOf(

@@ -4,7 +4,6 @@ import type { ItemPage } from '../../feeds/item-page.ts'
 import { languageParameter } from '../../feeds/feed-options.ts'
 import { contextIn, siteOf, type SiteContext } from '../context.ts'
 import { isForMember, viewerFrom, type Viewer } from '../feeds/viewer.ts'
-import { withLanguage } from '../../feeds/site.ts'
 import { siteDateAt, type SiteDate } from '../../records/site-time.ts'
 import type { RouteKind } from '../responses/errors.ts'
 import { allowForms } from '../responses/security-headers.ts'
@@ -12,13 +11,7 @@ import { routeOf } from '../route.ts'
 import { queryOf } from '../server/urls.ts'
 import type { RenderPage } from '../templates.ts'
 import { pageMessages } from './messages.ts'
-import {
-  languageLinks,
-  languageForMessages,
-  readLanguage,
-  withTranslatedLinks,
-  type PageAddress,
-} from './translation.ts'
+import { languageLinks, readLanguage, type PageAddress } from './translation.ts'
 import { documentFeeds } from './archives.ts'
 
 export type PageRequest = {
@@ -90,24 +83,14 @@ export function pageRequest(
 
 /** Returns a function that renders a page. With an address, the page links to its translations. */
 export function renderFor(context: SiteContext, viewer: Viewer, address?: PageAddress): RenderPage {
-  const { site, basePath } = context
-  const query = withLanguage('', site)
+  const { site } = context
   const always = {
     navigation: navigationFor(context, viewer),
-    homeUrl: `${site.publicUrl}/${query === '' ? '' : `?${query}`}`,
     hasSearch: hasSearch(context, viewer),
     isPrivatePage: viewer.link !== undefined,
     languageLinks: address ? languageLinks(address, site) : [],
   }
-  return (template, shown) =>
-    withTranslatedLinks(context.render(template, { ...shown, ...always }), site, basePath)
-}
-
-export function messageRenderFor(context: SiteContext, url: string): RenderPage {
-  const language = languageForMessages(url, context.site)
-  if (language === undefined) return context.render
-  const { site, render } = contextIn(context, language)
-  return (template, shown) => withTranslatedLinks(render(template, shown), site, context.basePath)
+  return (template, shown) => context.render(template, { ...shown, ...always })
 }
 
 /** Returns the feed in the path of a request for one of its pages. */

@@ -62,41 +62,23 @@ function searchOf(parameters: readonly [string, string][]): string {
   return parameters.length === 0 ? '' : `?${new URLSearchParams(parameters).toString()}`
 }
 
-/** Matches start tags in Feedhouse's markup, whose attributes never contain a bare "<". */
-const tags = /<(a|form|iframe)\s(?:[^<>"]|"[^"<]*")*>/g
+/** Keeps the language of pages in links to the site's own pages and files. */
+export type PageLinks = {
+  /** Returns the URL in the page's language. */
+  readonly linkTo: (url: string) => string
+  /** HTML of a field for forms with GET, for which browsers replace the query string. */
+  readonly languageField: string
+}
 
-/** Matches the URL of an element. */
-const urlAttribute = /\s(href|action|src)="([^"]*)"/
-
-/** `publicUrls` are those of the sites whose pages are translated. */
-export function withTranslatedLinks(
-  html: string,
-  site: Translated,
-  basePath: string,
-  publicUrls: readonly string[] = [site.publicUrl],
-): string {
+export function pageLinks(site: Pick<Site, 'translation' | 'isStatic'>): PageLinks {
   const query = withLanguage('', site)
-  if (query === '') return html
-  const field = `<input type="hidden" name="${languageParameter}" value="${site.translation?.to}">`
-  return html.replaceAll(tags, (tag, element: string) => {
-    const [attribute = '', name, url] = urlAttribute.exec(tag) ?? []
-    const isTranslation = url === undefined || /\shreflang="/.test(tag)
-    if (isTranslation || !isOwnPage(url, basePath, publicUrls)) return tag
-    // Browsers replace the query string of a form that uses GET.
-    if (element === 'form' && !/\smethod="post"/i.test(tag)) return `${tag}${field}`
-    return tag.replace(attribute, () => ` ${name}="${withQuery(url, query)}"`)
-  })
-}
-
-function isOwnPage(url: string, basePath: string, publicUrls: readonly string[]): boolean {
-  if (url.startsWith('#') || /[?;&]lang=/.test(url)) return false
-  if (url.startsWith('/')) return url.startsWith(`${basePath}/`) && !url.startsWith('//')
-  const isRelative = !/^[a-z][a-z\d+.-]*:/i.test(url)
-  return isRelative || publicUrls.some((publicUrl) => url.startsWith(`${publicUrl}/`))
-}
-
-function withQuery(url: string, query: string): string {
-  const [, address = '', fragment = ''] = /^([^#]*)(#?.*)$/s.exec(url) ?? []
-  const separator = address.includes('?') ? (address.endsWith('?') ? '' : '&amp;') : '?'
-  return `${address}${separator}${query}${fragment}`
+  if (query === '') return { linkTo: (url) => url, languageField: '' }
+  return {
+    linkTo(url) {
+      const [address = '', ...fragment] = url.split(/(?=#)/)
+      const separator = address.endsWith('?') ? '' : address.includes('?') ? '&' : '?'
+      return `${address}${separator}${query}${fragment.join('')}`
+    },
+    languageField: `<input type="hidden" name="${languageParameter}" value="${site.translation?.to}">`,
+  }
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Chip } from '../../../src/http/pages/calendar-chips.ts'
 import { agendaFrom, storiesFrom } from '../../../src/http/pages/item-lists.ts'
 import { pageMessages } from '../../../src/http/pages/messages.ts'
+import { pageLinks } from '../../../src/http/pages/translation.ts'
 import { createPageWords, createRenderPage } from '../../../src/http/templates.ts'
 import { boardItem, type BoardItem } from '../../../src/signage/board-item.ts'
 import { contextWith } from '../../support/context.ts'
@@ -40,7 +41,8 @@ const item = (kind: string, start: string, given: Partial<BoardItem> = {}): Boar
 function linesIn(groups: ReturnType<typeof agendaFrom>): readonly (readonly string[])[] {
   const site = { ...testSite, language: 'en-US', timeZone: 'UTC' }
   const words = createPageWords(site, { now: () => Date.parse(`${today}T12:00:00Z`) })
-  const render = createRenderPage({ level: 3, base: '', from: today, words, t: pageMessages('en') })
+  const shown = { level: 3, base: '', from: today, words, t: pageMessages('en') }
+  const render = createRenderPage({ ...shown, ...pageLinks(site) })
   return groups.map((group) => {
     const html = render('agenda-groups', { groups: [group] })
     const [title = ''] = />([^<]+)<\/h3>/.exec(html)?.slice(1) ?? []

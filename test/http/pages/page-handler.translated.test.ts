@@ -26,22 +26,30 @@ test.for([
   }
 })
 
-test('links translated pages only to translated pages and feeds', async () => {
-  const url = new URL('agenda?lang=es', `${service().url}/`)
-  const seen = new Set([url.href])
-  for (const address of seen) {
-    if (seen.size > 60) break
+test('links translated pages only to translated pages and files', async () => {
+  const { url, addLink } = service()
+  const link = new URL(await addLink({ profile: 'full' })).pathname
+  const addresses = new Set(['', link.slice(1)].map((path) => `${url}/${path}?lang=es`))
+  const counts = new Map<string, number>()
+  for (const address of addresses) {
     const page = (await textAt(address)).replace(/<nav class="languages[^]*?<\/nav>/, '')
-    const urls = [...page.matchAll(/<a\s[^>]*href="([^"#]+)"/g)]
+    const urls = [...page.matchAll(/<(?:a\s[^>]*href|form method="post" action)="([^"#]+)/g)]
       .map(([, href = '']) => new URL(href.replaceAll('&amp;', '&'), address))
-      .filter(({ origin, pathname }) => origin === url.origin && !/\.\w+$|board/.test(pathname))
-    expect([address, urls.filter(({ search }) => !search.includes('lang=es'))]).toEqual([
-      address,
-      [],
-    ])
-    for (const { href } of urls) seen.add(href)
+      .filter(({ origin }) => origin === url)
+    const others = urls.filter(({ search }) => !search.includes('lang=es'))
+    expect([address, others.map(({ href }) => href)]).toEqual([address, []])
+    const forms = page.match(/<form (?!method="post").*?><.*?>/g) ?? []
+    expect(forms.filter((form) => !form.endsWith('name="lang" value="es">'))).toEqual([])
+    for (const { href, pathname } of urls) {
+      const kind = pathname.replaceAll(/\d+/g, '0')
+      const count = (counts.get(kind) ?? 0) + 1
+      counts.set(kind, count)
+      if (count <= 2 && !/\.\w+$|board/.test(pathname)) addresses.add(href)
+    }
   }
-  expect(seen.size).toBeGreaterThan(20)
+  for (const kind of ['/', '/events/0', '/news/0', '/rental/free', '/month/0-0']) {
+    expect([kind, counts.has(kind)]).toEqual([kind, true])
+  }
 })
 
 const switched = (page: string) =>
