@@ -1,6 +1,6 @@
 import { isCombined } from '../feeds/combined-feed.ts'
 import { languageParameter, partOptions } from '../feeds/feed-options.ts'
-import { partQuery, staticPartPath, type Feed, type FeedPart } from '../feeds/feed.ts'
+import { isCalendar, partQuery, staticPartPath, type Feed, type FeedPart } from '../feeds/feed.ts'
 import type { Logger } from '../log.ts'
 import type { Language } from '../records/messages.ts'
 import { brotlied, gzipped } from '../representations/encodings.ts'
@@ -292,9 +292,8 @@ function translated(language: Language): (file: StaticFile) => StaticFile {
 
 /** Lists the pages of a feed's items. The page of a calendar entry comes after the entry's file. */
 function itemFiles({ feed, recordIds }: FeedContents): readonly StaticFile[] {
-  const isCalendar = feed.formats.includes('ics')
   return recordIds.flatMap((id) => [
-    ...(isCalendar ? [staticFile(`/${feed.id}/${id}.ics`, 'perhaps')] : []),
+    ...(isCalendar(feed) ? [staticFile(`/${feed.id}/${id}.ics`, 'perhaps')] : []),
     page(`/${feed.id}/${id}`, 'perhaps'),
   ])
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setImmediate as yieldToRequests } from 'node:timers/promises'
 import { includesMembers, membersWarning } from '../../feeds/catalog/members.ts'
-import { withText, type Feed } from '../../feeds/feed.ts'
+import { isCalendar, withText } from '../../feeds/feed.ts'
 import { memberFault } from '../../feeds/personal-members.ts'
 import { urlWarning } from '../../links/url-warning.ts'
 import { mediumDay } from '../../records/date-words.ts'
@@ -34,8 +34,6 @@ export const profileTexts: Readonly<Record<Profile, string>> = {
     'Everything that members may see, including event contacts, but not the names of people who rent or sign up.',
   full: 'Everything, including the names of people who rent or sign up, and unpublished records.',
 }
-
-const isCalendar = ({ formats }: Feed) => formats.includes('ics')
 
 type Uses = {
   readonly lastUse?: ListedLink['lastUse']

@@ -112,7 +112,7 @@ function combinedSections({ context: { site, catalog }, offered }: PageRequest, 
   const formats = feed.formats.filter((format) => sourcesIn(feed, offered, format).length >= min)
   if (formats.length === 0) return []
   const { everythingForReaders } = pageMessages(site.language).follow.feeds
-  if (formats.includes('ics')) return [{ ...feed, formats }]
+  if (isCalendar({ formats })) return [{ ...feed, formats }]
   const text = { ...feed.textIn(site.language), summary: everythingForReaders }
   return [{ ...feed, formats, textIn: () => text }]
 }

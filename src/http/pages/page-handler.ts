@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express'
-import type { Feed } from '../../feeds/feed.ts'
+import { isCalendar, type Feed } from '../../feeds/feed.ts'
 import type { ItemPage } from '../../feeds/item-page.ts'
 import { languageParameter } from '../../feeds/feed-options.ts'
 import { contextIn, siteOf, type SiteContext } from '../context.ts'
@@ -144,7 +144,7 @@ export function navigationFor(
 ) {
   const messages = pageMessages(site.language).navigation
   const feeds = viewer.feeds.filter(isOffered)
-  const hasCalendar = feeds.some(({ formats }) => formats.includes('ics'))
+  const hasCalendar = feeds.some(isCalendar)
   const hasNews = feeds.some(({ boardRole }) => boardRole === 'story')
   const documents = feeds.find(({ id }) => documentFeeds.includes(id))
   const pages = [
