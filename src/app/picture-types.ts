@@ -3,11 +3,11 @@ import { untypedFrontPictures } from '../feeds/catalog/news-feeds.ts'
 import type { PictureSource } from '../pictures/picture-source.ts'
 import type { PictureTypes } from '../records/picture-types.ts'
 
-/**
- * Returns a function that returns the known types of front pictures whose URLs do not reveal them.
- * It fetches unknown ones in the background, for the next reading of the stories.
- */
-export function createPictureTypes(pictures: PictureSource, siteUrl: string) {
+/** Returns the known types of front pictures whose URLs do not reveal them. */
+export type PictureTypesIn = (collection: Collection) => PictureTypes | undefined
+
+/** Fetches unknown types in the background, for the next reading of the stories. */
+export function createPictureTypes(pictures: PictureSource, siteUrl: string): PictureTypesIn {
   let fetching: Promise<void> | undefined
 
   /** Fetches one at a time, because readers of pages and boards wait for the same queue. */
@@ -16,7 +16,7 @@ export function createPictureTypes(pictures: PictureSource, siteUrl: string) {
     fetching = undefined
   }
 
-  return (collection: Collection): PictureTypes | undefined => {
+  return (collection) => {
     if (!isNews(collection)) return undefined
     const known = collection.pictureTypes ?? {}
     const untyped = untypedFrontPictures(collection.records, siteUrl)

@@ -1,19 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { problemsFrom } from '../collections/status/problems.ts'
+import type { SiteSettings } from '../config/config.ts'
+import type { FollowSettings } from '../config/follow-settings.ts'
 import type { NamedSite } from '../config/sites-config.ts'
 import { withStoredSettings } from '../config/stored-settings.ts'
-import { siteFrom } from '../feeds/site.ts'
-import { createSettingsStore, logoWithContent } from '../site/settings-store.ts'
-import { createEmergencyStore } from '../site/emergency-text.ts'
+import { siteFrom, type Site } from '../feeds/site.ts'
+import { createSettingsStore, logoWithContent, type SettingsStore } from '../site/settings-store.ts'
+import { createEmergencyStore, type EmergencyTexts } from '../site/emergency-text.ts'
+import type { SiteListener } from '../http/application.ts'
 import { Unavailable } from '../http/responses/errors.ts'
-import { createLinkService } from '../links/link-service.ts'
+import { createLinkService, type ServedLinks } from '../links/link-service.ts'
 import type { NewLink } from '../links/stored-links.ts'
 import { presentationChangedAt } from '../representations/presentation-changed-at.ts'
+import type { ServiceStatus } from '../representations/service-status.ts'
 import { publishToHubs } from '../representations/websub.ts'
 import { storeServiceSettings } from '../store/service-signals.ts'
 import type { SharedCounts } from '../store/shared-counts.ts'
 import { withFallback } from '../store/store-error.ts'
-import { loadChanges, type Store } from '../store/store.ts'
+import { loadChanges, type Documents, type Store } from '../store/store.ts'
 import { createAdminActions } from './admin-actions.ts'
 import { keptIdHost } from './id-host.ts'
 import { closeAfterLoss, keepDocuments } from './lost-documents.ts'
@@ -21,14 +25,16 @@ import { isOutOfService } from './out-of-service.ts'
 import { entrySettingsChangedAt } from '../representations/entry-settings.ts'
 import { feedsPrivateSince } from './private-feeds.ts'
 import type { SendNotice } from '../channels/notice.ts'
-import { createFollowing, runFollowing } from './following/following.ts'
+import { createFollowing, runFollowing, type SiteFollowing } from './following/following.ts'
 import { bounceFailure } from './following/read-bounces.ts'
 import { sendingState } from './following/sending-state.ts'
+import type { AlertSite } from './notifications/alert-notices.ts'
 import { createObserver } from './notifications/observations.ts'
 import { sendAlerts } from './notifications/alerts.ts'
 import { findChangeItems, sendChanges } from './notifications/change-webhooks.ts'
-import { alertSiteFrom, createChannels } from './notifications/site-notifications.ts'
-import { createSite, type SiteProcess } from './site.ts'
+import { alertSiteFrom, createChannels, type Channels } from './notifications/site-notifications.ts'
+import type { Runtime } from './runtime.ts'
+import { createSite, type SiteParts, type SiteProcess } from './site.ts'
 
 /** Delay before the first alerts. Reads that are due at startup have finished by then. */
 const settleMs = 2 * 60_000
@@ -55,11 +61,15 @@ type RunningSiteOptions = SiteProcess & {
 }
 
 /** A site with its store, feed links, representations and pages. Its settings never change. */
-export type RunningSite = AsyncDisposable &
-  Pick<
-    NonNullable<Awaited<ReturnType<typeof startSite>>>,
-    'http' | 'status' | 'hasLatestSettings' | 'abort' | 'addLink'
-  >
+export type RunningSite = AsyncDisposable & {
+  readonly http: SiteListener
+  readonly status: () => Promise<ServiceStatus>
+  /** Resolves to true if no admin has stored other settings, and to undefined if that is unknown. */
+  readonly hasLatestSettings: () => Promise<boolean | undefined>
+  readonly abort: () => void
+  /** Creates a feed link. Resolves to the URL of the link's page. The URL is not stored. */
+  readonly addLink: (wish: NewLink) => Promise<string>
+}
 
 /**
  * Starts a site with its configuration and the settings stored on its admin page. Resolves to
@@ -67,8 +77,8 @@ export type RunningSite = AsyncDisposable &
  * unclear or would change, and with a `StoreError` if the store cannot be used, because without the
  * stored settings, a private feed could become public.
  */
-export async function startSite(options: RunningSiteOptions) {
-  const { server, dataDirectory, clock, log } = options
+export async function startSite(options: RunningSiteOptions): Promise<RunningSite | undefined> {
+  const { server, clock, log } = options
   await using starting = new AsyncDisposableStack()
   const store = starting.use(await options.openStore())
   const { documents } = store
@@ -78,41 +88,21 @@ export async function startSite(options: RunningSiteOptions) {
   const { settings: changed, revision } = await editor.read()
   if (changed.isDamaged) log.error({}, damagedText)
   const config = withStoredSettings(options.config, changed)
-  const { publicUrl, publicFeeds: publicFeedIds, configuredHosts, hubs } = config
-  const { identity } = config.site
-  const logo = await logoWithContent(documents, identity?.logo)
-  const website = { ...config.site, identity: { ...identity, logo } }
-  const { url: siteUrl, timeZone } = website
-  const idHost = await keptIdHost(store, { siteUrl, idHost: config.idHost, configuredHosts, log })
-  const shown = siteFrom(website, { idHost, publicUrl, publicFeedIds, hubs })
-  const changedAt = await entrySettingsChangedAt(documents, shown, { now: clock.now() })
-  const published = { ...shown, entrySettingsChangedAt: changedAt }
-  await storeServiceSettings(documents, { publicUrl, timeZone })
+  const { publicUrl } = config
+  const { website, published } = await publishedSite(config, store, options)
+  await storeServiceSettings(documents, { publicUrl, timeZone: website.timeZone })
   const links = createLinkService(store, clock, log)
   const emergency = createEmergencyStore(store, { clock, log })
   const channels = createChannels(config.notifications, clock)
   const following = createFollowing(config.following, {
     secret: options.followSecret,
     sharedCounts: options.sharedCounts,
-    idHost,
+    idHost: published.idHost,
     store,
     clock,
   })
   const alertSite = alertSiteFrom(published, { hasAdminPage: config.adminPassword !== undefined })
-  const settings: typeof editor = {
-    ...editor,
-    async save(...saved) {
-      const isSaved = await editor.save(...saved)
-      // Feeds must be private as soon as the admin page says so.
-      if (isSaved && !(await options.settingsSaved())) {
-        throw new Unavailable(notAppliedText, notAppliedRetryMs)
-      }
-      return isSaved
-    },
-  }
   const { adminPassword: password } = config
-  const { isPublicUrlSet } = options
-  const admin = { windows: store.windows, isPublicUrlSet, documents, links, emergency, clock }
   await Promise.all([links.pull(), emergency.pull()])
   const site = await createSite(starting, {
     ...options,
@@ -128,14 +118,27 @@ export async function startSite(options: RunningSiteOptions) {
     privateSince:
       changed.isLost || changed.isDamaged
         ? {}
-        : await feedsPrivateSince(documents, publicFeedIds, clock.now()),
-    adminActions: (parts) =>
+        : await feedsPrivateSince(documents, config.publicFeeds, clock.now()),
+    adminActions: ({ refreshTokenFingerprint, dataService }) =>
       password === undefined
         ? undefined
-        : createAdminActions({ ...admin, ...parts, password, settings, channels, alertSite }),
+        : createAdminActions({
+            links,
+            settings: appliedSettings(editor, options.settingsSaved),
+            emergency,
+            password,
+            isPublicUrlSet: options.isPublicUrlSet,
+            documents,
+            windows: store.windows,
+            channels,
+            alertSite,
+            refreshTokenFingerprint,
+            dataService,
+            clock,
+          }),
     requestLog: log,
   })
-  const { representations, signal, abort } = site
+  const { http, statuses, signal, abort } = site
   const working = [
     links.poll(signal),
     emergency.poll(signal),
@@ -143,63 +146,10 @@ export async function startSite(options: RunningSiteOptions) {
   ]
   starting.defer(async () => void (await Promise.all(working)))
   starting.defer(abort)
-  representations.start()
+  site.pipeline.representations.start()
   site.collections.start(options.readAfterMs)
-  if (hubs.length > 0) {
-    const forEveryone = site.catalog.combinedFeeds.filter(({ isForEveryone }) => isForEveryone)
-    const feeds = [...site.publicFeeds, ...forEveryone]
-    working.push(publishToHubs({ feeds, site: published, representations, clock, log, signal }))
-  }
-  const observe = createObserver({ ...site, documents, publicUrl, dataDirectory, clock })
-  async function problems() {
-    const [state, observations, followMail] = await Promise.all([
-      site.statusOptions(),
-      observe(),
-      withFallback(async () => {
-        const { mail, bounces, pushSubject } = config.following
-        const { refusedDevices, unreadable, ...ofMail } = await sendingState(documents)
-        // The stored state of anything that is turned off is out of date.
-        return {
-          ...(mail && ofMail),
-          ...(pushSubject !== undefined && { refusedDevices }),
-          ...((mail ?? pushSubject) !== undefined && { unreadable }),
-          bounceFailure: bounces && (await bounceFailure(documents)),
-        }
-      }),
-    ])
-    return problemsFrom(state, { ...observations, followMail })
-  }
-  const outbox = { store, holder: randomUUID(), clock, log, signal }
-  if (channels.alerts.length > 0) {
-    const { sendShared, readAfterMs } = options
-    const to = { channels: channels.alerts, sendShared, site: alertSite }
-    const startAfterMs = readAfterMs + settleMs
-    working.push(
-      sendAlerts({
-        ...outbox,
-        ...to,
-        settings: config.notifications.alerts,
-        problems,
-        startAfterMs,
-      }),
-    )
-  }
-  if (channels.changes.length > 0) {
-    const find = (now: number) => findChangeItems({ ...site, site: published }, now)
-    working.push(sendChanges({ ...outbox, channels: channels.changes, site: published, find }))
-  }
-  if (following?.isOn) {
-    working.push(
-      runFollowing(following, {
-        settings: config.following,
-        sharedCounts: options.sharedCounts,
-        parts: { ...site, site: published },
-        emergency,
-        links,
-        ...outbox,
-      }),
-    )
-  }
+  const parts = { config, published, store, site, channels, alertSite, following, links, emergency }
+  working.push(...startSending(parts, options))
   let isLatest: boolean | undefined
   const checkSettings = loadChanges(store, async () => {
     isLatest = await withFallback(async () => (await editor.read()).revision === revision)
@@ -207,18 +157,140 @@ export async function startSite(options: RunningSiteOptions) {
   })
   const running = starting.move()
   return {
-    ...site,
-    /** Resolves to true if no admin has stored other settings, and to undefined if that is unknown. */
-    async hasLatestSettings(): Promise<boolean | undefined> {
+    http,
+    status: statuses.status,
+    async hasLatestSettings() {
       await checkSettings()
       return isLatest
     },
-    /** Creates a feed link. Resolves to the URL of the link's page. The URL is not stored. */
-    addLink: async (wish: NewLink) => {
+    abort,
+    async addLink(wish) {
       const added = await links.add(wish)
       if (!added.ok) throw new Error(`no feed link could be added: ${added.reason}`)
       return `${publicUrl}/l/${added.key}/`
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}
+
+type ConfiguredSite = RunningSiteOptions['config']
+
+/** Returns the settings of the website, and those that feeds and pages show. */
+async function publishedSite(
+  config: ConfiguredSite,
+  store: Store,
+  { clock, log }: Runtime,
+): Promise<{ readonly website: SiteSettings; readonly published: Site }> {
+  const { publicUrl, publicFeeds: publicFeedIds, configuredHosts, hubs, site } = config
+  const { documents } = store
+  const logo = await logoWithContent(documents, site.identity?.logo)
+  const website = { ...site, identity: { ...site.identity, logo } }
+  const ids = { siteUrl: site.url, idHost: config.idHost, configuredHosts, log }
+  const idHost = await keptIdHost(store, ids)
+  const shown = siteFrom(website, { idHost, publicUrl, publicFeedIds, hubs })
+  const changedAt = await entrySettingsChangedAt(documents, shown, { now: clock.now() })
+  return { website, published: { ...shown, entrySettingsChangedAt: changedAt } }
+}
+
+/** Returns a settings store whose settings are in use once they have been saved. */
+function appliedSettings(
+  editor: SettingsStore,
+  settingsSaved: () => Promise<boolean>,
+): SettingsStore {
+  return {
+    ...editor,
+    async save(...saved) {
+      const isSaved = await editor.save(...saved)
+      // Feeds must be private as soon as the admin page says so.
+      if (isSaved && !(await settingsSaved())) {
+        throw new Unavailable(notAppliedText, notAppliedRetryMs)
+      }
+      return isSaved
+    },
+  }
+}
+
+type Sending = {
+  readonly config: ConfiguredSite
+  readonly published: Site
+  readonly store: Store
+  readonly site: SiteParts
+  readonly channels: Channels
+  readonly alertSite: AlertSite
+  readonly following: SiteFollowing | undefined
+  readonly links: ServedLinks
+  readonly emergency: EmergencyTexts
+}
+
+/** Notifies hubs, operators, other programs and followers, until the site stops. */
+function startSending(parts: Sending, options: RunningSiteOptions): readonly Promise<void>[] {
+  const { config, published, store, site, channels, alertSite, following, links, emergency } = parts
+  const { sendShared, sharedCounts, readAfterMs, dataDirectory, clock, log } = options
+  const { collections, signal } = site
+  const { catalog, publicFeeds } = site.feeds
+  const { representations, duplicatesFor } = site.pipeline
+  const { refreshTokenFingerprint } = site.client
+  const { documents } = store
+  const { publicUrl } = config
+  const outbox = { store, holder: randomUUID(), clock, log, signal }
+  const working: Promise<void>[] = []
+  if (config.hubs.length > 0) {
+    const forEveryone = catalog.combinedFeeds.filter(({ isForEveryone }) => isForEveryone)
+    const feeds = [...publicFeeds, ...forEveryone]
+    working.push(publishToHubs({ feeds, site: published, representations, clock, log, signal }))
+  }
+  if (channels.alerts.length > 0) {
+    const observed = { documents, publicUrl, dataDirectory, refreshTokenFingerprint, clock }
+    const observe = createObserver(observed)
+    working.push(
+      sendAlerts({
+        ...outbox,
+        settings: config.notifications.alerts,
+        channels: channels.alerts,
+        sendShared,
+        site: alertSite,
+        problems: async () => {
+          const [state, observations, followMail] = await Promise.all([
+            site.statuses.statusOptions(),
+            observe(),
+            withFallback(() => followMailState(documents, config.following)),
+          ])
+          return problemsFrom(state, { ...observations, followMail })
+        },
+        startAfterMs: readAfterMs + settleMs,
+      }),
+    )
+  }
+  if (channels.changes.length > 0) {
+    const changing = { site: published, publicFeeds, collections, duplicatesFor }
+    const find = (now: number) => findChangeItems(changing, now)
+    working.push(sendChanges({ ...outbox, channels: channels.changes, site: published, find }))
+  }
+  if (following?.isOn) {
+    working.push(
+      runFollowing(following, {
+        ...outbox,
+        settings: config.following,
+        sharedCounts,
+        parts: { site: published, catalog, publicFeeds, collections, duplicatesFor },
+        emergency,
+        links,
+      }),
+    )
+  }
+  return working
+}
+
+async function followMailState(
+  documents: Documents,
+  { mail, bounces, pushSubject }: FollowSettings,
+) {
+  const { refusedDevices, unreadable, ...ofMail } = await sendingState(documents)
+  // The stored state of anything that is turned off is out of date.
+  return {
+    ...(mail && ofMail),
+    ...(pushSubject !== undefined && { refusedDevices }),
+    ...((mail ?? pushSubject) !== undefined && { unreadable }),
+    bounceFailure: bounces && (await bounceFailure(documents)),
   }
 }

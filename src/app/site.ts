@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { every } from '../clock.ts'
+import { every, type Clock } from '../clock.ts'
+import type { ServedFeeds } from '../collections/collection-state.ts'
 import { createCollections, type Collections } from '../collections/collections.ts'
 import { publicStatusFrom, statusFrom, type Status } from '../collections/status/status.ts'
+import type { StatusOptions } from '../collections/status/status-sentences.ts'
 import { createTopicReplies } from '../collections/topic-replies.ts'
 import type { SiteConfig, SiteSettings } from '../config/config.ts'
 import { createCatalog, type Catalog } from '../feeds/catalog.ts'
@@ -15,30 +17,39 @@ import type { EmergencyTexts } from '../site/emergency-text.ts'
 import type { Following } from '../http/follow/following.ts'
 import type { ServiceStatus } from '../representations/service-status.ts'
 import { exitSentences } from '../http/monitoring/worker-reports.ts'
-import { createSiteListener, type Application } from '../http/application.ts'
+import { createSiteListener, type Application, type SiteListener } from '../http/application.ts'
 import type { FeedLink } from '../links/feed-link.ts'
 import type { OpenLinks, ServedLinks } from '../links/link-service.ts'
 import type { Logger } from '../log.ts'
+import type { FeedResource } from '../records/resources.ts'
 import { createPictureSource } from '../pictures/picture-source.ts'
-import { createDuplicatesFor } from '../feeds/duplicates.ts'
-import { createPageContent } from '../representations/page-content.ts'
-import { createFeedDiagnostics, feedSentences } from '../representations/feed-diagnostics.ts'
-import { createTopicRepresentations } from '../representations/render-target.ts'
-import { createRepresentations } from '../representations/representations.ts'
+import { createDuplicatesFor, type DuplicatesFor } from '../feeds/duplicates.ts'
+import { createPageContent, type PageContent } from '../representations/page-content.ts'
+import {
+  createFeedDiagnostics,
+  feedSentences,
+  type FeedDiagnostics,
+} from '../representations/feed-diagnostics.ts'
+import {
+  createTopicRepresentations,
+  type TopicRepresentations,
+} from '../representations/render-target.ts'
+import { createRepresentations, type Representations } from '../representations/representations.ts'
 import { createSyncLogs } from '../representations/sync-log.ts'
 import { plainTargets } from '../representations/target.ts'
 import { diskFailure } from '../store/data-directory.ts'
 import { createReplicas, heartbeatMs } from '../store/replicas.ts'
 import { storedLosses } from '../store/losses.ts'
 import { isOpenProbe } from '../store/service-signals.ts'
-import { withFallback } from '../store/store-error.ts'
+import { withFallback, type StoreError } from '../store/store-error.ts'
 import type { Store } from '../store/store.ts'
 import { countedConnection, createConnection } from '../upstream/connection.ts'
 import { guardedConnection, noGuard, type ReadingGuard } from '../upstream/guarded-connection.ts'
 import { zoneDataOf } from '../zone-data/zone-data.ts'
+import type { DataService } from '../upstream/data-service.ts'
 import type { PrivateSince } from './private-feeds.ts'
 import type { CacheBudget } from './worker-cache-budget.ts'
-import { createPictureTypes } from './picture-types.ts'
+import { createPictureTypes, type PictureTypesIn } from './picture-types.ts'
 import { createUpstreamClient, type UpstreamClient } from './upstream-client.ts'
 import type { Runtime } from './runtime.ts'
 import type { SiteServer } from './web-server.ts'
@@ -75,86 +86,129 @@ export type SiteOptions = SiteProcess & {
   readonly privateSince?: PrivateSince
   readonly adminActions?: (parts: {
     readonly refreshTokenFingerprint: () => string
-    readonly dataService: UpstreamClient['dataService']
+    readonly dataService: DataService
   }) => AdminActions | undefined
   readonly exportedFiles?: () => readonly string[]
   readonly requestLog: Logger
 }
 
-type SiteFeeds = { readonly catalog: Catalog; readonly publicFeeds: readonly Feed[] }
+export type SiteFeeds = { readonly catalog: Catalog; readonly publicFeeds: readonly Feed[] }
 
-/**
- * Connects the parts of a site, from the upstream client to the HTTP routes. Starts only the
- * replica heartbeat. `abort` cancels all upstream requests and pending waits.
- */
-export async function createSite(starting: AsyncDisposableStack, options: SiteOptions) {
-  const { published: site, store, links, emergency, memory, clock, requestLog } = options
+/** A site's parts, from the client of its website to its responses. */
+export type SiteParts = {
+  readonly feeds: SiteFeeds
+  readonly client: UpstreamClient
+  readonly collections: Collections
+  readonly pipeline: Pipeline
+  readonly statuses: Statuses
+  readonly http: SiteListener
+  readonly signal: AbortSignal
+  /** Cancels all upstream requests and pending waits. */
+  readonly abort: () => void
+}
+
+/** Connects the parts of a site. Starts only the replica heartbeat. */
+export async function createSite(
+  starting: AsyncDisposableStack,
+  options: SiteOptions,
+): Promise<SiteParts> {
+  const { config, published: site, store, links, memory, server, clock, log, random } = options
+  const { documents, windows } = store
   const stopping = new AbortController()
   const catalog = createCatalog(site.databases)
   const publicFeeds = catalog.feeds.filter(({ id }) => site.publicFeedIds.includes(id))
   const feeds = { catalog, publicFeeds }
-  const readingGuard = options.server.readingGuardFor(options.server.name)
   const { url: siteUrl, caPem } = options.site
   const { pictureBytes: maxKeptBytes } = memory
   const pictures = starting.use(
     createPictureSource({ siteUrl, caPem, now: clock.now, maxKeptBytes }),
   )
-  const pictureTypesIn = createPictureTypes(pictures, siteUrl)
-  const connecting = { ...options, ...feeds, readingGuard, pictureTypesIn }
-  const upstream = await connectWebsite(starting, connecting, stopping)
-  const { client, collections, upstreamCalls } = upstream
+  const website = {
+    config,
+    site: options.site,
+    store,
+    feeds,
+    links,
+    readingGuard: server.readingGuardFor(server.name),
+    pictureTypesIn: createPictureTypes(pictures, siteUrl),
+    runtime: { clock, log, random },
+  }
+  const { client, collections, upstreamCalls } = await connectWebsite(starting, website, stopping)
   const { dataService, refreshTokenFingerprint } = client
-  const pipeline = createPipeline(starting, { ...options, ...feeds, collections, dataService })
-  const statuses = createStatuses({ ...options, ...feeds, ...pipeline, collections, client })
+  const { presentationChangedAt } = options
+  const sources = { feeds, links, collections, dataService }
+  const shown = { site, presentationChangedAt, memory, clock, log }
+  const pipeline = createPipeline(starting, sources, shown)
+  const statuses = createStatuses(options, { feeds, client, collections, pipeline })
   const http = createSiteListener({
-    ...options.server,
-    ...feeds,
-    ...pipeline,
-    ...statuses,
     site,
-    presentationChangedAt: options.presentationChangedAt,
+    presentationChangedAt,
+    name: server.name,
+    application: server.application,
+    isAlone: server.isAlone,
+    isStopping: server.isStopping,
+    front: server.front,
+    frontFigures: server.frontFigures,
+    rejections: server.rejections,
+    catalog,
+    publicFeeds,
     privateSince: options.privateSince,
     links,
-    emergency,
+    emergency: options.emergency,
     collections,
     upstreamCalls,
-    windows: store.windows,
+    representations: pipeline.representations,
+    topics: pipeline.topics,
+    contentIn: pipeline.contentIn,
+    duplicatesFor: pipeline.duplicatesFor,
+    status: statuses.status,
+    publicStatus: statuses.publicStatus,
+    readingStatus: statuses.readingStatus,
+    storeFailure: statuses.storeFailure,
+    windows,
     fetchPicture: pictures.fetch,
     following: options.following,
-    profileSigner: options.config.profileSigner,
-    syncLogs: options.config.hasDav ? createSyncLogs(store.documents, clock) : undefined,
+    profileSigner: config.profileSigner,
+    syncLogs: config.hasDav ? createSyncLogs(documents, clock) : undefined,
     exportedFiles: options.exportedFiles,
-    isProbe: (key) => isOpenProbe(store.documents, key),
+    isProbe: (key) => isOpenProbe(documents, key),
     admin: options.adminActions?.({ refreshTokenFingerprint, dataService }),
     clock,
-    log: requestLog,
+    log: options.requestLog,
   })
-  return {
-    ...feeds,
-    ...pipeline,
-    ...statuses,
-    collections,
-    refreshTokenFingerprint,
-    http,
-    signal: stopping.signal,
-    abort: () => stopping.abort(),
-  }
+  const { signal } = stopping
+  const abort = () => stopping.abort()
+  return { feeds, client, collections, pipeline, statuses, http, signal, abort }
+}
+
+type WebsiteOptions = {
+  readonly config: SiteConfig
+  readonly site: SiteSettings
+  readonly store: Store
+  readonly feeds: SiteFeeds
+  readonly links: { readonly open: OpenLinks['open'] }
+  readonly readingGuard?: ReadingGuard
+  readonly pictureTypesIn?: PictureTypesIn
+  readonly runtime: Runtime
+}
+
+type ConnectedWebsite = {
+  readonly client: UpstreamClient
+  readonly collections: Collections
+  /** Number of calls to the data service since startup, by result. */
+  readonly upstreamCalls: () => ReadonlyMap<string, number>
 }
 
 /** Connects the upstream client and the collections. Starts only the replica heartbeat. */
 export async function connectWebsite(
   starting: AsyncDisposableStack,
-  options: Runtime &
-    Pick<SiteOptions, 'config' | 'site' | 'store'> & {
-      readonly catalog: Pick<Catalog, 'feeds' | 'feedsOf'>
-      readonly publicFeeds: readonly Feed[]
-      readonly links: { readonly open: OpenLinks['open'] }
-      readonly readingGuard?: ReadingGuard
-      readonly pictureTypesIn?: ReturnType<typeof createPictureTypes>
-    },
+  options: WebsiteOptions,
   stopping: AbortController,
-) {
-  const { config, site, store, catalog, publicFeeds, links, clock } = options
+): Promise<ConnectedWebsite> {
+  const { config, site, store, feeds, links, readingGuard = noGuard } = options
+  const { pictureTypesIn, runtime } = options
+  const { clock } = runtime
+  const { callsPerMinute, callsPerDay, freshMs, window } = config
   const { url: siteUrl, caPem, timeZone: siteTimeZone } = site
   const { signal } = stopping
   const id = randomUUID()
@@ -164,35 +218,33 @@ export async function connectWebsite(
   // Abort even if the code below throws. Otherwise, disposal would wait forever.
   starting.defer(() => stopping.abort())
   const website = starting.use(createConnection({ siteUrl, caPem, now: clock.now, signal }))
-  const { readingGuard = noGuard } = options
   const connection = countedConnection(guardedConnection(website, readingGuard, clock))
-  // Without the store, an owner cannot know whether another one has taken over, so nobody may read.
-  const replica = { id, count: () => (store.isOwned ? Infinity : replicas.count()) }
-  const client = createUpstreamClient({ ...config, ...options, connection, replica, signal })
-  const isNamed = (resource: Feed['resource']) =>
-    [...publicFeeds, ...links.open().flatMap((link) => (link.feedIds ? catalog.feedsOf(link) : []))]
-      .map((feed) => feed.resource)
-      .includes(resource)
+  const client = createUpstreamClient({
+    site,
+    connection,
+    callsPerMinute,
+    callsPerDay,
+    store,
+    // Without the store, an owner cannot know whether another one has taken over, so nobody may read.
+    replica: { id, count: () => (store.isOwned ? Infinity : replicas.count()) },
+    signal,
+    ...runtime,
+  })
   const collections = starting.use(
     createCollections({
-      ...config,
-      ...options,
-      signal,
-      siteTimeZone,
       dataService: client.dataService,
-      resources: () => resourcesReadFor(publicFeeds, links.open(), catalog),
-      feedsOf: (resource) => ({
-        ids: [...catalog.feeds, members]
-          .filter((feed) => feed.resource === resource)
-          .map((feed) => feed.id),
-        areNamed:
-          isNamed(resource) ||
-          (resource === members.resource && links.open().some(includesMembers)) ||
-          // Without the members, a link for a member cannot show any personal entries.
-          (resource === 'members' && personalResourcesOf(links.open()).includes(resource)),
-      }),
-      holder: id,
+      store,
+      resources: () => resourcesReadFor(feeds, links.open()),
+      feedsOf: (resource) => servedFeeds(resource, feeds, links.open()),
+      siteTimeZone,
+      window,
+      freshMs,
+      callsPerDay,
       usedToday: async () => (await client.budget()).day.used,
+      holder: id,
+      ...(pictureTypesIn && { pictureTypesIn }),
+      signal,
+      ...runtime,
     }),
   )
   starting.defer(() => stopping.abort())
@@ -200,38 +252,73 @@ export async function connectWebsite(
   return { client, collections, upstreamCalls: connection.counts }
 }
 
-export function resourcesReadFor(
-  publicFeeds: readonly Feed[],
+function servedFeeds(
+  resource: FeedResource,
+  { catalog, publicFeeds }: SiteFeeds,
   links: readonly FeedLink[],
-  { feedsOf }: Pick<Catalog, 'feedsOf'>,
+): ServedFeeds {
+  const linked = links.flatMap((link) => (link.feedIds ? catalog.feedsOf(link) : []))
+  const isOf = (feed: { readonly resource: FeedResource }) => feed.resource === resource
+  return {
+    ids: [...catalog.feeds, members].filter(isOf).map(({ id }) => id),
+    areNamed:
+      [...publicFeeds, ...linked].some(isOf) ||
+      (resource === members.resource && links.some(includesMembers)) ||
+      // Without the members, a link for a member cannot show any personal entries.
+      (resource === 'members' && personalResourcesOf(links).includes(resource)),
+  }
+}
+
+export function resourcesReadFor(
+  { publicFeeds, catalog: { feedsOf } }: SiteFeeds,
+  links: readonly FeedLink[],
 ): readonly Feed['resource'][] {
   const shown = [...publicFeeds, ...links.flatMap(feedsOf)].map((feed) => feed.resource)
   const contacts = links.some(includesMembers) ? [members.resource] : []
   return [...new Set([...shown, ...contacts, ...personalResourcesOf(links)])]
 }
 
+/** Creates text from collections, on request or when records or time change. */
+export type Pipeline = {
+  readonly representations: Representations
+  readonly topics: TopicRepresentations
+  readonly contentIn: PageContent
+  readonly duplicatesFor: DuplicatesFor
+  readonly diagnostics: FeedDiagnostics
+}
+
 export function createPipeline(
   starting: AsyncDisposableStack,
-  options: Pick<Runtime, 'clock' | 'log'> &
-    Pick<SiteOptions, 'published' | 'store' | 'memory' | 'presentationChangedAt'> &
-    SiteFeeds & {
-      readonly links: ServedLinks
-      readonly collections: Collections
-      readonly dataService: UpstreamClient['dataService']
-    },
-) {
-  const { published: site, catalog, publicFeeds, links, collections, memory } = options
-  const { documents } = options.store
+  sources: {
+    readonly feeds: SiteFeeds
+    readonly links: ServedLinks
+    readonly collections: Collections
+    readonly dataService: DataService
+  },
+  options: {
+    readonly site: Site
+    readonly presentationChangedAt: number
+    readonly memory: CacheBudget
+    readonly clock: Clock
+    readonly log: Logger
+  },
+): Pipeline {
+  const { links, collections, dataService } = sources
+  const { site, presentationChangedAt, memory, clock, log } = options
+  const { catalog, publicFeeds } = sources.feeds
   const { feeds, combinedFeeds, feedsOf } = catalog
   const renderers = createRenderers(site)
-  const shared = { ...options, site, documents, feeds, renderers }
-  const diagnostics = createFeedDiagnostics(feeds, collections, shared)
-  const contentIn = createPageContent(collections, { ...shared, maxBytes: memory.pageBytes })
+  const diagnostics = createFeedDiagnostics(feeds, collections, { renderers, clock, log })
+  const paging = { renderers, maxBytes: memory.pageBytes, clock }
+  const contentIn = createPageContent(collections, paging)
   const duplicatesFor = createDuplicatesFor(feeds, collections.copyOf, site)
-  const ready = { ...shared, diagnostics, duplicatesFor, maxBytes: memory.variantBytes }
-  const representations = starting.use(createRepresentations(collections, ready))
-  const replies = createTopicReplies({ ...options, siteTimeZone: site.timeZone })
-  const topics = createTopicRepresentations(replies, shared)
+  const appearance = { renderers, presentationChangedAt, clock }
+  const { variantBytes: maxBytes } = memory
+  const rendering = { ...appearance, diagnostics, duplicatesFor, maxBytes, log }
+  const representations = starting.use(createRepresentations(collections, rendering))
+  const { timeZone: siteTimeZone } = site
+  const replies = createTopicReplies({ dataService, collections, siteTimeZone, clock, log })
+  const topics = createTopicRepresentations(replies, appearance)
   const combinedForEveryone = combinedFeeds.filter(({ isForEveryone }) => isForEveryone)
   const keepReady = () =>
     representations.keepReady([
@@ -243,16 +330,22 @@ export function createPipeline(
   return { representations, topics, contentIn, duplicatesFor, diagnostics }
 }
 
+export type Statuses = {
+  readonly storeFailure: () => Promise<StoreError | undefined>
+  readonly statusOptions: () => Promise<StatusOptions>
+  readonly readingStatus: () => Promise<Status>
+  /** Returns the status shown to signed-in users. */
+  readonly status: () => Promise<ServiceStatus>
+  readonly publicStatus: () => Promise<ServiceStatus>
+}
+
 function createStatuses(
-  options: SiteOptions &
-    SiteFeeds &
-    Pick<ReturnType<typeof createPipeline>, 'diagnostics'> & {
-      readonly collections: Collections
-      readonly client: UpstreamClient
-    },
-) {
-  const { published: site, catalog, publicFeeds, links, clock } = options
-  const { diagnostics, collections, client, withFault = (status) => status } = options
+  options: SiteOptions,
+  parts: Pick<SiteParts, 'feeds' | 'client' | 'collections' | 'pipeline'>,
+): Statuses {
+  const { published: site, links, clock, withFault = (status) => status } = options
+  const { catalog, publicFeeds } = parts.feeds
+  const { client, collections, pipeline } = parts
   const storeFailure = async () =>
     collections.storeFailure() ?? links.storeFailure() ?? diskFailure(options.dataDirectory)
   const statusOptions = async () => ({
@@ -269,7 +362,7 @@ function createStatuses(
   })
   const withFeeds = async (reading: Status, shown: readonly Feed[]): Promise<ServiceStatus> => {
     const ids = shown.map(({ id }) => id)
-    const states = diagnostics.states().filter(({ name }) => ids.includes(name))
+    const states = pipeline.diagnostics.states().filter(({ name }) => ids.includes(name))
     const exits = exitSentences(options.server.exits, clock.now())
     const sentences = [...reading.sentences, ...feedSentences(states), ...exits]
     return withFault({ ...reading, sentences, feeds: states })
@@ -279,8 +372,7 @@ function createStatuses(
     storeFailure,
     statusOptions,
     readingStatus,
-    /** Returns the status shown to signed-in users. */
-    async status(): Promise<ServiceStatus> {
+    async status() {
       const full = await withFeeds(await readingStatus(), catalog.feeds)
       const sentences = [
         ...full.sentences,
@@ -292,7 +384,7 @@ function createStatuses(
       ]
       return { ...full, sentences }
     },
-    async publicStatus(): Promise<ServiceStatus> {
+    async publicStatus() {
       const resources = publicFeeds.map(({ resource }) => resource)
       return withFeeds(publicStatusFrom(await statusOptions(), resources), publicFeeds)
     },

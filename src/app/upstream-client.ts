@@ -8,15 +8,29 @@ import {
   createDataService,
   isTakenAsAccessToken,
   requestAccessToken,
+  type DataService,
 } from '../upstream/data-service.ts'
 import { isDomainOf, type Page } from '../upstream/envelope.ts'
-import { createThrottle, shareOfCalls, throttledConnection } from '../upstream/throttle.ts'
-import { createTokenSource, tokenBucket } from '../upstream/token-source.ts'
+import {
+  createThrottle,
+  shareOfCalls,
+  throttledConnection,
+  type Budget,
+} from '../upstream/throttle.ts'
+import { createTokenSource, tokenBucket, type TokenSource } from '../upstream/token-source.ts'
 import type { Runtime } from './runtime.ts'
 
 export { tokenBucket }
 
-export type UpstreamClient = ReturnType<typeof createUpstreamClient>
+export type UpstreamClient = {
+  readonly dataService: DataService
+  readonly tokens: TokenSource
+  readonly refreshTokenFingerprint: () => string
+  /** Resolves to true if the configured refresh token is actually an access token. Uses one call. */
+  readonly isAccessToken: () => Promise<boolean>
+  /** Returns the number of calls used. Also stores the count of calls made during a store outage. */
+  readonly budget: () => Promise<Budget>
+}
 
 /** Name of the window that counts the calls of all replicas. */
 export const callsWindow = 'calls'
@@ -34,7 +48,7 @@ export function createUpstreamClient(
     readonly isForPerson?: boolean
     readonly signal: AbortSignal
   },
-) {
+): UpstreamClient {
   const { site, callsPerMinute, callsPerDay, store, replica, clock, random, log, signal } = options
   const { now } = clock
   const shareOf = shareOfCalls(callsPerMinute, replica.count)
@@ -60,9 +74,7 @@ export function createUpstreamClient(
     dataService: createDataService(connection, tokens, warnOfOtherDomain(site.url, log)),
     tokens,
     refreshTokenFingerprint: refreshToken.fingerprint,
-    /** Resolves to true if the configured refresh token is actually an access token. Uses one call. */
     isAccessToken: () => isTakenAsAccessToken(connection, refreshToken.current()),
-    /** Returns the number of calls used. Also stores the count of calls made during a store outage. */
     budget: async () => {
       await attempts.count(0)
       return throttle.used()

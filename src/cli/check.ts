@@ -131,7 +131,7 @@ async function check(
     }
   }
   const publicFeeds = catalog.feeds.filter(({ id }) => publicIds.includes(id))
-  const resources = resourcesReadFor(publicFeeds, links, catalog)
+  const resources = resourcesReadFor({ publicFeeds, catalog }, links)
   for await (const finding of settingsFindings({ config, store, resources })) show(finding)
   // If a read fails again, this costs only one call, and the read backs off again.
   if (found.some(isReadable)) await requestRetry(documents)

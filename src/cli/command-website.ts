@@ -25,7 +25,7 @@ export async function openWebsite(
   },
   context: CommandContext,
 ) {
-  const { config, store, catalog } = options
+  const { config, store, catalog, publicFeeds } = options
   const { documents } = store
   const { site: settings, publicFeeds: publicFeedIds, hubs } = config
   const log = context.createLogger('silent')
@@ -36,9 +36,14 @@ export async function openWebsite(
     entrySettingsChangedAt: await storedEntrySettings(documents),
   }
   const links = { byId: () => undefined, open: () => [] }
-  const parts = { ...options, links, clock: systemClock, log, random: Math.random }
-  const connected = { ...parts, site: settings }
-  const { client, collections } = await connectWebsite(running, connected, new AbortController())
-  const shown = { ...parts, documents, feeds: catalog.feeds, client, collections, site }
-  return { ...shown, duplicatesFor: createDuplicatesFor(catalog.feeds, collections.copyOf, site) }
+  const clock = systemClock
+  const runtime = { clock, log, random: Math.random }
+  const feeds = { catalog, publicFeeds }
+  const { client, collections } = await connectWebsite(
+    running,
+    { config, site: settings, store, feeds, links, runtime },
+    new AbortController(),
+  )
+  const duplicatesFor = createDuplicatesFor(catalog.feeds, collections.copyOf, site)
+  return { site, catalog, publicFeeds, links, client, collections, duplicatesFor, clock, log }
 }

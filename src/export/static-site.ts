@@ -79,7 +79,9 @@ export async function startStaticSite(
     // Do not log one request per file.
     requestLog: log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level }),
   })
-  const { catalog, publicFeeds, collections, representations } = parts
+  const { catalog, publicFeeds } = parts.feeds
+  const { collections } = parts
+  const { representations, contentIn } = parts.pipeline
   starting.use(server.answer(parts.http.listener))
   starting.defer(parts.abort)
   /** Returns the public feeds that the API Project has permission to read. */
@@ -90,8 +92,8 @@ export async function startStaticSite(
     site: published,
     collections,
     representations,
-    overviews: parts.contentIn(undefined).overviews,
-    status: parts.readingStatus,
+    overviews: contentIn(undefined).overviews,
+    status: parts.statuses.readingStatus,
     shownFeeds,
     combinedFeeds: catalog.combinedFeeds.filter(({ isForEveryone }) => isForEveryone),
     assetPaths: [

@@ -18,14 +18,14 @@ import { bypassesCache } from './front/bypasses-cache.ts'
 import type { SitePurges } from './front/protocol.ts'
 import { feedAt, findFeed, isOpenPath, sendFeed } from './feeds/feed-routes.ts'
 import { linkGate, linkHeaders } from './feeds/link-gate.ts'
-import { createMetrics, type MetricSources } from './monitoring/metrics.ts'
+import { createMetrics, type Metrics, type MetricSources } from './monitoring/metrics.ts'
 import { createRequestLog, createTraffic } from './monitoring/request-log.ts'
 import { languageForMessages } from './pages/translation.ts'
 import { allowSafeMethods } from './responses/allow-safe-methods.ts'
 import { pastedAddresses } from './responses/pasted-address.ts'
 import { securityHeaders } from './responses/security-headers.ts'
 import { createSendPage } from './responses/send-page.ts'
-import { createSiteCache } from './responses/site-cache.ts'
+import { createSiteCache, type SiteCache } from './responses/site-cache.ts'
 import { pathMatcher, routerFor } from './route.ts'
 import { files, monitoringRoutes, pages } from './routes.ts'
 
@@ -43,7 +43,14 @@ type SiteListenerOptions = ServedSite &
   }
 
 /** Serves one site's requests that the front cannot answer from its cache. */
-export function createSiteListener(options: SiteListenerOptions) {
+export type SiteListener = {
+  readonly listener: RequestListener
+  readonly metrics: { readonly figures: Metrics['figures'] }
+  readonly used: SiteCache['used']
+  readonly resume: SiteCache['resume']
+}
+
+export function createSiteListener(options: SiteListenerOptions): SiteListener {
   const { application, name, catalog, collections, links, emergency, clock, log } = options
   const traffic = createTraffic()
   const requestLog = createRequestLog(traffic, clock, log)

@@ -37,19 +37,11 @@ export function siteApplication({
     edit: notAsked,
     storeFailure: () => undefined,
   }
-  const { diagnostics: _, ...pipeline } = createPipeline(resources, {
-    published: site,
-    publicFeeds,
-    catalog,
-    links,
-    collections,
-    dataService,
-    store,
-    memory: cacheBudgetPerSite(1),
-    clock,
-    log,
-    presentationChangedAt: 0,
-  })
+  const { diagnostics: _, ...pipeline } = createPipeline(
+    resources,
+    { feeds: { catalog, publicFeeds }, links, collections, dataService },
+    { site, presentationChangedAt: 0, memory: cacheBudgetPerSite(1), clock, log },
+  )
   const rejections = createRejections(clock, log)
   const versions: string[] = []
   const front = {

@@ -15,9 +15,7 @@ test('stops cleanly and unregisters itself after a failed start', async () => {
   const options = {
     config: readConfig({}),
     store,
-    clock,
-    random: () => 0,
-    log: createLogger('silent'),
+    runtime: { clock, random: () => 0, log: createLogger('silent') },
     site: {
       url: 'https://localhost',
       name: '',
@@ -28,8 +26,7 @@ test('stops cleanly and unregisters itself after a failed start', async () => {
         throw new Error('no certificate')
       },
     },
-    catalog: standardCatalog,
-    publicFeeds: [],
+    feeds: { catalog: standardCatalog, publicFeeds: [] },
     links: { open: () => [] },
   }
   const started = connectWebsite(starting, options, new AbortController())

@@ -26,7 +26,10 @@ import { sendingState } from './sending-state.ts'
 
 const fullRetryMs = dayMs
 
-type SiteFollowing = Following & { readonly isOn: boolean; readonly vapid: Vapid | undefined }
+export type SiteFollowing = Following & {
+  readonly isOn: boolean
+  readonly vapid: Vapid | undefined
+}
 
 /**
  * Creates the store of a site's followers. Returns undefined if following is turned off and has
