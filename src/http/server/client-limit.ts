@@ -13,7 +13,10 @@ export const rememberedClients = upTo(10_000)
 /** A client may send `burst` requests at once, and one more every `oneMoreMs`. */
 type RateLimit = { readonly burst: number; readonly oneMoreMs: number }
 
-/** Throws `TooManyRequests` if the client at an address has exceeded its limit. */
+/** A network, which one person can own, may send as many requests as this many clients. */
+export const clientsPerNetwork = 10
+
+/** Throws `TooManyRequests` if the client at an address, or its network, has exceeded its limit. */
 export type ClientLimit = (address: string) => void
 
 export function createClientLimit(
@@ -21,15 +24,27 @@ export function createClientLimit(
   { burst, oneMoreMs }: RateLimit,
   excess: Excess = 'too many variants',
 ): ClientLimit {
-  /** Time at which each client may again send a full burst of requests. */
-  const fullAt = new LRUCache<string, number>(rememberedClients)
+  const ofClients = createAllowances(clock, { burst, oneMoreMs })
+  const ofNetworks = createAllowances(clock, {
+    burst: burst * clientsPerNetwork,
+    oneMoreMs: oneMoreMs / clientsPerNetwork,
+  })
   return (address) => {
-    const client = clientOf(address)
-    const now = clock.now()
-    const next = Math.max(now, fullAt.get(client) ?? now) + oneMoreMs
-    const waitMs = next - now - burst * oneMoreMs
+    const allowances = [ofClients(clientOf(address)), ofNetworks(networkOf(address))]
+    const waitMs = Math.max(...allowances.map((each) => each.waitMs))
     if (waitMs > 0) throw new TooManyRequests(excess, waitMs)
-    fullAt.set(client, next)
+    for (const { take } of allowances) take()
+  }
+}
+
+/** Returns a function that returns how long the owner of a key must wait before taking one more. */
+function createAllowances({ now }: TimeSource, { burst, oneMoreMs }: RateLimit) {
+  /** Time at which each may again take a full burst. */
+  const fullAt = new LRUCache<string, number>(rememberedClients)
+  return (key: string) => {
+    const at = now()
+    const next = Math.max(at, fullAt.get(key) ?? at) + oneMoreMs
+    return { waitMs: next - at - burst * oneMoreMs, take: () => void fullAt.set(key, next) }
   }
 }
 

@@ -47,6 +47,19 @@ test.for([
   expect([manyFor(first), manyFor(second)]).toEqual([30, allowed])
 })
 
+test.for([
+  ['192.0.2', (client: number) => `192.0.2.${client}`, '198.51.100.1'],
+  ['2001:db8:1', (client: number) => `2001:db8:1:${client}::1`, '2001:db8:2::1'],
+] as const)('allows the network %s as much as ten clients', async ([, addressOf, other]) => {
+  const { clock, take, manyFor } = limitOf()
+  const clients = Array.from({ length: 20 }, (_, index) => manyFor(addressOf(index)))
+  expect(clients).toEqual([...Array<number>(10).fill(30), ...Array<number>(10).fill(0)])
+  expect(manyFor(other)).toBe(30)
+  expect(take(addressOf(99))).toBe(200)
+  await clock.advance(200)
+  expect([take(addressOf(99)), take(addressOf(98))]).toEqual([undefined, 200])
+})
+
 test('remembers only the most recent clients', () => {
   const { take, manyFor } = limitOf()
   expect([manyFor('192.0.2.1'), manyFor('192.0.2.2')]).toEqual([30, 30])
