@@ -1,6 +1,7 @@
 import FeedMe from 'feedme'
 import { parseRssFeed } from 'feedsmith'
 import ical from 'node-ical'
+import { request } from 'undici'
 import { expect, test } from 'vitest'
 import type { BoardData, BoardItem } from '../../../src/signage/board-item.ts'
 import type { concertoContents } from '../../../src/signage/concerto.ts'
@@ -195,6 +196,21 @@ test('serves pictures from news stories unchanged, even before anyone requests a
   expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=86400'])
   expect(headers['content-type']).toMatch(/^image\//)
   expect(body.length).toBeGreaterThan(1000)
+})
+
+test('handles other requests between new boards', async () => {
+  const answered: string[] = []
+  async function get(path: string): Promise<void> {
+    const { statusCode, body } = await request(`${service().url}${path}`)
+    expect([path, statusCode]).toEqual([path, 200])
+    await body.dump()
+    answered.push(path)
+  }
+  const boards = Array.from({ length: 20 }, (_, index) => `/board?title=T${index}`)
+  // Connections are accepted one at a time.
+  await Promise.all([...boards, ''].map(() => get('/livez')))
+  await Promise.all([...boards, '/news.rss'].map(get))
+  expect(answered.slice(21).indexOf('/news.rss')).toBeLessThan(10)
 })
 
 test('limits how many new boards a client can request, but not boards that screens show', async () => {
