@@ -38,14 +38,17 @@ export function admitDevice(
  */
 const confirmationShares = {
   site: { hour: 1 / 8 },
-  /** Of all networks with more than a few in an hour. The others get the rest of the site's share. */
-  busyNetworks: { hour: 1 / 16 },
   account: { day: 1 / 2 },
   network: { hour: 1 / 16, day: 1 / 8 },
+  /** Of all busy networks, half of each share above. The others get the rest. */
+  busy: { hour: 1 / 16, day: 1 / 4 },
 }
 
-/** Confirmation emails per hour for which a network does not count as busy. */
-const fewPerNetwork = 2
+/** Confirmation emails from all sites for which a network does not count as busy. */
+const fewPerNetwork = [
+  { windowMs: hourMs, max: 2 },
+  { windowMs: maxWindowMs, max: 6 },
+] as const
 
 /** Confirmation emails to a mailbox from one site, and from all sites. */
 const perMailbox = {
@@ -72,7 +75,7 @@ export async function admitEmail(
   { address, network }: { readonly address: string; readonly network: string },
   { windows, shared, keys, account, maxPerDay }: EmailLimits,
 ): Promise<EmailAdmission> {
-  const { site, busyNetworks, account: ofAccount, network: ofNetwork } = confirmationShares
+  const { site, account: ofAccount, network: ofNetwork, busy } = confirmationShares
   const perHour = (share: number) => ({ windowMs: hourMs, max: Math.ceil(maxPerDay * share) })
   const perDay = (share: number) => ({ windowMs: maxWindowMs, max: Math.ceil(maxPerDay * share) })
   const mailbox = keys.windowName('mailbox', mailboxOf(address))
@@ -88,10 +91,15 @@ export async function admitEmail(
     { windows, name: mailbox, limits: perMailbox.site },
     { windows: shared, name: mailbox, limits: perMailbox.all },
   ]
-  const ofFew = { windows, name: few, limits: [{ windowMs: hourMs, max: fewPerNetwork }] }
-  const busy = { windows, name: 'busy networks', limits: [perHour(busyNetworks.hour)] }
-  const first = await takeFromAll([ofFew, ...counted])
+  const ofBusy = [
+    { windows, name: 'busy networks', limits: [perHour(busy.hour)] },
+    { windows: shared, name: `busy networks ${account}`, limits: [perDay(busy.day)] },
+  ]
+  const first = await takeFromAll([
+    { windows: shared, name: few, limits: fewPerNetwork },
+    ...counted,
+  ])
   const isBusy = !first.ok && first.name === few
-  const admission = isBusy ? await takeFromAll([busy, ...counted]) : first
+  const admission = isBusy ? await takeFromAll([...ofBusy, ...counted]) : first
   return admission.ok ? admission : { ...admission, isEnough: admission.name === mailbox }
 }

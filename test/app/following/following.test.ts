@@ -158,6 +158,20 @@ test('requests from a few networks leave room for others', async () => {
   expect(await ask('neighbor@example.org')).toBeUndefined()
 })
 
+test('requests from a few networks leave room for others all day, on all sites', async () => {
+  const { askAt, startOther, clock } = followingWith(400)
+  const sites = [startOther(), startOther(), startOther()] as const
+  let asked = 0
+  for (let hour = 0; hour < 12; hour += 1) {
+    for (let count = 0; count < 30; count += 1) {
+      const [site, client] = [sites[count % 3] ?? sites[0], `198.51.${count % 5}.1`]
+      await askAt(site, `a${(asked += 1)}@example.org`, client)
+    }
+    await clock.advance(hourMs)
+  }
+  expect(await askAt(sites[0], 'neighbor@example.org')).toBeUndefined()
+})
+
 test('a mailbox gets four confirmations in a day from all sites together', async () => {
   const { askAt, startOther } = followingWith(10_000)
   const counts: number[] = []
