@@ -1,4 +1,6 @@
+import { setImmediate as handleRequests } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
+import pLimit from 'p-limit'
 import { dayMs, every, minuteMs, retryDelayMs, singleFlight } from '../../clock.ts'
 import { dueMessage, type DueMessage, type MessageTriggers } from '../../followers/due-message.ts'
 import type { Follower, FollowMeans, MessageKind } from '../../followers/follower.ts'
@@ -33,6 +35,11 @@ const dailyShares: Partial<Record<MessageKind, number>> = {
   welcome: 0.95,
 }
 const usualShare = 0.9
+
+const oneAtATime = pLimit(1)
+
+/** Messages are encrypted one at a time, and the process handles pending requests in between. */
+const takeTurn = () => oneAtATime(() => handleRequests())
 
 const notCreatedRetryMs = 5 * minuteMs
 
@@ -198,6 +205,7 @@ export async function sendToFollowers(options: FollowingOptions): Promise<void> 
     const { message: due } = planned
     const { means } = lane
     const transport = options.transports[means]
+    if (lane.atOnce > 1) await takeTurn()
     if (!transport || !canSend(lane, planned) || !(await maySend())) return
     const follower = await followers.byId(planned.follower.id)
     const address = follower && followers.addressOf(follower)

@@ -8,7 +8,7 @@ import type { FollowChoice, Follower } from '../../../src/followers/follower.ts'
 import { createLogger } from '../../../src/log.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { silent } from '../../followers/follower.ts'
-import { createFakeClock } from '../../support/fake-clock.ts'
+import { createFakeClock, oneTurn } from '../../support/fake-clock.ts'
 import { openTestStore } from '../../support/store.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -20,6 +20,11 @@ export const keys = createFollowKeys('a secret with enough letters')
 
 type Delivery = Pick<FollowMessage, 'id' | 'kind'> & { readonly address: string }
 
+/** Messages to devices take turns. */
+async function severalTurns(): Promise<void> {
+  for (let turn = 0; turn < 8; turn += 1) await oneTurn()
+}
+
 /** Replicas that send messages to a list that responds with `result`, or by `mail` or `push`. */
 export function startService({
   maxPerDay = 1_000,
@@ -30,7 +35,7 @@ export function startService({
   readonly mail?: Transport
   readonly push?: Transport
 } = {}) {
-  const clock = createFakeClock('2026-03-05T15:00:00Z')
+  const clock = createFakeClock('2026-03-05T15:00:00Z', severalTurns)
   const store = openTestStore(clock.now)
   const documents: Store['documents'] = {
     ...store.documents,

@@ -195,7 +195,7 @@ test('services that do not respond delay no messages to others', async () => {
   await startEmergency()
   await waitFor(() => expect(doneAt(google)).toBe(60))
   expect([doneAt(other), doneAt(apple), doneAt('@')]).toEqual([0, 0, 0])
-  expect([most.get(google), most.get(apple), most.get(other)]).toEqual([20, 20, 20])
+  expect([most.get(apple), most.get(other)]).toEqual([20, 20])
   release()
   await waitFor(() => expect([doneAt(other), doneAt(apple), doneAt('@')]).toEqual([60, 60, 1]))
 })
@@ -254,8 +254,10 @@ test('sends no more after the store has failed, and later sends each message onc
   await waitFor(() => expect(lines.join('')).toContain('the store is down'))
   expect(sends.size).toBeLessThanOrEqual(40)
   state.isStoreDown = false
-  await advance(30_000)
-  await waitFor(() => expect(sends.size).toBe(hosts.length))
+  await waitFor(async () => {
+    await advance(15_000)
+    expect(sends.size).toBe(hosts.length)
+  })
   expect(new Set(sends.values())).toEqual(new Set([1]))
 })
 

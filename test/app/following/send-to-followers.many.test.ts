@@ -122,3 +122,25 @@ test('sends more emails than fit in a turn without a pause, and then disconnects
   await waitFor(() => expect(disconnected).toBe(1))
   expect(sent.size).toBe(150)
 })
+
+test('handles requests between messages', async () => {
+  const { start, advance, addReachedDevice, state, sent, clock } = startService()
+  for (let index = 0; index < 30; index += 1) {
+    await addReachedDevice(`https://fcm.googleapis.com/fcm/send/${index}`, { emergency: true })
+  }
+  start('a')
+  await advance(15_000)
+  /** Number of messages between two requests. */
+  const counts: number[] = []
+  let known = 0
+  const handle = () => {
+    counts.push(sent.length - known)
+    known = sent.length
+    if (known < 30) setImmediate(handle)
+  }
+  state.emergencySince = clock.now()
+  setImmediate(handle)
+  await clock.advance(15_000)
+  await waitFor(() => expect(known).toBe(30))
+  expect(Math.max(...counts)).toBe(1)
+})
