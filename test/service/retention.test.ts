@@ -37,7 +37,7 @@ for (const [, kept = '', cell = ''] of documentOf('docs/privacy.md').matchAll(
 function bucketsInSource(): readonly string[] {
   const src = resolve(import.meta.dirname, '../../src')
   const code = globSync(
-    '{app,backup,collections,followers,http,links,representations,store,upstream}/**/*.ts',
+    '{app,backup,collections,config,followers,http,links,representations,site,store,upstream}/**/*.ts',
     {
       cwd: src,
     },
