@@ -36,5 +36,7 @@ export async function startBehindHttps({
   onTestFinished(() => service[Symbol.asyncDispose]())
   target.url = service.url
   await service.readAll()
+  // Responses have no Last-Modified in the second of a change.
+  await service.clock.advance(1_000)
   return { service, publicUrl: proxy.url }
 }
