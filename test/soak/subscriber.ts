@@ -32,7 +32,8 @@ type SubscriberOptions = {
 /** A subscriber's copy of a feed. */
 type Copy = {
   readonly etag: string
-  readonly lastModified: number
+  /** Undefined in the second of a change. */
+  readonly lastModified: number | undefined
   readonly entries: ReadonlyMap<string, Entry>
   /** Largest number of entries so far. */
   readonly max: number
@@ -52,10 +53,11 @@ export function createSubscriber(
   const polls: Polls = { requests: 0, unchanged: 0, parsed: 0 }
   const edits = createEditCheck(service, { violations, truth })
 
-  const conditionOf = ({ etag, lastModified }: Copy) =>
-    knowsOnlyDates
-      ? { 'If-Modified-Since': new Date(lastModified).toUTCString() }
-      : { 'If-None-Match': etag }
+  const conditionOf = ({ etag, lastModified }: Copy): Record<string, string> => {
+    if (!knowsOnlyDates) return { 'If-None-Match': etag }
+    if (lastModified === undefined) return {}
+    return { 'If-Modified-Since': new Date(lastModified).toUTCString() }
+  }
 
   async function fetchFeed(url: string, feed: string): Promise<void> {
     const copy = copies.get(feed)
@@ -91,11 +93,13 @@ export function createSubscriber(
     else if (entries.length < max * smallestShare) {
       report('small', `has ${entries.length} of ${max} entries`)
     }
-    const lastModified = Date.parse(headers.get('Last-Modified') ?? '')
+    const date = headers.get('Last-Modified')
+    const lastModified = date === null ? undefined : Date.parse(date)
     // The clock was set back, and no date may be in the future (RFC 9110 8.8.2.1).
-    const isInFuture = copy && copy.lastModified > truth.serviceNow()
-    if (copy && !isInFuture && !(lastModified >= copy.lastModified)) {
-      report('Last-Modified', `Last-Modified went from ${copy.lastModified} to ${lastModified}`)
+    const before = copy?.lastModified ?? -Infinity
+    const isInFuture = before > truth.serviceNow()
+    if (lastModified !== undefined && !isInFuture && !(lastModified >= before)) {
+      report('Last-Modified', `Last-Modified went from ${before} to ${lastModified}`)
     }
     const revisions = copy?.revisions ?? new Map()
     for (const { id, sequence, modifiedAt, title } of entries) {
