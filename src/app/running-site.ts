@@ -175,7 +175,7 @@ export async function startSite(options: RunningSiteOptions): Promise<RunningSit
 
 type ConfiguredSite = RunningSiteOptions['config']
 
-/** Returns the settings of the website, and those that feeds and pages show. */
+/** Returns the website's settings, and the site as feeds and pages show it. */
 async function publishedSite(
   config: ConfiguredSite,
   store: Store,

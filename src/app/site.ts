@@ -225,7 +225,8 @@ export async function connectWebsite(
     callsPerMinute,
     callsPerDay,
     store,
-    // Without the store, an owner cannot know whether another one has taken over, so nobody may read.
+    // Without the store, an owner cannot tell whether another process has taken over, so it must not
+    // read the website.
     replica: { id, count: () => (store.isOwned ? Infinity : replicas.count()) },
     signal,
     ...runtime,

@@ -55,8 +55,8 @@ export type Stores = AsyncDisposable & {
   /** Describes settings of the server with which it can lose data. Rejects with a `StoreError`. */
   readonly faults: () => Promise<readonly string[]>
   /**
-   * Records the state of the settings of these sites in Redis, including those that this host does
-   * not serve. Rejects with a `StoreError`.
+   * Records the state of these sites' settings and links in Redis, including sites that other hosts
+   * serve. Rejects with a `StoreError`.
    */
   readonly recordSettings: (sites: readonly StoredSite[]) => Promise<void>
   /** Renews the claims of this process. Otherwise, they end after a few seconds. */

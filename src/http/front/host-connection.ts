@@ -19,7 +19,7 @@ const maxAttempts = 2
 const separatorBytes = 2
 const spareBytes = 100
 
-/** Thrown if a host would not accept a client's headers together with those that hosts add. */
+/** Thrown if another host would reject a client's headers with the ones that hosts add. */
 export class HeadersTooLarge extends Error {
   override readonly name = 'HeadersTooLarge'
 }

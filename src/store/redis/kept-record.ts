@@ -93,7 +93,7 @@ function revisionsIn({ documents }: KeptBucket): string {
 }
 
 /**
- * Records the state of the settings and links of any sites, including those that other hosts serve.
+ * Records the state of any sites' settings and links, including sites that other hosts serve.
  * Rejects with a `StoreError`.
  */
 export type SettingsRecorder = (names: readonly string[]) => Promise<void>
