@@ -46,7 +46,8 @@ export const sampleDatasetOn = ofLatestDay((today) =>
 export function ofLatestDay(datasetOn: (today: string) => Dataset): (today: string) => Dataset {
   let latest: { readonly today: string; readonly dataset: Dataset } | undefined
   return (today) => {
-    if (latest?.today !== today) latest = { today, dataset: datasetOn(today) }
+    // Shared by everything that asks on that day.
+    if (latest?.today !== today) latest = { today, dataset: Object.freeze(datasetOn(today)) }
     return latest.dataset
   }
 }

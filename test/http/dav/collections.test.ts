@@ -83,11 +83,14 @@ test('own entries that cannot be read do not take down other calendars', async (
   await using partial = await startDavService({
     sandbox: {
       datasetOn: (today) =>
-        Object.defineProperties(fewOn(today), {
-          members: { get: fail },
-          training: { get: fail },
-          signup: { get: fail },
-        }),
+        Object.defineProperties(
+          { ...fewOn(today) },
+          {
+            members: { get: fail },
+            training: { get: fail },
+            signup: { get: fail },
+          },
+        ),
       report: () => {},
     },
   })
