@@ -100,7 +100,8 @@ async function superviseWorker(
   while (!stopping.aborted) {
     const startedAt = performance.now()
     const child = forkWorker(options, index)
-    const calls = callsSentBy((call) => child.connected && child.send(call))
+    // A call that cannot be written was for a process that has exited, which is reported below.
+    const calls = callsSentBy((call) => child.connected && child.send(call, () => undefined))
     worker.connect(calls, exits)
     const status = await watchWorker(worker, { child, limits, stopping, log })
     // If the first worker cannot start, it has already reported the reason.

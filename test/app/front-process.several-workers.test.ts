@@ -134,6 +134,21 @@ test('restarts another worker that fails at its first start', together, async ()
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ worker: 1, status: 6 }])
 })
 
+test(
+  'reports only the exit of a worker that it calls before it knows of it',
+  together,
+  async () => {
+    const { published, lines } = await startSeveral()
+    const processId = Number((await published(1)).replace('published by ', ''))
+    process.kill(processId, 'SIGKILL')
+    // Timers run before events of other processes, so the next ping finds a pipe without a reader.
+    const killedAt = performance.now()
+    while (performance.now() - killedAt < 4 * limits.pingMs);
+    await waitFor(() => expect(lines.length).toBeGreaterThan(0))
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ worker: 1, status: 1 }])
+  },
+)
+
 test('finishes the pending responses of all workers before it stops', together, async () => {
   const { url, stop, exited } = await startSeveral()
   const pending = [0, 1].map((worker) =>
