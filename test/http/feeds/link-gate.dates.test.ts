@@ -21,8 +21,8 @@ const edits: readonly LinkEdit[] = [
 ]
 
 /**
- * Returns a reader like newsboat: it sends both validators, and drops a response that is not newer
- * than its copy, but remembers its ETag.
+ * Returns a reader like newsboat: it sends both validators, and drops a response with a date that is
+ * not newer than its copy's, but remembers its ETag.
  */
 function createReader(url: string) {
   let [text, etag, date] = ['', '', '']
@@ -32,7 +32,8 @@ function createReader(url: string) {
       const { status, headers, body } = await exchangeUrl(url, etag === '' ? {} : validators)
       if (status !== 200) return
       const { etag: newEtag = '', 'last-modified': newDate = '' } = headers
-      if (date === '' || Date.parse(newDate) > Date.parse(date)) text = body.toString()
+      const isDropped = Date.parse(newDate) <= Date.parse(date)
+      if (!isDropped) text = body.toString()
       etag = newEtag
       date = newDate
     },
