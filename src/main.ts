@@ -35,7 +35,7 @@ function runProgram(args: readonly string[]): Promise<number> {
 
 /** Has the sockets, and runs worker processes for everything else. */
 async function runFrontProcess(args: readonly string[]): Promise<number> {
-  const { runFront } = await import('./app/front-process.ts')
+  const { runFront, StartError } = await import('./app/front-process.ts')
   const argsOf = (worker: number) => ['worker', String(worker), ...args]
   try {
     const hasSitesFile = (mergedEnvironment(process.cwd())['SITES_FILE']?.trim() ?? '') !== ''
@@ -49,7 +49,8 @@ async function runFrontProcess(args: readonly string[]): Promise<number> {
     })
   } catch (error) {
     const { exitStatusFrom, userMessagesFrom } = await import('./cli/user-errors.ts')
-    const sentences = userMessagesFrom(error, 'serve')
+    const sentences =
+      error instanceof StartError ? [error.message] : userMessagesFrom(error, 'serve')
     if (!sentences) throw error
     process.stderr.write(`${sentences.join('\n')}\n`)
     return exitStatusFrom(error, 'serve', processEnvironment)

@@ -59,7 +59,15 @@ export type FrontOptions = {
   readonly limits?: typeof frontLimits
 }
 
-/** Serves requests with worker processes, even while they restart. Resolves to the exit status. */
+/** The first worker could not start, and has not reported the reason. */
+export class StartError extends Error {
+  override readonly name = 'StartError'
+}
+
+/**
+ * Serves requests with worker processes, even while they restart. Resolves to the exit status.
+ * Rejects with a `StartError` or the system's error if there is no process that could report one.
+ */
 export async function runFront(options: FrontOptions): Promise<number> {
   const { createLogger, stopped, limits = frontLimits } = options
   await using resources = new AsyncDisposableStack()
@@ -103,9 +111,13 @@ async function superviseWorker(
     // A call that cannot be written was for a process that has exited, which is reported below.
     const calls = callsSentBy((call) => child.connected && child.send(call, () => undefined))
     worker.connect(calls, exits)
-    const status = await watchWorker(worker, { child, limits, stopping, log })
-    // If the first worker cannot start, it has already reported the reason.
-    if (stopping.aborted || !front.hasServed()) return status
+    const { status, fault } = await watchWorker(worker, { child, limits, stopping, log })
+    if (stopping.aborted) return status
+    if (!front.hasServed()) {
+      if (fault) throw fault
+      // The worker has reported why it cannot start.
+      return status
+    }
     log()?.error({ status }, 'the worker process exited unexpectedly and is being restarted')
     exits.splice(0, exits.length - maxExits + 1)
     exits.push({ at: clock.now(), reading: worker.exited() })
@@ -130,7 +142,10 @@ function forkWorker({ program, argsOf, hasSitesFile }: FrontOptions, index: numb
   })
 }
 
-/** Resolves to the exit status of a worker process. Ends the process if it stops responding. */
+/**
+ * Resolves to the exit status of a worker process, and to an error if the process itself could not
+ * report one. Ends the process if it stops responding.
+ */
 async function watchWorker(
   worker: FrontWorker,
   parts: {
@@ -139,7 +154,7 @@ async function watchWorker(
     readonly stopping: AbortSignal
     readonly log: () => Logger | undefined
   },
-): Promise<number> {
+): Promise<{ readonly status: number; readonly fault?: Error }> {
   const { child, limits, stopping, log } = parts
   // Counted in pings, so that time during which both processes were suspended does not count.
   let unanswered = 0
@@ -147,18 +162,19 @@ async function watchWorker(
     unanswered = 0
     receiveCall(worker.calls, message)
   })
-  const exited = Promise.withResolvers<number>()
+  const exited = Promise.withResolvers<{ status: number; fault?: Error }>()
   child.on('error', (error) => {
     log()?.error({ err: error }, 'the worker process failed')
     // A process that cannot be started does not exit.
-    if (child.pid === undefined) exited.resolve(1)
+    if (child.pid === undefined) exited.resolve({ status: 1, fault: error })
   })
   child.once('exit', (code, signal) => {
     // A later message would be mistaken for one from the next process.
     child.removeAllListeners('message')
     // Terminals and service managers signal workers too, and one that is starting has no handlers yet.
     const isStopped = stopping.aborted && ['SIGINT', 'SIGTERM'].includes(signal ?? '')
-    exited.resolve(code ?? (isStopped ? 0 : 1))
+    if (code !== null) return exited.resolve({ status: code })
+    exited.resolve({ status: isStopped ? 0 : 1, fault: new StartError(killedText(signal)) })
   })
   const running = new AbortController()
   const killLater = () => void setTimeout(() => child.kill('SIGKILL'), limits.stopMs).unref()
@@ -173,8 +189,11 @@ async function watchWorker(
       child.kill('SIGKILL')
     }),
   ]
-  const status = await exited.promise
+  const end = await exited.promise
   running.abort()
   await Promise.all(work)
-  return status
+  return end
 }
+
+const killedText = (signal: NodeJS.Signals | null) =>
+  `The worker process was killed by ${signal} before Feedhouse had started. If this machine or container ran out of memory, give it more.`

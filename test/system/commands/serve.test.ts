@@ -44,6 +44,23 @@ test('reports on one line that there is no directory for temporary files', async
   expect(stderr).toMatch(/^The directory for temporary files \S+none is not writable.*\n$/)
 })
 
+test.for([
+  ['worker', 'process.kill(process.pid,"SIGKILL")', /^The worker process was killed by SIGKILL be/],
+  ['serve', 'process.execPath="/missing/node"', /^\/missing\/node does not exist/],
+] as const)(
+  'reports on one line that the first process could not start: %s',
+  async ([command, fault, line]) => {
+    const code = `process.argv[2]===${JSON.stringify(command)}&&(${fault})`
+    const environment = {
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}`,
+    }
+    const child = runProcess(testDirectory(), ['serve'], environment)
+    const result = await resultOf(child)
+    expect(result).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(line) })
+    expect(result.stderr.split('\n')).toHaveLength(2)
+  },
+)
+
 test('exits with the status that keeps systemd from restarting it', async () => {
   const environment = { FEEDHOUSE_PLATFORM: 'systemd', PORT: 'x' }
   const { code, stderr } = await resultOf(runProcess(testDirectory(), ['serve'], environment))
