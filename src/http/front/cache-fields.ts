@@ -74,7 +74,10 @@ export function setCacheFields(response: ServerResponse, fields: CacheFields): v
     names.directives,
     `max-age=${seconds(maxAgeMs)}, stale-while-revalidate=${seconds(staleWhileRevalidateMs)}, stale-if-error=${seconds(staleIfErrorMs)}`,
   )
-  response.setHeader(names.representation, encodeURIComponent(fields.representation))
+  const representation = encodeURIComponent(fields.representation)
+  if (representation.length <= maxNameLength) {
+    response.setHeader(names.representation, representation)
+  }
   response.setHeader(names.tags, fields.tags.map(encodeURIComponent).join(', '))
   response.setHeader(names.use, encodeURIComponent(fields.use))
   if (fields.timeField !== undefined) response.setHeader(names.time, fields.timeField)

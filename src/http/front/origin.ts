@@ -35,7 +35,13 @@ const withdrawn: ReadonlySet<number> = new Set([401, 403, 404, 410])
 const respondRestarting = unavailable(2, 'Feedhouse is restarting. Please try again shortly.')
 const respondBusy = unavailable(5, 'Feedhouse is busy. Please try again shortly.')
 
-const headersText = 'The request headers are too large.'
+const respondTooLarge: RequestListener = (_request, response) =>
+  sendText(response, 431, 'The request headers are too large.')
+
+/** Some response headers repeat the request's URL. */
+const isTooLarge = (error: unknown) =>
+  error instanceof HeadersTooLarge ||
+  (error as NodeJS.ErrnoException).code === 'HPE_HEADER_OVERFLOW'
 
 /** The source of cached responses: a worker, whose processes it outlives. */
 export type Origin = CachedOrigin & {
@@ -105,7 +111,7 @@ export function createOrigin(
     if (response.destroyed) return
     if (response.headersSent) return void response.destroy()
     if (health.respond(request, response)) return
-    if (error instanceof HeadersTooLarge) return sendText(response, 431, headersText)
+    if (isTooLarge(error)) return respondTooLarge(request, response)
     if (isGone && isCacheable(request)) return wait(request, response)
     // The process exited while it was responding. The next process answers feed readers, but not
     // other requests, because one of them may have caused the exit.
@@ -252,8 +258,10 @@ export function createOrigin(
       const received = await connection?.forward(client, response, headers, bodies.of(request))
       if (received) passOn(request, response, received, { isToHost: true })
       else unanswered(request, response)
-    } catch {
-      if (!response.headersSent) respondBusy(request, response)
+    } catch (error) {
+      if (response.headersSent) return
+      const respond = isTooLarge(error) ? respondTooLarge : respondBusy
+      respond(request, response)
     }
   }
 

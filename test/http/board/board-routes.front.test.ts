@@ -43,6 +43,13 @@ test.for(Object.entries(types))('the front answers %s, compressed and with 304',
   expect(handled(service())).toBe(before)
 })
 
+test.for([
+  ['a board', `/board?title=${'&'.repeat(15_000)}`, 200],
+  ['a redirect', `/BOARD?title=${'"'.repeat(15_000)}`, 431],
+] as const)('the front accepts %s for a long URL only if it fits', async ([, path, status]) => {
+  expect((await ask(path)).status).toBe(status)
+})
+
 test.for(['/board', '/board.json'])('the front sends the current time with %s', async (path) => {
   const { headers: first } = await ask(`${path}?limit=8`)
   await service().clock.advance(1000)

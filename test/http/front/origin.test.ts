@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -13,12 +13,13 @@ import { startHost } from '../../support/host.ts'
 import { startHttpServer } from '../../support/http-server.ts'
 import { testDirectory } from '../../support/service.ts'
 
-/** Starts a worker that responds with the status in the path. */
-async function startWorker() {
+const respondWithStatus: RequestListener = ({ url = '' }, response) =>
+  response.writeHead(Number(url.slice(1))).end()
+
+/** Starts a worker that by default responds with the status in the path. */
+async function startWorker(listener = respondWithStatus) {
   const socketPath = join(testDirectory(), 'worker')
-  const worker = createServer(({ url = '' }, response) => {
-    response.writeHead(Number(url.slice(1))).end()
-  }).listen(socketPath)
+  const worker = createServer(listener).listen(socketPath)
   await once(worker, 'listening')
   onTestFinished(() => {
     worker.close()
@@ -47,7 +48,7 @@ async function originOf(connection: OriginConnection) {
     { connect: () => connection, used: () => undefined },
   )
   origin.serving()
-  return { removed, url: await startHttpServer(origin.listener) }
+  return { origin, removed, url: await startHttpServer(origin.listener) }
 }
 
 test('drops the cached response of a URL that forwarded requests find withdrawn', async () => {
@@ -58,6 +59,26 @@ test('drops the cached response of a URL that forwarded requests find withdrawn'
     expect(response.status).toBe(status)
   }
   expect(removed).toEqual(['/401', '/403', '/404', '/410'])
+})
+
+test('rejects a URL for which the response has large headers', async () => {
+  const worker = await startWorker(({ url = '' }, response) =>
+    response.writeHead(302, { Location: url.repeat(2) }).end(),
+  )
+  const { origin, url } = await originOf(worker)
+  const urlForHosts = await startHttpServer(
+    (request, response) => void origin.answerHost(request, response, '192.0.2.1'),
+  )
+  for (const base of [url, urlForHosts]) {
+    for (const [length, status] of [
+      [100, 302],
+      [10_000, 431],
+    ] as const) {
+      const init = { method: 'POST', redirect: 'manual' } as const
+      const response = await fetch(`${base}/${'a'.repeat(length)}`, init)
+      expect(response.status).toBe(status)
+    }
+  }
 })
 
 test('rejects headers that another host would not accept with those of this host', async () => {
