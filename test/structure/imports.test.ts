@@ -34,7 +34,7 @@ const allowed: Readonly<Record<string, string>> = {
   check: `records upstream zone-data ${common}`,
   collections: `records text store upstream zone-data ${common}`,
   representations: `records options collections feeds links store ${common}`,
-  site: `config records signage store ${common}`,
+  site: `config records signage links store ${common}`,
   http: `check records text options search collections config feeds followers links pictures representations
     signage site store ${common}`,
   app: `channels collections config feeds followers hosts http links pictures records text representations site store upstream
@@ -54,7 +54,6 @@ const features = ['admin', 'board', 'dav', 'feeds', 'follow', 'monitoring', 'pag
 
 /** Imports that break the rules for rooms of `http`. This list only gets shorter. */
 const toBeRemoved = [
-  'admin imports follow',
   'admin imports monitoring',
   'admin imports pages',
   'board imports feeds',

@@ -1,7 +1,7 @@
 import type { TimeSource } from '../../clock.ts'
 import type { NotificationSettings } from '../../config/notification-settings.ts'
 import { siteIn, type Site } from '../../feeds/site.ts'
-import type { MessageActions } from '../../http/admin/admin-actions.ts'
+import type { MessageActions } from '../../site/admin-actions.ts'
 import type { Documents } from '../../store/store.ts'
 import { testNotice, type AlertSite } from './alert-notices.ts'
 import { deliveryOutcomes, recordDelivery } from './delivery-log.ts'

@@ -20,7 +20,7 @@ import {
 import type { Site } from '../../feeds/site.ts'
 import { longDayInWords } from '../../records/date-words.ts'
 import type { RecordOf } from '../../records/read-records.ts'
-import type { DatabaseReading } from './admin-actions.ts'
+import type { DatabaseReading } from '../../site/admin-actions.ts'
 import type { AdminContext, AdminPages } from './admin-context.ts'
 import { fieldsFrom } from './requests.ts'
 import { changedMeanwhile } from './settings-page.ts'

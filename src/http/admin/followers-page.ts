@@ -1,4 +1,4 @@
-import { storedAbout } from '../follow/stored-about.ts'
+import { storedAbout } from '../../followers/stored-about.ts'
 import type { AdminPages } from './admin-context.ts'
 
 /** Serves the page on which the admin finds and deletes the data about an email address. */

@@ -17,7 +17,7 @@ import { fullClock, shortDayInWords } from '../../records/date-words.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import { daysAfter, siteDateAt, siteTimeAt } from '../../records/site-time.ts'
 import { withFallback } from '../../store/store-error.ts'
-import type { Following } from '../follow/following.ts'
+import type { Following } from '../../followers/following.ts'
 import type { AdminContext, AdminPages } from './admin-context.ts'
 import { barChart, readersChart } from './charts.ts'
 

@@ -24,7 +24,7 @@ import {
   type Offer,
 } from './follow-choice.ts'
 import { followMessages } from './messages.ts'
-import { storedAbout } from './stored-about.ts'
+import { storedAbout } from '../../followers/stored-about.ts'
 
 /** A follower identified by a token, and the feeds they can follow. */
 type Known = {

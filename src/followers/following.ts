@@ -1,4 +1,4 @@
-import type { FollowRequest, Followers } from '../../followers/followers.ts'
+import type { FollowRequest, Followers } from './followers.ts'
 
 export type RefusedDevice = {
   readonly reason: 'full' | 'too many'

@@ -1,4 +1,4 @@
-import type { Follower } from '../../followers/follower.ts'
+import type { Follower } from './follower.ts'
 
 /** Stored numbers above this are times in milliseconds since the epoch. */
 const firstTime = 1e11

@@ -1,9 +1,9 @@
-import type { LinkService } from '../../links/link-service.ts'
-import type { DatabaseSample } from '../../records/custom-database.ts'
-import type { RecordOf } from '../../records/read-records.ts'
-import type { SettingsStore } from '../../site/settings-store.ts'
-import type { EmergencyEditor } from '../../site/emergency-text.ts'
-import type { Documents } from '../../store/store.ts'
+import type { LinkService } from '../links/link-service.ts'
+import type { DatabaseSample } from '../records/custom-database.ts'
+import type { RecordOf } from '../records/read-records.ts'
+import type { SettingsStore } from './settings-store.ts'
+import type { EmergencyEditor } from './emergency-text.ts'
+import type { Documents } from '../store/store.ts'
 
 export type DatabaseReading<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: string }
