@@ -98,7 +98,7 @@ export async function startStaticSite(
     combinedFeeds: catalog.combinedFeeds.filter(({ isForEveryone }) => isForEveryone),
     assetPaths: [
       ...createAssets('', published.identity).paths,
-      ...createBoardAssets('', published.identity).paths,
+      ...createBoardAssets({ basePath: '', site: published }).paths,
     ],
     imagePaths: siteImagePaths(published),
     /** Returns the paths of pages that list items. */

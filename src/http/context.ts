@@ -17,13 +17,11 @@ import type { TopicRepresentations } from '../representations/render-target.ts'
 import type { StoreError } from '../store/store-error.ts'
 import type { Windows } from '../store/store.ts'
 import type { AdminActions } from '../site/admin-actions.ts'
-import { createBoardAssets, type BoardAssets } from './board/board-assets.ts'
 import { createBoardPictures, type BoardPictures } from './board/board-pictures.ts'
 import type { EmergencyTexts } from '../site/emergency-text.ts'
 import type { Following } from '../followers/following.ts'
 import type { SendPage } from './responses/send-page.ts'
 import type { SiteCache } from './responses/site-cache.ts'
-import type { Metrics } from './monitoring/metrics.ts'
 import type { ServiceStatus } from '../representations/service-status.ts'
 import type { RequestLog } from './monitoring/request-log.ts'
 import { createAssets, type Assets } from './pages/assets.ts'
@@ -80,7 +78,8 @@ type Sending = {
   readonly siteCache: SiteCache
   readonly sendPage: SendPage
   readonly requestLog: RequestLog
-  readonly metrics: Metrics
+  /** Prometheus text, and its content type. */
+  readonly metrics: { readonly contentType: string; readonly text: () => Promise<string> }
 }
 
 /** The parts of a context that depend on the language. */
@@ -98,7 +97,6 @@ export type SiteContext = ServedSite &
     readonly basePath: string
     readonly assets: Assets
     readonly siteImages: SiteImages
-    readonly boardAssets: BoardAssets
     /** Returns the path of a style sheet, script or image. */
     readonly asset: (name: string) => string | undefined
     /** Returns true if the API Project may read the feed's records. */
@@ -114,6 +112,9 @@ export type SiteContext = ServedSite &
 
 /** Burst and refill interval for pages with URL parameters that they do not read, per client. */
 export const pageVariants = { burst: 60, oneMoreMs: 1_000 }
+
+/** Burst and refill interval for new feeds with options, per client. */
+export const newFeedVariants = { burst: 30, oneMoreMs: 2_000 }
 
 /** Burst and refill interval for new filtered lists, per client. */
 export const newLists = { burst: 30, oneMoreMs: 2_000 }
@@ -134,7 +135,6 @@ export function createContext(served: ServedSite & Sending): SiteContext {
     basePath,
     assets,
     siteImages,
-    boardAssets: createBoardAssets(basePath, site.identity),
     asset,
     isOffered,
     pictures: createBoardPictures(served),

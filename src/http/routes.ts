@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express'
 import { isCalendar, type Feed } from '../feeds/feed.ts'
 import { adminAccess } from './admin/sessions.ts'
+import { createBoardAssets } from './board/board-assets.ts'
 import * as board from './board/board-routes.ts'
 import { composerPage } from './board/board-composer.ts'
 import { siteOf, type SiteContext } from './context.ts'
@@ -120,7 +121,7 @@ export const files: readonly Route[] = [
   ...get(
     publicly,
     '/assets/board-:version/:file',
-    sentBy(({ boardAssets }) => boardAssets.send),
+    sentBy(({ kept }) => kept(createBoardAssets).send),
   ),
   ...get(
     publicly,

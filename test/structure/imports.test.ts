@@ -69,7 +69,6 @@ const toBeRemoved = [
   'pages imports admin',
   'pages imports board',
   'pages imports feeds',
-  'pages imports follow',
   'responses imports feeds',
   'responses imports monitoring',
   'responses imports pages',

@@ -43,7 +43,13 @@ export type BoardAssets = {
   readonly send: RequestHandler
 }
 
-export function createBoardAssets(basePath: string, identity: Identity): BoardAssets {
+export function createBoardAssets({
+  basePath,
+  site: { identity },
+}: {
+  readonly basePath: string
+  readonly site: { readonly identity: Identity }
+}): BoardAssets {
   const hash = createHash('sha256').update(sharedVersion).update(JSON.stringify(identity))
   const version = hash.digest('base64url').slice(0, 12)
   const pathOf = (name: string) => `${basePath}/assets/board-${version}/${name}`

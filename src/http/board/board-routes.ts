@@ -23,7 +23,7 @@ import { createVariantLimit } from '../server/client-limit.ts'
 import { validOptions } from '../responses/errors.ts'
 import { routeOf } from '../route.ts'
 import { queryOf } from '../server/urls.ts'
-import { boardGuard, boardScripts, boardWorker } from './board-assets.ts'
+import { boardGuard, boardScripts, boardWorker, createBoardAssets } from './board-assets.ts'
 import { boardContent, type BoardContent } from './board-content.ts'
 import { boardOptions, boardOptionsFor, type BoardOptions } from './board-options.ts'
 import { qrCodeOf } from '../pages/qr-code.ts'
@@ -35,7 +35,8 @@ import { allowForms, allowFraming } from '../responses/security-headers.ts'
  */
 export const boardHeaders: RequestHandler = ({ path }, response, next) => {
   if (/\/board(?:\.json)?$/.test(path)) {
-    const { boardAssets, clock } = siteOf(response)
+    const { kept, clock } = siteOf(response)
+    const boardAssets = kept(createBoardAssets)
     const time = new Date(clock.now()).toISOString()
     response.set({ 'Board-Version': boardAssets.version, 'Board-Time': time })
     response.locals['endedScript'] = boardAssets.pathOf('board-ended.js')
@@ -100,7 +101,8 @@ const withBoard =
   }
 
 const showBoard = withBoard(async (response, board) => {
-  const { site, boardAssets, render, clock, kept } = siteOf(response)
+  const { site, render, clock, kept } = siteOf(response)
+  const boardAssets = kept(createBoardAssets)
   const { items, readAt, intervalMs, options: shown } = board
   kept(languageLimit)(shown.lang, response.req.ip ?? '')
   const now = clock.now()
@@ -155,7 +157,7 @@ export const sendBoardJson = withBoard((response, { items }) => {
 
 const sendForScreens = withBoard((response, { items, readAt, intervalMs }) => {
   revalidate(response.type(jsonType))
-  const { version } = siteOf(response).boardAssets
+  const { version } = siteOf(response).kept(createBoardAssets)
   return JSON.stringify({ feedhouse: 'board', version, readAt, intervalMs, items })
 })
 

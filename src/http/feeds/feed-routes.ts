@@ -17,7 +17,7 @@ import {
   targetOf,
   type Target,
 } from '../../representations/target.ts'
-import { siteOf, type SiteContext } from '../context.ts'
+import { newFeedVariants, siteOf, type SiteContext } from '../context.ts'
 import { readLanguage } from '../pages/translation.ts'
 import { linkPrefix, noteUse, type Viewer, viewerFrom } from './viewer.ts'
 import { BadOption, PrivateFeed, validOptions } from '../responses/errors.ts'
@@ -31,8 +31,6 @@ import { queryOf } from '../server/urls.ts'
 
 const noOwnText =
   'This feed link is not for a member, so it has no personal entries. Leave out show=personal.'
-
-export const newFeedVariants = { burst: 30, oneMoreMs: 2_000 }
 
 /** After a restart, the feeds of everyone behind a shared proxy must be rendered again. */
 export const restartVariants = { burst: 300, oneMoreMs: 2_000 }

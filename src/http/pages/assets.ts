@@ -3,11 +3,17 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, parse } from 'node:path'
 import type { RequestHandler } from 'express'
 import type { AccentColors, Identity } from '../../feeds/identity.ts'
-import { elementScripts } from './embed-element.ts'
 import { boardFile, sendAsset, templates, withoutComments } from '../templates.ts'
 
 /** Style sheets that are only included in others. */
 const [lists, monthGrid] = ['lists.css', 'month-grid.css']
+
+/**
+ * All versions of the element that shows embeds on other pages, newest first. Those pages pin a
+ * version by its hash, so old versions remain and never change
+ * (docs/decisions/11-pages-pin-the-embed-script.md).
+ */
+export const elementScripts = ['feedhouse-events-1.js'] as const
 
 const parts: Readonly<Record<string, readonly string[]>> = {
   'style.css': [lists, 'style.css'],

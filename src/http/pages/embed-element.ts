@@ -3,13 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RequestHandler } from 'express'
 import { templates } from '../templates.ts'
-
-/**
- * All versions of the element that shows embeds on other pages, newest first. Those pages pin a
- * version by its hash, so old versions remain and never change
- * (docs/decisions/11-pages-pin-the-embed-script.md).
- */
-export const elementScripts = ['feedhouse-events-1.js'] as const
+import { elementScripts } from './assets.ts'
 
 const [latest] = elementScripts
 const bytes = readFileSync(join(templates, latest))

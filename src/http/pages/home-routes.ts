@@ -8,7 +8,6 @@ import type { FeedRole } from '../../signage/board-item.ts'
 import { formOf, readForm } from '../admin/requests.ts'
 import { siteOf, type SiteContext } from '../context.ts'
 import { isForMember, noteUse, viewerFrom } from '../feeds/viewer.ts'
-import { followMessages } from '../follow/messages.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 import { LinkClosed } from '../responses/errors.ts'
 import { allowForms } from '../responses/security-headers.ts'
@@ -131,7 +130,7 @@ async function showHome(page: PageRequest, invalid?: InvalidChoice) {
     ...commonContent(page),
     ...content,
     hasMail: following?.hasMail === true,
-    device: following?.pushKey && followMessages(context.site.language).device,
+    hasDevices: following?.pushKey !== undefined,
     hasAccount: viewer.link !== undefined && syncLogs !== undefined,
     fault: fault ?? invalid?.faults.join(' '),
     isSaved: !invalid && query.has('saved'),

@@ -75,7 +75,6 @@ export const german: FollowPageMessages = {
     text: 'Er ist abgelaufen, oder die E-Mails wurden abbestellt.',
   },
   device: {
-    title: 'Auf diesem Gerät benachrichtigen',
     about: 'Benachrichtigen über',
     kinds: {
       changes: 'Änderungen und Neuigkeiten',

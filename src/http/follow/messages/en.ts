@@ -79,7 +79,6 @@ export const english = {
   },
   /** Notifications on a device. */
   device: {
-    title: 'Notify me on this device',
     about: 'Notify me about',
     kinds: {
       changes: 'Changes and news',

@@ -75,7 +75,6 @@ export const spanish: FollowPageMessages = {
     text: 'Ha caducado, o su suscripción ya no está activa.',
   },
   device: {
-    title: 'Avisarme en este dispositivo',
     about: 'Avisarme de',
     kinds: {
       changes: 'Cambios y noticias',

@@ -75,7 +75,6 @@ export const french: FollowPageMessages = {
     text: 'Il a expiré, ou l’abonnement a pris fin.',
   },
   device: {
-    title: 'M’avertir sur cet appareil',
     about: 'M’avertir',
     kinds: {
       changes: 'des changements et des nouvelles',

@@ -10,4 +10,5 @@ export const german: PageMessages = {
     mine: 'Für mich',
     follow: 'Abonnieren',
   },
+  notifyOnDevice: 'Auf diesem Gerät benachrichtigen',
 }

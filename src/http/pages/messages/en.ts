@@ -11,4 +11,5 @@ export const english = {
     mine: 'Mine',
     follow: 'Follow',
   },
+  notifyOnDevice: 'Notify me on this device',
 }

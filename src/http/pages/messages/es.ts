@@ -10,4 +10,5 @@ export const spanish: PageMessages = {
     mine: 'Lo mío',
     follow: 'Seguir',
   },
+  notifyOnDevice: 'Avisarme en este dispositivo',
 }

@@ -10,4 +10,5 @@ export const french: PageMessages = {
     mine: 'Pour moi',
     follow: 'Suivre',
   },
+  notifyOnDevice: 'M’avertir sur cet appareil',
 }
