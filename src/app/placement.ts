@@ -23,7 +23,7 @@ import {
   type WorkerShare,
 } from '../http/front/protocol.ts'
 import { createUseCounts } from '../http/front/use-counts.ts'
-import { clientAddress } from '../http/server/client-limit.ts'
+import { clientAddress } from '../http/server/client-address.ts'
 import { respondStarting } from '../http/server/starting.ts'
 import { createPlaceLookup } from '../http/server/virtual-hosts.ts'
 import type { Logger } from '../log.ts'

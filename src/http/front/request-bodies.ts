@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { clientOf } from '../server/client-limit.ts'
+import { clientOf } from '../server/client-address.ts'
 import { respondBusy, type InFlightResponses } from '../server/in-flight-responses.ts'
 import type { Rejection, Rejections } from '../server/rejections.ts'
 import { sendText } from '../server/starting.ts'

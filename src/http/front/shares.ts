@@ -1,4 +1,4 @@
-import { clientOf, networkOf } from '../server/client-limit.ts'
+import { clientOf, networkOf } from '../server/client-address.ts'
 import { createCounts } from '../server/counts.ts'
 
 type Entry = {

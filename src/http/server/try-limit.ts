@@ -4,7 +4,8 @@ import type { TimeSource } from '../../clock.ts'
 import { withFallback } from '../../store/store-error.ts'
 import type { RateLimiter } from '../../store/store.ts'
 import { takeFromAll, type Counted } from '../../store/take-from-all.ts'
-import { clientOf, rememberedClients } from './client-limit.ts'
+import { clientOf } from './client-address.ts'
+import { rememberedClients } from './client-limit.ts'
 
 /**
  * Maximum numbers of failed attempts within a window. `ofClient` is the limit for an IPv4 address,

@@ -1,7 +1,6 @@
-import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
 import type { TooManyRequests } from '../../../src/http/responses/errors.ts'
-import { clientAddress, createClientLimit } from '../../../src/http/server/client-limit.ts'
+import { createClientLimit } from '../../../src/http/server/client-limit.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 
 function limitOf() {
@@ -66,19 +65,3 @@ test('remembers only the most recent clients', () => {
   for (let index = 0; index < 9_999; index += 1) take(`198.51.${index >> 8}.${index & 255}`)
   expect([manyFor('192.0.2.2'), manyFor('192.0.2.1')]).toEqual([0, 30])
 })
-
-test.for([
-  [0, '192.0.2.9'],
-  [1, '192.0.2.2'],
-  [2, '192.0.2.1'],
-  [3, '192.0.2.1'],
-] as const)(
-  'finds the client behind %s proxies, or the first known address',
-  ([proxies, client]) => {
-    const request = {
-      headers: { 'x-forwarded-for': '192.0.2.1, 192.0.2.2' },
-      socket: { remoteAddress: '192.0.2.9' },
-    } as unknown as IncomingMessage
-    expect(clientAddress(request, proxies)).toBe(client)
-  },
-)

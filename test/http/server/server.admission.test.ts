@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { RequestListener } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { clientAddress } from '../../../src/http/server/client-limit.ts'
+import { clientAddress } from '../../../src/http/server/client-address.ts'
 import { serverLimits } from '../../../src/http/server/server.ts'
 import { connectTo, serverOf } from '../../support/http-server.ts'
 import { exchange, requestText, send } from '../../support/raw-http.ts'

@@ -1,0 +1,39 @@
+import type { IncomingMessage } from 'node:http'
+import { isIPv6 } from 'node:net'
+
+/** Returns the key for a client: its IPv4 address, or its IPv6 /64, which belongs to a single client. */
+export function clientOf(address: string): string {
+  const { ipv4, ipv6 } = partsOf(address)
+  return ipv6 ? ipv6.slice(0, 4).join(':') : ipv4
+}
+
+/** Returns the key for a client's network: its IPv4 /24 or IPv6 /48, which one person can own. */
+export function networkOf(address: string): string {
+  const { ipv4, ipv6 } = partsOf(address)
+  return ipv6 ? ipv6.slice(0, 3).join(':') : ipv4.split('.').slice(0, 3).join('.')
+}
+
+/** Splits an IPv6 address into its groups, unless it stands for an IPv4 address. */
+function partsOf(address: string): { readonly ipv4: string; readonly ipv6?: readonly string[] } {
+  if (!isIPv6(address)) return { ipv4: address }
+  const [, ipv4] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? []
+  if (ipv4 !== undefined) return { ipv4 }
+  const [head = '', tail] = address.split('::')
+  const groups = head === '' ? [] : head.split(':')
+  const tailGroups = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = Array<string>(Math.max(0, 8 - groups.length - tailGroups.length)).fill('0')
+  return { ipv4: '', ipv6: [...groups, ...zeros, ...tailGroups] }
+}
+
+/** Headers of a request, and where it came from. */
+type Received = Pick<IncomingMessage, 'headers'> & {
+  readonly socket: { readonly remoteAddress?: string | undefined }
+}
+
+/** Returns the address of the client behind this many proxies, like Express's `trust proxy`. */
+export function clientAddress({ headers, socket }: Received, proxies: number): string {
+  const forwarded = [headers['x-forwarded-for'] ?? ''].flat().join(',').split(',')
+  const addresses = forwarded.map((text) => text.trim()).filter((text) => text !== '')
+  const all = [...addresses, socket.remoteAddress ?? '']
+  return all.at(-1 - Math.min(proxies, addresses.length)) ?? ''
+}
