@@ -5,13 +5,13 @@ import type { Front } from '../http/front/protocol.ts'
 import { restoring, starting } from '../http/monitoring/worker-reports.ts'
 import type { ServiceStatus } from '../representations/service-status.ts'
 import type { HostedSite as ReportedSite } from '../http/monitoring/server-pages.ts'
-import type { MountedSite } from '../http/server/virtual-hosts.ts'
+import type { MountedSite } from '../http/hosting/virtual-hosts.ts'
 import {
   respondRestoring,
   respondStarting,
   respondUnavailable,
   waitMsFor,
-} from '../http/server/starting.ts'
+} from '../http/front/starting.ts'
 import type { NewLink } from '../links/stored-links.ts'
 import { StoreError } from '../store/store-error.ts'
 import type { RunningSite } from './running-site.ts'

@@ -23,9 +23,9 @@ import {
   type WorkerShare,
 } from '../http/front/protocol.ts'
 import { createUseCounts } from '../http/front/use-counts.ts'
-import { clientAddress } from '../http/server/client-address.ts'
-import { respondStarting } from '../http/server/starting.ts'
-import { createPlaceLookup } from '../http/server/virtual-hosts.ts'
+import { clientAddress } from '../http/front/client-address.ts'
+import { respondStarting } from '../http/front/starting.ts'
+import { createPlaceLookup } from '../http/hosting/virtual-hosts.ts'
 import type { Logger } from '../log.ts'
 import { ownerOf, siteShares } from './site-shares.ts'
 

@@ -9,7 +9,7 @@ import type {
   WorkerExit,
   WorkerShare,
 } from '../http/front/protocol.ts'
-import type { Rejections } from '../http/server/rejections.ts'
+import type { Rejections } from '../http/front/rejections.ts'
 import { noGuard, type ReadingGuard } from '../upstream/guarded-connection.ts'
 
 /** Parts of the server that sites use. */

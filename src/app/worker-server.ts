@@ -16,9 +16,9 @@ import {
   type WorkerEvents,
   type WorkerSocket,
 } from '../http/front/protocol.ts'
-import { createRejections } from '../http/server/rejections.ts'
-import { anyNumber } from '../http/server/server.ts'
-import { respondStarting } from '../http/server/starting.ts'
+import { createRejections } from '../http/front/rejections.ts'
+import { anyNumber } from '../http/front/server.ts'
+import { respondStarting } from '../http/front/starting.ts'
 import type { LogLevel } from '../log.ts'
 import { pausedUntil } from '../upstream/guarded-connection.ts'
 import type { ListenOptions, WebServer } from './web-server.ts'

@@ -11,22 +11,28 @@ import express, {
 } from 'express'
 import { adminRouter } from './admin/admin-routes.ts'
 import { boardHeaders } from './board/board-routes.ts'
-import { contextIn, createContext, siteOf, type ServedSite, type SiteContext } from './context.ts'
+import {
+  contextIn,
+  createContext,
+  siteOf,
+  type ServedSite,
+  type SiteContext,
+} from './web/context.ts'
 import { davRouter } from './dav/dav-routes.ts'
-import { errorHandler, notFound } from './error-handler.ts'
+import { errorHandler, notFound } from './web/error-handler.ts'
 import { bypassesCache } from './front/bypasses-cache.ts'
 import type { SitePurges } from './front/protocol.ts'
 import { feedAt, findFeed, isOpenPath, sendFeed } from './feeds/feed-routes.ts'
-import { linkGate, linkHeaders } from './feeds/link-gate.ts'
+import { linkGate, linkHeaders } from './web/link-gate.ts'
 import { createMetrics, type Metrics, type MetricSources } from './monitoring/metrics.ts'
-import { createRequestLog, createTraffic } from './monitoring/request-log.ts'
-import { languageForMessages } from './pages/translation.ts'
-import { allowSafeMethods } from './responses/allow-safe-methods.ts'
-import { pastedAddresses } from './responses/pasted-address.ts'
-import { securityHeaders } from './responses/security-headers.ts'
-import { createSendPage } from './responses/send-page.ts'
-import { createSiteCache, type SiteCache } from './responses/site-cache.ts'
-import { pathMatcher, routerFor } from './route.ts'
+import { createRequestLog, createTraffic } from './web/request-log.ts'
+import { languageForMessages } from './web/translation.ts'
+import { allowSafeMethods } from './web/allow-safe-methods.ts'
+import { pastedAddresses } from './web/pasted-address.ts'
+import { securityHeaders } from './web/security-headers.ts'
+import { createSendPage } from './web/send-page.ts'
+import { createSiteCache, type SiteCache } from './web/site-cache.ts'
+import { pathMatcher, routerFor } from './web/route.ts'
 import { files, monitoringRoutes, pages } from './routes.ts'
 
 /** The application of all sites of a process. Returns a site's listener. */

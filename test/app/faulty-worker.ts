@@ -4,7 +4,7 @@ import { openWorkerChannel, openWorkerServer } from '../../src/app/worker-server
 import { systemClock as clock } from '../../src/clock.ts'
 import type { ServerResponse } from 'node:http'
 import { setCacheFields, type CacheFields } from '../../src/http/front/cache-fields.ts'
-import { sendContinue } from '../../src/http/server/request-body.ts'
+import { sendContinue } from '../../src/http/web/request-body.ts'
 import { createLogger } from '../../src/log.ts'
 import type { TestHosts } from './front.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { maxFormBytes, maxUploadBytes } from '../../src/http/admin/requests.ts'
+import { maxFormBytes, maxUploadBytes } from '../../src/http/web/forms.ts'
 import { maxBodyBytes } from '../../src/http/dav/xml.ts'
 import { root } from '../support/documentation.ts'
 

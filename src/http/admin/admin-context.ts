@@ -1,10 +1,10 @@
 import type { Site } from '../../feeds/site.ts'
 import { fullClock, mediumDay, shortDayInWords } from '../../records/date-words.ts'
 import { siteTimeAt, type SiteDateTime } from '../../records/site-time.ts'
-import { contextIn, type SiteContext } from '../context.ts'
+import { contextIn, type SiteContext } from '../web/context.ts'
 import type { AdminActions } from '../../site/admin-actions.ts'
-import { signInLimit, type PasswordPages, type PasswordSite } from './password-pages.ts'
-import { adminAccess } from './sessions.ts'
+import { signInLimit, type PasswordPages, type PasswordSite } from '../web/password-pages.ts'
+import { adminAccess } from '../web/sessions.ts'
 
 type DateInWords = (instant: string | number | null | undefined) => string | undefined
 

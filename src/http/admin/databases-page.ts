@@ -22,7 +22,7 @@ import { longDayInWords } from '../../records/date-words.ts'
 import type { RecordOf } from '../../records/read-records.ts'
 import type { DatabaseReading } from '../../site/admin-actions.ts'
 import type { AdminContext, AdminPages } from './admin-context.ts'
-import { fieldsFrom } from './requests.ts'
+import { fieldsFrom } from '../web/forms.ts'
 import { changedMeanwhile } from './settings-page.ts'
 
 const maxPreviewed = 5

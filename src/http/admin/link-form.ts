@@ -10,7 +10,7 @@ import {
 } from '../../links/feed-link.ts'
 import { isLinkId, type NewLink } from '../../links/stored-links.ts'
 import type { RecordOf } from '../../records/read-records.ts'
-import { fieldsFrom, type FormReading } from './requests.ts'
+import { fieldsFrom, type FormReading } from '../web/forms.ts'
 
 const textFields = [
   /** Key of the new link, so that submitting the form twice creates only one link. */

@@ -9,7 +9,7 @@ import {
 import type { NewLink } from '../../links/stored-links.ts'
 import { readCsv, type CsvRow } from './csv.ts'
 import type { MemberChoice } from './link-form.ts'
-import type { FormReading } from './requests.ts'
+import type { FormReading } from '../web/forms.ts'
 
 export const maxRows = 500
 

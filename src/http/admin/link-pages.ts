@@ -10,7 +10,7 @@ import { siteDateAt } from '../../records/site-time.ts'
 import { hasEnded, stateOf, type FeedLink } from '../../links/feed-link.ts'
 import { newLinkId, type ListedLink } from '../../links/stored-links.ts'
 import type { Profile } from '../../records/profile.ts'
-import { qrCodeSvg } from '../pages/qr-code.ts'
+import { qrCodeSvg } from '../web/qr-code.ts'
 import {
   emptyLinkForm,
   memberChoicesFrom,

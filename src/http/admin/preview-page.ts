@@ -1,6 +1,6 @@
 import type { OverviewEntry } from '../../feeds/feed.ts'
 import { profiles, type Profile } from '../../records/profile.ts'
-import { ifAvailable } from '../pages/calendar-entries.ts'
+import { ifAvailable } from '../web/calendar-entries.ts'
 import type { AdminPages } from './admin-context.ts'
 import { profileTexts } from './link-pages.ts'
 

@@ -4,7 +4,7 @@ import { lastInstantFromSiteTime, siteTimeAt } from '../../records/site-time.ts'
 import { cleanText } from '../../text/text.ts'
 import type { EmergencyText } from '../../site/emergency-text.ts'
 import type { AdminContext, AdminPages } from './admin-context.ts'
-import { fieldsFrom, type FormReading } from './requests.ts'
+import { fieldsFrom, type FormReading } from '../web/forms.ts'
 
 const maxEmergencyLengths = { title: 80, text: 300 }
 

@@ -16,7 +16,7 @@ import { resizedLogo } from '../../pictures/icon-drawing.ts'
 import { acceptedLoss } from '../../store/losses.ts'
 import { isUploaded, logoDocument, type SettingsStore } from '../../site/settings-store.ts'
 import type { AdminPages } from './admin-context.ts'
-import { fieldsFrom } from './requests.ts'
+import { fieldsFrom } from '../web/forms.ts'
 
 /** Page backgrounds, as in lists.css. */
 const pageColors = { light: '#ffffff', dark: '#191c1f' }

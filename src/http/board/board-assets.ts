@@ -5,7 +5,7 @@ import type { RequestHandler } from 'express'
 import type { Identity } from '../../feeds/identity.ts'
 import { languages } from '../../records/messages.ts'
 import { boardMessages } from '../../signage/messages.ts'
-import { boardFile, sendAsset, templates, withoutComments } from '../templates.ts'
+import { boardFile, sendAsset, templates, withoutComments } from '../web/templates.ts'
 
 /** Scripts that boards do not load by file name. */
 const [workerFile, guardFile] = ['board-worker.js', 'board-guard.js']

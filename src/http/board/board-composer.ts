@@ -10,12 +10,12 @@ import {
   selectFrom,
   type Choice,
   type Select,
-} from '../pages/feed-options-form.ts'
-import { pageMessages } from '../pages/messages.ts'
-import type { Page, PageRequest } from '../pages/page-handler.ts'
-import { qrCodeOf } from '../pages/qr-code.ts'
-import { countMatches, placesFor } from '../pages/search-matches.ts'
-import { allowOwnFrames } from '../responses/security-headers.ts'
+} from '../web/feed-options-form.ts'
+import { pageMessages } from '../web/messages.ts'
+import type { Page, PageRequest } from '../web/page-handler.ts'
+import { qrCodeOf } from '../web/qr-code.ts'
+import { countMatches, placesFor } from '../web/search-matches.ts'
+import { allowOwnFrames } from '../web/security-headers.ts'
 import { boardOptions, boardOptionsFor, maxTitleLength, type BoardOption } from './board-options.ts'
 import { composerMessages } from './messages.ts'
 

@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express'
 import { readProfileSigner, type ProfileSigner } from '../../config/profile-signer.ts'
-import { siteOf, type SiteContext } from '../context.ts'
-import { viewerFrom, type Viewer } from '../feeds/viewer.ts'
-import type { Page } from '../pages/page-handler.ts'
+import { siteOf, type SiteContext } from '../web/context.ts'
+import { viewerFrom, type Viewer } from '../web/viewer.ts'
+import type { Page } from '../web/page-handler.ts'
 import { accountProfile, profileType, type DavAccount } from './account-profile.ts'
 import { signProfile } from './sign-profile.ts'
 

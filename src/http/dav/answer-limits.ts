@@ -4,8 +4,8 @@ import { LRUCache } from 'lru-cache'
 import pLimit, { type LimitFunction } from 'p-limit'
 import type { TimeSource } from '../../clock.ts'
 import { RenderingBusy, yieldToRequests } from '../../representations/render-queue.ts'
-import { TooManyRequests } from '../responses/errors.ts'
-import { createClientLimit, rememberedClients } from '../server/client-limit.ts'
+import { TooManyRequests } from '../web/errors.ts'
+import { createClientLimit, rememberedClients } from '../web/client-limit.ts'
 import type { DavAnswer } from './resources.ts'
 
 /** Requests of all apps with the same feed link. A new phone sends up to a hundred. */

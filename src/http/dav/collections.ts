@@ -11,9 +11,9 @@ import { feedMessages } from '../../feeds/messages.ts'
 import { contactsVCard, memberContacts, noticeContact } from '../../feeds/member-contacts.ts'
 import { members } from '../../feeds/catalog/members.ts'
 import { combinedTarget, forLink, targetOf, type Target } from '../../representations/target.ts'
-import type { SiteContext } from '../context.ts'
-import type { Viewer } from '../feeds/viewer.ts'
-import type { ClosedLink } from '../responses/errors.ts'
+import type { SiteContext } from '../web/context.ts'
+import type { Viewer } from '../web/viewer.ts'
+import type { ClosedLink } from '../web/errors.ts'
 import { itemOf, itemsOfCalendar, type DavItem } from './calendar-items.ts'
 
 /** A calendar or the address book of a link. */

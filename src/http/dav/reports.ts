@@ -1,6 +1,6 @@
 import { IANAZone } from 'luxon'
 import type { SyncChanges } from '../../representations/sync-log.ts'
-import { clientFamily } from '../monitoring/client-family.ts'
+import { clientFamily } from '../web/client-family.ts'
 import { mapInTurns } from './answer-limits.ts'
 import { entryFilterIn, rangeIn } from './calendar-filter.ts'
 import type { DavItem } from './calendar-items.ts'

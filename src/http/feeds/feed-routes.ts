@@ -17,17 +17,17 @@ import {
   targetOf,
   type Target,
 } from '../../representations/target.ts'
-import { newFeedVariants, siteOf, type SiteContext } from '../context.ts'
-import { readLanguage } from '../pages/translation.ts'
-import { linkPrefix, noteUse, type Viewer, viewerFrom } from './viewer.ts'
-import { BadOption, PrivateFeed, validOptions } from '../responses/errors.ts'
-import { createClientLimit, upTo, type ClientLimit } from '../server/client-limit.ts'
-import { readDownload } from './content-disposition.ts'
-import { feedResponse, type FeedUrl } from './feed-response.ts'
+import { newFeedVariants, siteOf, type SiteContext } from '../web/context.ts'
+import { readLanguage } from '../web/translation.ts'
+import { linkPrefix, noteUse, type Viewer, viewerFrom } from '../web/viewer.ts'
+import { BadOption, PrivateFeed, validOptions } from '../web/errors.ts'
+import { createClientLimit, upTo, type ClientLimit } from '../web/client-limit.ts'
+import { readDownload } from '../web/content-disposition.ts'
+import { feedResponse, type FeedUrl } from '../web/feed-response.ts'
 import { acceptedCodings } from '../front/accept-encoding.ts'
 import { isRefetch } from '../front/cache-fields.ts'
-import { sendEncoded } from '../responses/send-encoded.ts'
-import { queryOf } from '../server/urls.ts'
+import { sendEncoded } from '../web/send-encoded.ts'
+import { queryOf } from '../web/urls.ts'
 
 const noOwnText =
   'This feed link is not for a member, so it has no personal entries. Leave out show=personal.'

@@ -2,9 +2,9 @@ import type { Feed } from '../../feeds/feed.ts'
 import { followChoiceSchema, type FollowChoice } from '../../followers/follower.ts'
 import { dateFormatsOf } from '../../records/date-formats.ts'
 import { shortClock } from '../../records/date-words.ts'
-import type { SiteContext } from '../context.ts'
-import { isForMember, type Viewer } from '../feeds/viewer.ts'
-import { selectFrom, type Choice } from '../pages/feed-options-form.ts'
+import type { SiteContext } from '../web/context.ts'
+import { isForMember, type Viewer } from '../web/viewer.ts'
+import { selectFrom, type Choice } from '../web/feed-options-form.ts'
 import { followMessages } from './messages.ts'
 
 /* The form in which followers select feeds and times. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import pLimit from 'p-limit'
 import { withTimeout } from '../../clock.ts'
-import { waitMsFor } from '../server/starting.ts'
+import { waitMsFor } from './starting.ts'
 import type { AcceptEncoding } from './accept-encoding.ts'
 import { readCacheFields } from './cache-fields.ts'
 import { cachedResponse, timeUntil, type CachedResponse } from './cached-response.ts'

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import type { InFlightResponses } from '../server/in-flight-responses.ts'
+import type { InFlightResponses } from './in-flight-responses.ts'
 import { acceptedCodings, acceptOf } from './accept-encoding.ts'
 import { unknownParametersField } from './cache-fields.ts'
 import { timeUntil, type CachedResponse } from './cached-response.ts'

@@ -1,7 +1,7 @@
 import { Agent, maxHeaderSize, request as sendRequest, type IncomingMessage } from 'node:http'
 import { Agent as TlsAgent, request as sendTlsRequest } from 'node:https'
 import { isIP } from 'node:net'
-import { maxOpen } from '../server/in-flight-responses.ts'
+import { maxOpen } from './in-flight-responses.ts'
 import { fieldsOf } from './cached-response.ts'
 import { agentOptions, connectWith, type OriginConnection } from './forward.ts'
 import { clientIn, createHostSession, type HostKeys } from './host-proof.ts'

@@ -1,11 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import {
-  isForReaders,
-  respondStarting,
-  sendText,
-  unavailable,
-  waitMsFor,
-} from '../server/starting.ts'
+import { isForReaders, respondStarting, sendText, unavailable, waitMsFor } from './starting.ts'
 import { acceptOf } from './accept-encoding.ts'
 import { useIn } from './cache-fields.ts'
 import { createCachedFetch } from './cached-fetch.ts'

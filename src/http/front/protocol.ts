@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import type { LogLevel } from '../../log.ts'
-import type { Rejection } from '../server/rejections.ts'
+import type { Rejection } from './rejections.ts'
 
 /*
  * Calls between the workers, which read and render, and the front, which holds the sockets and caches

@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { clientOf } from '../server/client-address.ts'
-import { respondBusy, type InFlightResponses } from '../server/in-flight-responses.ts'
-import type { Rejection, Rejections } from '../server/rejections.ts'
-import { sendText } from '../server/starting.ts'
+import { clientOf } from './client-address.ts'
+import { respondBusy, type InFlightResponses } from './in-flight-responses.ts'
+import type { Rejection, Rejections } from './rejections.ts'
+import { sendText } from './starting.ts'
 
 export const bodyLimits = {
   /** Memory for all bodies. */

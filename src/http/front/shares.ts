@@ -1,5 +1,5 @@
-import { clientOf, networkOf } from '../server/client-address.ts'
-import { createCounts } from '../server/counts.ts'
+import { clientOf, networkOf } from './client-address.ts'
+import { createCounts } from './counts.ts'
 
 type Entry = {
   readonly client: string

@@ -3,9 +3,9 @@ import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Registry } f
 import type { TimeSource } from '../../clock.ts'
 import type { Status } from '../../collections/status/status.ts'
 import type { Representations } from '../../representations/representations.ts'
-import type { Rejections } from '../server/rejections.ts'
+import type { Rejections } from '../front/rejections.ts'
 import type { FrontFigures } from '../front/protocol.ts'
-import type { Traffic, TrafficCount } from './request-log.ts'
+import type { Traffic, TrafficCount } from '../web/request-log.ts'
 
 export type MetricSources = {
   readonly traffic: Traffic

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express'
 import { publicStoreFailure } from '../../collections/status/status.ts'
-import { siteOf, type SiteContext } from '../context.ts'
-import { isBrowser } from '../responses/send-message.ts'
+import { siteOf, type SiteContext } from '../web/context.ts'
+import { isBrowser } from '../web/send-message.ts'
 
 /** Describes how a request from the `check` command reached the service. */
 export type ProbeResponse = {

@@ -13,11 +13,11 @@ import {
   type SendForWorker,
   type SiteOverview,
 } from './worker-reports.ts'
-import { allowSafeMethods } from '../responses/allow-safe-methods.ts'
-import type { Rejections } from '../server/rejections.ts'
+import { allowSafeMethods } from '../web/allow-safe-methods.ts'
+import type { Rejections } from '../front/rejections.ts'
 import { okIn } from '../../collections/status/status-sentences.ts'
-import { securityHeaders } from '../responses/security-headers.ts'
-import { sendMessage } from '../responses/send-message.ts'
+import { securityHeaders } from '../web/security-headers.ts'
+import { sendMessage } from '../web/send-message.ts'
 import type { ServiceStatus } from '../../representations/service-status.ts'
 
 export type HostedSite = {

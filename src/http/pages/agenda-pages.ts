@@ -11,12 +11,12 @@ import { bySoonest, isLong } from '../../records/date-words.ts'
 import { readSiteDate } from '../../records/read-site-time.ts'
 import { daysAfter, daysBetween, type SiteDate } from '../../records/site-time.ts'
 import { textOfFilter, textOfSearch, type SearchFilter } from '../../search/search.ts'
-import type { SiteContext } from '../context.ts'
-import { BadOption } from '../responses/errors.ts'
-import type { EntryFilter } from './calendar-chips.ts'
-import { entriesFor, maxMonthsAway } from './calendar-entries.ts'
+import type { SiteContext } from '../web/context.ts'
+import { BadOption } from '../web/errors.ts'
+import type { EntryFilter } from '../web/calendar-chips.ts'
+import { entriesFor, maxMonthsAway } from '../web/calendar-entries.ts'
 import { monthGrid } from './month-grid.ts'
-import type { PageRequest } from './page-handler.ts'
+import type { PageRequest } from '../web/page-handler.ts'
 
 const agendaDays = 60
 

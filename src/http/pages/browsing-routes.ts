@@ -4,10 +4,10 @@ import { urlWarning } from '../../links/url-warning.ts'
 import { siteDateAt } from '../../records/site-time.ts'
 import { staticMonths } from './agenda-pages.ts'
 import { hasFreeDays } from './free-days-page.ts'
-import { pageMessages } from './messages.ts'
-import { hasArchive } from './archives.ts'
-import type { Page } from './page-handler.ts'
-import { qrCodeOf } from './qr-code.ts'
+import { pageMessages } from '../web/messages.ts'
+import { hasArchive } from '../web/archives.ts'
+import type { Page } from '../web/page-handler.ts'
+import { qrCodeOf } from '../web/qr-code.ts'
 
 /** Returns the paths of the pages on a static host, except for item pages. */
 export function browsingPaths(feeds: readonly Feed[], { timeZone }: Site, now: number) {

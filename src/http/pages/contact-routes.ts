@@ -8,13 +8,13 @@ import {
   type MemberContact,
 } from '../../feeds/member-contacts.ts'
 import { feedMessages } from '../../feeds/messages.ts'
-import { siteOf } from '../context.ts'
-import { contentDisposition, readDownload } from '../feeds/content-disposition.ts'
-import { noteUse, viewerFrom } from '../feeds/viewer.ts'
-import { BadOption, PrivateFeed, type RouteKind } from '../responses/errors.ts'
-import { queryOf } from '../server/urls.ts'
+import { siteOf } from '../web/context.ts'
+import { contentDisposition, readDownload } from '../web/content-disposition.ts'
+import { noteUse, viewerFrom } from '../web/viewer.ts'
+import { BadOption, PrivateFeed, type RouteKind } from '../web/errors.ts'
+import { queryOf } from '../web/urls.ts'
 import { readId } from './item-pages.ts'
-import { pageRequest } from './page-handler.ts'
+import { pageRequest } from '../web/page-handler.ts'
 
 const types = { vcf: 'text/vcard; charset=utf-8', csv: 'text/csv; charset=utf-8' }
 

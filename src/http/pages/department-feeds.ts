@@ -9,7 +9,7 @@ import {
   type DepartmentContent,
 } from '../../feeds/county.ts'
 import type { Logger } from '../../log.ts'
-import { noticeField } from '../feeds/feed-response.ts'
+import { noticeField } from '../web/feed-response.ts'
 
 const freshMs = 30_000
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RequestHandler } from 'express'
-import { templates } from '../templates.ts'
-import { elementScripts } from './assets.ts'
+import { templates } from '../web/templates.ts'
+import { elementScripts } from '../web/assets.ts'
 
 const [latest] = elementScripts
 const bytes = readFileSync(join(templates, latest))

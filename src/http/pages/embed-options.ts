@@ -4,12 +4,12 @@ import { chosenFrom, noneChosen, readOptions, type ValuesOf } from '../../option
 import { oneOf, text, wholeNumber } from '../../options/value-types.ts'
 import { readSiteMonth } from '../../records/site-month.ts'
 import { filterOptions, searchOptions } from '../../search/search-options.ts'
-import { BadOption, validOptions } from '../responses/errors.ts'
+import { BadOption, validOptions } from '../web/errors.ts'
 import { elementScript } from './embed-element.ts'
-import { faultIn, fieldsFor, selectFrom } from './feed-options-form.ts'
-import { pageMessages } from './messages.ts'
-import type { PageRequest } from './page-handler.ts'
-import { countMatches } from './search-matches.ts'
+import { faultIn, fieldsFor, selectFrom } from '../web/feed-options-form.ts'
+import { pageMessages } from '../web/messages.ts'
+import type { PageRequest } from '../web/page-handler.ts'
+import { countMatches } from '../web/search-matches.ts'
 
 const allLayouts = ['list', 'cards', 'month'] as const
 

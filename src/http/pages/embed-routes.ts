@@ -8,15 +8,15 @@ import { endOfSpan } from '../../records/date-words.ts'
 import { lastDayIn, monthsAfter, monthsBetween, type SiteMonth } from '../../records/site-month.ts'
 import { daysAfter, siteTimeAt } from '../../records/site-time.ts'
 import { boardItem, type BoardItem } from '../../signage/board-item.ts'
-import type { SiteContext } from '../context.ts'
+import type { SiteContext } from '../web/context.ts'
 import { filterOptions } from '../../search/search-options.ts'
-import { limitNewLists, parametersOf, readListFilters } from '../feeds/list-filters.ts'
-import { requireReadable } from '../feeds/viewer.ts'
-import { createClientLimit } from '../server/client-limit.ts'
-import { BadOption, Unavailable } from '../responses/errors.ts'
-import { allowFraming } from '../responses/security-headers.ts'
-import { accentStyle } from './assets.ts'
-import { entriesFor, maxMonthsAway } from './calendar-entries.ts'
+import { limitNewLists, parametersOf, readListFilters } from '../web/list-filters.ts'
+import { requireReadable } from '../web/viewer.ts'
+import { createClientLimit } from '../web/client-limit.ts'
+import { BadOption, Unavailable } from '../web/errors.ts'
+import { allowFraming } from '../web/security-headers.ts'
+import { accentStyle } from '../web/assets.ts'
+import { entriesFor, maxMonthsAway } from '../web/calendar-entries.ts'
 import {
   embedOptionsFor,
   embedsOf,
@@ -26,7 +26,7 @@ import {
 } from './embed-options.ts'
 import { agendaFrom, storiesFrom } from './item-lists.ts'
 import { monthGrid } from './month-grid.ts'
-import type { Page, PageRequest } from './page-handler.ts'
+import type { Page, PageRequest } from '../web/page-handler.ts'
 
 const freshSeconds = 300
 const daySeconds = 86_400

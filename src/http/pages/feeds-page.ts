@@ -14,11 +14,11 @@ import { withLanguage, type Site } from '../../feeds/site.ts'
 import { momentInWords } from '../../records/date-words.ts'
 import { siteTimeAt } from '../../records/site-time.ts'
 import { calendarServices } from './calendar-services.ts'
-import { optionsFormFor, type OptionsForm } from './feed-options-form.ts'
-import { pageMessages } from './messages.ts'
-import type { PageRequest } from './page-handler.ts'
-import { qrCodeOf } from './qr-code.ts'
-import { countMatches, searchedBy } from './search-matches.ts'
+import { optionsFormFor, type OptionsForm } from '../web/feed-options-form.ts'
+import { pageMessages } from '../web/messages.ts'
+import type { PageRequest } from '../web/page-handler.ts'
+import { qrCodeOf } from '../web/qr-code.ts'
+import { countMatches, searchedBy } from '../web/search-matches.ts'
 
 const entriesShown = 3
 

@@ -5,9 +5,9 @@ import { firstDayOf, hasDistantEnd } from '../../records/date-words.ts'
 import { countedTime, freeSaturdays, usesInMonth } from '../../records/day-use.ts'
 import { firstWeekday, weekdaysIn } from '../../records/language.ts'
 import { lastDayIn, monthsAfter } from '../../records/site-month.ts'
-import { requireReadable } from '../feeds/viewer.ts'
-import { BadOption } from '../responses/errors.ts'
-import { feedIn, type PageRequest } from './page-handler.ts'
+import { requireReadable } from '../web/viewer.ts'
+import { BadOption } from '../web/errors.ts'
+import { feedIn, type PageRequest } from '../web/page-handler.ts'
 
 /** Number of months on the page, including this one. */
 const monthsShown = 12

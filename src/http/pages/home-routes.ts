@@ -5,13 +5,13 @@ import { todayAt, withLanguage } from '../../feeds/site.ts'
 import { oneLine } from '../../text/plain-text.ts'
 import { monthToPrint } from '../../records/site-month.ts'
 import type { FeedRole } from '../../signage/board-item.ts'
-import { formOf, readForm } from '../admin/requests.ts'
-import { siteOf, type SiteContext } from '../context.ts'
-import { isForMember, noteUse, viewerFrom } from '../feeds/viewer.ts'
-import { createClientLimit } from '../server/client-limit.ts'
-import { LinkClosed } from '../responses/errors.ts'
-import { allowForms } from '../responses/security-headers.ts'
-import { queryOf } from '../server/urls.ts'
+import { formOf, readForm } from '../web/forms.ts'
+import { siteOf, type SiteContext } from '../web/context.ts'
+import { isForMember, noteUse, viewerFrom } from '../web/viewer.ts'
+import { createClientLimit } from '../web/client-limit.ts'
+import { LinkClosed } from '../web/errors.ts'
+import { allowForms } from '../web/security-headers.ts'
+import { queryOf } from '../web/urls.ts'
 import {
   chipsFor,
   choiceWithChips,
@@ -19,18 +19,18 @@ import {
   showIn,
   withChosen,
   type Chip,
-} from './calendar-chips.ts'
+} from '../web/calendar-chips.ts'
 import { calendarServices, newsReaders, phoneBrowsers } from './calendar-services.ts'
 import { choiceSection, readChoiceForm, savedChoice, type InvalidChoice } from './choice-form.ts'
 import { embedSection } from './embed-options.ts'
 import { combinedForReaders, feedSections } from './feeds-page.ts'
 import { agendaFrom, linksOf, storiesFrom } from './item-lists.ts'
-import { comingOwnEntries } from './calendar-entries.ts'
-import { pageMessages } from './messages.ts'
-import { pageRequest, type Page, type PageRequest } from './page-handler.ts'
-import { qrCodeOf } from './qr-code.ts'
-import { placesFor } from './search-matches.ts'
-import { requireSameOrigin } from './same-origin.ts'
+import { comingOwnEntries } from '../web/calendar-entries.ts'
+import { pageMessages } from '../web/messages.ts'
+import { pageRequest, type Page, type PageRequest } from '../web/page-handler.ts'
+import { qrCodeOf } from '../web/qr-code.ts'
+import { placesFor } from '../web/search-matches.ts'
+import { requireSameOrigin } from '../web/same-origin.ts'
 
 const shownStories = 4
 const shownAnnouncements = 2

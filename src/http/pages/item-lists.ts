@@ -10,9 +10,9 @@ import { feedUrl, type Feed } from '../../feeds/feed.ts'
 import { todayAt, withLanguage, type Site } from '../../feeds/site.ts'
 import { daysAfter, daysBetween, type SiteDate } from '../../records/site-time.ts'
 import type { BoardItem } from '../../signage/board-item.ts'
-import type { SiteContext } from '../context.ts'
-import type { Chip } from './calendar-chips.ts'
-import { pageMessages } from './messages.ts'
+import type { SiteContext } from '../web/context.ts'
+import type { Chip } from '../web/calendar-chips.ts'
+import { pageMessages } from '../web/messages.ts'
 
 /** Maximum number of entries, most of which are hidden until people select other calendars. */
 const maxEntries = 36

@@ -3,21 +3,21 @@ import type { EventDetails } from '../../feeds/item-page.ts'
 import { todayAt, type Site } from '../../feeds/site.ts'
 import { distanceInWords, endOfSpan } from '../../records/date-words.ts'
 import { siteTimeAt } from '../../records/site-time.ts'
-import { contentDisposition } from '../feeds/content-disposition.ts'
-import { requireReadable } from '../feeds/viewer.ts'
+import { contentDisposition } from '../web/content-disposition.ts'
+import { requireReadable } from '../web/viewer.ts'
 import { eventServices, mapUrl } from './event-services.ts'
 import { createItemPictures } from './item-pictures.ts'
 import { linksOf } from './item-lists.ts'
-import { documentFeeds, hasArchive } from './archives.ts'
+import { documentFeeds, hasArchive } from '../web/archives.ts'
 import { storiesAround } from './news-page.ts'
-import { ownRoleIn } from './calendar-entries.ts'
+import { ownRoleIn } from '../web/calendar-entries.ts'
 import {
   feedIn,
   type ItemRequest,
   type Page,
   type PageRequest,
   type ShowPage,
-} from './page-handler.ts'
+} from '../web/page-handler.ts'
 
 const othersShown = 3
 

@@ -10,8 +10,8 @@ import {
   resizedPicture,
   sizeFor,
 } from '../../pictures/resized-picture.ts'
-import { endingFor, picturePath, sendPicture } from '../board/board-pictures.ts'
-import type { SiteContext } from '../context.ts'
+import { endingFor, picturePath, sendPicture } from '../web/hosted-pictures.ts'
+import type { SiteContext } from '../web/context.ts'
 
 const maxWaitMs = 3_000
 const maxConcurrent = 4

@@ -8,11 +8,11 @@ import { instantFromSiteTime, siteDateAt } from '../../records/site-time.ts'
 import { markedParts, snippetOf } from '../../search/marks.ts'
 import { searchOptions } from '../../search/search-options.ts'
 import { emptySearch, isEmptySearch } from '../../search/search.ts'
-import { validOptions } from '../responses/errors.ts'
-import { pageMessages } from './messages.ts'
-import { documentFeeds } from './archives.ts'
+import { validOptions } from '../web/errors.ts'
+import { pageMessages } from '../web/messages.ts'
+import { documentFeeds } from '../web/archives.ts'
 import { linksOf, storiesFrom } from './item-lists.ts'
-import { feedIn, type ItemRequest, type PageRequest } from './page-handler.ts'
+import { feedIn, type ItemRequest, type PageRequest } from '../web/page-handler.ts'
 
 const storiesPerPage = 20
 

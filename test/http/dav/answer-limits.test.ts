@@ -9,7 +9,7 @@ import {
   mapInTurns,
   resourcesPerTurn,
 } from '../../../src/http/dav/answer-limits.ts'
-import { TooManyRequests } from '../../../src/http/responses/errors.ts'
+import { TooManyRequests } from '../../../src/http/web/errors.ts'
 import { RenderingBusy } from '../../../src/representations/render-queue.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { startDavService } from './account.ts'

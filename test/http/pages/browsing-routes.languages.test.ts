@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pageMessages } from '../../../src/http/pages/messages.ts'
+import { pageMessages } from '../../../src/http/web/messages.ts'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import { sampleEvent } from '../../support/sample-event.ts'
 import { startTestService } from '../../support/service.ts'

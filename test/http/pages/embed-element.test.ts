@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { elementScript } from '../../../src/http/pages/embed-element.ts'
 import { identityFrom } from '../../../src/feeds/identity.ts'
-import { createAssets, elementScripts } from '../../../src/http/pages/assets.ts'
-import { templates } from '../../../src/http/templates.ts'
+import { createAssets, elementScripts } from '../../../src/http/web/assets.ts'
+import { templates } from '../../../src/http/web/templates.ts'
 import { startTestService } from '../../support/service.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { newLists } from '../../../src/http/context.ts'
+import { newLists } from '../../../src/http/web/context.ts'
 import { newEmbeds } from '../../../src/http/pages/embed-routes.ts'
 import { fewRecords } from '../../support/few-records.ts'
 import { exchange, exchangeUrl, requestText } from '../../support/raw-http.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newSearches } from '../../../src/http/context.ts'
+import { newSearches } from '../../../src/http/web/context.ts'
 import { storiesIn } from '../../../src/http/pages/news-page.ts'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import { sharedPages } from '../../support/shared-service.ts'

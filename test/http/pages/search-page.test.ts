@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { newSearches } from '../../../src/http/context.ts'
+import { newSearches } from '../../../src/http/web/context.ts'
 import { datasetFrom } from '../../../src/sandbox/resources/resources.ts'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import { startTestService } from '../../support/service.ts'
