@@ -98,7 +98,7 @@ function believedFrom(plans: readonly Plan[], titles: readonly string[]): readon
 
 for (const { name, isMissing, create } of feedReaders) {
   test.skipIf(isMissing)(
-    `${name} has every change, and shows nothing untrue, after moves and reversals`,
+    `${name} has every change once, and shows nothing untrue, after moves and reversals`,
     { timeout: readerTimeoutMs },
     async () => {
       const { service, website, edit, changes } = await startDrills()
@@ -124,6 +124,7 @@ for (const { name, isMissing, create } of feedReaders) {
       expect(kept).toEqual(
         expect.arrayContaining(current.map(({ url, title }) => ({ title, link: url }))),
       )
+      expect(new Set(kept.map(({ link }) => link)).size).toBe(kept.length)
       const titles = new Map(current.map(({ url, title }) => [url, title]))
       const outdated = kept.filter(({ link, title }) => titles.get(link) !== title)
       // Once a drill is canceled, its earlier changes are no longer in the feed.

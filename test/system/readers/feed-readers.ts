@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { programIsMissing } from '../../support/programs.ts'
 import { readMail, valuesOf } from '../../support/read-mail.ts'
+import { startThunderbird } from './thunderbird.ts'
 
 const start = promisify(execFile)
 
@@ -85,8 +86,58 @@ function sfeed(directory: string, url: string): FeedReader {
   }
 }
 
+/** Runs a command of Thunderbird, and waits until a feed is done. */
+const thunderbirdScript = (command: string) => `
+  const [url, done] = arguments
+  const { FeedUtils } = ChromeUtils.importESModule('resource:///modules/FeedUtils.sys.mjs')
+  const { progressNotifier } = FeedUtils
+  const { downloaded } = progressNotifier
+  progressNotifier.downloaded = (...result) => {
+    progressNotifier.downloaded = downloaded
+    progressNotifier.downloaded(...result)
+    done()
+  }
+  ${command}`
+
+const subscribe = thunderbirdScript('FeedUtils.subscribeToFeed(url)')
+const getMessages = thunderbirdScript(
+  'FeedUtils.downloadFeed(FeedUtils.getAllRssServerRootFolders()[0], null, false, null)',
+)
+
+/** Stores each item once, by its id. Sends no ETag, so it depends on `Last-Modified`. */
+function thunderbird(directory: string, url: string): FeedReader {
+  const started = startThunderbird(directory)
+  let command = subscribe
+  return {
+    async poll() {
+      const run = await started
+      await run(command, [url])
+      command = getMessages
+    },
+    items() {
+      const account = join(directory, 'Mail', 'Feeds')
+      // Each folder has an index, even without any messages.
+      const folders = readdirSync(account).filter((name) =>
+        existsSync(join(account, `${name}.msf`)),
+      )
+      const messages = folders.flatMap((name) =>
+        readFileSync(join(account, name), 'utf8')
+          .split(/^From .*\r\n/m)
+          .slice(1),
+      )
+      return messages.map((message) => {
+        const item = readMail(message)
+        const [title = ''] = valuesOf(item, 'subject')
+        const [link = ''] = valuesOf(item, 'content-base')
+        return keptItem(title, link)
+      })
+    },
+  }
+}
+
 export const feedReaders = [
   { name: 'newsboat', isMissing: programIsMissing('newsboat'), create: newsboat },
   { name: 'rss2email', isMissing: programIsMissing('r2e'), create: rss2email },
   { name: 'sfeed', isMissing: programIsMissing('sfeed_update'), create: sfeed },
+  { name: 'Thunderbird', isMissing: programIsMissing('thunderbird'), create: thunderbird },
 ] as const
