@@ -223,8 +223,8 @@ export function calendarFeed<R extends FeedResource>(
       const category = text.categories.join(', ')
       return { ...summaryOf({ ...text, record, time }), category, text: text.description }
     },
-    eventFile: (source, { id }, { profile, now }, { calendars }) =>
-      calendars.renderOne(recipe, select(source, { profile }), { id, profile, now }),
+    eventFile: (source, { id }, context, { calendars }) =>
+      calendars.renderOne(recipe, select(source, context), { id, ...context }),
     goneText: (source, id, site) => goneTextOf(source, id, toldChanges(source, site)),
     section: (source, settings) =>
       calendarSection(recipe, select(source, { profile: 'full' }), settings),

@@ -3,7 +3,7 @@ import type { TimeSource } from '../clock.ts'
 import type { Collection } from '../collections/collection.ts'
 import type { CollectionReader } from '../collections/collections.ts'
 import { noListOptions } from '../feeds/feed-options.ts'
-import type { FeedOverview, Feed, RenderedPage, Renderers } from '../feeds/feed.ts'
+import type { FeedOverview, Feed, FeedRequest, RenderedPage, Renderers } from '../feeds/feed.ts'
 import { prepareSearch } from '../feeds/prepare-search.ts'
 import type { ItemPage } from '../feeds/item-page.ts'
 import type { ChosenOptions } from '../options/option.ts'
@@ -55,7 +55,11 @@ export type ItemPages = {
     item: { readonly id: number; readonly url: string },
     profile: Profile,
   ) => Promise<ItemPage | undefined>
-  readonly eventFile: (feed: Feed, id: number, profile: Profile) => Promise<Buffer | undefined>
+  readonly eventFile: (
+    feed: Feed,
+    id: number,
+    reader: Pick<FeedRequest, 'profile' | 'entriesChangedAt'>,
+  ) => Promise<Buffer | undefined>
   /** Describes an item that the website no longer shows (`Feed.goneText`). */
   readonly goneText: (feed: Feed, id: number) => Promise<string | undefined>
 }
@@ -129,9 +133,9 @@ export function createPageContent(
         )
         return page
       },
-      async eventFile(feed, id, profile) {
+      async eventFile(feed, id, reader) {
         const collection: Collection = await collections.read(feed.resource)
-        return feed.eventFile?.(collection, { id }, { profile, now: clock.now() }, renderers)
+        return feed.eventFile?.(collection, { id }, { ...reader, now: clock.now() }, renderers)
       },
       async goneText(feed, id) {
         return feed.goneText(await collections.read(feed.resource), id, site)

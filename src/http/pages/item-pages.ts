@@ -111,7 +111,9 @@ const signUpUrl = (feed: Feed, id: number, site: Site) =>
   site.links[feed.id] === undefined ? site.url : itemUrl(feed.id, id, site)
 
 async function sendCopy({ context, response, viewer, feed, id, page }: ItemRequest) {
-  const file = await context.itemPages.eventFile(feed, id, viewer.profile)
+  const { profile, link } = viewer
+  const reader = { profile, entriesChangedAt: link?.link.profileChangedAt }
+  const file = await context.itemPages.eventFile(feed, id, reader)
   if (!file) return undefined
   const name = contentDisposition(page.title, 'ics')
   response.set({ 'Content-Type': contentTypes.ics, 'Content-Disposition': name })

@@ -100,6 +100,19 @@ test('apps that take an entry only if it was modified later have its text after 
   }
 })
 
+test('modifies a copy of a single entry with the feed', async () => {
+  const { url, edit } = await usedLink()
+  const before = await entriesAt(`${url}rental.ics`)
+  await edit({ profile: 'members' })
+  const after = await entriesAt(`${url}rental.ics`)
+  const [uid = ''] = after.keys()
+  const [, id] = /^rental-(\d+)@/.exec(uid) ?? []
+  const copy = (await entriesAt(`${url}rental/${id}.ics`)).get(uid)
+  expect(copy?.changedAt).not.toBe(before.get(uid)?.changedAt)
+  expect(copy?.changedAt).toBe(after.get(uid)?.changedAt)
+  expect(copy?.sequence).toBe(after.get(uid)?.sequence)
+})
+
 test('changes no entry when feeds are added or removed, or another link is edited', async () => {
   const [{ url, edit }, other] = [await usedLink(), await usedLink()]
   const before = await entriesAt(`${url}rental.ics`)
