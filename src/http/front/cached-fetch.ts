@@ -7,7 +7,7 @@ import { readCacheFields } from './cache-fields.ts'
 import { cachedResponse, timeUntil, type CachedResponse } from './cached-response.ts'
 import { clientHeader } from './protocol.ts'
 import type { RequestContext, responseTimes } from './request-context.ts'
-import type { AskedUrl, CachedOrigin, CachedRepresentation, CachedUrl } from './response-cache.ts'
+import type { AskedUrl, CachedOrigin, CachedRepresentation, CachedUrl } from './cached-urls.ts'
 
 /** Larger bodies are passed on without being cached. */
 export const maxBodyBytes = 8 * 1024 * 1024

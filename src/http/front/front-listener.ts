@@ -7,7 +7,7 @@ import { evaluate, hasPrecondition, lastModifiedAt } from './conditional.ts'
 import { hasBody } from './forward.ts'
 import type { Use, UseLabel } from './protocol.ts'
 import type { RequestContext } from './request-context.ts'
-import type { CachedUrl } from './response-cache.ts'
+import type { CachedUrl } from './cached-urls.ts'
 
 /** Sends fresh responses from the cache, and forwards all other requests. */
 export function createFrontListener(

@@ -18,7 +18,7 @@ import { createWorkerHealth, healthCheckOf } from './health.ts'
 import type { Use } from './protocol.ts'
 import { bodyLimits } from './request-bodies.ts'
 import type { RequestContext } from './request-context.ts'
-import type { CachedOrigin, CachedRepresentation } from './response-cache.ts'
+import type { CachedOrigin, CachedRepresentation } from './cached-urls.ts'
 
 /** Maximum time until the front notices that a process has exited. */
 const retryMs = 100
