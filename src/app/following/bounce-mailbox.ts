@@ -5,19 +5,30 @@ import { connectTimeoutMs, socketTimeoutMs } from '../notifications/mail.ts'
 import { needsExplanation, plainBounce, type BounceReport } from './bounce-report.ts'
 
 /** Position of the last processed email in a mailbox (RFC 3501 2.3.1.1). */
-export type MailboxPosition = { readonly uidValidity: string; readonly uid: number }
+export type MailboxPosition = {
+  readonly uidValidity: string
+  readonly uid: number
+  /** Emails up to this one are fetched one by one, because one of them has ended a connection. */
+  readonly singlyTo?: number | undefined
+}
 
 /**
- * Number of ids that are fetched at once, and maximum number of such ranges per connection. With
- * only bounces, a distant server takes about a minute.
+ * Number of ids that are fetched at once, and in total per connection. With only bounces, a distant
+ * server takes about a minute.
  */
 const idsPerRange = 100
-const maxRanges = 5
+const maxIds = 5 * idsPerRange
+
+/** Maximum number of times that emails that are too large may end the connection. */
+const maxConnections = 10
 
 /** Enough for the headers of a returned email, which come first. */
 const maxPartBytes = 64 * 1024
 
 const maxResponseBytes = 4 * 1024 * 1024
+
+/** Errors of the client for responses that exceed its limits. */
+const tooLarge = ['LineTooLarge', 'LiteralTooLarge', 'ResponseTooLarge', 'TooManyTokens']
 
 const statusTypes = ['message/delivery-status', 'message/global-delivery-status']
 const returnedTypes = [
@@ -30,26 +41,108 @@ const returnedTypes = [
 /** Senders of bounces. */
 const daemon = /\b(?:mailer-daemon|postmaster)\b/i
 
+type MailboxReader = {
+  readonly handle: (report: BounceReport) => Promise<boolean>
+  readonly reached: (position: MailboxPosition) => void
+  readonly skipped: () => void
+}
+
 /**
  * Calls `handle` with each bounce report after a position in a mailbox, and marks the report as
  * read if the result is true. Other emails stay unread. Without a position, skips all existing
  * emails. Calls `reached` after opening the mailbox and before each range and report, so that an
- * email that breaks the connection is not fetched again.
+ * email that breaks the connection is not fetched again. Calls `skipped` for each email whose
+ * headers or structure are too large.
  */
 export async function readMailbox(
   mailbox: BounceMailbox,
   after: MailboxPosition | undefined,
-  to: {
-    readonly handle: (report: BounceReport) => Promise<boolean>
-    readonly reached: (position: MailboxPosition) => void
-  },
+  to: MailboxReader,
   signal: AbortSignal,
 ): Promise<void> {
+  let position = after
+  const reached = (next: MailboxPosition) => {
+    position = next
+    to.reached(next)
+  }
+  for (let connections = 0; connections < maxConnections; connections += 1) {
+    const before = position
+    try {
+      return await readOnce(mailbox, position, { ...to, reached }, signal)
+    } catch (error) {
+      if (!isTooLarge(error) || position === before) throw error
+    }
+  }
+}
+
+const isTooLarge = (error: unknown) =>
+  tooLarge.includes((error as { code?: string } | undefined)?.code ?? '')
+
+/** Reads on one connection. Rejects if it ends, also because an email is too large. */
+async function readOnce(
+  mailbox: BounceMailbox,
+  after: MailboxPosition | undefined,
+  to: MailboxReader,
+  signal: AbortSignal,
+): Promise<void> {
+  const client = await clientFor(mailbox)
+  // Without a connection, closing it would have no effect.
+  signal.throwIfAborted()
+  let fault: unknown
+  client.on('error', (error) => (fault ??= error))
+  const close = () => client.close()
+  signal.addEventListener('abort', close)
+  let isAlone = false
+  try {
+    await client.connect()
+    const { uidValidity, uidNext } = await client.mailboxOpen(mailbox.name)
+    const isSame = after?.uidValidity === String(uidValidity)
+    let uid = isSame ? after.uid : uidNext - 1
+    const singlyTo = isSame ? (after.singlyTo ?? 0) : 0
+    const reached = (known: number, last = singlyTo) => {
+      const rest = known < last ? { singlyTo: last } : {}
+      to.reached({ uidValidity: String(uidValidity), uid: known, ...rest })
+    }
+    reached(uid)
+    const maxUid = Math.min(uid + maxIds, uidNext - 1)
+    while (uid < maxUid) {
+      const before = uid
+      uid = before < singlyTo ? before + 1 : Math.min(before + idsPerRange, maxUid)
+      isAlone = uid === before + 1
+      if (isAlone) reached(uid)
+      else reached(before, uid)
+      const query = { bodyStructure: true, envelope: true }
+      const found: ReportParts[] = []
+      // An email can have a huge structure, so only one is in memory at a time.
+      for await (const message of client.fetch(`${before + 1}:${uid}`, query, { uid: true })) {
+        found.push(...reportPartsOf(message))
+      }
+      isAlone = true
+      for (const parts of found) {
+        reached(parts.uid)
+        const report = await reportIn(client, parts)
+        if (await to.handle(report)) {
+          await client.messageFlagsAdd([parts.uid], ['\\Seen'], { uid: true })
+        }
+      }
+      reached(uid)
+    }
+  } catch (error) {
+    // The pending command rejects with a less specific error.
+    if (!isTooLarge(fault)) throw error
+    if (isAlone) to.skipped()
+    throw fault
+  } finally {
+    signal.removeEventListener('abort', close)
+    close()
+  }
+}
+
+async function clientFor({ auth, server }: BounceMailbox): Promise<ImapFlow> {
   // Loads the library only when it is needed.
   const { ImapFlow } = await import('imapflow')
-  const { auth, server, name } = mailbox
   const { host, port, secure, isLocal } = server
-  const client = new ImapFlow({
+  return new ImapFlow({
     host,
     port,
     secure,
@@ -67,40 +160,6 @@ export async function readMailbox(
     maxLiteralSize: maxResponseBytes,
     maxResponseSize: maxResponseBytes,
   })
-  // Without a connection, closing it would have no effect.
-  signal.throwIfAborted()
-  // The pending command rejects with the same error.
-  client.on('error', () => undefined)
-  const close = () => client.close()
-  signal.addEventListener('abort', close)
-  try {
-    await client.connect()
-    const { uidValidity, uidNext } = await client.mailboxOpen(name)
-    const isSame = after?.uidValidity === String(uidValidity)
-    let uid = isSame ? after.uid : uidNext - 1
-    for (let range = 0; range < maxRanges; range += 1) {
-      const first = uid + 1
-      uid = Math.min(uid + idsPerRange, uidNext - 1)
-      to.reached({ uidValidity: String(uidValidity), uid })
-      if (uid < first) break
-      const query = { bodyStructure: true, envelope: true }
-      const found: ReportParts[] = []
-      // An email can have a huge structure, so only one is in memory at a time.
-      for await (const message of client.fetch(`${first}:${uid}`, query, { uid: true })) {
-        found.push(...reportPartsOf(message))
-      }
-      for (const parts of found) {
-        to.reached({ uidValidity: String(uidValidity), uid: parts.uid })
-        const report = await reportIn(client, parts)
-        if (await to.handle(report)) {
-          await client.messageFlagsAdd([parts.uid], ['\\Seen'], { uid: true })
-        }
-      }
-    }
-  } finally {
-    signal.removeEventListener('abort', close)
-    close()
-  }
 }
 
 /** Ids of a bounce's parts. A bounce of plain text has only an explanation. */

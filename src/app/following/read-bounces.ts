@@ -22,7 +22,9 @@ const retries = { initialMs: 2 * pollMs, maxMs: 120 * minuteMs }
 const maxReadMs = 2 * minuteMs
 
 const stored = z.object({
-  position: z.object({ uidValidity: z.string(), uid: z.number() }).optional(),
+  position: z
+    .object({ uidValidity: z.string(), uid: z.number(), singlyTo: z.number().optional() })
+    .optional(),
   /** Set while the mailbox cannot be read. */
   failure: z.object({ since: z.number(), reason: z.string() }).optional(),
 })
@@ -48,6 +50,8 @@ export async function readBounces(options: BounceOptions): Promise<void> {
   /** Set during a turn, because reading all followers for each report would take too long. */
   let mayReject: boolean | undefined
 
+  const skipped = () => log.warn('an email in the mailbox for bounces is too large and was skipped')
+
   async function turn(): Promise<void> {
     const before = await reader.take()
     if (!before || clock.now() < nextAt) return
@@ -56,7 +60,7 @@ export async function readBounces(options: BounceOptions): Promise<void> {
     try {
       const reached = (next: typeof position) => void (position = next)
       const ending = AbortSignal.any([signal, AbortSignal.timeout(maxReadMs)])
-      await readMailbox(mailbox, position, { handle, reached }, ending)
+      await readMailbox(mailbox, position, { handle, reached, skipped }, ending)
       failure = undefined
       failures = 0
     } catch (error) {
@@ -99,7 +103,11 @@ export async function readBounces(options: BounceOptions): Promise<void> {
  * secrets.
  */
 export function mailboxFault(mailbox: BounceMailbox): Promise<string | undefined> {
-  const ignored = { handle: async () => false, reached: () => undefined }
+  const ignored = {
+    handle: async () => false,
+    reached: () => undefined,
+    skipped: () => undefined,
+  }
   return readMailbox(mailbox, undefined, ignored, AbortSignal.timeout(maxReadMs)).then(
     () => undefined,
     failureReason,

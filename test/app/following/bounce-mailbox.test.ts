@@ -12,11 +12,15 @@ import { minuteMs, startService } from './follow-service.ts'
 const part = (type: string) => `("message" "${type}" NIL NIL NIL "7bit" 9 1)`
 const report = `(${part('delivery-status')}${part('global-headers')} "report" NIL NIL NIL)`
 
-/** Starts a mail server with one mailbox. Disconnects when an email in `faulty` is opened. */
+/**
+ * Starts a mail server with one mailbox. Disconnects when the email `faulty` is opened, or already
+ * when its structure is fetched.
+ */
 async function startMailServer({
   password = 'secret',
   structures = [] as readonly string[],
   faulty = 0,
+  isFaultyInRange = false,
   contents = (_uid: number, _part: string): string => 'text',
 } = {}) {
   const commands: string[] = []
@@ -28,6 +32,9 @@ async function startMailServer({
         commands.push(command)
         const [, uid = 0, parts] = /^UID FETCH (\d+) \((.*BODY\.PEEK\[.*)\)$/.exec(command) ?? []
         if (parts !== undefined && Number(uid) === faulty) return socket.destroy()
+        const [, first, last = first] = /^UID FETCH (\d+)(?::(\d+))?/.exec(command) ?? []
+        const isFetched = Number(first) <= faulty && faulty <= Number(last)
+        if (isFaultyInRange && isFetched) return socket.destroy()
         const lines = [
           ...(command === 'CAPABILITY' ? ['CAPABILITY IMAP4rev1'] : []),
           ...(command.startsWith('SELECT')
@@ -36,7 +43,7 @@ async function startMailServer({
           ...(command.includes('BODYSTRUCTURE') && parts === undefined
             ? structures
                 .map((each, at) => `${at + 1} FETCH (UID ${at + 1} BODYSTRUCTURE ${each})`)
-                .slice(Number(/\d+/.exec(command)) - 1)
+                .slice(Number(first) - 1, Number(last))
             : []),
           ...(parts === undefined ? [] : [answer(Number(uid), parts)]),
         ]
@@ -68,6 +75,8 @@ async function startMailServer({
 
 const start: MailboxPosition = { uidValidity: '7', uid: 0 }
 
+const ignored = { reached: () => undefined, skipped: () => undefined }
+
 const { signal } = new AbortController()
 
 test('skips only the email that breaks the connection', async () => {
@@ -77,11 +86,55 @@ test('skips only the email that breaks the connection', async () => {
   const to = {
     reached: ({ uid }: MailboxPosition) => void positions.push(uid),
     handle: async () => (handled += 1) > 0,
+    skipped: () => undefined,
   }
   await expect(readMailbox(mailbox, start, to, signal)).rejects.toThrow(/Connection|abort/)
   expect({ last: positions.at(-1), handled }).toEqual({ last: 2, handled: 1 })
   await readMailbox(mailbox, { ...start, uid: 2 }, to, signal)
   expect({ last: positions.at(-1), handled }).toEqual({ last: 4, handled: 3 })
+})
+
+test('skips only the emails that are too large, without a failure', async () => {
+  const huge = `("text" "plain" ("name" "${'a'.repeat(5_000_000)}") NIL NIL "7bit" 9 1)`
+  const structures = Array.from({ length: 250 }, (_, at) =>
+    [149, 249].includes(at) ? huge : report,
+  )
+  const { mailbox, count } = await startMailServer({ structures })
+  const positions: MailboxPosition[] = []
+  let [handled, skipped] = [0, 0]
+  const to = {
+    reached: (position: MailboxPosition) => void positions.push(position),
+    handle: async () => (handled += 1) > 0,
+    skipped: () => void (skipped += 1),
+  }
+  await readMailbox(mailbox, start, to, signal)
+  expect({ handled, skipped }).toEqual({ handled: 248, skipped: 2 })
+  expect(positions.at(-1)).toEqual({ ...start, uid: 250 })
+  expect(count('LOGIN')).toBe(5)
+})
+
+test('fetches emails one by one if several have ended the connection', async () => {
+  const structures = Array(4).fill(report)
+  const { mailbox } = await startMailServer({ structures, faulty: 2, isFaultyInRange: true })
+  const positions: MailboxPosition[] = []
+  let handled = 0
+  const to = {
+    ...ignored,
+    reached: (position: MailboxPosition) => void positions.push(position),
+    handle: async () => (handled += 1) > 0,
+  }
+  const read = () => readMailbox(mailbox, positions.at(-1) ?? start, to, signal)
+  await expect(read()).rejects.toThrow(/Connection|abort/)
+  expect({ position: positions.at(-1), handled }).toEqual({
+    position: { ...start, singlyTo: 4 },
+    handled: 0,
+  })
+  await expect(read()).rejects.toThrow(/Connection|abort/)
+  await read()
+  expect({ position: positions.at(-1), handled }).toEqual({
+    position: { ...start, uid: 4 },
+    handled: 3,
+  })
 })
 
 test('keeps no structures of emails in memory', async () => {
@@ -96,14 +149,14 @@ test('keeps no structures of emails in memory', async () => {
   const before = usedBytes()
   let after = 0
   const handle = async () => (after = usedBytes()) > 0
-  await readMailbox(mailbox, start, { handle, reached: () => undefined }, signal)
+  await readMailbox(mailbox, start, { handle, ...ignored }, signal)
   expect(after).toBeGreaterThan(0)
   expect(after - before).toBeLessThan(15_000_000)
 })
 
 test('does not connect after it has been stopped', async () => {
   const { mailbox, commands } = await startMailServer()
-  const to = { handle: async () => true, reached: () => undefined }
+  const to = { handle: async () => true, ...ignored }
   await expect(readMailbox(mailbox, start, to, AbortSignal.abort())).rejects.toThrow(
     /Connection|abort/,
   )

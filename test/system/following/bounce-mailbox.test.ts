@@ -129,6 +129,23 @@ describe.skipIf(dovecotIsMissing)('the mailbox for bounced emails', { timeout: 6
     },
   )
 
+  test('skips only an email with a huge header', async () => {
+    const { server, read, readUpTo, follow, rejected, lines, state } = await start()
+    const gone = await Promise.all(['a', 'b'].map((name) => follow(`${name}@example.net`)))
+    const [first, second] = gone.map(bouncesOf.postfix)
+    read('a')
+    await readUpTo(0)
+    // The sender is in the envelope three times.
+    const name = ` ${'a'.repeat(70)}\n`.repeat(40_000)
+    for (const text of [first, `From:${name} <a@example.net>\n\nHello`, second]) {
+      server.deliver(text ?? '')
+    }
+    await readUpTo(3)
+    expect((await rejected()).toSorted()).toEqual(gone.map(({ id }) => id).toSorted())
+    expect(lines.join('').match(/too large and was skipped/g)).toHaveLength(1)
+    expect((await state()).failure).toBeUndefined()
+  })
+
   test('keeps addresses if a report is forged, or about a delay or another email', async () => {
     const { server, read, readUpTo, follow, rejected, followers, store, clock } = await start()
     const [known, other] = [await follow('known@example.net'), await follow('other@example.net')]
