@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
-import type { TimeSource } from '../../clock.ts'
+import { singleFlight, type TimeSource } from '../../clock.ts'
 import type { Status } from '../../collections/status/status.ts'
 import type { Representations } from '../../representations/representations.ts'
 import type { Rejections } from '../front/rejections.ts'
@@ -32,7 +32,10 @@ export type SiteFigures = Omit<Status, 'state' | 'sentences' | 'token' | 'store'
 export type Metrics = {
   readonly contentType: string
   readonly figures: () => Promise<SiteFigures>
-  /** Renders Prometheus text. Includes Node metrics if the process serves only this site. */
+  /**
+   * Renders Prometheus text, once for concurrent requests. Includes Node metrics if the process
+   * serves only this site.
+   */
   readonly text: () => Promise<string>
 }
 
@@ -59,7 +62,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   return {
     contentType: nodeRegistry.contentType,
     figures,
-    text: async () => {
+    text: singleFlight(async () => {
       const registry = new Registry()
       const instruments = createInstruments(registry)
       writeSite(instruments, await figures())
@@ -67,7 +70,7 @@ export function createMetrics(sources: MetricSources): Metrics {
       instruments.writeFront(sources.frontFigures())
       await measureEventLoop()
       return `${await registry.metrics()}\n${await nodeRegistry.metrics()}`
-    },
+    }),
   }
 }
 

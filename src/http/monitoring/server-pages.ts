@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import express, { type RequestHandler } from 'express'
+import { LRUCache } from 'lru-cache'
 import { withTimeout } from '../../clock.ts'
 import { createServerMetrics, type SiteFigures } from './metrics.ts'
 import {
@@ -18,6 +19,7 @@ import type { Rejections } from '../front/rejections.ts'
 import { okIn } from '../../collections/status/status-sentences.ts'
 import { securityHeaders } from '../web/security-headers.ts'
 import { sendMessage } from '../web/send-message.ts'
+import { upTo } from '../web/client-limit.ts'
 import type { ServiceStatus } from '../../representations/service-status.ts'
 
 export type HostedSite = {
@@ -31,8 +33,10 @@ export type HostedSite = {
 type ReportedStatus = Pick<ServiceStatus, 'ok' | 'state' | 'sentences'> &
   Partial<Pick<ServiceStatus, 'budget' | 'collections'>>
 
-/** Cache lifetime of the combined status and metrics. */
+/** Cache lifetime of the combined status and of metrics. */
 const freshMs = 1_000
+
+const maxSiteTexts = 100
 
 /** Maximum wait for new results before the previous ones are returned, and their maximum age. */
 const patienceMs = 500
@@ -103,6 +107,11 @@ export function createServerPages(options: {
     return JSON.stringify({ ok: okIn(state), state, sentences, hosts, sites: all })
   })
   const metricsText = cachedBriefly(metrics.text)
+  const siteTexts = new LRUCache<string, Promise<string | undefined>>({
+    ...upTo(maxSiteTexts),
+    ttl: freshMs,
+    memoMethod: metrics.siteText,
+  })
   const pages = express()
   pages.disable('x-powered-by')
   pages.use(securityHeaders())
@@ -121,7 +130,7 @@ export function createServerPages(options: {
     response.type('json').send(await statusText())
   })
   pages.get('/metrics', async ({ query: { site } }, response, next) => {
-    const text = await (typeof site === 'string' ? metrics.siteText(site) : metricsText())
+    const text = await (typeof site === 'string' ? siteTexts.memo(site) : metricsText())
     if (text === undefined) return next()
     response.set('Content-Type', metrics.contentType).send(text)
   })

@@ -57,6 +57,11 @@ test('measures the delay of the event loop before each of several scrapes at onc
   }
 })
 
+test('renders metrics once for concurrent requests', async () => {
+  const all = await Promise.all(Array.from({ length: 20 }, () => ask('/metrics')))
+  expect(new Set(all.map(({ body }) => String(body))).size).toBeLessThan(20)
+})
+
 test('counts responses from the hot path and Express by route, status and client', async () => {
   const agent = { 'User-Agent': 'ICSx5/2.2.4' }
   const { headers } = await ask('/events.ics')

@@ -196,6 +196,14 @@ test.for(['ashton', 'milbrook'])('returns all metrics of %s, on any worker', asy
   expect(await ask('/metrics?site=dover')).toContain('No site')
 })
 
+test('renders the metrics of a site once for concurrent requests', async () => {
+  let rendered = 0
+  const metrics = async () => ((rendered += 1), figures)
+  const ask = await askerOf(pagesOf([{ ...siteOf('ashton'), metrics }]))
+  await Promise.all(Array.from({ length: 20 }, () => ask('/metrics?site=ashton')))
+  expect(rendered).toBeLessThan(20)
+})
+
 test('summarizes 2,000 sites within a second of processor time', async () => {
   const names = Array.from({ length: 2_000 }, (_, index) => `site-${index}`)
   const ask = await askerOf(pagesOf(names.map(siteOf)))
