@@ -265,7 +265,7 @@ export const outputMutants: readonly Mutant[] = [
   {
     name: 'responses from before a site was replaced are kept if they arrive late',
     file: 'src/http/front/response-cache.ts',
-    text: "if (isPurged('remove')) return undefined",
+    text: "if (purges.isPurged('remove', names, fetch)) return undefined",
     replacement: '',
     tests: ['test/http/front/cached-fetch.property.test.ts'],
   },
