@@ -1,0 +1,52 @@
+/** A host counts as gone if it has not announced itself for this long. */
+export const hostMs = 8_000
+
+export type LiveHosts = {
+  /** Sorted URLs. */
+  readonly members: () => readonly string[]
+  /** Notes that a host announced itself this long ago. It counts from the next update on. */
+  readonly saw: (url: string, ageMs: number) => void
+  /** Notes that all known hosts are alive, although they could not announce themselves. */
+  readonly pardon: () => void
+  /** Removes the hosts that have not announced themselves, and adds those that have. */
+  readonly update: () => void
+  /** Removes a host that has left. */
+  readonly remove: (url: string) => void
+  /** Forgets a member without telling anyone. */
+  readonly forget: (url: string) => void
+}
+
+/** Lists live hosts. `elapsed` returns milliseconds on a clock that never jumps. */
+export function createLiveHosts(
+  elapsed: () => number,
+  changed: (members: readonly string[]) => void,
+): LiveHosts {
+  /** When each host was last known to be alive. */
+  const seenAt = new Map<string, number>()
+  let members: readonly string[] = []
+
+  function setMembers(latest: readonly string[]): void {
+    if (latest.join() === members.join()) return
+    members = latest
+    changed(members)
+  }
+
+  const without = (url: string) => members.filter((host) => host !== url)
+  return {
+    members: () => members,
+    saw: (url, ageMs) => void seenAt.set(url, elapsed() - ageMs),
+    pardon() {
+      for (const host of seenAt.keys()) seenAt.set(host, elapsed())
+    },
+    update() {
+      const now = elapsed()
+      const alive = [...seenAt].flatMap(([host, at]) => (now - at < hostMs ? [host] : []))
+      setMembers(alive.toSorted())
+    },
+    remove(url) {
+      seenAt.delete(url)
+      setMembers(without(url))
+    },
+    forget: (url) => void (members = without(url)),
+  }
+}
