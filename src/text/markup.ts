@@ -138,11 +138,11 @@ function withoutBulk(html: string): string {
   return hasBulk ? html.replaceAll(bulk, '') : html
 }
 
-/** Splits text before the first of a character after each `partLength`. */
+/** Splits text after the first of a character after each `partLength`. */
 function* partsOf(text: string, boundary: string): Generator<string> {
   for (let start = 0; start < text.length;) {
     const next = text.indexOf(boundary, start + partLength)
-    const end = next === -1 ? text.length : next
+    const end = next === -1 ? text.length : next + 1
     yield text.slice(start, end)
     start = end
   }
@@ -271,8 +271,7 @@ export function readMarkup(text: string, writer: MarkupWriter): boolean {
   let partStart = 0
   let [name, attribute, value] = ['', '', '']
   let attributes: Record<string, string> = noAttributes
-  const slice = (start: number, end: number) =>
-    part.slice(Math.max(start - partStart, 0), end - partStart)
+  const slice = (start: number, end: number) => part.slice(start - partStart, end - partStart)
   const nameAt = (start: number, end: number) => slice(start, end).toLowerCase()
 
   function endTag(): void {
@@ -313,7 +312,8 @@ export function readMarkup(text: string, writer: MarkupWriter): boolean {
       ...ignored,
     },
   )
-  for (const tags of partsOf(html, '<')) {
+  // Names never extend across parts, because they end at these characters.
+  for (const tags of partsOf(html, '>')) {
     for (const next of partsOf(tags.replace(falseTag, '&lt;'), ' ')) {
       if (isDone()) break
       partStart += part.length

@@ -194,6 +194,17 @@ test.for([
   expect(plainTextFromHtml(`<p>One</p>${html}<p>two</p>`)).toBe('One\n\ntwo')
 })
 
+test.for(['<script src="/a.js">no</script>', '<p class="a" hidden id="b">no</p>'])(
+  'hides %s where two parts of long HTML meet',
+  (hidden) => {
+    const visible = 'x'.repeat(32_600)
+    for (let more = 0; more < 200; more += 1) {
+      const text = plainTextFromHtml(`<p>${visible}${'x'.repeat(more)}</p>${hidden}`)
+      expect(text).not.toContain('no')
+    }
+  },
+)
+
 test('shows what browsers show despite conditional comments', () => {
   const html = '<!--[if !mso]><!-->One<!--<![endif]--> <![if !supportLists]>two<![endif]>'
   expect(plainTextFromHtml(html)).toBe('One two')
