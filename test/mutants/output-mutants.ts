@@ -218,7 +218,7 @@ export const outputMutants: readonly Mutant[] = [
   },
   {
     name: 'front waits for bodies that nobody reads',
-    file: 'src/http/front/origin.ts',
+    file: 'src/http/front/forwarded-requests.ts',
     text: 'longest === undefined',
     replacement: 'false',
     tests: ['test/app/front-process.bodies.test.ts'],

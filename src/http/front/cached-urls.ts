@@ -52,8 +52,6 @@ export type CachedUrls = {
   readonly sites: ReadonlyMap<string, CachedSite>
   /** Total of bodies, headers and URLs. */
   readonly bytes: () => number
-  /** Marks a URL as the most recently used one of its site. */
-  readonly touch: (url: CachedUrl, at: number) => void
   readonly drop: (url: CachedUrl) => void
   /** Adds a response, in place of the URL's previous one. Drops others to make room. */
   readonly put: (url: NewUrl, accept: AcceptEncoding, response: CachedResponse) => CachedUrl
@@ -145,14 +143,6 @@ export function createCachedUrls(times: Times, limits: typeof sizeLimits): Cache
     all,
     sites,
     bytes: () => bytes,
-    touch(url, at) {
-      const { representation } = url
-      const { urls: order } = representation.site
-      order.delete(url.key)
-      order.set(url.key, url)
-      url.usedAt = at
-      representation.usedAt = at
-    },
     drop,
     put(added, accept, response) {
       const before = all.get(added.key)
@@ -175,6 +165,16 @@ export function createCachedUrls(times: Times, limits: typeof sizeLimits): Cache
       usedAt: times().at,
     }),
   }
+}
+
+/** Marks a URL as the most recently used one of its site. */
+export function touch(url: CachedUrl, at: number): void {
+  const { representation } = url
+  const { urls: order } = representation.site
+  order.delete(url.key)
+  order.set(url.key, url)
+  url.usedAt = at
+  representation.usedAt = at
 }
 
 /** Adds a response to a representation. Responses with the same ETag share one body. */

@@ -19,16 +19,29 @@ export function healthCheckOf({ method, url = '' }: IncomingMessage): string | u
   return /^(?:\/[^/?]+)?\/(livez|readyz|status)(?:\.json)?(?:\?|$)/.exec(url)?.[1]
 }
 
-/** Tracks a worker's health, and answers health checks in its place. */
-export function createWorkerHealth() {
-  let state: keyof typeof statuses = 'starting'
-  let wasReady = true
-
+export type WorkerHealth = {
   /**
    * Answers health checks if the worker does not respond. Returns false for other requests.
    * `/livez` fails until the worker has served a request, because proxies and rolling updates wait
    * for it. After that, the service stays ready, because it still serves everything in the cache.
    */
+  readonly respond: (request: IncomingMessage, response: ServerResponse) => boolean
+  /** Answers `/livez` for the front. Below a path, only the worker knows whether a site exists. */
+  readonly respondForFront: (request: IncomingMessage, response: ServerResponse) => boolean
+  /**
+   * Records the status of a response from the worker to `/readyz`, except statuses of other pages,
+   * such as 404.
+   */
+  readonly note: (request: IncomingMessage, status: number) => void
+  readonly serving: () => void
+  readonly exited: () => void
+}
+
+/** Tracks a worker's health, and answers health checks in its place. */
+export function createWorkerHealth(): WorkerHealth {
+  let state: keyof typeof statuses = 'starting'
+  let wasReady = true
+
   function respond(request: IncomingMessage, response: ServerResponse): boolean {
     const check = healthCheckOf(request)
     const isStarted = state !== 'starting'
@@ -41,14 +54,9 @@ export function createWorkerHealth() {
 
   return {
     respond,
-    /** Answers `/livez` for the front. Below a path, only the worker knows whether a site exists. */
-    respondForFront: (request: IncomingMessage, response: ServerResponse) =>
+    respondForFront: (request, response) =>
       /^\/livez(?:\?|$)/.test(request.url ?? '') && respond(request, response),
-    /**
-     * Records the status of a response from the worker to `/readyz`, except statuses of other pages,
-     * such as 404.
-     */
-    note: (request: IncomingMessage, status: number) => {
+    note: (request, status) => {
       const isKnown = healthCheckOf(request) === 'readyz' && [200, 503].includes(status)
       if (isKnown) wasReady = status === 200
     },

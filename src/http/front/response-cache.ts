@@ -4,6 +4,7 @@ import type { CacheFields } from './cache-fields.ts'
 import {
   createCachedUrls,
   sizeLimits,
+  touch,
   type AskedUrl,
   type CachedOrigin,
   type CachedRepresentation,
@@ -116,7 +117,7 @@ export function createResponseCache(times: Times, limits = cacheLimits): Respons
       const url = peek(key)
       if (!url) return undefined
       const { at } = times()
-      if (Math.abs(at - url.usedAt) >= limits.touchMs) urls.touch(url, at)
+      if (Math.abs(at - url.usedAt) >= limits.touchMs) touch(url, at)
       return url
     },
     beginFetch: purges.beginFetch,
