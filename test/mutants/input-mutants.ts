@@ -45,8 +45,8 @@ export const inputMutants: readonly Mutant[] = [
   {
     name: 'hosts are forgotten while Redis is down',
     file: 'src/hosts/hosts.ts',
-    text: 'if (!wasReachedBefore) for',
-    replacement: 'if (wasReachedBefore) for',
+    text: 'if (!latest.isReached) live.pardon()',
+    replacement: 'if (latest.isReached) live.pardon()',
   },
   {
     name: 'a site keeps its number when its owner changes',
