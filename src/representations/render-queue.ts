@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 export class RenderingBusy extends Error {
   override readonly name = 'RenderingBusy'
 
@@ -10,11 +12,16 @@ export const maxWaiting = 200
 
 export type RenderTask = {
   readonly done: Promise<void>
-  /** Moves the task ahead of tasks without waiters. */
-  readonly prioritize: () => void
+  /** Moves the task ahead of tasks without waiters, because a client of this network waits for it. */
+  readonly prioritize: (network: string) => void
 }
 
-type Job = { readonly start: () => Promise<unknown>; hasWaiters: boolean }
+/** Networks of the clients that wait for a rendering, which may increase until it starts. */
+type Waiters = ReadonlySet<string>
+
+type Waiting = { readonly waiters: Waiters; readonly start: () => void }
+
+type Job = { readonly start: () => Promise<unknown>; readonly waiters: Set<string> }
 
 /** Runs one task at a time. Disposing the queue waits for the running task and drops the rest. */
 export function createRenderQueue() {
@@ -22,10 +29,8 @@ export function createRenderQueue() {
   let current: Job | undefined
   let running: Promise<void> | undefined
 
-  const next = () => takeFirst(jobs, ({ hasWaiters }) => hasWaiters)
-
   async function run(): Promise<void> {
-    for (let job = next(); job; job = next()) {
+    for (let job = takeNext(jobs); job; job = takeNext(jobs)) {
       current = job
       await job.start()
     }
@@ -33,26 +38,26 @@ export function createRenderQueue() {
   }
 
   return {
-    /** `isAwaited` returns true once someone waits for the task. */
-    add(work: (isAwaited: () => boolean) => Promise<void>): RenderTask {
+    add(work: (waiters: Waiters) => Promise<void>): RenderTask {
       const { promise: done, resolve } = Promise.withResolvers<void>()
+      const waiters = new Set<string>()
       const job: Job = {
-        hasWaiters: false,
+        waiters,
         start() {
-          resolve(work(() => job.hasWaiters))
+          resolve(work(waiters))
           return done.catch(() => undefined)
         },
       }
       jobs.push(job)
       running ??= run()
-      return { done, prioritize: () => void (job.hasWaiters = true) }
+      return { done, prioritize: (network) => void waiters.add(network) }
     },
     /** True if too many tasks with waiters are queued. Callers must not add another one then. */
-    isBusy: () => jobs.filter(({ hasWaiters }) => hasWaiters).length >= maxWaiting,
+    isBusy: () => jobs.filter(({ waiters }) => waiters.size > 0).length >= maxWaiting,
     async [Symbol.asyncDispose](): Promise<void> {
       jobs.length = 0
       // Otherwise, it could be postponed until another site has started.
-      if (current) current.hasWaiters = true
+      current?.waiters.add('')
       await running
     },
   }
@@ -61,34 +66,53 @@ export function createRenderQueue() {
 /** How long urgent work can postpone renderings without waiters, however much of it there is. */
 export const maxPostponedMs = 60_000
 
+/** How often the process renders something without waiters, even if there is always something with them. */
+export const unawaitedMs = 1_000
+
 /** Interval for checking whether a postponed rendering has a waiter. */
 const postponedPollMs = 20
 
+/** Maximum number of networks whose last turn is remembered. */
+const maxNetworks = 10_000
+
 /** Renderings of all sites in this process that are waiting for their turn. */
-const waiting: { readonly isAwaited: () => boolean; readonly start: () => void }[] = []
+const waiting: Waiting[] = []
+/** Number of the last turn of each network. */
+const turns = new LRUCache<string, number>({ max: maxNetworks })
+let turn = 0
+let unawaitedAt = -Infinity
 let urgentCount = 0
 let postponedUntil = -Infinity
 
 /**
  * Waits until the process has handled its pending requests. Lets one rendering start at a time,
- * because each blocks the thread. Renderings with waiters go first, regardless of the site.
+ * because each blocks the thread. Renderings with waiters go first, regardless of the site. Networks
+ * take turns, so that one with many requests delays others by only one of its renderings.
  */
-export function yieldToRequests(isAwaited: () => boolean): Promise<void> {
+export function yieldToRequests(waiters: Waiters): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  waiting.push({ isAwaited, start: resolve })
+  waiting.push({ waiters, start: resolve })
   if (waiting.length === 1) setImmediate(startNext)
   return promise
 }
 
 function startNext(): void {
-  const isPostponed =
-    urgentCount > 0 &&
-    performance.now() < postponedUntil &&
-    !waiting.some(({ isAwaited }) => isAwaited())
-  if (!isPostponed) takeFirst(waiting, ({ isAwaited }) => isAwaited())?.start()
+  const isAwaited = waiting.some(({ waiters }) => waiters.size > 0)
+  const isPostponed = !isAwaited && hasUrgentWork()
+  if (!isPostponed) start(takeNext(waiting))
   if (waiting.length === 0) return
   if (isPostponed) setTimeout(startNext, postponedPollMs)
   else setImmediate(startNext)
+}
+
+const hasUrgentWork = () => urgentCount > 0 && performance.now() < postponedUntil
+
+function start(next: Waiting | undefined): void {
+  if (!next) return
+  if (next.waiters.size === 0) unawaitedAt = performance.now()
+  turn += 1
+  for (const network of next.waiters) turns.set(network, turn)
+  next.start()
 }
 
 /** Does work, such as starting a site, before renderings without waiters. */
@@ -102,7 +126,15 @@ export async function beforeRenderings<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Removes and returns the first preferred entry, or else the first entry. */
-function takeFirst<T>(entries: T[], isPreferred: (entry: T) => boolean): T | undefined {
-  return entries.splice(Math.max(0, entries.findIndex(isPreferred)), 1)[0]
+/**
+ * Removes and returns the entry whose waiters had their turn longest ago. Those without waiters come
+ * last, unless none has been started for a while.
+ */
+function takeNext<T extends { readonly waiters: Waiters }>(entries: T[]): T | undefined {
+  const isOverdue = performance.now() >= unawaitedAt + unawaitedMs && !hasUrgentWork()
+  const lastTurns = entries.map(({ waiters }) => {
+    if (waiters.size === 0) return isOverdue ? -1 : Infinity
+    return Math.min(...[...waiters].map((network) => turns.get(network) ?? 0))
+  })
+  return entries.splice(lastTurns.indexOf(Math.min(...lastTurns)), 1)[0]
 }

@@ -73,12 +73,12 @@ export function createRepresentations(
   const compression = createBackgroundCompression(cache, { signal: stopping.signal, log })
   let polling = Promise.resolve()
 
-  async function render(entry: CacheEntry, isAwaited: () => boolean): Promise<void> {
+  async function render(entry: CacheEntry, waiters: ReadonlySet<string>): Promise<void> {
     const { target } = entry
     const latest = copiesOf(target, collections)
     try {
       if (target.chosen.hasText) await prepareSearches(target, latest)
-      await takeTurn(isAwaited)
+      await takeTurn(waiters)
       const duplicates = isCombined(target.feed) ? duplicatesFor(target.profile) : []
       const given = { copies: latest, previous: entry.state.latest }
       const context = { renderers, duplicates, presentationChangedAt, now: clock.now() }
@@ -107,7 +107,7 @@ export function createRepresentations(
 
   function renderOnce(entry: CacheEntry): RenderTask {
     if (entry.state.task) return entry.state.task
-    const task = queue.add((isAwaited) => render(entry, isAwaited))
+    const task = queue.add((waiters) => render(entry, waiters))
     cache.put(entry, { ...entry.state, task })
     return task
   }
@@ -176,7 +176,10 @@ export function createRepresentations(
     return latest.representation
   }
 
-  async function currentRepresentation(entry: CacheEntry): Promise<Representation> {
+  async function currentRepresentation(
+    entry: CacheEntry,
+    network: string,
+  ): Promise<Representation> {
     const { target } = entry
     entry.usedAt = clock.now()
     const ledgers = ledgersOf(await readCopies(target, collections))
@@ -190,7 +193,7 @@ export function createRepresentations(
       throw new RenderingBusy()
     }
     const { done, prioritize } = renderOnce(entry)
-    prioritize()
+    prioritize(network)
     try {
       await done
     } catch (error) {
@@ -215,13 +218,14 @@ export function createRepresentations(
     isKnown: ({ name }: Target) => cache.find(name) !== undefined,
     /**
      * Returns the cached representation, or renders it. Rejects with `CollectionUnavailable` if there is no
-     * copy of the records, and with `RenderingBusy` if too many requests are waiting.
+     * copy of the records, and with `RenderingBusy` if too many requests are waiting. Networks take
+     * turns.
      */
-    async get(target: Target): Promise<Representation> {
+    async get(target: Target, network = ''): Promise<Representation> {
       const isNew = cache.find(target.name) === undefined
       const entry = cache.entryFor(target)
       try {
-        return await currentRepresentation(entry)
+        return await currentRepresentation(entry, network)
       } finally {
         if (isNew) limitSearches(entry)
       }

@@ -4,35 +4,82 @@ import {
   beforeRenderings,
   createRenderQueue,
   maxPostponedMs,
+  unawaitedMs,
   yieldToRequests,
 } from '../../src/representations/render-queue.ts'
 
+const nobody = new Set<string>()
+const somebody = new Set(['203.0.113'])
+
 test('starts one rendering at a time, and renderings with waiters first', async () => {
   const started: string[] = []
-  let isAwaited = false
+  const clients = new Set<string>()
   const background = ['a', 'b', 'c'].map((name) =>
-    yieldToRequests(() => false).then(() => started.push(name)),
+    yieldToRequests(nobody).then(() => started.push(name)),
   )
-  const later = yieldToRequests(() => isAwaited).then(() => started.push('awaited'))
+  const later = yieldToRequests(clients).then(() => started.push('awaited'))
   await setImmediate()
   expect(started).toEqual(['a'])
   // A client requests the last one in the meantime.
-  isAwaited = true
+  clients.add('203.0.113')
   await Promise.all([...background, later])
   expect(started).toEqual(['a', 'awaited', 'b', 'c'])
+})
+
+test('lets networks take turns', async () => {
+  const started: string[] = []
+  const wait = (network: string) =>
+    yieldToRequests(new Set([network])).then(() => started.push(network))
+  const many = Array.from({ length: 4 }, () => wait('192.0.2'))
+  await setImmediate()
+  await Promise.all([...many, wait('198.51.100'), wait('198.51.100')])
+  const expected = ['192.0.2', '198.51.100', '192.0.2', '198.51.100', '192.0.2', '192.0.2']
+  expect(started).toEqual(expected)
+})
+
+test('lets the networks of clients that wait for feeds take turns', async () => {
+  await using queue = createRenderQueue()
+  const started: string[] = []
+  const add = (name: string, network: string) => {
+    const { done, prioritize } = queue.add(async (waiters) => {
+      await yieldToRequests(waiters)
+      started.push(name)
+    })
+    prioritize(network)
+    return done
+  }
+  const many = ['a', 'b', 'c'].map((name) => add(name, '192.0.3'))
+  await Promise.all([...many, add('other', '198.51.101')])
+  expect(started).toEqual(['a', 'other', 'b', 'c'])
+})
+
+test('starts a rendering without waiters every second, however many others there are', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  await yieldToRequests(nobody)
+  const started: string[] = []
+  const background = yieldToRequests(nobody).then(() => started.push('background'))
+  const request = async (): Promise<void> => {
+    await yieldToRequests(somebody)
+    const count = started.push('request')
+    if (count === 2) vi.advanceTimersByTime(unawaitedMs)
+    if (count < 4) return request()
+  }
+  await Promise.all([background, request()])
+  expect(started).toEqual(['request', 'request', 'background', 'request'])
 })
 
 test('postpones renderings without waiters while a site starts, but not those with waiters', async () => {
   const started: string[] = []
   const starting = Promise.withResolvers<string>()
-  let isAwaited = false
+  const clients = new Set<string>()
   const site = beforeRenderings(() => starting.promise)
-  const background = yieldToRequests(() => false).then(() => started.push('background'))
-  await yieldToRequests(() => true)
+  const background = yieldToRequests(nobody).then(() => started.push('background'))
+  await yieldToRequests(somebody)
   // Its client only comes once it is postponed.
-  const requested = yieldToRequests(() => isAwaited).then(() => started.push('requested'))
+  const requested = yieldToRequests(clients).then(() => started.push('requested'))
   await setImmediate()
-  isAwaited = true
+  clients.add('203.0.113')
   await requested
   expect(started).toEqual(['requested'])
   starting.resolve('site')
@@ -44,7 +91,7 @@ test('postpones renderings without waiters while a site starts, but not those wi
 test('renders after a start that fails', async () => {
   const failing = beforeRenderings(() => Promise.reject(new Error('no store')))
   await expect(failing).rejects.toThrow('no store')
-  await expect(yieldToRequests(() => false)).resolves.toBeUndefined()
+  await expect(yieldToRequests(nobody)).resolves.toBeUndefined()
 })
 
 test('renders after a minute even if sites continue to start', async () => {
@@ -53,11 +100,11 @@ test('renders after a minute even if sites continue to start', async () => {
   const starts = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const [first, second] = starts.map(({ promise }) => beforeRenderings(() => promise))
   let isRendered = false
-  const rendered = yieldToRequests(() => false).then(() => (isRendered = true))
+  const rendered = yieldToRequests(nobody).then(() => (isRendered = true))
   vi.advanceTimersByTime(maxPostponedMs - 1)
   starts[0]?.resolve()
   await first
-  await yieldToRequests(() => true)
+  await yieldToRequests(somebody)
   expect(isRendered).toBe(false)
   vi.advanceTimersByTime(1)
   await rendered

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { RequestHandler, Response } from 'express'
-import pLimit from 'p-limit'
 import { accentColors } from '../../feeds/identity.ts'
 import { renderBoardRss } from '../../feeds/board-rss.ts'
 import { readOptions } from '../../options/option.ts'
 import { siteOffsetsAt } from '../../records/clock-changes.ts'
 import { regionalTag } from '../../records/messages.ts'
-import { yieldToRequests } from '../../representations/render-queue.ts'
 import { dutyHtml, pageHtml } from '../../signage/board-html.js'
 import type { BoardData, BoardItem } from '../../signage/board-item.ts'
 import { layoutOf, type LayoutOptions } from '../../signage/board-layout.js'
@@ -20,6 +18,7 @@ import { siteOf, type SiteContext } from '../web/context.ts'
 import { parametersOf } from '../web/list-filters.ts'
 import { viewerFrom } from '../web/viewer.ts'
 import { createVariantLimit } from '../web/client-limit.ts'
+import { takeTurn } from '../web/turns.ts'
 import { validOptions } from '../web/errors.ts'
 import { routeOf } from '../web/route.ts'
 import { queryOf } from '../web/urls.ts'
@@ -70,11 +69,6 @@ const rssType = 'application/rss+xml; charset=utf-8'
 
 type Board = BoardContent & { readonly options: BoardOptions }
 
-const oneAtATime = pLimit(1)
-
-/** Waits for other requests and feeds, which would otherwise wait for dozens of boards. */
-const takeTurn = () => oneAtATime(() => yieldToRequests(() => true))
-
 const languageLimit = ({ clock }: SiteContext) => createVariantLimit(clock, newLanguages)
 
 const queryLimit = ({ clock }: SiteContext) => createVariantLimit(clock, newQueries)
@@ -90,7 +84,7 @@ const withBoard =
     const { values } = validOptions(readOptions(boardOptionsFor(feeds, site, readable), query))
     const options = { ...values, lang: regionalTag(values.lang, site.language) }
     if (query.size > 0) kept(queryLimit)(hashOf(query), request.ip ?? '')
-    await takeTurn()
+    await takeTurn(request)
     const content = await boardContent(request, response, options)
     response.set('Board-Read', new Date(content.readAt).toISOString())
     response.set('Board-Interval', String(Math.ceil(content.intervalMs / 1000)))

@@ -82,7 +82,7 @@ export function createAnswerLimits(clock: TimeSource, memory: AnswerMemory = pro
       })
       return oneAtATime(async () => {
         // Feeds and pages go first, because they are rendered once for many people.
-        await yieldToRequests(() => false)
+        await yieldToRequests(new Set())
         if (isClosed) return undefined
         const answer = await render()
         if (!isClosed) reservation.resize(answer.body.length)

@@ -24,6 +24,7 @@ import { BadOption, PrivateFeed, validOptions } from '../web/errors.ts'
 import { createClientLimit, upTo, type ClientLimit } from '../web/client-limit.ts'
 import { readDownload } from '../web/content-disposition.ts'
 import { feedResponse, type FeedUrl } from '../web/feed-response.ts'
+import { networkOf } from '../front/client-address.ts'
 import { acceptedCodings } from '../front/accept-encoding.ts'
 import { isRefetch } from '../front/cache-fields.ts'
 import { sendEncoded } from '../web/send-encoded.ts'
@@ -157,7 +158,7 @@ export const sendFeed: RequestHandler = async (request, response) => {
     // A URL without options means the defaults, or the selection saved for the link.
     const isVariant = !isPlain(target) && originalUrl.includes('?')
     if (isVariant && !representations.isKnown(target)) context.kept(variantLimit)(ip)
-    const representation = await representations.get(target)
+    const representation = await representations.get(target, networkOf(ip))
     const acceptsBrotli = acceptedCodings(headers['accept-encoding']).includes('br')
     if (acceptsBrotli && !isRefetch(request)) representations.useBrotli(target)
     // A search is not kept if there are too many.
