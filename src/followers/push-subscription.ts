@@ -1,6 +1,7 @@
 import { ECDH } from 'node:crypto'
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { urlWarning } from '../links/url-warning.ts'
 
 export const maxEndpointLength = 2_000
 
@@ -42,13 +43,16 @@ export function readSubscription(input: unknown): PushSubscription | undefined {
   return endpoint === undefined ? undefined : ({ endpoint, ...data?.keys } as PushSubscription)
 }
 
-/** Rejects IP addresses, because connections check only addresses from DNS lookups. */
+/**
+ * Rejects IP addresses, because connections check only addresses from DNS lookups. Also rejects
+ * names that only a local network has.
+ */
 export function readEndpoint(endpoint: unknown): string | undefined {
   if (typeof endpoint !== 'string' || endpoint.length > maxEndpointLength) return undefined
   const url = URL.parse(endpoint)
   if (!url) return undefined
   const { protocol, hostname, port, username, password, href } = url
-  const isName = hostname.includes('.') && isIP(hostname) === 0
+  const isName = /\.[^.]+$/.test(hostname) && isIP(hostname) === 0 && !urlWarning(href)
   const isValid = protocol === 'https:' && isName && [port, username, password].join('') === ''
   return isValid ? href : undefined
 }
