@@ -1,8 +1,17 @@
+import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net'
 import type { CommandContext, StopSignal } from './cli/command.ts'
 import { mergedEnvironment, processEnvironment } from './config/env-file.ts'
 import { createLogger } from './log.ts'
 
+/**
+ * Maximum time to connect to an address of a host that has several. Node's 250 ms can pass while
+ * the process is busy, although there is a connection.
+ */
+const addressTimeoutMs = 2_500
+
 let outputError: string | undefined
+
+setDefaultAutoSelectFamilyAttemptTimeout(addressTimeoutMs)
 
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   // The reader may close the pipe, as `head` does. The command still finishes.

@@ -22,8 +22,6 @@ const maxBeginningBytes = 64 * 1024
 
 export const defaultLimits = {
   connectTimeoutMs: 10_000,
-  /** For an address of a host with several. Node's 250 ms can pass while the process is busy. */
-  addressTimeoutMs: 2_500,
   headersTimeoutMs: 30_000,
   bodyTimeoutMs: 30_000,
   requestTimeoutMs: 120_000,
@@ -84,12 +82,7 @@ export function createConnection(options: ConnectionOptions): Transport & AsyncD
     headersTimeout: limits.headersTimeoutMs,
     bodyTimeout: limits.bodyTimeoutMs,
     connect: abortableConnector(
-      buildConnector({
-        allowH2: false,
-        timeout: limits.connectTimeoutMs,
-        autoSelectFamilyAttemptTimeout: limits.addressTimeoutMs,
-        ...trust,
-      }),
+      buildConnector({ allowH2: false, timeout: limits.connectTimeoutMs, ...trust }),
       signal,
     ),
   })

@@ -1,7 +1,5 @@
-import dns from 'node:dns'
 import { getEventListeners, once } from 'node:events'
 import type { RequestListener } from 'node:http'
-import { isIP } from 'node:net'
 import tls, { type TLSSocket } from 'node:tls'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -227,20 +225,6 @@ test('aborts a pending TLS handshake when the connection’s signal aborts', asy
 
 const okOnce: RequestListener = (_request, response) =>
   response.setHeader('connection', 'close').end('{}')
-
-test('connects while the process is busy, even if another address cannot be reached', async () => {
-  const connection = await connectTo(okOnce)
-  const addresses = ['127.0.0.1', '::1'].map((address) => ({ address, family: isIP(address) }))
-  type Found = (error: null, found: typeof addresses) => void
-  const lookup = (_host: string, _options: object, found: Found) => found(null, addresses)
-  using _ = vi.spyOn(dns, 'lookup').mockImplementation(lookup as unknown as typeof dns.lookup)
-  const answering = connection.request(call)
-  setImmediate(() => {
-    const until = performance.now() + 300
-    while (performance.now() < until) continue
-  })
-  expect(await answering).toMatchObject({ status: 200 })
-})
 
 test('keeps nothing of closed sockets', async () => {
   const { signal } = new AbortController()
