@@ -1,7 +1,7 @@
 import { checkAddress, type AddressReport } from '../check/address-check.ts'
 import type { AddressFinding } from '../check/response-check.ts'
 import { systemClock } from '../clock.ts'
-import { urlWarning } from '../links/url-warning.ts'
+import { urlWarning, urlWarnings } from '../links/url-warning.ts'
 import { defineCommand, flag, onlyOperand } from './command.ts'
 import { UsageError } from './user-errors.ts'
 
@@ -68,11 +68,14 @@ function readUrl(address: string): string {
 }
 
 /** Adds a note if only this machine or its network can reach the address. */
-function withWarning(report: AddressReport): AddressReport {
-  const warning = urlWarning(report.url.replace(/^http:/, 'https:'))
-  if (warning === undefined) return report
+function withWarning({ url, findings, ...report }: AddressReport): AddressReport {
+  const warning = urlWarning(url.replace(/^http:/, 'https:'))
+  if (warning === undefined) return { url, findings, ...report }
   const note = { check: 'connection', state: 'note', sentence: warning } as const
-  return { ...report, findings: [note, ...report.findings] }
+  // Nobody else can read what a machine sends to itself.
+  const needsHttps = url.startsWith('https:') || warning !== urlWarnings.machine
+  const shown = needsHttps ? findings : findings.filter(({ check }) => check !== 'https')
+  return { ...report, url, findings: [note, ...shown] }
 }
 
 /** Omits server-wide problems that were already reported for the page. */

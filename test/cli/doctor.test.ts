@@ -1,7 +1,11 @@
+import dns from 'node:dns'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { Environment } from '../../src/config/environment.ts'
 import { startBehindHttps } from '../support/behind-https.ts'
 import { resultOf, run } from '../support/command-line.ts'
+import { listenLocally } from '../support/local-server.ts'
 import { startTestService } from '../support/service.ts'
 
 const doctor = (...args: readonly string[]) => resultOf(run(tmpdir(), ['doctor', ...args]))
@@ -48,19 +52,44 @@ test('tests every feed of a subscribe page', async () => {
   expect(json.match(/\n/g)).toHaveLength(1)
 })
 
-test('reports a fault of the whole server only once, and exits with 1', async () => {
-  const service = await startTestService({ publicFeedIds: ['rental', 'news'] })
+/** Starts a service with feeds that do not change during the test. */
+async function startQuietService(environment: Environment = {}) {
+  const service = await startTestService({ publicFeedIds: ['rental', 'news'], environment })
   onTestFinished(() => service[Symbol.asyncDispose]())
   await service.readAll()
   await service.clock.advance(1_000)
-  const { code, stdout } = await doctor(`${service.url}/`)
+  return service
+}
+
+test('does not require https within a machine', async () => {
+  const { url } = await startQuietService()
+  const { code, stdout } = await doctor(`${url}/`)
+  expect(stdout).toMatch(/^http:\S+\nnote   connection   This address works only on this machine\./)
+  expect(stdout).not.toMatch(/FAULT|encrypted/)
+  expect(code).toBe(0)
+})
+
+test('reports a fault of the whole server only once, and exits with 1', async () => {
+  let port = 0
+  const proxy = createServer((socket) => {
+    socket.pipe(connect(port, '127.0.0.1').on('error', () => undefined)).pipe(socket)
+    socket.on('error', () => undefined)
+  })
+  const url = `http://feeds.example.org:${await listenLocally(proxy)}`
+  const service = await startQuietService({ PUBLIC_URL: url })
+  port = Number(new URL(service.url).port)
+  type Found = (error: null, found: readonly { address: string; family: number }[]) => void
+  const lookup = (_host: string, _options: object, found: Found) =>
+    found(null, [{ address: '127.0.0.1', family: 4 }])
+  using _ = vi.spyOn(dns, 'lookup').mockImplementation(lookup as unknown as typeof dns.lookup)
+  const { code, stdout } = await doctor(`${url}/`)
   expect(code).toBe(1)
   expect(stdout.match(/\nFAULT {2}https {8}The address is not encrypted/g)).toHaveLength(1)
   expect(stdout).toContain('\nok     content      The response is a complete RSS feed with ')
   expect(stdout).toMatch(
     /\n\n1 fault found\. Fix the FAULT lines above, then run doctor again\.\n$/,
   )
-  const json = await doctor(`${service.url}/`, '--json')
+  const json = await doctor(`${url}/`, '--json')
   expect([json.code, JSON.parse(json.stdout)]).toMatchObject([1, { ok: false }])
 })
 
