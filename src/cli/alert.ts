@@ -18,7 +18,8 @@ status is 0 if all of them have accepted it, otherwise 1. The service need not b
 ${list()}`,
   takesOperands: true,
   async run({ values, operands, print }, context) {
-    if (operands.join(' ') !== 'test') throw new UsageError('Usage: alert test; see --help.')
+    if (operands.join(' ') !== 'test')
+      throw new UsageError('Usage: npx feedhouse alert test; see --help.')
     const config = commandConfig(values, context)
     const { site, notifications, adminPassword } = config
     if (!site) {

@@ -23,7 +23,7 @@ ${list()}`,
   async run({ values, operands, print }, context) {
     const [decision, name = '', ...more] = operands
     if ((decision !== 'accept' && decision !== 'hold') || more.length > 0) {
-      throw new UsageError('Usage: collections accept|hold NAME; see --help.')
+      throw new UsageError('Usage: npx feedhouse collections accept|hold NAME; see --help.')
     }
     const config = commandConfig(values, context)
     await using store = await openPresentStore(config, context)

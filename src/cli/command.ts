@@ -105,7 +105,7 @@ export function printTo(
 /** Returns the only operand. Throws a `UsageError` if there is none, or more than one. */
 export function onlyOperand([operand, ...more]: readonly string[], usage: string): string {
   if (operand !== undefined && more.length === 0) return operand
-  throw new UsageError(`Usage: ${usage}`)
+  throw new UsageError(`Usage: npx feedhouse ${usage}`)
 }
 
 export function requireNoOperands([operand]: readonly string[]): void {

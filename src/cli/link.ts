@@ -124,7 +124,9 @@ ${list('json', 'site', 'all')}`,
       case 'revoke':
         return revoke(onlyId(operands, 'link revoke ID'), call)
       default:
-        throw new UsageError('Usage: link add, link set, link list or link revoke; see --help.')
+        throw new UsageError(
+          'Usage: npx feedhouse link add, link set, link list or link revoke; see --help.',
+        )
     }
   },
 })

@@ -47,7 +47,8 @@ ${list()}`,
   takesOperands: true,
   async run({ values, operands }, context) {
     const action = onlyOperand(operands, usage)
-    if (action !== 'preview' && action !== 'send-digest') throw new UsageError(`Usage: ${usage}`)
+    if (action !== 'preview' && action !== 'send-digest')
+      throw new UsageError(`Usage: npx feedhouse ${usage}`)
     const { language, to } = values
     const kind = mailKinds.find((each) => each === (values.kind ?? 'weekly'))
     if (!kind) throw new UsageError(`--kind must be one of: ${mailKinds.join(', ')}.`)

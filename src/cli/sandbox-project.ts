@@ -90,7 +90,9 @@ function workFrom(
       }
     }
     default:
-      throw new UsageError('Usage: sandbox project add, list, set or regenerate; see --help.')
+      throw new UsageError(
+        'Usage: npx feedhouse sandbox project add, list, set or regenerate; see --help.',
+      )
   }
 }
 

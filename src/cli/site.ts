@@ -59,7 +59,9 @@ ${list()}`,
         requireNoOperands(operands)
         return check(file, print)
       default:
-        throw new UsageError('Usage: site add, site remove, site list or site check; see --help.')
+        throw new UsageError(
+          'Usage: npx feedhouse site add, site remove, site list or site check; see --help.',
+        )
     }
   },
 })
@@ -103,7 +105,8 @@ function add(
   print: Print,
   feedhouse: string,
 ): void {
-  if (name === undefined) throw new UsageError('Usage: site add NAME SETTING=VALUE...; see --help.')
+  if (name === undefined)
+    throw new UsageError('Usage: npx feedhouse site add NAME SETTING=VALUE...; see --help.')
   const given = settingsFrom(settings)
   const before = file.read()
   if (before && [...before.sites, ...before.faulty].some((site) => site.name === name)) {
@@ -122,7 +125,7 @@ function add(
 
 function remove(file: SitesFile, [name, ...more]: readonly string[], print: Print): void {
   requireNoOperands(more)
-  if (name === undefined) throw new UsageError('Usage: site remove NAME; see --help.')
+  if (name === undefined) throw new UsageError('Usage: npx feedhouse site remove NAME; see --help.')
   const before = file.read()
   const all = [...(before?.sites ?? []), ...(before?.faulty ?? [])]
   if (!before || !all.some((site) => site.name === name)) {

@@ -53,7 +53,7 @@ test('adds, lists and changes projects and regenerates their tokens, which affec
   ])
 })
 
-const usage = 'Usage: sandbox project add, list, set or regenerate; see --help.'
+const usage = 'Usage: npx feedhouse sandbox project add, list, set or regenerate; see --help.'
 const noId = 'The project ID is required: a whole number, as shown by sandbox project list.'
 
 test.for<[args: readonly string[], sentence: string]>([
