@@ -74,7 +74,7 @@ export function createFront(options: {
     serving() {
       hasServed = true
       served.resolve(workers.length)
-      void placement.join()
+      void placement.hosts.join()
     },
     drain() {
       isStopping = hasStopSignal
@@ -119,7 +119,7 @@ export function createFront(options: {
         usedAt = clock.now()
         delay.enable()
       }
-      if (!placement.answerHost(request, response)) listener(request, response)
+      if (!placement.hosts.answer(request, response)) listener(request, response)
     })
     const url = serverUrl(host, opened.port)
     return { url, log, proxies, rejections, inFlight, keyOf, answering }
@@ -147,7 +147,7 @@ export function createFront(options: {
     hasServed: () => hasServed,
     stop(signal: 'SIGINT' | 'SIGTERM'): void {
       hasStopSignal = true
-      void placement.leave()
+      void placement.hosts.leave()
       for (const worker of workers) worker.stop(signal)
     },
     reload: () => first.process().reload(),
@@ -214,21 +214,21 @@ function createFrontWorker(front: FrontContext, index: number, socketPath: strin
       const expired = front.cache.expire(site, names, staleMs)
       // All other responses, such as pages, wait for a request.
       if (staleMs > 0) void origin.refetch(expired)
-      front.placement().share.expire(site, names, staleMs)
+      front.placement().hosts.share.expire(site, names, staleMs)
     },
     remove(site, tags) {
       front.cache.remove(site, tags)
-      front.placement().share.remove(site, tags)
+      front.placement().hosts.share.remove(site, tags)
     },
     restart(site, version, tags) {
       front.cache.restart(site, version, tags)
-      front.placement().share.restart(site, version, tags)
+      front.placement().hosts.share.restart(site, version, tags)
     },
     lost: (site) => front.cache.remove(site),
     confirm: (id) =>
       void front
         .placement()
-        .share.done()
+        .hosts.share.done()
         .then(() => worker.done(id)),
     reading: (site, isDone) => void (isDone ? reading.delete(site) : reading.add(site)),
     changeSites: (text, sites) => front.placement().changeSites(text, sites),
@@ -259,7 +259,7 @@ function createFrontWorker(front: FrontContext, index: number, socketPath: strin
   function report(): void {
     reportUses()
     if (index > 0) return
-    front.placement().report()
+    front.placement().hosts.report()
     const figures = front.figures()
     if (figures) worker.figures(figures)
   }

@@ -8,8 +8,13 @@ const maxUserAgentLength = 300
 
 type Counted = { readonly use: Use; count: number }
 
+export type UseCounts = {
+  readonly add: (use: Use) => void
+  readonly take: () => readonly UseCount[]
+}
+
 /** Counts uses until they are reported together. Nested maps are faster than a key for each use. */
-export function createUseCounts() {
+export function createUseCounts(): UseCounts {
   let counts = new Map<string, Map<string, Counted[]>>()
   let distinct = 0
 
