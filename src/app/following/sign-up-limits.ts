@@ -46,7 +46,7 @@ const confirmationShares = {
 
 /** Confirmation emails from all sites for which a network does not count as busy. */
 const fewPerNetwork = [
-  { windowMs: hourMs, max: 2 },
+  { windowMs: hourMs, max: 1 },
   { windowMs: maxWindowMs, max: 6 },
 ] as const
 
