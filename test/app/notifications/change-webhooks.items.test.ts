@@ -125,6 +125,16 @@ test('takes the items of a feed as known when it is found for the first time', a
   })
 })
 
+test('sends old stories that are published in a feed that was empty, but no old entries', async () => {
+  const before = await found({ events: [[]], news: [[]] })
+  const { sent } = newItems(nothingSent, { feeds: before.feeds, items: before.found }, start)
+  const story = { ...fire, date: '2025-03-01 10:00:00' }
+  const event = { ...drill, created: '2026-02-01 10:00:00' }
+  const after = await found({ events: [[], [event]], news: [[], [story]] })
+  const { items } = newItems(sent, { feeds: after.feeds, items: after.found }, start)
+  expect(items.map(({ make }) => make().text)).toEqual(['News: Fire'])
+})
+
 test('sends items in the site’s language, and does not resend them after the language changes', async () => {
   const readings = { events: [[drill], [drill, parade]], news: [[fire]] }
   const english = await found(readings)
