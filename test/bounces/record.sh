@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Makes the bounces in this directory again, with the mail servers of Debian 12. Run by hand, as
-# root, with mmdebstrap installed. Each server runs in its own root directory, without a network. It
-# sends to a server on 127.0.0.1 that refuses the recipients, and returns the bounces to it.
+# root, with mmdebstrap and Node 24 installed. Each server runs in its own root directory, without a
+# network. It sends to a server on 127.0.0.1 that refuses the recipients, and returns the bounces to
+# it.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -44,7 +45,7 @@ begin routers
 forward:
   driver = redirect
   domains = example.com
-  data = gone@example.net
+  data = gone@example.net, member@example.net
 direct:
   driver = dnslookup
   domains = unknown.example
@@ -81,7 +82,7 @@ cat >"$root/etc/smtpd.conf" <<'CONFIGURATION'
 queue ttl 5s
 bounce warn-interval 1s
 listen on socket
-table forwards { "forwarded@example.com" = "gone@example.net" }
+table forwards { "forwarded@example.com" = "gone@example.net,member@example.net" }
 action "forward" expand-only virtual <forwards>
 action "direct" relay
 action "out" relay host smtp://127.0.0.1:2525
@@ -100,7 +101,10 @@ echo mail.example.org >me
 echo example.org >defaultdomain
 echo example.com >hosteddomains/example.com
 printf '%s\n' unknown.example: ':[127.0.0.1],2525' >esmtproutes
+# It sends no bounces for aliases of several people.
 echo forwarded@example.com: gone@example.net >aliases/system
+# Otherwise, the installation adds the name of this machine.
+echo mailer-daemon@mail.example.org >dsnfrom
 echo 5s >queuetime
 echo 1s | tee warntime retryalpha >retrybeta
 cd "$OLDPWD"
@@ -115,7 +119,7 @@ myhostname = mail.example.org
 mydestination =
 inet_interfaces = loopback-only
 relayhost = [127.0.0.1]:2525
-virtual_alias_maps = inline:{forwarded@example.com=gone@example.net}
+virtual_alias_maps = inline:{ { forwarded@example.com = gone@example.net, member@example.net } }
 transport_maps = inline:{unknown.example=smtp:unknown.example}
 delay_warning_time = 1s
 maximal_queue_lifetime = 4s
@@ -153,13 +157,16 @@ FEATURE(`nocanonify')
 FEATURE(`mailertable')
 FEATURE(`virtusertable')
 VIRTUSER_DOMAIN(`example.com')
+MAILER(`local')
 MAILER(`smtp')
 CONFIGURATION
 cat >"$work/configure" <<'COMMANDS'
 cd /etc/mail
 m4 sendmail.mc >sendmail.cf
 echo unknown.example esmtp:unknown.example | makemap hash mailertable
-echo forwarded@example.com gone@example.net | makemap hash virtusertable
+echo forwarded@example.com group | makemap hash virtusertable
+echo group: gone@example.net, member@example.net >aliases
+newaliases
 COMMANDS
 chroot "$root" sh <"$work/configure"
 record 16 '/usr/sbin/sendmail -Am -odi -i -f news@example.org' '/usr/sbin/sendmail -Am -q' \

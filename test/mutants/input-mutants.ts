@@ -175,6 +175,13 @@ export const inputMutants: readonly Mutant[] = [
     tests: ['test/app/following/bounce-report.test.ts'],
   },
   {
+    name: 'a dead address behind an alias counts as the alias',
+    file: 'src/app/following/bounce-report.ts',
+    text: 'found.every((each) => listed(each, address))',
+    replacement: 'found.some((each) => listed(each, address))',
+    tests: ['test/app/following/bounce-report.test.ts'],
+  },
+  {
     name: 'browsers may name any port of a push service',
     file: 'src/followers/push-subscription.ts',
     text: '[port, username, password]',

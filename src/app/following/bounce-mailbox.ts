@@ -38,6 +38,8 @@ const returnedTypes = [
   'message/global-headers',
 ]
 
+const failedField = 'x-failed-recipients'
+
 /** Senders of bounces. */
 const daemon = /\b(?:mailer-daemon|postmaster)\b/i
 
@@ -111,7 +113,7 @@ async function readOnce(
       isAlone = uid === before + 1
       if (isAlone) reached(uid)
       else reached(before, uid)
-      const query = { bodyStructure: true, envelope: true }
+      const query = { bodyStructure: true, envelope: true, headers: [failedField] }
       const found: ReportParts[] = []
       // An email can have a huge structure, so only one is in memory at a time.
       for await (const message of client.fetch(`${before + 1}:${uid}`, query, { uid: true })) {
@@ -166,12 +168,12 @@ async function clientFor({ auth, server }: BounceMailbox): Promise<ImapFlow> {
 type ReportParts = {
   readonly uid: number
   readonly explanation: string | undefined
-  readonly report?: { readonly status: string; readonly returned: string } | undefined
+  readonly report?: Omit<BounceReport, 'explanation'>
 }
 
 /** Returns the ids of a bounce's parts, or nothing for other emails, such as automatic replies. */
 function reportPartsOf(message: FetchMessageObject): readonly ReportParts[] {
-  const { uid, bodyStructure, envelope } = message
+  const { uid, bodyStructure, envelope, headers } = message
   if (!bodyStructure) return []
   if (bodyStructure.type === 'text/plain') {
     // The id of the only part is not given (RFC 3501 6.4.5).
@@ -184,7 +186,11 @@ function reportPartsOf(message: FetchMessageObject): readonly ReportParts[] {
       childNodes.find((node) => types.includes(node.type))?.part
     const [status, returned] = [partOf(statusTypes), partOf(returnedTypes)]
     if (type.startsWith('multipart/') && status !== undefined && returned !== undefined) {
-      return [{ uid, explanation: partOf(['text/plain']), report: { status, returned } }]
+      const failedRecipients = String(headers ?? '')
+        .replace(/^.*?:/, '')
+        .trim()
+      const report = { status, returned, failedRecipients }
+      return [{ uid, explanation: partOf(['text/plain']), report }]
     }
   }
   return []
@@ -201,5 +207,5 @@ async function reportIn(client: ImapFlow, parts: ReportParts): Promise<BounceRep
   if (!report) return plainBounce(await textOf(explanation))
   const status = await textOf(report.status)
   const reason = needsExplanation(status) ? await textOf(explanation) : ''
-  return { status, explanation: reason, returned: await textOf(report.returned) }
+  return { ...report, status, explanation: reason, returned: await textOf(report.returned) }
 }

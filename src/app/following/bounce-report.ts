@@ -4,6 +4,8 @@ import { noAddress } from '../../followers/refusal.ts'
 export type BounceReport = {
   /** The part with the type `message/delivery-status`, or empty if there is none. */
   readonly status: string
+  /** `X-Failed-Recipients`. Only there, Exim names the recipient of a forwarded email. */
+  readonly failedRecipients: string
   /** The text for people. Some mail servers give the reason only here. */
   readonly explanation: string
   /** The returned email or its headers, possibly truncated. */
@@ -46,7 +48,8 @@ export function plainBounce(text: string): BounceReport {
   const start = text.search(firstHeader)
   const [returned = ''] =
     /^List-Unsubscribe:[^\n]*(?:\n[ \t][^\n]*)*/im.exec(text.slice(start)) ?? []
-  return { status: '', explanation: text.slice(0, start), returned: start < 0 ? '' : returned }
+  const explanation = text.slice(0, start)
+  return { status: '', failedRecipients: '', explanation, returned: start < 0 ? '' : returned }
 }
 
 /**
@@ -63,9 +66,11 @@ export function needsExplanation(status: string): boolean {
 
 /**
  * Returns the status code (RFC 3463), such as `5.1.1`, with which delivery to an address has
- * finally failed. Returns undefined if it has not, or if the report is about another address.
+ * finally failed. Returns undefined if it has not, or if the report is about another address, such
+ * as one of several people who share an alias.
  */
 export function failureStatus(report: BounceReport, address: string): string | undefined {
+  if (report.failedRecipients !== '' && !listed(report.failedRecipients, address)) return undefined
   const reason = textAfter(address, report.explanation)
   const isExpired = lastAttempt.test(reason)
   if (report.status === '') {
@@ -84,11 +89,18 @@ export function failureStatus(report: BounceReport, address: string): string | u
   return isGuess || status === unknownReason ? permanentCodeIn(diagnostic ?? reason) : status
 }
 
-/** Accepts either recipient. If the email was forwarded, only the original one has `address`. */
+/** A forwarded email has another final recipient, which sendmail calls the actual one. */
 function isAbout(fields: string, address: string): boolean {
-  const recipients = fields.matchAll(/^(?:Final|Original)-Recipient:[^;\n]*;[ \t]*<?([^\s<>]+)/gim)
-  return [...recipients].some(([, each = '']) => each.toLowerCase() === address.toLowerCase())
+  const recipients = fields.matchAll(/^(?:Final|X-Actual)-Recipient:[^;\n]*;[ \t]*<?([^\s<>]+)/gim)
+  const found = [...recipients].map(([, each = '']) => each)
+  return found.length > 0 && found.every((each) => listed(each, address))
 }
+
+const listed = (addresses: string, address: string) =>
+  addresses
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .includes(address.toLowerCase())
 
 function textAfter(address: string, text: string): string {
   const at = text.toLowerCase().indexOf(address.toLowerCase())

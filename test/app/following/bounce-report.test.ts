@@ -8,7 +8,12 @@ import {
 
 const token = 'a2'.repeat(32)
 const address = 'a@example.org'
-const report = (status: string, explanation = '') => ({ status, explanation, returned: '' })
+const report = (status: string, explanation = '', failedRecipients = '') => ({
+  status,
+  explanation,
+  failedRecipients,
+  returned: '',
+})
 const failed = (fields: string, explanation = '') =>
   report(`Reporting-MTA: dns; a\n\nFinal-Recipient: rfc822; ${address}\n${fields}`, explanation)
 
@@ -55,10 +60,24 @@ test('reads each recipient separately', () => {
   expect(failureStatus(report(fields), 'c@example.org')).toBeUndefined()
 })
 
-test('finds the follower whose emails were forwarded to an address that does not exist', () => {
-  const forwarded = `Final-Recipient: rfc822; x@example.net\nOriginal-Recipient: rfc822;${address}\nAction: failed\nStatus: 5.1.1`
-  expect(failureStatus(report(forwarded), address)).toBe('5.1.1')
+test.for([
+  [`Final-Recipient: rfc822; x@example.net\nOriginal-Recipient: rfc822;${address}`, ''],
+  [`Final-Recipient: rfc822; ${address}\nX-Actual-Recipient: rfc822; x@example.net`, ''],
+  [`Final-Recipient: rfc822; ${address}`, 'x@example.net'],
+  [`Final-Recipient: rfc822; ${address}`, 'x@example.net,\r\n b@example.net'],
+] as const)('ignores who was reached through an alias: %s', ([recipients, failedRecipients]) => {
+  const status = `${recipients}\nAction: failed\nStatus: 5.1.1`
+  expect(failureStatus(report(status, '', failedRecipients), address)).toBeUndefined()
 })
+
+test.for([address, 'A@Example.org', `b@example.net, ${address}`])(
+  'finds an address among the failed recipients: %s',
+  (failedRecipients) => {
+    const status = `Final-Recipient: rfc822; ${address}\nX-Actual-Recipient: rfc822; ${address}`
+    const failure = `${status}\nAction: failed\nStatus: 5.1.1`
+    expect(failureStatus(report(failure, '', failedRecipients), address)).toBe('5.1.1')
+  },
+)
 
 test('reads the reason from the text if the fields do not give it', () => {
   const text = 'ba@example.org: 550 5.7.1 no\n'
