@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import { z } from 'zod'
 import { parsedJson } from '../json.ts'
 import { retryWrite, type Documents, type Write } from '../store/store.ts'
-import { minuteMs, type TimeSource } from '../clock.ts'
+import type { TimeSource } from '../clock.ts'
+import { createConfirmationTokens, type FollowRequest } from './confirmation-tokens.ts'
 import type { FollowKeys, TokenPurpose } from './follow-keys.ts'
 import {
   confirmWithinMs,
   deletedAt,
-  followChoiceSchema,
   isFollowing,
   isUnreached,
   renewAfterMs,
@@ -17,6 +16,7 @@ import {
   type Follower,
   type FollowMeans,
 } from './follower.ts'
+import { createFollowerRoom } from './follower-room.ts'
 
 export const followerBucket = 'followers'
 
@@ -25,42 +25,12 @@ const bucket = followerBucket
 /** Document that changes whenever a follower changes, so that the sender can poll cheaply. */
 export const followersVersionDocument = { bucket: 'followers-version', id: 'version' }
 
-/** Maximum number of a site's followers by email, and of its devices. */
-export const maxFollowers = 10_000
-
-/** Minimum interval between counts, because counting reads all followers. */
-const countAgainMs = minuteMs
-
 /** Id of the mark that a person has left. */
 const leftId = (id: string) => `left ${id}`
-
-export type FollowRequest = {
-  readonly address: string
-  readonly choice: FollowChoice
-  readonly language: string
-  readonly linkId?: string | undefined
-  readonly requestedAt?: number | undefined
-}
-
-/** Content of a confirmation token. Because of it, unconfirmed requests need not be stored. */
-const confirmation = z.object({
-  address: z.string(),
-  choice: followChoiceSchema,
-  language: z.string(),
-  linkId: z.string().optional(),
-  requestedAt: z.number(),
-  expiresAt: z.number(),
-})
 
 export type FollowCounts = {
   readonly following: Readonly<Record<FollowMeans, number>>
   readonly rejected: number
-}
-
-/** Numbers of followers at a time, and the devices that have not been reached, oldest first. */
-type Counted = Record<FollowMeans, number> & {
-  readonly at: number
-  readonly unreached: Follower[]
 }
 
 export type Followers = {
@@ -134,8 +104,89 @@ export function createFollowers(
     readonly idHost?: string
   },
 ): Followers {
-  const confirmationUse = `confirmation ${idHost}`
+  const confirmations = createConfirmationTokens(keys, clock, idHost)
 
+  const { all, load, change } = createFollowerDocuments(documents, clock)
+  const room = createFollowerRoom({
+    all,
+    clock,
+    async removeUnreached(id) {
+      const kept = await change(id, (known) => (known && isUnreached(known) ? undefined : known))
+      return kept === undefined
+    },
+  })
+
+  /** Adds or replaces a follower. Resolves to undefined if there is no room for a new one. */
+  async function add(
+    { id, means }: Follower,
+    added: (known: Follower | undefined) => Follower,
+  ): Promise<Follower | undefined> {
+    const isNew = !(await load(id)).follower
+    if (isNew && !(await room.take(means))) return undefined
+    return change(id, added)
+  }
+
+  const addressOf: Followers['addressOf'] = ({ address }) =>
+    address === undefined ? undefined : keys.decrypt(address)
+
+  return {
+    all,
+    change,
+    byId: async (id) => (await load(id)).follower,
+    async byToken(token, purpose) {
+      const { follower } = await load(keys.idIn(token))
+      return follower && keys.isValid(token, purpose, follower) ? follower : undefined
+    },
+    tokenFor: keys.tokenFor,
+    version: async () =>
+      (await documents.get(followersVersionDocument.bucket, followersVersionDocument.id))?.revision,
+    addressOf,
+    unreadable: async () =>
+      (await all()).filter((each) => each.address !== undefined && addressOf(each) === undefined),
+    ofAddress: async (address) =>
+      (await all()).filter(
+        ({ id, means, linkId }) => means === 'mail' && id === keys.idOf('mail', address, linkId),
+      ),
+    hasRoom: room.isThere,
+    request(wish) {
+      const added = newFollower('mail', wish, keys, clock.now())
+      return change(added.id, (known) => requested(known, added))
+    },
+    confirmationFor: confirmations.tokenFor,
+    async requestIn(token) {
+      const request = confirmations.requestIn(token)
+      if (!request) return undefined
+      // The id at the start of the token can be changed.
+      const id = keys.idOf('mail', request.address, request.linkId)
+      const { value: leftAt = -Infinity } = (await documents.get(bucket, leftId(id))) ?? {}
+      return request.requestedAt < Number(leftAt) ? undefined : request
+    },
+    confirm(wish) {
+      const added = newFollower('mail', wish, keys, clock.now())
+      return add(added, (known) => confirmed(known, added, wish.requestedAt))
+    },
+    choose: (follower, choice) =>
+      change(follower.id, (known) => known && { ...renewed(known, clock.now()), choice }),
+    async addDevice(wish) {
+      const added = newFollower('push', wish, keys, clock.now())
+      return add(added, (known) => resubscribed(known, added))
+    },
+    hasDevice: async ({ address, linkId }) =>
+      (await load(keys.idOf('push', address, linkId))).follower !== undefined,
+    removeDevice: (endpoint, linkId) =>
+      change(keys.idOf('push', endpoint, linkId), () => undefined),
+    remove: ({ id }) =>
+      change(
+        id,
+        () => undefined,
+        (follower) => (hasConfirmedMail(follower) ? [leftMark(follower, clock.now())] : []),
+      ),
+    counts: async () => countsOf(await all()),
+  }
+}
+
+/** Stores followers as documents. */
+function createFollowerDocuments(documents: Documents, clock: TimeSource) {
   async function load(id: string) {
     const { value = '', revision = 0 } = (await documents.get(bucket, id)) ?? {}
     return { follower: followerIn(id, value), revision }
@@ -165,155 +216,51 @@ export function createFollowers(
     return stored.flatMap(([id, { value }]) => followerIn(id, value) ?? [])
   }
 
-  let counted: Counted = { at: -Infinity, mail: 0, push: 0, unreached: [] }
+  return { all, load, change }
+}
 
-  async function hasRoom(means: FollowMeans): Promise<boolean> {
-    if (clock.now() >= counted.at + countAgainMs) {
-      const known = await all()
-      const countOf = (each: FollowMeans) => known.filter((one) => one.means === each).length
-      const unreached = known.filter(isUnreached).toSorted((a, b) => a.createdAt - b.createdAt)
-      counted = { at: clock.now(), mail: countOf('mail'), push: countOf('push'), unreached }
-    }
-    return counted[means] < maxFollowers
-  }
+function newFollower(
+  means: FollowMeans,
+  { address, choice, language, linkId }: FollowRequest,
+  keys: FollowKeys,
+  now: number,
+): Follower {
+  const id = keys.idOf(means, address, linkId)
+  const unsent = { sent: {}, lastSentAt: 0, failures: 0, nextAt: 0 }
+  const encrypted = keys.encrypt(address)
+  return { id, means, address: encrypted, choice, language, linkId, createdAt: now, ...unsent }
+}
 
-  /** Deletes the oldest device that has not been reached. Resolves to false if there is none. */
-  async function removeUnreached(): Promise<boolean> {
-    for (let next = counted.unreached.shift(); next; next = counted.unreached.shift()) {
-      const kept = await change(
-        next.id,
-        (known) => known && (isUnreached(known) ? undefined : known),
-      )
-      if (kept) continue
-      counted.push -= 1
-      return true
-    }
-    return false
-  }
+/** Returns the follower after a request. A known address stays, because anyone can make a request. */
+function requested(known: Follower | undefined, added: Follower): Follower {
+  const { address, choice, language, createdAt: at } = added
+  const before = known && known.rejectedAt === undefined ? known : added
+  return { address, ...before, requested: { choice, language, at }, failures: 0, nextAt: 0 }
+}
 
-  /** Adds or replaces a follower. Resolves to undefined if there is no room for a new one. */
-  async function add(
-    { id, means }: Follower,
-    added: (known: Follower | undefined) => Follower,
-  ): Promise<Follower | undefined> {
-    const isNew = !(await load(id)).follower
-    // Fake devices must not keep others from being added.
-    const hasSpace = async () =>
-      (await hasRoom(means)) || (means === 'push' && (await removeUnreached()))
-    if (isNew && !(await hasSpace())) return undefined
-    if (isNew) counted[means] += 1
-    return change(id, added)
-  }
+/** Returns the follower after the confirmation of a request, unless a later one was confirmed. */
+function confirmed(known: Follower | undefined, added: Follower, requestedAt = Infinity): Follower {
+  if (known?.confirmedAt !== undefined && known.confirmedAt > requestedAt) return known
+  const { rejectedAt: _, ...before } = known ?? added
+  const { address, choice, language, createdAt: now } = added
+  return { ...renewed(before, now), address, choice, language }
+}
 
-  function newFollower(means: FollowMeans, wish: FollowRequest): Follower {
-    const { choice, language, linkId } = wish
-    const id = keys.idOf(means, wish.address, linkId)
-    const address = keys.encrypt(wish.address)
-    const unsent = { sent: {}, lastSentAt: 0, failures: 0, nextAt: 0 }
-    return { id, means, address, choice, language, linkId, createdAt: clock.now(), ...unsent }
-  }
+/** Returns the device after its browser has sent a subscription. */
+function resubscribed(known: Follower | undefined, added: Follower): Follower {
+  const { address, choice, language, createdAt: now } = added
+  // Browsers send the same subscription again now and then. Nothing that is due may get lost.
+  const isSame = known && isDeepStrictEqual(known.choice, choice)
+  const confirmedAt = isSame ? known.confirmedAt : now
+  return { ...(known ?? added), address, choice, language, confirmedAt }
+}
 
-  const addressOf: Followers['addressOf'] = ({ address }) =>
-    address === undefined ? undefined : keys.decrypt(address)
-
-  return {
-    all,
-    change,
-    byId: async (id) => (await load(id)).follower,
-    async byToken(token, purpose) {
-      const { follower } = await load(keys.idIn(token))
-      return follower && keys.isValid(token, purpose, follower) ? follower : undefined
-    },
-    tokenFor: keys.tokenFor,
-    version: async () =>
-      (await documents.get(followersVersionDocument.bucket, followersVersionDocument.id))?.revision,
-    addressOf,
-    unreadable: async () =>
-      (await all()).filter((each) => each.address !== undefined && addressOf(each) === undefined),
-    ofAddress: async (address) =>
-      (await all()).filter(
-        ({ id, means, linkId }) => means === 'mail' && id === keys.idOf('mail', address, linkId),
-      ),
-    hasRoom,
-    request(wish) {
-      const added = newFollower('mail', wish)
-      const { id, address, choice, language, createdAt: at } = added
-      return change(id, (known): Follower => {
-        const before = known && known.rejectedAt === undefined ? known : added
-        // Anyone can request. A known address stays as it was confirmed.
-        return { address, ...before, requested: { choice, language, at }, failures: 0, nextAt: 0 }
-      })
-    },
-    confirmationFor(follower) {
-      const { id, requested, address = '', linkId } = follower
-      const { choice, language } = requested ?? follower
-      const { at: requestedAt, withinMs } = requested
-        ? { ...requested, withinMs: confirmWithinMs }
-        : { at: clock.now(), withinMs: renewWithinMs }
-      const plain = {
-        address: keys.decrypt(address),
-        choice,
-        language,
-        linkId,
-        requestedAt,
-        expiresAt: requestedAt + withinMs,
-      }
-      return `${id}${keys.encrypt(JSON.stringify(plain), confirmationUse)}`
-    },
-    async requestIn(token) {
-      const encrypted = token.slice(keys.idIn(token).length)
-      const text = keys.decrypt(encrypted, confirmationUse) ?? ''
-      const { data } = confirmation.safeParse(parsedJson(text))
-      if (!data || clock.now() >= data.expiresAt) return undefined
-      // The id at the start of the token can be changed.
-      const id = keys.idOf('mail', data.address, data.linkId)
-      const { value: leftAt = -Infinity } = (await documents.get(bucket, leftId(id))) ?? {}
-      return data.requestedAt < Number(leftAt) ? undefined : data
-    },
-    confirm(wish) {
-      const { requestedAt = Infinity } = wish
-      const added = newFollower('mail', wish)
-      const { address, choice, language, createdAt: now } = added
-      return add(added, (known = added): Follower => {
-        if (known.confirmedAt !== undefined && known.confirmedAt > requestedAt) return known
-        const { rejectedAt: _, ...before } = known
-        return { ...renewed(before, now), address, choice, language }
-      })
-    },
-    choose: (follower, choice) =>
-      change(follower.id, (known) => known && { ...renewed(known, clock.now()), choice }),
-    async addDevice(wish) {
-      const added = newFollower('push', wish)
-      const { address, choice, language, createdAt: now } = added
-      return add(added, (known): Follower => {
-        // Browsers send the same subscription again now and then. Nothing that is due may get lost.
-        const isSame = known && isDeepStrictEqual(known.choice, choice)
-        const confirmedAt = isSame ? known.confirmedAt : now
-        return { ...(known ?? added), address, choice, language, confirmedAt }
-      })
-    },
-    hasDevice: async ({ address, linkId }) =>
-      (await load(keys.idOf('push', address, linkId))).follower !== undefined,
-    removeDevice: (endpoint, linkId) =>
-      change(keys.idOf('push', endpoint, linkId), () => undefined),
-    remove: ({ id }) =>
-      change(
-        id,
-        () => undefined,
-        (follower) => (hasConfirmedMail(follower) ? [leftMark(follower, clock.now())] : []),
-      ),
-    async counts() {
-      const known = await all()
-      const following = known.filter(isFollowing)
-      const countOf = (means: FollowMeans) =>
-        following.filter((follower) => follower.means === means).length
-      const rejected = known.filter(({ rejectedAt }) => rejectedAt !== undefined).length
-      return {
-        following: { mail: countOf('mail'), push: countOf('push') },
-        rejected,
-      }
-    },
-  }
+function countsOf(known: readonly Follower[]): FollowCounts {
+  const following = known.filter(isFollowing)
+  const countOf = (means: FollowMeans) =>
+    following.filter((follower) => follower.means === means).length
+  const rejected = known.filter(({ rejectedAt }) => rejectedAt !== undefined).length
+  return { following: { mail: countOf('mail'), push: countOf('push') }, rejected }
 }
 
 /** Returns the encrypted address of a stored follower, if it has one. */

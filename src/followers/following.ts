@@ -1,4 +1,5 @@
-import type { FollowRequest, Followers } from './followers.ts'
+import type { FollowRequest } from './confirmation-tokens.ts'
+import type { Followers } from './followers.ts'
 
 export type RefusedDevice = {
   readonly reason: 'full' | 'too many'

@@ -1,5 +1,6 @@
 import type { Follower, FollowMeans, MessageKind } from '../../followers/follower.ts'
-import { maxFollowers, type Followers } from '../../followers/followers.ts'
+import { maxFollowers } from '../../followers/follower-room.ts'
+import type { Followers } from '../../followers/followers.ts'
 import {
   knownServiceOf,
   pushServices,
