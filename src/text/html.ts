@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { withEncodedFileName } from './file-types.ts'
 import { altOf, isBlock, mayBeMarkup, readMarkup } from './markup.ts'
 import type { Attributes } from './players.ts'
-import { cleanText, shortenedText } from './text.ts'
+import { shortenedText } from './text.ts'
 
 const maxLength = 200_000
 const linkRel = 'noopener noreferrer nofollow'
@@ -29,24 +29,21 @@ const plainHtml = (text: string) => paragraphsFrom(shortenedText(text.toWellForm
 
 /** Writes only names of elements that it receives, attributes from a list, and escaped text. */
 function htmlFrom(given: string, baseUrl: string): string {
-  const parts: string[] = []
-  let length = 0
+  let html = ''
   let isCut = false
   let lastPicture = { url: '', isFallback: false }
 
-  const isFull = () => length > maxLength
+  const isFull = () => isCut || html.length > maxLength
 
   function write(part: string): undefined {
-    length += part.length
-    parts.push(part)
+    html += part
   }
 
   function addText(text: string): undefined {
-    if (text === '' || isFull()) return
-    const shown = shortenedText(text, maxLength - length)
+    if (isFull()) return
+    const shown = shortenedText(text, maxLength - html.length)
     isCut = shown !== text
-    length += text.length
-    parts.push(escapeText(shown))
+    html += escapeText(shown)
   }
 
   function addPicture(attributes: Attributes, isFallback: boolean): undefined {
@@ -54,7 +51,7 @@ function htmlFrom(given: string, baseUrl: string): string {
     if (url === undefined) return addText(altOf(attributes))
     const isRepeated = url === lastPicture.url && (isFallback || lastPicture.isFallback)
     lastPicture = { url, isFallback }
-    const alt = escapeHtml(cleanText(attributes['alt'] ?? ''))
+    const alt = escapeHtml(attributes['alt'] ?? '')
     if (!isRepeated)
       write(`<img src="${escapeHtml(url)}" alt="${alt}"${numbers('img', attributes)} />`)
   }
@@ -69,18 +66,16 @@ function htmlFrom(given: string, baseUrl: string): string {
     if (name === 'player') return url ? write(` ${linkHtml(url, title || url)} `) : undefined
     const element = name === 'a' && !url ? 'span' : name
     const start = url ? linkStart(url) : `<${element}${numbers(element, attributes)}>`
-    const index = parts.length
+    const before = html
     write(start)
+    const { length } = html
     return () => {
-      if (parts.length > index + 1 || isBlock(name)) return write(`</${element}>`)
-      parts.pop()
-      length -= start.length
+      html = html.length > length || isBlock(name) ? `${html}</${element}>` : before
     }
   }
 
   if (!readMarkup(given, { add, addText, isFull })) return plainHtml(given)
-  const html = parts.join('').trim()
-  return isFull() && !isCut ? `${html}…` : html
+  return isFull() && !isCut ? `${html.trim()}…` : html.trim()
 }
 
 /** Returns the URLs of the videos, live streams and recordings in HTML. */
@@ -112,9 +107,9 @@ const spans = 'colspan rowspan'
 const numeric: Attributes = { img: 'width height', ol: 'start', td: spans, th: spans }
 
 function numbers(element: string, attributes: Attributes): string {
-  const names = numeric[element]?.split(' ') ?? []
-  const given = names.filter((name) => /^\d{1,5}$/.test(attributes[name] ?? ''))
-  return given.map((name) => ` ${name}="${attributes[name]}"`).join('')
+  const names = numeric[element]?.split(' ')
+  const given = names?.filter((name) => /^\d{1,5}$/.test(attributes[name] ?? ''))
+  return given?.map((name) => ` ${name}="${attributes[name]}"`).join('') ?? ''
 }
 
 /** Lazy-loaded pictures have a placeholder in `src`. */

@@ -29,7 +29,7 @@ const maxEntities = 40_000
 /** Length of each part of HTML. */
 const partLength = 32_768
 
-const set = (names: string) => new Set(names.replace(/=\w+/g, '').split(' '))
+export const set = (names: string) => new Set(names.replace(/=\w+/g, '').split(' '))
 
 /** Elements to keep, some under another name. */
 const inlines = 'a b code del em i s small span strike=s strong sub sup u'
@@ -84,8 +84,6 @@ const anyEntity =
 const entity = new RegExp(`&${anyEntity}`, 'i')
 const falseEntity = new RegExp(`&(?=[a-z])(?!${anyEntity})`, 'gi')
 const notEscapedTwice = /&(?!amp;(?:#\d+|#x[\da-f]+|[a-z][\da-z]*);)/i
-const escaped = /&(amp|apos|gt|lt|quot|#39);/g
-const characters: Attributes = { amp: '&', apos: "'", gt: '>', lt: '<', quot: '"', '#39': "'" }
 const surrogate = /&#(?:x0*(d[89a-f][\da-f]{2})|0*(5[5-7]\d{3}));?/gi
 
 const invisible = /display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all/i
@@ -125,17 +123,17 @@ function htmlFrom(text: string, isEscaped = false): string | undefined {
   if (tag.test(text)) return withoutBulk(text)
   if (!entity.test(text)) return undefined
   if (isEscaped || !(/^\s*&lt;/.test(text) || !notEscapedTwice.test(text))) return text
-  const once = text.replace(escaped, (_, name: string) => characters[name] ?? '')
+  const once = decoded(text)
   const isTwice = isWholeMarkup.test(once) || !notEscapedTwice.test(text)
   return (isTwice ? htmlFrom(once, true) : undefined) ?? text
 }
 
-/** Pasted files, which are never shown, and the marks of sections whose content is HTML. */
-const bulk = /\bdata:[\w.+-]+\/[^\s"'<>]{1000,}|<!\[CDATA\[|\]\]>/g
+const pastedFile = /\bdata:[\w.+-]+\/[^\s"'<>]{1000}[^\s"'<>]*/g
 
-function withoutBulk(html: string): string {
-  const hasBulk = html.includes(';base64,') || html.includes('<![CDATA[')
-  return hasBulk ? html.replaceAll(bulk, '') : html
+/** Removes what is long and never shown, and the marks of sections whose content is HTML. */
+function withoutBulk(text: string): string {
+  const html = text.replaceAll(pastedFile, '').replaceAll(' '.repeat(1_000), ' ')
+  return html.includes('[CDATA[') ? html.replaceAll(/<!\[CDATA\[|\]\]>/g, '') : html
 }
 
 /** Splits text after the first of a character after each `partLength`. */
@@ -155,7 +153,7 @@ function decoded(text: string): string {
     const code = hex === '' ? Number(decimal) : Number.parseInt(hex, 16)
     return code >= 0xd800 && code < 0xe000 ? String.fromCharCode(code) : found
   })
-  return decodeHTML(joined.replace(falseEntity, '&amp;'))
+  return cleanText(decodeHTML(joined.replace(falseEntity, '&amp;')))
 }
 
 const ignore = () => undefined
@@ -173,7 +171,9 @@ const ignored = {
 export function readMarkup(text: string, writer: MarkupWriter): boolean {
   const html = htmlFrom(text)
   if (html === undefined) return false
-  const keepsLines = !html.matchAll(blockOrComment).some(([found]) => !found.startsWith('<!'))
+  const hasTags = html.includes('<')
+  const keepsLines =
+    !hasTags || !html.matchAll(blockOrComment).some(([found]) => !found.startsWith('<!'))
   /** Open elements, and the functions that end them. */
   const stack: { readonly name: string; readonly end: (() => void) | undefined }[] = []
   /** Index of the outermost hidden element. */
@@ -188,10 +188,10 @@ export function readMarkup(text: string, writer: MarkupWriter): boolean {
   /** Writes the text since the last element. */
   function flush(): void {
     if (pending === '') return
-    const clean = cleanText(pending)
+    const text = pending
     pending = ''
-    if (!keepsLines) return writer.addText(clean)
-    for (const [index, line] of clean.replace(emptyLines, '\n\n').split('\n').entries()) {
+    if (!keepsLines) return writer.addText(text)
+    for (const [index, line] of text.replace(emptyLines, '\n\n').split('\n').entries()) {
       if (writer.isFull()) return
       if (index > 0) writer.add('br', noAttributes)
       writer.addText(line)
@@ -223,7 +223,7 @@ export function readMarkup(text: string, writer: MarkupWriter): boolean {
   function readStart(name: string, attributes: Attributes): void {
     const ends = impliedEnds.get(name)
     if (ends) closeImplied(ends)
-    const around = stack[hiddenAt]?.name
+    const around = hiddenAt === Infinity ? undefined : stack[hiddenAt]?.name
     const hides = around === undefined && isHidden(name, attributes)
     const isShown = around === undefined && !hides
     const element = isShown ? kept.get(name) : undefined
@@ -231,7 +231,8 @@ export function readMarkup(text: string, writer: MarkupWriter): boolean {
     if (name === 'img' && isShown) return void add('img', attributes)
     if (name === 'img' && around === 'noscript') return void add('fallback', attributes)
     if (voids.has(name)) return void (element && add(element))
-    const isStruck = isShown && struck.test(attributes['style'] ?? '')
+    const { style } = attributes
+    const isStruck = isShown && style !== undefined && struck.test(style)
     if (isShown && !element && !isStruck) return
     if (hides) hiddenAt = stack.length
     const isDeep = stack.length >= maxNesting
@@ -243,7 +244,7 @@ export function readMarkup(text: string, writer: MarkupWriter): boolean {
     const href = playerAddress(name, attributes)
     if (href === undefined || played.has(href)) return
     played.add(href)
-    add('player', { href, title: cleanText(attributes['title'] ?? '').trim() })
+    add('player', { href, title: (attributes['title'] ?? '').trim() })
   }
 
   function readEnd(name: string): void {
@@ -297,7 +298,7 @@ export function readMarkup(text: string, writer: MarkupWriter): boolean {
         value += slice(start, end)
       },
       onattribend() {
-        if (!Object.hasOwn(attributes, attribute)) attributes[attribute] = decoded(value)
+        attributes[attribute] ??= decoded(value)
       },
       onopentagend: endTag,
       onselfclosingtag: endTag,
@@ -314,11 +315,12 @@ export function readMarkup(text: string, writer: MarkupWriter): boolean {
   )
   // Names never extend across parts, because they end at these characters.
   for (const tags of partsOf(html, '>')) {
-    for (const next of partsOf(tags.replace(falseTag, '&lt;'), ' ')) {
+    for (const next of partsOf(hasTags ? tags.replace(falseTag, '&lt;') : tags, ' ')) {
       if (isDone()) break
       partStart += part.length
-      part = next
-      tokenizer.write(part)
+      part = cleanText(next)
+      if (hasTags) tokenizer.write(part)
+      else readText(part)
       flush()
     }
     if (isDone()) break
@@ -347,6 +349,6 @@ const fileName =
 
 /** Returns the alternative text of a picture, which is empty if it says nothing. */
 export function altOf({ alt = '' }: Attributes): string {
-  const text = cleanText(alt).replace(/\s+/g, ' ').trim()
+  const text = alt.replace(/\s+/g, ' ').trim()
   return fileName.test(text) ? '' : text
 }

@@ -1,5 +1,5 @@
 import { linkUrl } from './html.ts'
-import { altOf, isBlock, readMarkup } from './markup.ts'
+import { altOf, isBlock, readMarkup, set } from './markup.ts'
 import type { Attributes } from './players.ts'
 import { shortenedText } from './text.ts'
 
@@ -36,8 +36,6 @@ const gaps = ['', ' ', '\n', '\n\n']
 const [space, newLine, emptyLine] = [1, 2, 3]
 const spaces = /[ \t\n\r\f\u00a0]{2,}|[\t\n\r\f]/g
 
-const set = (names: string) => new Set(names.split(' '))
-
 /** Blocks with an empty line before and after them. */
 const spaced = set('blockquote dl figure h2 h3 h4 h5 h6 hr ol p pre table ul')
 const cells = set('dd dt td th')
@@ -66,18 +64,18 @@ class Lines {
   }
 
   addGap(gap: number): undefined {
-    if (gap > space && this.row.length > 0) this.addRow()
+    if (gap > space) this.addRow()
     this.gap = Math.max(this.gap, gap)
   }
 
   break(): undefined {
-    if (this.row.length > 0) this.addRow()
+    this.addRow()
     this.addGap(this.gap < newLine ? newLine : emptyLine)
   }
 
   add(words: string): void {
     if (words === '') return
-    if (this.row.length > 0) this.addRow()
+    this.addRow()
     if (this.isAfterAddress && this.gap === 0 && /^[\p{L}\p{N}]/u.test(words)) this.gap = space
     if (this.text === '') this.firstGap = this.gap
     else this.text += gaps[this.gap] ?? ''
@@ -94,6 +92,7 @@ class Lines {
   }
 
   addRow(): void {
+    if (this.row.length === 0) return
     const row = rowText(this.row)
     this.row = []
     this.addGap(newLine)
@@ -102,7 +101,7 @@ class Lines {
   }
 
   end(): string {
-    if (this.row.length > 0) this.addRow()
+    this.addRow()
     return this.text
   }
 }
@@ -123,7 +122,8 @@ function textFrom(html: string, max: number, baseUrl?: string): string {
   function addText(text: string): void {
     if (around.isStruck) return
     const collapsed = text.replace(spaces, ' ')
-    const trimmed = collapsed.trim()
+    const rest = collapsed.trimStart()
+    const trimmed = rest.trimEnd()
     if (trimmed === '') return text === '' ? undefined : lines.addGap(space)
     if (around.isPreformatted) {
       for (const [index, line] of shortened(text).split('\n').entries()) {
@@ -131,11 +131,11 @@ function textFrom(html: string, max: number, baseUrl?: string): string {
         lines.add(line.trimEnd())
       }
     } else {
-      if (!collapsed.startsWith(trimmed)) lines.addGap(space)
+      if (rest.length < collapsed.length) lines.addGap(space)
       length += lines.gap
       lines.add(shortened(trimmed))
     }
-    if (!collapsed.endsWith(trimmed)) lines.addGap(space)
+    if (trimmed.length < rest.length) lines.addGap(space)
   }
 
   function add(name: string, attributes: Attributes): (() => void) | undefined {
@@ -147,9 +147,10 @@ function textFrom(html: string, max: number, baseUrl?: string): string {
       if (!around.isStruck) alts.push(altOf(attributes))
       return undefined
     }
+    if (name !== 's' && name !== 'del' && !isBlock(name)) return undefined
     around = aroundIn(name, attributes, before)
     if (cells.has(name)) {
-      if (name === 'dt' && outer.row.length > 0) outer.addRow()
+      if (name === 'dt') outer.addRow()
       lines = new Lines()
       return () => {
         outer.row.push(lines.end())
@@ -183,7 +184,7 @@ function textFrom(html: string, max: number, baseUrl?: string): string {
     const address = addressFrom(href, baseUrl)
     const outer = lines
     const firstAlt = alts.length
-    if (outer.row.length > 0) outer.addRow()
+    outer.addRow()
     lines = new Lines(outer.gap)
     return () => {
       const text = lines.end()

@@ -34,9 +34,9 @@ const maxWordEnd = 200
 /** Shortens text at a word boundary, unless that would halve it. */
 export function shortenedText(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text
-  const cut = text.slice(0, maxLength)
-  const [end = ''] = /\s\S*$/.exec(cut.slice(-Math.min(Math.ceil(maxLength / 2), maxWordEnd))) ?? []
-  return `${cut.slice(0, maxLength - end.length).replace(/\p{Surrogate}$/u, '')}…`
+  const start = maxLength - Math.min(Math.ceil(maxLength / 2), maxWordEnd)
+  const end = text.slice(start, maxLength).replace(/\s\S*$|[\ud800-\udbff]$/, '')
+  return `${text.slice(0, start)}${end}…`
 }
 
 /** Returns `a, b and c`. */
