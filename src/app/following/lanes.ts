@@ -1,3 +1,4 @@
+import { minuteMs, retryDelayMs } from '../../clock.ts'
 import type { Follower, FollowMeans, MessageKind } from '../../followers/follower.ts'
 import { maxFollowers } from '../../followers/follower-room.ts'
 import type { Followers } from '../../followers/followers.ts'
@@ -7,6 +8,7 @@ import {
   subscriptionFrom,
   type PushService,
 } from '../../followers/push-subscription.ts'
+import type { Sent } from './messages.ts'
 
 /** Receiver of messages: the mail server, a well-known push service, or all other push services. */
 export type LaneName = 'mail' | 'other' | PushService
@@ -22,6 +24,8 @@ export type Lane = {
   reason?: string
   /** Consecutive failures of the whole service. */
   failures: number
+  /** The first of these failures. */
+  failure?: { readonly since: number; readonly reason: string } | undefined
   nextAt: number
   readonly nextOf: Map<MessageKind, number>
 }
@@ -34,6 +38,8 @@ const serviceLimits = { atOnce: 20, perTurn: 500 }
 /** Anyone can make up such a service, and make it slow on purpose. */
 const otherLimits = { atOnce: 20, perTurn: 100 }
 
+const serviceRetries = { initialMs: minuteMs, maxMs: 60 * minuteMs }
+
 export function createLanes(): readonly Lane[] {
   const lane = (name: LaneName, means: FollowMeans, limits: typeof mailLimits): Lane => {
     return { name, means, ...limits, failures: 0, nextAt: 0, nextOf: new Map() }
@@ -45,6 +51,22 @@ export function createLanes(): readonly Lane[] {
   ]
 }
 
+/** Records the result of a message. After a failure of the service, the lane waits. */
+export function noteSent(lane: Lane, sent: Sent, now: number): void {
+  if (!sent.ok && sent.failed === 'service') {
+    lane.failures += 1
+    lane.failure ??= { since: now, reason: sent.reason }
+    const waitMs = retryDelayMs(serviceRetries, lane.failures)
+    lane.nextAt = now + Math.max(waitMs, sent.retryAfterMs ?? 0)
+    return
+  }
+  lane.failures = 0
+  lane.failure = undefined
+  if (!sent.ok) lane.reason = sent.reason
+}
+
+export type LaneOf = (follower: Follower) => LaneName | undefined
+
 /** A site's devices and followers by email. */
 const maxRemembered = 2 * maxFollowers
 
@@ -52,7 +74,7 @@ const maxRemembered = 2 * maxFollowers
  * Returns a function that returns a follower's lane, or undefined if the address cannot be
  * decrypted. It remembers the lanes, because decrypting thousands of addresses takes long.
  */
-export function createLaneOf(addressOf: Followers['addressOf']) {
+export function createLaneOf(addressOf: Followers['addressOf']): LaneOf {
   const lanes = new Map<string, LaneName | undefined>()
 
   function find(follower: Follower): LaneName | undefined {
@@ -62,7 +84,7 @@ export function createLaneOf(addressOf: Followers['addressOf']) {
     return knownServiceOf(subscriptionFrom(address)) ?? 'other'
   }
 
-  return (follower: Follower): LaneName | undefined => {
+  return (follower) => {
     const { address = '' } = follower
     if (!lanes.has(address)) {
       if (lanes.size >= maxRemembered) lanes.clear()
