@@ -231,8 +231,7 @@ export function readMarkup(text: string, writer: MarkupWriter): boolean {
     if (name === 'img' && isShown) return void add('img', attributes)
     if (name === 'img' && around === 'noscript') return void add('fallback', attributes)
     if (voids.has(name)) return void (element && add(element))
-    const { style } = attributes
-    const isStruck = isShown && style !== undefined && struck.test(style)
+    const isStruck = isShown && 'style' in attributes && struck.test(attributes['style'] ?? '')
     if (isShown && !element && !isStruck) return
     if (hides) hiddenAt = stack.length
     const isDeep = stack.length >= maxNesting

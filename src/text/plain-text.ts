@@ -236,10 +236,9 @@ function rowText(row: readonly string[]): string {
   const filled = row.filter((cell) => cell !== '')
   const lines = filled.join('\n')
   if (lines.length - filled.length >= maxRowLength || mark.test(lines)) return lines
-  const [first = '', ...rest] = row.slice(0, row.findLastIndex((cell) => cell !== '') + 1)
-  const others = rest.map(withCommas)
-  if (first === '' || rest.length === 0) return filled.map(withCommas).join(', ')
-  const label = withCommas(first)
+  const end = row.findLastIndex((cell) => cell !== '') + 1
+  const [label = '', ...others] = row.slice(0, end).map(withCommas)
+  if (label === '' || others.length === 0) return filled.map(withCommas).join(', ')
   const colon = /[,:;?!]$/.test(label) ? '' : ':'
   return `${label}${colon} ${others.map((cell) => cell || '–').join(', ')}`
 }
