@@ -4,7 +4,7 @@ import type { TimeSource } from '../clock.ts'
 import type { RedisAge } from './redis/redis-age.ts'
 import type { SettingsRecorder } from './redis/kept-record.ts'
 import type { RedisConnection } from './redis/redis-connection.ts'
-import type { KeptMemory } from './redis/redis-documents.ts'
+import type { KeptMemory } from './redis/known-buckets.ts'
 import type { SiteOwners } from './redis/site-owners.ts'
 import { retryWhileBusy, type OpenOptions } from './sqlite/sqlite-database.ts'
 import { openSqliteStore } from './sqlite/sqlite-store.ts'
@@ -78,7 +78,7 @@ export function createStores(options: Location & { readonly owner?: string | und
     name: string,
     age: RedisAge,
   ): Promise<Store> {
-    const { createKeptMemory } = await import('./redis/redis-documents.ts')
+    const { createKeptMemory } = await import('./redis/known-buckets.ts')
     const { openRedisStore } = await import('./redis/redis-store.ts')
     const { keptRecordFile, openKeptRecord } = await import('./redis/kept-record.ts')
     const record = () => openKeptRecord(keptRecordFile(directory, name))

@@ -5,12 +5,8 @@ import { emptiedMs, type RedisAge } from './redis-age.ts'
 import * as scripts from './redis-scripts.ts'
 import { StoreError } from '../store-error.ts'
 import { keptBuckets, markFrom, newOrigin } from './kept-buckets.ts'
-import {
-  createKeptMemory,
-  documentsInRedis,
-  readStored,
-  type KeptMemory,
-} from './redis-documents.ts'
+import { createKeptMemory, type KeptMemory } from './known-buckets.ts'
+import { documentsInRedis, readStored } from './redis-documents.ts'
 import { connectionOf, type SiteConnection } from './site-connection.ts'
 import {
   isDocument,

@@ -8,6 +8,9 @@ export const schemaVersion = '1'
 
 export type SiteConnection = RedisConnection & {
   readonly key: (...parts: readonly string[]) => string
+  readonly bucketKey: (bucket: string) => string
+  /** Resolves to a bucket's documents in their stored form, with its mark. */
+  readonly fieldsOf: (bucket: string) => Promise<Record<string, string>>
   /** Runs a script that writes conditionally. Throws if a newer version has written the data. */
   readonly write: (
     script: string,
@@ -30,6 +33,7 @@ export async function connectionOf(
 ): Promise<SiteConnection> {
   const { run, evaluate, address } = connection
   const key = (...parts: readonly string[]) => connection.keyOf(siteName, ...parts)
+  const bucketKey = (bucket: string) => key('documents', bucket)
   const newerFault = () =>
     new StoreError(
       'unusable',
@@ -40,18 +44,21 @@ export async function connectionOf(
   return {
     ...connection,
     key,
+    bucketKey,
+    fieldsOf: (bucket) =>
+      run(async (client) => client.hGetAll(bucketKey(bucket)) as Promise<Record<string, string>>),
     async write(script, { expected, now }, keys, args) {
       const { bucket = '', id = '', revision = '' } = expected ?? {}
       const reply = await evaluate(
         script,
-        [key('schema'), key('documents', bucket), ...keys],
+        [key('schema'), bucketKey(bucket), ...keys],
         [String(now), id, String(revision), schemaVersion, ...args],
       )
       if (reply === -1) throw newerFault()
       return reply
     },
     async restore(bucket, mark, documents) {
-      const keys = [key('schema'), key('documents', bucket), key('kept')]
+      const keys = [key('schema'), bucketKey(bucket), key('kept')]
       const args = [schemaVersion, mark, ...documents.flat()]
       const reply = await evaluate(scripts.restoreBucket, keys, args)
       if (reply === -1) throw newerFault()

@@ -11,7 +11,7 @@ import {
   openKeptRecord,
 } from '../../../src/store/redis/kept-record.ts'
 import { connectToRedis } from '../../../src/store/redis/redis-connection.ts'
-import { createKeptMemory } from '../../../src/store/redis/redis-documents.ts'
+import { createKeptMemory } from '../../../src/store/redis/known-buckets.ts'
 import { redisStoreOver } from '../../../src/store/redis/redis-store.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { redisCommand } from '../../support/redis-cluster.ts'
