@@ -59,7 +59,7 @@ function rendered(format: FeedFormat): number {
   const reading = news && readOptions(news.options(format), new URLSearchParams(`limit=${items}`))
   if (!reading?.ok) throw new TypeError('no news feed')
   const request = { format, profile: 'public', now, chosen: reading.chosen } as const
-  return news?.render(source, request, renderers).body.length ?? 0
+  return news?.renderSource(source, request, renderers).body.length ?? 0
 }
 
 function medianMs(work: () => unknown): number {

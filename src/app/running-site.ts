@@ -236,8 +236,8 @@ function startSending(parts: Sending, options: RunningSiteOptions): readonly Pro
   const working: Promise<void>[] = []
   if (config.hubs.length > 0) {
     const forEveryone = catalog.combinedFeeds.filter(({ isForEveryone }) => isForEveryone)
-    const feeds = [...publicFeeds, ...forEveryone]
-    working.push(publishToHubs({ feeds, site: published, representations, clock, log, signal }))
+    const feeds = { feeds: publicFeeds, combinedFeeds: forEveryone }
+    working.push(publishToHubs({ ...feeds, site: published, representations, clock, log, signal }))
   }
   if (channels.alerts.length > 0) {
     const observed = { documents, publicUrl, dataDirectory, refreshTokenFingerprint, clock }

@@ -323,8 +323,8 @@ export function createPipeline(
   const combinedForEveryone = combinedFeeds.filter(({ isForEveryone }) => isForEveryone)
   const keepReady = () =>
     representations.keepReady([
-      ...plainTargets([...publicFeeds, ...combinedForEveryone], 'public'),
-      ...links.open().flatMap((link) => plainTargets(feedsOf(link), link.profile)),
+      ...plainTargets(publicFeeds, combinedForEveryone, 'public'),
+      ...links.open().flatMap((link) => plainTargets(feedsOf(link), [], link.profile)),
     ])
   keepReady()
   links.onChange(keepReady)

@@ -11,21 +11,14 @@ import {
   standardCatalog,
   type Catalog,
 } from '../feeds/catalog.ts'
-import { isCombined, type AnyFeed } from '../feeds/combined-feed.ts'
 import { languageParameter, readLanguageOption } from '../feeds/feed-options.ts'
-import { createRenderers, type FeedFormat } from '../feeds/feed.ts'
+import { createRenderers, type FeedFormat, type ServedFeed } from '../feeds/feed.ts'
 import { renderTopic, topicIdIn } from '../feeds/topic-feed.ts'
 import { siteIn } from '../feeds/site.ts'
 import { defaultLanguage } from '../records/language.ts'
 import { profiles, type Profile } from '../records/profile.ts'
 import { renderTarget } from '../representations/render-target.ts'
-import {
-  copiesOf,
-  combinedTarget,
-  inLanguage,
-  targetOf,
-  type Target,
-} from '../representations/target.ts'
+import { copiesOf, inLanguage, targetOf, type Target } from '../representations/target.ts'
 import { zoneDataOf } from '../zone-data/zone-data.ts'
 import { commandConfig, openConfiguredStore, siteOption } from './chosen-site.ts'
 import { openWebsite } from './command-website.ts'
@@ -112,7 +105,7 @@ combines the public feeds, and otherwise all feeds.
       const { body } = renderTopic(topic, request, renderers.inLanguage(language))
       return writeTo(context.stdout, body)
     }
-    const duplicates = isCombined(feed) ? website.duplicatesFor(profile) : []
+    const duplicates = () => website.duplicatesFor(profile)
     const { representation } = await renderTarget(
       inLanguage(target, language),
       { copies, previous: undefined },
@@ -128,7 +121,7 @@ function withoutReplies(error: unknown): never {
 }
 
 type FeedArgument = {
-  readonly feed: AnyFeed
+  readonly feed: ServedFeed
   readonly format: FeedFormat
   readonly chosen: ChosenOptions
   readonly query: URLSearchParams
@@ -168,18 +161,18 @@ function targetFrom(
   publicFeedIds: readonly string[],
   catalog: Catalog,
 ): Target {
-  if (!isCombined(feed)) return targetOf(feed, chosen, format, profile)
   const name = `${feed.id}.${format}`
-  if (!feed.isForEveryone && profile === 'public') {
+  if (feed.isForEveryone === false && profile === 'public') {
     throw new UsageError(`${name} exists only below feed links. Add --profile members.`)
   }
   if (feed.isPublicOnly && profile !== 'public') {
     throw new UsageError(`${name} contains only public feeds. Leave out --profile.`)
   }
-  const readable = catalog.feedsOf({ feedIds: profile === 'public' ? publicFeedIds : undefined })
+  const listed = catalog.feedsOf({ feedIds: profile === 'public' ? publicFeedIds : undefined })
+  const readable = catalog.feeds.filter((each) => each.id === feed.id || listed.includes(each))
   const sources = feed.sourcesFrom(readable, format, chosen)
   if (sources.length === 0) throw new UsageError(`No public feed is part of ${name}.`)
-  return combinedTarget(feed, sources, { chosen, format, profile })
+  return targetOf(feed, sources, { chosen, format, profile })
 }
 
 function readProfile(text: string): Profile {

@@ -1,4 +1,3 @@
-import { isCombined } from '../feeds/combined-feed.ts'
 import { languageParameter, partOptions } from '../feeds/feed-options.ts'
 import { isCalendar, partQuery, staticPartPath, type Feed, type FeedPart } from '../feeds/feed.ts'
 import type { Logger } from '../log.ts'
@@ -162,7 +161,7 @@ export function createExporter(
       await hold()
       const feeds = shownFeeds()
       const contents = await Promise.all(feeds.map(contentsOf))
-      const targets = plainTargets([...feeds, ...combinedFeeds], 'public')
+      const targets = plainTargets(feeds, combinedFeeds, 'public')
       representations.keepReady(
         [...targets, ...contents.flatMap(partTargets)].flatMap((target) =>
           [undefined, ...languages].map((language) => inLanguage(target, language)),
@@ -170,7 +169,7 @@ export function createExporter(
       )
       // A failed export may have left pages behind.
       pages.clear()
-      const combined = targets.filter(({ feed }) => isCombined(feed))
+      const combined = targets.filter(({ feed }) => combinedFeeds.includes(feed))
       const pictures = new Set([...(await picturePaths()), ...(await pagePicturePaths(contents))])
       const staticFiles = staticFilesOf(staticSite, contents, combined, pictures)
       const possible = [sitemapFile, ...staticFiles.map(({ file }) => file)].flatMap((file) =>
@@ -320,7 +319,13 @@ function page(path: string, presence: StaticFile['presence'] = 'always'): Static
 
 function partTargets({ feed, parts }: FeedContents): readonly Target[] {
   return parts.flatMap((part) =>
-    feed.formats.map((format) => targetOf(feed, partOptions(feed, format, part), format, 'public')),
+    feed.formats.map((format) =>
+      targetOf(feed, [feed], {
+        chosen: partOptions(feed, format, part),
+        format,
+        profile: 'public',
+      }),
+    ),
   )
 }
 

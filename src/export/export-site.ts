@@ -75,7 +75,7 @@ export async function exportAndWatch(options: ExportOptions): Promise<void> {
   /** Returns the same values as before unless something has changed. */
   async function currentState(): Promise<readonly unknown[]> {
     const feeds = shownFeeds()
-    const targets = plainTargets([...feeds, ...combinedFeeds], 'public')
+    const targets = plainTargets(feeds, combinedFeeds, 'public')
     return [
       siteDateAt(clock.now(), site.timeZone),
       ...(await Promise.all(feeds.map((feed) => overviews.read(feed, 'public')))),

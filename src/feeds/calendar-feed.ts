@@ -35,7 +35,7 @@ import {
   publicFeedUrl,
   titleOfParts,
   type AboutFeed,
-  type Feed,
+  type FeedContent,
   type FeedSource,
   type SelectRecords,
 } from './feed.ts'
@@ -70,7 +70,7 @@ export function calendarFeed<R extends FeedResource>(
     sheetOf,
   }: CalendarKind<R>,
   select: SelectRecords<R> = (source) => source,
-): Feed<R> {
+): FeedContent<R> {
   const options: FeedOptionSet = {
     ...(partOption && { parts: partOption }),
     ...commonOptions,
@@ -108,11 +108,11 @@ export function calendarFeed<R extends FeedResource>(
   const toldChanges = (source: FeedSource<R>, site: Site) =>
     changesOf(source, site).filter(({ isTold }) => isTold)
 
-  const feed: Feed<R> = {
+  const feed: FeedContent<R> = {
     ...about,
     formats: ['ics'],
     options: () => options,
-    render(all, { profile, now, chosen, entriesChangedAt }, { site, calendars }) {
+    renderSource(all, { profile, now, chosen, entriesChangedAt }, { site, calendars }) {
       const source = select(all, { profile, values: chosen.values })
       const options = calendarOptionsFrom(chosen.values)
       const { summary: description } = about.textIn(site.language)

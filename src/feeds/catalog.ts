@@ -15,11 +15,11 @@ import { changes } from './changes.ts'
 import { members } from './catalog/members.ts'
 import { training } from './catalog/training.ts'
 import { combinedFeed } from './combine-feeds.ts'
-import type { AboutCombinedFeed, CombinedFeed } from './combined-feed.ts'
+import type { AboutCombinedFeed } from './combined-feed.ts'
 import { databaseFeed } from './database-feed.ts'
 import type { DatabaseSettings } from './database-settings.ts'
 import { digest } from './digest.ts'
-import type { Feed } from './feed.ts'
+import type { Feed, ServedFeed } from './feed.ts'
 
 /** The feeds that every site has, in the order in which pages list them. */
 export const feeds: readonly Feed[] = [
@@ -66,7 +66,7 @@ export function createCatalog(databases: readonly DatabaseSettings[] = []) {
   const siteFeeds: readonly Feed[] = [...feeds, ...databases.map(databaseFeed)]
   const allFeeds = combinedFeed(all, siteFeeds)
   const myFeeds = combinedFeed(my, siteFeeds)
-  const combinedFeeds: readonly CombinedFeed[] = [allFeeds, myFeeds, changes, digest]
+  const combinedFeeds: readonly ServedFeed[] = [allFeeds, myFeeds, changes, digest]
   const linkFeeds: readonly LinkFeed[] = [...siteFeeds, members]
   const resources = linkFeeds.map(({ resource }) => resource)
   return {

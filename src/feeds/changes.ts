@@ -14,8 +14,7 @@ import { tagUri, urlOfPart } from '../syndication/channel.ts'
 import { itemDefaults, type FeedItem, type ItemDraft } from '../syndication/feed-item.ts'
 import { escapeHtml } from '../text/html.ts'
 import { itemOptions, noItemOptions } from '../syndication/item-options.ts'
-import type { CombinedSource, CombinedFeed } from './combined-feed.ts'
-import { itemUrl, type Feed, type PageContext } from './feed.ts'
+import { itemUrl, type Feed, type PageContext, type ShownSource, type ServedFeed } from './feed.ts'
 import { textIn } from './messages.ts'
 import { channelLinks, renderItems } from './news-feed.ts'
 import type { Site } from './site.ts'
@@ -39,7 +38,7 @@ type IsChosen = (feed: Feed, part: number | undefined) => boolean
  * true for the calendars and rental types to include.
  */
 export function changesOf(
-  sources: readonly CombinedSource[],
+  sources: readonly ShownSource[],
   site: Site,
   duplicates: DuplicateGroups = [],
   isChosen: IsChosen = () => true,
@@ -76,7 +75,7 @@ export function changesOf(
  * search.
  */
 export function recordsFound(
-  { feed, source }: CombinedSource,
+  { feed, source }: ShownSource,
   filter: ChosenOptions | undefined,
   context: PageContext,
 ): ReadonlySet<number> | undefined {
@@ -93,7 +92,7 @@ type MembersOf = ReadonlyMap<string, Members>
 /** Returns the chosen members of each record's group, by the key of the record. */
 export function membersIn(
   duplicates: DuplicateGroups,
-  sources: readonly CombinedSource[],
+  sources: readonly ShownSource[],
   isChosen: IsChosen,
 ): MembersOf {
   const feedOf = new Map(sources.map(({ feed }) => [feed.resource, feed]))
@@ -138,7 +137,7 @@ function keyOf({ resource }: Feed, recordId: number): string {
 }
 
 /** Changes in the calendars that the viewer may read. */
-export const changes: CombinedFeed = {
+export const changes: ServedFeed = {
   id: 'changes',
   textIn: textIn('changes'),
   formats: ['rss', 'atom', 'json'],
@@ -148,7 +147,7 @@ export const changes: CombinedFeed = {
   render(sources, request, { site }) {
     const { duplicates, chosen } = request
     const options = { ...noItemOptions, place: '', ...chosen.values }
-    const drafts = changesOf(sources, site, duplicates)
+    const drafts = changesOf(sources, site, duplicates?.())
       .filter((change) => isFound(change, options, site.language))
       .map((change) => draftOf(change, site))
     const { title, summary: description } = changes.textIn(site.language)

@@ -1,14 +1,14 @@
 import type { OptionValues } from '../options/option.ts'
 import { itemOptions } from '../syndication/item-options.ts'
 import { combinedCalendarOptions, renderCombinedCalendar } from './combined-calendar.ts'
-import type { AboutCombinedFeed, CombinedFeed } from './combined-feed.ts'
+import type { AboutCombinedFeed } from './combined-feed.ts'
 import { renderCombinedNews } from './combined-news.ts'
-import type { Feed, FeedFormat } from './feed.ts'
+import type { Feed, FeedFormat, ServedFeed } from './feed.ts'
 import { feedMessages } from './messages.ts'
 import { showOption, type SourceChoice } from './source-list.ts'
 
 /** Combines all calendars, or all news feeds with the latest item first, depending on the format. */
-export function combinedFeed(about: AboutCombinedFeed, feeds: readonly Feed[]): CombinedFeed {
+export function combinedFeed(about: AboutCombinedFeed, feeds: readonly Feed[]): ServedFeed {
   const feedsIn = (format: FeedFormat) => feeds.filter(({ formats }) => formats.includes(format))
   const textIn = (language: string) => feedMessages(language).combined[about.id]
   const summaryWith = ({ values }: { readonly values: OptionValues }, language: string) => {

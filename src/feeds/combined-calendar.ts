@@ -4,28 +4,22 @@ import { personalSections } from '../calendar/personal-sections.ts'
 import { selectField, type FeedOptionSet, type ValuesOf } from '../options/option.ts'
 import { flag, oneOf } from '../options/value-types.ts'
 import { titleWithSearch } from '../search/search.ts'
-import type { AboutCombinedFeed, CombinedSource } from './combined-feed.ts'
+import type { AboutCombinedFeed } from './combined-feed.ts'
 import {
   publicFeedUrl,
   type Feed,
   type FeedRequest,
   type RenderedFeed,
   type Renderers,
+  type ShownSource,
 } from './feed.ts'
 import { feedMessages } from './messages.ts'
 import { sourceAlarms, type SourceChoice } from './source-list.ts'
 
 export function renderCombinedCalendar(
   about: AboutCombinedFeed,
-  sources: readonly CombinedSource[],
-  {
-    profile,
-    now,
-    entriesChangedAt,
-    personal,
-    duplicates = [],
-    chosen: { values, query },
-  }: FeedRequest,
+  sources: readonly ShownSource[],
+  { profile, now, entriesChangedAt, personal, duplicates, chosen: { values, query } }: FeedRequest,
   { site, calendars }: Renderers,
 ): RenderedFeed {
   const given = values as CombinedCalendarOptions
@@ -62,7 +56,7 @@ export function renderCombinedCalendar(
     now,
     entriesChangedAt,
     idPrefix: 'combined',
-    duplicates: given.mergesDuplicates ? duplicates : undefined,
+    duplicates: given.mergesDuplicates ? duplicates?.() : undefined,
   })
   return { ...rendered, title: name }
 }

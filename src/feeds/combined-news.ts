@@ -8,8 +8,8 @@ import { itemDraft, type ItemDraft } from '../syndication/feed-item.ts'
 import { itemFilter } from '../syndication/item-search.ts'
 import { paragraphsFrom } from '../text/html.ts'
 import type { itemOptions } from '../syndication/item-options.ts'
-import type { AboutCombinedFeed, CombinedSource } from './combined-feed.ts'
-import type { FeedRequest, SiteReader, RenderedFeed, Renderers } from './feed.ts'
+import type { AboutCombinedFeed } from './combined-feed.ts'
+import type { FeedRequest, SiteReader, RenderedFeed, Renderers, ShownSource } from './feed.ts'
 import { feedMessages } from './messages.ts'
 import { itemSource, renderItems } from './news-feed.ts'
 import { partKeyOf, type SourceChoice } from './source-list.ts'
@@ -21,7 +21,7 @@ type CombinedNewsOptions = ValuesOf<typeof itemOptions> & {
 
 export function renderCombinedNews(
   about: AboutCombinedFeed,
-  sources: readonly CombinedSource[],
+  sources: readonly ShownSource[],
   request: FeedRequest,
   { site }: Renderers,
 ): RenderedFeed {

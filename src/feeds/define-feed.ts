@@ -3,7 +3,7 @@ import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { calendarFeed, type CalendarKind } from './calendar-feed.ts'
-import type { AboutFeed, Feed, FeedFormat, SelectRecords } from './feed.ts'
+import type { AboutFeed, Feed, FeedContent, FeedFormat, FeedSource, SelectRecords } from './feed.ts'
 import { textIn } from './messages.ts'
 import type { FeedMessages } from './messages/en.ts'
 import { newsFeed, type ItemKind } from './news-feed.ts'
@@ -48,13 +48,23 @@ export function defineFeed<R extends FeedResource>(definition: FeedDefinition<R>
     ...(calendar ? [calendarFeed(about, calendar, select)] : []),
     ...(items ? [newsFeed(about, items, select)] : []),
   ]
-  const feed = kinds.reduce(inBothKinds)
-  if (!choice) return feed
-  return { ...feed, options: (format) => ({ ...choice.options, ...feed.options(format) }) }
+  const content = kinds.reduce(inBothKinds)
+  return {
+    ...content,
+    options: (format) => ({ ...choice?.options, ...content.options(format) }),
+    sourcesFrom: (readable) => readable.filter(({ id }) => id === about.id),
+    render([shown], request, renderers) {
+      if (!shown) throw new TypeError(`no records to render ${about.id} from`)
+      return content.renderSource(shown.source as FeedSource<R>, request, renderers)
+    },
+  }
 }
 
 /** Combines a calendar and a news feed into one feed. Pages and boards show the calendar. */
-function inBothKinds<R extends FeedResource>(calendarKind: Feed<R>, newsKind: Feed<R>): Feed<R> {
+function inBothKinds<R extends FeedResource>(
+  calendarKind: FeedContent<R>,
+  newsKind: FeedContent<R>,
+): FeedContent<R> {
   const kindOf = (format: FeedFormat) =>
     calendarKind.formats.includes(format) ? calendarKind : newsKind
   return {
@@ -63,7 +73,7 @@ function inBothKinds<R extends FeedResource>(calendarKind: Feed<R>, newsKind: Fe
     options: (format) => kindOf(format).options(format),
     searchable: (source, context) => kindOf(context.format ?? 'ics').searchable(source, context),
     newsItems: (source, request) => newsKind.newsItems?.(source, request) ?? [],
-    render: (source, request, renderers) =>
-      kindOf(request.format).render(source, request, renderers),
+    renderSource: (source, request, renderers) =>
+      kindOf(request.format).renderSource(source, request, renderers),
   }
 }

@@ -11,8 +11,7 @@ import {
 import { tagUri } from '../syndication/channel.ts'
 import { itemDefaults, type FeedItem } from '../syndication/feed-item.ts'
 import { changesOf } from './changes.ts'
-import type { CombinedFeed } from './combined-feed.ts'
-import { isCalendar, itemUrl } from './feed.ts'
+import { isCalendar, itemUrl, type ServedFeed } from './feed.ts'
 import { feedMessages, textIn } from './messages.ts'
 import { channelLinks, newsText } from './news-feed.ts'
 import { siteChannel, withLanguage, type Site } from './site.ts'
@@ -32,7 +31,7 @@ type Week = {
 }
 
 /** A weekly item with the public entries of a week, and the changes and news of the week before. */
-export const digest: CombinedFeed = {
+export const digest: ServedFeed = {
   id: 'digest',
   textIn: textIn('digest'),
   formats: ['rss', 'atom', 'json'],
@@ -41,7 +40,8 @@ export const digest: CombinedFeed = {
   options: () => ({}),
   sourcesFrom: (readable) => readable.filter((feed) => isCalendar(feed) || isNews(feed)),
   render(sources, request, { site }) {
-    const { now, format, duplicates = [] } = request
+    const { now, format } = request
+    const duplicates = request.duplicates?.() ?? []
     const latest = weekAt(now, site)
     const weeks = Array.from({ length: weeksShown }, (_, ago) => weekOf(latest.monday, -ago, site))
     const changes = changesOf(sources, site, duplicates)

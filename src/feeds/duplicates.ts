@@ -2,8 +2,8 @@ import { noCalendarOptions } from '../calendar/calendar-options.ts'
 import { duplicateGroups, type DuplicateGroups } from '../calendar/duplicate-records.ts'
 import type { Profile } from '../records/profile.ts'
 import type { FeedResource } from '../records/resources.ts'
-import { sourcesOf, type CombinedSource } from './combined-feed.ts'
-import type { Feed, FeedSource } from './feed.ts'
+import { sourcesOf } from './combined-feed.ts'
+import type { Feed, FeedSource, ShownSource } from './feed.ts'
 import type { Site } from './site.ts'
 
 export type { DuplicateGroups }
@@ -36,7 +36,7 @@ export function createDuplicatesFor(
 
 /** Groups the entries that describe the same event, as readers with a profile see them. */
 export function duplicatesIn(
-  sources: readonly CombinedSource[],
+  sources: readonly ShownSource[],
   { site, profile }: { readonly site: Site; readonly profile: Profile },
 ): DuplicateGroups {
   const { idHost, timeZone, language, url: siteUrl } = site

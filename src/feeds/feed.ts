@@ -12,6 +12,7 @@ import type { ReportedChange } from '../calendar/reported-changes.ts'
 import type { CalendarSource } from '../calendar/shown-records.ts'
 import type { ChosenOptions, FeedOptionSet, OptionValues } from '../options/option.ts'
 import type { TimeSpan } from '../records/date-words.ts'
+import type { LinkChoice } from '../links/feed-link.ts'
 import type { Language } from '../records/messages.ts'
 import { distinctNames, namedParts, type Part, type PartNames } from '../records/part.ts'
 import type { Profile } from '../records/profile.ts'
@@ -59,7 +60,7 @@ export type FeedRequest = {
   /** The member whose own entries a combined feed shows. */
   readonly personal?: PersonalSource | undefined
   /** Entries of several calendars that describe the same event, for a combined feed. */
-  readonly duplicates?: DuplicateGroups
+  readonly duplicates?: () => DuplicateGroups
 }
 
 export type FeedText = {
@@ -102,10 +103,42 @@ export function withText<F extends Pick<AboutFeed, 'textIn'>>(feed: F, language:
   return { ...feed, ...feed.textIn(language) }
 }
 
-export type Feed<R extends FeedResource = FeedResource> = AboutFeed<R> & {
+/** A feed whose records are shown, with its records. */
+export type ShownSource = { readonly feed: Feed; readonly source: FeedSource<FeedResource> }
+
+/** A feed with URLs. Most show the records of one feed, themselves, and others combine several. */
+export type ServedFeed = Pick<AboutFeed, 'id' | 'textIn'> & {
+  readonly formats: readonly FeedFormat[]
+  /** True if it exists publicly with the sources that are public, however many they are. */
+  readonly isForEveryone?: boolean
+  /** True if it does not exist below feed links. */
+  readonly isPublicOnly?: boolean
+  /** Returns the summary for these options, if they change it. */
+  summaryWith?(chosen: ChosenOptions, language: string): string
+  /** True if it shows the link's member their own entries, with or without `sources`. */
+  hasPersonalEntries?(format: FeedFormat, sources: readonly Feed[]): boolean
+  /** Messages about invalid values mention only the feeds in `offered`, by default all feeds. */
+  options(format: FeedFormat, offered?: readonly Feed[]): FeedOptionSet
+  /**
+   * Returns the feeds whose records it shows, in the order of the catalog. Without a selection,
+   * returns the suitable feeds in `readable`, which are the feeds that the viewer may read.
+   * Otherwise, returns the selected ones, even if the viewer may not read them.
+   */
+  sourcesFrom(readable: readonly Feed[], format: FeedFormat, chosen: ChosenOptions): readonly Feed[]
+  /** Returns the query string that a link's saved selection adds to URLs without the option `show`. */
+  savedQuery?(choice: LinkChoice, format: FeedFormat): string
+  /** There are no sources if the viewer may no longer read any feed in a saved selection. */
+  render(sources: readonly ShownSource[], request: FeedRequest, renderers: Renderers): RenderedFeed
+}
+
+/** A feed of the records of one resource, which also has pages and lists, and is on boards. */
+export type Feed<R extends FeedResource = FeedResource> = ServedFeed & FeedContent<R>
+
+/** What a feed makes of its records. */
+export type FeedContent<R extends FeedResource> = AboutFeed<R> & {
   readonly formats: readonly FeedFormat[]
   options(format: FeedFormat): FeedOptionSet
-  render(source: FeedSource<R>, request: FeedRequest, renderers: Renderers): RenderedFeed
+  renderSource(source: FeedSource<R>, request: FeedRequest, renderers: Renderers): RenderedFeed
   /**
    * Returns the title of the feed with only some of its parts, which stays the same if they no
    * longer have records.

@@ -10,8 +10,7 @@ import { siteDateAt } from '../records/site-time.ts'
 import { escapeHtml } from '../text/html.ts'
 import { tagUri } from '../syndication/channel.ts'
 import { itemDefaults } from '../syndication/feed-item.ts'
-import type { AnyFeed } from './combined-feed.ts'
-import type { FeedFormat, RenderedFeed } from './feed.ts'
+import type { FeedFormat, RenderedFeed, ServedFeed } from './feed.ts'
 import { siteChannel, type Site } from './site.ts'
 import { feedMessages } from './messages.ts'
 import { newsText } from './news-feed.ts'
@@ -104,7 +103,7 @@ export function privateNotice(
 
 /** Renders a replacement for a feed that is closed, with the notice as its only entry. */
 export function renderNotice(
-  feed: AnyFeed,
+  feed: ServedFeed,
   format: FeedFormat,
   { notice, site }: { readonly notice: FeedNotice; readonly site: Site },
 ): RenderedFeed {

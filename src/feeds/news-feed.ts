@@ -28,7 +28,6 @@ import {
 } from '../syndication/item-options.ts'
 import { renderJsonFeed } from '../syndication/json-feed.ts'
 import { renderRss } from '../syndication/rss.ts'
-import type { AnyFeed } from './combined-feed.ts'
 import {
   boardEntries,
   itemUrl,
@@ -37,7 +36,8 @@ import {
   titleOfParts,
   websiteItemUrl,
   type AboutFeed,
-  type Feed,
+  type FeedContent,
+  type ServedFeed,
   type FeedFormat,
   type FeedRequest,
   type FeedSource,
@@ -72,7 +72,7 @@ export function newsFeed<R extends FeedResource>(
   about: AboutFeed<R>,
   { draftsFrom, isShown, isFeatured, categoryOf, moreOptions }: ItemKind<R>,
   select: SelectRecords<R> = (source) => source,
-): Feed<R> {
+): FeedContent<R> {
   const { id } = about
   const foldedTexts = createFoldedTexts()
   const options: FeedOptionSet = {
@@ -121,11 +121,11 @@ export function newsFeed<R extends FeedResource>(
   const newsItems = (all: FeedSource<R>, request: ItemsRequest) =>
     itemsOf(chosen(all, request).source, request)
 
-  const feed: Feed<R> = {
+  const feed: FeedContent<R> = {
     ...about,
     formats: ['rss', 'atom', 'json'],
     options: () => options,
-    render(all, request, { site }) {
+    renderSource(all, request, { site }) {
       const {
         profile,
         chosen: { values },
@@ -265,7 +265,7 @@ export function itemSource(
 }
 
 export function channelLinks(
-  feed: AnyFeed,
+  feed: Pick<ServedFeed, 'id'>,
   { format, profile, chosen: { query } }: FeedRequest,
   site: Site,
 ): Pick<Channel, 'id' | 'feedUrl' | 'hubs'> {

@@ -1,11 +1,10 @@
 import { escapeHtml } from '../text/html.ts'
-import type { AnyFeed } from './combined-feed.ts'
-import { feedUrl } from './feed.ts'
+import { feedUrl, type ServedFeed } from './feed.ts'
 import { feedMessages } from './messages.ts'
 import { withLanguage, type Site } from './site.ts'
 
 /** Renders an OPML 2.0 list of the feeds that feed readers support, with URLs under `base`. */
-export function renderOpml(feeds: readonly AnyFeed[], base: string, site: Site): string {
+export function renderOpml(feeds: readonly ServedFeed[], base: string, site: Site): string {
   const { name, url, language } = site
   const outlines = feeds
     .filter(({ formats }) => formats.includes('rss'))

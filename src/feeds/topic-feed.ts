@@ -43,5 +43,5 @@ export function renderTopic(
       isShown: ({ status }, profile) => profile !== 'public' && status !== 'offline',
     },
   )
-  return feed.render(replies, request, renderers)
+  return feed.renderSource(replies, request, renderers)
 }

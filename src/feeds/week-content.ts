@@ -9,8 +9,7 @@ import { shortenedText } from '../text/text.ts'
 import type { FeedItem, ItemDraft } from '../syndication/feed-item.ts'
 import { escapeHtml, linkHtml } from '../text/html.ts'
 import { membersIn, type FeedChange } from './changes.ts'
-import type { CombinedSource } from './combined-feed.ts'
-import type { Feed, ListedEntry, PageContext, SiteReader } from './feed.ts'
+import type { Feed, ListedEntry, PageContext, SiteReader, ShownSource } from './feed.ts'
 import { feedMessages } from './messages.ts'
 import type { Site } from './site.ts'
 
@@ -38,7 +37,7 @@ export const isNews = ({ boardRole }: Feed) => boardRole === 'story' || boardRol
 
 /** Soonest first, each event once. `isIncluded` returns false for records to omit. */
 export function entriesIn(
-  sources: readonly CombinedSource[],
+  sources: readonly ShownSource[],
   { from, to }: { readonly from: SiteDate; readonly to: SiteDate },
   context: PageContext & { readonly duplicates: DuplicateGroups },
   isIncluded: (history: ChangeHistory | undefined) => boolean = () => true,
@@ -63,7 +62,7 @@ export function entriesIn(
 
 /** Returns news and announcements with the time when readers could first see them, latest first. */
 export function newsIn(
-  sources: readonly CombinedSource[],
+  sources: readonly ShownSource[],
   { site, profile }: SiteReader,
 ): readonly News[] {
   return sources

@@ -1,6 +1,5 @@
 import type { TimeSource } from '../clock.ts'
 import type { TopicReplies } from '../collections/topic-replies.ts'
-import { isCombined } from '../feeds/combined-feed.ts'
 import type { RenderedFeed, Renderers } from '../feeds/feed.ts'
 import type { DuplicateGroups } from '../feeds/duplicates.ts'
 import { renderTopic } from '../feeds/topic-feed.ts'
@@ -23,7 +22,7 @@ export type FeedAppearance = {
 export async function renderTarget(
   target: Target,
   { copies, previous }: { readonly copies: SourceCopies; readonly previous: Rendered | undefined },
-  options: FeedAppearance & { readonly duplicates: DuplicateGroups; readonly now: number },
+  options: FeedAppearance & { readonly duplicates: () => DuplicateGroups; readonly now: number },
 ): Promise<Rendered> {
   const { presentationChangedAt, now } = options
   const { body, title, validFrom, validUntil } = renderedFeed(target, copies, options)
@@ -54,15 +53,12 @@ function renderedFeed(
   { now, duplicates, ...options }: Parameters<typeof renderTarget>[2],
 ): RenderedFeed {
   const renderers = options.renderers.inLanguage(language)
-  const request = { format, profile, chosen, now, entriesChangedAt }
-  const [first] = copies.sources
-  // A combined feed whose sources are no longer available says so.
-  if (isCombined(feed) && (first || sources.length === 0)) {
-    const { personal } = copies
-    return feed.render(copies.sources, { ...request, personal, duplicates }, renderers)
+  const { personal } = copies
+  if (copies.sources.length === 0 && sources.length > 0) {
+    throw new TypeError(`no records to render ${feed.id} from`)
   }
-  if (!first || isCombined(feed)) throw new TypeError(`no records to render ${feed.id} from`)
-  return feed.render(first.source, request, renderers)
+  const request = { format, profile, chosen, now, entriesChangedAt, personal, duplicates }
+  return feed.render(copies.sources, request, renderers)
 }
 
 export type TopicRepresentations = ReturnType<typeof createTopicRepresentations>

@@ -1,6 +1,5 @@
 import { every, withTimeout, type Clock } from '../clock.ts'
 import type { CollectionReader } from '../collections/collections.ts'
-import { isCombined } from '../feeds/combined-feed.ts'
 import type { DuplicatesFor } from '../feeds/duplicates.ts'
 import { prepareSearch } from '../feeds/prepare-search.ts'
 import type { Logger } from '../log.ts'
@@ -79,7 +78,7 @@ export function createRepresentations(
     try {
       if (target.chosen.hasText) await prepareSearches(target, latest)
       await takeTurn(waiters)
-      const duplicates = isCombined(target.feed) ? duplicatesFor(target.profile) : []
+      const duplicates = () => duplicatesFor(target.profile)
       const given = { copies: latest, previous: entry.state.latest }
       const context = { renderers, duplicates, presentationChangedAt, now: clock.now() }
       const rendered = await renderTarget(target, given, context)

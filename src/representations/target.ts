@@ -1,7 +1,7 @@
 import type { Collection } from '../collections/collection.ts'
 import type { CollectionReader, Copies } from '../collections/collections.ts'
-import { isCombined, sourcesOf, type AnyFeed, type CombinedFeed } from '../feeds/combined-feed.ts'
-import type { Feed, FeedFormat, FeedRequest } from '../feeds/feed.ts'
+import { sourcesOf } from '../feeds/combined-feed.ts'
+import type { Feed, FeedFormat, FeedRequest, ServedFeed } from '../feeds/feed.ts'
 import type { FeedLink } from '../links/feed-link.ts'
 import { noneChosen, type ChosenOptions } from '../options/option.ts'
 import type { Language } from '../records/messages.ts'
@@ -9,8 +9,8 @@ import { personalResources, type FeedResource } from '../records/resources.ts'
 
 /** What to render: a feed with its options, in a format, for a profile. Several URLs can share a target. */
 export type Target = {
-  readonly feed: AnyFeed
-  /** Feeds whose records are shown: the sources of a combined feed, otherwise the feed itself. */
+  readonly feed: ServedFeed
+  /** Feeds whose records are shown. */
   readonly sources: readonly Feed[]
   readonly chosen: ChosenOptions
   readonly format: FeedFormat
@@ -26,17 +26,7 @@ export type Target = {
 }
 
 export function targetOf(
-  feed: Feed,
-  chosen: ChosenOptions,
-  format: FeedFormat,
-  profile: Target['profile'],
-): Target {
-  const name = `${profile} ${feed.id}.${format}${chosen.query === '' ? '' : `?${chosen.query}`}`
-  return { feed, sources: [feed], chosen, format, profile, name }
-}
-
-export function combinedTarget(
-  feed: CombinedFeed,
+  feed: ServedFeed,
   sources: readonly Feed[],
   {
     chosen,
@@ -45,9 +35,10 @@ export function combinedTarget(
     memberId,
   }: Pick<Target, 'chosen' | 'format' | 'profile'> & { readonly memberId?: number | undefined },
 ): Target {
-  const names = sources.map(({ id }) => id).join(',')
+  const ids = sources.map(({ id }) => id).join(',')
+  const shown = ids === feed.id ? '' : ` of ${ids}`
   const query = chosen.query === '' ? '' : `?${chosen.query}`
-  const name = `${profile} ${feed.id}.${format} of ${names}${query}`
+  const name = `${profile} ${feed.id}.${format}${shown}${query}`
   const target = { feed, sources, chosen, format, profile }
   return memberId !== undefined && feed.hasPersonalEntries?.(format, sources)
     ? { ...target, memberId, name: `${name} for member ${memberId}` }
@@ -72,8 +63,8 @@ export function inLanguage(target: Target, language: Language | undefined): Targ
 export function forLink(target: Target, link: FeedLink | undefined): Target {
   const { feed, format, name } = target
   const { profileChangedAt = 0, choiceChangedAt = 0 } = link ?? {}
-  const hasChoice = isCombined(feed) && feed.savedQuery !== undefined
-  const entriesChangedAt = Math.max(profileChangedAt, hasChoice ? choiceChangedAt : 0)
+  const ofChoice = feed.savedQuery ? choiceChangedAt : 0
+  const entriesChangedAt = Math.max(profileChangedAt, ofChoice)
   return entriesChangedAt === 0 || format !== 'ics'
     ? target
     : { ...target, entriesChangedAt, name: `${name} changed at ${entriesChangedAt}` }
@@ -85,21 +76,19 @@ export function resourcesOf({ sources, memberId }: Target): readonly FeedResourc
 }
 
 /**
- * Returns every feed without options, in each of its formats. A combined feed combines the others,
- * and is omitted in formats for which it has no sources.
+ * Returns feeds, and others that combine them, without options, in each of their formats. Omits
+ * formats for which a feed has no sources.
  */
 export function plainTargets(
-  feeds: readonly AnyFeed[],
+  feeds: readonly Feed[],
+  combinedFeeds: readonly ServedFeed[],
   profile: Target['profile'],
 ): readonly Target[] {
-  const readable = feeds.flatMap((feed) => (isCombined(feed) ? [] : [feed]))
-  return feeds.flatMap((feed) =>
+  return [...feeds, ...combinedFeeds].flatMap((feed) =>
     feed.formats.flatMap((format): readonly Target[] => {
       const chosen = noneChosen(feed.options(format))
-      if (!isCombined(feed)) return [targetOf(feed, chosen, format, profile)]
-      const sources = feed.sourcesFrom(readable, format, chosen)
-      if (sources.length === 0) return []
-      return [combinedTarget(feed, sources, { chosen, format, profile })]
+      const sources = feed.sourcesFrom(feeds, format, chosen)
+      return sources.length === 0 ? [] : [targetOf(feed, sources, { chosen, format, profile })]
     }),
   )
 }

@@ -1,7 +1,6 @@
 import { every, type Clock } from '../clock.ts'
 import { CollectionUnavailable } from '../collections/collection.ts'
-import type { AnyFeed } from '../feeds/combined-feed.ts'
-import { feedUrl } from '../feeds/feed.ts'
+import { feedUrl, type Feed, type ServedFeed } from '../feeds/feed.ts'
 import type { Site } from '../feeds/site.ts'
 import type { Logger } from '../log.ts'
 import type { Representations } from './representations.ts'
@@ -13,7 +12,8 @@ const pingTimeoutMs = 10_000
 const retryAfterMs = [10_000, 60_000]
 
 type PublishOptions = {
-  readonly feeds: readonly AnyFeed[]
+  readonly feeds: readonly Feed[]
+  readonly combinedFeeds: readonly ServedFeed[]
   readonly site: Site
   readonly representations: Representations
   readonly clock: Clock
@@ -23,8 +23,10 @@ type PublishOptions = {
 
 /** Notifies WebSub hubs of changed feeds in each format (`hub.mode=publish`) until aborted. */
 export async function publishToHubs(options: PublishOptions): Promise<void> {
-  const { feeds, site, representations, clock, log, signal } = options
-  const topics = plainTargets(feeds, 'public').filter(({ format }) => format !== 'ics')
+  const { feeds, combinedFeeds, site, representations, clock, log, signal } = options
+  const topics = plainTargets(feeds, combinedFeeds, 'public').filter(
+    ({ format }) => format !== 'ics',
+  )
   const hubs = site.hubs.map((url) => createHub(url, options))
   const published = new Map<string, string>()
 

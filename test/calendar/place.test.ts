@@ -37,7 +37,7 @@ async function renderedWith(places: readonly Place[], location: string) {
   const collection = await collectionAfter('events', [[event(location)]], now)
   const chosen = chosenOptions(feed, 'ics')
   const request = { format: 'ics', profile: 'public', now, chosen } as const
-  const { body } = feed.render(collection, request, createRenderers(site))
+  const { body } = feed.renderSource(collection, request, createRenderers(site))
   expect(lintCalendar(body)).toEqual([])
   const [entry] = new ICAL.Component(ICAL.parse(body.toString())).getAllSubcomponents('vevent')
   if (!entry) throw new TypeError('there is no entry')

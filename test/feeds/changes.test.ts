@@ -2,8 +2,7 @@ import { parseJsonFeed } from 'feedsmith'
 import { describe, expect, test } from 'vitest'
 import { feeds } from '../../src/feeds/catalog.ts'
 import { changes } from '../../src/feeds/changes.ts'
-import type { CombinedSource } from '../../src/feeds/combined-feed.ts'
-import { createRenderers } from '../../src/feeds/feed.ts'
+import { createRenderers, type ShownSource } from '../../src/feeds/feed.ts'
 import type { Profile } from '../../src/records/profile.ts'
 import { chosenOptions } from '../support/chosen-options.ts'
 import { collectionAfter, feedWith, type RenderOptions } from '../support/feed-text.ts'
@@ -17,13 +16,13 @@ const dayMs = 24 * 60 * 60 * 1000
 type Readings = readonly (readonly object[])[]
 
 /** Returns a feed with the records after these readings, an hour apart. */
-async function sourceOf(id: string, readings: Readings): Promise<CombinedSource> {
+async function sourceOf(id: string, readings: Readings): Promise<ShownSource> {
   const feed = feedWith(id)
   return { feed, source: await collectionAfter(feed.resource, readings, start) }
 }
 
 function rendered(
-  sources: readonly CombinedSource[],
+  sources: readonly ShownSource[],
   {
     format = 'json',
     profile = 'public',

@@ -2,9 +2,8 @@ import fc from 'fast-check'
 import { parseJsonFeed } from 'feedsmith'
 import { expect, test } from 'vitest'
 import { noneChosen } from '../../src/options/option.ts'
-import type { CombinedSource } from '../../src/feeds/combined-feed.ts'
 import { digest } from '../../src/feeds/digest.ts'
-import { createRenderers, type FeedFormat } from '../../src/feeds/feed.ts'
+import { createRenderers, type FeedFormat, type ShownSource } from '../../src/feeds/feed.ts'
 import { duplicatesIn } from '../../src/feeds/duplicates.ts'
 import { siteIn } from '../../src/feeds/site.ts'
 import { instantFromSiteTime } from '../../src/records/site-time.ts'
@@ -27,7 +26,7 @@ async function sourceOf(
   id: string,
   readings: readonly (readonly object[])[],
   start = sunday - 2 * dayMs,
-): Promise<CombinedSource> {
+): Promise<ShownSource> {
   const feed = feedWith(id)
   return { feed, source: await collectionAfter(feed.resource, readings, start) }
 }
@@ -40,17 +39,17 @@ type Options = {
 }
 
 function rendered(
-  sources: readonly CombinedSource[],
+  sources: readonly ShownSource[],
   { format = 'json', now = sunday, site = testSite, profile = 'public' }: Options = {},
 ) {
-  const duplicates = duplicatesIn(sources, { site, profile })
+  const duplicates = () => duplicatesIn(sources, { site, profile })
   const request = { format, profile, now, chosen: noneChosen(digest.options(format)), duplicates }
   const { body, ...rest } = digest.render(sources, request, createRenderers(site))
   return { text: body.toString(), ...rest }
 }
 
 const itemsIn = (text: string) => parseJsonFeed(JSON.parse(text)).items ?? []
-const itemsAt = (sources: readonly CombinedSource[], options?: Options) =>
+const itemsAt = (sources: readonly ShownSource[], options?: Options) =>
   itemsIn(rendered(sources, options).text)
 const weeksOf = (items: ReturnType<typeof itemsIn>) => items.map(({ id }) => id?.slice(-8))
 
@@ -225,7 +224,7 @@ test('shows news that was put online late in the next item', async () => {
   ])
 })
 
-const drillsIn = (sources: readonly CombinedSource[]) =>
+const drillsIn = (sources: readonly ShownSource[]) =>
   itemsAt(sources)[0]?.content_html?.match(/<li><b>[^\n]*Drill/g)
 
 test('shows an event of several calendars once, unless all copies are canceled', async () => {

@@ -101,7 +101,7 @@ test('renders a copy of one entry, without the properties of a calendar, which s
   const context = { profile: 'public', now: start + dayMs } as const
   const file = String(events.eventFile?.(source, { id: 4 }, context, renderers))
   const chosen = { values: {}, query: '' }
-  const { body } = events.render(source, { format: 'ics', ...context, chosen }, renderers)
+  const { body } = events.renderSource(source, { format: 'ics', ...context, chosen }, renderers)
   const [entry = ''] = /BEGIN:VEVENT\r\nUID:events-4@.*?END:VEVENT\r\n/s.exec(String(body)) ?? []
   expect(entry).not.toBe('')
   const note = 'This copy will not be updated. Follow the calendar to stay up to date.'

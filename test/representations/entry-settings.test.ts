@@ -38,7 +38,7 @@ function siteStarts() {
     const site = { ...shown, entrySettingsChangedAt: changedAt }
     const chosen = chosenOptions(feed, 'ics')
     const request = { format: 'ics', profile: 'public', now: now(), chosen } as const
-    const { body } = feed.render(await collection, request, createRenderers(site))
+    const { body } = feed.renderSource(await collection, request, createRenderers(site))
     const entries = new ICAL.Component(ICAL.parse(body.toString())).getAllSubcomponents('vevent')
     return entries.map((entry) => ({
       changedAt: String(entry.getFirstPropertyValue('last-modified')),

@@ -8,7 +8,7 @@ import { createRenderers } from '../../src/feeds/feed.ts'
 import type { FeedResource } from '../../src/records/resources.ts'
 import { renderTarget } from '../../src/representations/render-target.ts'
 import type { Rendered } from '../../src/representations/representation-cache.ts'
-import { combinedTarget, targetOf } from '../../src/representations/target.ts'
+import { targetOf } from '../../src/representations/target.ts'
 import { chosenOptions } from '../support/chosen-options.ts'
 import { createFeedReader, readerKinds, type ReaderKind } from '../support/feed-reader.ts'
 import { feedWith } from '../support/feed-text.ts'
@@ -154,11 +154,12 @@ function targetFrom({ feed, query, resource }: Spec) {
   const combined = [changes, standardCatalog.allFeeds].find(({ id }) => id === feed)
   if (!combined) {
     const found = feedWith(feed)
-    return targetOf(found, chosenOptions(found, 'json', 'limit=100'), 'json', profile)
+    const chosen = chosenOptions(found, 'json', 'limit=100')
+    return targetOf(found, [found], { chosen, format: 'json', profile })
   }
   const chosen = chosenOptions(combined, 'json', `limit=100&${query ?? ''}`)
   const sources = [feedWith(resource)]
-  return combinedTarget(combined, sources, { chosen, format: 'json', profile })
+  return targetOf(combined, sources, { chosen, format: 'json', profile })
 }
 
 /** Returns the ids of records that were hidden for a while. They keep their dates. */
@@ -198,7 +199,7 @@ async function readAll(spec: Spec, given: History) {
     if (!feed) throw new TypeError('there is no feed')
     const source = kept.collection
     const copies = { sources: [{ feed, source }], personal: undefined, collections: [source] }
-    const context = { renderers: createRenderers(testSite), duplicates: [], now }
+    const context = { renderers: createRenderers(testSite), duplicates: () => [], now }
     previous = await renderTarget(
       target,
       { copies, previous },

@@ -28,7 +28,8 @@ test('keeps a representation that was rendered while the previous one was being 
   const cache = createRepresentationCache(10_000_000, () => undefined)
   const compression = createBackgroundCompression(cache, { signal, log: createLogger('silent') })
   const feed = feedWith('events')
-  const entry = cache.entryFor(targetOf(feed, noneChosen(feed.options('ics')), 'ics', 'public'))
+  const chosen = noneChosen(feed.options('ics'))
+  const entry = cache.entryFor(targetOf(feed, [feed], { chosen, format: 'ics', profile: 'public' }))
   const [previous, latest] = [await renderedFrom('previous'), await renderedFrom('latest')]
   cache.put(entry, { latest: previous })
   compression.add(entry)

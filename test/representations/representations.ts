@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from 'vitest'
 import type { Collection } from '../../src/collections/collection.ts'
-import { createRenderers, type Feed } from '../../src/feeds/feed.ts'
+import { createRenderers, type Feed, type FeedSource } from '../../src/feeds/feed.ts'
 import type { Clock } from '../../src/clock.ts'
 import type { CollectionReader } from '../../src/collections/collections.ts'
 import { createLogger } from '../../src/log.ts'
@@ -44,7 +44,7 @@ export function representationsOf({
   let behindMs = 0
   const changedAt = clock.now() - 60_000
   const page = { text, renderings: 0, failure: undefined as Error | undefined }
-  const render: Feed['render'] = (_source, { now, chosen }) => {
+  const render: Feed['renderSource'] = (_source, { now, chosen }) => {
     rendered.push(chosen.query)
     page.renderings += 1
     if (page.failure) throw page.failure
@@ -58,7 +58,9 @@ export function representationsOf({
     boardRole: 'story',
     formats: ['rss'],
     options: () => ({}),
-    render,
+    sourcesFrom: () => [feed],
+    renderSource: render,
+    render: ([shown], ...rest) => render(shown?.source as FeedSource<'news'>, ...rest),
     titleWith: () => 'News',
     overview: () => ({ parts: [], entries: [], board: [], validUntil: Infinity }),
     goneText: () => undefined,
@@ -93,11 +95,15 @@ export function representationsOf({
     clock: { ...clock, now: () => clock.now() - behindMs },
     log: createLogger('info', { write: (line) => lines.push(line) }),
   })
-  if (isPinned) representations.keepReady(plainTargets([feed], 'public'))
+  if (isPinned) representations.keepReady(plainTargets([feed], [], 'public'))
 
   function target(query = '') {
     const hasText = query.startsWith('q=')
-    return targetOf(feed, { values: {}, query, hasText }, 'rss', 'public')
+    return targetOf(feed, [feed], {
+      chosen: { values: {}, query, hasText },
+      format: 'rss',
+      profile: 'public',
+    })
   }
   const get = async (query = '') => representations.get(target(query))
   return {

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { CombinedFeed } from '../../src/feeds/combined-feed.ts'
+import type { ServedFeed } from '../../src/feeds/feed.ts'
 import { feeds } from '../../src/feeds/catalog.ts'
-import { combinedTarget, plainTargets } from '../../src/representations/target.ts'
+import { plainTargets, targetOf } from '../../src/representations/target.ts'
 import { UpstreamError } from '../../src/upstream/upstream-error.ts'
 import { collectionsOf, sampleNews } from '../support/collections.ts'
 import { startRepresentations, textOf } from './representations.ts'
@@ -10,7 +10,7 @@ import { waitFor } from '../support/wait-for.ts'
 const readable = feeds.filter(({ id }) => ['events', 'news'].includes(id))
 
 /** Combined feed that lists its sources with the number of their records. */
-const counts: CombinedFeed = {
+const counts: ServedFeed = {
   id: 'counts',
   textIn: () => ({ title: 'Counts', summary: 'How many records there are.' }),
   formats: ['rss', 'ics'],
@@ -27,7 +27,7 @@ const counts: CombinedFeed = {
   }),
 }
 
-const target = combinedTarget(counts, readable, {
+const target = targetOf(counts, readable, {
   chosen: { values: {}, query: '' },
   format: 'rss',
   profile: 'public',
@@ -46,7 +46,7 @@ function startCombined() {
 }
 
 const namesWith = (all: typeof feeds) =>
-  plainTargets([...all, counts], 'public').map(({ name }) => name)
+  plainTargets(all, [counts], 'public').map(({ name }) => name)
 
 test('renders a combined feed from the records of all its sources', async () => {
   const { representations } = startCombined()

@@ -49,7 +49,7 @@ async function publisherTo(...hubs: readonly string[]) {
     clock,
     log,
   })
-  representations.keepReady(plainTargets([news], 'public'))
+  representations.keepReady(plainTargets([news], [], 'public'))
   representations.start()
   /** Waits until all formats show the headline. */
   const shows = (headline: string) =>
@@ -60,7 +60,15 @@ async function publisherTo(...hubs: readonly string[]) {
     })
   await shows(story.headline)
   const { signal } = stopping
-  const told = publishToHubs({ feeds: [news], site, representations, clock, log, signal })
+  const told = publishToHubs({
+    feeds: [news],
+    combinedFeeds: [],
+    site,
+    representations,
+    clock,
+    log,
+    signal,
+  })
   onTestFinished(async () => {
     stopping.abort()
     await told

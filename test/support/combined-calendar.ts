@@ -67,7 +67,7 @@ export function renderCombined(
     now,
     chosen,
     personal,
-    duplicates,
+    duplicates: () => duplicates,
   } as const
   const rendered = feed.render(sources, request, renderers)
   expect(lintCalendar(rendered.body)).toEqual([])

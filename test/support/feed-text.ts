@@ -137,6 +137,6 @@ export function renderAnyFeed(
 ) {
   const { now, format = 'ics', profile = 'public', query = '', site = testSite } = options
   const request = { format, profile, now, chosen: chosenOptions(feed, format, query) }
-  const rendered = feed.render(source, request, createRenderers(site))
+  const rendered = feed.renderSource(source, request, createRenderers(site))
   return { ...rendered, text: rendered.body.toString() }
 }

@@ -1,13 +1,14 @@
 import type { TimeSource } from '../../clock.ts'
 import type { Collections } from '../../collections/collections.ts'
 import type { Catalog } from '../../feeds/catalog.ts'
-import { sourcesOf, type CombinedSource } from '../../feeds/combined-feed.ts'
+import { sourcesOf } from '../../feeds/combined-feed.ts'
 import {
   itemUrl,
   websiteItemUrl,
   type DayRange,
   type Feed,
   type ListedEntry,
+  type ShownSource,
 } from '../../feeds/feed.ts'
 import { listedOwnEntries } from '../../feeds/listed-own-entries.ts'
 import { siteIn, type Site } from '../../feeds/site.ts'
@@ -26,7 +27,7 @@ export type Reader = {
   readonly profile: Profile
   readonly feeds: readonly Feed[]
   /** The feeds with a copy of their records. */
-  readonly sources: readonly CombinedSource[]
+  readonly sources: readonly ShownSource[]
   /** Returns the entries of the member that the follower's link is for. */
   readonly ownEntries: (days: DayRange) => readonly ListedEntry[]
   /**

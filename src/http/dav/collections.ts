@@ -3,14 +3,13 @@ import { noneChosen, readOptions, type ChosenOptions } from '../../options/optio
 import { CollectionUnavailable } from '../../collections/collection.ts'
 import { colorOf } from '../../feeds/calendar-feed.ts'
 import type { Catalog } from '../../feeds/catalog.ts'
-import type { AnyFeed } from '../../feeds/combined-feed.ts'
 import { partOptions } from '../../feeds/feed-options.ts'
-import { isCalendar, type Feed } from '../../feeds/feed.ts'
+import { isCalendar, type Feed, type ServedFeed } from '../../feeds/feed.ts'
 import { renderNotice } from '../../feeds/link-notice.ts'
 import { feedMessages } from '../../feeds/messages.ts'
 import { contactsVCard, memberContacts, noticeContact } from '../../feeds/member-contacts.ts'
 import { members } from '../../feeds/catalog/members.ts'
-import { combinedTarget, forLink, targetOf, type Target } from '../../representations/target.ts'
+import { forLink, targetOf, type Target } from '../../representations/target.ts'
 import type { SiteContext } from '../web/context.ts'
 import type { Viewer } from '../web/viewer.ts'
 import type { ClosedLink } from '../web/errors.ts'
@@ -67,7 +66,7 @@ async function calendarItems(context: SiteContext, target: Target): Promise<read
 
 function noticeCalendar(
   { site }: SiteContext,
-  feed: AnyFeed,
+  feed: ServedFeed,
   shown: Omit<Content, 'content' | 'items'>,
   { closed, link }: Viewer & { readonly closed: ClosedLink },
 ): Content {
@@ -88,7 +87,7 @@ async function calendarsOf(
   const shown = { name: feed.id, title, description, color: colorOf(feed, undefined) }
   if (closed) return [noticeCalendar(context, feed, shown, { ...viewer, closed })]
   const targetWith = (chosen: ChosenOptions) =>
-    forLink(targetOf(feed, chosen, 'ics', profile), link?.link)
+    forLink(targetOf(feed, [feed], { chosen, format: 'ics', profile }), link?.link)
   const whole = targetWith(noneChosen(feed.options('ics')))
   const all = { ...shown, content: whole.name }
   const { parts } = await overviews.read(feed, profile)
@@ -133,7 +132,7 @@ async function ownCalendar(
   const reading = readOptions(feed.options('ics'), saved)
   const chosen = reading.ok ? reading.chosen : noneChosen(feed.options('ics'))
   const about = { chosen, format: 'ics', profile, memberId } as const
-  const target = forLink(combinedTarget(feed, [], about), link?.link)
+  const target = forLink(targetOf(feed, [], about), link?.link)
   await calendarItems(context, target)
   return [{ ...shown, content: target.name, items: () => calendarItems(context, target) }]
 }

@@ -1,8 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { LRUCache } from 'lru-cache'
 import type { Catalog } from '../../feeds/catalog.ts'
-import { isCombined, type AnyFeed, type CombinedFeed } from '../../feeds/combined-feed.ts'
-import type { Feed, FeedFormat } from '../../feeds/feed.ts'
+import type { Feed, FeedFormat, ServedFeed } from '../../feeds/feed.ts'
 import { topicIdIn } from '../../feeds/topic-feed.ts'
 import { privateNotice, renderNotice, type FeedNotice } from '../../feeds/link-notice.ts'
 import { siteIn } from '../../feeds/site.ts'
@@ -10,7 +9,6 @@ import { unknownParameters, unknownParametersValue } from '../../feeds/unknown-p
 import { noneChosen, readOptions, type ChosenOptions } from '../../options/option.ts'
 import { representationOf, type Representation } from '../../representations/representation.ts'
 import {
-  combinedTarget,
   forLink,
   inLanguage,
   isPlain,
@@ -100,17 +98,14 @@ function readableTarget(
     const isForReaders = !viewer.link && format !== 'ics' && feed !== catalog.myFeeds
     if (!(error instanceof PrivateFeed) || !isForReaders) throw error
     const chosen = noneChosen(feed.options(format))
-    const sources = isCombined(feed) ? feed.sourcesFrom(catalog.feeds, format, chosen) : []
+    const sources = feed.sourcesFrom(catalog.feeds, format, chosen)
     const ids = error.feedId === feed.id ? sources.map(({ id }) => id) : []
     const times = [error.feedId, ...ids].flatMap((id) => privateSince[id] ?? [])
     const language = siteIn(site, readLanguage(query, site))
     const notice = privateNotice(feed.id, Math.max(...times), language, clock.now())
     if (!notice) throw error
     const about = { chosen, format, profile: viewer.profile }
-    const target = isCombined(feed)
-      ? combinedTarget(feed, [], about)
-      : targetOf(feed, chosen, format, viewer.profile)
-    return { target, notice }
+    return { target: targetOf(feed, [], about), notice }
   }
 }
 
@@ -172,7 +167,7 @@ export const sendFeed: RequestHandler = async (request, response) => {
 }
 
 type FoundFeed = {
-  readonly feed: AnyFeed
+  readonly feed: ServedFeed
   readonly format: FeedFormat
   readonly isBelowLink: boolean
 }
@@ -180,11 +175,10 @@ type FoundFeed = {
 /** Returns the feed at a path like `/events.ics`, also below a feed link. */
 export function feedAt({ feeds, combinedFeeds }: Catalog, path: string): FoundFeed | undefined {
   const [, below, id, ending] = /^(\/l\/[^/]+)?\/([^/.]+)\.([a-z]+)$/.exec(path) ?? []
-  const isIt = (feed: AnyFeed) => feed.id === id
-  const feed = feeds.find(isIt) ?? combinedFeeds.find(isIt)
+  const feed = [...feeds, ...combinedFeeds].find((each: ServedFeed) => each.id === id)
   const format = feed?.formats.find((each) => each === ending)
   const isBelowLink = below !== undefined
-  if (!feed || !format || (isBelowLink && isCombined(feed) && feed.isPublicOnly)) return undefined
+  if (!feed || !format || (isBelowLink && feed.isPublicOnly)) return undefined
   return { feed, format, isBelowLink }
 }
 
@@ -192,26 +186,19 @@ export function feedAt({ feeds, combinedFeeds }: Catalog, path: string): FoundFe
 export function isOpenPath({ publicFeeds, catalog }: SiteContext, path: string): boolean {
   const { feed, isBelowLink = false } = feedAt(catalog, path) ?? {}
   if (!feed || isBelowLink) return false
-  return isCombined(feed) ? feed.isForEveryone : publicFeeds.includes(feed)
+  return feed.isForEveryone ?? publicFeeds.some(({ id }) => id === feed.id)
 }
 
 /** Throws `PrivateFeed` for a feed that the viewer may not read, and `BadOption` for invalid options. */
-function targetFor(feed: AnyFeed, format: FeedFormat, query: URLSearchParams, viewer: Viewer) {
-  const { feeds: readable, profile, link } = viewer
-  if (isCombined(feed)) return combinedTargetFor(feed, format, query, viewer)
-  if (!readable.includes(feed)) throw new PrivateFeed(feed, link)
-  return targetOf(feed, validOptions(readOptions(feed.options(format), query)), format, profile)
-}
-
-function combinedTargetFor(
-  feed: CombinedFeed,
+function targetFor(
+  feed: ServedFeed,
   format: FeedFormat,
   query: URLSearchParams,
   { feeds: readable, profile, link }: Viewer,
 ): Target {
-  if (!feed.isForEveryone && !link) throw new PrivateFeed(feed, link)
+  if (feed.isForEveryone === false && !link) throw new PrivateFeed(feed, link)
   const targetWith = (sources: readonly Feed[], chosen: ChosenOptions) =>
-    combinedTarget(feed, sources, { chosen, format, profile, memberId: link?.link.memberId })
+    targetOf(feed, sources, { chosen, format, profile, memberId: link?.link.memberId })
   const offered = feed.sourcesFrom(readable, format, noneChosen(feed.options(format)))
   const saved = savedOptions(feed, format, query, link)
   if (saved) {
@@ -234,7 +221,7 @@ function combinedTargetFor(
 
 /** If the URL selects feeds, ignores the link's selection. Other options replace saved ones. */
 function savedOptions(
-  feed: CombinedFeed,
+  feed: ServedFeed,
   format: FeedFormat,
   query: URLSearchParams,
   link: Viewer['link'],

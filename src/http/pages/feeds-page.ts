@@ -1,5 +1,4 @@
 import { noneChosen, readOptions } from '../../options/option.ts'
-import { isCombined, type AnyFeed, type CombinedFeed } from '../../feeds/combined-feed.ts'
 import {
   partQuery,
   type FeedPart,
@@ -8,6 +7,7 @@ import {
   publicFeedUrl,
   type Feed,
   type FeedFormat,
+  type ServedFeed,
 } from '../../feeds/feed.ts'
 import { feedMessages } from '../../feeds/messages.ts'
 import { withLanguage, type Site } from '../../feeds/site.ts'
@@ -39,14 +39,15 @@ export function feedSections(page: PageRequest) {
   return Promise.all(sections.map((feed) => sectionOf(page, feed)))
 }
 
-async function sectionOf(page: PageRequest, feed: AnyFeed) {
+async function sectionOf(page: PageRequest, feed: ServedFeed) {
   const { viewer, offered: readable } = page
   const { site, collections, overviews } = page.context
   const { base, profile } = viewer
   const { id } = feed
   const { title } = feed.textIn(site.language)
-  const overview = isCombined(feed) ? undefined : overviews.of(feed, profile)
-  const collection = isCombined(feed) ? undefined : collections.copyOf(feed.resource)
+  const single = readable.find((each) => each.id === id)
+  const overview = single && overviews.of(single, profile)
+  const collection = single && collections.copyOf(single.resource)
   const { titled } = feedMessages(site.language)
   const { parts = [], entries = [] } = overview ?? {}
   const changedAt = collection && siteTimeAt(collection.changedAt, site.timeZone)
@@ -63,7 +64,7 @@ async function sectionOf(page: PageRequest, feed: AnyFeed) {
     services: servicesOf(addresses, titled(site.name, composer?.partName ?? title)),
     composer,
     matches: composer ? countMatches(page, searchedBy(feed, composer, readable)) : [],
-    parts: composer || isCombined(feed) ? [] : parts.map((part) => partOf(site, feed, part)),
+    parts: composer || !single ? [] : parts.map((part) => partOf(site, single, part)),
     changed: changedAt && momentInWords(changedAt, undefined, site.language),
     entries: entries
       .slice(0, entriesShown)
@@ -87,7 +88,12 @@ function partOf(site: Site, feed: Feed, part: FeedPart) {
   }
 }
 
-function addressesOf(feed: AnyFeed, base: string, composer: OptionsForm | undefined, site: Site) {
+function addressesOf(
+  feed: ServedFeed,
+  base: string,
+  composer: OptionsForm | undefined,
+  site: Site,
+) {
   const labels = labelsIn(site.language)
   const { fault, queries = {} } = composer ?? {}
   const formats = composer && !fault ? feed.formats.filter((each) => each in queries) : feed.formats
@@ -117,13 +123,13 @@ function combinedSections({ context: { site, catalog }, offered }: PageRequest, 
   return [{ ...feed, formats, textIn: () => text }]
 }
 
-export const sourcesIn = (feed: CombinedFeed, readable: readonly Feed[], format: FeedFormat) =>
+export const sourcesIn = (feed: ServedFeed, readable: readonly Feed[], format: FeedFormat) =>
   feed.sourcesFrom(readable, format, noneChosen(feed.options(format)))
 
-function summaryOf(feed: AnyFeed, composer: OptionsForm | undefined, language: string): string {
+function summaryOf(feed: ServedFeed, composer: OptionsForm | undefined, language: string): string {
   const { summary } = feed.textIn(language)
   const query = composer?.queries.ics
-  if (query === undefined || !isCombined(feed)) return summary
+  if (query === undefined) return summary
   const reading = readOptions(feed.options('ics'), new URLSearchParams(query))
   return (reading.ok ? feed.summaryWith?.(reading.chosen, language) : undefined) ?? summary
 }

@@ -1,6 +1,5 @@
 import type { CombinedCalendarOptions } from '../../feeds/combined-calendar.ts'
-import type { CombinedFeed } from '../../feeds/combined-feed.ts'
-import type { FeedPart, Feed } from '../../feeds/feed.ts'
+import type { FeedPart, Feed, ServedFeed } from '../../feeds/feed.ts'
 import {
   orOwnOnly,
   ownOnly,
@@ -43,7 +42,7 @@ export type ChoiceReading = { readonly choice: LinkChoice } & FormReading<unknow
 
 /** A link's combined feed, for a form that selects its content. */
 export type ChoiceContext = {
-  readonly feed: CombinedFeed
+  readonly feed: ServedFeed
   /** True if the calendar has a member's own entries, even if no feed is selected. */
   readonly isForMember?: boolean
   readonly language: string
@@ -176,7 +175,7 @@ export function showFrom(chips: readonly Chip[], before?: readonly SourceChoice[
   return { list: tokens.join(','), isEverything }
 }
 
-export function showIn(feed: CombinedFeed, choice: LinkChoice | undefined) {
+export function showIn(feed: ServedFeed, choice: LinkChoice | undefined) {
   const reading = readOptions(feed.options('ics'), new URLSearchParams(choice?.calendar))
   const values = (reading.ok ? reading.chosen.values : {}) as Partial<CombinedCalendarOptions>
   return values.show

@@ -1,6 +1,12 @@
 import { checkMessages } from '../../check/messages.ts'
-import { partQuery, type FeedPart, feedUrl, type Feed, type FeedFormat } from '../../feeds/feed.ts'
-import { isCombined, type AnyFeed } from '../../feeds/combined-feed.ts'
+import {
+  partQuery,
+  type FeedPart,
+  feedUrl,
+  type Feed,
+  type FeedFormat,
+  type ServedFeed,
+} from '../../feeds/feed.ts'
 import { unknownParameters } from '../../feeds/unknown-parameters.ts'
 import {
   readOptions,
@@ -52,7 +58,7 @@ const showName = 'show'
 
 /** Returns the form for a feed's options. Submitting it reloads the page with the URLs for them. */
 export function optionsFormFor(
-  feed: AnyFeed,
+  feed: ServedFeed,
   {
     base,
     parts,
@@ -71,7 +77,7 @@ export function optionsFormFor(
   const options = feed.formats.flatMap((format) => Object.values(feed.options(format)))
   const partNames = new Set(parts.map(({ option }) => option))
   const names = options.flatMap((each) => (each.fields || each.textField ? each.name : []))
-  const fields = new Set([...names, ...partNames, ...(isCombined(feed) ? [showName] : [])])
+  const fields = new Set([...names, ...partNames, showName])
   const entries = query.get('feed') === feed.id ? [...query] : []
   const unused = unknownParameters(new URLSearchParams(entries), [{ name: 'feed' }, ...options])
   const sent = new URLSearchParams(
@@ -104,7 +110,7 @@ export function optionsFormFor(
     if (reading.ok) queries[reading.format] = reading.chosen.query
   }
   const [first] = readings
-  const isSelection = first?.ok && isCombined(feed) && sent.has(showName)
+  const isSelection = first?.ok && sent.has(showName)
   const shown = isSelection ? feed.sourcesFrom(readable, first.format, first.chosen) : []
   const isComposed = Object.values(queries).some((text) => text !== '')
   return {

@@ -1,5 +1,10 @@
-import { boardEntries, isCalendar, type Feed, type ListedEntry } from '../../feeds/feed.ts'
-import { isCombined, type AnyFeed } from '../../feeds/combined-feed.ts'
+import {
+  boardEntries,
+  isCalendar,
+  type Feed,
+  type ListedEntry,
+  type ServedFeed,
+} from '../../feeds/feed.ts'
 import { listParameters } from '../../feeds/feed-options.ts'
 import { partKeyOf, partsIn, textFrom, type SourceChoice } from '../../feeds/source-list.ts'
 import { readOptions, type ChosenOptions } from '../../options/option.ts'
@@ -86,12 +91,13 @@ function pathTo(chosen: readonly (readonly [Feed, ChosenOptions])[]): string | u
 
 /** Returns the feeds whose entries the selected options search: the feed itself, or its sources. */
 export function searchedBy(
-  feed: AnyFeed,
+  feed: ServedFeed,
   { queries, pageQuery }: Pick<OptionsForm, 'queries' | 'pageQuery'>,
   readable: readonly Feed[],
 ): readonly SearchedFeed[] {
   const query = new URLSearchParams(pageQuery)
-  if (!isCombined(feed)) return [{ feed, query }]
+  const single = readable.find(({ id }) => id === feed.id)
+  if (single) return [{ feed: single, query }]
   const formats = (['ics', 'rss'] as const).filter((format) => queries[format] !== undefined)
   return formats.flatMap((format) => {
     const reading = readOptions(feed.options(format), new URLSearchParams(queries[format]))

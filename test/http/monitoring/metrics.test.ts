@@ -9,7 +9,8 @@ import { waitFor, waitUntil } from '../../support/wait-for.ts'
 const { combinedFeeds, feeds } = standardCatalog
 const combined = combinedFeeds.filter(({ isForEveryone }) => isForEveryone)
 const targets = plainTargets(
-  [...feeds.filter(({ isNamedOnly }) => !isNamedOnly), ...combined],
+  feeds.filter(({ isNamedOnly }) => !isNamedOnly),
+  combined,
   'public',
 )
 
