@@ -23,14 +23,20 @@ type Waiting = { readonly waiters: Waiters; readonly start: () => void }
 
 type Job = { readonly start: () => Promise<unknown>; readonly waiters: Set<string> }
 
+/** Entries that are waiting, and when one without waiters was last taken. */
+type Line<T> = { readonly entries: T[]; unawaitedAt: number }
+
+const newLine = <T>(): Line<T> => ({ entries: [], unawaitedAt: -Infinity })
+
 /** Runs one task at a time. Disposing the queue waits for the running task and drops the rest. */
 export function createRenderQueue() {
-  const jobs: Job[] = []
+  const line = newLine<Job>()
+  const jobs = line.entries
   let current: Job | undefined
   let running: Promise<void> | undefined
 
   async function run(): Promise<void> {
-    for (let job = takeNext(jobs); job; job = takeNext(jobs)) {
+    for (let job = takeNext(line); job; job = takeNext(line)) {
       current = job
       await job.start()
     }
@@ -76,11 +82,11 @@ const postponedPollMs = 20
 const maxNetworks = 10_000
 
 /** Renderings of all sites in this process that are waiting for their turn. */
-const waiting: Waiting[] = []
+const renderings = newLine<Waiting>()
+const waiting = renderings.entries
 /** Number of the last turn of each network. */
 const turns = new LRUCache<string, number>({ max: maxNetworks })
 let turn = 0
-let unawaitedAt = -Infinity
 let urgentCount = 0
 let postponedUntil = -Infinity
 
@@ -99,7 +105,7 @@ export function yieldToRequests(waiters: Waiters): Promise<void> {
 function startNext(): void {
   const isAwaited = waiting.some(({ waiters }) => waiters.size > 0)
   const isPostponed = !isAwaited && hasUrgentWork()
-  if (!isPostponed) start(takeNext(waiting))
+  if (!isPostponed) start(takeNext(renderings))
   if (waiting.length === 0) return
   if (isPostponed) setTimeout(startNext, postponedPollMs)
   else setImmediate(startNext)
@@ -109,7 +115,6 @@ const hasUrgentWork = () => urgentCount > 0 && performance.now() < postponedUnti
 
 function start(next: Waiting | undefined): void {
   if (!next) return
-  if (next.waiters.size === 0) unawaitedAt = performance.now()
   turn += 1
   for (const network of next.waiters) turns.set(network, turn)
   next.start()
@@ -130,11 +135,14 @@ export async function beforeRenderings<T>(work: () => Promise<T>): Promise<T> {
  * Removes and returns the entry whose waiters had their turn longest ago. Those without waiters come
  * last, unless none has been started for a while.
  */
-function takeNext<T extends { readonly waiters: Waiters }>(entries: T[]): T | undefined {
+function takeNext<T extends { readonly waiters: Waiters }>(line: Line<T>): T | undefined {
+  const { entries, unawaitedAt } = line
   const isOverdue = performance.now() >= unawaitedAt + unawaitedMs && !hasUrgentWork()
   const lastTurns = entries.map(({ waiters }) => {
     if (waiters.size === 0) return isOverdue ? -1 : Infinity
     return Math.min(...[...waiters].map((network) => turns.get(network) ?? 0))
   })
-  return entries.splice(lastTurns.indexOf(Math.min(...lastTurns)), 1)[0]
+  const [next] = entries.splice(lastTurns.indexOf(Math.min(...lastTurns)), 1)
+  if (next?.waiters.size === 0) line.unawaitedAt = performance.now()
+  return next
 }
