@@ -36,7 +36,12 @@ import {
   titleOfParts,
   type AboutFeed,
   type FeedContent,
+  type FeedOverview,
   type FeedSource,
+  type ListedEntry,
+  type ListRange,
+  type PageContext,
+  type RenderedPage,
   type SelectRecords,
 } from './feed.ts'
 import type { Site } from './site.ts'
@@ -61,19 +66,13 @@ export type CalendarKind<R extends FeedResource> = {
 
 export function calendarFeed<R extends FeedResource>(
   about: AboutFeed<R>,
-  {
-    recipe,
-    partOption,
-    options: commonOptions = calendarOptions,
-    optionsFrom = () => ({}),
-    placesOf,
-    sheetOf,
-  }: CalendarKind<R>,
+  kind: CalendarKind<R>,
   select: SelectRecords<R> = (source) => source,
 ): FeedContent<R> {
+  const { recipe, partOption, optionsFrom = () => ({}) } = kind
   const options: FeedOptionSet = {
     ...(partOption && { parts: partOption }),
-    ...commonOptions,
+    ...(kind.options ?? calendarOptions),
   }
   /** Fills in defaults for options that the calendar or list does not support. */
   const calendarOptionsFrom = (values: OptionValues = {}): CalendarOptions => ({
@@ -81,28 +80,7 @@ export function calendarFeed<R extends FeedResource>(
     ...values,
     ...optionsFrom(values),
   })
-  /** Cached by ledger and language. */
-  const knownChanges = new WeakMap<object, Map<string, readonly FoundChange[]>>()
-
-  function partsOf(records: readonly RecordOf[R][], profile: Profile): readonly Part[] {
-    if (!partOption) return []
-    const visible = records.filter((record) => statusFor(record, profile))
-    return visible.flatMap((record) => recipe.partOf?.(record) ?? [])
-  }
-
-  /** Returns the changes to each record, which are not combined into series. */
-  function changesOf(
-    { ledger, records }: FeedSource<R>,
-    { timeZone, language }: Site,
-  ): readonly FoundChange[] {
-    const shown = new Set(records.filter(isOnline).map(({ id }) => id))
-    const isShown = (id: number) => shown.has(id)
-    const known = knownChanges.get(ledger) ?? new Map<string, readonly FoundChange[]>()
-    const found =
-      known.get(language) ?? foundChanges(recipe, ledger, { timeZone, language, isShown })
-    knownChanges.set(ledger, known.set(language, found))
-    return found
-  }
+  const changesOf = createChangesOf(recipe)
 
   /** Returns the changes that may be shown on a record's page. */
   const toldChanges = (source: FeedSource<R>, site: Site) =>
@@ -135,78 +113,21 @@ export function calendarFeed<R extends FeedResource>(
       const { title } = about.textIn(site.language)
       if (chosen.length === 0) return title
       const { records, partNames } = select(all, { profile })
-      return titleOfParts(chosen, partsOf(records, profile), { partNames, title })
+      return titleOfParts(chosen, partsOf(kind, records, profile), { partNames, title })
     },
     overview(all, { site, profile, now, chosen: { values } = {} }) {
       const source = select(all, { profile, values })
       const options = calendarOptionsFrom(values)
-      const request = { site, profile, now, most: boardEntries, options }
-      const { entries, validUntil } = upcomingEntries(recipe, source, request)
-      const today = siteDateAt(now, site.timeZone)
-      const soonest = entries.toSorted((a, b) => bySoonest(today)(a.time, b.time))
-      return {
-        parts: namedParts(partsOf(source.records, profile)).map((part) => ({
-          ...part,
-          option: partOption?.name ?? '',
-        })),
-        entries: soonest.slice(0, overviewEntries).map((entry) => ({
-          ...summaryOf(entry),
-          text: entry.description,
-        })),
-        board: entries.map((entry) =>
-          boardItemOf(about, entry, recipe.partOf?.(entry.record), placesOf),
-        ),
-        // From the next day on, entries that have been running for a long time are listed last.
-        validUntil: Math.min(
-          validUntil,
-          instantFromSiteTime(`${daysAfter(today, 1)}T00:00:00`, site.timeZone),
-        ),
-      }
+      return overviewOf(about, kind, source, { site, profile, now, options })
     },
-    page(all, { id, url }, context) {
-      const { site, profile, now } = context
-      const source = select(all, { profile })
-      const records = source.records.filter((each) => each.id === id)
-      const [shown] = shownRecords(recipe, { ...source, records }, profile)
-      if (!shown) return { page: undefined, validUntil: Infinity }
-      const reader = readerFrom(site, profile)
-      const text = recipe.textFor(shown.record, reader)
-      const changes = describedChanges(toldChanges(source, site), id, now)
-      const request = { ...context, most: nextShown + 1 }
-      const { entries, validUntil } = upcomingEntries(recipe, source, request)
-      const others = entries.filter((other) => other.record.id !== id)
-      const next = others.slice(0, nextShown).map((entry) => ({
-        ...summaryOf(entry),
-        places: placesOf?.(entry.record),
-      }))
-      const places = placesOf?.(shown.record)
-      const more = { places, sheet: sheetOf?.(shown.record, reader), changes, next }
-      return {
-        page: pageOfEntry({ ...text, ...shown }, more, url, site),
-        validUntil: Math.min(validUntil, ...changes.map(({ expiresAt }) => expiresAt)),
-      }
+    page(all, record, context) {
+      const source = select(all, { profile: context.profile })
+      const changes = toldChanges(source, context.site)
+      return pageOf(kind, source, record, { ...context, changes })
     },
-    listed(all, { from, to, ...filters }, { site, profile, now }) {
-      const { timeZone, language, url: siteUrl } = site
-      const request = { profile, now, timeZone, language, siteUrl }
-      const options = { ...noCalendarOptions, ...filters }
-      const isFound = entryFilter(recipe, options, request)
-      const source = select(all, { profile })
-      const { chosen } = chosenRecords(recipe, source, { ...request, options })
-      return chosen
-        .filter((shown) => isWithin(shown.time, { from, to }) && isFound(shown))
-        .map(({ record, time, status }) => {
-          const text = recipe.textFor(record, readerFrom(site, profile))
-          return {
-            ...summaryOf({ ...text, record, time }),
-            ...(status === 'cancelled' && { isCanceled: true }),
-            kind: about.id,
-            start: time.start,
-            allDay: time.allDay,
-            category: text.categories.join(', '),
-            places: placesOf?.(record),
-          }
-        })
+    listed(all, range, context) {
+      const source = select(all, { profile: context.profile })
+      return listedEntries(about, kind, source, { range, context })
     },
     searchable(all, { site, profile }) {
       const textsOf = searchedTexts(recipe, readerFrom(site, profile))
@@ -235,6 +156,122 @@ export function calendarFeed<R extends FeedResource>(
       calendars.diagnose(recipe, select(source, { profile: 'full' }), now),
   }
   return feed
+}
+
+/** Returns a function that finds the changes to each record, which are not combined into series. */
+function createChangesOf<R extends FeedResource>(
+  recipe: EntryRecipe<R>,
+): (source: FeedSource<R>, site: Site) => readonly FoundChange[] {
+  /** Cached by ledger and language. */
+  const knownChanges = new WeakMap<object, Map<string, readonly FoundChange[]>>()
+  return ({ ledger, records }, { timeZone, language }) => {
+    const shown = new Set(records.filter(isOnline).map(({ id }) => id))
+    const isShown = (id: number) => shown.has(id)
+    const known = knownChanges.get(ledger) ?? new Map<string, readonly FoundChange[]>()
+    const found =
+      known.get(language) ?? foundChanges(recipe, ledger, { timeZone, language, isShown })
+    knownChanges.set(ledger, known.set(language, found))
+    return found
+  }
+}
+
+function partsOf<R extends FeedResource>(
+  { recipe, partOption }: CalendarKind<R>,
+  records: readonly RecordOf[R][],
+  profile: Profile,
+): readonly Part[] {
+  if (!partOption) return []
+  const visible = records.filter((record) => statusFor(record, profile))
+  return visible.flatMap((record) => recipe.partOf?.(record) ?? [])
+}
+
+function overviewOf<R extends FeedResource>(
+  about: AboutFeed<R>,
+  kind: CalendarKind<R>,
+  source: FeedSource<R>,
+  context: PageContext & { readonly options: CalendarOptions },
+): FeedOverview {
+  const { recipe, partOption, placesOf } = kind
+  const { site, profile, now, options } = context
+  const request = { site, profile, now, most: boardEntries, options }
+  const { entries, validUntil } = upcomingEntries(recipe, source, request)
+  const today = siteDateAt(now, site.timeZone)
+  const soonest = entries.toSorted((a, b) => bySoonest(today)(a.time, b.time))
+  return {
+    parts: namedParts(partsOf(kind, source.records, profile)).map((part) => ({
+      ...part,
+      option: partOption?.name ?? '',
+    })),
+    entries: soonest.slice(0, overviewEntries).map((entry) => ({
+      ...summaryOf(entry),
+      text: entry.description,
+    })),
+    board: entries.map((entry) =>
+      boardItemOf(about, entry, recipe.partOf?.(entry.record), placesOf),
+    ),
+    // From the next day on, entries that have been running for a long time are listed last.
+    validUntil: Math.min(
+      validUntil,
+      instantFromSiteTime(`${daysAfter(today, 1)}T00:00:00`, site.timeZone),
+    ),
+  }
+}
+
+function pageOf<R extends FeedResource>(
+  { recipe, placesOf, sheetOf }: CalendarKind<R>,
+  source: FeedSource<R>,
+  { id, url }: { readonly id: number; readonly url: string },
+  context: PageContext & { readonly changes: readonly FoundChange[] },
+): RenderedPage {
+  const { site, profile, now } = context
+  const records = source.records.filter((each) => each.id === id)
+  const [shown] = shownRecords(recipe, { ...source, records }, profile)
+  if (!shown) return { page: undefined, validUntil: Infinity }
+  const reader = readerFrom(site, profile)
+  const text = recipe.textFor(shown.record, reader)
+  const changes = describedChanges(context.changes, id, now)
+  const request = { site, profile, now, most: nextShown + 1 }
+  const { entries, validUntil } = upcomingEntries(recipe, source, request)
+  const others = entries.filter((other) => other.record.id !== id)
+  const next = others.slice(0, nextShown).map((entry) => ({
+    ...summaryOf(entry),
+    places: placesOf?.(entry.record),
+  }))
+  const places = placesOf?.(shown.record)
+  const more = { places, sheet: sheetOf?.(shown.record, reader), changes, next }
+  return {
+    page: pageOfEntry({ ...text, ...shown }, more, url, site),
+    validUntil: Math.min(validUntil, ...changes.map(({ expiresAt }) => expiresAt)),
+  }
+}
+
+function listedEntries<R extends FeedResource>(
+  about: AboutFeed<R>,
+  { recipe, placesOf }: CalendarKind<R>,
+  source: FeedSource<R>,
+  { range, context }: { readonly range: ListRange; readonly context: PageContext },
+): readonly ListedEntry[] {
+  const { from, to, ...filters } = range
+  const { site, profile, now } = context
+  const { timeZone, language, url: siteUrl } = site
+  const request = { profile, now, timeZone, language, siteUrl }
+  const options = { ...noCalendarOptions, ...filters }
+  const isFound = entryFilter(recipe, options, request)
+  const { chosen } = chosenRecords(recipe, source, { ...request, options })
+  return chosen
+    .filter((shown) => isWithin(shown.time, { from, to }) && isFound(shown))
+    .map(({ record, time, status }) => {
+      const text = recipe.textFor(record, readerFrom(site, profile))
+      return {
+        ...summaryOf({ ...text, record, time }),
+        ...(status === 'cancelled' && { isCanceled: true }),
+        kind: about.id,
+        start: time.start,
+        allDay: time.allDay,
+        category: text.categories.join(', '),
+        places: placesOf?.(record),
+      }
+    })
 }
 
 function summaryOf(entry: Omit<UpcomingEntry<FeedResource>, 'when'>): EntrySummary {

@@ -39,6 +39,7 @@ import {
   type FeedContent,
   type ServedFeed,
   type FeedFormat,
+  type FeedOverview,
   type FeedRequest,
   type FeedSource,
   type FoundText,
@@ -70,23 +71,12 @@ type ItemsRequest = SiteReader & { readonly values?: OptionValues | undefined }
 /** Creates a news feed in every format for feed readers. */
 export function newsFeed<R extends FeedResource>(
   about: AboutFeed<R>,
-  { draftsFrom, isShown, isFeatured, categoryOf, moreOptions }: ItemKind<R>,
+  kind: ItemKind<R>,
   select: SelectRecords<R> = (source) => source,
 ): FeedContent<R> {
-  const { id } = about
+  const { draftsFrom, isShown } = kind
   const foldedTexts = createFoldedTexts()
-  const options: FeedOptionSet = {
-    ...(categoryOf ? categoryOption : {}),
-    ...itemOptions,
-    ...(isFeatured ? featuredOption : {}),
-    ...moreOptions,
-  }
-
-  function partsOf(records: readonly RecordOf[R][], profile: Profile): readonly Part[] {
-    if (!categoryOf) return []
-    const shown = records.filter((record) => isShown(record, profile))
-    return shown.flatMap((record) => categoryOf(record) ?? [])
-  }
+  const options = optionsOf(kind)
 
   /**
    * Returns the items of the records visible to a profile that match the search in `values`. `url`
@@ -97,24 +87,16 @@ export function newsFeed<R extends FeedResource>(
     { site, profile, values = {}, url }: ItemsRequest & { readonly url?: string },
   ) {
     const shown = source.records.filter((record) => isShown(record, profile))
-    const about = itemSource(id, source, { site, profile, url })
+    const context = itemSource(about.id, source, { site, profile, url })
     const { search }: ItemOptions = { ...noItemOptions, ...values }
-    const isFound = itemFilter(foldedTexts, search, about)
-    return shown.flatMap((record) => [draftsFrom(record, about, values)].flat().filter(isFound))
-  }
-
-  function isChosen(record: RecordOf[R], options: ItemOptions): boolean {
-    const { categories } = options
-    return (
-      (categories.length === 0 || categories.includes(categoryOf?.(record)?.id ?? 0)) &&
-      (!options.isFeatured || isFeatured?.(record) === true)
-    )
+    const isFound = itemFilter(foldedTexts, search, context)
+    return shown.flatMap((record) => [draftsFrom(record, context, values)].flat().filter(isFound))
   }
 
   function chosen(all: FeedSource<R>, { profile, values }: Omit<ItemsRequest, 'site'>) {
     const source = select(all, { profile, values })
     const options: ItemOptions = { ...noItemOptions, ...values }
-    const records = source.records.filter((record) => isChosen(record, options))
+    const records = source.records.filter((record) => isChosen(kind, record, options))
     return { source: { ...source, records }, options }
   }
 
@@ -126,10 +108,8 @@ export function newsFeed<R extends FeedResource>(
     formats: ['rss', 'atom', 'json'],
     options: () => options,
     renderSource(all, request, { site }) {
-      const {
-        profile,
-        chosen: { values },
-      } = request
+      const { profile } = request
+      const { values } = request.chosen
       const { source, options } = chosen(all, { profile, values })
       const { summary: description } = about.textIn(site.language)
       const title = feed.titleWith(all, options.categories, { site, profile })
@@ -146,44 +126,33 @@ export function newsFeed<R extends FeedResource>(
       const { title } = about.textIn(site.language)
       if (chosen.length === 0) return title
       const { records, partNames } = select(all, { profile })
-      return titleOfParts(chosen, partsOf(records, profile), { partNames, title })
+      return titleOfParts(chosen, partsOf(kind, records, profile), { partNames, title })
     },
     overview(all, { site, profile, now, chosen: { values } = {} }) {
       const { records } = select(all, { profile, values })
       const drafts = newsItems(all, { site, profile, values })
       const { items, validUntil } = itemsShownAt(drafts, { now, limit: boardEntries })
-      const entries = items.slice(0, overviewEntries).map((item) => ({
-        ...entryOf(item, site),
-        text: item.summary,
-      }))
-      const board = items.map((item) => boardItemOf(about, item, site))
-      const parts = namedParts(partsOf(records, profile)).map((part) => ({
-        ...part,
-        option: categoryOption.categories.name,
-      }))
-      return { parts, entries, board, validUntil }
+      const parts = partsOf(kind, records, profile)
+      return { ...overviewOf(about, items, parts, site), validUntil }
     },
     newsItems,
     searchable(all, { site, profile }) {
       const source = select(all, { profile })
-      const about = itemSource(id, source, { site, profile })
-      const textsOf = itemTexts(foldedTexts, about)
+      const context = itemSource(about.id, source, { site, profile })
+      const textsOf = itemTexts(foldedTexts, context)
       const shown = source.records.values().filter((record) => isShown(record, profile))
       return shown.flatMap((record) =>
-        [draftsFrom(record, about, {})]
+        [draftsFrom(record, context, {})]
           .flat()
           .map((draft) => ({ record, draft, texts: textsOf(draft) })),
       )
     },
     found(searchable, search, { now, values }) {
       const options: ItemOptions = { ...noItemOptions, ...values }
-      const isPublished = (draft: ItemDraft) => draft.publishedAt <= now && now < draft.expiresAt
-      return rankedIn(
-        searchable,
-        search,
-        ({ record, draft }) =>
-          draft !== undefined && isPublished(draft) && isChosen(record, options),
-      )
+      return rankedIn(searchable, search, ({ record, draft }) => {
+        const isPublished = draft && draft.publishedAt <= now && now < draft.expiresAt
+        return isPublished === true && isChosen(kind, record, options)
+      })
     },
     foundText({ item: { draft } }, { site }) {
       if (!draft) throw new TypeError('only calendar entries have no draft')
@@ -199,6 +168,53 @@ export function newsFeed<R extends FeedResource>(
     },
   }
   return feed
+}
+
+function optionsOf<R extends FeedResource>(kind: ItemKind<R>): FeedOptionSet {
+  return {
+    ...(kind.categoryOf ? categoryOption : {}),
+    ...itemOptions,
+    ...(kind.isFeatured ? featuredOption : {}),
+    ...kind.moreOptions,
+  }
+}
+
+function partsOf<R extends FeedResource>(
+  { isShown, categoryOf }: ItemKind<R>,
+  records: readonly RecordOf[R][],
+  profile: Profile,
+): readonly Part[] {
+  if (!categoryOf) return []
+  const shown = records.filter((record) => isShown(record, profile))
+  return shown.flatMap((record) => categoryOf(record) ?? [])
+}
+
+function isChosen<R extends FeedResource>(
+  { isFeatured, categoryOf }: ItemKind<R>,
+  record: RecordOf[R],
+  options: ItemOptions,
+): boolean {
+  const { categories } = options
+  return (
+    (categories.length === 0 || categories.includes(categoryOf?.(record)?.id ?? 0)) &&
+    (!options.isFeatured || isFeatured?.(record) === true)
+  )
+}
+
+function overviewOf(
+  about: AboutFeed,
+  items: readonly FeedItem[],
+  parts: readonly Part[],
+  site: SiteTimes,
+): Omit<FeedOverview, 'validUntil'> {
+  return {
+    parts: namedParts(parts).map((part) => ({ ...part, option: categoryOption.categories.name })),
+    entries: items.slice(0, overviewEntries).map((item) => ({
+      ...entryOf(item, site),
+      text: item.summary,
+    })),
+    board: items.map((item) => boardItemOf(about, item, site)),
+  }
 }
 
 export function boardItemOf(
