@@ -107,12 +107,14 @@ function choices(seed: string) {
 const shortLengths = [20, 28, 40, 56, 80, 112, 160, 230, 320]
 const maxShortMs = 50
 
-/** Lengths at which other time shows. Linear time is below 25 ms for the longest one. */
-const longLengths = [
-  { length: 5_000, maxMs: 0.1 },
-  { length: 20_000, maxMs: 4 },
-  { length: 100_000, maxMs: 125 },
-]
+/**
+ * Lengths at which other time shows: linear time grows five times between the last two, quadratic time
+ * 25 times. Shorter times than these say nothing.
+ */
+const longLengths = { first: 5_000, second: 20_000, last: 100_000 }
+const minMs = { first: 0.1, second: 1 }
+const maxSecondMs = 60
+const maxGrowth = 12
 
 /** Elapsed time after which the search for slow texts stops at its current one. */
 const maxSearchMs = 50
@@ -123,15 +125,16 @@ type Work = () => void
 export function slowTextOf(expression: Expression, count: number): string | undefined {
   const { source, flags } = expression
   const global = new RegExp(source, flags.includes('g') ? flags : `${flags}g`)
-  function isSlow(pumped: Pumped, isLonger: (ms: number, work: Work) => boolean): boolean {
-    const isLongerAt = (length: number, ms: number) => {
+  function isSlow(pumped: Pumped, timeOf: (work: Work, maxMs: number) => number): boolean {
+    const timeAt = (length: number, maxMs: number) => {
       const text = textOf(pumped, length)
-      return isLonger(ms, () => text.replace(global, ''))
+      return timeOf(() => text.replace(global, ''), maxMs)
     }
-    return (
-      shortLengths.some((length) => isLongerAt(length, maxShortMs)) ||
-      longLengths.every(({ length, maxMs }) => isLongerAt(length, maxMs))
-    )
+    if (shortLengths.some((length) => timeAt(length, maxShortMs) > maxShortMs)) return true
+    if (timeAt(longLengths.first, minMs.first) <= minMs.first) return false
+    const ms = timeAt(longLengths.second, maxSecondMs)
+    if (ms <= minMs.second) return false
+    return ms > maxSecondMs || timeAt(longLengths.last, maxGrowth * ms) > maxGrowth * ms
   }
 
   const byText = new Map(
@@ -140,31 +143,31 @@ export function slowTextOf(expression: Expression, count: number): string | unde
   const texts = [...byText.values()]
   let at = 0
   const search = () => {
-    while (at < texts.length && !isSlow(texts[at] as Pumped, hasTaken)) at += 1
+    while (at < texts.length && !isSlow(texts[at] as Pumped, elapsedMs)) at += 1
   }
   for (; at < texts.length; at += 1) {
     isStopped(search, maxSearchMs)
     const pumped = texts[at]
-    if (pumped && isSlow(pumped, takesLonger)) return JSON.stringify(pumped)
+    if (pumped && isSlow(pumped, processorMs)) return JSON.stringify(pumped)
   }
   return undefined
 }
 
-/** Returns whether work that ends by itself takes longer than this. On a busy machine, it may seem so. */
-function hasTaken(ms: number, work: Work): boolean {
+/** Returns the time that work takes, which ends by itself. On a busy machine, it may seem longer. */
+function elapsedMs(work: Work): number {
   const start = performance.now()
   work()
-  return performance.now() - start > ms
+  return performance.now() - start
 }
 
-/** Returns whether work takes more CPU time than this, and stops it then. */
-function takesLonger(ms: number, work: Work): boolean {
-  for (let maxMs = 2 * ms; ; maxMs *= 2) {
+/** Returns the CPU time that work takes, and stops it when that is longer than `maxMs`. */
+function processorMs(work: Work, maxMs: number): number {
+  for (let untilMs = 2 * maxMs; ; untilMs *= 2) {
     const start = process.threadCpuUsage()
-    const isUnfinished = isStopped(work, maxMs)
+    const isUnfinished = isStopped(work, untilMs)
     const { user, system } = process.threadCpuUsage(start)
-    if (user + system > ms * 1_000) return true
-    if (!isUnfinished) return false
+    const ms = (user + system) / 1_000
+    if (!isUnfinished || ms > maxMs) return ms
   }
 }
 
