@@ -1,19 +1,18 @@
-import { singleFlight, withTimeout } from '../clock.ts'
 import type { FeedResource } from '../records/resources.ts'
-import { siteDateAt } from '../records/site-time.ts'
 import type { StoreError } from '../store/store-error.ts'
 import { adviceFor } from '../upstream/advice.ts'
-import { UpstreamError } from '../upstream/upstream-error.ts'
+import type { UpstreamError } from '../upstream/upstream-error.ts'
 import { CollectionUnavailable, maxRequestWaitMs, type Collection } from './collection.ts'
 import type { CollectionState, ServedFeeds } from './collection-state.ts'
 import { createCollectionSync, type CollectionSyncOptions } from './copy/collection-sync.ts'
+import { createAwaitedReads } from './schedule/awaited-reads.ts'
 import { createAttempts, createBackoff } from './schedule/backoff.ts'
+import { createPull } from './schedule/pull.ts'
 import { createDemand, type Load } from './schedule/reading-interval.ts'
 import { createScheduler, type ScheduleSettings } from './schedule/scheduler.ts'
 import { refusalSentence } from './status/status-sentences.ts'
 import { detailedResource } from './copy/resource-rules.ts'
 
-const firstCopyPollMs = 500
 const unavailableRetryMs = 10_000
 
 const readDueWaitMs = 60_000
@@ -51,7 +50,7 @@ export type CollectionsOptions = Omit<CollectionSyncOptions, 'onChange'> &
 
 /** Keeps the last good copies fresh within the call budget. Abort the signal before disposing. */
 export function createCollections(options: CollectionsOptions): Collections {
-  const { clock, log, resources, feedsOf, siteTimeZone, random, signal } = options
+  const { clock, log, resources, feedsOf, random, signal } = options
   const listeners: (() => void)[] = []
   const onChange = () => {
     for (const listener of listeners) listener()
@@ -63,8 +62,6 @@ export function createCollections(options: CollectionsOptions): Collections {
   const attempts = createAttempts({ backoff, clock, log, signal, adviceOn })
   const demand = createDemand(clock)
   let running: Promise<void> | undefined
-  /** Endpoints that were refused before this time are retried. */
-  let retryRefusalsBefore = clock.now()
 
   const copyOf: Copies['copyOf'] = (resource) => sync.kept(resource)?.collection
 
@@ -72,34 +69,10 @@ export function createCollections(options: CollectionsOptions): Collections {
   const isSwitchedOff = (resource: FeedResource) =>
     sync.refusalOf(resource) !== undefined && !copyOf(resource)
 
-  /**
-   * Loads what other replicas and commands have stored. Resolves to false if there is nothing new.
-   * Concurrent callers share one run.
-   */
-  const pull = singleFlight(async () => {
-    if (!(await sync.pull())) return false
-    for (const resource of resources()) {
-      const { lastAt = Infinity } = backoff.failureOf(resource) ?? {}
-      // Another replica has read it since the failure.
-      if ((sync.kept(resource)?.readAt ?? 0) > lastAt) backoff.succeeded(resource)
-    }
-    for (const resource of resources()) adoptRefusal(resource)
-    if (!(await sync.consumeRetryRequest())) return true
-    retryRefusalsBefore = clock.now()
-    backoff.forget()
-    scheduler.detailRefresh.forget()
-    return true
-  })
+  const forget = () => scheduler.details.forget()
+  const pull = createPull({ sync, backoff, resources, clock, forget })
   const scheduler = createScheduler({ ...options, sync, backoff, attempts, demand, pull })
-
-  /** Backs off from an endpoint after another replica was denied access to it. */
-  function adoptRefusal(resource: FeedResource): void {
-    const refusal = sync.refusalOf(resource)
-    const knownAt = backoff.ownFailureOf(resource)?.lastAt ?? retryRefusalsBefore
-    if (!refusal || refusal.at <= knownAt) return
-    const message = `${resource}: not allowed, as reported by another replica`
-    backoff.failed(resource, new UpstreamError('endpoint_not_allowed', message))
-  }
+  const awaited = createAwaitedReads({ scheduler, backoff, demand, pull, clock, signal })
 
   function adviceOn(name: string, error: UpstreamError): string {
     const resource = resources().find((each) => each === name)
@@ -111,35 +84,6 @@ export function createCollections(options: CollectionsOptions): Collections {
     const copy = copyOf(resource)
     const readAt = copy && new Date(copy.fetchedAt).toISOString()
     return refusalSentence(resource, feedsOf(resource), readAt)
-  }
-
-  /** Tries to read a collection until `isDone` returns true, it fails, or the signal is aborted. */
-  async function attempt(
-    resource: FeedResource,
-    isDone: () => boolean,
-    ending: AbortSignal,
-  ): Promise<void> {
-    const isOver = () => ending.aborted || isDone() || backoff.failureOf(resource) !== undefined
-    while (!isOver()) {
-      await scheduler.refresh(resource)
-      if (isOver()) return
-      // Another replica is reading it.
-      await clock.sleep(firstCopyPollMs, ending).catch(() => undefined)
-      await pull()
-    }
-  }
-
-  /** A user is waiting, so its calls get top priority. Aborted after `waitMs`. */
-  async function withWaiter(
-    resource: FeedResource,
-    waitMs: number,
-    work: (ending: AbortSignal) => Promise<void>,
-  ): Promise<void> {
-    using _waiting = demand.addWaiter(resource)
-    const over = new AbortController()
-    const ending = AbortSignal.any([signal, over.signal])
-    await withTimeout(work(ending), waitMs, () => undefined, { clock, signal })
-    over.abort()
   }
 
   function unavailable(resource: FeedResource): CollectionUnavailable {
@@ -156,17 +100,19 @@ export function createCollections(options: CollectionsOptions): Collections {
       const copy = copyOf(resource)
       if (copy) return copy
       const isThere = () => copyOf(resource) !== undefined || isSwitchedOff(resource)
-      await withWaiter(resource, maxRequestWaitMs, (ending) => attempt(resource, isThere, ending))
+      await awaited.withWaiter(resource, maxRequestWaitMs, (ending) =>
+        awaited.tryUntil(resource, isThere, ending),
+      )
       const first = copyOf(resource)
       if (first) return first
       throw unavailable(resource)
     },
     readDue: async (resource) => {
       demand.recordRead(resource)
-      await scheduler.updateUsage()
-      await withWaiter(resource, readDueWaitMs, async (ending) => {
-        await attempt(resource, () => !scheduler.isDue(resource), ending)
-        if (resource === detailedResource) await scheduler.refreshAllDetails(ending)
+      await scheduler.intervals.updateUsage()
+      await awaited.withWaiter(resource, readDueWaitMs, async (ending) => {
+        await awaited.tryUntil(resource, () => !scheduler.intervals.isDue(resource), ending)
+        if (resource === detailedResource) await scheduler.details.readAll(ending)
       })
     },
     recordRead: demand.recordRead,
@@ -177,9 +123,8 @@ export function createCollections(options: CollectionsOptions): Collections {
     start: (afterMs = 0) => {
       running = scheduler.run(afterMs)
     },
-    states: () => {
-      const today = siteDateAt(clock.now(), siteTimeZone)
-      return resources().map((resource) => {
+    states: () =>
+      resources().map((resource) => {
         const refusal = sync.refusalOf(resource)
         const kept = sync.kept(resource)
         const failure = backoff.failureOf(resource)
@@ -190,17 +135,15 @@ export function createCollections(options: CollectionsOptions): Collections {
           kept,
           failure,
           isStarting: !refusal && !kept && !failure && scheduler.isStarting(resource),
-          detailFailures:
-            resource === detailedResource ? scheduler.detailRefresh.failures(today) : [],
-          intervalMs: scheduler.intervalMsOf(resource),
+          detailFailures: resource === detailedResource ? scheduler.details.failures() : [],
+          intervalMs: scheduler.intervals.intervalMsOf(resource),
         }
-      })
-    },
-    readingLoad: scheduler.load,
+      }),
+    readingLoad: scheduler.intervals.load,
     storeFailure: sync.storeFailure,
     async [Symbol.asyncDispose]() {
       await running
-      await Promise.all([attempts.allOver(), scheduler.detailRefresh.over()])
+      await Promise.all([attempts.allOver(), scheduler.details.over()])
     },
   }
 }
