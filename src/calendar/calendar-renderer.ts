@@ -4,7 +4,7 @@ import { isOnline } from '../records/fields.ts'
 import { endpointOf, type FeedResource } from '../records/resources.ts'
 import { siteDateAt } from '../records/site-time.ts'
 import { validityAt, type Validity } from '../records/validity.ts'
-import type { EntryTime } from './calendar-entry.ts'
+import type { CalendarEntry, EntryTime } from './calendar-entry.ts'
 import { calendarSection, type CalendarSection } from './calendar-section.ts'
 import { eventsThatFit, maxEventBytes } from './calendar-size.ts'
 import { noCalendarOptions } from './calendar-options.ts'
@@ -59,7 +59,11 @@ export type CalendarRenderer = {
   ) => CalendarDiagnosis
 }
 
-type RenderedCalendar = Validity & Omit<CalendarDiagnosis, 'repaired'> & { readonly body: Buffer }
+export type RenderedCalendar = Validity &
+  Omit<CalendarDiagnosis, 'repaired'> & {
+    readonly body: Buffer
+    readonly entries: readonly CalendarEntry[]
+  }
 
 /** Problems with a calendar's records, without personal data. */
 export type CalendarDiagnosis = {
@@ -119,7 +123,9 @@ export function createCalendarRenderer(site: {
     })
     const notices = notice.map((entry) => renderEvent(entry, zone))
     const components = [...events.map(({ bytes }) => bytes), ...notices]
-    return { body: renderICalendar(components, zone, request), ...period, omitted, shortenedTo }
+    const body = renderICalendar(components, zone, request)
+    const shown = [...events.map(({ entry }) => entry), ...notice]
+    return { body, entries: shown, ...period, omitted, shortenedTo }
   }
 
   const renderOne: CalendarRenderer['renderOne'] = (recipe, source, { id, ...request }) => {

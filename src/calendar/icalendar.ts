@@ -61,9 +61,10 @@ export function renderEventFile(event: Buffer, zone: SiteZone): Buffer {
 
 function wrapped(properties: readonly string[], zone: SiteZone, events: readonly Buffer[]): Buffer {
   // A calendar needs at least one component to be valid, so there is always a VTIMEZONE.
-  const head = [...startLines, ...properties, ...vtimezoneLines(zone.rule ?? utcRule), '']
+  const head = [...startLines, ...properties, '']
   return Buffer.concat([
     Buffer.from(foldLines(head.join('\r\n'))),
+    renderTimeZone(zone.rule ?? utcRule),
     ...events,
     Buffer.from('END:VCALENDAR\r\n'),
   ])
@@ -89,10 +90,10 @@ export function optional<T>(
 
 /**
  * Renders a VTIMEZONE (RFC 5545 3.6.5) in the only form that Outlook reads: at most one STANDARD and one
- * DAYLIGHT, each with a yearly RRULE. The lines have no line endings.
+ * DAYLIGHT, each with a yearly RRULE.
  */
-function vtimezoneLines(rule: ZoneRule): readonly string[] {
-  return [
+export function renderTimeZone(rule: ZoneRule): Buffer {
+  const lines = [
     'BEGIN:VTIMEZONE',
     `TZID:${rule.timeZone}`,
     ...(rule.kind === 'fixed'
@@ -102,7 +103,9 @@ function vtimezoneLines(rule: ZoneRule): readonly string[] {
           ...yearly('STANDARD', rule.toStandard, rule.daylightOffset, rule.standardOffset),
         ]),
     'END:VTIMEZONE',
+    '',
   ]
+  return Buffer.from(foldLines(lines.join('\r\n')))
 }
 
 function yearly(name: string, onset: YearlyOnset, from: number, to: number): readonly string[] {

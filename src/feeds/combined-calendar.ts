@@ -1,4 +1,5 @@
 import { calendarOptions, type CalendarOptions } from '../calendar/calendar-options.ts'
+import type { RenderedCalendar } from '../calendar/calendar-renderer.ts'
 import type { EntryLabel } from '../calendar/calendar-section.ts'
 import { personalSections } from '../calendar/personal-sections.ts'
 import { selectField, type FeedOptionSet, type ValuesOf } from '../options/option.ts'
@@ -21,7 +22,7 @@ export function renderCombinedCalendar(
   sources: readonly ShownSource[],
   { profile, now, entriesChangedAt, personal, duplicates, chosen: { values, query } }: FeedRequest,
   { site, calendars }: Renderers,
-): RenderedFeed {
+): RenderedFeed & Pick<RenderedCalendar, 'entries'> {
   const given = values as CombinedCalendarOptions
   const { language } = site
   const { ownOnly, noSources, [about.id]: texts } = feedMessages(language).combined

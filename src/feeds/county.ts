@@ -1,12 +1,9 @@
 import {
   mergeCalendars,
-  readOrganizationCalendar,
-  titleOfCalendar,
+  organizationCalendar,
   type OrganizationCalendar,
 } from '../calendar/merged-calendars.ts'
-import { languages } from '../records/messages.ts'
 import { siteDateAt } from '../records/site-time.ts'
-import type { BoardItem } from '../signage/board-item.ts'
 import { cleanText, compareText } from '../text/text.ts'
 import { noneChosen } from '../options/option.ts'
 import { searchOptions } from '../search/search-options.ts'
@@ -14,17 +11,17 @@ import { foldText, rankIn, titleWithSearch } from '../search/search.ts'
 import { tagUri } from '../syndication/channel.ts'
 import { escapeHtml } from '../text/html.ts'
 import type { FeedItem } from '../syndication/feed-item.ts'
-import { itemsFromJsonFeed } from '../syndication/json-feed.ts'
 import { textIn } from '../syndication/item-search.ts'
 import type { FeedFormat } from './feed.ts'
 import { feedMessages } from './messages.ts'
 import { newsText } from './news-feed.ts'
+import type { Published } from './published.ts'
 import { withLanguage, type Translated } from './site.ts'
 
 /** Maximum number of news items for all departments together. */
 const maxItems = 100
 
-export type Department = {
+export type ListedDepartment = {
   /** Name of the site in the sites file. */
   readonly id: string
   readonly name: string
@@ -33,27 +30,19 @@ export type Department = {
   /** Where people can follow the department. */
   readonly publicUrl: string
   readonly websiteUrl: string
-  readonly published: DepartmentFeeds
 }
 
-export type DepartmentFeeds = {
+export type DepartmentContent = Omit<Published, 'calendar'> & {
   readonly calendar: OrganizationCalendar | undefined
-  readonly news: readonly FeedItem[]
-  /** Items of its public board, without duplicates. */
-  readonly items: readonly BoardItem[]
 }
+
+export type Department = ListedDepartment & DepartmentContent
 
 /** The page that lists departments, and the feeds with all of their entries. */
 export type County = Translated & {
   readonly name: string
   /** Time zone of the calendar as a whole. */
   readonly timeZone: string
-}
-
-export const departmentPaths = {
-  calendar: '/all.ics?past=30&future=180&busy=0',
-  news: ['news', 'announcements'].map((id) => `/${id}.json?limit=20&content=summary`),
-  items: '/board.json',
 }
 
 export function countyTitle({ name, language }: County, format: FeedFormat): string {
@@ -66,46 +55,11 @@ export function countyFeedUrl(county: County, format: FeedFormat, options = ''):
   return `${county.publicUrl}/county.${format}${query === '' ? '' : `?${query}`}`
 }
 
-export type DepartmentContent = Partial<DepartmentFeeds> & {
-  readonly name?: string | undefined
-}
-
-/** Reads one of a department's feeds. Throws if it is not a feed of this kind. */
-export function readDepartmentFeed(
-  kind: keyof typeof departmentPaths,
-  text: string,
-  { name, publicUrl }: { readonly name: string; readonly publicUrl: string },
-): DepartmentContent {
-  if (kind === 'items') return { items: JSON.parse(text) as readonly BoardItem[] }
-  if (kind === 'news') {
-    const { author, items } = itemsFromJsonFeed(text)
-    return { name: author, news: items }
-  }
-  const shownName = nameInTitle(titleOfCalendar(text))
-  const organization = { name: shownName ?? name, homeUrl: `${publicUrl}/` }
-  return { name: shownName, calendar: readOrganizationCalendar(text, organization) }
-}
-
-export function departmentFrom(
-  department: Omit<Department, 'published'>,
-  contents: readonly DepartmentContent[],
-): Department {
-  const published = {
-    calendar: contents.find(({ calendar }) => calendar)?.calendar,
-    news: contents.flatMap(({ news = [] }) => news),
-    items: contents.flatMap(({ items = [] }) => items),
-  }
-  const name = contents.find((content) => content.name)?.name ?? department.name
-  return { ...department, name, published }
-}
-
-function nameInTitle(title: string): string | undefined {
-  for (const language of languages) {
-    const { titled, combined } = feedMessages(language)
-    const suffix = titled('', combined.all.calendar.title)
-    if (title.endsWith(suffix)) return title.slice(0, -suffix.length)
-  }
-  return undefined
+/** Reads what a department publishes. `homeUrl` is its page. */
+export function readDepartment(text: string, homeUrl: string): DepartmentContent {
+  const { calendar, ...content } = JSON.parse(text) as Published
+  const organization = { name: content.name, homeUrl }
+  return { ...content, calendar: organizationCalendar(calendar, organization) }
 }
 
 /**
@@ -141,7 +95,7 @@ export function renderCounty(
     }
     return newsText(format, channel, items)
   }
-  const calendars = departments.flatMap(({ published: { calendar } }) => calendar ?? [])
+  const calendars = departments.flatMap(({ calendar }) => calendar ?? [])
   const bytes = mergeCalendars(calendars, {
     name: title,
     description: calendarSummary,
@@ -158,7 +112,7 @@ export function renderCounty(
 /** Returns the latest news, newest first, each with its department. */
 export function latestNews(departments: readonly Department[], limit: number) {
   return departments
-    .flatMap((department) => department.published.news.map((item) => ({ item, department })))
+    .flatMap((department) => department.news.map((item) => ({ item, department })))
     .toSorted(
       ({ item: a }, { item: b }) => b.publishedAt - a.publishedAt || compareText(a.id, b.id),
     )

@@ -23,7 +23,7 @@ export type DatabaseSettings = DatabaseView & {
 
 /** Names of combined feeds and pages, and of feeds that may be added later. */
 const pageNames =
-  'all my changes digest feeds follow account agenda month next search county'.split(' ')
+  'all my changes digest feeds follow account agenda month next search county published'.split(' ')
 
 /** Maximum number of databases, each of which takes API calls. */
 const maxDatabases = 20

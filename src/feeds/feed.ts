@@ -47,6 +47,8 @@ export type SelectRecords<R extends FeedResource> = (
 
 export type RenderedFeed = Validity & {
   readonly body: Buffer
+  /** By default, that of the format. */
+  readonly contentType?: string
   /** Plain-text title inside the feed. */
   readonly title: string
 }

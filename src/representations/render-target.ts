@@ -25,7 +25,7 @@ export async function renderTarget(
   options: FeedAppearance & { readonly duplicates: () => DuplicateGroups; readonly now: number },
 ): Promise<Rendered> {
   const { presentationChangedAt, now } = options
-  const { body, title, validFrom, validUntil } = renderedFeed(target, copies, options)
+  const { body, title, contentType, validFrom, validUntil } = renderedFeed(target, copies, options)
   const made = { ledgers: ledgersOf(copies), madeAt: now, validUntil }
   const before = previous?.representation
   if (before?.encodings.identity.etag === etagOf(body)) return { ...made, representation: before }
@@ -39,6 +39,7 @@ export async function renderTarget(
   const changedAt = isLater ? latest : now
   const representation = await representationOf(body, {
     format: target.format,
+    contentType,
     title,
     // Last-Modified must not be in the future (RFC 9110 8.8.2.1), even if another replica's clock is
     // ahead, or this one's used to be.

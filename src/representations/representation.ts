@@ -13,10 +13,13 @@ export type Representation = {
 
 export async function representationOf(
   bytes: Buffer,
-  about: { readonly format: FeedFormat; readonly title: string; readonly lastModified: number },
+  about: Pick<Representation, 'title' | 'lastModified'> & {
+    readonly format: FeedFormat
+    readonly contentType?: string | undefined
+  },
 ): Promise<Representation> {
-  const { format, ...rest } = about
-  return { ...rest, contentType: contentTypes[format], encodings: await encodingsOf(bytes) }
+  const { format, contentType = contentTypes[format], ...rest } = about
+  return { ...rest, contentType, encodings: await encodingsOf(bytes) }
 }
 
 /** Takes up to a second. Returns the same representation if brotli does not save anything. */

@@ -1,19 +1,11 @@
 import { expect, test } from 'vitest'
-import {
-  mergeCalendars,
-  readOrganizationCalendar,
-  titleOfCalendar,
-} from '../../src/calendar/merged-calendars.ts'
-import { renderICalendar } from '../../src/calendar/icalendar.ts'
-import { siteZoneOf } from '../../src/calendar/site-zone.ts'
-import { renderEvent } from '../../src/calendar/vevent.ts'
+import { mergeCalendars, organizationCalendar } from '../../src/calendar/merged-calendars.ts'
+import type { CalendarEntry } from '../../src/calendar/calendar-entry.ts'
 import { daysAfter } from '../../src/records/site-time.ts'
 import { lintCalendar } from '../support/calendar-lint.ts'
 import { readCalendar } from '../support/read-calendar.ts'
 
-type Entry = Parameters<typeof renderEvent>[0]
-
-const entry: Entry = {
+const entry: CalendarEntry = {
   uid: 'events-1@ashton.example',
   summary: 'Pancake breakfast',
   description: 'All you can eat.',
@@ -26,17 +18,9 @@ const entry: Entry = {
   revision: { sequence: 7, lastModified: Date.UTC(2026, 9, 1), created: undefined },
 }
 
-/** Returns one organization's calendar, as rendered by Feedhouse. */
-function textOf(organization: string, entries: readonly Entry[], timeZone: string): string {
-  const zone = siteZoneOf(timeZone, 2026)
-  const events = entries.map((each) => renderEvent(each, zone))
-  const about = { name: `${organization}: All calendars`, description: '', url: undefined }
-  return renderICalendar(events, zone, about).toString()
-}
-
-function calendarOf(name: string, entries: readonly Entry[], timeZone: string) {
+function calendarOf(name: string, entries: readonly CalendarEntry[], timeZone: string) {
   const homeUrl = 'https://feeds.ashton.example/'
-  return readOrganizationCalendar(textOf(name, entries, timeZone), { name, homeUrl })
+  return organizationCalendar({ timeZone, year: 2026, entries }, { name, homeUrl })
 }
 
 const options = {
@@ -91,7 +75,7 @@ test('ends entries only at line breaks, not at other separators in their text', 
 
 test('keeps the entries nearest to today, and says how many are missing', () => {
   const days = ['2026-10-01', '2026-11-22', '2026-11-24', '2027-03-01']
-  const entries = days.map((start, index): Entry => {
+  const entries = days.map((start, index): CalendarEntry => {
     const time = { allDay: true, start, end: daysAfter(start, 1) } as const
     return { ...entry, uid: `events-${index}@a`, time }
   })
@@ -109,10 +93,6 @@ test('keeps the entries nearest to today, and says how many are missing', () => 
 test('is a valid calendar without entries', () => {
   const bytes = mergeCalendars([], { ...options, timeZone: 'Etc/UTC' })
   expect(lintCalendar(bytes)).toEqual([])
-})
-
-test('reads the title of a calendar', () => {
-  expect(titleOfCalendar(textOf('Eng; Co, 1', [], 'Etc/UTC'))).toBe('Eng; Co, 1: All calendars')
 })
 
 test('is smaller than the 1 MB that Google Calendar reads', () => {

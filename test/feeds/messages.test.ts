@@ -1,12 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Collection } from '../../src/collections/collection.ts'
 import { feeds } from '../../src/feeds/catalog.ts'
-import {
-  countyTitle,
-  departmentFrom,
-  readDepartmentFeed,
-  renderCounty,
-} from '../../src/feeds/county.ts'
+import { countyTitle, renderCounty } from '../../src/feeds/county.ts'
 import { createRenderers, type Feed } from '../../src/feeds/feed.ts'
 import { linkNotice } from '../../src/feeds/link-notice.ts'
 import { contactsCsv, memberContacts } from '../../src/feeds/member-contacts.ts'
@@ -154,11 +149,5 @@ test.for([
   expect(contacts[0]?.fullName).toBe(member)
   expect(contactsCsv(contacts, language)).toContain(labels)
   expect(countyTitle({ ...county, language }, 'ics')).toBe(countyName)
-  const listed = { id: 'a', place: undefined, publicUrl: '', websiteUrl: '', name: 'other' }
-  const department = departmentFrom(listed, [readDepartmentFeed('calendar', text, listed)])
-  expect(department.name).toBe(name)
-  const departments = [department]
-  expect(renderCounty({ ...county, language }, departments, { format: 'ics', now })).toContain(
-    countyName,
-  )
+  expect(renderCounty({ ...county, language }, [], { format: 'ics', now })).toContain(countyName)
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { publishableFeeds } from '../../src/feeds/catalog.ts'
 import { members } from '../../src/feeds/catalog/members.ts'
 import type { Feed, FeedFormat } from '../../src/feeds/feed.ts'
+import { published } from '../../src/feeds/published.ts'
 import type { LinkProfile } from '../../src/links/feed-link.ts'
 import { adminEnvironment, createAdmin } from '../support/admin.ts'
 import { filesIn, startExporting } from '../support/export.ts'
@@ -197,7 +198,7 @@ function paths() {
   return [
     '',
     ...fixedPaths.trim().split(/\s+/),
-    ...[...feeds, ...combinedFeeds].flatMap(({ id, formats }) =>
+    ...[...feeds, ...combinedFeeds, published].flatMap(({ id, formats }) =>
       formats.flatMap((format) => queriesFor(format).map((query) => `${id}.${format}${query}`)),
     ),
     ...feeds.flatMap(({ id, formats: [format] }) => [

@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import { LRUCache } from 'lru-cache'
 import type { Catalog } from '../../feeds/catalog.ts'
 import type { Feed, FeedFormat, ServedFeed } from '../../feeds/feed.ts'
+import { published } from '../../feeds/published.ts'
 import { topicIdIn } from '../../feeds/topic-feed.ts'
 import { privateNotice, renderNotice, type FeedNotice } from '../../feeds/link-notice.ts'
 import { siteIn } from '../../feeds/site.ts'
@@ -175,7 +176,8 @@ type FoundFeed = {
 /** Returns the feed at a path like `/events.ics`, also below a feed link. */
 export function feedAt({ feeds, combinedFeeds }: Catalog, path: string): FoundFeed | undefined {
   const [, below, id, ending] = /^(\/l\/[^/]+)?\/([^/.]+)\.([a-z]+)$/.exec(path) ?? []
-  const feed = [...feeds, ...combinedFeeds].find((each: ServedFeed) => each.id === id)
+  const all: readonly ServedFeed[] = [...feeds, ...combinedFeeds, published]
+  const feed = all.find((each) => each.id === id)
   const format = feed?.formats.find((each) => each === ending)
   const isBelowLink = below !== undefined
   if (!feed || !format || (isBelowLink && feed.isPublicOnly)) return undefined

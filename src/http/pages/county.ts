@@ -11,6 +11,7 @@ import {
   renderCounty,
   type County,
   type Department,
+  type ListedDepartment,
 } from '../../feeds/county.ts'
 import { contentTypes, type FeedFormat } from '../../feeds/feed.ts'
 import { languageParameter } from '../../feeds/feed-options.ts'
@@ -41,7 +42,7 @@ import { basePathOf, queryOf } from '../web/urls.ts'
 import { createPageWords, createRenderPage } from '../web/templates.ts'
 import { createAssets } from '../web/assets.ts'
 import { calendarServices } from './calendar-services.ts'
-import { createDepartmentReader, type ListedDepartment } from './department-feeds.ts'
+import { createDepartmentReader } from './department-feeds.ts'
 import { agendaFrom, pathOf } from './item-lists.ts'
 import { languageLinks, pageLinks, readLanguage } from '../web/translation.ts'
 
@@ -296,7 +297,7 @@ function urlShowing(shown: readonly Department[], all: readonly Department[]): s
 }
 
 /** Returns the entries for the agenda. Entries of different departments are never duplicates. */
-function itemsOf({ name, publicUrl, published: { items } }: Department, source: string) {
+function itemsOf({ name, publicUrl, items }: Department, source: string) {
   return items
     .filter(({ role }) => role === 'agenda' || role === 'volunteers')
     .map((item) => ({

@@ -2,12 +2,12 @@ import pLimit from 'p-limit'
 import { boundedGet } from '../../check/bounded-get.ts'
 import { type TimeSource, withTimeout } from '../../clock.ts'
 import {
-  departmentFrom,
-  departmentPaths,
-  readDepartmentFeed,
+  readDepartment,
   type Department,
   type DepartmentContent,
+  type ListedDepartment,
 } from '../../feeds/county.ts'
+import { published } from '../../feeds/published.ts'
 import type { Logger } from '../../log.ts'
 import { noticeField } from '../web/feed-response.ts'
 
@@ -24,20 +24,14 @@ const nextWaitMs = 1_000
 const requestLimits = { timeoutMs: 15_000, maxBodyBytes: 5 * 1024 * 1024 }
 const maxConcurrent = 8
 
-/** Statuses of a feed that is not public, or that the website does not provide. */
-const notPublic = [403, 404, 410]
+/** Statuses of feeds that are not public. An older version responds with 404. */
+const notPublic = [403, 410]
 
-export type ListedDepartment = Omit<Department, 'published'>
+/** Content of a department that cannot be read or has no public feeds. */
+const noContent = { feedIds: [], calendar: undefined, news: [], items: [] }
 
-/** A department's feed, and how to read it. */
-type Source = {
-  readonly url: string
-  readonly department: ListedDepartment
-  readonly kind: keyof typeof departmentPaths
-}
-
-/** The last copy of a feed, which is read once. A feed that is not public has no content. */
-type ReadFeed = {
+/** The last copy of a department, which is read once. Without public feeds, it has no content. */
+type ReadDepartment = {
   readonly etag?: string | undefined
   readonly content?: DepartmentContent
 }
@@ -55,48 +49,44 @@ export function createDepartmentReader(
   const startedAt = clock.now()
   const limited = pLimit(maxConcurrent)
   /** The last copies by URL. */
-  const feeds = new Map<string, ReadFeed>()
+  const copies = new Map<string, ReadDepartment>()
   let listed: readonly ListedDepartment[] = []
   let departments: readonly Department[] | undefined
   let hasAll = false
   let readAt = -Infinity
   let reading: Promise<void> | undefined
 
-  const sources = () => listed.flatMap(sourcesOf)
-
-  const contentsOf = (department: ListedDepartment) =>
-    sourcesOf(department).flatMap(({ url }) => feeds.get(url)?.content ?? [])
-
-  function keep(url: string, feed: ReadFeed): void {
-    const isRemoval = feed.content === undefined && feeds.get(url)?.content !== undefined
-    feeds.set(url, feed)
+  function keep(publicUrl: string, department: ReadDepartment): void {
+    const { feedIds = [] } = department.content ?? {}
+    const before = copies.get(publicUrl)?.content?.feedIds ?? []
+    const isRemoval = before.some((id) => !feedIds.includes(id))
+    copies.set(publicUrl, department)
     departments = undefined
     if (isRemoval) removed()
   }
 
-  async function read(source: Source): Promise<void> {
-    const { url, kind, department } = source
-    const { host, pathname, search } = new URL(url)
-    const before = feeds.get(url)
+  async function readOne(publicUrl: string): Promise<void> {
+    const { host, pathname } = new URL(`${publicUrl}/${published.id}.json`)
+    const before = copies.get(publicUrl)
     const headers = {
       host,
       'user-agent': 'Feedhouse county page',
       ...(before?.etag === undefined ? {} : { 'if-none-match': before.etag }),
     }
     try {
-      const address = new URL(`${pathname}${search}`, serverUrl)
+      const address = new URL(pathname, serverUrl)
       const response = await boundedGet(address, { headers, ...requestLimits })
       const { status, text } = response
-      if (!sources().some((current) => current.url === url)) return
+      if (!listed.some((current) => current.publicUrl === publicUrl)) return
       const isNotice = response.headers[noticeField.toLowerCase()] !== undefined
       const isPrivate = isNotice || notPublic.includes(status)
       if (status === 200 && text !== undefined && !isPrivate) {
-        keep(url, {
+        keep(publicUrl, {
           etag: response.headers.etag,
-          content: readDepartmentFeed(kind, text, department),
+          content: readDepartment(text, `${publicUrl}/`),
         })
       }
-      if (isPrivate && (!before || before.content)) keep(url, {})
+      if (isPrivate && (!before || before.content)) keep(publicUrl, {})
     } catch (error) {
       // Keep the last copy. The status of the department's site reports the problem.
       log.debug({ err: error, host }, 'a department cannot be read for the county page')
@@ -105,10 +95,10 @@ export function createDepartmentReader(
 
   async function readAll(): Promise<void> {
     readAt = clock.now()
-    const all = sources()
-    await Promise.all(all.map((source) => limited(() => read(source))))
+    const urls = listed.map(({ publicUrl }) => publicUrl)
+    await Promise.all(urls.map((url) => limited(() => readOne(url))))
     const isOver = clock.now() - startedAt >= graceMs
-    hasAll ||= isOver || all.every(({ url }) => feeds.has(url))
+    hasAll ||= isOver || urls.every((url) => copies.has(url))
   }
 
   return {
@@ -116,8 +106,8 @@ export function createDepartmentReader(
       listed = changed.toSorted((a, b) => a.publicUrl.localeCompare(b.publicUrl, 'en'))
       departments = undefined
       readAt = -Infinity
-      const current = new Set(sources().map(({ url }) => url))
-      for (const url of feeds.keys()) if (!current.has(url)) feeds.delete(url)
+      const current = new Set(changed.map(({ publicUrl }) => publicUrl))
+      for (const url of copies.keys()) if (!current.has(url)) copies.delete(url)
     },
     /** Returns the same array until something changes, and undefined while departments are still starting. */
     async departments(): Promise<readonly Department[] | undefined> {
@@ -128,23 +118,9 @@ export function createDepartmentReader(
       if (reading) await withTimeout(reading, waitMs, () => undefined)
       if (!hasAll) return undefined
       departments ??= listed
-        .map((department) => departmentFrom(department, contentsOf(department)))
+        .map((each) => ({ ...each, ...(copies.get(each.publicUrl)?.content ?? noContent) }))
         .toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
       return departments
     },
   }
-}
-
-function sourcesOf(department: ListedDepartment): readonly Source[] {
-  const { calendar, news, items } = departmentPaths
-  const source = (kind: Source['kind'], path: string) => ({
-    url: `${department.publicUrl}${path}`,
-    department,
-    kind,
-  })
-  return [
-    source('calendar', calendar),
-    ...news.map((path) => source('news', path)),
-    source('items', items),
-  ]
 }

@@ -13,27 +13,29 @@ const ashton = {
   websiteUrl: 'https://www.ashton.example',
 }
 
-/** Returns a department's feed, which is empty except for its calendar. */
-const feedAt = (path: string, uid: string) =>
-  path.startsWith('/board.json')
-    ? '[]'
-    : path.includes('.json')
-      ? '{"authors":[],"items":[]}'
-      : `BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:${uid}\r\nDTSTART;VALUE=DATE:20260305\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`
+/** Returns what a department publishes, which is empty except for an entry. */
+function publishedWith(uid: string, feedIds = ['events', 'news']): string {
+  const time = { allDay: true, start: '2026-03-05', end: '2026-03-06' }
+  const texts = { summary: 'Drill', location: '', description: '', categories: [] }
+  const revision = { sequence: 1, lastModified: 0 }
+  const entry = { uid, time, ...texts, status: 'confirmed', isBusy: false, revision }
+  const calendar = { timeZone: 'Etc/UTC', year: 2026, entries: [entry] }
+  return JSON.stringify({ name: 'Ashton', feedIds, calendar, news: [], items: [] })
+}
 
 const uidsIn = (department: Department | undefined) =>
-  department?.published.calendar?.events.map(({ uid }) => uid)
+  department?.calendar?.events.map(({ uid }) => uid)
 
 test('reads a feed again only if it has changed', async () => {
   const versions = new Map([
     ['ashton.example', 1],
     ['dover.example', 1],
   ])
-  const url = await startHttpServer(({ url: path = '', headers }, response) => {
+  const url = await startHttpServer(({ headers }, response) => {
     const etag = `"${versions.get(headers.host ?? '')}"`
     const isUnchanged = headers['if-none-match'] === etag
     response.writeHead(isUnchanged ? 304 : 200, { ETag: etag })
-    response.end(isUnchanged ? undefined : feedAt(path, etag))
+    response.end(isUnchanged ? undefined : publishedWith(etag))
   })
   const clock = createFakeClock()
   const reader = createDepartmentReader(url, () => undefined, clock, createLogger('silent'))
@@ -47,19 +49,20 @@ test('reads a feed again only if it has changed', async () => {
   await clock.advance(31_000)
   const next = await reader.departments()
   expect(next?.map(uidsIn)).toEqual([['"1"'], ['"2"']])
-  expect(next?.[0]?.published.calendar).toBe(first?.[0]?.published.calendar)
+  expect(next?.[0]?.calendar).toBe(first?.[0]?.calendar)
 })
 
 test.for([
   { status: 403, isKept: false },
-  { status: 404, isKept: false },
+  // An older version.
+  { status: 404, isKept: true },
   { status: 410, isKept: false },
   { status: 429, isKept: true },
   { status: 503, isKept: true },
 ])('keeps the copy of a feed that responds with $status: $isKept', async ({ status, isKept }) => {
   const state = { status: 200 }
-  const url = await startHttpServer((request, response) => {
-    response.writeHead(state.status).end(feedAt(request.url ?? '', 'a'))
+  const url = await startHttpServer((_request, response) => {
+    response.writeHead(state.status).end(publishedWith('a'))
   })
   const clock = createFakeClock()
   let removals = 0
@@ -71,6 +74,23 @@ test.for([
   state.status = status
   await clock.advance(31_000)
   expect(await uids()).toEqual(isKept ? ['a'] : undefined)
-  // The calendar, two kinds of news and the board's items.
-  expect(removals).toBe(isKept ? 0 : 4)
+  expect(removals).toBe(isKept ? 0 : 1)
+})
+
+test('reports that one of several feeds is no longer public', async () => {
+  let feedIds = ['events', 'news']
+  const url = await startHttpServer((_request, response) => {
+    response.end(publishedWith('a', feedIds))
+  })
+  const clock = createFakeClock()
+  let removals = 0
+  const removed = () => void (removals += 1)
+  const reader = createDepartmentReader(url, removed, clock, createLogger('silent'))
+  reader.list([ashton])
+  for (const expected of [0, 1, 1]) {
+    await reader.departments()
+    expect(removals).toBe(expected)
+    feedIds = ['news']
+    await clock.advance(31_000)
+  }
 })

@@ -1,0 +1,75 @@
+import type { OrganizationEntries } from '../calendar/merged-calendars.ts'
+import { chosenFrom } from '../options/option.ts'
+import { siteDateAt } from '../records/site-time.ts'
+import { boardOf, type BoardItem } from '../signage/board-item.ts'
+import { asSummary, itemsShownAt, type FeedItem } from '../syndication/feed-item.ts'
+import { combinedCalendarOptions, renderCombinedCalendar } from './combined-calendar.ts'
+import { isCalendar, type ServedFeed } from './feed.ts'
+import { feedMessages } from './messages.ts'
+import { isNews } from './week-content.ts'
+
+/** Maximum number of items from each news feed. */
+const maxItems = 20
+
+const calendarOptions = { pastDays: 30, futureDays: 180, busy: false }
+
+/**
+ * A site's public entries and news, as the county page reads them, maybe on a host with another
+ * version. If an older version would misread a change, the feed needs another id.
+ */
+export type Published = {
+  /** The site's name. */
+  readonly name: string
+  /** Ids of its public feeds. */
+  readonly feedIds: readonly string[]
+  readonly calendar: OrganizationEntries
+  readonly news: readonly FeedItem[]
+  /** Upcoming entries, each event once. */
+  readonly items: readonly BoardItem[]
+}
+
+/** The entries of all public feeds, before they are rendered as a calendar or as news. */
+export const published: ServedFeed = {
+  id: 'published',
+  textIn: (language) => ({ title: feedMessages(language).combined.all.title, summary: '' }),
+  formats: ['json'],
+  isForEveryone: true,
+  isPublicOnly: true,
+  options: () => ({}),
+  sourcesFrom: (readable) => readable.filter((feed) => isCalendar(feed) || isNews(feed)),
+  render(sources, request, renderers) {
+    const { site } = renderers
+    const context = { ...request, site, values: {} }
+    const calendars = sources.filter(({ feed }) => isCalendar(feed))
+    const chosen = chosenFrom(combinedCalendarOptions([], []), calendarOptions)
+    const about = { id: 'all', isForEveryone: true } as const
+    const calendar = renderCombinedCalendar(about, calendars, { ...request, chosen }, renderers)
+    const news = sources
+      .filter(({ feed }) => isNews(feed))
+      .map(({ feed, source }) => feed.newsItems?.(source, context) ?? [])
+      .map((drafts) => itemsShownAt(drafts, { ...request, limit: maxItems }))
+    const boards = calendars.map(({ feed, source }) => feed.overview(source, context))
+    const { timeZone } = site
+    const content: Published = {
+      name: site.name,
+      feedIds: sources.map(({ feed: { id } }) => id),
+      calendar: {
+        timeZone,
+        year: Number(siteDateAt(request.now, timeZone).slice(0, 4)),
+        entries: calendar.entries,
+      },
+      news: news.flatMap(({ items }) => items.map(asSummary)),
+      items: boardOf(
+        boards.flatMap(({ board }) => board),
+        sources.map(({ feed }) => feed),
+      ),
+    }
+    return {
+      contentType: 'application/json',
+      body: Buffer.from(JSON.stringify(content)),
+      title: site.name,
+      validFrom: Math.max(...[calendar, ...news].map(({ validFrom }) => validFrom)),
+      validUntil: Math.min(...[calendar, ...news, ...boards].map(({ validUntil }) => validUntil)),
+    }
+  },
+}
