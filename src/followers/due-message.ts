@@ -6,6 +6,7 @@ import {
   isFollowing,
   isUnreached,
   renewAfterMs,
+  renewForwardedAfterMs,
   welcomeWithinMs,
   type Follower,
   type MessageKind,
@@ -79,8 +80,10 @@ const dueTomorrow: Due = ({ choice, sent, confirmedAt = 0 }, { now, timeZone }) 
   return now >= at && isNew ? { kind: 'tomorrow', at } : undefined
 }
 
-const dueRenewal: Due = ({ means, linkId, sent, confirmedAt = 0 }, { now }) => {
-  const at = confirmedAt + renewAfterMs
+const dueRenewal: Due = (follower, { now }) => {
+  const { means, linkId, sent, confirmedAt = 0, forwardFailedAt = -Infinity } = follower
+  const isForwardFailing = forwardFailedAt > confirmedAt
+  const at = confirmedAt + (isForwardFailing ? renewForwardedAfterMs : renewAfterMs)
   // Push subscriptions and feed links expire without being asked about.
   const isAsked = means === 'mail' && linkId === undefined
   return isAsked && now >= at && sent.renewal === undefined ? { kind: 'renewal', at } : undefined

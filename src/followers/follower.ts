@@ -61,6 +61,8 @@ export const storedFollowerSchema = z.object({
    * (RFC 3463) of the latest one.
    */
   bounced: z.object({ days: z.number(), at: z.number(), status: z.string() }).optional(),
+  /** Latest bounce about somebody to whom the follower's emails are forwarded. */
+  forwardFailedAt: z.number().optional(),
   /** Consecutive failures. */
   failures: z.number(),
   nextAt: z.number(),
@@ -75,6 +77,9 @@ export const welcomeWithinMs = dayMs
 
 /** Followers who have not confirmed for this long are asked once whether they want to continue. */
 export const renewAfterMs = 365 * dayMs
+
+/** The same if emails are forwarded to somebody who cannot be reached, because it may be everybody. */
+export const renewForwardedAfterMs = 90 * dayMs
 
 /** Followers who were asked and have not answered are deleted after this time. */
 export const renewWithinMs = 30 * dayMs

@@ -161,6 +161,15 @@ test('asks followers by email once a year whether they want to continue', () => 
   expect(dueAt(time, { means: 'push' })).toBeUndefined()
 })
 
+test('asks 90 days after the confirmation if a forwarded email has bounced since then', () => {
+  const confirmedAt = Date.parse('2026-03-01T17:00:00Z')
+  const forwardFailedAt = confirmedAt + 1
+  const time = confirmedAt + 90 * dayMs
+  expect(dueAt(time - 1, { confirmedAt, forwardFailedAt })).toBeUndefined()
+  expect(dueAt(time, { confirmedAt, forwardFailedAt })).toMatchObject({ kind: 'renewal' })
+  expect(dueAt(time, { confirmedAt, forwardFailedAt: confirmedAt })).toBeUndefined()
+})
+
 test('welcomes a device that has not got a message, within a day', () => {
   const createdAt = Date.parse('2026-03-03T12:00:00Z')
   const device = { means: 'push', createdAt, confirmedAt: createdAt, lastSentAt: 0 } as const

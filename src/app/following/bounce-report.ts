@@ -78,9 +78,7 @@ export function failureStatus(report: BounceReport, address: string): string | u
     if (isFailed) return permanentCodeIn(reason)
     return isExpired ? timeExpired : undefined
   }
-  const fields = unfolded(report.status, ' ')
-    .split(/\n(?:[ \t\r]*\n)+/)
-    .find((group) => isAbout(group, address))
+  const fields = groupsIn(report.status).find((group) => isAbout(group, address))
   if (fields !== undefined && isExpired) return timeExpired
   if (fields === undefined || !/^Action:[ \t]*failed\b/im.test(fields)) return undefined
   const [, status] = /^Status:[ \t]*([45]\.\d{1,3}\.\d{1,3})\b/im.exec(fields) ?? []
@@ -88,6 +86,16 @@ export function failureStatus(report: BounceReport, address: string): string | u
   const isGuess = noAddress.test(status ?? '') && remoteReply.test(diagnostic ?? '')
   return isGuess || status === unknownReason ? permanentCodeIn(diagnostic ?? reason) : status
 }
+
+/** Returns true if delivery has finally failed to somebody else, to whom the email was forwarded. */
+export function isForwardFailure(report: BounceReport, address: string): boolean {
+  const { status, failedRecipients } = report
+  const isAboutOther = failedRecipients !== '' && !listed(failedRecipients, address)
+  const groups = groupsIn(status).filter((group) => /^Action:[ \t]*failed\b/im.test(group))
+  return groups.some((group) => isAboutOther || !isAbout(group, address))
+}
+
+const groupsIn = (status: string) => unfolded(status, ' ').split(/\n(?:[ \t\r]*\n)+/)
 
 /** A forwarded email has another final recipient, which sendmail calls the actual one. */
 function isAbout(fields: string, address: string): boolean {

@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.ts'
 import type { OutboxContext } from '../notifications/outbox.ts'
 import { createSoleSender } from '../notifications/sole-sender.ts'
 import { readMailbox } from './bounce-mailbox.ts'
-import { endTokenIn, failureStatus, type BounceReport } from './bounce-report.ts'
+import { endTokenIn, failureStatus, isForwardFailure, type BounceReport } from './bounce-report.ts'
 
 const bucket = 'bounces'
 
@@ -80,12 +80,14 @@ export async function readBounces(options: BounceOptions): Promise<void> {
     if (!follower) return false
     const address = followers.addressOf(follower)
     const status = address === undefined ? undefined : failureStatus(report, address)
+    const now = clock.now()
     if (status !== undefined) {
-      const now = clock.now()
       mayReject ??= manyRefused(await followers.all(), now) === undefined
       const counted = { now, mayReject }
       await followers.change(follower.id, (known) => known && afterBounce(known, status, counted))
       log.info({ status }, 'an email to a follower bounced')
+    } else if (address !== undefined && isForwardFailure(report, address)) {
+      await followers.change(follower.id, (known) => known && { ...known, forwardFailedAt: now })
     }
     return true
   }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   endTokenIn,
   failureStatus,
+  isForwardFailure,
   needsExplanation,
   plainBounce,
 } from '../../../src/app/following/bounce-report.ts'
@@ -67,7 +68,11 @@ test.for([
   [`Final-Recipient: rfc822; ${address}`, 'x@example.net,\r\n b@example.net'],
 ] as const)('ignores who was reached through an alias: %s', ([recipients, failedRecipients]) => {
   const status = `${recipients}\nAction: failed\nStatus: 5.1.1`
-  expect(failureStatus(report(status, '', failedRecipients), address)).toBeUndefined()
+  const bounce = report(status, '', failedRecipients)
+  expect(failureStatus(bounce, address)).toBeUndefined()
+  expect(isForwardFailure(bounce, address)).toBe(true)
+  const delay = report(status.replace('failed', 'delayed'), '', failedRecipients)
+  expect(isForwardFailure(delay, address)).toBe(false)
 })
 
 test.for([address, 'A@Example.org', `b@example.net, ${address}`])(
@@ -75,7 +80,9 @@ test.for([address, 'A@Example.org', `b@example.net, ${address}`])(
   (failedRecipients) => {
     const status = `Final-Recipient: rfc822; ${address}\nX-Actual-Recipient: rfc822; ${address}`
     const failure = `${status}\nAction: failed\nStatus: 5.1.1`
-    expect(failureStatus(report(failure, '', failedRecipients), address)).toBe('5.1.1')
+    const bounce = report(failure, '', failedRecipients)
+    expect(failureStatus(bounce, address)).toBe('5.1.1')
+    expect(isForwardFailure(bounce, address)).toBe(false)
   },
 )
 

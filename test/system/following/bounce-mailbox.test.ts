@@ -59,15 +59,21 @@ async function start() {
   return { ...service, server, read, readUpTo, follow, rejected, state }
 }
 
+/** An alias of two people, one of whom is gone. */
+const forwarded = 'forwarded@example.com'
 const later = 'later@example.net'
 const unroutable = 'someone@unknown.example'
 
 /** Outcomes that depend on the mail server. Some describe their last attempt as a delay. */
 const outcomesOf: Readonly<Record<string, Readonly<Record<string, string | undefined>>>> = {
   'courier-1.0.16': { [later]: '5.0.0', [unroutable]: '5.0.0' },
-  'dma-0.13': { [later]: '4.4.7' },
+  'dma-0.13': { [later]: '4.4.7', [forwarded]: 'no bounce' },
   'exim-4.96': { [later]: '5.0.0', [unroutable]: '5.0.0' },
-  'nullmailer-2.2': { [later]: undefined, 'listed@example.net': 'no bounce' },
+  'nullmailer-2.2': {
+    [later]: undefined,
+    [forwarded]: 'no bounce',
+    'listed@example.net': 'no bounce',
+  },
   'opensmtpd-6.8.0p2': { [later]: '4.4.7', [unroutable]: '5.0.0' },
   'postfix-3.7.11': { [later]: '4.2.0', [unroutable]: '5.4.4' },
   'sendmail-8.17.1.9': { [later]: '4.4.7', [unroutable]: '5.0.0' },
@@ -113,16 +119,19 @@ describe.skipIf(dovecotIsMissing)('the mailbox for bounced emails', { timeout: 6
       const ids = await rejected()
       const outcomes = await Promise.all(
         [...known].map(async ([recipient, { id }]) => {
-          const isDead = ids.includes(id)
-          return [recipient, isDead ? 'dead' : (await followers.byId(id))?.bounced?.status]
+          const { bounced, forwardFailedAt } = (await followers.byId(id)) ?? {}
+          const isForwarded = forwardFailedAt === undefined ? undefined : 'forwarded'
+          return [recipient, ids.includes(id) ? 'dead' : (bounced?.status ?? isForwarded)]
         }),
       )
-      expect({ 'listed@example.net': 'no bounce', ...Object.fromEntries(outcomes) }).toEqual({
+      const without = { 'listed@example.net': 'no bounce', [forwarded]: 'no bounce' }
+      expect({ ...without, ...Object.fromEntries(outcomes) }).toEqual({
         ...Object.fromEntries(deadAddresses.map(({ to }) => [to, 'dead'])),
         'full@example.net': '5.2.2',
         'blocked@example.net': '5.7.1',
         'bare@example.net': '5.0.0',
         'listed@example.net': '5.0.0',
+        [forwarded]: 'forwarded',
         ...outcomesOf[name],
       })
     },
