@@ -8,7 +8,7 @@ import { createHostedSitesPage } from './sites-page.ts'
 import type { WorkerShare } from '../front/protocol.ts'
 import { createServerPages, type HostedSite } from '../monitoring/server-pages.ts'
 import { overviewsOf, reportsOf, type SendForWorker } from '../monitoring/worker-reports.ts'
-import { createHostedCounty } from '../pages/county.ts'
+import { createHostedCounty, type CountyOptions } from '../pages/county.ts'
 import { applicationOf } from '../application.ts'
 import { respondStarting } from '../front/starting.ts'
 import {
@@ -22,7 +22,6 @@ import {
 const workerStartMs = 60_000
 
 type ServerPages = Parameters<typeof createServerPages>[0]
-type CountyOptions = Parameters<typeof createHostedCounty>[1]
 
 /**
  * Routes requests to a process's sites, and serves the pages for all sites: the status and, in the
