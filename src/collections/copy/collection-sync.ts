@@ -27,14 +27,10 @@ import {
 } from './collection-copy.ts'
 import { createCollectionRepository } from './collection-repository.ts'
 import { detailedResource, rulesFor, type DayWindow } from './resource-rules.ts'
+import { createReadingLeases } from './reading-leases.ts'
 import { withDetailsOf } from './content.ts'
 import { readSheetDetails, withDetails, type SheetToRead } from './sign-up-details.ts'
 import { retryRequestCount } from '../../store/service-signals.ts'
-
-/** Limits how long a killed replica blocks the others. Leases are renewed during longer reads. */
-const leaseMs = 20_000
-
-const leasing = 'leases'
 
 export type CollectionSync = {
   readonly kept: <R extends FeedResource>(resource: R) => CollectionCopy<R> | undefined
@@ -80,8 +76,9 @@ export function createCollectionSync(options: CollectionSyncOptions): Collection
   const { dataService, store, clock, log, resources, siteTimeZone, window, holder, onChange } =
     options
   const { pictureTypesIn = (collection) => collection.pictureTypes } = options
-  const { documents, leases } = store
+  const { documents } = store
   const access = createStoreAccess(log)
+  const leases = createReadingLeases({ leases: store.leases, access, clock, holder })
   const copies = createCollectionRepository({ documents, access, resources, onChange, log })
   const refused = createRefusedEndpoints({ documents, access, clock })
 
@@ -109,33 +106,6 @@ export function createCollectionSync(options: CollectionSyncOptions): Collection
     const isRequested = knownRevision !== undefined && revision > knownRevision
     knownRevision = revision
     return isRequested
-  }
-
-  function takeLease(name: string, ttlMs: number): Promise<boolean> {
-    return access.use(leasing, () => leases.take(name, holder, ttlMs), true)
-  }
-
-  async function keepLease(name: string, until: AbortSignal): Promise<void> {
-    for (;;) {
-      await clock.sleep(leaseMs / 2, until).catch(() => undefined)
-      if (until.aborted) return
-      await takeLease(name, leaseMs)
-    }
-  }
-
-  /** Runs `work` unless another replica is running it. Resolves to true if it ran. */
-  async function alone(name: string, work: () => Promise<void>): Promise<boolean> {
-    if (!(await takeLease(name, leaseMs))) return false
-    const over = new AbortController()
-    const renewing = keepLease(name, over.signal)
-    try {
-      await work()
-      return true
-    } finally {
-      over.abort()
-      await renewing
-      await access.use(leasing, () => leases.release(name, holder), undefined)
-    }
   }
 
   async function readOrRefused(
@@ -167,13 +137,12 @@ export function createCollectionSync(options: CollectionSyncOptions): Collection
       await refused.pull()
       // Retries loading or saving that failed earlier.
       pulledVersion = access.failure() ? undefined : version
-      // Acquire the lease now, which shows early whether the store has recovered.
-      if (access.isFailing(leasing)) await takeLease('store', 1)
+      await leases.retry()
       return true
     },
     deleteUnneeded: () => copies.deleteUnneeded(clock.now()),
     refresh: (resource, { priority, isDue }) =>
-      alone(resource, async () => {
+      leases.alone(resource, async () => {
         await copies.pull()
         if (!isDue()) return
         const reading = await readOrRefused(resource, priority)
@@ -185,7 +154,7 @@ export function createCollectionSync(options: CollectionSyncOptions): Collection
         await refused.noteRead(resource)
       }),
     refreshDetail: (sheet) =>
-      alone(detailedResource, async () => {
+      leases.alone(detailedResource, async () => {
         const details = await readSheetDetails(dataService, sheet.id)
         await copies.publish(detailedResource, (before) =>
           withDetails(before, sheet, details, clock.now()),
@@ -193,7 +162,7 @@ export function createCollectionSync(options: CollectionSyncOptions): Collection
       }),
     storeFailure: access.failure,
     consumeRetryRequest,
-    isAlone: takeLease,
+    isAlone: leases.take,
   }
 }
 
