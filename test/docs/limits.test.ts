@@ -22,7 +22,7 @@ import { followRequests } from '../../src/http/follow/follow-routes.ts'
 import { tokenForms } from '../../src/http/follow/token-pages.ts'
 import { maxBodyBytes } from '../../src/http/front/worker-fetch.ts'
 import { maxRequests } from '../../src/http/front/forward.ts'
-import { bodyLimits } from '../../src/http/front/request-bodies.ts'
+import { bodyLimits } from '../../src/http/front/body-memory.ts'
 import { readerWaitMs } from '../../src/http/front/starting.ts'
 import { cacheLimits } from '../../src/http/front/response-cache.ts'
 import { newEmbeds } from '../../src/http/pages/embed-routes.ts'
@@ -33,9 +33,8 @@ import {
   maxOpen,
   maxOpenOfClient,
   maxOpenOfNetwork,
-  minBytesPerSecond,
-  minSendMs,
 } from '../../src/http/front/in-flight-responses.ts'
+import { minBytesPerSecond, minSendMs } from '../../src/http/front/read-deadlines.ts'
 import { serverLimits } from '../../src/http/front/server.ts'
 import { maxWaiting } from '../../src/representations/render-queue.ts'
 import type { Limit } from '../../src/store/store.ts'

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { bodyLimits } from './body-memory.ts'
 import {
   forwardedHeaders,
   hasBody,
@@ -9,7 +10,6 @@ import {
   type OriginConnection,
 } from './forward.ts'
 import { healthCheckOf, type WorkerHealth } from './health.ts'
-import { bodyLimits } from './request-bodies.ts'
 import type { RequestContext } from './request-context.ts'
 import { responseTo, type UnansweredRequests } from './unanswered-requests.ts'
 

@@ -2,14 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { every, type Clock } from '../../clock.ts'
 import { healthCheckOf } from './health.ts'
-import { clientOf, networkOf } from './client-address.ts'
-import { createCounts } from './counts.ts'
+import { createSenderCounts, senderFrom, type Sender, type SenderCounts } from './counts.ts'
+import { createReadDeadlines, isWaiting } from './read-deadlines.ts'
 import type { Rejections } from './rejections.ts'
 import { unavailable } from './starting.ts'
-
-/** Slower clients are disconnected, because a pending response holds memory. */
-export const minBytesPerSecond = 4 * 1024
-export const minSendMs = 30_000
 
 const pollIntervalMs = 5_000
 
@@ -22,20 +18,11 @@ export const maxOpenOfNetwork = 225
 
 export const respondBusy = unavailable(5, 'The server is busy. Please try again shortly.')
 
-/** Deadline for a client to have read the bytes written so far, and the number of bytes. */
-type Deadline = { readonly at: number; readonly written: number | undefined }
-
-type OpenResponse = {
-  /** Undefined for health checks. */
-  readonly client: string | undefined
-  readonly network: string | undefined
-  /** While the response waits for the client, the client has a deadline to read it. */
-  readonly deadline?: Deadline | undefined
+type OpenLimits = {
+  readonly maxOpen: number
+  readonly maxOpenOfClient: number
+  readonly maxOpenOfNetwork: number
 }
-
-/** Returns true if everything is written, or as much as fits, until the client reads it. */
-const isWaiting = ({ writableEnded, writableNeedDrain }: ServerResponse) =>
-  writableEnded || writableNeedDrain
 
 export type InFlightResponses = AsyncDisposable & {
   /** Adds a response from the cache, whose client has not read all of it at once. */
@@ -55,59 +42,39 @@ export type InFlightResponses = AsyncDisposable & {
 export function createInFlightResponses(
   clock: Clock,
   rejections: Rejections,
-  limits: {
-    readonly maxOpen: number
-    readonly maxOpenOfClient: number
-    readonly maxOpenOfNetwork: number
-  },
+  limits: OpenLimits,
 ): InFlightResponses {
-  const open = new Map<ServerResponse, OpenResponse>()
+  /** Responses with their clients, except for health checks. */
+  const open = new Map<ServerResponse, Sender | undefined>()
+  const isOverdue = createReadDeadlines()
   /** Responses to requests whose bodies are being received. */
   const unread = new Set<ServerResponse>()
-  const ofClient = createCounts()
-  const ofNetwork = createCounts()
+  const counts = createSenderCounts()
   let allSent: PromiseWithResolvers<void> | undefined
   const stopping = new AbortController()
   const watching = every(clock, pollIntervalMs, stopping.signal, poll)
 
-  function add(response: ServerResponse, address?: string): void {
-    const client = address === undefined ? undefined : clientOf(address)
-    const network = address === undefined ? undefined : networkOf(address)
-    const added = { client, network }
-    open.set(response, added)
+  function add(response: ServerResponse, sender?: Sender): void {
+    open.set(response, sender)
     unread.delete(response)
-    countFor(added, 1)
+    if (sender) counts.add(sender, 1)
     response.once('close', () => remove(response))
   }
 
   function remove(response: ServerResponse): void {
-    const removed = open.get(response)
-    if (removed && open.delete(response)) countFor(removed, -1)
+    const sender = open.get(response)
+    if (open.delete(response) && sender) counts.add(sender, -1)
     unread.delete(response)
     if (open.size + unread.size === 0) allSent?.resolve()
   }
 
-  const countOf = (client: string | undefined) => (client === undefined ? 0 : ofClient.get(client))
-
-  function countFor({ client, network }: OpenResponse, change: 1 | -1): void {
-    if (client !== undefined) ofClient.add(client, change)
-    if (network !== undefined) ofNetwork.add(network, change)
-  }
-
   function poll(): void {
     const now = clock.now()
-    for (const [response, { client, network, deadline }] of open) {
+    for (const response of open.keys()) {
+      if (!isOverdue(response, now)) continue
       const { socket, writableLength: unsentBytes } = response
-      const written = socket?.bytesWritten
-      if (!isWaiting(response)) {
-        open.set(response, { client, network })
-      } else if (!deadline || deadline.written !== written) {
-        const sendMs = (unsentBytes / minBytesPerSecond) * 1000
-        open.set(response, { client, network, deadline: { at: now + minSendMs + sendMs, written } })
-      } else if (now >= deadline.at) {
-        rejections.report('response read timeout', { address: socket?.remoteAddress, unsentBytes })
-        socket?.destroy()
-      }
+      rejections.report('response read timeout', { address: socket?.remoteAddress, unsentBytes })
+      socket?.destroy()
     }
   }
 
@@ -116,14 +83,7 @@ export function createInFlightResponses(
    * Returns false if there is none.
    */
   function makeRoom({ of, except }: { of?: string; except?: ServerResponse } = {}): boolean {
-    let oldest: ServerResponse | undefined
-    let most = 0
-    for (const [response, { client }] of open) {
-      const mayEnd = response !== except && isWaiting(response) && client === (of ?? client)
-      if (!mayEnd || countOf(client) <= most) continue
-      oldest = response
-      most = countOf(client)
-    }
+    const oldest = oldestWaiting(open, counts, { of, except })
     if (!oldest) return false
     const { socket } = oldest.req
     rejections.report('too many open responses', { address: socket.remoteAddress })
@@ -134,9 +94,11 @@ export function createInFlightResponses(
 
   return {
     addUnsent(response, address) {
-      const client = clientOf(address)
-      add(response, address)
-      if (countOf(client) > limits.maxOpenOfClient) makeRoom({ of: client, except: response })
+      const sender = senderFrom(address)
+      add(response, sender)
+      if (counts.ofClient(sender) > limits.maxOpenOfClient) {
+        makeRoom({ of: sender.client, except: response })
+      }
       if (open.size > limits.maxOpen) makeRoom({ except: response })
     },
     addUnread(response) {
@@ -149,11 +111,12 @@ export function createInFlightResponses(
         add(response)
         return true
       }
+      const sender = senderFrom(address)
       const mayAdd =
-        ofClient.get(clientOf(address)) < limits.maxOpenOfClient &&
-        ofNetwork.get(networkOf(address)) < limits.maxOpenOfNetwork
+        counts.ofClient(sender) < limits.maxOpenOfClient &&
+        counts.ofNetwork(sender) < limits.maxOpenOfNetwork
       if (mayAdd && (open.size < limits.maxOpen || makeRoom())) {
-        add(response, address)
+        add(response, sender)
         return true
       }
       rejections.report('too many open responses', { address })
@@ -171,4 +134,24 @@ export function createInFlightResponses(
       return watching
     },
   }
+}
+
+/** Returns the oldest response that waits, of a client or else of the one with the most. */
+function oldestWaiting(
+  open: ReadonlyMap<ServerResponse, Sender | undefined>,
+  counts: SenderCounts,
+  {
+    of,
+    except,
+  }: { readonly of?: string | undefined; readonly except?: ServerResponse | undefined },
+): ServerResponse | undefined {
+  let oldest: ServerResponse | undefined
+  let most = 0
+  for (const [response, sender] of open) {
+    if (!sender || response === except || !isWaiting(response)) continue
+    if (sender.client !== (of ?? sender.client) || counts.ofClient(sender) <= most) continue
+    oldest = response
+    most = counts.ofClient(sender)
+  }
+  return oldest
 }

@@ -1,11 +1,6 @@
-import { clientOf, networkOf } from './client-address.ts'
-import { createCounts } from './counts.ts'
+import { createSenderCounts, senderFrom, type Sender } from './counts.ts'
 
-type Entry = {
-  readonly client: string
-  readonly network: string
-  readonly begin: (leave: () => void) => void
-}
+type Entry = { readonly sender: Sender; readonly begin: (leave: () => void) => void }
 
 export type Shares = {
   /**
@@ -22,14 +17,13 @@ export type Shares = {
  * order.
  */
 export function createShares(places: number): Shares {
-  const ofClient = createCounts()
-  const ofNetwork = createCounts()
+  const counts = createSenderCounts()
   const waiting = new Set<Entry>()
   let free = places
 
-  function mayEnter({ client, network }: Entry): boolean {
-    const taken = ofNetwork.get(network)
-    return taken < free && ofClient.get(client) < places / 2 - taken
+  function mayEnter({ sender }: Entry): boolean {
+    const taken = counts.ofNetwork(sender)
+    return taken < free && counts.ofClient(sender) < places / 2 - taken
   }
 
   function start(entry: Entry): void {
@@ -41,10 +35,9 @@ export function createShares(places: number): Shares {
     })
   }
 
-  function change({ client, network }: Entry, by: 1 | -1): void {
+  function change({ sender }: Entry, by: 1 | -1): void {
     free -= by
-    ofClient.add(client, by)
-    ofNetwork.add(network, by)
+    counts.add(sender, by)
   }
 
   function leave(left: Entry): void {
@@ -57,7 +50,7 @@ export function createShares(places: number): Shares {
 
   return {
     enter(address, begin) {
-      const entry = { client: clientOf(address), network: networkOf(address), begin }
+      const entry = { sender: senderFrom(address), begin }
       if (mayEnter(entry)) start(entry)
       else waiting.add(entry)
       return () => waiting.delete(entry)
