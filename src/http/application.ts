@@ -33,6 +33,7 @@ import { securityHeaders } from './web/security-headers.ts'
 import { createSendPage } from './web/send-page.ts'
 import { createSiteCache, type SiteCache } from './web/site-cache.ts'
 import { pathMatcher, routerFor } from './web/route.ts'
+import { inTurn } from './web/turns.ts'
 import { files, monitoringRoutes, pages } from './routes.ts'
 
 /** The application of all sites of a process. Returns a site's listener. */
@@ -110,7 +111,7 @@ export function createApplication(proxies: number): Application {
   const pasted = pastedAddresses(siteOf, isKnown)
   const changing = pages.filter(({ method }) => method !== 'get')
   const safe = [allowSafeMethods({ isOpen, changing }), pasted.unescapeQuery]
-  application.use(logRequest, securityHeaders(), linkHeaders)
+  application.use(logRequest, inTurn, securityHeaders(), linkHeaders)
   application.use(findFeed(Router().use(...safe, limitBypasses, linkGate, sendFeed)))
   application.use(boardHeaders, adminRouter(), davRouter(), ...safe)
   application.use(routerFor(monitoringRoutes), limitBypasses)

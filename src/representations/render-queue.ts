@@ -73,7 +73,7 @@ export function createRenderQueue() {
 export const maxPostponedMs = 60_000
 
 /** How often the process renders something without waiters, even if there is always something with them. */
-export const unawaitedMs = 1_000
+export const unawaitedMs = 200
 
 /** Interval for checking whether a postponed rendering has a waiter. */
 const postponedPollMs = 20

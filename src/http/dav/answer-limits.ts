@@ -5,6 +5,7 @@ import pLimit, { type LimitFunction } from 'p-limit'
 import type { TimeSource } from '../../clock.ts'
 import { RenderingBusy, yieldToRequests } from '../../representations/render-queue.ts'
 import { TooManyRequests } from '../web/errors.ts'
+import { networkOf } from '../front/client-address.ts'
 import { createClientLimit, rememberedClients } from '../web/client-limit.ts'
 import type { DavAnswer } from './resources.ts'
 
@@ -81,8 +82,7 @@ export function createAnswerLimits(clock: TimeSource, memory: AnswerMemory = pro
         reservation.resize(0)
       })
       return oneAtATime(async () => {
-        // Feeds and pages go first, because they are rendered once for many people.
-        await yieldToRequests(new Set())
+        await yieldToRequests(new Set([networkOf(response.req.ip ?? '')]))
         if (isClosed) return undefined
         const answer = await render()
         if (!isClosed) reservation.resize(answer.body.length)

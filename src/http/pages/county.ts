@@ -22,6 +22,7 @@ import { allowSafeMethods } from '../web/allow-safe-methods.ts'
 import { createClientLimit } from '../web/client-limit.ts'
 import type { Rejections } from '../front/rejections.ts'
 import { securityHeaders } from '../web/security-headers.ts'
+import { inTurn } from '../web/turns.ts'
 import { sendMessage } from '../web/send-message.ts'
 import { basePathOf, queryOf } from '../web/urls.ts'
 import { createAssets } from '../web/assets.ts'
@@ -97,7 +98,7 @@ export function createHostedCounty(
   application.set('trust proxy', proxies)
   application.enable('case sensitive routing')
   application.enable('strict routing')
-  application.use(securityHeaders())
+  application.use(inTurn, securityHeaders())
   application.get('/assets/:file', assets.send)
   application.use('/county', allowSafeMethods())
   application.get('/county', async (request, response) => {

@@ -8,7 +8,6 @@ import { siteDateAt, type SiteDate } from '../../records/site-time.ts'
 import type { RouteKind } from './errors.ts'
 import { allowForms } from './security-headers.ts'
 import { routeOf } from './route.ts'
-import { takeTurn } from './turns.ts'
 import { queryOf } from './urls.ts'
 import type { RenderPage } from './templates.ts'
 import { pageMessages } from './messages.ts'
@@ -110,7 +109,6 @@ export function servePage(page: Page): RequestHandler {
     const parameters = [...own, languageParameter]
     const isVariant = [...shown.query.keys()].some((name) => !parameters.includes(name))
     if (isVariant) pageLimit(request.ip ?? '')
-    await takeTurn(request)
     const isAllowed = page.isAllowed?.(shown)
     // Makes browsers revalidate cached pages and redirects on each request.
     if (!response.hasHeader('Cache-Control')) response.set('Cache-Control', 'no-cache')

@@ -10,7 +10,7 @@ import {
   resourcesPerTurn,
 } from '../../../src/http/dav/answer-limits.ts'
 import { TooManyRequests } from '../../../src/http/web/errors.ts'
-import { RenderingBusy } from '../../../src/representations/render-queue.ts'
+import { RenderingBusy, yieldToRequests } from '../../../src/representations/render-queue.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { startDavService } from './account.ts'
 
@@ -44,7 +44,7 @@ describe('requested properties that would be repeated for each entry', () => {
   })
 })
 
-const responseOf = () => new EventEmitter() as Response
+const responseOf = () => Object.assign(new EventEmitter(), { req: { ip: '192.0.2.1' } }) as Response
 
 test('limits the requests of a feed link, but not those of others', async () => {
   const clock = createFakeClock()
@@ -128,6 +128,24 @@ test('keeps no memory for a client that disconnects before its answer is rendere
   await Promise.all(both)
   expect(answers).toEqual(['rendered'])
   await limits.render('one', responseOf(), 200, async () => ({ status: 207, body: '' }))
+})
+
+test('renders an answer even if other networks send many requests', async () => {
+  const limits = createAnswerLimits(createFakeClock())
+  let isRendered = false
+  let count = 0
+  const requests = async (): Promise<void> => {
+    await yieldToRequests(new Set(['203.0.113']))
+    count += 1
+    if (!isRendered && count < 100) return requests()
+  }
+  const others = requests()
+  await limits.render('one', responseOf(), 1, async () => {
+    isRendered = true
+    return { status: 207, body: '' }
+  })
+  await others
+  expect(count).toBeLessThan(5)
 })
 
 test('renders one answer at a time, and handles requests in between', async () => {
