@@ -18,6 +18,7 @@ import { siteOf, type SiteContext } from '../web/context.ts'
 import { parametersOf } from '../web/list-filters.ts'
 import { viewerFrom } from '../web/viewer.ts'
 import { createVariantLimit } from '../web/client-limit.ts'
+import { takeTurn } from '../web/turns.ts'
 import { validOptions } from '../web/errors.ts'
 import { routeOf } from '../web/route.ts'
 import { queryOf } from '../web/urls.ts'
@@ -83,6 +84,7 @@ const withBoard =
     const { values } = validOptions(readOptions(boardOptionsFor(feeds, site, readable), query))
     const options = { ...values, lang: regionalTag(values.lang, site.language) }
     if (query.size > 0) kept(queryLimit)(hashOf(query), request.ip ?? '')
+    await takeTurn(request)
     const content = await boardContent(request, response, options)
     response.set('Board-Read', new Date(content.readAt).toISOString())
     response.set('Board-Interval', String(Math.ceil(content.intervalMs / 1000)))
