@@ -51,8 +51,7 @@ type NewLinkOnCard = { readonly link: FeedLink; readonly url: string; readonly o
 /** Returns what the pages for links show. */
 export function linkPages(context: AdminContext) {
   const { site, catalog, collections, doctor, clock, dayOf, timeOf } = context
-  const { linkFeeds, feedsOf } = catalog
-  const feeds = linkFeeds.map((feed) => withText(feed, 'en'))
+  const feeds = catalog.linkFeeds.map((feed) => withText(feed, 'en'))
   /** The members, if they have been read from the website. */
   const members = () => collections.copyOf('members')?.records
 
@@ -79,18 +78,8 @@ export function linkPages(context: AdminContext) {
     member: memberName(link.memberId),
     lastUsed: timeOf(link.lastUse?.at),
     apps: doctor.appsFrom(link.fetches ?? []),
-    readers: readersOf(link),
+    readers: readersOf(link, context),
   })
-
-  /** Returns the kinds of apps that use a link, most recently used first. */
-  function readersOf({ fetches = [], lastUse }: Uses) {
-    // Uses stored by an older version have only one client.
-    const last = lastUse && { app: lastUse.client, at: lastUse.at }
-    const seen = fetches.length === 0 && last ? [last] : fetches
-    const late = doctor.appsFrom(fetches).filter(({ state }) => state === 'late')
-    const isLate = (app: string) => late.some((each) => each.app === app)
-    return seen.map(({ app, at }) => ({ name: readerNames[app] ?? app, at, isLate: isLate(app) }))
-  }
 
   const formParts = ({ form, faults = [], view = plainView }: ShownForm) => ({
     form: form ?? emptyLinkForm(newLinkId(randomBytes)),
@@ -100,30 +89,6 @@ export function linkPages(context: AdminContext) {
     members: knownMembers(),
     viewQuery: viewQuery(view),
   })
-
-  async function cardOf({ link, url }: NewLinkOnCard) {
-    // The address also works without the trailing slash.
-    const key = url.split('/').at(-2) ?? ''
-    const shown = feedsOf(link)
-    const language = site.translation?.websiteLanguage ?? site.language
-    const { contents, yours, until, ...texts } = cardMessages(language)
-    const expires = link.expiresAt && siteDateAt(link.expiresAt, site.timeZone)
-    return {
-      link,
-      language: spokenTag(language),
-      content: yours([
-        ...(shown.some(isCalendar) ? [contents.calendar] : []),
-        ...(shown.every(isCalendar) ? [] : [contents.news]),
-        ...(includesMembers(link) ? [contents.members] : []),
-      ]),
-      codeName: texts.qrCode(link.label),
-      howToOpen: texts.howToOpen,
-      until: expires && until(mediumDay(expires, language)),
-      base: url.slice(0, -key.length - 1),
-      groups: key.match(/.{1,4}/g) ?? [],
-      qrCode: await qrCodeSvg(url),
-    }
-  }
 
   const warning = urlWarning(site.publicUrl)
 
@@ -141,7 +106,7 @@ export function linkPages(context: AdminContext) {
 
     /** Shows a new link with its URL, which is never shown again. */
     async created({ link, url, old }: NewLinkOnCard) {
-      const cards = [await cardOf({ link, url })]
+      const cards = [await cardOf({ link, url }, context)]
       const links = { link: listed(link), old: old && listed(old) }
       const shown = { url, ...links, cards, warning, membersWarning: membersWarning(link) }
       return { template: 'admin-link', shown }
@@ -171,11 +136,45 @@ export function linkPages(context: AdminContext) {
       const cards = []
       for (const [index, link] of links.entries()) {
         if (index % codesPerTurn === codesPerTurn - 1) await yieldToRequests()
-        cards.push(await cardOf(link))
+        cards.push(await cardOf(link, context))
       }
       const withMembers = links.find(({ link }) => includesMembers(link))
       const warnings = { warning, membersWarning: withMembers && membersWarning(withMembers.link) }
       return { template: 'admin-cards', shown: { cards, ...warnings } }
     },
+  }
+}
+
+/** Returns the kinds of apps that use a link, most recently used first. */
+function readersOf({ fetches = [], lastUse }: Uses, { doctor }: AdminContext) {
+  // Uses stored by an older version have only one client.
+  const last = lastUse && { app: lastUse.client, at: lastUse.at }
+  const seen = fetches.length === 0 && last ? [last] : fetches
+  const late = doctor.appsFrom(fetches).filter(({ state }) => state === 'late')
+  const isLate = (app: string) => late.some((each) => each.app === app)
+  return seen.map(({ app, at }) => ({ name: readerNames[app] ?? app, at, isLate: isLate(app) }))
+}
+
+async function cardOf({ link, url }: NewLinkOnCard, { site, catalog }: AdminContext) {
+  // The address also works without the trailing slash.
+  const key = url.split('/').at(-2) ?? ''
+  const shown = catalog.feedsOf(link)
+  const language = site.translation?.websiteLanguage ?? site.language
+  const { contents, yours, until, ...texts } = cardMessages(language)
+  const expires = link.expiresAt && siteDateAt(link.expiresAt, site.timeZone)
+  return {
+    link,
+    language: spokenTag(language),
+    content: yours([
+      ...(shown.some(isCalendar) ? [contents.calendar] : []),
+      ...(shown.every(isCalendar) ? [] : [contents.news]),
+      ...(includesMembers(link) ? [contents.members] : []),
+    ]),
+    codeName: texts.qrCode(link.label),
+    howToOpen: texts.howToOpen,
+    until: expires && until(mediumDay(expires, language)),
+    base: url.slice(0, -key.length - 1),
+    groups: key.match(/.{1,4}/g) ?? [],
+    qrCode: await qrCodeSvg(url),
   }
 }
