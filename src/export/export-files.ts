@@ -66,26 +66,107 @@ export function createExporter(
     readonly signal: AbortSignal
   },
 ) {
-  const { site, shownFeeds, combinedFeeds, collections, representations, overviews } = staticSite
+  const { site, shownFeeds, combinedFeeds, representations } = staticSite
   const { isPrecompressed, hold, log, signal } = options
   const { staticLanguages: languages = [] } = site
   const prefix = new URL(site.publicUrl).pathname.replace(/\/$/, '')
+  const source = createSource(staticSite, prefix, signal)
+  const writer = createWriter(directory, isPrecompressed)
 
-  async function contentsOf(feed: Feed): Promise<FeedContents> {
-    const { parts } = await overviews.read(feed, 'public')
-    const { records } = await collections.read(feed.resource)
-    return { feed, parts, recordIds: records.map(({ id }) => id) }
+  async function renderedFile({ asked, path, file, presence }: StaticFile) {
+    const { status, headers, bytes } = await source.file(asked)
+    if (status !== (path === '/404.html' ? 404 : 200)) {
+      if (status !== 404 || presence === 'always') throw notRendered(asked, status)
+      if (presence === 'once') log.warn({ file }, 'a picture is missing')
+      return undefined
+    }
+    return { published: { path, file, headers: headersToKeep(headers) }, bytes }
   }
 
-  async function picturePaths(): Promise<readonly string[]> {
+  /** Writes a file, or returns undefined if it does not exist. */
+  async function exported(staticFile: StaticFile) {
+    const { path, file, presence } = staticFile
+    const known = directory.manifest().headers[file]
+    if (presence === 'once' && known && (await directory.has(file))) {
+      return { published: { path, file, headers: known }, isWritten: false }
+    }
+    const rendered = await renderedFile(staticFile)
+    if (!rendered) return undefined
+    const { published, bytes } = rendered
+    const isWritten = await writer.write(file, bytes, headerOf(published.headers, 'Content-Type'))
+    return { published, isWritten }
+  }
+
+  return {
+    async all(report?: (step: string, done: number, total: number) => void) {
+      await hold()
+      const feeds = shownFeeds()
+      const contents = await Promise.all(feeds.map((feed) => source.contentsOf(feed)))
+      const targets = plainTargets(feeds, combinedFeeds, 'public')
+      representations.keepReady(
+        [...targets, ...contents.flatMap(partTargets)].flatMap((target) =>
+          [undefined, ...languages].map((language) => inLanguage(target, language)),
+        ),
+      )
+      const combined = targets.filter(({ feed }) => combinedFeeds.includes(feed))
+      const pictures = await source.picturePaths(contents)
+      const staticFiles = staticFilesOf(staticSite, contents, combined, pictures)
+      const possible = staticFiles.flatMap(({ file }) => writer.namesOf(file))
+      await directory.begin(
+        [...writer.namesOf(sitemapFile), ...possible, ...rulesFiles],
+        site.idHost,
+      )
+      const done: PublishedFile[] = []
+      const headers: Record<string, [name: string, value: string][]> = {}
+      let written = 0
+      for (const [index, staticFile] of staticFiles.entries()) {
+        signal.throwIfAborted()
+        await hold()
+        report?.('Writing files', index, staticFiles.length)
+        const one = await exported(staticFile)
+        if (!one) continue
+        done.push(one.published)
+        if (one.isWritten) written += 1
+        if (staticFile.presence === 'once') headers[staticFile.file] = one.published.headers
+      }
+      const directories = directoriesOf(feeds, languages)
+      const sitemap = Buffer.from(renderSitemap(listedPaths(done, languages), site))
+      if (await writer.write(sitemapFile, sitemap, sitemapType)) written += 1
+      done.unshift(...done.filter(({ file }) => file === 'feeds.html').map(sitemapLike))
+      const rules = renderRules(done, directories, prefix, isPrecompressed)
+      for (const file of rulesFiles) {
+        if (await directory.write(file, Buffer.from(rules[file]))) written += 1
+      }
+      const names = done.flatMap(({ file, headers: kept }) =>
+        writer.namesOf(file, headerOf(kept, 'Content-Type')),
+      )
+      const files = [...names, ...rulesFiles]
+      const removed = await directory.finish({ idHost: site.idHost, files, headers })
+      return { written, unchanged: done.length + rulesFiles.length - written, removed }
+    },
+    /** Writes only the board, which depends on the current time and the time of the last read. */
+    async board() {
+      await hold()
+      for (const file of [boardFile, boardPage]) {
+        for (const language of languages) await exported(translated(language)(file))
+        await exported(file)
+      }
+    },
+  }
+}
+
+/** Fetches files from the service. */
+function createSource(staticSite: StaticSite, prefix: string, signal: AbortSignal) {
+  const { site, overviews, collections } = staticSite
+  /** Pages by path, fetched to find their pictures and cached until they are written. */
+  const pages = new Map<string, FetchedFile>()
+
+  async function boardPicturePaths(): Promise<readonly string[]> {
     const response = await staticSite.ask('/board/screen.json')
     if (!response.ok) throw notRendered('/board/screen.json', response.status)
     const { items } = (await response.json()) as BoardContent
     return items.flatMap(({ pictureUrl }) => pictureUrl?.slice(site.publicUrl.length) ?? [])
   }
-
-  /** Pages by path, fetched to find their pictures and cached until they are written. */
-  const pages = new Map<string, FetchedFile>()
 
   async function fetched(asked: string): Promise<FetchedFile> {
     const response = await staticSite.ask(asked)
@@ -115,106 +196,43 @@ export function createExporter(
     return paths
   }
 
-  async function renderedFile({ asked, path, file, presence }: StaticFile) {
-    const response = pages.get(asked) ?? (await fetched(asked))
-    pages.delete(asked)
-    const { status, bytes } = response
-    if (status !== (path === '/404.html' ? 404 : 200)) {
-      if (status !== 404 || presence === 'always') throw notRendered(asked, status)
-      if (presence === 'once') log.warn({ file }, 'a picture is missing')
-      return undefined
-    }
-    return { published: { path, file, headers: headersToKeep(response.headers) }, bytes }
-  }
-
-  /** Writes a file after its compressed copies, so that all three are rewritten after a crash. */
-  async function write(file: string, bytes: Buffer, type: string): Promise<boolean> {
-    if (!isPrecompressed || !isCompressible(type)) return directory.write(file, bytes)
-    const exist = await Promise.all(
-      compressedEndings.map((ending) => directory.has(`${file}${ending}`)),
-    )
-    if (exist.every(Boolean) && (await directory.isCurrent(file, bytes))) return false
-    await directory.write(`${file}.gz`, await gzipped(bytes))
-    await directory.write(`${file}.br`, await brotlied(bytes))
-    return directory.write(file, bytes)
-  }
-
-  /** Writes a file, or returns undefined if it does not exist. */
-  async function exported(staticFile: StaticFile) {
-    const { path, file, presence } = staticFile
-    const known = directory.manifest().headers[file]
-    if (presence === 'once' && known && (await directory.has(file))) {
-      return { published: { path, file, headers: known }, isWritten: false }
-    }
-    const rendered = await renderedFile(staticFile)
-    if (!rendered) return undefined
-    const { published, bytes } = rendered
-    const isWritten = await write(file, bytes, headerOf(published.headers, 'Content-Type'))
-    return { published, isWritten }
-  }
-
-  const endingsFor = (isText: boolean) =>
-    isPrecompressed && isText ? ['', ...compressedEndings] : ['']
-
   return {
-    async all(report?: (step: string, done: number, total: number) => void) {
-      await hold()
-      const feeds = shownFeeds()
-      const contents = await Promise.all(feeds.map(contentsOf))
-      const targets = plainTargets(feeds, combinedFeeds, 'public')
-      representations.keepReady(
-        [...targets, ...contents.flatMap(partTargets)].flatMap((target) =>
-          [undefined, ...languages].map((language) => inLanguage(target, language)),
-        ),
-      )
+    async contentsOf(feed: Feed): Promise<FeedContents> {
+      const { parts } = await overviews.read(feed, 'public')
+      const { records } = await collections.read(feed.resource)
+      return { feed, parts, recordIds: records.map(({ id }) => id) }
+    },
+    /** Returns the paths of all pictures. */
+    async picturePaths(contents: readonly FeedContents[]): Promise<ReadonlySet<string>> {
       // A failed export may have left pages behind.
       pages.clear()
-      const combined = targets.filter(({ feed }) => combinedFeeds.includes(feed))
-      const pictures = new Set([...(await picturePaths()), ...(await pagePicturePaths(contents))])
-      const staticFiles = staticFilesOf(staticSite, contents, combined, pictures)
-      const possible = [sitemapFile, ...staticFiles.map(({ file }) => file)].flatMap((file) =>
-        endingsFor(true).map((each) => file + each),
-      )
-      await directory.begin([...possible, ...rulesFiles], site.idHost)
-      const done: PublishedFile[] = []
-      const headers: Record<string, [name: string, value: string][]> = {}
-      let written = 0
-      for (const [index, staticFile] of staticFiles.entries()) {
-        signal.throwIfAborted()
-        await hold()
-        report?.('Writing files', index, staticFiles.length)
-        const one = await exported(staticFile)
-        if (!one) continue
-        done.push(one.published)
-        if (one.isWritten) written += 1
-        if (staticFile.presence === 'once') headers[staticFile.file] = one.published.headers
-      }
-      const directories = directoriesOf(feeds, languages)
-      const sitemap = Buffer.from(renderSitemap(listedPaths(done, languages), site))
-      if (await write(sitemapFile, sitemap, sitemapType)) written += 1
-      done.unshift(...done.filter(({ file }) => file === 'feeds.html').map(sitemapLike))
-      const rules = renderRules(done, directories, prefix, isPrecompressed)
-      for (const file of rulesFiles) {
-        if (await directory.write(file, Buffer.from(rules[file]))) written += 1
-      }
-      const files = done.flatMap(({ file, headers: kept }) =>
-        endingsFor(isCompressible(headerOf(kept, 'Content-Type'))).map((each) => file + each),
-      )
-      const removed = await directory.finish({
-        idHost: site.idHost,
-        files: [...files, ...rulesFiles],
-        headers,
-      })
-      return { written, unchanged: done.length + rulesFiles.length - written, removed }
+      return new Set([...(await boardPicturePaths()), ...(await pagePicturePaths(contents))])
     },
-    /** Writes only the board, which depends on the current time and the time of the last read. */
-    async board() {
-      await hold()
-      for (const file of [boardFile, boardPage]) {
-        for (const language of languages) await exported(translated(language)(file))
-        await exported(file)
-      }
+    async file(asked: string): Promise<FetchedFile> {
+      const page = pages.get(asked)
+      pages.delete(asked)
+      return page ?? fetched(asked)
     },
+  }
+}
+
+function createWriter(directory: ExportDirectory, isPrecompressed: boolean) {
+  const hasCopies = (type: string) => isPrecompressed && isCompressible(type)
+  return {
+    /** Writes a file after its compressed copies, so that all three are rewritten after a crash. */
+    async write(file: string, bytes: Buffer, type: string): Promise<boolean> {
+      if (!hasCopies(type)) return directory.write(file, bytes)
+      const exist = await Promise.all(
+        compressedEndings.map((ending) => directory.has(`${file}${ending}`)),
+      )
+      if (exist.every(Boolean) && (await directory.isCurrent(file, bytes))) return false
+      await directory.write(`${file}.gz`, await gzipped(bytes))
+      await directory.write(`${file}.br`, await brotlied(bytes))
+      return directory.write(file, bytes)
+    },
+    /** Returns the names of a file and its compressed copies. */
+    namesOf: (file: string, type = 'text/html'): readonly string[] =>
+      (hasCopies(type) ? ['', ...compressedEndings] : ['']).map((ending) => file + ending),
   }
 }
 
