@@ -25,6 +25,8 @@ export function contentFrom(text: string, t = english): Content {
   return { kind: 'unknown' }
 }
 
+const maxNameLength = 100
+
 const propertyLine = /^[A-Za-z\d-]+(?:;[^:"]*(?:"[^"]*"[^:"]*)*)?:/
 
 function calendarFrom(text: string, t: CheckMessages): Content {
@@ -61,7 +63,7 @@ function calendarFault(
     const [name = '', value = ''] = line.toUpperCase().split(':')
     if (name === 'BEGIN') {
       if (value === 'VEVENT') entry = []
-      open.push(value)
+      open.push(value.slice(0, maxNameLength))
     } else if (name === 'END') {
       if (open.pop() !== value) return t.notOpen(number)
       if (value !== 'VEVENT') continue
@@ -92,6 +94,9 @@ function jsonFeedFrom(text: string, t: CheckMessages): Content {
   return { kind, entries: feed.items.length, fault: undefined }
 }
 
+/** Reading stops at more levels, because each takes longer than the one before. */
+const maxDepth = 1_000
+
 const roots: Readonly<Record<string, FeedKind>> = { rss: 'RSS', feed: 'Atom', 'rdf:RDF': 'RSS' }
 
 /** Returns undefined if the text is not an RSS or Atom feed. */
@@ -106,6 +111,9 @@ function xmlFeedFrom(text: string, t: CheckMessages): Content | undefined {
         if (depth === 0) kind = roots[name]
         if (name === 'item' || name === 'entry') entries += 1
         depth += 1
+        if (depth <= maxDepth) return
+        unclosed = name
+        parser.pause()
       },
       onclosetag(name, isImplied) {
         depth -= 1
@@ -128,8 +136,11 @@ function webPageFrom(text: string): Content {
   let title = ''
   let isInTitle = false
   let hasPassword = false
+  let depth = 0
   const parser = new Parser({
     onopentag(name, { rel, type = '', href }) {
+      depth += 1
+      if (depth > maxDepth) parser.pause()
       if (name === 'title') isInTitle = title === ''
       if (name === 'input' && type.toLowerCase() === 'password') hasPassword = true
       if (name === 'link' && rel === 'alternate' && feedTypes.test(type) && href) feeds.push(href)
@@ -138,6 +149,7 @@ function webPageFrom(text: string): Content {
       if (isInTitle) title += part
     },
     onclosetag(name) {
+      depth -= 1
       if (name === 'title') isInTitle = false
     },
   })

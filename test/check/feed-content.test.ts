@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { contentFrom } from '../../src/check/feed-content.ts'
 
+type Fault = { readonly fault?: string }
+
 const golden = resolve(import.meta.dirname, '../golden')
 
 const calendar = (...lines: readonly string[]) =>
@@ -81,4 +83,20 @@ test('reads the title, the feeds and the password field of a web page', () => {
     hasPassword: true,
     feeds: ['a.ics'],
   })
+})
+
+test('stops reading at too many levels', () => {
+  expect(contentFrom(`<rss>${'<item>'.repeat(5_000)}`)).toEqual({
+    kind: 'RSS',
+    entries: 1_000,
+    fault: expect.stringContaining('the element <item> is not closed'),
+  })
+  const link = '<link rel="alternate" type="text/calendar" href="a.ics">'
+  const page = `<html>${'<div>'.repeat(5_000)}${link}`
+  expect(contentFrom(page)).toMatchObject({ kind: 'web page', feeds: [] })
+})
+
+test('shortens the name of a component that is cut off', () => {
+  const { fault = '' } = contentFrom(`BEGIN:VCALENDAR\r\nBEGIN:${'X'.repeat(5_000)}`) as Fault
+  expect(fault.length).toBeLessThan(300)
 })

@@ -100,3 +100,14 @@ test('reads webcal: addresses as https, and ignores the fragment', async () => {
   expect(code).toBe(0)
   expect(stdout).toMatch(new RegExp(`^${publicUrl}/events\\.ics\n`))
 })
+
+test('prints no characters that control a terminal', async () => {
+  const page = '<!doctype html><title>\u001b[2J\u009b31m\u202eHello</title>'
+  const server = createServer((socket) => {
+    const head = `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n`
+    socket.on('error', () => undefined).end(`${head}${page}`)
+  })
+  const { stdout } = await doctor(`http://127.0.0.1:${await listenLocally(server)}/`)
+  expect(stdout).toContain('[2J31mHello')
+  expect(stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u)
+})
