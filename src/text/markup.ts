@@ -174,6 +174,28 @@ export function readMarkup(text: string, writer: MarkupWriter): boolean {
   const hasTags = html.includes('<')
   const keepsLines =
     !hasTags || !html.matchAll(blockOrComment).some(([found]) => !found.startsWith('<!'))
+  const reader = createReader(writer, keepsLines)
+  const tokenizer = createTokenizer(reader)
+  // Names never extend across parts, because they end at these characters.
+  for (const tags of partsOf(html, '>')) {
+    for (const next of partsOf(hasTags ? tags.replace(falseTag, '&lt;') : tags, ' ')) {
+      if (reader.isDone()) break
+      const part = cleanText(next)
+      if (hasTags) tokenizer.write(part)
+      else reader.readText(part)
+      reader.flush()
+    }
+    if (reader.isDone()) break
+  }
+  tokenizer.end()
+  reader.end()
+  return true
+}
+
+type Reader = ReturnType<typeof createReader>
+
+/** Returns functions that write what browsers show for tags and texts, which they read in order. */
+function createReader(writer: MarkupWriter, keepsLines: boolean) {
   /** Open elements, and the functions that end them. */
   const stack: { readonly name: string; readonly end: (() => void) | undefined }[] = []
   /** Index of the outermost hidden element. */
@@ -182,20 +204,15 @@ export function readMarkup(text: string, writer: MarkupWriter): boolean {
   let pending = ''
   let tagCount = 0
   let entityCount = 0
-
-  const isDone = () => tagCount > maxTags || entityCount > maxEntities || writer.isFull()
+  const isTooLong = () => tagCount > maxTags || entityCount > maxEntities
 
   /** Writes the text since the last element. */
   function flush(): void {
     if (pending === '') return
     const text = pending
     pending = ''
-    if (!keepsLines) return writer.addText(text)
-    for (const [index, line] of text.replace(emptyLines, '\n\n').split('\n').entries()) {
-      if (writer.isFull()) return
-      if (index > 0) writer.add('br', noAttributes)
-      writer.addText(line)
-    }
+    if (keepsLines) addLines(text, writer)
+    else writer.addText(text)
   }
 
   function add(element: string, attributes = noAttributes): (() => void) | undefined {
@@ -221,6 +238,7 @@ export function readMarkup(text: string, writer: MarkupWriter): boolean {
   }
 
   function readStart(name: string, attributes: Attributes): void {
+    tagCount += 1
     const ends = impliedEnds.get(name)
     if (ends) closeImplied(ends)
     const around = hiddenAt === Infinity ? undefined : stack[hiddenAt]?.name
@@ -258,14 +276,35 @@ export function readMarkup(text: string, writer: MarkupWriter): boolean {
   }
 
   function readText(given: string): void {
+    if (hiddenAt !== Infinity) return
     let at = given.indexOf('&')
-    for (; at !== -1; at = given.indexOf('&', at + 1)) {
-      entityCount += 1
-      if (entityCount > maxEntities) break
-    }
+    while (at !== -1 && (entityCount += 1) <= maxEntities) at = given.indexOf('&', at + 1)
     pending += decoded(at === -1 ? given : given.slice(0, at))
   }
 
+  return {
+    readStart,
+    readEnd,
+    readText,
+    flush,
+    isDone: () => isTooLong() || writer.isFull(),
+    end() {
+      if (isTooLong()) pending += ' …'
+      closeTo(0)
+    },
+  }
+}
+
+function addLines(text: string, writer: MarkupWriter): void {
+  for (const [index, line] of text.replace(emptyLines, '\n\n').split('\n').entries()) {
+    if (writer.isFull()) return
+    if (index > 0) writer.add('br', noAttributes)
+    writer.addText(line)
+  }
+}
+
+/** Returns functions that read parts of HTML. They have no stack of elements, which would take quadratic time. */
+function createTokenizer(reader: Reader) {
   /** The part of the HTML that is being read, and its start. */
   let part = ''
   let partStart = 0
@@ -275,12 +314,10 @@ export function readMarkup(text: string, writer: MarkupWriter): boolean {
   const nameAt = (start: number, end: number) => slice(start, end).toLowerCase()
 
   function endTag(): void {
-    readStart(name === 'image' ? 'img' : name, attributes)
-    tagCount += 1
-    if (isDone()) tokenizer.pause()
+    reader.readStart(name === 'image' ? 'img' : name, attributes)
+    if (reader.isDone()) tokenizer.pause()
   }
 
-  // It has no stack of elements, which would take quadratic time.
   const tokenizer = new Tokenizer(
     { decodeEntities: false },
     {
@@ -303,31 +340,23 @@ export function readMarkup(text: string, writer: MarkupWriter): boolean {
       onselfclosingtag: endTag,
       onclosetag(start, end) {
         const closed = nameAt(start, end)
-        if (closed === 'br') readStart('br', noAttributes)
-        else readEnd(closed)
+        if (closed === 'br') reader.readStart('br', noAttributes)
+        else reader.readEnd(closed)
       },
       ontext(start, end) {
-        if (hiddenAt === Infinity) readText(slice(start, end))
+        reader.readText(slice(start, end))
       },
       ...ignored,
     },
   )
-  // Names never extend across parts, because they end at these characters.
-  for (const tags of partsOf(html, '>')) {
-    for (const next of partsOf(hasTags ? tags.replace(falseTag, '&lt;') : tags, ' ')) {
-      if (isDone()) break
+  return {
+    write(next: string) {
       partStart += part.length
-      part = cleanText(next)
-      if (hasTags) tokenizer.write(part)
-      else readText(part)
-      flush()
-    }
-    if (isDone()) break
+      part = next
+      tokenizer.write(part)
+    },
+    end: () => tokenizer.end(),
   }
-  tokenizer.end()
-  if (tagCount > maxTags || entityCount > maxEntities) pending += ' …'
-  closeTo(0)
-  return true
 }
 
 function isHidden(name: string, attributes: Attributes): boolean {
