@@ -68,7 +68,7 @@ export function createExporter(
 ) {
   const { site, shownFeeds, combinedFeeds, representations } = staticSite
   const { isPrecompressed, hold, log, signal } = options
-  const { staticLanguages: languages = [] } = site
+  const { idHost, staticLanguages: languages = [] } = site
   const prefix = new URL(site.publicUrl).pathname.replace(/\/$/, '')
   const source = createSource(staticSite, prefix, signal)
   const writer = createWriter(directory, isPrecompressed)
@@ -112,10 +112,7 @@ export function createExporter(
       const pictures = await source.picturePaths(contents)
       const staticFiles = staticFilesOf(staticSite, contents, combined, pictures)
       const possible = staticFiles.flatMap(({ file }) => writer.namesOf(file))
-      await directory.begin(
-        [...writer.namesOf(sitemapFile), ...possible, ...rulesFiles],
-        site.idHost,
-      )
+      await directory.begin([...writer.namesOf(sitemapFile), ...possible, ...rulesFiles], idHost)
       const done: PublishedFile[] = []
       const headers: Record<string, [name: string, value: string][]> = {}
       let written = 0
@@ -141,7 +138,7 @@ export function createExporter(
         writer.namesOf(file, headerOf(kept, 'Content-Type')),
       )
       const files = [...names, ...rulesFiles]
-      const removed = await directory.finish({ idHost: site.idHost, files, headers })
+      const removed = await directory.finish({ idHost, files, headers })
       return { written, unchanged: done.length + rulesFiles.length - written, removed }
     },
     /** Writes only the board, which depends on the current time and the time of the last read. */
