@@ -12,8 +12,7 @@ import { siteOf } from '../web/context.ts'
 import { contentDisposition, readDownload } from '../web/content-disposition.ts'
 import { noteUse, viewerFrom } from '../web/viewer.ts'
 import { BadOption, PrivateFeed, type RouteKind } from '../web/errors.ts'
-import { queryOf } from '../web/urls.ts'
-import { readId } from './item-pages.ts'
+import { queryOf, readId } from '../web/urls.ts'
 import { pageRequest } from '../web/page-handler.ts'
 
 const types = { vcf: 'text/vcard; charset=utf-8', csv: 'text/csv; charset=utf-8' }

@@ -22,7 +22,7 @@ import {
 } from '../web/calendar-chips.ts'
 import { calendarServices, newsReaders, phoneBrowsers } from './calendar-services.ts'
 import { choiceSection, readChoiceForm, savedChoice, type InvalidChoice } from './choice-form.ts'
-import { embedSection } from './embed-options.ts'
+import { embedSection } from './embed-section.ts'
 import { combinedForReaders, feedSections } from './feeds-page.ts'
 import { agendaFrom, linksOf, storiesFrom } from './item-lists.ts'
 import { comingOwnEntries } from '../web/calendar-entries.ts'

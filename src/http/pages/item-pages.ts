@@ -18,6 +18,7 @@ import {
   type PageRequest,
   type ShowPage,
 } from '../web/page-handler.ts'
+import { readId } from '../web/urls.ts'
 
 const othersShown = 3
 
@@ -130,8 +131,4 @@ async function showGone(request: PageRequest, feed: Feed, id: number) {
   const { entries } = await overviews.read(feed, viewer.profile)
   const shown = { feed: withText(feed, site.language), text }
   return render('gone', { ...shown, next: entries.slice(0, othersShown) })
-}
-
-export function readId(text: unknown): number | undefined {
-  return typeof text === 'string' && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined
 }
