@@ -1,17 +1,17 @@
 import type { RequestListener, ServerResponse } from 'node:http'
 import { every, withTimeout } from '../clock.ts'
 import { isSameSite, type FaultySite, type NamedSite } from '../config/sites-config.ts'
-import type { Front } from '../http/front/protocol.ts'
-import { restoring, starting } from '../http/monitoring/worker-reports.ts'
+import type { Front } from '../front/protocol.ts'
+import { restoring, starting } from '../features/monitoring/worker-reports.ts'
 import type { ServiceStatus } from '../representations/service-status.ts'
-import type { HostedSite as ReportedSite } from '../http/monitoring/server-pages.ts'
-import type { MountedSite } from '../http/hosting/virtual-hosts.ts'
+import type { HostedSite as ReportedSite } from '../features/monitoring/server-pages.ts'
+import type { MountedSite } from '../hosting/virtual-hosts.ts'
 import {
   respondRestoring,
   respondStarting,
   respondUnavailable,
   waitMsFor,
-} from '../http/front/starting.ts'
+} from '../front/starting.ts'
 import type { NewLink } from '../links/stored-links.ts'
 import { StoreError } from '../store/store-error.ts'
 import type { RunningSite } from './running-site.ts'

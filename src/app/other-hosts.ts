@@ -1,26 +1,26 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HostMessage, Hosts } from '../hosts/hosts.ts'
-import { clientAddress } from '../http/front/client-address.ts'
-import { admitFrom } from '../http/front/front-listener.ts'
-import { connectToHost } from '../http/front/host-connection.ts'
+import { clientAddress } from '../front/client-address.ts'
+import { admitFrom } from '../front/front-listener.ts'
+import { connectToHost } from '../front/host-connection.ts'
 import {
   challengeIn,
   createHostGate,
   unprovenHeaders,
   type HostGate,
   type HostKeys,
-} from '../http/front/host-proof.ts'
-import { createOrigin, type Origin } from '../http/front/origin.ts'
+} from '../front/host-proof.ts'
+import { createOrigin, type Origin } from '../front/origin.ts'
 import {
   clientHeader,
   hostHeader,
   type CallsToWorker,
   type SitePurges,
   type UseCount,
-} from '../http/front/protocol.ts'
-import type { RequestContext } from '../http/front/request-context.ts'
-import { respondStarting } from '../http/front/starting.ts'
-import { createUseCounts, type UseCounts } from '../http/front/use-counts.ts'
+} from '../front/protocol.ts'
+import type { RequestContext } from '../front/request-context.ts'
+import { respondStarting } from '../front/starting.ts'
+import { createUseCounts, type UseCounts } from '../front/use-counts.ts'
 import type { Logger } from '../log.ts'
 
 export type OtherHost = { readonly origin: Origin; readonly uses: UseCounts }

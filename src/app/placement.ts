@@ -1,13 +1,8 @@
 import type { RequestListener } from 'node:http'
-import type { Origin } from '../http/front/origin.ts'
-import type { RequestContext } from '../http/front/request-context.ts'
-import type {
-  CallsToWorker,
-  ListenRequest,
-  PublicSite,
-  WorkerShare,
-} from '../http/front/protocol.ts'
-import { createPlaceLookup } from '../http/hosting/virtual-hosts.ts'
+import type { Origin } from '../front/origin.ts'
+import type { RequestContext } from '../front/request-context.ts'
+import type { CallsToWorker, ListenRequest, PublicSite, WorkerShare } from '../front/protocol.ts'
+import { createPlaceLookup } from '../hosting/virtual-hosts.ts'
 import type { Logger } from '../log.ts'
 import { createOtherHosts, type OtherHosts } from './other-hosts.ts'
 import { ownerOf, siteShares } from './site-shares.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import type { NamedSite } from '../config/sites-config.ts'
-import type { PublicSite } from '../http/front/protocol.ts'
+import type { PublicSite } from '../front/protocol.ts'
 
 /** A worker costs about 100 MiB, so a few sites share one. */
 const sitesPerWorker = 20

@@ -8,8 +8,8 @@ import type {
   SitesChange,
   WorkerExit,
   WorkerShare,
-} from '../http/front/protocol.ts'
-import type { Rejections } from '../http/front/rejections.ts'
+} from '../front/protocol.ts'
+import type { Rejections } from '../front/rejections.ts'
 import { noGuard, type ReadingGuard } from '../upstream/guarded-connection.ts'
 
 /** Parts of the server that sites use. */

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { setPriority } from 'node:os'
 import type { Runtime } from './runtime.ts'
-import { markFromFront } from '../http/front/cache-fields.ts'
+import { markFromFront } from '../front/cache-fields.ts'
 import {
   callsEmittedBy,
   callsSentBy,
@@ -15,10 +15,10 @@ import {
   type Use,
   type WorkerEvents,
   type WorkerSocket,
-} from '../http/front/protocol.ts'
-import { createRejections } from '../http/front/rejections.ts'
-import { anyNumber } from '../http/front/server.ts'
-import { respondStarting } from '../http/front/starting.ts'
+} from '../front/protocol.ts'
+import { createRejections } from '../front/rejections.ts'
+import { anyNumber } from '../front/server.ts'
+import { respondStarting } from '../front/starting.ts'
 import type { LogLevel } from '../log.ts'
 import { pausedUntil } from '../upstream/guarded-connection.ts'
 import type { ListenOptions, WebServer } from './web-server.ts'

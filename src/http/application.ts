@@ -9,31 +9,31 @@ import express, {
   type RequestHandler,
   type Response,
 } from 'express'
-import { adminRouter } from './admin/admin-routes.ts'
-import { boardHeaders } from './board/board-routes.ts'
+import { adminRouter } from '../features/admin/admin-routes.ts'
+import { boardHeaders } from '../features/board/board-routes.ts'
 import {
   contextIn,
   createContext,
   siteOf,
   type ServedSite,
   type SiteContext,
-} from './web/context.ts'
-import { davRouter } from './dav/dav-routes.ts'
-import { errorHandler, notFound } from './web/error-handler.ts'
-import { bypassesCache } from './front/bypasses-cache.ts'
-import type { SitePurges } from './front/protocol.ts'
-import { feedAt, findFeed, isOpenPath, sendFeed } from './feeds/feed-routes.ts'
-import { linkGate, linkHeaders } from './web/link-gate.ts'
-import { createMetrics, type Metrics, type MetricSources } from './monitoring/metrics.ts'
-import { createRequestLog, createTraffic } from './web/request-log.ts'
-import { languageForMessages } from './web/translation.ts'
-import { allowSafeMethods } from './web/allow-safe-methods.ts'
-import { pastedAddresses } from './web/pasted-address.ts'
-import { securityHeaders } from './web/security-headers.ts'
-import { createSendPage } from './web/send-page.ts'
-import { createSiteCache, type SiteCache } from './web/site-cache.ts'
-import { pathMatcher, routerFor } from './web/route.ts'
-import { inTurn } from './web/turns.ts'
+} from '../web/context.ts'
+import { davRouter } from '../features/dav/dav-routes.ts'
+import { errorHandler, notFound } from '../web/error-handler.ts'
+import { bypassesCache } from '../front/bypasses-cache.ts'
+import type { SitePurges } from '../front/protocol.ts'
+import { feedAt, findFeed, isOpenPath, sendFeed } from '../features/feeds/feed-routes.ts'
+import { linkGate, linkHeaders } from '../web/link-gate.ts'
+import { createMetrics, type Metrics, type MetricSources } from '../features/monitoring/metrics.ts'
+import { createRequestLog, createTraffic } from '../web/request-log.ts'
+import { languageForMessages } from '../web/translation.ts'
+import { allowSafeMethods } from '../web/allow-safe-methods.ts'
+import { pastedAddresses } from '../web/pasted-address.ts'
+import { securityHeaders } from '../web/security-headers.ts'
+import { createSendPage } from '../web/send-page.ts'
+import { createSiteCache, type SiteCache } from '../web/site-cache.ts'
+import { pathMatcher, routerFor } from '../web/route.ts'
+import { inTurn } from '../web/turns.ts'
 import { files, monitoringRoutes, pages } from './routes.ts'
 
 /** The application of all sites of a process. Returns a site's listener. */

@@ -1,32 +1,43 @@
 import type { RequestHandler } from 'express'
 import { isCalendar, type Feed } from '../feeds/feed.ts'
-import { adminAccess } from './web/sessions.ts'
-import { createBoardAssets } from './board/board-assets.ts'
-import * as board from './board/board-routes.ts'
-import { composerPage } from './board/board-composer.ts'
-import { siteOf, type SiteContext } from './web/context.ts'
-import { accountPage, sendProfile } from './dav/account-routes.ts'
-import { linkPrefix } from './web/viewer.ts'
-import { addDevice, devicePage, removeDevice } from './follow/device-routes.ts'
-import { sendFollowWorker, sendManifest } from './follow/device-routes.ts'
-import { followPage, signUp } from './follow/follow-routes.ts'
-import { tokenPages } from './follow/token-pages.ts'
-import * as monitoring from './monitoring/monitoring-routes.ts'
-import { redirectToMonth, showAgenda, showMonth } from './pages/agenda-pages.ts'
-import { hasArchive } from './web/archives.ts'
-import { posterPage } from './pages/browsing-routes.ts'
-import { sendCards, sendCsv, sendMembers } from './pages/contact-routes.ts'
-import { elementPath, sendElement } from './pages/embed-element.ts'
-import { embedsOf } from './pages/embed-options.ts'
-import { allowReading, embedPage, linkEmbedPage, sendAccent } from './pages/embed-routes.ts'
-import { hasFreeDays, showFreeDays } from './pages/free-days-page.ts'
-import { addSlash, feedsPage, homePage, saveChoice, sendList } from './pages/home-routes.ts'
-import { articlePage, entryFile, entryPage } from './pages/item-pages.ts'
-import { createItemPictures } from './pages/item-pictures.ts'
-import { showNews } from './pages/news-page.ts'
-import { servePage } from './web/page-handler.ts'
-import { searchPage } from './pages/search-page.ts'
-import { get, named, post, remove, type Route } from './web/route.ts'
+import { adminAccess } from '../web/sessions.ts'
+import { createBoardAssets } from '../features/board/board-assets.ts'
+import * as board from '../features/board/board-routes.ts'
+import { composerPage } from '../features/board/board-composer.ts'
+import { siteOf, type SiteContext } from '../web/context.ts'
+import { accountPage, sendProfile } from '../features/dav/account-routes.ts'
+import { linkPrefix } from '../web/viewer.ts'
+import { addDevice, devicePage, removeDevice } from '../features/follow/device-routes.ts'
+import { sendFollowWorker, sendManifest } from '../features/follow/device-routes.ts'
+import { followPage, signUp } from '../features/follow/follow-routes.ts'
+import { tokenPages } from '../features/follow/token-pages.ts'
+import * as monitoring from '../features/monitoring/monitoring-routes.ts'
+import { redirectToMonth, showAgenda, showMonth } from '../features/agenda/agenda-pages.ts'
+import { hasArchive } from '../web/archives.ts'
+import { posterPage } from '../features/home/poster-page.ts'
+import { sendCards, sendCsv, sendMembers } from '../features/members/contact-routes.ts'
+import { elementPath, sendElement } from '../web/embed-element.ts'
+import { embedsOf } from '../web/embed-options.ts'
+import {
+  allowReading,
+  embedPage,
+  linkEmbedPage,
+  sendAccent,
+} from '../features/embed/embed-routes.ts'
+import { hasFreeDays, showFreeDays } from '../features/agenda/free-days-page.ts'
+import {
+  addSlash,
+  feedsPage,
+  homePage,
+  saveChoice,
+  sendList,
+} from '../features/home/home-routes.ts'
+import { articlePage, entryFile, entryPage } from '../features/items/item-pages.ts'
+import { createItemPictures } from '../features/items/item-pictures.ts'
+import { showNews } from '../features/items/news-page.ts'
+import { servePage } from '../web/page-handler.ts'
+import { searchPage } from '../features/search/search-page.ts'
+import { get, named, post, remove, type Route } from '../web/route.ts'
 
 /** Where a URL exists: publicly and below each feed link, only below links, or only publicly. */
 const everywhere = ['', linkPrefix]

@@ -6,7 +6,7 @@ import {
   settingsDocument,
   type StoredSettings,
 } from '../../src/config/stored-settings.ts'
-import { createSessions } from '../../src/http/web/sessions.ts'
+import { createSessions } from '../../src/web/sessions.ts'
 import { editLink, revokeLink } from '../../src/links/link-edits.ts'
 import { addLink, storedLinks } from '../../src/links/stored-links.ts'
 import { storeUses } from '../../src/links/link-use.ts'

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { maxFormBytes, maxUploadBytes } from '../../src/http/web/forms.ts'
-import { maxBodyBytes } from '../../src/http/dav/xml.ts'
+import { maxFormBytes, maxUploadBytes } from '../../src/web/forms.ts'
+import { maxBodyBytes } from '../../src/features/dav/xml.ts'
 import { root } from '../support/documentation.ts'
 
 const kibibyte = 1024

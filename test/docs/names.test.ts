@@ -80,7 +80,7 @@ test('mentions only existing settings', () => {
 })
 
 test('mentions only existing metrics', () => {
-  const source = readFileSync(resolve(root, 'src/http/monitoring/metrics.ts'), 'utf8')
+  const source = readFileSync(resolve(root, 'src/features/monitoring/metrics.ts'), 'utf8')
   const unknown = codes.filter(({ code }) =>
     code
       .match(/\bfeedhouse_\w+_(?:total|kept|bytes|calls|seconds)\b/g)

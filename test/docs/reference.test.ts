@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { command } from '../../src/cli/sandbox.ts'
 import { feeds } from '../../src/feeds/catalog.ts'
-import { boardOptions } from '../../src/http/board/board-options.ts'
+import { boardOptions } from '../../src/features/board/board-options.ts'
 import { boardItem } from '../../src/signage/board-item.ts'
 import { endpointOf } from '../../src/records/resources.ts'
 import { apiErrorCodes } from '../../src/sandbox/api-error.ts'
@@ -91,7 +91,7 @@ describe('docs/signage.md', () => {
 
 describe('docs/operation.md', () => {
   test('lists every Feedhouse metric', () => {
-    const source = join(root, 'src/http/monitoring/metrics.ts')
+    const source = join(root, 'src/features/monitoring/metrics.ts')
     const names = readFileSync(source, 'utf8').match(/feedhouse_\w+/g) ?? []
     expect(names.length).toBeGreaterThan(5)
     expect(names.filter((name) => !docs('operation.md').includes(`\`${name}`))).toEqual([])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { linkPrefix } from '../../src/http/web/viewer.ts'
+import { linkPrefix } from '../../src/web/viewer.ts'
 import { files, monitoringRoutes, pages } from '../../src/http/routes.ts'
 import { documentOf, tableAfter } from '../support/documentation.ts'
 

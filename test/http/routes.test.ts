@@ -1,7 +1,7 @@
 import supertest from 'supertest'
 import { afterAll, expect, test } from 'vitest'
 import { identityFrom } from '../../src/feeds/identity.ts'
-import { pageVariants } from '../../src/http/web/context.ts'
+import { pageVariants } from '../../src/web/context.ts'
 import { startTestService } from '../support/service.ts'
 import { exchange, requestText } from '../support/raw-http.ts'
 import { testSite } from '../support/site.ts'

@@ -1,7 +1,7 @@
 import { parseAtomFeed, parseJsonFeed, parseRssFeed } from 'feedsmith'
 import ICAL from 'ical.js'
 import { describe, expect, test } from 'vitest'
-import { pageVariants } from '../../src/http/web/context.ts'
+import { pageVariants } from '../../src/web/context.ts'
 import { startTestHosting } from '../support/hosting.ts'
 import { advanceUntil, waitFor } from '../support/wait-for.ts'
 

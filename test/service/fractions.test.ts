@@ -2,12 +2,8 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { revisionAt } from '../../src/calendar/revision.ts'
-import {
-  setCacheFields,
-  markFromFront,
-  readCacheFields,
-} from '../../src/http/front/cache-fields.ts'
-import { lastModifiedAt } from '../../src/http/front/conditional.ts'
+import { setCacheFields, markFromFront, readCacheFields } from '../../src/front/cache-fields.ts'
+import { lastModifiedAt } from '../../src/front/conditional.ts'
 import { lastChangeOf, wholeSeconds } from '../../src/records/recorded-change.ts'
 import { siteDateAt, siteTimeAt, zonedTimeAt } from '../../src/records/site-time.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { members } from '../../src/feeds/catalog/members.ts'
-import { startDavService, syncFrom } from '../http/dav/account.ts'
+import { startDavService, syncFrom } from '../features/dav/account.ts'
 import { waitUntil } from '../support/wait-for.ts'
 import {
   documentedMarks,

@@ -6,7 +6,7 @@ import { collectionBuckets } from '../../src/collections/copy/stored-collections
 import { createFollowKeys } from '../../src/followers/follow-keys.ts'
 import { followSecretDocument } from '../../src/followers/follow-secret.ts'
 import { createFollowers } from '../../src/followers/followers.ts'
-import { createAdminAccess, createSessions } from '../../src/http/web/sessions.ts'
+import { createAdminAccess, createSessions } from '../../src/web/sessions.ts'
 import { createEmergencyStore } from '../../src/site/emergency-text.ts'
 import { addLink } from '../../src/links/stored-links.ts'
 import { storeUses } from '../../src/links/link-use.ts'

@@ -4,7 +4,7 @@ import {
   emergencyItem,
   parseEmergencyText,
 } from '../../src/site/emergency-text.ts'
-import { readEmergencyForm } from '../../src/http/admin/screens-page.ts'
+import { readEmergencyForm } from '../../src/features/admin/screens-page.ts'
 import { createLogger } from '../../src/log.ts'
 import { concertoContents } from '../../src/signage/concerto.ts'
 import { createFakeClock } from '../support/fake-clock.ts'

@@ -15,10 +15,10 @@ const exceptions: Readonly<Record<string, string>> = {
     'a file of the operator',
   [String.raw`src/config/sites-file.ts /"((?:\\.|[^"\\])*)"(?:\s*:)?|[{}[\]]/g`]:
     'a file of the operator, which is valid JSON',
-  [String.raw`src/http/web/client-family.ts /dataaccessd|CalendarAgent|CalendarKit|\bcalendard\b|\b(?:iOS|macOS)\/.*\bcal/i`]:
+  [String.raw`src/web/client-family.ts /dataaccessd|CalendarAgent|CalendarKit|\bcalendard\b|\b(?:iOS|macOS)\/.*\bcal/i`]:
     'at most 300 characters',
-  [String.raw`src/http/web/assets.ts /([\d.]+)rem\b/g`]: 'styles of this project',
-  [String.raw`src/http/web/templates.ts /^[ \t]*\/\*[^]*?\*\/\n/gm`]: 'scripts of this project',
+  [String.raw`src/web/assets.ts /([\d.]+)rem\b/g`]: 'styles of this project',
+  [String.raw`src/web/templates.ts /^[ \t]*\/\*[^]*?\*\/\n/gm`]: 'scripts of this project',
   [String.raw`src/syndication/atom.ts /<(title|summary) type="html"><!\[CDATA\[(.*?)\]\]><\/\1>|<!\[CDATA\[.*?\]\]>/gs`]:
     'markup of the package, which closes every section',
 }

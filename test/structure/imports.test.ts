@@ -35,26 +35,28 @@ const allowed: Readonly<Record<string, string>> = {
   collections: `records text store upstream zone-data ${common}`,
   representations: `records options collections feeds links store ${common}`,
   site: `config records signage links store ${common}`,
-  http: `check records text options search collections config feeds followers links pictures representations
+  front: `representations ${common}`,
+  web: `check records text options search collections config feeds followers front links pictures representations
     signage site store ${common}`,
-  app: `channels collections config feeds followers hosts http links pictures records text representations site store upstream
-    zone-data ${common}`,
+  features: `check records text options search collections config feeds followers front links pictures
+    representations signage site store web ${common}`,
+  http: `feeds features front web ${common}`,
+  hosting: `config feeds features front http store web ${common}`,
+  app: `channels collections config feeds features followers front hosting hosts http links pictures records text
+    representations site store upstream web zone-data ${common}`,
   backup: `app collections config followers links representations store ${common}`,
-  export: `app collections config feeds http records text representations store ${common}`,
+  export: `app collections config feeds features front http records text representations store web ${common}`,
   cli: `app backup channels check collections config export feeds followers links options records text representations sandbox
     store upstream zone-data ${common}`,
   'main.ts': `cli app config zone-data ${common}`,
 }
 
-/** Rooms of `http` that only `hosting` and the lists of routes know. What two share is in `web`. */
-const features = ['admin', 'board', 'dav', 'feeds', 'follow', 'monitoring', 'pages']
-
 /** Packages that only some parts may import. */
 const packageHomes: Readonly<Record<string, readonly string[]>> = {
-  express: ['http', 'sandbox'],
-  helmet: ['http'],
-  eta: ['http', 'sandbox'],
-  qrcode: ['http'],
+  express: ['web', 'features', 'http', 'hosting', 'sandbox'],
+  helmet: ['web'],
+  eta: ['web', 'sandbox'],
+  qrcode: ['web'],
   'image-size': ['pictures'],
   nodemailer: ['app'],
   imapflow: ['app'],
@@ -63,8 +65,8 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   // The sandbox does not share code with the service, so it has its own database code.
   'node:sqlite': ['store', 'sandbox'],
   redis: ['store'],
-  'node-cache': ['http'],
-  saxes: ['http'],
+  'node-cache': ['web'],
+  saxes: ['features'],
   'ical-generator': ['calendar'],
   feed: ['syndication'],
   htmlparser2: ['text', 'check'],
@@ -123,17 +125,17 @@ test('files in src import only parts that their rules allow', () => {
   expect(forbidden).toEqual([])
 })
 
-/** Returns the folder of a file in `http`. */
-const roomOf = (path: string) => /^http\/([^/]+)\//.exec(path)?.[1]
+/** Returns the feature that a file belongs to. */
+const featureOf = (path: string) => /^features\/([^/]+)\//.exec(path)?.[1]
 
-test('features in http do not import each other, and nothing below them imports a feature', () => {
+test('features do not import each other', () => {
   const found = files.flatMap(({ file, imports }) => {
-    const room = roomOf(file)
-    if (room === undefined || room === 'hosting') return []
+    const feature = featureOf(file)
+    if (feature === undefined) return []
     return imports
       .filter((specifier) => specifier.startsWith('.'))
-      .map((specifier) => roomOf(join(dirname(file), specifier)))
-      .filter((other) => other !== undefined && other !== room && features.includes(other))
+      .map((specifier) => featureOf(join(dirname(file), specifier)))
+      .filter((other) => other !== undefined && other !== feature)
       .map((other) => `${file} imports ${other}`)
   })
   expect(found).toEqual([])

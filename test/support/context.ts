@@ -1,5 +1,5 @@
 import express, { type Express } from 'express'
-import { keptFor, type SiteContext } from '../../src/http/web/context.ts'
+import { keptFor, type SiteContext } from '../../src/web/context.ts'
 
 /** Returns a context that has only these parts. */
 export function contextWith(parts: {

@@ -1,5 +1,5 @@
 import type { Clock, TimeSource } from '../../src/clock.ts'
-import type { Times } from '../../src/http/front/cached-response.ts'
+import type { Times } from '../../src/front/cached-response.ts'
 
 export type FakeClock = Clock & {
   /**

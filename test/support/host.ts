@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
-import { challengeIn, createHostGate, unprovenHeaders } from '../../src/http/front/host-proof.ts'
+import { challengeIn, createHostGate, unprovenHeaders } from '../../src/front/host-proof.ts'
 import { ok, startHttpServer } from './http-server.ts'
 
 /** Starts a server with a host's keys, and possibly a wrong URL. It passes signed requests on. */

@@ -1,4 +1,4 @@
-import { createSiteCache } from '../../src/http/web/site-cache.ts'
+import { createSiteCache } from '../../src/web/site-cache.ts'
 import type { FeedLink } from '../../src/links/feed-link.ts'
 import type { LinkEntry } from '../../src/links/link-registry.ts'
 import { createFakeClock } from './fake-clock.ts'

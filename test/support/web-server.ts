@@ -1,7 +1,7 @@
 import { serverUrl, withoutFront, type OpenServer } from '../../src/app/web-server.ts'
-import type { SitesChange } from '../../src/http/front/protocol.ts'
-import { clientAddress } from '../../src/http/front/client-address.ts'
-import { listen } from '../../src/http/front/server.ts'
+import type { SitesChange } from '../../src/front/protocol.ts'
+import { clientAddress } from '../../src/front/client-address.ts'
+import { listen } from '../../src/front/server.ts'
 
 /** Opens a server without a front, so that the worker answers every request. */
 export const openWebServer: OpenServer = async ({ host, port, proxies }, tools) => {

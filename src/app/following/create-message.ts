@@ -8,7 +8,7 @@ import { entriesIn, newsIn, renderContent } from '../../feeds/week-content.ts'
 import type { DueMessage } from '../../followers/due-message.ts'
 import type { Follower } from '../../followers/follower.ts'
 import type { EmergencyTexts } from '../../site/emergency-text.ts'
-import { choiceInWords } from '../../http/follow/follow-choice.ts'
+import { choiceInWords } from '../../features/follow/follow-choice.ts'
 import { escapeHtml } from '../../text/html.ts'
 import {
   bySoonest,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../clock.ts'
 import type { NamedSite } from '../../config/sites-config.ts'
-import { sendThroughFirst } from '../../http/monitoring/worker-reports.ts'
+import { sendThroughFirst } from '../../features/monitoring/worker-reports.ts'
 import type { Channel, Delivery, Notice, NoticeLine, SendNotice } from '../../channels/notice.ts'
 import { waitingText } from './alert-notices.ts'
 import { createChannels } from './site-notifications.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { elementScript } from '../../../src/http/pages/embed-element.ts'
+import { elementScript } from '../../../src/web/embed-element.ts'
 import {
   chromiumIsMissing,
   faultsOf,

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { maxRows } from '../../../src/http/admin/link-import.ts'
+import { maxRows } from '../../../src/features/admin/link-import.ts'
 import { adminEnvironment } from '../../support/admin.ts'
 import {
   chromiumIsMissing,

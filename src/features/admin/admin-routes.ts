@@ -1,0 +1,26 @@
+import type { Router } from 'express'
+import { siteOf } from '../../web/context.ts'
+import { notFound } from '../../web/error-handler.ts'
+import { adminContext } from './admin-context.ts'
+import { databasesPage } from './databases-page.ts'
+import { followersPage } from './followers-page.ts'
+import { linkRoutes } from './link-routes.ts'
+import { createPasswordPages } from '../../web/password-pages.ts'
+import { previewPage } from './preview-page.ts'
+import { screensPage } from './screens-page.ts'
+import { settingsPage } from './settings-page.ts'
+import { statusPage } from './status-page.ts'
+
+/** Serves `/admin`: feed links, status and previews. Requires the admin password. */
+export function adminRouter(): Router {
+  const pages = createPasswordPages('/admin', (response) => siteOf(response).kept(adminContext))
+  linkRoutes(pages)
+  statusPage(pages)
+  previewPage(pages)
+  screensPage(pages)
+  settingsPage(pages)
+  databasesPage(pages)
+  followersPage(pages)
+  pages.router.use('/admin', notFound)
+  return pages.router
+}

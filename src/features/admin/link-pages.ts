@@ -1,0 +1,180 @@
+import { randomBytes } from 'node:crypto'
+import { setImmediate as yieldToRequests } from 'node:timers/promises'
+import { includesMembers, membersWarning } from '../../feeds/catalog/members.ts'
+import { isCalendar, withText } from '../../feeds/feed.ts'
+import { memberFault } from '../../feeds/personal-members.ts'
+import { urlWarning } from '../../links/url-warning.ts'
+import { mediumDay } from '../../records/date-words.ts'
+import { spokenTag } from '../../records/messages.ts'
+import { siteDateAt } from '../../records/site-time.ts'
+import { hasEnded, stateOf, type FeedLink } from '../../links/feed-link.ts'
+import { newLinkId, type ListedLink } from '../../links/stored-links.ts'
+import type { Profile } from '../../records/profile.ts'
+import { qrCodeSvg } from '../../web/qr-code.ts'
+import {
+  emptyLinkForm,
+  memberChoicesFrom,
+  overlapDays,
+  renewalFormFrom,
+  type LinkForm,
+  type RenewalForm,
+} from './link-form.ts'
+import { columns, maxRows } from './link-import.ts'
+import { linkListPage, linkSorts, plainView, viewQuery, type LinkListView } from './link-list.ts'
+import { readerNames, readersChart } from './charts.ts'
+import type { AdminContext } from './admin-context.ts'
+import { cardMessages } from './messages.ts'
+
+/** Number of QR codes drawn before other requests get a turn. */
+const codesPerTurn = 10
+
+export const profileTexts: Readonly<Record<Profile, string>> = {
+  public: 'Everything that anyone can read without a link.',
+  members:
+    'Everything that members may see, including event contacts, but not the names of people who rent or sign up.',
+  full: 'Everything, including the names of people who rent or sign up, and unpublished records.',
+}
+
+type Uses = {
+  readonly lastUse?: ListedLink['lastUse']
+  readonly fetches?: ListedLink['fetches'] | undefined
+}
+
+type ShownForm = {
+  readonly form?: LinkForm
+  readonly faults?: readonly string[]
+  readonly view?: LinkListView
+}
+
+type NewLinkOnCard = { readonly link: FeedLink; readonly url: string; readonly old?: FeedLink }
+
+/** Returns what the pages for links show. */
+export function linkPages(context: AdminContext) {
+  const { site, catalog, collections, doctor, clock, dayOf, timeOf } = context
+  const feeds = catalog.linkFeeds.map((feed) => withText(feed, 'en'))
+  /** The members, if they have been read from the website. */
+  const members = () => collections.copyOf('members')?.records
+
+  function knownMembers() {
+    const records = members()
+    return records && memberChoicesFrom(records)
+  }
+
+  function memberName(id: number | undefined): string | undefined {
+    if (id === undefined) return undefined
+    return knownMembers()?.find((member) => member.id === id)?.label ?? `member ${id}`
+  }
+
+  const titles = new Map(feeds.map(({ id, title }) => [id, title]))
+
+  const listed = (link: FeedLink & Uses) => ({
+    ...link,
+    state: stateOf(link, clock.now()),
+    feedTitles: link.feedIds?.map((id) => titles.get(id) ?? id),
+    created: dayOf(link.createdAt),
+    expires: dayOf(link.expiresAt),
+    revoked: dayOf(link.revokedAt),
+    paused: dayOf(link.pausedAt),
+    member: memberName(link.memberId),
+    lastUsed: timeOf(link.lastUse?.at),
+    apps: doctor.appsFrom(link.fetches ?? []),
+    readers: readersOf(link, context),
+  })
+
+  const formParts = ({ form, faults = [], view = plainView }: ShownForm) => ({
+    form: form ?? emptyLinkForm(newLinkId(randomBytes)),
+    faults,
+    feeds,
+    profileTexts,
+    members: knownMembers(),
+    viewQuery: viewQuery(view),
+  })
+
+  const warning = urlWarning(site.publicUrl)
+
+  return {
+    knownMembers,
+
+    /** Shows a page of the list. `links` is undefined if they cannot be read. */
+    list(links: readonly ListedLink[] | undefined, view: LinkListView) {
+      const now = clock.now()
+      const page = links && linkListPage(links, view, (link) => !hasEnded(link, now))
+      const list = page && { ...page, links: page.links.map(listed) }
+      const sorts = Object.entries(linkSorts)
+      return { view, sorts, linkCount: links?.length, list, ...formParts({ view }) }
+    },
+
+    /** Shows a new link with its URL, which is never shown again. */
+    async created({ link, url, old }: NewLinkOnCard) {
+      const cards = [await cardOf({ link, url }, context)]
+      const links = { link: listed(link), old: old && listed(old) }
+      const shown = { url, ...links, cards, warning, membersWarning: membersWarning(link) }
+      return { template: 'admin-link', shown }
+    },
+
+    create: (shown: ShownForm) => ({ template: 'admin-link-new', shown: formParts(shown) }),
+
+    createMany: (shown: ShownForm) => ({
+      template: 'admin-link-import',
+      shown: { maxRows, columns, ...formParts(shown) },
+    }),
+
+    edit(link: FeedLink & Uses, shown: ShownForm, renewal?: RenewalForm, renewalFault?: string) {
+      const warnings = {
+        memberFault: memberFault(link, members(), !collections.isSwitchedOff('members')),
+        membersWarning: membersWarning(link),
+      }
+      const suggested = renewalFormFrom(link, { ...site, now: clock.now() })
+      const renewing = { overlapDays, renewal: renewal ?? suggested, renewalFault }
+      const parts = { ...warnings, ...renewing, ...formParts(shown) }
+      const days = readersChart([link], clock.now(), site)
+      return { template: 'admin-link-edit', shown: { link: listed(link), days, ...parts } }
+    },
+
+    /** Shows a card for each new link, whose URLs are never shown again. */
+    async cards(links: readonly NewLinkOnCard[]) {
+      const cards = []
+      for (const [index, link] of links.entries()) {
+        if (index % codesPerTurn === codesPerTurn - 1) await yieldToRequests()
+        cards.push(await cardOf(link, context))
+      }
+      const withMembers = links.find(({ link }) => includesMembers(link))
+      const warnings = { warning, membersWarning: withMembers && membersWarning(withMembers.link) }
+      return { template: 'admin-cards', shown: { cards, ...warnings } }
+    },
+  }
+}
+
+/** Returns the kinds of apps that use a link, most recently used first. */
+function readersOf({ fetches = [], lastUse }: Uses, { doctor }: AdminContext) {
+  // Uses stored by an older version have only one client.
+  const last = lastUse && { app: lastUse.client, at: lastUse.at }
+  const seen = fetches.length === 0 && last ? [last] : fetches
+  const late = doctor.appsFrom(fetches).filter(({ state }) => state === 'late')
+  const isLate = (app: string) => late.some((each) => each.app === app)
+  return seen.map(({ app, at }) => ({ name: readerNames[app] ?? app, at, isLate: isLate(app) }))
+}
+
+async function cardOf({ link, url }: NewLinkOnCard, { site, catalog }: AdminContext) {
+  // The address also works without the trailing slash.
+  const key = url.split('/').at(-2) ?? ''
+  const shown = catalog.feedsOf(link)
+  const language = site.translation?.websiteLanguage ?? site.language
+  const { contents, yours, until, ...texts } = cardMessages(language)
+  const expires = link.expiresAt && siteDateAt(link.expiresAt, site.timeZone)
+  return {
+    link,
+    language: spokenTag(language),
+    content: yours([
+      ...(shown.some(isCalendar) ? [contents.calendar] : []),
+      ...(shown.every(isCalendar) ? [] : [contents.news]),
+      ...(includesMembers(link) ? [contents.members] : []),
+    ]),
+    codeName: texts.qrCode(link.label),
+    howToOpen: texts.howToOpen,
+    until: expires && until(mediumDay(expires, language)),
+    base: url.slice(0, -key.length - 1),
+    groups: key.match(/.{1,4}/g) ?? [],
+    qrCode: await qrCodeSvg(url),
+  }
+}

@@ -1,0 +1,167 @@
+import type { ListedEntry } from '../../feeds/feed.ts'
+import type { ChosenOptions } from '../../options/option.ts'
+import {
+  lastDayIn,
+  monthsAfter,
+  monthsBetween,
+  readSiteMonth,
+  type SiteMonth,
+} from '../../records/site-month.ts'
+import { bySoonest, isLong } from '../../records/date-words.ts'
+import { readSiteDate } from '../../records/read-site-time.ts'
+import { daysAfter, daysBetween, type SiteDate } from '../../records/site-time.ts'
+import { textOfFilter, textOfSearch, type SearchFilter } from '../../search/search.ts'
+import type { SiteContext } from '../../web/context.ts'
+import { BadOption } from '../../web/errors.ts'
+import type { EntryFilter } from '../../web/calendar-chips.ts'
+import { entriesFor, maxMonthsAway } from '../../web/calendar-entries.ts'
+import { monthGrid } from '../../web/month-grid.ts'
+import type { PageRequest } from '../../web/page-handler.ts'
+
+const agendaDays = 60
+
+/** A static host has fewer months than `maxMonthsAway`. */
+const maxStaticMonthsAway = 12
+
+const monthsAwayOn = ({ site }: SiteContext) =>
+  site.isStatic ? maxStaticMonthsAway : maxMonthsAway
+
+const isInRange = (month: SiteMonth, { context, today }: PageRequest) =>
+  Math.abs(monthsBetween(today.slice(0, 7), month)) <= monthsAwayOn(context)
+
+/** Returns the links that show or hide calendars. A static host has no pages for selections. */
+const chipsOf = (
+  { context: { site } }: PageRequest,
+  { chips }: EntryFilter,
+  urlFor: (show: string) => string,
+) =>
+  site.isStatic || chips.length < 3
+    ? []
+    : chips.map((chip) => ({ ...chip, url: urlFor(chip.show) }))
+
+export async function showAgenda(page: PageRequest) {
+  const { context, query, today, render } = page
+  const from = startFrom(query, today)
+  const to = daysAfter(from, agendaDays - 1)
+  const found = await entriesFor(page, { from, to }, { isPersonal: true })
+  if (!found) return undefined
+  const { entries, filter, searched } = found
+  const reference = from > today ? from : today
+  const inOrder = entries.toSorted((a, b) => bySoonest(reference)(a.time, b.time))
+  const isRunning = ({ time }: ListedEntry) => isLong(time) && time.start.slice(0, 10) < from
+  const coming = inOrder.filter((entry) => !isRunning(entry))
+  const monthOf = ({ start }: ListedEntry) => (start < from ? from : start).slice(0, 7)
+  const urlFrom = (day: SiteDate, show: string) =>
+    urlWith('agenda', { from: day === today ? '' : day, show }, searched)
+  const linkTo = (day: SiteDate) =>
+    isInRange(day.slice(0, 7), page) && !context.site.isStatic
+      ? urlFrom(day, filter.show)
+      : undefined
+  return render('agenda', {
+    chips: chipsOf(page, filter, (show) => urlFrom(from, show)),
+    from,
+    to,
+    isToday: from === today,
+    months: [...Map.groupBy(coming, monthOf)].map(([month, listed]) => ({ month, listed })),
+    running: inOrder.filter(isRunning),
+    previous: linkTo(daysAfter(from, -agendaDays)),
+    next: linkTo(daysAfter(from, agendaDays)),
+    today: linkTo(today),
+    monthUrl: urlWith(`month/${from.slice(0, 7)}`, { show: filter.show }, searched),
+    ...searchForm('agenda', { from: from === today ? '' : from, show: filter.show }, found),
+  })
+}
+
+export async function showMonth(page: PageRequest) {
+  const { context, request, today, render } = page
+  const { site } = context
+  const thisMonth = today.slice(0, 7)
+  const month = readSiteMonth(String(request.params['month']))
+  if (month === undefined)
+    throw new BadOption(`A month is a year and a number, like /month/${thisMonth}.`)
+  const monthsAway = monthsAwayOn(context)
+  if (!isInRange(month, page))
+    throw new BadOption(
+      `There are pages for the months from ${monthsAfter(thisMonth, -monthsAway)} to ${monthsAfter(thisMonth, monthsAway)}.`,
+    )
+  const days = { from: `${month}-01`, to: lastDayIn(month) }
+  const found = await entriesFor(page, days, { isPersonal: true })
+  if (!found) return undefined
+  const { entries, filter, searched } = found
+  const linkTo = (other: SiteMonth) =>
+    isInRange(other, page) && urlWith(other, { show: filter.show }, searched)
+  return render('month', {
+    month,
+    chips: chipsOf(page, filter, (show) => urlWith(month, { show }, searched)),
+    today: site.isStatic ? undefined : today,
+    ...monthGrid(entries, month, site),
+    previous: linkTo(monthsAfter(month, -1)),
+    next: linkTo(monthsAfter(month, 1)),
+    thisMonth: linkTo(thisMonth),
+    isThisMonth: month === thisMonth,
+    agendaUrl: urlWith('../agenda', { show: filter.show }, searched),
+    ...searchForm(month, { show: filter.show }, found),
+  })
+}
+
+export async function redirectToMonth({ request, response, today }: PageRequest) {
+  const month = today.slice(0, 7)
+  response.redirect(302, `month/${month}${/\?.*/s.exec(request.originalUrl)?.[0] ?? ''}`)
+  return undefined
+}
+
+export function staticMonths(today: SiteDate): readonly SiteMonth[] {
+  return Array.from({ length: 2 * maxStaticMonthsAway + 1 }, (_, index) =>
+    monthsAfter(today.slice(0, 7), index - maxStaticMonthsAway),
+  )
+}
+
+/** Reads the first day of the agenda, which is today by default. */
+function startFrom(query: URLSearchParams, today: SiteDate): SiteDate {
+  const text = query.get('from')
+  if (text === null) return today
+  const from = readSiteDate(text)
+  if (from === undefined) throw new BadOption(`from must be a date, like from=${today}.`)
+  if (Math.abs(daysBetween(today, from)) > maxMonthsAway * 30) {
+    throw new BadOption('from must be a date within ten years.')
+  }
+  return from
+}
+
+type Searched = {
+  readonly entries: readonly unknown[]
+  readonly searched: ChosenOptions<Required<SearchFilter>>
+}
+
+/** Returns what the search form of a page shows. On a static host, there is none. */
+function searchForm(
+  path: string,
+  parameters: Readonly<Record<string, string>>,
+  { entries, searched: { values, query } }: Searched,
+) {
+  const feedQuery = urlWith('', { feed: 'all', show: parameters['show'] ?? '' }, { query })
+  return {
+    search: {
+      path,
+      kept: { ...parameters, place: values.place },
+      text: textOfSearch(values.search),
+      filter: textOfFilter(values),
+      count: entries.length,
+      allUrl: urlWith(path, parameters),
+      followUrl: `feeds${feedQuery}`,
+    },
+  }
+}
+
+/** Returns a relative URL. Omits empty parameters, and keeps commas and colons readable. */
+function urlWith(
+  path: string,
+  parameters: Readonly<Record<string, string>>,
+  { query } = { query: '' },
+): string {
+  const pairs = Object.entries(parameters).flatMap(([name, value]) =>
+    value === '' ? [] : `${name}=${value}`,
+  )
+  const all = [...pairs, ...(query === '' ? [] : [query])]
+  return all.length === 0 ? path : `${path}?${all.join('&')}`
+}

@@ -1,0 +1,227 @@
+import { createHash } from 'node:crypto'
+import type { RequestHandler, Response } from 'express'
+import { accentColors } from '../../feeds/identity.ts'
+import { renderBoardRss } from '../../feeds/board-rss.ts'
+import { readOptions } from '../../options/option.ts'
+import { siteOffsetsAt } from '../../records/clock-changes.ts'
+import { regionalTag } from '../../records/messages.ts'
+import { dutyHtml, pageHtml } from '../../signage/board-html.js'
+import type { BoardData, BoardItem } from '../../signage/board-item.ts'
+import { layoutOf, type LayoutOptions } from '../../signage/board-layout.js'
+import { smallestReadable } from '../../signage/board-sizes.js'
+import { createTextFit, estimatedWidth } from '../../signage/board-text.js'
+import { activeTime, asOf, type TimeOptions } from '../../signage/board-times.js'
+import { siteTimeAt, viewOf } from '../../signage/board-view.js'
+import { concertoContents } from '../../signage/concerto.ts'
+import { boardMessages } from '../../signage/messages.ts'
+import { siteOf, type SiteContext } from '../../web/context.ts'
+import { parametersOf } from '../../web/list-filters.ts'
+import { viewerFrom } from '../../web/viewer.ts'
+import { createVariantLimit } from '../../web/client-limit.ts'
+import { takeTurn } from '../../web/turns.ts'
+import { validOptions } from '../../web/errors.ts'
+import { routeOf } from '../../web/route.ts'
+import { queryOf } from '../../web/urls.ts'
+import { boardGuard, boardScripts, boardWorker, createBoardAssets } from './board-assets.ts'
+import { boardContent, type BoardContent } from './board-content.ts'
+import { boardOptions, boardOptionsFor, type BoardOptions } from './board-options.ts'
+import { qrCodeOf } from '../../web/qr-code.ts'
+import { allowForms, allowFraming } from '../../web/security-headers.ts'
+
+/**
+ * Marks Feedhouse's own responses, so that screens can distinguish them from proxies' responses and
+ * login pages.
+ */
+export const boardHeaders: RequestHandler = ({ path }, response, next) => {
+  if (/\/board(?:\.json)?$/.test(path)) {
+    const { kept, clock } = siteOf(response)
+    const boardAssets = kept(createBoardAssets)
+    const time = new Date(clock.now()).toISOString()
+    response.set({ 'Board-Version': boardAssets.version, 'Board-Time': time })
+    response.locals['endedScript'] = boardAssets.pathOf('board-ended.js')
+  }
+  next()
+}
+
+/**
+ * Files for static hosts, which do not send these headers. The JSON file identifies itself as
+ * Feedhouse's. The worker is in the page's folder, so it does not need `Service-Worker-Allowed`.
+ */
+export const staticBoard = { source: 'board/screen.json', worker: 'board-worker.js' }
+
+const onlyStatic: RequestHandler = (_request, response, next) =>
+  next(siteOf(response).site.isStatic ? undefined : 'route')
+
+/** Creating the date formats for a language takes a millisecond. */
+export const newLanguages = { maxRecent: 100, burst: 20, oneMoreMs: 60_000 }
+
+/**
+ * Arranging and compressing a board takes 30 milliseconds, and a screen always sends the same
+ * query.
+ */
+export const newQueries = { maxRecent: 1_000, burst: 60, oneMoreMs: 500 }
+
+const hashOf = (query: URLSearchParams) =>
+  createHash('sha256').update(query.toString()).digest('base64url')
+
+const jsonType = 'application/json; charset=utf-8'
+const rssType = 'application/rss+xml; charset=utf-8'
+
+type Board = BoardContent & { readonly options: BoardOptions }
+
+const languageLimit = ({ clock }: SiteContext) => createVariantLimit(clock, newLanguages)
+
+const queryLimit = ({ clock }: SiteContext) => createVariantLimit(clock, newQueries)
+
+/** Returns a handler that sends the content in one format, and lets the front cache it. */
+const withBoard =
+  (textOf: (response: Response, board: Board) => string | Promise<string>): RequestHandler =>
+  async (request, response) => {
+    const { site, catalog, sendPage, kept } = siteOf(response)
+    const { feeds } = catalog
+    const query = queryOf(request.originalUrl)
+    const { link, feeds: readable } = viewerFrom(response, 'feed')
+    const { values } = validOptions(readOptions(boardOptionsFor(feeds, site, readable), query))
+    const options = { ...values, lang: regionalTag(values.lang, site.language) }
+    if (query.size > 0) kept(queryLimit)(hashOf(query), request.ip ?? '')
+    await takeTurn(request)
+    const content = await boardContent(request, response, options)
+    response.set('Board-Read', new Date(content.readAt).toISOString())
+    response.set('Board-Interval', String(Math.ceil(content.intervalMs / 1000)))
+    const text = await textOf(response, { ...content, options })
+    const parameters = ['show', ...parametersOf(feeds, boardOptions)]
+    const page = { route: routeOf(response), link, parameters, countsAsUse: true }
+    await sendPage(request, response, text, page)
+  }
+
+const showBoard = withBoard(async (response, board) => {
+  const { site, render, clock, kept } = siteOf(response)
+  const boardAssets = kept(createBoardAssets)
+  const { items, readAt, intervalMs, options: shown } = board
+  kept(languageLimit)(shown.lang, response.req.ip ?? '')
+  const now = clock.now()
+  const offsets = siteOffsetsAt(now, site.timeZone)
+  const words = boardMessages(shown.lang)
+  // A cached page must not be served after its feed link has ended.
+  revalidate(response)
+  // Anyone passing by could scan a link's private URL.
+  const isFollowed = shown.hasQrCode && !viewerFrom(response, 'feed').link
+  const follow = isFollowed ? `${site.publicUrl}/` : null
+  const age = asOf(readAt, { now, offsets, lang: shown.lang, words, intervalMs })
+  const first = firstPageOf(items, {
+    ...shown,
+    words,
+    name: shown.title || site.name,
+    now: siteTimeAt(now, offsets),
+    instant: now,
+    asOf: age,
+    hasCode: follow !== null,
+  })
+  return render('board', {
+    shown,
+    board: { ...boardAssets, guard: boardGuard, scripts: boardScripts },
+    asOf: age,
+    first,
+    data: {
+      items,
+      readAt,
+      intervalMs,
+      offsets,
+      version: boardAssets.version,
+      ...shown,
+      words,
+      accent: shown.accent === undefined ? null : accentColors(`#${shown.accent}`),
+      follow,
+      ...(site.isStatic ? staticBoard : {}),
+    } satisfies BoardData,
+    words,
+    followCode: follow === null ? '' : await qrCodeOf(follow),
+    // A static page cannot contain the time, so screens get it from the host.
+    now: site.isStatic ? '' : now,
+  })
+})
+
+export const sendBoard = [allowFraming(boardGuard.hash), showBoard]
+
+export const sendBoardJson = withBoard((response, { items }) => {
+  // The response headers contain the current time.
+  revalidate(response.type(jsonType))
+  return JSON.stringify(items)
+})
+
+const sendForScreens = withBoard((response, { items, readAt, intervalMs }) => {
+  revalidate(response.type(jsonType))
+  const { version } = siteOf(response).kept(createBoardAssets)
+  return JSON.stringify({ feedhouse: 'board', version, readAt, intervalMs, items })
+})
+
+export const sendStaticSource = [onlyStatic, sendForScreens]
+
+export const sendBoardRss = withBoard((response, { items, site }) => {
+  response.type(rssType)
+  return renderBoardRss(items, { site, now: siteOf(response).clock.now() })
+})
+
+export const sendConcerto = withBoard((response, { items, site }) => {
+  response.type(jsonType)
+  return JSON.stringify(concertoContents(items, site.timeZone))
+})
+
+const sendWorkerFile: RequestHandler = ({ path }, response) => {
+  revalidate(response)
+  const { basePath } = siteOf(response)
+  response
+    // The scope includes the page, which is outside the worker's folder.
+    .set('Service-Worker-Allowed', `${basePath}${path.replace(/[/-]worker\.js$/, '')}`)
+    .type('text/javascript')
+    .send(boardWorker)
+}
+
+export const sendBoardWorker = [allowForms, sendWorkerFile]
+
+export const sendStaticWorker = [onlyStatic, ...sendBoardWorker]
+
+/** Makes caches revalidate on each request. Under a feed link, only the browser may cache. */
+function revalidate(response: Response): void {
+  const isPrivate = viewerFrom(response, 'feed').link !== undefined
+  response.set('Cache-Control', isPrivate ? 'private, no-cache' : 'no-cache')
+}
+
+/** The screen's own script knows its size, and replaces the first page. */
+const assumedScreen = { width: 1920, height: 1080 }
+
+const fit = createTextFit(estimatedWidth)
+
+function firstPageOf(
+  items: readonly BoardItem[],
+  options: BoardOptions & TimeOptions & Pick<LayoutOptions, 'name' | 'asOf' | 'hasCode'>,
+) {
+  const { now, instant, lang, words, rows } = options
+  const view = viewOf(items, options)
+  const { duty, panels } = layoutOf(view, {
+    ...options,
+    screen: { ...assumedScreen, smallest: smallestReadable(assumedScreen, options) },
+    fit,
+    time: { now, instant, lang, words },
+    maxRows: rows,
+  })
+  const firstOf = (id: string) => panels.find((panel) => panel.id === id)
+  const agenda = firstOf('agenda')
+  const cards = firstOf('cards')
+  return {
+    duty: duty ? dutyHtml(duty, options) : '',
+    agenda: agenda || !cards ? pageHtml(agenda?.pages[0], options) : '',
+    cards: cards ? pageHtml(cards.pages[0], options) : '',
+    emergency: view.emergency ? emergencyHtml(view.emergency, options) : null,
+  }
+}
+
+/** Returns the whole emergency text, because screens without JavaScript show only one page. */
+function emergencyHtml(item: BoardItem, time: TimeOptions) {
+  const notices = { items: [item], size: 0, stretch: 1, hasLabel: false }
+  return {
+    label: time.words.emergency,
+    text: pageHtml({ notices, story: null }, time),
+    until: activeTime(item, time),
+  }
+}

@@ -1,0 +1,111 @@
+import type { IncomingMessage } from 'node:http'
+import { contentCodings, type ContentCoding, etagFor } from '../representations/encodings.ts'
+import { cacheFieldNames, unknownParametersField, type CacheFields } from './cache-fields.ts'
+
+/** End of a period on both clocks. Whichever comes first applies, because either clock may jump. */
+export type Deadline = { readonly at: number; readonly elapsed: number }
+
+/** Returns the current time by both clocks, in milliseconds. */
+export type Times = () => Deadline
+
+export function deadlineAfter({ at, elapsed }: Deadline, ms: number): Deadline {
+  return { at: at + ms, elapsed: elapsed + ms }
+}
+
+/** Returns the time until a deadline, which is negative after it. */
+export function timeUntil(deadline: Deadline, now: Deadline): number {
+  return Math.min(deadline.at - now.at, deadline.elapsed - now.elapsed)
+}
+
+/** A complete response in one encoding, ready to be sent. */
+export type CachedResponse = {
+  readonly etag: string
+  readonly coding: ContentCoding
+  readonly body: Buffer
+  /** When the content last changed, as an HTTP date. */
+  lastModified: string
+  /** Alternating names and values of a 200 response without its validators, sent unchanged. */
+  readonly head: readonly string[]
+  /** The same for a 304 response. */
+  readonly notModifiedHead: readonly string[]
+  /** Header field for the time at which each response is sent. */
+  readonly timeField: string | undefined
+  /** Returns the ETag of this response, and those of all other encodings that the client accepts. */
+  readonly etagsFor: (accepted: readonly ContentCoding[]) => readonly string[]
+  freshUntil: Deadline
+  staleWhileRevalidateMs: number
+  readonly staleIfErrorMs: number
+}
+
+/** Header fields that are added when a response is sent. */
+const validatorNames = new Set(['etag', 'last-modified'])
+
+/** Header fields that a 304 response does not repeat (RFC 9110 15.4.5), or that Node sets. */
+const perResponse = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding', 'age'])
+
+/**
+ * Returns the response to cache, or undefined if it cannot be cached: without a strong ETag, with a
+ * cookie, or varying by more than the encoding. A 304 response replaces all fields except those
+ * that describe the body in `before`.
+ */
+export function cachedResponse(
+  { rawHeaders, headers }: Pick<IncomingMessage, 'rawHeaders' | 'headers'>,
+  body: Buffer,
+  fields: CacheFields,
+  { now, before }: { readonly now: Deadline; readonly before?: CachedResponse | undefined },
+): CachedResponse | undefined {
+  const { timeField, maxAgeMs, staleWhileRevalidateMs, staleIfErrorMs } = fields
+  // Missing in the second of a change.
+  const seenAt = before?.lastModified ?? new Date(now.at).toUTCString()
+  const { etag = '', vary = '', 'last-modified': lastModified = seenAt } = headers
+  const codingName = before?.coding ?? headers['content-encoding'] ?? 'identity'
+  const coding = contentCodings.find((known) => known === codingName)
+  const isVaryKnown = /^(?:accept-encoding)?$/i.test(vary.trim())
+  if (!coding || !isVaryKnown || 'set-cookie' in headers || !etag.startsWith('"')) return undefined
+  const isAdded = (name: string) =>
+    [timeField, unknownParametersField].some((added) => added?.toLowerCase() === name)
+  const sent = fieldsOf(rawHeaders).filter(([name]) => {
+    const lowerCase = name.toLowerCase()
+    return !perResponse.has(lowerCase) && !cacheFieldNames.has(lowerCase) && !isAdded(lowerCase)
+  })
+  const repeated = sent.filter(
+    ([name]) => isRepeated(name) && !validatorNames.has(name.toLowerCase()),
+  )
+  const others = (before ? fieldsOf(before.head) : sent).filter(([name]) => !isRepeated(name))
+  const selections = new WeakMap<readonly ContentCoding[], readonly string[]>()
+  return {
+    etag,
+    coding,
+    body,
+    lastModified,
+    head: [...repeated.flat(), ...others.flat()],
+    notModifiedHead: repeated.flat(),
+    etagsFor(accepted) {
+      const known = selections.get(accepted)
+      if (known) return known
+      const etags = [etag, ...accepted.map((each) => etagFor(each, { of: etag, coding }))]
+      selections.set(accepted, etags)
+      return etags
+    },
+    freshUntil: deadlineAfter(now, maxAgeMs),
+    staleWhileRevalidateMs,
+    staleIfErrorMs,
+    timeField,
+  }
+}
+
+/** Returns true for a header that a 304 response repeats (RFC 9110 15.4.5). */
+export function isRepeated(name: string): boolean {
+  const lowerCase = name.toLowerCase()
+  return !lowerCase.startsWith('content-') || lowerCase === 'content-location'
+}
+
+/** Returns the pairs in a list of alternating names and values. */
+export function fieldsOf(
+  raw: readonly string[],
+): readonly (readonly [name: string, value: string])[] {
+  return Array.from({ length: raw.length / 2 }, (_, index) => [
+    raw[2 * index] ?? '',
+    raw[2 * index + 1] ?? '',
+  ])
+}

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import type { RequestHandler, Response } from 'express'
+import { LRUCache } from 'lru-cache'
+import type { Collections } from '../collections/collections.ts'
+import { frontPictures, news } from '../feeds/catalog/news-feeds.ts'
+import type { Site } from '../feeds/site.ts'
+import type { Picture, PictureSource } from '../pictures/picture-source.ts'
+import { limitedSize, resizedPicture, type PictureUse } from '../pictures/resized-picture.ts'
+import type { Ledger } from '../records/recorded-change.ts'
+import type { BoardItem } from '../signage/board-item.ts'
+import { upTo } from './client-limit.ts'
+
+/** Public path prefix for pictures: anyone who knows a picture's URL may see the picture. */
+export const picturePath = '/board/images'
+
+/** Parts of a picture's name after the first dot. */
+const suffixes = { board: '', thumbnail: '.small', phone: '.phone' } as const
+
+type Copy = keyof typeof suffixes
+
+type ShownPicture = Pick<BoardItem, 'pictureUrl' | 'pictureType' | 'pictureWidth' | 'pictureHeight'>
+
+const maxKnown = 2_000
+const daySeconds = 86_400
+
+export type HostedPictures = {
+  /** Replaces picture URLs with the URLs of Feedhouse's own copies, below `root`. */
+  readonly hosted: <T extends ShownPicture>(
+    items: readonly T[],
+    root: string,
+    use?: Copy,
+  ) => readonly T[]
+  readonly send: RequestHandler
+}
+
+/** Serves only pictures that boards have shown recently or that the current records contain. */
+export function createHostedPictures({
+  site,
+  collections,
+  fetchPicture,
+}: {
+  readonly site: Site
+  readonly collections: Collections
+  readonly fetchPicture: PictureSource['fetch']
+}): HostedPictures {
+  const known = new LRUCache<string, string>(upTo(maxKnown))
+
+  /** Picture URLs by name for each version of the stories. A guessed name costs only a lookup. */
+  const named = new WeakMap<Ledger, ReadonlyMap<string, string>>()
+
+  /** Finds a picture whose URL came from another replica, or from this one before a restart. */
+  function findInRecords(name: string): string | undefined {
+    const copy = collections.copyOf(news.resource)
+    if (!copy) return undefined
+    const known = named.get(copy.ledger)
+    if (known) return known.get(name)
+    const pictures = frontPictures(copy.records, site.url)
+    const urls = new Map(pictures.map((picture) => [nameOf(picture), picture.pictureUrl]))
+    named.set(copy.ledger, urls)
+    return urls.get(name)
+  }
+
+  return {
+    hosted: (items, root, use = 'board') =>
+      items.map((item) => {
+        if (item.pictureUrl === null) return item
+        const name = nameOf(item)
+        known.set(name, item.pictureUrl)
+        const type = use === 'board' ? item.pictureType : 'image/webp'
+        const ending = site.isStatic ? endingFor(type) : ''
+        const pictureUrl = `${root}${picturePath}/${name}${suffixes[use]}${ending}`
+        return { ...item, ...sizeOf(item, use), pictureUrl, pictureType: type }
+      }),
+    async send({ params }, response, next) {
+      const [name = '', size] = String(params['file']).split('.')
+      const url = known.get(name) ?? findInRecords(name)
+      const picture = url === undefined ? undefined : await fetchPicture(url)
+      if (!picture) return next()
+      const use = (['thumbnail', 'phone'] as const).find((each) => suffixes[each] === `.${size}`)
+      sendPicture(response, await resizedPicture(picture, use ?? 'board'))
+    },
+  }
+}
+
+function sizeOf({ pictureWidth, pictureHeight }: ShownPicture, use: PictureUse) {
+  if (!pictureWidth || !pictureHeight) return {}
+  const { width, height } = limitedSize({ width: pictureWidth, height: pictureHeight }, use)
+  return { pictureWidth: width, pictureHeight: height }
+}
+
+/** Returns a name that cannot be guessed without the picture's original URL. */
+function nameOf(item: Omit<ShownPicture, 'pictureType'>): string {
+  const text = `${item.pictureUrl} ${item.pictureWidth} ${item.pictureHeight}`
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22)
+}
+
+export function sendPicture(response: Response, { type, bytes }: Picture): void {
+  response
+    .set({ 'Cache-Control': `public, max-age=${daySeconds}`, 'Access-Control-Allow-Origin': '*' })
+    .set('Cross-Origin-Resource-Policy', 'cross-origin')
+    .type(type)
+    .send(bytes)
+}
+
+/** Returns the file extension, from which static hosts derive the content type. */
+export function endingFor(type: string | null): string {
+  const [, ending] = /^image\/(jpeg|png|gif|webp)$/.exec(type ?? '') ?? []
+  return ending === undefined ? '' : `.${ending}`
+}

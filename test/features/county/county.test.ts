@@ -1,0 +1,31 @@
+import supertest from 'supertest'
+import { expect, test } from 'vitest'
+import { createHostedCounty } from '../../../src/features/county/county.ts'
+import { markFromFront } from '../../../src/front/cache-fields.ts'
+import { createRejections } from '../../../src/front/rejections.ts'
+import { applicationOf } from '../../../src/http/application.ts'
+import { createLogger } from '../../../src/log.ts'
+import { createFakeClock } from '../../support/fake-clock.ts'
+
+test('lets the front keep the county feed', async () => {
+  const clock = createFakeClock()
+  const log = createLogger('silent')
+  const front = { expire: () => undefined, remove: () => undefined }
+  const county = createHostedCounty(
+    { countyName: 'Cedar County', sitesUrl: 'https://feeds.example', proxies: 0 },
+    {
+      server: { url: 'http://127.0.0.1:1', front, rejections: createRejections(clock, log) },
+      clock,
+      log,
+    },
+  )
+  const application = applicationOf([
+    (request, _response, next) => {
+      markFromFront(request)
+      next()
+    },
+    ...(county ? [county.handler] : []),
+  ])
+  const { headers } = await supertest(application).get('/county.ics').expect(200)
+  expect(headers['feedhouse-cache-control']).toMatch(/^max-age=30,/)
+})

@@ -1,0 +1,110 @@
+import { request, type IncomingHttpHeaders } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+import { connectToHost } from '../../src/front/host-connection.ts'
+import { challengeIn } from '../../src/front/host-proof.ts'
+import { clientHeader, hostHeader } from '../../src/front/protocol.ts'
+import { startHost } from '../support/host.ts'
+import { startHttpServer } from '../support/http-server.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const headers = ['Host', 'site.example', clientHeader, '192.0.2.1']
+
+function connectionTo(url: string, keys: readonly string[] = ['key']) {
+  const connection = connectToHost(url, () => keys)
+  onTestFinished(connection.close)
+  const ask = async (path: string) =>
+    text(await connection.get('192.0.2.1', path, headers, undefined))
+  return { connection, ask }
+}
+
+test('sends requests to a host once it has proved that it has the key', async () => {
+  const { url, received } = await startHost(['key'])
+  const { connection, ask } = connectionTo(url)
+  expect(await Promise.all([ask('/a'), ask('/b'), connection.id()])).toEqual(['ok', 'ok', 'host'])
+  expect(received.map((request) => request.url)).toEqual(['/', '/a', '/b'])
+  expect(received.map(({ rawHeaders }) => rawHeaders.join()).join()).not.toContain('key,')
+})
+
+test.for([
+  ['has no key', 200],
+  ['redirects to a host', 302],
+] as const)('sends no request to a server that %s', async ([, status]) => {
+  const host = await startHost(['key'])
+  const received: string[] = []
+  let replay: Promise<Response> | undefined
+  const url = await startHttpServer((request, response) => {
+    received.push(`${request.url} ${request.rawHeaders.join(' ')}`)
+    const sent = { [hostHeader]: String(request.headers[hostHeader]) }
+    replay = fetch(`${host.url}/l/secret/events.ics`, { headers: sent })
+    response.writeHead(status, { Location: host.url }).end('{}')
+  })
+  const { ask } = connectionTo(url)
+  await expect(ask('/l/secret/events.ics')).rejects.toThrow('another server responds there')
+  expect(received).toHaveLength(1)
+  expect(received.join()).not.toMatch(/secret|key|192\.0\.2\.1/)
+  // Whatever the server has received gets it no response from a host, except another greeting.
+  expect(await (await replay)?.json()).toMatchObject({ id: 'host' })
+  expect(host.received).toHaveLength(1)
+})
+
+const isGreeting = (headers: IncomingHttpHeaders) => challengeIn(headers) !== undefined
+
+test.for([
+  ['greetings', isGreeting, 'another server responds there', 0],
+  ['requests', (headers: IncomingHttpHeaders) => !isGreeting(headers), 'does not accept', 2],
+] as const)(
+  'a host rejects %s that a server at its wrong URL passes on as those of a client',
+  async ([, isChanged, message, requests]) => {
+    const received: IncomingHttpHeaders[] = []
+    const wrongUrl = await startHttpServer(({ url: path, headers: given }, response) => {
+      const forwarded = isChanged(given) ? { 'x-forwarded-for': '203.0.113.1' } : {}
+      if (!isGreeting(given)) received.push(given)
+      const passed = request(`${host.url}${path}`, { headers: { ...given, ...forwarded } })
+      passed.on('response', (answer) => {
+        response.writeHead(answer.statusCode ?? 0, answer.headers)
+        answer.pipe(response)
+      })
+      passed.end()
+    })
+    const host = await startHost(['key'], wrongUrl)
+    const served: string[] = []
+    host.serve((_request, response) => void response.end(String(served.push('served'))))
+    const { ask } = connectionTo(wrongUrl)
+    await expect(ask('/l/secret/events.ics')).rejects.toThrow(message)
+    expect(served).toEqual([])
+    expect(received).toHaveLength(requests)
+  },
+)
+
+test('reads only the start of an endless response to a greeting', async () => {
+  const url = await startHttpServer((_request, response) => {
+    const write = () => {
+      while (response.write('a'.repeat(1_000)));
+    }
+    response.on('drain', write)
+    write()
+  })
+  const { ask } = connectionTo(url)
+  await expect(ask('/')).rejects.toThrow('another server responds there')
+})
+
+test('greets a host again that has restarted, and repeats the request that it rejected', async () => {
+  const { url, received, restart } = await startHost(['key'])
+  const { ask } = connectionTo(url)
+  await ask('/a')
+  restart()
+  expect(await ask('/b')).toBe('ok')
+  expect(received.map((request) => request.url)).toEqual(['/', '/a', '/b', '/', '/b'])
+})
+
+test('greets a host again after a connection to it has been closed', async () => {
+  const { url, received, serve } = await startHost(['key'])
+  const { ask } = connectionTo(url)
+  serve((_request, response) => void response.setHeader('Connection', 'close').end('closed'))
+  await waitFor(async () => {
+    expect(await ask('/a')).toBe('closed')
+    const greetings = received.filter((request) => request.url === '/')
+    expect(greetings.length).toBeGreaterThan(1)
+  })
+})

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { createShares } from '../../src/front/shares.ts'
+
+/** Shares eight places, and notes who gets one. */
+function sharesOf() {
+  const shares = createShares(8)
+  const inside: string[] = []
+  const leaves = new Map<string, (() => void)[]>()
+  const enter = (client: string) =>
+    shares.enter(client, (leave) => {
+      inside.push(client)
+      leaves.set(client, [...(leaves.get(client) ?? []), leave])
+    })
+  const leave = (client: string) => {
+    inside.splice(inside.indexOf(client), 1)
+    leaves.get(client)?.shift()?.()
+  }
+  return { inside, enter, leave }
+}
+
+const countOf = (inside: readonly string[], client: string) =>
+  inside.filter((each) => each === client).length
+
+test('gives a network at most half of the places, and less the more networks there are', () => {
+  const { inside, enter } = sharesOf()
+  const clients = ['192.0.2.1', '192.0.2.2', '198.51.100.1', '203.0.113.1', '203.0.113.2']
+  for (const client of clients) for (let each = 0; each < 20; each += 1) enter(client)
+  expect(clients.map((client) => countOf(inside, client))).toEqual([2, 1, 2, 2, 0])
+})
+
+test('leaves places for others if one person has an IPv6 network with many clients', () => {
+  const { inside, enter } = sharesOf()
+  for (let client = 0; client < 200; client += 1) enter(`2001:db8:1:${client.toString(16)}::1`)
+  expect(inside).toHaveLength(4)
+  enter('2001:db8:2::1')
+  expect(inside).toContain('2001:db8:2::1')
+})
+
+test('gives a place to the first client in line that may have one', () => {
+  const { inside, enter, leave } = sharesOf()
+  for (let each = 0; each < 4; each += 1) enter('a')
+  for (const client of ['b', 'c', 'd', 'e', 'f', 'g', 'h']) enter(client)
+  expect(inside.join('')).toBe('aabcdefg')
+  leave('b')
+  // The first in line are further ones of the client with two places.
+  expect(inside.join('')).toBe('aacdefgh')
+  for (const client of ['a', 'c']) leave(client)
+  expect(inside.join('')).toBe('adefgha')
+})
+
+test('does not give a place to a client that has stopped waiting', () => {
+  const { inside, enter, leave } = sharesOf()
+  for (let each = 0; each < 2; each += 1) enter('a')
+  const stopWaiting = enter('a')
+  enter('a')
+  expect([stopWaiting(), stopWaiting()]).toEqual([true, false])
+  for (let each = 0; each < 2; each += 1) leave('a')
+  expect(inside.join('')).toBe('a')
+})

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import type { ListedEntry } from '../../src/feeds/feed.ts'
+import { monthGrid } from '../../src/web/month-grid.ts'
+
+const day = (number: number) => `2026-03-${String(number).padStart(2, '0')}`
+
+/** Returns an all-day entry of March 2026, or one that ends in the morning after its last day. */
+function entry(title: string, first: number, last = first, isNight = false): ListedEntry {
+  const [start, end] = isNight
+    ? [`${day(first)}T22:00:00`, `${day(last + 1)}T06:00:00`]
+    : [day(first), day(last + 1)]
+  return {
+    kind: 'calendar',
+    recordId: first,
+    title,
+    start,
+    allDay: !isNight,
+    time: { start, end, allDay: !isNight },
+    location: '',
+    category: '',
+    places: undefined,
+    own: undefined,
+  }
+}
+
+/**
+ * Returns the content of each day of a week: bars with their length, `…` where one continues, and
+ * entries.
+ */
+function weekOf(entries: readonly ListedEntry[], index = 1) {
+  return monthGrid(entries, '2026-03', { language: 'en-US' }).weeks[index]?.map((cell) => {
+    const bars = (cell?.bars ?? []).map((bar) =>
+      bar ? (bar.days === 0 ? '…' : `${bar.entry.title} ${bar.days}`) : '',
+    )
+    return [...bars, '|', ...(cell?.entries ?? []).map(({ title }) => title)].join(' ').trim()
+  })
+}
+
+test('draws an entry on several days as a bar, in the same place on each day', () => {
+  // The week starts on Sunday, March 8.
+  const entries = [
+    entry('Camp', 9, 11),
+    entry('Duty', 10, 12),
+    entry('Drill', 10),
+    entry('Fair', 12, 13),
+  ]
+  expect(weekOf(entries)).toEqual([
+    '|',
+    'Camp 3 |',
+    '… Duty 3 | Drill',
+    '… … |',
+    'Fair 2 … |',
+    '… |',
+    '|',
+  ])
+})
+
+test('leaves a gap above a bar that continues after another one has ended', () => {
+  const entries = [entry('Camp', 8, 9), entry('Duty', 9, 10)]
+  expect(weekOf(entries)?.slice(0, 3)).toEqual(['Camp 2 |', '… Duty 2 |', ' … |'.trim()])
+})
+
+test('continues a bar in the next week, and draws no bar for a single day of a week', () => {
+  const entries = [entry('Camp', 12, 16), entry('Weekend', 14, 15), entry('Night', 12, 12, true)]
+  expect(weekOf(entries)?.slice(4)).toEqual(['Camp 3 | Night', '… |', '… | Weekend'])
+  expect(weekOf(entries, 2)?.slice(0, 3)).toEqual(['Camp 2 | Weekend', '… |', '|'])
+})
+
+test('has at most four bars one above the other', () => {
+  const entries = ['A', 'B', 'C', 'D', 'E'].map((title) => entry(title, 9, 10))
+  expect(weekOf(entries)?.slice(1, 3)).toEqual(['A 2 B 2 C 2 D 2 | E', '… … … … | E'])
+})
+
+test.for([
+  ['en-US', 'Sunday', 0],
+  ['de', 'Montag', 6],
+] as const)('weeks in %s start on %s', ([language, weekday, blanks]) => {
+  const { weekdays, weeks } = monthGrid([], '2026-03', { language })
+  expect(weekdays[0]?.name).toBe(weekday)
+  expect(weeks[0]?.filter((cell) => cell === undefined)).toHaveLength(blanks)
+})

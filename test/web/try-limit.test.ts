@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest'
+import { createTryLimit, type TryLimits } from '../../src/web/try-limit.ts'
+import { StoreError } from '../../src/store/store-error.ts'
+import { createFakeClock } from '../support/fake-clock.ts'
+import { openTestStore } from '../support/store.ts'
+import { onEveryStore, storesAt } from '../support/stores.ts'
+
+type Options = Partial<Parameters<typeof createTryLimit>[0]>
+
+const limits: TryLimits = { windowMs: 60_000, ofClient: 5, ofAll: 60 }
+
+/** Creates a limit, and a function that fails once from each address and counts the allowed attempts. */
+function limitOf(options: Options = {}) {
+  const clock = createFakeClock()
+  const { windows } = openTestStore(clock.now)
+  const limit = createTryLimit({ name: 'tests', limits, windows, clock, ...options })
+  async function failFrom(addresses: readonly string[], browserId?: string) {
+    let allowed = 0
+    for (const address of addresses) {
+      if ((await limit.begin(address, browserId)).ok) allowed += 1
+    }
+    return allowed
+  }
+  return { clock, ...limit, failFrom }
+}
+
+const down = () => Promise.reject(new StoreError('unreachable', 'The store is down.'))
+
+const many = Array.from({ length: 100 }, (_, number) => number)
+const times = (count: number, address: string) => Array.from({ length: count }, () => address)
+
+test('counts all addresses in an IPv6 /64 network as one client', async () => {
+  const { failFrom } = limitOf()
+  expect(await failFrom(many.map((number) => `2001:db8:1:2::${number.toString(16)}`))).toBe(5)
+})
+
+test('allows sixty failed attempts per minute across an IPv6 /48 network', async () => {
+  const { clock, failFrom, begin } = limitOf()
+  const addresses = many.map((number) => `2001:db8:1:${number.toString(16)}::1`)
+  expect(await failFrom(addresses)).toBe(60)
+  expect(await begin('192.0.2.1')).toMatchObject({ ok: false, retryAfterMs: 60_000 })
+  await clock.advance(60_000)
+  expect(await begin('192.0.2.1')).toMatchObject({ ok: true })
+})
+
+test('does not let other clients lock out a client that has succeeded before', async () => {
+  const { begin, failFrom } = limitOf()
+  const attempt = await begin('192.0.2.1')
+  if (attempt.ok) await attempt.succeeded()
+  expect(await failFrom(many.map((number) => `198.51.100.${number}`))).toBe(60)
+  expect(await begin('192.0.2.1')).toMatchObject({ ok: true })
+})
+
+test('does not count attempts that succeed', async () => {
+  const { begin } = limitOf()
+  for (const _ of many) {
+    const attempt = await begin('192.0.2.1')
+    expect(attempt.ok).toBe(true)
+    if (attempt.ok) await attempt.succeeded()
+  }
+})
+
+test('limits a known browser as one client, regardless of its addresses', async () => {
+  const addresses = many.map((number) => `198.51.100.${number}`)
+  expect(await limitOf().failFrom(addresses, 'b')).toBe(5)
+})
+
+onEveryStore((placeOf) => {
+  test('counts failed attempts on all replicas together, and keeps them across restarts', async () => {
+    const { clock, stores, open } = await storesAt(placeOf(), 2)
+    const replicas = stores.map(({ windows }) => limitOf({ windows, clock }))
+    const address = '192.0.2.1'
+    const allowed = []
+    for (const { failFrom } of replicas) allowed.push(await failFrom(times(3, address)))
+    expect(allowed).toEqual([3, 2])
+    const { windows } = await open()
+    const restarted = limitOf({ windows, clock })
+    expect(await restarted.failFrom([address])).toBe(0)
+    expect(await restarted.failFrom(times(9, '192.0.2.2'))).toBe(5)
+    await clock.advance(60_000)
+    expect(await restarted.failFrom([address])).toBe(1)
+  })
+})
+
+test('does not ask the store again until a full window has room', async () => {
+  const clock = createFakeClock()
+  const { windows } = openTestStore(clock.now)
+  await limitOf({ windows, clock }).failFrom(times(5, '192.0.2.1'))
+  let asked = 0
+  const take: typeof windows.take = async (...args) => {
+    asked += 1
+    return windows.take(...args)
+  }
+  const other = limitOf({ windows: { ...windows, take }, clock })
+  expect(await other.failFrom(times(20, '192.0.2.1'))).toBe(0)
+  expect(asked).toBe(1)
+})
+
+test('keeps counting while the store is down', async () => {
+  const { failFrom } = limitOf({ windows: { take: down, release: down } })
+  expect(await failFrom(times(9, '192.0.2.1'))).toBe(5)
+})
+
+test('limits nobody for an hour after the clock was an hour ahead', async () => {
+  const ahead = { now: () => clock.now() + 60 * 60_000 }
+  const clock = createFakeClock()
+  let time: Pick<typeof clock, 'now'> = ahead
+  const now = () => time.now()
+  const { windows } = openTestStore(now)
+  const { failFrom, begin } = limitOf({ windows, clock: { now } })
+  expect(await failFrom(times(9, '192.0.2.1'))).toBe(5)
+  time = clock
+  expect(await begin('192.0.2.1')).toMatchObject({ ok: false, retryAfterMs: 60_000 })
+  // The store moves the attempts to the correct time only when it is asked again.
+  await clock.advance(60_000)
+  expect(await begin('192.0.2.1')).toMatchObject({ ok: false, retryAfterMs: 60_000 })
+  await clock.advance(60_000)
+  expect(await begin('192.0.2.1')).toMatchObject({ ok: true })
+})
+
+test('does not store the addresses of clients', async () => {
+  const clock = createFakeClock()
+  const store = openTestStore(clock.now)
+  await limitOf({ windows: store.windows, clock }).failFrom(['192.0.2.1'])
+  const items = []
+  for await (const item of store.snapshot()) items.push(item)
+  expect(items).toHaveLength(2)
+  expect(JSON.stringify(items)).not.toContain('192.0.2')
+})
