@@ -52,7 +52,7 @@ import type { CacheBudget } from './worker-cache-budget.ts'
 import { createPictureTypes, type PictureTypesIn } from './picture-types.ts'
 import { createUpstreamClient, type UpstreamClient } from './upstream-client.ts'
 import type { Runtime } from './runtime.ts'
-import type { SiteServer } from './web-server.ts'
+import type { SiteServer } from './site-server.ts'
 
 /** Parts of the process that its sites use. */
 export type SiteProcess = Runtime & {

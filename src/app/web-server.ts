@@ -1,28 +1,8 @@
 import type { RequestListener } from 'node:http'
 import type { Runtime } from './runtime.ts'
-import type {
-  Front,
-  FrontFigures,
-  ListenRequest,
-  PublicSite,
-  SitesChange,
-  WorkerExit,
-  WorkerShare,
-} from '../front/protocol.ts'
-import type { Rejections } from '../front/rejections.ts'
-import { noGuard, type ReadingGuard } from '../upstream/guarded-connection.ts'
-
-/** Parts of the server that sites use. */
-export type SiteServer = {
-  readonly front: Front
-  readonly exits: readonly WorkerExit[]
-  /** Returns the latest figures of the front process, or undefined if there is none. */
-  readonly frontFigures: () => FrontFigures | undefined
-  /** Returns a site's guard, which pauses the site if earlier workers exited while reading it. */
-  readonly readingGuardFor: (site: string) => ReadingGuard
-  readonly rejections: Rejections
-  readonly isStopping: () => boolean
-}
+import type { SiteServer } from './site-server.ts'
+import type { ListenRequest, PublicSite, SitesChange, WorkerShare } from '../front/protocol.ts'
+import { noGuard } from '../upstream/guarded-connection.ts'
 
 /** HTTP server of a process. Disposing it waits for in-flight requests. */
 export type WebServer = SiteServer &
