@@ -44,7 +44,7 @@ function runProgram(args: readonly string[]): Promise<number> {
 
 /** Has the sockets, and runs worker processes for everything else. */
 async function runFrontProcess(args: readonly string[]): Promise<number> {
-  const { runFront, StartError } = await import('./app/front-process.ts')
+  const { runFront, StartError } = await import('./hosting/front-process.ts')
   const argsOf = (worker: number) => ['worker', String(worker), ...args]
   try {
     const hasSitesFile = (mergedEnvironment(process.cwd())['SITES_FILE']?.trim() ?? '') !== ''
@@ -68,7 +68,7 @@ async function runFrontProcess(args: readonly string[]): Promise<number> {
 
 /** Runs the serve command without sockets. */
 async function runWorkerProcess([index, ...args]: readonly string[]): Promise<number> {
-  const { openWorkerChannel, openWorkerServer } = await import('./app/worker-server.ts')
+  const { openWorkerChannel, openWorkerServer } = await import('./hosting/worker-server.ts')
   const { channel, stopped, sitesText, close } = openWorkerChannel(Number(index))
   try {
     return await run(['serve', ...args], {

@@ -7,7 +7,7 @@ import { listDatabases, readDatabaseSample, type PageReader } from '../upstream/
 import { UpstreamError } from '../upstream/upstream-error.ts'
 import type { Windows } from '../store/store.ts'
 import { callsWindow } from './upstream-client.ts'
-import { createMessageActions } from './notifications/site-notifications.ts'
+import { createMessageActions } from '../delivery/notifications/site-notifications.ts'
 
 /** The form reads the same database again on every edit. */
 const databasesKeptMs = 10 * 60_000

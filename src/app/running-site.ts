@@ -25,14 +25,22 @@ import { isOutOfService } from './out-of-service.ts'
 import { entrySettingsChangedAt } from '../representations/entry-settings.ts'
 import { feedsPrivateSince } from './private-feeds.ts'
 import type { SendNotice } from '../channels/notice.ts'
-import { createFollowing, runFollowing, type SiteFollowing } from './following/following.ts'
-import { bounceFailure } from './following/read-bounces.ts'
-import { sendingState } from './following/sending-state.ts'
-import type { AlertSite } from './notifications/alert-notices.ts'
-import { createObserver } from './notifications/observations.ts'
-import { sendAlerts } from './notifications/alerts.ts'
-import { findChangeItems, sendChanges } from './notifications/change-webhooks.ts'
-import { alertSiteFrom, createChannels, type Channels } from './notifications/site-notifications.ts'
+import {
+  createFollowing,
+  runFollowing,
+  type SiteFollowing,
+} from '../delivery/following/following.ts'
+import { bounceFailure } from '../delivery/following/read-bounces.ts'
+import { sendingState } from '../delivery/following/sending-state.ts'
+import type { AlertSite } from '../delivery/notifications/alert-notices.ts'
+import { createObserver } from '../delivery/notifications/observations.ts'
+import { sendAlerts } from '../delivery/notifications/alerts.ts'
+import { findChangeItems, sendChanges } from '../delivery/notifications/change-webhooks.ts'
+import {
+  alertSiteFrom,
+  createChannels,
+  type Channels,
+} from '../delivery/notifications/site-notifications.ts'
 import type { Runtime } from './runtime.ts'
 import { createSite, type SiteParts, type SiteProcess } from './site.ts'
 

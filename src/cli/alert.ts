@@ -1,5 +1,9 @@
 import { idHostOf } from '../app/id-host.ts'
-import { alertSiteFrom, createChannels, sendTest } from '../app/notifications/site-notifications.ts'
+import {
+  alertSiteFrom,
+  createChannels,
+  sendTest,
+} from '../delivery/notifications/site-notifications.ts'
 import { systemClock } from '../clock.ts'
 import { siteFrom } from '../feeds/site.ts'
 import { commandConfig, configuredAddress, openConfiguredStore, siteOption } from './chosen-site.ts'

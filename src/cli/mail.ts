@@ -1,8 +1,8 @@
-import { createMessages } from '../app/following/create-message.ts'
-import { findFollowedItems } from '../app/following/followed-changes.ts'
-import { mailBody } from '../app/following/mail-body.ts'
-import { createMailTransport } from '../app/following/mail-transport.ts'
-import type { FollowMessage, FollowUrls } from '../app/following/messages.ts'
+import { createMessages } from '../delivery/following/create-message.ts'
+import { findFollowedItems } from '../delivery/following/followed-changes.ts'
+import { mailBody } from '../delivery/following/mail-body.ts'
+import { createMailTransport } from '../delivery/following/mail-transport.ts'
+import type { FollowMessage, FollowUrls } from '../delivery/following/messages.ts'
 import { dayMs, systemClock } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import {

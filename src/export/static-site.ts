@@ -11,7 +11,7 @@ import { entrySettingsChangedAt } from '../representations/entry-settings.ts'
 import { cacheBudgetPerSite } from '../app/worker-cache-budget.ts'
 import { createSite, type SiteOptions } from '../app/site.ts'
 import type { Runtime } from '../app/runtime.ts'
-import { serverUrl, withoutFront } from '../app/web-server.ts'
+import { serverUrl, withoutFront } from '../hosting/web-server.ts'
 
 export type StaticSite = Awaited<ReturnType<typeof startStaticSite>>
 

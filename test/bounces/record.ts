@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { callbackify } from 'node:util'
 import { SMTPServer } from 'smtp-server'
-import { createMailTransport } from '../../src/app/following/mail-transport.ts'
+import { createMailTransport } from '../../src/delivery/following/mail-transport.ts'
 import { smtpServer } from '../../src/config/notification-settings.ts'
 import { refusals, returnedToken } from './recorded.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { frontLimits } from '../../src/app/front-process.ts'
+import { frontLimits } from '../../src/hosting/front-process.ts'
 import { maxRequestWaitMs } from '../../src/collections/collection.ts'
 import { UpstreamError } from '../../src/upstream/upstream-error.ts'
 import { allResources, collectionsOf, minuteMs, sampleNews } from '../support/collections.ts'

@@ -4,8 +4,8 @@ import {
   devicesPerNetwork,
   otherDevices,
   otherDevicesPerNetwork,
-} from '../../src/app/following/sign-up-limits.ts'
-import { frontLimits } from '../../src/app/front-process.ts'
+} from '../../src/delivery/following/sign-up-limits.ts'
+import { frontLimits } from '../../src/hosting/front-process.ts'
 import { maxRecords } from '../../src/collections/copy/content.ts'
 import { maxFormBytes, maxUploadBytes } from '../../src/web/forms.ts'
 import { signInTries } from '../../src/web/password-pages.ts'

@@ -1,7 +1,7 @@
 import { parseAtomFeed, parseRssFeed } from 'feedsmith'
 import nodeIcal from 'node-ical'
 import { expect, test } from 'vitest'
-import { mailBody } from '../../src/app/following/mail-body.ts'
+import { mailBody } from '../../src/delivery/following/mail-body.ts'
 import { boardItemOf } from '../../src/feeds/news-feed.ts'
 import { newsIn, renderContent } from '../../src/feeds/week-content.ts'
 import { escapeHtml } from '../../src/text/html.ts'

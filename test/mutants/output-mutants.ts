@@ -214,21 +214,21 @@ export const outputMutants: readonly Mutant[] = [
     file: 'src/front/forward.ts',
     text: "['Content-Length', String(body.length)]",
     replacement: '[]',
-    tests: ['test/app/front-process.forwarding.test.ts'],
+    tests: ['test/hosting/front-process.forwarding.test.ts'],
   },
   {
     name: 'front waits for bodies that nobody reads',
     file: 'src/front/forwarded-requests.ts',
     text: 'longest === undefined',
     replacement: 'false',
-    tests: ['test/app/front-process.bodies.test.ts'],
+    tests: ['test/hosting/front-process.bodies.test.ts'],
   },
   {
     name: 'front believes clients about their address',
     file: 'src/front/forward.ts',
     text: 'own.has(name) ||',
     replacement: '',
-    tests: ['test/app/front-process.forwarding.test.ts'],
+    tests: ['test/hosting/front-process.forwarding.test.ts'],
   },
   {
     name: 'combined calendar merges two entries of one feed',
@@ -302,7 +302,7 @@ export const outputMutants: readonly Mutant[] = [
     file: 'src/channels/kinds/bluesky.ts',
     text: 'const byteStart = Buffer.byteLength(text)',
     replacement: 'const byteStart = text.length',
-    tests: ['test/app/notifications/webhook.chats.test.ts'],
+    tests: ['test/delivery/notifications/webhook.chats.test.ts'],
   },
   {
     name: 'the poster shows the secret URL of a feed link',
@@ -317,5 +317,12 @@ export const outputMutants: readonly Mutant[] = [
     text: "const isDirect = request.headers['x-forwarded-for'] === undefined && isWithinNetwork(host)",
     replacement: 'const isDirect = isWithinNetwork(host)',
     tests: ['test/hosting/virtual-hosts.test.ts', 'test/service/several-sites.test.ts'],
+  },
+  {
+    name: 'the notice of a private feed never ends',
+    file: 'src/app/private-feeds.ts',
+    text: 'isPrivate(id) && now < at + noticeMs',
+    replacement: 'isPrivate(id)',
+    tests: ['test/app/private-feeds.test.ts'],
   },
 ]

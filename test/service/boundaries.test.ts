@@ -1,7 +1,7 @@
 import express from 'express'
 import supertest from 'supertest'
 import { expect, test } from 'vitest'
-import { findChangeItems } from '../../src/app/notifications/change-webhooks.ts'
+import { findChangeItems } from '../../src/delivery/notifications/change-webhooks.ts'
 import { changeInWords } from '../../src/calendar/change-in-words.ts'
 import { eventsRecipe } from '../../src/calendar/record-recipes.ts'
 import { hashOf, ledgerAfter } from '../../src/collections/copy/ledger.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { planAlerts } from '../../src/app/notifications/alert-plan.ts'
-import { newItems, type FoundItem } from '../../src/app/notifications/change-webhooks.ts'
+import { planAlerts } from '../../src/delivery/notifications/alert-plan.ts'
+import { newItems, type FoundItem } from '../../src/delivery/notifications/change-webhooks.ts'
 import { linkUseBucket, storedUsesOf, type AppFetches } from '../../src/links/link-use.ts'
 import { openTestStore } from '../support/store.ts'
 

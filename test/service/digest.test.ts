@@ -1,7 +1,7 @@
 import { parseAtomFeed, parseJsonFeed, parseRssFeed } from 'feedsmith'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startService } from '../../src/app/hosting.ts'
+import { startService } from '../../src/hosting/hosting.ts'
 import { openWebServer } from '../support/web-server.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { createLogger } from '../../src/log.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nothingSent } from '../../src/app/notifications/change-webhooks.ts'
+import { nothingSent } from '../../src/delivery/notifications/change-webhooks.ts'
 import { fewOn, fewRecords } from '../support/few-records.ts'
 import { startFollowedService } from '../support/following.ts'
 import { readMail, valuesOf } from '../support/read-mail.ts'

@@ -6,7 +6,7 @@
 import { work } from './counted-compression.ts'
 import { subscribe } from 'node:diagnostics_channel'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startService } from '../../src/app/hosting.ts'
+import { startService } from '../../src/hosting/hosting.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { settingsIn } from '../../src/config/environment.ts'
 import { settingsDocument } from '../../src/config/stored-settings.ts'

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
-import { workerAllocation, workerFlags } from '../../src/app/front-process.ts'
+import { workerAllocation, workerFlags } from '../../src/hosting/front-process.ts'
 import { compileCache } from '../support/command-line.ts'
 import type { FromService, Measurement, StartOptions, ToService } from './messages.ts'
 

@@ -41,14 +41,17 @@ const allowed: Readonly<Record<string, string>> = {
   features: `check records text options search collections config feeds followers front links pictures
     representations signage site store web ${common}`,
   http: `feeds features front web ${common}`,
-  hosting: `config feeds features front http store web ${common}`,
-  app: `channels collections config feeds features followers front hosting hosts http links pictures records text
+  delivery: `channels collections config features feeds followers front links pictures records representations site
+    store text upstream ${common}`,
+  app: `channels collections config delivery features feeds followers front http links pictures records
     representations site store upstream web zone-data ${common}`,
+  hosting: `app channels config delivery features feeds followers front hosts http links representations store
+    upstream web ${common}`,
   backup: `app collections config followers links representations store ${common}`,
-  export: `app collections config feeds features front http records text representations store web ${common}`,
-  cli: `app backup channels check collections config export feeds followers links options records text representations sandbox
-    store upstream zone-data ${common}`,
-  'main.ts': `cli app config zone-data ${common}`,
+  export: `app collections features feeds front hosting http records representations store text web ${common}`,
+  cli: `app backup channels check collections config delivery export feeds followers hosting links options records
+    representations sandbox store text upstream zone-data ${common}`,
+  'main.ts': `cli hosting config zone-data ${common}`,
 }
 
 /** Packages that only some parts may import. */
@@ -58,8 +61,8 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   eta: ['web', 'sandbox'],
   qrcode: ['web'],
   'image-size': ['pictures'],
-  nodemailer: ['app'],
-  imapflow: ['app'],
+  nodemailer: ['delivery'],
+  imapflow: ['delivery'],
   sharp: ['pictures'],
   undici: ['pictures', 'upstream'],
   // The sandbox does not share code with the service, so it has its own database code.
@@ -191,7 +194,7 @@ test('only config/env-file.ts uses the environment', () => {
 })
 
 test('the front loads neither Express nor parsers or database drivers', () => {
-  const loaded = modulesLoadedBy(['main.ts', 'app/front-process.ts'])
+  const loaded = modulesLoadedBy(['main.ts', 'hosting/front-process.ts'])
   const packages = loaded.filter((name) => !name.endsWith('.ts') && !name.startsWith('node:'))
   expect(packages.toSorted()).toEqual(['lru-cache', 'luxon', 'p-limit', 'pino'])
   expect(loaded).not.toContain('node:sqlite')

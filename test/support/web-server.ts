@@ -1,4 +1,4 @@
-import { serverUrl, withoutFront, type OpenServer } from '../../src/app/web-server.ts'
+import { serverUrl, withoutFront, type OpenServer } from '../../src/hosting/web-server.ts'
 import type { SitesChange } from '../../src/front/protocol.ts'
 import { clientAddress } from '../../src/front/client-address.ts'
 import { listen } from '../../src/front/server.ts'

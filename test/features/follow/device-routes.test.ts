@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import {
   devicesPerNetwork,
   otherDevicesPerNetwork,
-} from '../../../src/app/following/sign-up-limits.ts'
+} from '../../../src/delivery/following/sign-up-limits.ts'
 import { deviceChanges } from '../../../src/features/follow/device-routes.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { pushEnvironment } from '../../support/following.ts'

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { ownerOf } from '../../../src/app/site-shares.ts'
+import { ownerOf } from '../../../src/hosting/site-shares.ts'
 import { readyService, runProcess } from '../../support/command-line.ts'
 import { freePort } from '../../support/free-port.ts'
 import { startLoad } from '../../support/load.ts'

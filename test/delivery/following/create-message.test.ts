@@ -1,0 +1,390 @@
+import { expect, test } from 'vitest'
+import { findFollowedItems } from '../../../src/delivery/following/followed-changes.ts'
+import { daysAfter, instantFromSiteTime } from '../../../src/records/site-time.ts'
+import { sampleFollower } from '../../followers/follower.ts'
+import { testSite } from '../../support/site.ts'
+import { linesOf, linkWith, messageSite, morning, urls } from './message-site.ts'
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+const event = {
+  status: 2,
+  startDate: '2026-03-06',
+  startTime: '19:00:00',
+  endTime: '21:00:00',
+  location: 'Station 1',
+}
+const dinner = { ...event, id: 1, title: 'Dinner &lt;A&gt; & B' }
+const parade = { ...event, id: 2, title: 'Parade', startDate: '2026-03-12', startTime: '07:59:00' }
+const lateParade = { ...parade, id: 3, title: 'Late parade', startTime: '08:00:00' }
+const breakfast = { ...event, id: 4, title: 'Breakfast', startDate: '2026-03-05' }
+const early = { ...breakfast, id: 5, title: 'Early', startTime: '06:00:00', endTime: '07:30:00' }
+const later = { ...event, id: 6, title: 'Later', startDate: '2026-03-13' }
+const fire = { id: 7, date: '2026-03-04 10:00:00', headline: 'Fire', deployed: 1, text: 'Out.' }
+const drill = { ...event, id: 8, title: 'Drill', calendarId: 1, calendar: 'Drills' }
+
+const follower = sampleFollower({ choice: { changes: true, tomorrow: true, emergency: true } })
+
+test('lists the entries of the coming week, and what is new since the last message', async () => {
+  const all = [dinner, parade, lateParade, breakfast, early, later]
+  const old = { ...fire, id: 9, headline: 'Old', date: '2026-02-20 10:00:00' }
+  const { send } = await messageSite({
+    events: [all, [{ ...dinner, location: 'Hall' }, ...all.slice(1)]],
+    news: [[fire, old]],
+  })
+  const message = await send(follower, 'weekly')
+  expect(message).toMatchObject({
+    id: expect.stringMatching(/^weekly-[\da-f]{32}-1772715600000$/),
+    kind: 'weekly',
+    language: 'en-US',
+    title: 'Mar 5 – 12, 2026: Breakfast, Dinner <A> & B and 2 more',
+    summary: 'Breakfast, Dinner <A> & B, Parade, Fire',
+    url: 'https://feeds.cedarhollow.example/',
+  })
+  expect(linesOf(message?.html)).toEqual([
+    'Coming up',
+    'Thursday, March 5, 2026',
+    '7 – 9 PM Breakfast, Station 1',
+    'Friday, March 6, 2026',
+    '7 – 9 PM Dinner &lt;A&gt; &amp; B, Hall',
+    'Thursday, March 12, 2026',
+    '7:59 AM – 9 PM Parade, Station 1',
+    'Changes',
+    'New place: Dinner &lt;A&gt; &amp; B, Fri, Mar 6, 7 PM, now Hall (was Station 1)',
+    'News',
+    'Fire',
+    'Out.',
+  ])
+  expect(message?.html).toContain('href="https://feeds.cedarhollow.example/events/1"')
+  const next = { ...follower, sent: { weekly: morning } }
+  expect(linesOf((await send(next, 'weekly', morning + 1))?.html)).not.toContain('News')
+})
+
+test.for([
+  ['2026-03-08', 'America/New_York'],
+  ['2026-11-01', 'America/New_York'],
+  ['2026-10-25', 'Europe/Berlin'],
+] as const)(
+  'lists each entry in one weekly message when the clocks change on %s in %s',
+  async ([day, timeZone]) => {
+    // A list has at most 100 entries.
+    const entries = Array.from({ length: 15 * 12 }, (_, index) => {
+      const startDate = daysAfter(day, Math.floor(index / 12))
+      const hour = String((index % 12) * 2).padStart(2, '0')
+      const times = { startTime: `${hour}:30:00`, endTime: `${hour}:45:00` }
+      return { ...event, id: index + 1, title: 'E', startDate, ...times }
+    })
+    const told: number[] = []
+    for (const week of [0, 1]) {
+      const now = instantFromSiteTime(`${daysAfter(day, week * 7)}T03:00:00`, timeZone)
+      const site = { ...testSite, timeZone }
+      const start = now - 30 * dayMs
+      const { send } = await messageSite({ events: [entries] }, { site, now, start })
+      const { html = '' } = (await send(follower, 'weekly')) ?? {}
+      told.push(...[...html.matchAll(/\/events\/(\d+)"/g)].map(([, id]) => Number(id)))
+    }
+    // The first two start before 3 AM, and so do those in the last list.
+    expect(told).toEqual(entries.slice(2, 14 * 12 + 2).map(({ id }) => id))
+  },
+)
+
+test('sends nothing in a week without entries, changes and news', async () => {
+  const { send } = await messageSite({ events: [[later, early]], news: [[]] })
+  expect(await send(follower, 'weekly')).toBeUndefined()
+})
+
+const choosing = (feedIds: readonly string[]) => ({
+  ...follower,
+  choice: { ...follower.choice, feedIds },
+})
+
+test('includes only the chosen feeds', async () => {
+  const { send } = await messageSite({ events: [[dinner]], news: [[fire]] })
+  expect(linesOf((await send(choosing(['news']), 'weekly'))?.html)).toEqual([
+    'News',
+    'Fire',
+    'Out.',
+  ])
+  expect(await send(choosing(['calendar']), 'weekly')).toBeUndefined()
+})
+
+test('lists the entries that start the next day', async () => {
+  const festival = {
+    ...dinner,
+    id: 10,
+    title: 'Festival',
+    startDate: '2026-02-01',
+    endDate: '2026-04-01',
+  }
+  const { send } = await messageSite(
+    { events: [[dinner, parade, festival, { ...dinner, id: 11, title: 'Bingo', startTime: '' }]] },
+    { now: morning + 10 * hourMs },
+  )
+  const message = await send(follower, 'tomorrow')
+  expect(message?.title).toBe('Tomorrow: Bingo, Dinner <A> & B (7 PM)')
+  expect(linesOf(message?.html)).toEqual([
+    'Coming up',
+    'Friday, March 6, 2026',
+    'All day Bingo, Station 1',
+    '7 – 9 PM Dinner &lt;A&gt; &amp; B, Station 1',
+  ])
+  expect(await send(follower, 'tomorrow', morning - dayMs)).toBeUndefined()
+  expect(await send(follower, 'tomorrow', morning + 3 * dayMs)).toBeUndefined()
+})
+
+async function changedSite(link?: ReturnType<typeof linkWith>) {
+  const site = await messageSite(
+    {
+      events: [[dinner], [dinner, parade], [{ ...dinner, location: 'Hall' }, parade]],
+      calendar: [[drill], [{ ...drill, startTime: '20:00:00' }]],
+      news: [[fire]],
+    },
+    link && { link },
+  )
+  const { items } = await findFollowedItems(site.options)
+  const found = items.map(({ make }, index) => ({ item: make(), at: morning + index }))
+  return { ...site, found }
+}
+
+test('lists changes and news since the last message', async () => {
+  const { send, found } = await changedSite()
+  const until = morning + dayMs
+  const message = await send(follower, 'changes', until, found)
+  expect(message?.title).toBe('2 changes and news')
+  expect(linesOf(message?.html).toSorted()).toEqual([
+    'New place: Dinner &lt;A&gt; &amp; B, Fri, Mar 6, 7 PM, now Hall (was Station 1)',
+    'New: Parade, Thu, Mar 12, 7:59 AM, Station 1',
+    'News: Fire',
+  ])
+  const latest = found.at(-1)?.at ?? 0
+  const next = { ...follower, sent: { changes: latest - 1 } }
+  expect(await send(next, 'changes', until, found)).toMatchObject({
+    title: 'News: Fire',
+    url: expect.stringMatching(/^https:\/\/feeds\.cedarhollow\.example\/news\/\d+$/),
+  })
+  expect(message?.url).toBe('https://feeds.cedarhollow.example/')
+  expect(
+    await send({ ...next, sent: { changes: latest } }, 'changes', until, found),
+  ).toBeUndefined()
+  expect((await send(next, 'changes', latest - 1, found))?.title).toBeUndefined()
+})
+
+test('omits changes to entries that no longer exist', async () => {
+  const { send, found } = await changedSite()
+  const [change] = found
+  if (!change) throw new TypeError('no change')
+  const gone = { ...change, item: { ...change.item, id: 'events-99-1-1', text: 'zqgonezq' } }
+  expect(await send(follower, 'changes', morning + dayMs, [gone])).toBeUndefined()
+})
+
+test('lists changes in private feeds only for followers of links that show them', async () => {
+  const moved = 'Moved: Drill, now Fri, Mar 6, 8 PM – 9 PM (was Fri, Mar 6, 7 PM – 9 PM)'
+  const { send, found } = await changedSite(linkWith({ feedIds: ['calendar'] }))
+  expect(found.map(({ item }) => item.text)).toContain(moved)
+  const until = morning + dayMs
+  expect((await send(follower, 'changes', until, found))?.html).not.toContain('Drill')
+  const message = await send({ ...follower, linkId: 'link' }, 'changes', until, found)
+  expect(linesOf(message?.html)).toEqual([moved])
+  // The public page would say that the entry is private.
+  expect(message?.html).not.toContain('<a')
+})
+
+test('lists a change once that two feeds of a link report', async () => {
+  const link = linkWith({ feedIds: ['calendar', 'events'] })
+  const calendar = [[drill], [{ ...drill, location: 'Hall' }]]
+  const { options, send } = await messageSite({ events: calendar, calendar }, { link })
+  const { items } = await findFollowedItems(options)
+  const found = items.map(({ make }) => ({ item: make(), at: morning }))
+  expect(found.map(({ item }) => item.feed).toSorted()).toEqual(['calendar', 'events'])
+  const message = await send({ ...follower, linkId: 'link' }, 'changes', morning + dayMs, found)
+  expect(linesOf(message?.html)).toHaveLength(1)
+})
+
+const you = { id: 5, firstName: 'Pat', lastName: 'Doe', memberStatus: 'Active' }
+const sheet = {
+  id: 20,
+  title: 'Chicken BBQ',
+  status: 2,
+  date: '2026-03-06',
+  eventDate: '11 AM - 2 PM',
+  details: {
+    sheet: {},
+    groups: [
+      { name: 'Pat Doe', id: 1 },
+      { name: 'zqotherzq', id: 2 },
+    ].map(({ name, id }) => ({
+      id,
+      name: 'Crew',
+      slots: [
+        { id, position: id === 1 ? 'Driver' : 'Cook', signedUp: [{ name, note: 'zqnotezq' }] },
+      ],
+    })),
+  },
+}
+
+test("lists a member's own entries, and never those of other members", async () => {
+  const { send } = await messageSite(
+    { members: [[you]], signup: [[sheet]], calendar: [[drill]] },
+    { link: linkWith({ memberId: 5, feedIds: ['calendar'] }), now: morning + 10 * hourMs },
+  )
+  const member = { ...follower, linkId: 'link' }
+  const message = await send(member, 'tomorrow')
+  expect(message?.title).toBe('You have Chicken BBQ tomorrow at 11 AM')
+  expect(linesOf(message?.html)).toEqual([
+    'Coming up',
+    'Friday, March 6, 2026',
+    '11 AM – 2 PM You: Driver, Chicken BBQ',
+    '7 – 9 PM Drill, Station 1',
+  ])
+  const weekly = await send(member, 'weekly')
+  expect(linesOf(weekly?.html)).toContain('11 AM – 2 PM You: Driver, Chicken BBQ')
+  for (const each of [message, weekly]) {
+    expect(JSON.stringify(each)).not.toMatch(/zqotherzq|zqnotezq|zqlabelzq|Pat|\/l\/|\/calendar\/8/)
+  }
+})
+
+test.for([
+  ['paused', linkWith({ pausedAt: morning })],
+  ['revoked', linkWith({ revokedAt: morning })],
+  ['expired', linkWith({ expiresAt: morning - 1 })],
+  ['unknown', linkWith({ id: 'other' })],
+] as const)('tells the followers of a link nothing while it is %s', async ([, link]) => {
+  const current = { title: 'Flood', text: '', since: morning, until: morning + hourMs }
+  const { send } = await messageSite(
+    { events: [[dinner]], news: [[fire]] },
+    { link, emergency: () => current, now: morning + 10 * hourMs },
+  )
+  for (const kind of ['weekly', 'tomorrow', 'changes', 'emergency'] as const) {
+    expect(await send({ ...follower, linkId: 'link' }, kind, morning)).toBeUndefined()
+  }
+})
+
+test('sends an emergency until it has ended or changed', async () => {
+  const current = {
+    title: 'Flood',
+    text: 'Leave <now>.\n\nShelter: school',
+    since: morning,
+    until: morning + 10 * hourMs,
+  }
+  const { send } = await messageSite({}, { emergency: () => current })
+  const message = await send(follower, 'emergency')
+  expect(message).toMatchObject({ title: 'Flood', summary: 'Leave <now>. Shelter: school' })
+  expect(linesOf(message?.html)).toEqual([
+    'Leave &lt;now&gt;.',
+    'Shelter: school',
+    'Until March 5, 6:00 PM',
+  ])
+  expect(await send(follower, 'emergency', morning - 1)).toBeUndefined()
+})
+
+test('asks to confirm a request in its language, and lists the requested choice', async () => {
+  const { send } = await messageSite({})
+  const requested = {
+    choice: {
+      ...follower.choice,
+      weekly: { day: 7, hour: 8 },
+      emergency: false,
+      feedIds: ['events', 'news'],
+    },
+    language: 'es',
+    at: morning,
+  }
+  const english = { ...requested, language: 'en' }
+  const message = await send({ ...follower, requested: english }, 'confirm')
+  expect(message).toMatchObject({
+    title: 'Please confirm: email from Cedar Hollow; Fire, Rescue & EMS',
+    url: urls.confirm,
+  })
+  expect(linesOf(message?.html).slice(1, -2)).toEqual([
+    'An email every Sunday at 8 AM',
+    'An email when something changes or there is news',
+    'An email the evening before each entry',
+    'Only these: Public events, News',
+  ])
+  expect(message?.html).toContain(`href="${urls.confirm}"`)
+  const spanish = await send({ ...follower, requested }, 'confirm')
+  expect(spanish?.language).toBe('es-US')
+  expect(linesOf(spanish?.html)[1]).toBe('Un correo semanal, cada domingo (8 a.m.)')
+})
+
+test('keeps the spaces of French, and puts titles on one line', async () => {
+  const { send } = await messageSite({ events: [[{ ...dinner, title: 'A\nB\u2028C' }]] })
+  const french = { ...follower, language: 'fr' }
+  expect((await send(french, 'confirm'))?.title).toContain('confirmer\u202f:')
+  expect((await send(french, 'tomorrow'))?.title).toBe('Demain\u202f: A B C (19 h)')
+})
+
+test('asks after a year whether a follower still wants the emails', async () => {
+  const { send } = await messageSite({})
+  const message = await send(follower, 'renewal')
+  expect(message?.title).toBe('Do you still want email from Cedar Hollow; Fire, Rescue & EMS?')
+  expect(message?.html).toContain(`href="${urls.confirm}"`)
+})
+
+test('welcomes a device, even while its link is paused, without the address of the link', async () => {
+  const { send } = await messageSite({}, { link: linkWith({ pausedAt: 1 }) })
+  const device = sampleFollower({ means: 'push', linkId: 'link' })
+  expect(await send(device, 'welcome')).toMatchObject({
+    kind: 'welcome',
+    title: 'Notifications are on',
+    summary: expect.stringContaining('from Cedar Hollow; Fire, Rescue & EMS on this device'),
+    url: 'https://feeds.cedarhollow.example/',
+  })
+})
+
+test.for(['es', 'fr', 'de'])(
+  'writes every message in the language of the follower: %s',
+  async (language) => {
+    const current = { title: 'Flood', text: '', since: morning, until: morning + 10 * hourMs }
+    const { options, send } = await messageSite(
+      { events: [[dinner], [{ ...dinner, location: 'Hall' }]], news: [[fire]] },
+      { emergency: () => current },
+    )
+    const { items } = await findFollowedItems(options)
+    const found = items.map(({ make }) => ({ item: make(), at: morning }))
+    const reader = {
+      ...follower,
+      language,
+      choice: { ...follower.choice, weekly: { day: 1, hour: 7 } },
+    }
+    for (const kind of [
+      'confirm',
+      'welcome',
+      'renewal',
+      'weekly',
+      'changes',
+      'tomorrow',
+      'emergency',
+    ] as const) {
+      const [english, message] = [
+        await send({ ...reader, language: 'en' }, kind, morning, found),
+        await send(reader, kind, morning, found),
+      ]
+      expect(message?.language).toMatch(new RegExp(`^${language}-`))
+      const same = linesOf(english?.html).filter((line) => linesOf(message?.html).includes(line))
+      expect(same.filter((line) => !/^(?:Fire|Out\.)$/.test(line))).toEqual([])
+      expect(english?.title === message?.title).toBe(kind === 'emergency')
+      expect(message?.url).toMatch(new RegExp(`lang=${language}$|/confirm/`))
+    }
+  },
+)
+
+test('uses the same id for every attempt, and a different id for each message', async () => {
+  const { send } = await messageSite({ events: [[dinner]] })
+  const other = { ...testSite, idHost: 'other.example' }
+  const otherSite = await messageSite({ events: [[dinner]] }, { site: other })
+  const ids = await Promise.all([
+    send(follower, 'weekly'),
+    send(follower, 'weekly'),
+    // A person has the same id on every site with this secret.
+    otherSite.send(follower, 'weekly'),
+    send({ ...follower, id: 'b' }, 'weekly'),
+    send(follower, 'weekly', morning + 1),
+    send(follower, 'renewal'),
+  ])
+  const [first, same, ...others] = ids.map((message) => message?.id)
+  expect(same).toBe(first)
+  expect(new Set([first, ...others]).size).toBe(5)
+  expect(first).toMatch(/^[a-z\d-]+$/)
+})
