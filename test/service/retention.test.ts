@@ -36,12 +36,8 @@ for (const [, kept = '', cell = ''] of documentOf('docs/privacy.md').matchAll(
 
 function bucketsInSource(): readonly string[] {
   const src = resolve(import.meta.dirname, '../../src')
-  const code = globSync(
-    '{app,backup,collections,config,followers,http,links,representations,site,store,upstream}/**/*.ts',
-    {
-      cwd: src,
-    },
-  ).map((file) => readFileSync(resolve(src, file), 'utf8'))
+  const files = globSync('!(sandbox)/**/*.ts', { cwd: src })
+  const code = files.map((file) => readFileSync(resolve(src, file), 'utf8'))
   const named = code.flatMap((text) => [...text.matchAll(/bucket(?:: | = )'([^']+)'/gi)])
   return [...named.map(([, bucket = '']) => bucket), ...Object.values(collectionBuckets)]
 }
