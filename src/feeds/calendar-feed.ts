@@ -7,6 +7,7 @@ import { colorFrom, partColor } from '../calendar/color.ts'
 import { calendarSection } from '../calendar/calendar-section.ts'
 import { isWithin } from '../calendar/date-window.ts'
 import { entryFilter, searchedTexts } from '../calendar/entry-search.ts'
+import type { EntryText } from '../calendar/calendar-entry.ts'
 import type { EntryRecipe, Reader } from '../calendar/entry-recipe.ts'
 import { foundChanges, reportedChanges, type FoundChange } from '../calendar/reported-changes.ts'
 import {
@@ -81,6 +82,7 @@ export function calendarFeed<R extends FeedResource>(
     ...optionsFrom(values),
   })
   const changesOf = createChangesOf(recipe)
+  const listedText = createListedText(recipe)
 
   /** Returns the changes that may be shown on a record's page. */
   const toldChanges = (source: FeedSource<R>, site: Site) =>
@@ -127,7 +129,7 @@ export function calendarFeed<R extends FeedResource>(
     },
     listed(all, range, context) {
       const source = select(all, { profile: context.profile })
-      return listedEntries(about, kind, source, { range, context })
+      return listedEntries(about, kind, source, { range, context, listedText })
     },
     searchable(all, { site, profile }) {
       const textsOf = searchedTexts(recipe, readerFrom(site, profile))
@@ -173,6 +175,30 @@ function createChangesOf<R extends FeedResource>(
     knownChanges.set(ledger, known.set(language, found))
     return found
   }
+}
+
+type ListedText<R extends FeedResource> = (
+  record: RecordOf[R],
+  reader: Reader,
+) => Pick<EntryText, 'summary' | 'location' | 'categories'>
+
+/**
+ * Returns a function that returns what lists show of a record. It remembers that, because each page
+ * lists many records, and a website can make their texts long.
+ */
+function createListedText<R extends FeedResource>(recipe: EntryRecipe<R>): ListedText<R> {
+  const known = new WeakMap<RecordOf[R], Map<string, ReturnType<ListedText<R>>>>()
+  return (record, reader) => {
+    const texts = known.get(record) ?? new Map<string, ReturnType<ListedText<R>>>()
+    const key = JSON.stringify(reader)
+    const text = texts.get(key) ?? shortTextOf(recipe.textFor(record, reader))
+    known.set(record, texts.set(key, text))
+    return text
+  }
+}
+
+const shortTextOf = ({ summary, location, categories }: EntryText) => {
+  return { summary, location, categories }
 }
 
 function partsOf<R extends FeedResource>(
@@ -249,7 +275,15 @@ function listedEntries<R extends FeedResource>(
   about: AboutFeed<R>,
   { recipe, placesOf }: CalendarKind<R>,
   source: FeedSource<R>,
-  { range, context }: { readonly range: ListRange; readonly context: PageContext },
+  {
+    range,
+    context,
+    listedText,
+  }: {
+    readonly range: ListRange
+    readonly context: PageContext
+    readonly listedText: ListedText<R>
+  },
 ): readonly ListedEntry[] {
   const { from, to, ...filters } = range
   const { site, profile, now } = context
@@ -261,21 +295,25 @@ function listedEntries<R extends FeedResource>(
   return chosen
     .filter((shown) => isWithin(shown.time, { from, to }) && isFound(shown))
     .map(({ record, time, status }) => {
-      const text = recipe.textFor(record, readerFrom(site, profile))
+      const { categories, ...text } = listedText(record, readerFrom(site, profile))
       return {
         ...summaryOf({ ...text, record, time }),
         ...(status === 'cancelled' && { isCanceled: true }),
         kind: about.id,
         start: time.start,
         allDay: time.allDay,
-        category: text.categories.join(', '),
+        category: categories.join(', '),
         places: placesOf?.(record),
       }
     })
 }
 
-function summaryOf(entry: Omit<UpcomingEntry<FeedResource>, 'when'>): EntrySummary {
-  const { record, summary: title, time, location } = entry
+function summaryOf({
+  record,
+  summary: title,
+  time,
+  location,
+}: Pick<UpcomingEntry<FeedResource>, 'record' | 'summary' | 'time' | 'location'>): EntrySummary {
   return { recordId: record.id, title, time, location }
 }
 

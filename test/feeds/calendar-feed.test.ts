@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { calendarRecipe } from '../../src/calendar/record-recipes.ts'
+import { calendarFeed } from '../../src/feeds/calendar-feed.ts'
 import { calendar } from '../../src/feeds/catalog/calendar-feeds.ts'
 import { collectionAfter, renderFeed } from '../support/feed-text.ts'
 import { testSite } from '../support/site.ts'
@@ -41,4 +43,27 @@ test('puts entries that have been running for a long time last in its overview',
   const collection = await collectionAfter('calendar', [items], now)
   const { entries } = calendar.overview(collection, { site: testSite, profile: 'public', now })
   expect(entries.map(({ title }) => title)).toEqual(['Drill', 'Meeting', 'Exhibition'])
+})
+
+test('reads the text of a record only once for all lists', async () => {
+  let count = 0
+  const textFor: typeof calendarRecipe.textFor = (record, reader) => {
+    count += 1
+    return calendarRecipe.textFor(record, reader)
+  }
+  const counted = calendarFeed(calendar, { recipe: { ...calendarRecipe, textFor } })
+  const item = { id: 1, title: 'Drill', startDate: '2026-03-10', allDay: 1 }
+  const items = [{ ...item, status: 2, calendarId: 3, calendar: 'Company' }]
+  const collection = await collectionAfter('calendar', [items], now)
+  const listIn = (language: string) => {
+    const context = { site: { ...testSite, language }, profile: 'public', now } as const
+    const range = { from: '2026-03-01', to: '2026-03-31', parts: [] }
+    return counted.listed?.(collection, range, context) ?? []
+  }
+  const [first] = listIn('en-US')
+  expect(first).toMatchObject({ title: 'Drill', category: 'Company' })
+  expect(listIn('en-US')).toEqual([first])
+  expect(count).toBe(1)
+  listIn('es')
+  expect(count).toBe(2)
 })
