@@ -27,11 +27,26 @@ export type CacheEntry = {
 /** Called when a target's latest rendering is replaced or evicted. */
 export type ChangeListener = (target: Target, change: { readonly isEvicted: boolean }) => void
 
+export type RepresentationCache = {
+  readonly entries: () => IterableIterator<CacheEntry>
+  readonly find: (name: string) => CacheEntry | undefined
+  readonly entryFor: (target: Target) => CacheEntry
+  /** Pins these targets and unpins the rest. */
+  readonly pin: (targets: readonly Target[]) => void
+  /** Stores the next state, and evicts the least recently used entries if needed. */
+  readonly put: (entry: CacheEntry, state: RenderState) => void
+  readonly forget: (entry: CacheEntry) => void
+  readonly bytes: () => number
+}
+
 /**
  * Creates an LRU cache with a byte limit that, unlike `LRUCache`, never evicts pinned or pending
  * entries.
  */
-export function createRepresentationCache(maxBytes: number, onChange: ChangeListener) {
+export function createRepresentationCache(
+  maxBytes: number,
+  onChange: ChangeListener,
+): RepresentationCache {
   const entries = new Map<string, CacheEntry>()
   let bytes = 0
 
@@ -65,15 +80,13 @@ export function createRepresentationCache(maxBytes: number, onChange: ChangeList
 
   return {
     entries: () => entries.values(),
-    find: (name: string) => entries.get(name),
+    find: (name) => entries.get(name),
     entryFor,
-    /** Pins these targets and unpins the rest. */
-    pin(targets: readonly Target[]) {
+    pin(targets) {
       const pinned = new Set(targets.map(entryFor))
       for (const entry of entries.values()) entry.isPinned = pinned.has(entry)
     },
-    /** Stores the next state, and evicts the least recently used entries if needed. */
-    put(entry: CacheEntry, state: RenderState) {
+    put(entry, state) {
       const sizeBefore = bytesOf(entry)
       const { latest } = entry.state
       entry.state = state
@@ -96,7 +109,7 @@ function bytesOf({ state: { latest } }: CacheEntry): number {
 
 /** Adds brotli, the slowest encoding, to representations, until aborted. */
 export function createBackgroundCompression(
-  cache: ReturnType<typeof createRepresentationCache>,
+  cache: RepresentationCache,
   { signal, log }: { readonly signal: AbortSignal; readonly log: Logger },
 ) {
   const tried = new WeakSet<Representation>()

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
 import { singleFlight, type TimeSource } from '../../clock.ts'
 import type { Status } from '../../collections/status/status.ts'
-import type { Representations } from '../../representations/representations.ts'
+import type { KeptRepresentations, Representations } from '../../representations/representations.ts'
 import type { Rejections } from '../../front/rejections.ts'
 import type { FrontFigures } from '../../front/protocol.ts'
 import type { Traffic, TrafficCount } from '../../web/request-log.ts'
@@ -25,7 +25,7 @@ export type SiteFigures = Omit<Status, 'state' | 'sentences' | 'token' | 'store'
   readonly requests: readonly TrafficCount[]
   readonly rejections: Rejections
   readonly calls: ReadonlyMap<string, number>
-  readonly representations: ReturnType<Representations['kept']>
+  readonly representations: KeptRepresentations
   readonly now: number
 }
 
