@@ -7,7 +7,8 @@
  * Everything runs in one process. Figures are medians across the rounds. The baseline is
  * `JSON.stringify` of the same records.
  */
-import { createRenderers, type FeedFormat } from '../src/feeds/feed.ts'
+import { createRenderers } from '../src/feeds/feed.ts'
+import type { FeedFormat } from '../src/feeds/formats.ts'
 import { readOptions } from '../src/options/option.ts'
 import { identityFrom } from '../src/feeds/identity.ts'
 import { feeds } from '../src/feeds/catalog.ts'

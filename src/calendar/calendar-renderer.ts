@@ -30,12 +30,21 @@ export type RenderContext = {
   readonly entriesChangedAt?: number | undefined
 }
 
+/** Renders the entries that a calendar has room for. `bytes` are an entry's VEVENT. */
+export type RenderEntries = (
+  entries: readonly { readonly entry: CalendarEntry; readonly bytes: Buffer }[],
+  zone: SiteZone,
+  properties: CalendarProperties,
+) => Buffer
+
 export type CalendarRequest = CalendarProperties &
   RenderContext & {
     /** Start of the UID of the notice about omitted entries. */
     readonly idPrefix: string
     /** Groups of duplicates, each of which appears only once. Undefined if entries are not merged. */
     readonly duplicates?: DuplicateGroups | undefined
+    /** The default is iCalendar. */
+    readonly renderEntries?: RenderEntries
   }
 
 export type CalendarRenderer = {
@@ -102,7 +111,7 @@ export function createCalendarRenderer(site: {
   }
 
   const render: CalendarRenderer['render'] = (sections, request) => {
-    const { profile, now, idPrefix, duplicates } = request
+    const { profile, now, idPrefix, duplicates, renderEntries = renderICalendar } = request
     const context = contextFor(request)
     const { zone } = context
     const today = siteDateAt(now, timeZone)
@@ -121,11 +130,10 @@ export function createCalendarRenderer(site: {
       language,
       changedAt: Math.max(period.validFrom, ...sections.map(({ changedAt }) => changedAt)),
     })
-    const notices = notice.map((entry) => renderEvent(entry, zone))
-    const components = [...events.map(({ bytes }) => bytes), ...notices]
-    const body = renderICalendar(components, zone, request)
-    const shown = [...events.map(({ entry }) => entry), ...notice]
-    return { body, entries: shown, ...period, omitted, shortenedTo }
+    const notices = notice.map((entry) => ({ entry, bytes: renderEvent(entry, zone) }))
+    const shown = [...events, ...notices]
+    const body = renderEntries(shown, zone, request)
+    return { body, entries: shown.map(({ entry }) => entry), ...period, omitted, shortenedTo }
   }
 
   const renderOne: CalendarRenderer['renderOne'] = (recipe, source, { id, ...request }) => {

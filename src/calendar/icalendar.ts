@@ -26,6 +26,8 @@ export type CalendarProperties = {
   readonly url: string | undefined
   /** Six hex digits. */
   readonly color?: string | undefined
+  /** Time zones of entries that have another one than the calendar. */
+  readonly otherRules?: readonly ZoneRule[]
 }
 
 /**
@@ -33,9 +35,9 @@ export type CalendarProperties = {
  * Does not use `ical-generator`, which leaves calendar properties unescaped and puts some after components.
  */
 export function renderICalendar(
-  events: readonly Buffer[],
+  events: readonly { readonly bytes: Buffer }[],
   zone: SiteZone,
-  { name, description, url, color }: CalendarProperties,
+  { name, description, url, color, otherRules = [] }: CalendarProperties,
 ): Buffer {
   const properties = [
     ...['NAME', 'X-WR-CALNAME'].map((property) => `${property}:${escapedLine(name)}`),
@@ -48,7 +50,8 @@ export function renderICalendar(
       ? []
       : [`COLOR:${nearestColorName(color)}`, `X-APPLE-CALENDAR-COLOR:#${color.toUpperCase()}`]),
   ]
-  return wrapped(properties, zone, events)
+  const components = [...otherRules.map(renderTimeZone), ...events.map(({ bytes }) => bytes)]
+  return wrapped(properties, zone, components)
 }
 
 /**
@@ -92,7 +95,7 @@ export function optional<T>(
  * Renders a VTIMEZONE (RFC 5545 3.6.5) in the only form that Outlook reads: at most one STANDARD and one
  * DAYLIGHT, each with a yearly RRULE.
  */
-export function renderTimeZone(rule: ZoneRule): Buffer {
+function renderTimeZone(rule: ZoneRule): Buffer {
   const lines = [
     'BEGIN:VTIMEZONE',
     `TZID:${rule.timeZone}`,

@@ -2,10 +2,11 @@ import type { SiteDate } from '../records/site-time.ts'
 import { cleanText, compareText } from '../text/text.ts'
 import { emptySearch, foldText, isEmptySearch, rankIn, type Search } from '../search/search.ts'
 import type { CalendarEntry, EntryTime } from './calendar-entry.ts'
+import type { RenderEntries } from './calendar-renderer.ts'
 import { maxEventBytes, nearestThatFit } from './calendar-size.ts'
 import { omissionNotice } from './entries.ts'
 import { paragraphs } from './entry-recipe.ts'
-import { renderICalendar, renderTimeZone, type CalendarProperties } from './icalendar.ts'
+import { renderICalendar, type CalendarProperties } from './icalendar.ts'
 import { calendarMessages } from './messages.ts'
 import { siteZoneOf } from './site-zone.ts'
 import { renderEvent } from './vevent.ts'
@@ -18,6 +19,7 @@ export type OrganizationCalendar = {
 }
 
 type MergedEvent = {
+  readonly entry: CalendarEntry
   readonly uid: string
   readonly time: EntryTime
   readonly bytes: Buffer
@@ -51,7 +53,8 @@ export function organizationCalendar(
       categories: [...categories, name],
     }
     const texts = [summary, location, place?.address ?? '', categories.join(), description, name]
-    return { uid, time, bytes: renderEvent(credited, zone), texts: texts.map(foldText) }
+    const bytes = renderEvent(credited, zone)
+    return { uid, time, entry: credited, bytes, texts: texts.map(foldText) }
   })
   return { rule: zone.rule ?? utcRule, events }
 }
@@ -69,10 +72,11 @@ export function mergeCalendars(
     readonly noticeUid: string
     readonly search?: Search
     readonly maxBytes?: number
+    readonly renderEntries?: RenderEntries
   },
 ): Buffer {
   const { timeZone, language, today, noticeUid, maxBytes = maxEventBytes } = options
-  const { search = emptySearch } = options
+  const { search = emptySearch, renderEntries = renderICalendar } = options
   const zone = siteZoneOf(timeZone, Number(today.slice(0, 4)))
   const rules = new Map(calendars.map(({ rule }) => [rule.timeZone, rule]))
   const events = calendars
@@ -88,10 +92,9 @@ export function mergeCalendars(
     changedAt: Date.parse(today),
   })
   const sortedRules = [...rules].toSorted(([a], [b]) => compareText(a, b))
-  const components = [
-    ...sortedRules.map(([, rule]) => renderTimeZone(rule)),
-    ...shown.map(({ bytes }) => bytes),
-    ...notices.map((notice) => renderEvent(notice, zone)),
-  ]
-  return renderICalendar(components, zone, options)
+  const merged = [...shown, ...notices.map((entry) => ({ entry, bytes: renderEvent(entry, zone) }))]
+  return renderEntries(merged, zone, {
+    ...options,
+    otherRules: sortedRules.map(([, rule]) => rule),
+  })
 }

@@ -21,7 +21,7 @@ import {
   settingFrom,
   type DatabaseSettings,
 } from '../feeds/database-settings.ts'
-import { contentTypes } from '../feeds/feed.ts'
+import { formats } from '../feeds/formats.ts'
 import { urlWarning } from '../links/url-warning.ts'
 import type { DatabaseSample } from '../records/custom-database.ts'
 import { defaultLanguage, firstWeekday, weekdayIn } from '../records/language.ts'
@@ -120,12 +120,11 @@ async function* publicUrlFindings({ config, store }: CheckedSettings): AsyncGene
   }
   const feed = feeds.find(({ id }) => publicFeeds.includes(id))
   const format = feed?.formats[0]
-  const [mediaType = ''] = format ? contentTypes[format].split(';') : []
   yield await checkPublicUrl({
     publicUrl,
     proxies,
     probeKey: await openProbe(store.documents, systemClock.now()),
-    feed: feed && format && { path: `/${feed.id}.${format}`, mediaType },
+    feed: feed && format && { path: `/${feed.id}.${format}`, mediaType: formats[format].mediaType },
     caPem: site?.caPem,
   })
 }

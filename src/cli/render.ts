@@ -12,7 +12,8 @@ import {
   type Catalog,
 } from '../feeds/catalog.ts'
 import { languageParameter, readLanguageOption } from '../feeds/feed-options.ts'
-import { createRenderers, type FeedFormat, type ServedFeed } from '../feeds/feed.ts'
+import { createRenderers, type ServedFeed } from '../feeds/feed.ts'
+import type { FeedFormat } from '../feeds/formats.ts'
 import { renderTopic, topicIdIn } from '../feeds/topic-feed.ts'
 import { siteIn } from '../feeds/site.ts'
 import { defaultLanguage } from '../records/language.ts'

@@ -45,6 +45,7 @@ import {
   type RenderedPage,
   type SelectRecords,
 } from './feed.ts'
+import { calendarFormats, calendarRenderer } from './formats.ts'
 import type { Site } from './site.ts'
 import { feedMessages } from './messages.ts'
 import { describedChanges, goneTextOf, pageOfEntry, type EntrySummary } from './item-page.ts'
@@ -90,9 +91,9 @@ export function calendarFeed<R extends FeedResource>(
 
   const feed: FeedContent<R> = {
     ...about,
-    formats: ['ics'],
+    formats: calendarFormats,
     options: () => options,
-    renderSource(all, { profile, now, chosen, entriesChangedAt }, { site, calendars }) {
+    renderSource(all, { format, profile, now, chosen, entriesChangedAt }, { site, calendars }) {
       const source = select(all, { profile, values: chosen.values })
       const options = calendarOptionsFrom(chosen.values)
       const { summary: description } = about.textIn(site.language)
@@ -103,11 +104,12 @@ export function calendarFeed<R extends FeedResource>(
         idPrefix: recipe.uidPrefix ?? recipe.resource,
         name,
         description,
-        url: profile === 'public' ? publicFeedUrl(site, feed, 'ics', chosen.query) : undefined,
+        url: profile === 'public' ? publicFeedUrl(site, feed, format, chosen.query) : undefined,
         color: options.color,
         profile,
         now,
         entriesChangedAt,
+        renderEntries: calendarRenderer(format),
       })
       return { ...rendered, title: name }
     },

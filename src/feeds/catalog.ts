@@ -20,6 +20,7 @@ import { databaseFeed } from './database-feed.ts'
 import type { DatabaseSettings } from './database-settings.ts'
 import { digest } from './digest.ts'
 import type { Feed, ServedFeed } from './feed.ts'
+import { isCalendarFormat } from './formats.ts'
 
 /** The feeds that every site has, in the order in which pages list them. */
 export const feeds: readonly Feed[] = [
@@ -58,8 +59,8 @@ const my: AboutCombinedFeed = {
   id: 'my',
   isForEveryone: false,
   // News has them only on request, because a calendar has a place for the future.
-  hasPersonalEntries: (format, sources) => format === 'ics' || sources.length === 0,
-  savedQuery: (choice, format) => (format === 'ics' ? choice.calendar : choice.news),
+  hasPersonalEntries: (format, sources) => isCalendarFormat(format) || sources.length === 0,
+  savedQuery: (choice, format) => (isCalendarFormat(format) ? choice.calendar : choice.news),
 }
 
 export function createCatalog(databases: readonly DatabaseSettings[] = []) {

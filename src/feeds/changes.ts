@@ -15,6 +15,7 @@ import { itemDefaults, type FeedItem, type ItemDraft } from '../syndication/feed
 import { escapeHtml } from '../text/html.ts'
 import { itemOptions, noItemOptions } from '../syndication/item-options.ts'
 import { itemUrl, type Feed, type PageContext, type ShownSource, type ServedFeed } from './feed.ts'
+import { newsFormats } from './formats.ts'
 import { textIn } from './messages.ts'
 import { channelLinks, renderItems } from './news-feed.ts'
 import type { Site } from './site.ts'
@@ -140,7 +141,7 @@ function keyOf({ resource }: Feed, recordId: number): string {
 export const changes: ServedFeed = {
   id: 'changes',
   textIn: textIn('changes'),
-  formats: ['rss', 'atom', 'json'],
+  formats: newsFormats,
   isForEveryone: true,
   options: () => ({ ...filterOptions, limit: itemOptions.limit }),
   sourcesFrom: (readable) => readable.filter((feed) => 'changes' in feed),

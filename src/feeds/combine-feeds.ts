@@ -3,7 +3,8 @@ import { itemOptions } from '../syndication/item-options.ts'
 import { combinedCalendarOptions, renderCombinedCalendar } from './combined-calendar.ts'
 import type { AboutCombinedFeed } from './combined-feed.ts'
 import { renderCombinedNews } from './combined-news.ts'
-import type { Feed, FeedFormat, ServedFeed } from './feed.ts'
+import type { Feed, ServedFeed } from './feed.ts'
+import { feedFormats, isCalendarFormat, type FeedFormat } from './formats.ts'
 import { feedMessages } from './messages.ts'
 import { showOption, type SourceChoice } from './source-list.ts'
 
@@ -23,10 +24,10 @@ export function combinedFeed(about: AboutCombinedFeed, feeds: readonly Feed[]): 
       summary: summaryWith({ values: {} }, language),
     }),
     summaryWith,
-    formats: ['ics', 'rss', 'atom', 'json'],
+    formats: feedFormats,
     options(format, offered = feedsIn(format)) {
       const show = showOption(feedsIn(format), offered, format, about)
-      return format === 'ics'
+      return isCalendarFormat(format)
         ? { show, ...combinedCalendarOptions(feedsIn(format), offered) }
         : { show, ...itemOptions }
     },
@@ -37,7 +38,7 @@ export function combinedFeed(about: AboutCombinedFeed, feeds: readonly Feed[]): 
       )
     },
     render: (sources, request, renderers) =>
-      request.format === 'ics'
+      isCalendarFormat(request.format)
         ? renderCombinedCalendar(about, sources, request, renderers)
         : renderCombinedNews(about, sources, request, renderers),
   }

@@ -14,16 +14,17 @@ import {
   type Renderers,
   type ShownSource,
 } from './feed.ts'
+import { calendarRenderer } from './formats.ts'
 import { feedMessages } from './messages.ts'
 import { sourceAlarms, type SourceChoice } from './source-list.ts'
 
 export function renderCombinedCalendar(
   about: AboutCombinedFeed,
   sources: readonly ShownSource[],
-  { profile, now, entriesChangedAt, personal, duplicates, chosen: { values, query } }: FeedRequest,
+  { format, profile, now, entriesChangedAt, personal, duplicates, chosen }: FeedRequest,
   { site, calendars }: Renderers,
 ): RenderedFeed & Pick<RenderedCalendar, 'entries'> {
-  const given = values as CombinedCalendarOptions
+  const given = chosen.values as CombinedCalendarOptions
   const { language } = site
   const { ownOnly, noSources, [about.id]: texts } = feedMessages(language).combined
   const { title, summary, summaryWithDuplicates } = texts.calendar
@@ -51,12 +52,13 @@ export function renderCombinedCalendar(
   const rendered = calendars.render(sections, {
     name,
     description: isOwnOnly ? ownOnly : sources.length === 0 ? noSources : description,
-    url: isPublic ? publicFeedUrl(site, about, 'ics', query) : undefined,
+    url: isPublic ? publicFeedUrl(site, about, format, chosen.query) : undefined,
     color: given.color,
     profile,
     now,
     entriesChangedAt,
     idPrefix: 'combined',
+    renderEntries: calendarRenderer(format),
     duplicates: given.mergesDuplicates ? duplicates?.() : undefined,
   })
   return { ...rendered, title: name }

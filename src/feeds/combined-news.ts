@@ -25,11 +25,11 @@ export function renderCombinedNews(
   request: FeedRequest,
   { site }: Renderers,
 ): RenderedFeed {
-  const { profile, personal, chosen } = request
+  const { format, profile, personal, chosen } = request
   const given = chosen.values as CombinedNewsOptions
   const drafts = sources.flatMap(({ feed, source }) => {
     const parts = given.show?.find(({ feedId }) => feedId === feed.id)?.parts ?? []
-    const key = partKeyOf(feed, 'rss')
+    const key = partKeyOf(feed, format)
     const values = { ...(key && { [key]: parts }), search: given.search }
     const own = feed.newsItems?.(source, { site, profile, values }) ?? []
     return own.map((draft) => ({ ...draft, order: draft.publishedAt }))

@@ -12,9 +12,8 @@ import { tagUri } from '../syndication/channel.ts'
 import { escapeHtml } from '../text/html.ts'
 import type { FeedItem } from '../syndication/feed-item.ts'
 import { textIn } from '../syndication/item-search.ts'
-import type { FeedFormat } from './feed.ts'
+import { calendarRenderer, type FeedFormat, isCalendarFormat, newsText } from './formats.ts'
 import { feedMessages } from './messages.ts'
-import { newsText } from './news-feed.ts'
 import type { Published } from './published.ts'
 import { withLanguage, type Translated } from './site.ts'
 
@@ -47,7 +46,7 @@ export type County = Translated & {
 
 export function countyTitle({ name, language }: County, format: FeedFormat): string {
   const { titled, county } = feedMessages(language)
-  return titled(name, format === 'ics' ? county.calendar : county.news)
+  return titled(name, isCalendarFormat(format) ? county.calendar : county.news)
 }
 
 export function countyFeedUrl(county: County, format: FeedFormat, options = ''): string {
@@ -75,7 +74,7 @@ export function renderCounty(
   const title = titleWithSearch(countyTitle(county, format), { search })
   const url = countyFeedUrl(county, format, query)
   const { newsSummary, calendarSummary } = feedMessages(county.language).county
-  if (format !== 'ics') {
+  if (!isCalendarFormat(format)) {
     const items = latestNews(departments, Infinity)
       .filter(({ item: { title, category, author, contentHtml }, department: { name } }) => {
         const texts = [title, category, author, name, textIn(contentHtml)]
@@ -104,6 +103,7 @@ export function renderCounty(
     language: county.language,
     today: siteDateAt(now, county.timeZone),
     search,
+    renderEntries: calendarRenderer(format),
     noticeUid: `county-omitted@${new URL(county.publicUrl).hostname}`,
   })
   return bytes.toString('utf8')

@@ -13,7 +13,8 @@ import { itemDefaults, type FeedItem } from '../syndication/feed-item.ts'
 import { changesOf } from './changes.ts'
 import { isCalendar, itemUrl, type ServedFeed } from './feed.ts'
 import { feedMessages, textIn } from './messages.ts'
-import { channelLinks, newsText } from './news-feed.ts'
+import { channelLinks } from './news-feed.ts'
+import { newsFormats, newsText } from './formats.ts'
 import { siteChannel, withLanguage, type Site } from './site.ts'
 import { entriesIn, isNews, newsIn, renderContent, type WeekContent } from './week-content.ts'
 
@@ -34,7 +35,7 @@ type Week = {
 export const digest: ServedFeed = {
   id: 'digest',
   textIn: textIn('digest'),
-  formats: ['rss', 'atom', 'json'],
+  formats: newsFormats,
   isForEveryone: true,
   isPublicOnly: true,
   options: () => ({}),

@@ -8,7 +8,8 @@ import {
 } from '../options/option.ts'
 import { oneOf } from '../options/value-types.ts'
 import { languages, spokenLanguage, type Language } from '../records/messages.ts'
-import type { FeedPart, Feed, FeedFormat } from './feed.ts'
+import type { FeedPart, Feed } from './feed.ts'
+import type { FeedFormat } from './formats.ts'
 
 export const languageParameter = 'lang'
 

@@ -25,17 +25,9 @@ import type { Validity } from '../records/validity.ts'
 import type { Ranked, Search } from '../search/search.ts'
 import type { FeedRole, BoardItem } from '../signage/board-item.ts'
 import type { ItemDraft } from '../syndication/feed-item.ts'
+import { isCalendarFormat, type FeedFormat } from './formats.ts'
 import type { EntrySummary, ItemPage } from './item-page.ts'
 import { itemLink, siteIn, withLanguage, type Site } from './site.ts'
-
-export type FeedFormat = 'ics' | 'rss' | 'atom' | 'json'
-
-export const contentTypes: Readonly<Record<FeedFormat, string>> = {
-  ics: 'text/calendar; charset=utf-8',
-  rss: 'application/rss+xml; charset=utf-8',
-  atom: 'application/atom+xml; charset=utf-8',
-  json: 'application/feed+json; charset=utf-8',
-}
 
 export type FeedSource<R extends FeedResource> = CalendarSource<R>
 
@@ -99,7 +91,7 @@ export type AboutFeed<R extends FeedResource = FeedResource> = {
 }
 
 export const isCalendar = ({ formats }: { readonly formats: readonly FeedFormat[] }) =>
-  formats.includes('ics')
+  formats.some(isCalendarFormat)
 
 export function withText<F extends Pick<AboutFeed, 'textIn'>>(feed: F, language: string) {
   return { ...feed, ...feed.textIn(language) }

@@ -1,5 +1,4 @@
 import { noticeEntry } from '../calendar/entries.ts'
-import { renderICalendar } from '../calendar/icalendar.ts'
 import { revisionAt } from '../calendar/revision.ts'
 import { siteZoneOf } from '../calendar/site-zone.ts'
 import { renderEvent } from '../calendar/vevent.ts'
@@ -10,10 +9,10 @@ import { siteDateAt } from '../records/site-time.ts'
 import { escapeHtml } from '../text/html.ts'
 import { tagUri } from '../syndication/channel.ts'
 import { itemDefaults } from '../syndication/feed-item.ts'
-import type { FeedFormat, RenderedFeed, ServedFeed } from './feed.ts'
+import type { RenderedFeed, ServedFeed } from './feed.ts'
+import { calendarRenderer, type FeedFormat, isCalendarFormat, newsText } from './formats.ts'
 import { siteChannel, type Site } from './site.ts'
 import { feedMessages } from './messages.ts'
-import { newsText } from './news-feed.ts'
 
 /**
  * A pause can be long, so its notice is extended in steps, early enough to always cover the next
@@ -110,14 +109,15 @@ export function renderNotice(
   const { title: feedTitle, summary: description } = feed.textIn(site.language)
   const title = feedMessages(site.language).titled(site.name, feedTitle)
   const channel = { id: tagUri(site.idHost, feed.id), title, description }
-  const body =
-    format === 'ics' ? calendarOf(notice, channel, site) : newsOf(notice, format, channel, site)
+  const bodyOf = isCalendarFormat(format) ? calendarOf : newsOf
+  const body = bodyOf(notice, format, channel, site)
   return { body, title, validFrom: notice.changedAt, validUntil: notice.until }
 }
 
 /** Returns a calendar with one all-day entry that spans every day on which the notice is served. */
 function calendarOf(
   notice: FeedNotice,
+  format: FeedFormat,
   { title: name, description }: { readonly title: string; readonly description: string },
   { timeZone, idHost }: Site,
 ): Buffer {
@@ -130,8 +130,8 @@ function calendarOf(
     time: { allDay: true, start, end: siteDateAt(notice.until, timeZone) },
     revision: revisionAt(notice.changedAt),
   })
-  const event = renderEvent(entry, zone)
-  return renderICalendar([event], zone, { name, description, url: undefined })
+  const event = { entry, bytes: renderEvent(entry, zone) }
+  return calendarRenderer(format)([event], zone, { name, description, url: undefined })
 }
 
 function newsOf(

@@ -10,7 +10,6 @@ import { unrecordedHistory } from '../records/recorded-change.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { daysAfter, siteDateAt, siteTimeAt } from '../records/site-time.ts'
 import { boardItem, type BoardItem } from '../signage/board-item.ts'
-import { renderAtom } from '../syndication/atom.ts'
 import { tagUri, type Channel } from '../syndication/channel.ts'
 import {
   asSummary,
@@ -26,8 +25,6 @@ import {
   noItemOptions,
   type ItemOptions,
 } from '../syndication/item-options.ts'
-import { renderJsonFeed } from '../syndication/json-feed.ts'
-import { renderRss } from '../syndication/rss.ts'
 import {
   boardEntries,
   itemUrl,
@@ -38,7 +35,6 @@ import {
   type AboutFeed,
   type FeedContent,
   type ServedFeed,
-  type FeedFormat,
   type FeedOverview,
   type FeedRequest,
   type FeedSource,
@@ -47,6 +43,7 @@ import {
   type SelectRecords,
   type SiteReader,
 } from './feed.ts'
+import { newsFormats, newsText } from './formats.ts'
 import { goneTextOf, pageOfItem } from './item-page.ts'
 import { feedMessages } from './messages.ts'
 import { siteChannel, type Site } from './site.ts'
@@ -105,7 +102,7 @@ export function newsFeed<R extends FeedResource>(
 
   const feed: FeedContent<R> = {
     ...about,
-    formats: ['rss', 'atom', 'json'],
+    formats: newsFormats,
     options: () => options,
     renderSource(all, request, { site }) {
       const { profile } = request
@@ -312,17 +309,4 @@ export function renderItems(
   const channel = { ...about, title, ...siteChannel(site), updatedAt }
   const shown = content === 'full' ? items : items.map(asSummary)
   return { body: Buffer.from(newsText(format, channel, shown)), title, ...validity }
-}
-
-export function newsText(format: FeedFormat, channel: Channel, items: readonly FeedItem[]): string {
-  switch (format) {
-    case 'rss':
-      return renderRss(channel, items)
-    case 'atom':
-      return renderAtom(channel, items)
-    case 'json':
-      return renderJsonFeed(channel, items)
-    case 'ics':
-      throw new TypeError('a news feed cannot be rendered as a calendar')
-  }
 }

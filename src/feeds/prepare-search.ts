@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { FeedResource } from '../records/resources.ts'
 import type { Feed, FeedSource, Searchable, SearchContext } from './feed.ts'
+import { isCalendarFormat } from './formats.ts'
 
 const sliceMs = 2
 
@@ -33,7 +34,7 @@ export async function prepareSearch(
   { takeTurn, elapsedMs }: Turns = turns,
 ): Promise<readonly Searchable[]> {
   const { site, profile, format = 'ics' } = context
-  const isCalendar = feed.formats.includes('ics') && format === 'ics'
+  const isCalendar = feed.formats.includes(format) && isCalendarFormat(format)
   const name = [feed.id, isCalendar, profile, site.language].join(' ')
   const lists: Lists = known.get(source.records) ?? new Map()
   known.set(source.records, lists)

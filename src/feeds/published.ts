@@ -43,7 +43,8 @@ export const published: ServedFeed = {
     const calendars = sources.filter(({ feed }) => isCalendar(feed))
     const chosen = chosenFrom(combinedCalendarOptions([], []), calendarOptions)
     const about = { id: 'all', isForEveryone: true } as const
-    const calendar = renderCombinedCalendar(about, calendars, { ...request, chosen }, renderers)
+    const calendarRequest = { ...request, format: 'ics', chosen } as const
+    const calendar = renderCombinedCalendar(about, calendars, calendarRequest, renderers)
     const news = sources
       .filter(({ feed }) => isNews(feed))
       .map(({ feed, source }) => feed.newsItems?.(source, context) ?? [])

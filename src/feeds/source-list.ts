@@ -4,7 +4,8 @@ import type { FeedOption, OptionValues, ValueType } from '../options/option.ts'
 import { ids, wholeNumbers } from '../options/value-types.ts'
 import { listInWords } from '../text/text.ts'
 import type { AboutCombinedFeed } from './combined-feed.ts'
-import type { Feed, FeedFormat } from './feed.ts'
+import type { Feed } from './feed.ts'
+import type { FeedFormat } from './formats.ts'
 
 /*
  * Values of options that list feeds: `events,calendar:3.4` means all events, and calendars 3 and 4. The

@@ -1,4 +1,4 @@
-import { contentTypes, type FeedFormat } from '../feeds/feed.ts'
+import { contentTypeOf, type FeedFormat } from '../feeds/formats.ts'
 import { brotlied, encodingsOf, type Encodings, encodedBody, etagFor } from './encodings.ts'
 
 /** A feed in one format (RFC 9110 3.2), ready to serve. */
@@ -18,7 +18,7 @@ export async function representationOf(
     readonly contentType?: string | undefined
   },
 ): Promise<Representation> {
-  const { format, contentType = contentTypes[format], ...rest } = about
+  const { format, contentType = contentTypeOf(format), ...rest } = about
   return { ...rest, contentType, encodings: await encodingsOf(bytes) }
 }
 

@@ -1,7 +1,8 @@
 import type { Collection } from '../collections/collection.ts'
 import type { CollectionReader, Copies } from '../collections/collections.ts'
 import { sourcesOf } from '../feeds/combined-feed.ts'
-import type { Feed, FeedFormat, FeedRequest, ServedFeed } from '../feeds/feed.ts'
+import type { Feed, FeedRequest, ServedFeed } from '../feeds/feed.ts'
+import { type FeedFormat, isCalendarFormat } from '../feeds/formats.ts'
 import type { FeedLink } from '../links/feed-link.ts'
 import { noneChosen, type ChosenOptions } from '../options/option.ts'
 import type { Language } from '../records/messages.ts'
@@ -65,7 +66,7 @@ export function forLink(target: Target, link: FeedLink | undefined): Target {
   const { profileChangedAt = 0, choiceChangedAt = 0 } = link ?? {}
   const ofChoice = feed.savedQuery ? choiceChangedAt : 0
   const entriesChangedAt = Math.max(profileChangedAt, ofChoice)
-  return entriesChangedAt === 0 || format !== 'ics'
+  return entriesChangedAt === 0 || !isCalendarFormat(format)
     ? target
     : { ...target, entriesChangedAt, name: `${name} changed at ${entriesChangedAt}` }
 }

@@ -1,6 +1,7 @@
 import { every, type Clock } from '../clock.ts'
 import { CollectionUnavailable } from '../collections/collection.ts'
 import { feedUrl, type Feed, type ServedFeed } from '../feeds/feed.ts'
+import { isCalendarFormat } from '../feeds/formats.ts'
 import type { Site } from '../feeds/site.ts'
 import type { Logger } from '../log.ts'
 import type { Representations } from './representations.ts'
@@ -25,7 +26,7 @@ type PublishOptions = {
 export async function publishToHubs(options: PublishOptions): Promise<void> {
   const { feeds, combinedFeeds, site, representations, clock, log, signal } = options
   const topics = plainTargets(feeds, combinedFeeds, 'public').filter(
-    ({ format }) => format !== 'ics',
+    ({ format }) => !isCalendarFormat(format),
   )
   const hubs = site.hubs.map((url) => createHub(url, options))
   const published = new Map<string, string>()

@@ -1,12 +1,6 @@
 import { checkMessages } from '../check/messages.ts'
-import {
-  partQuery,
-  type FeedPart,
-  feedUrl,
-  type Feed,
-  type FeedFormat,
-  type ServedFeed,
-} from '../feeds/feed.ts'
+import { partQuery, type FeedPart, feedUrl, type Feed, type ServedFeed } from '../feeds/feed.ts'
+import type { FeedFormat } from '../feeds/formats.ts'
 import { unknownParameters } from '../feeds/unknown-parameters.ts'
 import {
   readOptions,

@@ -1,4 +1,5 @@
 import { feedUrl } from '../feeds/feed.ts'
+import { isCalendarFormat } from '../feeds/formats.ts'
 import type { Site } from '../feeds/site.ts'
 import type { LinkEntry } from '../links/link-registry.ts'
 import type { Representation } from '../representations/representation.ts'
@@ -65,7 +66,7 @@ export function feedResponse(
 /** Returns Link headers for WebSub discovery (WebSub 4), or none for feeds with options. */
 function hubLinks(target: Target, site: Site): Fields {
   const { feed, format, profile } = target
-  const hasHubs = format !== 'ics' && isPlain(target) && profile === 'public'
+  const hasHubs = !isCalendarFormat(format) && isPlain(target) && profile === 'public'
   if (!hasHubs || site.hubs.length === 0) return []
   const self = `<${feedUrl(site.publicUrl, feed, format)}>; rel="self"`
   return [['Link', [...site.hubs.map((hub) => `<${hub}>; rel="hub"`), self].join(', ')]]

@@ -7,6 +7,7 @@ import {
   monthInWords,
 } from '../records/date-words.ts'
 import { feedUrl, type Feed } from '../feeds/feed.ts'
+import { formats } from '../feeds/formats.ts'
 import { todayAt, withLanguage, type Site } from '../feeds/site.ts'
 import { daysAfter, daysBetween, type SiteDate } from '../records/site-time.ts'
 import type { BoardItem } from '../signage/board-item.ts'
@@ -155,7 +156,8 @@ export function storiesFrom(
 /** Returns the feed URLs to list in a page's head element. */
 export function linksOf(feed: Feed, base: string, site: Site) {
   return feed.formats.map((format) => ({
-    format,
+    type: formats[format].mediaType,
+    format: formats[format].label ?? pageMessages(site.language).site.calendarFormat,
     title: feed.textIn(site.language).title,
     url: feedUrl(base, feed, format, withLanguage('', site)),
   }))

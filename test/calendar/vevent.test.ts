@@ -111,7 +111,7 @@ test.for([
   const { bytes, text } = rendered({ time: { allDay: false, start, end } })
   expect(text).toContain(`DTSTART:${utc[0]}\r\nDTEND:${utc[1]}\r\n`)
   const instants = utc.map((value) => DateTime.fromISO(value).toMillis())
-  const calendar = renderICalendar([bytes], newYork, properties).toString()
+  const calendar = renderICalendar([{ bytes }], newYork, properties).toString()
   const [readByIcalJs] = readCalendar(calendar).events
   expect([readByIcalJs?.startInstant, readByIcalJs?.endInstant]).toEqual(instants)
   const readByNodeIcal = Object.values(ical.sync.parseICS(calendar)).find(
@@ -154,7 +154,7 @@ test('writes an alarm last, with the title as its description', () => {
 test('writes several alarms that clients can read', () => {
   const { bytes, text } = rendered({}, { alarmMinutes: [0, 30, 1440] })
   expect(text.match(/TRIGGER:.*/g)).toEqual(['TRIGGER:-PT0M', 'TRIGGER:-PT30M', 'TRIGGER:-PT1440M'])
-  const calendar = renderICalendar([bytes], newYork, properties)
+  const calendar = renderICalendar([{ bytes }], newYork, properties)
   expect(lintCalendar(calendar)).toEqual([])
   expect(readCalendar(calendar.toString()).events[0]?.alarmLeadSeconds).toEqual([0, 1800, 86_400])
 })
@@ -194,7 +194,7 @@ test('writes any entry so that a parser reads it back unchanged', () => {
       ({ start, ...texts }) => {
         const time = { allDay: false, start, end: undefined } as const
         const { bytes } = rendered({ ...texts, time }, { alarmMinutes: [5, 1440] })
-        const calendar = renderICalendar([bytes], newYork, properties)
+        const calendar = renderICalendar([{ bytes }], newYork, properties)
         expect(lintCalendar(calendar)).toEqual([])
         const [event] = readCalendar(calendar.toString()).events
         expect(event).toMatchObject({

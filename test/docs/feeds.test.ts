@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readOptions } from '../../src/options/option.ts'
 import { publishableFeeds, standardCatalog } from '../../src/feeds/catalog.ts'
-import { contentTypes } from '../../src/feeds/feed.ts'
+import { contentTypeOf, feedFormats } from '../../src/feeds/formats.ts'
 import { endpointOf } from '../../src/records/resources.ts'
 import { documentedOptions, isOn, unknownIn } from '../support/documented-options.ts'
 import { documentOf, root, tableAfter } from '../support/documentation.ts'
@@ -43,7 +43,8 @@ test('.env.example lists the feeds that can be public', () => {
 })
 
 test('lists the media type of each format', () => {
-  for (const [format, type] of Object.entries(contentTypes)) {
+  for (const format of feedFormats) {
+    const type = contentTypeOf(format)
     expect(text).toMatch(new RegExp(`\\| \`\\.${format}\` .*\\| \`${type.replace('+', '\\+')}\``))
   }
 })

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Collection } from '../../src/collections/collection.ts'
 import { feeds } from '../../src/feeds/catalog.ts'
-import type { FeedFormat } from '../../src/feeds/feed.ts'
+import type { FeedFormat } from '../../src/feeds/formats.ts'
 import { siteIn } from '../../src/feeds/site.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { lintCalendar } from '../support/calendar-lint.ts'

@@ -1,7 +1,7 @@
 import { parseFeed } from 'feedsmith'
 import { describe, expect, test } from 'vitest'
 import { databaseFeed } from '../../src/feeds/database-feed.ts'
-import type { FeedFormat } from '../../src/feeds/feed.ts'
+import type { FeedFormat } from '../../src/feeds/formats.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { lintCalendar } from '../support/calendar-lint.ts'
 import { databaseFrom, gearSetting } from '../support/database-settings.ts'

@@ -1,5 +1,6 @@
 import { readListOptions } from '../../src/feeds/feed-options.ts'
-import type { Feed, FeedFormat } from '../../src/feeds/feed.ts'
+import type { Feed } from '../../src/feeds/feed.ts'
+import type { FeedFormat } from '../../src/feeds/formats.ts'
 import { readOptions, type ChosenOptions, type OptionsReading } from '../../src/options/option.ts'
 
 /** Returns the options for a feed that a query string like `calendar=3&alarm=30` selects. */

@@ -1,4 +1,5 @@
-import type { Feed, FeedFormat } from '../../src/feeds/feed.ts'
+import type { Feed } from '../../src/feeds/feed.ts'
+import type { FeedFormat } from '../../src/feeds/formats.ts'
 import { readOptions, type Option } from '../../src/options/option.ts'
 import { documentOf, tableAfter } from './documentation.ts'
 import { namesIn } from './documented-fields.ts'

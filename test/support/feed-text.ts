@@ -6,12 +6,8 @@ import { forum } from '../../src/feeds/catalog/news-feeds.ts'
 import { renderTopic } from '../../src/feeds/topic-feed.ts'
 import { createLogger } from '../../src/log.ts'
 import { databaseItem } from '../../src/records/custom-database.ts'
-import {
-  createRenderers,
-  type Feed,
-  type FeedFormat,
-  type FeedSource,
-} from '../../src/feeds/feed.ts'
+import { createRenderers, type Feed, type FeedSource } from '../../src/feeds/feed.ts'
+import type { FeedFormat } from '../../src/feeds/formats.ts'
 import type { Site } from '../../src/feeds/site.ts'
 import type { Profile } from '../../src/records/profile.ts'
 import { databaseIdFrom, endpointOf, type FeedResource } from '../../src/records/resources.ts'

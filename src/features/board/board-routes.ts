@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { RequestHandler, Response } from 'express'
 import { accentColors } from '../../feeds/identity.ts'
 import { renderBoardRss } from '../../feeds/board-rss.ts'
+import { contentTypeOf } from '../../feeds/formats.ts'
 import { readOptions } from '../../options/option.ts'
 import { siteOffsetsAt } from '../../records/clock-changes.ts'
 import { regionalTag } from '../../records/messages.ts'
@@ -65,7 +66,6 @@ const hashOf = (query: URLSearchParams) =>
   createHash('sha256').update(query.toString()).digest('base64url')
 
 const jsonType = 'application/json; charset=utf-8'
-const rssType = 'application/rss+xml; charset=utf-8'
 
 type Board = BoardContent & { readonly options: BoardOptions }
 
@@ -158,7 +158,7 @@ const sendForScreens = withBoard((response, { items, readAt, intervalMs }) => {
 export const sendStaticSource = [onlyStatic, sendForScreens]
 
 export const sendBoardRss = withBoard((response, { items, site }) => {
-  response.type(rssType)
+  response.type(contentTypeOf('rss'))
   return renderBoardRss(items, { site, now: siteOf(response).clock.now() })
 })
 

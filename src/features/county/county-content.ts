@@ -8,7 +8,7 @@ import {
   type County,
   type Department,
 } from '../../feeds/county.ts'
-import { contentTypes, type FeedFormat } from '../../feeds/feed.ts'
+import { contentTypeOf, feedFormats, formats, type FeedFormat } from '../../feeds/formats.ts'
 import type { Identity } from '../../feeds/identity.ts'
 import { siteIn } from '../../feeds/site.ts'
 import { pageMessages } from '../../web/messages.ts'
@@ -35,9 +35,6 @@ type ChosenPage = {
 
 /** What the county page and its feeds are rendered from. */
 export type Listing = { readonly county: County; readonly departments: readonly Department[] }
-
-const formatNames = { ics: 'iCalendar', rss: 'RSS', atom: 'Atom', json: 'JSON Feed' }
-export const countyFormats = ['ics', 'rss', 'atom', 'json'] as const
 
 /** Maximum total length of the cached feeds, in characters. */
 const maxRendered = 10_000_000
@@ -94,9 +91,9 @@ export function createCountyContent({ initials }: Identity, assets: Assets, cloc
     return render('county', {
       county: translated,
       initials,
-      feeds: countyFormats.map((format) => ({
-        name: formatNames[format],
-        type: contentTypes[format],
+      feeds: feedFormats.map((format) => ({
+        ...formats[format],
+        type: contentTypeOf(format),
         title: countyTitle(translated, format),
         url: countyFeedUrl(translated, format),
       })),

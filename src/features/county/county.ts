@@ -4,7 +4,7 @@ import type { TimeSource } from '../../clock.ts'
 import type { ServerConfig } from '../../config/config.ts'
 import type { NamedSite } from '../../config/sites-config.ts'
 import { countyTitle, type County, type ListedDepartment } from '../../feeds/county.ts'
-import { contentTypes } from '../../feeds/feed.ts'
+import { contentTypeOf, feedFormats } from '../../feeds/formats.ts'
 import { languageParameter } from '../../feeds/feed-options.ts'
 import { identityFrom } from '../../feeds/identity.ts'
 import type { Logger } from '../../log.ts'
@@ -26,7 +26,7 @@ import { inTurn } from '../../web/turns.ts'
 import { sendMessage } from '../../web/send-message.ts'
 import { basePathOf, queryOf } from '../../web/urls.ts'
 import { createAssets } from '../../web/assets.ts'
-import { countyFormats, createCountyContent, type Listing } from './county-content.ts'
+import { createCountyContent, type Listing } from './county-content.ts'
 import { createDepartmentReader } from './department-feeds.ts'
 
 /** Distinguishes the county page from sites, whose names have no underscore. */
@@ -104,12 +104,12 @@ export function createHostedCounty(
   application.get('/county', async (request, response) => {
     await send(request, response, { 'Cache-Control': 'no-cache' }, pageParameters, content.page)
   })
-  for (const format of countyFormats) {
+  for (const format of feedFormats) {
     application.use(`/county.${format}`, allowSafeMethods({ isOpen: () => true }))
     application.get(`/county.${format}`, async (request, response) => {
       const headers = {
         ...Object.fromEntries(publicFields),
-        'Content-Type': contentTypes[format],
+        'Content-Type': contentTypeOf(format),
         'Content-Disposition': contentDisposition(countyTitle(county, format), format),
       }
       await send(request, response, headers, feedParameters, (query, listing) =>

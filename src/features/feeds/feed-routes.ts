@@ -1,7 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { LRUCache } from 'lru-cache'
 import type { Catalog } from '../../feeds/catalog.ts'
-import type { Feed, FeedFormat, ServedFeed } from '../../feeds/feed.ts'
+import type { Feed, ServedFeed } from '../../feeds/feed.ts'
+import { type FeedFormat, isCalendarFormat } from '../../feeds/formats.ts'
 import { published } from '../../feeds/published.ts'
 import { topicIdIn } from '../../feeds/topic-feed.ts'
 import { privateNotice, renderNotice, type FeedNotice } from '../../feeds/link-notice.ts'
@@ -96,7 +97,7 @@ function readableTarget(
   try {
     return { target: forLink(targetFor(feed, format, query, viewer), viewer.link?.link) }
   } catch (error) {
-    const isForReaders = !viewer.link && format !== 'ics' && feed !== catalog.myFeeds
+    const isForReaders = !viewer.link && !isCalendarFormat(format) && feed !== catalog.myFeeds
     if (!(error instanceof PrivateFeed) || !isForReaders) throw error
     const chosen = noneChosen(feed.options(format))
     const sources = feed.sourcesFrom(catalog.feeds, format, chosen)

@@ -6,9 +6,9 @@ import {
   withText,
   type Feed,
   type FeedId,
-  type FeedFormat,
   type FeedText,
 } from '../../feeds/feed.ts'
+import type { FeedFormat } from '../../feeds/formats.ts'
 import { ownOnly, partKeyOf, textFrom, tokenFrom, type Token } from '../../feeds/source-list.ts'
 import type { LinkChoice } from '../../links/feed-link.ts'
 import type { LinkEntry } from '../../links/link-registry.ts'
@@ -64,9 +64,9 @@ export function choiceSection(page: PageRequest, invalid: InvalidChoice | undefi
   const groups = shown.map((group) => ({
     ...group,
     url: feedUrl(base, feed, group.format, withLanguage('', site)),
-    matches: invalid ? [] : matchesOf(page, group.format, choice[group.kind]),
+    matches: invalid ? [] : matchesOf(page, group, choice[group.kind]),
   }))
-  const calendar = groups.find(({ format }) => format === 'ics')
+  const calendar = groups.find(({ kind }) => kind === 'calendar')
   return {
     groups,
     isSaved: page.query.has('saved') && !invalid,
@@ -80,13 +80,13 @@ export function choiceSection(page: PageRequest, invalid: InvalidChoice | undefi
 }
 
 /** Returns the numbers of entries or items that match the search in a saved selection. */
-function matchesOf(page: PageRequest, format: FeedFormat, query: string) {
+function matchesOf(page: PageRequest, { kind, format }: Group, query: string) {
   const { myFeeds: feed } = page.context.catalog
   const reading = readOptions(feed.options(format), new URLSearchParams(query))
   if (!reading.ok || !reading.chosen.hasText) return []
   const filter = { place: '', ...reading.chosen.values } as Required<SearchFilter>
   const days = { from: page.today, to: lastDay }
-  const own = format === 'ics' ? withOwn([], ownEntriesFor(page, days), filter) : []
+  const own = kind === 'calendar' ? withOwn([], ownEntriesFor(page, days), filter) : []
   const form = { queries: { [format]: query }, pageQuery: query }
   return countMatches(page, searchedBy(feed, form, page.offered), own)
 }

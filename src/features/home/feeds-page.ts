@@ -6,9 +6,9 @@ import {
   isCalendar,
   publicFeedUrl,
   type Feed,
-  type FeedFormat,
   type ServedFeed,
 } from '../../feeds/feed.ts'
+import { formats, type FeedFormat } from '../../feeds/formats.ts'
 import { feedMessages } from '../../feeds/messages.ts'
 import { withLanguage, type Site } from '../../feeds/site.ts'
 import { momentInWords } from '../../records/date-words.ts'
@@ -22,12 +22,8 @@ import { countMatches, searchedBy } from '../../web/search-matches.ts'
 
 const entriesShown = 3
 
-const labelsIn = (language: string): Readonly<Record<FeedFormat, string>> => ({
-  ics: pageMessages(language).follow.feeds.calendarAddress,
-  rss: 'RSS',
-  atom: 'Atom',
-  json: 'JSON Feed',
-})
+const labelOf = (format: FeedFormat, { language }: Site) =>
+  formats[format].label ?? pageMessages(language).follow.feeds.calendarAddress
 
 /** Returns a section for each available feed. Options in the query apply to the feed named by `feed`. */
 export function feedSections(page: PageRequest) {
@@ -76,10 +72,9 @@ async function sectionOf(page: PageRequest, feed: ServedFeed) {
 
 function partOf(site: Site, feed: Feed, part: FeedPart) {
   const { name } = part
-  const labels = labelsIn(site.language)
   const addresses = feed.formats.map((format) => {
     const url = publicFeedUrl(site, feed, format, partQuery(part))
-    return { format, label: labels[format], url, download: url }
+    return { format, label: labelOf(format, site), url, download: url }
   })
   return {
     title: name,
@@ -94,13 +89,12 @@ function addressesOf(
   composer: OptionsForm | undefined,
   site: Site,
 ) {
-  const labels = labelsIn(site.language)
   const { fault, queries = {} } = composer ?? {}
   const formats = composer && !fault ? feed.formats.filter((each) => each in queries) : feed.formats
   return formats.map((format) => {
     const url = feedUrl(base, feed, format, withLanguage(queries[format] ?? '', site))
     const download = composer ? `${url}${url.includes('?') ? '&' : '?'}download=1` : url
-    return { format, label: labels[format], url, download }
+    return { format, label: labelOf(format, site), url, download }
   })
 }
 

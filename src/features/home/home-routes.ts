@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express'
 import { feedUrl, isCalendar, withText, type Feed } from '../../feeds/feed.ts'
+import { formats } from '../../feeds/formats.ts'
 import { renderOpml } from '../../feeds/opml.ts'
 import { todayAt, withLanguage } from '../../feeds/site.ts'
 import { oneLine } from '../../text/plain-text.ts'
@@ -148,6 +149,7 @@ async function showFeeds(page: PageRequest, invalid?: InvalidChoice) {
     // A link's page starts with the link's combined feeds.
     opened: query.get('feed') ?? (viewer.link ? undefined : sections[0]?.id),
     combined: combinedForReaders(page).map((feed) => withText(feed, site.language)),
+    formats,
     choice: choiceSection(page, invalid),
     doctor: await doctor.sectionFor(viewer, query, site.language),
     website: embedSection(page),

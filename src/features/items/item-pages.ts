@@ -1,4 +1,5 @@
-import { contentTypes, itemUrl, withText, type Feed } from '../../feeds/feed.ts'
+import { itemUrl, withText, type Feed } from '../../feeds/feed.ts'
+import { contentTypeOf } from '../../feeds/formats.ts'
 import type { EventDetails } from '../../feeds/item-page.ts'
 import { todayAt, type Site } from '../../feeds/site.ts'
 import { distanceInWords, endOfSpan } from '../../records/date-words.ts'
@@ -117,7 +118,7 @@ async function sendCopy({ context, response, viewer, feed, id, page }: ItemReque
   const file = await context.itemPages.eventFile(feed, id, reader)
   if (!file) return undefined
   const name = contentDisposition(page.title, 'ics')
-  response.set({ 'Content-Type': contentTypes.ics, 'Content-Disposition': name })
+  response.set({ 'Content-Type': contentTypeOf('ics'), 'Content-Disposition': name })
   return file.toString()
 }
 

@@ -1,12 +1,6 @@
 import { members } from '../../feeds/catalog/members.ts'
-import {
-  feedUrl,
-  isCalendar,
-  type Feed,
-  type FeedFormat,
-  type Found,
-  type SearchContext,
-} from '../../feeds/feed.ts'
+import { feedUrl, isCalendar, type Feed, type Found, type SearchContext } from '../../feeds/feed.ts'
+import type { FeedFormat } from '../../feeds/formats.ts'
 import { memberContacts } from '../../feeds/member-contacts.ts'
 import { prepareSearch } from '../../feeds/prepare-search.ts'
 import { withLanguage } from '../../feeds/site.ts'
@@ -52,19 +46,20 @@ async function showSearch(page: PageRequest) {
   const searchContext = { site, profile: viewer.profile, now }
   const matches = await matchesIn(page, search, searchContext)
   const contacts = viewer.hasMembers ? await membersFound(context, search) : []
-  const groups = groupsOf(offered, site.language).flatMap(({ title, feeds, format }) => {
+  const groups = groupsOf(offered, site.language).flatMap(({ title, feeds }) => {
     const found = feeds.flatMap((feed) => matches.get(feed) ?? [])
     if (found.length === 0) return []
-    const distinct = format === 'ics' ? withoutRepeated(found, feeds) : found
-    const first = format === 'ics' ? firstEntries(distinct, today) : firstOf(distinct, byRank)
-    const url = followUrl(page, feeds, format, search)
+    const hasEntries = feeds.some(isCalendar)
+    const distinct = hasEntries ? withoutRepeated(found, feeds) : found
+    const first = hasEntries ? firstEntries(distinct, today) : firstOf(distinct, byRank)
+    const url = followUrl(page, feeds, hasEntries ? 'ics' : 'rss', search)
     const followed = feeds.length === 1 ? feeds[0]?.id : viewer.link ? 'my' : 'all'
     return {
       title,
       count: distinct.length,
       results: first.map((match) => resultFrom(match, search, searchContext)),
-      feedUrl: format === 'ics' ? undefined : url,
-      calendar: format === 'ics' ? calendarServices(url, site.name) : undefined,
+      feedUrl: hasEntries ? undefined : url,
+      calendar: hasEntries ? calendarServices(url, site.name) : undefined,
       appsUrl: `feeds?feed=${followed}&${queryFor(search)}`,
       pages: pagesOf(feeds, found, search, site.language),
     }
@@ -98,12 +93,10 @@ function groupsOf(feeds: readonly Feed[], language: string) {
   const { calendar, news, documents } = pageMessages(language).navigation
   const isOther = (feed: Feed) => !isCalendar(feed) && !isNews(feed) && !isDocuments(feed)
   return [
-    { title: calendar, feeds: feeds.filter(isCalendar), format: 'ics' as const },
-    { title: news, feeds: feeds.filter(isNews), format: 'rss' as const },
-    { title: documents, feeds: feeds.filter(isDocuments), format: 'rss' as const },
-    ...feeds.filter(isOther).map((feed) => {
-      return { title: feed.textIn(language).title, feeds: [feed], format: 'rss' as const }
-    }),
+    { title: calendar, feeds: feeds.filter(isCalendar) },
+    { title: news, feeds: feeds.filter(isNews) },
+    { title: documents, feeds: feeds.filter(isDocuments) },
+    ...feeds.filter(isOther).map((feed) => ({ title: feed.textIn(language).title, feeds: [feed] })),
   ]
 }
 

@@ -38,7 +38,7 @@ function entryIn(timeZone: string, day: string): CalendarEntry {
 
 function calendarIn(timeZone: string): string {
   const zone = siteZoneOf(timeZone, 2026)
-  const events = days.map((day) => renderEvent(entryIn(timeZone, day), zone))
+  const events = days.map((day) => ({ bytes: renderEvent(entryIn(timeZone, day), zone) }))
   return renderICalendar(events, zone, {
     name: 'Events',
     description: '',
