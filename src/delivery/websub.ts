@@ -4,8 +4,8 @@ import { feedUrl, type Feed, type ServedFeed } from '../feeds/feed.ts'
 import { isCalendarFormat } from '../feeds/formats.ts'
 import type { Site } from '../feeds/site.ts'
 import type { Logger } from '../log.ts'
-import type { Representations } from './representations.ts'
-import { plainTargets, type Target } from './target.ts'
+import type { Representations } from '../representations/representations.ts'
+import { plainTargets, type Target } from '../representations/target.ts'
 
 /** How often to check for changes. Changes within one interval are sent in a single ping. */
 const pollIntervalMs = 30_000
