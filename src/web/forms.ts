@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { isIP } from 'node:net'
-import type { Request, RequestHandler, Response } from 'express'
+import type { Request, RequestHandler } from 'express'
 import { sendMessage } from './send-message.ts'
 import { bodyReader } from './request-body.ts'
 
@@ -10,52 +9,9 @@ export const maxFormBytes = 128 * 1024
 /** Limit for a form with a file, which is enough for a logo from a camera. */
 export const maxUploadBytes = 8 * 1024 * 1024
 
-/** URL at which the admin page or the sites page is reached. */
-type Reached = {
-  readonly publicUrl: string
-  /** False if the setting is missing. The public URL is then the URL that the server listens on. */
-  readonly isPublicUrlSet: boolean
-  readonly path: '/admin' | '/sites'
-}
-
-const settingFor = ({ path }: Reached) => (path === '/sites' ? 'SITES_URL' : 'PUBLIC_URL')
-
 /** Content of a form, or one sentence for each invalid field. */
 export type FormReading<Content> =
   ({ readonly ok: true } & Content) | { readonly ok: false; readonly faults: readonly string[] }
-
-type ReachedBy = (response: Response) => Reached
-
-/** Rejects forms from other origins. Without a public URL, the request's own host is accepted too. */
-export function requireSameOrigin(reachedBy: ReachedBy): RequestHandler {
-  return ({ headers: { origin, host } }, response, next) => {
-    const reached = reachedBy(response)
-    const { publicUrl, isPublicUrlSet, path } = reached
-    const publicOrigin = new URL(publicUrl).origin
-    const own = isPublicUrlSet ? [publicOrigin] : [publicOrigin, `http://${host}`]
-    if (origin === undefined || own.includes(origin)) return next()
-    const advice = isPublicUrlSet
-      ? ` Open the page at ${publicUrl}${path}, or correct ${settingFor(reached)}.`
-      : ''
-    sendMessage(response, 403, `This form was submitted from a page at another address.${advice}`)
-  }
-}
-
-/**
- * Rejects unknown host names if there is no public URL. This prevents DNS rebinding: an attacker's host
- * name that resolves to this server would count as the same origin. IP addresses are safe.
- */
-export function requireOwnHost(reachedBy: ReachedBy): RequestHandler {
-  return ({ headers: { host } }, response, next) => {
-    const reached = reachedBy(response)
-    const { hostname: own } = new URL(reached.publicUrl)
-    const name = URL.parse(`http://${host}`)?.hostname ?? ''
-    const isOwn = [own, 'localhost'].includes(name) || isIP(name.replace(/^\[|\]$/g, '')) !== 0
-    if (reached.isPublicUrlSet || isOwn) return next()
-    const text = `The admin page is not available at this host name. Set ${settingFor(reached)} to the address of Feedhouse, or open the page by IP address.`
-    sendMessage(response, 403, text)
-  }
-}
 
 export const readForm = bodyReader('text', 'application/x-www-form-urlencoded', maxFormBytes)
 

@@ -10,7 +10,8 @@ import { sendMessage } from './send-message.ts'
 import { createTryLimit, type TryLimit, type TryLimits } from './try-limit.ts'
 import { basePathOf, queryOf } from './urls.ts'
 import type { RenderPage } from './templates.ts'
-import { formOf, readForm, readUpload, requireOwnHost, requireSameOrigin } from './forms.ts'
+import { formOf, readForm, readUpload } from './forms.ts'
+import { requireConfiguredOrigin, requireOwnHost } from './same-origin.ts'
 import { cookieFrom, isSameText, type AdminAccess } from './sessions.ts'
 
 export const signInTries: TryLimits = { windowMs: minuteMs, ofClient: 5, ofAll: 60 }
@@ -126,7 +127,7 @@ export function createPasswordPages<Site extends PasswordSite>(
   const reached = (response: Response) => ({ ...siteOf(response), path })
   const router = Router({ caseSensitive: true, strict: true })
   router.use(path, enter, allowForms, setHeaders(path), requireOwnHost(reached))
-  router.post(`${path}{/*rest}`, requireSameOrigin(reached))
+  router.post(`${path}{/*rest}`, requireConfiguredOrigin(reached))
   router.post(`${path}/sign-in`, readForm, signIn)
   router.use(path, requireSession)
   router.post(`${path}{/*rest}`, readForm, ...readUpload, requireToken)
