@@ -6,7 +6,6 @@ import { timeUntil, type CachedResponse, type Times } from './cached-response.ts
 import { clientHeader } from './protocol.ts'
 import type { CachedOrigin, CachedRepresentation } from './cached-urls.ts'
 import type { ResponseCache } from './response-cache.ts'
-import { createSharedFetch, type StartedFetch } from './shared-fetch.ts'
 import {
   createWorkerFetch,
   transient,
@@ -14,6 +13,7 @@ import {
   type ClientRequest,
   type Fetched,
   type Kept,
+  type WorkerFetch,
   type WorkerFetchOptions,
 } from './worker-fetch.ts'
 
@@ -137,6 +137,57 @@ function requestsFor(
 
 function resume(fetched: Fetched): void {
   if (fetched.kind === 'passed') fetched.response.resume()
+}
+
+/** A fetch that other clients may be waiting for, too. */
+type StartedFetch = {
+  readonly fetched: Promise<Fetched>
+  /** Start time, on the clock that never jumps. */
+  readonly since: number
+  /** True for the client that started the fetch. */
+  readonly isOwn: boolean
+}
+
+type PendingFetch = Omit<StartedFetch, 'isOwn'> & {
+  /** Aborted when all clients that wait for the response have disconnected. */
+  readonly unneeded: AbortController
+  clients: number
+}
+
+/** Returns a function that fetches a response once for all clients that are waiting for it. */
+function createSharedFetch(
+  fetchOnce: WorkerFetch['fetchOnce'],
+  cache: ResponseCache,
+  times: Times,
+): (request: ClientRequest) => StartedFetch {
+  const pending = new Map<string, PendingFetch>()
+
+  return (request) => {
+    const { asked, accept } = request
+    const known = cache.peek(asked.key)?.representation
+    const id = `${accept}\n${known ? `${known.site.name}\n${known.name}` : asked.key}`
+    const shared = pending.get(id)
+    if (shared && !shared.unneeded.signal.aborted) {
+      return { ...waitFor(shared, request), isOwn: false }
+    }
+    const unneeded = new AbortController()
+    const fetched = fetchOnce(request, unneeded.signal).finally(() => {
+      if (pending.get(id) === own) pending.delete(id)
+    })
+    const own: PendingFetch = { fetched, since: times().elapsed, unneeded, clients: 0 }
+    pending.set(id, own)
+    return { ...waitFor(own, request), isOwn: true }
+  }
+}
+
+function waitFor(pending: PendingFetch, { left }: ClientRequest): PendingFetch {
+  pending.clients += 1
+  const leave = () => {
+    pending.clients -= 1
+    if (pending.clients === 0) pending.unneeded.abort()
+  }
+  left?.addEventListener('abort', leave, { once: true })
+  return pending
 }
 
 type Asked = { readonly asked: { readonly key: string }; readonly accept: AcceptEncoding }
