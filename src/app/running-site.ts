@@ -18,7 +18,7 @@ import { storeServiceSettings } from '../store/service-signals.ts'
 import type { SharedCounts } from '../store/shared-counts.ts'
 import { withFallback } from '../store/store-error.ts'
 import { loadChanges, type Documents, type Store } from '../store/store.ts'
-import { createAdminActions } from './admin-actions.ts'
+import { createDatabaseReader } from './database-reader.ts'
 import { keptIdHost } from './id-host.ts'
 import { closeAfterLoss, keepDocuments } from './lost-documents.ts'
 import { isOutOfService } from './out-of-service.ts'
@@ -39,9 +39,11 @@ import { findChangeItems, sendChanges } from '../delivery/notifications/change-w
 import {
   alertSiteFrom,
   createChannels,
+  createMessageActions,
   type Channels,
 } from '../delivery/notifications/site-notifications.ts'
 import type { Runtime } from './runtime.ts'
+import { callsPerHour } from './upstream-client.ts'
 import { createSite, type SiteParts, type SiteProcess } from './site.ts'
 
 /** Delay before the first alerts. Reads that are due at startup have finished by then. */
@@ -130,20 +132,23 @@ export async function startSite(options: RunningSiteOptions): Promise<RunningSit
     adminActions: ({ refreshTokenFingerprint, dataService }) =>
       password === undefined
         ? undefined
-        : createAdminActions({
+        : {
             links,
             settings: appliedSettings(editor, options.settingsSaved),
             emergency,
             password,
             isPublicUrlSet: options.isPublicUrlSet,
             documents,
-            windows: store.windows,
-            channels,
-            alertSite,
-            refreshTokenFingerprint,
-            dataService,
-            clock,
-          }),
+            databases: createDatabaseReader(dataService, clock),
+            callsPerHour: () => callsPerHour(store.windows),
+            messages: createMessageActions({
+              documents,
+              channels,
+              alertSite,
+              refreshTokenFingerprint,
+              clock,
+            }),
+          },
     requestLog: log,
   })
   const { http, statuses, signal, abort } = site

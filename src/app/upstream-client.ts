@@ -1,8 +1,9 @@
+import { hourMs } from '../clock.ts'
 import type { SiteSettings } from '../config/config.ts'
 import type { Logger } from '../log.ts'
 import { createRefreshToken } from '../config/refresh-token.ts'
 import { createSharedWindow } from '../store/shared-window.ts'
-import type { Store } from '../store/store.ts'
+import type { Store, Windows } from '../store/store.ts'
 import type { Transport } from '../upstream/connection.ts'
 import {
   createDataService,
@@ -34,6 +35,13 @@ export type UpstreamClient = {
 
 /** Name of the window that counts the calls of all replicas. */
 export const callsWindow = 'calls'
+
+/** Resolves to the number of calls in each of the last 24 hours, most recent last. */
+export async function callsPerHour(windows: Windows): Promise<readonly number[]> {
+  const within = (hours: number) => windows.count(callsWindow, hours * hourMs)
+  const counts = await Promise.all(Array.from({ length: 24 }, (_, index) => within(index + 1)))
+  return counts.map((count, index) => Math.max(0, count - (counts[index - 1] ?? 0))).toReversed()
+}
 
 /** Creates a client for a site's data service. The store holds its call budget and token. */
 export function createUpstreamClient(

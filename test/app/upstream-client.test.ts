@@ -2,14 +2,16 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createLogger } from '../../src/log.ts'
-import { createUpstreamClient } from '../../src/app/upstream-client.ts'
+import { callsPerHour, callsWindow, createUpstreamClient } from '../../src/app/upstream-client.ts'
 import { createConnection } from '../../src/upstream/connection.ts'
+import { createFakeClock } from '../support/fake-clock.ts'
 import { createManager } from '../support/manager.ts'
 import { startSandbox } from '../support/sandbox.ts'
 import { testDirectory } from '../support/service.ts'
 import { openTestStore } from '../support/store.ts'
 
 const minuteMs = 60_000
+const hourMs = 60 * minuteMs
 
 /** Starts a sandbox and clients that share a store and read the refresh token from a file. */
 async function clientsOf() {
@@ -106,4 +108,13 @@ test('a new token does not end the pause for a blocked IP address', async () => 
   await clock.advance(10 * minuteMs)
   await expect(token()).rejects.toMatchObject({ kind: 'too_many_failures' })
   expect(tokenRequestsAt).toHaveLength(requests)
+})
+
+test('counts the calls of the last 24 hours, each in the hour before which it has ended', async () => {
+  const { now } = createFakeClock()
+  const { windows } = openTestStore(now)
+  const agesMs = [0, 1, hourMs - 1, hourMs, 2 * hourMs - 1, 23 * hourMs, 24 * hourMs - 1]
+  const calls = [...agesMs, 24 * hourMs].map((ageMs) => [`${ageMs}`, now() - ageMs] as const)
+  await windows.add(callsWindow, new Map(calls))
+  expect(await callsPerHour(windows)).toEqual([2, ...Array.from({ length: 21 }, () => 0), 2, 3])
 })

@@ -1,40 +1,14 @@
 import { LRUCache } from 'lru-cache'
-import { hourMs, type TimeSource } from '../clock.ts'
-import type { AdminActions } from '../site/admin-actions.ts'
+import type { TimeSource } from '../clock.ts'
 import type { DatabaseReader, DatabaseReading } from '../site/admin-actions.ts'
 import { adviceFor } from '../upstream/advice.ts'
 import { listDatabases, readDatabaseSample, type PageReader } from '../upstream/data-service.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
-import type { Windows } from '../store/store.ts'
-import { callsWindow } from './upstream-client.ts'
-import { createMessageActions } from '../delivery/notifications/site-notifications.ts'
 
 /** The form reads the same database again on every edit. */
 const databasesKeptMs = 10 * 60_000
 
 const maxDatabasesKept = 20
-
-export function createAdminActions(
-  parts: Omit<AdminActions, 'databases' | 'callsPerHour' | 'messages'> &
-    Parameters<typeof createMessageActions>[0] & {
-      readonly dataService: PageReader
-      readonly windows: Windows
-    },
-): AdminActions {
-  const { windows, dataService, clock } = parts
-  return {
-    ...parts,
-    databases: createDatabaseReader(dataService, clock),
-    callsPerHour: () => callsPerHour(windows),
-    messages: createMessageActions(parts),
-  }
-}
-
-export async function callsPerHour(windows: Windows): Promise<readonly number[]> {
-  const within = (hours: number) => windows.count(callsWindow, hours * hourMs)
-  const counts = await Promise.all(Array.from({ length: 24 }, (_, index) => within(index + 1)))
-  return counts.map((count, index) => Math.max(0, count - (counts[index - 1] ?? 0))).toReversed()
-}
 
 /** Creates a reader of databases, which are cached for a few minutes. */
 export function createDatabaseReader(dataService: PageReader, clock: TimeSource): DatabaseReader {
