@@ -47,7 +47,10 @@ export function personalSections(
   return sections
 }
 
-/** Returns a member's own entries on all days, for pages that also show other entries. */
+/**
+ * Returns a member's own entries on all days, for pages that also show other entries. An entry's
+ * kind is both its source and the id of the feed that it belongs to.
+ */
 export function ownEntries(source: PersonalSource, language: string) {
   const { list } = calendarMessages(language)
   const { signUps, expiries } = recipesFor(source)
@@ -55,7 +58,7 @@ export function ownEntries(source: PersonalSource, language: string) {
   const certifications = expiries ? shownRecords(expiries.recipe, expiries.source, 'members') : []
   return [
     ...sheets.map(({ record, time }) => ({
-      resource: 'signup' as const,
+      kind: 'signup' as const,
       recordId: record.id,
       title: titleFrom(record.title, language),
       /** The member's positions on a sign-up sheet. */
@@ -63,7 +66,7 @@ export function ownEntries(source: PersonalSource, language: string) {
       time,
     })),
     ...certifications.map(({ record, time }) => ({
-      resource: 'training' as const,
+      kind: 'training' as const,
       recordId: record.id,
       title: expiryTitle(record, language),
       role: undefined,

@@ -65,12 +65,12 @@ function ownItems(
 ): readonly ItemDraft[] {
   const foldedTexts = createFoldedTexts()
   return ownEntries(source, request.site.language).flatMap((entry) => {
-    const { resource, recordId, time } = entry
-    const copy = source[resource]
+    const { kind, recordId, time } = entry
+    const copy = source[kind]
     if (!copy) return []
-    const about = itemSource(resource, copy, request)
+    const about = itemSource(kind, copy, request)
     const draft = itemDraft({ id: recordId }, about, {
-      idPrefix: `member-${source.memberId}-${idParts[resource]}`,
+      idPrefix: `member-${source.memberId}-${idParts[kind]}`,
       ...timedItem(time, request.site, () => ownTitle(entry, request.site.language)),
       contents: () => ({
         summary: () => timeInWords(time, request.site.language),

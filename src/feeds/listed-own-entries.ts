@@ -8,18 +8,16 @@ const keyOf = ({ kind, recordId }: ListedEntry) => `${kind}/${recordId}`
 /** Only entries of the feeds in `readable` have a page. */
 export function listedOwnEntries(
   source: PersonalSource,
-  { all, readable }: { readonly all: readonly Feed[]; readonly readable: readonly Feed[] },
+  readable: readonly Feed[],
   { language, ...range }: DayRange & { readonly language: string },
 ): readonly ListedEntry[] {
   return ownEntries(source, language)
     .filter(({ time }) => isWithin(time, range))
-    .flatMap(({ resource, role, ...entry }) => {
-      const feed = all.find((each) => each.resource === resource)
-      if (!feed) return []
+    .map(({ role, ...entry }) => {
       const { start, allDay } = entry.time
-      const own = { role, hasPage: readable.includes(feed) }
+      const own = { role, hasPage: readable.some(({ id }) => id === entry.kind) }
       const more = { location: '', category: '', places: undefined, own }
-      return [{ ...entry, ...more, kind: feed.id, start, allDay }]
+      return { ...entry, ...more, start, allDay }
     })
 }
 

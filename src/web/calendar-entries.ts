@@ -68,12 +68,11 @@ export async function entriesFor(page: PageRequest, days: DayRange, { isPersonal
 
 /** Returns the member's own entries if the viewer's link is for a member, or an empty list. */
 export function ownEntriesFor({ context, viewer }: PageRequest, days: DayRange) {
-  const { catalog, collections, site } = context
+  const { collections, site } = context
   const memberId = viewer.link?.link.memberId
   if (memberId === undefined) return []
-  const feeds = { all: catalog.feeds, readable: viewer.feeds }
   const source = personalCopies(memberId, collections.copyOf)
-  return listedOwnEntries(source, feeds, { ...days, language: site.language })
+  return listedOwnEntries(source, viewer.feeds, { ...days, language: site.language })
 }
 
 /** Returns the member's next entries, soonest first. */

@@ -77,7 +77,7 @@ export function readerFor(
   const access = accessOf(follower, options)
   if (!access) return undefined
   const { link, readable, feeds } = access
-  const { catalog, publicFeeds, clock } = options
+  const { publicFeeds, clock } = options
   const { copyOf } = options.collections
   const site = followedSite(options.site, follower.language)
   const { language } = site
@@ -91,11 +91,7 @@ export function readerFor(
     ownEntries: (days) =>
       memberId === undefined
         ? []
-        : listedOwnEntries(
-            personalCopies(memberId, copyOf),
-            { all: catalog.feeds, readable },
-            { ...days, language },
-          ),
+        : listedOwnEntries(personalCopies(memberId, copyOf), readable, { ...days, language }),
     pageUrlOf: (feedId, recordId) =>
       websiteItemUrl(feedId, recordId, site) ??
       (publicFeeds.some(({ id }) => id === feedId) ? itemUrl(feedId, recordId, site) : undefined),

@@ -244,6 +244,16 @@ test("lists a member's own entries, and never those of other members", async () 
   }
 })
 
+test('reminds a member of a certification that expires the next day', async () => {
+  const certification = { id: 9, status: 1, memberId: 5, certName: 'CPR', expires: '2026-03-06' }
+  const { send } = await messageSite(
+    { members: [[you]], training: [[certification]] },
+    { link: linkWith({ memberId: 5 }) },
+  )
+  const message = await send({ ...follower, linkId: 'link' }, 'tomorrow')
+  expect(linesOf(message?.html)).toContain('All day You: CPR expires')
+})
+
 test.for([
   ['paused', linkWith({ pausedAt: morning })],
   ['revoked', linkWith({ revokedAt: morning })],
