@@ -9,6 +9,7 @@ import {
 import { feedUrl, type Feed } from '../feeds/feed.ts'
 import { formats } from '../feeds/formats.ts'
 import { todayAt, withLanguage, type Site } from '../feeds/site.ts'
+import { firstWeekday } from '../records/language.ts'
 import { daysAfter, daysBetween, type SiteDate } from '../records/site-time.ts'
 import type { BoardItem } from '../signage/board-item.ts'
 import type { SiteContext } from './context.ts'
@@ -109,7 +110,7 @@ function groupTitle(item: BoardItem, { today, firstDay, language }: Days): strin
   if (lastDayOf(item) < firstDay) return entries.earlier
   if (isLong(item) && firstDayOf(item) < firstDay) return entries.alsoRunning
   const day = dayOf(item, firstDay)
-  if (today !== undefined && day <= lastDayOfWeek(today)) return entries.thisWeek
+  if (today !== undefined && day <= lastDayOfWeek(today, language)) return entries.thisWeek
   const month = monthInWords(day.slice(0, 7), today, language)
   return today?.slice(0, 7) === day.slice(0, 7) ? entries.laterIn(month) : month
 }
@@ -131,10 +132,11 @@ function dayOf(item: BoardItem, firstDay: SiteDate): SiteDate {
   return day < firstDay && lastDayOf(item) >= firstDay ? firstDay : day
 }
 
-/** Returns the Sunday on or after a day. */
-function lastDayOfWeek(day: SiteDate): SiteDate {
-  const monday = daysBetween('2024-01-01', day) % 7
-  return daysAfter(day, 6 - monday)
+/** Returns the last day of a day's week, which begins on the first weekday of the language's region. */
+function lastDayOfWeek(day: SiteDate, language: string): SiteDate {
+  // January 1, 2024 is a Monday.
+  const weekday = daysBetween('2024-01-01', day) + 8 - firstWeekday(language)
+  return daysAfter(day, 6 - (weekday % 7))
 }
 
 /** Returns the latest items as stories, with pictures sized for thumbnails or cards. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Chip } from '../../src/web/calendar-chips.ts'
 import { agendaFrom, storiesFrom } from '../../src/web/item-lists.ts'
+import { daysAfter } from '../../src/records/site-time.ts'
 import { pageMessages } from '../../src/web/messages.ts'
 import { pageLinks } from '../../src/web/translation.ts'
 import { createPageWords, createRenderPage } from '../../src/web/templates.ts'
@@ -86,13 +87,18 @@ test('lists entries that began weeks ago last, and entries that started yesterda
   ])
 })
 
-test('ends a week on Sunday', () => {
-  const items = ['2026-11-28', '2026-11-29', '2026-11-30'].map((day) => item('events', day))
-  const groups = agendaFrom(items, chips, days)
-  expect(groups.map(({ title, entries }) => [title, entries.length])).toEqual([
-    ['This week', 2],
-    ['Later in November', 1],
-  ])
+test.for([
+  ['en-US', '2026-11-23', '2026-11-28'],
+  ['en-US', '2026-11-28', '2026-11-28'],
+  ['en-US', '2026-11-29', '2026-12-05'],
+  ['es-MX', '2026-11-29', '2026-12-05'],
+  ['de', '2026-11-23', '2026-11-29'],
+  ['fr-FR', '2026-11-29', '2026-11-29'],
+] as const)('ends the week of a site in %s on %s on %s', ([language, today, last]) => {
+  const items = [last, daysAfter(last, 1)].map((day) => item('events', day))
+  const [week, later] = agendaFrom(items, chips, { today, firstDay: today, language })
+  expect(week?.title).toBe(pageMessages(language).entries.thisWeek)
+  expect([week, later].map((group) => group?.entries[0]?.date)).toEqual([last, daysAfter(last, 1)])
 })
 
 test('never says "this week" on a page that is read days later', () => {
