@@ -27,6 +27,13 @@ const notAPicture =
 export const changedMeanwhile =
   'Somebody else has changed the settings since you opened this page, so nothing was saved. Check your values, then save again to replace the other changes.'
 
+type PageState = {
+  readonly isSaved?: boolean
+  readonly faults?: readonly string[]
+  /** Data URL of an uploaded logo that has not been saved yet. */
+  readonly picture?: string | undefined
+}
+
 /** Serves the form for settings that take effect without a restart. */
 export function settingsPage({ page, form }: AdminPages): void {
   const feeds = publishableFeeds.map((feed) => withText(feed, 'en'))
@@ -35,12 +42,13 @@ export function settingsPage({ page, form }: AdminPages): void {
     { defaults, isInSitesFile, read }: SettingsStore,
     fields: SettingsForm,
     revision: number,
-    { isSaved, faults = [] }: { readonly isSaved?: boolean; readonly faults?: readonly string[] },
+    { isSaved, faults = [], picture }: PageState,
   ) {
     const hasUpload = isUploaded((await read()).settings.logo)
     const colors = colorPreview(fields.color, defaults)
     const always = { defaults, isInSitesFile, feeds, maxLengths: maxSettingLengths }
-    const shown = { ...always, form: { ...fields, revision }, hasUpload, colors, isSaved, faults }
+    const state = { hasUpload, colors, isSaved, faults, picture }
+    const shown = { ...always, form: { ...fields, revision }, ...state }
     return { template: 'admin-settings', shown }
   }
 
@@ -58,13 +66,15 @@ export function settingsPage({ page, form }: AdminPages): void {
     const fields = readFields(sent)
     const revision = Number(sent.get('revision'))
     const reading = readSettings(fields)
-    if (!reading.ok) return { ...(await show(fields, revision, reading)), status: 400 }
-    const { settings: kept } = await read()
     const picture = sent.get('picture') ?? ''
     const upload = picture === '' ? undefined : await logoFromUpload(picture)
-    if (picture !== '' && !upload) {
-      return { ...(await show(fields, revision, { faults: [notAPicture] })), status: 400 }
+    const isUnusable = picture !== '' && !upload
+    if (!reading.ok || isUnusable) {
+      const faults = [...(reading.ok ? [] : reading.faults), ...(isUnusable ? [notAPicture] : [])]
+      const state = { faults, picture: upload?.picture }
+      return { ...(await show(fields, revision, state)), status: 400 }
     }
+    const { settings: kept } = await read()
     const keepsUpload = isUploaded(kept.logo) && !sent.has('removeLogo')
     const logo = upload?.logo ?? reading.settings.logo ?? (keepsUpload ? kept.logo : undefined)
     const changed = { ...reading.settings, logo, databaseFeeds: kept.databaseFeeds }
@@ -72,7 +82,7 @@ export function settingsPage({ page, form }: AdminPages): void {
       return { done: 'settings saved', redirect: '/settings?done=saved' }
     }
     const current = await read()
-    const conflict = { faults: [changedMeanwhile] }
+    const conflict = { faults: [changedMeanwhile], picture: upload?.picture }
     return { ...(await show(fields, current.revision, conflict)), status: 409 }
   })
 }
@@ -112,11 +122,12 @@ function readFields(sent: URLSearchParams): SettingsForm {
   return { ...fields, publicFeeds, places: fields.places.replaceAll('\r', '') }
 }
 
-/** Returns the setting and the document for a picture, or undefined if it cannot be used. */
+/** Returns the setting, document and data URL for a picture, or undefined if it cannot be used. */
 async function logoFromUpload(dataUrl: string) {
   const picture = Buffer.from(dataUrl.replace(/^data:[^,]*,/, ''), 'base64')
   const value = (await resizedLogo(picture))?.toString('base64')
   if (value === undefined) return undefined
   const hash = createHash('sha256').update(value).digest('base64url').slice(0, 12)
-  return { logo: `${uploadedLogo}${hash}`, write: { ...logoDocument, value } }
+  const resized = `data:image/png;base64,${value}`
+  return { logo: `${uploadedLogo}${hash}`, write: { ...logoDocument, value }, picture: resized }
 }

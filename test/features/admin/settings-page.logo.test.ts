@@ -67,6 +67,28 @@ test('shows the logo that an admin uploads, until it is removed', async () => {
   expect(await iconColor()).toBe(initials)
 })
 
+/** Returns the data URL of a logo that a page has kept. */
+const keptIn = (text: string) =>
+  /<input type="hidden" name="picture" value="([^"]+)">/.exec(text)?.[1] ?? ''
+
+test('keeps a logo while another field or a newer version must be corrected', async () => {
+  const { page, save, iconColor } = await startedSite()
+  const initials = await iconColor()
+  const invalid = await save({ color: 'no color', picture: pictureOf('00c800ff') })
+  expect([invalid.status, faultsIn(invalid.text)]).toEqual([
+    400,
+    [expect.stringContaining('color')],
+  ])
+  const picture = keptIn(invalid.text)
+  expect(invalid.text).toContain('The logo that you chose is kept.')
+  expect(await iconColor()).toBe(initials)
+  const outdated = await save({ revision: '7', picture })
+  expect([outdated.status, keptIn(outdated.text)]).toEqual([409, picture])
+  expect((await save({ picture })).status).toBe(303)
+  expect(await iconColor()).toBe('00c800ff')
+  expect(keptIn(await page())).toBe('')
+})
+
 test('is part of backups', async () => {
   const { save, iconColor, storeFile, clock } = await startedSite()
   await save({ picture: pictureOf('00c800ff') })
