@@ -1,11 +1,12 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { dirname, join, normalize, resolve } from 'node:path'
+import { basename, dirname, join, normalize, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { publishableFeeds } from '../../src/feeds/catalog.ts'
 import { commands } from '../../src/cli/run-command.ts'
 import { resultOf, run } from '../support/command-line.ts'
 import {
   anchorsOf,
+  blocksOf,
   codeOf,
   documentOf,
   documents,
@@ -94,6 +95,33 @@ test('mentions only existing files', () => {
     .filter(({ code }) => /^(?:src|test|bench|templates|docs)\/[\w./-]+$/.test(code))
     .filter(({ code }) => !existsSync(join(root, code)))
   expect(missing).toEqual([])
+})
+
+/** Files of the project. A page may name one without its folder. */
+const names = globSync('{bench,deploy,findings,src,templates,test}/**/*.{ts,js}', {
+  cwd: root,
+}).map((file) => basename(file))
+
+test('mentions only existing names of files', () => {
+  const missing = codes.filter(({ code }) => /^[\w-]+\.[jt]s$/.test(code) && !names.includes(code))
+  expect(missing).toEqual([])
+})
+
+test('names the right folders of files', () => {
+  const pairs = documents.flatMap(({ text }) => [
+    ...text.matchAll(/`([\w-]+\.[jt]s)`\s+in\s+`((?:src|test)\/[\w/-]+)\/`/g),
+  ])
+  expect(pairs.length).toBeGreaterThan(5)
+  const paths = pairs.map(([, name = '', folder = '']) => `${folder}/${name}`)
+  expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
+})
+
+test('draws only existing files in docs/architecture.md', () => {
+  const drawn = blocksOf(documentOf('docs/architecture.md')).flatMap(({ lines }) =>
+    lines.flatMap((line) => line.match(/[a-z]+\/[\w/-]+\.ts/g) ?? []),
+  )
+  expect(drawn.length).toBeGreaterThan(40)
+  expect(drawn.filter((file) => !existsSync(join(root, 'src', file)))).toEqual([])
 })
 
 test('mentions only existing commands', async () => {
