@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { PNG } from 'pngjs'
 import { describe, expect, test } from 'vitest'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import {
@@ -59,6 +60,23 @@ describe.skipIf(chromiumIsMissing)('the pages to read', { timeout: 60_000 }, () 
       const entry = await page.locator('main li a').first().boundingBox()
       expect(entry?.y).toBeLessThan(views[0].viewport.height - 200)
     }
+  })
+
+  test('show a broken picture without the browser’s icon', async () => {
+    const { page } = await openPage(browser(), views[0])
+    const noBox = { x: 0, y: 0, width: 0, height: 0 }
+    /** Returns how the first picture looks inside of its corners if pictures have this content. */
+    const shotWith = async (body: Buffer) => {
+      await page.route('**/board/images/*', (route) =>
+        route.fulfill({ contentType: 'image/png', body }),
+      )
+      await page.goto(`${service().url}/news`)
+      await loadPictures(page)
+      const { x, y, width, height } = (await page.locator('.pic').first().boundingBox()) ?? noBox
+      return page.screenshot({ clip: { x: x + 4, y: y + 4, width: width - 8, height: height - 8 } })
+    }
+    const shown = await shotWith(PNG.sync.write(new PNG({ width: 8, height: 8 })))
+    expect((await shotWith(Buffer.from('broken'))).equals(shown)).toBe(true)
   })
 
   test('offer Google Calendar first on Android, and the file elsewhere', async () => {
