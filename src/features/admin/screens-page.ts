@@ -1,6 +1,8 @@
 import { dayMs } from '../../clock.ts'
 import { readSiteDateTime } from '../../records/read-site-time.ts'
 import { lastInstantFromSiteTime, siteTimeAt } from '../../records/site-time.ts'
+import { activeTime } from '../../signage/board-times.js'
+import { boardMessages } from '../../signage/messages.ts'
 import { cleanText } from '../../text/text.ts'
 import type { EmergencyText } from '../../site/emergency-text.ts'
 import type { AdminContext, AdminPages } from './admin-context.ts'
@@ -15,13 +17,26 @@ const maxDays = 7
 const usualMs = 2 * 60 * 60 * 1000
 
 function pageWith(
-  { actions, timeOf }: AdminContext,
+  admin: AdminContext,
   fields: Parameters<typeof readEmergencyForm>[0],
   { faults = [], done }: { readonly faults?: readonly string[]; readonly done?: string | null },
 ) {
+  const { actions, timeOf } = admin
   const current = { current: actions.emergency.current(), endInWords: timeOf }
-  const shown = { ...current, form: fields, maxLengths: maxEmergencyLengths, faults, done }
+  const preview = previewOf(admin, fields.until)
+  const shown = { ...current, preview, form: fields, maxLengths: maxEmergencyLengths, faults, done }
   return { template: 'admin-screens', shown }
+}
+
+/** Returns the words that boards add to an emergency text, in the website's language. */
+function previewOf({ site, clock }: AdminContext, until: string) {
+  const lang = site.translation?.websiteLanguage ?? site.language
+  const words = boardMessages(lang)
+  const instant = clock.now()
+  const now = siteTimeAt(instant, site.timeZone)
+  const end = readSiteDateTime(until) ?? null
+  const shown = { start: now, startAt: null, end, allDay: false }
+  return { label: words.emergency, until: activeTime(shown, { now, instant, lang, words }) }
 }
 
 /** Serves the form for the emergency text, which covers all boards until it ends. */
@@ -30,7 +45,9 @@ export function screensPage({ page, form }: AdminPages): void {
     const { site, actions, clock } = admin
     const suggested = { title: '', text: '', until: clock.now() + usualMs }
     const { title, text, until } = actions.emergency.current() ?? suggested
-    const fields = { title, text, until: siteTimeAt(until, site.timeZone).slice(0, 16) }
+    const end = siteTimeAt(until, site.timeZone).slice(0, 16)
+    // The page's script requests a preview of an end that has not been saved yet.
+    const fields = { title, text, until: query.get('until') ?? end }
     return pageWith(admin, fields, { done: query.get('done') })
   })
 

@@ -69,6 +69,25 @@ test('covers the boards of all replicas and links, and ends automatically', asyn
   expect(await page()).not.toContain('Boil water')
 })
 
+test('previews the end as boards write it, in the website’s language', async () => {
+  await using spanish = await startTestService({
+    sandbox: fewRecords,
+    environment: adminEnvironment,
+    language: 'es-MX',
+  })
+  await fetch(`${spanish.url}/events.ics`)
+  const admin = await createAdmin(spanish.url).signIn()
+  const previewAt = async (path: string) =>
+    /<p>(\w+)<\/p>[^]*<p id="alarm-end">([^<]*)</.exec(await admin.see(path))?.slice(1)
+  expect(await previewAt('/admin/screens')).toEqual(['Emergencia', 'hasta 12 p.m.'])
+  expect(await previewAt('/admin/screens?until=')).toEqual(['Emergencia', ''])
+  const tomorrow = await previewAt('/admin/screens?until=2026-03-06T18:00')
+  await admin.submit('/admin/screens', { title: 'Agua', text: '', until: '2026-03-06T18:00' })
+  await spanish.clock.advance(pollMs)
+  const board = (await spanish.get('/board')).text
+  expect(board).toContain(`<p id="emergency-until">${tomorrow?.[1]}</p>`)
+})
+
 test('can be replaced and cleared', async () => {
   const end = '2026-03-05T18:00'
   await post({ title: 'First', text: '', until: end })
