@@ -61,7 +61,13 @@ function hostileRecords(): Dataset {
     })),
     signup: signup.map((sheet, index) => ({
       ...withHostile(sheet, index, ['title', 'contact']),
-      groups: sheet.groups.map((group) => ({ ...group, name: hostile(index + 2) })),
+      groups: sheet.groups.map((group, place) => ({
+        ...withHostile(group, place, ['name']),
+        slots: group.slots.map((slot) => ({
+          ...withHostile(slot, place, ['position']),
+          signedUp: slot.signedUp.map((each) => withHostile(each, place, ['name', 'note'])),
+        })),
+      })),
     })),
     news: news.map((story, index) => ({
       ...withHostile(story, index, ['headline', 'author', 'address', 'units']),
