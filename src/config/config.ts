@@ -16,6 +16,7 @@ import {
   serverSettingsSchema,
   siteSettingsSchema,
 } from './settings.ts'
+import { eachText, variableOf } from './text-settings.ts'
 
 export type SiteSettings = {
   /** Https origin. */
@@ -155,15 +156,15 @@ function siteFrom(
 ): SiteSettings | undefined {
   const { SITE_URL: url, SITE_REFRESH_TOKEN: refreshToken, SITE_TIME_ZONE: timeZone } = settings
   if (url === undefined || refreshToken === undefined || timeZone === undefined) return undefined
-  const { SITE_COLOR: color, SITE_PLACE: place, SITE_LOGO: logo } = settings
+  const { name, language, ...identity } = eachText((text) => settings[variableOf(text)])
   return {
     url,
     refreshToken,
     refreshTokenFile,
-    name: settings.SITE_NAME ?? new URL(url).hostname,
-    identity: { color, place, logo },
+    name: name ?? new URL(url).hostname,
+    identity,
     timeZone,
-    language: settings.SITE_LANGUAGE,
+    language,
     caPem: settings.SITE_CA_FILE,
     links: settings.SITE_LINKS ?? {},
     places: settings.PLACES,

@@ -1,18 +1,17 @@
 import { X509Certificate } from 'node:crypto'
 import { z } from 'zod'
-import { colorFrom } from '../calendar/color.ts'
 import { feedIds, linkFeedIds, publishableFeeds } from '../feeds/catalog.ts'
 import { databaseFeedsSchema } from '../feeds/database-settings.ts'
 import { itemLinksSchema } from '../feeds/site.ts'
 import { logLevels } from '../log.ts'
-import { languageFrom } from '../records/language.ts'
 import { languages } from '../records/messages.ts'
 import { readRedisUrl } from '../store/redis/redis-url.ts'
 import { notificationSchemas, smtpServer } from './notification-settings.ts'
 import { followSchemas, mailKey } from './follow-settings.ts'
 import { placeList } from './places.ts'
+import { textVariables } from './text-settings.ts'
 import { timeZone } from './time-zone.ts'
-import { oneLine, wholeNumber } from './value-schemas.ts'
+import { isHttpsUrl, oneLine, wholeNumber } from './value-schemas.ts'
 
 /** Maximum number of hubs, each of which is notified of every change. */
 const maxHubs = 5
@@ -106,12 +105,6 @@ const hubList = z
   )
   .transform((hubs): readonly string[] => [...new Set(hubs.map((hub) => new URL(hub).href))])
 
-/** A language in which dates can be written, as a normalized BCP 47 tag. */
-export const siteLanguage = z
-  .string()
-  .transform((tag) => languageFrom(tag) ?? '')
-  .refine((tag) => tag !== '', 'must be a language, like en-US, es-PR or fr-CA')
-
 /** Reads a list of languages that Feedhouse supports. */
 const spokenLanguages = z
   .string()
@@ -127,26 +120,12 @@ const spokenLanguages = z
   )
   .transform((names) => languages.filter((language) => names.includes(language)))
 
-/** Six lowercase hex digits with "#". */
-export const siteColor = z
-  .string()
-  .refine(
-    (text) => colorFrom(text) !== undefined,
-    'must be six hex digits, like b3261e, or a color name, like firebrick',
-  )
-  .transform((text) => `#${colorFrom(text)}`)
-
 /** Absolute path of a file, or a URL. */
 const siteLogo = z.string().refine(
   // AVIF used to be supported. A site with such a logo still starts, and shows the initials.
   (text) => isHttpsUrl(text) || /^(?!http:).*\.(?:png|jpe?g|webp|avif|gif|svg)$/i.test(text),
   'must be an https URL, or the path of a file that ends in .png, .jpg, .webp, .gif or .svg',
 )
-
-/** Fits under the name in the page header on a phone. */
-export const maxPlaceLength = 60
-
-export const placeName = oneLine(maxPlaceLength, 'must be one line, like Cedar Hollow, NY')
 
 const certificate = z
   .string()
@@ -173,12 +152,10 @@ const hostUrl = z
 const websiteSettings = {
   SITE_URL: siteOrigin.optional(),
   SITE_REFRESH_TOKEN: refreshToken.optional(),
+  ...textVariables,
   SITE_NAME: z.string().optional(),
-  SITE_PLACE: placeName.optional(),
-  SITE_COLOR: siteColor.optional(),
   SITE_LOGO: siteLogo.optional(),
   SITE_TIME_ZONE: timeZone.optional(),
-  SITE_LANGUAGE: siteLanguage.optional(),
   SITE_CA_FILE: certificate.optional(),
   SITE_LINKS: itemLinksSchema(feedIds).optional(),
   DATABASE_FEEDS: databaseFeedsSchema(reservedNames).optional(),
@@ -286,12 +263,6 @@ function isPublicUrl(text: string): boolean {
 function isHttpOrigin(text: string): boolean {
   const url = URL.parse(text)
   return url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
-}
-
-export function isHttpsUrl(text: string): boolean {
-  const url = URL.parse(text)
-  if (url?.protocol !== 'https:') return false
-  return url.username === '' && url.password === '' && url.hash === ''
 }
 
 function isCertificate(pem: string): boolean {

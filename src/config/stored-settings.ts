@@ -2,47 +2,14 @@ import { z } from 'zod'
 import { publishableFeeds } from '../feeds/catalog.ts'
 import { databaseFeedsSchema } from '../feeds/database-settings.ts'
 import { parsedJson } from '../json.ts'
-import { maxTagLength } from '../records/language.ts'
 import type { SiteSettings } from './config.ts'
-import { maxPlacesLength, readPlaceLines, storedPlaces } from './places.ts'
+import { readPlaceLines, storedPlaces } from './places.ts'
 import { invisibleFault } from './invisible-characters.ts'
-import {
-  feedList,
-  freshSeconds,
-  isHttpsUrl,
-  maxPlaceLength,
-  placeName,
-  reservedNames,
-  siteColor,
-  siteLanguage,
-} from './settings.ts'
-import { oneLine } from './value-schemas.ts'
-
-const maxNameLength = 100
-
-const maxLogoLength = 500
-
-/** Maximum lengths of the form's fields. The longest color name has 20 letters. */
-export const maxSettingLengths = {
-  name: maxNameLength,
-  place: maxPlaceLength,
-  color: 30,
-  language: maxTagLength,
-  logo: maxLogoLength,
-  fresh: 5,
-  places: maxPlacesLength,
-}
-
-const siteName = oneLine(maxNameLength)
+import { feedList, freshSeconds, reservedNames } from './settings.ts'
+import { eachText, textNames, textSettings } from './text-settings.ts'
 
 /** Prefix of the setting for an uploaded logo, followed by a hash of its content. */
 export const uploadedLogo = 'uploaded:'
-
-/** Unlike the setting, never a file path, because admins may not have access to the server. */
-const logoUrl = z
-  .string()
-  .max(maxLogoLength, `must have at most ${maxLogoLength} characters`)
-  .refine(isHttpsUrl, 'must be an https URL of a PNG, JPEG, WebP or GIF picture')
 
 /** Feeds of custom databases, in the syntax of `DATABASE_FEEDS`. */
 export const databaseFeedsText = z.string().superRefine((text, context) => {
@@ -51,12 +18,9 @@ export const databaseFeedsText = z.string().superRefine((text, context) => {
 })
 
 const stored = z.object({
-  name: siteName.optional().catch(undefined),
-  place: placeName.optional().catch(undefined),
-  color: siteColor.optional().catch(undefined),
-  language: siteLanguage.optional().catch(undefined),
+  ...eachText((name) => textSettings[name].schema.optional().catch(undefined)),
   logo: z
-    .union([logoUrl, z.string().startsWith(uploadedLogo)])
+    .union([textSettings.logo.schema, z.string().startsWith(uploadedLogo)])
     .optional()
     .catch(undefined),
   places: storedPlaces.optional().catch(undefined),
@@ -111,7 +75,7 @@ export function restoredSettings(
   return JSON.stringify({ ...settings, publicFeeds: open })
 }
 
-export const textFields = ['name', 'place', 'color', 'language', 'logo', 'places', 'fresh'] as const
+export const textFields = [...textNames, 'places', 'fresh'] as const
 
 export type SettingsForm = Readonly<Record<(typeof textFields)[number], string>> & {
   readonly publicFeeds: readonly string[] | undefined
@@ -132,11 +96,7 @@ export function readSettings(sent: SettingsForm) {
   if (invisible !== undefined) faults.push(`The text of the places ${invisible}.`)
   const reading = sent.places.trim() === '' ? undefined : readPlaceLines(sent.places)
   const settings = {
-    name: readText('name', siteName, sent.name),
-    place: readText('place', placeName, sent.place),
-    color: readText('color', siteColor, sent.color),
-    language: readText('language', siteLanguage, sent.language),
-    logo: readText('logo', logoUrl, sent.logo),
+    ...eachText((name) => readText(name, textSettings[name].schema, sent[name])),
     publicFeeds: sent.publicFeeds && read('public feeds', feedList, sent.publicFeeds.join(',')),
     freshSeconds: readText('interval', freshSeconds, sent.fresh),
     places: reading?.places,
@@ -153,14 +113,18 @@ type Configured = {
 
 /** Replaces the settings from the environment that an admin has changed. */
 export function withStoredSettings<T extends Configured>(config: T, changed: StoredSettings): T {
-  const { name, place, color, language, logo, publicFeeds, places, freshSeconds } = changed
+  const { publicFeeds, places, freshSeconds } = changed
   const databases = databasesFrom(changed.databaseFeeds)
   const { site, freshMs } = config
-  const identity = { ...site.identity, ...givenIn({ place, color, logo }) }
+  const { name, language, ...identity } = givenIn(eachText((text) => changed[text]))
   return {
     ...config,
     ...givenIn({ publicFeeds }),
-    site: { ...site, ...givenIn({ name, language, places, databases }), identity },
+    site: {
+      ...site,
+      ...givenIn({ name, language, places, databases }),
+      identity: { ...site.identity, ...identity },
+    },
     freshMs: freshSeconds === undefined ? freshMs : freshSeconds * 1000,
   }
 }

@@ -14,3 +14,9 @@ export const oneLine = (max: number, error = 'must be one line') =>
     .string()
     .regex(/^\P{Cc}+$/u, error)
     .max(max, `must have at most ${max} characters`)
+
+export function isHttpsUrl(text: string): boolean {
+  const url = URL.parse(text)
+  if (url?.protocol !== 'https:') return false
+  return url.username === '' && url.password === '' && url.hash === ''
+}

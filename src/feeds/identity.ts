@@ -33,12 +33,13 @@ const smallWords: Readonly<Record<Language, string>> = {
 const elided = /(?<!\p{L})[dl]['’](?=\p{L})/giu
 
 export function identityFrom(
-  { color: chosen, place, logo }: IdentitySettings,
+  { color: chosen, place, logo, ...others }: IdentitySettings,
   name: string,
   language = defaultLanguage,
 ): Identity {
   const color = chosen ?? defaultColor(name)
-  return { initials: initialsOf(name, language), place, color, colors: accentColors(color), logo }
+  const colors = accentColors(color)
+  return { initials: initialsOf(name, language), place, color, colors, logo, ...others }
 }
 
 /** Returns the first letters of the first two words, like "CH" for "Cedar Hollow Fire Department". */

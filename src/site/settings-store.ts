@@ -18,20 +18,11 @@ export function createSettingsStore(
   { isInSitesFile }: { readonly isInSitesFile: boolean },
 ) {
   const { bucket, id } = settingsDocument
-  const { name, language = defaultLanguage, identity: { place, color, logo } = {}, places } = site
+  const { name, language = defaultLanguage, identity, places } = site
   return {
     isInSitesFile,
     /** Settings from the environment or the sites file. */
-    defaults: {
-      name,
-      place,
-      color,
-      language,
-      logo,
-      publicFeeds,
-      places,
-      freshSeconds: freshMs / 1000,
-    },
+    defaults: { ...identity, name, language, publicFeeds, places, freshSeconds: freshMs / 1000 },
     read: async () => {
       const stored = await documents.get(bucket, id)
       return { settings: parseStoredSettings(stored?.value), revision: stored?.revision ?? 0 }

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto'
-import { linesOfPlaces } from '../../config/places.ts'
+import { linesOfPlaces, maxPlacesLength } from '../../config/places.ts'
 import {
-  maxSettingLengths,
   readSettings,
   textFields,
   uploadedLogo,
   type SettingsForm,
   type StoredSettings,
 } from '../../config/stored-settings.ts'
-import { siteColor } from '../../config/settings.ts'
+import { eachText, textSettings } from '../../config/text-settings.ts'
 import { publishableFeeds } from '../../feeds/catalog.ts'
 import { withText } from '../../feeds/feed.ts'
 import { contrastBetween, identityFrom } from '../../feeds/identity.ts'
@@ -46,7 +45,7 @@ export function settingsPage({ page, form }: AdminPages): void {
   ) {
     const hasUpload = isUploaded((await read()).settings.logo)
     const colors = colorPreview(fields.color, defaults)
-    const always = { defaults, isInSitesFile, feeds, maxLengths: maxSettingLengths }
+    const always = { defaults, isInSitesFile, feeds, texts: textSettings, maxPlacesLength }
     const state = { hasUpload, colors, isSaved, faults, picture }
     const shown = { ...always, form: { ...fields, revision }, ...state }
     return { template: 'admin-settings', shown }
@@ -90,9 +89,9 @@ export function settingsPage({ page, form }: AdminPages): void {
 /** Returns a color's variants for pages. If the color is invalid, uses the default color. */
 function colorPreview(
   color: string,
-  defaults: { readonly name: string; readonly color: string | undefined },
+  defaults: { readonly name: string; readonly color?: string | undefined },
 ) {
-  const chosen = siteColor.safeParse(color).data ?? defaults.color
+  const chosen = textSettings.color.schema.safeParse(color).data ?? defaults.color
   const identity = identityFrom({ color: chosen }, defaults.name)
   const { light, dark } = identity.colors
   return {
@@ -108,11 +107,11 @@ function colorPreview(
 }
 
 function formFrom(settings: StoredSettings): SettingsForm {
-  const { name = '', place = '', color = '', language = '', logo = '', publicFeeds } = settings
+  const { publicFeeds, freshSeconds = '' } = settings
+  const texts = eachText((name) => settings[name] ?? '')
+  const logo = isUploaded(texts.logo) ? '' : texts.logo
   const places = linesOfPlaces(settings.places ?? [])
-  const url = isUploaded(logo) ? '' : logo
-  const fresh = `${settings.freshSeconds ?? ''}`
-  return { name, place, color, language, logo: url, publicFeeds, places, fresh }
+  return { ...texts, logo, publicFeeds, places, fresh: `${freshSeconds}` }
 }
 
 function readFields(sent: URLSearchParams): SettingsForm {

@@ -128,8 +128,8 @@ test('invalid and outdated settings are explained, and lose nothing', async () =
   expect(faultsIn(text)).toEqual([
     'The name must have at most 100 characters.',
     'The color must be six hex digits, like b3261e, or a color name, like firebrick.',
-    'The language must be a language, like en-US, es-PR or fr-CA.',
     'The logo must be an https URL of a PNG, JPEG, WebP or GIF picture.',
+    'The language must be a language, like en-US, es-PR or fr-CA.',
     expect.stringMatching(/^The public feeds must be/),
     'The interval must be a whole number from 60 to 86400.',
     'Places, line 1 (Station 1): must have a name, an address and a position, with | between them.',

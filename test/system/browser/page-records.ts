@@ -1,4 +1,4 @@
-import { maxPlaceLength } from '../../../src/config/settings.ts'
+import { maxPlaceLength } from '../../../src/config/text-settings.ts'
 import { datasetFrom, type Dataset } from '../../../src/sandbox/resources/resources.ts'
 import { maxLabelLength } from '../../../src/links/feed-link.ts'
 import { sampleDatasetOn, sampleSiteName } from '../../../src/sandbox/sample/sample-dataset.ts'
