@@ -119,13 +119,10 @@ export function createRendering(
     for (const entry of cache.entries()) refreshEntry(entry)
   }
 
-  const isUnusedSearch = ({ target, usedAt }: CacheEntry) =>
-    target.chosen.hasText && clock.now() >= usedAt + searchKeptMs
-
   /** Like `refresh`, but skips entries that only new records can make outdated. */
   function pollTime(): void {
     for (const entry of cache.entries()) {
-      if (isUnusedSearch(entry)) {
+      if (isUnusedSearch(entry, clock.now())) {
         cache.forget(entry)
         continue
       }
@@ -165,4 +162,8 @@ async function prepareSearches(
   for (const { feed, source } of sources) {
     await prepareSearch(feed, source, { site, profile, format, now: clock.now() })
   }
+}
+
+function isUnusedSearch({ target, usedAt }: CacheEntry, now: number): boolean {
+  return target.chosen.hasText === true && now >= usedAt + searchKeptMs
 }

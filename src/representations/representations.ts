@@ -8,6 +8,7 @@ import {
   type CacheEntry,
   type ChangeListener,
   type Rendered,
+  type RepresentationCache,
 } from './representation-cache.ts'
 import type { Representation } from './representation.ts'
 import { ledgersOf, readCopies, resourcesOf, type Target } from './target.ts'
@@ -63,16 +64,6 @@ export function createRepresentations(
     for (const listener of listeners) listener(target, change)
   })
   const rendering = createRendering(collections, cache, options)
-
-  /** Drops a new search if its feed has too many. */
-  function limitSearches(newest: CacheEntry): void {
-    const { feed, profile, chosen } = newest.target
-    if (!chosen.hasText) return
-    const others = [...cache.entries()].filter(
-      ({ target }) => target.chosen.hasText && target.feed === feed && target.profile === profile,
-    )
-    if (others.length > maxSearches) cache.forget(newest)
-  }
 
   function recordUse(name: string): void {
     const entry = cache.find(name)
@@ -132,7 +123,7 @@ export function createRepresentations(
       try {
         return await currentRepresentation(entry, network)
       } finally {
-        if (isNew) limitSearches(entry)
+        if (isNew) limitSearches(cache, entry)
       }
     },
     useBrotli({ name }) {
@@ -154,4 +145,14 @@ export function createRepresentations(
     [Symbol.asyncDispose]: () =>
       withTimeout(rendering[Symbol.asyncDispose](), stopGraceMs, () => undefined),
   }
+}
+
+/** Drops a new search if its feed has too many. */
+function limitSearches(cache: RepresentationCache, newest: CacheEntry): void {
+  const { feed, profile, chosen } = newest.target
+  if (!chosen.hasText) return
+  const others = [...cache.entries()].filter(
+    ({ target }) => target.chosen.hasText && target.feed === feed && target.profile === profile,
+  )
+  if (others.length > maxSearches) cache.forget(newest)
 }
