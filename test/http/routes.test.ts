@@ -1,6 +1,7 @@
 import supertest from 'supertest'
 import { afterAll, expect, test } from 'vitest'
-import { identityFrom } from '../../src/feeds/identity.ts'
+import { textNames } from '../../src/config/text-settings.ts'
+import { identityFrom, type IdentitySettings } from '../../src/feeds/identity.ts'
 import { pageVariants } from '../../src/web/context.ts'
 import { startTestService } from '../support/service.ts'
 import { exchange, requestText } from '../support/raw-http.ts'
@@ -89,17 +90,24 @@ test('responds with 503 and Retry-After before the first read, and lists missing
   await supertest(cold.url).get('/livez').expect(200)
 })
 
-/** Returns the version that the front gets when a site with this place starts. */
-async function versionWith(place: string): Promise<string | undefined> {
-  const site = { ...testSite, identity: identityFrom({ place }, testSite.name) }
+/** Returns the version that the front gets when a site with this identity starts. */
+async function versionWith(identity: IdentitySettings): Promise<string | undefined> {
+  const site = { ...testSite, identity: identityFrom(identity, testSite.name) }
   await using application = siteApplication({ site })
   return application.versionInFront()
 }
 
-test('lets the front keep responses after a restart only if pages still look the same', async () => {
-  expect(await versionWith('Ashton, NY')).toBe(await versionWith('Ashton, NY'))
-  expect(await versionWith('Ashton, NY')).not.toBe(await versionWith('Milbrook, NY'))
-})
+/** Texts that only pages show. */
+const pageTexts = textNames.filter((name) => !(name in testSite))
+
+test.for(pageTexts)(
+  'after a restart, the front keeps responses only with the same %s',
+  async (name) => {
+    const red = { [name]: '#b3261e' }
+    expect(await versionWith(red)).toBe(await versionWith(red))
+    expect(await versionWith(red)).not.toBe(await versionWith({ [name]: '#1f5fbf' }))
+  },
+)
 
 test.for([
   ['a condition', '', { 'If-Match': '*' }],
