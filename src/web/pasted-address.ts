@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
 import { BadOption } from './errors.ts'
+import { languageIn } from './translation.ts'
 
 /** Characters around an address in a sentence, a table or an email that are not part of it. */
 const around = '[\\s\\u200b\\u2060\\ufeff.,;:!?*…\'"`“”„‘’«»‹›<>()\\[\\]{}]'
@@ -19,7 +20,8 @@ const quoted = /[\s<>()[\]{}"'“”]/u
 const escapedSeparator = /&amp;/gi
 
 /**
- * Redirects addresses pasted with mistakes, like `/events.ics).` or `/EVENTS.ICS?alarm=30&amp;past=7`.
+ * Redirects addresses pasted with mistakes, like `/events.ics).` or `/EVENTS.ICS?alarm=30&amp;past=7`,
+ * and with a language's region, like `?lang=fr-CA`.
  * `isKnown` returns true for paths that exist, with or without the content that they name.
  */
 export function pastedAddresses<Site extends { readonly basePath: string }>(
@@ -56,8 +58,9 @@ export function pastedAddresses<Site extends { readonly basePath: string }>(
     const query = searchOf(request)
     const shortened = withoutEnd(query)
     const isPasted = shortened !== query && !quoted.test(lastValueOf(shortened))
-    if (!(error instanceof BadOption) || !isPasted || !isRead(request)) return next(error)
-    redirect(response, `${request.path}${shortened}`)
+    const corrected = withoutRegion(isPasted ? shortened : query)
+    if (!(error instanceof BadOption) || corrected === query || !isRead(request)) return next(error)
+    redirect(response, `${request.path}${corrected}`)
   }
 
   return { unescapeQuery, correctPath, correctQuery }
@@ -90,6 +93,10 @@ export function withoutAround(address: string): string {
 
 function withLowerCaseNames(query: string): string {
   return query.replace(/(?<=^|&)[A-Z]+(?==|&|$)/g, (name) => name.toLowerCase())
+}
+
+function withoutRegion(query: string): string {
+  return query.replace(/(?<=[?&]lang=)[^&]+/g, (tag) => languageIn(tag) ?? tag)
 }
 
 const lastValueOf = (query: string) => decoded(query.slice(query.lastIndexOf('=') + 1)) ?? '"'

@@ -1,5 +1,6 @@
 import { languageParameter, readLanguageOption } from '../feeds/feed-options.ts'
 import { sharedUrl, withLanguage, type Site, type Translated } from '../feeds/site.ts'
+import { languageFrom } from '../records/language.ts'
 import { languageNames, languages, spokenLanguage, type Language } from '../records/messages.ts'
 import { queryOf } from './urls.ts'
 import { BadOption } from './errors.ts'
@@ -16,9 +17,14 @@ export function readLanguage(
 
 /** Returns the language in a URL. Returns undefined if it is the website's, missing or unknown. */
 export function languageForMessages(url: string, { language }: Site) {
-  const text = queryOf(url).get(languageParameter)
-  const named = languages.find((each) => each === text)
+  const named = languageIn(queryOf(url).get(languageParameter) ?? '')
   return named === spokenLanguage(language) ? undefined : named
+}
+
+/** Returns the language of a tag, which may have a region, or undefined if it is unknown. */
+export function languageIn(tag: string): Language | undefined {
+  const [language] = languageFrom(tag)?.split('-') ?? []
+  return languages.find((each) => each === language)
 }
 
 export type PageAddress = { readonly path: string; readonly query: URLSearchParams }

@@ -92,7 +92,12 @@ test('tells search engines about the translations of public pages', async () => 
 })
 
 test('rejects unknown languages with a list of the valid ones', async () => {
-  for (const path of ['?lang=it', 'news?lang=', 'events.ics?lang=EN', 'all.rss?lang=es&lang=de']) {
+  for (const path of [
+    '?lang=it',
+    'news?lang=',
+    'events.ics?lang=English',
+    'all.rss?lang=es&lang=de',
+  ]) {
     expect(await textAt(path, 400)).toMatch(/lang (?:must be en or es or fr or de|appears more)/)
   }
 })

@@ -37,6 +37,11 @@ test.for([
   ['/news/1)', '/news/1'],
   ['/news/%7B1%7D', '/news/%7B1'],
   ['/embed?feed=events&amp;limit=3', '/embed?feed=events&limit=3'],
+  ['/?lang=fr-CA', '/?lang=fr'],
+  ['/month/2026-03?show=events,news&lang=ES-419', '/month/2026-03?show=events,news&lang=es'],
+  ['/events.ics?lang=de-AT&alarm=30', '/events.ics?lang=de&alarm=30'],
+  ['/events.rss?lang=en-GB).', '/events.rss?lang=en'],
+  ['/embed/events?lang=FR', '/embed/events?lang=fr'],
 ] as const)('redirects %s to %s', async ([target, location]) => {
   expect(await redirectOf(target)).toBe(location)
   expect(await redirectOf(target, 'HEAD')).toBe(location)
@@ -52,6 +57,10 @@ test.for([
   ['//a.example/events.ics.', 404],
   ['/%2Fa.example%20', 404],
   ['/events.ics?alarm=x', 400],
+  ['/events.ics?lang=pt-BR', 400],
+  ['/events.ics?lang=fr-', 400],
+  ['/events.ics?lang=fr&alarm=x', 400],
+  ['/board?show=events&lang=fr-CA', 200],
   ['/events.ics?alarm=%22%3E%3Cscript%3E', 400],
   ['/events.ics?alarm=(30)', 400],
   ['/events.ics?q=%22pancake%20breakfast%22.', 200],

@@ -11,6 +11,7 @@ import type { Logger } from '../../log.ts'
 import { defaultLanguage } from '../../records/language.ts'
 import { searchOptions } from '../../search/search-options.ts'
 import { errorHandler } from '../../web/error-handler.ts'
+import { pastedAddresses } from '../../web/pasted-address.ts'
 import { contentDisposition } from '../../web/content-disposition.ts'
 import { pageVariants } from '../../web/context.ts'
 import { publicFields } from '../../web/feed-response.ts'
@@ -117,7 +118,11 @@ export function createHostedCounty(
       )
     })
   }
-  application.use(errorHandler(log, server.rejections.report))
+  const { correctQuery } = pastedAddresses(
+    () => ({ basePath: '' }),
+    () => false,
+  )
+  application.use(correctQuery, errorHandler(log, server.rejections.report))
 
   return {
     /** Passes other requests on. */

@@ -7,7 +7,7 @@ import { applicationOf } from '../../../src/http/application.ts'
 import { createLogger } from '../../../src/log.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 
-test('lets the front keep the county feed', async () => {
+function countyApplication() {
   const clock = createFakeClock()
   const log = createLogger('silent')
   const front = { expire: () => undefined, remove: () => undefined }
@@ -19,13 +19,21 @@ test('lets the front keep the county feed', async () => {
       log,
     },
   )
-  const application = applicationOf([
+  return applicationOf([
     (request, _response, next) => {
       markFromFront(request)
       next()
     },
     ...(county ? [county.handler] : []),
   ])
-  const { headers } = await supertest(application).get('/county.ics').expect(200)
+}
+
+test('lets the front keep the county feed', async () => {
+  const { headers } = await supertest(countyApplication()).get('/county.ics').expect(200)
   expect(headers['feedhouse-cache-control']).toMatch(/^max-age=30,/)
+})
+
+test.for(['/county', '/county.ics'])('redirects %s from a region to its language', async (path) => {
+  const { headers } = await supertest(countyApplication()).get(`${path}?lang=fr-CA`).expect(301)
+  expect(headers['location']).toBe(`${path}?lang=fr`)
 })
