@@ -8,7 +8,7 @@ import { renderRss } from '../syndication/rss.ts'
 import { tagUri } from '../syndication/channel.ts'
 import { itemUrl } from './feed.ts'
 import { feedMessages } from './messages.ts'
-import type { Site } from './site.ts'
+import { websiteLanguageOf, type Site } from './site.ts'
 
 /** Longer titles do not fit on the players' screens. */
 const maxTitleLength = 130
@@ -24,7 +24,7 @@ export function renderBoardRss(
     description: feedMessages(site.language).board(site.name),
     homeUrl: site.url,
     author: site.name,
-    language: site.translation?.websiteLanguage ?? site.language,
+    language: websiteLanguageOf(site),
     updatedAt: Math.max(0, ...items.map((item) => writtenAt(item, site, now))),
   }
   return renderRss(

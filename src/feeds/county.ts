@@ -15,7 +15,7 @@ import { textIn } from '../syndication/item-search.ts'
 import { calendarRenderer, type FeedFormat, isCalendarFormat, newsText } from './formats.ts'
 import { feedMessages } from './messages.ts'
 import type { Published } from './published.ts'
-import { withLanguage, type Translated } from './site.ts'
+import { websiteLanguageOf, withLanguage, type Translated } from './site.ts'
 
 /** Maximum number of news items for all departments together. */
 const maxItems = 100
@@ -89,7 +89,7 @@ export function renderCounty(
       homeUrl: `${county.publicUrl}/county`,
       feedUrl: url,
       author: county.name,
-      language: county.translation?.websiteLanguage ?? county.language,
+      language: websiteLanguageOf(county),
       updatedAt: Math.max(0, ...items.map(({ updatedAt }) => updatedAt)),
     }
     return newsText(format, channel, items)

@@ -75,6 +75,13 @@ export function siteIn<S extends Translated>(site: S, language: Language | undef
   return { ...site, publicUrl, language: tagFor(language, site.language), translation }
 }
 
+export function websiteLanguageOf({
+  language,
+  translation,
+}: Pick<Site, 'language' | 'translation'>): string {
+  return translation?.websiteLanguage ?? language
+}
+
 /** Returns the base URL of files that all languages share, such as pictures. */
 export function sharedUrl({
   publicUrl,
@@ -97,14 +104,14 @@ export function withLanguage(
 export const iconPaths = { large: '/icon-512.png', rss: '/icon-144.png', small: '/icon-32.png' }
 
 export function siteChannel(site: Site) {
-  const { url, name, language, translation } = site
+  const { url, name } = site
   const at = (path: string) => `${sharedUrl(site)}${path}`
   const { large, rss, small } = iconPaths
   return {
     homeUrl: url,
     author: name,
     // Most of the text comes from the website.
-    language: translation?.websiteLanguage ?? language,
+    language: websiteLanguageOf(site),
     icons: { large: at(large), rss: at(rss), small: at(small) },
   }
 }

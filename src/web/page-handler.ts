@@ -11,7 +11,12 @@ import { routeOf } from './route.ts'
 import { queryOf } from './urls.ts'
 import type { RenderPage } from './templates.ts'
 import { pageMessages } from './messages.ts'
-import { languageLinks, readLanguage, type PageAddress } from './translation.ts'
+import {
+  languageForMessages,
+  languageLinks,
+  readLanguage,
+  type PageAddress,
+} from './translation.ts'
 import { documentFeeds } from './archives.ts'
 
 export type PageRequest = {
@@ -46,7 +51,7 @@ export type Page = {
   readonly kind?: RouteKind
   /** URL parameters that the page reads, except `lang`. With any others, the page is not cached. */
   readonly parameters?: readonly string[] | ((request: PageRequest) => readonly string[])
-  /** True if the page handles the parameter `lang` itself. */
+  /** True if the parameter `lang` is also an option of the page, which can be any language. */
   readonly hasOwnLanguage?: boolean
   /** Called before the page is rendered. See `isAllowed` of `Page` in `site-cache.ts`. */
   readonly isAllowed?: (request: PageRequest) => () => boolean
@@ -61,12 +66,14 @@ export function pageRequest(
   const original = siteOf(response)
   const reader = viewerFrom(response, kind)
   const query = queryOf(request.originalUrl)
-  const language = hasOwnLanguage ? undefined : readLanguage(query, original.site)
+  const language = hasOwnLanguage
+    ? languageForMessages(request.originalUrl, original.site)
+    : readLanguage(query, original.site)
   const context = contextIn(original, language)
   const { site, isOffered, clock } = context
   // On a static host, each translation has its own URL.
   const viewer = site.isStatic ? { ...reader, base: site.publicUrl } : reader
-  const isTranslated = request.method !== 'POST' && !hasOwnLanguage
+  const isTranslated = request.method !== 'POST'
   const now = clock.now()
   return {
     context,

@@ -2,7 +2,7 @@ import { extname, resolve } from 'node:path'
 import { Eta } from 'eta'
 import type { Response } from 'express'
 import { minuteMs, type TimeSource } from '../clock.ts'
-import { todayAt, type Site } from '../feeds/site.ts'
+import { todayAt, websiteLanguageOf, type Site } from '../feeds/site.ts'
 import {
   clockOn,
   dayInWords,
@@ -82,9 +82,9 @@ export function createPageWords(
     if (known?.minute !== minute) known = { minute, day: todayAt(site, now) }
     return known.day
   }
-  const { language, translation } = site
+  const { language } = site
   const pageLanguage = spokenTag(language)
-  const websiteLanguage = translation?.websiteLanguage ?? language
+  const websiteLanguage = websiteLanguageOf(site)
   const lang = pageLanguage === websiteLanguage ? '' : ` lang="${websiteLanguage}"`
   const isEnglish = spokenLanguage(language) === 'en' && language !== pseudoLanguage
   return {

@@ -1,5 +1,11 @@
 import { languageParameter, readLanguageOption } from '../feeds/feed-options.ts'
-import { sharedUrl, withLanguage, type Site, type Translated } from '../feeds/site.ts'
+import {
+  sharedUrl,
+  websiteLanguageOf,
+  withLanguage,
+  type Site,
+  type Translated,
+} from '../feeds/site.ts'
 import { languageFrom } from '../records/language.ts'
 import { languageNames, languages, spokenLanguage, type Language } from '../records/messages.ts'
 import { queryOf } from './urls.ts'
@@ -40,7 +46,7 @@ export function languageLinks(
   { path, query }: PageAddress,
   site: Translated & Pick<Site, 'staticLanguages'>,
 ) {
-  const websites = spokenLanguage(site.translation?.websiteLanguage ?? site.language)
+  const websites = spokenLanguage(websiteLanguageOf(site))
   const current = site.translation?.to ?? websites
   const { isStatic = false, staticLanguages = [] } = site
   if (isStatic && staticLanguages.length === 0) return []

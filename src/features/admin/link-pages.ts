@@ -3,6 +3,7 @@ import { setImmediate as yieldToRequests } from 'node:timers/promises'
 import { includesMembers, membersWarning } from '../../feeds/catalog/members.ts'
 import { isCalendar, withText } from '../../feeds/feed.ts'
 import { memberFault } from '../../feeds/personal-members.ts'
+import { websiteLanguageOf } from '../../feeds/site.ts'
 import { urlWarning } from '../../links/url-warning.ts'
 import { mediumDay } from '../../records/date-words.ts'
 import { spokenTag } from '../../records/messages.ts'
@@ -159,7 +160,7 @@ async function cardOf({ link, url }: NewLinkOnCard, { site, catalog }: AdminCont
   // The address also works without the trailing slash.
   const key = url.split('/').at(-2) ?? ''
   const shown = catalog.feedsOf(link)
-  const language = site.translation?.websiteLanguage ?? site.language
+  const language = websiteLanguageOf(site)
   const { contents, yours, until, ...texts } = cardMessages(language)
   const expires = link.expiresAt && siteDateAt(link.expiresAt, site.timeZone)
   return {

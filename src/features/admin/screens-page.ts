@@ -1,4 +1,5 @@
 import { dayMs } from '../../clock.ts'
+import { websiteLanguageOf } from '../../feeds/site.ts'
 import { readSiteDateTime } from '../../records/read-site-time.ts'
 import { lastInstantFromSiteTime, siteTimeAt } from '../../records/site-time.ts'
 import { activeTime } from '../../signage/board-times.js'
@@ -30,7 +31,7 @@ function pageWith(
 
 /** Returns the words that boards add to an emergency text, in the website's language. */
 function previewOf({ site, clock }: AdminContext, until: string) {
-  const lang = site.translation?.websiteLanguage ?? site.language
+  const lang = websiteLanguageOf(site)
   const words = boardMessages(lang)
   const instant = clock.now()
   const now = siteTimeAt(instant, site.timeZone)

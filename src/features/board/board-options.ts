@@ -1,6 +1,6 @@
 import { boardEntries } from '../../feeds/feed.ts'
 import { accentType } from '../../feeds/identity.ts'
-import type { Site } from '../../feeds/site.ts'
+import { websiteLanguageOf, type Site } from '../../feeds/site.ts'
 import type { Option, ValuesOf, ValueType } from '../../options/option.ts'
 import { defaultLanguage, languageFrom } from '../../records/language.ts'
 import type { Distance } from '../../signage/board-item.ts'
@@ -100,12 +100,12 @@ type ListedFeed = { readonly id: string; readonly isNamedOnly?: boolean }
 
 /**
  * Returns the options of a board that shows some of these feeds. By default, it shows all that do
- * not have to be named explicitly, in the site's language. Messages about an invalid `show` mention only the feeds in
+ * not have to be named explicitly, in the website's language. Messages about an invalid `show` mention only the feeds in
  * `offered`.
  */
 export function boardOptionsFor(
   feeds: readonly ListedFeed[],
-  { language }: Site,
+  site: Site,
   offered: readonly ListedFeed[] = feeds,
 ) {
   const messages = offered.length === 0 ? noFeeds : someOf(idsOf(offered))
@@ -114,7 +114,7 @@ export function boardOptionsFor(
     ...someOf(idsOf(feeds)),
     expected: (name, texts) => messages.expected(name, texts),
   }
-  const lang = { ...boardOptions.lang, defaultValue: language }
+  const lang = { ...boardOptions.lang, defaultValue: websiteLanguageOf(site) }
   return { show: { name: 'show', type, defaultValue }, ...boardOptions, lang }
 }
 

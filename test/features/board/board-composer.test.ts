@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { fewRecords } from '../../support/few-records.ts'
+import { startTestService } from '../../support/service.ts'
 import { sharedService } from '../../support/shared-service.ts'
 
 const service = sharedService({ publicFeedIds: ['events', 'calendar', 'news'] })
@@ -31,9 +33,29 @@ test('starts with a board of all public feeds', async () => {
   expect(text).toContain('name="duty" value="3"> Duty Crews')
   expect(text).not.toContain('value="rental"')
   expect(text).not.toContain('undefined')
-  expect(text).not.toContain('?lang=')
   expect(headers.get('content-security-policy')).toContain("frame-src 'self'")
   expect(headers.get('content-security-policy')).toContain("script-src 'self'")
+})
+
+test.for([
+  ['es', 'Nueva pantalla'],
+  ['de', 'Neuer Bildschirm'],
+  ['fr-CA', 'Nouvel écran'],
+  ['en-GB', 'New screen'],
+  ['pt', 'New screen'],
+])('is written in the language of the board: %s', async ([lang, title]) => {
+  const { status, text, address } = await composed(`?lang=${lang}`)
+  expect([status, address]).toEqual([200, `${service().url}/board?lang=${lang}`])
+  expect(text).toContain(`<h1 id="new-board-title">${title}</h1>`)
+})
+
+test('keeps the website’s language for a board without one', async () => {
+  await using spanish = await startTestService({ sandbox: fewRecords, language: 'es-US' })
+  const { text, address } = await composed('?lang=en-US', `${spanish.url}/`)
+  expect(text).toContain('<h1 id="new-board-title">New screen</h1>')
+  expect(address).toBe(`${spanish.url}/board?lang=en-US`)
+  const { address: shortest } = await composed('?lang=es-US', `${spanish.url}/`)
+  expect(shortest).toBe(`${spanish.url}/board`)
 })
 
 test.for([
