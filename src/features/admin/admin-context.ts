@@ -4,6 +4,7 @@ import { siteTimeAt, type SiteDateTime } from '../../records/site-time.ts'
 import { contextIn, type SiteContext } from '../../web/context.ts'
 import type { AdminActions } from '../../site/admin-actions.ts'
 import { signInLimit, type PasswordPages, type PasswordSite } from '../../web/password-pages.ts'
+import type { RenderPage } from '../../web/templates.ts'
 import { adminAccess } from '../../web/sessions.ts'
 
 type DateInWords = (instant: string | number | null | undefined) => string | undefined
@@ -29,7 +30,18 @@ export function adminContext(context: SiteContext): AdminContext | undefined {
   const { publicUrl } = site.site
   const { isPublicUrlSet } = actions
   const signIns = signInLimit('/admin', windows, clock)
-  return { ...site, actions, access, publicUrl, isPublicUrlSet, signIns, ...datesAt(site.site) }
+  const hasFollowers = site.following !== undefined
+  const render: RenderPage = (template, shown) => site.render(template, { ...shown, hasFollowers })
+  return {
+    ...site,
+    render,
+    actions,
+    access,
+    publicUrl,
+    isPublicUrlSet,
+    signIns,
+    ...datesAt(site.site),
+  }
 }
 
 /** Formats days and times in the site's time zone. */

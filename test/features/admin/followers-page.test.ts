@@ -28,6 +28,17 @@ test('shows how many people follow the site, without addresses', async () => {
   expect(text).not.toContain('example.org</')
 })
 
+const menuOn = async (page: string) =>
+  /<nav aria-label="Admin">[^]*?<\/nav>/.exec(await see(page))?.[0]
+
+test('is in the menu, like the page for databases', async () => {
+  expect(await menuOn(path)).toMatch(/\/admin\/followers" aria-current="page">Followers</)
+  expect(await menuOn('/admin')).toContain('/admin/followers">Followers<')
+  expect(await menuOn('/admin/databases')).toMatch(
+    /\/admin\/databases" aria-current="page">Databases</,
+  )
+})
+
 test('shows followers after email and notifications are turned off, but only if there are any', async () => {
   const environment = { ...adminEnvironment, MAIL_FOLLOW: 'no', PUSH_SUBJECT: '' }
   await using off = await startFollowedService({ environment })
