@@ -70,8 +70,10 @@ export function optionsFormFor(
   const t = pageMessages(language).follow.feeds
   const options = feed.formats.flatMap((format) => Object.values(feed.options(format)))
   const partNames = new Set(parts.map(({ option }) => option))
-  const names = options.flatMap((each) => (each.fields || each.textField ? each.name : []))
-  const fields = new Set([...names, ...partNames, showName])
+  const names = options.flatMap(({ name, fields: given, textField }) =>
+    given || textField || name === showName ? name : [],
+  )
+  const fields = new Set([...names, ...partNames])
   const entries = query.get('feed') === feed.id ? [...query] : []
   const unused = unknownParameters(new URLSearchParams(entries), [{ name: 'feed' }, ...options])
   const sent = new URLSearchParams(

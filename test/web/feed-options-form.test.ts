@@ -123,6 +123,19 @@ test('ignores parameters that are not options for the feed', () => {
   )
 })
 
+test('ignores a selection of feeds for a feed that combines no others', () => {
+  const context = { base: 'https://feeds.example', parts: [], language: 'en-US' }
+  const query = new URLSearchParams('feed=events&show=calendar&alarm=60')
+  const readable = standardCatalog.feeds
+  expect(optionsFormFor(feedWith('events'), { ...context, readable }, query)).toMatchObject({
+    hidden: [],
+    chosen: ['reminder 1 hour before'],
+    unused: ['“show” in the address has no effect.'],
+    queries: { ics: 'alarm=60' },
+    pageQuery: '?feed=events&alarm=60',
+  })
+})
+
 test('has text fields for words and a place', () => {
   const composer = composed('events', 'feed=events&q=Fish+Fry&place=Hall')
   expect(composer).toMatchObject({
