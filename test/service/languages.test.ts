@@ -303,10 +303,9 @@ async function adminTexts(language: string): Promise<readonly string[]> {
   await site.readAll()
   const { see } = await createAdmin(site.url).signIn()
   const pages = await Promise.all(words(adminPaths).map((path) => see(`/admin${path}`)))
-  // Ports and durations are different each time.
-  return pages.flatMap((page) =>
-    textsInHtml(page.replaceAll(/:\d+|(?:less than )?[\d.]+ seconds?/g, '')),
-  )
+  // Ports and durations are different each time. The preview of a screen has the screen's language.
+  const different = /:\d+|(?:less than )?[\d.]+ seconds?|<p [^<>]*lang="[^<>]*>[^<]*<\/p>/g
+  return pages.flatMap((page) => textsInHtml(page.replaceAll(different, '')))
 }
 
 /** Templates of pages for the webmaster, of pages of several sites, and of the sandbox. */

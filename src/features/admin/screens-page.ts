@@ -37,7 +37,7 @@ function previewOf({ site, clock }: AdminContext, until: string) {
   const now = siteTimeAt(instant, site.timeZone)
   const end = readSiteDateTime(until) ?? null
   const shown = { start: now, startAt: null, end, allDay: false }
-  return { label: words.emergency, until: activeTime(shown, { now, instant, lang, words }) }
+  return { lang, label: words.emergency, until: activeTime(shown, { now, instant, lang, words }) }
 }
 
 /** Serves the form for the emergency text, which covers all boards until it ends. */

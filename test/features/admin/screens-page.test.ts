@@ -78,7 +78,9 @@ test('previews the end as boards write it, in the website’s language', async (
   await fetch(`${spanish.url}/events.ics`)
   const admin = await createAdmin(spanish.url).signIn()
   const previewAt = async (path: string) =>
-    /<p>(\w+)<\/p>[^]*<p id="alarm-end">([^<]*)</.exec(await admin.see(path))?.slice(1)
+    /<p lang="es-MX">(\w+)<\/p>[^]*<p lang="es-MX" id="alarm-end">([^<]*)</
+      .exec(await admin.see(path))
+      ?.slice(1)
   expect(await previewAt('/admin/screens')).toEqual(['Emergencia', 'hasta 12 p.m.'])
   expect(await previewAt('/admin/screens?until=')).toEqual(['Emergencia', ''])
   const tomorrow = await previewAt('/admin/screens?until=2026-03-06T18:00')
