@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A calendar query with a time range returns events that overlap with it, also those that have DURATION
 # instead of DTEND (RFC 4791, 9.9). Radicale 3.1.8-2 (Debian 12) counts only the part of a duration that
-# is less than a day. It takes P1D, P2D and P1W for no time, so apps that load a week or a month at a
+# is less than a day. It treats P1D, P2D and P1W as no time, so apps that load a week or a month at a
 # time miss events that started before. With DTEND, it finds them.
 #
 # Output, with the events that a query for January 6 returns:
