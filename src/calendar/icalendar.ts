@@ -26,7 +26,7 @@ export type CalendarProperties = {
   readonly url: string | undefined
   /** Six hex digits. */
   readonly color?: string | undefined
-  /** Time zones of entries that have another one than the calendar. */
+  /** Time zones of entries that are not in the calendar's time zone. */
   readonly otherRules?: readonly ZoneRule[]
 }
 

@@ -94,7 +94,7 @@ function jsonFeedFrom(text: string, t: CheckMessages): Content {
   return { kind, entries: feed.items.length, fault: undefined }
 }
 
-/** Reading stops at more levels, because each takes longer than the one before. */
+/** Maximum nesting. Each level takes longer to read than the one before. */
 const maxDepth = 1_000
 
 const roots: Readonly<Record<string, FeedKind>> = { rss: 'RSS', feed: 'Atom', 'rdf:RDF': 'RSS' }

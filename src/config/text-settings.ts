@@ -38,8 +38,8 @@ const language = z
   .refine((tag) => tag !== '', 'must be a language, like en-US, es-PR or fr-CA')
 
 /**
- * Texts that an admin can change, in the order of the form. Stores have them under these names, and
- * the environment as `SITE_NAME` and so on. All but the name and the language are in the identity.
+ * Texts that an admin can change, in the order of the form. Stores use these names, and the
+ * environment uses `SITE_NAME` and so on. All except the name and language belong to the identity.
  */
 export const textSettings = {
   name: { label: 'Name of the organization', maxLength: 100, schema: oneLine(100) },

@@ -185,8 +185,8 @@ type ListedText<R extends FeedResource> = (
 ) => Pick<EntryText, 'summary' | 'location' | 'categories'>
 
 /**
- * Returns a function that returns what lists show of a record. It remembers that, because each page
- * lists many records, and a website can make their texts long.
+ * Returns a function that returns a record's texts for lists. Caches them, because each page lists
+ * many records, and their texts can be long.
  */
 function createListedText<R extends FeedResource>(recipe: EntryRecipe<R>): ListedText<R> {
   const known = new WeakMap<RecordOf[R], Map<string, ReturnType<ListedText<R>>>>()

@@ -39,7 +39,7 @@ export type SelectRecords<R extends FeedResource> = (
 
 export type RenderedFeed = Validity & {
   readonly body: Buffer
-  /** By default, that of the format. */
+  /** The default is the format's content type. */
   readonly contentType?: string
   /** Plain-text title inside the feed. */
   readonly title: string
@@ -100,10 +100,13 @@ export function withText<F extends Pick<AboutFeed, 'textIn'>>(feed: F, language:
 /** A feed whose records are shown, with its records. */
 export type ShownSource = { readonly feed: Feed; readonly source: FeedSource<FeedResource> }
 
-/** A feed with URLs. Most show the records of one feed, themselves, and others combine several. */
+/** A feed with URLs. Most show their own records, and others combine those of several feeds. */
 export type ServedFeed = Pick<AboutFeed, 'id' | 'textIn'> & {
   readonly formats: readonly FeedFormat[]
-  /** True if it exists publicly with the sources that are public, however many they are. */
+  /**
+   * True if everyone can read it, with whichever of its sources are public. False if it exists only
+   * below feed links. By default, the site's settings decide.
+   */
   readonly isForEveryone?: boolean
   /** True if it does not exist below feed links. */
   readonly isPublicOnly?: boolean
@@ -128,7 +131,7 @@ export type ServedFeed = Pick<AboutFeed, 'id' | 'textIn'> & {
 /** A feed of the records of one resource, which also has pages and lists, and is on boards. */
 export type Feed<R extends FeedResource = FeedResource> = ServedFeed & FeedContent<R>
 
-/** What a feed makes of its records. */
+/** How a feed presents its records. */
 export type FeedContent<R extends FeedResource> = AboutFeed<R> & {
   readonly formats: readonly FeedFormat[]
   options(format: FeedFormat): FeedOptionSet

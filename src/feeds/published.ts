@@ -14,8 +14,8 @@ const maxItems = 20
 const calendarOptions = { pastDays: 30, futureDays: 180, busy: false }
 
 /**
- * A site's public entries and news, as the county page reads them, maybe on a host with another
- * version. If an older version would misread a change, the feed needs another id.
+ * A site's public entries and news for the county page, which may be on a host with another version.
+ * A change that an older version would misread needs a new feed id.
  */
 export type Published = {
   /** The site's name. */

@@ -78,7 +78,7 @@ export const welcomeWithinMs = dayMs
 /** Followers who have not confirmed for this long are asked once whether they want to continue. */
 export const renewAfterMs = 365 * dayMs
 
-/** The same if emails are forwarded to somebody who cannot be reached, because it may be everybody. */
+/** The same if emails bounce after being forwarded, because perhaps they no longer reach anybody. */
 export const renewForwardedAfterMs = 90 * dayMs
 
 /** Followers who were asked and have not answered are deleted after this time. */

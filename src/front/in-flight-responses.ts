@@ -44,7 +44,7 @@ export function createInFlightResponses(
   rejections: Rejections,
   limits: OpenLimits,
 ): InFlightResponses {
-  /** Responses with their clients, except for health checks. */
+  /** Responses with their clients, or undefined for health checks. */
   const open = new Map<ServerResponse, Sender | undefined>()
   const isOverdue = createReadDeadlines()
   /** Responses to requests whose bodies are being received. */
@@ -136,7 +136,7 @@ export function createInFlightResponses(
   }
 }
 
-/** Returns the oldest response that waits, of a client or else of the one with the most. */
+/** Returns the oldest waiting response of a client, by default the one with the most. */
 function oldestWaiting(
   open: ReadonlyMap<ServerResponse, Sender | undefined>,
   counts: SenderCounts,

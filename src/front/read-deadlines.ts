@@ -12,8 +12,8 @@ export const isWaiting = ({ writableEnded, writableNeedDrain }: ServerResponse) 
   writableEnded || writableNeedDrain
 
 /**
- * Returns a function that returns true for a response that its client reads too slowly. While a
- * response waits for the client, the client has a deadline to read what has been written.
+ * Returns a function that detects clients that read their response too slowly. While a response
+ * waits for its client, the client has a deadline for reading what has been written.
  */
 export function createReadDeadlines(): (response: ServerResponse, now: number) => boolean {
   const deadlines = new WeakMap<ServerResponse, Deadline>()

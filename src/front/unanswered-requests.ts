@@ -18,7 +18,7 @@ const isTooLarge = (error: unknown) =>
   error instanceof HeadersTooLarge ||
   (error as NodeJS.ErrnoException).code === 'HPE_HEADER_OVERFLOW'
 
-/** Returns the response to a request that failed without an exit of the worker. */
+/** Returns the response to a request that failed although the worker is running. */
 export function responseTo(error: unknown): RequestListener {
   return isTooLarge(error) ? respondTooLarge : respondBusy
 }
@@ -28,7 +28,7 @@ export type UnansweredRequests = {
   readonly wait: RequestListener
   /** Answers a request that has failed, or sends it to the worker's next process. */
   readonly failed: (request: IncomingMessage, response: ServerResponse, error: unknown) => void
-  /** Says that the worker is starting or restarting. */
+  /** Responds that the worker is starting or restarting. */
   readonly respond: RequestListener
   readonly serving: () => void
   /** Forwards the requests that are waiting, and all that would wait later. */

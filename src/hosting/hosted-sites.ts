@@ -107,7 +107,7 @@ export function createHostedSites(options: HostedSitesOptions): HostedSites {
 const logOf = ({ isAlone, log }: HostedSitesOptions, site: string): Logger =>
   isAlone ? log : log.child({ site })
 
-/** Starts sites in turn, with their shares of what the sites of the process have in common. */
+/** Starts sites in turn, with everything that the sites of the process share. */
 function createSiteStarter(options: HostedSitesOptions) {
   const { server, config: serverConfig, isAlone, clock } = options
   const starts = createStartQueue(maxConcurrentStarts)

@@ -15,7 +15,7 @@ export type PlacedWorker = {
 
 type Place = { readonly origin: Origin; readonly isHere: boolean }
 
-/** Where the sites are. */
+/** Placement of all sites. */
 type Places = {
   /** The host of each site, if there are several hosts. */
   readonly owners: ReadonlyMap<string, string | undefined>

@@ -28,22 +28,24 @@ export type HostChannel = AsyncDisposable & {
   /** Secrets with which hosts prove that they belong together, the current one first. */
   readonly keys: () => readonly string[]
   /**
-   * Announces this host at its URL, or only asks if the URL is empty. Resolves to whether another
-   * host has announced itself there, and the URLs of all hosts with their ages in milliseconds.
+   * Announces this host at its URL. If the URL is empty, only reads the announcements. Resolves to
+   * those of all hosts.
    */
   readonly announce: (self: string) => Promise<Announcement>
   readonly withdraw: () => Promise<void>
   /** True while messages from other hosts are arriving. */
   readonly isFollowing: () => boolean
   readonly send: (name: string, ...values: readonly unknown[]) => void
-  /** Sends a sign of life, which this host also receives, and renews a connection that has lost it. */
+  /** Sends a heartbeat, which this host also receives. Reconnects if heartbeats stop arriving. */
   readonly beat: () => void
   /** Resolves once all earlier messages have been sent or have failed. */
   readonly sent: () => Promise<unknown>
 }
 
 export type Announcement = {
+  /** True if another host has announced the same URL. */
   readonly isShared: boolean
+  /** Hosts with the time since they last announced themselves. */
   readonly hosts: readonly { readonly url: string; readonly ageMs: number }[]
 }
 
@@ -89,7 +91,7 @@ export function createHostChannel(options: {
 
   /** Leaves the channel of a key that somebody has deleted, or that Redis has lost. */
   function leaveChannel(): void {
-    // The other hosts learn of that earlier or later, and until then their messages are elsewhere.
+    // Other hosts notice at different times. Until then, they send on another channel.
     if (known.keys.length > 0) missed()
     hasUnsent ||= known.keys.length > 0
     subscription?.close()

@@ -34,7 +34,7 @@ export type Hosts = AsyncDisposable & {
   readonly leave: () => Promise<void>
 }
 
-/** Whether this host is a member. `problem` is why it could not join at its last attempt. */
+/** Membership of this host. `problem` is the reason why its last attempt to join failed. */
 type Membership =
   | { readonly kind: 'apart' }
   | { readonly kind: 'joining'; readonly problem?: string }
@@ -109,7 +109,7 @@ export function openHosts(options: {
     membership = { kind: 'joining', problem }
   }
 
-  /** Notes which hosts have announced themselves. */
+  /** Records which hosts have announced themselves. */
   function note({ hosts, isShared }: Announcement): void {
     // The others could not announce themselves either.
     if (!latest.isReached) live.pardon()

@@ -4,15 +4,15 @@ export const hostMs = 8_000
 export type LiveHosts = {
   /** Sorted URLs. */
   readonly members: () => readonly string[]
-  /** Notes that a host announced itself this long ago. It counts from the next update on. */
+  /** Records that a host announced itself `ageMs` ago. The next update makes it a member. */
   readonly saw: (url: string, ageMs: number) => void
-  /** Notes that all known hosts are alive, although they could not announce themselves. */
+  /** Records that all known hosts are alive, even though they could not announce themselves. */
   readonly pardon: () => void
   /** Removes the hosts that have not announced themselves, and adds those that have. */
   readonly update: () => void
   /** Removes a host that has left. */
   readonly remove: (url: string) => void
-  /** Forgets a member without telling anyone. */
+  /** Removes a member without calling `changed`. */
   readonly forget: (url: string) => void
 }
 

@@ -72,7 +72,7 @@ export function createRenderQueue() {
 /** How long urgent work can postpone renderings without waiters, however much of it there is. */
 export const maxPostponedMs = 60_000
 
-/** How often the process renders something without waiters, even if there is always something with them. */
+/** Interval at which a rendering without waiters goes first, even if others have waiters. */
 export const unawaitedMs = 200
 
 /** Interval for checking whether a postponed rendering has a waiter. */

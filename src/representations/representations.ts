@@ -43,7 +43,7 @@ export type Representations = AsyncDisposable & {
   readonly kept: () => KeptRepresentations
 }
 
-/** What is in memory. The size is in bytes. */
+/** Representations in memory, and their total size in bytes. */
 export type KeptRepresentations = {
   readonly count: number
   readonly bytes: number

@@ -130,7 +130,7 @@ function htmlFrom(text: string, isEscaped = false): string | undefined {
 
 const pastedFile = /\bdata:[\w.+-]+\/[^\s"'<>]{1000}[^\s"'<>]*/g
 
-/** Removes what is long and never shown, and the marks of sections whose content is HTML. */
+/** Removes long content that is never shown, and the markers of CDATA sections. */
 function withoutBulk(text: string): string {
   const html = text.replaceAll(pastedFile, '').replaceAll(' '.repeat(1_000), ' ')
   return html.includes('[CDATA[') ? html.replaceAll(/<!\[CDATA\[|\]\]>/g, '') : html
@@ -194,7 +194,7 @@ export function readMarkup(text: string, writer: MarkupWriter): boolean {
 
 type Reader = ReturnType<typeof createReader>
 
-/** Returns functions that write what browsers show for tags and texts, which they read in order. */
+/** Returns functions that read tags and text in order, and write what browsers would show. */
 function createReader(writer: MarkupWriter, keepsLines: boolean) {
   /** Open elements, and the functions that end them. */
   const stack: { readonly name: string; readonly end: (() => void) | undefined }[] = []
@@ -303,7 +303,7 @@ function addLines(text: string, writer: MarkupWriter): void {
   }
 }
 
-/** Returns functions that read parts of HTML. They have no stack of elements, which would take quadratic time. */
+/** Tokenizes HTML part by part. Has no stack of elements, which would take quadratic time. */
 function createTokenizer(reader: Reader) {
   /** The part of the HTML that is being read, and its start. */
   let part = ''

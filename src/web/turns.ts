@@ -8,7 +8,7 @@ export const inTurn: RequestHandler = async (request, _response, next) => {
   next()
 }
 
-/** Waits once more before a request that takes long, so that others of the same network go first. */
+/** Waits for another turn before slow work, so that other requests of the same network go first. */
 export function takeTurn({ ip = '' }: Pick<Request, 'ip'>): Promise<void> {
   return yieldToRequests(new Set([networkOf(ip)]))
 }

@@ -19,7 +19,7 @@ export function createPull({
   readonly backoff: Backoff
   readonly resources: () => readonly FeedResource[]
   readonly clock: TimeSource
-  /** Called when a command has requested that everything is retried. */
+  /** Called when a command has requested a retry of everything. */
   readonly forget: () => void
 }): () => Promise<boolean> {
   /** Endpoints that were refused before this time are retried. */

@@ -4,7 +4,7 @@ import { noAddress } from '../../followers/refusal.ts'
 export type BounceReport = {
   /** The part with the type `message/delivery-status`, or empty if there is none. */
   readonly status: string
-  /** `X-Failed-Recipients`. Only there, Exim names the recipient of a forwarded email. */
+  /** `X-Failed-Recipients`, the only place where Exim names the recipient of a forwarded email. */
   readonly failedRecipients: string
   /** The text for people. Some mail servers give the reason only here. */
   readonly explanation: string

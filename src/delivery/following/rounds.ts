@@ -43,7 +43,7 @@ export type Rounds = {
   readonly release: () => Promise<void>
 }
 
-/** Prepares what this replica sends, and stores the state, while no other replica sends. */
+/** Prepares the rounds of messages that this replica sends, and stores their state. */
 export function createRounds(
   options: RoundOptions,
   known: KnownFollowers,

@@ -33,7 +33,7 @@ type ChosenPage = {
   readonly chosen: readonly Department[]
 }
 
-/** What the county page and its feeds are rendered from. */
+/** Input of the county page and its feeds. */
 export type Listing = { readonly county: County; readonly departments: readonly Department[] }
 
 /** Maximum total length of the cached feeds, in characters. */
