@@ -144,8 +144,16 @@ function ownSignUpRecipe(memberId: number, name: string): EntryRecipe<'signup'> 
   }
 }
 
+/** Returns a person's positions, with the group if another group of the sheet has the same one. */
 function positionsIn(sheet: Sheet, person: string, language: string): readonly string[] {
-  return [...new Set(ownGroups(sheet, person, language).flatMap(({ positions }) => positions))]
+  const { groups = [] } = sheet
+  const isShared = (position: string) =>
+    groups.filter(({ slots }) => slots.some((slot) => oneLine(slot.position) === position)).length >
+    1
+  const own = ownGroups(sheet, person, language).flatMap(({ name, positions }) =>
+    positions.map((position) => (isShared(position) ? `${position} (${name})` : position)),
+  )
+  return [...new Set(own)]
 }
 
 function isOwnSlot({ signedUp }: SignUpSlot, person: string): boolean {

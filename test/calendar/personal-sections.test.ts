@@ -133,6 +133,20 @@ describe('the calendar of a link for a member', () => {
     expect(titlesOf(calendar)).toEqual(titles)
   })
 
+  test('names the group of a position that several groups of a sheet have', async () => {
+    const groups = [
+      {
+        id: 51,
+        name: 'Engine 1',
+        slots: [slot('Driver', 1, 'Bo Dietz'), slot('Cook', 1, 'Ann Cole')],
+      },
+      { id: 52, name: 'Engine 2', slots: [slot('Driver', 1, 'Ann Cole')] },
+    ]
+    const twoEngines = sheet([], { details: { sheet: {}, groups } })
+    const calendar = await annsCalendar({ ...all, signup: [twoEngines], training: [] })
+    expect(titlesOf(calendar)).toEqual(anns('Cook and Driver (Engine 2)'))
+  })
+
   test.for([
     { name: 'expired', certs: [cert({ status: 3, expires: '2026-01-31' })], count: 1 },
     { name: 'not approved yet', certs: [cert({ status: 0 })], count: 0 },
