@@ -93,6 +93,8 @@ test('lists upcoming entries soonest first, then past ones, and the best items f
     'news/1',
   ])
   expect(text).toContain('<mark>Zebra</mark> drill</strong>')
+  // Otherwise, screen readers would run the parts of a result together.
+  expect(text).not.toMatch(/<\/(?:strong|small)><(?:small|span)/)
   expect(text).toContain('7 matches for “zebra”.')
   expect(text).toMatch(/href="webcal:[^"]+\/all\.ics\?q=zebra"/)
   expect(text).toContain('/all.rss?show=news,announcements&amp;q=zebra"')
