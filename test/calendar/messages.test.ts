@@ -83,8 +83,8 @@ test.for([
     'es',
     ['Cancelado: Meeting', 'Contacto: Chief Cole'],
     ['Hall: Pat Okafor', 'Reservado por: Pat Okafor'],
-    ['Standby crew', '2 de 4 lugares disponibles', 'Grupo', 'Driver: Ann Cole'],
-    'Lugar: Ann Cole; 2 disponibles',
+    ['Standby crew', '2 de 4 puestos libres', 'Grupo', 'Driver: Ann Cole'],
+    'Puesto: Ann Cole; 2 libres',
     ['Ann Cole: Vencimiento de una certificación', 'Estado en el sitio web: Por vencer'],
     'Para usted: Driver y Grupo, Standby crew',
   ],
@@ -130,8 +130,8 @@ test.for([
   [
     'es-US',
     'Reprogramado: Hall (alquiler), ahora mié 11 mar (antes: mar 10 mar)',
-    'Cambio de lugar: Hall (alquiler), mar 10 mar, ahora en Hall 2 (antes: Station 1); queda 1 lugar',
-    'Vuelve a haber 2 lugares: Hall (alquiler), mar 10 mar',
+    'Cambio de lugar: Hall (alquiler), mar 10 mar, ahora en Hall 2 (antes: Station 1); queda 1 puesto libre',
+    'Vuelve a haber 2 puestos libres: Hall (alquiler), mar 10 mar',
     'Sí se realizará: Alquiler, mar 10 mar, Station 1',
     'Ahora: martes, 10 de marzo de 2026, Station 1',
   ],
@@ -168,7 +168,7 @@ test.for([
 })
 
 test.for([
-  ['es', 'Hay 2 actividades más que no se muestran', 'Este calendario muestra las 1'],
+  ['es', 'Hay 2 eventos más que no se muestran', 'Este calendario muestra los 1'],
   ['fr', '2 autres activités ne sont pas affichées', 'Ce calendrier présente les 1'],
   ['de', '2 weitere Termine werden nicht angezeigt', 'Dieser Kalender zeigt die 1'],
 ])('reports omitted entries in the language %s', async (expected) => {

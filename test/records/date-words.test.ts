@@ -63,7 +63,7 @@ test.for<[string, TimeSpan, string]>([
   ['months ahead', days('2026-12-01', '2027-03-04'), 'Dec 1, 2026 – Mar 3, 2027'],
   ['months running', days('2026-09-01', '2026-12-04'), 'until Dec 3'],
   ['days running', days('2026-11-21', '2026-11-25'), 'until tomorrow'],
-  ['the last day', days('2026-11-21', '2026-11-24'), 'until today'],
+  ['the last day', days('2026-11-21', '2026-11-24'), 'last day'],
   ['the last hours', timed('2026-11-22 22', '2026-11-23 06'), 'until 6 AM'],
   ['a running weekend', timed('2026-11-21 18', '2026-11-25 14'), 'until Nov 25, 2 PM'],
   ['the past', timed('2026-11-10 19'), 'Tue Nov 10, 7 PM'],
@@ -234,8 +234,8 @@ test.for([
     `Sa 28. Nov., 10:00 – 12:00
     Sa 12. Dez., 22:00 – So 6:00
     Morgen, 19:00 – 21:15
-    bis 1:00
-    bis 12:00
+    bis 1 Uhr
+    bis 12 Uhr
     28. – 29. Nov.
     28. Nov. – 2. Dez.
     30. Dez. 2026 – 2. Jan. 2027

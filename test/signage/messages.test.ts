@@ -44,7 +44,7 @@ test.for([
     'Hoy',
     'Sábado, 7 de marzo',
     'en 1 h',
-    'Queda 1 de 4 lugares',
+    '1 de 4 puestos libres',
     'hasta 6 p.m.',
     '+2 más',
   ],

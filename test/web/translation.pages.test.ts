@@ -48,7 +48,7 @@ const languages = [
     months: ['>Aktueller Monat</a>', 'In diesem Monat ist nichts geplant. <a href="../">Jetzt'],
     event: ['<dt>Wann</dt>', '>Diesen Termin übernehmen</a>', 'data-copied="Kopiert"'],
     ended: 'Dieser Termin ist vorbei.',
-    news: ['>Suchen</button>', '0 Meldungen mit „zq“.'],
+    news: ['>Suchen</button>', '0 Neuigkeiten mit „zq“.'],
     poster: 'Ihren Kalender antippen',
     embed: 'Ganzer Kalender',
     missing: 'Seite nicht gefunden.',

@@ -4,9 +4,9 @@ import type { CalendarMessages } from './en.ts'
 const plural = pluralIn('es')
 
 const placesLeft = (open: number) =>
-  plural(open, { one: 'queda 1 lugar', other: `quedan ${open} lugares` })
+  plural(open, { one: 'queda 1 puesto libre', other: `quedan ${open} puestos libres` })
 const placesAgain = (open: number) =>
-  `vuelve a haber ${plural(open, { one: '1 lugar', other: `${open} lugares` })}`
+  `vuelve a haber ${plural(open, { one: '1 puesto libre', other: `${open} puestos libres` })}`
 
 const capitalized = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 const formerly = (before: string) => (before === '' ? '' : ` (antes: ${before})`)
@@ -32,16 +32,16 @@ export const spanish: CalendarMessages = {
   },
   signUp: {
     group: 'Grupo',
-    position: 'Lugar',
+    position: 'Puesto',
     signedUp: (people) => plural(people, { one: '1 inscrito', other: `${people} inscritos` }),
     taken: 'ocupado',
     takenOf: (taken) => plural(taken, { one: '1 ocupado', other: `${taken} ocupados` }),
-    open: 'disponible',
-    openOf: (open) => plural(open, { one: '1 disponible', other: `${open} disponibles` }),
+    open: 'libre',
+    openOf: (open) => plural(open, { one: '1 libre', other: `${open} libres` }),
     placesOpen: (open, all) =>
       plural(all, {
-        one: `${open} de 1 lugar disponible`,
-        other: `${open} de ${all} lugares disponibles`,
+        one: `${open} de 1 puesto libre`,
+        other: `${open} de ${all} puestos libres`,
       }),
   },
   own: {
@@ -54,15 +54,15 @@ export const spanish: CalendarMessages = {
   omitted: {
     title: (entries) =>
       plural(entries, {
-        one: 'Hay 1 actividad más que no se muestra',
-        other: `Hay ${entries} actividades más que no se muestran`,
+        one: 'Hay 1 evento más que no se muestra',
+        other: `Hay ${entries} eventos más que no se muestran`,
       }),
     nearest: (entries) =>
-      `Este calendario muestra las ${entries} actividades más cercanas a la fecha de hoy.`,
+      `Este calendario muestra los ${entries} eventos más cercanos a la fecha de hoy.`,
     smaller:
       'En la página de suscripción hay calendarios más pequeños. También puede elegir otros días si agrega past=DÍAS y future=DÍAS a la dirección de un calendario.',
     ofOrganizations:
-      'Cada organización tiene además su propio calendario, que muestra más actividades.',
+      'Cada organización tiene además su propio calendario, que muestra más eventos.',
   },
   changes: {
     added: (entry) => `Nuevo: ${entry}`,
@@ -86,21 +86,21 @@ export const spanish: CalendarMessages = {
     dates: (title, { count, first, last }) =>
       `${title}, ${count} fechas entre el ${first} y el ${last}`,
     newPlaceOfAll: (events, { now, before }) =>
-      `Cambio de lugar de ${events} actividades, ahora en ${now}${formerly(before)}`,
+      `Cambio de lugar de ${events} eventos, ahora en ${now}${formerly(before)}`,
     placeOfAllRemoved: (events, before) =>
-      `Se quitó el lugar de ${events} actividades${formerly(before)}`,
+      `Se quitó el lugar de ${events} eventos${formerly(before)}`,
     more: (entries) => `y ${entries} más`,
     entryNow: (entry) => `Ahora: ${entry}`,
     entryBefore: (entry) => `Antes: ${entry}`,
   },
   options: {
     past: {
-      label: 'Actividades pasadas',
+      label: 'Eventos pasados',
       byDefault: 'todas',
       others: { 0: 'ninguna', 30: '30 días', 365: 'un año' },
     },
     future: {
-      label: 'Actividades futuras',
+      label: 'Eventos futuros',
       byDefault: 'todas',
       others: { 14: '14 días', 90: '90 días', 365: 'un año' },
     },
@@ -117,7 +117,7 @@ export const spanish: CalendarMessages = {
     },
     secondAlarm: 'Segundo recordatorio',
     dayAlarm: {
-      label: 'Recordatorio de actividades de todo el día',
+      label: 'Recordatorio de eventos de todo el día',
       byDefault: 'a las 6 p.m., si hay recordatorios',
       others: {
         '19:00': 'a las 7 p.m. del día anterior',
@@ -128,19 +128,19 @@ export const spanish: CalendarMessages = {
       },
     },
     cancelled: {
-      label: 'Actividades canceladas',
+      label: 'Eventos cancelados',
       byDefault: 'desaparecen',
       others: { mark: 'permanecen 14 días, marcadas como canceladas' },
     },
     changes: {
       label: 'Cambios',
       byDefault: 'no se mencionan',
-      others: { note: 'se describen en la actividad durante 3 días' },
+      others: { note: 'se describen en el evento durante 3 días' },
     },
     busy: {
       label: 'Mostrarme como',
       byDefault: 'según la aplicación',
-      others: { 0: 'disponible', 1: 'ocupado' },
+      others: { 0: 'libre', 1: 'ocupado' },
     },
     color: {
       label: 'Color',

@@ -20,7 +20,7 @@ export const spanish: FeedMessages = {
     },
     signup: {
       title: 'Inscripciones',
-      summary: 'En qué puede inscribirse y cuántos lugares quedan.',
+      summary: 'En qué puede inscribirse y cuántos puestos libres quedan.',
       prefix: 'Inscripción:',
       label: 'Inscripciones abiertas',
     },
@@ -56,12 +56,12 @@ export const spanish: FeedMessages = {
     changes: {
       title: 'Cambios',
       summary:
-        'Lo que cambió en los calendarios: horarios, lugares, cancelaciones y actividades nuevas.',
+        'Lo que cambió en los calendarios: horarios, lugares, cancelaciones y eventos nuevos.',
     },
     digest: {
       title: 'Resumen semanal',
       summary:
-        'Una vez por semana: próximas actividades, cambios y noticias, para un boletín por correo electrónico.',
+        'Una vez por semana: próximos eventos, cambios y noticias, para un boletín por correo electrónico.',
     },
   },
   coming: 'Próximamente',
@@ -80,7 +80,7 @@ export const spanish: FeedMessages = {
       title: 'Todo en uno',
       calendar: {
         title: 'Todos los calendarios',
-        summary: 'Todos los calendarios en uno solo, sin actividades repetidas.',
+        summary: 'Todos los calendarios en uno solo, sin eventos repetidos.',
         summaryWithDuplicates: 'Todos los calendarios en uno solo.',
       },
       news: {
@@ -93,7 +93,7 @@ export const spanish: FeedMessages = {
       calendar: {
         title: 'Mi calendario',
         summary:
-          'Los calendarios de este enlace de suscripción en uno solo, sin actividades repetidas.',
+          'Los calendarios de este enlace de suscripción en uno solo, sin eventos repetidos.',
         summaryWithDuplicates: 'Los calendarios de este enlace de suscripción en uno solo.',
       },
       news: {
@@ -159,7 +159,7 @@ export const spanish: FeedMessages = {
   },
   options: {
     dedupe: {
-      label: 'Actividades en varios calendarios',
+      label: 'Eventos en varios calendarios',
       byDefault: 'aparecen una vez',
       others: { 0: 'aparecen una vez por calendario' },
     },

@@ -9,10 +9,14 @@ export const german: RecordMessages = {
   allDay: 'Ganztägig',
   inProgress: 'Läuft gerade',
   inDays: (days) => `In ${days} Tagen`,
-  untilToday: 'bis heute',
+  untilToday: 'letzter Tag',
   untilTomorrow: 'bis morgen',
   untilDate: (date) => `bis ${date}`,
-  untilClock: (clock) => `bis ${clock}`,
+  untilClock(clock) {
+    const [, hour, minutes] = /^0?(\d+):(\d\d)$/.exec(clock) ?? []
+    if (hour === undefined) return `bis ${clock}`
+    return minutes === '00' ? `bis ${hour} Uhr` : `bis ${hour}:${minutes} Uhr`
+  },
   certification: {
     unnamed: 'Ein Zertifikat',
     status: 'Status auf der Website',

@@ -10,7 +10,7 @@ export const english = {
   allDay: 'All day',
   inProgress: 'In progress',
   inDays: (days: number) => `In ${days} days`,
-  untilToday: 'until today',
+  untilToday: 'last day',
   untilTomorrow: 'until tomorrow',
   untilDate: (date: string) => `until ${date}`,
   untilClock: (clock: string) => `until ${clock}`,

@@ -9,7 +9,7 @@ export const spanish: RecordMessages = {
   allDay: 'Todo el día',
   inProgress: 'En curso',
   inDays: (days) => `En ${days} días`,
-  untilToday: 'hasta hoy',
+  untilToday: 'último día',
   untilTomorrow: 'hasta mañana',
   untilDate: (date) => `hasta el ${date}`,
   untilClock(clock) {

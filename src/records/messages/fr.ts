@@ -9,7 +9,7 @@ export const french: RecordMessages = {
   allDay: 'Toute la journée',
   inProgress: 'En cours',
   inDays: (days) => `Dans ${days} jours`,
-  untilToday: 'jusqu’à aujourd’hui',
+  untilToday: 'dernier jour',
   untilTomorrow: 'jusqu’à demain',
   untilDate: (date) => `jusqu’au ${date}`,
   untilClock: (clock) => `jusqu’à ${clock}`,

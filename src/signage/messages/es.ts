@@ -43,8 +43,5 @@ export const spanish: BoardMessages = {
   inHours: 'en {hours} h',
   inHoursAndMinutes: 'en {hours} h {minutes} min',
   more: { other: '+{count} más' },
-  open: {
-    one: 'Queda {open} de {places} lugares',
-    other: 'Quedan {open} de {places} lugares',
-  },
+  open: { other: '{open} de {places} puestos libres' },
 }

@@ -55,7 +55,7 @@ export const german: ItemMessages = {
     number: (number) => `Zertifikatsnummer: ${number}.`,
   },
   options: {
-    featured: { label: 'Meldungen', byDefault: 'alle', others: { 1: 'nur hervorgehobene' } },
+    featured: { label: 'Neuigkeiten', byDefault: 'alle', others: { 1: 'nur hervorgehobene' } },
     content: {
       label: 'Inhalt',
       byDefault: 'vollständiger Text',

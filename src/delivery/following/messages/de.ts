@@ -7,7 +7,7 @@ export const german: FollowTexts = {
       `Jemand, vermutlich Sie, möchte E-Mails von ${site} an diese Adresse erhalten:`,
     button: 'Bestätigen',
     otherwise:
-      'Die Schaltfläche öffnet eine Seite, auf der Sie bestätigen können. Sie funktioniert drei Tage lang. Falls Sie nichts angefordert haben, ignorieren Sie diese E-Mail. Sie erhalten dann keine weiteren, und wir löschen Ihre Adresse.',
+      'Der Link ist drei Tage gültig. Falls Sie nichts angefordert haben, ignorieren Sie diese E-Mail. Sie erhalten dann keine weiteren, und wir löschen Ihre Adresse.',
   },
   renewal: {
     title: (site) => `Möchten Sie weiterhin E-Mails von ${site}?`,

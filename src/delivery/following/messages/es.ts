@@ -6,7 +6,7 @@ export const spanish: FollowTexts = {
     asked: (site) => `Alguien, seguramente usted, pidió correos de ${site} para esta dirección:`,
     button: 'Confirmar',
     otherwise:
-      'El botón abre una página para confirmar y funciona durante tres días. Si usted no pidió esto, ignore este correo. No le enviaremos nada más y borraremos su dirección.',
+      'El enlace es válido durante tres días. Si usted no pidió esto, ignore este correo. No le enviaremos nada más y borraremos su dirección.',
   },
   renewal: {
     title: (site) => `¿Todavía quiere recibir correos de ${site}?`,

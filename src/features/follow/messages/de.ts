@@ -40,7 +40,7 @@ export const german: FollowPageMessages = {
     'Zurzeit melden sich zu viele Personen für E-Mails an. Bitte versuchen Sie es später noch einmal.',
   requested: {
     title: 'Prüfen Sie Ihr Postfach',
-    text: 'In wenigen Minuten sollten Sie eine E-Mail mit einem Link zum Bestätigen erhalten. Falls nicht, sehen Sie im Spam-Ordner nach. Der Link gilt drei Tage lang.',
+    text: 'In wenigen Minuten sollten Sie eine E-Mail mit einem Link zum Bestätigen erhalten. Falls nicht, sehen Sie im Spam-Ordner nach. Der Link ist drei Tage gültig.',
     again: 'Andere Adresse verwenden',
   },
   confirm: {

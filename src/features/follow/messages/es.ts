@@ -15,7 +15,7 @@ export const spanish: FollowPageMessages = {
   kinds: {
     weekly: 'Cada semana',
     changes: 'Cuando algo cambie',
-    tomorrow: 'El día antes de cada actividad',
+    tomorrow: 'El día antes de cada evento',
     emergency: 'En una emergencia',
   },
   day: 'Día',
@@ -23,12 +23,12 @@ export const spanish: FollowPageMessages = {
   choice: {
     weekly: (day, clock) => `Un correo semanal, cada ${day} (${clock})`,
     changes: 'Un correo cuando algo cambia o hay noticias',
-    tomorrow: 'Un correo la tarde anterior a cada actividad',
+    tomorrow: 'Un correo la tarde anterior a cada evento',
     emergency: 'Un correo en caso de emergencia',
     feeds: (titles) => `Solo sobre: ${titles}`,
-    ownOnly: 'Solo sobre sus propias actividades',
+    ownOnly: 'Solo sobre sus propios eventos',
   },
-  ownIsIncluded: 'Sus propias actividades siempre se incluyen.',
+  ownIsIncluded: 'Sus propios eventos siempre se incluyen.',
   faults: {
     missing: 'Escriba su dirección de correo electrónico.',
     invalid:
@@ -40,7 +40,7 @@ export const spanish: FollowPageMessages = {
   isFull: 'En este momento se están suscribiendo demasiadas personas. Inténtelo más tarde.',
   requested: {
     title: 'Revise su correo',
-    text: 'En unos minutos debería recibir un correo con un enlace para confirmar. Si no llega, búsquelo en la carpeta de correo no deseado. El enlace funciona durante tres días.',
+    text: 'En unos minutos debería recibir un correo con un enlace para confirmar. Si no llega, búsquelo en la carpeta de correo no deseado. El enlace es válido durante tres días.',
     again: 'Usar otra dirección',
   },
   confirm: {
@@ -78,7 +78,7 @@ export const spanish: FollowPageMessages = {
     about: 'Avisarme de',
     kinds: {
       changes: 'Cambios y noticias',
-      tomorrow: 'Actividades del día siguiente, la tarde anterior',
+      tomorrow: 'Eventos del día siguiente, la tarde anterior',
       emergency: 'Emergencias',
     },
     start: 'Activar los avisos',

@@ -64,7 +64,7 @@ export const german: BrowsingMessages = {
       `In diesem Monat ist nichts geplant. ${follow('Jetzt abonnieren')}, dann erscheinen neue Termine automatisch.`,
   },
   freeDays: {
-    title: 'Freie Miettermine',
+    title: 'Saal mieten: freie Tage',
     description: (name) => `${name}: freie Miettermine in den nächsten 12 Monaten.`,
     explanation:
       'Freie und belegte Tage in den nächsten 12 Monaten. Gebucht ist ein Tag erst, wenn wir Ihre Anfrage bestätigt haben.',
@@ -122,30 +122,30 @@ export const german: BrowsingMessages = {
     searchHint: 'Suchen',
     search: 'Suchen',
     foundStories: (count, { month, search }) =>
-      `${plural(count, { one: '1 Meldung', other: `${count} Meldungen` })}${foundWhere(month, search)}.`,
+      `${plural(count, { one: '1 Neuigkeit', other: `${count} Neuigkeiten` })}${foundWhere(month, search)}.`,
     foundDocuments: (count, { month, search }) =>
       `${plural(count, { one: '1 Dokument', other: `${count} Dokumente` })}${foundWhere(month, search)}.`,
     showAll: 'Alle anzeigen',
     followSearch: 'Diese Suche abonnieren (RSS)',
     noStories: (follow) =>
-      `Noch keine Meldungen. ${follow('Jetzt abonnieren')}, dann erscheinen neue Meldungen automatisch.`,
+      `Noch keine Neuigkeiten. ${follow('Jetzt abonnieren')}, dann erscheinen neue automatisch.`,
     noDocuments: (follow) =>
       `Noch keine Dokumente. ${follow('Jetzt abonnieren')}, dann erscheinen neue Dokumente automatisch.`,
     pages: 'Seiten',
     newer: 'Neuere',
     older: 'Ältere',
-    newerStory: 'Neuere Meldung',
-    olderStory: 'Ältere Meldung',
+    newerStory: 'Neuer',
+    olderStory: 'Älter',
     archive: 'Archiv',
     allMonths: 'Alle Monate',
     feedReader: 'Im Feedreader abonnieren (RSS)',
-    stories: 'Meldungen',
+    stories: 'Neuigkeiten',
     moreIn: (category) => `Mehr aus ${category}`,
     allOf: (title) => `Alle ${title}`,
   },
   search: {
     title: 'Suche',
-    hint: 'Termine, Meldungen, Dokumente …',
+    hint: 'Termine, Neuigkeiten, Dokumente …',
     explanation:
       'Findet alles, worin alle Wörter vorkommen. Setzen Sie zusammengehörige Wörter in "Anführungszeichen" und ein Minuszeichen vor Wörter, die nicht vorkommen sollen.',
     found: (count, search) =>
@@ -201,7 +201,7 @@ export const german: BrowsingMessages = {
   },
   embed: {
     noEntries: 'Zurzeit sind keine Termine geplant.',
-    noNews: 'Noch keine Meldungen.',
+    noNews: 'Noch keine Neuigkeiten.',
     follow: 'Abonnieren',
     nextOfAll: 'Alle Kalender: nächster Termin',
     monthOfAll: 'Alle Kalender: Monat',

@@ -25,11 +25,11 @@ export const spanish: BrowsingMessages = {
     laterIn: (month) => `Más adelante en ${month}`,
     earlier: 'Anteriores',
     later: 'Siguientes',
-    searchLabel: 'Buscar en las actividades',
-    searchHint: 'Buscar en las actividades',
+    searchLabel: 'Buscar eventos',
+    searchHint: 'Buscar eventos',
     search: 'Buscar',
     matching: (count, filter) =>
-      `${plural(count, { one: '1 actividad coincide', other: `${count} actividades coinciden` })} con “${filter}”.`,
+      `${plural(count, { one: '1 evento coincide', other: `${count} eventos coinciden` })} con “${filter}”.`,
     showAll: 'Mostrar todo',
     followMatching: 'Seguir esta selección',
     comingUp: 'Próximamente',
@@ -38,11 +38,11 @@ export const spanish: BrowsingMessages = {
     latest: 'Lo más reciente',
     you: (role) => `Usted: ${role}`,
     full: 'cupo completo',
-    open: (open) => plural(open, { one: '1 disponible', other: `${open} disponibles` }),
+    open: (open) => plural(open, { one: '1 libre', other: `${open} libres` }),
     placesOpen: (open, places) =>
       plural(places, {
-        one: `${open} de 1 lugar disponible`,
-        other: `${open} de ${places} lugares disponibles`,
+        one: `${open} de 1 puesto libre`,
+        other: `${open} de ${places} puestos libres`,
       }),
   },
   agenda: {
@@ -89,11 +89,11 @@ export const spanish: BrowsingMessages = {
     full: 'Cupo completo',
     seeSheet: 'Ver la lista en el sitio web',
     signUpOnWebsite: 'Inscribirse en el sitio web',
-    places: 'Lugares',
+    places: 'Puestos',
     placesTaken: (taken, places) =>
       plural(places, {
-        one: `${taken} de 1 lugar ocupado`,
-        other: `${taken} de ${places} lugares ocupados`,
+        one: `${taken} de 1 puesto ocupado`,
+        other: `${taken} de ${places} puestos ocupados`,
       }),
     contact: 'Contacto',
     add: {
@@ -145,7 +145,7 @@ export const spanish: BrowsingMessages = {
     allOf: (title) => `Ver todo: ${title}`,
   },
   search: {
-    title: 'Búsqueda',
+    title: 'Buscar',
     hint: 'Eventos, noticias, documentos…',
     explanation:
       'Muestra todo lo que contenga todas las palabras. Escriba las frases entre "comillas" y ponga un signo menos delante de las palabras que quiera excluir.',
@@ -163,9 +163,9 @@ export const spanish: BrowsingMessages = {
     departmentCount: (count) => (count === 1 ? '1 departamento' : `${count} departamentos`),
     description: (departments) => `Calendarios y noticias de ${departments}.`,
     none: 'Todavía no hay ningún departamento en la lista.',
-    heading: 'Actividades de todos los departamentos',
+    heading: 'Eventos de todos los departamentos',
     explanation:
-      'Todas las actividades públicas de los últimos 30 días y los próximos 180, en un solo calendario. Para otras apps, copie la dirección.',
+      'Todos los eventos públicos de los últimos 30 días y los próximos 180, en un solo calendario. Para otras apps, copie la dirección.',
     address: 'Dirección del calendario',
     feedReaders: 'Para lectores de noticias:',
     nothingYet: 'Todavía no hay nada programado.',

@@ -30,7 +30,7 @@ export const german: FollowMessages = {
     titleWithNews: (site) => `${site}: Neuigkeiten`,
     description: (site) => `${site}: Kalender und Neuigkeiten auf Ihrem Handy oder Computer.`,
     privateLink: 'Privater Link',
-    freeDays: 'Freie Miettermine',
+    freeDays: 'Saal mieten: freie Tage',
     forScreens: 'Für Bildschirme',
     forWebsite: 'Für Ihre Website',
     isMissing: 'Fehlt etwas in Ihrer App?',
@@ -67,10 +67,8 @@ export const german: FollowMessages = {
     announcements: 'Mitteilungen',
     news: 'Neuigkeiten',
     followNews: 'Unsere Neuigkeiten abonnieren',
-    newsIsLoading:
-      'Die neuesten Meldungen werden geladen. Laden Sie diese Seite in einer Minute neu.',
-    noNews:
-      'Noch keine Neuigkeiten. Abonnieren Sie jetzt, dann erscheinen neue Meldungen automatisch.',
+    newsIsLoading: 'Die Neuigkeiten werden geladen. Laden Sie diese Seite in einer Minute neu.',
+    noNews: 'Noch keine Neuigkeiten. Abonnieren Sie jetzt, dann erscheinen neue automatisch.',
     allNews: 'Alle Neuigkeiten',
     newsInReader: 'Unsere Neuigkeiten in einem Feedreader lesen',
     rssAddress: 'RSS-Adresse',

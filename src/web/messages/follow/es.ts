@@ -56,7 +56,7 @@ export const spanish: FollowMessages = {
     yourCalendar: 'Su calendario',
     yourNextShifts: 'Sus próximos turnos',
     noShifts: 'No tiene inscripciones en los próximos tres meses.',
-    allYourEntries: 'Todas sus actividades',
+    allYourEntries: 'Todos sus eventos',
     weeklyEmail: 'Recibir un correo semanal',
     comingUp: 'Próximamente',
     calendarIsLoading: 'El calendario se está cargando. Vuelva a cargar esta página en un minuto.',
@@ -202,8 +202,8 @@ export const spanish: FollowMessages = {
   matches: {
     entries: (count, isMore) =>
       count === 0
-        ? 'Por ahora no coincide ninguna actividad próxima. En cuanto haya alguna que coincida, aparecerá.'
-        : `Por ahora ${plural(count, { one: 'coincide', other: 'coinciden' })} ${isMore ? 'al menos ' : ''}${plural(count, { one: '1 actividad próxima', other: `${count} actividades próximas` })}.`,
+        ? 'Por ahora no coincide ningún evento próximo. En cuanto haya alguno que coincida, aparecerá.'
+        : `Por ahora ${plural(count, { one: 'coincide', other: 'coinciden' })} ${isMore ? 'al menos ' : ''}${plural(count, { one: '1 evento próximo', other: `${count} eventos próximos` })}.`,
     items: (count, isMore) =>
       count === 0
         ? 'Por ahora no coincide ninguna publicación. En cuanto haya alguna que coincida, aparecerá.'
