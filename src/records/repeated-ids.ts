@@ -47,8 +47,9 @@ export function withOwnIds(
     if (moments.size < 2 && !isUsed) continue
     for (const [date, onDay] of Map.groupBy(occurrences, (each) => each.date)) {
       const times = [...new Set(onDay.map(({ time }) => time))].toSorted()
+      const orderOf = new Map(times.map((time, index) => [time, Math.min(index, maxPerDay - 1)]))
       for (const { item, time } of onDay) {
-        const order = Math.min(times.indexOf(time), maxPerDay - 1)
+        const order = orderOf.get(time) ?? 0
         if (order > 0 || dayOf.get(id) !== date) own.set(item, ownId(id, date, order))
       }
     }

@@ -122,3 +122,17 @@ test('gives every id and day an id of its own', () => {
     }),
   )
 })
+
+test('names very many times of a day in linear time', () => {
+  const times = Array.from({ length: 86_400 }, (_, second) =>
+    new Date(second * 1000).toISOString().slice(11, 19),
+  )
+  const start = process.cpuUsage()
+  withOwnIds(
+    times.map((time) => drill('2026-03-05', time)),
+    [],
+    [],
+  )
+  const { user, system } = process.cpuUsage(start)
+  expect((user + system) / 1000).toBeLessThan(2000)
+})
