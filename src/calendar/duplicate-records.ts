@@ -1,10 +1,16 @@
 import { defaultLanguage } from '../records/language.ts'
 import type { Profile } from '../records/profile.ts'
 import type { FeedResource } from '../records/resources.ts'
+import type { EntryTime } from './calendar-entry.ts'
 import type { SectionEntry } from './calendar-section.ts'
 import type { Reader } from './entry-recipe.ts'
 import type { FormerEntry } from './former-entries.ts'
-import { areDuplicates, mergeDuplicates, type Candidate } from './merge-duplicates.ts'
+import {
+  areDuplicates,
+  maxAtSameTime,
+  mergeDuplicates,
+  type Candidate,
+} from './merge-duplicates.ts'
 
 /**
  * A record that describes the same event as others, or used to. Times are in milliseconds since the
@@ -68,15 +74,16 @@ export function duplicateGroups(
   const former = sources.flatMap((source, index) => formerMembers(source, index, reader))
   const versions = Map.groupBy([...former, ...listed], memberKey)
   const wereTogether = (a: Member, b: Member) => describedSameEvent(a, b, versions)
-  const separateByStart = Map.groupBy(
-    former.filter(({ state }) => state === 'separate'),
-    ({ time }) => time.start,
-  )
+  const byStart = Map.groupBy([...former, ...listed], ({ time }) => time.start)
+  const separateAt = ({ start }: EntryTime) => {
+    const members = byStart.get(start) ?? []
+    return members.length > maxAtSameTime ? [] : members.filter(({ state }) => state === 'separate')
+  }
   const last = former.filter((member) => member.state === 'removed' && !keys.has(memberKey(member)))
   const latest = new Map([...listed, ...last].map((member) => [memberKey(member), member]))
   // A removed record may be in a group with a listed record that has replaced it.
   const removed = last.map((member) => {
-    const atSameTime = separateByStart.get(member.time.start) ?? []
+    const atSameTime = separateAt(member.time)
     // If a record that described the same event has changed since, the event keeps its UID.
     const remaining = atSameTime.find(
       (other) => other.until > member.until && wereTogether(member, other),
@@ -87,7 +94,7 @@ export function duplicateGroups(
   return mergeDuplicates([...listed, ...removed]).flatMap((group) => {
     const members = group.filter((member) => group.some((other) => wereTogether(member, other)))
     const together = members.length > 0 ? members : group.slice(0, 1)
-    const separate = (separateByStart.get(group[0].time.start) ?? []).filter(
+    const separate = separateAt(group[0].time).filter(
       (member) =>
         together.every((other) => memberKey(other) !== memberKey(member)) &&
         together.some((other) => wereTogether(member, other)) &&

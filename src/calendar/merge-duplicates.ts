@@ -11,6 +11,9 @@ export type Candidate = {
   readonly text: () => { readonly summary: string; readonly location: string }
 }
 
+/** With more entries that start at the same time, comparing each with the others would take too long. */
+export const maxAtSameTime = 100
+
 /** Entries that describe the same event, at most one per source, in the order of the sources. */
 export type DuplicateGroup<T> = readonly [T, ...T[]]
 
@@ -28,6 +31,7 @@ export function mergeDuplicates<T extends Candidate>(
   )
   const byStart = Map.groupBy(inOrder, ({ time }) => `${time.start} ${time.allDay}`)
   return [...byStart.values()].flatMap((group): readonly DuplicateGroup<T>[] =>
+    group.length > maxAtSameTime ||
     group.every(({ sourceIndex }) => sourceIndex === group[0]?.sourceIndex)
       ? group.map((entry): DuplicateGroup<T> => [entry])
       : groupsIn(group),

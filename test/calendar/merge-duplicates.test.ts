@@ -102,6 +102,15 @@ const drill = (sourceIndex: number, id: number, change: Partial<Wish> = {}): Wis
   ...change,
 })
 
+test.for([
+  ['compares up to 100 entries that start at the same time', 50, 50],
+  ['compares none if there are more', 51, 0],
+] as const)('%s', ([, pairs, merged]) => {
+  const wishes = Array.from({ length: pairs }, (_, id) => ({ id, summary: `Drill ${id}` }))
+  const entries = [0, 1].flatMap((sourceIndex) => wishes.map((wish) => ({ sourceIndex, ...wish })))
+  expect(mergedIn(...entries)).toHaveLength(merged)
+})
+
 describe('several candidates', () => {
   test('merges three sources', () => {
     expect(mergedIn(drill(2, 1), drill(0, 1), drill(1, 1))).toEqual(['0-1 1-1 2-1'])
