@@ -62,6 +62,35 @@ describe.skipIf(chromiumIsMissing)('the pages to read', { timeout: 60_000 }, () 
     }
   })
 
+  test('print lists with the name and complete entries, and without controls', async () => {
+    const link = await service().addLink({
+      profile: 'full',
+      feedIds: ['calendar', 'news', 'members'],
+    })
+    // Gives the service time to read the members, which only links need.
+    await fetch(`${link}members`)
+    await service().clock.advance(60_000)
+    const { page } = await openPage(browser())
+    await page.emulateMedia({ media: 'print' })
+    for (const path of ['agenda', 'members', 'news', 'search?q=engine']) {
+      await page.goto(`${link}${path}`)
+      const controls = page.locator('nav, form, button, summary, input, footer, .to-search')
+      const shown = await controls.filter({ visible: true }).count()
+      const name = await page
+        .getByText('Cedar Hollow Volunteer Fire Department')
+        .first()
+        .isVisible()
+      const breaks = await page.evaluate<readonly string[]>(
+        `[...new Set([...document.querySelectorAll('main li')].map((entry) => getComputedStyle(entry).breakInside))]`,
+      )
+      expect([path, shown, name, breaks]).toEqual([path, 0, true, ['avoid']])
+    }
+    await page.goto(`${link}members`)
+    const [member = ''] = await page.locator('#member-1').allInnerTexts()
+    expect(member).toContain('alex.brennan@cedarhollow.example')
+    expect(member).not.toMatch(/Email|Add to contacts/)
+  })
+
   test('show a broken picture without the browser’s icon', async () => {
     const { page } = await openPage(browser(), views[0])
     const noBox = { x: 0, y: 0, width: 0, height: 0 }
