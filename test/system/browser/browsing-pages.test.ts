@@ -81,7 +81,7 @@ describe.skipIf(chromiumIsMissing)('the pages to read', { timeout: 60_000 }, () 
         .first()
         .isVisible()
       const breaks = await page.evaluate<readonly string[]>(
-        `[...new Set([...document.querySelectorAll('main li')].map((entry) => getComputedStyle(entry).breakInside))]`,
+        `[...new Set([...document.querySelectorAll('.agenda > li, .entries > li')].map((entry) => getComputedStyle(entry).breakInside))]`,
       )
       expect([path, shown, name, breaks]).toEqual([path, 0, true, ['avoid']])
     }
