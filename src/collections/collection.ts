@@ -25,7 +25,7 @@ export type LeftOut = {
   readonly outdatedCount: number
   /** Number of these records of which nothing is published, because they were never readable. */
   readonly unreadCount: number
-  /** Number of older records that were omitted. */
+  /** Number of records that are not kept, because there are too many. */
   readonly omittedCount: number
 }
 

@@ -6,7 +6,7 @@ import {
   otherDevicesPerNetwork,
 } from '../../src/delivery/following/sign-up-limits.ts'
 import { frontLimits } from '../../src/hosting/front-process.ts'
-import { maxRecords } from '../../src/collections/copy/content.ts'
+import { maxRecords, maxScheduled } from '../../src/collections/copy/content.ts'
 import { maxFormBytes, maxUploadBytes } from '../../src/web/forms.ts'
 import { signInTries } from '../../src/web/password-pages.ts'
 import {
@@ -147,4 +147,5 @@ test('docs/privacy.md says how many clients are remembered', () => {
 test('docs/operation.md says how many records are kept', () => {
   const text = documentOf('docs/operation.md').replaceAll(/\s+/g, ' ')
   expect(text).toContain(`newest ${grouped(maxRecords)} news stories`)
+  expect(text).toContain(`first ${grouped(maxScheduled)} of each`)
 })

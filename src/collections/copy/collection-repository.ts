@@ -124,7 +124,7 @@ export function createCollectionRepository(options: {
     }
     if (versionBefore === version) return
     log.info({ resource, records: records.length }, 'collection changed')
-    if (omittedCount > 0) log.warn({ resource, omittedCount }, 'older records omitted')
+    if (omittedCount > 0) log.warn({ resource, omittedCount }, 'records beyond the limit omitted')
   }
 
   return {

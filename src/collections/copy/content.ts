@@ -18,6 +18,9 @@ export const sliceSize = 300
 /** Maximum number of records for resources without a day window. The newest records are kept. */
 export const maxRecords = 2_000
 
+/** The same for the other resources. The earliest records are kept. */
+export const maxScheduled = 10_000
+
 /** Records from a single reading, and the ids of omitted records. */
 export type Content<R extends FeedResource> = {
   readonly items: PackedItems
@@ -26,7 +29,7 @@ export type Content<R extends FeedResource> = {
   readonly version: string
   /** Ids of records that are listed, but have never been readable. */
   readonly unreadIds: ReadonlySet<number>
-  /** Ids of records that are too old to keep. */
+  /** Ids of records that are not kept, because there are too many. */
   readonly omittedIds: ReadonlySet<number>
   readonly leftOut: LeftOut
 }
@@ -92,7 +95,7 @@ async function contentFrom<R extends FeedResource>(
   const countOf = (published: FaultyRecord['published']) =>
     rejected.filter((each) => each.published === published).length
   const all = [...byId.values()].sort((a, b) => a.id - b.id)
-  const records = newestOf(resource, all)
+  const records = keptOf(resource, all)
   const hashes = new Map(records.map(({ id }) => [id, hashById.get(id) ?? '']))
   return {
     items: await packItems(items),
@@ -161,16 +164,22 @@ function shownPartOf(resource: FeedResource, record: object): object {
   return resource === detailedResource ? { ...shown, modified } : shown
 }
 
-function newestOf<R extends FeedResource>(
+function keptOf<R extends FeedResource>(
   resource: R,
   records: readonly RecordOf[R][],
 ): readonly RecordOf[R][] {
   const { dateOf } = rulesFor(resource)
-  if (!dateOf || records.length <= maxRecords) return records
-  return records
-    .toSorted((a, b) => compareText(dateOf(b), dateOf(a)) || b.id - a.id)
-    .slice(0, maxRecords)
-    .toSorted((a, b) => a.id - b.id)
+  const max = dateOf ? maxRecords : maxScheduled
+  if (records.length <= max) return records
+  const inOrder = dateOf
+    ? records.toSorted((a, b) => compareText(dateOf(b), dateOf(a)) || b.id - a.id)
+    : records.toSorted((a, b) => compareText(dayOf(a), dayOf(b)) || a.id - b.id)
+  return inOrder.slice(0, max).toSorted((a, b) => a.id - b.id)
+}
+
+/** Returns an empty string for a record without a day. */
+function dayOf({ startDate = '' }: { readonly id: number; readonly startDate?: string }): string {
+  return startDate
 }
 
 /** Returns an item's id as a string, which is empty if the item has no id. */

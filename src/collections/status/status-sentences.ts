@@ -172,7 +172,7 @@ function recordNotes({ resource, kept }: CollectionState, at: At): readonly stri
   const sentences = [
     rejectedCount > 0 &&
       `${resource} has ${counted(rejectedCount, 'record')} with values that cannot be used. Correct ${them} on the website: ${named.join(', ')}${more}.`,
-    omittedCount > 0 && `${resource} has ${omittedCount} older records that are not kept.`,
+    omittedCount > 0 && `${resource} has ${omittedCount} more records than Feedhouse keeps.`,
   ]
   return sentences.filter((sentence) => sentence !== false)
 }
