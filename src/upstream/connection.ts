@@ -28,6 +28,8 @@ export const defaultLimits = {
   /** Time for a token request after the signal has aborted. */
   tokenRequestGraceMs: 5_000,
   maxBodyBytes: 8 * 1024 * 1024,
+  /** Objects and lists. Many small ones take a hundred times as much memory as their text. */
+  maxThings: 400_000,
 }
 
 /** A response with any status. `body` is undefined if it is not JSON. */
@@ -105,7 +107,7 @@ export function createConnection(options: ConnectionOptions): Transport & AsyncD
       const header = (name: string) => [response.headers[name]].flat()[0]
       const declaredBytes = Number(header('content-length') ?? 0)
       const type = header('content-type') ?? ''
-      const bytes = await bytesOf(response.body, declaredBytes, limits.maxBodyBytes)
+      const bytes = await bytesOf(response.body, declaredBytes, limits)
       const text = decodedBody(bytes, type)
       const body = parsedJson(text)
       const isPage = body === undefined && text !== ''
@@ -133,18 +135,23 @@ export function createConnection(options: ConnectionOptions): Transport & AsyncD
   return { request, [Symbol.asyncDispose]: () => agent.destroy() }
 }
 
+/** Bytes that start an object or a list in JSON. Those in texts count too. */
+const [brace, bracket] = Buffer.from('{[')
+
 /** Reads a body. Throws a `BodyTooLarge`, as soon as its beginning is known. */
 async function bytesOf(
   body: AsyncIterable<Uint8Array>,
   declaredBytes: number,
-  maxBytes: number,
+  { maxBodyBytes: maxBytes, maxThings }: typeof defaultLimits,
 ): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let received = 0
+  let things = 0
   for await (const chunk of body) {
     chunks.push(chunk)
     received += chunk.length
-    const isTooLarge = Math.max(received, declaredBytes) > maxBytes
+    for (const byte of chunk) if (byte === brace || byte === bracket) things += 1
+    const isTooLarge = Math.max(received, declaredBytes) > maxBytes || things > maxThings
     if (isTooLarge && received >= Math.min(maxBeginningBytes, maxBytes)) {
       throw new BodyTooLarge(Buffer.concat(chunks).subarray(0, maxBeginningBytes).toString())
     }

@@ -151,6 +151,11 @@ test.for<{
     kind: 'body_too_large',
     respond: (_request, response) => response.end(JSON.stringify('x'.repeat(8 * 1024 * 1024))),
   },
+  {
+    name: 'body with more than 400,000 objects',
+    kind: 'body_too_large',
+    respond: (_request, response) => response.end(`[${'{},'.repeat(400_000)}1]`),
+  },
 ])('reports a $name as $kind', async ({ kind, limits = {}, respond }) => {
   const connection = await connectTo(respond, { limits })
   await expect(connection.request(call)).rejects.toMatchObject({ kind })
