@@ -16,6 +16,9 @@ import type { ItemRequest, PageRequest } from './page-handler.ts'
 /** Maximum distance of a month shown on pages, before or after this month. */
 export const maxMonthsAway = 120
 
+/** As many as in a calendar. Longer pages would delay other requests. */
+const maxListed = 2_000
+
 const comingDays = 90
 const maxComing = 5
 
@@ -62,6 +65,8 @@ export async function entriesFor(page: PageRequest, days: DayRange, { isPersonal
     }),
   )
   const entries = boardOf(lists.flat(), catalog.feeds)
+    .toSorted((a, b) => bySoonest(days.from)(a.time, b.time))
+    .slice(0, maxListed)
   const own = hasOwn ? ownEntriesFor(page, days) : []
   return { entries: withOwn(entries, own, searched.values), filter, searched }
 }

@@ -114,3 +114,15 @@ test('has neither page if no calendar is public', async () => {
   expect((await get('agenda', `${part.url}/`)).status).toBe(404)
   expect((await get('month/2026-03', `${part.url}/`)).status).toBe(404)
 })
+
+test('lists at most 2,000 entries', async () => {
+  const events = Array.from({ length: 2_001 }, (_, index) =>
+    titled(100 + index, `Booth ${index}`, '2026-03-06T17:00:00'),
+  )
+  await using service = await startTestService({
+    sandbox: { datasetOn: () => ({ ...dataset, events }) },
+    publicFeedIds: ['events'],
+  })
+  const text = await (await fetch(`${service.url}/agenda`)).text()
+  expect(titlesIn(text)).toHaveLength(2_000)
+})
