@@ -239,18 +239,18 @@ describe('a collection', () => {
     expect(lines.join('')).toContain('"omittedCount":1')
   })
 
-  test('keeps the first ten thousand events, and reports how many events it drops', async () => {
+  test('keeps the first fifty thousand events, and reports how many events it drops', async () => {
     const { collections, website } = collectionsOf()
     const days = ['2026-12-01', '2026-10-01', '2026-11-01']
     const startDate = (index: number) => days[index] ?? '2026-11-15'
-    website.items.events = Array.from({ length: 10_001 }, (_, index) => ({
+    website.items.events = Array.from({ length: 50_001 }, (_, index) => ({
       id: index + 1,
       status: 2,
       title: 'Drill',
       startDate: startDate(index),
     }))
     const { records, omittedCount } = await collections.read('events')
-    expect([records.length, records[0]?.id, omittedCount]).toEqual([10_000, 2, 1])
+    expect([records.length, records[0]?.id, omittedCount]).toEqual([50_000, 2, 1])
   })
 
   test('prefers higher ids among stories with the same date', async () => {

@@ -19,7 +19,7 @@ export const sliceSize = 300
 export const maxRecords = 2_000
 
 /** The same for the other resources. The earliest records are kept. */
-export const maxScheduled = 10_000
+export const maxScheduled = 50_000
 
 /** Records from a single reading, and the ids of omitted records. */
 export type Content<R extends FeedResource> = {
