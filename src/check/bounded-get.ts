@@ -79,6 +79,8 @@ function send(
   request(url, { headers, agent: false, signal, ...(ca && { ca: [...ca] }) })
     .on('response', resolve)
     .on('error', reject)
+    // Node closes the connection without an error after a response with status 101.
+    .on('close', () => reject(new Error('no response')))
     .end()
   return promise
 }

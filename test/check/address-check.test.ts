@@ -256,6 +256,15 @@ test.for<[name: string, ...Case]>([
   ],
   ['a body that never ends', 'connection', /does not respond/, stalled],
   ['an interrupted connection', 'connection', /the connection was interrupted/, interrupted],
+  [
+    'a server that switches protocols',
+    'connection',
+    /the connection was interrupted/,
+    (_, { socket }) =>
+      socket?.write(
+        'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: a\r\n\r\n',
+      ),
+  ],
 ])('ends the check of %s', async ([, check, says, listener]) => {
   const limits = { timeoutMs: 1_000, maxBodyBytes: 200_000 }
   const report = await reportOf(listener, { limits })

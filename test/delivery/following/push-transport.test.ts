@@ -172,6 +172,14 @@ test('gives up on a service that does not respond', async () => {
   expect(await sent).toEqual({ ok: false, failed: 'once', reason })
 })
 
+test('gives up on a service that switches protocols', async () => {
+  const { send } = await startPushService(({ socket }) =>
+    socket?.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: a\r\n\r\n'),
+  )
+  const reason = 'the push service cannot be reached (Error)'
+  expect(await send()).toEqual({ ok: false, failed: 'once', reason })
+})
+
 test('gives up on a lesser-known service that does not respond in time', async () => {
   const { send } = await startPushService(() => undefined, {
     knownMs: 60_000,
