@@ -89,14 +89,17 @@ function phoneTypeFrom(name: string): PhoneType {
   return /work|office|business/i.test(name) ? 'WORK' : 'VOICE'
 }
 
-const vCardVersions: Readonly<Record<string, VCardVersion>> = { '3': '3.0', '4': '4.0' }
+const vCardVersions = new Map<string, VCardVersion>([
+  ['3', '3.0'],
+  ['4', '4.0'],
+])
 
 /** Renders contacts as vCards of version `3` or `4`. Returns undefined for any other version. */
 export function contactsVCard(
   contacts: readonly Contact[],
   versionName: string,
 ): string | undefined {
-  const version = vCardVersions[versionName]
+  const version = vCardVersions.get(versionName)
   return version && contacts.map((contact) => renderVCard(contact, version)).join('')
 }
 

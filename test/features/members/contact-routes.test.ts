@@ -46,10 +46,12 @@ test('serves everybody in one vCard file for address books', async () => {
 test('serves vCard 4.0 if the address asks for it, and no other version', async () => {
   const [card] = cardsIn(await textOf(`${link}members/5.vcf?version=4`))
   expect(card?.get('version')).toBe('4.0')
-  const refused = await fetch(`${link}members.vcf?version=2`)
-  expect(refused.status).toBe(400)
-  expect(refused.headers.get('content-disposition')).toBeNull()
-  expect(await refused.text()).toBe('version must be 3 or 4.\n')
+  for (const version of ['2', 'constructor']) {
+    const refused = await fetch(`${link}members.vcf?version=${version}`)
+    expect(refused.status).toBe(400)
+    expect(refused.headers.get('content-disposition')).toBeNull()
+    expect(await refused.text()).toBe('version must be 3 or 4.\n')
+  }
 })
 
 test('lists people one by one for phones, each with a file', async () => {
