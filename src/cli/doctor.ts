@@ -75,7 +75,7 @@ function withWarning({ url, findings, ...report }: AddressReport): AddressReport
   const warning = urlWarning(url.replace(/^http:/, 'https:'))
   if (warning === undefined) return { url, findings, ...report }
   const note = { check: 'connection', state: 'note', sentence: warning } as const
-  // Nobody else can read what a machine sends to itself.
+  // Traffic within one machine cannot be intercepted on the network.
   const needsHttps = url.startsWith('https:') || warning !== urlWarnings.machine
   const shown = needsHttps ? findings : findings.filter(({ check }) => check !== 'https')
   return { ...report, url, findings: [note, ...shown] }
