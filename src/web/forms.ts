@@ -9,6 +9,11 @@ export const maxFormBytes = 128 * 1024
 /** Limit for a form with a file, which is enough for a logo from a camera. */
 export const maxUploadBytes = 8 * 1024 * 1024
 
+/** Limit for the text in a form with a file, which is enough for a list of 500 links. */
+export const maxTextBytes = 256 * 1024
+
+const textTooLong = `The text is too long. Use at most ${maxTextBytes / 1024} KiB; split a long list into several lists.`
+
 /** Content of a form, or one sentence for each invalid field. */
 export type FormReading<Content> =
   ({ readonly ok: true } & Content) | { readonly ok: false; readonly faults: readonly string[] }
@@ -18,7 +23,7 @@ export const readForm = bodyReader('text', 'application/x-www-form-urlencoded', 
 /**
  * Reads a form with a file (RFC 7578), which replaces the text of the field with the same name. A
  * picture becomes a data URL. Any other file is text, without its byte order mark. Bytes that are
- * not UTF-8 become U+FFFD.
+ * not UTF-8 become U+FFFD. Rejects text that is too long to be processed while others wait.
  */
 export const readUpload: readonly RequestHandler[] = [
   bodyReader('raw', 'multipart/form-data', maxUploadBytes),
@@ -30,6 +35,8 @@ export const readUpload: readonly RequestHandler[] = [
       .formData()
       .catch(() => undefined)
     if (!sent) return sendMessage(response, 400, 'The form cannot be read. Please try again.')
+    const textBytes = [...sent.values()].reduce((sum, value) => sum + textBytesOf(value), 0)
+    if (textBytes > maxTextBytes) return sendMessage(response, 413, textTooLong)
     const fields = new URLSearchParams()
     for (const [name, value] of sent) {
       if (typeof value === 'string') fields.append(name, value)
@@ -40,9 +47,16 @@ export const readUpload: readonly RequestHandler[] = [
   },
 ]
 
+const isPicture = ({ type }: File) => type.startsWith('image/')
+
+function textBytesOf(value: string | File): number {
+  if (typeof value === 'string') return Buffer.byteLength(value)
+  return isPicture(value) ? 0 : value.size
+}
+
 async function textOf(file: File): Promise<string> {
   const bytes = await file.arrayBuffer()
-  if (!file.type.startsWith('image/')) return new TextDecoder().decode(bytes)
+  if (!isPicture(file)) return new TextDecoder().decode(bytes)
   return `data:${file.type};base64,${Buffer.from(bytes).toString('base64')}`
 }
 

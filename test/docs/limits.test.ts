@@ -7,7 +7,7 @@ import {
 } from '../../src/delivery/following/sign-up-limits.ts'
 import { frontLimits } from '../../src/hosting/front-process.ts'
 import { maxRecords, maxScheduled } from '../../src/collections/copy/content.ts'
-import { maxFormBytes, maxUploadBytes } from '../../src/web/forms.ts'
+import { maxFormBytes, maxTextBytes, maxUploadBytes } from '../../src/web/forms.ts'
 import { signInTries } from '../../src/web/password-pages.ts'
 import {
   accountPlaces,
@@ -77,7 +77,7 @@ const mebibyte = 1024 * 1024
 const limits: Readonly<Record<string, string>> = {
   'time to send the request headers; the whole request': `about ${secondsIn(headersTimeoutMs)}; ${secondsIn(requestTimeoutMs)}`,
   'time to send a body': `${secondsIn(bodyLimits.deadlineMs)}, plus 1 s per ${bodyLimits.bytesPerSecond / 1024} KiB`,
-  'size of a body': `${maxFormBytes / 1024} KiB for forms, ${maxUploadBytes / mebibyte} MiB with a file, ${maxDeviceBytes / 1024} KiB for notifications, ${maxDavBytes / mebibyte} MiB for accounts, ${maxClosedBodyBytes / 1024} KiB for closed links`,
+  'size of a body': `${maxFormBytes / 1024} KiB for forms, ${maxUploadBytes / mebibyte} MiB with a file (${maxTextBytes / 1024} KiB of text), ${maxDeviceBytes / 1024} KiB for notifications, ${maxDavBytes / mebibyte} MiB for accounts, ${maxClosedBodyBytes / 1024} KiB for closed links`,
   'bodies of unanswered requests': `${bodyLimits.maxBytes / mebibyte} MiB in total and ${bodyLimits.maxBytesOfClient / mebibyte} MiB per client; each counts as at least ${bodyLimits.minBytes / 1024} KiB`,
   'size of request headers': `${maxHeaderSize / 1024} KB`,
   'idle connection': secondsIn(keepAliveMs),

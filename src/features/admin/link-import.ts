@@ -45,12 +45,13 @@ export function readLinkRows(
     const fault = `The list has ${rows.length} rows, and the maximum is ${maxRows}. Split it into several lists.`
     return { ok: false, faults: [fault] }
   }
+  const idsOf = known.members && idsByMember(known.members)
   const rowOfName = new Map<string, number>()
   const faults: string[] = []
   const wishes = rows.flatMap((row) => {
     const fail = (fault: string) => void faults.push(at(row, fault))
     const earlier = faults.length
-    const wish = readRow(row, header?.columns ?? columns, known, fail)
+    const wish = readRow(row, header?.columns ?? columns, { ...known, idsOf }, fail)
     if (!wish || faults.length > earlier) return []
     const repeated = rowOfName.get(wish.label)
     if (repeated !== undefined) fail(repeatedFault(wish.label, repeated))
@@ -90,10 +91,10 @@ type Fail = (fault: string) => undefined
 function readRow(
   { cells }: CsvRow,
   order: readonly Column[],
-  known: Known,
+  known: Known & { readonly idsOf: IdsByMember | undefined },
   fail: Fail,
 ): NewLink | undefined {
-  const { defaults, members } = known
+  const { defaults, idsOf } = known
   const textIn = (column: Column) => cells[order.indexOf(column)] ?? ''
   function read<T>(column: Column, defaultValue: T, parse: (text: string, fail: Fail) => T): T {
     const text = textIn(column)
@@ -109,7 +110,7 @@ function readRow(
   const profile = read('profile', defaults.profile, readProfile) ?? defaults.profile
   const feedIds = read('feeds', defaults.feedIds, (text) => readFeeds(text, known.feedIds, fail))
   const expiresAt = read('expires', defaults.expiresAt, (text) => readExpires(text, known, fail))
-  const memberId = read('member', undefined, (text) => readMember(text, members, fail))
+  const memberId = read('member', undefined, (text) => readMember(text, idsOf, fail))
   const fault = membersFault({ feedIds, profile })
   if (fault !== undefined) fail(fault)
   return label === undefined ? undefined : { label, profile, feedIds, expiresAt, memberId }
@@ -140,17 +141,26 @@ function readExpires(text: string, known: Known, fail: Fail) {
   return readExpiry(text, known) ?? fail(`“${text}” cannot be the last day. ${example}`)
 }
 
+/** The ids of the members with an id or a name, because a site can have thousands of members. */
+type IdsByMember = ReadonlyMap<number | string, ReadonlySet<number>>
+
+function idsByMember(members: readonly MemberChoice[]): IdsByMember {
+  const idsOf = new Map<number | string, Set<number>>()
+  for (const { id, names } of members) {
+    for (const key of [id, ...names.map(comparable)]) {
+      idsOf.set(key, (idsOf.get(key) ?? new Set()).add(id))
+    }
+  }
+  return idsOf
+}
+
 /** Reads a member's id, or the name of exactly one member. */
-function readMember(text: string, members: readonly MemberChoice[] | undefined, fail: Fail) {
+function readMember(text: string, idsOf: IdsByMember | undefined, fail: Fail) {
   const id = readMemberId(text)
-  if (!members) {
+  if (!idsOf) {
     return id ?? fail(`“${text}” is not a member’s ID. Load the members to use their names.`)
   }
-  const name = comparable(text)
-  const found = members.filter((member) =>
-    id === undefined ? member.names.map(comparable).includes(name) : member.id === id,
-  )
-  const ids = found.map((member) => member.id)
+  const ids = [...(idsOf.get(id ?? comparable(text)) ?? [])]
   if (ids.length === 0) return fail(`The website has no member “${text}”.`)
   if (ids.length === 1) return ids[0]
   return fail(`Several members are named “${text}”. Use one of their IDs: ${ids.join(', ')}.`)

@@ -56,6 +56,20 @@ test.for(names)('finds the member %s', (text) => {
   expect(wishesOf(`name,member\na,${text}`)).toEqual([{ label: 'a', ...plain, memberId: 9 }])
 })
 
+test('looks at each member once, however many rows there are', () => {
+  let looks = 0
+  const counted = members.map(({ names, ...member }) => ({
+    ...member,
+    get names() {
+      looks += 1
+      return names
+    },
+  }))
+  const text = 'name,member\na,9\nb,Jordan Reyes\nc,Jordan Reyes'
+  expect(readLinkRows(text, { ...known, members: counted }).ok).toBe(true)
+  expect(looks).toBe(members.length)
+})
+
 const readWithoutMembers = (text: string) => readLinkRows(text, { ...known, members: undefined })
 
 test('accepts any member’s ID while the members are unknown', () => {

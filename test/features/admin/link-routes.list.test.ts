@@ -96,6 +96,16 @@ test('a list of names is explained if it is not UTF-8, empty or too large', asyn
   expect((await upload('x'.repeat(9_000_000))).status).toBe(413)
 })
 
+test.for(['"', ',', '\n', 'x'])(
+  'a list of names is explained if it is 8 MB of %j',
+  async (text) => {
+    const refused = await upload(text.repeat(8_000_000))
+    expect(refused.status).toBe(413)
+    expect(refused.text).toContain('Use at most 256 KiB; split a long list into several lists.')
+    expect((await upload('', { list: text.repeat(300_000) })).status).toBe(413)
+  },
+)
+
 test('a list of names is only accepted with a token', async () => {
   const forged = await upload('Forged', { token: 'x' })
   expect(forged.status).toBe(403)
