@@ -89,6 +89,9 @@ const turns = new LRUCache<string, number>({ max: maxNetworks })
 let turn = 0
 let urgentCount = 0
 let postponedUntil = -Infinity
+/** True if the next turn begins once the process has handled its pending requests. */
+let isNextDue = false
+let postponed: NodeJS.Timeout | undefined
 
 /**
  * Waits until the process has handled its pending requests. Lets one rendering start at a time,
@@ -98,26 +101,44 @@ let postponedUntil = -Infinity
 export function yieldToRequests(waiters: Waiters): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   waiting.push({ waiters, start: resolve })
-  if (waiting.length === 1) setImmediate(startNext)
+  startSoon()
   return promise
 }
 
+/** Calls `start` as soon as a request from this network may be handled, at once if none waits. */
+export function startInTurn(network: string, start: () => void): void {
+  const job = { waiters: new Set([network]), start }
+  if (isNextDue) return void waiting.push(job)
+  startNow(job)
+  startSoon()
+}
+
+function startSoon(): void {
+  if (isNextDue) return
+  isNextDue = true
+  clearTimeout(postponed)
+  setImmediate(startNext)
+}
+
 function startNext(): void {
-  const isAwaited = waiting.some(({ waiters }) => waiters.size > 0)
-  const isPostponed = !isAwaited && hasUrgentWork()
-  if (!isPostponed) start(takeNext(renderings))
-  if (waiting.length === 0) return
-  if (isPostponed) setTimeout(startNext, postponedPollMs)
-  else setImmediate(startNext)
+  isNextDue = false
+  const isUnawaited = waiting.every(({ waiters }) => waiters.size === 0)
+  if (waiting.length > 0 && isUnawaited && hasUrgentWork()) {
+    postponed = setTimeout(startNext, postponedPollMs)
+    return
+  }
+  const next = takeNext(renderings)
+  if (!next) return
+  startNow(next)
+  startSoon()
 }
 
 const hasUrgentWork = () => urgentCount > 0 && performance.now() < postponedUntil
 
-function start(next: Waiting | undefined): void {
-  if (!next) return
+function startNow({ waiters, start }: Waiting): void {
   turn += 1
-  for (const network of next.waiters) turns.set(network, turn)
-  next.start()
+  for (const network of waiters) turns.set(network, turn)
+  start()
 }
 
 /** Does work, such as starting a site, before renderings without waiters. */

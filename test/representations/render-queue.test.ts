@@ -4,6 +4,7 @@ import {
   beforeRenderings,
   createRenderQueue,
   maxPostponedMs,
+  startInTurn,
   unawaitedMs,
   yieldToRequests,
 } from '../../src/representations/render-queue.ts'
@@ -35,6 +36,29 @@ test('lets networks take turns', async () => {
   await Promise.all([...many, wait('198.51.100'), wait('198.51.100')])
   const expected = ['192.0.2', '198.51.100', '192.0.2', '198.51.100', '192.0.2', '192.0.2']
   expect(started).toEqual(expected)
+})
+
+test('handles a request at once if none waits, and others later', async () => {
+  await setImmediate()
+  const started: string[] = []
+  for (const network of ['192.0.2', '192.0.2', '198.51.100']) {
+    startInTurn(network, () => started.push(network))
+  }
+  expect(started).toEqual(['192.0.2'])
+  await yieldToRequests(nobody)
+  expect(started).toEqual(['192.0.2', '198.51.100', '192.0.2'])
+})
+
+test('handles a request at once while only renderings are postponed', async () => {
+  const starting = Promise.withResolvers<void>()
+  const site = beforeRenderings(() => starting.promise)
+  const background = yieldToRequests(nobody)
+  await setImmediate()
+  let isStarted = false
+  startInTurn('192.0.2', () => (isStarted = true))
+  expect(isStarted).toBe(true)
+  starting.resolve()
+  await Promise.all([site, background])
 })
 
 test('lets the networks of clients that wait for feeds take turns', async () => {
