@@ -44,6 +44,7 @@ export function readSubscription(input: unknown): PushSubscription | undefined {
 }
 
 /**
+ * Returns the address without its fragment, which no server gets, so that each device has one.
  * Rejects IP addresses, because connections check only addresses from DNS lookups. Also rejects
  * names that only a local network has.
  */
@@ -51,6 +52,7 @@ export function readEndpoint(endpoint: unknown): string | undefined {
   if (typeof endpoint !== 'string' || endpoint.length > maxEndpointLength) return undefined
   const url = URL.parse(endpoint)
   if (!url) return undefined
+  url.hash = ''
   const { protocol, hostname, port, username, password, href } = url
   const isName = /\.[^.]+$/.test(hostname) && isIP(hostname) === 0 && !urlWarning(href)
   const isValid = protocol === 'https:' && isName && [port, username, password].join('') === ''

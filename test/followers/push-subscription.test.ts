@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   addressFrom,
   knownServiceOf,
+  readEndpoint,
   readSubscription,
   subscriptionFrom,
 } from '../../src/followers/push-subscription.ts'
@@ -19,6 +20,14 @@ test('reads what a browser sends, and restores it from the address', () => {
   expect(read).toEqual({ endpoint, ...keys })
   expect(read && subscriptionFrom(addressFrom(read))).toEqual(read)
 })
+
+test.for(['#', '#a', '#a#b'])(
+  'ignores the fragment in an endpoint that ends with %s',
+  (fragment) => {
+    expect(readSubscription({ endpoint: endpoint + fragment, keys })).toEqual({ endpoint, ...keys })
+    expect(readEndpoint(endpoint + fragment)).toBe(endpoint)
+  },
+)
 
 test.for([
   ['plain HTTP', 'http://push.example.org/a'],
