@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path'
 const notOwner = 0o077
 const others = 0o007
 
-/** Matches the names of SQLite files, their journals and copies, backups, and `mail.key`. */
-const dataFile = /\.sqlite(?:-wal|-shm|-journal)?$|\.before-v\d+$|\.gz$|^mail\.key$/
+/** Matches SQLite files, their journals and copies, backups, records of Redis, and `mail.key`. */
+const dataFile = /\.sqlite(?:-wal|-shm|-journal)?$|\.before-v\d+$|\.gz$|\.kept\.json$|^mail\.key$/
 
 /** Containers mount secrets read-only in this directory. The host protects them. */
 const containerSecrets = '/run/secrets/'

@@ -15,16 +15,18 @@ function directoryWith(modes: Readonly<Record<string, number>>) {
   return { path: directory, at, modeOf }
 }
 
-test('restricts stores, copies, backups and keys to their owner', () => {
+test('restricts stores, copies, backups, records and keys to their owner', () => {
   const names = [
     'www.example.org.sqlite',
     'www.example.org.sqlite-wal',
     'www.example.org.sqlite-shm',
     'www.example.org.sqlite.before-v2',
     'backup.gz',
+    'www.example.org.kept.json',
+    '_stores.kept.json',
     'mail.key',
   ]
-  const { path, modeOf } = directoryWith(Object.fromEntries(names.map((name) => [name, 0o664])))
+  const { path, modeOf } = directoryWith(Object.fromEntries(names.map((name) => [name, 0o666])))
   expect(restrictDataFiles(path)).toEqual([])
   expect(names.map(modeOf)).toEqual(names.map(() => 0o600))
 })
