@@ -54,21 +54,42 @@ export function changesOf(
       .map((change): FeedChange => ({ ...change, feed, isShown: online.has(change.recordId) }))
   })
   const told: FeedChange[] = []
-  const toldByText = new Map<string, FeedChange[]>()
+  const times = createTimes()
   // Original feeds come before feeds that repeat them, so the kept copy of a change is the
   // original.
   const repeats = ({ feed }: FeedChange) => (feed.repeats === undefined ? 0 : 1)
   for (const change of all.toSorted((a, b) => repeats(a) - repeats(b))) {
-    const sameText = toldByText.get(change.text) ?? []
-    const isTold = sameText.some(
-      (other) =>
-        Math.abs(other.since - change.since) < sameChangeMs && areRelated(change, other, membersOf),
-    )
-    if (isTold) continue
+    const { feed, text, since } = change
+    const [group] = membersOf.get(keyOf(feed, change.recordId)) ?? []
+    const inGroup = group ? [`${memberKey(group)}: ${text}`] : []
+    const elsewhere = feed.repeats === undefined ? [] : [`${feed.repeats}: ${text}`]
+    if ([...elsewhere, ...inGroup].some((key) => times.hasNear(key, since))) continue
     told.push(change)
-    toldByText.set(change.text, [...sameText, change])
+    for (const key of [`${feed.id}: ${text}`, ...inGroup]) times.add(key, since)
   }
   return told
+}
+
+const dayOf = (time: number) => Math.floor(time / sameChangeMs)
+
+/** Keeps times by key, and finds those that differ by less than a day without comparing them all. */
+function createTimes() {
+  const byDay = new Map<string, { readonly first: number; readonly last: number }>()
+  const timesOn = (day: number, key: string) => byDay.get(`${day} ${key}`)
+  return {
+    add(key: string, time: number): void {
+      const { first = time, last = time } = timesOn(dayOf(time), key) ?? {}
+      const times = { first: Math.min(first, time), last: Math.max(last, time) }
+      byDay.set(`${dayOf(time)} ${key}`, times)
+    },
+    hasNear(key: string, time: number): boolean {
+      const day = dayOf(time)
+      const { last = -Infinity } = timesOn(day - 1, key) ?? {}
+      const { first = Infinity } = timesOn(day + 1, key) ?? {}
+      const isSameDay = timesOn(day, key) !== undefined
+      return isSameDay || time - last < sameChangeMs || first - time < sameChangeMs
+    },
+  }
 }
 
 /**
@@ -124,13 +145,6 @@ function isToldByOthers(kind: ReportedChange['kind'], key: string, membersOf: Me
         (changedAt === own.changedAt && index < position),
     )
   )
-}
-
-/** Returns true for changes in two feeds that may be the same change. */
-function areRelated(a: FeedChange, b: FeedChange, membersOf: MembersOf): boolean {
-  if (a.feed.repeats === b.feed.id || b.feed.repeats === a.feed.id) return true
-  const members = membersOf.get(keyOf(a.feed, a.recordId))
-  return members !== undefined && members === membersOf.get(keyOf(b.feed, b.recordId))
 }
 
 function keyOf({ resource }: Feed, recordId: number): string {

@@ -1,7 +1,7 @@
 import { parseJsonFeed } from 'feedsmith'
 import { describe, expect, test } from 'vitest'
 import { feeds } from '../../src/feeds/catalog.ts'
-import { changes } from '../../src/feeds/changes.ts'
+import { changes, changesOf } from '../../src/feeds/changes.ts'
 import { createRenderers, type ShownSource } from '../../src/feeds/feed.ts'
 import type { Profile } from '../../src/records/profile.ts'
 import { chosenOptions } from '../support/chosen-options.ts'
@@ -187,21 +187,39 @@ test('reports an event that is also in the members’ calendar only once', async
 })
 
 test.for([
-  [22, 1],
-  [26, 2],
+  ['events', 22, 1],
+  ['events', 26, 2],
+  ['calendar', 22, 1],
+  ['calendar', 26, 2],
 ] as const)(
-  'reports the same change of an event %i hours later as %i items',
-  async ([hours, count]) => {
+  'reports the same change that %s has %i hours later as %i items',
+  async ([laterFeed, hours, count]) => {
     const event = { ...drill, title: 'Open house' }
     const moved = { ...event, startDate: '2026-03-11' }
-    const later = Array.from({ length: hours + 1 }, () => [event])
-    const sources = await Promise.all([
-      sourceOf('calendar', [[event], [moved]]),
-      sourceOf('events', [...later, [moved]]),
-    ])
+    const later = Array.from({ length: hours }, () => [event])
+    const sources = await Promise.all(
+      (['calendar', 'events'] as const).map((id) =>
+        sourceOf(id, [[event], ...(id === laterFeed ? later : []), [moved]]),
+      ),
+    )
     expect(itemsIn(rendered(sources, { now: start + 3 * dayMs }).text)).toHaveLength(count)
   },
 )
+
+test('combines very many changes with the same text in linear time', async () => {
+  const sources = await Promise.all(
+    ['events', 'calendar'].map(async (id): Promise<ShownSource> => {
+      const { feed, source } = await sourceOf(id, [[drill], [{ ...drill, title: 'Drill' }]])
+      const [change] = feed.changes?.(source, testSite, () => false) ?? []
+      const many = change ? Array.from({ length: 20_000 }, () => change) : []
+      return { feed: { ...feed, changes: () => many }, source }
+    }),
+  )
+  const before = process.cpuUsage()
+  expect(changesOf(sources, testSite)).toHaveLength(20_000)
+  const { user, system } = process.cpuUsage(before)
+  expect((user + system) / 1000).toBeLessThan(2000)
+})
 
 test('keeps the id of an item while edits go on, and never reuses it', async () => {
   const steps = [
