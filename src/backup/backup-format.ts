@@ -15,6 +15,9 @@ const formatVersion = 1
 /** Maximum size of a line or document. With escapes, a longer line could exceed the maximum string length. */
 export const maxLineBytes = 256 * 1024 * 1024
 
+/** Restored documents get higher revisions, which must stay exact numbers however often they change. */
+const maxRevision = 2 ** 52
+
 export type BackupCounts = { readonly documents: number; readonly events: number }
 
 const headSchema = z.object({
@@ -93,6 +96,9 @@ export async function* readBackupLines(
       if (end) continue
       const item = itemSchema.safeParse(value).data
       if (!item) throw fault(name, 'is damaged: a line is invalid.')
+      if (isDocument(item) && item.revision > maxRevision) {
+        throw fault(name, `is damaged: the revision ${item.revision} of a document is too high.`)
+      }
       counts[isDocument(item) ? 'documents' : 'events'] += 1
       yield item
     }

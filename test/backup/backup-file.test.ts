@@ -231,6 +231,16 @@ describe('a backup file is rejected with a clear message if it', () => {
       (file) => rewrite(file, (lines) => lines.with(1, '{"bucket":"links"}')),
     ],
     [
+      'has a revision after which the store would be unusable',
+      `The backup is damaged: the revision ${Number.MAX_SAFE_INTEGER} of a document is too high.`,
+      (file) =>
+        rewrite(file, (lines) =>
+          lines.map((line) =>
+            line.replace('"revision":7', `"revision":${Number.MAX_SAFE_INTEGER}`),
+          ),
+        ),
+    ],
+    [
       'has data after its end',
       'The backup is damaged: there is data after its end.',
       (file) => rewrite(file, (lines) => [...lines, ...lines]),
