@@ -46,7 +46,9 @@ export function databaseFeedsSchema(reservedNames: readonly string[]) {
     for (const [index, { id, databaseId }] of databases.entries()) {
       const before = databases.slice(0, index)
       if (!isFeedName(id, reservedNames)) {
-        report(`must not name a feed ${id}, because Feedhouse uses this name itself`)
+        report(
+          `cannot have a feed named “${id}”, which is a name in Feedhouse’s own URLs; choose another`,
+        )
       }
       if (before.some((other) => other.id === id)) report(`has more than one feed ${id}`)
       if (before.some((other) => other.databaseId === databaseId)) {

@@ -58,7 +58,7 @@ test('is read for each of several sites', () => {
   expect(faulty[0]?.faults[0]).toContain('Site milbrook: DATABASE_FEEDS has an unknown part titel:')
 })
 
-const reserved = 'all my feeds agenda members board databases next county news'.split(' ')
+const reserved = 'all my feeds agenda members board databases next county published news'.split(' ')
 
 test.for<[setting: string, fault: string]>([
   [
@@ -78,7 +78,7 @@ test.for<[setting: string, fault: string]>([
   ['gear=2 title:{serial} {kind', 'has a title with an unmatched brace in the feed gear.'],
   ...reserved.map((name): [string, string] => [
     `${name}=2 title:{serial}`,
-    `must not name a feed ${name}, because Feedhouse uses this name itself.`,
+    `cannot have a feed named “${name}”, which is a name in Feedhouse’s own URLs; choose another.`,
   ]),
   ['gear=2 title:{serial}; gear=3 title:{serial}', 'has more than one feed gear.'],
   ['gear=2 title:{serial}; tools=2 title:{serial}', 'has more than one feed for the database 2.'],

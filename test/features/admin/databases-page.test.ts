@@ -60,7 +60,7 @@ test.for([
   { change: { title: '{serail}' }, fault: 'Did you mean serial?' },
   { change: { title: '' }, fault: 'needs a title:' },
   { change: { date: 'kind' }, fault: 'has no dates like 2027-02-01, so gear.ics is empty' },
-  { change: { id: 'news' }, fault: 'must not name a feed news' },
+  { change: { id: 'news' }, fault: 'cannot have a feed named “news”' },
   { change: { id: 'Gear!' }, fault: 'must be like gear=2' },
   { change: { id: 'hydrants' }, fault: 'has more than one feed hydrants' },
   { change: { name: 'a; b=3 title:{x}' }, fault: 'cannot contain quotes' },
@@ -130,7 +130,9 @@ describe('saving', () => {
     const before = revisionIn(await see('/admin/databases'))
     const invalid = await save('news=2 title:{serial}', before)
     expect(invalid.status).toBe(400)
-    expect(faultsIn(invalid.text)).toEqual([expect.stringContaining('must not name a feed news')])
+    expect(faultsIn(invalid.text)).toEqual([
+      expect.stringContaining('cannot have a feed named “news”'),
+    ])
     expect((await save('', before)).status).toBe(303)
     const outdated = await save('gear=2 title:{serial}', before)
     const changed = expect.stringContaining('Somebody else has changed the settings')
