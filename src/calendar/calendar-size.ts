@@ -65,6 +65,25 @@ export function nearestThatFit<T extends SizedEvent>(
     .toSorted(byStartThenUid)
 }
 
+/**
+ * Returns the entries nearest to a day from each of several calendars that fit into `maxBytes`
+ * together, sorted by start. Calendars that need more than an equal share get what others leave.
+ */
+export function nearestOfEach<T extends SizedEvent>(
+  calendars: readonly (readonly T[])[],
+  day: SiteDate,
+  maxBytes: number,
+): readonly T[] {
+  const bySize = calendars.toSorted((a, b) => sizeOf(a) - sizeOf(b))
+  let left = maxBytes
+  const shown = bySize.flatMap((events, index) => {
+    const nearest = nearestThatFit(events, day, left / (bySize.length - index))
+    left -= sizeOf(nearest)
+    return nearest
+  })
+  return shown.toSorted(byStartThenUid)
+}
+
 function sizeOf(events: readonly SizedEvent[]): number {
   return events.reduce((size, { bytes }) => size + bytes.length, 0)
 }

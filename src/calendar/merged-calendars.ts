@@ -3,7 +3,7 @@ import { cleanText, compareText } from '../text/text.ts'
 import { emptySearch, foldText, isEmptySearch, rankIn, type Search } from '../search/search.ts'
 import type { CalendarEntry, EntryTime } from './calendar-entry.ts'
 import type { RenderEntries } from './calendar-renderer.ts'
-import { maxEventBytes, nearestThatFit } from './calendar-size.ts'
+import { maxEventBytes, nearestOfEach } from './calendar-size.ts'
 import { omissionNotice } from './entries.ts'
 import { paragraphs } from './entry-recipe.ts'
 import { renderICalendar, type CalendarProperties } from './icalendar.ts'
@@ -61,7 +61,7 @@ export function organizationCalendar(
 
 /**
  * Merges calendars of several organizations. Omits entries that a search does not find. If the
- * calendar would be too large, keeps the entries that are nearest to today.
+ * calendar would be too large, keeps the entries of each organization that are nearest to today.
  */
 export function mergeCalendars(
   calendars: readonly OrganizationCalendar[],
@@ -79,13 +79,13 @@ export function mergeCalendars(
   const { search = emptySearch, renderEntries = renderICalendar } = options
   const zone = siteZoneOf(timeZone, Number(today.slice(0, 4)))
   const rules = new Map(calendars.map(({ rule }) => [rule.timeZone, rule]))
-  const events = calendars
-    .flatMap((calendar) => calendar.events)
-    .filter(({ texts }) => isEmptySearch(search) || rankIn(texts, search) !== undefined)
+  const found = calendars.map(({ events }) =>
+    events.filter(({ texts }) => isEmptySearch(search) || rankIn(texts, search) !== undefined),
+  )
   // The calendar always has its own time zone.
   rules.delete((zone.rule ?? utcRule).timeZone)
-  const shown = nearestThatFit(events, today, maxBytes)
-  const notices = omissionNotice(shown, events, {
+  const shown = nearestOfEach(found, today, maxBytes)
+  const notices = omissionNotice(shown, found.flat(), {
     uid: noticeUid,
     advice: calendarMessages(language).omitted.ofOrganizations,
     language,

@@ -90,6 +90,30 @@ test('keeps the entries nearest to today, and says how many are missing', () => 
   expect(bytes.toString()).toContain('SUMMARY:2 more entries are not shown')
 })
 
+/** Returns a calendar with a number of entries, all on the same day. */
+function calendarWith(name: string, count: number, start: string) {
+  const entries = Array.from({ length: count }, (_, index): CalendarEntry => {
+    const time = { allDay: true, start, end: daysAfter(start, 1) } as const
+    return { ...entry, uid: `events-${index}@${name}`, time }
+  })
+  return calendarOf(name, entries, 'America/New_York')
+}
+
+test('divides the room fairly, so that many entries of one organization hide no others', () => {
+  const calendars = [
+    calendarWith('ashton', 200, '2026-11-23'),
+    calendarWith('bristol', 3, '2027-03-01'),
+    calendarWith('dover', 100, '2026-11-24'),
+  ]
+  const bytes = mergeCalendars(calendars, { ...options, maxBytes: 50_000 })
+  const { events } = readCalendar(bytes.toString())
+  const countOf = (name: string) => events.filter(({ uid }) => uid.endsWith(`@${name}`)).length
+  expect(countOf('bristol')).toBe(3)
+  expect(countOf('ashton')).toBeGreaterThan(20)
+  expect(Math.abs(countOf('dover') - countOf('ashton'))).toBeLessThanOrEqual(1)
+  expect(bytes.toString()).toMatch(/SUMMARY:\d+ more entries are not shown/)
+})
+
 test('is a valid calendar without entries', () => {
   const bytes = mergeCalendars([], { ...options, timeZone: 'Etc/UTC' })
   expect(lintCalendar(bytes)).toEqual([])
