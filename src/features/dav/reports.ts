@@ -111,9 +111,12 @@ async function multiget(request: Element, context: ReportContext): Promise<DavAn
   const { items, paths, collection, isMinimal } = context
   const byName = new Map(items.map((item) => [item.name, item]))
   const base = paths.collection(collection)
-  const hrefs = childrenOf(request, D, 'href').map(({ text }) => text.trim())
+  const named = await mapInTurns(childrenOf(request, D, 'href'), ({ text }) => {
+    const href = text.trim()
+    return [pathOf(href) ?? href, href] as const
+  })
   // Repeated URLs of an entry could make the response to a small request large.
-  const byPath = new Map(hrefs.map((href) => [pathOf(href) ?? href, href]))
+  const byPath = new Map(named)
   const wanted = wantedIn(request, isMinimal)
   if (isTooLarge(wanted, byPath.size)) return tooLarge
   const responses = await mapInTurns([...byPath], ([path, href]) => {

@@ -35,7 +35,7 @@ export const namespaces = {
 } as const
 
 /** Characters of a body that are parsed before other requests are handled. */
-export const charactersPerTurn = 64 * 1024
+export const charactersPerTurn = 8 * 1024
 
 /** Resolves to undefined if the text is not well-formed, contains a DTD or exceeds a limit. */
 export async function parseXml(text: string): Promise<Element | undefined> {

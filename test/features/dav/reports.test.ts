@@ -1,4 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { resourcesPerTurn } from '../../../src/features/dav/answer-limits.ts'
+import { reportOn } from '../../../src/features/dav/reports.ts'
+import { davPaths } from '../../../src/features/dav/resources.ts'
+import { parseXml } from '../../../src/features/dav/xml.ts'
 import { report, startDavService, syncFrom } from './account.ts'
 
 const resources = new AsyncDisposableStack()
@@ -50,6 +54,43 @@ describe('a client that prefers short responses', () => {
     const { responses } = await send('REPORT', events, body, prefer)
     expect(responses).toMatchObject([{ href: `${events}none.ics`, status: '404' }])
   })
+})
+
+test('handles requests while it reads many URLs, even if it then refuses to respond', async () => {
+  const hrefs = Array.from({ length: 4_000 }, (_, at) => `<D:href>/dav/${at}</D:href>`).join('')
+  const request = await parseXml(report('C:calendar-multiget', [`D:${'none'.repeat(200)}`], hrefs))
+  if (!request) throw new Error('the request is invalid')
+  const collection = {
+    kind: 'calendars',
+    name: 'events',
+    contentId: 'events',
+    title: '',
+    description: '',
+    color: '',
+    order: 0,
+    items: async () => [],
+  } as const
+  let requests = 0
+  let isAnswered = false
+  const handle = () => {
+    requests += 1
+    if (!isAnswered) setImmediate(handle)
+  }
+  setImmediate(handle)
+  const { status } = await reportOn(request, {
+    paths: davPaths('', 'abcdefgh'),
+    collection,
+    items: [],
+    isItem: false,
+    isMinimal: false,
+    timeZone: 'Etc/UTC',
+    now: 0,
+    userAgent: undefined,
+    changesSince: async () => undefined,
+  })
+  isAnswered = true
+  expect(status).toBe(507)
+  expect(requests).toBeGreaterThanOrEqual(4_000 / resourcesPerTurn)
 })
 
 const allprop = (content: string) =>
