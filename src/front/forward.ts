@@ -91,6 +91,8 @@ export function connectWith(
     const stopWaiting = shares.enter(client, (leave) => {
       sent = send({ ...options, setHost: false })
       sent.on('error', reject).once('response', leave).once('close', leave)
+      // After a response with status 101, there is no error.
+      sent.once('close', () => answer ?? reject(new Error('the connection was closed')))
       sent.once('response', (response) => {
         answer = response
         if (isCanceled) response.resume()

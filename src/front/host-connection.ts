@@ -8,8 +8,14 @@ import { clientIn, createHostSession, type HostKeys } from './host-proof.ts'
 import { hostHeader } from './protocol.ts'
 import { createShares } from './shares.ts'
 
-/** How long a host may take to respond to a greeting, and the largest response. */
-const greetingMs = 2_000
+export const hostLimits = {
+  /** How long a host may take to respond to a greeting, and then to send the response. */
+  greetingMs: 2_000,
+  /** How long a host may send nothing while a client waits. */
+  silentMs: 60_000,
+}
+
+/** Size of the largest response to a greeting. */
 const maxGreetingBytes = 4_096
 
 /** A host that has restarted or dropped a key needs another signature. */
@@ -33,7 +39,11 @@ export type HostConnection = OriginConnection & {
  * Connects to another host, whose front forwards the requests to its workers. Sends no request
  * before the host has proved that it has one of the keys. Never follows redirects.
  */
-export function connectToHost(url: string, keys: HostKeys): HostConnection {
+export function connectToHost(
+  url: string,
+  keys: HostKeys,
+  { greetingMs, silentMs } = hostLimits,
+): HostConnection {
   const { protocol, hostname, host: authority, port } = new URL(url)
   const agent = protocol === 'https:' ? new TlsAgent(agentOptions) : new Agent(agentOptions)
   const send = protocol === 'https:' ? sendTlsRequest : sendRequest
@@ -46,13 +56,18 @@ export function connectToHost(url: string, keys: HostKeys): HostConnection {
     const sent = send({ ...options, host, port, servername, agent })
     // Another server may be reached on the next connection.
     sent.once('socket', (socket) => !sent.reusedSocket && socket.once('close', session.forget))
+    // A host can be alive although its packets no longer arrive.
+    sent.setTimeout(silentMs, () => sent.destroy(new Error(`the host at ${url} is silent`)))
     return sent
   })
   const session = createHostSession({
     url,
     keys,
     ask: async (headers) =>
-      startOf(await connection.get('', '/', ['Host', authority, ...headers], greetingMs)),
+      startOf(
+        await connection.get('', '/', ['Host', authority, ...headers], greetingMs),
+        greetingMs,
+      ),
   })
 
   /** Rejects if the host does not accept the signature. */
@@ -78,7 +93,7 @@ export function connectToHost(url: string, keys: HostKeys): HostConnection {
     for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
       const response = await signAndSend()
       if (response.headers[hostHeader] === undefined) return response
-      response.resume()
+      response.destroy()
       session.forget()
     }
     throw new Error(`the host at ${url} does not accept the request`)
@@ -100,13 +115,18 @@ export function connectToHost(url: string, keys: HostKeys): HostConnection {
   }
 }
 
-/** Reads a short text. Anything longer is from another kind of server. */
-async function startOf(response: IncomingMessage): Promise<string> {
+/** Reads a short text. Anything longer, or sent more slowly, is from another kind of server. */
+async function startOf(response: IncomingMessage, maxMs: number): Promise<string> {
+  const timer = setTimeout(() => response.destroy(new Error('the host is too slow')), maxMs)
   let text = ''
-  for await (const chunk of response.setEncoding('utf8')) {
-    text += chunk
-    // Leaving the loop closes the connection.
-    if (text.length > maxGreetingBytes) break
+  try {
+    for await (const chunk of response.setEncoding('utf8')) {
+      text += chunk
+      // Leaving the loop closes the connection.
+      if (text.length > maxGreetingBytes) break
+    }
+  } finally {
+    clearTimeout(timer)
   }
   return text
 }

@@ -123,7 +123,10 @@ export function createHostSession(options: {
 
   async function greet(): Promise<Proven> {
     const challenge = randomBytes(32).toString('base64url')
-    const greeting = readGreeting(await ask([hostHeader, challenge]))
+    const answer = await ask([hostHeader, challenge]).catch((error: unknown) => {
+      throw isHttpError(error) ? new UnprovenHost() : error
+    })
+    const greeting = readGreeting(answer)
     if (!greeting?.ticket.startsWith(`${challenge}.`)) throw new UnprovenHost()
     const { id, ticket, proofs } = greeting
     const key = keys().find((each) => proofs.includes(proofOf(each, { id, ticket, url })))
@@ -150,6 +153,10 @@ export function createHostSession(options: {
     forget: () => (session = undefined),
   }
 }
+
+/** Returns true if a response is not valid HTTP, or has very long headers. */
+const isHttpError = (error: unknown) =>
+  String((error as NodeJS.ErrnoException).code).startsWith('HPE_')
 
 /** Returns undefined for the response of another kind of server. */
 function readGreeting(text: string): Greeting | undefined {

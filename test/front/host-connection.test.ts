@@ -1,7 +1,7 @@
-import { request, type IncomingHttpHeaders } from 'node:http'
+import { request, type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
-import { connectToHost } from '../../src/front/host-connection.ts'
+import { connectToHost, hostLimits } from '../../src/front/host-connection.ts'
 import { challengeIn } from '../../src/front/host-proof.ts'
 import { clientHeader, hostHeader } from '../../src/front/protocol.ts'
 import { startHost } from '../support/host.ts'
@@ -10,8 +10,8 @@ import { waitFor } from '../support/wait-for.ts'
 
 const headers = ['Host', 'site.example', clientHeader, '192.0.2.1']
 
-function connectionTo(url: string, keys: readonly string[] = ['key']) {
-  const connection = connectToHost(url, () => keys)
+function connectionTo(url: string, keys: readonly string[] = ['key'], limits = hostLimits) {
+  const connection = connectToHost(url, () => keys, limits)
   onTestFinished(connection.close)
   const ask = async (path: string) =>
     text(await connection.get('192.0.2.1', path, headers, undefined))
@@ -87,6 +87,39 @@ test('reads only the start of an endless response to a greeting', async () => {
   })
   const { ask } = connectionTo(url)
   await expect(ask('/')).rejects.toThrow('another server responds there')
+})
+
+test('does not wait for the end of a response to a greeting', async () => {
+  let greetings = 0
+  const url = await startHttpServer((_request, response) => {
+    greetings += 1
+    response.write('{')
+  })
+  const { ask } = connectionTo(url, ['key'], { ...hostLimits, greetingMs: 50 })
+  await expect(ask('/a')).rejects.toThrow('too slow')
+  await expect(ask('/b')).rejects.toThrow('too slow')
+  expect(greetings).toBe(2)
+})
+
+test('does not blame the request for the long headers of another server', async () => {
+  const url = await startHttpServer((_request, response) => {
+    response.writeHead(200, { long: 'a'.repeat(20_000) }).end()
+  })
+  const { ask } = connectionTo(url)
+  await expect(ask('/a')).rejects.toThrow('another server responds there')
+})
+
+const switching = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: a\r\n\r\n'
+
+test.for<[name: string, serve: RequestListener]>([
+  ['nothing', () => undefined],
+  ['only the start of a response', (_request, response) => void response.write('a')],
+  ['another protocol', (_request, response) => void response.socket?.write(switching)],
+])('gives up on a host that sends %s', async ([, serve]) => {
+  const host = await startHost(['key'])
+  host.serve(serve)
+  const { ask } = connectionTo(host.url, ['key'], { ...hostLimits, silentMs: 200 })
+  await expect(ask('/a')).rejects.toThrow(/is silent|aborted|was closed/)
 })
 
 test('greets a host again that has restarted, and repeats the request that it rejected', async () => {

@@ -5,6 +5,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import { json } from 'node:stream/consumers'
+import { withTimeout } from '../../clock.ts'
 import type { SiteState } from '../../collections/status/status-sentences.ts'
 import { connectToHost } from '../../front/host-connection.ts'
 import type { OtherHost, OtherWorker, WorkerExit } from '../../front/protocol.ts'
@@ -146,8 +147,9 @@ export async function overviewsOf(
   try {
     const response = await connection.get('', '/host', ['Host', host], timeoutMs)
     if (response.statusCode !== 200) throw new Error(`status ${response.statusCode}`)
-    const workers = (await json(response)) as readonly WorkerOverview[]
-    return workers.map((worker) => ({ ...worker, host }))
+    const read = await withTimeout(json(response), timeoutMs, () => undefined)
+    if (read === undefined) throw new Error('the response did not end in time')
+    return (read as readonly WorkerOverview[]).map((worker) => ({ ...worker, host }))
   } catch {
     const unknown = { ...hostUnknown(url), readAt: null }
     return [{ host, residentBytes: null, sites: sites.map((site) => ({ ...site, ...unknown })) }]

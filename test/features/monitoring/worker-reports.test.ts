@@ -109,6 +109,13 @@ test('the first worker lists the sites of all workers in the order of the file',
   expect([ok, sites]).toEqual([true, expected])
 })
 
+test('the first worker does not wait for the end of a host’s response', async () => {
+  const { url, serve } = await startHost(['key'])
+  serve((_request, response) => void response.write('['))
+  const [overview] = await overviewsOf({ url, keys: ['key'], sites: [milbrook] }, 100)
+  expect(overview).toMatchObject({ residentBytes: null, sites: [{ name: 'milbrook', ok: false }] })
+})
+
 test('the first worker lists each site of all hosts once, also while it moves, and the sites of each host', async () => {
   const reports = pagesOf([siteOf('milbrook'), siteOf('ashton')]).reports
   const { url, serve } = await startHost(['key'])
