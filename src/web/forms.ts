@@ -9,7 +9,7 @@ export const maxFormBytes = 128 * 1024
 /** Limit for a form with a file, which is enough for a logo from a camera. */
 export const maxUploadBytes = 8 * 1024 * 1024
 
-/** Limit for the text in a form with a file, which is enough for a list of 500 links. */
+/** Limit for the text in a form with a file, without pictures. Enough for a list of 500 links. */
 export const maxTextBytes = 256 * 1024
 
 const textTooLong = `The text is too long. Use at most ${maxTextBytes / 1024} KiB; split a long list into several lists.`
@@ -49,8 +49,11 @@ export const readUpload: readonly RequestHandler[] = [
 
 const isPicture = ({ type }: File) => type.startsWith('image/')
 
+/** A picture that a form has kept. */
+const pictureUrl = /^data:image\/[\w.+-]+;base64,[\w+/=]*$/
+
 function textBytesOf(value: string | File): number {
-  if (typeof value === 'string') return Buffer.byteLength(value)
+  if (typeof value === 'string') return pictureUrl.test(value) ? 0 : Buffer.byteLength(value)
   return isPicture(value) ? 0 : value.size
 }
 

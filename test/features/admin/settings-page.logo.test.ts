@@ -1,3 +1,4 @@
+import { randomFillSync } from 'node:crypto'
 import { join } from 'node:path'
 import { PNG } from 'pngjs'
 import { expect, onTestFinished, test } from 'vitest'
@@ -87,6 +88,16 @@ test('keeps a logo while another field or a newer version must be corrected', as
   expect((await save({ picture })).status).toBe(303)
   expect(await iconColor()).toBe('00c800ff')
   expect(keptIn(await page())).toBe('')
+})
+
+test('keeps a photo while another field must be corrected, although its text is long', async () => {
+  const { save } = await startedSite()
+  const photo = new PNG({ width: 512, height: 512 })
+  randomFillSync(photo.data)
+  const picture = new File([new Uint8Array(PNG.sync.write(photo))], 'a.png', { type: 'image/png' })
+  const kept = keptIn((await save({ color: 'no color', picture })).text)
+  expect(kept.length).toBeGreaterThan(1_000_000)
+  expect((await save({ picture: kept })).status).toBe(303)
 })
 
 test('is part of backups', async () => {
