@@ -1,7 +1,9 @@
 import { decodeHTML } from 'entities'
-import { Tokenizer } from 'htmlparser2'
 import { playerAddress, type Attributes } from './players.ts'
 import { cleanText } from './text.ts'
+
+type End = (() => void) | undefined
+type Open = { readonly name: string; readonly end: End }
 
 /** Receives the elements and texts of HTML in their order. */
 export type MarkupWriter = {
@@ -10,7 +12,7 @@ export type MarkupWriter = {
    * show instead of another (`fallback`), or a `player` with the URL and title of its media.
    * Returns a function that ends the element.
    */
-  readonly add: (name: string, attributes: Attributes) => (() => void) | undefined
+  readonly add: (name: string, attributes: Attributes) => End
   readonly addText: (text: string) => void
   /** Reading stops when this returns true. */
   readonly isFull: () => boolean
@@ -26,8 +28,11 @@ const maxSearched = 500
 const maxTags = 30_000
 const maxEntities = 40_000
 
-/** Length of each part of HTML. */
+/** Longer texts are read in parts, because the writer may be full before their ends. */
 const partLength = 32_768
+
+/** Longer tags hardly repeat. */
+const maxTagLength = 500
 
 export const set = (names: string) => new Set(names.replace(/=\w+/g, '').split(' '))
 
@@ -70,11 +75,23 @@ const markup =
   `(?:/(?:${known}|\\w+[:-][\\w:-]+)[\\s>]|(?:${known}|[amopuvwx]:\\w+|(?:dc|fb|ns\\d|st\\d):\\w+)` +
   `(?=[\\s/>])(?:(?:\\s+(?:${flags}|data-[\\w-]+))*\\s*/?>|[^<>]*=)|[a-z][\\w:-]*\\s[^<>"'=]*=["']|!--|!doctype|!\\[|\\?\\w)`
 const tag = new RegExp(`<${markup}`, 'i')
-const falseTag = new RegExp(`<(?!${markup})`, 'gi')
 const isWholeMarkup = new RegExp(`^\\s*<${markup}[^]*>\\s*$`, 'i')
-const blockOrComment = new RegExp(
-  `<(?:${[...blockNames].join('|')})[\\s/>]|<!--(?:-?>|[^]*?(?:--!?>|$))`,
-  'gi',
+const comment = '<!--(?:-?>|[^]*?(?:--!?>|$))'
+const blockOrComment = new RegExp(`<(?:${[...blockNames].join('|')})[\\s/>]|${comment}`, 'gi')
+
+/** Attributes. Each `=` can be followed by a value in quotation marks, which end before the tag. */
+const rest = `[^=>]*(?:=(?:\\s*"[^"]*(?:"|$)|\\s*'[^']*(?:'|$)|(?!\\s*["']))[^=>]*)*`
+const token = new RegExp(
+  `(?=<${markup})(?:${comment}|<[!?][^>]*>?|<(/?)([a-z][^\\s/>]*)(${rest})>?)`,
+  'iy',
+)
+const attribute = /([^\s/=]+)(?:\s*=\s*(?:"([^"]*)"?|'([^']*)'?|(\S*)))?/g
+
+/** Elements whose content is not HTML, and their ends. */
+const rawEnds = new Map(
+  'iframe noembed noframes script style textarea title xmp'
+    .split(' ')
+    .map((name) => [name, new RegExp(`</${name}[\\s>]`, 'gi')]),
 )
 
 /** An entity. The semicolon may be missing only where that is not the start of another word. */
@@ -84,6 +101,7 @@ const anyEntity =
 const entity = new RegExp(`&${anyEntity}`, 'i')
 const falseEntity = new RegExp(`&(?=[a-z])(?!${anyEntity})`, 'gi')
 const notEscapedTwice = /&(?!amp;(?:#\d+|#x[\da-f]+|[a-z][\da-z]*);)/i
+
 const surrogate = /&#(?:x0*(d[89a-f][\da-f]{2})|0*(5[5-7]\d{3}));?/gi
 
 const invisible = /display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all/i
@@ -119,36 +137,27 @@ export const mayBeMarkup = (text: string) => text.includes('<') || text.includes
 
 /** Returns HTML, or undefined for plain text. Markup that was escaped twice as a whole is read once more. */
 function htmlFrom(text: string, isEscaped = false): string | undefined {
-  if (!mayBeMarkup(text)) return undefined
-  if (tag.test(text)) return withoutBulk(text)
-  if (!entity.test(text)) return undefined
+  if (text.includes('<') && tag.test(text))
+    return text.includes('[CDATA[') ? text.replaceAll(cdataMarks, '') : text
+  if (!text.includes('&') || !entity.test(text)) return undefined
   if (isEscaped || !(/^\s*&lt;/.test(text) || !notEscapedTwice.test(text))) return text
   const once = decoded(text)
   const isTwice = isWholeMarkup.test(once) || !notEscapedTwice.test(text)
   return (isTwice ? htmlFrom(once, true) : undefined) ?? text
 }
 
+const cdataMarks = /<!\[CDATA\[|\]\]>/g
 const pastedFile = /\bdata:[\w.+-]+\/[^\s"'<>]{1000}[^\s"'<>]*/g
 
-/** Removes long content that is never shown, and the markers of CDATA sections. */
+/** Removes long content that is never shown. */
 function withoutBulk(text: string): string {
-  const html = text.replaceAll(pastedFile, '').replaceAll(' '.repeat(1_000), ' ')
-  return html.includes('[CDATA[') ? html.replaceAll(/<!\[CDATA\[|\]\]>/g, '') : html
-}
-
-/** Splits text after the first of a character after each `partLength`. */
-function* partsOf(text: string, boundary: string): Generator<string> {
-  for (let start = 0; start < text.length;) {
-    const next = text.indexOf(boundary, start + partLength)
-    const end = next === -1 ? text.length : next + 1
-    yield text.slice(start, end)
-    start = end
-  }
+  if (text.length < 1_000) return text
+  return text.replaceAll(pastedFile, '').replaceAll(' '.repeat(1_000), ' ')
 }
 
 /** Decodes entities, except what only looks like one, and joins the halves of an emoji. */
 function decoded(text: string): string {
-  if (!text.includes('&')) return text
+  if (!text.includes('&')) return cleanText(text)
   const joined = text.replace(surrogate, (found, hex = '', decimal = '') => {
     const code = hex === '' ? Number(decimal) : Number.parseInt(hex, 16)
     return code >= 0xd800 && code < 0xe000 ? String.fromCharCode(code) : found
@@ -156,50 +165,88 @@ function decoded(text: string): string {
   return cleanText(decodeHTML(joined.replace(falseEntity, '&amp;')))
 }
 
-const ignore = () => undefined
-const ignored = {
-  onattribentity: ignore,
-  oncdata: ignore,
-  oncomment: ignore,
-  ondeclaration: ignore,
-  onend: ignore,
-  onprocessinginstruction: ignore,
-  ontextentity: ignore,
+/** A tag. The name is empty for comments, declarations and unfinished tags. */
+type Tag = {
+  readonly length: number
+  readonly name: string
+  readonly isEnd: boolean
+  readonly attributes: Attributes
+  readonly hides: boolean
+  readonly isStruck: boolean
 }
 
 /** Reads text that may be HTML, and omits hidden parts. Returns false for plain text. */
 export function readMarkup(text: string, writer: MarkupWriter): boolean {
   const html = htmlFrom(text)
   if (html === undefined) return false
-  const hasTags = html.includes('<')
-  const keepsLines =
-    !hasTags || !html.matchAll(blockOrComment).some(([found]) => !found.startsWith('<!'))
-  const reader = createReader(writer, keepsLines)
-  const tokenizer = createTokenizer(reader)
-  // Names never extend across parts, because they end at these characters.
-  for (const tags of partsOf(html, '>')) {
-    for (const next of partsOf(hasTags ? tags.replace(falseTag, '&lt;') : tags, ' ')) {
-      if (reader.isDone()) break
-      const part = cleanText(next)
-      if (hasTags) tokenizer.write(part)
-      else reader.readText(part)
-      reader.flush()
-    }
-    if (reader.isDone()) break
+  const hasBlocks =
+    html.includes('<') && html.matchAll(blockOrComment).some(([found]) => !found.startsWith('<!'))
+  const reader = createReader(writer, !hasBlocks)
+  // Most tags repeat.
+  const tags = new Map<string, Tag>()
+  let close = 0
+  for (let at = 0; at < html.length && !reader.isDone();) {
+    if (close <= at) close = html.indexOf('>', at) + 1 || Infinity
+    const key = html[at] === '<' && close - at < maxTagLength ? html.slice(at, close) : ''
+    const tag = tags.get(key) ?? tagAt(html, at)
+    const end = tag ? at + tag.length : textEnd(html, at)
+    if (tag?.length === key.length) tags.set(key, tag)
+    if (!tag) reader.readText(html.slice(at, end))
+    else if (tag.isEnd) reader.readEnd(tag.name)
+    else if (tag.name !== '') reader.readStart(tag)
+    at = tag && !tag.isEnd ? contentStart(html, tag.name, end) : end
   }
-  tokenizer.end()
   reader.end()
   return true
 }
 
-type Reader = ReturnType<typeof createReader>
+/** Returns the tag, comment or declaration at a position, or undefined for other text. */
+function tagAt(html: string, at: number): Tag | undefined {
+  token.lastIndex = at
+  const [source, slash, given = '', text = ''] = token.exec(html) ?? []
+  if (source === undefined) return undefined
+  const name = source.endsWith('>') ? given.toLowerCase() : ''
+  const attributes = attributesFrom(text)
+  return {
+    length: source.length,
+    name: name === 'image' ? 'img' : name,
+    isEnd: slash === '/' && name !== 'br',
+    attributes,
+    hides: isHidden(name, attributes),
+    isStruck: struck.test(attributes['style'] ?? ''),
+  }
+}
+
+/** Skips the content of a raw-text element. */
+function contentStart(html: string, name: string, start: number): number {
+  const end = rawEnds.get(name)
+  if (!end) return start
+  end.lastIndex = start
+  return end.exec(html)?.index ?? html.length
+}
+
+/** Returns the next position where a tag may start, or the end of a part of long text. */
+function textEnd(html: string, start: number): number {
+  const tag = html.indexOf('<', start + 1)
+  const end = tag === -1 ? html.length : tag
+  const space = end - start > partLength ? html.indexOf(' ', start + partLength) : -1
+  return space === -1 ? end : Math.min(end, space + 1)
+}
+
+function attributesFrom(text: string): Attributes {
+  if (text === '') return noAttributes
+  const attributes: Record<string, string> = {}
+  for (const [, name = '', double, single, plain = ''] of text.matchAll(attribute))
+    attributes[name.toLowerCase()] ??= decoded(withoutBulk(double ?? single ?? plain))
+  return attributes
+}
 
 /** Returns functions that read tags and text in order, and write what browsers would show. */
 function createReader(writer: MarkupWriter, keepsLines: boolean) {
   /** Open elements, and the functions that end them. */
-  const stack: { readonly name: string; readonly end: (() => void) | undefined }[] = []
-  /** Index of the outermost hidden element. */
-  let hiddenAt = Infinity
+  const stack: Open[] = []
+  /** The outermost hidden element. */
+  let hiding: Open | undefined
   const played = new Set<string>()
   let pending = ''
   let tagCount = 0
@@ -215,7 +262,7 @@ function createReader(writer: MarkupWriter, keepsLines: boolean) {
     else writer.addText(text)
   }
 
-  function add(element: string, attributes = noAttributes): (() => void) | undefined {
+  function add(element: string, attributes = noAttributes): End {
     flush()
     return writer.add(element, attributes)
   }
@@ -223,8 +270,10 @@ function createReader(writer: MarkupWriter, keepsLines: boolean) {
   /** Closes the innermost elements, down to the one at an index. */
   function closeTo(index: number): void {
     flush()
-    while (stack.length > index) stack.pop()?.end?.()
-    if (hiddenAt >= index) hiddenAt = Infinity
+    for (let open; stack.length > index && (open = stack.pop());) {
+      open.end?.()
+      if (open === hiding) hiding = undefined
+    }
   }
 
   function closeImplied(ends: ReadonlySet<string>): void {
@@ -237,24 +286,22 @@ function createReader(writer: MarkupWriter, keepsLines: boolean) {
     }
   }
 
-  function readStart(name: string, attributes: Attributes): void {
+  function readStart({ name, attributes, hides, isStruck }: Tag): void {
     tagCount += 1
     const ends = impliedEnds.get(name)
     if (ends) closeImplied(ends)
-    const around = hiddenAt === Infinity ? undefined : stack[hiddenAt]?.name
-    const hides = around === undefined && isHidden(name, attributes)
-    const isShown = around === undefined && !hides
+    const isShown = !hiding && !hides
     const element = isShown ? kept.get(name) : undefined
-    if (hides || (around !== undefined && players.has(around))) addPlayer(name, attributes)
+    if (hiding ? players.has(hiding.name) : hides) addPlayer(name, attributes)
     if (name === 'img' && isShown) return void add('img', attributes)
-    if (name === 'img' && around === 'noscript') return void add('fallback', attributes)
+    if (name === 'img' && hiding?.name === 'noscript') return void add('fallback', attributes)
     if (voids.has(name)) return void (element && add(element))
-    const isStruck = isShown && 'style' in attributes && struck.test(attributes['style'] ?? '')
     if (isShown && !element && !isStruck) return
-    if (hides) hiddenAt = stack.length
     const isDeep = stack.length >= maxNesting
-    stack.push({ name, end: element && !isDeep ? add(element, attributes) : undefined })
-    if (isStruck && !isDeep) stack.push({ name: '/s', end: add('s') })
+    const open = { name, end: element && !isDeep ? add(element, attributes) : undefined }
+    stack.push(open)
+    if (hides) hiding ??= open
+    if (isShown && isStruck && !isDeep) stack.push({ name: '/s', end: add('s') })
   }
 
   function addPlayer(name: string, attributes: Attributes): void {
@@ -276,17 +323,17 @@ function createReader(writer: MarkupWriter, keepsLines: boolean) {
   }
 
   function readText(given: string): void {
-    if (hiddenAt !== Infinity) return
+    if (hiding) return
     let at = given.indexOf('&')
     while (at !== -1 && (entityCount += 1) <= maxEntities) at = given.indexOf('&', at + 1)
-    pending += decoded(at === -1 ? given : given.slice(0, at))
+    pending += decoded(withoutBulk(at === -1 ? given : given.slice(0, at)))
+    if (pending.length > partLength) flush()
   }
 
   return {
     readStart,
     readEnd,
     readText,
-    flush,
     isDone: () => isTooLong() || writer.isFull(),
     end() {
       if (isTooLong()) pending += ' …'
@@ -300,62 +347,6 @@ function addLines(text: string, writer: MarkupWriter): void {
     if (writer.isFull()) return
     if (index > 0) writer.add('br', noAttributes)
     writer.addText(line)
-  }
-}
-
-/** Tokenizes HTML part by part. Has no stack of elements, which would take quadratic time. */
-function createTokenizer(reader: Reader) {
-  /** The part of the HTML that is being read, and its start. */
-  let part = ''
-  let partStart = 0
-  let [name, attribute, value] = ['', '', '']
-  let attributes: Record<string, string> = noAttributes
-  const slice = (start: number, end: number) => part.slice(start - partStart, end - partStart)
-  const nameAt = (start: number, end: number) => slice(start, end).toLowerCase()
-
-  function endTag(): void {
-    reader.readStart(name === 'image' ? 'img' : name, attributes)
-    if (reader.isDone()) tokenizer.pause()
-  }
-
-  const tokenizer = new Tokenizer(
-    { decodeEntities: false },
-    {
-      onopentagname(start, end) {
-        name = nameAt(start, end)
-        attributes = noAttributes
-      },
-      onattribname(start, end) {
-        if (attributes === noAttributes) attributes = {}
-        attribute = nameAt(start, end)
-        value = ''
-      },
-      onattribdata(start, end) {
-        value += slice(start, end)
-      },
-      onattribend() {
-        attributes[attribute] ??= decoded(value)
-      },
-      onopentagend: endTag,
-      onselfclosingtag: endTag,
-      onclosetag(start, end) {
-        const closed = nameAt(start, end)
-        if (closed === 'br') reader.readStart('br', noAttributes)
-        else reader.readEnd(closed)
-      },
-      ontext(start, end) {
-        reader.readText(slice(start, end))
-      },
-      ...ignored,
-    },
-  )
-  return {
-    write(next: string) {
-      partStart += part.length
-      part = next
-      tokenizer.write(part)
-    },
-    end: () => tokenizer.end(),
   }
 }
 

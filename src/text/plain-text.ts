@@ -18,12 +18,12 @@ export function plainTextFromHtml(html: string): string {
 
 /** Like `plainTextFromHtml`, on a single line. */
 export function oneLine(html: string, max = maxLineLength): string {
-  return textFrom(html, max).replace(/\s+/g, ' ').trim()
+  return textFrom(html, max).replace(wideSpaces, ' ').trim()
 }
 
 /** Like `oneLine`, with commas between lines, for places. */
 export function lineWithCommas(html: string): string {
-  return withCommas(textFrom(html, maxLineLength)).replace(/\s+/g, ' ').trim()
+  return withCommas(textFrom(html, maxLineLength)).replace(wideSpaces, ' ').trim()
 }
 
 /** Like `plainTextFromHtml`, with each link's absolute URL after its text. */
@@ -34,6 +34,7 @@ export function plainTextWithLinks(html: string, baseUrl: string): string {
 /** Gaps between texts, in ascending order. */
 const gaps = ['', ' ', '\n', '\n\n']
 const [space, newLine, emptyLine] = [1, 2, 3]
+const wideSpaces = /\s{2,}|[^\S ]/g
 const spaces = /[ \t\n\r\f\u00a0]{2,}|[\t\n\r\f]/g
 
 /** Blocks with an empty line before and after them. */

@@ -72,7 +72,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   saxes: ['features'],
   'ical-generator': ['calendar'],
   feed: ['syndication'],
-  htmlparser2: ['text', 'check'],
+  htmlparser2: ['check'],
 }
 
 /** Pure parts, which receive time and randomness as arguments. */
