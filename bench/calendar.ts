@@ -13,6 +13,7 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import ical, { escape } from 'ical-generator'
 import { DateTime } from 'luxon'
+import { atOnce } from '../src/steps.ts'
 import { noCalendarOptions } from '../src/calendar/calendar-options.ts'
 import { createCalendarRenderer } from '../src/calendar/calendar-renderer.ts'
 import { calendarSection } from '../src/calendar/calendar-section.ts'
@@ -73,15 +74,17 @@ function byFeedhouse(): Build {
   }
   const { render } = createCalendarRenderer(site)
   const settings = { options: noCalendarOptions, label: undefined }
-  return (source) =>
-    render([calendarSection(calendarRecipe, source, settings)], {
+  return (source) => {
+    const rendering = render([calendarSection(calendarRecipe, source, settings)], {
       idPrefix: 'calendar',
       name: 'Calendar',
       description: 'All',
       url: `${publicUrl}/calendar.ics`,
       now,
       profile: 'public',
-    }).body
+    })
+    return atOnce(rendering).body
+  }
 }
 
 function fold(line: string): string {

@@ -7,6 +7,7 @@
  * Everything runs in one process. Figures are medians across the rounds. The baseline is
  * `JSON.stringify` of the same records.
  */
+import { atOnce } from '../src/steps.ts'
 import { createRenderers } from '../src/feeds/feed.ts'
 import type { FeedFormat } from '../src/feeds/formats.ts'
 import { readOptions } from '../src/options/option.ts'
@@ -60,7 +61,7 @@ function rendered(format: FeedFormat): number {
   const reading = news && readOptions(news.options(format), new URLSearchParams(`limit=${items}`))
   if (!reading?.ok) throw new TypeError('no news feed')
   const request = { format, profile: 'public', now, chosen: reading.chosen } as const
-  return news?.renderSource(source, request, renderers).body.length ?? 0
+  return news ? atOnce(news.renderSource(source, request, renderers)).body.length : 0
 }
 
 function medianMs(work: () => unknown): number {

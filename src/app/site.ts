@@ -363,7 +363,8 @@ function createStatuses(
   })
   const withFeeds = async (reading: Status, shown: readonly Feed[]): Promise<ServiceStatus> => {
     const ids = shown.map(({ id }) => id)
-    const states = pipeline.diagnostics.states().filter(({ name }) => ids.includes(name))
+    const all = await pipeline.diagnostics.states()
+    const states = all.filter(({ name }) => ids.includes(name))
     const exits = exitSentences(options.server.exits, clock.now())
     const sentences = [...reading.sentences, ...feedSentences(states), ...exits]
     return withFault({ ...reading, sentences, feeds: states })

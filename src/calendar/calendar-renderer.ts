@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon'
+import { inSteps, type Steps } from '../steps.ts'
 import type { Profile } from '../records/profile.ts'
 import { isOnline } from '../records/fields.ts'
 import { endpointOf, type FeedResource } from '../records/resources.ts'
@@ -52,7 +53,7 @@ export type CalendarRenderer = {
   readonly render: (
     sections: readonly CalendarSection[],
     request: CalendarRequest,
-  ) => RenderedCalendar
+  ) => Steps<RenderedCalendar>
   /**
    * Renders a copy of a single record's entry. Returns undefined if it is hidden from the profile.
    */
@@ -65,7 +66,7 @@ export type CalendarRenderer = {
     recipe: EntryRecipe<R>,
     source: CalendarSource<R>,
     now: number,
-  ) => CalendarDiagnosis
+  ) => Steps<CalendarDiagnosis>
 }
 
 export type RenderedCalendar = Validity &
@@ -110,16 +111,17 @@ export function createCalendarRenderer(site: {
     return { reader, idHost, zone: zoneAt(now), placeOf, urlOf, settingsChangedAt }
   }
 
-  const render: CalendarRenderer['render'] = (sections, request) => {
+  const render: CalendarRenderer['render'] = function* (sections, request) {
     const { profile, now, idPrefix, duplicates, renderEntries = renderICalendar } = request
     const context = contextFor(request)
     const { zone } = context
     const today = siteDateAt(now, timeZone)
     const asked = { profile, now, idHost, timeZone, language, siteUrl }
     const chosen = chosenGroups(sections, asked, duplicates)
+    yield
     const nearby = nearest(chosen.groups, today, maxEntries).toSorted(byStartThenUid)
-    const entries = nearby.map((group) => entryOfGroup(group, context))
-    const { events, shortenedTo } = eventsThatFit(entries, zone, today)
+    const entries = yield* inSteps(nearby, (group) => entryOfGroup(group, context))
+    const { events, shortenedTo } = yield* eventsThatFit(entries, zone, today)
     const omitted = chosen.groups.length - events.length
     const isDaily = omitted > 0 || sections.some(isOfSomeDays)
     const changesAt = [...chosen.changesAt, ...endsOf(isDaily ? 'day' : 'year', now, timeZone)]
@@ -147,7 +149,7 @@ export function createCalendarRenderer(site: {
     return renderEventFile(event, context.zone)
   }
 
-  const diagnose: CalendarRenderer['diagnose'] = (recipe, source, now) => {
+  const diagnose: CalendarRenderer['diagnose'] = function* (recipe, source, now) {
     const zone = zoneAt(now)
     const online = source.records.filter(isOnline)
     const section = calendarSection(recipe, source, {
@@ -155,8 +157,9 @@ export function createCalendarRenderer(site: {
       label: undefined,
     })
     const tooLarge = mayBeTooLarge(online)
-      ? render([section], { ...unnamed, profile: 'members', now })
+      ? yield* render([section], { ...unnamed, profile: 'members', now })
       : undefined
+    yield
     return {
       repaired: shownRecords(recipe, source, 'full').flatMap(({ record, time, repair }) => {
         const reason = repair ?? (hasSkippedTime(time, zone) ? skipped : undefined)

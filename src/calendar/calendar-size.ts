@@ -1,4 +1,5 @@
 import type { SiteDate } from '../records/site-time.ts'
+import { inSteps, type Steps } from '../steps.ts'
 import { shortenedText } from '../text/text.ts'
 import type { CalendarEntry, EntryTime } from './calendar-entry.ts'
 import { byStartThenUid, distanceFrom } from './date-window.ts'
@@ -21,23 +22,29 @@ type SizedEvent = {
 /** An entry as it is shown, with its reminders in minutes before the start. */
 export type ShownEntry = { readonly entry: CalendarEntry; readonly alarmMinutes: readonly number[] }
 
+type RenderedEntry = ShownEntry & SizedEvent
+
 /**
  * Renders the entries of a calendar, sorted by start. If they are too large together, shortens long
  * descriptions, and then omits the entries farthest from a day.
  */
-export function eventsThatFit(entries: readonly ShownEntry[], zone: SiteZone, day: SiteDate) {
-  const rendered = (shown: ShownEntry) => ({
+export function* eventsThatFit(
+  entries: readonly ShownEntry[],
+  zone: SiteZone,
+  day: SiteDate,
+): Steps<{ readonly events: readonly RenderedEntry[]; readonly shortenedTo: number | undefined }> {
+  const rendered = (shown: ShownEntry): RenderedEntry => ({
     ...shown,
     uid: shown.entry.uid,
     time: shown.entry.time,
     bytes: renderEvent(shown.entry, zone, shown.alarmMinutes),
   })
-  let events = entries.map(rendered)
+  let events = yield* inSteps(entries, rendered)
   let shortenedTo: number | undefined
   for (const length of descriptionLengths) {
     if (sizeOf(events) <= maxEventBytes) break
     shortenedTo = length
-    events = events.map((event) => {
+    events = yield* inSteps(events, (event) => {
       const { entry, alarmMinutes } = event
       if (entry.description.length <= length) return event
       const description = shortenedText(entry.description, length)

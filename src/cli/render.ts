@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream'
+import { atOnce } from '../steps.ts'
 import { readOptions, type ChosenOptions } from '../options/option.ts'
 import { CollectionUnavailable } from '../collections/collection.ts'
 import { missingCopy } from '../collections/status/status-sentences.ts'
@@ -103,14 +104,14 @@ combines the public feeds, and otherwise all feeds.
       const replies = createTopicReplies({ ...website, dataService, siteTimeZone: site.timeZone })
       const topic = await replies.read(topicId).catch(withoutReplies)
       const request = { format, profile, now, chosen }
-      const { body } = renderTopic(topic, request, renderers.inLanguage(language))
+      const { body } = atOnce(renderTopic(topic, request, renderers.inLanguage(language)))
       return writeTo(context.stdout, body)
     }
     const duplicates = () => website.duplicatesFor(profile)
     const { representation } = await renderTarget(
       inLanguage(target, language),
       { copies, previous: undefined },
-      { renderers, duplicates, presentationChangedAt: 0, now },
+      { takeTurn: () => Promise.resolve(), renderers, duplicates, presentationChangedAt: 0, now },
     )
     await writeTo(context.stdout, representation.encodings.identity.bytes)
   },

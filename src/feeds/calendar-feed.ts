@@ -93,14 +93,14 @@ export function calendarFeed<R extends FeedResource>(
     ...about,
     formats: calendarFormats,
     options: () => options,
-    renderSource(all, { format, profile, now, chosen, entriesChangedAt }, { site, calendars }) {
+    *renderSource(all, { format, profile, now, chosen, entriesChangedAt }, { site, calendars }) {
       const source = select(all, { profile, values: chosen.values })
       const options = calendarOptionsFrom(chosen.values)
       const { summary: description } = about.textIn(site.language)
       const title = feed.titleWith(all, options.parts, { site, profile })
       const name = feedMessages(site.language).titled(site.name, titleWithSearch(title, options))
       const section = calendarSection(recipe, source, { options, label: undefined })
-      const rendered = calendars.render([section], {
+      const rendered = yield* calendars.render([section], {
         idPrefix: recipe.uidPrefix ?? recipe.resource,
         name,
         description,

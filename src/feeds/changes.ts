@@ -159,10 +159,12 @@ export const changes: ServedFeed = {
   isForEveryone: true,
   options: () => ({ ...filterOptions, limit: itemOptions.limit }),
   sourcesFrom: (readable) => readable.filter((feed) => 'changes' in feed),
-  render(sources, request, { site }) {
+  *render(sources, request, { site }) {
     const { duplicates, chosen } = request
     const options = { ...noItemOptions, place: '', ...chosen.values }
-    const drafts = changesOf(sources, site, duplicates?.())
+    const all = changesOf(sources, site, duplicates?.())
+    yield
+    const drafts = all
       .filter((change) => isFound(change, options, site.language))
       .map((change) => draftOf(change, site))
     const { title, summary: description } = changes.textIn(site.language)

@@ -2,6 +2,7 @@ import { calendarOptions, type CalendarOptions } from '../calendar/calendar-opti
 import type { RenderedCalendar } from '../calendar/calendar-renderer.ts'
 import type { EntryLabel } from '../calendar/calendar-section.ts'
 import { personalSections } from '../calendar/personal-sections.ts'
+import type { Steps } from '../steps.ts'
 import { selectField, type FeedOptionSet, type ValuesOf } from '../options/option.ts'
 import { flag, oneOf } from '../options/value-types.ts'
 import { titleWithSearch } from '../search/search.ts'
@@ -18,12 +19,12 @@ import { calendarRenderer } from './formats.ts'
 import { feedMessages } from './messages.ts'
 import { sourceAlarms, type SourceChoice } from './source-list.ts'
 
-export function renderCombinedCalendar(
+export function* renderCombinedCalendar(
   about: AboutCombinedFeed,
   sources: readonly ShownSource[],
   { format, profile, now, entriesChangedAt, personal, duplicates, chosen }: FeedRequest,
   { site, calendars }: Renderers,
-): RenderedFeed & Pick<RenderedCalendar, 'entries'> {
+): Steps<RenderedFeed & Pick<RenderedCalendar, 'entries'>> {
   const given = chosen.values as CombinedCalendarOptions
   const { language } = site
   const { ownOnly, noSources, [about.id]: texts } = feedMessages(language).combined
@@ -49,7 +50,7 @@ export function renderCombinedCalendar(
     ...(personal ? personalSections(personal, optionsOf(given, ''), language) : []),
   ]
   const isPublic = profile === 'public' && about.isForEveryone
-  const rendered = calendars.render(sections, {
+  const rendered = yield* calendars.render(sections, {
     name,
     description: isOwnOnly ? ownOnly : sources.length === 0 ? noSources : description,
     url: isPublic ? publicFeedUrl(site, about, format, chosen.query) : undefined,

@@ -1,5 +1,6 @@
 import { ownEntries, ownTitle, type PersonalSource } from '../calendar/personal-sections.ts'
 import type { ValuesOf } from '../options/option.ts'
+import type { Steps } from '../steps.ts'
 import { timeInWords } from '../records/date-words.ts'
 import { createFoldedTexts, textOfSearch, titleWithSearch, type Search } from '../search/search.ts'
 import { tagUri } from '../syndication/channel.ts'
@@ -19,21 +20,22 @@ type CombinedNewsOptions = ValuesOf<typeof itemOptions> & {
   readonly show: readonly SourceChoice[] | undefined
 }
 
-export function renderCombinedNews(
+export function* renderCombinedNews(
   about: AboutCombinedFeed,
   sources: readonly ShownSource[],
   request: FeedRequest,
   { site }: Renderers,
-): RenderedFeed {
+): Steps<RenderedFeed> {
   const { format, profile, personal, chosen } = request
   const given = chosen.values as CombinedNewsOptions
-  const drafts = sources.flatMap(({ feed, source }) => {
+  const drafts: ItemDraft[] = []
+  for (const { feed, source } of sources) {
     const parts = given.show?.find(({ feedId }) => feedId === feed.id)?.parts ?? []
     const key = partKeyOf(feed, format)
     const values = { ...(key && { [key]: parts }), search: given.search }
-    const own = feed.newsItems?.(source, { site, profile, values }) ?? []
-    return own.map((draft) => ({ ...draft, order: draft.publishedAt }))
-  })
+    const own = feed.newsItems ? yield* feed.newsItems(source, { site, profile, values }) : []
+    drafts.push(...own.map((draft) => ({ ...draft, order: draft.publishedAt })))
+  }
   const copies = [...sources.map(({ source }) => source), personal?.signup, personal?.training]
   if (personal) drafts.push(...ownItems(personal, { site, profile, search: given.search }))
   const { ownOnly, noSources, [about.id]: texts } = feedMessages(site.language).combined

@@ -73,7 +73,9 @@ function inBothKinds<R extends FeedResource>(
     formats: [...calendarKind.formats, ...newsKind.formats],
     options: (format) => kindOf(format).options(format),
     searchable: (source, context) => kindOf(context.format ?? 'ics').searchable(source, context),
-    newsItems: (source, request) => newsKind.newsItems?.(source, request) ?? [],
+    *newsItems(source, request) {
+      return newsKind.newsItems ? yield* newsKind.newsItems(source, request) : []
+    },
     renderSource: (source, request, renderers) =>
       kindOf(request.format).renderSource(source, request, renderers),
   }

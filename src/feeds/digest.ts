@@ -8,6 +8,7 @@ import {
   siteDateAt,
   type SiteDate,
 } from '../records/site-time.ts'
+import { inSteps } from '../steps.ts'
 import { tagUri } from '../syndication/channel.ts'
 import { itemDefaults, type FeedItem } from '../syndication/feed-item.ts'
 import { changesOf } from './changes.ts'
@@ -40,7 +41,7 @@ export const digest: ServedFeed = {
   isPublicOnly: true,
   options: () => ({}),
   sourcesFrom: (readable) => readable.filter((feed) => isCalendar(feed) || isNews(feed)),
-  render(sources, request, { site }) {
+  *render(sources, request, { site }) {
     const { now, format } = request
     const duplicates = request.duplicates?.() ?? []
     const latest = weekAt(now, site)
@@ -48,7 +49,8 @@ export const digest: ServedFeed = {
     const changes = changesOf(sources, site, duplicates)
     const reader = { site, profile: 'public', duplicates } as const
     const news = newsIn(sources, reader)
-    const items = weeks.flatMap((week) => {
+    yield
+    const summaries = yield* inSteps(weeks, (week) => {
       const isBefore = (at: number) => week.previousAt <= at && at < week.publishedAt
       const content = {
         // Entries added to the week later are omitted, so that an item never grows.
@@ -64,8 +66,9 @@ export const digest: ServedFeed = {
         ),
       }
       const isEmpty = Object.values(content).every(({ length }) => length === 0)
-      return isEmpty ? [] : itemFrom(week, content, site)
+      return isEmpty ? [] : [itemFrom(week, content, site)]
     })
+    const items = summaries.flat()
     const { title, summary: description } = digest.textIn(site.language)
     const channel = {
       ...channelLinks(digest, request, site),

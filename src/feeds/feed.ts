@@ -25,6 +25,7 @@ import type { Validity } from '../records/validity.ts'
 import type { Ranked, Search } from '../search/search.ts'
 import type { FeedRole, BoardItem } from '../signage/board-item.ts'
 import type { ItemDraft } from '../syndication/feed-item.ts'
+import { atOnce, type Steps } from '../steps.ts'
 import { isCalendarFormat, type FeedFormat } from './formats.ts'
 import type { EntrySummary, ItemPage } from './item-page.ts'
 import { itemLink, siteIn, withLanguage, type Site } from './site.ts'
@@ -125,7 +126,11 @@ export type ServedFeed = Pick<AboutFeed, 'id' | 'textIn'> & {
   /** Returns the query string that a link's saved selection adds to URLs without the option `show`. */
   savedQuery?(choice: LinkChoice, format: FeedFormat): string
   /** There are no sources if the viewer may no longer read any feed in a saved selection. */
-  render(sources: readonly ShownSource[], request: FeedRequest, renderers: Renderers): RenderedFeed
+  render(
+    sources: readonly ShownSource[],
+    request: FeedRequest,
+    renderers: Renderers,
+  ): Steps<RenderedFeed>
 }
 
 /** A feed of the records of one resource, which also has pages and lists, and is on boards. */
@@ -135,7 +140,11 @@ export type Feed<R extends FeedResource = FeedResource> = ServedFeed & FeedConte
 export type FeedContent<R extends FeedResource> = AboutFeed<R> & {
   readonly formats: readonly FeedFormat[]
   options(format: FeedFormat): FeedOptionSet
-  renderSource(source: FeedSource<R>, request: FeedRequest, renderers: Renderers): RenderedFeed
+  renderSource(
+    source: FeedSource<R>,
+    request: FeedRequest,
+    renderers: Renderers,
+  ): Steps<RenderedFeed>
   /**
    * Returns the title of the feed with only some of its parts, which stays the same if they no
    * longer have records.
@@ -173,10 +182,7 @@ export type FeedContent<R extends FeedResource> = AboutFeed<R> & {
 
   // Only feeds for feed readers have these methods.
 
-  newsItems?(
-    source: FeedSource<R>,
-    request: Omit<PageContext, 'now'> & { readonly values: OptionValues },
-  ): readonly ItemDraft[]
+  newsItems?(source: FeedSource<R>, request: NewsRequest): Steps<readonly ItemDraft[]>
 
   // Only calendar feeds have these methods.
 
@@ -194,7 +200,18 @@ export type FeedContent<R extends FeedResource> = AboutFeed<R> & {
     site: Site,
     isHidden?: (change: ReportedChange) => boolean,
   ): readonly ReportedChange[]
-  diagnose?(source: FeedSource<R>, now: number, renderers: Renderers): CalendarDiagnosis
+  diagnose?(source: FeedSource<R>, now: number, renderers: Renderers): Steps<CalendarDiagnosis>
+}
+
+type NewsRequest = Omit<PageContext, 'now'> & { readonly values: OptionValues }
+
+/** Returns a feed's items, or none for a feed that is only a calendar. */
+export function newsItemsOf(
+  feed: Feed,
+  source: FeedSource<FeedResource>,
+  request: NewsRequest,
+): readonly ItemDraft[] {
+  return feed.newsItems ? atOnce(feed.newsItems(source, request)) : []
 }
 
 export type RenderedPage = {

@@ -6,6 +6,7 @@ import type { SiteTimes } from '../records/language.ts'
 import { namedParts, type Part } from '../records/part.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
+import { atOnce, inSteps, type Steps } from '../steps.ts'
 import { unrecordedHistory } from '../records/recorded-change.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { daysAfter, siteDateAt, siteTimeAt } from '../records/site-time.ts'
@@ -79,15 +80,18 @@ export function newsFeed<R extends FeedResource>(
    * Returns the items of the records visible to a profile that match the search in `values`. `url`
    * is the URL of their pages.
    */
-  function itemsOf(
+  function* itemsOf(
     source: FeedSource<R>,
     { site, profile, values = {}, url }: ItemsRequest & { readonly url?: string },
-  ) {
+  ): Steps<readonly ItemDraft[]> {
     const shown = source.records.filter((record) => isShown(record, profile))
     const context = itemSource(about.id, source, { site, profile, url })
     const { search }: ItemOptions = { ...noItemOptions, ...values }
     const isFound = itemFilter(foldedTexts, search, context)
-    return shown.flatMap((record) => [draftsFrom(record, context, values)].flat().filter(isFound))
+    const drafts = yield* inSteps(shown, (record) =>
+      [draftsFrom(record, context, values)].flat().filter(isFound),
+    )
+    return drafts.flat()
   }
 
   function chosen(all: FeedSource<R>, { profile, values }: Omit<ItemsRequest, 'site'>) {
@@ -104,7 +108,7 @@ export function newsFeed<R extends FeedResource>(
     ...about,
     formats: newsFormats,
     options: () => options,
-    renderSource(all, request, { site }) {
+    *renderSource(all, request, { site }) {
       const { profile } = request
       const { values } = request.chosen
       const { source, options } = chosen(all, { profile, values })
@@ -116,7 +120,7 @@ export function newsFeed<R extends FeedResource>(
         description,
         updatedAt: source.changedAt,
       }
-      const drafts = itemsOf(source, { site, profile, values })
+      const drafts = yield* itemsOf(source, { site, profile, values })
       return renderItems(drafts, channel, request, options, site)
     },
     titleWith(all, chosen, { site, profile }) {
@@ -127,7 +131,7 @@ export function newsFeed<R extends FeedResource>(
     },
     overview(all, { site, profile, now, chosen: { values } = {} }) {
       const { records } = select(all, { profile, values })
-      const drafts = newsItems(all, { site, profile, values })
+      const drafts = atOnce(newsItems(all, { site, profile, values }))
       const { items, validUntil } = itemsShownAt(drafts, { now, limit: boardEntries })
       const parts = partsOf(kind, records, profile)
       return { ...overviewOf(about, items, parts, site), validUntil }
@@ -159,7 +163,7 @@ export function newsFeed<R extends FeedResource>(
     page(all, { id: recordId, url }, { site, profile, now }) {
       const source = select(all, { profile })
       const records = source.records.filter((each) => each.id === recordId)
-      const drafts = itemsOf({ ...source, records }, { site, profile, url })
+      const drafts = atOnce(itemsOf({ ...source, records }, { site, profile, url }))
       const { items, validUntil } = itemsShownAt(drafts, { now, limit: 1 })
       return { page: items[0] && pageOfItem(items[0], site), validUntil }
     },

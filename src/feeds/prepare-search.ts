@@ -1,19 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
+import { inSteps, inTurns, type Turns } from '../steps.ts'
 import type { FeedResource } from '../records/resources.ts'
 import type { Feed, FeedSource, Searchable, SearchContext } from './feed.ts'
 import { isCalendarFormat } from './formats.ts'
 
-const sliceMs = 2
+const turnMs = 2
 
 /** Maximum number of lists for each set of records. Their texts are cached, so creating one is quick. */
 const maxLists = 6
-
-type Turns = {
-  readonly takeTurn: () => Promise<unknown>
-  readonly elapsedMs: () => number
-}
-
-const turns: Turns = { takeTurn: () => setImmediate(), elapsedMs: () => performance.now() }
 
 type Lists = Map<string, readonly Searchable[]>
 
@@ -31,7 +25,7 @@ export async function prepareSearch(
   feed: Feed,
   source: FeedSource<FeedResource>,
   context: SearchContext,
-  { takeTurn, elapsedMs }: Turns = turns,
+  turns: Turns = { takeTurn: () => setImmediate() },
 ): Promise<readonly Searchable[]> {
   const { site, profile, format = 'ics' } = context
   const isCalendar = feed.formats.includes(format) && isCalendarFormat(format)
@@ -40,18 +34,15 @@ export async function prepareSearch(
   known.set(source.records, lists)
 
   async function prepare() {
-    const list: Searchable[] = []
-    let turnEnds = elapsedMs() + sliceMs
-    for (const item of feed.searchable(source, context)) {
-      list.push(item)
-      if (elapsedMs() < turnEnds) continue
-      await takeTurn()
-      turnEnds = elapsedMs() + sliceMs
-    }
+    const searchable = feed.searchable(source, context)
+    const list = await inTurns(
+      inSteps(searchable, (item) => item),
+      { turnMs, ...turns },
+    )
     lists.set(name, list)
     const [oldest] = lists.keys()
     if (lists.size > maxLists && oldest !== undefined) lists.delete(oldest)
-    await takeTurn()
+    await turns.takeTurn()
     return list
   }
 

@@ -37,18 +37,19 @@ export const published: ServedFeed = {
   isPublicOnly: true,
   options: () => ({}),
   sourcesFrom: (readable) => readable.filter((feed) => isCalendar(feed) || isNews(feed)),
-  render(sources, request, renderers) {
+  *render(sources, request, renderers) {
     const { site } = renderers
     const context = { ...request, site, values: {} }
     const calendars = sources.filter(({ feed }) => isCalendar(feed))
     const chosen = chosenFrom(combinedCalendarOptions([], []), calendarOptions)
     const about = { id: 'all', isForEveryone: true } as const
     const calendarRequest = { ...request, format: 'ics', chosen } as const
-    const calendar = renderCombinedCalendar(about, calendars, calendarRequest, renderers)
-    const news = sources
-      .filter(({ feed }) => isNews(feed))
-      .map(({ feed, source }) => feed.newsItems?.(source, context) ?? [])
-      .map((drafts) => itemsShownAt(drafts, { ...request, limit: maxItems }))
+    const calendar = yield* renderCombinedCalendar(about, calendars, calendarRequest, renderers)
+    const news: ReturnType<typeof itemsShownAt>[] = []
+    for (const { feed, source } of sources.filter(({ feed }) => isNews(feed))) {
+      const drafts = feed.newsItems ? yield* feed.newsItems(source, context) : []
+      news.push(itemsShownAt(drafts, { ...request, limit: maxItems }))
+    }
     const boards = calendars.map(({ feed, source }) => feed.overview(source, context))
     const { timeZone } = site
     const content: Published = {

@@ -1,4 +1,5 @@
 import type { OptionValues } from '../options/option.ts'
+import type { Steps } from '../steps.ts'
 import { oneLine } from '../text/plain-text.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import type { RepliesResource } from '../records/resources.ts'
@@ -24,7 +25,7 @@ export function renderTopic(
   { id, topic, replies }: TopicSource,
   request: FeedRequest,
   renderers: Renderers,
-): RenderedFeed {
+): Steps<RenderedFeed> {
   const title = topic && oneLine(topic.title)
   const feed = newsFeed<RepliesResource>(
     {

@@ -9,7 +9,14 @@ import { shortenedText } from '../text/text.ts'
 import type { FeedItem, ItemDraft } from '../syndication/feed-item.ts'
 import { escapeHtml, linkHtml } from '../text/html.ts'
 import { membersIn, type FeedChange } from './changes.ts'
-import type { Feed, ListedEntry, PageContext, SiteReader, ShownSource } from './feed.ts'
+import {
+  newsItemsOf,
+  type Feed,
+  type ListedEntry,
+  type PageContext,
+  type ShownSource,
+  type SiteReader,
+} from './feed.ts'
 import { feedMessages } from './messages.ts'
 import type { Site } from './site.ts'
 
@@ -68,7 +75,7 @@ export function newsIn(
   return sources
     .filter(({ feed }) => isNews(feed))
     .flatMap(({ feed, source }) => {
-      const drafts = feed.newsItems?.(source, { site, profile, values: {} }) ?? []
+      const drafts = newsItemsOf(feed, source, { site, profile, values: {} })
       return drafts.flatMap((draft): News | [] => {
         const { publishedAt, recordId } = draft
         const { firstSeenAt = publishedAt } = source.ledger.get(recordId) ?? {}

@@ -1,8 +1,10 @@
+import { setImmediate } from 'node:timers/promises'
 import type { TimeSource } from '../clock.ts'
 import type { Collection } from '../collections/collection.ts'
 import type { Copies } from '../collections/collections.ts'
 import type { Feed, Renderers } from '../feeds/feed.ts'
 import type { Logger } from '../log.ts'
+import { inTurns } from '../steps.ts'
 import { nameOfId } from '../records/repeated-ids.ts'
 
 const maxRepairedShown = 20
@@ -30,16 +32,20 @@ export function createFeedDiagnostics(
   options: { readonly renderers: Renderers; readonly clock: TimeSource; readonly log: Logger },
 ) {
   const { renderers, clock, log } = options
+  let last: Promise<unknown> = Promise.resolve()
   const diagnosed = new Map<string, { readonly version: string; readonly status: FeedStatus }>()
 
-  /** Returns the previous status if the diagnosis fails. */
-  function statusOf(feed: Feed, collection: Collection | undefined): FeedStatus | undefined {
+  /** Resolves to the previous status if the diagnosis fails. */
+  async function statusOf(feed: Feed, collection: Collection | undefined) {
     if (!feed.diagnose || !collection) return undefined
     const before = diagnosed.get(feed.id)
     if (before?.version === collection.version) return before.status
     try {
-      const { repaired, omitted, shortenedTo } = feed.diagnose(collection, clock.now(), renderers)
-      const status = {
+      const diagnosis = feed.diagnose(collection, clock.now(), renderers)
+      const { repaired, omitted, shortenedTo } = await inTurns(diagnosis, {
+        takeTurn: () => setImmediate(),
+      })
+      const status: FeedStatus = {
         name: feed.id,
         repairedCount: repaired.length,
         repaired: repaired.slice(0, maxRepairedShown),
@@ -53,6 +59,13 @@ export function createFeedDiagnostics(
       log.error({ err: error, feed: feed.id }, 'a feed could not be checked for problems')
       return before?.status
     }
+  }
+
+  /** Waits for earlier diagnoses, which may be of the same version. */
+  function inOrder(feed: Feed, collection: Collection | undefined) {
+    const status = last.then(() => statusOf(feed, collection))
+    last = status
+    return status
   }
 
   function logProblems({ name, ...problems }: FeedStatus): void {
@@ -69,8 +82,11 @@ export function createFeedDiagnostics(
   }
 
   return {
-    report: (feed: Feed, collection: Collection) => void statusOf(feed, collection),
-    states: () => feeds.flatMap((feed) => statusOf(feed, collections.copyOf(feed.resource)) ?? []),
+    report: inOrder,
+    async states(): Promise<readonly FeedStatus[]> {
+      const states = feeds.map((feed) => inOrder(feed, collections.copyOf(feed.resource)))
+      return (await Promise.all(states)).flatMap((state) => state ?? [])
+    },
   }
 }
 

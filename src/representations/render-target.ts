@@ -4,6 +4,7 @@ import type { RenderedFeed, Renderers } from '../feeds/feed.ts'
 import type { DuplicateGroups } from '../feeds/duplicates.ts'
 import { renderTopic } from '../feeds/topic-feed.ts'
 import { wholeSeconds } from '../records/recorded-change.ts'
+import { atOnce, inTurns, type Steps, type Turns } from '../steps.ts'
 import { etagOf } from './encodings.ts'
 import type { Rendered } from './representation-cache.ts'
 import { representationOf, type Representation } from './representation.ts'
@@ -22,10 +23,12 @@ export type FeedAppearance = {
 export async function renderTarget(
   target: Target,
   { copies, previous }: { readonly copies: SourceCopies; readonly previous: Rendered | undefined },
-  options: FeedAppearance & { readonly duplicates: () => DuplicateGroups; readonly now: number },
+  options: FeedAppearance &
+    Turns & { readonly duplicates: () => DuplicateGroups; readonly now: number },
 ): Promise<Rendered> {
   const { presentationChangedAt, now } = options
-  const { body, title, contentType, validFrom, validUntil } = renderedFeed(target, copies, options)
+  const rendered = await inTurns(renderedFeed(target, copies, options), options)
+  const { body, title, contentType, validFrom, validUntil } = rendered
   const made = { ledgers: ledgersOf(copies), madeAt: now, validUntil }
   const before = previous?.representation
   if (before?.encodings.identity.etag === etagOf(body)) return { ...made, representation: before }
@@ -52,7 +55,7 @@ function renderedFeed(
   { feed, format, profile, chosen, sources, language, entriesChangedAt }: Target,
   copies: SourceCopies,
   { now, duplicates, ...options }: Parameters<typeof renderTarget>[2],
-): RenderedFeed {
+): Steps<RenderedFeed> {
   const renderers = options.renderers.inLanguage(language)
   const { personal } = copies
   if (copies.sources.length === 0 && sources.length > 0) {
@@ -78,7 +81,8 @@ export function createTopicRepresentations(
       const topic = await replies.read(topicId)
       const now = clock.now()
       const request = { format, profile, chosen, now }
-      const { body, title, validFrom } = renderTopic(topic, request, renderers.inLanguage(language))
+      const rendering = renderTopic(topic, request, renderers.inLanguage(language))
+      const { body, title, validFrom } = atOnce(rendering)
       const changedAt = Math.max(topic.replies.changedAt, validFrom, presentationChangedAt)
       return representationOf(body, { format, title, lastModified: Math.min(now, changedAt) })
     },

@@ -1,9 +1,10 @@
 import { every, type Clock } from '../clock.ts'
 import type { CollectionReader } from '../collections/collections.ts'
+import type { Collection } from '../collections/collection.ts'
+import type { Feed } from '../feeds/feed.ts'
 import type { DuplicatesFor } from '../feeds/duplicates.ts'
 import { prepareSearch } from '../feeds/prepare-search.ts'
 import type { Logger } from '../log.ts'
-import type { FeedDiagnostics } from './feed-diagnostics.ts'
 import { createRenderQueue, yieldToRequests, type RenderTask } from './render-queue.ts'
 import { renderTarget, type FeedAppearance } from './render-target.ts'
 import {
@@ -32,7 +33,7 @@ const inUseMs = 60 * 60 * 1000
 const searchKeptMs = 24 * 60 * 60 * 1000
 
 export type RenderingOptions = FeedAppearance & {
-  readonly diagnostics: Pick<FeedDiagnostics, 'report'>
+  readonly diagnostics: { readonly report: (feed: Feed, collection: Collection) => unknown }
   readonly duplicatesFor: DuplicatesFor
   readonly clock: Clock
   readonly log: Logger
@@ -74,7 +75,8 @@ export function createRendering(
       await takeTurn(waiters)
       const duplicates = () => duplicatesFor(target.profile)
       const given = { copies: latest, previous: entry.state.latest }
-      const context = { renderers, duplicates, presentationChangedAt, now: clock.now() }
+      const turns = { takeTurn: () => takeTurn(waiters) }
+      const context = { renderers, duplicates, presentationChangedAt, now: clock.now(), ...turns }
       const rendered = await renderTarget(target, given, context)
       cache.put(entry, { latest: rendered })
       if (clock.now() < entry.brotliUsedAt + inUseMs) compression.add(entry)

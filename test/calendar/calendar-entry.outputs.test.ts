@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { atOnce } from '../../src/steps.ts'
 import { events } from '../../src/feeds/catalog/calendar-feeds.ts'
 import { createRenderers } from '../../src/feeds/feed.ts'
 import { rowsOf } from '../../src/signage/board-rows.js'
@@ -37,7 +38,8 @@ async function timesOf(change: object) {
   const words = boardMessages('en-US')
   const options = { now: '2026-12-05T10:00:00', instant: now, lang: 'en-US', words }
   const [row] = rowsOf(viewOf(board, options), options, false)
-  const { repaired } = events.diagnose?.(source, now, createRenderers(testSite)) ?? {}
+  const diagnosis = events.diagnose?.(source, now, createRenderers(testSite))
+  const { repaired } = diagnosis ? atOnce(diagnosis) : {}
   expect(textIn('rss')).toContain(feeds)
   expect(textIn('atom')).toContain(feeds)
   return {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { atOnce } from '../../src/steps.ts'
 import { calendarRecipe } from '../../src/calendar/record-recipes.ts'
 import { createCalendarRenderer } from '../../src/calendar/calendar-renderer.ts'
 import {
@@ -46,7 +47,7 @@ test('reports each repaired record and its error', async () => {
     eventOn('2026-03-06', 7, { endDate: '2026-03-01', status: 1 }),
   ]
   const { diagnose } = createCalendarRenderer({ ...site, urlOf: () => undefined, maxEntries: 3 })
-  expect(diagnose(calendarRecipe, await sourceAfter(items), now)).toEqual({
+  expect(atOnce(diagnose(calendarRecipe, await sourceAfter(items), now))).toEqual({
     repaired: [
       { id: 1, reason: 'ends before it starts' },
       { id: 2, reason: 'has no start time' },

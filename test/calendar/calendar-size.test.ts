@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { atOnce } from '../../src/steps.ts'
 import { createCalendarRenderer } from '../../src/calendar/calendar-renderer.ts'
 import { calendarRecipe } from '../../src/calendar/record-recipes.ts'
 import {
@@ -25,8 +26,8 @@ test('leaves descriptions of a calendar that is small enough alone', async () =>
   const { events, text } = rendererOf()(source)
   expect(Buffer.byteLength(text)).toBeGreaterThan(850_000)
   expect(events.every(({ description }) => description === words(10_000))).toBe(true)
-  expect(diagnose(calendarRecipe, source, now)).toMatchObject({ omitted: 0 })
-  expect(diagnose(calendarRecipe, source, now).shortenedTo).toBeUndefined()
+  expect(atOnce(diagnose(calendarRecipe, source, now))).toMatchObject({ omitted: 0 })
+  expect(atOnce(diagnose(calendarRecipe, source, now)).shortenedTo).toBeUndefined()
 })
 
 test.for<[number, number, number]>([
@@ -44,7 +45,10 @@ test.for<[number, number, number]>([
       expect(description).toMatch(/word…$/)
       expect(description.length).toBeLessThanOrEqual(most + 1)
     }
-    expect(diagnose(calendarRecipe, source, now)).toMatchObject({ omitted: 0, shortenedTo: most })
+    expect(atOnce(diagnose(calendarRecipe, source, now))).toMatchObject({
+      omitted: 0,
+      shortenedTo: most,
+    })
   },
 )
 
@@ -64,5 +68,5 @@ test('then omits the entries farthest from today, with a notice', async () => {
   )
   expect(events.at(-1)?.summary).toBe(`${1_000 - shown} more entries are not shown`)
   expect(validUntil).toBeLessThanOrEqual(now + dayMs)
-  expect(diagnose(calendarRecipe, source, now)).toMatchObject({ omitted: 1_000 - shown })
+  expect(atOnce(diagnose(calendarRecipe, source, now))).toMatchObject({ omitted: 1_000 - shown })
 })

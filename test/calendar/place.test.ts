@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import ICAL from 'ical.js'
 import { expect, test } from 'vitest'
+import { atOnce } from '../../src/steps.ts'
 import { placeFinder, type Place } from '../../src/calendar/place.ts'
 import { createRenderers } from '../../src/feeds/feed.ts'
 import { lintCalendar } from '../support/calendar-lint.ts'
@@ -37,7 +38,7 @@ async function renderedWith(places: readonly Place[], location: string) {
   const collection = await collectionAfter('events', [[event(location)]], now)
   const chosen = chosenOptions(feed, 'ics')
   const request = { format: 'ics', profile: 'public', now, chosen } as const
-  const { body } = feed.renderSource(collection, request, createRenderers(site))
+  const { body } = atOnce(feed.renderSource(collection, request, createRenderers(site)))
   expect(lintCalendar(body)).toEqual([])
   const [entry] = new ICAL.Component(ICAL.parse(body.toString())).getAllSubcomponents('vevent')
   if (!entry) throw new TypeError('there is no entry')

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { atOnce } from '../../src/steps.ts'
 import { createCalendarRenderer } from '../../src/calendar/calendar-renderer.ts'
 import { calendarOptions } from '../../src/calendar/calendar-options.ts'
 import { calendarSection } from '../../src/calendar/calendar-section.ts'
@@ -46,7 +47,7 @@ export function rendererOf(
     const reading = readOptions({ parts, ...calendarOptions }, query)
     if (!reading.ok) throw new TypeError(reading.reason)
     const settings = { options: reading.chosen.values, label: undefined }
-    const made = render([calendarSection(calendarRecipe, source, settings)], {
+    const rendering = render([calendarSection(calendarRecipe, source, settings)], {
       idPrefix: 'calendar',
       name: 'Calendar',
       description: 'All',
@@ -55,6 +56,7 @@ export function rendererOf(
       now,
       ...options,
     })
+    const made = atOnce(rendering)
     const text = made.body.toString()
     expect(lintCalendar(made.body)).toEqual([])
     return { ...made, text, ...readCalendar(text) }

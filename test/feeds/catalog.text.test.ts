@@ -2,6 +2,7 @@ import { parseAtomFeed, parseRssFeed } from 'feedsmith'
 import nodeIcal from 'node-ical'
 import { expect, test } from 'vitest'
 import { mailBody } from '../../src/delivery/following/mail-body.ts'
+import { newsItemsOf } from '../../src/feeds/feed.ts'
 import { boardItemOf } from '../../src/feeds/news-feed.ts'
 import { newsIn, renderContent } from '../../src/feeds/week-content.ts'
 import { escapeHtml } from '../../src/text/html.ts'
@@ -46,8 +47,7 @@ async function outputsOf(text: string) {
   const page = { id: 7, url: 'https://feeds.cedarhollow.example/7' }
   const eventPage = feedWith('events').page(events, page, context).page
   const storyPage = feedWith('news').page(news, page, context).page
-  const [draft] =
-    feedWith('announcements').newsItems?.(announcements, { ...context, values: {} }) ?? []
+  const [draft] = newsItemsOf(feedWith('announcements'), announcements, { ...context, values: {} })
   if (!draft) throw new TypeError('no announcement')
   const week = renderContent(
     {

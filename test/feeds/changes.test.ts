@@ -1,5 +1,6 @@
 import { parseJsonFeed } from 'feedsmith'
 import { describe, expect, test } from 'vitest'
+import { atOnce } from '../../src/steps.ts'
 import { feeds } from '../../src/feeds/catalog.ts'
 import { changes, changesOf } from '../../src/feeds/changes.ts'
 import { createRenderers, type ShownSource } from '../../src/feeds/feed.ts'
@@ -32,7 +33,7 @@ function rendered(
   }: Partial<RenderOptions> = {},
 ) {
   const request = { format, profile, now, chosen: chosenOptions(changes, format, query) }
-  const { body, ...validity } = changes.render(sources, request, createRenderers(site))
+  const { body, ...validity } = atOnce(changes.render(sources, request, createRenderers(site)))
   return { text: body.toString(), ...validity }
 }
 

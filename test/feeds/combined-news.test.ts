@@ -1,5 +1,6 @@
 import { parseAtomFeed, parseJsonFeed, parseRssFeed } from 'feedsmith'
 import { expect, test } from 'vitest'
+import { atOnce } from '../../src/steps.ts'
 import { readOptions } from '../../src/options/option.ts'
 import { feeds } from '../../src/feeds/catalog.ts'
 import { createRenderers } from '../../src/feeds/feed.ts'
@@ -27,7 +28,7 @@ function render(format: FeedFormat, query = '') {
     return collection ? [{ feed: source, source: collection }] : []
   })
   const request = { format, profile: 'members', now, chosen } as const
-  const { body, title } = feed.render(sources, request, renderers)
+  const { body, title } = atOnce(feed.render(sources, request, renderers))
   return { text: body.toString(), title }
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { parseJsonFeed } from 'feedsmith'
 import { expect, test } from 'vitest'
+import { atOnce } from '../../src/steps.ts'
 import { noneChosen } from '../../src/options/option.ts'
 import { digest } from '../../src/feeds/digest.ts'
 import { createRenderers, type ShownSource } from '../../src/feeds/feed.ts'
@@ -45,7 +46,7 @@ function rendered(
 ) {
   const duplicates = () => duplicatesIn(sources, { site, profile })
   const request = { format, profile, now, chosen: noneChosen(digest.options(format)), duplicates }
-  const { body, ...rest } = digest.render(sources, request, createRenderers(site))
+  const { body, ...rest } = atOnce(digest.render(sources, request, createRenderers(site)))
   return { text: body.toString(), ...rest }
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { atOnce } from '../../src/steps.ts'
 import { dayMs } from '../../src/clock.ts'
 import { events } from '../../src/feeds/catalog/calendar-feeds.ts'
 import { createRenderers, type FeedSource } from '../../src/feeds/feed.ts'
@@ -101,7 +102,9 @@ test('renders a copy of one entry, without the properties of a calendar, which s
   const context = { profile: 'public', now: start + dayMs } as const
   const file = String(events.eventFile?.(source, { id: 4 }, context, renderers))
   const chosen = { values: {}, query: '' }
-  const { body } = events.renderSource(source, { format: 'ics', ...context, chosen }, renderers)
+  const { body } = atOnce(
+    events.renderSource(source, { format: 'ics', ...context, chosen }, renderers),
+  )
   const [entry = ''] = /BEGIN:VEVENT\r\nUID:events-4@.*?END:VEVENT\r\n/s.exec(String(body)) ?? []
   expect(entry).not.toBe('')
   const note = 'This copy will not be updated. Follow the calendar to stay up to date.'

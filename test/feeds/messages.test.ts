@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { atOnce } from '../../src/steps.ts'
 import type { Collection } from '../../src/collections/collection.ts'
 import { feeds } from '../../src/feeds/catalog.ts'
 import { countyTitle, renderCounty } from '../../src/feeds/county.ts'
@@ -67,7 +68,7 @@ function combinedIn(language: string, format: 'ics' | 'json', query = ''): strin
     .map((each) => ({ feed: each, source: sourceOf(each) }))
   const renderers = createRenderers(siteIn(language))
   const request = { format, profile: 'full', now, chosen } as const
-  return feed.render(sources, request, renderers).body.toString()
+  return atOnce(feed.render(sources, request, renderers)).body.toString()
 }
 
 /** Returns the labels of the fields for all options, and the values of their choices. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { atOnce } from '../../src/steps.ts'
 import { readDepartment } from '../../src/feeds/county.ts'
 import { createRenderers } from '../../src/feeds/feed.ts'
 import { published } from '../../src/feeds/published.ts'
@@ -40,7 +41,7 @@ async function rendered() {
     await read('news', [story]),
   ]
   const request = { format: 'json', profile: 'public', now, chosen: noneChosen({}) } as const
-  return published.render(sources, request, createRenderers(testSite))
+  return atOnce(published.render(sources, request, createRenderers(testSite)))
 }
 
 test('has the same form as before, which other versions read', async () => {

@@ -1,5 +1,6 @@
 import ICAL from 'ical.js'
 import { expect, test } from 'vitest'
+import { atOnce } from '../../src/steps.ts'
 import { entrySettingsChangedAt } from '../../src/representations/entry-settings.ts'
 import { createRenderers } from '../../src/feeds/feed.ts'
 import type { Site } from '../../src/feeds/site.ts'
@@ -38,7 +39,7 @@ function siteStarts() {
     const site = { ...shown, entrySettingsChangedAt: changedAt }
     const chosen = chosenOptions(feed, 'ics')
     const request = { format: 'ics', profile: 'public', now: now(), chosen } as const
-    const { body } = feed.renderSource(await collection, request, createRenderers(site))
+    const { body } = atOnce(feed.renderSource(await collection, request, createRenderers(site)))
     const entries = new ICAL.Component(ICAL.parse(body.toString())).getAllSubcomponents('vevent')
     return entries.map((entry) => ({
       changedAt: String(entry.getFirstPropertyValue('last-modified')),

@@ -15,10 +15,11 @@ async function reviewsOf(items: readonly object[], faults: readonly Error[] = []
   const left = [...faults]
   const feed: Feed = {
     ...(events as Feed),
-    diagnose(...args) {
+    *diagnose(...args) {
       const fault = left.shift()
       if (fault) throw fault
-      return (events as Feed).diagnose?.(...args) ?? { repaired: [], omitted: 0 }
+      const diagnosis = (events as Feed).diagnose?.(...args)
+      return diagnosis ? yield* diagnosis : { repaired: [], omitted: 0 }
     },
   }
   const collections = { copyOf: () => collection as never }
@@ -41,9 +42,9 @@ const event = (id: number, change: object = {}) => ({
 
 test('reports nothing for a feed without problems', async () => {
   const { collection, lines, diagnostics } = await reviewsOf([event(1)])
-  diagnostics.report(events, collection)
+  await diagnostics.report(events, collection)
   expect(lines).toEqual([])
-  expect(feedSentences(diagnostics.states())).toEqual([])
+  expect(feedSentences(await diagnostics.states())).toEqual([])
 })
 
 test('reports repaired and omitted records, and names the first few', async () => {
@@ -52,19 +53,19 @@ test('reports repaired and omitted records, and names the first few', async () =
   )
   const many = Array.from({ length: 1_982 }, (_, index) => event(index + 31))
   const { collection, lines, diagnostics } = await reviewsOf([...spoilt, ...many])
-  const [state] = diagnostics.states()
+  const [state] = await diagnostics.states()
   expect(state).toMatchObject({ name: 'events', repairedCount: 30, omittedCount: 12 })
   expect(state?.repaired).toHaveLength(20)
-  const [first = '', second] = feedSentences(diagnostics.states())
+  const [first = '', second] = feedSentences(await diagnostics.states())
   expect(first).toMatch(/^events has 30 records with invalid times.*: 1 ends before/)
   expect(first.match(/ends before/g)).toHaveLength(5)
   expect(second).toMatch(/^events has 12 more entries/)
-  for (const feed of [events, events]) diagnostics.report(feed, collection)
+  for (const feed of [events, events]) await diagnostics.report(feed, collection)
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { level: 'warn', feed: 'events', repairedCount: 30 },
     { level: 'warn', feed: 'events', omittedCount: 12 },
   ])
-  diagnostics.report(events, { ...collection, version: 'another' })
+  await diagnostics.report(events, { ...collection, version: 'another' })
   expect(lines).toHaveLength(4)
 })
 
@@ -73,7 +74,7 @@ test('reports descriptions that are shortened, so that Google accepts the calend
     event(index + 1, { text: 'word '.repeat(2_000) }),
   )
   const { lines, diagnostics } = await reviewsOf(long)
-  const [sentence, ...others] = feedSentences(diagnostics.states())
+  const [sentence, ...others] = feedSentences(await diagnostics.states())
   expect(sentence).toBe(
     'events would be larger than 1 MB, which Google Calendar refuses. Descriptions are shortened to 4000 characters. Shorten them on the website.',
   )
@@ -88,14 +89,14 @@ test('logs a failed diagnosis, keeps running, and retries it', async () => {
     [event(1, { endDate: '2026-03-01' })],
     [new Error('x')],
   )
-  expect(diagnostics.states()).toEqual([])
+  expect(await diagnostics.states()).toEqual([])
   expect(lines.join('')).toContain('a feed could not be checked for problems')
-  expect(diagnostics.states()).toMatchObject([{ name: 'events', repairedCount: 1 }])
+  expect(await diagnostics.states()).toMatchObject([{ name: 'events', repairedCount: 1 }])
 })
 
 test('diagnoses each version of a collection once', async () => {
   const { diagnostics } = await reviewsOf([event(1)], [])
-  expect(diagnostics.states()[0]).toBe(diagnostics.states()[0])
+  expect((await diagnostics.states())[0]).toBe((await diagnostics.states())[0])
 })
 
 test('names the day of a record whose id the website repeats', async () => {
@@ -103,7 +104,7 @@ test('names the day of a record whose id the website repeats', async () => {
     event(7, { startDate, allDay: 0, startTime: 'late' }),
   )
   const { diagnostics } = await reviewsOf(days)
-  expect(feedSentences(diagnostics.states())[0]).toMatch(
+  expect(feedSentences(await diagnostics.states())[0]).toMatch(
     /: 7 on 2026-03-06 has an invalid start time; 7 on 2026-03-13 has an invalid start time\.$/,
   )
 })

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { parseJsonFeed } from 'feedsmith'
 import { expect, test } from 'vitest'
@@ -199,7 +200,12 @@ async function readAll(spec: Spec, given: History) {
     if (!feed) throw new TypeError('there is no feed')
     const source = kept.collection
     const copies = { sources: [{ feed, source }], personal: undefined, collections: [source] }
-    const context = { renderers: createRenderers(testSite), duplicates: () => [], now }
+    const context = {
+      renderers: createRenderers(testSite),
+      duplicates: () => [],
+      now,
+      takeTurn: () => setImmediate(),
+    }
     previous = await renderTarget(
       target,
       { copies, previous },

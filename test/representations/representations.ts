@@ -44,8 +44,9 @@ export function representationsOf({
   let behindMs = 0
   const changedAt = clock.now() - 60_000
   const page = { text, renderings: 0, failure: undefined as Error | undefined }
-  const render: Feed['renderSource'] = (_source, { now, chosen }) => {
+  const render: Feed['renderSource'] = function* (_source, { now, chosen }) {
     rendered.push(chosen.query)
+    yield
     page.renderings += 1
     if (page.failure) throw page.failure
     const validFrom = now - (now % validForMs)

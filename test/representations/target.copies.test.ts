@@ -17,14 +17,17 @@ const counts: ServedFeed = {
   isForEveryone: true,
   options: () => ({}),
   sourcesFrom: (given, format) => given.filter(({ formats }) => formats.includes(format)),
-  render: (sources) => ({
-    body: Buffer.from(
-      sources.map(({ feed, source }) => `${feed.id} ${source.records.length}`).join(', '),
-    ),
-    title: 'Counts',
-    validFrom: -Infinity,
-    validUntil: Infinity,
-  }),
+  *render(sources) {
+    yield
+    return {
+      body: Buffer.from(
+        sources.map(({ feed, source }) => `${feed.id} ${source.records.length}`).join(', '),
+      ),
+      title: 'Counts',
+      validFrom: -Infinity,
+      validUntil: Infinity,
+    }
+  },
 }
 
 const target = targetOf(counts, readable, {

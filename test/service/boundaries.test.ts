@@ -17,6 +17,7 @@ import { isLong } from '../../src/records/date-words.ts'
 import type { RecordOf } from '../../src/records/read-records.ts'
 import { daysAfter, siteTimeAt } from '../../src/records/site-time.ts'
 import { createThrottle } from '../../src/upstream/throttle.ts'
+import { inSteps } from '../../src/steps.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { testSite } from '../support/site.ts'
 
@@ -85,7 +86,7 @@ const mayLeave = (resource: 'announce' | 'events', now: number) =>
 /** Returns the number of news items that are found, of one that is published for a day. */
 async function newsFound(now: number): Promise<number> {
   const draft = { recordId: 1, publishedAt: start, expiresAt: start + dayMs, order: 0 }
-  const feed = { id: 'news', resource: 'news', newsItems: () => [draft] }
+  const feed = { id: 'news', resource: 'news', newsItems: () => inSteps([draft], (each) => each) }
   const { items } = await findChangeItems(
     {
       site: testSite,

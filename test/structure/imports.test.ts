@@ -5,12 +5,13 @@ import { expect, test } from 'vitest'
 const source = resolve(import.meta.dirname, '../../src')
 
 /** Parts that any code with a lifecycle may import. */
-const common = 'clock.ts json.ts log.ts'
+const common = 'clock.ts json.ts log.ts steps.ts'
 
 /** Allowed imports of each folder and file in src. */
 const allowed: Readonly<Record<string, string>> = {
   'clock.ts': '',
   'json.ts': '',
+  'steps.ts': '',
   'log.ts': '',
   'trusted-authority.ts': '',
   sandbox: '',
@@ -20,14 +21,14 @@ const allowed: Readonly<Record<string, string>> = {
   'zone-data': `records ${common}`,
   search: 'options records',
   signage: 'records text',
-  calendar: 'options records text search',
+  calendar: 'options records text search steps.ts',
   syndication: 'options records text search',
   store: common,
   hosts: `store ${common}`,
   pictures: 'trusted-authority.ts',
   links: `store ${common}`,
   followers: `records links store ${common}`,
-  feeds: 'records text options search calendar syndication signage links',
+  feeds: 'records text options search calendar syndication signage links steps.ts',
   upstream: `records text store trusted-authority.ts ${common}`,
   channels: 'records text json.ts',
   config: `records channels calendar feeds store ${common}`,

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { atOnce } from '../../src/steps.ts'
 import type { Collection } from '../../src/collections/collection.ts'
 import { standardCatalog } from '../../src/feeds/catalog.ts'
 import { createRenderers, type Feed } from '../../src/feeds/feed.ts'
@@ -69,7 +70,7 @@ export function renderCombined(
     personal,
     duplicates: () => duplicates,
   } as const
-  const rendered = feed.render(sources, request, renderers)
+  const rendered = atOnce(feed.render(sources, request, renderers))
   expect(lintCalendar(rendered.body)).toEqual([])
   const text = rendered.body.toString()
   return {

@@ -1,3 +1,4 @@
+import { atOnce } from '../../src/steps.ts'
 import { createTopicReplies } from '../../src/collections/topic-replies.ts'
 import type { Collection } from '../../src/collections/collection.ts'
 import { applyReading, type CollectionCopy } from '../../src/collections/copy/collection-copy.ts'
@@ -113,7 +114,7 @@ export async function renderReplies(
   })
   const chosen = chosenOptions(forum, format, `topic=${topicId}&${query}`)
   const request = { format, profile, now, chosen }
-  return renderTopic(await read(topicId), request, createRenderers(site)).body.toString()
+  return atOnce(renderTopic(await read(topicId), request, createRenderers(site))).body.toString()
 }
 
 const noPage = {
@@ -133,6 +134,6 @@ export function renderAnyFeed(
 ) {
   const { now, format = 'ics', profile = 'public', query = '', site = testSite } = options
   const request = { format, profile, now, chosen: chosenOptions(feed, format, query) }
-  const rendered = feed.renderSource(source, request, createRenderers(site))
+  const rendered = atOnce(feed.renderSource(source, request, createRenderers(site)))
   return { ...rendered, text: rendered.body.toString() }
 }

@@ -4,7 +4,7 @@ import { dayMs } from '../../clock.ts'
 import type { Copies } from '../../collections/collections.ts'
 import { changesOf } from '../../feeds/changes.ts'
 import { sourcesOf } from '../../feeds/combined-feed.ts'
-import { itemUrl, type Feed } from '../../feeds/feed.ts'
+import { itemUrl, newsItemsOf, type Feed } from '../../feeds/feed.ts'
 import { defaultLanguage } from '../../records/language.ts'
 import type { Profile } from '../../records/profile.ts'
 import type { DuplicatesFor } from '../../feeds/duplicates.ts'
@@ -79,7 +79,7 @@ export async function findChangeItems(
   const news = sources
     .filter(({ feed }) => !('changes' in feed))
     .flatMap(({ feed, source }) => {
-      const drafts = feed.newsItems?.(source, { values: {}, profile, site }) ?? []
+      const drafts = newsItemsOf(feed, source, { values: {}, profile, site })
       return drafts
         .filter(({ publishedAt, expiresAt }) => publishedAt <= now && now < expiresAt)
         .toSorted((a, b) => a.order - b.order)

@@ -1,4 +1,4 @@
-import { withText, type Feed, type FeedId, type Found } from '../../feeds/feed.ts'
+import { newsItemsOf, withText, type FeedId, type Found } from '../../feeds/feed.ts'
 import { foundItem, frontPictureOf } from '../../feeds/news-feed.ts'
 import { prepareSearch } from '../../feeds/prepare-search.ts'
 import { chosenFrom, readOptions, type ValuesOf } from '../../options/option.ts'
@@ -50,7 +50,7 @@ export async function showNews(page: PageRequest) {
   const searchable = isSearch && (await prepareSearch(feed, source, searchContext))
   const drafts = searchable
     ? feed.found(searchable, emptySearch, searchContext).flatMap(({ item }) => item.draft ?? [])
-    : feed.newsItems(source, searchContext)
+    : newsItemsOf(feed, source, searchContext)
   const ranks = searchable ? ranksOf(feed.found(searchable, search, searchContext)) : undefined
   const { stories, ...found } = storiesIn(drafts, { ...chosen, ranks }, { now, ...site })
   // A static host has no thumbnails. Browsers may be at a URL other than the public one, so URLs
@@ -107,7 +107,7 @@ export async function storiesAround({ context, feed, id, viewer, now }: ItemRequ
   if (feed.boardRole !== 'story' || !feed.newsItems) return undefined
   const { profile } = viewer
   const source = await collections.read(feed.resource)
-  const stories = shownStories(feed.newsItems(source, { values: {}, profile, site }), now)
+  const stories = shownStories(newsItemsOf(feed, source, { values: {}, profile, site }), now)
   const index = stories.findIndex(({ recordId }) => recordId === id)
   const category = stories[index]?.make().category ?? ''
   const latest = overviews.of(feed, profile)?.board ?? []
@@ -130,7 +130,7 @@ function urlFor({ id }: FeedId, options: Partial<NewsOptions>): string {
   return query === '' ? id : `${id}?${query}`
 }
 
-type Draft = ReturnType<NonNullable<Feed['newsItems']>>[number]
+type Draft = ReturnType<typeof newsItemsOf>[number]
 
 /**
  * Returns the stories that match the options, newest first, and the months that have any. With
