@@ -13,6 +13,8 @@ const limits = {
   maxWaiting: 200,
 }
 
+const pngSignature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+
 /** Images are created one at a time for all sites, because decoded pictures use a lot of memory. */
 const limited = pLimit(1)
 
@@ -46,12 +48,35 @@ export async function makeImage<T>(work: (sharp: Sharp) => Promise<T>): Promise<
   })
 }
 
+/** Types of PNG chunks with text, which can be a thousand times as long once decompressed. */
+const textChunks = new Set(['tEXt', 'zTXt', 'iTXt'].map((type) => Buffer.from(type).readUInt32BE()))
+
+/** Removes the text from a PNG, because the decoder would decompress all of it first. */
+function withoutText(picture: Buffer): Buffer {
+  if (!picture.subarray(0, pngSignature.length).equals(pngSignature)) return picture
+  const kept: Buffer[] = []
+  let start = 0
+  let end: number
+  for (let at = pngSignature.length; at + 12 <= picture.length; at = end) {
+    // A length, a type, the content and a checksum.
+    end = at + 12 + picture.readUInt32BE(at)
+    if (!textChunks.has(picture.readUInt32BE(at + 4))) continue
+    kept.push(picture.subarray(start, at))
+    start = end
+  }
+  return start === 0 ? picture : Buffer.concat([...kept, picture.subarray(start)])
+}
+
 /**
  * Opens a picture for resizing, with its number of pages. Rejects pictures whose decoding would take too
  * much memory. `density` applies to vector graphics.
  */
 export async function openPicture(sharp: Sharp, picture: Buffer, density = 72) {
-  const image = sharp(picture, { limitInputPixels: maxPixels, sequentialRead: true, density })
+  const image = sharp(withoutText(picture), {
+    limitInputPixels: maxPixels,
+    sequentialRead: true,
+    density,
+  })
   const { width, height, format, isProgressive, pages = 1 } = await image.metadata()
   const isInMemory = isProgressive || format === 'gif'
   if (!isAcceptedSize(width, height) || (isInMemory && width * height > limits.maxPixelsInMemory)) {

@@ -1,5 +1,7 @@
+import { crc32, deflateSync } from 'node:zlib'
+import { PNG } from 'pngjs'
 import { expect, test } from 'vitest'
-import { makeImage } from '../../src/pictures/image-library.ts'
+import { makeImage, openPicture } from '../../src/pictures/image-library.ts'
 
 test('makes one image at a time, and rejects further ones while 200 are waiting', async () => {
   const { promise: finished, resolve: finish } = Promise.withResolvers<void>()
@@ -17,4 +19,30 @@ test('makes one image at a time, and rejects further ones while 200 are waiting'
   await Promise.all([first, ...waiting])
   expect(made).toBe(200)
   expect(await makeImage(async () => 'an image')).toBe('an image')
+})
+
+function pngChunk(type: string, content: Buffer): Buffer {
+  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  const typed = Buffer.concat([Buffer.from(type), content])
+  length.writeUInt32BE(content.length)
+  checksum.writeUInt32BE(crc32(typed))
+  return Buffer.concat([length, typed, checksum])
+}
+
+test('does not decompress text in a PNG, which can be much longer than the file', async () => {
+  const png = PNG.sync.write(new PNG({ width: 4, height: 3 }))
+  const text = Buffer.concat([Buffer.from('a\0\0'), deflateSync(Buffer.alloc(30_000_000))])
+  const texts = Array.from({ length: 50 }, () => pngChunk('zTXt', text))
+  const start = png.indexOf('IDAT') - 4
+  const end = png.indexOf('IEND') - 4
+  const parts = [png.subarray(0, start), png.subarray(start, end), png.subarray(end)]
+  const long = Buffer.concat(parts.flatMap((part) => [part, ...texts]).slice(0, -texts.length))
+  const before = process.cpuUsage()
+  const made = await makeImage(async (sharp) => {
+    const { image } = await openPicture(sharp, long)
+    return image.png().toBuffer({ resolveWithObject: true })
+  })
+  expect(made?.info).toMatchObject({ width: 4, height: 3 })
+  const { user, system } = process.cpuUsage(before)
+  expect((user + system) / 1000).toBeLessThan(1500)
 })
