@@ -43,7 +43,7 @@ export function databaseFeedsSchema(reservedNames: readonly string[]) {
   return z.string().transform((value, context): readonly DatabaseSettings[] => {
     const report: Report = (message) => context.addIssue({ code: 'custom', message })
     const databases = listIn(value, /[;\n]/).flatMap((text) => readDatabase(text, report) ?? [])
-    for (const [index, { id, databaseId }] of databases.entries()) {
+    for (const [index, { id, databaseId }] of databases.slice(0, maxDatabases).entries()) {
       const before = databases.slice(0, index)
       if (!isFeedName(id, reservedNames)) {
         report(

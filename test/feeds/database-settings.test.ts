@@ -91,6 +91,15 @@ test.for<[setting: string, fault: string]>([
   expect(faults).toContain(`DATABASE_FEEDS ${fault}`)
 })
 
+test('rejects very many feeds in linear time', () => {
+  const setting = Array.from({ length: 12_000 }, (_, id) => `x${id}=${id + 1} title:{a}`).join(';')
+  const before = process.cpuUsage()
+  const faults = faultsOf({ ...siteEnvironment, DATABASE_FEEDS: setting })
+  expect(faults).toEqual(['DATABASE_FEEDS must have at most 20 databases.'])
+  const { user, system } = process.cpuUsage(before)
+  expect((user + system) / 1000).toBeLessThan(1000)
+})
+
 test('requires a website', () => {
   expect(faultsOf({ DATABASE_FEEDS: 'gear=2 title:{serial}' })).toEqual([
     'DATABASE_FEEDS is set, but SITE_URL is not.',
