@@ -53,7 +53,7 @@ export function createHostedSitesPage(
       bytes: ofHost.map(({ residentBytes }) => residentBytes),
     }))
     const shown = { rows: rowsFrom(sites, clock.now()), memory, faults: faults() }
-    return { template: 'sites', shown }
+    return { template: 'hosting/sites', shown }
   })
   const handler = express()
   handler.disable('x-powered-by')

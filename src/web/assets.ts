@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { extname, join, parse } from 'node:path'
+import { globSync, readFileSync } from 'node:fs'
+import { basename, extname, join, parse } from 'node:path'
 import type { RequestHandler } from 'express'
 import type { AccentColors, Identity } from '../feeds/identity.ts'
-import { boardFile, sendAsset, templates, withoutComments } from './templates.ts'
+import { sendAsset, templates, withoutComments } from './templates.ts'
 
 /** Style sheets that are only included in others. */
 const [lists, monthGrid] = ['lists.css', 'month-grid.css']
@@ -21,12 +21,20 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   'embed.css': [lists, monthGrid, 'embed.css'],
 }
 
-const files = readdirSync(templates)
-  .filter((name) => /\.(?:css|js)$/.test(name) && !boardFile.test(name))
-  .filter((name) => name !== lists && name !== monthGrid && name !== 'follow-worker.js')
+/** Boards and service workers have URLs of their own. */
+const servedElsewhere = ['board/board.css', 'board/*.js', '**/*-worker.js', 'sandbox/**']
+
+/** Paths of the files by their names, which are unique. */
+const files = new Map(
+  globSync('**/*.{css,js}', { cwd: templates, exclude: servedElsewhere }).map(
+    (path) => [basename(path), path] as const,
+  ),
+)
 
 /** Shared by all sites in the process. */
-const shared = files.map((name) => assetOf(name, contentOf(name)))
+const shared = [...files.keys()]
+  .filter((name) => name !== lists && name !== monthGrid)
+  .map((name) => assetOf(name, contentOf(name)))
 
 export type Assets = {
   readonly pathOf: (name: string) => string | undefined
@@ -52,7 +60,7 @@ export function createAssets(basePath: string, identity: Identity): Assets {
 
 function contentOf(name: string): Buffer {
   const contents = (parts[name] ?? [name]).map((part) =>
-    readFileSync(join(templates, part), 'utf8'),
+    readFileSync(join(templates, files.get(part) ?? part), 'utf8'),
   )
   // Pages pin the embed script by its hash, so it keeps its comments.
   if (elementScripts.some((each) => each === name)) return Buffer.from(contents.join(''))

@@ -6,7 +6,7 @@ import { templates } from './templates.ts'
 import { elementScripts } from './assets.ts'
 
 const [latest] = elementScripts
-const bytes = readFileSync(join(templates, latest))
+const bytes = readFileSync(join(templates, 'embed', latest))
 
 /** Path of the latest version, for pages that do not pin one. */
 export const elementPath = '/feedhouse-events.js'

@@ -191,5 +191,5 @@ function setHeaders(route: string): RequestHandler {
 }
 
 function signInPage(path: string, { render }: PasswordSite, fault = ''): string {
-  return render(path === '/sites' ? 'sites-sign-in' : 'admin-sign-in', { t: english, fault })
+  return render(path === '/sites' ? 'hosting/sign-in' : 'admin/sign-in', { t: english, fault })
 }

@@ -23,9 +23,6 @@ import { siteDateAt, siteTimeAt, type SiteDate } from '../records/site-time.ts'
 
 export const templates = resolve(import.meta.dirname, '../../templates')
 
-/** Matches board files, which are served under a separate path. */
-export const boardFile = /^board(?:-\w+)*\.js$|^board\.css$/
-
 /** Matches comments on lines of their own, with types in JSDoc, which browsers do not need. */
 const comment = /^[ \t]*\/\*[^]*?\*\/\n/gm
 

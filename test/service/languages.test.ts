@@ -309,7 +309,7 @@ async function adminTexts(language: string): Promise<readonly string[]> {
 }
 
 /** Templates of pages for the webmaster, of pages of several sites, and of the sandbox. */
-const inEnglish = /(?:^|\/)(?:admin|sites|status|link-cards|sandbox\/)/
+const inEnglish = /^(?:admin|hosting|monitoring|sandbox)\//
 
 test('keeps texts out of the templates of pages for readers', () => {
   const cwd = resolve(import.meta.dirname, '../../templates')

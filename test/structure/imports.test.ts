@@ -220,7 +220,7 @@ const runtimeImports = /^(?:import|export)\s(?!type\s)(?:[^'"]*?\sfrom\s)?['"]([
 
 test('browsers use no time zone rules of their own, which may be years old', () => {
   const scripts = files.filter(({ file }) => /^signage\/.*\.js$/.test(file))
-  const templates = globSync('*.js', { cwd: resolve(source, '../templates') }).map((file) => ({
+  const templates = globSync('**/*.js', { cwd: resolve(source, '../templates') }).map((file) => ({
     file,
     code: readFileSync(resolve(source, '../templates', file), 'utf8'),
   }))

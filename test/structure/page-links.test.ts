@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from 'node:fs'
-import { basename } from 'node:path'
 import { expect, test } from 'vitest'
 
 /* Links on translated pages keep the language only if they use `linkTo`. */
 
 /** Pages that are not translated, and HTML for other websites. */
-const untranslated = /^(?:admin|board|sites|status|embed-(?:element|frame)-code)/
+const untranslated =
+  /^templates\/(?:(?:admin|board|hosting|monitoring|sandbox)\/|home\/embed-(?:element|frame)-code)/
 
 const otherSites = String.raw`(?:it\.)?site\.url|websiteUrl|appUrl|it\.map|(?:it\.)?signUpUrl`
 const apps = String.raw`uri|button\.href|service\.url|(?:services|browsers|readers)\.\w+`
@@ -18,8 +18,8 @@ const withoutHelper = new RegExp(
 
 test('links to own pages keep the language', () => {
   let count = 0
-  for (const file of globSync('templates/*.eta')) {
-    if (untranslated.test(basename(file))) continue
+  for (const file of globSync('templates/**/*.eta')) {
+    if (untranslated.test(file)) continue
     const text = readFileSync(file, 'utf8')
     const tags = text.matchAll(/<(a|form|iframe)\b(?:<%.*?%>|[^<>])*>(?:<%~ [^>]*languageField)?/g)
     for (const [tag, element] of tags) {

@@ -67,7 +67,7 @@ async function databasesShown(admin: AdminContext, query: URLSearchParams, fault
   const isSaved = query.get('done') === 'saved'
   const form = { submittedField, configured, isInSitesFile, revision, isSaved }
   const shown = { ...form, ...list, ...chosen, ...(fault === undefined ? {} : { fault }) }
-  return { template: 'admin-databases', shown }
+  return { template: 'admin/databases', shown }
 }
 
 export function databasesPage({ page, form }: AdminPages): void {

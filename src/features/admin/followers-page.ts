@@ -3,7 +3,7 @@ import type { AdminPages } from './admin-context.ts'
 
 /** Serves the page on which the admin finds and deletes the data about an email address. */
 export function followersPage({ page, form }: AdminPages): void {
-  const template = 'admin-followers'
+  const template = 'admin/followers'
 
   page('/followers', async ({ following }, query) => {
     if (!following) return undefined

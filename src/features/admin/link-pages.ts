@@ -110,13 +110,13 @@ export function linkPages(context: AdminContext) {
       const cards = [await cardOf({ link, url }, context)]
       const links = { link: listed(link), old: old && listed(old) }
       const shown = { url, ...links, cards, warning, membersWarning: membersWarning(link) }
-      return { template: 'admin-link', shown }
+      return { template: 'admin/link', shown }
     },
 
-    create: (shown: ShownForm) => ({ template: 'admin-link-new', shown: formParts(shown) }),
+    create: (shown: ShownForm) => ({ template: 'admin/link-new', shown: formParts(shown) }),
 
     createMany: (shown: ShownForm) => ({
-      template: 'admin-link-import',
+      template: 'admin/link-import',
       shown: { maxRows, columns, ...formParts(shown) },
     }),
 
@@ -129,7 +129,7 @@ export function linkPages(context: AdminContext) {
       const renewing = { overlapDays, renewal: renewal ?? suggested, renewalFault }
       const parts = { ...warnings, ...renewing, ...formParts(shown) }
       const days = readersChart([link], clock.now(), site)
-      return { template: 'admin-link-edit', shown: { link: listed(link), days, ...parts } }
+      return { template: 'admin/link-edit', shown: { link: listed(link), days, ...parts } }
     },
 
     /** Shows a card for each new link, whose URLs are never shown again. */
@@ -141,7 +141,7 @@ export function linkPages(context: AdminContext) {
       }
       const withMembers = links.find(({ link }) => includesMembers(link))
       const warnings = { warning, membersWarning: withMembers && membersWarning(withMembers.link) }
-      return { template: 'admin-cards', shown: { cards, ...warnings } }
+      return { template: 'admin/cards', shown: { cards, ...warnings } }
     },
   }
 }

@@ -105,7 +105,7 @@ function creatingRoutes({ page, form }: AdminPages): void {
     const { links } = admin.actions
     const [status, listed] = await Promise.all([admin.status(), withFallback(links.list)])
     const list = linkPages(admin).list(listed, readListView(query))
-    return { template: 'admin', shown: { status, change: changeTextIn(query), ...list } }
+    return { template: 'admin/links', shown: { status, change: changeTextIn(query), ...list } }
   })
 
   page('/links/new', (admin, query) => linkPages(admin).create({ view: readListView(query) }))

@@ -32,7 +32,7 @@ export function previewPage({ page }: AdminPages): void {
       }),
     )
     const shown = { profile, lower, text: profileTexts[profile], previews }
-    return { template: 'admin-preview', shown }
+    return { template: 'admin/preview', shown }
   })
 }
 

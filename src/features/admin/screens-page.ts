@@ -26,7 +26,7 @@ function pageWith(
   const current = { current: actions.emergency.current(), endInWords: timeOf }
   const preview = previewOf(admin, fields.until)
   const shown = { ...current, preview, form: fields, maxLengths: maxEmergencyLengths, faults, done }
-  return { template: 'admin-screens', shown }
+  return { template: 'admin/screens', shown }
 }
 
 /** Returns the words that boards add to an emergency text, in the website's language. */

@@ -48,7 +48,7 @@ export function settingsPage({ page, form }: AdminPages): void {
     const always = { defaults, isInSitesFile, feeds, texts: textSettings, maxPlacesLength }
     const state = { hasUpload, colors, isSaved, faults, picture }
     const shown = { ...always, form: { ...fields, revision }, ...state }
-    return { template: 'admin-settings', shown }
+    return { template: 'admin/settings', shown }
   }
 
   page('/settings', async ({ actions }, query) => {

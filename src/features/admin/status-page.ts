@@ -114,7 +114,7 @@ async function pageWith(
     collections: records,
     messages: { channels, refreshToken },
   }
-  return { template: 'admin-status', shown: { ...parts, time: timeOf, dayOf, ...state } }
+  return { template: 'admin/status', shown: { ...parts, time: timeOf, dayOf, ...state } }
 }
 
 /** Serves the status with its buttons, and the page that checks the public URL. */
@@ -171,7 +171,7 @@ export function statusPage({ page, form }: AdminPages): void {
   page('/address', async ({ publicUrl, publicFeeds, doctor }) => {
     const warning = urlWarning(publicUrl)
     const address = await doctor.checkPublic(publicFeeds)
-    return { template: 'admin-address', shown: { publicUrl, warning, address } }
+    return { template: 'admin/address', shown: { publicUrl, warning, address } }
   })
 }
 

@@ -57,7 +57,7 @@ export async function showAgenda(page: PageRequest) {
     isInRange(day.slice(0, 7), page) && !context.site.isStatic
       ? urlFrom(day, filter.show)
       : undefined
-  return render('agenda', {
+  return render('agenda/agenda', {
     chips: chipsOf(page, filter, (show) => urlFrom(from, show)),
     from,
     to,
@@ -90,7 +90,7 @@ export async function showMonth(page: PageRequest) {
   const { entries, filter, searched } = found
   const linkTo = (other: SiteMonth) =>
     isInRange(other, page) && urlWith(other, { show: filter.show }, searched)
-  return render('month', {
+  return render('agenda/month', {
     month,
     chips: chipsOf(page, filter, (show) => urlWith(month, { show }, searched)),
     today: site.isStatic ? undefined : today,

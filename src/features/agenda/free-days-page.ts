@@ -42,7 +42,7 @@ export async function showFreeDays(page: PageRequest) {
   const shown = site.isStatic ? all : all.filter(isOn)
   const choices = site.isStatic || all.length < 2 ? [] : all
   const first = firstWeekday(site.language)
-  return render('free-days', {
+  return render('agenda/free-days', {
     isIncomplete: source.unreadCount > 0,
     weekdays: weekdaysIn(site.language),
     halls: shown.map(({ id, name }) => {

@@ -5,7 +5,11 @@ import type { RequestHandler } from 'express'
 import type { Identity } from '../../feeds/identity.ts'
 import { languages } from '../../records/messages.ts'
 import { boardMessages } from '../../signage/messages.ts'
-import { boardFile, sendAsset, templates, withoutComments } from '../../web/templates.ts'
+import { sendAsset, templates, withoutComments } from '../../web/templates.ts'
+
+const folder = join(templates, 'board')
+
+const boardFile = /^board(?:-\w+)*\.js$|^board\.css$/
 
 /** Scripts that boards do not load by file name. */
 const [workerFile, guardFile] = ['board-worker.js', 'board-guard.js']
@@ -18,16 +22,16 @@ function assetsIn(folder: string) {
 }
 
 // All files are served from the same path, because the scripts import each other by name.
-const contents = [...assetsIn(templates), ...assetsIn(join(import.meta.dirname, '../../signage'))]
-export const boardWorker = readFileSync(join(templates, workerFile), 'utf8')
-const guardText = readFileSync(join(templates, guardFile), 'utf8')
+const contents = [...assetsIn(folder), ...assetsIn(join(import.meta.dirname, '../../signage'))]
+export const boardWorker = readFileSync(join(folder, workerFile), 'utf8')
+const guardText = readFileSync(join(folder, guardFile), 'utf8')
 const guardHash = createHash('sha256').update(guardText).digest('base64')
 /** Names of the scripts that `board.js` imports. */
 export const boardScripts: readonly string[] = contents
   .map(({ name }) => name)
   .filter((name) => name.endsWith('.js') && !['board.js', 'board-ended.js'].includes(name))
 const sharedHash = createHash('sha256').update(boardWorker).update(guardText)
-sharedHash.update(readFileSync(join(templates, 'board.eta')))
+sharedHash.update(readFileSync(join(folder, 'board.eta')))
 sharedHash.update(JSON.stringify(languages.map(boardMessages)))
 for (const { name, bytes } of contents) sharedHash.update(name).update(bytes)
 const sharedVersion = sharedHash.digest('base64url')

@@ -47,7 +47,7 @@ async function showComposer(page: PageRequest) {
   const { fault, boardQuery, shownFeeds } = composer
   if (fault !== undefined) response.status(400)
   const address = `${base}/board${boardQuery}`
-  return render('board-new', {
+  return render('board/board-new', {
     texts: composerMessages(site.language),
     composer,
     submittedField,

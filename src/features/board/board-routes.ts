@@ -117,7 +117,7 @@ const showBoard = withBoard(async (response, board) => {
     asOf: age,
     hasCode: follow !== null,
   })
-  return render('board', {
+  return render('board/board', {
     shown,
     board: { ...boardAssets, guard: boardGuard, scripts: boardScripts },
     asOf: age,

@@ -88,7 +88,7 @@ export function createCountyContent({ initials }: Identity, assets: Assets, cloc
       ...pageLinks(translated),
     })
     const query = queryOf(urlShowing(chosen, departments))
-    return render('county', {
+    return render('county/county', {
       county: translated,
       initials,
       feeds: feedFormats.map((format) => ({

@@ -22,7 +22,7 @@ export const accountPage: Page = {
   async show({ context, viewer, render }) {
     const account = accountOf(context, viewer)
     const isSigned = signerOf(context) !== undefined
-    return account && render('account', { ...account, isSigned, appUrl: appUrlOf(account) })
+    return account && render('dav/account', { ...account, isSigned, appUrl: appUrlOf(account) })
   },
 }
 

@@ -78,7 +78,7 @@ async function showEmbed(page: PageRequest) {
   if (!content) return undefined
   if (!viewer.link) response.set('Cache-Control', `public, max-age=${freshSeconds}`)
   const { accent } = chosen
-  return render('embed', {
+  return render('embed/embed', {
     ...content,
     chosen,
     embed: { ...embed, feed: embed.feed && withText(embed.feed, context.site.language) },

@@ -27,7 +27,7 @@ export const maxDeviceBytes = 8 * 1024
 
 const readJson = bodyReader('json', 'application/json', maxDeviceBytes)
 
-const worker = readFileSync(join(templates, 'follow-worker.js'))
+const worker = readFileSync(join(templates, 'follow/follow-worker.js'))
 
 const kinds = followChoiceSchema.pick({ changes: true, tomorrow: true, emergency: true })
 
@@ -106,6 +106,6 @@ export const devicePage: Page = {
     const { language } = context.site
     const texts = followMessages(language)
     const device = { key: context.following?.pushKey, language: spokenLanguage(language) }
-    return hasPush(context) ? render('follow-device', { texts, device }) : undefined
+    return hasPush(context) ? render('follow/device', { texts, device }) : undefined
   },
 }

@@ -99,12 +99,18 @@ function formPage({ context, viewer, render }: PageRequest, entered: Entered) {
   if (offer.feeds.length === 0 && !offer.hasOwn) return undefined
   const form = followForm(offer, entered.choice, language)
   const texts = followMessages(language)
-  return render('follow', { texts, form, ...entered, isForLink: offer.isForLink, maxAddressLength })
+  return render('follow/follow', {
+    texts,
+    form,
+    ...entered,
+    isForLink: offer.isForLink,
+    maxAddressLength,
+  })
 }
 
 function requestedPage({ context, render }: PageRequest): string {
   const texts = followMessages(context.site.language)
   const { title, text, again } = texts.requested
   const link = { url: 'follow', text: again }
-  return render('follow-message', { texts, home: './', title, lines: [text], link })
+  return render('follow/message', { texts, home: './', title, lines: [text], link })
 }

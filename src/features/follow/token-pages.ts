@@ -150,7 +150,7 @@ function sendManage(
     endUrl: `../end/${tokenFor('end')}`,
     dataUrl: `${tokenFor('manage')}/data`,
   }
-  page.send({ faults: {}, ...shown, ...state }, 'follow-manage')
+  page.send({ faults: {}, ...shown, ...state }, 'follow/manage')
 }
 
 const choose: Handler<Known> = async (known, request, response) => {
@@ -223,7 +223,7 @@ function pageFor(request: Request, response: Response, follower?: { readonly lan
   return {
     language: translated.site.language,
     t,
-    send: (shown: object, template = 'follow-message') =>
+    send: (shown: object, template = 'follow/message') =>
       void response.send(render(template, { texts: t, home, ...shown })),
   }
 }

@@ -127,7 +127,7 @@ async function showHome(page: PageRequest, invalid?: InvalidChoice) {
   const { context, viewer, query } = page
   const { following, syncLogs } = context
   const { fault, ...content } = await homeContent(page)
-  return page.render('home', {
+  return page.render('home/home', {
     ...commonContent(page),
     ...content,
     hasMail: following?.hasMail === true,
@@ -142,7 +142,7 @@ async function showFeeds(page: PageRequest, invalid?: InvalidChoice) {
   const { context, viewer, query, render } = page
   const { site, doctor } = context
   const sections = await feedSections(page)
-  return render('feeds', {
+  return render('home/feeds', {
     ...commonContent(page),
     sections,
     places: site.isStatic ? [] : placesFor(page, viewer.profile),

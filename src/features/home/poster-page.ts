@@ -8,7 +8,7 @@ export const posterPage: Page = {
   async show({ context: { site }, offered, render }) {
     if (offered.length === 0) return undefined
     const url = `${site.publicUrl}/`
-    return render('poster', {
+    return render('home/poster', {
       titles: offered.map(({ textIn }) => textIn(site.language).title),
       hasCalendar: offered.some(isCalendar),
       address: url.replace(/^https?:\/\/|\/$/g, ''),

@@ -71,7 +71,7 @@ async function showArticle(request: ItemRequest) {
   const { site } = context
   const { hosted } = context.kept(createItemPictures)
   const contentHtml = await hosted(page.contentHtml, feed, id)
-  return render('item', {
+  return render('items/item', {
     page: { ...page, contentHtml },
     url,
     alternates: linksOf(feed, viewer.base, site),
@@ -91,7 +91,7 @@ async function showEvent(request: ItemRequest, event: EventDetails) {
   const sent = { ...event, title: page.title, description: isPrivate ? '' : description }
   const isOver = endOfSpan(time) <= siteTimeAt(now, site.timeZone)
   const today = todayAt(site, now)
-  return render('event', {
+  return render('items/event', {
     feed: withText(feed, site.language),
     id,
     page,
@@ -131,5 +131,5 @@ async function showGone(request: PageRequest, feed: Feed, id: number) {
   response.status(410).set('Cache-Control', 'no-store')
   const { entries } = await overviews.read(feed, viewer.profile)
   const shown = { feed: withText(feed, site.language), text }
-  return render('gone', { ...shown, next: entries.slice(0, othersShown) })
+  return render('items/gone', { ...shown, next: entries.slice(0, othersShown) })
 }

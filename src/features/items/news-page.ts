@@ -59,7 +59,7 @@ export async function showNews(page: PageRequest) {
   const hosted = pictures.hosted(fronts, basePath, 'thumbnail')
   const urlWith = (changes: Partial<NewsOptions>) =>
     urlFor(feed, { ...chosen, page: 1, ...changes })
-  return render('news', {
+  return render('items/news', {
     ...found,
     feed: withText(feed, site.language),
     lists: documentFeeds.includes(feed.id)

@@ -55,7 +55,7 @@ export const sendCsv = sendFile('csv')
 export const sendMembers: RequestHandler = async (request, response) => {
   const { render } = pageRequest(request, response, { kind: 'overview' })
   const { contacts } = await contactsFor(response, 'overview')
-  response.send(render('members', { contacts, telUri }))
+  response.send(render('members/members', { contacts, telUri }))
 }
 
 function cardsFrom(contacts: readonly MemberContact[], query: URLSearchParams): string {

@@ -54,7 +54,7 @@ export const statusSender =
       site.catalog.feeds.find((feed) => feed.resource === resource)?.textIn('en').title ?? resource
     response.set('Cache-Control', 'no-store').vary('Accept')
     const isPage = request.path.endsWith('/status') && isBrowser(request)
-    if (isPage) response.type('html').send(site.render('status', { status, titleOf }))
+    if (isPage) response.type('html').send(site.render('monitoring/status', { status, titleOf }))
     else response.json(status)
   }
 

@@ -39,7 +39,7 @@ async function showSearch(page: PageRequest) {
   if (!hasSearch(context, viewer)) return undefined
   const { search } = validOptions(readOptions(searchOptions, query)).values
   const text = query.get('q')?.trim() ?? ''
-  if (isEmptySearch(search)) return render('search', { text, groups: undefined })
+  if (isEmptySearch(search)) return render('search/search', { text, groups: undefined })
   searchLimit(request.ip ?? '')
   // Members' contact data must not be stored.
   if (viewer.hasMembers) response.set('Cache-Control', 'private, no-store')
@@ -64,7 +64,7 @@ async function showSearch(page: PageRequest) {
       pages: pagesOf(feeds, found, search, site.language),
     }
   })
-  return render('search', {
+  return render('search/search', {
     text,
     groups,
     contacts: contacts.slice(0, maxResults),
