@@ -113,12 +113,7 @@ export function calendarFeed<R extends FeedResource>(
       })
       return { ...rendered, title: name }
     },
-    titleWith(all, chosen, { site, profile }) {
-      const { title } = about.textIn(site.language)
-      if (chosen.length === 0) return title
-      const { records, partNames } = select(all, { profile })
-      return titleOfParts(chosen, partsOf(kind, records, profile), { partNames, title })
-    },
+    titleWith: titleOfParts(about, select, (records, profile) => partsOf(kind, records, profile)),
     overview(all, { site, profile, now, chosen: { values } = {} }) {
       const source = select(all, { profile, values })
       const options = calendarOptionsFrom(values)

@@ -14,7 +14,7 @@ import type { ChosenOptions, FeedOptionSet, OptionValues } from '../options/opti
 import type { TimeSpan } from '../records/date-words.ts'
 import type { LinkChoice } from '../links/feed-link.ts'
 import type { Language } from '../records/messages.ts'
-import { distinctNames, namedParts, type Part, type PartNames } from '../records/part.ts'
+import { distinctNames, namedParts, type Part } from '../records/part.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { websiteIdOf } from '../records/repeated-ids.ts'
@@ -264,13 +264,22 @@ export type FeedOverview = {
 
 export type FeedPart = { readonly name: string; readonly option: string; readonly id: number }
 
-/** Returns the names of the chosen parts, or the title if none has a known name. */
-export function titleOfParts(
-  chosen: readonly number[],
-  parts: readonly Part[],
-  { partNames, title }: { readonly partNames: PartNames | undefined; readonly title: string },
-): string {
-  return distinctNames(namedParts(parts, partNames), chosen).join(', ') || title
+/**
+ * Returns a function that returns the names of the chosen parts, or the feed's title if none is
+ * chosen or none has a known name.
+ */
+export function titleOfParts<R extends FeedResource>(
+  about: AboutFeed<R>,
+  select: SelectRecords<R>,
+  partsOf: (records: readonly RecordOf[R][], profile: Profile) => readonly Part[],
+): FeedContent<R>['titleWith'] {
+  return (all, chosen, { site, profile }) => {
+    const { title } = about.textIn(site.language)
+    if (chosen.length === 0) return title
+    const { records, partNames } = select(all, { profile })
+    const parts = namedParts(partsOf(records, profile), partNames)
+    return distinctNames(parts, chosen).join(', ') || title
+  }
 }
 
 export function partQuery({ option, id }: Omit<FeedPart, 'name'>): string {

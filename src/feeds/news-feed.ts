@@ -123,12 +123,7 @@ export function newsFeed<R extends FeedResource>(
       const drafts = yield* itemsOf(source, { site, profile, values })
       return renderItems(drafts, channel, request, options, site)
     },
-    titleWith(all, chosen, { site, profile }) {
-      const { title } = about.textIn(site.language)
-      if (chosen.length === 0) return title
-      const { records, partNames } = select(all, { profile })
-      return titleOfParts(chosen, partsOf(kind, records, profile), { partNames, title })
-    },
+    titleWith: titleOfParts(about, select, (records, profile) => partsOf(kind, records, profile)),
     overview(all, { site, profile, now, chosen: { values } = {} }) {
       const { records } = select(all, { profile, values })
       const drafts = atOnce(newsItems(all, { site, profile, values }))
