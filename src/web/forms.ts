@@ -12,6 +12,11 @@ export const maxUploadBytes = 8 * 1024 * 1024
 /** Limit for the text in a form with a file, without pictures. Enough for a list of 500 links. */
 export const maxTextBytes = 256 * 1024
 
+/** Maximum number of fields in a form with a file. The longest form has a few dozen. */
+const maxFields = 1_000
+
+const tooManyFields = `The form has more than ${maxFields} fields.`
+
 const textTooLong = `The text is too long. Use at most ${maxTextBytes / 1024} KiB; split a long list into several lists.`
 
 /** Content of a form, or one sentence for each invalid field. */
@@ -30,12 +35,14 @@ export const readUpload: readonly RequestHandler[] = [
   async (request, response, next) => {
     const { body, headers } = request as { body: unknown; headers: IncomingHttpHeaders }
     if (!Buffer.isBuffer(body)) return next()
-    const type = { 'Content-Type': headers['content-type'] ?? '' }
-    const sent = await new globalThis.Response(body, { headers: type })
+    const type = headers['content-type'] ?? ''
+    if (hasTooManyFields(body, type)) return sendMessage(response, 413, tooManyFields)
+    const sent = await new globalThis.Response(body, { headers: { 'Content-Type': type } })
       .formData()
       .catch(() => undefined)
     if (!sent) return sendMessage(response, 400, 'The form cannot be read. Please try again.')
-    const textBytes = [...sent.values()].reduce((sum, value) => sum + textBytesOf(value), 0)
+    const sizes = [...sent].map(([name, value]) => name.length + textBytesOf(value))
+    const textBytes = sizes.reduce((sum, size) => sum + size, 0)
     if (textBytes > maxTextBytes) return sendMessage(response, 413, textTooLong)
     const fields = new URLSearchParams()
     for (const [name, value] of sent) {
@@ -46,6 +53,15 @@ export const readUpload: readonly RequestHandler[] = [
     next()
   },
 ]
+
+function hasTooManyFields(body: Buffer, type: string): boolean {
+  const [, boundary = ''] = /boundary="?([^";]+)/i.exec(type) ?? []
+  let at = body.indexOf(`--${boundary}`)
+  for (let fields = 0; fields < maxFields && at !== -1; fields += 1) {
+    at = body.indexOf(`--${boundary}`, at + 1)
+  }
+  return at !== -1 && boundary !== ''
+}
 
 const isPicture = ({ type }: File) => type.startsWith('image/')
 

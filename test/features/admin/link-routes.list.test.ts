@@ -106,6 +106,21 @@ test.for(['"', ',', '\n', 'x'])(
   },
 )
 
+const field = (name: string) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\na\r\n`
+
+test('a form is rejected if it has very many fields, or a very long name', async () => {
+  const { cookie } = await admin().signIn()
+  const { url } = service()
+  const sent = async (body: string) => {
+    const type = 'multipart/form-data; boundary=x'
+    const headers = { cookie, origin: url, 'Content-Type': type }
+    return (await fetch(`${url}/admin/links/list`, { method: 'POST', body, headers })).status
+  }
+  expect(await sent(`${field('list').repeat(140_000)}--x--\r\n`)).toBe(413)
+  expect(await sent(`${field('a'.repeat(300_000))}--x--\r\n`)).toBe(413)
+  expect(await sent(`${field('list').repeat(999)}--x--\r\n`)).toBe(403)
+})
+
 test('a list of names is only accepted with a token', async () => {
   const forged = await upload('Forged', { token: 'x' })
   expect(forged.status).toBe(403)
