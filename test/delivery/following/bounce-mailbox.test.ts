@@ -140,6 +140,26 @@ test('fetches emails one by one if several have ended the connection', async () 
   })
 })
 
+test('reads at most 500 emails at a time, and the others on the next connections', async () => {
+  const other = '("text" "plain" NIL NIL NIL "7bit" 9 1)'
+  const structures = Array.from({ length: 1_200 }, (_, at) => (at % 100 === 0 ? report : other))
+  const { mailbox } = await startMailServer({ structures })
+  let position = start
+  const handled: number[] = []
+  const to = {
+    ...ignored,
+    reached: (next: MailboxPosition) => void (position = next),
+    handle: async () => handled.push(position.uid) > 0,
+  }
+  const counts: number[] = []
+  for (let connections = 0; connections < 4; connections += 1) {
+    await readMailbox(mailbox, position, to, signal)
+    counts.push(handled.length)
+  }
+  expect(counts).toEqual([5, 10, 12, 12])
+  expect(new Set(handled).size).toBe(12)
+})
+
 test('keeps no structures of emails in memory', async () => {
   setFlagsFromString('--expose-gc')
   const collectGarbage = runInNewContext('gc') as () => void
