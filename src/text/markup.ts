@@ -56,8 +56,11 @@ export const isBlock = (element: string) => blockNames.has(element)
 const unwrapped =
   'abbr acronym bdi bdo big blink body button cite colgroup data dfn font form head html ins kbd label map mark ' +
   'marquee nobr optgroup output picture q rb rt rtc ruby samp time tt var'
+
+/** Elements whose content is not HTML. They are read as a whole, including their end. */
+const raw = 'iframe noembed noframes script style textarea title xmp'
 const voids = set(
-  'area base basefont bgsound br col embed frame hr img input link meta param source spacer track wbr',
+  `area base basefont bgsound br col embed frame hr img input link meta param source spacer track wbr ${raw}`,
 )
 
 /** Elements whose content browsers do not show as text. */
@@ -80,19 +83,12 @@ const comment = '<!--(?:-?>|[^]*?(?:--!?>|$))'
 const blockOrComment = new RegExp(`<(?:${[...blockNames].join('|')})[\\s/>]|${comment}`, 'gi')
 
 /** Attributes. Each `=` can be followed by a value in quotation marks, which end before the tag. */
-const rest = `[^=>]*(?:=(?:\\s*"[^"]*(?:"|$)|\\s*'[^']*(?:'|$)|(?!\\s*["']))[^=>]*)*`
-const token = new RegExp(
-  `(?=<${markup})(?:${comment}|<[!?][^>]*>?|<(/?)([a-z][^\\s/>]*)(${rest})>?)`,
-  'iy',
-)
+const rest = `(?<rest>[^=>]*(?:=(?:\\s*"[^"]*(?:"|$)|\\s*'[^']*(?:'|$)|(?!\\s*["']))[^=>]*)*)(?<last>>?)`
+const tokens =
+  `${comment}|<[!?][^>]*>?|<(?<name>${raw.replaceAll(' ', '|')})(?=[\\s/>])${rest}` +
+  `[^<]*(?:<(?!/\\k<name>[\\s>])[^<]*)*(?:</[^>]*>?)?|<(?<slash>/?)(?<name>[a-z][^\\s/>]*)${rest}`
+const token = new RegExp(`(?=<${markup})(?:${tokens})`, 'iy')
 const attribute = /([^\s/=]+)(?:\s*=\s*(?:"([^"]*)"?|'([^']*)'?|(\S*)))?/g
-
-/** Elements whose content is not HTML, and their ends. */
-const rawEnds = new Map(
-  'iframe noembed noframes script style textarea title xmp'
-    .split(' ')
-    .map((name) => [name, new RegExp(`</${name}[\\s>]`, 'gi')]),
-)
 
 /** An entity. The semicolon may be missing only where that is not the start of another word. */
 const anyEntity =
@@ -101,7 +97,6 @@ const anyEntity =
 const entity = new RegExp(`&${anyEntity}`, 'i')
 const falseEntity = new RegExp(`&(?=[a-z])(?!${anyEntity})`, 'gi')
 const notEscapedTwice = /&(?!amp;(?:#\d+|#x[\da-f]+|[a-z][\da-z]*);)/i
-
 const surrogate = /&#(?:x0*(d[89a-f][\da-f]{2})|0*(5[5-7]\d{3}));?/gi
 
 const invisible = /display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all/i
@@ -114,7 +109,7 @@ const sections = `${rows} tbody tfoot thead`
 const tableParts = set(`table ${sections}`)
 const containers = set(`blockquote dir dl menu ol table ul ${cells}`)
 const paragraph = set('p')
-const noAttributes = {}
+const noAttributes: Attributes = {}
 
 /** Open elements that the start of another one closes, if no container is between them. */
 const impliedEnds = new Map([
@@ -126,7 +121,7 @@ const impliedEnds = new Map([
   ['dd', set('dd dt p')],
   ['dt', set('dd dt p')],
   ['a', set('a')],
-  ['br', set('')],
+  ['br', undefined],
 ])
 
 /** Hidden elements whose content says what they play. */
@@ -137,8 +132,7 @@ export const mayBeMarkup = (text: string) => text.includes('<') || text.includes
 
 /** Returns HTML, or undefined for plain text. Markup that was escaped twice as a whole is read once more. */
 function htmlFrom(text: string, isEscaped = false): string | undefined {
-  if (text.includes('<') && tag.test(text))
-    return text.includes('[CDATA[') ? text.replaceAll(cdataMarks, '') : text
+  if (text.includes('<') && tag.test(text)) return withoutBulk(text)
   if (!text.includes('&') || !entity.test(text)) return undefined
   if (isEscaped || !(/^\s*&lt;/.test(text) || !notEscapedTwice.test(text))) return text
   const once = decoded(text)
@@ -146,13 +140,12 @@ function htmlFrom(text: string, isEscaped = false): string | undefined {
   return (isTwice ? htmlFrom(once, true) : undefined) ?? text
 }
 
-const cdataMarks = /<!\[CDATA\[|\]\]>/g
 const pastedFile = /\bdata:[\w.+-]+\/[^\s"'<>]{1000}[^\s"'<>]*/g
 
-/** Removes long content that is never shown. */
+/** Removes long content that is never shown, and the markers of CDATA sections. */
 function withoutBulk(text: string): string {
-  if (text.length < 1_000) return text
-  return text.replaceAll(pastedFile, '').replaceAll(' '.repeat(1_000), ' ')
+  const html = text.replaceAll(pastedFile, '').replaceAll(' '.repeat(1_000), ' ')
+  return html.includes('[CDATA[') ? html.replaceAll(/<!\[CDATA\[|\]\]>/g, '') : html
 }
 
 /** Decodes entities, except what only looks like one, and joins the halves of an emoji. */
@@ -163,16 +156,6 @@ function decoded(text: string): string {
     return code >= 0xd800 && code < 0xe000 ? String.fromCharCode(code) : found
   })
   return cleanText(decodeHTML(joined.replace(falseEntity, '&amp;')))
-}
-
-/** A tag. The name is empty for comments, declarations and unfinished tags. */
-type Tag = {
-  readonly length: number
-  readonly name: string
-  readonly isEnd: boolean
-  readonly attributes: Attributes
-  readonly hides: boolean
-  readonly isStruck: boolean
 }
 
 /** Reads text that may be HTML, and omits hidden parts. Returns false for plain text. */
@@ -187,42 +170,51 @@ export function readMarkup(text: string, writer: MarkupWriter): boolean {
   let close = 0
   for (let at = 0; at < html.length && !reader.isDone();) {
     if (close <= at) close = html.indexOf('>', at) + 1 || Infinity
-    const key = html[at] === '<' && close - at < maxTagLength ? html.slice(at, close) : ''
-    const tag = tags.get(key) ?? tagAt(html, at)
+    const isTag = html[at] === '<'
+    const key = isTag && close - at < maxTagLength ? html.slice(at, close) : ''
+    const tag = isTag ? (tags.get(key) ?? tagAt(html, at)) : undefined
     const end = tag ? at + tag.length : textEnd(html, at)
     if (tag?.length === key.length) tags.set(key, tag)
-    if (!tag) reader.readText(html.slice(at, end))
-    else if (tag.isEnd) reader.readEnd(tag.name)
-    else if (tag.name !== '') reader.readStart(tag)
-    at = tag && !tag.isEnd ? contentStart(html, tag.name, end) : end
+    if (tag) reader.readTag(tag)
+    else reader.readText(html.slice(at, end))
+    at = end
   }
   reader.end()
   return true
 }
 
-/** Returns the tag, comment or declaration at a position, or undefined for other text. */
-function tagAt(html: string, at: number): Tag | undefined {
+type Tag = NonNullable<ReturnType<typeof tagAt>>
+
+/**
+ * Reads the tag, comment or declaration at a position. The name is empty for comments, declarations
+ * and unfinished tags. Returns undefined for other text.
+ */
+function tagAt(html: string, at: number) {
   token.lastIndex = at
-  const [source, slash, given = '', text = ''] = token.exec(html) ?? []
-  if (source === undefined) return undefined
-  const name = source.endsWith('>') ? given.toLowerCase() : ''
+  const found = token.exec(html)
+  if (!found) return undefined
+  const { slash, name: given = '', rest: text = '', last } = found.groups ?? {}
+  const lower = last === '>' ? given.toLowerCase() : ''
+  const name = lower === 'image' ? 'img' : lower
+  const isEnd = slash === '/' && name !== 'br'
+  const closes = isEnd ? set(name) : impliedEnds.get(name)
   const attributes = attributesFrom(text)
   return {
-    length: source.length,
-    name: name === 'image' ? 'img' : name,
-    isEnd: slash === '/' && name !== 'br',
+    length: found[0].length,
+    name,
+    isEnd,
+    closes,
+    /** Open elements that keep the tag from closing those around them. */
+    until: closes === paragraph ? blockNames : isEnd ? tablesAround(name) : containers,
     attributes,
     hides: isHidden(name, attributes),
     isStruck: struck.test(attributes['style'] ?? ''),
   }
 }
 
-/** Skips the content of a raw-text element. */
-function contentStart(html: string, name: string, start: number): number {
-  const end = rawEnds.get(name)
-  if (!end) return start
-  end.lastIndex = start
-  return end.exec(html)?.index ?? html.length
+/** The end of a hidden element also ends the tables in it. Otherwise, the rest would be hidden. */
+function tablesAround(end: string): ReadonlySet<string> {
+  return hidden.has(end) ? set('') : tableParts.has(end) ? set('table') : tableParts
 }
 
 /** Returns the next position where a tag may start, or the end of a part of long text. */
@@ -237,7 +229,7 @@ function attributesFrom(text: string): Attributes {
   if (text === '') return noAttributes
   const attributes: Record<string, string> = {}
   for (const [, name = '', double, single, plain = ''] of text.matchAll(attribute))
-    attributes[name.toLowerCase()] ??= decoded(withoutBulk(double ?? single ?? plain))
+    attributes[name.toLowerCase()] ??= decoded(double ?? single ?? plain)
   return attributes
 }
 
@@ -256,10 +248,12 @@ function createReader(writer: MarkupWriter, keepsLines: boolean) {
   /** Writes the text since the last element. */
   function flush(): void {
     if (pending === '') return
-    const text = pending
+    const lines = keepsLines ? pending.replace(emptyLines, '\n\n').split('\n') : [pending]
     pending = ''
-    if (keepsLines) addLines(text, writer)
-    else writer.addText(text)
+    for (const [index, line] of lines.entries()) {
+      if (index > 0) writer.add('br', noAttributes)
+      writer.addText(line)
+    }
   }
 
   function add(element: string, attributes = noAttributes): End {
@@ -276,20 +270,19 @@ function createReader(writer: MarkupWriter, keepsLines: boolean) {
     }
   }
 
-  function closeImplied(ends: ReadonlySet<string>): void {
-    const until = ends === paragraph ? blockNames : containers
-    const last = stack.length - maxSearched
-    for (let index = stack.length - 1; index >= Math.max(last, 0); index -= 1) {
+  function readTag(tag: Tag): void {
+    const last = Math.max(stack.length - maxSearched, 0)
+    for (let index = stack.length - 1; tag.closes && index >= last; index -= 1) {
       const open = stack[index]?.name ?? ''
-      if (ends.has(open)) closeTo(index)
-      else if (until.has(open)) return
+      const isClosed = tag.closes.has(open)
+      if (isClosed) closeTo(index)
+      if (isClosed ? tag.isEnd : tag.until.has(open)) break
     }
+    if (!tag.isEnd && tag.name !== '') readStart(tag)
   }
 
   function readStart({ name, attributes, hides, isStruck }: Tag): void {
     tagCount += 1
-    const ends = impliedEnds.get(name)
-    if (ends) closeImplied(ends)
     const isShown = !hiding && !hides
     const element = isShown ? kept.get(name) : undefined
     if (hiding ? players.has(hiding.name) : hides) addPlayer(name, attributes)
@@ -311,28 +304,16 @@ function createReader(writer: MarkupWriter, keepsLines: boolean) {
     add('player', { href, title: (attributes['title'] ?? '').trim() })
   }
 
-  function readEnd(name: string): void {
-    const last = stack.length - maxSearched
-    for (let index = stack.length - 1; index >= Math.max(last, 0); index -= 1) {
-      const open = stack[index]?.name ?? ''
-      if (open === name) return closeTo(index)
-      const isInTable = open === 'table' || (tableParts.has(open) && !tableParts.has(name))
-      // The end of a hidden element also ends the tables in it. Otherwise, the rest would be hidden.
-      if (isInTable && !hidden.has(name)) return
-    }
-  }
-
   function readText(given: string): void {
     if (hiding) return
     let at = given.indexOf('&')
     while (at !== -1 && (entityCount += 1) <= maxEntities) at = given.indexOf('&', at + 1)
-    pending += decoded(withoutBulk(at === -1 ? given : given.slice(0, at)))
+    pending += decoded(at === -1 ? given : given.slice(0, at))
     if (pending.length > partLength) flush()
   }
 
   return {
-    readStart,
-    readEnd,
+    readTag,
     readText,
     isDone: () => isTooLong() || writer.isFull(),
     end() {
@@ -342,21 +323,13 @@ function createReader(writer: MarkupWriter, keepsLines: boolean) {
   }
 }
 
-function addLines(text: string, writer: MarkupWriter): void {
-  for (const [index, line] of text.replace(emptyLines, '\n\n').split('\n').entries()) {
-    if (writer.isFull()) return
-    if (index > 0) writer.add('br', noAttributes)
-    writer.addText(line)
-  }
-}
-
 function isHidden(name: string, attributes: Attributes): boolean {
-  if (hidden.has(name) || (name === 'dialog' && !('open' in attributes))) return true
-  if (attributes === noAttributes) return false
-  const { style, class: classes = '' } = attributes
+  const { style = '', class: classes = '' } = attributes
   return (
+    hidden.has(name) ||
     'hidden' in attributes ||
-    (style !== undefined && invisible.test(style)) ||
+    invisible.test(style) ||
+    (name === 'dialog' && !('open' in attributes)) ||
     // The script of the social network replaces the content.
     ('data-href' in attributes && classes.startsWith('fb-'))
   )
