@@ -11,7 +11,7 @@ import {
   type RepresentationCache,
 } from './representation-cache.ts'
 import type { Representation } from './representation.ts'
-import { ledgersOf, readCopies, resourcesOf, type Target } from './target.ts'
+import { ledgersOf, readCopies, type Target } from './target.ts'
 
 /** Maximum number of searches kept for each feed and profile. Others are rendered for each request. */
 export const maxSearches = 30
@@ -20,9 +20,6 @@ export const maxSearches = 30
 const stopGraceMs = 3_000
 
 export type Representations = AsyncDisposable & {
-  /** Returns the cached representation, or undefined if it must be rendered first. */
-  readonly ready: (target: Target) => Representation | undefined
-  readonly recordUse: (name: string) => void
   /** Returns the latest rendering, even if it is outdated. */
   readonly rendered: (target: Target) => Rendered | undefined
   readonly onChange: (listener: ChangeListener) => void
@@ -65,22 +62,6 @@ export function createRepresentations(
   })
   const rendering = createRendering(collections, cache, options)
 
-  function recordUse(name: string): void {
-    const entry = cache.find(name)
-    const now = clock.now()
-    // Record at most one read per millisecond.
-    if (!entry || entry.usedAt === now) return
-    entry.usedAt = now
-    for (const resource of resourcesOf(entry.target)) collections.recordRead(resource)
-  }
-
-  function ready(target: Target): Representation | undefined {
-    const latest = cache.find(target.name)?.state.latest
-    if (!latest || clock.now() >= latest.validUntil) return undefined
-    recordUse(target.name)
-    return latest.representation
-  }
-
   async function currentRepresentation(
     entry: CacheEntry,
     network: string,
@@ -88,11 +69,12 @@ export function createRepresentations(
     const { target } = entry
     entry.usedAt = clock.now()
     const ledgers = ledgersOf(await readCopies(target, collections))
-    const cached = ready(target)
-    if (cached) return cached
-    const freshness = freshnessOf(entry.state, { ledgers, now: clock.now() })
     const { latest } = entry.state
-    if (latest && freshness === 'cooling down') return latest.representation
+    const now = clock.now()
+    const freshness = freshnessOf(entry.state, { ledgers, now })
+    if (latest && (now < latest.validUntil || freshness === 'cooling down')) {
+      return latest.representation
+    }
     if (freshness !== 'pending' && rendering.isBusy()) {
       if (!latest) cache.forget(entry)
       throw new RenderingBusy()
@@ -112,8 +94,6 @@ export function createRepresentations(
   }
 
   return {
-    ready,
-    recordUse,
     rendered: ({ name }) => cache.find(name)?.state.latest,
     onChange: (listener) => void listeners.push(listener),
     isKnown: ({ name }) => cache.find(name) !== undefined,

@@ -11,7 +11,10 @@ import { isFromFront, setCacheFields, type CacheFields } from '../front/cache-fi
 import type { SitePurges, Use } from '../front/protocol.ts'
 import { upTo } from './client-limit.ts'
 
-/** Feeds are revalidated after this time, even if a purge was lost. */
+/**
+ * Feeds are revalidated after this time, even if a purge was lost. This also shows which feeds are
+ * in use, and which collections.
+ */
 export const maxFeedAgeMs = 5 * 60_000
 
 /** A page is rendered again after this time, because dates and times on it may have changed. */
@@ -54,7 +57,7 @@ export type SiteCache = PageCache & {
 }
 
 /** Label of a response, which the front returns with each use. */
-type UseLabel = readonly [route: string, target: string | null, link: string | null]
+type UseLabel = readonly [route: string, link: string | null]
 
 /** Tells the front which of a site's responses it may cache, and purges changed ones. */
 export function createSiteCache(options: {
@@ -62,7 +65,7 @@ export function createSiteCache(options: {
   readonly front: SitePurges
   /** Version of the settings that responses depend on. */
   readonly version: string
-  readonly representations: Pick<Representations, 'rendered' | 'onChange' | 'recordUse'>
+  readonly representations: Pick<Representations, 'rendered' | 'onChange'>
   readonly links: OpenLinks & { readonly onChange: (listener: () => void) => void }
   /** Calls the listener when the content of any page may have changed. */
   readonly onChange: (listener: () => void) => void
@@ -88,8 +91,7 @@ export function createSiteCache(options: {
     if (removed.length > 0) front.remove(site, removed)
   }
 
-  function record([, target, link]: UseLabel, userAgent: string | undefined): void {
-    if (target !== null) representations.recordUse(target)
+  function record([, link]: UseLabel, userAgent: string | undefined): void {
     const entry = link === null ? undefined : links.byId(link)
     if (entry) noteUse(entry, clock.now(), userAgent)
   }
@@ -150,7 +152,7 @@ export function createSiteCache(options: {
       const { target, isDownload, link, route } = url
       const { name } = target
       const validUntil = representations.rendered(target)?.validUntil ?? -Infinity
-      keep(response, [route, name, link?.link.id ?? null], link, {
+      keep(response, [route, link?.link.id ?? null], link, {
         representation: isDownload ? downloadOf(name) : name,
         tags: [],
         maxAgeMs: Math.min(maxFeedAgeMs, validUntil - clock.now()),
@@ -165,7 +167,7 @@ export function createSiteCache(options: {
       const timeField = response.hasHeader('Board-Time') ? 'Board-Time' : undefined
       const tags = isAllowed ? [pagesTag, watchedTag] : [pagesTag]
       const about = { representation, tags, maxAgeMs: pageAgeMs, timeField }
-      keep(response, [route, null, used], link, about)
+      keep(response, [route, used], link, about)
     },
   }
 }
@@ -180,7 +182,7 @@ export function createPageCache(site: string): PageCache {
         representation: `page ${url}`,
         tags: [],
         maxAgeMs: pageAgeMs,
-        use: JSON.stringify([route, null, null] satisfies UseLabel),
+        use: JSON.stringify([route, null] satisfies UseLabel),
       })
     },
   }

@@ -89,7 +89,7 @@ function createWorker(clock: Clock, front: SitePurges, state: State) {
     site: 'main',
     front,
     version: String(state.settings),
-    representations: { rendered, onChange: (listener) => (changed = listener), recordUse: ignore },
+    representations: { rendered, onChange: (listener) => (changed = listener) },
     links: {
       byId: (id) => state.links.get(id),
       open: () => [...state.links.values()].map(({ link }) => link),

@@ -117,7 +117,11 @@ export function representationsOf({
     representations,
     target,
     get,
-    ready: (query = '') => representations.ready(target(query)),
+    /** Returns the current representation, without requesting the feed. */
+    ready: (query = '') => {
+      const latest = representations.rendered(target(query))
+      return latest && clock.now() < latest.validUntil ? latest.representation : undefined
+    },
     /** Returns the version compressed with brotli, without requesting the feed. */
     brotliOf: (query = '') => representations.rendered(target(query))?.representation.encodings.br,
     change: (number: number, text?: string) => {

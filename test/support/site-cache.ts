@@ -18,7 +18,7 @@ export const siteCacheWith = (options: Partial<Parameters<typeof createSiteCache
     site: 'main',
     front: { expire: ignore, remove: ignore, restart: ignore },
     version: '',
-    representations: { rendered: ignore, onChange: ignore, recordUse: ignore },
+    representations: { rendered: ignore, onChange: ignore },
     links: { byId: ignore, open: () => [], onChange: ignore },
     onChange: ignore,
     requestLog: { answered: ignore },

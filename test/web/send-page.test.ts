@@ -110,7 +110,7 @@ test('sends cache fields only to the front', async () => {
     'cache-control': 'max-age=30, stale-while-revalidate=60, stale-if-error=604800',
     representation: 'page link:aaaabbbb@0-Infinity /l/key/?limit=1',
     tags: 'pages, watched, link:aaaabbbb@0-Infinity',
-    use: '["/",null,"aaaabbbb"]',
+    use: '["/","aaaabbbb"]',
   })
 })
 

@@ -109,7 +109,7 @@ test('lets the front fetch replaced feeds again, but not evicted ones, which wou
   const onChange = (listener: ChangeListener) => void (changed = listener)
   siteCacheOf({
     front: { expire: (...purge) => expired.push(purge), remove: ignore, restart: ignore },
-    representations: { rendered: () => undefined, onChange, recordUse: ignore },
+    representations: { rendered: () => undefined, onChange },
   })
   changed({ name: 'news' } as Target, { isEvicted: false })
   changed({ name: 'events' } as Target, { isEvicted: true })
