@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gunzipSync, gzip } from 'node:zlib'
+import { brotliCompress, constants, gunzip, gunzipSync, gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 
 /** HTTP content codings (RFC 9110 8.4.1), best compression first. */
@@ -28,16 +28,17 @@ const suffixes: Readonly<Record<ContentCoding, string>> = { br: '-br', gzip: '-g
 const gzipLevel = 6
 
 /**
- * For bodies up to this size, only the gzip encoding is kept. Decompressing it takes less than a
- * millisecond.
+ * For bodies up to this size, such as all calendars, only the gzip encoding is kept. Decompressing it
+ * takes up to two milliseconds.
  */
-const maxInflatedBytes = 256 * 1024
+const maxInflatedBytes = 1024 * 1024
 
 /** Quality 11 takes seconds above half a megabyte. Quality 9 takes 0.1 seconds for 15% larger output. */
 const maxBestBytes = 512 * 1024
 const brotliQuality = { best: 11, fast: 9, quick: 5 }
 
 const gzipInThreadPool = promisify(gzip)
+export const gunzipped: (bytes: Uint8Array) => Promise<Buffer> = promisify(gunzip)
 const brotliInThreadPool = promisify(brotliCompress)
 
 /** Recently decompressed bodies by ETag, for clients that do not accept gzip. */

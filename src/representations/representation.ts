@@ -1,5 +1,12 @@
 import { contentTypeOf, type FeedFormat } from '../feeds/formats.ts'
-import { brotlied, encodingsOf, type Encodings, encodedBody, etagFor } from './encodings.ts'
+import {
+  brotlied,
+  encodedBody,
+  encodingsOf,
+  etagFor,
+  gunzipped,
+  type Encodings,
+} from './encodings.ts'
 
 /** A feed in one format (RFC 9110 3.2), ready to serve. */
 export type Representation = {
@@ -24,9 +31,10 @@ export async function representationOf(
 
 /** Takes up to a second. Returns the same representation if brotli does not save anything. */
 export async function withBrotli(representation: Representation): Promise<Representation> {
-  const { identity, gzip: zipped = identity } = representation.encodings
-  const compressed = await brotlied(identity.bytes)
-  if (compressed.length >= zipped.length) return representation
+  const { identity, gzip } = representation.encodings
+  // Reading the identity's bytes would keep them for other readers.
+  const compressed = await brotlied(gzip ? await gunzipped(gzip.bytes) : identity.bytes)
+  if (compressed.length >= (gzip ?? identity).length) return representation
   const br = encodedBody(compressed, etagFor('br', { of: identity.etag }))
   return { ...representation, encodings: { ...representation.encodings, br } }
 }

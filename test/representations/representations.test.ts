@@ -58,6 +58,17 @@ test('is compressed with gzip immediately and with Brotli later, each with its o
   expect(sizeOf((await get()).encodings)).toBe(encodings.gzip.length + better.br.length)
 })
 
+test('keeps only the compressed form of a calendar of any size', async () => {
+  // Calendars have at most about a million bytes.
+  const text = Array.from({ length: 100_000 }, (_, index) => String(index * 7919).padStart(10))
+  const { page, get } = representationsOf()
+  page.text = text.join('')
+  const { encodings } = await get()
+  expect(page.text).toHaveLength(1_000_000)
+  expect(sizeOf(encodings)).toBe(encodings.gzip?.length)
+  expect(encodings.identity.bytes.toString()).toBe(page.text)
+})
+
 test('is compressed with Brotli only once a client has accepted it', async () => {
   const { page, representations, get, brotliOf, target, change, shows } = representationsOf({
     text: 'a'.repeat(1000),
