@@ -130,7 +130,7 @@ export function shortenedToFit(text, fits) {
 }
 
 /** @type {(text: string) => string} */
-const withEllipsis = (text) => `${/^.*[^\s.,;:!?…–—-]/su.exec(text)?.[0] ?? ''}…`
+const withEllipsis = (text) => `${/^[^]*[^\s.,;:!?…–—-]/u.exec(text)?.[0] ?? ''}…`
 
 /**
  * Splits text into parts of similar lengths that each meet a condition, after sentences where possible.
@@ -151,7 +151,7 @@ function split(text, fits) {
   while (rest !== '' && parts.length < maxParts) {
     const index = parts.length
     const start = fits(rest, index) ? rest : startThatFits(rest, (each) => fits(each, index))
-    const sentences = start === rest ? start : (/^.*[.!?](?=\s)/s.exec(start)?.[0] ?? start)
+    const sentences = start === rest ? start : (/^[^]*[.!?](?=\s)/.exec(start)?.[0] ?? start)
     const part = sentences.length > start.length / 2 ? sentences : start
     parts.push(part)
     rest = rest.slice(part.length).trim()
@@ -174,8 +174,11 @@ export function estimatedWidth(text, isBold) {
   return isBold ? width * 1.08 : width
 }
 
+/** @type {(character: string) => boolean} */
+const isWide = (character) => /[mw@%&—]/.test(character) || character !== character.toLowerCase()
+
 /** @type {(character: string) => number} */
-const narrowOrWide = (character) => (/[\p{Lu}mw@%&—]/u.test(character) ? 0.72 : 0.58)
+const narrowOrWide = (character) => (isWide(character) ? 0.72 : 0.58)
 
 /**
  * Words in organizations' names with their abbreviations, for screens without room for the full

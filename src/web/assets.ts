@@ -107,7 +107,7 @@ export function accentStyle(colors: AccentColors): string {
   return `:root, :root.light, .embed, .embed.light ${light}
 :root.dark, .embed.dark ${dark}
 @media screen and (prefers-color-scheme: dark) {
-:root:not(.light, .dark), .embed:not(.light, .dark) ${dark}
+:root:not(.light):not(.dark), .embed:not(.light):not(.dark) ${dark}
 }
 `
 }

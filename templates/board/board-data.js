@@ -12,7 +12,7 @@ import {
   unregisterWorkers,
   write,
 } from './board-storage.js'
-import { siteTimeAt } from './board-view.js'
+import { siteTimeAt } from '../../src/signage/board-view.js'
 
 /** @import { BoardData, BoardItem } from '../../src/signage/board-item.ts' */
 
@@ -27,8 +27,13 @@ const hourMs = 3_600_000
 const quietHour = '04'
 /** Smaller clock differences are assumed to be network latency. */
 const sameClockMs = 2_000
+/** A jump of the device's clock by this much means that the device slept. */
+const sleepMs = 5_000
 /** A page older than this came from a cache. */
 const freshPageMs = 300_000
+
+/** Increases while the device sleeps, because the monotonic clock stops then. */
+const clockOffset = () => Date.now() - performance.now()
 
 /**
  * @typedef {object} Content
@@ -65,6 +70,9 @@ export function createBoardContent(board, onAnswer) {
   const isFreshPage = !isFile && (isFromServer || Math.abs(pageTime - estimate) < freshPageMs)
   let clock = { time: isFreshPage ? pageTime : estimate, since: performance.now() }
   const now = () => clock.time + performance.now() - clock.since
+  let offset = clockOffset()
+  /** True if the time is estimated from the device's clock, because the device has slept. */
+  let isUnsure = false
 
   const { items, readAt, intervalMs } = board
   /** @type {Content} */
@@ -72,6 +80,7 @@ export function createBoardContent(board, onAnswer) {
   /** Time of the latest response, by Feedhouse's clock. */
   let respondedAt = pageTime
   let failures = 0
+  let answers = 0
 
   if (storedTimes && storedTimes.at > pageTime) {
     respondedAt = storedTimes.at
@@ -144,14 +153,38 @@ export function createBoardContent(board, onAnswer) {
     reloadIfNeeded(version)
   }
 
+  function refreshNow() {
+    refresh().then(heard, () => undefined)
+  }
+
+  /** Counts answers for the guard. */
+  function heard() {
+    answers += 1
+    failures = 0
+    isUnsure = false
+    document.body.setAttribute('data-heard', String(answers))
+    onAnswer()
+  }
+
+  /** Returns true if the time may be wrong. */
+  function noticeSleep() {
+    const sleptMs = clockOffset() - offset
+    offset += sleptMs
+    if (sleptMs < sleepMs) return isUnsure
+    clock = { time: now() + sleptMs, since: performance.now() }
+    isUnsure = true
+    refreshNow()
+    return true
+  }
+
   async function keepFresh() {
     try {
       await refresh()
-      failures = 0
+      heard()
     } catch {
       failures += 1
+      onAnswer()
     }
-    onAnswer()
     const waitMs = failures === 0 ? refreshMs : (retriesMs[failures - 1] ?? refreshMs)
     setTimeout(keepFresh, waitMs * (1 + Math.random() / 10))
   }
@@ -159,10 +192,11 @@ export function createBoardContent(board, onAnswer) {
   return {
     now,
     content: () => content,
+    noticeSleep,
     /** Starts refreshing. The page does not know when it was loaded, so the first response sets the clock. */
     start: () => {
       void keepFresh()
-      addEventListener('online', () => void refresh().then(onAnswer, () => undefined))
+      addEventListener('online', refreshNow)
     },
   }
 }

@@ -3,6 +3,5 @@ import { linkPathIn, removeCopies, unregisterWorkers } from './board-storage.js'
 
 const link = linkPathIn(location.pathname)
 if (link !== undefined) {
-  await unregisterWorkers(link)
-  await removeCopies(link)
+  void unregisterWorkers(link).then(() => removeCopies(link))
 }

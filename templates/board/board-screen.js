@@ -1,8 +1,8 @@
 /* Measures a board's screen and text, and arranges its parts as the layout says. */
-import { dutyHtml } from './board-html.js'
+import { dutyHtml } from '../../src/signage/board-html.js'
 import { applyStyles, elementById, show } from './board-pane.js'
-import { smallestReadable } from './board-sizes.js'
-import { createTextFit } from './board-text.js'
+import { smallestReadable } from '../../src/signage/board-sizes.js'
+import { createTextFit } from '../../src/signage/board-text.js'
 
 /** @import { BoardAccent } from '../../src/signage/board-item.ts' */
 /** @import { BoardLanguage } from '../../src/signage/board-language.js' */

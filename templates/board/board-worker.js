@@ -3,6 +3,8 @@
  * offline or while a proxy responds with errors.
  */
 
+import './board-fallbacks.js'
+
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self))
 const { scope } = worker.registration
 const boards = `board ${scope}`

@@ -2,9 +2,10 @@
  * A board that runs unattended for months. It keeps up with the clock while offline, and computes a
  * new layout when its content or the screen changes.
  */
+import './board-fallbacks.js'
 import { createBoardContent, registerWorker } from './board-data.js'
-import { pageHtml } from './board-html.js'
-import { layoutOf } from './board-layout.js'
+import { pageHtml } from '../../src/signage/board-html.js'
+import { layoutOf } from '../../src/signage/board-layout.js'
 import { createPane, elementById, show } from './board-pane.js'
 import {
   applyAccent,
@@ -13,8 +14,8 @@ import {
   maxTightness,
   screenFor,
 } from './board-screen.js'
-import { asOf, clockTime } from './board-times.js'
-import { siteTimeAt, viewOf } from './board-view.js'
+import { asOf, clockTime } from '../../src/signage/board-times.js'
+import { siteTimeAt, viewOf } from '../../src/signage/board-view.js'
 
 /** @import { AsOf } from '../../src/signage/board-header.js' */
 /** @import { BoardData, BoardItem } from '../../src/signage/board-item.ts' */
@@ -27,7 +28,7 @@ const retryPictureMs = 60_000
 /** @type {BoardData} */
 const board = JSON.parse(elementById('board').textContent)
 const { lang, words, offsets } = board
-const { now, content, start: startRefreshing } = createBoardContent(board, tick)
+const { now, content, noticeSleep, start: startRefreshing } = createBoardContent(board, tick)
 
 /** @type {Map<string, number>} When pictures failed to load, by path. */
 const brokenPictures = new Map()
@@ -117,9 +118,11 @@ function currentLayout(siteNow) {
 }
 
 function tick() {
+  const isUnsure = noticeSleep()
   const siteNow = siteTimeAt(now(), offsets)
   const { header, panels, emergency } = currentLayout(siteNow)
   show('time', clockTime(siteNow, lang))
+  elementById('clock').classList.toggle('unsure', isUnsure)
   show('date', header.date)
   tickAsOf()
   for (const id of /** @type {const} */ (['agenda', 'cards'])) {
@@ -151,7 +154,8 @@ async function stayAwake() {
 const applyColors = () => applyAccent(board.accent)
 
 applyColors()
-matchMedia('(prefers-color-scheme: light)').addEventListener('change', applyColors)
+// Safari 14. Older ones have no dark mode on screens.
+matchMedia('(prefers-color-scheme: light)').addEventListener?.('change', applyColors)
 tick()
 shift()
 performance.mark('arranged')
@@ -160,6 +164,7 @@ setInterval(shift, shiftMs)
 addEventListener('resize', tick)
 document.addEventListener('visibilitychange', () => void stayAwake())
 void stayAwake()
+// Tells the guard that the scripts run.
+document.body.setAttribute('data-heard', '0')
 startRefreshing()
-document.body.dataset['running'] = ''
 registerWorker(board.worker ?? 'board/worker.js')

@@ -8,7 +8,7 @@ import { installedPrograms } from '../support/programs.ts'
 /** Programs on a Debian machine that has only Git and npm, and words of the shell. */
 const standard =
   `bash cat cd chmod chroot cp do done echo for git grep head id install ln ls mkdir mount mv
-  node npm npx readlink rm sed seq sh tee test tr umask umount`.split(/\s+/)
+  node npm npx readlink rm sed seq sh tar tee test tr umask umount`.split(/\s+/)
 
 /** Tests replace these, or skip what needs Docker. */
 const notNeeded = ['docker', 'feedhouse', 'systemctl', 'useradd']

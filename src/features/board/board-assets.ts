@@ -1,43 +1,67 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { buildSync } from 'esbuild'
 import type { RequestHandler } from 'express'
 import type { Identity } from '../../feeds/identity.ts'
 import { languages } from '../../records/messages.ts'
 import { boardMessages } from '../../signage/messages.ts'
-import { sendAsset, templates, withoutComments } from '../../web/templates.ts'
+import { sendAsset, templates } from '../../web/templates.ts'
+
+/** The oldest browsers that boards work in (docs/signage.md). */
+const oldest = ['chrome68', 'firefox68', 'safari12']
 
 const folder = join(templates, 'board')
 
-const boardFile = /^board(?:-\w+)*\.js$|^board\.css$/
+const workerFile = 'board-worker.js'
 
-/** Scripts that boards do not load by file name. */
-const [workerFile, guardFile] = ['board-worker.js', 'board-guard.js']
-
-function assetsIn(folder: string) {
-  return readdirSync(folder)
-    .filter((name) => boardFile.test(name) && name !== workerFile && name !== guardFile)
-    .map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }))
-    .map(({ name, text }) => ({ name, bytes: Buffer.from(withoutComments(text)) }))
-}
-
-// All files are served from the same path, because the scripts import each other by name.
-const contents = [...assetsIn(folder), ...assetsIn(join(import.meta.dirname, '../../signage'))]
-export const boardWorker = readFileSync(join(folder, workerFile), 'utf8')
-const guardText = readFileSync(join(folder, guardFile), 'utf8')
+/** A script in the page that every browser can run, so it is not built. */
+const guardText = readFileSync(join(folder, 'board-guard.js'), 'utf8')
 const guardHash = createHash('sha256').update(guardText).digest('base64')
-/** Names of the scripts that `board.js` imports. */
-export const boardScripts: readonly string[] = contents
-  .map(({ name }) => name)
-  .filter((name) => name.endsWith('.js') && !['board.js', 'board-ended.js'].includes(name))
-const sharedHash = createHash('sha256').update(boardWorker).update(guardText)
-sharedHash.update(readFileSync(join(folder, 'board.eta')))
-sharedHash.update(JSON.stringify(languages.map(boardMessages)))
-for (const { name, bytes } of contents) sharedHash.update(name).update(bytes)
-const sharedVersion = sharedHash.digest('base64url')
 
 /** Script in the page, and its hash as a source expression (CSP 3, 2.3.1). */
 export const boardGuard = { text: guardText, hash: `'sha256-${guardHash}'` }
+
+/** The files of boards, bundled and with syntax that the oldest browsers know. */
+type Build = {
+  readonly files: readonly { readonly name: string; readonly bytes: Buffer }[]
+  readonly worker: string
+  readonly version: string
+}
+
+let build: Build | undefined
+
+/** Builds the files when the first board is requested, which takes 50 milliseconds. */
+export function boardBuild(): Build {
+  build ??= buildFiles()
+  return build
+}
+
+function buildFiles(): Build {
+  const { outputFiles } = buildSync({
+    absWorkingDir: folder,
+    entryPoints: ['board.js', 'board-ended.js', workerFile, 'board.css'],
+    outdir: folder,
+    write: false,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: oldest,
+    // Safari 12 only lacks rare forms of it.
+    supported: { destructuring: true },
+    logLevel: 'silent',
+  })
+  const built = outputFiles.map(({ path, contents }) => {
+    return { name: basename(path), bytes: Buffer.from(contents) }
+  })
+  const hash = createHash('sha256').update(guardText)
+  hash.update(readFileSync(join(folder, 'board.eta')))
+  hash.update(JSON.stringify(languages.map(boardMessages)))
+  for (const { name, bytes } of built) hash.update(name).update(bytes)
+  const files = built.filter(({ name }) => name !== workerFile)
+  const worker = built.find(({ name }) => name === workerFile)?.bytes.toString() ?? ''
+  return { files, worker, version: hash.digest('base64url') }
+}
 
 export type BoardAssets = {
   /** Hash of the page, its files and the site's look. Screens reload when it changes. */
@@ -54,15 +78,16 @@ export function createBoardAssets({
   readonly basePath: string
   readonly site: { readonly identity: Identity }
 }): BoardAssets {
-  const hash = createHash('sha256').update(sharedVersion).update(JSON.stringify(identity))
+  const { files, version: shared } = boardBuild()
+  const hash = createHash('sha256').update(shared).update(JSON.stringify(identity))
   const version = hash.digest('base64url').slice(0, 12)
   const pathOf = (name: string) => `${basePath}/assets/board-${version}/${name}`
   return {
     version,
     pathOf,
-    paths: contents.map(({ name }) => pathOf(name)),
+    paths: files.map(({ name }) => pathOf(name)),
     send({ params }, response, next) {
-      const asset = contents.find(({ name }) => name === params['file'])
+      const asset = files.find(({ name }) => name === params['file'])
       const isCurrent = params['version'] === version
       return asset ? sendAsset(response, asset, { isCurrent }) : next()
     },

@@ -23,7 +23,7 @@ import { takeTurn } from '../../web/turns.ts'
 import { validOptions } from '../../web/errors.ts'
 import { routeOf } from '../../web/route.ts'
 import { queryOf } from '../../web/urls.ts'
-import { boardGuard, boardScripts, boardWorker, createBoardAssets } from './board-assets.ts'
+import { boardBuild, boardGuard, createBoardAssets } from './board-assets.ts'
 import { boardContent, type BoardContent } from './board-content.ts'
 import { boardOptions, boardOptionsFor, type BoardOptions } from './board-options.ts'
 import { qrCodeOf } from '../../web/qr-code.ts'
@@ -119,7 +119,7 @@ const showBoard = withBoard(async (response, board) => {
   })
   return render('board/board', {
     shown,
-    board: { ...boardAssets, guard: boardGuard, scripts: boardScripts },
+    board: { ...boardAssets, guard: boardGuard },
     asOf: age,
     first,
     data: {
@@ -174,7 +174,7 @@ const sendWorkerFile: RequestHandler = ({ path }, response) => {
     // The scope includes the page, which is outside the worker's folder.
     .set('Service-Worker-Allowed', `${basePath}${path.replace(/[/-]worker\.js$/, '')}`)
     .type('text/javascript')
-    .send(boardWorker)
+    .send(boardBuild().worker)
 }
 
 export const sendBoardWorker = [allowForms, sendWorkerFile]

@@ -39,6 +39,7 @@ export const german: BoardMessages = {
     day: 'bis einschließlich {day}',
     dayTime: 'bis {day}, {time}\u{a0}Uhr',
   },
+  silent: 'Seit 15 Minuten keine Antwort',
   inMinutes: 'in {minutes} Min.',
   inHours: 'in {hours} Std.',
   inHoursAndMinutes: 'in {hours} Std. {minutes} Min.',

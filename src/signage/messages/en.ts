@@ -43,6 +43,8 @@ export const english = {
     day: 'through {day}',
     dayTime: 'until {day} {time}',
   },
+  /** Shown if the board has not heard from the service. */
+  silent: 'No answer for 15 minutes',
   inMinutes: 'in {minutes} min',
   inHours: 'in {hours} h',
   inHoursAndMinutes: 'in {hours} h {minutes} min',

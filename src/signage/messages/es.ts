@@ -39,6 +39,7 @@ export const spanish: BoardMessages = {
     day: 'hasta el {day} inclusive',
     dayTime: 'hasta el {day}, {time}',
   },
+  silent: 'Sin respuesta desde hace 15 minutos',
   inMinutes: 'en {minutes} min',
   inHours: 'en {hours} h',
   inHoursAndMinutes: 'en {hours} h {minutes} min',

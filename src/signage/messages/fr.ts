@@ -39,6 +39,7 @@ export const french: BoardMessages = {
     day: 'jusqu’au {day} inclus',
     dayTime: 'jusqu’au {day}, {time}',
   },
+  silent: 'Sans réponse depuis 15 minutes',
   inMinutes: 'dans {minutes} min',
   inHours: 'dans {hours} h',
   inHoursAndMinutes: 'dans {hours} h {minutes} min',

@@ -1,12 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { createContext, runInContext } from 'node:vm'
 import { expect, test } from 'vitest'
+import { boardBuild } from '../../../src/features/board/board-assets.ts'
 
-const code = readFileSync(
-  resolve(import.meta.dirname, '../../../templates/board/board-worker.js'),
-  'utf8',
-)
+const code = boardBuild().worker
 const link = 'https://feeds.example.org/l/key'
 
 /** Runs the worker with Cache Storage in memory, as far as the worker uses it (Service Workers 5). */
