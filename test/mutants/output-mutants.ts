@@ -284,6 +284,13 @@ export const outputMutants: readonly Mutant[] = [
     tests: ['test/front/cached-fetch.property.test.ts'],
   },
   {
+    name: 'the worker does not notice that a feed is in use',
+    file: 'src/web/site-cache.ts',
+    text: 'Math.min(maxFeedAgeMs, validUntil - clock.now())',
+    replacement: 'validUntil - clock.now()',
+    tests: ['test/service/demand.test.ts'],
+  },
+  {
     name: 'removed entry of a group does not count as a change',
     file: 'src/calendar/duplicate-groups.ts',
     text: "member.state !== 'listed' ||",
