@@ -9,6 +9,7 @@ const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   calendar: () => import('./calendar.ts'),
   hosts: () => import('./hosts.ts'),
   http: () => import('./http.ts'),
+  links: () => import('./links.ts'),
   misses: () => import('./misses.ts'),
   pages: () => import('./pages.ts'),
   refresh: () => import('./refresh.ts'),
