@@ -6,7 +6,7 @@ export type LiveHosts = {
   readonly members: () => readonly string[]
   /** Records that a host announced itself `ageMs` ago. The next update makes it a member. */
   readonly saw: (url: string, ageMs: number) => void
-  /** Records that all known hosts are alive, even though they could not announce themselves. */
+  /** Records that hosts that were alive at the last update still are. They could not announce it. */
   readonly pardon: () => void
   /** Removes the hosts that have not announced themselves, and adds those that have. */
   readonly update: () => void
@@ -21,7 +21,7 @@ export function createLiveHosts(
   elapsed: () => number,
   changed: (members: readonly string[]) => void,
 ): LiveHosts {
-  /** When each host was last known to be alive. */
+  /** When each host was last known to be alive. An update deletes those that are gone. */
   const seenAt = new Map<string, number>()
   let members: readonly string[] = []
 
@@ -39,9 +39,8 @@ export function createLiveHosts(
       for (const host of seenAt.keys()) seenAt.set(host, elapsed())
     },
     update() {
-      const now = elapsed()
-      const alive = [...seenAt].flatMap(([host, at]) => (now - at < hostMs ? [host] : []))
-      setMembers(alive.toSorted())
+      for (const [host, at] of seenAt) if (elapsed() - at >= hostMs) seenAt.delete(host)
+      setMembers([...seenAt.keys()].toSorted())
     },
     remove(url) {
       seenAt.delete(url)

@@ -170,6 +170,25 @@ describe.skipIf(redisIsMissing)('hosts', () => {
     expect(said.slice(-3)).toMatchObject([hosts, ...store])
   })
 
+  test('do not return after Redis was down if they had failed before, even if it lost its data', async () => {
+    const redis = await redisServer()
+    const urls = [a, b, c]
+    const [first, second, third] = (await joined(urls, redis.url)) as [Host, Host, Host]
+    await third.hosts[Symbol.asyncDispose]()
+    await redisCommand(redis, 'HSET', 'feedhouse:{_hosts}:hosts', c, '0:gone')
+    await agree([first, second], [a, b])
+    first.lines.length = 0
+    await redis.kill()
+    await first.clock.advance(hostMs)
+    await redis.start()
+    await waitFor(async () => {
+      await first.clock.advance(announceMs)
+      expect(first.lines.join()).toContain('the store works again')
+    })
+    expect(first.hosts.members()).toEqual([a, b])
+    expect(first.lines.join()).not.toContain('the hosts have changed')
+  })
+
   test('switch to a new key if somebody deletes it, and accept the previous one for a while', async () => {
     const redis = await redisServer()
     const hosts = (await joined([a, b], redis.url)) as [Host, Host]
