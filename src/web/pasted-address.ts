@@ -36,7 +36,7 @@ export function pastedAddresses<Site extends { readonly basePath: string }>(
   const unescapeQuery: RequestHandler = (request, response, next) => {
     const query = searchOf(request)
     const unescaped = query.replace(escapedSeparator, '&')
-    if (unescaped === query || !isRead(request)) return next()
+    if (unescaped === query || !isRedirectable(request)) return next()
     redirect(response, `${request.path}${unescaped}`)
   }
 
@@ -47,7 +47,7 @@ export function pastedAddresses<Site extends { readonly basePath: string }>(
     const found = pathsFor(pasted).find((each) => encodeURI(each) !== path && isKnown(site, each))
     // Tokens and names of pictures may contain capitals.
     const isCorrect = found?.toLowerCase() === path.toLowerCase() && isKnown(site, path)
-    if (found === undefined || isCorrect || !isRead(request)) return next()
+    if (found === undefined || isCorrect || !isRedirectable(request)) return next()
     const isShouted = pasted === pasted.toUpperCase()
     const query = [...queries, searchOf(request).slice(1)].filter((each) => each !== '').join('&')
     const search = query === '' ? '' : `?${isShouted ? withLowerCaseNames(query) : query}`
@@ -59,14 +59,17 @@ export function pastedAddresses<Site extends { readonly basePath: string }>(
     const shortened = withoutEnd(query)
     const isPasted = shortened !== query && !quoted.test(lastValueOf(shortened))
     const corrected = withoutRegion(isPasted ? shortened : query)
-    if (!(error instanceof BadOption) || corrected === query || !isRead(request)) return next(error)
+    if (!(error instanceof BadOption) || corrected === query || !isRedirectable(request))
+      return next(error)
     redirect(response, `${request.path}${corrected}`)
   }
 
   return { unescapeQuery, correctPath, correctQuery }
 }
 
-const isRead = ({ method }: Request) => method === 'GET' || method === 'HEAD'
+/** A browser would take the start of a path like `//other.example` or `/\other.example` as a host. */
+const isRedirectable = ({ method, path }: Request) =>
+  (method === 'GET' || method === 'HEAD') && /^\/(?![/\\])/.test(path)
 
 function searchOf({ originalUrl }: Request): string {
   const at = originalUrl.indexOf('?')

@@ -69,7 +69,9 @@ test.for([
 })
 
 test('does not redirect to another host', async () => {
-  for (const target of ['/%5Ca.example/.', '//a.example/feeds.', '/\\a.example/feeds)']) {
+  const paths = ['/%5Ca.example/.', '//a.example/feeds.', '/\\a.example/feeds)']
+  const escaped = ['//a.example/', '/\\a.example/', '///a.example/', 'x://y//a.example/', 'x://y']
+  for (const target of [...paths, ...escaped.map((path) => `${path}?a=1&amp;b=2`)]) {
     expect(await redirectOf(target)).toSatisfy((each) => typeof each === 'number')
   }
 })
