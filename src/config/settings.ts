@@ -16,6 +16,9 @@ import { isHttpsUrl, oneLine, wholeNumber } from './value-schemas.ts'
 /** Maximum number of hubs, each of which is notified of every change. */
 const maxHubs = 5
 
+/** Maximum number of processes that read websites on one host. */
+export const maxWorkers = 64
+
 /** Paths used by Feedhouse itself, which sites and their own feeds cannot use. */
 export const reservedNames = [
   'l',
@@ -196,7 +199,7 @@ export const serverSettingsSchema = z.object({
   SITES_PASSWORD: z.string().min(1, 'must not be empty').optional(),
   SITES_URL: publicUrl.optional(),
   COUNTY_NAME: oneLine(100).optional(),
-  WORKERS: wholeNumber(1, 64).optional(),
+  WORKERS: wholeNumber(1, maxWorkers).optional(),
   LOG_LEVEL: z.enum(logLevels, `must be one of: ${logLevels.join(', ')}`).default('info'),
 })
 

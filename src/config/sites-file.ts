@@ -3,7 +3,7 @@ import { ConfigError } from './config-error.ts'
 import { byteOrderMark } from './env-file.ts'
 
 /** Maximum number of sites, which share the memory and CPU time of one machine. */
-const maxSites = 2_000
+export const maxSites = 2_000
 
 /** Parses a sites file into raw settings by name. Throws a `ConfigError` that names `file`. */
 export function sitesListedIn(file: string, text: string): readonly (readonly [string, unknown])[] {

@@ -67,6 +67,7 @@ export function connectToHost(
       startOf(
         await connection.get('', '/', ['Host', authority, ...headers], greetingMs),
         greetingMs,
+        maxGreetingBytes,
       ),
   })
 
@@ -115,15 +116,19 @@ export function connectToHost(
   }
 }
 
-/** Reads a short text. Anything longer, or sent more slowly, is from another kind of server. */
-async function startOf(response: IncomingMessage, maxMs: number): Promise<string> {
+/** Reads a text. Cuts it off soon after a length, and rejects if it is sent more slowly. */
+export async function startOf(
+  response: IncomingMessage,
+  maxMs: number,
+  maxLength: number,
+): Promise<string> {
   const timer = setTimeout(() => response.destroy(new Error('the host is too slow')), maxMs)
   let text = ''
   try {
     for await (const chunk of response.setEncoding('utf8')) {
       text += chunk
       // Leaving the loop closes the connection.
-      if (text.length > maxGreetingBytes) break
+      if (text.length > maxLength) break
     }
   } finally {
     clearTimeout(timer)

@@ -5,9 +5,10 @@ import {
   type ServerResponse,
 } from 'node:http'
 import { json } from 'node:stream/consumers'
-import { withTimeout } from '../../clock.ts'
-import type { SiteState } from '../../collections/status/status-sentences.ts'
-import { connectToHost } from '../../front/host-connection.ts'
+import { z } from 'zod'
+import { maxWorkers } from '../../config/settings.ts'
+import { maxSites } from '../../config/sites-file.ts'
+import { connectToHost, startOf } from '../../front/host-connection.ts'
 import type { OtherHost, OtherWorker, WorkerExit } from '../../front/protocol.ts'
 import type { OwnMetrics, WorkerMetrics } from './metrics.ts'
 
@@ -16,24 +17,37 @@ import type { OwnMetrics, WorkerMetrics } from './metrics.ts'
  * sockets, and the first workers of other hosts.
  */
 
-export type SiteOverview = {
-  readonly name: string
-  readonly publicUrl: string | null
-  readonly ok: boolean | null
-  readonly state: SiteState
-  readonly sentences: readonly string[]
+const siteOverview = z.object({
+  name: z.string(),
+  publicUrl: z.url({ protocol: /^https?$/ }).nullable(),
+  ok: z.boolean().nullable(),
+  state: z.enum(['starting', 'ok', 'failing']),
+  sentences: z.array(z.string()).readonly(),
   /** API calls of the website, or undefined if unknown. */
-  readonly callsToday?: { readonly used: number; readonly max: number }
+  callsToday: z.object({ used: z.number(), max: z.number() }).readonly().exactOptional(),
   /** Latest time at which any records were read, as ISO 8601, or null if none were. */
-  readonly readAt: string | null
-}
+  readAt: z.iso.datetime().nullable(),
+})
 
-export type WorkerOverview = {
+const workerOverview = z.object({
+  /** Null if the worker does not respond. */
+  residentBytes: z.number().nullable(),
+  sites: z.array(siteOverview.readonly()).readonly(),
+})
+
+const hostReport = z
+  .array(workerOverview)
+  .max(maxWorkers)
+  .refine((workers) => workers.flatMap(({ sites }) => sites).length <= maxSites)
+
+/** Maximum number of characters in the report of another host: 4 KB for each site. */
+const maxReportLength = 8 * 1024 * 1024
+
+export type SiteOverview = Readonly<z.infer<typeof siteOverview>>
+
+export type WorkerOverview = Readonly<z.infer<typeof workerOverview>> & {
   /** Host and port of the worker's host, or undefined if it is this one. */
   readonly host?: string
-  /** Null if the worker does not respond. */
-  readonly residentBytes: number | null
-  readonly sites: readonly SiteOverview[]
 }
 
 export const failingBecause = (sentence: string) =>
@@ -147,9 +161,8 @@ export async function overviewsOf(
   try {
     const response = await connection.get('', '/host', ['Host', host], timeoutMs)
     if (response.statusCode !== 200) throw new Error(`status ${response.statusCode}`)
-    const read = await withTimeout(json(response), timeoutMs, () => undefined)
-    if (read === undefined) throw new Error('the response did not end in time')
-    return (read as readonly WorkerOverview[]).map((worker) => ({ ...worker, host }))
+    const text = await startOf(response, timeoutMs, maxReportLength)
+    return hostReport.parse(JSON.parse(text)).map((worker) => ({ ...worker, host }))
   } catch {
     const unknown = { ...hostUnknown(url), readAt: null }
     return [{ host, residentBytes: null, sites: sites.map((site) => ({ ...site, ...unknown })) }]

@@ -116,6 +116,34 @@ test('the first worker does not wait for the end of a host’s response', async 
   expect(overview).toMatchObject({ residentBytes: null, sites: [{ name: 'milbrook', ok: false }] })
 })
 
+const reported = { ...milbrook, ok: true, state: 'ok', sentences: ['Good.'], readAt: null }
+const reporting = (site: object, count = 1) => [
+  { residentBytes: 1, sites: Array.from({ length: count }, () => ({ ...reported, ...site })) },
+]
+
+test.for<[string, unknown, boolean]>([
+  ['of all sites', reporting({}, 2_000), true],
+  ['of more sites than a file may have', reporting({}, 2_001), false],
+  [
+    'of more workers than a host may have',
+    Array.from({ length: 65 }, () => reporting({})).flat(),
+    false,
+  ],
+  ['without sites', [{}], false],
+  ['without workers', {}, false],
+  ['with an unknown state', reporting({ state: 'odd' }), false],
+  ['with a script as URL', reporting({ publicUrl: 'javascript://a.example/%0aalert(1)' }), false],
+  ['that is too long', reporting({ sentences: ['x'.repeat(9_000_000)] }), false],
+])('only uses the valid reports of other hosts: one %s', async ([, report, isUsed]) => {
+  const { url, serve } = await startHost(['key'])
+  serve((_request, response) => void response.end(JSON.stringify(report)))
+  const host = { url, keys: ['key'], sites: [milbrook] }
+  const otherHosts = () => [overviewsOf(host)]
+  const ask = await askerOf(pagesOf([], [], { ownHost: 'own', otherHosts }, ['milbrook']))
+  const { sites } = JSON.parse(await ask('/status'))
+  expect(sites).toMatchObject([{ name: 'milbrook', ok: isUsed }])
+})
+
 test('the first worker lists each site of all hosts once, also while it moves, and the sites of each host', async () => {
   const reports = pagesOf([siteOf('milbrook'), siteOf('ashton')]).reports
   const { url, serve } = await startHost(['key'])
