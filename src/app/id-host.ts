@@ -1,5 +1,7 @@
+import { z } from 'zod'
 import { collectionBuckets } from '../collections/copy/stored-collections.ts'
 import { ConfigError } from '../config/config-error.ts'
+import { parsedJson } from '../json.ts'
 import type { Logger } from '../log.ts'
 import type { StoredSite } from '../store/open-store.ts'
 import { withFallback } from '../store/store-error.ts'
@@ -46,6 +48,11 @@ export async function idHostOf(
 ) {
   const stored = await documents.get(idHostDocument.bucket, idHostDocument.id)
   const kept = stored && idHostFrom(stored.value)
+  if (stored && kept === undefined) {
+    throw new ConfigError([
+      'The host for ids in the store cannot be read, and ids never change. Restore a backup with --replace.',
+    ])
+  }
   const known = [
     { host: kept, where: 'the store' },
     { host: exportedHost, where: 'the exported files' },
@@ -78,8 +85,9 @@ export async function idHostOf(
   throw new ConfigError([`${found}; if it is another website, set ID_HOST=${own}.`])
 }
 
-export function idHostFrom(value: string): string {
-  return String(JSON.parse(value))
+/** Returns undefined if the stored value is unreadable. */
+export function idHostFrom(value: string): string | undefined {
+  return z.string().safeParse(parsedJson(value)).data
 }
 
 function unknownHostsIn(hosts: readonly string[], own: string): readonly string[] {

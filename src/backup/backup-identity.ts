@@ -2,6 +2,7 @@ import { idHostDocument, idHostFrom } from '../app/id-host.ts'
 import { createFollowKeys } from '../followers/follow-keys.ts'
 import { followSecretDocument } from '../followers/follow-secret.ts'
 import { followerBucket, storedAddress } from '../followers/followers.ts'
+import { StoreError } from '../store/store-error.ts'
 import { isDocument, type DocumentName, type StoredItem } from '../store/store.ts'
 
 /** Data outside the store that another machine needs to continue from a backup. */
@@ -31,16 +32,25 @@ export async function* withIdentity(
   }
 }
 
-/** Resolves to the identity in a backup, and the encrypted addresses of followers. */
+/**
+ * Resolves to the identity in a backup, and the encrypted addresses of followers. Rejects with a
+ * `StoreError` if the identity is unreadable.
+ */
 export async function identityIn(
   items: AsyncIterable<StoredItem>,
+  name: string,
 ): Promise<BackupIdentity & { readonly addresses: readonly string[] }> {
   let idHost: string | undefined
   let followSecret: string | undefined
   const addresses: string[] = []
   for await (const item of items) {
     if (!isDocument(item)) continue
-    if (isIdHost(item)) idHost = idHostFrom(item.value)
+    if (isIdHost(item)) {
+      idHost = idHostFrom(item.value)
+      if (idHost === undefined) {
+        throw new StoreError('unusable', `${name} is damaged: its host for ids cannot be read.`)
+      }
+    }
     if (isFollowSecret(item)) followSecret = item.value
     if (item.bucket === followerBucket) addresses.push(...storedAddress(item.value))
   }

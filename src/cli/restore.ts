@@ -65,7 +65,7 @@ ${list()}`,
         yield item
       }
     }
-    const kept = await identityIn(itemsNow())
+    const kept = await identityIn(itemsNow(), name)
     const oldHost = kept.idHost ?? new URL(siteUrl).hostname
     if (siteUrl !== site.url && idHost !== oldHost) {
       throw new UsageError(

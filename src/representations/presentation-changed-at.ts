@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { z } from 'zod'
 import type { Site } from '../feeds/site.ts'
+import { parsedJson } from '../json.ts'
 import { withFallback } from '../store/store-error.ts'
 import { updatedState, type Documents } from '../store/store.ts'
 
@@ -36,16 +38,19 @@ export function restoredPresentationChange(
   before: string | undefined,
   now: number,
 ): string {
-  const stored = JSON.parse(text) as Stored
-  const known = before === undefined ? undefined : (JSON.parse(before) as Stored)
-  const since = later(later(now, stored), known)
-  return JSON.stringify({ ...stored, since } satisfies Stored)
+  const [restored, known] = [text, before ?? ''].map(
+    (each) => storedSchema.safeParse(parsedJson(each)).data,
+  )
+  const since = later(later(now, restored), known)
+  return JSON.stringify({ presentation: restored?.presentation ?? '', since } satisfies Stored)
 }
 
 /** Returns a time after the latest change, even if the clock has gone back. */
 const later = (now: number, before: Stored | undefined) => Math.max(now, (before?.since ?? 0) + 1)
 
-type Stored = { readonly presentation: string; readonly since: number }
+const storedSchema = z.object({ presentation: z.string(), since: z.number() })
+
+type Stored = Readonly<z.infer<typeof storedSchema>>
 
 function presentationOf({ identity: _isNotInFeeds, ...site }: Site): string {
   const { node, icu, tz } = process.versions

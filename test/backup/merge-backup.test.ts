@@ -8,16 +8,24 @@ import {
 } from '../../src/config/stored-settings.ts'
 import { createSessions } from '../../src/web/sessions.ts'
 import { editLink, revokeLink } from '../../src/links/link-edits.ts'
-import { addLink, storedLinks } from '../../src/links/stored-links.ts'
-import { storeUses } from '../../src/links/link-use.ts'
+import { addLink, linkBucket, storedLinks } from '../../src/links/stored-links.ts'
+import { linkUseBucket, storeUses } from '../../src/links/link-use.ts'
 import { itemsToBackUp, readCurrentStore, mergeBackup } from '../../src/backup/merge-backup.ts'
-import { presentationChangedAt } from '../../src/representations/presentation-changed-at.ts'
+import {
+  presentationChangedAt,
+  presentationDocument,
+} from '../../src/representations/presentation-changed-at.ts'
+import { entrySettingsBucket } from '../../src/representations/entry-settings.ts'
+import { idHostDocument } from '../../src/app/id-host.ts'
+import { publicFeedsDocument } from '../../src/app/private-feeds.ts'
+import { tokenBucket } from '../../src/app/upstream-client.ts'
+import { collectionBuckets } from '../../src/collections/copy/stored-collections.ts'
 import { createReplicas } from '../../src/store/replicas.ts'
 import type { Store, StoredItem } from '../../src/store/store.ts'
 import { hourMs, minuteMs, storeOf } from '../support/merge-backup.ts'
 import { testSite } from '../support/site.ts'
 import { createFollowKeys } from '../../src/followers/follow-keys.ts'
-import { createFollowers } from '../../src/followers/followers.ts'
+import { createFollowers, followerBucket } from '../../src/followers/followers.ts'
 import { openTestStore } from '../support/store.ts'
 import { asStream, collected } from '../support/stored-items.ts'
 
@@ -252,6 +260,28 @@ test('never moves the presentation time back, and counts a restore as a change',
   await restore()
   expect(await presentationChangedAt(store.documents, testSite, clock.now())).toBe(ahead + 1)
 })
+
+test.for(['x', `${'['.repeat(100_000)}${']'.repeat(100_000)}`])(
+  'restores the other documents if one in the backup and in the store is unreadable',
+  async (value) => {
+    const { store, backUp } = storeOf()
+    const note = { bucket: 'notes', id: 'a', value: 'first' }
+    const names = [
+      idHostDocument,
+      presentationDocument,
+      settingsDocument,
+      publicFeedsDocument,
+      ...[linkBucket, linkUseBucket, followerBucket, entrySettingsBucket, tokenBucket]
+        .concat(Object.values(collectionBuckets))
+        .map((bucket) => ({ bucket, id: 'events' })),
+    ]
+    await store.documents.write([note, ...names.map((name) => ({ ...name, value }))])
+    const restore = await backUp()
+    await store.documents.write([{ ...note, value: 'second' }])
+    expect(await restore()).toBe(true)
+    expect(await store.documents.get('notes', 'a')).toMatchObject({ value: 'first' })
+  },
+)
 
 const ledgerOf = (entries: readonly unknown[]) => ({
   bucket: 'ledgers',

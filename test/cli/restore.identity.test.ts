@@ -1,13 +1,13 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { idHostDocument } from '../../src/app/id-host.ts'
+import { idHostDocument, idHostOf } from '../../src/app/id-host.ts'
 import { systemClock } from '../../src/clock.ts'
 import { createFollowKeys } from '../../src/followers/follow-keys.ts'
 import { followSecret } from '../../src/followers/follow-secret.ts'
 import { createFollowers } from '../../src/followers/followers.ts'
 import type { Store } from '../../src/store/store.ts'
-import { backedUp, command, note, storeIn } from '../support/backups.ts'
+import { backedUp, command, note, settings, site, storeIn } from '../support/backups.ts'
 import { testDirectory } from '../support/service.ts'
 import { contentOf } from '../support/stored-items.ts'
 
@@ -67,6 +67,19 @@ describe('the identity of a site', () => {
       expect.stringMatching(/mail\.key is incomplete\. [^\n]*\n$/),
     ])
     expect(stderr.split('\n')).toHaveLength(2)
+  })
+
+  test('can be restored into a store in which it is unreadable', async () => {
+    const directory = await backedUp([{ ...idHostDocument, value: `"${site}"` }])
+    await storeIn(directory, async (store) => {
+      await store.documents.write([{ ...idHostDocument, value: 'x' }])
+      const options = { siteUrl: settings.SITE_URL, idHost: undefined }
+      await expect(idHostOf(store, options)).rejects.toThrow(
+        'The host for ids in the store cannot be read, and ids never change. Restore a backup with --replace.',
+      )
+    })
+    expect(await command(directory, ['restore', 'backup.gz', '--replace'])).toEqual(done)
+    expect(await idHostIn(directory)).toBe(site)
   })
 
   test('is kept if the backup does not contain it', async () => {
@@ -138,9 +151,9 @@ describe('the addresses of followers', () => {
     ['no MAIL_KEY', 'a'.repeat(43), {}, 'Set MAIL_KEY to the secret from that time.'],
   ] as const)(
     'cannot be read with %s, and the warning says so',
-    async ([, secret, settings, advice]) => {
+    async ([, secret, changes, advice]) => {
       const { to } = await moved(secret)
-      expect(await command(to, restore, settings)).toMatchObject({
+      expect(await command(to, restore, changes)).toMatchObject({
         code: 0,
         stderr: `${unreadable} ${advice}\n`,
       })

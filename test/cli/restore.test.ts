@@ -67,6 +67,19 @@ describe('restore rejects with a one-line message', () => {
     expect((await command(directory, restore, { ID_HOST: site })).code).toBe(0)
   })
 
+  test.for(['', 'x', '1', '['.repeat(100_000) + ']'.repeat(100_000)])(
+    'a backup whose host for ids is unreadable, before anything is written',
+    async (value) => {
+      const directory = await backedUp([{ ...idHostDocument, value }])
+      expect(await command(directory, ['restore', 'backup.gz'], { DATA_DIR: 'fresh' })).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: 'The backup backup.gz is damaged: its host for ids cannot be read.\n',
+      })
+      expect(existsSync(join(directory, 'fresh'))).toBe(false)
+    },
+  )
+
   test('a damaged or missing backup, before anything is written', async () => {
     const directory = await backedUp()
     const path = join(directory, 'backup.gz')

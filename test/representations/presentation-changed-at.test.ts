@@ -70,6 +70,16 @@ test('gives a restored store a later time, even if the clock goes back', () => {
   expect(restoredPresentationChange(stored(2), stored(4), 6)).toBe(stored(6))
 })
 
+test.for(['x', '{}', '{"presentation":"a"}', `${'['.repeat(100_000)}${']'.repeat(100_000)}`])(
+  'ignores an unreadable time in a backup or in the store',
+  (text) => {
+    const none = JSON.stringify({ presentation: '', since: 5 })
+    expect(restoredPresentationChange(text, stored(4), 1)).toBe(none)
+    expect(restoredPresentationChange(text, text, 5)).toBe(none)
+    expect(restoredPresentationChange(stored(2), text, 5)).toBe(stored(5))
+  },
+)
+
 test('gives two replicas that start together the same time', async () => {
   const { now } = createFakeClock()
   const { documents } = openTestStore(now)
