@@ -1,5 +1,6 @@
 import { defaultLanguage } from '../records/language.ts'
 import type { Profile } from '../records/profile.ts'
+import { inSteps, type Steps } from '../steps.ts'
 import type { FeedResource } from '../records/resources.ts'
 import type { EntryTime } from './calendar-entry.ts'
 import type { SectionEntry } from './calendar-section.ts'
@@ -65,10 +66,10 @@ export function memberKey({ resource, id }: Pick<DuplicateRecord, 'resource' | '
  * changes, so every replica finds the same groups, and a group keeps its UID for as long as the
  * ledger knows the record that gave it. The reader's language does not affect the groups.
  */
-export function duplicateGroups(
+export function* duplicateGroups(
   sources: readonly DuplicateSource[],
   reader: Omit<Reader, 'language'>,
-): DuplicateGroups {
+): Steps<DuplicateGroups> {
   const listed = sources.flatMap((source, index) => listedMembers(source, index, reader))
   const keys = new Set(listed.map(memberKey))
   const former = sources.flatMap((source, index) => formerMembers(source, index, reader))
@@ -82,7 +83,7 @@ export function duplicateGroups(
   const last = former.filter((member) => member.state === 'removed' && !keys.has(memberKey(member)))
   const latest = new Map([...listed, ...last].map((member) => [memberKey(member), member]))
   // A removed record may be in a group with a listed record that has replaced it.
-  const removed = last.map((member) => {
+  const removed = yield* inSteps(last, (member) => {
     const atSameTime = separateAt(member.time)
     // If a record that described the same event has changed since, the event keeps its UID.
     const remaining = atSameTime.find(
@@ -91,7 +92,8 @@ export function duplicateGroups(
     const { time, text } = (remaining && latest.get(memberKey(remaining))) ?? member
     return { ...member, time, text, sourceIndex: member.sourceIndex + sources.length }
   })
-  return mergeDuplicates([...listed, ...removed]).flatMap((group) => {
+  const merged = yield* mergeDuplicates([...listed, ...removed])
+  const groups = yield* inSteps(merged, (group) => {
     const members = group.filter((member) => group.some((other) => wereTogether(member, other)))
     const together = members.length > 0 ? members : group.slice(0, 1)
     const separate = separateAt(group[0].time).filter(
@@ -103,6 +105,7 @@ export function duplicateGroups(
     const all = [...together.toSorted(byAge), ...separate]
     return new Set(all.map(({ resource }) => resource)).size > 1 ? [all.map(recordOf)] : []
   })
+  return groups.flat()
 }
 
 /**

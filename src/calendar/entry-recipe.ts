@@ -38,6 +38,23 @@ export type EntryRecipe<R extends FeedResource> = ChangeTitles & {
   readonly partOf?: (record: RecordOf[R]) => Part | undefined
 }
 
+/** Returns a text whose description is made when it is first read, because that is expensive. */
+export function describedText(
+  { summary, location, categories }: Omit<EntryText, 'description'>,
+  describe: () => string,
+): EntryText {
+  let description: string | undefined
+  return {
+    summary,
+    location,
+    get description() {
+      description ??= describe()
+      return description
+    },
+    categories,
+  }
+}
+
 /** Returns the permanent UID of a record of a resource, identical in every feed of the site. */
 export function uidOf(prefix: string, id: number | string, idHost: string): string {
   return `${prefix}-${id}@${idHost}`

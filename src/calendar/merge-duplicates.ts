@@ -1,3 +1,4 @@
+import { inSteps, type Steps } from '../steps.ts'
 import type { CalendarEntry, EntryTime } from './calendar-entry.ts'
 import { english } from './messages/en.ts'
 import { revisionAt } from './revision.ts'
@@ -23,19 +24,20 @@ export type DuplicateGroup<T> = readonly [T, ...T[]]
  * applies to every pair of entries in a group, so that the rest is still a group if an entry is
  * removed.
  */
-export function mergeDuplicates<T extends Candidate>(
+export function* mergeDuplicates<T extends Candidate>(
   entries: readonly T[],
-): readonly DuplicateGroup<T>[] {
+): Steps<readonly DuplicateGroup<T>[]> {
   const inOrder = entries.toSorted(
     (a, b) => a.sourceIndex - b.sourceIndex || a.record.id - b.record.id,
   )
   const byStart = Map.groupBy(inOrder, ({ time }) => `${time.start} ${time.allDay}`)
-  return [...byStart.values()].flatMap((group): readonly DuplicateGroup<T>[] =>
+  const groups = yield* inSteps(byStart.values(), (group): readonly DuplicateGroup<T>[] =>
     group.length > maxAtSameTime ||
     group.every(({ sourceIndex }) => sourceIndex === group[0]?.sourceIndex)
       ? group.map((entry): DuplicateGroup<T> => [entry])
       : groupsIn(group),
   )
+  return groups.flat()
 }
 
 type Words = { readonly title: string; readonly place: string }

@@ -21,6 +21,7 @@ import {
   type EntryTime,
 } from './calendar-entry.ts'
 import {
+  describedText,
   labeledIn,
   lines,
   paragraphs,
@@ -46,10 +47,13 @@ export const calendarRecipe: EntryRecipe<'calendar'> = {
   resource: 'calendar',
   timeOf: readEntryTime,
   blocksTime: 'when timed',
-  textFor: (event, reader) => ({
-    ...eventText(event, reader, reader.profile === 'public' ? '' : event.contact),
-    categories: [oneLine(event.calendar)].filter((name) => name !== ''),
-  }),
+  textFor: (event, reader) =>
+    eventText(
+      event,
+      reader,
+      reader.profile === 'public' ? '' : event.contact,
+      [oneLine(event.calendar)].filter((name) => name !== ''),
+    ),
   partOf: (event) => partOf('calendar', event),
 }
 
@@ -57,16 +61,15 @@ function eventText(
   event: RecordOf['events'],
   { siteUrl, language }: Reader,
   contact: string,
+  categories: readonly string[] = [],
 ): EntryText {
-  return {
-    summary: titleFrom(event.title, language),
-    location: lineWithCommas(event.location),
-    description: paragraphs(
+  const summary = titleFrom(event.title, language)
+  return describedText({ summary, location: lineWithCommas(event.location), categories }, () =>
+    paragraphs(
       plainTextWithLinks(event.text, siteUrl),
       labeledIn(language)(calendarMessages(language).contact, oneLine(contact)),
     ),
-    categories: [],
-  }
+  )
 }
 
 /** The renter and all details are visible only to the profile `full`. */
@@ -76,12 +79,11 @@ export const rentalRecipe: EntryRecipe<'rental'> = {
   blocksTime: 'always',
   textFor: (booking, reader) => {
     const type = oneLine(booking.type)
-    return {
-      summary: summaryFor(booking, type, reader),
-      location: '',
-      description: reader.profile === 'full' ? descriptionOf(booking, reader) : '',
-      categories: type === '' ? [] : [type],
-    }
+    const summary = summaryFor(booking, type, reader)
+    const categories = type === '' ? [] : [type]
+    return describedText({ summary, location: '', categories }, () =>
+      reader.profile === 'full' ? descriptionOf(booking, reader) : '',
+    )
   },
   titleInChanges(type, language) {
     const { rental, of } = calendarMessages(language).rental
@@ -166,13 +168,11 @@ export function databaseRecipe(view: DatabaseView): EntryRecipe<DatabaseResource
     blocksTime: 'never',
     textFor(record, reader) {
       const { untitled, labeled } = calendarMessages(reader.language)
-      const fields = shownFields(record, view, reader)
-      return {
-        summary: databaseTitle(record, view) || untitled,
-        location: '',
-        description: lines(...fields.map(({ label, value }) => labeled(label, value))),
-        categories: [],
-      }
+      const summary = databaseTitle(record, view) || untitled
+      return describedText({ summary, location: '', categories: [] }, () => {
+        const fields = shownFields(record, view, reader)
+        return lines(...fields.map(({ label, value }) => labeled(label, value)))
+      })
     },
   }
 }

@@ -3,7 +3,14 @@ import { oneLine } from '../text/plain-text.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { placesIn, type SignUpSlot } from '../records/sign-up-sheet.ts'
-import { labeledIn, lines, paragraphs, titleFrom, type EntryRecipe } from './entry-recipe.ts'
+import {
+  describedText,
+  labeledIn,
+  lines,
+  paragraphs,
+  titleFrom,
+  type EntryRecipe,
+} from './entry-recipe.ts'
 import { wholeDay, type ReadTime } from './calendar-entry.ts'
 import { calendarMessages } from './messages.ts'
 import type { CalendarMessages } from './messages/en.ts'
@@ -18,21 +25,19 @@ export const signUpRecipe: EntryRecipe<'signup'> = {
   blocksTime: 'when timed',
   textFor: (sheet, reader) => {
     const { language } = reader
-    const { when, contact, groups } = sheetTable(sheet, reader)
-    const labeled = labeledIn(language)
-    return {
-      summary: titleFrom(sheet.title, language),
-      location: '',
-      description: paragraphs(
+    const summary = titleFrom(sheet.title, language)
+    return describedText({ summary, location: '', categories: [] }, () => {
+      const { when, contact, groups } = sheetTable(sheet, reader)
+      const labeled = labeledIn(language)
+      return paragraphs(
         when,
         openOf(sheet, language),
         ...(groups ?? []).map(({ name, positions }) =>
           lines(name, ...positions.map((position) => positionText(position, labeled))),
         ),
         labeled(calendarMessages(language).contact, contact),
-      ),
-      categories: [],
-    }
+      )
+    })
   },
 }
 

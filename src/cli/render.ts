@@ -107,7 +107,8 @@ combines the public feeds, and otherwise all feeds.
       const { body } = atOnce(renderTopic(topic, request, renderers.inLanguage(language)))
       return writeTo(context.stdout, body)
     }
-    const duplicates = () => website.duplicatesFor(profile)
+    const groups = await website.duplicatesFor(profile)
+    const duplicates = () => groups
     const { representation } = await renderTarget(
       inLanguage(target, language),
       { copies, previous: undefined },

@@ -1,5 +1,7 @@
 import { noCalendarOptions } from '../calendar/calendar-options.ts'
 import { duplicateGroups, type DuplicateGroups } from '../calendar/duplicate-records.ts'
+import { setImmediate } from 'node:timers/promises'
+import { inSteps, inTurns, type Steps } from '../steps.ts'
 import type { Profile } from '../records/profile.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { sourcesOf } from './combined-feed.ts'
@@ -8,8 +10,8 @@ import type { Site } from './site.ts'
 
 export type { DuplicateGroups }
 
-/** Returns the groups in the current records, as readers with a profile see them. */
-export type DuplicatesFor = (profile: Profile) => DuplicateGroups
+/** Resolves to the groups in the current records, as readers with a profile see them. */
+export type DuplicatesFor = (profile: Profile) => Promise<DuplicateGroups>
 
 /** Caches the groups until records change. */
 export function createDuplicatesFor(
@@ -20,7 +22,7 @@ export function createDuplicatesFor(
   const calendars = feeds.filter((feed) => 'section' in feed)
   const latest = new Map<
     Profile,
-    { readonly ledgers: readonly unknown[]; readonly groups: DuplicateGroups }
+    { readonly ledgers: readonly unknown[]; readonly groups: Promise<DuplicateGroups> }
   >()
   return (profile) => {
     const sources = sourcesOf(calendars, copyOf)
@@ -28,19 +30,21 @@ export function createDuplicatesFor(
     const known = latest.get(profile)
     const isSame = ledgers.every((ledger, index) => ledger === known?.ledgers[index])
     if (known && isSame && ledgers.length === known.ledgers.length) return known.groups
-    const groups = duplicatesIn(sources, { site, profile })
+    const steps = duplicatesIn(sources, { site, profile })
+    const groups = inTurns(steps, { takeTurn: () => setImmediate() })
     latest.set(profile, { ledgers, groups })
+    groups.catch(() => latest.delete(profile))
     return groups
   }
 }
 
 /** Groups the entries that describe the same event, as readers with a profile see them. */
-export function duplicatesIn(
+export function* duplicatesIn(
   sources: readonly ShownSource[],
   { site, profile }: { readonly site: Site; readonly profile: Profile },
-): DuplicateGroups {
+): Steps<DuplicateGroups> {
   const { idHost, timeZone, language, url: siteUrl } = site
-  const listed = sources.flatMap(({ feed, source }) => {
+  const listed = yield* inSteps(sources, ({ feed, source }) => {
     const section = feed.section?.(source, { options: noCalendarOptions, label: undefined })
     // Only entries that look the same to every reader with a profile can be grouped with others.
     if (!section || section.variant !== undefined) return []
@@ -50,5 +54,5 @@ export function duplicatesIn(
     const former = section.formerEntries()
     return [{ resource: section.resource, entries, former, ledger: source.ledger }]
   })
-  return duplicateGroups(listed, { profile, siteUrl })
+  return yield* duplicateGroups(listed.flat(), { profile, siteUrl })
 }

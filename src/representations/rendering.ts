@@ -73,7 +73,10 @@ export function createRendering(
     try {
       if (target.chosen.hasText) await prepareSearches(target, latest, options)
       await takeTurn(waiters)
-      const duplicates = () => duplicatesFor(target.profile)
+      // They can only be in several feeds.
+      const hasSeveral = target.sources.length > 1
+      const groups = hasSeveral ? await duplicatesFor(target.profile) : []
+      const duplicates = () => groups
       const given = { copies: latest, previous: entry.state.latest }
       const turns = { takeTurn: () => takeTurn(waiters) }
       const context = { renderers, duplicates, presentationChangedAt, now: clock.now(), ...turns }

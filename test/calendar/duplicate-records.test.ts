@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { atOnce } from '../../src/steps.ts'
+import { describedText } from '../../src/calendar/entry-recipe.ts'
 import { duplicateGroups } from '../../src/calendar/duplicate-records.ts'
 import { feeds } from '../../src/feeds/catalog.ts'
 import { duplicatesIn } from '../../src/feeds/duplicates.ts'
@@ -40,7 +42,7 @@ async function groupsAfter(...readings: readonly Reading[]): Promise<readonly st
       return { feed, source }
     }),
   )
-  return duplicatesIn(sources, { site: testSite, profile: 'public' }).map((group) =>
+  return atOnce(duplicatesIn(sources, { site: testSite, profile: 'public' })).map((group) =>
     group
       .map(({ resource, id, state, changedAt }) => {
         const hour = Math.ceil((changedAt - start) / hourMs)
@@ -212,6 +214,31 @@ test.for([
       isRemoved: false,
     })),
   }))
-  duplicateGroups(sources, { profile: 'public', siteUrl: testSite.url })
+  atOnce(duplicateGroups(sources, { profile: 'public', siteUrl: testSite.url }))
   expect(texts).toBe(read)
+})
+
+test('compares titles and places without the descriptions, which can be very long', async () => {
+  let described = 0
+  const entry = (id: number) => ({
+    record: { id },
+    time: { allDay: true, start: '2026-03-06', end: undefined },
+    known: { firstSeenAt: start, changedAt: start },
+    partId: undefined,
+    textFor: () =>
+      describedText({ summary: 'Drill', location: '', categories: [] }, () => {
+        described += 1
+        return ''
+      }),
+  })
+  const sources = (['events', 'calendar'] as const).map((resource, index) => ({
+    resource,
+    entries: [entry(index + 1)],
+    former: [],
+  }))
+  const groups = atOnce(
+    duplicateGroups(sources as never, { profile: 'public', siteUrl: testSite.url }),
+  )
+  expect(groups).toHaveLength(1)
+  expect(described).toBe(0)
 })

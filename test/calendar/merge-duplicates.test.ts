@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { atOnce } from '../../src/steps.ts'
 import {
   mergedEntry as mergedEntryAt,
   mergeDuplicates,
@@ -28,7 +29,7 @@ function candidate(wish: Wish) {
 
 /** Returns the names of the entries in each group that has more than one. */
 const mergedIn = (...wishes: readonly Wish[]) =>
-  mergeDuplicates(wishes.map(candidate))
+  atOnce(mergeDuplicates(wishes.map(candidate)))
     .filter(({ length }) => length > 1)
     .map((entries) => entries.map(({ name }) => name).join(' '))
 
@@ -153,13 +154,13 @@ const unique = (all: readonly Wish[]) => [
 ]
 
 const namesIn = (all: readonly Wish[]) =>
-  mergeDuplicates(all.map(candidate)).map((group) => group.map(({ name }) => name))
+  atOnce(mergeDuplicates(all.map(candidate))).map((group) => group.map(({ name }) => name))
 
 describe('any entries', () => {
   test('are all in exactly one group, with at most one entry per source, in the order of sources', () => {
     fc.assert(
       fc.property(wishes.map(unique), (all) => {
-        const groups = mergeDuplicates(all.map(candidate))
+        const groups = atOnce(mergeDuplicates(all.map(candidate)))
         expect(groups.flatMap((group) => group.map(({ name }) => name)).sort()).toEqual(
           all.map(({ sourceIndex, id }) => `${sourceIndex}-${id}`).sort(),
         )

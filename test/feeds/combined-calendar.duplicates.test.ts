@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { atOnce } from '../../src/steps.ts'
 import { feeds } from '../../src/feeds/catalog.ts'
 import { changesOf } from '../../src/feeds/changes.ts'
 import { duplicatesIn } from '../../src/feeds/duplicates.ts'
@@ -117,7 +118,7 @@ test('reports the rest of a series if another calendar has one of its dates', as
     const feed = feeds.find(({ resource }) => resource === source.resource)
     return feed ? [{ feed, source }] : []
   })
-  const duplicates = duplicatesIn(withFeeds, { site: testSite, profile: 'public' })
+  const duplicates = atOnce(duplicatesIn(withFeeds, { site: testSite, profile: 'public' }))
   const [change, ...more] = changesOf(withFeeds, testSite, duplicates)
   expect(more).toEqual([])
   expect(change?.text).toContain('3 dates')

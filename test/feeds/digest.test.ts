@@ -44,7 +44,7 @@ function rendered(
   sources: readonly ShownSource[],
   { format = 'json', now = sunday, site = testSite, profile = 'public' }: Options = {},
 ) {
-  const duplicates = () => duplicatesIn(sources, { site, profile })
+  const duplicates = () => atOnce(duplicatesIn(sources, { site, profile }))
   const request = { format, profile, now, chosen: noneChosen(digest.options(format)), duplicates }
   const { body, ...rest } = atOnce(digest.render(sources, request, createRenderers(site)))
   return { text: body.toString(), ...rest }

@@ -20,7 +20,7 @@ export function startRepresentations(
     maxBytes: 64 * 1024 * 1024,
     renderers: createRenderers(testSite),
     diagnostics: { report: () => undefined },
-    duplicatesFor: () => [],
+    duplicatesFor: () => Promise.resolve([]),
     presentationChangedAt: 0,
     log: createLogger('fatal'),
     ...options,

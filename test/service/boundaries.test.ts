@@ -92,7 +92,7 @@ async function newsFound(now: number): Promise<number> {
       site: testSite,
       publicFeeds: [feed as never],
       collections: { copyOf: () => ({}) as never },
-      duplicatesFor: () => [],
+      duplicatesFor: () => Promise.resolve([]),
     },
     now,
   )

@@ -58,7 +58,7 @@ export function renderCombined(
       return source ? [{ feed: each, source }] : []
     })
   const sources = withRecords(feed.sourcesFrom(feeds, 'ics', chosen))
-  const duplicates = duplicatesIn(withRecords(feeds), { site, profile })
+  const duplicates = atOnce(duplicatesIn(withRecords(feeds), { site, profile }))
   const copyOf = <R extends FeedResource>(resource: R) =>
     collections.find((each): each is Collection<R> => each.resource === resource)
   const personal = memberId === undefined ? undefined : personalCopies(memberId, copyOf)

@@ -58,7 +58,7 @@ export function createMessages(options: MessageOptions, found: FoundChanges): Cr
     if (due.kind === 'changes') {
       return changesContent(await changes.since(follower, due.at, reader), reader.site)
     }
-    const duplicates = options.duplicatesFor(reader.profile)
+    const duplicates = await options.duplicatesFor(reader.profile)
     const days = { weekly: weeklyContent, tomorrow: tomorrowContent }
     return days[due.kind](follower, due, { ...reader, duplicates })
   }

@@ -58,7 +58,7 @@ export async function findChangeItems(
 ): Promise<FoundItems> {
   const sources = sourcesOf(publicFeeds, collections.copyOf)
   const calendars = sources.filter(({ feed }) => 'changes' in feed)
-  const duplicates = calendars.length > 1 ? duplicatesFor(profile) : []
+  const duplicates = calendars.length > 1 ? await duplicatesFor(profile) : []
   const changesIn = (language: string) =>
     changesOf(calendars, { ...site, language }, duplicates)
       .filter(({ finalAt, expiresAt }) => finalAt <= now && now < expiresAt)

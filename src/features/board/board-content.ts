@@ -90,7 +90,7 @@ export async function boardContent(
     return select(board).slice(0, limit)
   })
   const boards = await (text ? reading.catch(noneIfUnavailable) : reading)
-  const duplicates = duplicatesFor(profile)
+  const duplicates = await duplicatesFor(profile)
   const changes = recentChanges(shown, { site, collections, profile }, filters, duplicates, now)
   const listed = pictures.hosted(withDutyOnce(boards.flat(), feeds), context.site.publicUrl)
   const items = [

@@ -64,7 +64,7 @@ export async function messageSite(
     collections: {
       copyOf: (resource: FeedResource) => copies.get(resource),
     } as MessageOptions['collections'],
-    duplicatesFor: () => [],
+    duplicatesFor: () => Promise.resolve([]),
     links: {
       byId: (id) => (id === entry?.link.id ? entry : undefined),
       open: () => (link ? [link] : []),

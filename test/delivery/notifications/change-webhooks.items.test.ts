@@ -47,7 +47,7 @@ async function found(
       site: { ...testSite, language },
       publicFeeds: feeds.filter(({ id }) => publicFeeds.includes(id)),
       collections,
-      duplicatesFor: () => [],
+      duplicatesFor: () => Promise.resolve([]),
     },
     now,
   )
