@@ -74,12 +74,10 @@ export function createRendering(
       if (target.chosen.hasText) await prepareSearches(target, latest, options)
       await takeTurn(waiters)
       // They can only be in several feeds.
-      const hasSeveral = target.sources.length > 1
-      const groups = hasSeveral ? await duplicatesFor(target.profile) : []
-      const duplicates = () => groups
+      const groups = target.sources.length > 1 ? await duplicatesFor(target.profile) : []
       const given = { copies: latest, previous: entry.state.latest }
-      const turns = { takeTurn: () => takeTurn(waiters) }
-      const context = { renderers, duplicates, presentationChangedAt, now: clock.now(), ...turns }
+      const when = { presentationChangedAt, now: clock.now(), takeTurn: () => takeTurn(waiters) }
+      const context = { renderers, duplicates: () => groups, ...when }
       const rendered = await renderTarget(target, given, context)
       cache.put(entry, { latest: rendered })
       if (clock.now() < entry.brotliUsedAt + inUseMs) compression.add(entry)
