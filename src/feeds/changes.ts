@@ -72,7 +72,7 @@ export function changesOf(
 
 const dayOf = (time: number) => Math.floor(time / sameChangeMs)
 
-/** Keeps times by key, and finds those that differ by less than a day without comparing them all. */
+/** Remembers times by key and by day, so that looking up nearby times is quick. */
 function createTimes() {
   const byDay = new Map<string, { readonly first: number; readonly last: number }>()
   const timesOn = (day: number, key: string) => byDay.get(`${day} ${key}`)

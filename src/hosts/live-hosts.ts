@@ -21,7 +21,7 @@ export function createLiveHosts(
   elapsed: () => number,
   changed: (members: readonly string[]) => void,
 ): LiveHosts {
-  /** When each host was last known to be alive. An update deletes those that are gone. */
+  /** When each host was last known to be alive. Hosts that are gone are deleted. */
   const seenAt = new Map<string, number>()
   let members: readonly string[] = []
 
