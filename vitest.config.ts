@@ -4,6 +4,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** More than one `waitFor` may take. */
 const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 }
 
+/** Tests that run processes and browsers take this long where other programs use the processor, too. */
+const systemTimeouts = { testTimeout: 300_000, hookTimeout: 300_000 }
+
 /** Tests without servers. Those that try hundreds of inputs take too long to be among them. */
 const fast = [
   'test/*.test.ts',
@@ -47,7 +50,7 @@ export default defineConfig({
         },
       },
       { test: { ...timeouts, name: 'isolated', include: isolated } },
-      { test: { ...timeouts, name: 'system', include: system, isolate: false } },
+      { test: { ...systemTimeouts, name: 'system', include: system, isolate: false } },
       { test: { ...timeouts, name: 'screenshots', include: ['test/**/*.screenshots.ts'] } },
     ],
   },

@@ -6,7 +6,7 @@ import { isAcceptedSize, maxPixels } from './picture-header.ts'
 /** The sharp library, which is loaded when the first image is created. */
 export type Sharp = typeof sharpLibrary
 
-const limits = {
+export const imageLimits = {
   /** Larger pictures are not decoded if their format requires all pixels to be in memory at once. */
   maxPixelsInMemory: 20_000_000,
   timeoutSeconds: 10,
@@ -41,7 +41,7 @@ function load(): Promise<Sharp | undefined> {
  * the library does not support this platform.
  */
 export async function makeImage<T>(work: (sharp: Sharp) => Promise<T>): Promise<T | undefined> {
-  if (limited.pendingCount >= limits.maxWaiting) return undefined
+  if (limited.pendingCount >= imageLimits.maxWaiting) return undefined
   return limited(async () => {
     const sharp = await load()
     return sharp && work(sharp).catch(() => undefined)
@@ -79,8 +79,11 @@ export async function openPicture(sharp: Sharp, picture: Buffer, density = 72) {
   })
   const { width, height, format, isProgressive, pages = 1 } = await image.metadata()
   const isInMemory = isProgressive || format === 'gif'
-  if (!isAcceptedSize(width, height) || (isInMemory && width * height > limits.maxPixelsInMemory)) {
+  if (
+    !isAcceptedSize(width, height) ||
+    (isInMemory && width * height > imageLimits.maxPixelsInMemory)
+  ) {
     throw new RangeError(`pictures of ${width} x ${height} pixels are not decoded`)
   }
-  return { image: image.autoOrient().timeout({ seconds: limits.timeoutSeconds }), pages }
+  return { image: image.autoOrient().timeout({ seconds: imageLimits.timeoutSeconds }), pages }
 }

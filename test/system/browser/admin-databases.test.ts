@@ -11,7 +11,7 @@ import {
 import { databaseFrom } from '../../support/database-settings.ts'
 import { sharedService } from '../../support/shared-service.ts'
 
-describe.skipIf(chromiumIsMissing)('the form for databases', { timeout: 60_000 }, () => {
+describe.skipIf(chromiumIsMissing)('the form for databases', () => {
   const browser = sharedBrowser()
   const service = sharedService({
     publicFeedIds: [],

@@ -22,7 +22,7 @@ async function makeLink(page: Page, label: string): Promise<string> {
   return page.getByLabel('Address').inputValue()
 }
 
-describe.skipIf(chromiumIsMissing)('the admin page', { timeout: 60_000 }, () => {
+describe.skipIf(chromiumIsMissing)('the admin page', () => {
   const browser = sharedBrowser()
   const service = sharedService({
     publicFeedIds: ['events', 'news'],

@@ -20,7 +20,7 @@ const boardScreens = [
   { width: 1024, height: 768 },
 ]
 
-describe.skipIf(chromiumIsMissing)('the form for new screens', { timeout: 60_000 }, () => {
+describe.skipIf(chromiumIsMissing)('the form for new screens', () => {
   const browser = sharedBrowser()
   const service = sharedService({ environment: adminEnvironment })
 

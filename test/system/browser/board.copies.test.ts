@@ -12,7 +12,7 @@ const hourMs = 60 * minuteMs
 
 const asOf = (page: Page) => page.locator('#as-of')
 
-describe.skipIf(chromiumIsMissing)('the copies in the browser', { timeout: 60_000 }, () => {
+describe.skipIf(chromiumIsMissing)('the copies in the browser', () => {
   const browser = sharedBrowser()
   const service = sharedService({ publicFeedIds: ['events'] })
 

@@ -82,7 +82,7 @@ const measureAll = `async (contents) => {
 const measured = (page: Page, items: readonly (readonly BoardItem[])[]) =>
   page.evaluate(`(${measureAll})(${JSON.stringify(items)})`) as Promise<readonly Figures[]>
 
-describe.skipIf(chromiumIsMissing)('the layout of boards', { timeout: 120_000 }, () => {
+describe.skipIf(chromiumIsMissing)('the layout of boards', () => {
   const browser = sharedBrowser()
   /** Measurements of all screens, which run at the same time. */
   let measurements: ReadonlyMap<string, ReturnType<typeof measuredOn>>

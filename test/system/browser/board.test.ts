@@ -36,7 +36,7 @@ const datasetOn = (today: string) => {
 
 const asOf = (page: Page) => page.locator('#as-of')
 
-describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
+describe.skipIf(chromiumIsMissing)('the board', () => {
   const browser = sharedBrowser()
   const service = sharedService({ sandbox: { datasetOn } })
 
@@ -191,36 +191,32 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     expect(loads).toBe(1)
   })
 
-  test(
-    'uses no more memory after a week and hundreds of refreshes than after the first hours',
-    { timeout: 240_000 },
-    async () => {
-      const viewport = { width: 640, height: 360 }
-      const { page, context } = await openBoard('?rotate=5', { viewport })
-      // Painting would take much of the time.
-      await page.evaluate('document.documentElement.style.opacity = 0')
-      const session = await context.newCDPSession(page)
-      async function heap(): Promise<number> {
-        for (let time = 0; time < 3; time += 1) await session.send('HeapProfiler.collectGarbage')
-        return (await session.send('Runtime.getHeapUsage')).usedSize
+  test('uses no more memory after a week and hundreds of refreshes than after the first hours', async () => {
+    const viewport = { width: 640, height: 360 }
+    const { page, context } = await openBoard('?rotate=5', { viewport })
+    // Painting would take much of the time.
+    await page.evaluate('document.documentElement.style.opacity = 0')
+    const session = await context.newCDPSession(page)
+    async function heap(): Promise<number> {
+      for (let time = 0; time < 3; time += 1) await session.send('HeapProfiler.collectGarbage')
+      return (await session.send('Runtime.getHeapUsage')).usedSize
+    }
+    /** Refreshes the board and turns its pages the given number of times. */
+    async function refreshes(count: number, stepMs?: number): Promise<void> {
+      for (let time = 0; time < count; time += 1) {
+        await nextAnswer(page, stepMs)
+        await page.clock.runFor(1000)
       }
-      /** Refreshes the board and turns its pages the given number of times. */
-      async function refreshes(count: number, stepMs?: number): Promise<void> {
-        for (let time = 0; time < count; time += 1) {
-          await nextAnswer(page, stepMs)
-          await page.clock.runFor(1000)
-        }
-      }
-      // The browser still compiles code during the first refreshes.
-      await refreshes(200)
-      const first = await heap()
-      await refreshes(100)
-      await refreshes(7 * 24, hourMs)
-      const ratio = (await heap()) / first
-      // Previous pages are removed after they have faded.
-      await page.clock.runFor(10_000)
-      expect(await page.locator('.layer').count()).toBeLessThanOrEqual(4)
-      expect(ratio).toBeLessThan(1.07)
-    },
-  )
+    }
+    // The browser still compiles code during the first refreshes.
+    await refreshes(200)
+    const first = await heap()
+    await refreshes(100)
+    await refreshes(7 * 24, hourMs)
+    const ratio = (await heap()) / first
+    // Previous pages are removed after they have faded.
+    await page.clock.runFor(10_000)
+    expect(await page.locator('.layer').count()).toBeLessThanOrEqual(4)
+    expect(ratio).toBeLessThan(1.07)
+  })
 })

@@ -32,7 +32,7 @@ const paths = [
   ['poster', 'poster'],
 ] as const
 
-describe.skipIf(chromiumIsMissing)('the pages to read', { timeout: 60_000 }, () => {
+describe.skipIf(chromiumIsMissing)('the pages to read', () => {
   const browser = sharedBrowser()
   const service = sharedService({ identity: { place: 'Cedar Hollow, NY', color: '#1f5fbf' } })
 

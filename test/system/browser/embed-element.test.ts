@@ -55,7 +55,7 @@ const differences = (some: readonly Look[], others: readonly Look[]) =>
 
 const shown = (page: Page) => page.locator('feedhouse-events .embed')
 
-describe.skipIf(chromiumIsMissing)('the embed element', { timeout: 60_000 }, () => {
+describe.skipIf(chromiumIsMissing)('the embed element', () => {
   const browser = sharedBrowser()
   const service = sharedService()
   const script = () =>

@@ -4,7 +4,7 @@ import { startHttpServer } from '../../support/http-server.ts'
 import { sharedService } from '../../support/shared-service.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-describe.skipIf(chromiumIsMissing)('the embedded list', { timeout: 60_000 }, () => {
+describe.skipIf(chromiumIsMissing)('the embedded list', () => {
   const browser = sharedBrowser()
   const service = sharedService()
 

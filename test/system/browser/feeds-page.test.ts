@@ -21,7 +21,7 @@ const maxBytes = 80_000
 
 const article = (page: Page, id: string) => page.locator(`article#${id}`)
 
-describe.skipIf(chromiumIsMissing)('the feeds page', { timeout: 60_000 }, () => {
+describe.skipIf(chromiumIsMissing)('the feeds page', () => {
   const browser = sharedBrowser()
   let link: string
   const service = sharedService({ publicFeedIds: ['events', 'news'] }, async ({ addLink }) => {

@@ -70,7 +70,7 @@ async function followLikeNeighbor(
   await look('link')
 }
 
-describe.skipIf(chromiumIsMissing)('the pages to follow by email', { timeout: 120_000 }, () => {
+describe.skipIf(chromiumIsMissing)('the pages to follow by email', () => {
   const browser = sharedBrowser()
 
   test.for(views)('work without scripts, fit and are accessible: $name', async (view) => {

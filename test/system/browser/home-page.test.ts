@@ -29,7 +29,7 @@ const iphone = {
 const shownApps = (page: Page) => page.locator('.app:visible')
 const chip = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true })
 
-describe.skipIf(chromiumIsMissing)('the home page', { timeout: 60_000 }, () => {
+describe.skipIf(chromiumIsMissing)('the home page', () => {
   const browser = sharedBrowser()
   let home: string
   let link: string

@@ -14,7 +14,6 @@ const tablet = { width: 840, height: 1100 }
 
 describe.skipIf(chromiumIsMissing)(
   'pages with very long, right-to-left and malicious texts',
-  { timeout: 180_000 },
   () => {
     const browser = sharedBrowser()
     let site: PageSite

@@ -7,7 +7,7 @@ const forEveryone = ['accessibility', 'best-practices', 'seo'] as const
 /** Search engines must not list the pages of links. */
 const forPeople = ['accessibility', 'best-practices'] as const
 
-describe.skipIf(chromiumIsMissing)('Lighthouse', { timeout: 120_000 }, () => {
+describe.skipIf(chromiumIsMissing)('Lighthouse', () => {
   let browser: Awaited<ReturnType<typeof startLighthouse>>
   const service = sharedService()
 

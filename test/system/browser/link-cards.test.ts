@@ -28,7 +28,7 @@ const names = (count: number) =>
 
 const create = (page: Page) => page.getByRole('button', { name: 'Create links' }).click()
 
-describe.skipIf(chromiumIsMissing)('the sheet of cards', { timeout: 120_000 }, () => {
+describe.skipIf(chromiumIsMissing)('the sheet of cards', () => {
   const browser = sharedBrowser()
   const service = sharedService({
     publicFeedIds: ['events'],

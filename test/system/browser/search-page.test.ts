@@ -44,7 +44,7 @@ const dataset = datasetFrom({
   })),
 })
 
-describe.skipIf(chromiumIsMissing)('the search page', { timeout: 120_000 }, () => {
+describe.skipIf(chromiumIsMissing)('the search page', () => {
   const browser = sharedBrowser()
   const service = sharedService({
     publicFeedIds: ['calendar', 'news'],

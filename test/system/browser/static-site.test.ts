@@ -30,7 +30,7 @@ async function startHosted(isPlain: boolean, publicFeedIds?: readonly string[]) 
   return { site, host, write, dataset }
 }
 
-describe.skipIf(chromiumIsMissing)('an exported site', { timeout: 60_000 }, () => {
+describe.skipIf(chromiumIsMissing)('an exported site', () => {
   const browser = sharedBrowser()
 
   test('has an accessible page that lists all feeds and links to their parts', async () => {

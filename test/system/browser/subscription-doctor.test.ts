@@ -13,7 +13,7 @@ import { sharedService } from '../../support/shared-service.ts'
 
 const hourMs = 60 * 60_000
 
-describe.skipIf(chromiumIsMissing)('the subscription doctor', { timeout: 60_000 }, () => {
+describe.skipIf(chromiumIsMissing)('the subscription doctor', () => {
   const browser = sharedBrowser()
   let link: string
 

@@ -127,7 +127,6 @@ test.skipIf(redisIsMissing)(
 
 test.skipIf(redisIsMissing)(
   'gives the sites of a host that is suspended, and of one whose front is, to the third, and theirs back when they continue',
-  { timeout: 120_000 },
   async () => {
     const hosts = await startHosts(await emptyRedisDatabase())
     const [first, second, third] = hosts

@@ -40,7 +40,6 @@ const shown = ['/', '/events.ics', '/events.ics?past=3&calendar=1', '/ashton/new
 
 test.skipIf(caddyIsMissing || nginxIsMissing)(
   'nginx and Caddy mask the same parts of URLs in their logs',
-  { timeout: 60_000 },
   async () => {
     const ports = [await freePort(), await freePort()] as const
     await using nginx = await startNginx(ports)

@@ -106,7 +106,7 @@ test('the documented steps start a service and report endpoints that are not all
     // Private feeds are not listed until the admin signs in.
     expect(sentences.join()).not.toContain('rental')
   })
-}, 240_000)
+})
 
 // This is a separate test, because running it with the steps would exceed the website's call limit.
 test('a feed stays switched off after a restart until a check finds that it is allowed', async () => {
@@ -123,7 +123,7 @@ test('a feed stays switched off after a restart until a check finds that it is a
   await website.setProject('all', '127.0.0.1')
   expect((await resultOf(run(path, argsOf(checkLine)))).code).toBe(0)
   await waitFor(async () => expect((await fetch(again)).status).toBe(200))
-}, 240_000)
+})
 
 test('the documented rehearsal with the sandbox starts a service and leaves no files behind', async () => {
   using directory = temporaryDirectory()
@@ -151,7 +151,7 @@ test('the documented rehearsal with the sandbox starts a service and leaves no f
   }
   sh(cleanUp ?? '')
   expect(readdirSync(path)).toEqual([])
-}, 240_000)
+})
 
 /** Creates a feed link with the command in step 8, and resolves to its URL. */
 async function addLink(path: string): Promise<string> {

@@ -6,7 +6,7 @@ import { startExporting } from '../../support/export.ts'
 import { nginxIsMissing, startNginxWith } from '../../support/nginx.ts'
 import { exchange, requestText } from '../../support/raw-http.ts'
 
-describe.skipIf(nginxIsMissing)('nginx with the exported rules', { timeout: 60_000 }, () => {
+describe.skipIf(nginxIsMissing)('nginx with the exported rules', () => {
   test('serves each file the way the service does', async () => {
     const site = await startExporting()
     await site.once(true)

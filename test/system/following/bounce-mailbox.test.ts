@@ -80,7 +80,7 @@ const outcomesOf: Readonly<Record<string, Readonly<Record<string, string | undef
 }
 const recordedServers = Object.keys(outcomesOf)
 
-describe.skipIf(dovecotIsMissing)('the mailbox for bounced emails', { timeout: 60_000 }, () => {
+describe.skipIf(dovecotIsMissing)('the mailbox for bounced emails', () => {
   test.for(Object.entries(bouncesOf))(
     'rejects an address after a bounce: %s',
     async ([, bounce]) => {

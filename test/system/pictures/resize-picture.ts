@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
+import { imageLimits } from '../../../src/pictures/image-library.ts'
 import { readPictureHeader } from '../../../src/pictures/picture-header.ts'
 import { resizedPicture } from '../../../src/pictures/resized-picture.ts'
 
@@ -8,6 +9,7 @@ import { resizedPicture } from '../../../src/pictures/resized-picture.ts'
  * Resizes the picture from the standard input for a page and a board. Prints the results, and the most
  * memory that this process has used, as JSON.
  */
+imageLimits.timeoutSeconds = 60 // The memory is measured, even while the processor is busy.
 const bytes = await buffer(process.stdin)
 const type = readPictureHeader(bytes)?.type
 const results = type === undefined ? 'refused' : await resized({ type, bytes })

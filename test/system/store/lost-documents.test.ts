@@ -29,7 +29,7 @@ const modes = {
 
 type Mode = keyof typeof modes
 
-const options = { concurrent: true, timeout: 180_000 }
+const options = { concurrent: true }
 
 async function startProcess(
   site: Record<string, unknown>,
