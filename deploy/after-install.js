@@ -1,27 +1,67 @@
-// Runs after `npm ci`, on the Node that it installed for Feedhouse.
+// Runs after npm installed the packages. If its Node is too old for Feedhouse, installs the one that
+// deploy/node/package-lock.json pins, as `node` in node_modules/.bin, where npm and npx look first.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 
-const platforms = 'node_modules/node/node_modules'
+const { engines } = JSON.parse(readFileSync('package.json', 'utf8'))
+const needed = parseInt(engines.node.replace(/\D+/, ''), 10)
+const directory = 'deploy/node'
+const platform = process.platform === 'win32' ? 'win' : process.platform
+const installed = join(directory, 'node_modules', `node-${platform}-${process.arch}`)
+const name = platform === 'win' ? 'node.exe' : 'node'
 
-// A third of the size of Node. Nothing here is compiled.
-for (const platform of existsSync(platforms) ? readdirSync(platforms) : []) {
-  rmSync(join(platforms, platform, 'include'), { recursive: true, force: true })
+/**
+ * Exits if npm fails, which then also fails.
+ * @param {string} command
+ * @param {import('node:child_process').SpawnSyncOptions} options
+ */
+function runNpm(command, options) {
+  const quiet = '--ignore-scripts --prefer-offline --no-audit --no-fund --silent'
+  const { status } = spawnSync(`npm ${command} ${quiet}`, {
+    ...options,
+    shell: true,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  if (status !== 0) process.exit(status || 1)
 }
 
-const { npm_config_user_agent: npm = '' } = process.env
-const [, version = process.versions.node] = /\bnode\/v(\S+)/.exec(npm) ?? []
-
-// npm skips compiled code for this platform if its `engines` exclude the Node that npm runs on. This
-// installs it with npm running on Feedhouse's Node.
-if (existsSync(platforms) && parseInt(version, 10) < parseInt(process.versions.node, 10)) {
-  const install = 'npm install --no-save --ignore-scripts --prefer-offline --no-audit --no-fund'
-  // Older versions of npm use functions that are deprecated in this version of Node.
-  const env = { ...process.env, NODE_NO_WARNINGS: '1' }
-  // npm would remove the binary's package, because it is not in the lock file.
-  const kept = 'node_modules/.node-platforms'
-  renameSync(platforms, kept)
-  process.exitCode = spawnSync(install, { env, shell: true, stdio: 'inherit' }).status ?? 1
-  renameSync(kept, platforms)
+/** Returns true if npm skipped compiled code for this machine, as it does if its `engines` exclude npm's Node. */
+function hasSkipped() {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
+  const isMusl = !JSON.stringify(process.report.getReport()).includes('"glibcVersionRuntime"')
+  const hasNoTests = /\bdev\b/.test(process.env.npm_config_omit || '')
+  return Object.entries(packages).some(
+    ([path, { os = [], cpu = [], libc = [], dev = false }]) =>
+      os.includes(process.platform) &&
+      cpu.includes(process.arch) &&
+      !libc.includes(isMusl ? 'glibc' : 'musl') &&
+      !(dev && hasNoTests) &&
+      !existsSync(path),
+  )
 }
+
+function installNode() {
+  runNpm('ci', { cwd: directory })
+  if (!existsSync(installed)) {
+    process.stderr.write(
+      `Feedhouse needs Node ${needed}, and this is Node ${process.versions.node}: install Node ${needed} from https://nodejs.org.\n`,
+    )
+    process.exit(1)
+  }
+  // C headers, a third of the package.
+  rmSync(join(installed, 'include'), { recursive: true, force: true })
+  if (hasSkipped()) {
+    // Older versions of npm use functions that are deprecated in this version of Node.
+    const PATH = [join(process.cwd(), installed, 'bin'), process.env.PATH].join(delimiter)
+    runNpm('install --no-save', { env: { ...process.env, PATH, NODE_NO_WARNINGS: '1' } })
+  }
+  rmSync('node_modules/node', { recursive: true, force: true })
+  renameSync(installed, 'node_modules/node')
+  rmSync(join(directory, 'node_modules'), { recursive: true })
+  mkdirSync('node_modules/.bin', { recursive: true })
+  rmSync(join('node_modules/.bin', name), { force: true })
+  linkSync(join('node_modules/node/bin', name), join('node_modules/.bin', name))
+}
+
+if (parseInt(process.versions.node, 10) < needed) installNode()

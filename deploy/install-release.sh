@@ -23,10 +23,10 @@ else
   release=$release-$(git rev-parse --short HEAD)
   git archive HEAD | tar -x -C "$directory/new"
   cd "$directory/new"
-  npm ci
-  sha256sum --check --ignore-missing deploy/node.sha256
-  # Only the binary for this processor is there, and it was just verified.
-  install -m 755 node_modules/node/node_modules/node-linux-*/bin/node node
+  (cd deploy/node && npm ci --ignore-scripts)
+  # Only the binary for this processor is there.
+  install -m 755 deploy/node/node_modules/node-linux-*/bin/node node
+  rm -r deploy/node/node_modules
   # On an older Node, npm would skip compiled code that needs this one.
   PATH=$PWD:$PATH npm ci --omit=dev --ignore-scripts
 fi

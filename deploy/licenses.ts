@@ -22,6 +22,8 @@ const allowed = [
   'OFL-1.1',
 ]
 
+const modules = 'node_modules/'
+
 export type LockedPackage = {
   readonly name: string
   readonly version: string
@@ -50,9 +52,9 @@ type LockFile = {
 export function deployedPackages(lockFile: string): readonly LockedPackage[] {
   const { packages } = JSON.parse(lockFile) as LockFile
   return Object.entries(packages)
-    .filter(([path, { dev, link }]) => path !== '' && dev !== true && link !== true)
+    .filter(([path, { dev, link }]) => path.startsWith(modules) && dev !== true && link !== true)
     .map(([path, { version = '', license }]) => ({
-      name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
+      name: path.slice(path.lastIndexOf(modules) + modules.length),
       version,
       license,
     }))

@@ -28,7 +28,10 @@ const { name: ownName, packages } = JSON.parse(lockFile) as {
 
 /** Deployed packages by path. The path of Feedhouse itself is empty. */
 const deployed = new Map(
-  Object.entries(packages).filter(([, { dev, link }]) => dev !== true && link !== true),
+  Object.entries(packages).filter(
+    ([path, { dev, link }]) =>
+      (path === '' || path.startsWith(modules)) && dev !== true && link !== true,
+  ),
 )
 
 function nameAt(path: string): string {

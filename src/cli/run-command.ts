@@ -1,28 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { version, type Command, type CommandContext } from './command.ts'
 import { exitStatusFrom, userMessagesFrom, UsageError } from './user-errors.ts'
 
-const help = `Usage: npx feedhouse COMMAND [options]
-
-  serve            run the service, or the demo if no website is configured
-  check            test the configured website and report problems
-  doctor           test an address of any Feedhouse the way calendar apps use it
-  alert test       send a test message to all receivers of alerts and changes
-  mail             preview or test the emails to followers
-  collections      accept or keep holding back a large loss of records
-  render           write one feed to standard output
-  export           export all public content as files for static hosting
-  backup           back up all persistent data, even while the service is running
-  restore          restore a backup
-  site             add, remove, list and check the sites in SITES_FILE
-  link             create, list and revoke links to private feeds
-  sandbox          run the data service of a fictional website, for development
-  sandbox project  manage the API Projects of a sandbox
-
-  --help           show help; also works after a command
-  --version        show the version
-
-Settings are environment variables; docs/settings.md explains them.
-`
+/** `bin/feedhouse` also prints this file, on a Node that cannot read the sources. */
+const help = readFileSync(join(import.meta.dirname, 'help.txt'), 'utf8')
 
 /** Loads commands on demand, so that the service does not load code it never runs. */
 export const commands: Readonly<Record<string, () => Promise<{ readonly command: Command }>>> = {

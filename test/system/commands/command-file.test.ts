@@ -22,10 +22,22 @@ function runCommandFile(
   return { status, stdout, stderr }
 }
 
+/** Options for Node with which it seems to be an older version. */
+function olderNode() {
+  const file = join(testDirectory(), 'older.cjs')
+  writeFileSync(file, "Object.defineProperty(process, 'version', { value: 'v20.20.2' })\n")
+  return ['--require', file]
+}
+
+test('shows its version and help on an outdated Node', () => {
+  const shown = (command: string) => runCommandFile(root, olderNode(), { command })
+  expect(shown('--version')).toEqual({ status: 0, stdout: `${version()}\n`, stderr: '' })
+  const { stdout: help } = runCommandFile(root, [], { command: '--help' })
+  expect(shown('--help')).toEqual({ status: 0, stdout: help, stderr: '' })
+})
+
 test('explains in a single sentence how to fix an outdated Node', () => {
-  const older = join(testDirectory(), 'older.cjs')
-  writeFileSync(older, "Object.defineProperty(process, 'version', { value: 'v20.20.2' })\n")
-  expect(runCommandFile(root, ['--require', older])).toEqual({
+  expect(runCommandFile(root, olderNode())).toEqual({
     status: 1,
     stdout: '',
     stderr:
