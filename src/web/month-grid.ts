@@ -5,6 +5,18 @@ import { weeksOf, type GridDay, type SiteMonth } from '../records/site-month.ts'
 
 const maxLanes = 4
 
+/** Lines in a day's cell on paper, by the number of weeks that share the page. */
+const printedRoom = new Map([
+  [4, 10],
+  [5, 8],
+  [6, 6],
+])
+
+/** Characters that fit into a line of a cell in any font, and those of a time and of open places. */
+const [lineLength, clockLength, placesLength] = [15, 6, 10]
+
+const maxPrintedLines = 3
+
 /**
  * Returns the weeks of a month with the entries of each day, and the entries that last for weeks. An entry
  * on several days of a week is a bar, which has the same position on each day.
@@ -16,17 +28,26 @@ export function monthGrid(
 ) {
   const inOrder = entries.toSorted((a, b) => bySoonest(`${month}-01`)(a.time, b.time))
   const daily = inOrder.filter(({ time }) => !isLong(time))
-  const first = firstWeekday(language)
+  const weeks = weeksOf(month, firstWeekday(language))
+  const shared = sharedStarts(daily)
   return {
     weekdays: weekdaysIn(language),
-    weeks: weeksOf(month, first).map((week) => {
+    weeks: weeks.map((week) => {
       const lanes = lanesOf(week, daily)
       const barred = new Set(lanes.flat().map((bar) => bar?.entry))
       return week.map((day, index) => {
         if (day === undefined) return undefined
         const entries = daily.filter(({ time }) => isOnDay(time, day))
         const others = entries.filter((entry) => !barred.has(entry))
-        return { day, bars: barsOn(lanes, index), entries: others }
+        const bars = barsOn(lanes, index)
+        const room = (printedRoom.get(weeks.length) ?? 0) - Math.ceil(bars.length * 1.25)
+        const lines = printedLines(others, room)
+        const cells = others.map((entry, at) => ({
+          entry,
+          start: shared.find((start) => entry.title.startsWith(start)) ?? '',
+          lines: lines[at] ?? 0,
+        }))
+        return { day, bars, entries: cells, unprinted: lines.filter((count) => count === 0).length }
       })
     }),
     running: inOrder.filter(({ time }) => isLong(time)),
@@ -53,4 +74,31 @@ function lanesOf(week: readonly GridDay[], entries: readonly ListedEntry[]) {
 function barsOn(lanes: readonly (readonly (Bar | undefined)[])[], index: number) {
   const bars = lanes.map((lane) => lane[index])
   return bars.slice(0, bars.findLastIndex((bar) => bar !== undefined) + 1)
+}
+
+/** Returns the words before a colon with which several titles begin, such as `Duty weekend: `. */
+function sharedStarts(entries: readonly ListedEntry[]): readonly string[] {
+  const titles = new Set(entries.map(({ title }) => title))
+  const starts = [...titles].flatMap((title) => /^[^:]{1,40}: (?=\S)/.exec(title) ?? [])
+  return [...new Set(starts.filter((start, at) => starts.indexOf(start) !== at))]
+}
+
+/** Returns the lines of each entry on paper: at least one for as many as fit, then more for long ones. */
+function printedLines(entries: readonly ListedEntry[], room: number): readonly number[] {
+  // One line says how many are missing.
+  const count = entries.length > room ? Math.max(1, room - 1) : entries.length
+  const wanted = entries.map(({ title, allDay, places }) => {
+    const length = title.length + (allDay ? 0 : clockLength) + (places ? placesLength : 0)
+    return Math.ceil(length / lineLength)
+  })
+  const lines = entries.map((_, at) => (at < count ? 1 : 0))
+  let rest = entries.length > room ? 0 : room - count
+  for (let line = 2; line <= maxPrintedLines; line += 1) {
+    for (const [at, wish] of wanted.entries()) {
+      if (rest === 0 || wish < line) continue
+      lines[at] = line
+      rest -= 1
+    }
+  }
+  return lines
 }

@@ -32,7 +32,7 @@ function weekOf(entries: readonly ListedEntry[], index = 1) {
     const bars = (cell?.bars ?? []).map((bar) =>
       bar ? (bar.days === 0 ? '…' : `${bar.entry.title} ${bar.days}`) : '',
     )
-    return [...bars, '|', ...(cell?.entries ?? []).map(({ title }) => title)].join(' ').trim()
+    return [...bars, '|', ...(cell?.entries ?? []).map(({ entry }) => entry.title)].join(' ').trim()
   })
 }
 
@@ -78,4 +78,40 @@ test.for([
   const { weekdays, weeks } = monthGrid([], '2026-03', { language })
   expect(weekdays[0]?.name).toBe(weekday)
   expect(weeks[0]?.filter((cell) => cell === undefined)).toHaveLength(blanks)
+})
+
+/** Returns the entries of a day as they are printed, with the number of lines of each. */
+function printedOn(number: number, entries: readonly ListedEntry[]) {
+  const { weeks } = monthGrid(entries, '2026-03', { language: 'en-US' })
+  const cell = weeks.flat().find((cell) => cell?.day === day(number))
+  const lines = cell?.entries.map(({ entry, start, lines }) =>
+    lines === 1 ? `1 ${entry.title.slice(start.length)}` : `${lines} ${entry.title}`,
+  )
+  return { lines, unprinted: cell?.unprinted }
+}
+
+const long = 'A title that needs several lines on paper'
+
+test('prints two lines for each of four long entries, and more for fewer', () => {
+  const entries = (count: number) => Array.from({ length: count }, () => entry(long, 10))
+  const lines = (count: number) => printedOn(10, entries(count)).lines?.map((line) => line[0])
+  expect(lines(1)).toEqual(['3'])
+  expect(lines(4)).toEqual(['2', '2', '2', '2'])
+  expect(lines(6)).toEqual(['2', '2', '1', '1', '1', '1'])
+})
+
+test('prints as many entries as fit, and says how many are missing', () => {
+  const entries = Array.from({ length: 9 }, (_, at) => entry(`Entry ${at}`, 10))
+  const { lines, unprinted } = printedOn(10, entries)
+  expect(lines?.map((line) => line[0]).join('')).toBe('111111100')
+  expect(unprinted).toBe(2)
+})
+
+test('prints the part of titles that differs where there is one line', () => {
+  const crews = ['A', 'B'].map((crew, at) => entry(`Duty weekend: Crew ${crew}`, 10 + at))
+  const others = ['Drill: Ladders', long, long, long, long, long, long].map((title) =>
+    entry(title, 10),
+  )
+  const { lines } = printedOn(10, [...crews, ...others])
+  expect(lines?.slice(0, 2)).toEqual(['1 Crew A', '1 Drill: Ladders'])
 })
