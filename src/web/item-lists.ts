@@ -17,10 +17,10 @@ import type { Chip } from './calendar-chips.ts'
 import { pageMessages } from './messages.ts'
 
 /** Maximum number of entries, most of which are hidden until people select other calendars. */
-const maxEntries = 36
+const maxEntries = 34
 
 /** Number of entries shown. The page's script has the same number. */
-export const shownEntries = 8
+export const shownEntries = 6
 
 const minPerChip = 2
 

@@ -91,7 +91,7 @@ function printedLines(entries: readonly ListedEntry[], room: number): readonly n
     const length = title.length + (allDay ? 0 : clockLength) + (places ? placesLength : 0)
     return Math.ceil(length / lineLength)
   })
-  const lines = entries.map((_, at) => (at < count ? 1 : 0))
+  const lines: number[] = entries.map((_, at) => (at < count ? 1 : 0))
   let rest = entries.length > room ? 0 : room - count
   for (let line = 2; line <= maxPrintedLines; line += 1) {
     for (const [at, wish] of wanted.entries()) {

@@ -1,7 +1,7 @@
 /* Lets people choose calendars and an app on the home page. The page also works without this script. */
 
-/** Number of entries shown (src/http/pages/home-agenda.ts). */
-const shownEntries = 8
+/** Number of entries shown (src/web/item-lists.ts). */
+const shownEntries = 6
 
 /** Messages in the page's language (script-texts.eta). */
 const texts = JSON.parse(document.getElementById('texts')?.textContent ?? '{}')

@@ -135,7 +135,7 @@ test('shows the next entries of chosen calendars, and keeps some of the others r
   )
   const entries = agendaFrom(items, chips, days).flatMap((group) => group.entries)
   const shown = entries.filter(({ isShown }) => isShown)
-  expect(shown).toHaveLength(8)
+  expect(shown).toHaveLength(6)
   expect(new Set(shown.flatMap((entry) => entry.chips))).toEqual(new Set(['calendar:3']))
   const hidden = entries.filter((entry) => entry.chips.includes('calendar:4'))
   expect(hidden.length).toBeGreaterThanOrEqual(8)

@@ -92,12 +92,14 @@ function printedOn(number: number, entries: readonly ListedEntry[]) {
 
 const long = 'A title that needs several lines on paper'
 
-test('prints two lines for each of four long entries, and more for fewer', () => {
-  const entries = (count: number) => Array.from({ length: count }, () => entry(long, 10))
-  const lines = (count: number) => printedOn(10, entries(count)).lines?.map((line) => line[0])
-  expect(lines(1)).toEqual(['3'])
-  expect(lines(4)).toEqual(['2', '2', '2', '2'])
-  expect(lines(6)).toEqual(['2', '2', '1', '1', '1', '1'])
+test.each([
+  [1, '3'],
+  [4, '2222'],
+  [6, '221111'],
+])('prints more lines for each of %i long entries while there is room', (count, expected) => {
+  const entries = Array.from({ length: count }, () => entry(long, 10))
+  const { lines } = printedOn(10, entries)
+  expect(lines?.map((line) => line[0]).join('')).toBe(expected)
 })
 
 test('prints as many entries as fit, and says how many are missing', () => {

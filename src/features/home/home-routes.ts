@@ -4,6 +4,7 @@ import { formats } from '../../feeds/formats.ts'
 import { renderOpml } from '../../feeds/opml.ts'
 import { todayAt, withLanguage } from '../../feeds/site.ts'
 import { oneLine } from '../../text/plain-text.ts'
+import { distanceInWords, isLong, lastDayOf } from '../../records/date-words.ts'
 import { monthToPrint } from '../../records/site-month.ts'
 import type { FeedRole } from '../../signage/board-item.ts'
 import { formOf, readForm } from '../../web/forms.ts'
@@ -33,7 +34,7 @@ import { qrCodeOf } from '../../web/qr-code.ts'
 import { placesFor } from '../../web/search-matches.ts'
 import { requireSameOrigin } from '../../web/same-origin.ts'
 
-const shownStories = 4
+const shownStories = 3
 const shownAnnouncements = 2
 
 /** Number of chips shown at once, so that the button stays visible on a small phone. */
@@ -212,6 +213,8 @@ async function calendarContent(page: PageRequest, chips: readonly Chip[], isComp
   const query = withLanguage(isComposed ? `show=${list}` : '', site)
   const pageUrl = `${base}/${query === '' ? '' : `?${query}`}`
   const { items, isLoading } = itemsOf(page, feeds)
+  const today = todayAt(site, now)
+  const agenda = agendaFrom(items, chips, { ...site, today, firstDay })
   // A collapsed section for a single chip would take up as much space.
   const foldAt = chips.length <= shownChips + 1 ? chips.length : shownChips
   return {
@@ -224,11 +227,23 @@ async function calendarContent(page: PageRequest, chips: readonly Chip[], isComp
     browsers: phoneBrowsers(pageUrl),
     pageUrl,
     qrCode: await qrCodeOf(pageUrl),
-    agenda: agendaFrom(items, chips, { ...site, today: todayAt(site, now), firstDay }),
+    next: nextOf(agenda, page),
+    agenda,
     firstDay,
     month: monthToPrint(firstDay),
     isLoading,
   }
+}
+
+/** Returns the next entry with its distance. Visitors see the next public event, if there is one. */
+function nextOf(agenda: ReturnType<typeof agendaFrom>, { context, viewer, today }: PageRequest) {
+  const coming = agenda
+    .flatMap(({ entries }) => entries)
+    .filter(({ item }) => lastDayOf(item) >= today && !isLong(item))
+  const event = viewer.link ? undefined : coming.find(({ item }) => item.kind === 'events')
+  const next = event ?? coming.find(({ isShown }) => isShown)
+  const { isStatic, language } = context.site
+  return next && { ...next, distance: isStatic ? '' : distanceInWords(next.item, today, language) }
 }
 
 function newsContent(page: PageRequest) {

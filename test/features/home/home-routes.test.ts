@@ -38,6 +38,20 @@ test('offers all calendars except bookings in one address', async () => {
   }
 })
 
+/** Returns the kind, the title and the distance of the entry in the first card. */
+const nextIn = (page: string) =>
+  /class="ev next" data-source="(\w+)".*?<small class="eyebrow">Next · (.*?)<\/small><strong[^>]*>(.*?)<\/strong>/
+    .exec(page)
+    ?.slice(1)
+
+test('begins with the next public event, or with the next entry of a link', async () => {
+  const next = nextIn(await textAt(`${service.url}/`))
+  expect(next).toEqual(['events', 'Tomorrow', 'Friday fish fry'])
+  expect(nextIn(await textAt(`${service.url}/?show=calendar`))).toEqual(next)
+  const crew = await service.addLink({ feedIds: ['calendar'] })
+  expect(nextIn(await textAt(crew))?.[0]).toBe('calendar')
+})
+
 test('offers public events first, then members’ calendars, and certifications last', async () => {
   const crew = await service.addLink({ feedIds: ['training', 'calendar', 'events'] })
   await service.readAll()
@@ -53,7 +67,7 @@ test('changes the address without scripts, and shows the entries of chosen calen
   expect(addressIn(page)).toBe(`${service.url}/all.ics?show=${first},rental`)
   expect(await resourcesAt(addressIn(page))).toEqual(['calendar', 'rental'])
   const shown = [...page.matchAll(/<li data-source="\w+" data-show="([^"]*)">/g)]
-  expect(shown).toHaveLength(8)
+  expect(shown).toHaveLength(6)
   for (const [, chips = ''] of shown)
     expect(chips.split(' ').some((chip) => [first, 'rental'].includes(chip))).toBe(true)
   // The address of the page itself has the canonical form, which QR codes contain.

@@ -58,6 +58,7 @@ export const german: FollowMessages = {
     noShifts: 'In den nächsten drei Monaten sind Sie nirgends eingetragen.',
     allYourEntries: 'Alle Ihre Termine',
     weeklyEmail: 'Wöchentliche E-Mail erhalten',
+    next: 'Als Nächstes',
     comingUp: 'Demnächst',
     calendarIsLoading: 'Der Kalender wird geladen. Laden Sie diese Seite in einer Minute neu.',
     nothingPlanned:
@@ -93,6 +94,7 @@ export const german: FollowMessages = {
   },
   apps: {
     apps: 'Apps',
+    otherApp: 'Andere App',
     openInChrome: 'In Chrome öffnen',
     openInSafari: 'In Safari öffnen',
     sendToComputer: 'An meinen Computer senden',

@@ -62,6 +62,7 @@ export const english = {
     noShifts: 'You have not signed up for anything in the next three months.',
     allYourEntries: 'All of your entries',
     weeklyEmail: 'Get a weekly email',
+    next: 'Next',
     comingUp: 'Coming up',
     calendarIsLoading: 'The calendar is being loaded. Reload this page in a minute.',
     nothingPlanned: 'Nothing planned yet. Follow now, and new events will show up automatically.',
@@ -97,6 +98,7 @@ export const english = {
   /** Names of buttons and menus match the apps in this language. */
   apps: {
     apps: 'Apps',
+    otherApp: 'Other app',
     openInChrome: 'Open in Chrome',
     openInSafari: 'Open in Safari',
     sendToComputer: 'Send to my computer',

@@ -58,6 +58,7 @@ export const spanish: FollowMessages = {
     noShifts: 'No tiene inscripciones en los próximos tres meses.',
     allYourEntries: 'Todos sus eventos',
     weeklyEmail: 'Recibir un correo semanal',
+    next: 'Próximo',
     comingUp: 'Próximamente',
     calendarIsLoading: 'El calendario se está cargando. Vuelva a cargar esta página en un minuto.',
     nothingPlanned:
@@ -94,6 +95,7 @@ export const spanish: FollowMessages = {
   },
   apps: {
     apps: 'Aplicaciones',
+    otherApp: 'Otra aplicación',
     openInChrome: 'Abrir en Chrome',
     openInSafari: 'Abrir en Safari',
     sendToComputer: 'Enviar a mi computadora',

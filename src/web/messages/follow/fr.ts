@@ -63,6 +63,7 @@ export const french: FollowMessages = {
     noShifts: 'Vous n’avez aucune inscription pour les trois prochains mois.',
     allYourEntries: 'Tout ce qui vous concerne',
     weeklyEmail: 'Recevoir un courriel hebdomadaire',
+    next: 'Prochainement',
     comingUp: 'À venir',
     calendarIsLoading:
       'Le calendrier est en cours de chargement. Actualisez cette page dans une minute.',
@@ -100,6 +101,7 @@ export const french: FollowMessages = {
   },
   apps: {
     apps: 'Applications',
+    otherApp: 'Autre application',
     openInChrome: 'Ouvrir dans Chrome',
     openInSafari: 'Ouvrir dans Safari',
     sendToComputer: 'Envoyer à mon ordinateur',
