@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, extname, join, parse } from 'node:path'
 import type { RequestHandler } from 'express'
 import type { AccentColors, Identity } from '../feeds/identity.ts'
+import { withOlderColors } from './older-colors.ts'
 import { sendAsset, templates, withoutComments } from './templates.ts'
 
 /** Style sheets that are only included in others. */
@@ -13,7 +14,7 @@ const [lists, monthGrid] = ['lists.css', 'month-grid.css']
  * version by its hash, so old versions remain and never change
  * (docs/decisions/11-pages-pin-the-embed-script.md).
  */
-export const elementScripts = ['feedhouse-events-1.js'] as const
+export const elementScripts = ['feedhouse-events-2.js', 'feedhouse-events-1.js'] as const
 
 const parts: Readonly<Record<string, readonly string[]>> = {
   'style.css': [lists, 'style.css'],
@@ -66,7 +67,8 @@ function contentOf(name: string): Buffer {
   if (elementScripts.some((each) => each === name)) return Buffer.from(contents.join(''))
   const content = withoutComments(contents.join(''))
   if (extname(name) !== '.css') return Buffer.from(content)
-  return Buffer.from(compact(name === 'embed.css' ? independentOfPage(content) : content))
+  const style = withOlderColors(compact(content))
+  return Buffer.from(name === 'embed.css' ? independentOfPage(style) : style)
 }
 
 /** Removes white space around lines and braces. */
@@ -93,21 +95,21 @@ function assetOf(name: string, bytes: Buffer) {
   return { name, bytes, path: `/assets/${parse(name).name}.${hash}${extname(name)}` }
 }
 
-/** Boards and embeds select a theme with a class. Other pages follow the device. */
+/** Boards and embeds select a theme with a class. Other pages follow the device, unlike embeds. */
 function identityStyle({ colors }: Identity): string {
   const { accent, onAccent } = colors.brand
   return `:root, .embed { --brand: ${accent}; --on-brand: ${onAccent}; }\n${accentStyle(colors)}`
 }
 
-/** Returns accent colors as a style sheet. Screens with old browsers don't know `light-dark()`. */
+/** Returns accent colors as a style sheet. */
 export function accentStyle(colors: AccentColors): string {
   const [light, dark] = [colors.light, colors.dark].map(
     ({ accent, onAccent }) => `{ --accent: ${accent}; --on-accent: ${onAccent}; }`,
   )
-  return `:root, :root.light, .embed, .embed.light ${light}
+  return `:root, :root.light, .embed ${light}
 :root.dark, .embed.dark ${dark}
 @media screen and (prefers-color-scheme: dark) {
-:root:not(.light):not(.dark), .embed:not(.light):not(.dark) ${dark}
+:root:not(.light):not(.dark), .embed.device ${dark}
 }
 `
 }

@@ -21,7 +21,7 @@ export type Embed = {
 
 export type EmbedOptions = ValuesOf<ReturnType<typeof embedOptionsFor>>
 
-const themes = ['auto', 'light', 'dark'] as const
+const themes = ['auto', 'light', 'dark', 'device'] as const
 
 const withoutEffect: Readonly<Record<EmbedLayout, readonly string[]>> = {
   list: ['month'],

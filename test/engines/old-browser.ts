@@ -16,6 +16,8 @@ export type OldBrowser = AsyncDisposable & {
   /** Evaluates an expression in the page. */
   readonly evaluate: (expression: string) => Promise<unknown>
   readonly screenshot: (path: string) => Promise<void>
+  /** Sends a command of the debugging protocol. */
+  readonly send: (method: string, params?: object) => Promise<unknown>
 }
 
 type Message = {
@@ -46,10 +48,7 @@ export async function startOldBrowser(browser: string, folder: string): Promise<
     `--user-data-dir=${join(folder, 'profile')}`,
   ])
   const port = await debuggingPort(createInterface(child.stderr))
-  const response = await fetch(`http://127.0.0.1:${port}/json`)
-  const targets = (await response.json()) as { type: string; webSocketDebuggerUrl: string }[]
-  const target = targets.find(({ type }) => type === 'page')
-  const socket = new WebSocket(target?.webSocketDebuggerUrl ?? '')
+  const socket = new WebSocket(await pageAddress(port))
   await new Promise((resolve) => socket.addEventListener('open', resolve))
   const waiting = new Map<number, (message: Message) => void>()
   const exceptions: string[] = []
@@ -71,6 +70,7 @@ export async function startOldBrowser(browser: string, folder: string): Promise<
   await send('Runtime.enable')
   return {
     exceptions,
+    send,
     open: async (url) => void (await send('Page.navigate', { url })),
     async evaluate(expression) {
       const { result } = await send('Runtime.evaluate', { expression, returnByValue: true })
@@ -87,6 +87,14 @@ export async function startOldBrowser(browser: string, folder: string): Promise<
       await exited
     },
   }
+}
+
+/** The browser may open its page after its debugging port. */
+async function pageAddress(port: string): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${port}/json`)
+  const targets = (await response.json()) as { type: string; webSocketDebuggerUrl: string }[]
+  const page = targets.find(({ type }) => type === 'page')
+  return page?.webSocketDebuggerUrl ?? pageAddress(port)
 }
 
 async function debuggingPort(lines: AsyncIterable<string>): Promise<string> {

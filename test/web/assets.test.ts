@@ -60,3 +60,15 @@ test('sends scripts and styles without their comments', async () => {
     expect(text.length).toBeGreaterThan(2000)
   }
 })
+
+test('sends no style with color functions that browsers from before 2024 lack', async () => {
+  await using service = await startTestService()
+  const { paths } = createAssets('', identityFrom({}, 'Ashton'))
+  const styles = paths.filter((path) => path.endsWith('.css'))
+  expect(styles.length).toBeGreaterThan(10)
+  for (const path of styles) {
+    const text = await (await fetch(`${service.url}${path}`)).text()
+    const colors = /light-dark\(|(?<!var\(--unmixed, )color-mix\((?!in srgb, red, red\))/.exec(text)
+    expect([path, colors]).toEqual([path, null])
+  }
+})

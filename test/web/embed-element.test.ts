@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { transformSync } from 'esbuild'
 import { expect, test } from 'vitest'
 import { elementScript } from '../../src/web/embed-element.ts'
 import { identityFrom } from '../../src/feeds/identity.ts'
 import { createAssets, elementScripts } from '../../src/web/assets.ts'
+import { oldestBrowsers } from '../../src/web/oldest-browsers.ts'
 import { templates } from '../../src/web/templates.ts'
 import { startTestService } from '../support/service.ts'
 
@@ -13,6 +15,10 @@ import { startTestService } from '../support/service.ts'
  * number, and leave the old one as it is.
  */
 const released = new Map([
+  [
+    'feedhouse-events-2.js',
+    'sha384-NOUMipHZcPkWpeOliuY40P0n3e8sJVDKhJm6S4hilmQsX/Q3TyiIPy3/7OmuMvGc',
+  ],
   [
     'feedhouse-events-1.js',
     'sha384-yWpWyvLihIf+Y+LufUfqktrRCMFlFldBaCUgH67GQ1DRhp+U/+uzDI3FraowH9ie',
@@ -42,4 +48,11 @@ test('serves each version forever, and the latest one at a path that stays the s
   expect(latest.headers.get('cache-control')).toBe('public, max-age=3600')
   expect(latest.headers.get('access-control-allow-origin')).toBe('*')
   expect(hashOf(Buffer.from(await latest.arrayBuffer()))).toBe(elementScript.integrity)
+})
+
+test.for([elementScripts[0], 'embed.js'])('%s has only syntax that old browsers know', (name) => {
+  const text = readFileSync(join(templates, 'embed', name), 'utf8')
+  expect(transformSync(text, oldestBrowsers).code).toBe(transformSync(text).code)
+  // The printer of esbuild writes numbers without separators.
+  expect(text).not.toMatch(/\d_\d/)
 })

@@ -6,10 +6,8 @@ import type { RequestHandler } from 'express'
 import type { Identity } from '../../feeds/identity.ts'
 import { languages } from '../../records/messages.ts'
 import { boardMessages } from '../../signage/messages.ts'
+import { oldestBrowsers } from '../../web/oldest-browsers.ts'
 import { sendAsset, templates } from '../../web/templates.ts'
-
-/** The oldest browsers that boards work in (docs/signage.md). */
-const oldest = ['chrome68', 'firefox68', 'safari12']
 
 const folder = join(templates, 'board')
 
@@ -46,9 +44,7 @@ function buildFiles(): Build {
     bundle: true,
     minify: true,
     format: 'esm',
-    target: oldest,
-    // Safari 12 only lacks rare forms of it.
-    supported: { destructuring: true },
+    ...oldestBrowsers,
     logLevel: 'silent',
   })
   const built = outputFiles.map(({ path, contents }) => {

@@ -55,6 +55,11 @@ const differences = (some: readonly Look[], others: readonly Look[]) =>
 
 const shown = (page: Page) => page.locator('feedhouse-events .embed')
 
+const background = (page: Page) =>
+  page.evaluate(
+    "getComputedStyle(document.querySelector('feedhouse-events').shadowRoot.querySelector('.embed')).backgroundColor",
+  )
+
 describe.skipIf(chromiumIsMissing)('the embed element', () => {
   const browser = sharedBrowser()
   const service = sharedService()
@@ -110,6 +115,38 @@ describe.skipIf(chromiumIsMissing)('the embed element', () => {
     const [plain = [], hostile = []] = looks
     expect(plain.length).toBeGreaterThan(20)
     expect(differences(plain, hostile)).toEqual([])
+  })
+
+  test.for([
+    ['light', '', 'events', false],
+    ['dark', 'body { background: #20242a; color: #eee }', 'events', true],
+    ['dark, by its color scheme', ':root { color-scheme: dark }', 'events', true],
+    ['light, with a dark theme chosen', '', 'events?theme=dark', true],
+    ['light, with the theme of the device', '', 'events?theme=device', true],
+    [
+      'dark, with a light theme chosen',
+      'body { color: oklch(0.9 0 0) }',
+      'events?theme=light',
+      false,
+    ],
+    ['dark, in other units', 'body { color: oklch(0.9 0 0) }', 'events', true],
+  ] as const)(
+    'on a dark device, is as light as a page that is %s',
+    async ([, style, path, isDark]) => {
+      const { page } = await openPage(browser(), { colorScheme: 'dark' })
+      await openHost(page, element(path), { style })
+      await shown(page).waitFor()
+      expect(await background(page)).toBe(isDark ? 'rgb(25, 28, 31)' : 'rgb(255, 255, 255)')
+    },
+  )
+
+  test('follows a page that changes its colors', async () => {
+    const { page } = await openPage(browser())
+    const style = 'body { transition: color 0.2s } .night { background: #000; color: #ddd }'
+    await openHost(page, element('events'), { style })
+    await shown(page).waitFor()
+    await page.evaluate("document.body.className = 'night'")
+    await waitFor(async () => expect(await background(page)).toBe('rgb(25, 28, 31)'))
   })
 
   test('does not change the page around it', async () => {

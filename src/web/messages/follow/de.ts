@@ -265,7 +265,12 @@ export const german: FollowMessages = {
     layout: 'Darstellung',
     layouts: { list: 'Liste', cards: 'Karten', month: 'Monat (nur Kalender)' },
     colors: 'Farben',
-    themes: { auto: 'Wie auf dem Gerät der Besucher', light: 'Hell', dark: 'Dunkel' },
+    themes: {
+      auto: 'Wie Ihre Seite',
+      light: 'Hell',
+      dark: 'Dunkel',
+      device: 'Wie auf dem Gerät der Besucher',
+    },
     html: 'Code für WordPress, Squarespace und HTML',
     htmlHelp:
       'HTML: Fügen Sie den Code in die Seite ein. WordPress: Fügen Sie einen Block „Individuelles HTML“ hinzu und setzen Sie den Code dort ein. Speichern können ihn nur Administratoren und Redakteure. Squarespace: Fügen Sie einen Code-Block hinzu, setzen Sie den Code dort ein und lassen Sie „Quelltext anzeigen“ ausgeschaltet.',

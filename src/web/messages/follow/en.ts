@@ -269,7 +269,12 @@ export const english = {
     layout: 'Layout',
     layouts: { list: 'List', cards: 'Cards', month: 'Month (calendars only)' },
     colors: 'Colors',
-    themes: { auto: 'Like the visitor’s device', light: 'Light', dark: 'Dark' },
+    themes: {
+      auto: 'Like your page',
+      light: 'Light',
+      dark: 'Dark',
+      device: 'Like the visitor’s device',
+    },
     html: 'Code for WordPress, Squarespace and HTML',
     htmlHelp:
       'HTML: paste it into the page. WordPress: add a “Custom HTML” block and paste it there. Only administrators and editors can save it. Squarespace: add a “Code” block and paste it there, with “Display source” off.',

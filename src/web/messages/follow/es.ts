@@ -270,7 +270,12 @@ export const spanish: FollowMessages = {
     layout: 'Diseño',
     layouts: { list: 'Lista', cards: 'Tarjetas', month: 'Mes (solo calendarios)' },
     colors: 'Colores',
-    themes: { auto: 'Según el dispositivo del visitante', light: 'Claros', dark: 'Oscuros' },
+    themes: {
+      auto: 'Como su página',
+      light: 'Claros',
+      dark: 'Oscuros',
+      device: 'Según el dispositivo del visitante',
+    },
     html: 'Código para WordPress, Squarespace y HTML',
     htmlHelp:
       'HTML: péguelo en la página. WordPress: agregue un bloque “HTML personalizado” y péguelo allí. Solo los administradores y editores pueden guardarlo. Squarespace: agregue un bloque de código y péguelo allí, sin mostrar el código fuente.',

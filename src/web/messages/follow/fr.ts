@@ -276,7 +276,12 @@ export const french: FollowMessages = {
     layout: 'Présentation',
     layouts: { list: 'Liste', cards: 'Vignettes', month: 'Mois (calendriers seulement)' },
     colors: 'Couleurs',
-    themes: { auto: 'Selon l’appareil du visiteur', light: 'Claires', dark: 'Foncées' },
+    themes: {
+      auto: 'Comme votre page',
+      light: 'Claires',
+      dark: 'Foncées',
+      device: 'Selon l’appareil du visiteur',
+    },
     html: 'Code pour WordPress, Squarespace et HTML',
     htmlHelp:
       'HTML : collez-le dans la page. WordPress : ajoutez un bloc « HTML personnalisé » et collez-y le code. Seuls les administrateurs et les éditeurs peuvent l’enregistrer. Squarespace : ajoutez un bloc « Code » et collez-y le code, en désactivant l’affichage de la source.',
