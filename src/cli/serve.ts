@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { startHosting, startService } from '../hosting/hosting.ts'
 import { recordSettings } from '../app/lost-documents.ts'
 import type { OpenServer } from '../hosting/web-server.ts'
@@ -15,7 +13,7 @@ import {
 } from '../config/sites-config.ts'
 import { readSitesFile } from '../config/sites-file.ts'
 import { createSitesReload, watchSitesFile } from '../config/sites-reload.ts'
-import { defaultPublicFeeds, feeds, standardCatalog } from '../feeds/catalog.ts'
+import { defaultPublicFeeds, feeds } from '../feeds/catalog.ts'
 import { feedUrl } from '../feeds/feed.ts'
 import type { Logger } from '../log.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
@@ -23,14 +21,8 @@ import { createStores, emptyDemoStore, sharedStore, type Stores } from '../store
 import { restrictDataFiles, restrictSecretFiles } from '../store/private-files.ts'
 import { withFallback } from '../store/store-error.ts'
 import { servedStore } from './chosen-site.ts'
-import {
-  defineCommand,
-  flag,
-  isTerminal,
-  platformIn,
-  type CommandContext,
-  type StopSignal,
-} from './command.ts'
+import { defineCommand, flag, isTerminal, type CommandContext, type StopSignal } from './command.ts'
+import { demoLinks, demoSettings, isDemo, startDemo } from './demo.ts'
 import { UsageError } from './user-errors.ts'
 
 /** Time for load balancers to stop sending requests; they may poll /readyz every two seconds. */
@@ -40,15 +32,6 @@ const publicDemoText =
   'PUBLIC_URL is https and SITE_URL is not set, so this would publish the demo. Set SITE_URL, or run serve --demo to publish the demo.'
 
 const demoConflictText = '--demo cannot be combined with SITE_URL or SITES_FILE.'
-
-const demoLink = {
-  label: 'Demo',
-  feedIds: undefined,
-  profile: 'full',
-  expiresAt: undefined,
-} as const
-
-const demoIdentity = { place: 'Cedar Hollow, NY', color: '#b3261e' }
 
 /** Hosts that mean all network interfaces. Subscribers cannot connect to them. */
 const wildcardHosts = ['0.0.0.0', '::']
@@ -74,21 +57,27 @@ ${list()}`,
 })
 
 async function serveSite(isDemoWanted: boolean, loaded: LoadedSettings, context: CommandContext) {
-  const config = readConfig(loaded.environment, loaded.faults, context.directory)
+  await using running = new AsyncDisposableStack()
+  const environment = isDemo(loaded.environment)
+    ? await demoSettings(loaded.environment, running, context)
+    : loaded.environment
+  const config = readConfig(environment, loaded.faults, context.directory)
   if (isDemoWanted && config.site) throw new UsageError(demoConflictText)
   if (!isDemoWanted && !config.site && config.publicUrl?.startsWith('https:')) {
     throw new UsageError(publicDemoText)
   }
   const dataDirectory = openDataDirectory(config.dataDirectory)
-  const log = context.createLogger(config.logLevel)
+  const inTerminal = isTerminal(context.stdout)
+  // Otherwise, the list of the demo would scroll away.
+  const isQuiet = inTerminal && !config.site && !loaded.environment['LOG_LEVEL']
+  const log = context.createLogger(isQuiet ? 'warn' : config.logLevel)
   for (const warning of loaded.warnings) log.warn(warning)
   restrictFiles(dataDirectory, secretFiles(loaded.environment, context.directory), log)
   const redisUrl = config.site ? config.redisUrl : undefined
   await using stores = createStores({ directory: dataDirectory, redisUrl, now: clock.now })
-  await using running = new AsyncDisposableStack()
   const { site, ...shown } = config.site
     ? { site: config.site, title: config.site.url, feedIds: defaultPublicFeeds, note: '' }
-    : await startDemo(dataDirectory, config.language, running, context)
+    : await startDemo(dataDirectory, config, running, context)
   const publicFeedIds = config.publicFeeds ?? shown.feedIds
   warnOfShortPassword(config, log)
   let hasOpened = false
@@ -119,11 +108,13 @@ async function serveSite(isDemoWanted: boolean, loaded: LoadedSettings, context:
   const stopped = context.stopSignal()
   await warnOfStore(stores, log)
   log.info({ url: service.url }, 'listening')
-  const hasLink = config.site === undefined && isTerminal(context.stdout)
-  const link = hasLink ? await service.site.addLink(demoLink) : undefined
+  const links = config.site || config.adminPassword === undefined || !inTerminal ? [] : demoLinks
   const addresses = addressTable(publicFeedIds, service.publicUrl, [
-    ...(link === undefined ? [] : [['Feed link (full)', link]]),
+    ['Board', `${service.publicUrl}/board`],
     ...(config.adminPassword === undefined ? [] : [['Admin page', `${service.publicUrl}/admin`]]),
+    ...(await Promise.all(
+      links.map(async ([name, link]) => [name, await service.site.addLink(link)]),
+    )),
   ])
   context.stdout.write(
     `Feedhouse serves ${shown.title}\n\n${addresses}${shown.note}\nStop with Ctrl+C.\n`,
@@ -132,28 +123,6 @@ async function serveSite(isDemoWanted: boolean, loaded: LoadedSettings, context:
     context.stdout.write('Set PUBLIC_URL to the URL where subscribers reach Feedhouse.\n')
   }
   await drainOnSignal(service, stopped, log)
-}
-
-async function startDemo(
-  dataDirectory: string,
-  language: string | undefined,
-  running: AsyncDisposableStack,
-  { stdout, environment }: CommandContext,
-) {
-  const { createSandbox } = await import('../sandbox/sandbox.ts')
-  const certificateDirectory = openDataDirectory(join(dataDirectory, 'sandbox'))
-  const sandbox = running.use(await createSandbox({ certificateDirectory }))
-  const { url, caFile, timeZone, siteName: name, projects, manager } = sandbox
-  const refreshToken = projects[0]?.refreshToken ?? ''
-  const caPem = readFileSync(caFile, 'utf8')
-  return {
-    site: { url, caPem, timeZone, language, name, identity: demoIdentity, refreshToken, links: {} },
-    title: `the demo: ${name}, a fictional website`,
-    feedIds: standardCatalog.feedsOf(demoLink).map(({ id }) => id),
-    note: isTerminal(stdout)
-      ? `\nManage the demo site's API Projects at\n  ${manager.url}  (password ${manager.password})\n`
-      : `\nLinks and passwords are shown only in a terminal, because this output may be kept in a log.\nTo create a feed link, run: ${platformIn(environment).command} link add --label Demo --profile full\n`,
-  }
 }
 
 function addressTable(

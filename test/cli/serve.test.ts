@@ -3,9 +3,13 @@ import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { adminEnvironment, createAdmin } from '../support/admin.ts'
+import { freePort } from '../support/free-port.ts'
 import { outputUntil, resultOf, run } from '../support/command-line.ts'
 import { listenLocally } from '../support/local-server.ts'
 import { temporaryDirectory, testDirectory } from '../support/service.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const urlOf = (output: string) => /Home page +(http:\S+)\/\n/.exec(output)?.[1] ?? ''
 
 const invalidSite = {
   SITE_URL: 'https://feedhouse.invalid',
@@ -25,14 +29,41 @@ test('applies PUBLIC_FEEDS and SITE_LANGUAGE to the demo', async () => {
   expect(await (await fetch(feed)).json()).toMatchObject({ language: 'fr-CA' })
 })
 
-test('shows the demo’s link and password only in a terminal', async () => {
-  const inTerminal = run(testDirectory(), ['serve'], {}, { isTTY: true })
+test('shows what a neighbor sees, without log lines in a terminal, and how to see more', async () => {
+  const child = run(testDirectory(), ['serve'], {}, { isTTY: true })
+  const shown = await outputUntil(child, /Stop with Ctrl\+C/)
+  expect(shown).not.toMatch(/"level"|\/l\/|\/admin\n|password [\w-]{16}/)
+  expect(shown).toContain("  ADMIN_PASSWORD='correct horse battery' npm start\n")
+  const url = urlOf(shown)
+  const statusOf = async (path: string) => (await fetch(`${url}${path}`)).status
+  expect(await Promise.all(['/board', '/admin', '/follow'].map(statusOf))).toEqual([200, 404, 404])
+})
+
+test('with a password, the demo also has accounts, and emails whose links it prints', async () => {
+  const settings = { ...adminEnvironment, PORT: String(await freePort()) }
+  const child = run(testDirectory(), ['serve'], settings, { isTTY: true })
+  let output = ''
+  child.stdout.on('data', (chunk) => (output += String(chunk)))
+  await waitFor(() => expect(output).toContain('Stop with Ctrl+C'))
+  const url = urlOf(output)
+  expect((await fetch(`${url}/dav/`, { method: 'PROPFIND' })).status).toBe(401)
+  const fields = { address: 'a@b.example', feed: 'news', weekly: '1', day: '3', hour: '7' }
+  const signUp = { method: 'POST', body: new URLSearchParams(fields), headers: { origin: url } }
+  expect((await fetch(`${url}/follow`, signUp)).status).toBe(200)
+  await waitFor(() => expect(output).toMatch(/^Email to a@b\.example: .+\n  http:.+\/confirm\//m))
+  const [link = ''] = /http:\S+\/confirm\/\S+/.exec(output) ?? []
+  expect((await fetch(link)).status).toBe(200)
+})
+
+test('shows the demo’s links and password only in a terminal', async () => {
+  const inTerminal = run(testDirectory(), ['serve'], adminEnvironment, { isTTY: true })
   const shown = await outputUntil(inTerminal, /Stop with Ctrl\+C/)
+  expect(shown).toMatch(/A member’s link +http:\S+\/l\/[a-z2-7]{32}\/\n/)
   expect(shown).toMatch(/Feed link \(full\) +http:\S+\/l\/[a-z2-7]{32}\/\n/)
   expect(shown).toMatch(/API Projects at\n  https:\S+  \(password [\w-]{16}\)\n/)
 
   const directory = testDirectory()
-  const inContainer = { FEEDHOUSE_PLATFORM: 'container' }
+  const inContainer = { ...adminEnvironment, FEEDHOUSE_PLATFORM: 'container' }
   const logged = await outputUntil(run(directory, ['serve'], inContainer), /Stop with Ctrl\+C/)
   expect(logged).not.toMatch(/\/l\/|\(password/)
   const [, command = ''] = /run: docker exec feedhouse feedhouse (.+)\n/.exec(logged) ?? []

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Environment } from '../config/environment.ts'
+import { standardCatalog } from '../feeds/catalog.ts'
+import { startMailbox } from '../sandbox/mailbox.ts'
+import { openDataDirectory } from '../store/data-directory.ts'
+import { isTerminal, platformIn, type CommandContext } from './command.ts'
+
+const linkOf = (label: string, profile: 'full' | 'members') =>
+  ({ label, feedIds: undefined, profile, expiresAt: undefined }) as const
+
+/** Links that a demo with an admin page has, with what they are called in its list. */
+export const demoLinks = [
+  ['A member’s link', linkOf('A member', 'members')],
+  ['Feed link (full)', linkOf('Demo', 'full')],
+] as const
+
+const demoIdentity = { place: 'Cedar Hollow, NY', color: '#b3261e' }
+
+const moreText = `
+For the admin page, accounts, emails and a member’s link, set a password:
+  ADMIN_PASSWORD='correct horse battery' npm start
+`
+
+/** True without a website. */
+export function isDemo({ SITE_URL: url, SITES_FILE: file }: Environment): boolean {
+  return (url?.trim() ?? '') === '' && (file?.trim() ?? '') === ''
+}
+
+/**
+ * Returns the settings of the demo. With a password for the admin page, it also has accounts, and emails, whose
+ * links are printed in a terminal.
+ */
+export async function demoSettings(
+  environment: Environment,
+  running: AsyncDisposableStack,
+  { stdout }: CommandContext,
+): Promise<Environment> {
+  const { ADMIN_PASSWORD: password, ADMIN_PASSWORD_FILE: file, HOST, PORT } = environment
+  if (!password && !file) return environment
+  const port = PORT?.trim() || '8080'
+  const publicUrl = `http://${HOST?.trim() || '127.0.0.1'}:${port}`
+  const settings = { DAV: 'yes', ...environment }
+  if (port === '0' || environment['SMTP_URL']) return settings
+  const mailbox = await startMailbox(({ to, subject, link }) => {
+    if (isTerminal(stdout)) stdout.write(`Email to ${to}: ${subject}\n  ${link ?? ''}\n`)
+  })
+  const mail = { SMTP_URL: running.use(mailbox).url, MAIL_FROM: 'news@cedarhollow.example' }
+  return { PUBLIC_URL: publicUrl, MAIL_FOLLOW: 'yes', ...mail, ...settings }
+}
+
+/** Starts the website of the demo. */
+export async function startDemo(
+  dataDirectory: string,
+  config: { readonly language: string | undefined; readonly adminPassword: string | undefined },
+  running: AsyncDisposableStack,
+  { stdout, environment }: CommandContext,
+) {
+  const { createSandbox } = await import('../sandbox/sandbox.ts')
+  const certificateDirectory = openDataDirectory(join(dataDirectory, 'sandbox'))
+  const sandbox = running.use(await createSandbox({ certificateDirectory }))
+  const { url, caFile, timeZone, siteName: name, projects, manager } = sandbox
+  const { language } = config
+  const refreshToken = projects[0]?.refreshToken ?? ''
+  const caPem = readFileSync(caFile, 'utf8')
+  const secretText = isTerminal(stdout)
+    ? `\nManage the demo site's API Projects at\n  ${manager.url}  (password ${manager.password})\n`
+    : `\nLinks and passwords are shown only in a terminal, because this output may be kept in a log.\nTo create a feed link, run: ${platformIn(environment).command} link add --label Demo --profile full\n`
+  return {
+    site: { url, caPem, timeZone, language, name, identity: demoIdentity, refreshToken, links: {} },
+    title: `the demo: ${name}, a fictional website`,
+    feedIds: standardCatalog.feedsOf(linkOf('Demo', 'full')).map(({ id }) => id),
+    note: config.adminPassword === undefined ? moreText : secretText,
+  }
+}
