@@ -18,7 +18,7 @@ export const demoLinks = [
 const demoIdentity = { place: 'Cedar Hollow, NY', color: '#b3261e' }
 
 const moreText = `
-For the admin page, accounts, emails and a member’s link, set a password:
+To add the admin page, accounts, emails and a member’s link, set a password:
   ADMIN_PASSWORD='correct horse battery' npm start
 `
 

@@ -12,9 +12,9 @@ test('.env.example lists every setting and nothing else', () => {
   expect(written).toEqual(names)
 })
 
-test('README.md lists every setting with its default, and nothing else', () => {
-  const readme = documentOf('README.md')
-  const rows = [...readme.matchAll(/^\| `([A-Z_]+)` +\| ([^|]*?) +\|/gm)]
+test('docs/settings.md lists every setting with its default, and nothing else', () => {
+  const settings = documentOf('docs/settings.md')
+  const rows = [...settings.matchAll(/^\| `([A-Z_]+)` +\| ([^|]*?) +\|/gm)]
   expect(rows.map(([, name]) => name)).toEqual(names)
   for (const [name, schema] of Object.entries(settingsSchema.shape)) {
     const { data: preset } = schema.safeParse(undefined)

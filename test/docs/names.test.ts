@@ -188,7 +188,7 @@ const fixedPartsOf = (message: string) =>
 test('quotes messages in "If it does not start" exactly as the code prints them', () => {
   const files = ['bin/feedhouse', ...globSync('src/**/*.ts', { cwd: root })]
   const source = files.map((file) => readFileSync(join(root, file), 'utf8')).join('\n')
-  const rows = tableAfter('### If it does not start', documentOf('README.md'))
+  const rows = tableAfter('## If it does not start', documentOf('docs/connect.md'))
   const messages = rows.flatMap(({ message = '' }) => codeOf(message))
   expect(messages.length).toBeGreaterThan(5)
   expect(messages.flatMap(fixedPartsOf).filter((part) => !source.includes(part))).toEqual([])

@@ -98,9 +98,9 @@ describe('docs/operation.md', () => {
   })
 })
 
-describe('README.md', () => {
+describe('docs/connect.md', () => {
   test('lists the endpoint of each feed', () => {
-    const rows = [...documentOf('README.md').matchAll(/^ {3}\| `(\w+)` +\| `(\w+)` +\|$/gm)]
+    const rows = [...docs('connect.md').matchAll(/^\| `(\w+)` +\| `(\w+)` +\|$/gm)]
     expect(new Map(rows.map(([, feed, endpoint]) => [feed, endpoint]))).toEqual(
       new Map(feeds.map(({ id, resource }) => [id, endpointOf(resource)])),
     )

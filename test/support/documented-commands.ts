@@ -23,9 +23,8 @@ export const toRedis =
 
 const call = 'curl -s --cacert $CA -H "Authorization: Bearer $ACCESS"'
 
-export const demoStart = 'npm ci && npm start'
-export const privateDemoStart =
-  "PUBLIC_FEEDS=events,news ADMIN_PASSWORD='correct horse battery' npm start"
+export const demoStart = 'npm ci --omit=dev && npm start'
+export const demoWithPassword = "ADMIN_PASSWORD='correct horse battery' npm start"
 
 /** Lists of commands, each of which is run in this order. */
 export const lists = {
@@ -188,7 +187,7 @@ export const lists = {
 /** Commands in all of the lists above. */
 export const run: readonly string[] = [
   demoStart,
-  privateDemoStart,
+  demoWithPassword,
   sandboxStart,
   ...Object.values(lists)
     .flat()
@@ -204,6 +203,11 @@ type Elsewhere = { readonly command: string; readonly file: string; readonly tex
 const connecting = {
   file: 'test/system/docs/connect-your-website.test.ts',
   text: 'the documented steps start a service and report endpoints that are not allowed',
+}
+
+const rehearsal = {
+  file: 'test/system/docs/connect-your-website.test.ts',
+  text: 'the documented rehearsal starts a service and leaves only the real settings behind',
 }
 
 const rollBack = {
@@ -224,11 +228,9 @@ export const elsewhere: readonly Elsewhere[] = [
   { command: '(umask 077; cat > refresh-token)', ...connecting },
   { command: '[ -e .env ] || install -m 600 .env.example .env', ...connecting },
   { command: 'npx feedhouse link add --label "Capt. Reyes"', ...connecting },
-  {
-    command: 'rm -r sandbox-data refresh-token .env',
-    file: 'test/system/docs/connect-your-website.test.ts',
-    text: 'the documented rehearsal with the sandbox starts a service and leaves no files behind',
-  },
+  ...['mkdir rehearsal && cd rehearsal', 'npx feedhouse serve', 'rm -r rehearsal'].map(
+    (command) => ({ command, ...rehearsal }),
+  ),
   {
     command: "redis-cli -u redis://10.0.0.9:6379 --askpass DEL 'feedhouse:{_hosts}:key'",
     file: 'test/hosts/hosts.test.ts',

@@ -8,21 +8,15 @@ import { blocksOf, documentOf, root } from '../../support/documentation.ts'
 import { temporaryDirectory, testDirectory } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-const [, section = ''] =
-  /^## Connect your website$(.*?)^## Settings$/ms.exec(documentOf('README.md')) ?? []
+const [, section = ''] = documentOf('README.md').split('\n## Connect your website\n')
+const details = documentOf('docs/connect.md')
 
 /** Code blocks in the section, in the order in which they appear. */
-const blocks = [...section.matchAll(/^ {3}```(?:ini|sh)?\n(.*?)^ {3}```$/gms)].map(
-  ([, text = '']) => text.replace(/^ {3}/gm, ''),
+const blocks = [...section.matchAll(/^ {3}```(?:ini|sh)\n(.*?)^ {3}```$/gms)].map(([, text = '']) =>
+  text.replace(/^ {3}/gm, ''),
 )
-const [
-  saveToken = '',
-  createSettings = '',
-  settings = '',
-  checkLine = '',
-  transcript = '',
-  linkLine = '',
-] = blocks
+const [saveToken = '', createSettings = '', settings = '', checkLine = '', linkLine = ''] = blocks
+const [, transcript = ''] = /^```\n(Checking .*?)^```$/ms.exec(details) ?? []
 
 const endpoints = ['announce', 'calendar', 'events', 'news', 'signup']
 
@@ -51,6 +45,9 @@ function argsOf(line: string): readonly string[] {
   return words.slice(2).map((word) => word.replaceAll('"', ''))
 }
 
+const sh = (script: string, cwd: string, input = '') =>
+  execFileSync('sh', ['-c', script], { cwd, input })
+
 /** Replaces all values that differ between websites. */
 const withoutNumbers = (text: string) =>
   text
@@ -63,15 +60,14 @@ async function setUp(ips: string) {
   const website = await startWebsite()
   const path = testDirectory()
   await website.setProject(endpoints.join(','), ips)
-  execFileSync('sh', ['-c', saveToken], { cwd: path, input: `${website.refreshToken}\n` })
+  sh(saveToken, path, `${website.refreshToken}\n`)
   expect(statSync(join(path, 'refresh-token')).mode & 0o777).toBe(0o600)
-  const sh = (script: string) => execFileSync('sh', ['-c', script], { cwd: path })
   cpSync(join(root, '.env.example'), join(path, '.env.example'))
-  sh(createSettings)
+  sh(createSettings, path)
   expect(statSync(join(path, '.env')).mode & 0o777).toBe(0o600)
   const environment = `${settings.replace('https://www.example.org', website.url)}PORT=0\n`
   writeFileSync(join(path, '.env'), `${environment}SITE_CA_FILE=${website.caFile}\n`)
-  sh(createSettings)
+  sh(createSettings, path)
   expect(readFileSync(join(path, '.env'), 'utf8')).toContain(environment)
   return { website, path }
 }
@@ -125,19 +121,22 @@ test('a feed stays switched off after a restart until a check finds that it is a
   await waitFor(async () => expect((await fetch(again)).status).toBe(200))
 })
 
-test('the documented rehearsal with the sandbox starts a service and leaves no files behind', async () => {
+test('the documented rehearsal starts a service and leaves only the real settings behind', async () => {
   using directory = temporaryDirectory()
-  const { path } = directory
-  const [, rehearsal = ''] = section.split('### Rehearse without a website')
-  const [, environment, cleanUp] = blocksOf(rehearsal).map(({ lines }) => lines.join('\n'))
+  const { path: clone } = directory
+  writeFileSync(join(clone, '.env'), 'SITE_URL=https://www.example.org\n')
+  const [, rehearsal = ''] = details.split('\n## Rehearse without a website\n')
+  const [start = [], environment = [], , cleanUp = []] = blocksOf(rehearsal).map(
+    ({ lines }) => lines,
+  )
+  sh(start[0] ?? '', clone)
+  const path = join(clone, 'rehearsal')
   const sandbox = run(path, ['sandbox', '--data-dir', 'sandbox-data'])
   const { url, projects } = JSON.parse(
     /^\{.*\}$/m.exec(await outputUntil(sandbox, /^\{.*\}$/m))?.[0] ?? '',
   )
-  const sh = (script: string, input = '') =>
-    execFileSync('sh', ['-c', script], { cwd: path, input })
-  sh(saveToken, `${projects[0].refreshToken}\n`)
-  const local = environment?.replace('https://localhost:8443', url)
+  sh(saveToken, path, `${projects[0].refreshToken}\n`)
+  const local = environment.join('\n').replace('https://localhost:8443', url)
   writeFileSync(join(path, '.env'), `${local}\nPORT=0\n`)
   expect(await resultOf(run(path, argsOf(checkLine)))).toMatchObject({ code: 0, stderr: '' })
   const service = run(path, ['serve'])
@@ -149,8 +148,8 @@ test('the documented rehearsal with the sandbox starts a service and leaves no f
     each.kill('SIGINT')
     await each.exited
   }
-  sh(cleanUp ?? '')
-  expect(readdirSync(path)).toEqual([])
+  sh(cleanUp.join('\n'), clone)
+  expect(readdirSync(clone)).toEqual(['.env'])
 })
 
 /** Creates a feed link with the command in step 8, and resolves to its URL. */

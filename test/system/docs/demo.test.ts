@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readyService } from '../../support/command-line.ts'
-import { demoStart, lists, privateDemoStart } from '../../support/documented-commands.ts'
+import { demoStart, lists, demoWithPassword } from '../../support/documented-commands.ts'
 import { openShell, unexpectedResults, type Shell } from '../../support/shell.ts'
 
 /** Each command starts npm and Node, which takes time on a busy machine. */
@@ -8,7 +8,7 @@ const timeout = 180_000
 
 /** Starts the demo on a free port, and resolves to its URL. */
 async function startDemo(shell: Shell, command: string): Promise<string> {
-  const { url } = await readyService(shell.start(command.replace('npm ci && ', '')))
+  const { url } = await readyService(shell.start(command.replace('npm ci --omit=dev && ', '')))
   return url
 }
 
@@ -22,12 +22,12 @@ test('the documented commands for the demo work', { timeout }, async () => {
   expect(await unexpectedResults(shell, lists.withTheDemo, changes)).toEqual([])
 })
 
-test('a demo with private feeds has an admin page', { timeout }, async () => {
+test('a demo with a password has an admin page and accounts', { timeout }, async () => {
   await using shell = openShell({ PORT: '0' })
-  const url = await startDemo(shell, privateDemoStart)
+  const url = await startDemo(shell, demoWithPassword)
   const statusOf = async (path: string) => (await fetch(`${url}${path}`)).status
-  expect(await Promise.all(['/events.ics', '/calendar.ics', '/admin'].map(statusOf))).toEqual([
-    200, 403, 200,
+  expect(await Promise.all(['/events.ics', '/admin', '/dav/'].map(statusOf))).toEqual([
+    200, 200, 401,
   ])
 })
 
