@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { MIMEType } from 'node:util'
 import type { Request, RequestHandler } from 'express'
 import { sendMessage } from './send-message.ts'
 import { bodyReader } from './request-body.ts'
@@ -36,7 +37,8 @@ export const readUpload: readonly RequestHandler[] = [
     const { body, headers } = request as { body: unknown; headers: IncomingHttpHeaders }
     if (!Buffer.isBuffer(body)) return next()
     const type = headers['content-type'] ?? ''
-    if (hasTooManyFields(body, type)) return sendMessage(response, 413, tooManyFields)
+    const excess = excessIn(body, type)
+    if (excess !== undefined) return sendMessage(response, 413, excess)
     const sent = await new globalThis.Response(body, { headers: { 'Content-Type': type } })
       .formData()
       .catch(() => undefined)
@@ -54,13 +56,19 @@ export const readUpload: readonly RequestHandler[] = [
   },
 ]
 
-function hasTooManyFields(body: Buffer, type: string): boolean {
-  const [, boundary = ''] = /boundary="?([^";]+)/i.exec(type) ?? []
-  let at = body.indexOf(`--${boundary}`)
-  for (let fields = 0; fields < maxFields && at !== -1; fields += 1) {
-    at = body.indexOf(`--${boundary}`, at + 1)
+/** Returns a sentence about a form that would take too long to parse, or undefined. */
+function excessIn(body: Buffer, type: string): string | undefined {
+  const delimiter = `--${new MIMEType(type).params.get('boundary') ?? ''}`
+  let headerBytes = 0
+  let at = body.indexOf(delimiter)
+  for (let fields = 0; at !== -1; fields += 1) {
+    if (fields > maxFields) return tooManyFields
+    const end = body.indexOf('\r\n\r\n', at)
+    headerBytes += (end === -1 ? body.length : end) - at
+    if (headerBytes > maxTextBytes) return textTooLong
+    at = body.indexOf(delimiter, at + 1)
   }
-  return at !== -1 && boundary !== ''
+  return undefined
 }
 
 const isPicture = ({ type }: File) => type.startsWith('image/')

@@ -106,18 +106,22 @@ test.for(['"', ',', '\n', 'x'])(
   },
 )
 
-const field = (name: string) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\na\r\n`
+const field = (name: string, headers = '') =>
+  `--x\r\nContent-Disposition: form-data; name="${name}"\r\n${headers}\r\na\r\n`
 
-test('a form is rejected if it has very many fields, or a very long name', async () => {
+test('a form is rejected if it has very many fields, or very long headers', async () => {
   const { cookie } = await admin().signIn()
   const { url } = service()
-  const sent = async (body: string) => {
-    const type = 'multipart/form-data; boundary=x'
+  const sent = async (body: string, type = 'multipart/form-data; boundary=x') => {
     const headers = { cookie, origin: url, 'Content-Type': type }
     return (await fetch(`${url}/admin/links/list`, { method: 'POST', body, headers })).status
   }
   expect(await sent(`${field('list').repeat(140_000)}--x--\r\n`)).toBe(413)
+  const otherFirst = 'multipart/form-data; not-boundary=y; boundary=x'
+  expect(await sent(`${field('list').repeat(140_000)}--x--\r\n`, otherFirst)).toBe(413)
   expect(await sent(`${field('a'.repeat(300_000))}--x--\r\n`)).toBe(413)
+  expect(await sent(`${field('list', 'a:\r\n'.repeat(1_000_000))}--x--\r\n`)).toBe(413)
+  expect(await sent(`${field('list', 'a:\r\n'.repeat(1_000)).repeat(990)}--x--\r\n`)).toBe(413)
   expect(await sent(`${field('list').repeat(999)}--x--\r\n`)).toBe(403)
 })
 
