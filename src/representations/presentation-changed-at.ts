@@ -23,8 +23,12 @@ export async function presentationChangedAt(
   now: number,
 ): Promise<number> {
   const presentation = presentationOf(site)
-  const next = (before: Stored | undefined): Stored =>
-    before?.presentation === presentation ? before : { presentation, since: later(now, before) }
+  const next = (found: Stored | undefined): Stored => {
+    const before = storedSchema.safeParse(found).data
+    return before?.presentation === presentation
+      ? before
+      : { presentation, since: later(now, before) }
+  }
   const state = await withFallback(() => updatedState(documents, presentationDocument, next))
   return state?.since ?? now
 }
@@ -48,7 +52,8 @@ export function restoredPresentationChange(
 /** Returns a time after the latest change, even if the clock has gone back. */
 const later = (now: number, before: Stored | undefined) => Math.max(now, (before?.since ?? 0) + 1)
 
-const storedSchema = z.object({ presentation: z.string(), since: z.number() })
+/** `since` has to be a valid date, even one millisecond later. */
+const storedSchema = z.object({ presentation: z.string(), since: z.number().max(8e15) })
 
 type Stored = Readonly<z.infer<typeof storedSchema>>
 

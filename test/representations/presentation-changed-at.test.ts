@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   presentationChangedAt,
+  presentationDocument,
   restoredPresentationChange,
 } from '../../src/representations/presentation-changed-at.ts'
 import type { Site } from '../../src/feeds/site.ts'
@@ -24,6 +25,14 @@ test('records when a setting changes, and keeps that time until the next change'
   await advance(1000)
   expect(await presentationChangedAt(documents, renamed, now())).toBe(first + 1000)
   expect(await presentationChangedAt(documents, testSite, now())).toBe(first + 2000)
+})
+
+test('ignores a time that is not a valid date', async () => {
+  const { now } = createFakeClock()
+  const { documents } = openTestStore(now)
+  await documents.write([{ ...presentationDocument, value: stored(1e300) }])
+  expect(await presentationChangedAt(documents, testSite, now())).toBe(now())
+  expect(restoredPresentationChange(stored(1e300), stored(8.64e15), now())).toContain(`:${now()}}`)
 })
 
 /** Another value of each setting. The type requires one for every setting. */
