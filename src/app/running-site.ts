@@ -3,7 +3,7 @@ import { problemsFrom } from '../collections/status/problems.ts'
 import type { SiteSettings } from '../config/config.ts'
 import type { FollowSettings } from '../config/follow-settings.ts'
 import type { NamedSite } from '../config/sites-config.ts'
-import { withStoredSettings } from '../config/stored-settings.ts'
+import { databaseFaults, withStoredSettings } from '../config/stored-settings.ts'
 import { siteFrom, type Site } from '../feeds/site.ts'
 import { createSettingsStore, logoWithContent, type SettingsStore } from '../site/settings-store.ts'
 import { createEmergencyStore, type EmergencyTexts } from '../site/emergency-text.ts'
@@ -97,6 +97,8 @@ export async function startSite(options: RunningSiteOptions): Promise<RunningSit
   await closeAfterLoss(store, options)
   const { settings: changed, revision } = await editor.read()
   if (changed.isDamaged) log.error({}, damagedText)
+  const settingsFaults = databaseFaults(changed)
+  for (const fault of settingsFaults) log.error({ fault }, 'a stored setting cannot be used')
   const config = withStoredSettings(options.config, changed)
   const { publicUrl } = config
   const { website, published } = await publishedSite(config, store, options)
@@ -123,6 +125,7 @@ export async function startSite(options: RunningSiteOptions): Promise<RunningSit
     links,
     emergency,
     following,
+    settingsFaults,
     presentationChangedAt: await presentationChangedAt(documents, published, clock.now()),
     // Without the settings, the feeds that were public are unknown.
     privateSince:

@@ -84,6 +84,8 @@ export type SiteOptions = SiteProcess & {
    */
   readonly presentationChangedAt: number
   readonly privateSince?: PrivateSince
+  /** Sentences for `/status` about stored settings that cannot be used. */
+  readonly settingsFaults?: readonly string[]
   readonly adminActions?: (parts: {
     readonly refreshTokenFingerprint: () => string
     readonly dataService: DataService
@@ -378,6 +380,7 @@ function createStatuses(
       const full = await withFeeds(await readingStatus(), catalog.feeds)
       const sentences = [
         ...full.sentences,
+        ...(options.settingsFaults ?? []),
         ...memberSentences(links.open(), collections.copyOf('members')?.records),
         ...databaseSentences(
           site.databases ?? [],

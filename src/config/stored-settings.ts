@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { publishableFeeds } from '../feeds/catalog.ts'
-import { databaseFeedsSchema } from '../feeds/database-settings.ts'
+import { databaseFeedsSchema, type DatabaseSettings } from '../feeds/database-settings.ts'
 import { parsedJson } from '../json.ts'
 import type { SiteSettings } from './config.ts'
 import { readPlaceLines, storedPlaces } from './places.ts'
@@ -25,7 +25,7 @@ const stored = z.object({
     .catch(undefined),
   places: storedPlaces.optional().catch(undefined),
   freshSeconds: z.number().transform(String).pipe(freshSeconds).optional().catch(undefined),
-  databaseFeeds: databaseFeedsText.optional().catch(undefined),
+  databaseFeeds: z.string().optional().catch(undefined),
   publicFeeds: z
     .array(z.string())
     .transform((ids): readonly string[] =>
@@ -137,5 +137,24 @@ function givenIn<T extends object>(values: T) {
 
 /** Returns the custom databases chosen on the admin page, or undefined if none were saved. */
 export function databasesFrom(text: StoredSettings['databaseFeeds']) {
-  return text === undefined ? undefined : databaseFeedsSchema(reservedNames).parse(text)
+  return text === undefined ? undefined : readStoredDatabases(text).databases
+}
+
+/** Returns a sentence for each saved custom database that this version cannot use. */
+export function databaseFaults({ databaseFeeds = '' }: StoredSettings): readonly string[] {
+  return readStoredDatabases(databaseFeeds).faults
+}
+
+function readStoredDatabases(text: string) {
+  const schema = databaseFeedsSchema(reservedNames)
+  const faults: string[] = []
+  let databases: readonly DatabaseSettings[] = []
+  let usable = ''
+  for (const setting of text.split(/[;\n]/)) {
+    const { data, error } = schema.safeParse(`${usable};${setting}`)
+    if (data) [databases, usable] = [data, `${usable};${setting}`]
+    const message = error?.issues[0]?.message
+    if (message !== undefined) faults.push(`The saved database feed ${setting.trim()} ${message}.`)
+  }
+  return { databases, faults }
 }

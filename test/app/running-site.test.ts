@@ -39,6 +39,21 @@ test.for(['{"publicFeeds":["rental"', '"text"', '{"publicFeeds":"events"}'])(
   },
 )
 
+test('keeps the other custom databases if a stored one cannot be used', async () => {
+  const databaseFeeds = 'gear=2 title:{serial} date:retire; events=3 title:{id}; hoses=4 title:{id}'
+  const value = JSON.stringify({ databaseFeeds })
+  await using service = await startTestService({
+    changeStore: withSettings(async () => ({ value, revision: 3 })),
+  })
+  const page = await service.addLink({ feedIds: ['gear', 'hoses'] })
+  expect((await service.get(`${page}gear.ics`)).status).toBe(200)
+  expect((await service.get(`${page}feeds`)).text).toContain('Hoses')
+  const { sentences } = await service.status()
+  const fault = 'The saved database feed events=3 title:{id} cannot have a feed named “events”'
+  expect(sentences).toContainEqual(expect.stringContaining(fault))
+  expect(service.lines.join('')).toContain(fault)
+})
+
 test('keeps its settings while the store cannot be read', async () => {
   let reads = 0
   await using service = await startTestService({
