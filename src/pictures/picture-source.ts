@@ -10,6 +10,8 @@ const limits = {
   timeoutMs: 15_000,
   maxBytes: 8 * 1024 * 1024,
   maxRedirects: 3,
+  /** Maximum number of responses like 103 before each response. Handling thousands takes long. */
+  maxInformational: 10,
   freshMs: 60 * 60 * 1000,
   failedMs: 5 * 60 * 1000,
   maxCached: 1_000,
@@ -114,12 +116,17 @@ export function createPictureSource(options: {
     // Other hosts must not redirect to the website, which may be on a private network.
     const isForeignRedirect = dispatcher === site && from !== undefined && from.origin !== siteUrl
     if (!dispatcher || isForeignRedirect || redirects > limits.maxRedirects) return undefined
+    let informational = 0
     const { statusCode, headers, body } = await dispatcher.request({
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
       method: 'GET',
       headers: { accept: 'image/webp,image/png,image/jpeg,image/gif' },
       signal,
+      onInfo() {
+        informational += 1
+        if (informational > limits.maxInformational) throw new Error('too many 1xx responses')
+      },
     })
     const { location } = headers
     if (statusCode >= 300 && statusCode < 400 && typeof location === 'string') {
@@ -130,7 +137,10 @@ export function createPictureSource(options: {
       await body.dump()
       return undefined
     }
-    const content = Buffer.from(await body.arrayBuffer())
+    // Unlike `arrayBuffer`, joins small chunks at once. Millions of them would fill the memory.
+    const chunks: Buffer[] = []
+    for await (const chunk of body as AsyncIterable<Buffer>) chunks.push(chunk)
+    const content = Buffer.concat(chunks)
     const type = readPictureHeader(content)?.type
     return type === undefined ? undefined : { type, bytes: content }
   }

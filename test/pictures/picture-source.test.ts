@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process'
 import { lookup } from 'node:dns'
+import { join } from 'node:path'
 import tls from 'node:tls'
+import { promisify } from 'node:util'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createPictureSource, PicturesBusy } from '../../src/pictures/picture-source.ts'
 import { isPublicAddress } from '../../src/pictures/public-ip.ts'
@@ -72,6 +75,41 @@ test.for([
 ])('rejects %s', async (path) => {
   const { fetch } = await siteWithPictures()
   expect(await fetch(path)).toBeUndefined()
+})
+
+test('gives up on a server that sends many informational responses', async () => {
+  const server = await startHttpsServer(({ url }, response) => {
+    for (let sent = 0; sent < (url === '/many.png' ? 11 : 10); sent += 1) response.writeProcessing()
+    response.end(png)
+  })
+  await using source = createPictureSource({
+    siteUrl: server.url,
+    caPem: server.caPem,
+    now: Date.now,
+    maxKeptBytes: 1024 * 1024,
+  })
+  expect(await source.fetch(`${server.url}/few.png`)).toMatchObject({ type: 'image/png' })
+  expect(await source.fetch(`${server.url}/many.png`)).toBeUndefined()
+})
+
+test('reads a picture in millions of chunks with little memory', async () => {
+  const chunks = '1\r\na\r\n'.repeat(2_000_000)
+  const { url: siteUrl, caPem } = await startHttpsServer(({ socket }) => {
+    socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n')
+    socket.write(`${png.length.toString(16)}\r\n`)
+    socket.write(png)
+    socket.end(`\r\n${chunks}0\r\n\r\n`)
+  })
+  const script = `
+    const { createPictureSource } = await import(process.argv[1])
+    const [siteUrl, caPem] = process.argv.slice(2)
+    const source = createPictureSource({ siteUrl, caPem, now: Date.now, maxKeptBytes: 1 })
+    console.log((await source.fetch(siteUrl + '/a.png'))?.bytes.length)
+    process.exit()`
+  const file = join(import.meta.dirname, '../../src/pictures/picture-source.ts')
+  const options = ['--max-old-space-size=64', '--input-type=module', '--eval', script]
+  const { stdout } = await promisify(execFile)(process.execPath, [...options, file, siteUrl, caPem])
+  expect(Number(stdout)).toBe(png.length + 2_000_000)
 })
 
 test('allows private networks and plain HTTP only for the website itself', async () => {
