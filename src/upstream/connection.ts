@@ -28,6 +28,8 @@ export const defaultLimits = {
   /** Time for a token request after the signal has aborted. */
   tokenRequestGraceMs: 5_000,
   maxBodyBytes: 8 * 1024 * 1024,
+  /** Responses like 103 before a response. Handling thousands takes long. */
+  maxInformational: 10,
   /** Objects and lists. Many small ones take a hundred times as much memory as their text. */
   maxThings: 400_000,
 }
@@ -97,12 +99,17 @@ export function createConnection(options: ConnectionOptions): Transport & AsyncD
     const ending = method === 'POST' ? graceOver.signal : signal
     try {
       if (signal?.aborted) throw aborted()
+      let informational = 0
       const response = await agent.request({
         origin: siteUrl,
         method,
         path,
         headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
         signal: ending ? AbortSignal.any([ending, deadline.signal]) : deadline.signal,
+        onInfo() {
+          informational += 1
+          if (informational > limits.maxInformational) throw new Error('too many 1xx responses')
+        },
       })
       const header = (name: string) => [response.headers[name]].flat()[0]
       const declaredBytes = Number(header('content-length') ?? 0)

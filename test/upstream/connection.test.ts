@@ -69,6 +69,22 @@ test('reuses connections, and opens at most two', async () => {
   expect(ports.size).toBeLessThanOrEqual(2)
 })
 
+test.for([
+  { informational: 10, outcome: 'ok' },
+  { informational: 11, outcome: 'interrupted' },
+])('sees $outcome after $informational informational responses', async (expected) => {
+  const connection = await connectTo((_request, response) => {
+    for (let sent = 0; sent < expected.informational; sent += 1) response.writeProcessing()
+    response.end('{}')
+  })
+  const asked = connection.request(call)
+  const outcome = await asked.then(
+    () => 'ok',
+    ({ kind }: UpstreamError) => kind,
+  )
+  expect(outcome).toBe(expected.outcome)
+})
+
 test('does not return the body of a response that is not JSON', async () => {
   const connection = await connectTo((_request, response) =>
     response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>'),

@@ -180,6 +180,15 @@ test('gives up on a service that switches protocols', async () => {
   expect(await send()).toEqual({ ok: false, failed: 'once', reason })
 })
 
+test('gives up on a service that sends informational responses', async () => {
+  const { send } = await startPushService((response) => {
+    response.writeProcessing()
+    response.writeHead(201).end()
+  })
+  const reason = 'the push service cannot be reached (ECONNRESET)'
+  expect(await send()).toEqual({ ok: false, failed: 'once', reason })
+})
+
 test('gives up on a lesser-known service that does not respond in time', async () => {
   const { send } = await startPushService(() => undefined, {
     knownMs: 60_000,
