@@ -17,11 +17,14 @@ const lastCharacters = /(?:(?<!%[\da-f]{2})(?:%[\da-f]{2}){1,10}|[^])$/iu
 /** Matches a value in which the characters at the end probably belong to others. */
 const quoted = /[\s<>()[\]{}"'“”]/u
 
+/** Players of screens add `&width=1920` to an address without a query. */
+const pathAndQuery = /^([^?&]*)[?&]?([^]*)$/
+
 const escapedSeparator = /&amp;/gi
 
 /**
  * Redirects addresses pasted with mistakes, like `/events.ics).` or `/EVENTS.ICS?alarm=30&amp;past=7`,
- * and with a language's region, like `?lang=fr-CA`.
+ * with a language's region, like `?lang=fr-CA`, and with a second query, like `/board?rows=5?width=9`.
  * `isKnown` returns true for paths that exist, with or without the content that they name.
  */
 export function pastedAddresses<Site extends { readonly basePath: string }>(
@@ -42,7 +45,8 @@ export function pastedAddresses<Site extends { readonly basePath: string }>(
 
   const correctPath: RequestHandler = (request, response, next) => {
     const { path } = request
-    const [pasted = '', ...queries] = (decoded(path) ?? path).split('?')
+    const [, pasted = '', added = ''] = pathAndQuery.exec(decoded(path) ?? path) ?? []
+    const queries = added.split(/[?&]/)
     const site = siteOf(response)
     const found = pathsFor(pasted).find((each) => encodeURI(each) !== path && isKnown(site, each))
     // Tokens and names of pictures may contain capitals.
@@ -58,7 +62,7 @@ export function pastedAddresses<Site extends { readonly basePath: string }>(
     const query = searchOf(request)
     const shortened = withoutEnd(query)
     const isPasted = shortened !== query && !quoted.test(lastValueOf(shortened))
-    const corrected = withoutRegion(isPasted ? shortened : query)
+    const corrected = withoutRegion(withOneQuery(isPasted ? shortened : query))
     if (!(error instanceof BadOption) || corrected === query || !isRedirectable(request))
       return next(error)
     redirect(response, `${request.path}${corrected}`)
@@ -100,6 +104,11 @@ function withLowerCaseNames(query: string): string {
 
 function withoutRegion(query: string): string {
   return query.replace(/(?<=[?&]lang=)[^&]+/g, (tag) => languageIn(tag) ?? tag)
+}
+
+/** Players of screens add a query to an address with a query. */
+function withOneQuery(query: string): string {
+  return query.slice(0, 1) + query.slice(1).replaceAll('?', '&')
 }
 
 const lastValueOf = (query: string) => decoded(query.slice(query.lastIndexOf('=') + 1)) ?? '"'

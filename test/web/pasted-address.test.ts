@@ -32,6 +32,11 @@ test.for([
   ['/events.ics?alarm=30%20', '/events.ics?alarm=30'],
   ['/events.ics?alarm=30).', '/events.ics?alarm=30'],
   ['/events.ics?alarm=30%E2%80%9D,', '/events.ics?alarm=30'],
+  ['/board&width=1920&height=1080', '/board?width=1920&height=1080'],
+  ['/board&width=1920?rows=5', '/board?width=1920&rows=5'],
+  ['/board%26width=1920', '/board?width=1920'],
+  ['/board?theme=light?width=1920', '/board?theme=light&width=1920'],
+  ['/board.json&_=7', '/board.json?_=7'],
   ['/feeds.', '/feeds'],
   ['/FEEDS', '/feeds'],
   ['/news/1)', '/news/1'],
@@ -61,6 +66,9 @@ test.for([
   ['/events.ics?lang=fr-', 400],
   ['/events.ics?lang=fr&alarm=x', 400],
   ['/board?show=events&lang=fr-CA', 200],
+  ['/board?x&width=1920&height=1080', 200],
+  ['/nothing&width=1920', 404],
+  ['/events.ics?q=fish%26chips?', 200],
   ['/events.ics?alarm=%22%3E%3Cscript%3E', 400],
   ['/events.ics?alarm=(30)', 400],
   ['/events.ics?q=%22pancake%20breakfast%22.', 200],
@@ -92,6 +100,7 @@ describe('below a feed link', () => {
     expect(await redirectOf(`${shouted}CALENDAR.ICS`)).toBe(`${pathname}calendar.ics`)
     expect(await redirectOf(`${pathname}).`)).toBe(pathname)
     expect(await redirectOf(`${pathname.slice(0, -1)}).`)).toBe(pathname)
+    expect(await redirectOf(`${pathname}board&width=9`)).toBe(`${pathname}board?width=9`)
     expect(await redirectOf('/l/unknown).')).toBe(404)
   })
 })
