@@ -1,6 +1,6 @@
 /* HTML for boards. The server renders the first page, and the screen renders the others. */
 import { filled, pluralForm } from './board-language.js'
-import { timeText, untilText } from './board-rows.js'
+import { timeText } from './board-rows.js'
 
 /** @import { CardPage, Story } from './board-cards.js' */
 /** @import { DutyStrip } from './board-header.js' */
@@ -45,7 +45,7 @@ function listHtml({ columns, form, size, more }, language) {
 function rowHtml(row, isTimeSplit) {
   const { id, title, notes, color, from, until, isQuiet } = row
   const isTimed = timeText(row) !== ''
-  const times = (isTimeSplit ? [from, untilText(until)] : [timeText(row)])
+  const times = (isTimeSplit ? [from, until] : [timeText(row)])
     .filter((text) => text !== '')
     .map((text) => `<span>${escaped(text)}</span>`)
   const time = isTimed ? `<span class="time">${times.join('')}</span>` : ''

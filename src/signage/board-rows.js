@@ -1,7 +1,7 @@
 /* The rows of a board's list, and how much space they take. */
 import { filled, pluralForm } from './board-language.js'
 import { shortenedToFit } from './board-text.js'
-import { activeTime, countdown, dayName, shortDate, timesOf } from './board-times.js'
+import { activeTime, countdown, dayName, lastDayOf, shortDate, timesOf } from './board-times.js'
 import { daysAfter } from './board-view.js'
 
 /** @import { BoardItem } from './board-item.ts' */
@@ -19,7 +19,7 @@ import { daysAfter } from './board-view.js'
  * @property {string} heading Heading of its section.
  * @property {string} shortHeading
  * @property {string} from
- * @property {string} until
+ * @property {string} until With a dash or a word, like "– 9 PM" or "until 6 AM".
  * @property {string} title
  * @property {readonly Note[]} notes
  * @property {string} color
@@ -82,15 +82,16 @@ function rowFrom(item, { kind, day }, options) {
   const where = mentions(title, place) ? '' : placeName(place)
   const soon = countdown(item, options)
   const { allDay, asWritten = '' } = item
-  const unread = allDay ? asWritten : untilText(asWritten)
+  const unread = allDay || asWritten === '' ? asWritten : `– ${asWritten}`
   const notes = notesFrom(
     ['soon', soon],
     ['changed', changed],
     ['open', free],
     ['', unread],
+    ['', lastDayOf(item, day, options)],
     ['', where],
   )
-  return rowWith(item, heading, { shortHeading, ...timesOf(item, day, lang), notes })
+  return rowWith(item, heading, { shortHeading, ...timesOf(item, day, options), notes })
 }
 
 /**
@@ -136,13 +137,10 @@ export function rowsWithoutHeadings(rows) {
  * @type {(row: Row) => string}
  */
 export function timeText({ from, until }) {
-  const [half = ''] = /\s[ap]\.?\s?m\.?$/i.exec(until) ?? []
+  const [, half = ''] = /^–.*?(\s[ap]\.?\s?m\.?)$/i.exec(until) ?? []
   const start = half !== '' && from.endsWith(half) ? from.slice(0, -half.length) : from
-  return `${start} ${untilText(until)}`.trim()
+  return `${start} ${until}`.trim()
 }
-
-/** @type {(until: string) => string} */
-export const untilText = (until) => (until === '' ? '' : `– ${until}`)
 
 /** Text sizes and spacing, in ems of the smallest text. `board.css` has the same values. */
 export const titleSize = 1.2
@@ -194,7 +192,7 @@ export function rowFormOf(rows, width, fit) {
   const timeWidth = isTimeSplit
     ? Math.max(
         widest(({ from }) => from),
-        widest(({ until }) => untilText(until)),
+        widest(({ until }) => until),
       )
     : oneLine
   const fullWidth = width - barWidth

@@ -26,18 +26,43 @@ const minuteMs = 60_000
 
 /** @typedef {ViewOptions & BoardLanguage} TimeOptions */
 
+/** @typedef {Pick<BoardItem, 'start' | 'end' | 'allDay'>} Span */
+
 /**
- * Returns the start and end of an item on one day, each of which may be empty. Omits a start on an
- * earlier day and an end on a later day.
- * @param {{ start: string, end: string | null, allDay: boolean }} item
- * @param {string} day
- * @param {string} lang
+ * Returns the times of an item on the day under which it is listed: "7 PM" and "– 9 PM", "10 PM" and
+ * "until 6 AM", or only "until 6 AM" after a start on an earlier day. Each may be empty.
+ * @type {(item: Span, day: string, options: TimeOptions) => { from: string, until: string }}
  */
-export function timesOf({ start, end, allDay }, day, lang) {
+export function timesOf({ start, end, allDay }, day, options) {
   if (allDay) return { from: '', until: '' }
+  const { lang } = options
   const from = start.startsWith(day) ? clockTime(start, lang, true) : ''
-  const until = end !== null && end.startsWith(day) && end > start ? clockTime(end, lang, true) : ''
-  return { from, until }
+  if (end === null || end <= start || !isSoon(end, day)) return { from, until: '' }
+  const isSameDay = end.startsWith(day) || end === `${daysAfter(day, 1)}T00:00:00`
+  if (from !== '' && isSameDay) return { from, until: `– ${clockTime(end, lang, true)}` }
+  return { from, until: momentText(options.words.until, end, day, options) }
+}
+
+/**
+ * Returns the last day of an item that lasts longer than the night after the day under which it is listed,
+ * such as "until Sun, Dec 6".
+ * @type {(item: Span, day: string, options: TimeOptions) => string}
+ */
+export function lastDayOf({ start, end, allDay }, day, options) {
+  if (end === null || end <= start) return ''
+  const isDate = allDay || end.endsWith('T00:00:00')
+  const last = isDate ? daysAfter(end.slice(0, 10), -1) : end
+  if (isDate ? last <= day : isSoon(end, day)) return ''
+  return momentText(options.words.until, last, day, options)
+}
+
+/**
+ * Returns true for a time that needs no date on this day: on the day itself, or the next morning.
+ * @type {(time: string, day: string) => boolean}
+ */
+function isSoon(time, day) {
+  const date = time.slice(0, 10)
+  return date <= day || (date === daysAfter(day, 1) && time.slice(11, 13) < '12')
 }
 
 /**
@@ -46,30 +71,41 @@ export function timesOf({ start, end, allDay }, day, lang) {
  */
 export function activeTime(item, options) {
   const { start, end, allDay } = item
-  const { now, lang, words } = options
+  const { now, words } = options
   const today = now.slice(0, 10)
-  if (!hasStarted(item, options)) return momentText(words.from, start, today, lang)
+  if (!hasStarted(item, options)) return momentText(words.from, start, today, options)
   if (end === null) return ''
   // Ends are exclusive, so an all-day item lasts until the day before its end.
   const last = allDay ? daysAfter(end.slice(0, 10), -1) : end
   if (allDay && last <= today) return ''
-  return momentText(words.until, last, today, lang)
+  return momentText(words.until, last, today, options)
 }
 
 /**
- * Returns a text with a time, and with the day unless it is today.
- * @type {(texts: BoardMessages['from'], moment: string, today: string, lang: string) => string}
+ * Returns a text with a time, and with the day unless it is `listed`, under which the text is shown.
+ * @type {(texts: BoardMessages['from'], moment: string, listed: string, options: TimeOptions) => string}
  */
-function momentText(texts, moment, today, lang) {
+function momentText(texts, moment, listed, { now, lang }) {
   const date = moment.slice(0, 10)
-  const isTomorrow = date === daysAfter(today, 1)
-  const hasTime = moment.length > 10
+  const isTomorrow = date === daysAfter(now.slice(0, 10), 1)
   const day = shortDate(date, lang)
-  if (!hasTime) return filled(isTomorrow ? texts.tomorrow : texts.day, { day })
-  const time = clockTime(moment, lang, true)
-  const isSoon = date <= today || (isTomorrow && moment.slice(11, 13) < '12')
-  if (isSoon) return filled(texts.time, { time })
+  if (moment.length === 10) return filled(isTomorrow ? texts.tomorrow : texts.day, { day })
+  const time = timeInText(moment, lang)
+  if (isSoon(moment, listed)) return filled(texts.time, { time })
   return filled(isTomorrow ? texts.tomorrowTime : texts.dayTime, { day, time })
+}
+
+/**
+ * Returns a time as in a sentence: "las 6 a. m." in Spanish, "6 h" in French, and "6" or "6:30" before
+ * "Uhr" in German.
+ * @type {(moment: string, lang: string) => string}
+ */
+function timeInText(moment, lang) {
+  const time = clockTime(moment, lang, true)
+  if (isFrench(lang)) return time.replace(/^0(?=\d)/, '')
+  if (lang.startsWith('de')) return time.replace(/^0(?=\d)/, '').replace(/:00$/, '')
+  if (lang.startsWith('es')) return `${/^0?1\b/.test(time) ? 'la' : 'las'} ${time}`
+  return time
 }
 
 /**

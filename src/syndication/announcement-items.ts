@@ -20,7 +20,7 @@ export function draftFromAnnouncement(announcement: RecordOf['announce'], source
     expiresAt: end === undefined ? Infinity : instantFromSiteTime(end, source.timeZone),
     title: () => titleOf(headline, source),
     contents: () => ({
-      summary: () => `${asSentence(summaryOf(text))} ${ending}`.trim(),
+      summary: () => [asSentence(summaryOf(text)), ending].filter((part) => part !== '').join('\n'),
       html: [`${cleanHtml(text, source.siteUrl)}${paragraphsFrom(ending)}`],
     }),
   })

@@ -40,11 +40,12 @@ test('shows times, places, open sign-ups, rooms and changes', () => {
 })
 
 test.for([
-  ['6:30 PM', '7:30 PM', '6:30 – 7:30 PM'],
-  ['11 AM', '1 PM', '11 AM – 1 PM'],
-  ['18:30', '19:30', '18:30 – 19:30'],
-  ['6:30 p. m.', '7:30 p. m.', '6:30 – 7:30 p. m.'],
-  ['', '6 AM', '– 6 AM'],
+  ['6:30 PM', '– 7:30 PM', '6:30 – 7:30 PM'],
+  ['11 AM', '– 1 PM', '11 AM – 1 PM'],
+  ['18:30', '– 19:30', '18:30 – 19:30'],
+  ['6:30 p. m.', '– 7:30 p. m.', '6:30 – 7:30 p. m.'],
+  ['', 'until 6 AM', 'until 6 AM'],
+  ['10 AM', 'until 6 AM', '10 AM until 6 AM'],
   ['7 PM', '', '7 PM'],
 ] as const)('writes the start %j and the end %j in one line as %j', ([from, until, text]) => {
   const [row] = rowsFor([item({})])

@@ -6,6 +6,7 @@ import {
   clockTime,
   countdown,
   dateName,
+  lastDayOf,
   loudAfterMs,
   timesOf,
 } from '../../src/signage/board-times.js'
@@ -28,24 +29,55 @@ test.for([
   expect(boardMessages(lang).today).toBe(today)
 })
 
+const plain = (text: string) => text.replace(/\s/g, ' ')
+
+/** The times in a list on March 5, and the last day. */
+function timesOnMarch5(start: string, end: string | null, lang = 'en-US') {
+  const span = { start, end, allDay: start.length === 10 }
+  const instant = Date.parse('2026-03-04T15:00:00Z')
+  const options = { now: '2026-03-04T10:00:00', instant, lang, words: boardMessages(lang) }
+  const { from, until } = timesOf(span, '2026-03-05', options)
+  return [from, until, lastDayOf(span, '2026-03-05', options)].map(plain)
+}
+
 test.for([
-  ['2026-03-05T19:00:00', '2026-03-05T20:30:00', '7 PM', '8:30 PM'],
-  ['2026-03-05T19:05:00', null, '7:05 PM', ''],
-  ['2026-03-04T19:00:00', '2026-03-05T06:00:00', '', '6 AM'],
-  ['2026-03-05T19:00:00', '2026-03-06T06:00:00', '7 PM', ''],
-] as const)('shows the times of %s to %s on March 5', ([start, end, from, until]) => {
-  const times = timesOf({ start, end, allDay: false }, '2026-03-05', 'en-US')
-  const plain = Object.entries(times).map(([name, time]) => [name, time.replace(/\s/g, ' ')])
-  expect(Object.fromEntries(plain)).toEqual({ from, until })
+  ['2026-03-05T19:00:00', '2026-03-05T20:30:00', ['7 PM', '– 8:30 PM', '']],
+  ['2026-03-05T19:05:00', null, ['7:05 PM', '', '']],
+  ['2026-03-05T19:05:00', '2026-03-05T19:05:00', ['7:05 PM', '', '']],
+  ['2026-03-05T19:00:00', '2026-03-06T00:00:00', ['7 PM', '– 12 AM', '']],
+  ['2026-03-05T19:00:00', '2026-03-06T06:00:00', ['7 PM', 'until 6 AM', '']],
+  ['2026-03-05T19:00:00', '2026-03-06T18:00:00', ['7 PM', '', 'until Fri, Mar 6, 6 PM']],
+  ['2026-03-05T19:00:00', '2026-03-08T00:00:00', ['7 PM', '', 'until Sat, Mar 7']],
+  ['2026-03-04T19:00:00', '2026-03-05T06:00:00', ['', 'until 6 AM', '']],
+  ['2026-03-02T19:00:00', '2026-03-08T14:00:00', ['', '', 'until Sun, Mar 8, 2 PM']],
+  ['2026-03-05', '2026-03-06', ['', '', '']],
+  ['2026-03-05', '2026-03-08', ['', '', 'until Sat, Mar 7']],
+  ['2026-03-02', '2026-03-07', ['', '', 'until Fri, Mar 6']],
+  ['2026-03-02', '2026-03-06', ['', '', '']],
+] as const)('shows on March 5 what lasts from %s to %s', ([start, end, times]) => {
+  expect(timesOnMarch5(start, end)).toEqual(times)
+})
+
+test.for([
+  ['de-DE', '06:00:00', 'bis 6 Uhr', 'bis Sa., 7. März'],
+  ['de-DE', '06:30:00', 'bis 6:30 Uhr', 'bis Sa., 7. März'],
+  ['es-US', '06:00:00', 'hasta las 6 a.m.', 'hasta el sáb, 7 de mar'],
+  ['es-US', '01:00:00', 'hasta la 1 a.m.', 'hasta el sáb, 7 de mar'],
+  ['es-ES', '01:30:00', 'hasta la 1:30', 'hasta el sáb, 7 mar'],
+  ['fr-CA', '06:00:00', 'jusqu’à 6 h', 'jusqu’au sam. 7 mars'],
+  ['en-GB', '06:00:00', 'until 6:00', 'until Sat 7 Mar'],
+] as const)('says in %s when a night until %s and several days end', ([lang, end, until, last]) => {
+  expect(timesOnMarch5('2026-03-05T19:00:00', `2026-03-06T${end}`, lang)[1]).toBe(until)
+  expect(timesOnMarch5('2026-03-05', '2026-03-08', lang)[2]).toBe(last)
 })
 
 test.for([
   ['2026-03-05T06:00:00', '2026-03-05T18:00:00', 'until 6 PM'],
   ['2026-03-05T06:00:00', '2026-03-06T06:00:00', 'until 6 AM'],
   ['2026-03-05T06:00:00', '2026-03-06T18:00:00', 'until tomorrow 6 PM'],
-  ['2026-03-05T06:00:00', '2026-03-08T18:00:00', 'until Sun, Mar 8 6 PM'],
+  ['2026-03-05T06:00:00', '2026-03-08T18:00:00', 'until Sun, Mar 8, 6 PM'],
   ['2026-03-05', '2026-03-06', ''],
-  ['2026-03-02', '2026-03-09', 'through Sun, Mar 8'],
+  ['2026-03-02', '2026-03-09', 'until Sun, Mar 8'],
   ['2026-03-05T18:00:00', '2026-03-06T06:00:00', 'from 6 PM'],
 ] as const)('says when duty from %s to %s starts or ends', ([start, end, text]) => {
   const instant = Date.parse('2026-03-05T15:00:00Z')

@@ -45,7 +45,7 @@ test.for([
     'Sábado, 7 de marzo',
     'en 1 h',
     '1 de 4 puestos libres',
-    'hasta 6 p.m.',
+    'hasta las 6 p.m.',
     '+2 más',
   ],
   [
@@ -63,7 +63,7 @@ test.for([
     'Samstag, 7. März',
     'in 1 Std.',
     '1 von 4 Plätzen frei',
-    'bis 18:00 Uhr',
+    'bis 18 Uhr',
     '+2 weitere',
   ],
 ] as const)('writes boards in %s', ([lang, today, day, soon, open, until, more]) => {

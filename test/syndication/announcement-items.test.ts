@@ -18,7 +18,7 @@ const itemOf = (change: object = {}) =>
 test('shows when an announcement ends, and expires it then', () => {
   expect(itemOf()).toMatchObject({
     title: 'Burn ban & more',
-    summary: 'No open burning. Until Sunday, March 8, 2026, 6:00 PM.',
+    summary: 'No open burning.\nUntil Sunday, March 8, 2026, 6:00 PM.',
     contentHtml: '<p>No open <b>burning</b>.</p><p>Until Sunday, March 8, 2026, 6:00 PM.</p>',
     publishedAt: Date.parse('2026-03-01T14:00:00Z'),
     expiresAt: Date.parse('2026-03-08T22:00:00Z'),
@@ -40,7 +40,7 @@ test('reads a date without a time as the end of that day', () => {
 
 test('appends the end to a summary that lacks punctuation', () => {
   expect(itemOf({ text: 'No burning' })?.summary).toBe(
-    'No burning. Until Sunday, March 8, 2026, 6:00 PM.',
+    'No burning.\nUntil Sunday, March 8, 2026, 6:00 PM.',
   )
   expect(itemOf({ text: '' })?.summary).toBe('Until Sunday, March 8, 2026, 6:00 PM.')
 })

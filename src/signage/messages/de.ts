@@ -34,9 +34,9 @@ export const german: BoardMessages = {
   },
   until: {
     time: 'bis {time}\u{a0}Uhr',
-    tomorrow: 'bis einschließlich {day}',
+    tomorrow: 'bis morgen',
     tomorrowTime: 'bis morgen {time}\u{a0}Uhr',
-    day: 'bis einschließlich {day}',
+    day: 'bis {day}',
     dayTime: 'bis {day}, {time}\u{a0}Uhr',
   },
   silent: 'Seit 15 Minuten keine Antwort',

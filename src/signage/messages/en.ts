@@ -33,15 +33,15 @@ export const english = {
     tomorrow: 'from tomorrow',
     tomorrowTime: 'from tomorrow {time}',
     day: 'from {day}',
-    dayTime: 'from {day} {time}',
+    dayTime: 'from {day}, {time}',
   },
   until: {
     time: 'until {time}',
     /** `day` is the last day, inclusive. */
-    tomorrow: 'through {day}',
+    tomorrow: 'until tomorrow',
     tomorrowTime: 'until tomorrow {time}',
-    day: 'through {day}',
-    dayTime: 'until {day} {time}',
+    day: 'until {day}',
+    dayTime: 'until {day}, {time}',
   },
   /** Shown if the board has not heard from the service. */
   silent: 'No answer for 15 minutes',

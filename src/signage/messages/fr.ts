@@ -34,9 +34,9 @@ export const french: BoardMessages = {
   },
   until: {
     time: 'jusqu’à {time}',
-    tomorrow: 'jusqu’au {day} inclus',
+    tomorrow: 'jusqu’à demain',
     tomorrowTime: 'jusqu’à demain, {time}',
-    day: 'jusqu’au {day} inclus',
+    day: 'jusqu’au {day}',
     dayTime: 'jusqu’au {day}, {time}',
   },
   silent: 'Sans réponse depuis 15 minutes',

@@ -81,7 +81,7 @@ test('previews the end as boards write it, in the website’s language', async (
     /<p lang="es-MX">(\w+)<\/p>[^]*<p lang="es-MX" id="alarm-end">([^<]*)</
       .exec(await admin.see(path))
       ?.slice(1)
-  expect(await previewAt('/admin/screens')).toEqual(['Emergencia', 'hasta 12 p.m.'])
+  expect(await previewAt('/admin/screens')).toEqual(['Emergencia', 'hasta las 12 p.m.'])
   expect(await previewAt('/admin/screens?until=')).toEqual(['Emergencia', ''])
   const tomorrow = await previewAt('/admin/screens?until=2026-03-06T18:00')
   await admin.submit('/admin/screens', { title: 'Agua', text: '', until: '2026-03-06T18:00' })
