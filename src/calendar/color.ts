@@ -48,11 +48,18 @@ const digitsByName: ReadonlyMap<string, string> = new Map(
 )
 
 /** Colors of a feed's parts, which are visible on light and dark boards. */
-const partColors = ['#4a72e8', '#d9534f', '#0d8a98', '#b07f06', '#d1548f', '#74901a'] as const
+export const partColors: readonly string[] = [
+  '#4a72e8',
+  '#d9534f',
+  '#0d8a98',
+  '#b07f06',
+  '#d1548f',
+  '#74901a',
+]
 
 /** Returns the color of a part, which is always the same for the same id. */
 export function partColor(id: number): string {
-  return partColors[Math.max(0, id - 1) % partColors.length] ?? partColors[0]
+  return partColors[Math.max(0, id - 1) % partColors.length] ?? ''
 }
 
 /**

@@ -49,6 +49,7 @@ import { calendarFormats, calendarRenderer } from './formats.ts'
 import type { Site } from './site.ts'
 import { feedMessages } from './messages.ts'
 import { describedChanges, goneTextOf, pageOfEntry, type EntrySummary } from './item-page.ts'
+import { sourceOf } from './source-color.ts'
 
 /** Number of following entries listed on an entry's page. */
 const nextShown = 3
@@ -297,6 +298,7 @@ function listedEntries<R extends FeedResource>(
         ...summaryOf({ ...text, record, time }),
         ...(status === 'cancelled' && { isCanceled: true }),
         kind: about.id,
+        source: sourceOf(about.id, colorOf(about, recipe.partOf?.(record))),
         start: time.start,
         allDay: time.allDay,
         category: categories.join(', '),

@@ -295,6 +295,8 @@ export type FoundText = OverviewEntry & { readonly category: string }
 export type ListedEntry = EntrySummary & {
   /** Id of the feed that the entry belongs to. */
   readonly kind: string
+  /** Name of its color on pages. */
+  readonly source: string
   readonly start: string
   readonly allDay: boolean
   readonly category: string

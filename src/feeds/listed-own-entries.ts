@@ -16,7 +16,7 @@ export function listedOwnEntries(
     .map(({ role, ...entry }) => {
       const { start, allDay } = entry.time
       const own = { role, hasPage: readable.some(({ id }) => id === entry.kind) }
-      const more = { location: '', category: '', places: undefined, own }
+      const more = { location: '', category: '', places: undefined, own, source: entry.kind }
       return { ...entry, ...more, start, allDay }
     })
 }

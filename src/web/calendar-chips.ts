@@ -8,6 +8,7 @@ import {
   tokenFrom,
   type SourceChoice,
 } from '../feeds/source-list.ts'
+import { sourceOfPart } from '../feeds/source-color.ts'
 import type { LinkChoice } from '../links/feed-link.ts'
 import { readOptions } from '../options/option.ts'
 import type { FormReading } from './forms.ts'
@@ -22,6 +23,8 @@ export type Chip = {
   readonly feedId: string
   /** Undefined for a chip that represents a whole feed. */
   readonly part: number | undefined
+  /** Name of its color. */
+  readonly source: string
   readonly label: string
   readonly isChosen: boolean
 }
@@ -51,9 +54,9 @@ export type ChoiceContext = {
 /** A feed with more calendars has a single chip. People can select its calendars on `/feeds`. */
 const maxPartChips = 12
 
-const ownChip = { value: ownOnly, feedId: ownOnly, part: undefined }
+const ownChip = { value: ownOnly, feedId: ownOnly, source: ownOnly, part: undefined }
 
-const allChip = { value: '', feedId: 'all', part: undefined, show: '' }
+const allChip = { value: '', feedId: 'all', source: 'all', part: undefined, show: '' }
 
 const isBookings = ({ boardRole }: Feed) => boardRole === 'bookings'
 
@@ -89,12 +92,14 @@ function chipsOf(
   const isFeedChosen = show ? choice !== undefined : isDefault
   const numbers = choice?.parts ?? []
   if (parts.length < 2 || parts.length > maxPartChips) {
-    return [{ value: feedId, feedId, part: undefined, label, isChosen: isFeedChosen }]
+    const source = parts.length === 1 && parts[0] ? sourceOfPart(feedId, parts[0].id) : feedId
+    return [{ value: feedId, feedId, part: undefined, source, label, isChosen: isFeedChosen }]
   }
   return parts.map(({ id, name }) => ({
     value: textFrom(feedId, [id]),
     feedId,
     part: id,
+    source: sourceOfPart(feedId, id),
     label: name,
     isChosen: isFeedChosen && (numbers.length === 0 || numbers.includes(id)),
   }))

@@ -8,6 +8,7 @@ import {
 } from '../records/date-words.ts'
 import { feedUrl, type Feed } from '../feeds/feed.ts'
 import { formats } from '../feeds/formats.ts'
+import { sourceOf } from '../feeds/source-color.ts'
 import { todayAt, withLanguage, type Site } from '../feeds/site.ts'
 import { firstWeekday } from '../records/language.ts'
 import { daysAfter, daysBetween, type SiteDate } from '../records/site-time.ts'
@@ -116,10 +117,10 @@ function groupTitle(item: BoardItem, { today, firstDay, language }: Days): strin
 }
 
 function entryFrom({ item, chips, isShown }: Shown, { firstDay }: Days) {
-  const { source: feedId = item.kind, url: path = pathOf(item) } = item
+  const { source = sourceOf(item.kind, item.color), url: path = pathOf(item) } = item
   /** The entry is shown if one of these is selected. */
   const values = chips.map(({ value }) => value)
-  return { item, feedId, path, date: dayOf(item, firstDay), chips: values, isShown }
+  return { item, source, path, date: dayOf(item, firstDay), chips: values, isShown }
 }
 
 export function pathOf({ kind, id }: BoardItem): string {

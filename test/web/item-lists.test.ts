@@ -14,7 +14,8 @@ const days = { today, firstDay: today, language: 'en-US' }
 
 const chip = (value: string, label: string, isChosen = true): Chip => {
   const [feedId = '', part] = value.split(':')
-  return { value, feedId, part: part === undefined ? undefined : Number(part), label, isChosen }
+  const number = part === undefined ? undefined : Number(part)
+  return { value, feedId, part: number, source: feedId, label, isChosen }
 }
 
 const chips = [
@@ -121,7 +122,7 @@ test('shows an entry of two feeds once, for both of their chips', () => {
   )
   const entries = groups.flatMap((group) => group.entries)
   expect(entries).toMatchObject([
-    { feedId: 'events', item: { title: 'open house' }, chips: ['calendar:3', 'events'] },
+    { source: 'events', item: { title: 'open house' }, chips: ['calendar:3', 'events'] },
     { item: { title: 'Same' } },
     { item: { title: 'Same' } },
   ])

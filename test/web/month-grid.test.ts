@@ -11,6 +11,7 @@ function entry(title: string, first: number, last = first, isNight = false): Lis
     : [day(first), day(last + 1)]
   return {
     kind: 'calendar',
+    source: 'calendar',
     recordId: first,
     title,
     start,

@@ -96,16 +96,16 @@ test.for([
 
 test('shows only public calendars, and all of them below a link', async () => {
   const { text } = await get('month/2026-03')
-  expect(text).not.toMatch(/data-source="(?:calendar|rental|signup)"/)
+  expect(text).not.toMatch(/data-source="(?:calendar\d?|rental|signup)"/)
   expect(text).not.toContain('Planned party')
   const link = await service().addLink({})
   const full = await get('month/2026-03', link)
-  expect(full.text).toMatch(/data-source="calendar"/)
+  expect(full.text).toMatch(/data-source="calendar\d?"/)
   expect(full.text).toContain('class="pill filter" data-source="rental"')
   const rentals = await get('month/2026-03?show=rental', link)
   expect(full.text).toMatch(/data-on="false" href="2026-03\?show=rental[^",]*"/)
   expect(rentals.text).toMatch(/data-source="all" data-on="false" href="2026-03"/)
-  expect(rentals.text).not.toMatch(/<li data-source="(?:calendar|events)"/)
+  expect(rentals.text).not.toMatch(/<li data-source="(?:calendar\d?|events)"/)
 })
 
 test('has neither page if no calendar is public', async () => {
@@ -125,4 +125,19 @@ test('lists at most 2,000 entries', async () => {
   })
   const text = await (await fetch(`${service.url}/agenda`)).text()
   expect(titlesIn(text)).toHaveLength(2_000)
+})
+
+test('colors each calendar the same on all pages', async () => {
+  const link = await service().addLink({ feedIds: ['calendar'], profile: 'full' })
+  const colorsOf = async (path: string) => {
+    const { text } = await get(path, link)
+    const chip = /data-source="(\w+)"[^>]*>(?:<input[^>]*>)?<span[^>]*>Duty Crews</.exec(text)?.[1]
+    const [, entry] = /<li data-source="(\w+)"(?:(?!<\/li>).)*Duty weekend/.exec(text) ?? []
+    return { chip, entry }
+  }
+  for (const path of ['', 'agenda', 'month/2026-03', 'embed/calendar', 'embed/month']) {
+    const { chip, entry } = await colorsOf(path)
+    expect([path, entry]).toEqual([path, 'calendar3'])
+    expect(['calendar3', undefined]).toContain(chip)
+  }
 })
