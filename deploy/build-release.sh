@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds an archive of the checked-out version with its packages and Node, for this machine's processor. It can
-# be installed without git, npm or a registry:
+# Builds an archive of the checked-out version with its packages and Node, for this machine's processor, and its
+# bill of materials. The archive can be installed without git, npm or a registry:
 #   sh deploy/build-release.sh dist
 # The same commit results in the same bytes.
 set -eu
@@ -22,6 +22,7 @@ cd "$work"
 name=feedhouse-$(current/node -p 'require("./current/package.json").version + "-linux-" + process.arch')
 mv -T "$(readlink current)" "$name"
 rm -rf "$name/node_modules/.cache"
+"$name/node" "$name/deploy/sbom.ts" > "$output/$name.cdx.json"
 (cd "$name" && rm -rf .ci .github bench findings screenshots test)
 tar --create --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$time" "$name" | gzip -n > "$output/$name.tar.gz"
 cd "$output"

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { readConfig } from '../../src/config/config.ts'
+import { filesWithImage, imageNameFrom, withImageName } from '../../deploy/image-name.ts'
 import { isLeftOut, readInstructions, wordsOf } from '../../deploy/dockerfile.ts'
 import { commandsOf, documentOf, root } from '../support/documentation.ts'
 import { environmentNames } from '../support/settings.ts'
@@ -33,13 +34,9 @@ const service = z.strictObject({
     options: z.strictObject({ 'max-size': size, 'max-file': z.string().regex(/^\d$/) }),
   }),
   build: z
-    .union([
-      z.literal('.'),
-      z.strictObject({ context: z.literal('.'), dockerfile_inline: z.string() }),
-    ])
+    .union([z.literal('.'), z.strictObject({ context: z.literal('.'), dockerfile: z.string() })])
     .optional(),
-  pull_policy: z.literal('never').optional(),
-  image: z.string().regex(/^[a-z-]+(?::\d+-alpine)?$/),
+  image: z.string().regex(/^[a-z-]+(?::\d+-alpine)?$|^ghcr\.io\//),
   init: z.literal(true).optional(),
   user: name.optional(),
   command: words.optional(),
@@ -78,7 +75,8 @@ const schema = z.looseObject({
   volumes: z.record(name, z.null()),
 })
 const { services, secrets, networks, volumes, ...others } = schema.parse(compose)
-const replicas = Object.entries(services).filter(([, { image }]) => image === 'feedhouse')
+const image = imageNameFrom(readFileSync(join(root, 'package.json'), 'utf8'))
+const replicas = Object.entries(services).filter(([, service]) => service.image === image)
 
 test('compose.yaml defines every name that it uses', () => {
   const extensions = Object.keys(others).filter((key) => key !== 'name')
@@ -96,15 +94,18 @@ test('compose.yaml defines every name that it uses', () => {
   }
 })
 
-test('both replicas use one image that is built once and never pulled', () => {
+test('both replicas use the image of the release, which the first one can also build', () => {
   expect(replicas.map(([replica]) => replica)).toEqual(['feedhouse-1', 'feedhouse-2'])
-  const [first, second] = replicas.map(([, { build, pull_policy, ...rest }]) => ({
-    build,
-    pull_policy,
-    rest,
-  }))
-  expect(first).toMatchObject({ build: '.', pull_policy: undefined })
-  expect(second).toEqual({ build: undefined, pull_policy: 'never', rest: first?.rest })
+  const [first, second] = replicas.map(([, { build, ...rest }]) => ({ build, rest }))
+  expect(first?.build).toBe('.')
+  expect(second).toEqual({ build: undefined, rest: first?.rest })
+})
+
+test.for(filesWithImage)('%s names the image of this version', (file) => {
+  const written = readFileSync(join(root, file), 'utf8')
+  expect(written).toContain(image)
+  expect(withImageName(written, image)).toBe(written)
+  expect(withImageName(written, 'ghcr.io/x/feedhouse:1.2.3')).not.toContain(image)
 })
 
 test('an update waits only until the services have started', () => {
@@ -116,14 +117,13 @@ test('an update waits only until the services have started', () => {
 test('an update pulls or builds every image, and replaces the replicas and their dependencies', () => {
   // Chained, because a replica that does not start must stop the update.
   const update = commandsOf(documentOf('docs/deploy.md')).find((command) =>
-    command.startsWith('docker compose pull'),
+    command.includes('&& docker compose up -d --wait feedhouse-1'),
   )
   const commands = update?.split(' && ') ?? []
-  const images = Object.entries(services).filter(([, { image }]) => image !== 'feedhouse')
-  for (const [name, { build }] of images) {
-    const command = build ? 'docker compose build --pull' : `docker compose pull ${name}`
-    expect(commands).toContain(command)
-  }
+  expect(commands.slice(0, 2)).toEqual([
+    'docker compose pull feedhouse-1 redis',
+    'docker compose build --pull caddy',
+  ])
   // With --no-deps, Compose before 2.29.3 changes the hash of a service, and the last command
   // replaces both replicas and Caddy simultaneously.
   expect(commands.filter((command) => command.includes('--no-deps'))).toEqual([])
@@ -134,10 +134,13 @@ test('an update pulls or builds every image, and replaces the replicas and their
 })
 
 test('Caddy can read its Caddyfile regardless of the umask of the clone', () => {
-  const { build } = services['caddy'] ?? {}
-  if (typeof build !== 'object') throw new Error('Caddy has its own image.')
-  const [from, copy] = readInstructions(build.dockerfile_inline)
-  expect(from?.argument).toMatch(/^caddy:2-alpine$/)
+  expect(services['caddy']?.build).toEqual({
+    context: '.',
+    dockerfile: 'deploy/Dockerfile.caddy',
+  })
+  const dockerfile = readFileSync(join(root, 'deploy/Dockerfile.caddy'), 'utf8')
+  const [from, copy] = readInstructions(dockerfile)
+  expect(from?.argument).toBe('caddy:2-alpine')
   const { flags, words } = wordsOf(copy ?? { line: 0, name: '', argument: '' })
   const [source = '', target] = words
   expect({ flags, target }).toEqual({ flags: ['--chmod=644'], target: '/etc/caddy/Caddyfile' })

@@ -59,3 +59,10 @@ test('finds the section Unreleased in the current changelog', () => {
   const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8')
   expect(changelog).toMatch(/^# Changelog\n\n## Unreleased\n/)
 })
+
+test('describes each change in a line or two', () => {
+  const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8')
+  const entries = [...changelog.matchAll(/^- (?:.|\n {2})*/gm)].map(([entry]) => entry)
+  expect(entries.length).toBeGreaterThan(20)
+  expect(entries.filter((entry) => entry.length > 200)).toEqual([])
+})

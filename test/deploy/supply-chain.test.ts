@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
@@ -92,18 +92,44 @@ describe('the license check', () => {
   })
 })
 
+/** Returns the directories of the project's files, from its root. */
+function directoriesOf(pattern: string): readonly string[] {
+  return globSync(pattern, { cwd: root, exclude: ['**/node_modules'] }).map((file) =>
+    dirname(`/${file}`),
+  )
+}
+
 describe('GitHub Actions', () => {
   const files = globSync('.github/workflows/*.{yml,yaml}', { cwd: root })
   const release = '.github/workflows/release.yml'
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   /** A job that calls another workflow. */
-  const call = z.strictObject({ uses: z.string() })
+  const permissions = z.record(z.string(), z.enum(['read', 'write'])).optional()
+  const call = z.strictObject({
+    uses: z.string().regex(/^\.\/\.github\/workflows\/\w+\.yml$/),
+    needs: z.string().optional(),
+    if: z.string().optional(),
+    permissions,
+    with: z.record(z.string(), z.string()).optional(),
+  })
   const job = z.object({
     needs: z.union([z.string(), z.array(z.string())]).optional(),
     'timeout-minutes': z.int().max(90),
-    permissions: z.record(z.string(), z.enum(['read', 'write'])).optional(),
+    permissions,
     steps: z.array(z.object({ uses: z.string().optional(), run: z.string().optional() })),
   })
+  /** What the jobs of a workflow may do beyond reading the repository. */
+  const granted: Readonly<Record<string, readonly string[]>> = {
+    [release]: [
+      'draft: contents',
+      'archive: contents id-token attestations',
+      'image: packages',
+      'publish: contents',
+    ],
+    '.github/workflows/image.yml': ['build: packages', 'publish: packages'],
+    '.github/workflows/rebuild.yml': ['image: packages'],
+    '.github/workflows/codeql.yml': ['analyze: security-events'],
+  }
   const workflow = z.object({
     permissions: z.strictObject({ contents: z.literal('read') }),
     concurrency: z.object({ group: z.string() }),
@@ -119,12 +145,12 @@ describe('GitHub Actions', () => {
   test.for(files)('have read-only permissions and use pinned actions in %s', (file) => {
     const text = readFileSync(join(root, file), 'utf8')
     const uses = stepsOf(file).flatMap(({ uses }) => uses ?? [])
-    expect(uses.length).toBeGreaterThan(0)
-    expect(uses.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(action))).toEqual([])
+    expect(
+      uses.filter((action) => !/^[\w-]+\/[\w-]+(?:\/\w+)?@[0-9a-f]{40}$/.test(action)),
+    ).toEqual([])
     for (const action of uses)
       expect(text).toMatch(new RegExp(`${action} # v\\d+\\.\\d+\\.\\d+$`, 'm'))
-    const granted = jobsOf(file).filter(({ permissions }) => permissions)
-    expect(granted).toHaveLength(file === release ? 4 : 0)
+    expect(grantedIn(file)).toEqual(granted[file] ?? [])
     expect(text).not.toContain('secrets.')
     expect(text).not.toContain('pull_request_target')
   })
@@ -142,16 +168,10 @@ describe('GitHub Actions', () => {
     expect(Object.keys(on)).toContain('workflow_call')
   })
 
-  test('grant a release only what each job needs', () => {
-    const permissions = jobsOf(release).map(({ permissions: granted }) => granted)
-    const [archives, images] = [{ contents: 'write' }, { packages: 'write' }]
-    const image = { contents: 'read', ...images }
-    expect(permissions).toEqual([archives, archives, image, { ...archives, ...images }])
-  })
-
   test('publish archives and images for both processors, with provenance', () => {
-    const text = readFileSync(join(root, release), 'utf8')
-    const runs = stepsOf(release).flatMap(({ run = [] }) => run)
+    const image = '.github/workflows/image.yml'
+    const text = [release, image].map((file) => readFileSync(join(root, file), 'utf8')).join('')
+    const runs = [...stepsOf(release), ...stepsOf(image)].flatMap(({ run = [] }) => run)
     const builds = runs.filter((run) => run.startsWith('docker buildx build '))
     expect(builds).toHaveLength(1)
     expect(builds[0]).toMatch(/--pull --push .*--provenance mode=max --sbom true .* \.\n$/s)
@@ -163,6 +183,48 @@ describe('GitHub Actions', () => {
     const arguments_ = ['amd64', 'arm64'].map((arch) => `"$image:$version-${arch}"`).join(' ')
     expect(runs.join('\n')).toContain(arguments_)
     expect(runs).toContain('sh deploy/build-release.sh dist')
+    expect(text).toMatch(/attest-build-provenance@.*\n +with:\n +subject-path: dist\/\*/)
+  })
+
+  test('can run a failed release again', () => {
+    const runs = stepsOf(release).map(({ run = '' }) => run)
+    expect(runs.find((run) => run.includes('gh release create'))).toMatch(
+      /^gh release view .* && exit$/m,
+    )
+    expect(runs).toContain('gh release upload "$GITHUB_REF_NAME" dist/* --clobber')
+  })
+
+  test('take the notes of a release from CHANGELOG.md', () => {
+    const step = stepsOf(release).find(({ run = '' }) => run.includes('awk'))
+    const [, program = ''] = /'(\/\^## .*?)' CHANGELOG\.md/.exec(step?.run ?? '') ?? []
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    const { stdout } = spawnSync(
+      'sh',
+      ['-c', `awk -v heading="## ${version} " '${program}' CHANGELOG.md`],
+      {
+        cwd: root,
+        encoding: 'utf8',
+      },
+    )
+    expect(stdout).toMatch(/^- /m)
+    expect(stdout).not.toMatch(/^## /m)
+  })
+
+  test('Dependabot watches every lock file, Dockerfile and workflow', () => {
+    const { updates } = parse(readFileSync(join(root, '.github/dependabot.yml'), 'utf8'))
+    const watched = updates.flatMap((update: Readonly<Record<string, unknown>>) =>
+      [update['directories'] ?? update['directory']]
+        .flat()
+        .map((directory) => `${String(update['package-ecosystem'])} ${String(directory)}`),
+    )
+    const needed = [
+      ...directoriesOf('**/package-lock.json').map((directory) => `npm ${directory}`),
+      ...directoriesOf('**/Dockerfile*').map((directory) => `docker ${directory}`),
+      'docker-compose /',
+      'github-actions /',
+    ]
+    expect(watched.toSorted()).toEqual([...new Set(needed)].toSorted())
+    expect(readFileSync(join(root, 'compose.yaml'), 'utf8')).not.toContain('dockerfile_inline')
   })
 
   test.for(files)('run only valid commands and existing scripts in %s', (file) => {
@@ -180,6 +242,13 @@ describe('GitHub Actions', () => {
 
   function workflowIn(file: string) {
     return workflow.parse(parse(readFileSync(join(root, file), 'utf8')))
+  }
+
+  function grantedIn(file: string) {
+    return Object.entries(workflowIn(file).jobs).flatMap(([name, { permissions: given }]) => {
+      const writable = Object.entries(given ?? {}).filter(([, access]) => access === 'write')
+      return given ? `${name}: ${writable.map(([scope]) => scope).join(' ')}` : []
+    })
   }
 
   function jobsOf(file: string) {

@@ -12,7 +12,14 @@ export type Document = {
 }
 
 export const documents: readonly Document[] = globSync(
-  ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs/**/*.md'],
+  [
+    'README.md',
+    'CONTRIBUTING.md',
+    'CHANGELOG.md',
+    'SECURITY.md',
+    'CODE_OF_CONDUCT.md',
+    'docs/**/*.md',
+  ],
   { cwd: root },
 )
   .sort()

@@ -38,7 +38,10 @@ test(
     })
     expect(built).toMatchObject({ status: 0, stdout: expect.stringMatching(/^Built .*\n$/m) })
     const name = `feedhouse-${version}-linux-${process.arch}`
-    expect(readdirSync(archives)).toEqual([`${name}.tar.gz`, `${name}.tar.gz.sha256`])
+    const files = ['cdx.json', 'tar.gz', 'tar.gz.sha256'].map((type) => `${name}.${type}`)
+    expect(readdirSync(archives)).toEqual(files)
+    const bill = JSON.parse(readFileSync(join(archives, `${name}.cdx.json`), 'utf8'))
+    expect(bill.metadata.component).toMatchObject({ name: 'feedhouse', version })
 
     for (const missing of ['curl', 'git', 'node', 'npm']) {
       writeFileSync(join(programs, missing), '#!/bin/sh\nexit 99\n', { mode: 0o755 })

@@ -8,7 +8,10 @@ import { temporaryDirectory } from '../../support/service.ts'
 const files = [
   '.npmrc',
   'CHANGELOG.md',
+  'compose.yaml',
+  'deploy/image-name.ts',
   'deploy/release-changelog.ts',
+  'docs/deploy.md',
   'package-lock.json',
   'package.json',
 ]
@@ -24,7 +27,7 @@ test('npm version commits and tags a release, and rejects a release without chan
       encoding: 'utf8',
       env: { ...process.env, npm_config_update_notifier: 'false' },
     })
-  mkdirSync(at('deploy'))
+  for (const name of ['deploy', 'docs']) mkdirSync(at(name))
   for (const name of files) copyFileSync(join(root, name), at(name))
   writeFileSync(at('CHANGELOG.md'), '# Changelog\n\n## Unreleased\n\n- A search field.\n')
   git('init', '-q')
@@ -42,9 +45,12 @@ test('npm version commits and tags a release, and rejects a release without chan
   expect(released).toContain(`## Unreleased\n\n## ${version} (`)
   expect(git('show', '--format=', '--name-only', 'HEAD').trim().split('\n')).toEqual([
     'CHANGELOG.md',
+    'compose.yaml',
+    'docs/deploy.md',
     'package-lock.json',
     'package.json',
   ])
+  expect(readFileSync(at('compose.yaml'), 'utf8')).toContain(`/feedhouse:${version}\n`)
 
   const again = release()
   expect(again.status).not.toBe(0)
