@@ -15,9 +15,27 @@ export function readSiteMonth(text: string): SiteMonth | undefined {
 
 /** Returns the weeks of a month. `firstWeekday` is 1 for Monday to 7 for Sunday. */
 export function weeksOf(month: SiteMonth, firstWeekday: number): readonly (readonly GridDay[])[] {
+  return weeksUntil(lastDayIn(month), month, firstWeekday)
+}
+
+/** Returns the weeks of a month, of which the last one is complete with days of the next month. */
+export function fullWeeksOf(month: SiteMonth, firstWeekday: number) {
+  return weeksUntil(lastShownIn(month, firstWeekday), month, firstWeekday)
+}
+
+/** Returns the last day of the week in which a month ends. */
+export function lastShownIn(month: SiteMonth, firstWeekday: number): SiteDate {
+  const last = lastDayIn(month)
+  return daysAfter(last, 6 - daysIntoWeek(last, firstWeekday))
+}
+
+const daysIntoWeek = (day: SiteDate, firstWeekday: number) =>
+  (new Date(day).getUTCDay() + 7 - firstWeekday) % 7
+
+function weeksUntil(last: SiteDate, month: SiteMonth, firstWeekday: number) {
   const first = `${month}-01`
-  const count = daysBetween(first, `${monthsAfter(month, 1)}-01`)
-  const before = (new Date(first).getUTCDay() + 7 - firstWeekday) % 7
+  const count = daysBetween(first, last) + 1
+  const before = daysIntoWeek(first, firstWeekday)
   const cells = Array.from({ length: Math.ceil((before + count) / 7) * 7 }, (_, index) => {
     const day = index - before
     return day >= 0 && day < count ? daysAfter(first, day) : undefined

@@ -1,7 +1,7 @@
 import type { ListedEntry } from '../feeds/feed.ts'
-import { bySoonest, isLong, isOnDay } from '../records/date-words.ts'
+import { bySoonest, firstDayOf, isLong, isOnDay } from '../records/date-words.ts'
 import { firstWeekday, weekdaysIn } from '../records/language.ts'
-import { weeksOf, type GridDay, type SiteMonth } from '../records/site-month.ts'
+import { fullWeeksOf, lastDayIn, type GridDay, type SiteMonth } from '../records/site-month.ts'
 
 const maxLanes = 4
 
@@ -28,7 +28,7 @@ export function monthGrid(
 ) {
   const inOrder = entries.toSorted((a, b) => bySoonest(`${month}-01`)(a.time, b.time))
   const daily = inOrder.filter(({ time }) => !isLong(time))
-  const weeks = weeksOf(month, firstWeekday(language))
+  const weeks = fullWeeksOf(month, firstWeekday(language))
   const shared = sharedStarts(daily)
   return {
     weekdays: weekdaysIn(language),
@@ -47,10 +47,16 @@ export function monthGrid(
           start: shared.find((start) => entry.title.startsWith(start)) ?? '',
           lines: lines[at] ?? 0,
         }))
-        return { day, bars, entries: cells, unprinted: lines.filter((count) => count === 0).length }
+        return {
+          day,
+          isNext: day > lastDayIn(month),
+          bars,
+          entries: cells,
+          unprinted: lines.filter((count) => count === 0).length,
+        }
       })
     }),
-    running: inOrder.filter(({ time }) => isLong(time)),
+    running: inOrder.filter(({ time }) => isLong(time) && firstDayOf(time) <= lastDayIn(month)),
   }
 }
 

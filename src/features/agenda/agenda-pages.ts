@@ -1,13 +1,14 @@
 import type { ListedEntry } from '../../feeds/feed.ts'
 import type { ChosenOptions } from '../../options/option.ts'
 import {
-  lastDayIn,
+  lastShownIn,
   monthsAfter,
   monthsBetween,
   readSiteMonth,
   type SiteMonth,
 } from '../../records/site-month.ts'
 import { bySoonest, isLong } from '../../records/date-words.ts'
+import { firstWeekday } from '../../records/language.ts'
 import { readSiteDate } from '../../records/read-site-time.ts'
 import { daysAfter, daysBetween, type SiteDate } from '../../records/site-time.ts'
 import { textOfFilter, textOfSearch, type SearchFilter } from '../../search/search.ts'
@@ -84,8 +85,8 @@ export async function showMonth(page: PageRequest) {
     throw new BadOption(
       `There are pages for the months from ${monthsAfter(thisMonth, -monthsAway)} to ${monthsAfter(thisMonth, monthsAway)}.`,
     )
-  const days = { from: `${month}-01`, to: lastDayIn(month) }
-  const found = await entriesFor(page, days, { isPersonal: true })
+  const to = lastShownIn(month, firstWeekday(site.language))
+  const found = await entriesFor(page, { from: `${month}-01`, to }, { isPersonal: true })
   if (!found) return undefined
   const { entries, filter, searched } = found
   const linkTo = (other: SiteMonth) =>

@@ -5,7 +5,13 @@ import { todayAt } from '../../feeds/site.ts'
 import { partsIn, textFrom } from '../../feeds/source-list.ts'
 import type { ChosenOptions } from '../../options/option.ts'
 import { endOfSpan } from '../../records/date-words.ts'
-import { lastDayIn, monthsAfter, monthsBetween, type SiteMonth } from '../../records/site-month.ts'
+import { firstWeekday } from '../../records/language.ts'
+import {
+  lastShownIn,
+  monthsAfter,
+  monthsBetween,
+  type SiteMonth,
+} from '../../records/site-month.ts'
 import { daysAfter, siteTimeAt } from '../../records/site-time.ts'
 import { boardItem, type BoardItem } from '../../signage/board-item.ts'
 import type { SiteContext } from '../../web/context.ts'
@@ -158,8 +164,8 @@ async function monthContent(page: PageRequest, shown: EmbedOptions, selecting = 
   const month = shown.month ?? current
   const isInRange = (each: SiteMonth) => Math.abs(monthsBetween(current, each)) <= maxMonthsAway
   if (!isInRange(month)) throw new BadOption('month must be within ten years.')
-  const days = { from: `${month}-01`, to: lastDayIn(month) }
-  const entries = await entriesIn({ ...page, query: selecting }, days)
+  const to = lastShownIn(month, firstWeekday(site.language))
+  const entries = await entriesIn({ ...page, query: selecting }, { from: `${month}-01`, to })
   if (!entries) return undefined
   const linkTo = (each: SiteMonth) => {
     if (site.isStatic || !isInRange(each)) return undefined

@@ -141,3 +141,24 @@ test('colors each calendar the same on all pages', async () => {
     expect(['calendar3', undefined]).toContain(chip)
   }
 })
+
+test('fills the last week of a month, and opens it on today on phones', async () => {
+  const { text } = await get('month/2026-03')
+  const classes = new Map(
+    [...text.matchAll(/<td id="d([\d-]+)" class="(\w*)[^"]*"/g)].map(([, day = '', name]) => [
+      day,
+      name,
+    ]),
+  )
+  expect(classes.get('2026-03-04')).toBe('past')
+  expect(classes.get('2026-03-06')).toBe('')
+  expect([...classes.keys()].slice(-5)).toEqual([
+    '2026-03-31',
+    '2026-04-01',
+    '2026-04-02',
+    '2026-04-03',
+    '2026-04-04',
+  ])
+  expect(classes.get('2026-04-04')).toBe('next')
+  expect(text).toMatch(/<a href="#d2026-03-\d\d"[^>]*><b>\d+<\/b><i data-source="events"><\/i>/)
+})

@@ -124,7 +124,7 @@ test('applies an accent color that is readable on light and dark backgrounds', a
   const { headers, body } = await ask(path)
   expect(headers['content-type']).toBe('text/css; charset=utf-8')
   expect(headers['access-control-allow-origin']).toBe('*')
-  expect(body.toString()).toMatch(/\.embed\.light \{ --accent: #(?!ffff00)/)
+  expect(body.toString()).toMatch(/:root\.light, \.embed \{ --accent: #(?!ffff00)/)
   expect(body.toString()).toContain('--accent: #ffff00')
   expect((await ask('/embed/accent/red.css')).status).toBe(404)
 })

@@ -56,6 +56,8 @@ export const german: BrowsingMessages = {
   month: {
     title: 'Monat',
     description: (month, name) => `${name}: Termine im ${month} zum Lesen und Ausdrucken.`,
+    days: 'Tage',
+    earlier: 'Frühere Tage',
     thisMonth: 'Aktueller Monat',
     print: 'Drucken',
     isToday: ' (heute)',

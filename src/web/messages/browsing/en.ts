@@ -57,6 +57,8 @@ export const english = {
     title: 'Month',
     description: (month: string, name: string) =>
       `Events from ${name} in ${month}, to read and print.`,
+    days: 'Days',
+    earlier: 'Earlier days',
     thisMonth: 'This month',
     print: 'Print',
     isToday: ' (today)',

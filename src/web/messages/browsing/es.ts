@@ -56,6 +56,8 @@ export const spanish: BrowsingMessages = {
   month: {
     title: 'Mes',
     description: (month, name) => `Eventos de ${name} en ${month}, para leer e imprimir.`,
+    days: 'Días',
+    earlier: 'Días anteriores',
     thisMonth: 'Este mes',
     print: 'Imprimir',
     isToday: ' (hoy)',

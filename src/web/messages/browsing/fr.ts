@@ -56,6 +56,8 @@ export const french: BrowsingMessages = {
   month: {
     title: 'Mois',
     description: (month, name) => `Événements ${of(month)}, à lire et à imprimer\u202f: ${name}.`,
+    days: 'Jours',
+    earlier: 'Jours précédents',
     thisMonth: 'Ce mois-ci',
     print: 'Imprimer',
     isToday: ' (aujourd’hui)',
