@@ -22,13 +22,13 @@ const maxKnown = 5_000
 export type SendPage = (
   request: Request,
   response: Response,
-  text: string,
+  body: string | Buffer,
   page: Page & { readonly parameters?: readonly string[] },
 ) => Promise<void>
 
 /**
  * Returns a function that sends text with the headers set so far, a strong ETag, and the best
- * encoding. Without a content type, the text is HTML.
+ * encoding. Without a content type, the text is HTML. Bytes are sent as they are.
  */
 export function createSendPage(siteCache: PageCache, clock: TimeSource): SendPage {
   /** Time of each page's last change, as far as this process knows. */
@@ -42,7 +42,7 @@ export function createSendPage(siteCache: PageCache, clock: TimeSource): SendPag
     return lastModified
   }
 
-  return async (request, response, text, page) => {
+  return async (request, response, body, page) => {
     const { originalUrl, headers } = request
     const { link, parameters = [] } = page
     const now = clock.now()
@@ -50,16 +50,21 @@ export function createSendPage(siteCache: PageCache, clock: TimeSource): SendPag
     const hasEnded = link !== undefined && now >= link.servesUntil
     // Anyone can make up any number of URLs, and each page would be compressed.
     const isMadeUp = [...queryOf(originalUrl).keys()].some((name) => !parameters.includes(name))
-    if (response.statusCode !== 200 || hasEnded || isMadeUp) return void response.send(text)
+    const isText = typeof body === 'string'
+    // A strong ETag prevents compression.
+    if (!isText) response.set('ETag', etagOf(body))
+    if (response.statusCode !== 200 || hasEnded || isMadeUp) return void response.send(body)
     siteCache.keepPage(response, originalUrl, page)
-    const bytes = Buffer.from(text)
+    const bytes = isText ? Buffer.from(body) : body
     const etag = etagOf(bytes)
     const lastModified = lastModifiedOf(originalUrl, etag)
     if (!response.hasHeader('Content-Type')) response.type('html')
     // It would identify another request.
     response.removeHeader('X-Request-Id')
     const accepted = acceptedCodings(headers['accept-encoding'])
-    const encodings = await encodingsFor(bytes, etag, accepted, headers['if-none-match'])
+    const encodings = isText
+      ? await encodingsFor(bytes, etag, accepted, headers['if-none-match'])
+      : { identity: encodedBody(bytes, etag) }
     const encoded = { lastModified, fields: [], encodings }
     sendEncoded(request, response, encoded, { changedAt: link?.link.editedAt, now })
   }
