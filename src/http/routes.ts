@@ -3,6 +3,7 @@ import { isCalendar, type Feed } from '../feeds/feed.ts'
 import { adminAccess } from '../web/sessions.ts'
 import { createBoardAssets } from '../features/board/board-assets.ts'
 import * as board from '../features/board/board-routes.ts'
+import { sendBoardPicture } from '../features/board/board-picture.ts'
 import { composerPage } from '../features/board/board-composer.ts'
 import { siteOf, type SiteContext } from '../web/context.ts'
 import { accountPage, sendProfile } from '../features/dav/account-routes.ts'
@@ -77,6 +78,9 @@ export const pages: readonly Route[] = [
   ...get(everywhere, '/board.json', board.sendBoardJson),
   ...get(everywhere, '/board.rss', board.sendBoardRss),
   ...get(everywhere, '/board/concerto.json', board.sendConcerto),
+  ...get(everywhere, '/board.png', sendBoardPicture('png')),
+  ...get(everywhere, '/board/:picture.png', sendBoardPicture('png')),
+  ...get(everywhere, '/board/:picture.bmp', sendBoardPicture('bmp')),
   ...get(everywhere, '/board/worker.js', ...board.sendBoardWorker),
   ...get(everywhere, '/board/new', servePage(composerPage)),
   ...get(publicly, `/${board.staticBoard.source}`, ...board.sendStaticSource),

@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url'
+import { fontFamily, fontFiles } from './font.ts'
 import { makeImage, openPicture, type Sharp } from './image-library.ts'
 import { readPictureHeader } from './picture-header.ts'
 
@@ -31,10 +31,8 @@ const maxNameLength = 120
 /** Instead of using smaller text, the text is cut off. */
 const minTextSize = 10
 
-const fontName = 'Source Sans 3 Bold'
-const fontfile = fileURLToPath(
-  import.meta.resolve('@expo-google-fonts/source-sans-3/700Bold/SourceSans3_700Bold.ttf'),
-)
+const fontName = `${fontFamily} Bold`
+const fontfile = fontFiles.bold
 
 /** Characters in the font. Containers have no other fonts. */
 const drawable = /^[ -~\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{M}\p{N}\p{P}\p{Z}]*$/u

@@ -26,21 +26,28 @@ import { largestSize, largestThatFits } from './board-sizes.js'
 
 /** @typedef {{ readonly notices: Notices | null, readonly story: Story | null }} CardPage */
 
-/** @typedef {{ readonly screen: Screen, readonly fit: TextFit, readonly hasLabel?: boolean }} CardOptions */
+/**
+ * @typedef {object} CardOptions
+ * @property {Screen} screen
+ * @property {TextFit} fit
+ * @property {boolean} [hasLabel]
+ * @property {number} [maxWordShare] Wider words, as a share of the width at the smallest size, may be
+ *   broken in larger type.
+ */
 
 /** Text sizes and spacing, in ems of the smallest text. `board.css` has the same values. */
-const cardPadding = 0.8
-const labelLine = 1.3
-const textLine = 1.35
-const textGap = 0.35
-const noticeTitle = { size: 1.3, line: 1.56 }
-const storyTitle = { size: 1.4, line: 1.61 }
+export const cardPadding = 0.8
+export const labelLine = 1.3
+export const textLine = 1.35
+export const textGap = 0.35
+export const noticeTitle = { size: 1.3, line: 1.56 }
+export const storyTitle = { size: 1.4, line: 1.61 }
 /** Space above and below an announcement. */
-const noticePadding = 0.5
+export const noticePadding = 0.5
 /** Width of the colored bar of announcements. */
-const barWidth = 0.4
+export const barWidth = 0.4
 /** Space between cards in ems of the screen's smallest text. */
-const cardGap = 0.7
+export const cardGap = 0.7
 /** Space for the label of an announcement. */
 const labelWidth = 9
 
@@ -81,8 +88,11 @@ export function cardsIn({ announcements, stories }, area, options) {
   return storyPages(rest, { items: announcements, size, stretch: 1, hasLabel: false })
 }
 
-/** @type {(items: readonly BoardItem[], width: number, size: number, options: CardOptions) => number} */
-function noticesHeight(items, width, size, { screen, fit, hasLabel = false }) {
+/**
+ * Returns the height of announcements in pixels, in a type size in pixels.
+ * @type {(items: readonly BoardItem[], width: number, size: number, options: CardOptions) => number}
+ */
+export function noticesHeight(items, width, size, { screen, fit, hasLabel = false }) {
   const inner = width / size - 2 * cardPadding - barWidth
   const heights = items.map(({ title, text }) => {
     const lines = text === '' ? 0 : fit.lines(text, inner)
@@ -96,7 +106,7 @@ function noticesHeight(items, width, size, { screen, fit, hasLabel = false }) {
 }
 
 /** @type {(items: readonly BoardItem[], area: Area, options: CardOptions) => Notices} */
-function grownNotices(items, { width, height }, { screen, fit }) {
+function grownNotices(items, { width, height }, { screen, fit, maxWordShare = 0.5 }) {
   const { smallest } = screen
   const labeled = { screen, fit, hasLabel: true }
   const inner = (size = smallest) => width / size - 2 * cardPadding - barWidth
@@ -106,7 +116,7 @@ function grownNotices(items, { width, height }, { screen, fit }) {
     noticesHeight(items, width, smallest, labeled) <= height
   const options = { screen, fit, hasLabel }
   const words = items.map(({ title }) => fit.longestWord(title, true) * noticeTitle.size)
-  const word = Math.max(0, ...words.filter((each) => each * smallest * 2 <= width))
+  const word = Math.max(0, ...words.filter((each) => each * smallest <= width * maxWordShare))
   const size = largestThatFits(
     smallest,
     largestSize(screen),
@@ -176,7 +186,7 @@ const lowPadding = 0.3
  * Returns a story with its picture if there is room for it, and with as much text as fits.
  * @type {(item: BoardItem, area: Area, options: CardOptions) => Story}
  */
-function storyIn(item, area, { screen, fit }) {
+function storyIn(item, area, { screen, fit, maxWordShare = 0.5 }) {
   const { smallest } = screen
   const isLow = area.height / smallest < lowHeight
   const padding = 2 * smallest * (isLow ? lowPadding : cardPadding)
@@ -207,7 +217,7 @@ function storyIn(item, area, { screen, fit }) {
   const word = fit.longestWord(shown.title, true) * storyTitle.size
   const largest = picture === 'above' ? smallest * maxGrowth : largestSize(screen)
   const size = largestThatFits(smallest, largest, (each) => {
-    const isBroken = word * each > box.width && word * smallest * 2 <= box.width
+    const isBroken = word * each > box.width && word * smallest <= box.width * maxWordShare
     return !isBroken && fits(shown, each, hasLabel)
   })
   const pictureUrl = picture === 'none' ? null : item.pictureUrl
@@ -221,14 +231,17 @@ function storyIn(item, area, { screen, fit }) {
  * Returns the area that a picture leaves for text.
  * @type {(area: Area, picture: Story['picture'], smallest: number) => Area}
  */
-function textBox({ width, height }, picture, smallest) {
+export function textBox({ width, height }, picture, smallest) {
   const gap = cardPadding * smallest
   if (picture === 'above') return { width, height: height * (1 - minPictureShare) - gap }
   return picture === 'beside' ? { width: width * besideShare - gap, height } : { width, height }
 }
 
-/** @type {(item: BoardItem, width: number, hasLabel: boolean, fit: TextFit) => number} */
-function storyHeight({ title, text, category }, width, hasLabel, fit) {
+/**
+ * Returns the height of a story's text in em, with a width in em.
+ * @type {(item: BoardItem, width: number, hasLabel: boolean, fit: TextFit) => number}
+ */
+export function storyHeight({ title, text, category }, width, hasLabel, fit) {
   const label = hasLabel ? fit.lines(category === '' ? 'x' : category, width, true) * labelLine : 0
   const titleLines = fit.lines(title, width / storyTitle.size, true)
   const lines = text === '' ? 0 : fit.lines(text, width)

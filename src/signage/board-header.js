@@ -117,7 +117,7 @@ function nameIn(name, width, { smallest, lines: maxLines }, fit) {
 
 /** Size of the code: a phone must be able to scan it from arm's length. */
 const codeShare = 0.085
-const footerLine = 1.3
+export const footerLine = 1.3
 const footerGap = 0.6
 
 /**
@@ -145,9 +145,9 @@ export function footerFor({ text, level }, { hasCode, words }, { screen, width, 
 
 /** @typedef {{ readonly cards: readonly DutyCard[], readonly more: number }} DutyStrip With `more` people or crews without a card. */
 
-const dutyTitle = { size: 1.3, line: 1.56 }
-const dutyPadding = { x: 1.6, y: 0.8 }
-const dutyGap = 0.6
+export const dutyTitle = { size: 1.3, line: 1.56 }
+export const dutyPadding = { x: 1.6, y: 0.8 }
+export const dutyGap = 0.6
 const minDutyWidth = 13
 const maxDutyRows = 3
 

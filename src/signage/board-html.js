@@ -102,7 +102,8 @@ export function dutyHtml({ cards, more }, language) {
 }
 
 /** @type {(count: number, language: BoardLanguage) => string} */
-const moreText = (count, { lang, words }) => filled(pluralForm(words.more, count, lang), { count })
+export const moreText = (count, { lang, words }) =>
+  filled(pluralForm(words.more, count, lang), { count })
 
 /** @type {(text: string) => string} */
 function escaped(text) {

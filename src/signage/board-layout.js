@@ -5,7 +5,7 @@
 import { cardsIn } from './board-cards.js'
 import { dutyStripFor, footerFor, headerFor } from './board-header.js'
 import { lengthOf, listIn } from './board-list.js'
-import { rowsOf, rowsWithoutHeadings } from './board-rows.js'
+import { moreHeight, rowsOf, rowsWithoutHeadings } from './board-rows.js'
 import { maxBlankShare } from './board-sizes.js'
 import { activeTime } from './board-times.js'
 
@@ -40,7 +40,12 @@ import { activeTime } from './board-times.js'
  * @property {number | undefined} maxRows Maximum number of entries on a page.
  */
 
-/** @typedef {LayoutOptions & { readonly view: BoardView, readonly rows: readonly Row[] }} PanelOptions */
+/**
+ * @typedef {Pick<LayoutOptions, 'screen' | 'fit' | 'maxRows'> & {
+ *   readonly view: BoardView, readonly rows: readonly Row[], readonly maxPages?: number,
+ *   readonly maxWordShare?: number
+ * }} PanelOptions
+ */
 
 /** @typedef {PanelOptions & { readonly hasDots?: boolean }} OnePanelOptions */
 
@@ -109,8 +114,11 @@ function emergencyIn(item, padding, options) {
   return { label: time.words.emergency, until, pages, ...area }
 }
 
-/** @type {(box: Box, gap: number, options: PanelOptions) => readonly Panel[]} */
-function panelsIn(box, gap, options) {
+/**
+ * Returns the panels of the list and the cards, of which each may be missing.
+ * @type {(box: Box, gap: number, options: PanelOptions) => readonly Panel[]}
+ */
+export function panelsIn(box, gap, options) {
   const { view, screen, rows } = options
   const [width, height] = [box.width / screen.smallest, box.height / screen.smallest]
   const hasList = rows.length > 0
@@ -184,15 +192,17 @@ function cardPanel(box, options) {
 }
 
 /**
- * Leaves space for dots below an area if it has several pages.
+ * Leaves space for dots below an area if it has several pages, or for the number of items that are
+ * not shown if only one page can be.
  * @template {{ readonly pages: readonly Page[] }} T
  * @param {Box} box
  * @param {OnePanelOptions} options
  * @param {(area: Area) => T} solve
  */
-function withDots({ width, height }, { screen, hasDots = false }, solve) {
+function withDots({ width, height }, { screen, maxPages, hasDots = false }, solve) {
   const full = hasDots ? undefined : solve({ width, height })
   if (full?.pages.length === 1) return { ...full, height }
-  const rest = height - dotsHeight * screen.smallest
+  const below = maxPages === 1 ? moreHeight : dotsHeight
+  const rest = height - below * screen.smallest
   return { ...solve({ width, height: rest }), height: rest }
 }

@@ -24,15 +24,23 @@ import { largestSize, largestThatFits, maxBlankShare } from './board-sizes.js'
 
 /** @typedef {{ readonly pages: readonly ListPage[], readonly size: number, readonly blank: number }} List */
 
-/** @typedef {{ readonly screen: Screen, readonly fit: TextFit, readonly maxRows: number | undefined }} ListOptions */
+/**
+ * @typedef {object} ListOptions
+ * @property {Screen} screen
+ * @property {TextFit} fit
+ * @property {number | undefined} maxRows
+ * @property {number} [maxPages]
+ * @property {number} [maxWordShare] Wider words, as a share of the column at the smallest size, may be
+ *   broken in larger type.
+ */
 
 /** With more pages, today's entries would be off the screen for too long. */
-const maxPages = 6
+const mostPages = 6
 const maxColumns = 3
 /** Narrower columns would break most titles. */
 const minColumnWidth = 19
 /** Space between columns, in ems of the smallest text. `board.css` has the same value. */
-const columnGap = 1.5
+export const columnGap = 1.5
 
 /**
  * Returns the pages of a list in an area: as few as possible, with the number of columns that
@@ -73,7 +81,8 @@ function isBetter(list, other, { height }) {
 /** @typedef {Omit<ListPage, 'size'>} Draft A page before its type size is known, in a form that fits at the smallest. */
 
 /** @type {(all: readonly Row[], column: Area, count: number, options: ListOptions) => readonly Draft[]} */
-function draftsOf(all, column, count, { screen, fit, maxRows = all.length }) {
+function draftsOf(all, column, count, options) {
+  const { screen, fit, maxRows = all.length, maxPages = mostPages } = options
   const { smallest } = screen
   const inEm = { width: column.width / smallest, height: column.height / smallest }
   const shortened = shortenedRows(all, inEm, fit)
@@ -177,7 +186,7 @@ function withSpaceBelow(columns, { width, height }, fit) {
  * blank space.
  * @type {(drafts: readonly Draft[], column: Area, options: ListOptions) => List}
  */
-function grown(drafts, column, { screen, fit }) {
+function grown(drafts, column, { screen, fit, maxWordShare = 0.5 }) {
   const { smallest } = screen
   const maxBlank = maxBlankShare * screen.height
   const sizes = drafts.map((draft) =>
@@ -214,8 +223,7 @@ function grown(drafts, column, { screen, fit }) {
   function fitsAt(draft, size, form = formAt(draft, size)) {
     const { columns, more } = draft
     const longest = columns.flat().map(({ title }) => fit.longestWord(title, true) * titleSize)
-    // Words that must be broken at the smallest size do not limit the size.
-    const limit = longest.filter((word) => word <= column.width / smallest / 2)
+    const limit = longest.filter((word) => word <= (column.width / smallest) * maxWordShare)
     if (Math.max(0, ...limit) > form.textWidth) return false
     return columns.every((rows, index) => {
       const isLast = index === columns.length - 1

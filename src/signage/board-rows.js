@@ -144,14 +144,14 @@ export function timeText({ from, until }) {
 
 /** Text sizes and spacing, in ems of the smallest text. `board.css` has the same values. */
 export const titleSize = 1.2
-const titleLine = 1.2 * titleSize
-const noteLine = 1.3
+export const titleLine = 1.2 * titleSize
+export const noteLine = 1.3
 export const rowPadding = 0.5
-const barWidth = 0.8
-const timeGap = 0.8
-const noteGap = 1.2
-const headingLine = 1.3
-const headingPadding = 0.45
+export const barWidth = 0.8
+export const timeGap = 0.8
+export const noteGap = 1.2
+export const headingLine = 1.3
+export const headingPadding = 0.45
 export const moreHeight = 1.6
 
 /** Columns narrower than this show times above titles. */
@@ -213,23 +213,35 @@ export function rowFormOf(rows, width, fit) {
 }
 
 /**
+ * Returns true if a row's notes are next to its title.
+ * @type {(row: Row, form: RowForm, fit: TextFit) => boolean}
+ */
+export function isOnOneLine(row, form, fit) {
+  const { title, notes } = row
+  const isBold = notes.some(({ tone }) => tone !== '')
+  const titleWidth = fit.width(title, true) * titleSize
+  const noteWidth = fit.width(textOfNotes(notes), isBold)
+  return form.isInline && titleWidth + noteGap + noteWidth <= widthOf(row, form)
+}
+
+/**
  * Returns the width of a row's title and notes.
  * @type {(row: Row, form: RowForm) => number}
  */
-const widthOf = (row, { textWidth, fullWidth }) => (timeText(row) === '' ? fullWidth : textWidth)
+export const widthOf = (row, { textWidth, fullWidth }) =>
+  timeText(row) === '' ? fullWidth : textWidth
 
 /**
  * Returns a row's height in em.
  * @type {(row: Row, form: RowForm, fit: TextFit) => number}
  */
 export function rowHeight(row, form, fit) {
-  const { isStacked, isInline, isTimeSplit } = form
+  const { isStacked, isTimeSplit } = form
   const { title, notes } = row
   const textWidth = widthOf(row, form)
   const noteText = textOfNotes(notes)
   const isBold = notes.some(({ tone }) => tone !== '')
-  const titleWidth = fit.width(title, true) * titleSize
-  const isOneLine = isInline && titleWidth + noteGap + fit.width(noteText, isBold) <= textWidth
+  const isOneLine = isOnOneLine(row, form, fit)
   const titleLines = fit.lines(title, textWidth / titleSize, true)
   const noteLines = noteText === '' || isOneLine ? 0 : fit.lines(noteText, textWidth, isBold)
   const text = titleLines * titleLine + noteLines * noteLine

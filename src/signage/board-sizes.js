@@ -40,8 +40,11 @@ export function maxDistance(screen, inches) {
   return largestUsable(screen) / readableSize(screen, { distance: 1, inches })
 }
 
-/** @type {(area: Area) => number} */
-const largestUsable = ({ width, height }) =>
+/**
+ * Returns the largest size at which a screen has room for more than a few words.
+ * @type {(area: Area) => number}
+ */
+export const largestUsable = ({ width, height }) =>
   Math.min(Math.min(width, height) / minScreenSide, Math.sqrt((width * height) / minScreenArea))
 
 /**

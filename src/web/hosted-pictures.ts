@@ -31,6 +31,8 @@ export type HostedPictures = {
     use?: Copy,
   ) => readonly T[]
   readonly send: RequestHandler
+  /** Returns the original of a hosted picture, or undefined if it is not available. */
+  readonly originalOf: (hostedUrl: string) => Promise<Picture | undefined>
 }
 
 /** Serves only pictures that boards have shown recently or that the current records contain. */
@@ -60,7 +62,13 @@ export function createHostedPictures({
     return urls.get(name)
   }
 
+  async function original(name: string): Promise<Picture | undefined> {
+    const url = known.get(name) ?? findInRecords(name)
+    return url === undefined ? undefined : fetchPicture(url)
+  }
+
   return {
+    originalOf: (hostedUrl) => original(nameIn(hostedUrl.split('/').at(-1))),
     hosted: (items, root, use = 'board') =>
       items.map((item) => {
         if (item.pictureUrl === null) return item
@@ -72,15 +80,17 @@ export function createHostedPictures({
         return { ...item, ...sizeOf(item, use), pictureUrl, pictureType: type }
       }),
     async send({ params }, response, next) {
-      const [name = '', size] = String(params['file']).split('.')
-      const url = known.get(name) ?? findInRecords(name)
-      const picture = url === undefined ? undefined : await fetchPicture(url)
+      const file = String(params['file'])
+      const [, size] = file.split('.')
+      const picture = await original(nameIn(file))
       if (!picture) return next()
       const use = (['thumbnail', 'phone'] as const).find((each) => suffixes[each] === `.${size}`)
       sendPicture(response, await resizedPicture(picture, use ?? 'board'))
     },
   }
 }
+
+const nameIn = (file = '') => file.replace(/\..*/, '')
 
 function sizeOf({ pictureWidth, pictureHeight }: ShownPicture, use: PictureUse) {
   if (!pictureWidth || !pictureHeight) return {}

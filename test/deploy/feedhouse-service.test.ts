@@ -15,6 +15,7 @@ test('the unit sets only known settings, and starts Node the way `npm start` doe
     'NODE_ENV',
     'FEEDHOUSE_PLATFORM',
     'NODE_COMPILE_CACHE',
+    'XDG_CACHE_HOME',
   ])
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const [, options] = /^ExecStart=\S+ (.*) \S+\/src\/main\.ts serve$/m.exec(unit) ?? []

@@ -15,7 +15,7 @@ import {
   maxAnswerBytes,
 } from '../../src/features/dav/answer-limits.ts'
 import { maxClosedBodyBytes, wrongPasswords } from '../../src/features/dav/dav-routes.ts'
-import { newLanguages, newQueries } from '../../src/features/board/board-routes.ts'
+import { newLanguages, newQueries } from '../../src/features/board/board-request.ts'
 import { newFeedVariants, newLists, pageVariants } from '../../src/web/context.ts'
 import { restartVariants } from '../../src/features/feeds/feed-routes.ts'
 import { maxRepeatedCharacters } from '../../src/features/dav/resources.ts'

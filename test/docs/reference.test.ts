@@ -5,11 +5,13 @@ import { z } from 'zod'
 import { command } from '../../src/cli/sandbox.ts'
 import { feeds } from '../../src/feeds/catalog.ts'
 import { boardOptions } from '../../src/features/board/board-options.ts'
+import { pictureOptions, pictureSides } from '../../src/features/board/picture-options.ts'
+import type { Option } from '../../src/options/option.ts'
 import { boardItem } from '../../src/signage/board-item.ts'
 import { endpointOf } from '../../src/records/resources.ts'
 import { apiErrorCodes } from '../../src/sandbox/api-error.ts'
 import { isResourceName, resourceNames, resources } from '../../src/sandbox/resources/resources.ts'
-import { documentOf, root } from '../support/documentation.ts'
+import { documentOf, root, tableAfter } from '../support/documentation.ts'
 
 const docs = (name: string) => documentOf(`docs/${name}`)
 const sandbox = docs('sandbox.md')
@@ -80,6 +82,20 @@ describe('docs/signage.md', () => {
     const listed = new Set(rows.map((row) => row.slice(3, -1)))
     const names = Object.values(boardOptions).map(({ name }) => name)
     expect(names.filter((name) => name !== 'limit' && !listed.has(name))).toEqual([])
+  })
+
+  test('lists every option of a picture with its default', () => {
+    const text = docs('signage.md')
+    const rows = tableAfter('## E-paper and pictures', text)
+    const listed = rows.map((row) => [row['parameter'], row['default']])
+    const options = Object.values<Option<unknown>>(pictureOptions)
+    const expected = options.map(({ name, type, defaultValue }) => [
+      `\`${name}\``,
+      `\`${type.format(defaultValue)}\``,
+    ])
+    expect(expected).toEqual(expect.arrayContaining(listed))
+    expect(listed).toHaveLength(8)
+    expect(text).toContain(`each side from ${pictureSides.min} to ${pictureSides.max}`)
   })
 
   test('lists every field of an item in board.json', () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { fontsFile } from '../../src/pictures/image-library.ts'
 import { localhostCertificate } from '../../src/sandbox/certificate.ts'
 import { programIsMissing } from './programs.ts'
 import { startRedis } from './redis-server.ts'
@@ -18,6 +19,8 @@ declare module 'vitest' {
 export async function setup(project: TestProject) {
   // Lets child processes reuse code that is already stripped and compiled.
   process.env['NODE_COMPILE_CACHE'] = resolve('node_modules/.cache/compile')
+  // Fonts are configured when a process first draws text.
+  process.env['FONTCONFIG_FILE'] = fontsFile
   const redis = programIsMissing('redis-server') ? undefined : await startRedis()
   project.provide('redisUrl', redis?.url)
   const certificates = mkdtempSync(join(tmpdir(), 'feedhouse-test-'))

@@ -29,6 +29,8 @@ const answers = {
   page: ['200 notice', '404', '410'],
   file: ['403', '410', '410'],
   list: ['404', '404', '410'],
+  /** A feed whose notice is drawn. */
+  picture: ['200', '200', '410'],
   /** A script without content. */
   script: ['200', '200', '410'],
   slash: ['301', '301', '301'],
@@ -44,6 +46,7 @@ const kinds: readonly (readonly [RegExp, keyof typeof answers])[] = [
   [/^GET \/iphone\.mobileconfig$/, 'file'],
   [/^GET \/feeds\.opml$/, 'list'],
   [/^GET \/board(?:\.json|\.rss|\/concerto\.json)?$/, 'feed'],
+  [/^GET \/board(?:\/:picture)?\.(?:png|bmp)$/, 'picture'],
   [/^GET \/(?:board|follow)\/worker\.js$/, 'script'],
   [/^GET \/follow\/app\.webmanifest$/, 'file'],
   [/^GET \/[a-z]+\.(?:ics|rss|atom|json)$/, 'feed'],
@@ -94,7 +97,8 @@ await clock.leap(16 * dayMs)
 /** Requests a route under a link. Resolves to the status, and whether there is a notice. */
 async function answerTo(route: string, link: string): Promise<string> {
   const [method = '', path = ''] = route.split(' ')
-  const filled = path.replace(':month', '2026-03').replace(':id', '1')
+  const named = path.replace(':picture', '400x300-2')
+  const filled = named.replace(':month', '2026-03').replace(':id', '1')
   const { status, body } = await ask(`${link.slice(0, -1)}${filled}`, {}, method)
   const text = body.toString().replaceAll('\r\n ', '')
   const isNotice = /feed link (?:is paused|has expired)/.test(text) && !text.startsWith('The link')

@@ -38,6 +38,9 @@ const shownMs = 24 * hourMs
 /** Minimum length of a day shift, as opposed to a drill or a meeting in the same calendar. */
 const minShiftMs = 8 * hourMs
 
+/** The options that select content. */
+export type ContentOptions = Pick<BoardOptions, 'show' | 'limit' | 'hasChanges' | 'duty' | 'lang'>
+
 export type BoardContent = {
   readonly items: readonly BoardItem[]
   /** When the oldest part was last read, in milliseconds since the epoch. */
@@ -52,7 +55,7 @@ export type BoardContent = {
 export async function boardContent(
   request: Request,
   response: Response,
-  { show, limit, hasChanges, duty: dutyIds, lang }: BoardOptions,
+  { show, limit, hasChanges, duty: dutyIds, lang }: ContentOptions,
 ): Promise<BoardContent> {
   const context = siteOf(response)
   const { catalog, duplicatesFor, pictures, emergency, clock } = context

@@ -108,14 +108,24 @@ export function boardOptionsFor(
   site: Site,
   offered: readonly ListedFeed[] = feeds,
 ) {
+  return withBoardOptions(boardOptions, feeds, site, offered)
+}
+
+/** Adds `show` and the default language to options. */
+export function withBoardOptions<Own extends { readonly lang: (typeof boardOptions)['lang'] }>(
+  own: Own,
+  feeds: readonly ListedFeed[],
+  site: Site,
+  offered: readonly ListedFeed[],
+) {
   const messages = offered.length === 0 ? noFeeds : someOf(idsOf(offered))
   const defaultValue = idsOf(feeds.filter(({ isNamedOnly }) => !isNamedOnly))
   const type: ValueType<readonly string[]> = {
     ...someOf(idsOf(feeds)),
     expected: (name, texts) => messages.expected(name, texts),
   }
-  const lang = { ...boardOptions.lang, defaultValue: websiteLanguageOf(site) }
-  return { show: { name: 'show', type, defaultValue }, ...boardOptions, lang }
+  const lang = { ...own.lang, defaultValue: websiteLanguageOf(site) }
+  return { show: { name: 'show', type, defaultValue }, ...own, lang }
 }
 
 const idsOf = (feeds: readonly ListedFeed[]) => feeds.map(({ id }) => id)

@@ -1,11 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { RequestHandler, Response } from 'express'
 import { accentColors } from '../../feeds/identity.ts'
 import { renderBoardRss } from '../../feeds/board-rss.ts'
 import { contentTypeOf } from '../../feeds/formats.ts'
-import { readOptions } from '../../options/option.ts'
 import { siteOffsetsAt } from '../../records/clock-changes.ts'
-import { regionalTag } from '../../records/messages.ts'
 import { dutyHtml, pageHtml } from '../../signage/board-html.js'
 import type { BoardData, BoardItem } from '../../signage/board-item.ts'
 import { layoutOf, type LayoutOptions } from '../../signage/board-layout.js'
@@ -15,16 +12,11 @@ import { activeTime, asOf, type TimeOptions } from '../../signage/board-times.js
 import { siteTimeAt, viewOf } from '../../signage/board-view.js'
 import { concertoContents } from '../../signage/concerto.ts'
 import { boardMessages } from '../../signage/messages.ts'
-import { siteOf, type SiteContext } from '../../web/context.ts'
-import { parametersOf } from '../../web/list-filters.ts'
+import { siteOf } from '../../web/context.ts'
 import { viewerFrom } from '../../web/viewer.ts'
-import { createVariantLimit } from '../../web/client-limit.ts'
-import { takeTurn } from '../../web/turns.ts'
-import { validOptions } from '../../web/errors.ts'
-import { routeOf } from '../../web/route.ts'
 import { queryOf } from '../../web/urls.ts'
 import { boardBuild, boardGuard, createBoardAssets } from './board-assets.ts'
-import { boardContent, type BoardContent } from './board-content.ts'
+import { limitNewLanguages, readBoard, sendBoardAs, type Board } from './board-request.ts'
 import { boardOptions, boardOptionsFor, type BoardOptions } from './board-options.ts'
 import { qrCodeOf } from '../../web/qr-code.ts'
 import { allowForms, allowFraming } from '../../web/security-headers.ts'
@@ -53,52 +45,24 @@ export const staticBoard = { source: 'board/screen.json', worker: 'board-worker.
 const onlyStatic: RequestHandler = (_request, response, next) =>
   next(siteOf(response).site.isStatic ? undefined : 'route')
 
-/** Creating the date formats for a language takes a millisecond. */
-export const newLanguages = { maxRecent: 100, burst: 20, oneMoreMs: 60_000 }
-
-/**
- * Arranging and compressing a board takes 30 milliseconds, and a screen always sends the same
- * query.
- */
-export const newQueries = { maxRecent: 1_000, burst: 60, oneMoreMs: 500 }
-
-const hashOf = (query: URLSearchParams) =>
-  createHash('sha256').update(query.toString()).digest('base64url')
-
 const jsonType = 'application/json; charset=utf-8'
-
-type Board = BoardContent & { readonly options: BoardOptions }
-
-const languageLimit = ({ clock }: SiteContext) => createVariantLimit(clock, newLanguages)
-
-const queryLimit = ({ clock }: SiteContext) => createVariantLimit(clock, newQueries)
 
 /** Returns a handler that sends the content in one format, and lets the front cache it. */
 const withBoard =
-  (textOf: (response: Response, board: Board) => string | Promise<string>): RequestHandler =>
+  (
+    textOf: (response: Response, board: Board<BoardOptions>) => string | Promise<string>,
+  ): RequestHandler =>
   async (request, response) => {
-    const { site, catalog, sendPage, kept } = siteOf(response)
-    const { feeds } = catalog
     const query = queryOf(request.originalUrl)
-    const { link, feeds: readable } = viewerFrom(response, 'feed')
-    const { values } = validOptions(readOptions(boardOptionsFor(feeds, site, readable), query))
-    const options = { ...values, lang: regionalTag(values.lang, site.language) }
-    if (query.size > 0) kept(queryLimit)(hashOf(query), request.ip ?? '')
-    await takeTurn(request)
-    const content = await boardContent(request, response, options)
-    response.set('Board-Read', new Date(content.readAt).toISOString())
-    response.set('Board-Interval', String(Math.ceil(content.intervalMs / 1000)))
-    const text = await textOf(response, { ...content, options })
-    const parameters = ['show', ...parametersOf(feeds, boardOptions)]
-    const page = { route: routeOf(response), link, parameters, countsAsUse: true }
-    await sendPage(request, response, text, page)
+    const board = await readBoard(request, response, query, boardOptionsFor)
+    await sendBoardAs(request, response, await textOf(response, board), boardOptions)
   }
 
 const showBoard = withBoard(async (response, board) => {
   const { site, render, clock, kept } = siteOf(response)
   const boardAssets = kept(createBoardAssets)
   const { items, readAt, intervalMs, options: shown } = board
-  kept(languageLimit)(shown.lang, response.req.ip ?? '')
+  limitNewLanguages(response.req, response, shown.lang)
   const now = clock.now()
   const offsets = siteOffsetsAt(now, site.timeZone)
   const words = boardMessages(shown.lang)

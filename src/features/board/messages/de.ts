@@ -3,6 +3,10 @@ import type { ComposerMessages } from './en.ts'
 export const german: ComposerMessages = {
   feedsUnavailable:
     'Die Inhalte dieser Anzeige sind zurzeit nicht verfügbar. Sie erscheinen automatisch wieder, sobald die Website sie bereitstellt.',
+  undrawable: {
+    inScript: 'Titel, der hier nicht darstellbar ist ({script})',
+    otherwise: 'Titel, der hier nicht darstellbar ist',
+  },
   title: 'Neuer Bildschirm',
   intro:
     'Für einen Fernseher, ein Tablet oder einen Player im Feuerwehrhaus. Wählen Sie aus, was angezeigt werden soll, und öffnen Sie die Adresse dann auf dem Gerät.',

@@ -5,6 +5,11 @@ type Markup = (text: string) => string
 export const english = {
   feedsUnavailable:
     'The feeds on this board are currently unavailable. They come back automatically once the website provides them again.',
+  /** Pictures replace titles in scripts that their font does not have. */
+  undrawable: {
+    inScript: 'Title that cannot be shown here ({script})',
+    otherwise: 'Title that cannot be shown here',
+  },
   title: 'New screen',
   intro:
     'For a TV, tablet or player at the station. Choose what it shows, then open its address there.',

@@ -3,6 +3,10 @@ import type { ComposerMessages } from './en.ts'
 export const spanish: ComposerMessages = {
   feedsUnavailable:
     'El contenido de esta pantalla no está disponible por el momento. Volverá automáticamente cuando el sitio web lo ofrezca de nuevo.',
+  undrawable: {
+    inScript: 'Título que no se puede mostrar aquí ({script})',
+    otherwise: 'Título que no se puede mostrar aquí',
+  },
   title: 'Nueva pantalla',
   intro:
     'Para un televisor, una tableta o un reproductor en la estación. Elija qué va a mostrar y abra la dirección en ese aparato.',

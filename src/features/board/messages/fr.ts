@@ -3,6 +3,10 @@ import type { ComposerMessages } from './en.ts'
 export const french: ComposerMessages = {
   feedsUnavailable:
     'Le contenu de cet écran n’est pas disponible pour le moment. Il reviendra automatiquement dès que le site Web le fournira de nouveau.',
+  undrawable: {
+    inScript: 'Titre impossible à afficher ici ({script})',
+    otherwise: 'Titre impossible à afficher ici',
+  },
   title: 'Nouvel écran',
   intro:
     'Pour un téléviseur, une tablette ou un lecteur multimédia à la caserne. Choisissez ce qui doit s’afficher, puis ouvrez l’adresse sur l’appareil.',

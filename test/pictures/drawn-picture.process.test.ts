@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { fontsFile } from '../../src/pictures/image-library.ts'
+
+const run = promisify(execFile)
+
+const program = `
+  const { drawnPicture } = await import('./src/pictures/drawn-picture.ts')
+  const { renderIcon } = await import('./src/pictures/icon-drawing.ts')
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="60" font-family="Source Sans 3"><rect width="300" height="60" fill="#fff"/><text x="5" y="40" font-size="30">Thin <tspan font-weight="700">bold</tspan></text></svg>'
+  const form = { colors: '2', format: 'png', isDithered: false, rotation: 0, isInverted: false }
+  const colors = { color: '#b3261e', onColor: '#ffffff' }
+  const icon = () => renderIcon({ initials: 'CH', name: 'C', ...colors }, { size: 64, logoShare: 1, isOpaque: true })
+  const draw = async () => (await drawnPicture({ svg, width: 300, height: 60 }, form)).toString('base64')
+  if (process.argv[1] === 'icon') await icon()
+  console.log(await draw())
+`
+
+/** Draws in a new process, in which no font has been loaded yet. */
+async function drawnAfter(first: 'icon' | 'nothing'): Promise<string> {
+  const env = { ...process.env, FONTCONFIG_FILE: fontsFile }
+  const { stdout } = await run(process.execPath, ['-e', program, first], { env })
+  return stdout
+}
+
+test('the first picture of a process has the right fonts, whatever was drawn before', async () => {
+  const [alone, afterIcon] = await Promise.all([drawnAfter('nothing'), drawnAfter('icon')])
+  expect(alone.length).toBeGreaterThan(100)
+  expect(afterIcon).toBe(alone)
+})
