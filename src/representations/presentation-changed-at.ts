@@ -71,7 +71,9 @@ let knownCodeHash: string | undefined
 function codeHash(): string {
   if (knownCodeHash !== undefined) return knownCodeHash
   const hash = createHash('sha256')
-  const files = globSync(['src/**/*.ts', 'package-lock.json'], { cwd: root }).sort()
+  const files = globSync(['src/**/*.{ts,js}', '{package-lock,npm-shrinkwrap}.json'], {
+    cwd: root,
+  }).sort()
   for (const file of files) hash.update(`${file}\n`).update(readFileSync(join(root, file)))
   knownCodeHash = hash.digest('base64url')
   return knownCodeHash
