@@ -309,6 +309,11 @@ export function weekday(day: SiteDate, language: string): string {
   return dateFormatsOf(language).shortWeekday(new Date(day))
 }
 
+/** `Sunday` */
+export function weekdayInWords(day: SiteDate, language: string): string {
+  return dateFormatsOf(language).longWeekday(new Date(day))
+}
+
 /** Joins the parts that are not empty. */
 export function joined(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join(', ')

@@ -67,7 +67,7 @@ test('writes to a neighbor from the request until the click that stops the email
   expect(mails).toHaveLength(1)
   await receive(2)
   expect(clock.now()).toBeGreaterThanOrEqual(sunday)
-  expect(valuesOf(latest(), 'subject')[0]).toContain('Mar 8 – 15, 2026: Chicken BBQ')
+  expect(valuesOf(latest(), 'subject')[0]).toContain('This week: Chicken BBQ Thursday')
   expect(latest().parts[0]?.text).toContain('4 – 7 PM Chicken BBQ')
 
   website.isChanged = true

@@ -20,6 +20,7 @@ import {
   isOnDay,
   momentInWords,
   shortClock,
+  weekdayInWords,
 } from '../../records/date-words.ts'
 import { daysAfter, siteDateAt, siteTimeAt, type SiteDate } from '../../records/site-time.ts'
 import { shortenedText } from '../../text/text.ts'
@@ -35,6 +36,7 @@ const weekDays = 7
 
 const maxSummaryLength = 200
 const maxTitles = 3
+const maxTitleLength = 60
 
 export type MessageOptions = ReaderOptions & {
   readonly duplicatesFor: DuplicatesFor
@@ -179,10 +181,26 @@ function weeklyContent(
   )
   if (entries.length + changes.length + news.length === 0) return undefined
   const days = daysInWords(from, to, undefined, language)
-  return renderContent(
+  const content = renderContent(
     { entries, changes, news },
     { site, from, days, url: site.publicUrl, pageUrlOf: reader.pageUrlOf },
   )
+  const title = titleOfWeek(entries, from, language)
+  return title === undefined ? content : { ...content, title }
+}
+
+/** Returns `This week: Pancake breakfast Sunday`, or undefined without entries. The sender has the name. */
+function titleOfWeek(
+  entries: readonly ListedEntry[],
+  from: SiteDate,
+  language: string,
+): string | undefined {
+  const active = entries.filter(({ isCanceled, time }) => !isCanceled && firstDayOf(time) >= from)
+  const first = active.find(({ kind }) => kind === 'events') ?? active[0]
+  if (!first) return undefined
+  const { weekly } = followTexts(language)
+  const title = shortenedText(first.title, maxTitleLength)
+  return weekly.title(weekly.on(title, weekdayInWords(firstDayOf(first.time), language)))
 }
 
 function tomorrowContent(

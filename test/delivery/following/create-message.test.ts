@@ -38,7 +38,7 @@ test('lists the entries of the coming week, and what is new since the last messa
     id: expect.stringMatching(/^weekly-[\da-f]{32}-1772715600000$/),
     kind: 'weekly',
     language: 'en-US',
-    title: 'Mar 5 – 12, 2026: Breakfast, Dinner <A> & B and 2 more',
+    title: 'This week: Breakfast Thursday',
     summary: 'Breakfast, Dinner <A> & B, Parade, Fire',
     url: 'https://feeds.cedarhollow.example/',
   })

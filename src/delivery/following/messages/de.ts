@@ -12,7 +12,7 @@ export const german: FollowTexts = {
   renewal: {
     title: (site) => `Möchten Sie weiterhin E-Mails von ${site}?`,
     asked: (site) =>
-      `Sie erhalten seit einem Jahr E-Mails von ${site}. Wenn das so bleiben soll, bestätigen Sie es bitte innerhalb von 30 Tagen:`,
+      `Sie erhalten an diese Adresse E-Mails von ${site}. Wenn das so bleiben soll, bestätigen Sie es bitte innerhalb von 30 Tagen:`,
     button: 'Weiterhin E-Mails erhalten',
     otherwise:
       'Andernfalls müssen Sie nichts tun. Sie erhalten dann keine E-Mails mehr, und wir löschen Ihre Adresse.',
@@ -21,6 +21,10 @@ export const german: FollowTexts = {
     title: 'Die Benachrichtigungen sind eingeschaltet',
     text: (site) =>
       `Sie erhalten auf diesem Gerät Benachrichtigungen von ${site}. Sie können sie auf derselben Seite ausschalten.`,
+  },
+  weekly: {
+    title: (highlight) => `Diese Woche: ${highlight}`,
+    on: (title, weekday) => `${title} am ${weekday}`,
   },
   tomorrow: {
     title: (titles) => `Morgen: ${titles}`,

@@ -13,7 +13,7 @@ export const english = {
   renewal: {
     title: (site: string) => `Do you still want email from ${site}?`,
     asked: (site: string) =>
-      `You have been getting email from ${site} for a year. To keep getting it, let us know within 30 days:`,
+      `You are getting email from ${site} at this address. To keep getting it, let us know within 30 days:`,
     button: 'Keep getting email',
     otherwise:
       'If not, you don’t need to do anything. The emails will stop, and we will delete your address.',
@@ -23,6 +23,10 @@ export const english = {
     title: 'Notifications are on',
     text: (site: string) =>
       `You will get notifications from ${site} on this device. You can turn them off on the same page.`,
+  },
+  weekly: {
+    title: (highlight: string) => `This week: ${highlight}`,
+    on: (title: string, weekday: string) => `${title} ${weekday}`,
   },
   tomorrow: {
     title: (titles: string) => `Tomorrow: ${titles}`,

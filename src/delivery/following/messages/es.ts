@@ -11,7 +11,7 @@ export const spanish: FollowTexts = {
   renewal: {
     title: (site) => `¿Todavía quiere recibir correos de ${site}?`,
     asked: (site) =>
-      `Hace un año que recibe correos de ${site}. Si quiere seguir recibiéndolos, confírmelo en los próximos 30 días:`,
+      `Recibe correos de ${site} en esta dirección. Si quiere seguir recibiéndolos, confírmelo en los próximos 30 días:`,
     button: 'Seguir recibiendo correos',
     otherwise:
       'Si no, no tiene que hacer nada. Dejaremos de enviarle correos y borraremos su dirección.',
@@ -20,6 +20,10 @@ export const spanish: FollowTexts = {
     title: 'Los avisos están activados',
     text: (site) =>
       `Recibirá los avisos de ${site} en este dispositivo. Puede desactivarlos en la misma página.`,
+  },
+  weekly: {
+    title: (highlight) => `Esta semana: ${highlight}`,
+    on: (title, weekday) => `${title}, ${weekday}`,
   },
   tomorrow: {
     title: (titles) => `Mañana: ${titles}`,

@@ -12,7 +12,7 @@ export const french: FollowTexts = {
   renewal: {
     title: (site) => `Voulez-vous toujours recevoir les courriels de ${site}?`,
     asked: (site) =>
-      `Vous recevez les courriels de ${site} depuis un an. Pour continuer à les recevoir, confirmez-le d’ici 30 jours\u202f:`,
+      `Vous recevez les courriels de ${site} à cette adresse. Pour continuer à les recevoir, confirmez-le d’ici 30 jours\u202f:`,
     button: 'Continuer à recevoir les courriels',
     otherwise:
       'Sinon, vous n’avez rien à faire. Les courriels cesseront, et nous supprimerons votre adresse.',
@@ -21,6 +21,10 @@ export const french: FollowTexts = {
     title: 'Les notifications sont activées',
     text: (site) =>
       `Vous recevrez les notifications de ${site} sur cet appareil. Vous pouvez les désactiver sur la même page.`,
+  },
+  weekly: {
+    title: (highlight) => `Cette semaine\u202f: ${highlight}`,
+    on: (title, weekday) => `${title}, ${weekday}`,
   },
   tomorrow: {
     title: (titles) => `Demain\u202f: ${titles}`,
