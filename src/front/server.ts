@@ -8,6 +8,7 @@ import {
 import type { AddressInfo, Socket } from 'node:net'
 import { withTimeout, type Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
+import { BoundedRequest } from './bounded-request.ts'
 import {
   createInFlightResponses,
   maxOpen,
@@ -56,6 +57,7 @@ export async function listen(
   let answerRequest: RequestListener = respondStarting
   const server = createServer(
     {
+      IncomingMessage: BoundedRequest,
       headersTimeout: limits.headersTimeoutMs,
       requestTimeout: limits.requestTimeoutMs,
       keepAliveTimeout: limits.keepAliveMs,

@@ -27,6 +27,7 @@ import { tokenForms } from '../../src/features/follow/token-pages.ts'
 import { maxBodyBytes } from '../../src/front/worker-fetch.ts'
 import { maxRequests } from '../../src/front/forward.ts'
 import { bodyLimits } from '../../src/front/body-memory.ts'
+import { maxSmallChunks, minChunkBytes } from '../../src/front/bounded-request.ts'
 import { readerWaitMs } from '../../src/front/starting.ts'
 import { cacheLimits } from '../../src/front/response-cache.ts'
 import { newEmbeds } from '../../src/features/embed/embed-routes.ts'
@@ -78,6 +79,7 @@ const limits: Readonly<Record<string, string>> = {
   'time to send the request headers; the whole request': `about ${secondsIn(headersTimeoutMs)}; ${secondsIn(requestTimeoutMs)}`,
   'time to send a body': `${secondsIn(bodyLimits.deadlineMs)}, plus 1 s per ${bodyLimits.bytesPerSecond / 1024} KiB`,
   'size of a body': `${maxFormBytes / 1024} KiB for forms, ${maxUploadBytes / mebibyte} MiB with a file (${maxTextBytes / 1024} KiB of text), ${maxDeviceBytes / 1024} KiB for notifications, ${maxDavBytes / mebibyte} MiB for accounts, ${maxClosedBodyBytes / 1024} KiB for closed links`,
+  'chunks of a body': `${grouped(maxSmallChunks)}, unless their average length is at least ${minChunkBytes} bytes`,
   'bodies of unanswered requests': `${bodyLimits.maxBytes / mebibyte} MiB in total and ${bodyLimits.maxBytesOfClient / mebibyte} MiB per client; each counts as at least ${bodyLimits.minBytes / 1024} KiB`,
   'size of request headers': `${maxHeaderSize / 1024} KB`,
   'idle connection': secondsIn(keepAliveMs),

@@ -1,0 +1,25 @@
+import { IncomingMessage } from 'node:http'
+
+/** Number of chunks of any length, which is enough for a form that is sent in small parts. */
+export const maxSmallChunks = 1_000
+
+/** Average length of the chunks of a longer body. */
+export const minChunkBytes = 256
+
+/**
+ * A request whose connection is closed if its body consists of very many small chunks. A few such
+ * connections would keep the process busy, and each waiting chunk takes a hundred times its length.
+ */
+export class BoundedRequest extends IncomingMessage {
+  #chunks = 0
+  #bytes = 0
+
+  override push(chunk: Buffer | null, encoding?: BufferEncoding): boolean {
+    this.#chunks += 1
+    this.#bytes += chunk?.length ?? 0
+    const isSmall = this.#bytes < this.#chunks * minChunkBytes
+    if (!isSmall || this.#chunks <= maxSmallChunks) return super.push(chunk, encoding)
+    this.socket.destroy()
+    return false
+  }
+}
