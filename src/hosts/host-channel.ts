@@ -1,4 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { parsedJson } from '../json.ts'
 import { connectToRedis, type RedisConnection } from '../store/redis/redis-connection.ts'
 import { announceHost, withdrawHost } from '../store/redis/redis-scripts.ts'
 import { withFallback } from '../store/store-error.ts'
@@ -20,6 +22,8 @@ const redisKeys = [`${prefix}:hosts`, `${prefix}:key`]
 /** Channels are shared by the databases of a Redis server, but the key is not. */
 const channelOf = (secret: string) =>
   `${prefix}:${createHash('sha256').update(secret).digest('hex')}`
+
+const receivedMessage = z.tuple([z.string(), z.string(), z.string()], z.unknown())
 
 /** The hosts' keys, the current one first, and when it became the current one. */
 type HostKeys = { readonly keys: readonly string[]; readonly changedAt: number }
@@ -83,8 +87,9 @@ export function createHostChannel(options: {
   }
 
   function receive(text: string): void {
-    type Received = readonly [sender: string, from: string, name: string, ...unknown[]]
-    const [sender, ...message] = JSON.parse(text) as Received
+    const { data } = receivedMessage.safeParse(parsedJson(text))
+    if (!data) return
+    const [sender, ...message] = data
     heard = { at: elapsed(), unheard: 0 }
     received(sender, message)
   }

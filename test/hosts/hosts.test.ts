@@ -116,6 +116,16 @@ describe.skipIf(redisIsMissing)('hosts', () => {
     await agree([first], [a])
   })
 
+  test('ignore messages that no host sends', async () => {
+    const redis = await redisServer()
+    const [first, second] = (await joined([a, b], redis.url)) as [Host, Host]
+    const channels = String(await redisCommand(redis, 'PUBSUB', 'CHANNELS'))
+    const channel = /feedhouse:\{_hosts\}:\w+/.exec(channels)?.[0] ?? ''
+    for (const text of ['{', 'null', '["x"]']) await redisCommand(redis, 'PUBLISH', channel, text)
+    first.hosts.send('expire', 'site')
+    await waitFor(() => expect(second.messages).toMatchObject([{ from: a, name: 'expire' }]))
+  })
+
   test('ignore invalid URLs', async () => {
     const redis = await redisServer()
     for (const url of ['nonsense', 'redis://10.0.0.9', 'a:b', 'http:///', 'http://[']) {

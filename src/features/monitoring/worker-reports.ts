@@ -72,6 +72,11 @@ export const starting = {
 
 export const restoring = { ...starting, sentences: ['A backup is being restored.'] } as const
 
+const reportUnusable = (url: string) =>
+  failingBecause(
+    `The host at ${url} reads this website, but its status report cannot be used. Make sure that all hosts run the same version of Feedhouse.`,
+  )
+
 /** A worker waits up to three seconds for each of its sites, and so does a host for its workers. */
 export const workerMs = 4_000
 
@@ -158,13 +163,15 @@ export async function overviewsOf(
 ): Promise<readonly WorkerOverview[]> {
   const { host } = new URL(url)
   const connection = connectToHost(url, () => keys)
+  let fault = hostUnknown(url)
   try {
     const response = await connection.get('', '/host', ['Host', host], timeoutMs)
     if (response.statusCode !== 200) throw new Error(`status ${response.statusCode}`)
     const text = await startOf(response, timeoutMs, maxReportLength)
+    fault = reportUnusable(url)
     return hostReport.parse(JSON.parse(text)).map((worker) => ({ ...worker, host }))
   } catch {
-    const unknown = { ...hostUnknown(url), readAt: null }
+    const unknown = { ...fault, readAt: null }
     return [{ host, residentBytes: null, sites: sites.map((site) => ({ ...site, ...unknown })) }]
   } finally {
     connection.close()

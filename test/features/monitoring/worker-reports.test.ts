@@ -142,6 +142,8 @@ test.for<[string, unknown, boolean]>([
   const ask = await askerOf(pagesOf([], [], { ownHost: 'own', otherHosts }, ['milbrook']))
   const { sites } = JSON.parse(await ask('/status'))
   expect(sites).toMatchObject([{ name: 'milbrook', ok: isUsed }])
+  const sentence = isUsed ? 'Good.' : 'its status report cannot be used'
+  expect(sites[0].sentences.join()).toContain(sentence)
 })
 
 test('the first worker lists each site of all hosts once, also while it moves, and the sites of each host', async () => {
