@@ -9,6 +9,7 @@ import { boardOf } from '../signage/board-item.ts'
 import { readOptions } from '../options/option.ts'
 import { filterOptions } from '../search/search-options.ts'
 import { validOptions } from './errors.ts'
+import { takeTurn } from './turns.ts'
 import { isForMember } from './viewer.ts'
 import { readEntryFilter } from './calendar-chips.ts'
 import type { ItemRequest, PageRequest } from './page-handler.ts'
@@ -60,10 +61,12 @@ export async function entriesFor(page: PageRequest, days: DayRange, { isPersonal
       const source = await collections.read(feed.resource)
       const pageContext = { site, profile, now }
       if (searched.hasText) await prepareSearch(feed, source, pageContext)
+      await takeTurn(page.request)
       const range = { ...days, parts: choice.parts, ...searched.values }
       return feed.listed?.(source, range, pageContext) ?? []
     }),
   )
+  await takeTurn(page.request)
   const entries = boardOf(lists.flat(), catalog.feeds)
     .toSorted((a, b) => bySoonest(days.from)(a.time, b.time))
     .slice(0, maxListed)
