@@ -1,6 +1,6 @@
 /*
  * What the programs in displays do with a response, from their public sources: TRMNL's firmware
- * (`bl.cpp`, `lib/trmnl/src/bmp.cpp`, `png.cpp`), the Inkplate Arduino library (`Image.cpp`,
+ * (`lib/trmnl/src/bmp.cpp`), the Inkplate Arduino library (`Image.cpp`,
  * `ImageBMP.cpp`) and ESPHome (`online_image/bmp_image.cpp`).
  */
 
