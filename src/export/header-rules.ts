@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { languages } from '../records/messages.ts'
-
-type Header = readonly [name: string, value: string]
+import { apacheRules } from './apache-rules.ts'
+import type { Header, HeaderRule } from './header-rule.ts'
 
 export type PublishedFile = {
   /** Path under the public URL, like `/events.ics`. */
@@ -41,8 +41,8 @@ export function headerOf(headers: readonly Header[], name: string): string {
   return headers.find(([each]) => each === name)?.[1] ?? ''
 }
 
-/** Files with header rules, for Netlify and Cloudflare Pages, for nginx, and for upload scripts. */
-export const rulesFiles = ['_headers', 'nginx.conf', 'headers.json'] as const
+/** Files with header rules, for Netlify and Cloudflare Pages, nginx, Apache, and upload scripts. */
+export const rulesFiles = ['_headers', 'nginx.conf', '.htaccess', 'headers.json'] as const
 
 /**
  * Renders the files with header rules. Files in the same directory of `directories` have the same
@@ -58,19 +58,9 @@ export function renderRules(
   return {
     _headers: headersFile(rules, prefix),
     'nginx.conf': nginxRules(rules, prefix, isPrecompressed),
+    '.htaccess': apacheRules(rules, prefix, hidden),
     'headers.json': uploadList(files),
   }
-}
-
-/** Headers for a single path, or for all paths under a directory if `isBelow` is true. */
-type HeaderRule = {
-  readonly path: string
-  readonly isBelow: boolean
-  /** Content types by file extension, including the dot. */
-  readonly types: ReadonlyMap<string, string>
-  readonly file: string
-  /** Other headers, which are the same for all files. */
-  readonly headers: readonly Header[]
 }
 
 /**
@@ -162,7 +152,7 @@ function uploadList(files: readonly PublishedFile[]): string {
 }
 
 /** Paths of configuration files and internal files, which must not be served. */
-const hidden = ['/.feedhouse/', '/_headers', '/headers.json', '/nginx.conf']
+const hidden = ['/.feedhouse/', '/_headers', '/.htaccess', '/headers.json', '/nginx.conf']
 
 /** Renders rules for a `server` block whose `root` contains the files. */
 function nginxRules(

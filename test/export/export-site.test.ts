@@ -337,9 +337,9 @@ test('writes at most one header rule per path besides the common one, and no mor
     contentType: 'application/xml; charset=utf-8',
   })
   expect(uploads[1]?.file).toMatch(/^assets\//)
-  const own = ['_headers', 'nginx.conf', 'headers.json', '.feedhouse/manifest.json']
+  const own = ['_headers', 'nginx.conf', '.htaccess', 'headers.json', '.feedhouse/manifest.json']
   const nginx = readFileSync(join(site.directory, 'nginx.conf'), 'utf8')
-  for (const path of ['_headers', 'nginx.conf', 'headers.json', '.feedhouse/']) {
+  for (const path of ['_headers', 'nginx.conf', '.htaccess', 'headers.json', '.feedhouse/']) {
     expect(nginx).toContain(`location ^~ /feeds/${path} {\n    return 404;\n}`)
   }
   const listed = uploads.map(({ file }) => file)
