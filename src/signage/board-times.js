@@ -24,6 +24,9 @@ const loudAfterIntervals = 4
 const countdownMs = 2 * 60 * 60_000
 const minuteMs = 60_000
 
+/** Days after which a date has a year. */
+const farDays = 300
+
 /** @typedef {ViewOptions & BoardLanguage} TimeOptions */
 
 /** @typedef {Pick<BoardItem, 'start' | 'end' | 'allDay'>} Span */
@@ -88,11 +91,17 @@ export function activeTime(item, options) {
 function momentText(texts, moment, listed, { now, lang }) {
   const date = moment.slice(0, 10)
   const isTomorrow = date === daysAfter(now.slice(0, 10), 1)
-  const day = shortDate(date, lang)
+  const day = dateInText(date, listed, lang)
   if (moment.length === 10) return filled(isTomorrow ? texts.tomorrow : texts.day, { day })
   const time = timeInText(moment, lang)
   if (isSoon(moment, listed)) return filled(texts.time, { time })
   return filled(isTomorrow ? texts.tomorrowTime : texts.dayTime, { day, time })
+}
+
+/** @type {(date: string, listed: string, lang: string) => string} */
+function dateInText(date, listed, lang) {
+  if (date < daysAfter(listed, farDays)) return shortDate(date, lang)
+  return dateIn(date, lang, { day: 'numeric', month: 'short', year: 'numeric' })
 }
 
 /**

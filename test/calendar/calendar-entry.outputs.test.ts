@@ -57,7 +57,7 @@ const evening = {
   description: '',
   feeds: 'Saturday, December 5, 2026, 7:00 PM – 9:00 PM',
   page: 'Saturday, December 5, 2026, 7:00 PM – 9:00 PM',
-  board: '7 PM|9 PM',
+  board: '7 PM|– 9 PM',
   repair: undefined,
 }
 const isSpelling = (change: object) => ({ change, expected: {} })
@@ -66,13 +66,13 @@ const untilMidnight = {
   ics: '2026-12-05T19:00:00 to 2026-12-06T00:00:00',
   feeds: 'Saturday, December 5, 2026, 7:00 PM – midnight',
   page: 'Saturday, December 5, 2026, 7:00 PM – midnight',
-  board: '7 PM|',
+  board: '7 PM|– 12 AM',
 }
 const untilNight = {
   ics: '2026-12-05T22:00:00 to 2026-12-06T02:00:00',
   feeds: 'Saturday, December 5, 2026, 10:00 PM – Sunday, December 6, 2026, 2:00 AM',
   page: 'Saturday, December 5, 2026, 10:00 PM – Sunday, December 6, 2026, 2:00 AM',
-  board: '10 PM|',
+  board: '10 PM|until 2 AM',
 }
 const wholeDay = {
   ics: '2026-12-05 to 2026-12-06',
@@ -84,6 +84,7 @@ const wholeDay = {
 const threeDays = {
   ...wholeDay,
   ics: '2026-12-05 to 2026-12-08',
+  board: '||until Mon, Dec 7',
   feeds: 'Saturday, December 5, 2026 – Monday, December 7, 2026',
   page: 'Saturday, December 5, 2026 – Monday, December 7, 2026',
 }
@@ -129,7 +130,7 @@ test.for<{
       ics: '2026-12-05T07:00:00 to 2026-12-05T12:00:00',
       feeds: 'Saturday, December 5, 2026, 7:00 AM – 12:00 PM',
       page: 'Saturday, December 5, 2026, 7:00 AM – 12:00 PM',
-      board: '7 AM|12 PM',
+      board: '7 AM|– 12 PM',
     },
   },
   { name: 'ends at 00:00', change: { endTime: '00:00:00' }, expected: untilMidnight },
@@ -198,7 +199,7 @@ test.for<{
       ics: '2026-12-05 to 2062-12-06',
       feeds: 'Saturday, December 5, 2026 – Tuesday, December 5, 2062',
       page: 'Saturday, December 5, 2026 – Tuesday, December 5, 2062',
-      board: '|',
+      board: '||until Dec 5, 2062',
       repair: 'ends a year or more after it starts',
     },
   },
