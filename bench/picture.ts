@@ -23,7 +23,7 @@ const forms = [
   'size=800x480&colors=16',
   'size=800x480&colors=full',
   'size=1200x825&colors=2',
-  'size=2560x2560&colors=full',
+  'size=1872x1404&colors=full',
 ]
 
 let drawn = 0

@@ -6,8 +6,11 @@ import type { Rotation, Size } from '../../pictures/indexed-picture.ts'
 import { colorCounts } from '../../pictures/palettes.ts'
 import { boardOptions, withBoardOptions } from './board-options.ts'
 
-/** Limits of each side in pixels. Larger pictures would take too much memory. */
+/** Limits of each side in pixels. */
 export const pictureSides = { min: 100, max: 2560 }
+
+/** The front does not cache the files of larger pictures. 1872x1404 is a common display. */
+const maxPixels = 2_700_000
 
 const { min, max } = pictureSides
 
@@ -15,10 +18,11 @@ const size: ValueType<Size> = {
   read([text = '']) {
     const [, width = 0, height = 0] = (/^(\d{1,5})x(\d{1,5})$/.exec(text) ?? []).map(Number)
     const isAllowed = [width, height].every((side) => side >= min && side <= max)
-    return isAllowed ? { width, height } : undefined
+    return isAllowed && width * height <= maxPixels ? { width, height } : undefined
   },
   format: ({ width, height }) => `${width}x${height}`,
-  expected: () => `WIDTHxHEIGHT in pixels, each from ${min} to ${max}, like size=800x480`,
+  expected: () =>
+    `WIDTHxHEIGHT in pixels, each from ${min} to ${max}, with at most ${maxPixels.toLocaleString('en')} pixels in all, like size=800x480`,
 }
 
 function decimal(least: number, most: number): ValueType<number> {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import type { BoardItem } from '../../../src/signage/board-item.ts'
+import { maxBodyBytes } from '../../../src/front/worker-fetch.ts'
 import { drawnPicture } from '../../../src/pictures/drawn-picture.ts'
 import { adminEnvironment, createAdmin } from '../../support/admin.ts'
 import { busyWeek, drawingFor, pictureFor, storyWithPhoto } from '../../support/board-picture.ts'
@@ -124,12 +125,14 @@ test('sends whole files with exact headers, whatever encodings a client accepts'
   }
 })
 
-const sides = 'size must be WIDTHxHEIGHT in pixels, each from 100 to 2560, like size=800x480.'
+const sides =
+  'size must be WIDTHxHEIGHT in pixels, each from 100 to 2560, with at most 2,700,000 pixels in all, like size=800x480.'
 
 test.for([
   ['/board.png?size=1x1', sides],
   ['/board.png?size=10000x10000', sides],
   ['/board.png?size=800', sides],
+  ['/board.png?size=2560x1055', sides],
   ['/board/99x480-2.png', sides],
   ['/board/800x480-2.png?size=800x480', 'size appears more than once.'],
   ['/board.png?colors=5', 'colors must be 2 or 3 or 4 or 6 or 7 or 16 or full.'],
@@ -209,6 +212,14 @@ function drawOnce() {
 test('draws equal content only once, even for concurrent requests', async () => {
   const [first, ...others] = await Promise.all([drawOnce(), drawOnce(), drawOnce()])
   for (const other of [...others, await drawOnce()]) expect(other).toBe(first)
+})
+
+test('keeps the largest file, and the front keeps it, too', async () => {
+  const { drawing, form } = drawingFor({ query: 'size=1055x2559&colors=full' }, 'bmp')
+  const file = await drawnPicture(drawing, form)
+  expect(file?.length).toBeGreaterThan(8_100_000)
+  expect(file?.length).toBeLessThan(maxBodyBytes)
+  expect(await drawnPicture(drawing, form)).toBe(file)
 })
 
 test('draws the rest if a photo is broken', async () => {
