@@ -1,3 +1,4 @@
+import type { Steps } from '../steps.ts'
 import type { Raster } from './indexed-picture.ts'
 
 type Color = readonly [red: number, green: number, blue: number]
@@ -11,12 +12,12 @@ const neighbors = [
 ] as const
 
 /** Returns the index of the nearest color for each pixel of a photo, dithered if `isDithered`. */
-export function nearestIndexes(
+export function* nearestIndexes(
   { width, height, samples }: Raster,
   colors: readonly Color[],
   isDithered: boolean,
-): Uint8Array {
-  const left = Float32Array.from(samples)
+): Steps<Uint8Array> {
+  const left = new Float32Array(samples)
   const indexes = new Uint8Array(width * height)
   for (let y = 0, at = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1, at += 1) {
@@ -33,6 +34,7 @@ export function nearestIndexes(
         left[to + 2] = (left[to + 2] ?? 0) + (pixel[2] - color[2]) * share
       }
     }
+    yield
   }
   return indexes
 }

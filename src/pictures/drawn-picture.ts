@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
+import { inTurns } from '../steps.ts'
 import { nearestIndexes } from './dithering.ts'
 import { makeImage, openPicture, type Sharp } from './image-library.ts'
 import {
@@ -75,6 +77,8 @@ function keyOf({ svg, photo, ...size }: Drawing, form: DrawingForm): string {
   return hash.update(bytes).digest('base64url')
 }
 
+const turns = { takeTurn: () => setImmediate() }
+
 async function draw(sharp: Sharp, drawing: Drawing, form: DrawingForm): Promise<Buffer> {
   const { svg, photo, ...size } = drawing
   const palette = paletteFor(form.colors)
@@ -83,10 +87,11 @@ async function draw(sharp: Sharp, drawing: Drawing, form: DrawingForm): Promise<
   const raster = await rasterOf(sharp(Buffer.from(svg)).removeAlpha().toColourspace(space), size)
   const photoRaster = photo && (await photoIn(sharp, photo))
   if (palette.kind !== 'full') {
-    const drawn = indexedPicture(raster, palette)
+    const drawn = await inTurns(indexedPicture(raster, palette), turns)
     const picture = form.isInverted ? inverted(drawn) : drawn
     if (photo && photoRaster) {
-      const indexes = nearestIndexes(photoRaster, colorsOf(palette), form.isDithered)
+      const steps = nearestIndexes(photoRaster, colorsOf(palette), form.isDithered)
+      const indexes = await inTurns(steps, turns)
       paste(indexes, photo, picture.indexes, picture, 1)
     }
     return fileOf(rotated(picture, rotation), format)

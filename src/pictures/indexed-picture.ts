@@ -1,3 +1,4 @@
+import type { Steps } from '../steps.ts'
 import type { Palette } from './palettes.ts'
 
 export type Size = { readonly width: number; readonly height: number }
@@ -18,17 +19,21 @@ export type IndexedPalette = Exclude<Palette, { readonly kind: 'full' }>
 const inkThreshold = 160
 
 /** Converts a drawing to palette indexes, without dithering, so that text has clean edges. */
-export function indexedPicture(
+export function* indexedPicture(
   { width, height, samples }: Raster,
   palette: IndexedPalette,
-): IndexedPicture {
+): Steps<IndexedPicture> {
   const indexes = new Uint8Array(width * height)
   if (palette.kind === 'grays') {
     const indexOf = grayIndexes(palette.levels)
-    for (let at = 0; at < indexes.length; at += 1) indexes[at] = indexOf[samples[at] ?? 0] ?? 0
+    for (let at = 0; at < indexes.length; at += 1) {
+      if (at % width === 0) yield
+      indexes[at] = indexOf[samples[at] ?? 0] ?? 0
+    }
   } else {
     const indexOf = cornerIndexes(palette)
     for (let at = 0, from = 0; at < indexes.length; at += 1, from += 3) {
+      if (at % width === 0) yield
       indexes[at] = indexOf[cornerAt(samples, from)] ?? 0
     }
   }

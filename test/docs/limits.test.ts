@@ -15,7 +15,7 @@ import {
   maxAnswerBytes,
 } from '../../src/features/dav/answer-limits.ts'
 import { maxClosedBodyBytes, wrongPasswords } from '../../src/features/dav/dav-routes.ts'
-import { newLanguages, newQueries } from '../../src/features/board/board-request.ts'
+import { newLanguages, newPictures, newQueries } from '../../src/features/board/board-request.ts'
 import { newFeedVariants, newLists, pageVariants } from '../../src/web/context.ts'
 import { restartVariants } from '../../src/features/feeds/feed-routes.ts'
 import { maxRepeatedCharacters } from '../../src/features/dav/resources.ts'
@@ -94,6 +94,7 @@ const limits: Readonly<Record<string, string>> = {
   'pages with URL parameters, per client': rateIn(pageVariants),
   'months, colors, choices and searches of embeds, per client': rateIn(newEmbeds),
   'new combinations of board options, per client': rateIn(newQueries),
+  'new combinations of options of board pictures, per client': rateIn(newPictures),
   'requests for new board languages, per client': rateIn(newLanguages),
   'selections saved on the page of a feed link, per client': rateIn(saves),
   'sign-ups for email, per client': rateIn(followRequests),

@@ -25,7 +25,7 @@ const allowed: Readonly<Record<string, string>> = {
   syndication: 'options records text search',
   store: common,
   hosts: `store ${common}`,
-  pictures: 'trusted-authority.ts',
+  pictures: 'steps.ts trusted-authority.ts',
   links: `store ${common}`,
   followers: `records links store ${common}`,
   feeds: 'records text options search calendar syndication signage links steps.ts',

@@ -8,7 +8,13 @@ import { qrCodeOf } from '../../web/qr-code.ts'
 import { queryOf } from '../../web/urls.ts'
 import { viewerFrom } from '../../web/viewer.ts'
 import { drawableView, drawingOf, formOf, nextChangeAt } from './board-drawing.ts'
-import { limitNewLanguages, readBoard, sendBoardAs, type Board } from './board-request.ts'
+import {
+  limitNewLanguages,
+  pictureLimit,
+  readBoard,
+  sendBoardAs,
+  type Board,
+} from './board-request.ts'
 import { pictureOptions, pictureOptionsFor, type PictureOptions } from './picture-options.ts'
 
 const types: Readonly<Record<PictureFormat, string>> = { png: 'image/png', bmp: 'image/bmp' }
@@ -22,7 +28,7 @@ export const sendBoardPicture =
   async (request, response, next) => {
     const query = pictureQuery(request)
     if (!query) return next()
-    const board = await readBoard(request, response, query, pictureOptionsFor)
+    const board = await readBoard(request, response, query, pictureOptionsFor, pictureLimit)
     limitNewLanguages(request, response, board.options.lang)
     const file = await fileOf(response, board, format)
     const expiresAt = nextChangeAt(board.items, { ...board, now: siteOf(response).clock.now() })

@@ -19,10 +19,15 @@ import { boardContent, type BoardContent, type ContentOptions } from './board-co
  */
 export const newQueries = { maxRecent: 1_000, burst: 60, oneMoreMs: 500 }
 
+/** Drawing a picture takes up to a second of processor time. */
+export const newPictures = { maxRecent: 1_000, burst: 10, oneMoreMs: 2_000 }
+
 /** Creating the date formats for a language takes a millisecond. */
 export const newLanguages = { maxRecent: 100, burst: 20, oneMoreMs: 60_000 }
 
 const queryLimit = ({ clock }: SiteContext) => createVariantLimit(clock, newQueries)
+
+export const pictureLimit = ({ clock }: SiteContext) => createVariantLimit(clock, newPictures)
 
 const languageLimit = ({ clock }: SiteContext) => createVariantLimit(clock, newLanguages)
 
@@ -45,13 +50,14 @@ export async function readBoard<Options extends OptionSet>(
   response: Response,
   query: URLSearchParams,
   optionsFor: OptionsFor<Options>,
+  limit = queryLimit,
 ): Promise<Board<ValuesOf<Options> & ContentOptions>> {
   const { site, catalog, kept } = siteOf(response)
   const { feeds: readable } = viewerFrom(response, 'feed')
   const set = optionsFor(catalog.feeds, site, readable)
   const values = validOptions(readOptions(set, query)).values as ValuesOf<Options> & ContentOptions
   const options = { ...values, lang: regionalTag(values.lang, site.language) }
-  if (query.size > 0) kept(queryLimit)(hashOf(query), request.ip ?? '')
+  if (query.size > 0) kept(limit)(hashOf(query), request.ip ?? '')
   await takeTurn(request)
   const content = await boardContent(request, response, options)
   response.set('Board-Read', new Date(content.readAt).toISOString())

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import type { BoardItem } from '../../../src/signage/board-item.ts'
+import { newPictures } from '../../../src/features/board/board-request.ts'
 import { maxBodyBytes } from '../../../src/front/worker-fetch.ts'
 import { drawnPicture } from '../../../src/pictures/drawn-picture.ts'
 import { adminEnvironment, createAdmin } from '../../support/admin.ts'
@@ -145,6 +146,19 @@ test.for([
   const { status, headers, body } = await ask(path)
   expect([status, headers['content-type']]).toEqual([400, 'text/plain; charset=utf-8'])
   expect(body.toString()).toMatch(reason)
+})
+
+test('a client can request only some new pictures at once, and known ones at any time', async () => {
+  await using station = await startTestService({ sandbox: fewRecords, publicFeedIds: ['events'] })
+  await fetch(`${station.url}/events.ics`)
+  const statusOf = async (title: number) =>
+    (await ask(`/board.png?size=100x100&title=${title}`, { base: station.url })).status
+  const statuses: number[] = []
+  for (let title = 1; title <= newPictures.burst; title += 1) statuses.push(await statusOf(title))
+  expect(new Set(statuses)).toEqual(new Set([200]))
+  expect([await statusOf(11), await statusOf(1)]).toEqual([429, 200])
+  await station.clock.leap(newPictures.oneMoreMs)
+  expect(await statusOf(11)).toBe(200)
 })
 
 test.for(['/board/800x480.png', '/board/a.png', '/board/800x480-2.gif', '/board/800x480-.png'])(
