@@ -1,5 +1,6 @@
 import type { Site } from '../../feeds/site.ts'
 import { siteOffsetsAt } from '../../records/clock-changes.ts'
+import { spokenLanguage, tagFor } from '../../records/messages.ts'
 import { daysAfter, instantFromSiteTime } from '../../records/site-time.ts'
 import type { Drawing, DrawingForm, PictureFormat } from '../../pictures/drawn-picture.ts'
 import { fontFamily, fontWidths } from '../../pictures/font.ts'
@@ -11,7 +12,7 @@ import {
   type Viewing,
 } from '../../signage/board-sizes.js'
 import { createTextFit } from '../../signage/board-text.js'
-import { asOf } from '../../signage/board-times.js'
+import { asOf, dateName } from '../../signage/board-times.js'
 import { siteTimeAt, viewOf, type BoardView } from '../../signage/board-view.js'
 import { boardMessages } from '../../signage/messages.ts'
 import { boardPicture } from '../../signage/picture/board-picture.ts'
@@ -28,16 +29,24 @@ type Moment = {
   readonly now: number
 }
 
+/** Returns the language of the words instead if the font lacks letters of the language's dates. */
+function drawableLang(lang: string, today: string, site: Pick<Site, 'language'>): string {
+  const date = dateName(today.slice(0, 10), lang)
+  const isDrawable = drawableText(date, fontWidths().hasCharacter) === date
+  return isDrawable ? lang : tagFor(spokenLanguage(lang), site.language)
+}
+
 /** Returns what a picture shows at a time, in characters that it can draw. */
 export function drawableView(
   items: readonly BoardItem[],
-  { lang }: Pick<PictureOptions, 'lang'>,
-  { site, now }: Moment,
+  options: Pick<PictureOptions, 'lang'>,
+  { site, now }: Moment & { readonly site: Pick<Site, 'language'> },
 ): BoardView {
   const { hasCharacter } = fontWidths()
+  const today = siteTimeAt(now, siteOffsetsAt(now, site.timeZone))
+  const lang = drawableLang(options.lang, today, site)
   const texts = composerMessages(lang).undrawable
   const drawable = items.map((item) => drawableItem(item, { lang, texts, hasCharacter }))
-  const today = siteTimeAt(now, siteOffsetsAt(now, site.timeZone))
   return viewOf(drawable, { now: today, instant: now })
 }
 
@@ -63,21 +72,23 @@ export function drawingOf(
     bytes,
   }: Pick<BoardContent, 'readAt' | 'intervalMs'> & {
     readonly options: PictureOptions
-    readonly site: Pick<Site, 'timeZone' | 'name' | 'identity'>
+    readonly site: Pick<Site, 'timeZone' | 'name' | 'identity' | 'language'>
     readonly now: number
     readonly code: string
     readonly bytes: Buffer | undefined
   },
 ): Drawing {
-  const { lang, size, rotation } = options
+  const { size, rotation } = options
   const offsets = siteOffsetsAt(now, site.timeZone)
+  const today = siteTimeAt(now, offsets)
+  const lang = drawableLang(options.lang, today, site)
   const words = boardMessages(lang)
   const isQuarterTurn = rotation === 90 || rotation === 270
   const area = isQuarterTurn ? { width: size.height, height: size.width } : size
   const { svg, photo: box } = boardPicture(view, {
     screen: { ...area, smallest: smallestIn(area, options) },
     fit,
-    time: { now: siteTimeAt(now, offsets), instant: now, lang, words },
+    time: { now: today, instant: now, lang, words },
     inks: inksFor(options, site.identity.color),
     fontFamily,
     name: drawableText(options.title || site.name, fontWidths().hasCharacter),

@@ -127,6 +127,21 @@ test('replaces titles that the font cannot draw, in the language of the picture'
   )
 })
 
+test.for(['ja', 'ko', 'zh', 'ar', 'he', 'hi', 'th', 'fa', 'ka'])(
+  'lang=%s has no date or sentence that the font cannot draw',
+  (lang) => {
+    const { hasCharacter } = fontWidths()
+    const items = [...busyWeek, item({ title: '消防訓練' })]
+    const text = textsOf({ items, query: `lang=${lang}&size=1600x1200`, ageMs: 36e5 }).join('')
+    expect(Array.from(text).filter((character) => !hasCharacter(character))).toEqual([])
+    expect(text).toContain('Thursday, March 5')
+  },
+)
+
+test('keeps the dates of a language that the font can draw', () => {
+  expect(textsOf({ query: 'lang=ru' })[0]).toBe('Четверг, 5 марта')
+})
+
 const sizes = [
   '800x480',
   '480x800',
