@@ -28,7 +28,7 @@ export function drawingFor(content: Content, format: PictureFormat = 'png') {
   const view = drawableView(items, options, { site, now })
   const read = { readAt: now - ageMs, intervalMs: 300_000 }
   const drawing = drawingOf(view, { ...read, options, site, now, code, bytes: photo })
-  return { drawing, form: formOf(options, format) }
+  return { drawing, form: formOf(options, format, view) }
 }
 
 /** Draws a board with the options of a query. */

@@ -93,11 +93,15 @@ export function drawingOf(
     fontFamily,
     name: drawableText(options.title || site.name, fontWidths().hasCharacter),
     asOf: asOf(readAt, { now, offsets, lang, words, intervalMs }),
-    code,
+    code: options.theme === 'dark' && options.colors !== 'full' ? invertedCode(code) : code,
     maxRows: options.rows,
   })
   return { ...area, svg, photo: box && bytes && { ...wholePixels(box), bytes } }
 }
+
+/** Returns a QR code that is dark on light after the picture is inverted. */
+const invertedCode = (code: string) =>
+  code.replace('"#ffffff"', '"#000000"').replace('stroke="#000000"', 'stroke="#ffffff"')
 
 function wholePixels({ left, top, width, height }: Area & { left: number; top: number }) {
   const [x, y] = [Math.round(left), Math.round(top)]
@@ -107,7 +111,14 @@ function wholePixels({ left, top, width, height }: Area & { left: number; top: n
 export const formOf = (
   { colors, isDithered, rotation, theme }: PictureOptions,
   format: PictureFormat,
-): DrawingForm => ({ colors, format, isDithered, rotation, isInverted: theme === 'dark' })
+  { emergency }: Pick<BoardView, 'emergency'>,
+): DrawingForm => ({
+  colors,
+  format,
+  isDithered,
+  rotation,
+  isInverted: theme === 'dark' && !emergency,
+})
 
 /** Returns when a picture next changes because of the time, so that displays can sleep until then. */
 export function nextChangeAt(

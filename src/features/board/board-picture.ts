@@ -66,7 +66,7 @@ async function fileOf(
   const isFollowed = options.hasQrCode && !viewerFrom(response, 'feed').link
   const code = isFollowed ? await qrCodeOf(`${site.publicUrl}/`) : ''
   const drawing = drawingOf(view, { ...read, options, site, now, code, bytes })
-  const file = await drawnPicture(drawing, formOf(options, format))
+  const file = await drawnPicture(drawing, formOf(options, format, view))
   if (!file) throw new PicturesBusy()
   return file
 }

@@ -1,13 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import jsQR from 'jsqr'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import type { BoardItem } from '../../../src/signage/board-item.ts'
 import { newPictures } from '../../../src/features/board/board-request.ts'
 import { maxBodyBytes } from '../../../src/front/worker-fetch.ts'
 import { drawnPicture } from '../../../src/pictures/drawn-picture.ts'
+import { qrCodeOf } from '../../../src/web/qr-code.ts'
 import { adminEnvironment, createAdmin } from '../../support/admin.ts'
-import { busyWeek, drawingFor, pictureFor, storyWithPhoto } from '../../support/board-picture.ts'
+import {
+  busyWeek,
+  drawingFor,
+  emergency,
+  pictureFor,
+  storyWithPhoto,
+} from '../../support/board-picture.ts'
 import { esphomePixels, inkplatePixels, trmnlFault } from '../../support/display-clients.ts'
 import { fewRecords } from '../../support/few-records.ts'
 import { openFrontedServer } from '../../support/fronted-server.ts'
@@ -93,6 +101,32 @@ test.for([
   expect((await draw('&dither=0')).length).toBeLessThan(file.length)
   expect((await draw('&rotate=180&theme=dark')).length).toBeGreaterThan(file.length / 2)
 })
+
+test.for(['2', '7', '16', 'full'])(
+  'with %s colors, a QR code is black on white in the dark theme, too',
+  async (colors) => {
+    const code = await qrCodeOf('https://cedarhollow.example/')
+    const query = `colors=${colors}&theme=dark`
+    const file = await pictureFor({ items: busyWeek, code, query })
+    const { data, info } = await sharp(file)
+      .ensureAlpha()
+      .toColourspace('srgb')
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    const pixels = new Uint8ClampedArray(data)
+    const found = jsQR.default(pixels, info.width, info.height, { inversionAttempts: 'dontInvert' })
+    expect(found?.data).toBe('https://cedarhollow.example/')
+  },
+)
+
+test.for(['2', '7', '16'])(
+  'with %s colors, an emergency looks the same in both themes',
+  async (colors) => {
+    const draw = (theme: string) =>
+      pictureFor({ items: [emergency], query: `colors=${colors}&theme=${theme}` })
+    expect((await draw('dark')).equals(await draw('light'))).toBe(true)
+  },
+)
 
 test('shows the photo of the first story', async () => {
   const { body } = await ask('/board.json?show=news')
