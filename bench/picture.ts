@@ -47,7 +47,7 @@ async function measure(query: string) {
     const file = await drawnPicture(drawing, form)
     all.push(milliseconds(process.cpuUsage(before[0])))
     main.push(milliseconds(process.threadCpuUsage(before[1])))
-    sizes.push(file?.length ?? 0)
+    sizes.push(file.length)
   }
   return { all: median(all), main: median(main), layout: median(layout), bytes: median(sizes) }
 }

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { inTurns } from '../steps.ts'
 import { nearestIndexes } from './dithering.ts'
-import { makeImage, openPicture, type Sharp } from './image-library.ts'
+import { openPicture, requireImage, type Sharp } from './image-library.ts'
 import {
   colorsOf,
   indexedPicture,
@@ -49,21 +49,18 @@ const files = new LRUCache<string, Buffer>({
   sizeCalculation: ({ length }) => length,
 })
 
-const inProgress = new Map<string, Promise<Buffer | undefined>>()
+const inProgress = new Map<string, Promise<Buffer>>()
 
-/**
- * Draws a picture as a file, once for equal drawings. Resolves to undefined if too many images are
- * waiting.
- */
-export function drawnPicture(drawing: Drawing, form: DrawingForm): Promise<Buffer | undefined> {
+/** Draws a picture as a file, once for equal drawings. Rejects with `NoImage`, or if drawing fails. */
+export function drawnPicture(drawing: Drawing, form: DrawingForm): Promise<Buffer> {
   const key = keyOf(drawing, form)
   const known = files.get(key)
   if (known) return Promise.resolve(known)
   const drawn =
     inProgress.get(key) ??
-    makeImage((sharp) => draw(sharp, drawing, form))
+    requireImage((sharp) => draw(sharp, drawing, form))
       .then((file) => {
-        if (file) files.set(key, file)
+        files.set(key, file)
         return file
       })
       .finally(() => inProgress.delete(key))

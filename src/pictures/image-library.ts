@@ -36,17 +36,32 @@ function load(): Promise<Sharp | undefined> {
   return loading
 }
 
-/**
- * Makes an image. Resolves to undefined if the source is broken, if too many images are waiting, or if
- * the library does not support this platform.
- */
-export async function makeImage<T>(work: (sharp: Sharp) => Promise<T>): Promise<T | undefined> {
-  if (limited.pendingCount >= imageLimits.maxWaiting) return undefined
+/** Thrown if too many images are waiting, or if the library does not support this platform. */
+export class NoImage extends Error {
+  override readonly name = 'NoImage'
+  readonly kind: 'busy' | 'unsupported'
+
+  constructor(kind: NoImage['kind']) {
+    super(`no image can be made: ${kind}`)
+    this.kind = kind
+  }
+}
+
+type Work<T> = (sharp: Sharp) => Promise<T>
+
+/** Makes an image. Rejects with `NoImage`, or with the error of the work. */
+export async function requireImage<T>(work: Work<T>): Promise<T> {
+  if (limited.pendingCount >= imageLimits.maxWaiting) throw new NoImage('busy')
   return limited(async () => {
     const sharp = await load()
-    return sharp && work(sharp).catch(() => undefined)
+    if (!sharp) throw new NoImage('unsupported')
+    return work(sharp)
   })
 }
+
+/** Makes an image. Resolves to undefined if that fails, for example because the source is broken. */
+export const makeImage = <T>(work: Work<T>): Promise<T | undefined> =>
+  requireImage(work).catch(() => undefined)
 
 /** Types of PNG chunks with text, which can be a thousand times as long once decompressed. */
 const textChunks = new Set(['tEXt', 'zTXt', 'iTXt'].map((type) => Buffer.from(type).readUInt32BE()))

@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
 import { CollectionUnavailable } from '../collections/collection.ts'
 import type { Logger } from '../log.ts'
+import { NoImage } from '../pictures/image-library.ts'
 import { PicturesBusy } from '../pictures/picture-source.ts'
 import { RenderingBusy } from '../representations/render-queue.ts'
 import { StoreError } from '../store/store-error.ts'
@@ -40,7 +41,10 @@ export function errorHandler(log: Logger, report: Rejections['report']): ErrorRe
       refuse('too much to render')
       return sendBusy(busyRetryMs, ({ isBusy }) => isBusy)
     }
-    if (error instanceof PicturesBusy) {
+    if (error instanceof NoImage && error.kind === 'unsupported') {
+      return sendMessage(response, 501, ({ drawsNoPictures }) => drawsNoPictures)
+    }
+    if (error instanceof PicturesBusy || error instanceof NoImage) {
       return sendBusy(busyRetryMs, ({ picturesBusy }) => picturesBusy)
     }
     if (error instanceof CollectionUnavailable && error.kind === 'not allowed') {

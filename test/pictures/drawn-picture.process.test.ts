@@ -18,8 +18,8 @@ const program = `
 `
 
 /** Draws in a new process, in which no font has been loaded yet. */
-async function drawnAfter(first: 'icon' | 'nothing'): Promise<string> {
-  const env = { ...process.env, FONTCONFIG_FILE: fontsFile }
+async function drawnAfter(first: 'icon' | 'nothing', options = ''): Promise<string> {
+  const env = { ...process.env, FONTCONFIG_FILE: fontsFile, NODE_OPTIONS: options }
   const { stdout } = await run(process.execPath, ['-e', program, first], { env })
   return stdout
 }
@@ -28,4 +28,18 @@ test('the first picture of a process has the right fonts, whatever was drawn bef
   const [alone, afterIcon] = await Promise.all([drawnAfter('nothing'), drawnAfter('icon')])
   expect(alone.length).toBeGreaterThan(100)
   expect(afterIcon).toBe(alone)
+})
+
+const withoutSharp = `
+  import { registerHooks } from 'node:module'
+  const resolve = (specifier, context, next) => {
+    if (specifier === 'sharp') throw new Error('not supported')
+    return next(specifier, context)
+  }
+  registerHooks({ resolve })
+`
+
+test('says that the platform is not supported', async () => {
+  const hooks = `--import=data:text/javascript,${encodeURIComponent(withoutSharp)}`
+  await expect(drawnAfter('nothing', hooks)).rejects.toThrow("kind: 'unsupported'")
 })

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import { PNG } from 'pngjs'
 import { expect, test } from 'vitest'
-import { makeImage, openPicture } from '../../src/pictures/image-library.ts'
+import { makeImage, openPicture, requireImage } from '../../src/pictures/image-library.ts'
 
 test('makes one image at a time, and rejects further ones while 200 are waiting', async () => {
   const { promise: finished, resolve: finish } = Promise.withResolvers<void>()
@@ -14,6 +14,7 @@ test('makes one image at a time, and rejects further ones while 200 are waiting'
   let made = 0
   const waiting = Array.from({ length: 200 }, () => makeImage(async () => (made += 1)))
   expect(await makeImage(async () => 'an image')).toBeUndefined()
+  await expect(requireImage(async () => 'an image')).rejects.toMatchObject({ kind: 'busy' })
   expect(made).toBe(0)
   finish()
   await Promise.all([first, ...waiting])

@@ -66,9 +66,7 @@ async function fileOf(
   const isFollowed = options.hasQrCode && !viewerFrom(response, 'feed').link
   const code = isFollowed ? await qrCodeOf(`${site.publicUrl}/`) : ''
   const drawing = drawingOf(view, { ...read, options, site, now, code, bytes })
-  const file = await drawnPicture(drawing, formOf(options, format, view))
-  if (!file) throw new PicturesBusy()
-  return file
+  return drawnPicture(drawing, formOf(options, format, view))
 }
 
 /** Keeps only the photo of the first story, because a picture shows no other story. */

@@ -262,11 +262,16 @@ test('draws equal content only once, even for concurrent requests', async () => 
   for (const other of [...others, await drawOnce()]) expect(other).toBe(first)
 })
 
+test('rejects if drawing fails', async () => {
+  const { drawing, form } = drawingFor({ items: busyWeek })
+  await expect(drawnPicture({ ...drawing, svg: '<svg' }, form)).rejects.toThrow('Input buffer')
+})
+
 test('keeps the largest file, and the front keeps it, too', async () => {
   const { drawing, form } = drawingFor({ query: 'size=1055x2559&colors=full' }, 'bmp')
   const file = await drawnPicture(drawing, form)
-  expect(file?.length).toBeGreaterThan(8_100_000)
-  expect(file?.length).toBeLessThan(maxBodyBytes)
+  expect(file.length).toBeGreaterThan(8_100_000)
+  expect(file.length).toBeLessThan(maxBodyBytes)
   expect(await drawnPicture(drawing, form)).toBe(file)
 })
 

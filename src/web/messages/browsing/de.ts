@@ -215,6 +215,8 @@ export const german: BrowsingMessages = {
     isBusy: 'Der Server ist gerade ausgelastet. Bitte versuchen Sie es gleich noch einmal.',
     picturesBusy:
       'Es werden gerade zu viele Bilder geladen. Bitte versuchen Sie es gleich noch einmal.',
+    drawsNoPictures:
+      'Dieser Server kann keine Bilder zeichnen, weil die Bibliothek sharp seine Plattform nicht unterstützt.',
     unread: 'Die Website wurde noch nicht eingelesen. Bitte versuchen Sie es gleich noch einmal.',
     isSwitchedOff:
       'Dieser Inhalt ist zurzeit nicht verfügbar. Behalten Sie Ihr Abo: Der Inhalt erscheint automatisch wieder, sobald die Website ihn bereitstellt.',

@@ -213,6 +213,8 @@ export const english = {
     failed: (id: string) => `Something went wrong. It has been logged as ${id}.`,
     isBusy: 'The server is busy. Please try again shortly.',
     picturesBusy: 'Too many pictures are being fetched. Please try again shortly.',
+    drawsNoPictures:
+      'This server cannot draw pictures, because the sharp library does not support its platform.',
     unread: 'The website has not been read yet. Please try again shortly.',
     isSwitchedOff:
       'This feed is currently unavailable. Keep your subscription: the feed comes back automatically once the website provides it again.',

@@ -215,6 +215,8 @@ export const spanish: BrowsingMessages = {
     failed: (id) => `Algo salió mal. El error quedó registrado como ${id}.`,
     isBusy: 'El servidor está ocupado. Inténtelo de nuevo en unos momentos.',
     picturesBusy: 'Se están cargando demasiadas imágenes. Inténtelo de nuevo en unos momentos.',
+    drawsNoPictures:
+      'Este servidor no puede dibujar imágenes, porque la biblioteca sharp no es compatible con su plataforma.',
     unread: 'Todavía no se ha leído el sitio web. Inténtelo de nuevo en unos momentos.',
     isSwitchedOff:
       'Este contenido no está disponible por ahora. Conserve su suscripción: volverá automáticamente en cuanto el sitio web lo ofrezca de nuevo.',

@@ -216,6 +216,8 @@ export const french: BrowsingMessages = {
     failed: (id) => `Une erreur est survenue. Elle est consignée sous le numéro ${id}.`,
     isBusy: 'Le serveur est très sollicité. Réessayez dans un instant.',
     picturesBusy: 'Trop d’images sont en cours de chargement. Réessayez dans un instant.',
+    drawsNoPictures:
+      'Ce serveur ne peut pas dessiner d’images, car la bibliothèque sharp n’est pas compatible avec sa plateforme.',
     unread: 'Le site Web n’a pas encore été lu. Réessayez dans un instant.',
     isSwitchedOff:
       'Ce contenu n’est pas disponible en ce moment. Gardez votre abonnement\u202f: tout reviendra automatiquement dès que le site Web l’offrira de nouveau.',
