@@ -109,6 +109,9 @@ function drawHeader(canvas: Canvas, box: Line, { screen, fit, name, time }: Pict
 /** Pixels per module that a phone's camera can distinguish. */
 const minModule = 2
 
+/** A code that would take more of the height is left out. */
+const maxCodeShare = 1 / 3
+
 /** Draws the QR code, and the age of the data if they are old. Returns the y above both. */
 function drawFooter(
   canvas: Canvas,
@@ -118,9 +121,10 @@ function drawFooter(
   const { smallest } = screen
   const bottom = screen.height - gap
   const isOld = asOf.level !== ''
-  if (code === '' && !isOld) return bottom
   const modules = Number(/viewBox="0 0 (\d+)/.exec(code)?.[1] ?? 0)
-  const side = modules * Math.max(minModule, Math.round(smallest * 0.1))
+  const wanted = modules * Math.max(minModule, Math.round(smallest * 0.1))
+  const side = wanted <= maxCodeShare * screen.height ? wanted : 0
+  if (side === 0 && !isOld) return bottom
   const room = width - side
   const lineHeight = footerLine * smallest
   const lines = isOld ? fit.lines(asOf.text, room / smallest, true) : 0
@@ -131,12 +135,12 @@ function drawFooter(
     const y = bottom - lines * lineHeight
     canvas.paragraph(asOf.text, { x: left, y, width: room }, lineHeight, style)
   }
-  if (code !== '') {
+  if (side > 0) {
     const right = left + width
     canvas.inset(code, right - side, top, side)
     const hasLabel = !isOld && fit.width(time.words.follow) * smallest <= room - smallest
     const style = { size: smallest, align: 'end', color: canvas.inks.muted } as const
-    if (hasLabel) canvas.text(time.words.follow, right - side, top, height, style)
+    if (hasLabel) canvas.text(time.words.follow, right - side - smallest / 2, top, height, style)
   }
   return top - gap
 }
@@ -178,7 +182,7 @@ function drawPanel(
   canvas: Canvas,
   panel: Panel,
   view: BoardView,
-  { screen, time }: PictureOptions,
+  { screen, fit, time }: PictureOptions,
 ): Box | undefined {
   const { words } = time
   const { smallest } = screen
@@ -189,7 +193,10 @@ function drawPanel(
     drawList(canvas, page, panel, { smallest, moreText: moreOf })
     return undefined
   }
-  const photo = drawCards(canvas, withEllipses(page, view), panel, { screen, words })
+  const heightOf = (item: BoardItem) =>
+    noticesHeight([item], panel.width, page.notices?.size ?? smallest, { screen, fit })
+  const isAsHigh = (item: BoardItem, text: string) => heightOf({ ...item, text }) <= heightOf(item)
+  const photo = drawCards(canvas, withEllipses(page, view, isAsHigh), panel, { screen, words })
   const shown = (page.notices?.items.length ?? 0) + (page.story ? 1 : 0)
   const more = view.announcements.length + view.stories.length - shown
   if (panel.pages.length > 1 && more > 0) {
@@ -200,11 +207,17 @@ function drawPanel(
 }
 
 /** Marks an announcement that continues on another page of a board. */
-function withEllipses({ notices, story }: CardPage, { announcements }: BoardView): CardPage {
+function withEllipses(
+  { notices, story }: CardPage,
+  { announcements }: BoardView,
+  fits: (item: BoardItem, text: string) => boolean,
+): CardPage {
   const isWhole = ({ id, text }: BoardItem) =>
     text === '' || announcements.some((each) => each.id === id && each.text.trim() === text.trim())
+  const shortened = (item: BoardItem) =>
+    shortenedToFit(item.text.trim(), (text) => text.endsWith('…') && fits(item, text))
   const items = notices?.items.map((item) =>
-    isWhole(item) ? item : { ...item, text: `${item.text.trim().replace(/[.,;:!?–-]$/u, '')}…` },
+    isWhole(item) ? item : { ...item, text: shortened(item) },
   )
   return { notices: notices && { ...notices, items: items ?? [] }, story }
 }

@@ -2,6 +2,7 @@ import { SaxesParser } from 'saxes'
 import { expect, test } from 'vitest'
 import { fontWidths } from '../../../src/pictures/font.ts'
 import type { BoardItem } from '../../../src/signage/board-item.ts'
+import { qrCodeOf } from '../../../src/web/qr-code.ts'
 import { boardContents } from '../../support/board-contents.ts'
 import { item } from '../../support/board-items.ts'
 import {
@@ -165,12 +166,23 @@ const contents: readonly (readonly BoardItem[])[] = [
 /** Rounding of baselines and sizes. */
 const tolerance = 1.5
 
-test.for(sizes)('no text leaves a picture of %s or covers other text', (size) => {
+const codeBox = /<svg x="(\d+)" y="(\d+)" width="(\d+)"/
+
+test.for(sizes)('no text leaves a picture of %s or covers other text or the code', async (size) => {
   const [width = 0, height = 0] = size.split('x').map(Number)
   const { hasCharacter } = fontWidths()
-  for (const items of contents) {
-    const { svg } = drawingFor({ items, query: `size=${size}` }).drawing
+  const code = await qrCodeOf('https://cedarhollow.example/')
+  const withCode = contents.flatMap((items) => ['', code].map((each) => ({ items, code: each })))
+  for (const content of withCode) {
+    const { svg } = drawingFor({ ...content, query: `size=${size}` }).drawing
     const lines = linesIn(svg)
+    const [, codeLeft = width, codeTop = height, side = 0] = (codeBox.exec(svg) ?? []).map(Number)
+    expect(side).toBeLessThanOrEqual(height / 3)
+    expect(
+      lines.filter(
+        ({ right, baseline }) => right > codeLeft + tolerance && baseline > codeTop + tolerance,
+      ),
+    ).toEqual([])
     for (const { text, left, right, baseline } of lines) {
       expect(Array.from(text).filter((character) => !hasCharacter(character))).toEqual([])
       expect.soft(left, text).toBeGreaterThanOrEqual(-tolerance)
