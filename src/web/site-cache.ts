@@ -43,6 +43,8 @@ export type Page = {
   readonly countsAsUse?: boolean
   /** Returns false once the page must no longer be sent, even as an outdated response. */
   readonly isAllowed?: (() => boolean) | undefined
+  /** When the page changes because of the time, in milliseconds since the epoch. */
+  readonly validUntil?: number | undefined
 }
 
 export type PageCache = {
@@ -113,7 +115,8 @@ export function createSiteCache(options: {
     response: ServerResponse,
     label: UseLabel,
     link: LinkEntry | undefined,
-    about: Pick<CacheFields, 'representation' | 'tags' | 'maxAgeMs' | 'timeField'>,
+    about: Pick<CacheFields, 'representation' | 'tags' | 'maxAgeMs' | 'timeField'> &
+      Partial<Pick<CacheFields, 'staleWhileRevalidateMs'>>,
   ): void {
     // The link may have ended or changed while its feed was being rendered, so its tag has already
     // been purged.
@@ -125,8 +128,8 @@ export function createSiteCache(options: {
     const linkTags = linkTagsOf(link)
     for (const tag of linkTags) keptTags.add(tag)
     setCacheFields(response, {
-      ...about,
       ...stalePeriods,
+      ...about,
       site,
       tags: [...about.tags, ...linkTags],
       use: JSON.stringify(label),
@@ -159,14 +162,17 @@ export function createSiteCache(options: {
       })
     },
     keepPage: (response, url, page) => {
-      const { route, link, countsAsUse, isAllowed } = page
+      const { route, link, countsAsUse, isAllowed, validUntil = Infinity } = page
       if (isAllowed?.() === false) return
       const used = countsAsUse ? (link?.link.id ?? null) : null
       const representation = `page ${linkTagsOf(link).join('')} ${url}`
       if (isAllowed && isFromFront(response.req)) watched.set(representation, isAllowed)
       const timeField = response.hasHeader('Board-Time') ? 'Board-Time' : undefined
       const tags = isAllowed ? [pagesTag, watchedTag] : [pagesTag]
-      const about = { representation, tags, maxAgeMs: pageAgeMs, timeField }
+      const leftMs = validUntil - clock.now()
+      const maxAgeMs = Math.min(pageAgeMs, leftMs)
+      const staleMs = Math.min(stalePeriods.staleWhileRevalidateMs, leftMs - maxAgeMs)
+      const about = { representation, tags, maxAgeMs, staleWhileRevalidateMs: staleMs, timeField }
       keep(response, [route, used], link, about)
     },
   }

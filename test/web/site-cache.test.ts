@@ -61,6 +61,17 @@ test('removes the responses of a changed link, even if the clock has jumped ahea
   expect(removed).toEqual([['link:aaaabbbb@1-60000']])
 })
 
+test.for([
+  [10_000, 'max-age=10, stale-while-revalidate=0'],
+  [50_000, 'max-age=30, stale-while-revalidate=20'],
+  [undefined, 'max-age=30, stale-while-revalidate=60'],
+] as const)('a page that is valid for %d ms is kept with %s', ([validUntil, directives]) => {
+  const response = responseToFront()
+  const page = { route: '/page', link: undefined, validUntil }
+  siteCacheWith({ clock: { now: () => 0 } }).keepPage(response, '/page', page)
+  expect(response.getHeader('Feedhouse-Cache-Control')).toContain(`${directives},`)
+})
+
 test('keeps pages after a restart, except those that may no longer be allowed', () => {
   const restart = vi.fn<SitePurges['restart']>()
   const cache = siteCacheWith({ front: { expire: ignore, remove: ignore, restart } })

@@ -30,15 +30,15 @@ export const sendBoardPicture =
     if (!query) return next()
     const board = await readBoard(request, response, query, pictureOptionsFor, pictureLimit)
     limitNewLanguages(request, response, board.options.lang)
-    const file = await fileOf(response, board, format)
     const expiresAt = nextChangeAt(board.items, { ...board, now: siteOf(response).clock.now() })
+    const file = await fileOf(response, board, format)
     response.set({
       // Caches ignore it, because they know `max-age`.
       Expires: new Date(expiresAt).toUTCString(),
       // Some displays compare the whole value.
       'Content-Type': types[format],
     })
-    await sendBoardAs(request, response, file, pictureOptions)
+    await sendBoardAs(request, response, file, pictureOptions, expiresAt)
   }
 
 /** Returns the options in the query and in the path, like `/board/800x480-2.png`. */

@@ -74,10 +74,11 @@ export async function sendBoardAs(
   response: Response,
   body: string | Buffer,
   own: OptionSet,
+  validUntil?: number,
 ): Promise<void> {
   const { catalog, sendPage } = siteOf(response)
   const { link } = viewerFrom(response, 'feed')
   const parameters = ['show', ...parametersOf(catalog.feeds, own)]
-  const page = { route: routeOf(response), link, parameters, countsAsUse: true }
+  const page = { route: routeOf(response), link, parameters, countsAsUse: true, validUntil }
   await sendPage(request, response, body, page)
 }

@@ -246,6 +246,24 @@ test('an emergency text replaces the picture, and its end is when the picture ex
   expect(dark.filter(Boolean).length).toBeGreaterThan(dark.length / 2)
 })
 
+test('is drawn again as soon as it has expired', async () => {
+  await using station = await startTestService({
+    sandbox: fewRecords,
+    publicFeedIds: ['events'],
+    openServer: openFrontedServer,
+  })
+  await fetch(`${station.url}/events.ics`)
+  const expiryOf = async () => {
+    const { headers } = await ask('/board.png', { base: station.url })
+    return Date.parse(headers['expires'] ?? '')
+  }
+  const expiresAt = await expiryOf()
+  await station.clock.leap(expiresAt - 10_000 - station.clock.now())
+  expect(await expiryOf()).toBe(expiresAt)
+  await station.clock.leap(11_000)
+  expect(await expiryOf()).toBeGreaterThan(expiresAt)
+})
+
 test('responds with 503 before the first read, so that displays keep their picture', async () => {
   await using cold = await startTestService({ sandbox: { apiEnabled: false } })
   const { status, headers } = await ask('/board.png', { base: cold.url })
