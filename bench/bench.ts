@@ -12,6 +12,7 @@ const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   links: () => import('./links.ts'),
   misses: () => import('./misses.ts'),
   pages: () => import('./pages.ts'),
+  picture: () => import('./picture.ts'),
   refresh: () => import('./refresh.ts'),
   sandbox: () => import('./sandbox.ts'),
   search: () => import('./search.ts'),

@@ -97,6 +97,13 @@ test('mentions only existing files', () => {
   expect(missing).toEqual([])
 })
 
+test('mentions only existing benchmarks', () => {
+  const benches = readFileSync(join(root, 'bench/bench.ts'), 'utf8')
+  const named = documents.flatMap(({ text }) => [...text.matchAll(/npm run bench -- ([a-z]+)/g)])
+  expect(named.length).toBeGreaterThan(10)
+  expect(named.filter(([, name]) => !benches.includes(`import('./${name}.ts')`))).toEqual([])
+})
+
 /** Files of the project. A page may name one without its folder. */
 const names = globSync('{bench,deploy,findings,src,templates,test}/**/*.{ts,js}', {
   cwd: root,
