@@ -2,7 +2,7 @@
  * Measures what it costs when a calendar app asks whether its account has changed, which is what
  * accounts are mostly asked, and compares that with a `304` for a feed.
  *
- *   npm run bench -- accounts [--requests 3000]
+ *   npm run bench -- accounts [--requests 300]
  *
  * Sends the requests one after the other to the demo. Linux only.
  */
@@ -15,17 +15,15 @@ import { command } from './running/service.ts'
 import { temporaryDirectory } from './running/temporary-directory.ts'
 import { printFigure, printTarget } from './steady/figure.ts'
 
-const warmUps = 500
+const warmUps = 200
 
 /** The worker should answer within this CPU time. */
 const target = { max: 1, unit: 'ms' }
 
-const { values } = parseArgs({ options: { requests: { type: 'string', default: '3000' } } })
+const { values } = parseArgs({ options: { requests: { type: 'string', default: '300' } } })
 const count = Math.max(1, Number.parseInt(values.requests, 10) || 1)
 
 const agent = new Agent({ connections: 1 })
-let credentials = ''
-
 const syncSince = (token: string) =>
   `<D:sync-collection xmlns:D="DAV:"><D:sync-token>${token}</D:sync-token><D:sync-level>1</D:sync-level><D:prop><D:getetag/></D:prop></D:sync-collection>`
 
@@ -33,31 +31,26 @@ const ctag = `<D:propfind xmlns:D="DAV:" xmlns:CS="http://calendarserver.org/ns/
 
 requireLinux()
 process.stdout.write(`${machineText(thisMachine({}))}\n\n`)
-const directory = temporaryDirectory()
+const cwd = temporaryDirectory()
+const env = { PORT: '0', DAV: 'yes', LOG_LEVEL: 'warn', DATA_DIR: 'data' }
 await using service = startProcess(
   process.execPath,
   ['--max-semi-space-size=8', command, 'serve'],
-  { cwd: directory, env: { PORT: '0', DAV: 'yes', LOG_LEVEL: 'warn', DATA_DIR: 'data' } },
+  { cwd, env },
 )
-const [link, origin = '', key = ''] = await service.waitForOutput(
-  /(http:\S+)\/l\/(\w+)\/\s[^]*Stop/,
-)
+await service.waitForOutput(/Stop/)
 const worker = childrenOf(service.pid)[0] ?? 0
-const base = `${origin}/l/${key}`
-const account = await send('GET', `${base}/account`)
-const [, user = ''] = /value="(\w{8})"/.exec(account.text) ?? []
-credentials = Buffer.from(`${user}:${key}`).toString('base64')
-const calendar = `${origin}/dav/${user}/calendars/events/`
-const first = await send('REPORT', calendar, { body: syncSince('') })
-const [, token = ''] = /sync-token>([^<]+)</.exec(first.text) ?? []
-if (link === '' || token === '') throw new Error(`no account: ${first.status} ${first.text}`)
-const { tag } = await send('GET', `${base}/events.ics`)
+// An account answers a limited number of requests at once.
+const [syncing, tagging] = [await addAccount(), await addAccount()]
+const { tag } = await send('GET', `${syncing.base}/events.ics`)
 
 // The service is still compressing feeds at first, so the shortest responses are measured last.
-const sync = await costOf(() => send('REPORT', calendar, { body: syncSince(token) }))
-const tags = await costOf(() => send('PROPFIND', calendar, { body: ctag, headers: { Depth: '0' } }))
+const body = syncSince(syncing.token)
+const sync = await costOf(() => send('REPORT', syncing.calendar, { ...syncing, body }))
+const tagsOnly = { ...tagging, headers: { Depth: '0' }, body: ctag }
+const tags = await costOf(() => send('PROPFIND', tagging.calendar, tagsOnly))
 const feed = await costOf(() =>
-  send('GET', `${base}/events.ics`, { headers: { 'If-None-Match': tag } }),
+  send('GET', `${syncing.base}/events.ics`, { headers: { 'If-None-Match': tag } }),
 )
 printFigure('feed', textOf(feed))
 for (const [name, cost] of [
@@ -69,9 +62,29 @@ for (const [name, cost] of [
 }
 await agent.close()
 
-type Content = { readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
+type Content = {
+  readonly credentials?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
 
-async function send(method: string, url: string, { headers = {}, body }: Content = {}) {
+async function addAccount() {
+  const adding = [command, 'link', 'add', '--label', 'Bench', '--profile', 'full']
+  await using added = startProcess(process.execPath, adding, { cwd, env })
+  const [, origin = '', key = ''] = await added.waitForOutput(/(http:\S+)\/l\/(\w+)\/\s/)
+  const base = `${origin}/l/${key}`
+  const account = await send('GET', `${base}/account`)
+  const [, user = ''] = /value="(\w{8})"/.exec(account.text) ?? []
+  const credentials = Buffer.from(`${user}:${key}`).toString('base64')
+  const calendar = `${origin}/dav/${user}/calendars/events/`
+  const first = await send('REPORT', calendar, { credentials, body: syncSince('') })
+  const [, token = ''] = /sync-token>([^<]+)</.exec(first.text) ?? []
+  if (token === '') throw new Error(`no account: ${first.status} ${first.text}`)
+  return { base, calendar, credentials, token }
+}
+
+async function send(method: string, url: string, content: Content = {}) {
+  const { credentials = '', headers = {}, body } = content
   const response = await request(url, {
     dispatcher: agent,
     // The type lists only the methods of HTTP itself.
