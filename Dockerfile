@@ -17,7 +17,7 @@ USER node
 VOLUME /data
 # Compiled code, which halves the time of a restart. npm above would create this directory as root.
 ENV NODE_COMPILE_CACHE=/data/compile-cache
-# Where the library that draws text keeps what it knows about fonts.
+# Font cache of the library that draws text.
 ENV XDG_CACHE_HOME=/data/cache
 EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s \

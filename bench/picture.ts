@@ -4,7 +4,7 @@
  *
  *   npm run bench -- picture [--runs 30]
  *
- * Each picture has another title, because equal ones are drawn only once. `layout` is the part of the
+ * Each picture has a different title, because equal ones are drawn only once. `layout` is the part of the
  * main thread's time that arranges the board as SVG.
  */
 import { parseArgs } from 'node:util'

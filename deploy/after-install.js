@@ -1,4 +1,4 @@
-// Runs after npm installed the packages. If its Node is too old for Feedhouse, installs the one that
+// Runs after npm has installed the packages. If npm's Node is too old for Feedhouse, installs the one that
 // deploy/node/package-lock.json pins, as `node` in node_modules/.bin, where npm and npx look first.
 import { spawnSync } from 'node:child_process'
 import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
@@ -12,7 +12,7 @@ const installed = join(directory, 'node_modules', `node-${platform}-${process.ar
 const name = platform === 'win' ? 'node.exe' : 'node'
 
 /**
- * Exits if npm fails, which then also fails.
+ * Runs npm without output. Exits with its status if it fails, so that the installation fails, too.
  * @param {string} command
  * @param {import('node:child_process').SpawnSyncOptions} options
  */
@@ -26,7 +26,7 @@ function runNpm(command, options) {
   if (status !== 0) process.exit(status || 1)
 }
 
-/** Returns true if npm skipped compiled code for this machine, as it does if its `engines` exclude npm's Node. */
+/** Returns true if npm skipped compiled code whose `engines` exclude npm's Node but that this machine needs. */
 function hasSkipped() {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
   const isMusl = !JSON.stringify(process.report.getReport()).includes('"glibcVersionRuntime"')
@@ -49,7 +49,7 @@ function installNode() {
     )
     process.exit(1)
   }
-  // C headers, a third of the package.
+  // Removes C headers, which are a third of the package.
   rmSync(join(installed, 'include'), { recursive: true, force: true })
   if (hasSkipped()) {
     // Older versions of npm use functions that are deprecated in this version of Node.

@@ -1,4 +1,4 @@
-// Writes the name of the released image, which package.json determines, wherever it is used:
+// Updates the name of the released image, as determined by package.json, wherever it is used:
 //   npm run image-name
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'

@@ -24,7 +24,7 @@ else
   git archive HEAD | tar -x -C "$directory/new"
   cd "$directory/new"
   (cd deploy/node && npm ci --ignore-scripts)
-  # Only the binary for this processor is there.
+  # npm has installed only the binary for this processor.
   install -m 755 deploy/node/node_modules/node-linux-*/bin/node node
   rm -r deploy/node/node_modules
   # On an older Node, npm would skip compiled code that needs this one.

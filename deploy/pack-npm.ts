@@ -1,4 +1,4 @@
-// Makes the package that npm publishes, so that `npx feedhouse` works without a clone:
+// Builds the package to publish on npm, so that `npx feedhouse` works without a clone:
 //   npx node deploy/pack-npm.ts dist
 // Node does not strip types in node_modules, so the package contains JavaScript, with the same line numbers.
 import { execFileSync } from 'node:child_process'

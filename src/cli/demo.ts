@@ -9,7 +9,7 @@ import { isTerminal, platformIn, type CommandContext } from './command.ts'
 const linkOf = (label: string, profile: 'full' | 'members') =>
   ({ label, feedIds: undefined, profile, expiresAt: undefined }) as const
 
-/** Links that a demo with an admin page has, with what they are called in its list. */
+/** Links in a demo with an admin page, with their labels in the list of URLs. */
 export const demoLinks = [
   ['A member’s link', linkOf('A member', 'members')],
   ['Feed link (full)', linkOf('Demo', 'full')],
@@ -22,14 +22,14 @@ To add the admin page, accounts, emails and a member’s link, set a password:
   ADMIN_PASSWORD='correct horse battery' npm start
 `
 
-/** True without a website. */
+/** Returns true if no website is configured. */
 export function isDemo({ SITE_URL: url, SITES_FILE: file }: Environment): boolean {
   return (url?.trim() ?? '') === '' && (file?.trim() ?? '') === ''
 }
 
 /**
- * Returns the settings of the demo. With a password for the admin page, it also has accounts, and emails, whose
- * links are printed in a terminal.
+ * Returns the demo's settings. With an admin password, the demo also has accounts and emails, and prints the
+ * links in the emails if the output is a terminal.
  */
 export async function demoSettings(
   environment: Environment,
@@ -49,7 +49,7 @@ export async function demoSettings(
   return { PUBLIC_URL: publicUrl, MAIL_FOLLOW: 'yes', ...mail, ...settings }
 }
 
-/** Starts the website of the demo. */
+/** Starts the demo's website. */
 export async function startDemo(
   dataDirectory: string,
   config: { readonly language: string | undefined; readonly adminPassword: string | undefined },

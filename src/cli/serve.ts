@@ -68,7 +68,7 @@ async function serveSite(isDemoWanted: boolean, loaded: LoadedSettings, context:
   }
   const dataDirectory = openDataDirectory(config.dataDirectory)
   const inTerminal = isTerminal(context.stdout)
-  // Otherwise, the list of the demo would scroll away.
+  // Log lines would push the demo's list of URLs off the screen.
   const isQuiet = inTerminal && !config.site && !loaded.environment['LOG_LEVEL']
   const log = context.createLogger(isQuiet ? 'warn' : config.logLevel)
   for (const warning of loaded.warnings) log.warn(warning)

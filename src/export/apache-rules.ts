@@ -1,8 +1,8 @@
 import type { HeaderRule } from './header-rule.ts'
 
 /**
- * Renders an `.htaccess` file for the directory with the exported files. Apache sends its `Header`
- * lines with mod_headers, and finds pages without `.html` with mod_rewrite.
+ * Renders an `.htaccess` file for the directory with the exported files. Requires mod_headers
+ * for the headers, and mod_rewrite to find pages without `.html`.
  */
 export function apacheRules(
   rules: readonly HeaderRule[],
@@ -34,7 +34,7 @@ function apacheSection({ path, isBelow, file, types, headers }: HeaderRule, pref
   const typed = [...types].filter(([ending]) => ending !== '')
   // Apache would otherwise add headers only to successful responses.
   const set = file === '404.html' ? 'Header always set' : 'Header set'
-  // The file is the path after a rewrite.
+  // After a rewrite, the path is that of the file.
   const pattern = isBelow ? `^${escaped(prefix + path)}` : `^${escaped(prefix)}/${escaped(file)}$`
   const lines = [
     ...(onlyType === undefined

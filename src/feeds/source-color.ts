@@ -1,8 +1,8 @@
 import { partColor, partColors } from '../calendar/color.ts'
 
 /**
- * Returns the name of an entry's color on pages. Each of the members' calendars has the color that it
- * has on boards.
+ * Returns the name of an entry's color on pages. Each of the members' calendars has the same
+ * color as on boards.
  */
 export function sourceOf(feedId: string, color: string): string {
   const number = partColors.indexOf(color) + 1

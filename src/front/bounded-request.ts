@@ -1,14 +1,14 @@
 import { IncomingMessage } from 'node:http'
 
-/** Number of chunks of any length, which is enough for a form that is sent in small parts. */
+/** Maximum number of chunks of any length. Enough for a form that is sent in small parts. */
 export const maxSmallChunks = 1_000
 
-/** Average length of the chunks of a longer body. */
+/** Minimum average length of the chunks if there are more. */
 export const minChunkBytes = 256
 
 /**
  * A request whose connection is closed if its body consists of very many small chunks. A few such
- * connections would keep the process busy, and each waiting chunk takes a hundred times its length.
+ * connections would keep the process busy, and a buffered chunk takes a hundred times its length in memory.
  */
 export class BoundedRequest extends IncomingMessage {
   #chunks = 0

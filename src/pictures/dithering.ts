@@ -3,7 +3,7 @@ import type { Raster } from './indexed-picture.ts'
 
 type Color = readonly [red: number, green: number, blue: number]
 
-/** Shares of a pixel's error that its neighbors get (Floyd and Steinberg, 1976). */
+/** Shares of a pixel's error that are passed on to its neighbors (Floyd and Steinberg, 1976). */
 const neighbors = [
   { right: 1, down: 0, share: 7 / 16 },
   { right: -1, down: 1, share: 3 / 16 },

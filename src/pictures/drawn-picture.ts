@@ -27,7 +27,7 @@ export type Photo = Size & {
 }
 
 export type Drawing = Size & {
-  /** In the drawn colors of the palette. */
+  /** Uses the `drawn` colors of the palette. */
   readonly svg: string
   readonly photo: Photo | undefined
 }

@@ -15,7 +15,7 @@ export type IndexedPicture = Size & {
 
 export type IndexedPalette = Exclude<Palette, { readonly kind: 'full' }>
 
-/** Text in a display's font sizes keeps its thin strokes only if gray edges become ink. */
+/** Darker grays become ink, so that small text keeps its thin strokes. */
 const inkThreshold = 160
 
 /** Converts a drawing to palette indexes, without dithering, so that text has clean edges. */
@@ -46,7 +46,7 @@ function grayIndexes(levels: number): Uint8Array {
   )
 }
 
-/** Returns indexes by corner of the color cube. Edges of text are in between, and become ink, too. */
+/** Returns palette indexes by corner of the RGB cube. Gray edges of text become ink, too. */
 function cornerIndexes({ inks }: Extract<IndexedPalette, { kind: 'inks' }>): Uint8Array {
   const indexes = new Uint8Array(8)
   for (const [index, { drawn }] of inks.entries()) {
@@ -70,7 +70,7 @@ export function colorsOf(palette: IndexedPalette): IndexedPicture['colors'] {
   })
 }
 
-/** Exchanges dark and light grays, or only black and white if there are other colors. */
+/** Swaps dark and light grays, or only black and white if there are other colors. */
 export function inverted(picture: IndexedPicture): IndexedPicture {
   const last = picture.isGray ? picture.colors.length - 1 : 1
   return {

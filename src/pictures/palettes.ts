@@ -10,7 +10,7 @@ type Rgb = readonly [red: number, green: number, blue: number]
 
 type Ink = {
   readonly color: Rgb
-  /** The color that it has in drawings, in which each channel is either on or off. */
+  /** Its color in drawings, where each channel is fully on or off. */
   readonly drawn: Rgb
 }
 
@@ -48,10 +48,10 @@ const palettes: Readonly<Record<ColorCount, Palette>> = {
 
 export const paletteFor = (colors: ColorCount): Palette => palettes[colors]
 
-/** Colors whose hues differ by more degrees have no ink. */
+/** Maximum difference in degrees between the hues of a color and its ink. */
 const maxHueDifference = 60
 
-/** Grays have no hue. */
+/** Colors with less chroma count as grays, which have no hue. */
 const minChroma = 40
 
 /** Returns the color in drawings of the ink with the nearest hue, or undefined if none is near. */

@@ -15,7 +15,7 @@ const indexed = 3
 
 /**
  * Encodes a picture as PNG with the smallest bit depth. Sixteen grays have eight bits, because
- * e-readers show nothing else.
+ * e-readers accept nothing else.
  */
 export async function pngOf(picture: IndexedPicture): Promise<Buffer> {
   const { width, height, indexes, colors, isGray } = picture

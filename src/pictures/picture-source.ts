@@ -10,7 +10,7 @@ const limits = {
   timeoutMs: 15_000,
   maxBytes: 8 * 1024 * 1024,
   maxRedirects: 3,
-  /** Maximum number of responses like 103 before each response. Handling thousands takes long. */
+  /** Maximum number of 1xx responses before a response. Handling thousands takes a long time. */
   maxInformational: 10,
   freshMs: 60 * 60 * 1000,
   failedMs: 5 * 60 * 1000,
@@ -137,7 +137,7 @@ export function createPictureSource(options: {
       await body.dump()
       return undefined
     }
-    // Unlike `arrayBuffer`, joins small chunks at once. Millions of them would fill the memory.
+    // Unlike `arrayBuffer`, joins small chunks right away. Millions of them would exhaust the memory.
     const chunks: Buffer[] = []
     for await (const chunk of body as AsyncIterable<Buffer>) chunks.push(chunk)
     const content = Buffer.concat(chunks)

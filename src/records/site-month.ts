@@ -18,7 +18,7 @@ export function weeksOf(month: SiteMonth, firstWeekday: number): readonly (reado
   return weeksUntil(lastDayIn(month), month, firstWeekday)
 }
 
-/** Returns the weeks of a month, of which the last one is complete with days of the next month. */
+/** Returns the weeks of a month, the last one filled up with days of the next month. */
 export function fullWeeksOf(month: SiteMonth, firstWeekday: number) {
   return weeksUntil(lastShownIn(month, firstWeekday), month, firstWeekday)
 }

@@ -52,7 +52,7 @@ export function restoredPresentationChange(
 /** Returns a time after the latest change, even if the clock has gone back. */
 const later = (now: number, before: Stored | undefined) => Math.max(now, (before?.since ?? 0) + 1)
 
-/** `since` has to be a valid date, even one millisecond later. */
+/** `since` must be a valid date, even one millisecond later. */
 const storedSchema = z.object({ presentation: z.string(), since: z.number().max(8e15) })
 
 type Stored = Readonly<z.infer<typeof storedSchema>>

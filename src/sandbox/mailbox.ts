@@ -11,7 +11,7 @@ export type SandboxMail = {
   readonly link: string | undefined
 }
 
-/** Starts a mail server on loopback that delivers nothing, and hands every message to `received`. */
+/** Starts a mail server on loopback that passes every message to `received` and delivers none. */
 export async function startMailbox(
   received: (mail: SandboxMail) => void,
 ): Promise<AsyncDisposable & { readonly url: string }> {
@@ -42,7 +42,9 @@ function answer(socket: Socket, received: (mail: SandboxMail) => void): void {
   const replyTo = (line: string) => {
     const command = line.slice(0, 4).toUpperCase()
     isMessage = command === 'DATA'
-    socket.write(isMessage ? '354 Go on\r\n' : command === 'QUIT' ? '221 Bye\r\n' : '250 OK\r\n')
+    socket.write(
+      isMessage ? '354 Start mail input\r\n' : command === 'QUIT' ? '221 Bye\r\n' : '250 OK\r\n',
+    )
     if (command === 'QUIT') socket.end()
   }
   socket.setEncoding('utf8')

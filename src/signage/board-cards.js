@@ -31,8 +31,8 @@ import { largestSize, largestThatFits } from './board-sizes.js'
  * @property {Screen} screen
  * @property {TextFit} fit
  * @property {boolean} [hasLabel]
- * @property {number} [maxWordShare] Wider words, as a share of the width at the smallest size, may be
- *   broken in larger type.
+ * @property {number} [maxWordShare] Words that take up more than this share of the width at the
+ *   smallest size may be broken in larger type.
  */
 
 /** Text sizes and spacing, in ems of the smallest text. `board.css` has the same values. */
@@ -89,7 +89,7 @@ export function cardsIn({ announcements, stories }, area, options) {
 }
 
 /**
- * Returns the height of announcements in pixels, in a type size in pixels.
+ * Returns the height of announcements in pixels for a type size in pixels.
  * @type {(items: readonly BoardItem[], width: number, size: number, options: CardOptions) => number}
  */
 export function noticesHeight(items, width, size, { screen, fit, hasLabel = false }) {
@@ -238,7 +238,7 @@ export function textBox({ width, height }, picture, smallest) {
 }
 
 /**
- * Returns the height of a story's text in em, with a width in em.
+ * Returns the height of a story's text in em for a width in em.
  * @type {(item: BoardItem, width: number, hasLabel: boolean, fit: TextFit) => number}
  */
 export function storyHeight({ title, text, category }, width, hasLabel, fit) {

@@ -115,7 +115,7 @@ function emergencyIn(item, padding, options) {
 }
 
 /**
- * Returns the panels of the list and the cards, of which each may be missing.
+ * Returns the panels of the list and the cards, either of which may be missing.
  * @type {(box: Box, gap: number, options: PanelOptions) => readonly Panel[]}
  */
 export function panelsIn(box, gap, options) {
@@ -192,8 +192,8 @@ function cardPanel(box, options) {
 }
 
 /**
- * Leaves space for dots below an area if it has several pages, or for the number of items that are
- * not shown if only one page can be.
+ * Leaves space below an area for dots if it has several pages, or for the number of items that are
+ * not shown if only one page is possible.
  * @template {{ readonly pages: readonly Page[] }} T
  * @param {Box} box
  * @param {OnePanelOptions} options

@@ -30,8 +30,8 @@ import { largestSize, largestThatFits, maxBlankShare } from './board-sizes.js'
  * @property {TextFit} fit
  * @property {number | undefined} maxRows
  * @property {number} [maxPages]
- * @property {number} [maxWordShare] Wider words, as a share of the column at the smallest size, may be
- *   broken in larger type.
+ * @property {number} [maxWordShare] Words that take up more than this share of the column at the
+ *   smallest size may be broken in larger type.
  */
 
 /** With more pages, today's entries would be off the screen for too long. */

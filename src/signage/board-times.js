@@ -24,7 +24,7 @@ const loudAfterIntervals = 4
 const countdownMs = 2 * 60 * 60_000
 const minuteMs = 60_000
 
-/** Days after which a date has a year. */
+/** Dates at least this many days ahead include the year. */
 const farDays = 300
 
 /** @typedef {ViewOptions & BoardLanguage} TimeOptions */
@@ -47,7 +47,7 @@ export function timesOf({ start, end, allDay }, day, options) {
 }
 
 /**
- * Returns the last day of an item that lasts longer than the night after the day under which it is listed,
+ * Returns the end of an item that continues past the morning after the day under which it is listed,
  * such as "until Sun, Dec 6".
  * @type {(item: Span, day: string, options: TimeOptions) => string}
  */
@@ -60,7 +60,7 @@ export function lastDayOf({ start, end, allDay }, day, options) {
 }
 
 /**
- * Returns true for a time that needs no date on this day: on the day itself, or the next morning.
+ * Returns true for a time that needs no date when listed under a day: that day or the next morning.
  * @type {(time: string, day: string) => boolean}
  */
 function isSoon(time, day) {
@@ -85,7 +85,7 @@ export function activeTime(item, options) {
 }
 
 /**
- * Returns a text with a time, and with the day unless it is `listed`, under which the text is shown.
+ * Returns a text with a time, and with the date unless the time is soon after `listed`, the day of the list.
  * @type {(texts: BoardMessages['from'], moment: string, listed: string, options: TimeOptions) => string}
  */
 function momentText(texts, moment, listed, { now, lang }) {

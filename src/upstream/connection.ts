@@ -28,7 +28,7 @@ export const defaultLimits = {
   /** Time for a token request after the signal has aborted. */
   tokenRequestGraceMs: 5_000,
   maxBodyBytes: 8 * 1024 * 1024,
-  /** Responses like 103 before a response. Handling thousands takes long. */
+  /** Maximum number of 1xx responses before a response. Handling thousands takes a long time. */
   maxInformational: 10,
   /** Objects and lists. Many small ones take a hundred times as much memory as their text. */
   maxThings: 400_000,

@@ -12,7 +12,7 @@ const printedRoom = new Map([
   [6, 6],
 ])
 
-/** Characters that fit into a line of a cell in any font, and those of a time and of open places. */
+/** Characters that fit on a line of a cell in any font, and that a time and open places take up. */
 const [lineLength, clockLength, placesLength] = [15, 6, 10]
 
 const maxPrintedLines = 3
@@ -82,14 +82,14 @@ function barsOn(lanes: readonly (readonly (Bar | undefined)[])[], index: number)
   return bars.slice(0, bars.findLastIndex((bar) => bar !== undefined) + 1)
 }
 
-/** Returns the words before a colon with which several titles begin, such as `Duty weekend: `. */
+/** Returns prefixes with a colon that several titles share, such as `Duty weekend: `. */
 function sharedStarts(entries: readonly ListedEntry[]): readonly string[] {
   const titles = new Set(entries.map(({ title }) => title))
   const starts = [...titles].flatMap((title) => /^[^:]{1,40}: (?=\S)/.exec(title) ?? [])
   return [...new Set(starts.filter((start, at) => starts.indexOf(start) !== at))]
 }
 
-/** Returns the lines of each entry on paper: at least one for as many as fit, then more for long ones. */
+/** Returns the number of printed lines of each entry: one for as many as fit, then more for long ones. */
 function printedLines(entries: readonly ListedEntry[], room: number): readonly number[] {
   // One line says how many are missing.
   const count = entries.length > room ? Math.max(1, room - 1) : entries.length

@@ -4,8 +4,9 @@ const lightDark = /light-dark\(([^,()]+), ([^,()]+)\)/g
 const colorMix = /color-mix\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/g
 
 /**
- * Replaces color functions that browsers from before 2024 lack. Of `--light` and `--dark`, which a style
- * sheet sets next to `color-scheme`, one is empty and the other `initial`, so that only its value remains.
+ * Replaces color functions that browsers from before 2024 lack. Style sheets
+ * that set `color-scheme` also set `--light` and `--dark`: one to `initial`, so that its fallback is used, and
+ * the other to nothing.
  * Browsers without `color-mix()` show `--unmixed`.
  */
 export function withOlderColors(css: string): string {

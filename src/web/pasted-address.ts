@@ -17,7 +17,7 @@ const lastCharacters = /(?:(?<!%[\da-f]{2})(?:%[\da-f]{2}){1,10}|[^])$/iu
 /** Matches a value in which the characters at the end probably belong to others. */
 const quoted = /[\s<>()[\]{}"'“”]/u
 
-/** Players of screens add `&width=1920` to an address without a query. */
+/** Some signage players append `&width=1920` to an address without a query. */
 const pathAndQuery = /^([^?&]*)[?&]?([^]*)$/
 
 const escapedSeparator = /&amp;/gi
@@ -106,7 +106,7 @@ function withoutRegion(query: string): string {
   return query.replace(/(?<=[?&]lang=)[^&]+/g, (tag) => languageIn(tag) ?? tag)
 }
 
-/** Players of screens add a query to an address with a query. */
+/** Some signage players append a second query. */
 function withOneQuery(query: string): string {
   return query.slice(0, 1) + query.slice(1).replaceAll('?', '&')
 }

@@ -5,7 +5,7 @@ function sendHeight() {
   parent.postMessage({ type: 'feedhouse-height', height }, '*')
 }
 
-// Chromium 78, Safari 16.4, Firefox 128.
+// For browsers before Chromium 78, Safari 16.4 and Firefox 128.
 const main = document.querySelector('main')
 if (main && !('registerProperty' in CSS)) main.style.setProperty('--feedhouse-rem', '1rem')
 

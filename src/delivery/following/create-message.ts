@@ -189,7 +189,7 @@ function weeklyContent(
   return title === undefined ? content : { ...content, title }
 }
 
-/** Returns `This week: Pancake breakfast Sunday`, or undefined without entries. The sender has the name. */
+/** Returns a subject like `This week: Pancake breakfast Sunday`, or undefined if there are no entries. */
 function titleOfWeek(
   entries: readonly ListedEntry[],
   from: SiteDate,

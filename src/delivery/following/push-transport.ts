@@ -64,7 +64,7 @@ export function createPushTransport({
       response.on('data', () => response.destroy()).on('error', () => undefined)
       resolve([response.statusCode ?? 0, response.headers['retry-after']])
     })
-    // A hostile endpoint could send millions of them, and keep the process busy.
+    // A hostile endpoint could keep the process busy with millions of 1xx responses.
     sent.on('information', () => sent.destroy())
     // Node closes the connection without an error after a response with status 101.
     sent.on('close', () => reject(new Error('no response')))

@@ -50,7 +50,7 @@ export function drawableView(
   return viewOf(drawable, { now: today, instant: now })
 }
 
-/** Thin strokes of smaller letters disappear on displays without grays. */
+/** Minimum type size. Thin strokes of smaller letters disappear on displays without grays. */
 const minPixels = 12
 
 /** Returns the size of the smallest text in pixels. */
@@ -120,7 +120,7 @@ export const formOf = (
   isInverted: theme === 'dark' && !emergency,
 })
 
-/** Returns when a picture next changes because of the time, so that displays can sleep until then. */
+/** Returns the time of a picture's next known change, so that displays can sleep until then. */
 export function nextChangeAt(
   items: readonly BoardItem[],
   { site: { timeZone }, now }: Moment,

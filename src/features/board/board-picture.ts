@@ -19,7 +19,7 @@ import { pictureOptions, pictureOptionsFor, type PictureOptions } from './pictur
 
 const types: Readonly<Record<PictureFormat, string>> = { png: 'image/png', bmp: 'image/bmp' }
 
-/** Displays wait for the picture, and a later one can have the photo. */
+/** Maximum wait for a photo. Displays wait for the picture, and a later one can include the photo. */
 const maxPhotoWaitMs = 3_000
 
 /** Returns a handler that sends a board as a picture. The path may contain the size and the colors. */
@@ -33,7 +33,7 @@ export const sendBoardPicture =
     const expiresAt = nextChangeAt(board.items, { ...board, now: siteOf(response).clock.now() })
     const file = await fileOf(response, board, format)
     response.set({
-      // Caches ignore it, because they know `max-age`.
+      // Caches ignore it because of `max-age`.
       Expires: new Date(expiresAt).toUTCString(),
       // Some displays compare the whole value.
       'Content-Type': types[format],

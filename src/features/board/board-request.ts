@@ -31,7 +31,7 @@ export const pictureLimit = ({ clock }: SiteContext) => createVariantLimit(clock
 
 const languageLimit = ({ clock }: SiteContext) => createVariantLimit(clock, newLanguages)
 
-/** Throws `TooManyRequests` if a client requests too many languages that nobody else does. */
+/** Throws `TooManyRequests` if a client requests too many languages that no other client uses. */
 export function limitNewLanguages({ ip = '' }: Request, response: Response, lang: string): void {
   siteOf(response).kept(languageLimit)(lang, ip)
 }

@@ -3,7 +3,7 @@ import { drawnColorNear, paletteFor } from '../../pictures/palettes.ts'
 import type { Inks } from '../../signage/picture/canvas.ts'
 import type { PictureOptions } from './picture-options.ts'
 
-/** Returns the colors that a display can show clearly. Thin text in gray would break up. */
+/** Returns colors that a display can show clearly. With few colors, thin gray text would break up. */
 export function inksFor(
   { colors, theme, accent: chosen }: Pick<PictureOptions, 'colors' | 'theme' | 'accent'>,
   siteColor: string,

@@ -49,14 +49,14 @@ const { rotate: _seconds, hasMotion: _motion, ...shared } = boardOptions
 /** Options in the URL of a board's picture, except `show`. */
 export const pictureOptions = {
   ...shared,
-  /** Of the file, so with a quarter turn, the content is as wide as the file is high. */
+  /** Size of the file. After a quarter turn, the content's width is the file's height. */
   size: { name: 'size', type: size, defaultValue: { width: 800, height: 480 } },
-  /** Two colors stay below the limits of all displays. */
+  /** Two-color pictures are within the limits of all displays. */
   colors: { name: 'colors', type: oneOf(colorCounts), defaultValue: '2' },
   isDithered: { name: 'dither', type: flag, defaultValue: true },
   rotation: { name: 'rotate', type: rotation, defaultValue: 0 },
   theme: { ...boardOptions.theme, defaultValue: 'light' },
-  /** Meters and inches of a frame on a desk or next to a door. */
+  /** Distance in meters and diagonal in inches, by default of a frame on a desk or next to a door. */
   distance: { name: 'distance', type: decimal(0.2, 10), defaultValue: 0.5 },
   inches: { name: 'inches', type: decimal(2, 200), defaultValue: 7.5 },
   hasQrCode: { ...boardOptions.hasQrCode, defaultValue: false },

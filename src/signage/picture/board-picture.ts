@@ -27,7 +27,7 @@ export type PictureOptions = {
   readonly inks: Inks
   readonly fontFamily: string
   readonly name: string
-  /** Shown only if the data are old, because otherwise the picture would change with every read. */
+  /** Shown only if the data is old, because otherwise the picture would change with every read. */
   readonly asOf: AsOf
   /** SVG of a QR code, or an empty string. */
   readonly code: string
@@ -68,7 +68,7 @@ const headerSizes = [1.9, 1.6, 1.35] as const
 const nameSize = 1.05
 const headerLine = 1.2
 
-/** Draws the date, with the name next to it or above it. Returns the y below both. */
+/** Draws the date, with the name next to it or above it. Returns the y coordinate below both. */
 function drawHeader(canvas: Canvas, box: Line, { screen, fit, name, time }: PictureOptions) {
   const { smallest } = screen
   const today = time.now.slice(0, 10)
@@ -106,7 +106,7 @@ function drawHeader(canvas: Canvas, box: Line, { screen, fit, name, time }: Pict
   return top + height + rule
 }
 
-/** Pixels per module that a phone's camera can distinguish. */
+/** Minimum pixels per module that a phone's camera can read. */
 const minModule = 2
 
 /** A code that would take more of the height is left out. */
@@ -259,8 +259,8 @@ const smallestEmergencyText = 9
 const emergencyLine = 1.5
 
 /**
- * Draws an emergency's whole text, in light letters on the whole picture. Displays with less than two
- * inches have no room for the longest texts.
+ * Fills the picture with an emergency's whole text, in light letters. On displays smaller than two
+ * inches, the longest texts are shortened.
  */
 function drawEmergency(canvas: Canvas, item: BoardItem, options: PictureOptions): void {
   const { screen, fit, time } = options

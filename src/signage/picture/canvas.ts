@@ -76,7 +76,7 @@ export function createCanvas(options: {
     line,
     text: (text: string, x: number, y: number, height: number, style: TextStyle) =>
       line([oneRun(text, style)], x, y, height, style),
-    /** Draws a paragraph with lines of this width and height. Returns the y below it. */
+    /** Draws a paragraph with lines of this width and height. Returns the y coordinate below it. */
     paragraph(
       text: string,
       box: { readonly x: number; readonly y: number; readonly width: number },
@@ -107,7 +107,7 @@ export function createCanvas(options: {
   return canvas
 }
 
-/** Breaks text into as many lines of a width in em as the fit counts, or fewer. */
+/** Breaks text into lines of a width in em, at most as many as `fit` counts. */
 export function linesOf(text: string, width: number, fit: TextFit, isBold = false): string[] {
   const count = fit.lines(text, width, isBold)
   const hyphenated = brokenLines(text, width, fit, { isBold, hyphen: '-' })

@@ -24,7 +24,7 @@ const scripts = [
 
 const patterns = scripts.map(([code, name]) => [new RegExp(`\\p{sc=${code}}`, 'u'), name] as const)
 
-/** Characters without a shape of their own, which also change the direction of text. */
+/** Characters without a shape of their own, some of which change the direction of text. */
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\u{FE00}-\u{FE0F}]/gu
 
 /**
@@ -58,7 +58,7 @@ export type UndrawableTexts = {
   readonly otherwise: string
 }
 
-/** Returns an item with drawable texts. A title without any becomes a sentence that says so. */
+/** Returns an item with drawable texts. A title without any is replaced by a note that says so. */
 export function drawableItem(
   item: BoardItem,
   {

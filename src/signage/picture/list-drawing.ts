@@ -181,7 +181,7 @@ function brokenRuns(runs: readonly Run[], width: number, { fit }: Canvas): reado
   return lines
 }
 
-/** Joins the words of a line with spaces, and words of the same style to one run. */
+/** Joins the words of a line with spaces, and merges words of the same style into one run. */
 function spaced(words: readonly Run[]): readonly Run[] {
   const runs: Run[] = []
   for (const word of words) {

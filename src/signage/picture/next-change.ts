@@ -3,8 +3,9 @@ import type { BoardItem } from '../board-item.ts'
 const dayMs = 24 * 60 * 60_000
 
 /**
- * Returns when a picture next changes because of the time, in milliseconds since the epoch: when an
- * item starts or ends, and at midnight. `instantOf` converts a site's time.
+ * Returns the time of a picture's next known change, in milliseconds since the epoch: when a shift or an
+ * emergency starts, when an item ends, when a change is a day old, or at midnight. `instantOf` converts a
+ * site's time.
  */
 export function nextChange(
   items: readonly BoardItem[],
@@ -20,7 +21,7 @@ export function nextChange(
   return Math.min(midnight, ...instants.filter((instant) => instant > now))
 }
 
-/** Dates start and end at midnight, like the board. */
+/** Returns `Infinity` for a date without a time, because pictures change at midnight anyway. */
 function instantFrom(
   exact: string | null,
   siteTime: string,

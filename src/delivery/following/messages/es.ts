@@ -23,7 +23,7 @@ export const spanish: FollowTexts = {
   },
   weekly: {
     title: (highlight) => `Esta semana: ${highlight}`,
-    on: (title, weekday) => `${title}, ${weekday}`,
+    on: (title, weekday) => `${title}, el ${weekday}`,
   },
   tomorrow: {
     title: (titles) => `Mañana: ${titles}`,

@@ -12,7 +12,7 @@ export const french: FollowTexts = {
   renewal: {
     title: (site) => `Voulez-vous toujours recevoir les courriels de ${site}?`,
     asked: (site) =>
-      `Vous recevez les courriels de ${site} à cette adresse. Pour continuer à les recevoir, confirmez-le d’ici 30 jours\u202f:`,
+      `Vous recevez les courriels de ${site} à cette adresse. Pour continuer à les recevoir, veuillez confirmer dans les 30 jours\u202f:`,
     button: 'Continuer à recevoir les courriels',
     otherwise:
       'Sinon, vous n’avez rien à faire. Les courriels cesseront, et nous supprimerons votre adresse.',

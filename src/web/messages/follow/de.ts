@@ -266,7 +266,7 @@ export const german: FollowMessages = {
     layouts: { list: 'Liste', cards: 'Karten', month: 'Monat (nur Kalender)' },
     colors: 'Farben',
     themes: {
-      auto: 'Wie Ihre Seite',
+      auto: 'Wie auf Ihrer Seite',
       light: 'Hell',
       dark: 'Dunkel',
       device: 'Wie auf dem Gerät der Besucher',

@@ -270,10 +270,10 @@ export const english = {
     layouts: { list: 'List', cards: 'Cards', month: 'Month (calendars only)' },
     colors: 'Colors',
     themes: {
-      auto: 'Like your page',
+      auto: 'Match your page',
       light: 'Light',
       dark: 'Dark',
-      device: 'Like the visitor’s device',
+      device: 'Match the visitor’s device',
     },
     html: 'Code for WordPress, Squarespace and HTML',
     htmlHelp:
