@@ -17,6 +17,9 @@ export const demoLinks = [
 
 const demoIdentity = { place: 'Cedar Hollow, NY', color: '#b3261e' }
 
+/** Settings with which a demo does not send emails to its own mailbox. */
+const ownMail = ['SMTP_URL', 'SMTP_URL_FILE', 'REDIS_URL'] as const
+
 const moreText = `
 To add the admin page, accounts, emails and a member’s link, set a password:
   ADMIN_PASSWORD='correct horse battery' npm start
@@ -34,19 +37,22 @@ export function isDemo({ SITE_URL: url, SITES_FILE: file }: Environment): boolea
 export async function demoSettings(
   environment: Environment,
   running: AsyncDisposableStack,
-  { stdout }: CommandContext,
+  { stdout }: Pick<CommandContext, 'stdout'>,
 ): Promise<Environment> {
   const { ADMIN_PASSWORD: password, ADMIN_PASSWORD_FILE: file, HOST, PORT } = environment
   if (!password && !file) return environment
   const port = PORT?.trim() || '8080'
-  const publicUrl = `http://${HOST?.trim() || '127.0.0.1'}:${port}`
   const settings = { DAV: 'yes', ...environment }
-  if (port === '0' || environment['SMTP_URL']) return settings
+  const isLocal = ['127.0.0.1', 'localhost'].includes(HOST?.trim() || '127.0.0.1')
+  const isOwn = ownMail.some((name) => environment[name]?.trim())
+  // Emails have links, so the URL of this computer must be known.
+  if (!isLocal || isOwn || port === '0') return settings
   const mailbox = await startMailbox(({ to, subject, link }) => {
     if (isTerminal(stdout)) stdout.write(`Email to ${to}: ${subject}\n  ${link ?? ''}\n`)
   })
   const mail = { SMTP_URL: running.use(mailbox).url, MAIL_FROM: 'news@cedarhollow.example' }
-  return { PUBLIC_URL: publicUrl, MAIL_FOLLOW: 'yes', ...mail, ...settings }
+  const publicUrl = environment['PUBLIC_URL']?.trim() || `http://127.0.0.1:${port}`
+  return { MAIL_FOLLOW: 'yes', ...settings, ...mail, PUBLIC_URL: publicUrl }
 }
 
 /** Starts the demo's website. */

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { demoSettings } from '../../src/cli/demo.ts'
 import { adminEnvironment, createAdmin } from '../support/admin.ts'
 import { freePort } from '../support/free-port.ts'
 import { outputUntil, resultOf, run } from '../support/command-line.ts'
@@ -53,6 +54,17 @@ test('with a password, the demo also has accounts, and emails whose links it pri
   await waitFor(() => expect(output).toMatch(/^Email to a@b\.example: .+\n  http:.+\/confirm\//m))
   const [link = ''] = /http:\S+\/confirm\/\S+/.exec(output) ?? []
   expect((await fetch(link)).status).toBe(200)
+})
+
+test.each([
+  { HOST: '0.0.0.0' },
+  { HOST: '::' },
+  { SMTP_URL_FILE: 'smtp' },
+  { REDIS_URL: 'redis://127.0.0.1' },
+])('the demo invents neither a URL nor emails with %o', async (environment) => {
+  const settings = { ADMIN_PASSWORD: 'correct horse battery', ...environment }
+  await using running = new AsyncDisposableStack()
+  expect(await demoSettings(settings, running, process)).toEqual({ DAV: 'yes', ...settings })
 })
 
 test('shows the demo’s links and password only in a terminal', async () => {

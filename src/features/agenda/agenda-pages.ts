@@ -1,13 +1,14 @@
 import type { ListedEntry } from '../../feeds/feed.ts'
 import type { ChosenOptions } from '../../options/option.ts'
 import {
+  lastDayIn,
   lastShownIn,
   monthsAfter,
   monthsBetween,
   readSiteMonth,
   type SiteMonth,
 } from '../../records/site-month.ts'
-import { bySoonest, isLong } from '../../records/date-words.ts'
+import { bySoonest, firstDayOf, isLong } from '../../records/date-words.ts'
 import { firstWeekday } from '../../records/language.ts'
 import { readSiteDate } from '../../records/read-site-time.ts'
 import { daysAfter, daysBetween, type SiteDate } from '../../records/site-time.ts'
@@ -89,6 +90,7 @@ export async function showMonth(page: PageRequest) {
   const found = await entriesFor(page, { from: `${month}-01`, to }, { isPersonal: true })
   if (!found) return undefined
   const { entries, filter, searched } = found
+  const ofMonth = entries.filter(({ time }) => firstDayOf(time) <= lastDayIn(month))
   const linkTo = (other: SiteMonth) =>
     isInRange(other, page) && urlWith(other, { show: filter.show }, searched)
   return render('agenda/month', {
@@ -101,7 +103,7 @@ export async function showMonth(page: PageRequest) {
     thisMonth: linkTo(thisMonth),
     isThisMonth: month === thisMonth,
     agendaUrl: urlWith('../agenda', { show: filter.show }, searched),
-    ...searchForm(month, { show: filter.show }, found),
+    ...searchForm(month, { show: filter.show }, { entries: ofMonth, searched }),
   })
 }
 
