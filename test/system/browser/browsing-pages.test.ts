@@ -16,6 +16,9 @@ import {
   sheetsOf,
   views,
 } from '../../support/browser.ts'
+import { datasetFrom } from '../../../src/sandbox/resources/resources.ts'
+import { sampleEvent } from '../../support/sample-event.ts'
+import { startTestService } from '../../support/service.ts'
 import { sharedService } from '../../support/shared-service.ts'
 
 const story = sampleDatasetOn('2026-03-05').news.find(
@@ -31,6 +34,15 @@ const paths = [
   ['free-days', 'rental/free'],
   ['poster', 'poster'],
 ] as const
+
+/** From one to nine entries on each day of a month with six weeks. */
+const fullMay = Array.from({ length: 31 }, (_, index) =>
+  Array.from({ length: 1 + (index % 9) }, (_, at) => {
+    const day = `2026-05-${String(index + 1).padStart(2, '0')}`
+    const title = `Duty weekend: Crew ${at} and everybody who wants to help`
+    return sampleEvent(index * 10 + at + 1, `${day}T${10 + at}:00:00`, `${day}T22:00:00`, { title })
+  }),
+).flat()
 
 describe.skipIf(chromiumIsMissing)('the pages to read', () => {
   const browser = sharedBrowser()
@@ -58,7 +70,7 @@ describe.skipIf(chromiumIsMissing)('the pages to read', () => {
       const filters = await page.getByRole('navigation', { name: 'Show and hide' }).boundingBox()
       expect(filters?.height).toBeLessThan(70)
       const entry = await page.locator('main li a').first().boundingBox()
-      expect(entry?.y).toBeLessThan(views[0].viewport.height - 200)
+      expect(entry?.y).toBeLessThan(views[0].viewport.height - 150)
     }
   })
 
@@ -133,10 +145,12 @@ describe.skipIf(chromiumIsMissing)('the pages to read', () => {
   test.for(['Letter', 'A4'])(
     'print six weeks and the poster on one page of %s each',
     async (format) => {
-      const { page } = await openUrl(browser(), `${service().url}/month/2026-05`)
-      await page.evaluate(
-        `document.querySelectorAll('.grid td ul').forEach((list) => { for (let i = 0; i < 9; i += 1) list.append(list.firstElementChild.cloneNode(true)) })`,
-      )
+      await using full = await startTestService({
+        sandbox: { datasetOn: () => datasetFrom({ events: fullMay }) },
+      })
+      await full.readAll()
+      const { page } = await openUrl(browser(), `${full.url}/month/2026-05`)
+      expect(await page.locator('.grid [data-lines]').count()).toBe(fullMay.length)
       expect(await sheetsOf(page, { format, landscape: true })).toBe(1)
       await page.goto(`${service().url}/poster`)
       const path = join(screenshots, `poster-${format}.pdf`)

@@ -24,7 +24,7 @@ test('prints working URLs if no settings are set, and exits cleanly on both sign
     const { output } = await readyService(child)
     expect(output).toContain('the demo: Cedar Hollow Volunteer Fire Department')
     const urls = output.match(/http:\S+/g) ?? []
-    expect(urls).toHaveLength(14)
+    expect(urls).toHaveLength(15)
     expect(output).not.toContain('/l/')
     for (const url of urls) expect((await fetch(url)).status).toBe(200)
     const calendar = urls.find((url) => url.endsWith('/events.ics')) ?? ''
