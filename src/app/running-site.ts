@@ -97,8 +97,7 @@ export async function startSite(options: RunningSiteOptions): Promise<RunningSit
   await closeAfterLoss(store, options)
   const { settings: changed, revision } = await editor.read()
   if (changed.isDamaged) log.error({}, damagedText)
-  const settingsFaults = databaseFaults(changed)
-  for (const fault of settingsFaults) log.error({ fault }, 'a stored setting cannot be used')
+  for (const fault of databaseFaults(changed)) log.error({ fault }, 'a stored setting is invalid')
   const config = withStoredSettings(options.config, changed)
   const { publicUrl } = config
   const { website, published } = await publishedSite(config, store, options)
@@ -125,7 +124,7 @@ export async function startSite(options: RunningSiteOptions): Promise<RunningSit
     links,
     emergency,
     following,
-    settingsFaults,
+    settingsFaults: databaseFaults(changed),
     presentationChangedAt: await presentationChangedAt(documents, published, clock.now()),
     // Without the settings, the feeds that were public are unknown.
     privateSince:
