@@ -17,7 +17,7 @@ ErrorDocument 404 ${prefix}/404.html
 
 RewriteEngine On
 RewriteRule ^(?:${hiddenPaths}) - [R=404,L]
-# Hidden files, except those that prove who owns a domain.
+# Hidden files, except those for certificates and proof of domain ownership.
 RewriteRule (?:^|/)\\.(?!well-known/) - [R=404,L]
 # A path like /news can be a page as well as a directory.
 RewriteCond %{REQUEST_FILENAME}.html -f
