@@ -70,7 +70,7 @@ describe.skipIf(chromiumIsMissing)('the pages to read', () => {
       const filters = await page.getByRole('navigation', { name: 'Show and hide' }).boundingBox()
       expect(filters?.height).toBeLessThan(70)
       const entry = await page.locator('main li a').first().boundingBox()
-      expect(entry?.y).toBeLessThan(views[0].viewport.height - 150)
+      expect(entry?.y).toBeLessThan(views[0].viewport.height - 200)
     }
   })
 
