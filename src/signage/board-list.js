@@ -78,7 +78,11 @@ function isBetter(list, other, { height }) {
   return list.size > other.size
 }
 
-/** @typedef {Omit<ListPage, 'size'>} Draft A page before its type size is known, in a form that fits at the smallest. */
+/**
+ * A page before its type size is known, in a form that fits at the smallest.
+ * @typedef {Omit<ListPage, 'size'> & { readonly whole: ListPage['columns'] }} Draft `whole` has the same
+ *   rows with texts that are not shortened.
+ */
 
 /** @type {(all: readonly Row[], column: Area, count: number, options: ListOptions) => readonly Draft[]} */
 function draftsOf(all, column, count, options) {
@@ -88,6 +92,7 @@ function draftsOf(all, column, count, options) {
   const shortened = shortenedRows(all, inEm, fit)
   const form = rowFormOf(shortened, inEm.width, fit)
   const rows = measuredRows(shortened, form, inEm.width, fit)
+  const wholeOf = new Map(shortened.map((row, index) => [row, all[index] ?? row]))
   const max = Math.floor(maxRows / count)
   const full = columnsOf(rows, inEm.height, max)
   const pageCount = Math.ceil(full.length / count)
@@ -96,13 +101,15 @@ function draftsOf(all, column, count, options) {
       ? balancedColumns(rows, inEm.height, max, pageCount * count)
       : withSpaceBelow(full.slice(0, maxPages * count), inEm, fit)
   const shown = columns.reduce((sum, { length }) => sum + length, 0)
-  return Array.from({ length: Math.min(pageCount, maxPages) }, (_, page) => ({
-    columns: columns
-      .slice(page * count, (page + 1) * count)
-      .map((each) => each.map(({ row }) => row)),
-    more: page === maxPages - 1 ? rows.length - shown : 0,
-    form,
-  }))
+  return Array.from({ length: Math.min(pageCount, maxPages) }, (_, page) => {
+    const measured = columns.slice(page * count, (page + 1) * count)
+    return {
+      columns: measured.map((each) => each.map(({ row }) => row)),
+      whole: measured.map((each) => each.map(({ row }) => wholeOf.get(row) ?? row)),
+      more: page === maxPages - 1 ? rows.length - shown : 0,
+      form,
+    }
+  })
 }
 
 /** @typedef {{ readonly row: Row, readonly height: number, readonly heading: number }} MeasuredRow Heights in em. */
@@ -196,7 +203,10 @@ function grown(drafts, column, { screen, fit, maxWordShare = 0.5 }) {
   const isSame = drafts.every((draft) => blankAt(draft, common) <= maxBlank)
   const pages = drafts.map((draft, index) => {
     const size = isSame ? common : (sizes[index] ?? common)
-    return { ...draft, size, form: fillingForm(draft, size) }
+    const page = { ...draft, size, form: fillingForm(draft, size) }
+    const whole = { ...page, columns: draft.whole }
+    const isBlank = blankAt(page, size, page.form) > maxBlank
+    return isBlank && fitsAt(whole, size, page.form) ? whole : page
   })
   const blank = Math.max(0, ...pages.map((page) => blankAt(page, page.size, page.form)))
   return { pages, size: Math.min(...pages.map(({ size }) => size)), blank }

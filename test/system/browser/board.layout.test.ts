@@ -24,7 +24,7 @@ const screens = [
 const contents = boardContents(300)
 
 /** Maximum height of a blank band, in percent of the screen's height. */
-const maxBlank = 12.5
+const maxBlank = 12
 /** So few words cannot fill a screen, especially if one of them is long. */
 const fewWords = 24
 
