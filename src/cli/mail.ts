@@ -1,4 +1,4 @@
-import { createMessages } from '../delivery/following/create-message.ts'
+import { createMessages, type MessageOptions } from '../delivery/following/create-message.ts'
 import { findFollowedItems } from '../delivery/following/followed-changes.ts'
 import { mailBody } from '../delivery/following/mail-body.ts'
 import { createMailTransport } from '../delivery/following/mail-transport.ts'
@@ -104,7 +104,9 @@ async function messageFrom(
   const website = await openWebsite(running, { config, store, catalog, publicFeeds }, context)
   const { site } = website
   const urls = urlsBelow(site.publicUrl)
-  const options = { ...website, emergency: () => exampleEmergency(now), urlsFor: () => urls }
+  const emergency: MessageOptions['emergency'] = (place) =>
+    place === 'devices' ? exampleEmergency(now) : undefined
+  const options = { ...website, emergency, urlsFor: () => urls }
   const { items } = await findFollowedItems(options)
   const found = items.slice(0, changesShown).map(({ make }) => ({ item: make(), at: now }))
   const follower = exampleFollower(choice.language ?? site.language, now)
@@ -115,7 +117,7 @@ async function messageFrom(
 
 function exampleEmergency(now: number) {
   const text = 'This is an example. The actual email has the text that the boards show.'
-  return { title: 'Emergency', text, since: now, until: now + dayMs / 2 }
+  return { title: 'Emergency', text, since: now, until: now + dayMs / 2, places: [] }
 }
 
 function exampleFollower(language: string, now: number): Follower {

@@ -2,21 +2,37 @@ import { z } from 'zod'
 import { every, type Clock } from '../clock.ts'
 import { parsedJson } from '../json.ts'
 import type { Logger } from '../log.ts'
-import { siteTimeAt, zonedTimeAt } from '../records/site-time.ts'
+import { siteTimeAt, zonedTimeAt, type SiteDateTime } from '../records/site-time.ts'
 import { boardItem, type BoardItem } from '../signage/board-item.ts'
+import { activeTime } from '../signage/board-times.js'
+import { boardMessages } from '../signage/messages.ts'
 import { createStoreAccess } from '../store/store-error.ts'
 import { loadChanges, type VersionedDocuments } from '../store/store.ts'
 
 const times = { since: z.number(), until: z.number() }
-const emergencyText = z.object({ title: z.string(), text: z.string(), ...times })
+/** Boards, messages to followers who want them, and pages with embeds and the next emails. */
+export const emergencyPlaces = ['screens', 'devices', 'pages'] as const
 
-/** A text that covers all boards of a site until it ends. Times are in milliseconds since the epoch. */
+export type EmergencyPlace = (typeof emergencyPlaces)[number]
+
+export const usualPlaces: readonly EmergencyPlace[] = ['screens', 'devices']
+
+const emergencyText = z.object({
+  title: z.string(),
+  text: z.string(),
+  ...times,
+  places: z.array(z.enum(emergencyPlaces)).readonly().default(usualPlaces),
+  /** For a test, the id of the link whose boards show it. Empty for boards without a link. */
+  testedAt: z.string().optional(),
+})
+
+/** A text that boards and pages of a site show until it ends. Times are in milliseconds since the epoch. */
 export type EmergencyText = Readonly<z.infer<typeof emergencyText>>
 
 /** The emergency text of a site, which all of its replicas show. */
 export type EmergencyTexts = {
-  /** Returns the text that boards currently show. It ends on time even if the store is down. */
-  readonly current: () => EmergencyText | undefined
+  /** Returns the current text, if it is for the place. It ends on time even if the store is down. */
+  readonly current: (place?: EmergencyPlace) => EmergencyText | undefined
   readonly onChange: (listener: () => void) => void
 }
 
@@ -40,14 +56,14 @@ export function parseEmergencyText(value: string | undefined): EmergencyText | u
 
 /** Boards show it on top of everything else, and players show it like any other item. */
 export function emergencyItem(
-  { title, text, since, until }: EmergencyText,
-  { timeZone }: { readonly timeZone: string },
+  { title, text, since, until, testedAt }: EmergencyText,
+  { timeZone, language }: { readonly timeZone: string; readonly language: string },
 ): BoardItem {
   return boardItem({
     id: 'emergency',
     kind: 'emergency',
     role: 'emergency',
-    title,
+    title: testedAt === undefined ? title : `${boardMessages(language).test}: ${title}`,
     text,
     when: '',
     start: siteTimeAt(since, timeZone),
@@ -55,6 +71,23 @@ export function emergencyItem(
     startAt: zonedTimeAt(since, timeZone),
     endAt: zonedTimeAt(until, timeZone),
   })
+}
+
+/** Returns true for boards under the link with this id, or without a link, that show the text. */
+export function isOnScreen({ places, testedAt }: EmergencyText, linkId = ''): boolean {
+  return testedAt === undefined ? places.includes('screens') : testedAt === linkId
+}
+
+/** Returns the words that boards and pages add to a text with this end. */
+export function emergencyWords(
+  end: SiteDateTime | null,
+  lang: string,
+  { timeZone, instant }: { readonly timeZone: string; readonly instant: number },
+) {
+  const words = boardMessages(lang)
+  const now = siteTimeAt(instant, timeZone)
+  const shown = { start: now, startAt: null, end, allDay: false }
+  return { lang, label: words.emergency, until: activeTime(shown, { now, instant, lang, words }) }
 }
 
 /** Poll interval. A change on one replica reaches the other replicas within this time. */
@@ -93,7 +126,11 @@ export function createEmergencyStore(
   }
 
   return {
-    current: () => (known.text && clock.now() < known.text.until ? known.text : undefined),
+    current(place) {
+      const { text } = known
+      const isCurrent = text !== undefined && clock.now() < text.until
+      return isCurrent && (place === undefined || text.places.includes(place)) ? text : undefined
+    },
     onChange: (listener) => void listeners.push(listener),
     pull,
     poll: (signal) => every(clock, pollMs, signal, () => (hasEnded() ? pull() : pullChanges())),

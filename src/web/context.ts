@@ -14,11 +14,12 @@ import type { ItemPages, Overviews, PageContent } from '../representations/page-
 import type { Representations } from '../representations/representations.ts'
 import type { SyncLogs } from '../representations/sync-log.ts'
 import type { TopicRepresentations } from '../representations/render-target.ts'
+import { siteTimeAt } from '../records/site-time.ts'
 import type { StoreError } from '../store/store-error.ts'
 import type { Windows } from '../store/store.ts'
 import type { AdminActions } from '../site/admin-actions.ts'
 import { createHostedPictures, type HostedPictures } from './hosted-pictures.ts'
-import type { EmergencyTexts } from '../site/emergency-text.ts'
+import { emergencyWords, type EmergencyTexts } from '../site/emergency-text.ts'
 import type { Following } from '../followers/following.ts'
 import type { SendPage } from './send-page.ts'
 import type { SiteCache } from './site-cache.ts'
@@ -170,16 +171,24 @@ export function contextIn(context: SiteContext, language: Language | undefined):
 }
 
 function inLanguage(
-  context: Pick<SiteContext, 'site' | 'contentIn' | 'clock' | 'asset' | 'basePath'>,
+  context: Pick<SiteContext, 'site' | 'contentIn' | 'clock' | 'asset' | 'basePath' | 'emergency'>,
   language: Language | undefined,
 ): Translation {
   const { contentIn, clock, asset, basePath } = context
   const site = siteIn(context.site, language)
   const words = createPageWords(site, clock)
   const t = pageMessages(site.language)
+  /** Returns the emergency text for the top of pages. */
+  function emergency() {
+    const text = context.emergency.current('pages')
+    if (!text) return undefined
+    const { timeZone } = site
+    const end = siteTimeAt(text.until, timeZone)
+    return { ...text, ...emergencyWords(end, site.language, { timeZone, instant: clock.now() }) }
+  }
   return {
     site,
     ...contentIn(language),
-    render: createRenderPage({ site, asset, basePath, words, t, ...pageLinks(site) }),
+    render: createRenderPage({ site, asset, basePath, words, t, emergency, ...pageLinks(site) }),
   }
 }

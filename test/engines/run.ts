@@ -112,6 +112,10 @@ async function showEmergency(url: string, title: string): Promise<void> {
   const until = new Date(Date.now() + 86_400_000).toISOString().slice(0, 16)
   const page = await fetch(`${url}/admin/screens`, { headers: { Cookie: cookie } })
   const [, token = ''] = /name="token" value="([^"]+)"/.exec(await page.text()) ?? []
-  const { status } = await post('/admin/screens', { token, title, text: '', until }, cookie)
+  const { status } = await post(
+    '/admin/screens',
+    { token, title, text: '', until, screens: 'on' },
+    cookie,
+  )
   if (status >= 400) throw new Error(`The emergency text was answered with ${status}.`)
 }

@@ -12,8 +12,8 @@ export const outputMutants: readonly Mutant[] = [
   {
     name: 'emergency text does not end',
     file: 'src/site/emergency-text.ts',
-    text: 'known.text && clock.now() < known.text.until ? known.text : undefined',
-    replacement: 'known.text',
+    text: 'text !== undefined && clock.now() < text.until',
+    replacement: 'text !== undefined',
     tests: ['test/site/emergency-text.test.ts'],
   },
   {

@@ -237,7 +237,12 @@ test('translates responses before the first read of the website, and an emergenc
   )
   expect(new Set(before.map(({ status }) => status))).toContain(503)
   const admin = await createAdmin(cold.url).signIn()
-  const emergency = { title: foreignText('Storm'), text: '', until: '2026-03-05T18:00' }
+  const emergency = {
+    title: foreignText('Storm'),
+    text: '',
+    until: '2026-03-05T18:00',
+    screens: 'on',
+  }
   await admin.submit('/admin/screens', emergency)
   const after = await answersFor(words('/board /board.json /board.rss'), cold)
   expect([...before, ...after].flatMap(({ found }) => found)).toEqual([])

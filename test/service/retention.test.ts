@@ -77,7 +77,13 @@ const expiring: readonly (readonly [bucket: string, kept: string, ms: number, wr
       const store = { documents, version: () => undefined }
       const emergency = createEmergencyStore(store, { clock, log: createLogger('silent') })
       const since = clock.now()
-      return emergency.show({ title: 'Road closed', text: '', since, until: since + 3 * hourMs })
+      return emergency.show({
+        title: 'Road closed',
+        text: '',
+        since,
+        until: since + 3 * hourMs,
+        places: [],
+      })
     },
   ],
   [

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest'
 import {
   createEmergencyStore,
   emergencyItem,
+  isOnScreen,
   parseEmergencyText,
+  usualPlaces,
 } from '../../src/site/emergency-text.ts'
 import { readEmergencyForm } from '../../src/features/admin/screens-page.ts'
 import { createLogger } from '../../src/log.ts'
@@ -13,7 +15,13 @@ import { openTestStore } from '../support/store.ts'
 const timeZone = 'America/New_York'
 
 describe('while clocks are set back', () => {
-  const form = { title: 'Gas leak', text: '', until: '2026-11-01T01:30' }
+  const form = {
+    title: 'Gas leak',
+    text: '',
+    until: '2026-11-01T01:30',
+    testedAt: '',
+    places: usualPlaces,
+  }
   const readAt = (now: string) => readEmergencyForm(form, { timeZone, now: Date.parse(now) })
 
   test.for([
@@ -33,7 +41,7 @@ describe('while clocks are set back', () => {
     const [since, until] = ['2026-11-01T05:50:00Z', '2026-11-01T06:30:00Z'].map(Date.parse)
     const stored = JSON.stringify({ title: 'Gas leak', text: '', since, until })
     const text = parseEmergencyText(stored)
-    const item = text && emergencyItem(text, { timeZone })
+    const item = text && emergencyItem(text, { timeZone, language: 'en-US' })
     expect(item).toMatchObject({
       start: '2026-11-01T01:50:00',
       end: '2026-11-01T01:30:00',
@@ -50,7 +58,13 @@ test('tells when a text ends, although the store does not change', async () => {
   const log = createLogger('silent')
   const emergency = createEmergencyStore(openTestStore(clock.now), { clock, log })
   const since = clock.now()
-  await emergency.show({ title: 'Gas leak', text: '', since, until: since + 60_000 })
+  await emergency.show({
+    title: 'Gas leak',
+    text: '',
+    since,
+    until: since + 60_000,
+    places: usualPlaces,
+  })
   let changes = 0
   emergency.onChange(() => (changes += 1))
   const stopping = new AbortController()
@@ -68,9 +82,39 @@ test('shows no text after its end, even if the store has not been read again', a
   const log = createLogger('silent')
   const emergency = createEmergencyStore(openTestStore(clock.now), { clock, log })
   const since = clock.now()
-  await emergency.show({ title: 'Gas leak', text: '', since, until: since + 60_000 })
+  await emergency.show({
+    title: 'Gas leak',
+    text: '',
+    since,
+    until: since + 60_000,
+    places: usualPlaces,
+  })
   await clock.advance(59_999)
   expect(emergency.current()?.title).toBe('Gas leak')
   await clock.advance(1)
   expect(emergency.current()).toBeUndefined()
+})
+
+test('shows texts of earlier versions on screens and devices', () => {
+  const text = parseEmergencyText(JSON.stringify({ title: 'x', text: '', since: 0, until: 1 }))
+  expect(text?.places).toEqual(usualPlaces)
+})
+
+const testAt = (testedAt: string) =>
+  ({ title: 'Gas leak', text: '', since: 0, until: 1, places: [], testedAt }) as const
+
+test.for([
+  ['', undefined, true],
+  ['', 'abcd', false],
+  ['abcd', 'abcd', true],
+  ['abcd', undefined, false],
+] as const)('a test at "%s" is shown under link %s: %s', ([testedAt, linkId, isShown]) => {
+  expect(isOnScreen(testAt(testedAt), linkId)).toBe(isShown)
+})
+
+test('boards say in their language that it is a test', () => {
+  const titles = ['en-US', 'es'].map(
+    (language) => emergencyItem(testAt(''), { timeZone, language }).title,
+  )
+  expect(titles).toEqual(['Test: Gas leak', 'Prueba: Gas leak'])
 })

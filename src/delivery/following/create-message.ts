@@ -56,7 +56,7 @@ export function createMessages(options: MessageOptions, found: FoundChanges): Cr
     if (due.kind === 'welcome') return welcomeContent(followedSite(options.site, follower.language))
     const reader = readerFor(follower, options)
     if (!reader) return undefined
-    if (due.kind === 'emergency') return emergencyContent(options.emergency(), due, reader)
+    if (due.kind === 'emergency') return emergencyContent(options.emergency('devices'), due, reader)
     if (due.kind === 'changes') {
       return changesContent(await changes.since(follower, due.at, reader), reader.site)
     }
@@ -69,8 +69,11 @@ export function createMessages(options: MessageOptions, found: FoundChanges): Cr
     const content = await contentFor(follower, due)
     if (!content) return undefined
     const { language } = due.kind === 'confirm' ? (follower.requested ?? follower) : follower
-    const { publicUrl, language: tag, ...site } = followedSite(options.site, language)
+    const site = followedSite(options.site, language)
+    const { publicUrl, language: tag } = site
     const query = withLanguage('', site)
+    const isRegular = due.kind === 'weekly' || due.kind === 'changes' || due.kind === 'tomorrow'
+    const text = isRegular ? options.emergency('pages') : undefined
     const receiver = createHash('sha256')
       .update(`${site.idHost} ${follower.id}`)
       .digest('hex')
@@ -81,6 +84,7 @@ export function createMessages(options: MessageOptions, found: FoundChanges): Cr
       language: tag,
       url: `${publicUrl}/${query === '' ? '' : `?${query}`}`,
       ...content,
+      html: bannerHtml(text, { site, now: options.clock.now() }) + content.html,
       // Keeps the narrow spaces that French has before colons.
       title: content.title.replace(/[^\S\u202f]+/g, ' '),
       summary: shortenedText(content.summary.replace(/\s+/g, ' '), maxSummaryLength),
@@ -123,7 +127,7 @@ function welcomeContent({ name, language }: Site): Content {
 function emergencyContent(
   current: ReturnType<EmergencyTexts['current']>,
   { at }: DueMessage,
-  { site, now }: Reader,
+  { site, now }: Pick<Reader, 'site' | 'now'>,
 ): Content | undefined {
   if (current?.since !== at) return undefined
   const { title, text, until } = current
@@ -139,6 +143,16 @@ function emergencyContent(
       .map(paragraph)
       .join('\n'),
   }
+}
+
+/** Returns the emergency text that regular messages start with, or an empty string. */
+function bannerHtml(
+  current: ReturnType<EmergencyTexts['current']>,
+  about: Pick<Reader, 'site' | 'now'>,
+): string {
+  const banner =
+    current && emergencyContent(current, { kind: 'emergency', at: current.since }, about)
+  return banner ? `<h2>${escapeHtml(banner.title)}</h2>\n${banner.html}\n` : ''
 }
 
 function changesContent(

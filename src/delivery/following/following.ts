@@ -114,7 +114,7 @@ export async function runFollowing(
     transports: { ...(mail && { mail }), ...(push && { push }) },
     createMessage: (found) => createMessages(content, found),
     urlsFor,
-    emergencySince: () => emergency.current()?.since,
+    emergencySince: () => emergency.current('devices')?.since,
     mayFollow({ linkId }) {
       if (linkId === undefined || !links.isLoaded()) return true
       const entry = links.byId(linkId)

@@ -1,11 +1,17 @@
-import { dayMs } from '../../clock.ts'
+import { dayMs, minuteMs } from '../../clock.ts'
 import { websiteLanguageOf } from '../../feeds/site.ts'
 import { readSiteDateTime } from '../../records/read-site-time.ts'
 import { lastInstantFromSiteTime, siteTimeAt } from '../../records/site-time.ts'
-import { activeTime } from '../../signage/board-times.js'
-import { boardMessages } from '../../signage/messages.ts'
+import { isFollowing } from '../../followers/follower.ts'
+import { isOpen } from '../../links/feed-link.ts'
 import { cleanText } from '../../text/text.ts'
-import type { EmergencyText } from '../../site/emergency-text.ts'
+import {
+  emergencyPlaces,
+  emergencyWords,
+  usualPlaces,
+  type EmergencyText,
+} from '../../site/emergency-text.ts'
+import type { Following } from '../../followers/following.ts'
 import type { AdminContext, AdminPages } from './admin-context.ts'
 import { fieldsFrom, type FormReading } from '../../web/forms.ts'
 
@@ -17,47 +23,79 @@ const maxDays = 7
 /** Suggested duration of an emergency text. */
 const usualMs = 2 * 60 * 60 * 1000
 
-function pageWith(
+/** Long enough to walk to the screen. */
+const testMs = 5 * minuteMs
+
+async function pageWith(
   admin: AdminContext,
-  fields: Parameters<typeof readEmergencyForm>[0],
+  form: EmergencyForm,
   { faults = [], done }: { readonly faults?: readonly string[]; readonly done?: string | null },
 ) {
-  const { actions, timeOf } = admin
-  const current = { current: actions.emergency.current(), endInWords: timeOf }
-  const preview = previewOf(admin, fields.until)
-  const shown = { ...current, preview, form: fields, maxLengths: maxEmergencyLengths, faults, done }
+  const { actions, following, links, site, clock, timeOf } = admin
+  const words = { timeZone: site.timeZone, instant: clock.now() }
+  const shown = {
+    current: actions.emergency.current(),
+    endInWords: timeOf,
+    preview: emergencyWords(readSiteDateTime(form.until) ?? null, websiteLanguageOf(site), words),
+    reached: following && (await reachedBy(admin, following)),
+    // Screens are not for one member.
+    screens: links.open().filter(({ memberId }) => memberId === undefined),
+    form,
+    maxLengths: maxEmergencyLengths,
+    testMinutes: testMs / minuteMs,
+    faults,
+    done,
+  }
   return { template: 'admin/screens', shown }
 }
 
-/** Returns the words that boards add to an emergency text, in the website's language. */
-function previewOf({ site, clock }: AdminContext, until: string) {
-  const lang = websiteLanguageOf(site)
-  const words = boardMessages(lang)
-  const instant = clock.now()
-  const now = siteTimeAt(instant, site.timeZone)
-  const end = readSiteDateTime(until) ?? null
-  const shown = { start: now, startAt: null, end, allDay: false }
-  return { lang, label: words.emergency, until: activeTime(shown, { now, instant, lang, words }) }
+/** Resolves to the numbers of devices and email addresses that want emergency texts. */
+async function reachedBy(
+  { links, clock }: AdminContext,
+  { followers, hasMail, pushKey }: Following,
+) {
+  const reached = (await followers.all()).filter((follower) => {
+    const { linkId, choice } = follower
+    const link = linkId === undefined ? undefined : links.byId(linkId)?.link
+    const mayRead = linkId === undefined || (link !== undefined && isOpen(link, clock.now()))
+    return isFollowing(follower) && choice.emergency && mayRead
+  })
+  const { push = [], mail = [] } = Object.groupBy(reached, ({ means }) => means)
+  return { push: pushKey === undefined ? 0 : push.length, mail: hasMail ? mail.length : 0 }
 }
 
-/** Serves the form for the emergency text, which covers all boards until it ends. */
+/** Serves the form for the emergency text, which boards and pages show until it ends. */
 export function screensPage({ page, form }: AdminPages): void {
   page('/screens', (admin, query) => {
     const { site, actions, clock } = admin
-    const suggested = { title: '', text: '', until: clock.now() + usualMs }
-    const { title, text, until } = actions.emergency.current() ?? suggested
+    const current = actions.emergency.current()
+    const usual = { until: clock.now() + usualMs, places: usualPlaces }
+    const suggested = { title: '', text: '', ...current }
+    const { until, places } = current && current.testedAt === undefined ? current : usual
     const end = siteTimeAt(until, site.timeZone).slice(0, 16)
+    const { title, text, testedAt = '' } = suggested
     // The page's script requests a preview of an end that has not been saved yet.
-    const fields = { title, text, until: query.get('until') ?? end }
+    const fields = { title, text, until: query.get('until') ?? end, places, testedAt }
     return pageWith(admin, fields, { done: query.get('done') })
   })
 
   form('/screens', async (admin, sent) => {
     const { site, actions, clock } = admin
-    const fields = fieldsFrom(sent, 'title', 'text', 'until')
-    const reading = readEmergencyForm(fields, { ...site, now: clock.now() })
-    if (!reading.ok) return { ...pageWith(admin, fields, reading), status: 400 }
+    const fields = {
+      ...fieldsFrom(sent, 'title', 'text', 'until', 'testedAt'),
+      places: emergencyPlaces.filter((place) => sent.has(place)),
+      isTest: sent.has('test'),
+    }
+    const now = clock.now()
+    const reading = readEmergencyForm(fields, { ...site, now })
+    if (!reading.ok) return { ...(await pageWith(admin, fields, reading)), status: 400 }
+    const current = actions.emergency.current()
+    if (fields.isTest && current && current.testedAt === undefined) {
+      const faults = ['Clear the emergency text before you test.']
+      return { ...(await pageWith(admin, fields, { faults })), status: 400 }
+    }
     await actions.emergency.show(reading.emergency)
+    if (fields.isTest) return { done: 'emergency text tested', redirect: '/screens?done=tested' }
     return { done: 'emergency text shown', redirect: '/screens?done=shown' }
   })
 
@@ -68,14 +106,22 @@ export function screensPage({ page, form }: AdminPages): void {
 }
 
 /** `until` is in the site's time zone, like `2026-03-05T18:00`. If it occurs twice, the later one. */
+type EmergencyForm = Pick<EmergencyText, 'title' | 'text' | 'places'> & {
+  readonly until: string
+  /** Id of the link of the screen for a test, or an empty string. */
+  readonly testedAt: string
+  readonly isTest?: boolean
+}
+
 export function readEmergencyForm(
-  form: { readonly title: string; readonly text: string; readonly until: string },
+  { places, testedAt, isTest = false, ...form }: EmergencyForm,
   { timeZone, now }: { readonly timeZone: string; readonly now: number },
 ): FormReading<{ readonly emergency: EmergencyText }> {
   const title = cleanText(form.title).replace(/\s+/g, ' ').trim()
   const text = cleanText(form.text).trim()
   const siteTime = readSiteDateTime(form.until)
-  const until = siteTime === undefined ? NaN : lastInstantFromSiteTime(siteTime, timeZone)
+  const end = siteTime === undefined ? NaN : lastInstantFromSiteTime(siteTime, timeZone)
+  const until = isTest ? now + testMs : end
   const { title: maxTitle, text: maxText } = maxEmergencyLengths
   const faults = [
     title === '' && 'Enter a title.',
@@ -84,7 +130,9 @@ export function readEmergencyForm(
     Number.isNaN(until) && 'Enter the date and time at which the text ends.',
     until <= now && 'The end must be in the future.',
     until > now + maxDays * dayMs && `The end must be within ${maxDays} days.`,
+    !isTest && places.length === 0 && 'Choose where to show the text.',
   ].filter((fault) => fault !== false)
   if (faults.length > 0) return { ok: false, faults }
-  return { ok: true, emergency: { title, text, since: now, until } }
+  const shownAt = isTest ? { places: [], testedAt } : { places }
+  return { ok: true, emergency: { title, text, since: now, until, ...shownAt } }
 }

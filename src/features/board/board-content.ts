@@ -26,7 +26,7 @@ import { noteUse, viewerFrom } from '../../web/viewer.ts'
 import { PrivateFeed, Unavailable } from '../../web/errors.ts'
 import { queryOf } from '../../web/urls.ts'
 import { boardOptions, type BoardOptions } from './board-options.ts'
-import { emergencyItem } from '../../site/emergency-text.ts'
+import { emergencyItem, isOnScreen } from '../../site/emergency-text.ts'
 import { composerMessages } from './messages.ts'
 
 /** Shared caches revalidate at the rate at which screens poll. */
@@ -86,7 +86,8 @@ export async function boardContent(
     ...shown.map((feed) => ({ feed, chosen: filters.get(feed), select: all })),
   ]
   // If no feed is readable, neither is an emergency text.
-  const text = readable.length > 0 ? emergency.current() : undefined
+  const current = readable.length > 0 ? emergency.current() : undefined
+  const text = current && isOnScreen(current, link?.link.id) ? current : undefined
   const { feedsUnavailable } = composerMessages(site.language)
   const reading = availableOf(lists, feedsUnavailable, async ({ feed, chosen, select }) => {
     const { board } = await overviews.read(feed, profile, chosen)

@@ -15,6 +15,7 @@ export const german: BoardMessages = {
   changed: 'Geändert',
   follow: 'Aufs Handy holen',
   emergency: 'Notfall',
+  test: 'Test',
   agenda: 'Termine',
   cards: 'Karten',
   lastRead: {

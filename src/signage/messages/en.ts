@@ -17,6 +17,7 @@ export const english = {
   changed: 'Changed',
   follow: 'Get this on your phone',
   emergency: 'Emergency',
+  test: 'Test',
   /** Names of regions on the board, for screen readers. */
   agenda: 'Agenda',
   cards: 'Cards',

@@ -15,6 +15,7 @@ export const spanish: BoardMessages = {
   changed: 'Con cambios',
   follow: 'Véalo en su teléfono',
   emergency: 'Emergencia',
+  test: 'Prueba',
   agenda: 'Agenda',
   cards: 'Tarjetas',
   lastRead: {

@@ -15,6 +15,7 @@ export const french: BoardMessages = {
   changed: 'Modifié',
   follow: 'Sur votre téléphone',
   emergency: 'Urgence',
+  test: 'Test',
   agenda: 'Agenda',
   cards: 'Encadrés',
   lastRead: {

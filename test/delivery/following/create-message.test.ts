@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
 import { findFollowedItems } from '../../../src/delivery/following/followed-changes.ts'
 import { daysAfter, instantFromSiteTime } from '../../../src/records/site-time.ts'
+import {
+  usualPlaces,
+  type EmergencyPlace,
+  type EmergencyText,
+} from '../../../src/site/emergency-text.ts'
 import { sampleFollower } from '../../followers/follower.ts'
 import { testSite } from '../../support/site.ts'
 import { linesOf, linkWith, messageSite, morning, urls } from './message-site.ts'
@@ -23,6 +28,18 @@ const early = { ...breakfast, id: 5, title: 'Early', startTime: '06:00:00', endT
 const later = { ...event, id: 6, title: 'Later', startDate: '2026-03-13' }
 const fire = { id: 7, date: '2026-03-04 10:00:00', headline: 'Fire', deployed: 1, text: 'Out.' }
 const drill = { ...event, id: 8, title: 'Drill', calendarId: 1, calendar: 'Drills' }
+
+const flood = {
+  title: 'Flood',
+  text: '',
+  since: morning,
+  until: morning + 10 * hourMs,
+  places: usualPlaces,
+}
+
+/** Returns the text that is current at one place. */
+const on = (place: EmergencyPlace, text: EmergencyText) => (asked?: EmergencyPlace) =>
+  asked === place ? text : undefined
 
 const follower = sampleFollower({ choice: { changes: true, tomorrow: true, emergency: true } })
 
@@ -260,24 +277,36 @@ test.for([
   ['expired', linkWith({ expiresAt: morning - 1 })],
   ['unknown', linkWith({ id: 'other' })],
 ] as const)('tells the followers of a link nothing while it is %s', async ([, link]) => {
-  const current = { title: 'Flood', text: '', since: morning, until: morning + hourMs }
+  const current = { ...flood, until: morning + hourMs }
   const { send } = await messageSite(
     { events: [[dinner]], news: [[fire]] },
-    { link, emergency: () => current, now: morning + 10 * hourMs },
+    { link, emergency: on('devices', current), now: morning + 10 * hourMs },
   )
   for (const kind of ['weekly', 'tomorrow', 'changes', 'emergency'] as const) {
     expect(await send({ ...follower, linkId: 'link' }, kind, morning)).toBeUndefined()
   }
 })
 
-test('sends an emergency until it has ended or changed', async () => {
-  const current = {
-    title: 'Flood',
-    text: 'Leave <now>.\n\nShelter: school',
-    since: morning,
-    until: morning + 10 * hourMs,
+test('regular messages start with an emergency text that is shown on pages', async () => {
+  const readings = { events: [[dinner]], news: [[fire]] }
+  const current = { ...flood, text: 'Leave <now>.' }
+  for (const kind of ['weekly', 'tomorrow'] as const) {
+    const { send } = await messageSite(readings, { emergency: on('pages', current) })
+    const message = await send(follower, kind, morning + 10 * hourMs)
+    expect(linesOf(message?.html).slice(0, 3)).toEqual([
+      'Flood',
+      'Leave &lt;now&gt;.',
+      'Until March 5, 6:00 PM',
+    ])
+    const { send: without } = await messageSite(readings, { emergency: on('devices', current) })
+    const usual = await without(follower, kind, morning + 10 * hourMs)
+    expect(message?.html.endsWith(usual?.html ?? 'none')).toBe(true)
   }
-  const { send } = await messageSite({}, { emergency: () => current })
+})
+
+test('sends an emergency until it has ended or changed', async () => {
+  const current = { ...flood, text: 'Leave <now>.\n\nShelter: school' }
+  const { send } = await messageSite({}, { emergency: on('devices', current) })
   const message = await send(follower, 'emergency')
   expect(message).toMatchObject({ title: 'Flood', summary: 'Leave <now>. Shelter: school' })
   expect(linesOf(message?.html)).toEqual([
@@ -346,10 +375,10 @@ test('welcomes a device, even while its link is paused, without the address of t
 test.for(['es', 'fr', 'de'])(
   'writes every message in the language of the follower: %s',
   async (language) => {
-    const current = { title: 'Flood', text: '', since: morning, until: morning + 10 * hourMs }
+    const current = flood
     const { options, send } = await messageSite(
       { events: [[dinner], [{ ...dinner, location: 'Hall' }]], news: [[fire]] },
-      { emergency: () => current },
+      { emergency: on('devices', current) },
     )
     const { items } = await findFollowedItems(options)
     const found = items.map(({ make }) => ({ item: make(), at: morning }))

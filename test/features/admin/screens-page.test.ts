@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { BoardItem } from '../../../src/signage/board-item.ts'
 import { adminEnvironment, createAdmin, faultsIn } from '../../support/admin.ts'
+import { followEnvironment, startFollowedService } from '../../support/following.ts'
 import { fewRecords } from '../../support/few-records.ts'
 import { startTestService, temporaryDirectory } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -28,8 +29,10 @@ for (const { clock } of replicas) await clock.advance(pollMs)
 const { see, submit } = await createAdmin(first.url).signIn()
 
 const until = '2026-03-05T12:00'
+const onScreens = { text: '', until, screens: 'on' }
 
-const post = (form: Record<string, string>, path = '/admin/screens') => submit(path, form)
+const post = (form: Record<string, string>, path = '/admin/screens') =>
+  submit(path, { screens: 'on', ...form })
 
 const page = () => see('/admin/screens')
 
@@ -84,7 +87,7 @@ test('previews the end as boards write it, in the website’s language', async (
   expect(await previewAt('/admin/screens')).toEqual(['Emergencia', 'hasta las 12 p.m.'])
   expect(await previewAt('/admin/screens?until=')).toEqual(['Emergencia', ''])
   const tomorrow = await previewAt('/admin/screens?until=2026-03-06T18:00')
-  await admin.submit('/admin/screens', { title: 'Agua', text: '', until: '2026-03-06T18:00' })
+  await admin.submit('/admin/screens', { ...onScreens, title: 'Agua', until: '2026-03-06T18:00' })
   await spanish.clock.advance(pollMs)
   const board = (await spanish.get('/board')).text
   expect(board).toContain(`<p id="emergency-until">${tomorrow?.[1]}</p>`)
@@ -99,6 +102,75 @@ test('can be replaced and cleared', async () => {
   const cleared = await post({}, '/admin/screens/clear')
   expect(cleared.headers['location']).toBe('/admin/screens?done=cleared')
   await onAllBoards((item) => expect(item).toBeUndefined())
+})
+
+test('tests on the screens of one link or on public ones, but never replaces a text', async () => {
+  await first.addLink({ label: 'Member', memberId: 1 })
+  const options = (await page()).matchAll(/<option value="(\w*)"[^>]*>([^<]*)</g)
+  const screens = [...options].map(([, id = '', label]) => [label, id] as const)
+  expect(screens.map(([label]) => label)).toEqual(['Screens with public feeds', 'Test'])
+  for (const [label, testedAt] of screens) {
+    const tested = await post({ title: 'Drill', text: '', until: '', test: '1', testedAt })
+    expect(tested.headers['location']).toBe('/admin/screens?done=tested')
+    for (const { clock } of replicas) await clock.advance(pollMs)
+    for (const url of urls) {
+      const isTested = url.includes('/l/') === (testedAt !== '')
+      const expected = isTested ? 'Test: Drill' : undefined
+      await waitFor(async () => expect((await emergencyAt(url))?.title).toBe(expected))
+    }
+    expect(await page()).toContain(`Test on ${label}:</strong>`.replace(/S(?=creens)/, 's'))
+  }
+  for (const { clock } of replicas) await clock.leap(5 * 60_000)
+  await onAllBoards((item) => expect(item).toBeUndefined())
+  await post({ title: 'Flood', text: '', until: '2026-03-05T18:00' })
+  const refused = await post({ title: 'Drill', text: '', until: '', test: '1' })
+  expect(faultsIn(refused.text)).toEqual(['Clear the emergency text before you test.'])
+  await post({}, '/admin/screens/clear')
+})
+
+test('says how many people get it, and shows it where the captain has chosen', async () => {
+  await using followed = await startFollowedService({
+    sandbox: fewRecords,
+    environment: adminEnvironment,
+    publicFeedIds: ['events'],
+  })
+  const { service, followers, addLink } = followed
+  await fetch(`${service.url}/events.ics`)
+  const choice = { changes: true, tomorrow: false, emergency: true }
+  const added = { choice, language: 'en' }
+  await followers.addDevice({ ...added, address: 'a device' })
+  await followers.addDevice({ ...added, address: 'another', linkId: 'ended' })
+  await followers.confirm({ ...added, address: 'a@example.org' })
+  await followers.confirm({ ...added, address: 'b@example.org' })
+  const other = { ...choice, emergency: false }
+  await followers.confirm({ ...added, address: 'c@example.org', choice: other })
+  const admin = await createAdmin(service.url, followEnvironment.PUBLIC_URL).signIn()
+  const form = await admin.see('/admin/screens')
+  expect(form).toContain('A notification to 1 device and an email to 2 followers')
+  const chosen = () =>
+    admin
+      .see('/admin/screens')
+      .then((text) => [...text.matchAll(/name="(\w+)" checked/g)].map(([, name]) => name))
+  expect(await chosen()).toEqual(['screens', 'devices'])
+  const missing = await admin.submit('/admin/screens', { title: 'Flood', text: '', until })
+  expect(faultsIn(missing.text)).toEqual(['Choose where to show the text.'])
+
+  const text = { title: 'Flood <now>', text: 'Leave.\n\nGo.', until, pages: 'on' }
+  await admin.submit('/admin/screens', text)
+  expect(await chosen()).toEqual(['pages'])
+  expect(await emergencyAt(service.url)).toBeUndefined()
+  const banner =
+    '<aside class="emergency screen" aria-label="Emergency">\n<p><b>Emergency</b> until 12 PM</p>\n' +
+    '<p dir="auto"><strong>Flood &lt;now&gt;</strong></p>\n<p dir="auto">Leave.</p>\n<p dir="auto">Go.</p>'
+  for (const path of ['/', '/agenda', '/embed/events', await addLink({})]) {
+    expect((await service.get(path)).text.replaceAll(/\n+/g, '\n')).toContain(banner)
+  }
+  expect((await service.get('/?lang=es')).text).toMatch(
+    /<b>Emergencia<\/b> hasta las 12 p.m.<\/p>\n<p dir="auto" lang="en-US"><strong>Flood/,
+  )
+  expect(await admin.see('/admin/screens')).not.toContain('class="emergency')
+  await admin.submit('/admin/screens/clear')
+  expect((await service.get('/')).text).not.toContain('Flood')
 })
 
 test('explains invalid fields, and keeps the submitted values', async () => {
@@ -127,7 +199,7 @@ test('reaches screens even if there is nothing else to show', async () => {
   await using cold = await startTestService({ environment: adminEnvironment, sandbox })
   const admin = await createAdmin(cold.url).signIn()
   expect((await fetch(`${cold.url}/board.json`)).status).toBe(503)
-  await admin.submit('/admin/screens', { title: 'Evacuate', text: '', until })
+  await admin.submit('/admin/screens', { ...onScreens, title: 'Evacuate' })
   expect((await emergencyAt(cold.url))?.title).toBe('Evacuate')
 })
 
@@ -140,7 +212,7 @@ test('stays private where no feed is public', async () => {
   const url = await station.addLink({})
   await fetch(`${url}events.ics`)
   const admin = await createAdmin(station.url).signIn()
-  await admin.submit('/admin/screens', { title: 'Evacuate', text: '', until })
+  await admin.submit('/admin/screens', { ...onScreens, title: 'Evacuate' })
   expect((await emergencyAt(url.replace(/\/$/, '')))?.title).toBe('Evacuate')
   for (const path of ['/board', '/board.json', '/board.rss', '/board/concerto.json']) {
     expect(await (await fetch(`${station.url}${path}`)).text()).not.toContain('Evacuate')

@@ -236,7 +236,12 @@ test('an emergency text replaces the picture, and its end is when the picture ex
   await fetch(`${station.url}/events.ics`)
   const before = await ask('/board.png', { base: station.url })
   const { submit } = await createAdmin(station.url).signIn()
-  const form = { title: 'Boil water', text: 'Until further notice.', until: '2026-03-05T10:30' }
+  const form = {
+    title: 'Boil water',
+    text: 'Until further notice.',
+    until: '2026-03-05T10:30',
+    screens: 'on',
+  }
   await submit('/admin/screens', form)
   const known = { 'If-None-Match': before.headers['etag'] ?? '' }
   const shown = await ask('/board.png', { base: station.url, headers: known })
