@@ -23,6 +23,7 @@ name=feedhouse-$(current/node -p 'require("./current/package.json").version + "-
 mv -T "$(readlink current)" "$name"
 rm -rf "$name/node_modules/.cache"
 "$name/node" "$name/deploy/sbom.ts" > "$output/$name.cdx.json"
+find "$name/node_modules" -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.[cm]ts' \) -delete
 (cd "$name" && rm -rf .ci .github bench findings screenshots test)
 tar --create --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$time" "$name" | gzip -n > "$output/$name.tar.gz"
 cd "$output"
