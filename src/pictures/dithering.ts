@@ -1,5 +1,5 @@
 import type { Steps } from '../steps.ts'
-import type { Raster } from './indexed-picture.ts'
+import type { Raster, Size } from './indexed-picture.ts'
 
 type Color = readonly [red: number, green: number, blue: number]
 
@@ -13,30 +13,42 @@ const neighbors = [
 
 /** Returns the index of the nearest color for each pixel of a photo, dithered if `isDithered`. */
 export function* nearestIndexes(
-  { width, height, samples }: Raster,
+  photo: Raster,
   colors: readonly Color[],
   isDithered: boolean,
 ): Steps<Uint8Array> {
-  const left = new Float32Array(samples)
-  const indexes = new Uint8Array(width * height)
-  for (let y = 0, at = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1, at += 1) {
-      const pixel = [left[at * 3] ?? 0, left[at * 3 + 1] ?? 0, left[at * 3 + 2] ?? 0] as const
-      const index = nearest(pixel, colors)
-      indexes[at] = index
-      if (!isDithered) continue
-      const color = colors[index] ?? [0, 0, 0]
-      for (const { right, down, share } of neighbors) {
-        if (x + right < 0 || x + right >= width || y + down >= height) continue
-        const to = (at + right + down * width) * 3
-        left[to] = (left[to] ?? 0) + (pixel[0] - color[0]) * share
-        left[to + 1] = (left[to + 1] ?? 0) + (pixel[1] - color[1]) * share
-        left[to + 2] = (left[to + 2] ?? 0) + (pixel[2] - color[2]) * share
-      }
-    }
+  const indexes = new Uint8Array(photo.width * photo.height)
+  const left = { ...photo, samples: new Float32Array(photo.samples) }
+  for (let y = 0; y < photo.height; y += 1) {
+    convertRow(y, left, colors, isDithered, indexes)
     yield
   }
   return indexes
+}
+
+/** Loops over pixels are several times slower in generators. */
+function convertRow(
+  y: number,
+  { width, height, samples }: Size & { readonly samples: Float32Array },
+  colors: readonly Color[],
+  isDithered: boolean,
+  indexes: Uint8Array,
+): void {
+  for (let x = 0, at = y * width; x < width; x += 1, at += 1) {
+    const from = at * 3
+    const pixel = [samples[from] ?? 0, samples[from + 1] ?? 0, samples[from + 2] ?? 0] as const
+    const index = nearest(pixel, colors)
+    indexes[at] = index
+    if (!isDithered) continue
+    const color = colors[index] ?? [0, 0, 0]
+    for (const { right, down, share } of neighbors) {
+      if (x + right < 0 || x + right >= width || y + down >= height) continue
+      const to = (at + right + down * width) * 3
+      samples[to] = (samples[to] ?? 0) + (pixel[0] - color[0]) * share
+      samples[to + 1] = (samples[to + 1] ?? 0) + (pixel[1] - color[1]) * share
+      samples[to + 2] = (samples[to + 2] ?? 0) + (pixel[2] - color[2]) * share
+    }
+  }
 }
 
 function nearest([red, green, blue]: Color, colors: readonly Color[]): number {
