@@ -20,7 +20,7 @@ import { pageMessages } from './messages.ts'
 /** Maximum number of entries, most of which are hidden until people select other calendars. */
 const maxEntries = 34
 
-/** Number of entries shown. The page's script has the same number. */
+/** Number of entries shown by default. */
 export const shownEntries = 6
 
 const minPerChip = 2

@@ -1,8 +1,5 @@
 /* Lets people choose calendars and an app on the home page. The page also works without this script. */
 
-/** Number of entries shown (src/web/item-lists.ts). */
-const shownEntries = 6
-
 /** Messages in the page's language (script-texts.eta). */
 const texts = JSON.parse(document.getElementById('texts')?.textContent ?? '{}')
 
@@ -13,10 +10,13 @@ const {
   pageUrl = '',
   saves,
   own,
+  entries,
 } = hero instanceof HTMLElement ? hero.dataset : {}
 
 /** @type {HTMLFormElement | null} */
 const form = document.querySelector('[data-chips]')
+
+const onlyMine = document.querySelector('[form="only-mine"]')
 
 const chips = [...document.querySelectorAll('.chip input')].filter(
   (chip) => chip instanceof HTMLInputElement,
@@ -107,7 +107,7 @@ function showAgenda() {
   for (const entry of document.querySelectorAll('li[data-show]')) {
     if (!(entry instanceof HTMLElement)) continue
     const isChosen = entry.dataset['show']?.split(' ').some((value) => chosen.has(value)) === true
-    entry.hidden = !isChosen || shown >= shownEntries
+    entry.hidden = !isChosen || shown >= Number(entries)
     if (!entry.hidden) shown += 1
   }
   for (const group of document.querySelectorAll('[data-group]')) {
@@ -144,15 +144,16 @@ async function send() {
   say(isSaved ? texts.saved : texts.notSaved)
 }
 
-/** @param {HTMLInputElement} chip */
+/** @param {HTMLInputElement} [chip] */
 function choose(chip) {
   // A member's calendar also has the member's own entries.
-  if (own === undefined && !chips.some(({ checked }) => checked)) {
+  if (chip && own === undefined && !chips.some(({ checked }) => checked)) {
     chip.checked = true
     say(texts.noneChosen)
     return
   }
   showAgenda()
+  onlyMine?.setAttribute('aria-pressed', String(!chips.some(({ checked }) => checked)))
   if (saves !== undefined) {
     void save()
     return
@@ -192,6 +193,11 @@ document.addEventListener('click', (event) => {
   if (picked !== undefined && document.documentElement.dataset['app'] !== undefined) {
     event.preventDefault()
     showApp(picked)
+  }
+  if (target === onlyMine) {
+    event.preventDefault()
+    for (const chip of chips) chip.checked = false
+    choose()
   }
   const shared = target.closest('[data-share]')
   if (shared) void share(shared)

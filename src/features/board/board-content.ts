@@ -19,7 +19,7 @@ import {
 } from '../../records/site-time.ts'
 import { joinedSentences } from '../../text/text.ts'
 import { boardItem, boardOf, type BoardItem } from '../../signage/board-item.ts'
-import { daysAfter } from '../../signage/board-view.js'
+import { isDuty } from '../../signage/duty.ts'
 import { contextIn, siteOf, type SiteContext } from '../../web/context.ts'
 import { limitNewLists, readListFilters, type ListFilters } from '../../web/list-filters.ts'
 import { noteUse, viewerFrom } from '../../web/viewer.ts'
@@ -34,9 +34,6 @@ const freshSeconds = 60
 
 /** How long a change is listed. */
 const shownMs = 24 * hourMs
-
-/** Minimum length of a day shift, as opposed to a drill or a meeting in the same calendar. */
-const minShiftMs = 8 * hourMs
 
 /** The options that select content. */
 export type ContentOptions = Pick<BoardOptions, 'show' | 'limit' | 'hasChanges' | 'duty' | 'lang'>
@@ -251,13 +248,6 @@ export function dutyCalendars(feeds: readonly Feed[], ids: readonly number[]) {
 /** Returns the all-day entries, overnight entries and long shifts among the entries of duty calendars. */
 export function dutyItems(items: readonly BoardItem[]): readonly BoardItem[] {
   return items.filter(isDuty).map((item) => ({ ...item, role: 'duty' }))
-}
-
-function isDuty({ allDay, start, end }: BoardItem): boolean {
-  if (allDay) return true
-  if (end === null) return false
-  const isOvernight = end > `${daysAfter(start.slice(0, 10), 1)}T00:00:00`
-  return isOvernight || Date.parse(`${end}Z`) - Date.parse(`${start}Z`) >= minShiftMs
 }
 
 /** Merges the items of all feeds. Drops agenda items that are also duty items, even in another feed. */

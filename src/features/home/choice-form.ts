@@ -40,7 +40,7 @@ const allGroups: readonly Group[] = [
   { kind: 'news', format: 'rss' },
 ]
 
-const lastDay = '9999-12-31'
+export const lastDay = '9999-12-31'
 
 /** Replaces the saved selection on a page that is shown again because the form was invalid. */
 export type InvalidChoice = { readonly choice: LinkChoice; readonly faults: readonly string[] }

@@ -7,6 +7,7 @@ import { oneLine } from '../../text/plain-text.ts'
 import { distanceInWords, isLong, lastDayOf } from '../../records/date-words.ts'
 import { monthToPrint } from '../../records/site-month.ts'
 import type { FeedRole } from '../../signage/board-item.ts'
+import { isDutyTonight } from '../../signage/duty.ts'
 import { formOf, readForm } from '../../web/forms.ts'
 import { siteOf, type SiteContext } from '../../web/context.ts'
 import { isForMember, noteUse, viewerFrom } from '../../web/viewer.ts'
@@ -23,11 +24,17 @@ import {
   type Chip,
 } from '../../web/calendar-chips.ts'
 import { calendarServices, newsReaders, phoneBrowsers } from '../../web/calendar-services.ts'
-import { choiceSection, readChoiceForm, savedChoice, type InvalidChoice } from './choice-form.ts'
+import {
+  choiceSection,
+  lastDay,
+  readChoiceForm,
+  savedChoice,
+  type InvalidChoice,
+} from './choice-form.ts'
 import { embedSection } from './embed-section.ts'
 import { combinedForReaders, feedSections } from './feeds-page.ts'
-import { agendaFrom, linksOf, storiesFrom } from '../../web/item-lists.ts'
-import { comingOwnEntries } from '../../web/calendar-entries.ts'
+import { agendaFrom, linksOf, shownEntries, storiesFrom } from '../../web/item-lists.ts'
+import { comingOwnEntries, ownEntriesFor } from '../../web/calendar-entries.ts'
 import { pageMessages } from '../../web/messages.ts'
 import { pageRequest, type Page, type PageRequest } from '../../web/page-handler.ts'
 import { qrCodeOf } from '../../web/qr-code.ts'
@@ -36,6 +43,11 @@ import { requireSameOrigin } from '../../web/same-origin.ts'
 
 const shownStories = 3
 const shownAnnouncements = 2
+const shownSheets = 2
+const shownShifts = 2
+
+/** Number of the next entries on a page that also has sheets or shifts. */
+const shownBesideCrew = 3
 
 /** Number of chips shown at once, so that the button stays visible on a small phone. */
 const shownChips = 5
@@ -167,10 +179,12 @@ async function homeContent(page: PageRequest) {
     chosen.some(({ isChosen }) => isChosen) || chosen.length === 0 || isForMember(viewer)
   const chips = isValid ? chosen : byDefault
   const { noneChosen, withdrawn } = pageMessages(context.site.language).follow.common
+  const crew = viewer.link && crewContent(page)
   return {
-    calendar: await calendarContent(page, chips, isComposed),
+    calendar: await calendarContent(page, chips, { isComposed, isShort: crew?.isEmpty === false }),
     news: newsContent(page),
     member: memberContent(page),
+    crew,
     fault: isValid ? undefined : isComposed ? noneChosen : withdrawn,
   }
 }
@@ -194,7 +208,31 @@ function memberContent(page: PageRequest) {
   return { firstName, today, coming: comingOwnEntries(page) }
 }
 
-async function calendarContent(page: PageRequest, chips: readonly Chip[], isComposed: boolean) {
+/** Returns sign-up sheets with open places, except for the member's own, and who is on duty tonight. */
+function crewContent(page: PageRequest) {
+  const { context, today } = page
+  const { items } = itemsOf(page, calendarsOf(page))
+  const own = new Set(
+    ownEntriesFor(page, { from: today, to: lastDay }).map(
+      ({ kind, recordId }) => `${kind}-${recordId}`,
+    ),
+  )
+  const listed = (chosen: typeof items, limit: number) =>
+    agendaFrom(chosen, [], { ...context.site, today, firstDay: today }, { limit, isGrouped: false })
+  const needy = items.filter(({ id, open }) => (open ?? 0) > 0 && !own.has(id))
+  const onDuty = items.filter((item) => isDutyTonight(item, today))
+  return {
+    sheets: listed(needy, shownSheets),
+    shifts: listed(onDuty, shownShifts).flatMap(({ entries }) => entries),
+    isEmpty: needy.length + onDuty.length === 0,
+  }
+}
+
+async function calendarContent(
+  page: PageRequest,
+  chips: readonly Chip[],
+  { isComposed, isShort }: { readonly isComposed: boolean; readonly isShort: boolean },
+) {
   const { now, today: firstDay } = page
   const { site, catalog } = page.context
   const feeds = calendarsOf(page)
@@ -214,7 +252,8 @@ async function calendarContent(page: PageRequest, chips: readonly Chip[], isComp
   const pageUrl = `${base}/${query === '' ? '' : `?${query}`}`
   const { items, isLoading } = itemsOf(page, feeds)
   const today = todayAt(site, now)
-  const agenda = agendaFrom(items, chips, { ...site, today, firstDay })
+  const limit = isShort ? shownBesideCrew : shownEntries
+  const agenda = agendaFrom(items, chips, { ...site, today, firstDay }, { limit })
   // A collapsed section for a single chip would take up as much space.
   const foldAt = chips.length <= shownChips + 1 ? chips.length : shownChips
   return {
@@ -229,6 +268,7 @@ async function calendarContent(page: PageRequest, chips: readonly Chip[], isComp
     qrCode: await qrCodeOf(pageUrl),
     next: nextOf(agenda, page),
     agenda,
+    limit,
     firstDay,
     month: monthToPrint(firstDay),
     isLoading,

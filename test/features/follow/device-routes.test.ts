@@ -182,7 +182,7 @@ test.for([
   const query = language === 'en' ? '' : `?lang=${language}`
   for (const home of ['/', link]) {
     const { text } = await service.get(`${home}${query}`)
-    expect(text).toContain(`<a href="follow/device${query}">${title}</a>`)
+    expect(text).toContain(`<a class="pill" href="follow/device${query}">${title}</a>`)
     expect(text).toContain('<link rel="manifest" href="follow/app.webmanifest">')
     const page = await service.get(`${home}follow/device${query}`)
     expect(page.text).toContain(`<h1 id="notify">${title}</h1>`)

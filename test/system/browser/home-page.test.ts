@@ -213,6 +213,24 @@ describe.skipIf(chromiumIsMissing)('the home page', () => {
     expect(complaints.filter((text) => !text.includes('ERR_FAILED'))).toEqual([])
   })
 
+  test('follows only a member’s own entries with one tap', async () => {
+    const own = await service().addLink({ memberId: 5, feedIds: ['events', 'rental'] })
+    const { page, complaints } = await openUrl(browser(), own, iphone)
+    const onlyMine = page.getByRole('button', { name: 'Only mine' })
+    await onlyMine.click()
+    await waitFor(async () =>
+      expect(await page.getByRole('status').first().innerText()).toContain('Saved.'),
+    )
+    expect(await onlyMine.getAttribute('aria-pressed')).toBe('true')
+    expect(await chip(page, 'Rentals').isChecked()).toBe(false)
+    await page.reload()
+    expect(await onlyMine.getAttribute('aria-pressed')).toBe('true')
+    expect(await faultsOf(page)).toEqual([])
+    await chip(page, 'Rentals').check()
+    expect(await onlyMine.getAttribute('aria-pressed')).toBe('false')
+    expect(complaints).toEqual([])
+  })
+
   test('shows all apps and has buttons for the choice without scripts', async () => {
     const own = await linkWithTwo()
     const { page } = await openUrl(browser(), home, { ...iphone, javaScriptEnabled: false })

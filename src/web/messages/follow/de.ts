@@ -57,6 +57,8 @@ export const german: FollowMessages = {
     yourNextShifts: 'Ihre nächsten Dienste',
     noShifts: 'In den nächsten drei Monaten sind Sie nirgends eingetragen.',
     allYourEntries: 'Alle Ihre Termine',
+    onDutyTonight: 'Heute Nacht im Dienst',
+    canYouHelp: 'Können Sie helfen?',
     weeklyEmail: 'Wöchentliche E-Mail erhalten',
     next: 'Als Nächstes',
     comingUp: 'Demnächst',
@@ -95,6 +97,7 @@ export const german: FollowMessages = {
   apps: {
     apps: 'Apps',
     otherApp: 'Andere App',
+    otherAppOrNone: 'Andere App oder keine App',
     openInChrome: 'In Chrome öffnen',
     openInSafari: 'In Safari öffnen',
     sendToComputer: 'An meinen Computer senden',

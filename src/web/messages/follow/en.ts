@@ -61,6 +61,8 @@ export const english = {
     yourNextShifts: 'Your next shifts',
     noShifts: 'You have not signed up for anything in the next three months.',
     allYourEntries: 'All of your entries',
+    onDutyTonight: 'On duty tonight',
+    canYouHelp: 'Can you help?',
     weeklyEmail: 'Get a weekly email',
     next: 'Next',
     comingUp: 'Coming up',
@@ -99,6 +101,7 @@ export const english = {
   apps: {
     apps: 'Apps',
     otherApp: 'Other app',
+    otherAppOrNone: 'Other app, or no app',
     openInChrome: 'Open in Chrome',
     openInSafari: 'Open in Safari',
     sendToComputer: 'Send to my computer',

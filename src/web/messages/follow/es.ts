@@ -57,6 +57,8 @@ export const spanish: FollowMessages = {
     yourNextShifts: 'Sus próximos turnos',
     noShifts: 'No tiene inscripciones en los próximos tres meses.',
     allYourEntries: 'Todos sus eventos',
+    onDutyTonight: 'De guardia esta noche',
+    canYouHelp: '¿Puede ayudar?',
     weeklyEmail: 'Recibir un correo semanal',
     next: 'Próximo',
     comingUp: 'Próximamente',
@@ -96,6 +98,7 @@ export const spanish: FollowMessages = {
   apps: {
     apps: 'Aplicaciones',
     otherApp: 'Otra aplicación',
+    otherAppOrNone: 'Otra aplicación, o ninguna',
     openInChrome: 'Abrir en Chrome',
     openInSafari: 'Abrir en Safari',
     sendToComputer: 'Enviar a mi computadora',

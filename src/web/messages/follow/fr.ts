@@ -62,6 +62,8 @@ export const french: FollowMessages = {
     yourNextShifts: 'Vos prochains quarts',
     noShifts: 'Vous n’avez aucune inscription pour les trois prochains mois.',
     allYourEntries: 'Tout ce qui vous concerne',
+    onDutyTonight: 'De garde cette nuit',
+    canYouHelp: 'Pouvez-vous aider ?',
     weeklyEmail: 'Recevoir un courriel hebdomadaire',
     next: 'Prochainement',
     comingUp: 'À venir',
@@ -102,6 +104,7 @@ export const french: FollowMessages = {
   apps: {
     apps: 'Applications',
     otherApp: 'Autre application',
+    otherAppOrNone: 'Autre application, ou aucune',
     openInChrome: 'Ouvrir dans Chrome',
     openInSafari: 'Ouvrir dans Safari',
     sendToComputer: 'Envoyer à mon ordinateur',

@@ -1,0 +1,30 @@
+import { endOfSpan, firstDayOf } from '../records/date-words.ts'
+import type { BoardItem } from './board-item.ts'
+import { daysAfter } from './board-view.js'
+
+/** Minimum length of a day shift, as opposed to a drill or a meeting in the same calendar. */
+const minShiftMs = 8 * 60 * 60 * 1000
+
+/** Words in the titles of shifts, or in the names of their calendars, in all languages. */
+const dutyWords =
+  /\b(?:duty|crews?|stand-?by|on[ -]call|shifts?|guardias?|turnos?|retén|garde|astreinte|permanence)\b|dienst|schicht|bereitschaft/i
+
+type Shift = Pick<BoardItem, 'allDay' | 'start' | 'end'>
+
+/** Returns true for an all-day entry, an overnight entry or a long shift in a duty calendar. */
+export function isDuty({ allDay, start, end }: Shift): boolean {
+  if (allDay) return true
+  if (end === null) return false
+  return end > midnightAfter(start) || Date.parse(`${end}Z`) - Date.parse(`${start}Z`) >= minShiftMs
+}
+
+/** Returns true for a shift, recognized by its words, that lasts over the next midnight. */
+export function isDutyTonight(
+  item: Shift & Pick<BoardItem, 'title' | 'category'>,
+  today: string,
+): boolean {
+  const isTonight = firstDayOf(item) <= today && endOfSpan(item) >= midnightAfter(today)
+  return isTonight && isDuty(item) && dutyWords.test(`${item.category} ${item.title}`)
+}
+
+const midnightAfter = (start: string) => `${daysAfter(start.slice(0, 10), 1)}T00:00:00`

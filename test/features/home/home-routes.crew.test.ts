@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Dataset } from '../../../src/sandbox/resources/resources.ts'
+import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
+import { fewOn } from '../../support/few-records.ts'
+import { startTestService } from '../../support/service.ts'
+import { advanceUntil } from '../../support/wait-for.ts'
+
+const reyes = 5
+
+/** Upcoming sheets of the sample. The member has signed up on the second one. */
+const sheetIds = [2026031, 2026051]
+
+const sample = sampleDatasetOn('2026-03-05')
+const night = {
+  ...sample.calendar[0],
+  id: 77,
+  title: 'Night standby: Crew D',
+  location: '',
+  allDay: 0,
+  startDate: '2026-03-05',
+  startTime: '22:00:00',
+  endDate: '2026-03-06',
+  endTime: '06:00:00',
+} as Dataset['calendar'][number]
+
+const service = await startTestService({
+  publicFeedIds: ['events', 'signup', 'calendar'],
+  sandbox: {
+    datasetOn: (today) => ({
+      ...fewOn(today),
+      members: sample.members,
+      signup: sample.signup.filter(({ id }) => sheetIds.includes(id)),
+      calendar: [night],
+    }),
+  },
+})
+afterAll(() => service[Symbol.asyncDispose]())
+const member = await service.addLink({ memberId: reyes })
+const crew = await service.addLink({})
+const textAt = async (url: string) => (await service.get(url)).text
+
+beforeAll(() =>
+  advanceUntil(service.clock, async () => {
+    await service.readAll()
+    const pages = [await textAt(member), await textAt(crew)].join()
+    if (!/You: Griddle[^]*places open/.test(pages)) throw new Error('sheets have not been read')
+  }),
+)
+
+/** Returns the sheets listed under "Can you help?". */
+function sheetsIn(page: string): readonly (string | undefined)[] {
+  const [, section = ''] = /Can you help\?<\/h2>([^]*?)<\/section>/.exec(page) ?? []
+  return [...section.matchAll(/href="signup\/(\d+)".*?(\d+ of \d+ places open)/g)].map(
+    ([, id, places]) => `${id}: ${places}`,
+  )
+}
+
+test('asks for help where places are open, but not on the member’s own sheets', async () => {
+  const forCrew = sheetsIn(await textAt(crew))
+  expect(forCrew).toEqual(sheetIds.map((id) => expect.stringMatching(`^${id}: [1-9]`)))
+  expect(sheetsIn(await textAt(member))).toEqual(forCrew.slice(0, 1))
+})
+
+test('shows on links who is on duty tonight', async () => {
+  const expected = /On duty tonight<\/small><strong[^>]*>Night standby: Crew D</
+  expect(await textAt(crew)).toMatch(expected)
+  const page = await textAt(`${service.url}/`)
+  expect(page).not.toContain('On duty tonight')
+  expect(page).not.toContain('Can you help?')
+})
+
+test('keeps only the member’s own entries with one button, without scripts', async () => {
+  const isPressed = async () =>
+    /form="only-mine" aria-pressed="(\w+)"/.exec(await textAt(member))?.[1]
+  expect(await isPressed()).toBe('false')
+  const [, fields = ''] = /<form id="only-mine"[^>]*>(.*?)<\/form>/.exec(await textAt(member)) ?? []
+  expect(fields).toBe('<input type="hidden" name="show" value="">')
+  const { status } = await fetch(member, {
+    method: 'POST',
+    body: new URLSearchParams({ show: '' }),
+    headers: { origin: service.url },
+    redirect: 'manual',
+  })
+  expect([status, await isPressed()]).toEqual([303, 'true'])
+  expect(await textAt(crew)).not.toContain('only-mine')
+})
