@@ -1,7 +1,7 @@
 # docker build --pull gets the latest Node 24 and Debian. The lock file fixes the packages by hash, and none of
 # them needs an install script.
 FROM node:24-slim
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data SETTINGS_FILE=/data/.env
 # For `docker exec feedhouse feedhouse check`, whose advice depends on the platform.
 ENV PATH=/app/bin:$PATH FEEDHOUSE_PLATFORM=container
 WORKDIR /app

@@ -1,28 +1,11 @@
-import { randomUUID } from 'node:crypto'
-import { createUpstreamClient } from '../app/upstream-client.ts'
-import { resourcesReadFor } from '../app/site.ts'
-import { checkSite, type FeedsOfResource, type Finding } from '../check/site-check.ts'
-import { systemClock } from '../clock.ts'
 import { storeDirectory } from '../config/config.ts'
 import type { Environment } from '../config/environment.ts'
-import {
-  createCatalog,
-  defaultPublicFeeds,
-  publishableFeeds,
-  type Catalog,
-} from '../feeds/catalog.ts'
-import { includesMembers, members } from '../feeds/catalog/members.ts'
-import type { Feed } from '../feeds/feed.ts'
-import { hasEnded, type FeedLink } from '../links/feed-link.ts'
-import { storedLinks } from '../links/stored-links.ts'
-import { endpointOf, type Resource } from '../records/resources.ts'
-import { isRunning, replicaCount } from '../store/replicas.ts'
-import { requestRetry, writeFailure } from '../store/service-signals.ts'
-import { createConnection } from '../upstream/connection.ts'
-import { databaseFindings, settingsFindings } from './check-settings.ts'
+import type { Finding } from '../check/site-check.ts'
+import { systemClock } from '../clock.ts'
+import { isRunning } from '../store/replicas.ts'
+import { writeFailure } from '../store/service-signals.ts'
 import {
   configuredAddress,
-  currentDatabases,
   forEachSite,
   openConfiguredStore,
   sitesOptions,
@@ -30,6 +13,7 @@ import {
 } from './chosen-site.ts'
 import { defineCommand, flag, platformIn, type CommandContext } from './command.ts'
 import { showProgress } from './progress.ts'
+import { feedLines, siteFindings } from './site-findings.ts'
 import { UsageError } from './user-errors.ts'
 
 export const command = defineCommand({
@@ -81,60 +65,17 @@ async function check(
     show({ check: 'store', ok: false, sentence: failure.message })
     return 1
   }
-  const replicas = Math.max(1, await replicaCount(documents))
-  const { url: siteUrl, caPem } = site
-  await using connection = createConnection({ siteUrl, caPem, now: systemClock.now })
-  const client = createUpstreamClient({
-    ...config,
-    site,
-    connection,
-    store,
-    replica: { id: randomUUID(), count: () => replicas },
-    clock: systemClock,
-    random: Math.random,
-    log: createLogger('silent'),
-    isForPerson: true,
-    signal: new AbortController().signal,
-  })
-  const publicIds = config.publicFeeds ?? defaultPublicFeeds
-  const databases = await currentDatabases(documents, config)
-  const catalog = createCatalog(databases)
-  const all = await storedLinks(documents)
-  const links = all.filter((link) => !hasEnded(link, systemClock.now()))
-  const findings = checkSite({
-    dataService: client.dataService,
-    async token() {
-      await client.tokens.load()
-      const { expiresAt } = client.tokens.state()
-      await client.tokens.current()
-      return expiresAt
-    },
-    isAccessToken: client.isAccessToken,
-    budget: client.budget,
-    siteUrl: site.url,
-    timeZone: site.timeZone,
-    feedsOf: feedsByAudience(publicIds, links, catalog),
-    now: systemClock.now,
-  })
   if (!values.json) {
     stdout.write(
-      `Checking ${siteUrl}. This uses about 14 of the ${config.callsPerMinute} API calls per minute; it waits if the limit is reached.\n`,
+      `Checking ${site.url}. This uses about 14 of the ${config.callsPerMinute} API calls per minute; it waits if the limit is reached.\n`,
     )
   }
   progress.report('Checking')
+  const findings = siteFindings({ ...config, site }, store, {
+    log: createLogger('silent'),
+    hasAllDatabases: values.databases === true,
+  })
   for await (const finding of findings) show(finding)
-  const isWanted = (databases?.length ?? 0) > 0 || values.databases === true
-  if (isWanted && found.some((finding) => finding.check === 'databases' && isReadable(finding))) {
-    const all = values.databases === true
-    for await (const finding of databaseFindings(client.dataService, databases ?? [], { all })) {
-      show(finding)
-    }
-  }
-  const publicFeeds = catalog.feeds.filter(({ id }) => publicIds.includes(id))
-  const resources = resourcesReadFor({ publicFeeds, catalog }, links)
-  for await (const finding of settingsFindings({ config, store, resources })) show(finding)
-  // If a read fails again, this costs only one call, and the read backs off again.
-  if (found.some(isReadable)) await requestRetry(documents)
   progress.clear()
   const status = found.every(({ ok }) => ok) ? 0 : 1
   if (values.json) return status
@@ -161,50 +102,4 @@ export function checkSummary(
       ? 'Next: fix the FAULT lines above, then run check again.'
       : `Next: ${next} picks this up automatically, including a new token in SITE_REFRESH_TOKEN_FILE; ${restart} after changing any other setting.`,
   ]
-}
-
-function feedLines(findings: readonly Finding[]): readonly string[] {
-  const works = findings.filter(isReadable)
-  const fails = findings.filter(({ code, feeds }) => feeds && code !== undefined)
-  if (works.length === 0) {
-    return [
-      'No feed could be read. If Feedhouse has read them before, it keeps serving its last good copies.',
-    ]
-  }
-  const open = works.flatMap(({ feeds }) => feeds?.public ?? [])
-  const byLink = works.flatMap(({ feeds }) => feeds?.byLink ?? [])
-  const missing = fails.flatMap(({ feeds }) => [...(feeds?.public ?? []), ...(feeds?.byLink ?? [])])
-  const listed = [
-    ['Feeds that anyone can read', open],
-    ['Feeds that require a feed link', byLink],
-    ['Unavailable feeds', missing],
-  ] as const
-  return listed.flatMap(([label, ids]) => (ids.length > 0 ? [`${label}: ${ids.join(', ')}.`] : []))
-}
-
-function isReadable({ ok, code, feeds }: Finding): boolean {
-  return feeds !== undefined && ok && code === undefined
-}
-
-const noFeeds: FeedsOfResource = { public: [], byLink: [], ifNamed: [], ifNamedByLink: [] }
-
-function feedsByAudience(
-  published: readonly string[],
-  links: readonly FeedLink[],
-  { linkFeeds, feedsOf }: Catalog,
-): (resource: Resource) => FeedsOfResource {
-  const byLink = [
-    ...[{ feedIds: undefined }, ...links].flatMap(feedsOf).map(({ id }) => id),
-    ...(links.some(includesMembers) ? [members.id] : []),
-  ]
-  const audienceOf = (id: Feed['id']) => {
-    if (published.includes(id)) return 'public'
-    if (byLink.includes(id)) return 'byLink'
-    return publishableFeeds.some((feed) => feed.id === id) ? 'ifNamed' : 'ifNamedByLink'
-  }
-  return (resource) => {
-    const shown = linkFeeds.filter((feed) => endpointOf(feed.resource) === resource)
-    const ids = shown.map(({ id }) => id)
-    return { ...noFeeds, ...Object.groupBy(ids, audienceOf) }
-  }
 }

@@ -3,8 +3,13 @@ import { startHosting, startService } from '../hosting/hosting.ts'
 import { recordSettings } from '../app/lost-documents.ts'
 import type { OpenServer } from '../hosting/web-server.ts'
 import { systemClock } from '../clock.ts'
-import { minPasswordLength as atLeast, readConfig, type SiteConfig } from '../config/config.ts'
-import { secretFiles, settingsIn, type LoadedSettings } from '../config/environment.ts'
+import {
+  minPasswordLength as atLeast,
+  readConfig,
+  readServer,
+  type SiteConfig,
+} from '../config/config.ts'
+import { readValues, secretFiles, settingsIn, type LoadedSettings } from '../config/environment.ts'
 import {
   hasSitesFile,
   readSitesConfig,
@@ -44,17 +49,28 @@ export const command = defineCommand({
   help: (list) => `Usage: npx feedhouse serve
 
 Runs the service with settings from the environment and the .env file. Without SITE_URL, it
-serves the demo: a sandbox with sample data. With SITES_FILE, it serves several sites, each at its
-own PUBLIC_URL.
+serves the demo: a sandbox with sample data, or with SETUP=yes, a page that asks for the settings.
+With SITES_FILE, it serves several sites, each at its own PUBLIC_URL.
 
 ${list()}`,
   async run({ values }, context) {
-    const loaded = settingsIn(context.directory, context.environment)
+    const { directory, environment } = context
+    const loaded = settingsIn(directory, environment)
+    if (!values.demo && isDemo(loaded.environment) && hasSetupPage(loaded)) {
+      const { runSetup } = await import('./setup.ts')
+      const openServer = await runSetup(loaded, requireServer(context), context)
+      if (!openServer) return
+      return serveSite(false, settingsIn(directory, environment), { ...context, openServer })
+    }
     if (!hasSitesFile(loaded.environment)) return serveSite(values.demo === true, loaded, context)
     if (values.demo) throw new UsageError(demoConflictText)
     return serveSites(loaded, context)
   },
 })
+
+function hasSetupPage({ environment: { SETUP }, directory }: LoadedSettings): boolean {
+  return readServer(readValues({ SETUP }, directory)).config.hasSetupPage
+}
 
 async function serveSite(isDemoWanted: boolean, loaded: LoadedSettings, context: CommandContext) {
   await using running = new AsyncDisposableStack()

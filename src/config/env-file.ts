@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { ConfigError } from './config-error.ts'
 
@@ -14,9 +15,13 @@ export function useFontsFile(path: string): void {
 /** Byte order mark, which some Windows editors add at the start of a file. */
 export const byteOrderMark = /^\uFEFF/
 
-/** Returns the text of the directory's `.env` file, or an empty string if there is none. */
-export function readEnvFile(directory: string): string {
-  const path = `${directory}/.env`
+/** Returns the absolute path of the file with settings: `SETTINGS_FILE`, or the directory's `.env`. */
+export function settingsPath(directory: string, { SETTINGS_FILE: path }: Environment): string {
+  return resolve(directory, path?.trim() || '.env')
+}
+
+/** Returns the text of a file with settings, or an empty string if there is none. */
+export function readEnvFile(path: string): string {
   try {
     return readFileSync(path, 'utf8').replace(byteOrderMark, '')
   } catch (error) {
@@ -25,10 +30,10 @@ export function readEnvFile(directory: string): string {
   }
 }
 
-/** Returns an environment merged over the directory's `.env` file, if there is one. */
+/** Returns an environment merged over the file with settings, if there is one. */
 export function mergedEnvironment(
   directory: string,
   environment: Environment = processEnvironment,
 ): Environment {
-  return { ...parseEnv(readEnvFile(directory)), ...environment }
+  return { ...parseEnv(readEnvFile(settingsPath(directory, environment))), ...environment }
 }

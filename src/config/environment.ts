@@ -1,7 +1,13 @@
 import { accessSync, constants, readFileSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
-import { byteOrderMark, processEnvironment, readEnvFile, type Environment } from './env-file.ts'
+import {
+  byteOrderMark,
+  processEnvironment,
+  readEnvFile,
+  settingsPath,
+  type Environment,
+} from './env-file.ts'
 import { invisibleFault, withoutInvisible } from './invisible-characters.ts'
 import { misspelledIn } from './misspelled-settings.ts'
 import { fileNames, pathNames, secretNames, settingNames } from './settings.ts'
@@ -10,23 +16,35 @@ export type { Environment }
 
 export type LoadedSettings = ReturnType<typeof settingsIn>
 
-/** Returns the absolute paths of all files with secrets: `.env`, `SITES_FILE` and `*_FILE`. */
+/** Returns the absolute paths of all files with secrets: that with settings, `SITES_FILE` and `*_FILE`. */
 export function secretFiles(environment: Environment, directory: string): readonly string[] {
   const named = ['SITES_FILE', ...secretNames.map((name) => `${name}_FILE`)]
-  const files = ['.env', ...named.flatMap((name) => environment[name]?.trim() || [])]
+  const files = [
+    settingsPath(directory, environment),
+    ...named.flatMap((name) => environment[name]?.trim() || []),
+  ]
   return files.map((file) => resolve(directory, file))
 }
 
-/** Reads settings from an environment, merged over the directory's `.env` file. */
+/** Reads settings from an environment, merged over the file with settings. */
 export function settingsIn(directory: string, environment: Environment = processEnvironment) {
-  const text = readEnvFile(directory)
+  const path = settingsPath(directory, environment)
+  const name = relative(directory, path) === '.env' ? '.env' : path
+  const text = readEnvFile(path)
   const file = parseEnv(text)
   const misspelled = misspelledIn('file', Object.keys(file), settingNames)
+  const misplaced = 'SETTINGS_FILE' in file ? [`SETTINGS_FILE has no effect in ${name}.`] : []
   return {
     environment: { ...file, ...environment },
+    /** Absolute path of the file with settings, which may not exist. */
+    path,
     /** Directory that relative paths in settings are resolved against. */
     directory,
-    faults: [...lineFaults(text), ...misspelled.map((sentence) => `In .env: ${sentence}`)],
+    faults: [
+      ...lineFaults(text, name),
+      ...misspelled.map((sentence) => `In ${name}: ${sentence}`),
+      ...misplaced,
+    ],
     // Other programs share the environment, so an unknown name may be one of theirs.
     warnings: misspelledIn('environment', Object.keys(environment), settingNames),
   }
@@ -36,10 +54,10 @@ export function settingsIn(directory: string, environment: Environment = process
 const quotedValue = /^[^#=\n]*=\s*(["'`])[\s\S]*?\1/gm
 
 /** Reports lines that set no variable, without their text, which may be secret. */
-function lineFaults(text: string): readonly string[] {
+function lineFaults(text: string, file: string): readonly string[] {
   const lines = text.replace(quotedValue, (value) => value.replace(/[^\n]+/g, '=')).split('\n')
   return lines.flatMap((line, index) => {
-    const name = `Line ${index + 1} of .env`
+    const name = `Line ${index + 1} of ${file}`
     if (/^\s*\w+\s*=\s*#[\da-f]{6}\b/i.test(line)) {
       return `${name} has no value, because # starts a comment: remove the #.`
     }

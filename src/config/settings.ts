@@ -201,6 +201,8 @@ export const serverSettingsSchema = z.object({
   COUNTY_NAME: oneLine(100).optional(),
   WORKERS: wholeNumber(1, maxWorkers).optional(),
   LOG_LEVEL: z.enum(logLevels, `must be one of: ${logLevels.join(', ')}`).default('info'),
+  SETTINGS_FILE: z.string().default('.env'),
+  SETUP: z.enum(['yes', 'no'], 'must be yes or no').default('no'),
 })
 
 export const settingsSchema = z.object({

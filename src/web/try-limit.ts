@@ -39,10 +39,11 @@ export function createTryLimit(options: {
   /** What is guessed. */
   readonly name: string
   readonly limits: TryLimits
-  readonly windows: RateLimiter
+  /** If undefined, only this process counts. */
+  readonly windows?: RateLimiter
   readonly clock: TimeSource
 }): TryLimit {
-  const { name, limits, clock } = options
+  const { name, limits, windows: shared, clock } = options
   const { windowMs, ofClient, ofAll } = limits
   const local = createLocalWindows(clock)
   /** When each full window of the store has room again, so that attempts until then do not reach it. */
@@ -74,10 +75,12 @@ export function createTryLimit(options: {
       if (retryAfterMs > 0 && retryAfterMs <= windowMs) return { ok: false, retryAfterMs }
       const here = await takeFromAll(windows)
       if (!here.ok) return here
-      const everywhere = await withFallback(
-        () => takeFromAll(counted(options.windows)),
-        () => here,
-      )
+      const everywhere = shared
+        ? await withFallback(
+            () => takeFromAll(counted(shared)),
+            () => here,
+          )
+        : here
       if (!everywhere.ok) {
         fullUntil.set(everywhere.name, clock.now() + everywhere.retryAfterMs)
         await here.release()

@@ -28,6 +28,7 @@ test('configures the demo if no setting is set', () => {
     proxies: 0,
     dataDirectory: resolve('data'),
     adminPassword: undefined,
+    hasSetupPage: false,
     logLevel: 'info',
   })
 })

@@ -5,6 +5,7 @@ import {
   otherDevices,
   otherDevicesPerNetwork,
 } from '../../src/delivery/following/sign-up-limits.ts'
+import { codeTries } from '../../src/hosting/setup-access.ts'
 import { frontLimits } from '../../src/hosting/front-process.ts'
 import { maxRecords, maxScheduled } from '../../src/collections/copy/content.ts'
 import { maxFormBytes, maxTextBytes, maxUploadBytes } from '../../src/web/forms.ts'
@@ -107,6 +108,7 @@ const limits: Readonly<Record<string, string>> = {
   'requests of calendar apps at a time, per feed link': `${accountPlaces.maxActive}; up to ${accountPlaces.maxWaiting} more wait`,
   'responses to calendar apps in progress': `${maxAnswerBytes / mebibyte} MiB of memory`,
   'names of unknown properties in a response to a calendar app': `${maxRepeatedCharacters / mebibyte} MiB`,
+  'wrong codes for the [setup page](connect.md#the-setup-page), per client': `${codeTries.ofClient} per minute; ${codeTries.ofAll} in total`,
   'wrong admin passwords, per client': `${signInTries.ofClient} per minute; ${signInTries.ofAll} in total`,
   'feeds waiting to be rendered': `${maxWaiting}`,
 }

@@ -25,6 +25,7 @@ const call = 'curl -s --cacert $CA -H "Authorization: Bearer $ACCESS"'
 
 export const demoStart = 'npm ci --omit=dev && npm start'
 export const demoWithPassword = "ADMIN_PASSWORD='correct horse battery' npm start"
+export const setupStart = 'SETUP=yes npm start'
 
 /** Lists of commands, each of which is run in this order. */
 export const lists = {
@@ -188,6 +189,7 @@ export const lists = {
 export const run: readonly string[] = [
   demoStart,
   demoWithPassword,
+  setupStart,
   sandboxStart,
   ...Object.values(lists)
     .flat()

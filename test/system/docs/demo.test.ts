@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
-import { readyService } from '../../support/command-line.ts'
-import { demoStart, lists, demoWithPassword } from '../../support/documented-commands.ts'
+import { outputUntil, readyService } from '../../support/command-line.ts'
+import {
+  demoStart,
+  demoWithPassword,
+  lists,
+  setupStart,
+} from '../../support/documented-commands.ts'
 import { openShell, unexpectedResults, type Shell } from '../../support/shell.ts'
 
 /** Each command starts npm and Node, which takes time on a busy machine. */
@@ -29,6 +34,13 @@ test('a demo with a password has an admin page and accounts', { timeout }, async
   expect(await Promise.all(['/events.ics', '/admin', '/dav/'].map(statusOf))).toEqual([
     200, 200, 401,
   ])
+})
+
+test('the setup page starts as documented', { timeout }, async () => {
+  await using shell = openShell({ PORT: '0' })
+  const output = await outputUntil(shell.start(setupStart), /this code: /)
+  const [url = ''] = /http:\S+/.exec(output) ?? []
+  expect(await (await fetch(url)).text()).toContain('Set up Feedhouse')
 })
 
 test('the documented commands for managing dependencies work', { timeout }, async () => {

@@ -1,0 +1,108 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Request, RequestHandler } from 'express'
+import { minuteMs, type TimeSource } from '../clock.ts'
+import type { Logger } from '../log.ts'
+import { TooManyRequests } from '../web/errors.ts'
+import { formOf } from '../web/forms.ts'
+import { sendMessage } from '../web/send-message.ts'
+import { cookieFrom, isSameText } from '../web/sessions.ts'
+import { createTryLimit, type TryLimits } from '../web/try-limit.ts'
+
+export const codeTries: TryLimits = { windowMs: minuteMs, ofClient: 5, ofAll: 30 }
+
+/** Without letters and digits that look alike. */
+const codeCharacters = 'abcdefghjkmnpqrstuvwxyz23456789'
+const codeLength = 10
+
+const sessionBytes = 20
+
+/** Headers that proxies add to requests. */
+const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip']
+
+const cookie = { name: 'feedhouse-setup' }
+
+/** Opens the setup page to browsers on this machine, or with a code that is good for one browser. */
+export function createSetupAccess(
+  options: {
+    readonly publicUrl: string
+    readonly isOpenLocally: boolean
+    readonly announce: (code: string) => void
+    readonly clock: TimeSource
+    readonly log: Logger
+  },
+  basePath: string,
+  codePage: (fault: string) => string,
+) {
+  const { isOpenLocally, announce, clock, log } = options
+  const tries = createTryLimit({ name: 'setup codes', limits: codeTries, clock })
+  /** Each took a code, so there are few. */
+  const sessions = new Set<string>()
+  let code = newCode()
+  announce(code)
+
+  const isAllowed = (request: Request) =>
+    (isOpenLocally && isDirect(request.headers)) || sessions.has(cookieFrom(request, cookie))
+
+  const require: RequestHandler = (request, response, next) => {
+    if (isAllowed(request)) return next()
+    response.status(request.method === 'POST' ? 403 : 200).send(codePage(''))
+  }
+
+  const enter: RequestHandler = async (request, response) => {
+    const { ip: address = '' } = request
+    const attempt = await tries.begin(address)
+    if (!attempt.ok) throw new TooManyRequests('too many sign-ins', attempt.retryAfterMs)
+    if (!isSameText(bareCode(formOf(request).get('code') ?? ''), bareCode(code))) {
+      log.warn({ address }, 'a wrong setup code was entered')
+      response.status(403).send(codePage('This is not the code. Copy it from the end of the log.'))
+      return
+    }
+    await attempt.succeeded()
+    code = newCode()
+    const session = randomBytes(sessionBytes).toString('base64url')
+    sessions.add(session)
+    log.info({ address }, 'the setup code was entered')
+    announce(code)
+    response.cookie(cookie.name, session, {
+      httpOnly: true,
+      sameSite: 'strict',
+      secure: request.protocol === 'https',
+      path: `${basePath}/`,
+    })
+    response.redirect(303, `${basePath}/`)
+  }
+
+  /** Rejects forms that another site's page has sent. */
+  const requireOwnOrigin: RequestHandler = ({ headers: { origin, host } }, response, next) => {
+    const isOwn =
+      origin === undefined ||
+      URL.parse(origin)?.host === host ||
+      origin === new URL(options.publicUrl).origin
+    if (isOwn) return next()
+    sendMessage(response, 403, 'This form was submitted from a page at another address.')
+  }
+
+  return { require, enter, requireOwnOrigin }
+}
+
+/** Returns true for a request to this machine by its own names, which no proxy has forwarded. */
+function isDirect(headers: IncomingHttpHeaders): boolean {
+  const name = URL.parse(`http://${headers.host}`)?.hostname ?? ''
+  return isLoopback(name) && !proxyHeaders.some((header) => header in headers)
+}
+
+export function isLoopback(host: string): boolean {
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/.test(host)
+}
+
+function newCode(): string {
+  const letters = Array.from(
+    { length: codeLength },
+    () => codeCharacters[randomInt(codeCharacters.length)] ?? '',
+  )
+  return `${letters.slice(0, codeLength / 2).join('')}-${letters.slice(codeLength / 2).join('')}`
+}
+
+/** Ignores case, hyphens and spaces. */
+const bareCode = (text: string) => text.toLowerCase().replaceAll(/[^a-z\d]/g, '')

@@ -1,0 +1,244 @@
+import type { RequestListener } from 'node:http'
+import express, { Router, type Request, type RequestHandler, type Response } from 'express'
+import { every, type Clock } from '../clock.ts'
+import { ConfigError } from '../config/config-error.ts'
+import { identityFrom } from '../feeds/identity.ts'
+import type { Rejections } from '../front/rejections.ts'
+import { unavailable } from '../front/starting.ts'
+import type { Logger } from '../log.ts'
+import { StoreError } from '../store/store-error.ts'
+import { createAssets } from '../web/assets.ts'
+import { errorHandler } from '../web/error-handler.ts'
+import { fieldsFrom, formOf, readForm } from '../web/forms.ts'
+import { allowForms, securityHeaders } from '../web/security-headers.ts'
+import { createRenderPage } from '../web/templates.ts'
+import { basePathOf } from '../web/urls.ts'
+import { createSetupAccess } from './setup-access.ts'
+
+/** Keeps proxies from closing the connection while a check waits for the website. */
+const keepAliveMs = 5_000
+
+/** Settings that the page asks for, with the labels of its fields. */
+export const setupFields = {
+  SITE_URL: 'Website',
+  SITE_REFRESH_TOKEN: 'Refresh token',
+  SITE_NAME: 'Name',
+  SITE_TIME_ZONE: 'Time zone',
+  PUBLIC_URL: 'Public URL',
+} as const
+
+export type SetupField = keyof typeof setupFields
+
+/** What was entered. Missing and unchanged settings are empty. */
+export type Entered = Readonly<Record<SetupField, string>>
+
+export const setupFieldNames = Object.keys(setupFields) as SetupField[]
+
+/** Settings that the form requires, with what to do if they are missing. */
+const required: Partial<Record<SetupField, string>> = {
+  SITE_URL: 'Enter the address of the website.',
+  SITE_REFRESH_TOKEN: 'Enter the refresh token of the API Project.',
+  SITE_TIME_ZONE: 'Enter the time zone of the website, like America/New_York.',
+}
+
+type Finding = { readonly ok: boolean; readonly sentence: string }
+
+export type SetupOptions = {
+  /** URL at which the page can be reached, as far as it is known. */
+  readonly publicUrl: string
+  /** True if browsers on this machine need no code. */
+  readonly isOpenLocally: boolean
+  /** Prints a code that opens the page in one browser. */
+  readonly announce: (code: string) => void
+  readonly settingsFile: string
+  readonly initial: Entered
+  /** Settings in the environment, which the page cannot change. */
+  readonly fixed: readonly SetupField[]
+  /** True if there is a token that need not be entered. */
+  readonly hasToken: boolean
+  /** Returns one sentence for each invalid setting, which starts with its name. */
+  readonly faultsOf: (entered: Entered) => readonly string[]
+  /** Yields what `check` finds. */
+  readonly check: (entered: Entered) => AsyncIterable<Finding>
+  /** Throws a `ConfigError` if the file cannot be written. */
+  readonly save: (entered: Entered) => void
+  readonly proxies: number
+  readonly rejections: Rejections
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+/** Page that asks for the settings of a website, checks and saves them. */
+export function createSetupPage(options: SetupOptions) {
+  const { publicUrl, settingsFile, fixed, initial, hasToken, clock, log } = options
+  const basePath = basePathOf({ publicUrl })
+  const home = `${basePath}/`
+  const assets = createAssets(basePath, identityFrom({}, 'Feedhouse'))
+  const render = createRenderPage({
+    basePath,
+    asset: assets.pathOf,
+    fields: setupFields,
+    settingsFile,
+    fixed,
+    zones: Intl.supportedValuesOf('timeZone'),
+  })
+  const { promise: saved, resolve } = Promise.withResolvers<void>()
+  const access = createSetupAccess(options, basePath, (fault) =>
+    render('hosting/setup-code', { fault }),
+  )
+  let isChecking = false
+  /** Requests that arrive after the settings are saved, and wait for the service. */
+  const waiting: Parameters<RequestListener>[] = []
+  let isSaved = false
+  /** Token that was entered last, which need not be entered again for the same website. */
+  let kept: { readonly url: string; readonly token: string } | undefined
+
+  function formFor(entered: Entered, faults: readonly string[] = [], canSkip = false): object {
+    const named = faults.map((fault) => {
+      const name = setupFieldNames.find((each) => fault.startsWith(`${each} `))
+      return { name, text: name ? setupFields[name] + fault.slice(name.length) : fault }
+    })
+    const tokenIsKept = hasToken || (kept !== undefined && kept.url === entered.SITE_URL)
+    return { entered, faults: named, canSkip, tokenIsKept }
+  }
+
+  const showForm: RequestHandler = (_request, response) => {
+    response.send(render('hosting/setup', formFor(initial)))
+  }
+
+  const submit: RequestHandler = async (request, response) => {
+    const sent = formOf(request)
+    const entered = enteredFrom(sent, initial, fixed)
+    if (kept?.url === entered.SITE_URL && entered.SITE_REFRESH_TOKEN === '') {
+      entered.SITE_REFRESH_TOKEN = kept.token
+    }
+    const faults = isChecking
+      ? ['Another check is running, possibly in another window. Wait until it is done.']
+      : faultsIn(entered)
+    if (entered.SITE_REFRESH_TOKEN !== '') {
+      kept = { url: entered.SITE_URL, token: entered.SITE_REFRESH_TOKEN }
+    }
+    if (faults.length > 0) {
+      response.status(400).send(render('hosting/setup', formFor(entered, faults)))
+      return
+    }
+    isChecking = true
+    try {
+      await checkAndSave(entered, response, sent.has('skip'))
+    } finally {
+      isChecking = false
+    }
+  }
+
+  function faultsIn(entered: Entered): readonly string[] {
+    const missing = setupFieldNames.flatMap((name) => {
+      const isKnown = entered[name] !== '' || fixed.includes(name)
+      return isKnown || (name === 'SITE_REFRESH_TOKEN' && hasToken) ? [] : (required[name] ?? [])
+    })
+    return missing.length > 0 ? missing : options.faultsOf(entered)
+  }
+
+  /** Sends each finding as soon as there is one. */
+  async function checkAndSave(entered: Entered, response: Response, skips: boolean) {
+    response.set('X-Accel-Buffering', 'no').type('html')
+    response.write(render('hosting/setup-findings', { skips, url: entered.SITE_URL }))
+    const running = new AbortController()
+    const alive = every(clock, keepAliveMs, running.signal, () => void response.write('\n'))
+    const faults: string[] = []
+    try {
+      if (!skips) {
+        for await (const { ok, sentence } of options.check(entered)) {
+          if (!ok) faults.push(sentence)
+          response.write(render('hosting/setup-finding', { ok, sentence }))
+        }
+      }
+      if (faults.length === 0) options.save(entered)
+    } catch (error) {
+      const sentence = sentenceFrom(error)
+      faults.push(sentence)
+      response.write(render('hosting/setup-finding', { ok: false, sentence }))
+    } finally {
+      running.abort()
+      await alive
+    }
+    const isDone = faults.length === 0
+    const shown = isDone ? {} : formFor(entered, [], true)
+    response.end(render('hosting/setup-end', { isDone, ...shown }))
+    if (!isDone) return
+    isSaved = true
+    log.info({ file: settingsFile }, 'the settings are saved')
+    resolve()
+  }
+
+  function sentenceFrom(error: unknown): string {
+    if (error instanceof ConfigError || error instanceof StoreError) return error.message
+    log.error({ err: error }, 'the settings could not be checked')
+    return 'The check has failed. The log has the reason.'
+  }
+
+  const router = Router({ caseSensitive: true, strict: true })
+  router.use([home, `${home}setup`], allowForms, setHeaders)
+  router.post(`${home}setup/code`, readForm, access.requireOwnOrigin, access.enter)
+  router.get(home, access.require, showForm)
+  router.post(`${home}setup`, readForm, access.requireOwnOrigin, access.require, submit)
+  router.get([`${home}setup`, `${home}setup/code`], (_request, response) =>
+    response.redirect(303, home),
+  )
+  const handler = express()
+  handler.disable('x-powered-by')
+  handler.set('trust proxy', options.proxies)
+  handler.use(securityHeaders())
+  handler.get(`${basePath}/assets/:file`, assets.send)
+  handler.use(router)
+  handler.get(`${basePath}/readyz`, sendUnready)
+  // Readers and calendars keep what they have, for example if the settings were lost.
+  handler.use(unavailable(60, 'Feedhouse is not set up yet.'))
+  handler.use(errorHandler(log, options.rejections.report))
+
+  const listener: RequestListener = (request, response) => {
+    if (isSaved) waiting.push([request, response])
+    else handler(request, response)
+  }
+
+  return {
+    listener,
+    /** Resolves once the settings are saved. Requests then wait for `release`. */
+    saved,
+    release(to: RequestListener) {
+      for (const request of waiting.splice(0)) to(...request)
+    },
+  }
+}
+
+function enteredFrom(
+  sent: URLSearchParams,
+  initial: Entered,
+  fixed: readonly SetupField[],
+): Record<SetupField, string> {
+  const fields = fieldsFrom(sent, ...setupFieldNames)
+  const entered = setupFieldNames.map((name) => {
+    const text = fields[name].replaceAll(/\s+/g, ' ').trim()
+    return [
+      name,
+      fixed.includes(name) ? initial[name] : name === 'SITE_URL' ? originIn(text) : text,
+    ]
+  })
+  return Object.fromEntries(entered)
+}
+
+/** Returns the origin of an address that may lack `https://` or have a path, or the text. */
+function originIn(text: string): string {
+  const url = URL.parse(/^[a-z]+:/i.test(text) || text === '' ? text : `https://${text}`)
+  return url?.protocol === 'https:' && url.username === '' ? url.origin : text
+}
+
+const setHeaders: RequestHandler = (_request: Request, response, next) => {
+  response.set({ 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' })
+  // With no-referrer, browsers would send forms with `Origin: null`.
+  response.set('Referrer-Policy', 'same-origin')
+  next()
+}
+
+const sendUnready: RequestHandler = (_request, response) => {
+  response.status(503).json({ ready: false, waitingFor: ['setup'] })
+}
