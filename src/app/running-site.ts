@@ -21,6 +21,7 @@ import { loadChanges, type Documents, type Store } from '../store/store.ts'
 import { createDatabaseReader } from './database-reader.ts'
 import { keptIdHost } from './id-host.ts'
 import { closeAfterLoss, keepDocuments } from './lost-documents.ts'
+import { createMailLogo } from './mail-logo.ts'
 import { isOutOfService } from './out-of-service.ts'
 import { entrySettingsChangedAt } from '../representations/entry-settings.ts'
 import { feedsPrivateSince } from './private-feeds.ts'
@@ -290,6 +291,7 @@ function startSending(parts: Sending, options: RunningSiteOptions): readonly Pro
         parts: { site: published, catalog, publicFeeds, collections, duplicatesFor },
         emergency,
         links,
+        drawLogo: createMailLogo(published, site.pictures, clock),
       }),
     )
   }

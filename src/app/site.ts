@@ -22,7 +22,7 @@ import type { FeedLink } from '../links/feed-link.ts'
 import type { OpenLinks, ServedLinks } from '../links/link-service.ts'
 import type { Logger } from '../log.ts'
 import type { FeedResource } from '../records/resources.ts'
-import { createPictureSource } from '../pictures/picture-source.ts'
+import { createPictureSource, type PictureSource } from '../pictures/picture-source.ts'
 import { createDuplicatesFor, type DuplicatesFor } from '../feeds/duplicates.ts'
 import { createPageContent, type PageContent } from '../representations/page-content.ts'
 import {
@@ -104,6 +104,7 @@ export type SiteParts = {
   readonly pipeline: Pipeline
   readonly statuses: Statuses
   readonly http: SiteListener
+  readonly pictures: PictureSource
   readonly signal: AbortSignal
   /** Cancels all upstream requests and pending waits. */
   readonly abort: () => void
@@ -180,7 +181,7 @@ export async function createSite(
   })
   const { signal } = stopping
   const abort = () => stopping.abort()
-  return { feeds, client, collections, pipeline, statuses, http, signal, abort }
+  return { feeds, client, collections, pipeline, statuses, http, pictures, signal, abort }
 }
 
 type WebsiteOptions = {

@@ -2,7 +2,9 @@ import { createMessages, type MessageOptions } from '../delivery/following/creat
 import { findFollowedItems } from '../delivery/following/followed-changes.ts'
 import { mailBody } from '../delivery/following/mail-body.ts'
 import { createMailTransport } from '../delivery/following/mail-transport.ts'
-import type { FollowMessage, FollowUrls } from '../delivery/following/messages.ts'
+import { followUrls, type FollowUrls } from '../delivery/following/messages.ts'
+import { storedMailLogo } from '../app/mail-logo.ts'
+import type { Documents } from '../store/store.ts'
 import { dayMs, systemClock } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import {
@@ -12,7 +14,16 @@ import {
 } from '../config/stored-settings.ts'
 import { createCatalog, defaultPublicFeeds } from '../feeds/catalog.ts'
 import type { Site } from '../feeds/site.ts'
-import { messageKinds, type Follower, type MessageKind } from '../followers/follower.ts'
+import { createFollowKeys } from '../followers/follow-keys.ts'
+import { knownFollowSecret } from '../followers/follow-secret.ts'
+import { createFollowers } from '../followers/followers.ts'
+import { createLinkService } from '../links/link-service.ts'
+import {
+  isFollowing,
+  messageKinds,
+  type Follower,
+  type MessageKind,
+} from '../followers/follower.ts'
 import { languages } from '../records/messages.ts'
 import { commandConfig, openPresentStore, siteOption } from './chosen-site.ts'
 import { openWebsite } from './command-website.ts'
@@ -33,15 +44,19 @@ export const command = defineCommand({
     kind: valueOption('KIND', `${mailKinds.join(', ')}; weekly by default`),
     language: valueOption('LANGUAGE', `${languages.join(', ')}; the site's language by default`),
     html: flag('print the HTML instead of the plain text'),
-    to: valueOption('ADDRESS', 'address to send the weekly email to'),
+    to: valueOption(
+      'ADDRESS',
+      'address to send the weekly email to. A follower gets what they chose',
+    ),
     ...siteOption,
   },
   help: (list) => `Usage: npx feedhouse mail preview [options]
        npx feedhouse mail send-digest --to ADDRESS [options]
 
 "preview" prints the email that a follower of all public feeds would get now, from the stored data.
-"send-digest" sends the weekly email to one address, so that you can see it in a mail app. The links
-to confirm, change or stop the emails do not work. The service does not have to be running.
+"send-digest" sends the weekly email to one address, so that you can see it in a mail app. If the
+address follows the site, it is in the language and about the feeds that the follower has chosen.
+Otherwise, the links to change or stop the emails do not work. The service does not have to be running.
 
 ${list()}`,
   takesOperands: true,
@@ -67,9 +82,9 @@ ${list()}`,
     if (!mail) {
       throw new UsageError('MAIL_FOLLOW is not set to yes. Set it, MAIL_FROM and SMTP_URL first.')
     }
-    const choice = { kind: 'weekly', language } as const
-    const { site, message, urls } = await messageFrom(config, choice, context)
-    const transport = createMailTransport(mail, site, systemClock)
+    const choice = { kind: 'weekly', language, to } as const
+    const { site, message, urls, drawLogo } = await messageFrom(config, choice, context)
+    const transport = createMailTransport(mail, site, systemClock, drawLogo)
     // Mail apps hide a message with an id that they have already seen.
     const unique = { ...message, id: `${message.id}-test` }
     const sent = await transport.send(unique, { address: to, urls }, AbortSignal.timeout(sendMs))
@@ -79,12 +94,17 @@ ${list()}`,
   },
 })
 
-/** Creates a message to an example follower. Throws a `UsageError` if it would be empty. */
-async function messageFrom(
-  given: Config,
-  choice: { readonly kind: MessageKind; readonly language: string | undefined },
-  context: CommandContext,
-): Promise<{ message: FollowMessage; site: Site; urls: FollowUrls }> {
+type Choice = {
+  readonly kind: MessageKind
+  readonly language: string | undefined
+  readonly to?: string
+}
+
+/**
+ * Creates a message to the follower with the address, or to an example follower. Throws a
+ * `UsageError` if it would be empty.
+ */
+async function messageFrom(given: Config, choice: Choice, context: CommandContext) {
   const { site: settings } = given
   if (!settings)
     throw new UsageError('SITE_URL is not set, so there is no website to send emails about.')
@@ -103,16 +123,39 @@ async function messageFrom(
   const publicFeeds = catalog.feeds.filter((feed) => config.publicFeeds.includes(feed.id))
   const website = await openWebsite(running, { config, store, catalog, publicFeeds }, context)
   const { site } = website
-  const urls = urlsBelow(site.publicUrl)
+  const known = await followerWith(choice.to, { config, site, documents: store.documents })
+  const urls = known?.urls ?? urlsBelow(site.publicUrl)
+  const links = createLinkService(store, systemClock, website.log)
+  await links.pull()
   const emergency: MessageOptions['emergency'] = (place) =>
     place === 'devices' ? exampleEmergency(now) : undefined
-  const options = { ...website, emergency, urlsFor: () => urls }
+  const options = { ...website, links, emergency, urlsFor: () => urls }
   const { items } = await findFollowedItems(options)
   const found = items.slice(0, changesShown).map(({ make }) => ({ item: make(), at: now }))
-  const follower = exampleFollower(choice.language ?? site.language, now)
+  const { language = known?.follower.language ?? site.language } = choice
+  const follower = { ...(known?.follower ?? exampleFollower(now)), language }
   const message = await createMessages(options, found)(follower, { kind: choice.kind, at: now })
   if (!message) throw new UsageError('This email would be empty now, so it would not be sent.')
-  return { message, site, urls }
+  return { message, site, urls, drawLogo: await storedMailLogo(site, store.documents) }
+}
+
+/** Resolves to the follower with an email address, preferably one who gets the weekly email. */
+async function followerWith(
+  address: string | undefined,
+  options: {
+    readonly config: Pick<Config, 'mailKey' | 'dataDirectory'>
+    readonly site: Site
+    readonly documents: Documents
+  },
+): Promise<{ follower: Follower; urls: FollowUrls } | undefined> {
+  const { config, site, documents } = options
+  const secret = knownFollowSecret(config)
+  if (secret === undefined || address === undefined) return undefined
+  const about = { keys: createFollowKeys(secret), clock: systemClock, idHost: site.idHost }
+  const followers = createFollowers(documents, about)
+  const found = (await followers.ofAddress(address)).filter(isFollowing)
+  const follower = found.find(({ choice }) => choice.weekly) ?? found[0]
+  return follower && { follower, urls: followUrls(site, follower, followers) }
 }
 
 function exampleEmergency(now: number) {
@@ -120,12 +163,11 @@ function exampleEmergency(now: number) {
   return { title: 'Emergency', text, since: now, until: now + dayMs / 2, places: [] }
 }
 
-function exampleFollower(language: string, now: number): Follower {
+function exampleFollower(now: number): Omit<Follower, 'language'> {
   return {
     id: 'preview',
     means: 'mail',
     choice: { weekly: { day: 7, hour: 8 }, changes: true, tomorrow: false, emergency: false },
-    language,
     createdAt: now - 30 * dayMs,
     confirmedAt: now - 30 * dayMs,
     sent: {},

@@ -86,7 +86,7 @@ export function newsIn(
     .toSorted((a, b) => b.appearedAt - a.appearedAt)
 }
 
-type ListOptions = {
+export type ListOptions = {
   readonly site: Site
   readonly from: SiteDate
   /** The days of the list, which its title starts with. */
@@ -98,6 +98,10 @@ type ListOptions = {
    * `isLasting` is false for canceled entries and for news that expires.
    */
   readonly pageUrlOf: (feedId: string, recordId: number, isLasting: boolean) => string | undefined
+  /** Returns the entries of a day, which are lines of HTML. By default, a heading and a list. */
+  readonly dayHtml?: (day: SiteDate, lines: readonly string[]) => string
+  /** Returns HTML after an entry. */
+  readonly afterEntry?: (entry: ListedEntry) => string
 }
 
 /** Returns a title, a summary and HTML for readers. */
@@ -118,10 +122,14 @@ export function renderContent(content: WeekContent, options: ListOptions) {
   const named = highlights.map((title) => shortenedText(title, maxHighlightLength)).join(', ')
   const rest = titles.length - highlights.length
   const firstShown = ({ time }: ListedEntry) => (firstDayOf(time) < from ? from : firstDayOf(time))
-  const byDay = [...Map.groupBy(entries, firstShown)].map(
-    ([day, ofDay]) =>
-      `<h3>${escapeHtml(longDayInWords(day, undefined, language))}</h3>\n` +
-      listHtml(ofDay.map((entry) => entryHtml(entry, options))),
+  const headed = (day: SiteDate, lines: readonly string[]) =>
+    `<h3>${escapeHtml(longDayInWords(day, undefined, language))}</h3>\n${listHtml(lines)}`
+  const { dayHtml = headed } = options
+  const byDay = [...Map.groupBy(entries, firstShown)].map(([day, ofDay]) =>
+    dayHtml(
+      day,
+      ofDay.map((entry) => entryHtml(entry, options)),
+    ),
   )
   const sectionOf = (heading: string, total: number, lists: readonly string[]) => {
     const unlisted = total - maxListed
@@ -156,14 +164,16 @@ function listHtml(lines: readonly string[]): string {
   return `<ul>\n${lines.map((line) => `<li>${line}</li>\n`).join('')}</ul>`
 }
 
-function entryHtml(entry: ListedEntry, { from, site, pageUrlOf }: ListOptions): string {
+function entryHtml(entry: ListedEntry, options: ListOptions): string {
+  const { from, site, pageUrlOf, afterEntry } = options
   const { kind, recordId, time, title, location, isCanceled = false, own } = entry
   const { language } = site
   const when = escapeHtml(timeBesideDay(time, undefined, { firstListed: from, language }))
-  const named = own ? ownTitle({ role: own.role, title }, language) : title
-  const text = isCanceled ? asCanceled(named, language) : named
+  const ownedTitle = own ? ownTitle({ role: own.role, title }, language) : title
+  const text = isCanceled ? asCanceled(ownedTitle, language) : ownedTitle
   const place = location === '' ? '' : `, ${escapeHtml(location)}`
-  return `<b>${when}</b> ${linkedText(pageUrlOf(kind, recordId, !isCanceled), text)}${place}`
+  const named = linkedText(pageUrlOf(kind, recordId, !isCanceled), text)
+  return `<b>${when}</b> ${named}${place}${afterEntry?.(entry) ?? ''}`
 }
 
 function linkedText(url: string | undefined, text: string): string {

@@ -61,6 +61,8 @@ export type SiteImages = {
   /** Sends an icon whose path never changes. */
   readonly sendIcon: RequestHandler
   readonly sendFavicon: RequestHandler
+  /** Resolves to an icon with a background, as PNG. */
+  readonly icon: () => Promise<Buffer | undefined>
 }
 
 /** Serves the icons, logo, link preview and web app manifest. Draws each image when it is first requested. */
@@ -73,7 +75,7 @@ export function createSiteImages({
   readonly site: Site
   readonly fetchPicture: PictureSource['fetch']
   readonly clock: TimeSource
-  readonly log: Logger
+  readonly log?: Logger
 }): SiteImages {
   useFontsFile(fontsFile)
   const { identity } = site
@@ -135,6 +137,7 @@ export function createSiteImages({
       sendAsset(response, { name, bytes: found.bytes }, { isCurrent: true, freshMs })
     },
     // Browsers request this file for pages that don't specify an icon, such as a feed.
+    icon: async () => (await image('icon-144.png'))?.bytes,
     sendFavicon: (_request, response) => response.redirect(302, `${base}/icon-32.png`),
   }
 }

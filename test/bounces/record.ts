@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { callbackify } from 'node:util'
 import { SMTPServer } from 'smtp-server'
+import { identityFrom } from '../../src/feeds/identity.ts'
 import { createMailTransport } from '../../src/delivery/following/mail-transport.ts'
 import { smtpServer } from '../../src/config/notification-settings.ts'
 import { refusals, returnedToken } from './recorded.ts'
@@ -78,7 +79,12 @@ const transport = createMailTransport(
     postalAddress: '1 Main Street, Cedar Hollow',
     maxPerDay: 400,
   },
-  { name: 'Cedar Hollow', publicUrl: 'https://feeds.example.org', idHost: 'example.org' },
+  {
+    name: 'Cedar Hollow',
+    publicUrl: 'https://feeds.example.org',
+    idHost: 'example.org',
+    identity: identityFrom({}, 'Cedar Hollow'),
+  },
   { now: () => Date.parse('2026-03-08T22:00:00Z') },
 )
 const message = {

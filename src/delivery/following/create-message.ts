@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { dayMs } from '../../clock.ts'
 import { changesOf } from '../../feeds/changes.ts'
-import type { ListedEntry } from '../../feeds/feed.ts'
+import { isCalendar, type ListedEntry } from '../../feeds/feed.ts'
 import { withOwn } from '../../feeds/listed-own-entries.ts'
 import { withLanguage, type Site } from '../../feeds/site.ts'
-import { entriesIn, newsIn, renderContent } from '../../feeds/week-content.ts'
+import { entriesIn, newsIn } from '../../feeds/week-content.ts'
 import type { DueMessage } from '../../followers/due-message.ts'
 import type { Follower } from '../../followers/follower.ts'
 import type { EmergencyTexts } from '../../site/emergency-text.ts'
@@ -16,6 +16,7 @@ import {
   daysInWords,
   endOfSpan,
   firstDayOf,
+  fullDayInWords,
   isLong,
   isOnDay,
   momentInWords,
@@ -27,12 +28,15 @@ import { shortenedText } from '../../text/text.ts'
 import type { DuplicateGroups, DuplicatesFor } from '../../feeds/duplicates.ts'
 import { titleFromChanges } from '../notifications/change-webhooks.ts'
 import { createFollowedChanges, type FoundChanges } from './followed-changes.ts'
-import { linkHtml } from './mail-body.ts'
+import { alarmHtml, buttonHtml, linkHtml, renderWeek } from './mail-html.ts'
 import { followTexts } from './message-texts.ts'
 import type { CreateMessage, FollowMessage, FollowUrls } from './messages.ts'
 import { followedSite, readerFor, type Reader, type ReaderOptions } from './reader.ts'
 
 const weekDays = 7
+
+/** After an empty week, the next entry is named if it is within this number of days. */
+const nextDays = 31
 
 const maxSummaryLength = 200
 const maxTitles = 3
@@ -44,7 +48,9 @@ export type MessageOptions = ReaderOptions & {
   readonly urlsFor: (follower: Follower) => FollowUrls
 }
 
-type Content = Pick<FollowMessage, 'title' | 'html' | 'summary'> & { readonly url?: string }
+type Content = Pick<FollowMessage, 'title' | 'html' | 'mail' | 'summary'> & {
+  readonly url?: string
+}
 
 export function createMessages(options: MessageOptions, found: FoundChanges): CreateMessage {
   const changes = createFollowedChanges(options, found)
@@ -74,6 +80,7 @@ export function createMessages(options: MessageOptions, found: FoundChanges): Cr
     const query = withLanguage('', site)
     const isRegular = due.kind === 'weekly' || due.kind === 'changes' || due.kind === 'tomorrow'
     const text = isRegular ? options.emergency('pages') : undefined
+    const banner = bannerHtml(text, { site, now: options.clock.now() })
     const receiver = createHash('sha256')
       .update(`${site.idHost} ${follower.id}`)
       .digest('hex')
@@ -84,7 +91,8 @@ export function createMessages(options: MessageOptions, found: FoundChanges): Cr
       language: tag,
       url: `${publicUrl}/${query === '' ? '' : `?${query}`}`,
       ...content,
-      html: bannerHtml(text, { site, now: options.clock.now() }) + content.html,
+      html: banner + content.html,
+      mail: (banner && alarmHtml(banner)) + (content.mail ?? content.html),
       // Keeps the narrow spaces that French has before colons.
       title: content.title.replace(/[^\S\u202f]+/g, ' '),
       summary: shortenedText(content.summary.replace(/\s+/g, ' '), maxSummaryLength),
@@ -105,16 +113,19 @@ function question(
   const site = followedSite(options.site, language)
   const { title, asked, button, otherwise } = followTexts(site.language)[kind]
   const url = options.urlsFor(follower).confirm
+  const content = (action: string) =>
+    [
+      paragraph(asked(site.name)),
+      list(choiceInWords(choice, site.language, options.catalog).map(escapeHtml)),
+      action,
+      paragraph(otherwise),
+    ].join('\n')
   return {
     title: title(site.name),
     summary: title(site.name),
     url,
-    html: [
-      paragraph(asked(site.name)),
-      list(choiceInWords(choice, site.language, options.catalog).map(escapeHtml)),
-      `<p><a class="action" href="${escapeHtml(url)}">${escapeHtml(button)}</a></p>`,
-      paragraph(otherwise),
-    ].join('\n'),
+    html: content(`<p>${linkHtml(url, button)}</p>`),
+    mail: content(buttonHtml(url, button, site)),
   }
 }
 
@@ -193,14 +204,43 @@ function weeklyContent(
   const news = newsIn(sources, reader).filter(
     ({ appearedAt, draft }) => isNew(appearedAt) && now < draft.expiresAt,
   )
-  if (entries.length + changes.length + news.length === 0) return undefined
+  const next = entries.length === 0 ? nextEntry(to, reader) : undefined
+  const listed = next ? [next] : entries
+  if (listed.length + changes.length + news.length === 0) return undefined
   const days = daysInWords(from, to, undefined, language)
-  const content = renderContent(
-    { entries, changes, news },
-    { site, from, days, url: site.publicUrl, pageUrlOf: reader.pageUrlOf },
+  const { html, mail, summary, ...content } = renderWeek(
+    { entries: listed, changes, news },
+    { ...reader, from, days, url: site.publicUrl },
   )
-  const title = titleOfWeek(entries, from, language)
-  return title === undefined ? content : { ...content, title }
+  const title = next ? titleOfNext(next, language) : titleOfWeek(entries, from, language)
+  const before = next ? `${paragraph(followTexts(language).weekly.nothing)}\n` : ''
+  const [link, button] = calendarLinks(reader)
+  return {
+    title: title ?? content.title,
+    summary,
+    html: `${before}${html}\n${link}`,
+    mail: `${before}${mail}\n${button}`,
+  }
+}
+
+/** Returns the first entry after an empty week, if it is soon. */
+function nextEntry(from: SiteDate, reader: DayReader): ListedEntry | undefined {
+  const found = entriesOn({ from, to: daysAfter(from, nextDays) }, reader)
+  return found.find(({ isCanceled, time }) => !isCanceled && firstDayOf(time) >= from)
+}
+
+function titleOfNext({ title, time }: ListedEntry, language: string): string {
+  const day = fullDayInWords(firstDayOf(time), undefined, language)
+  return followTexts(language).weekly.next(shortenedText(title, maxTitleLength), day)
+}
+
+/** Returns a link to the calendar, and a button for emails, if the calendar is public. */
+function calendarLinks({ site, publicFeeds }: Reader): readonly [link: string, button: string] {
+  if (!publicFeeds.some(isCalendar)) return ['', '']
+  const query = withLanguage('', site)
+  const url = `${site.publicUrl}/agenda${query === '' ? '' : `?${query}`}`
+  const { calendar } = followTexts(site.language)
+  return [`<p>${linkHtml(url, calendar)}</p>`, buttonHtml(url, calendar, site)]
 }
 
 /** Returns a subject like `This week: Pancake breakfast Sunday`, or undefined if there are no entries. */
@@ -222,7 +262,7 @@ function tomorrowContent(
   { at }: DueMessage,
   reader: DayReader,
 ): Content | undefined {
-  const { site, pageUrlOf } = reader
+  const { site } = reader
   const { language } = site
   const day = daysAfter(siteDateAt(at, site.timeZone), 1)
   // A message that could not be sent in time is no longer about tomorrow.
@@ -233,17 +273,12 @@ function tomorrowContent(
   const [first] = entries
   if (!first) return undefined
   const own = entries.filter((entry) => entry.own)
-  const options = {
-    site,
-    from: day,
-    days: dayInWords(day, undefined, language),
-    url: site.publicUrl,
-    pageUrlOf,
-  }
+  const days = dayInWords(day, undefined, language)
+  const options = { ...reader, from: day, days, url: site.publicUrl }
   const all = [...own, ...entries.filter((entry) => !entry.own)]
-  const { html } = renderContent({ entries: all, changes: [], news: [] }, options)
+  const { html, mail } = renderWeek({ entries: all, changes: [], news: [] }, options)
   const title = titleOfTomorrow(own.length > 0 ? own : entries, language)
-  return { title, summary: title, html }
+  return { title, summary: title, html, mail }
 }
 
 /** Returns `You have Drill tomorrow at 7 PM` or `Tomorrow: Drill (7 PM), Dinner`. */

@@ -98,13 +98,14 @@ export async function runFollowing(
     readonly parts: Omit<MessageOptions, 'emergency' | 'urlsFor' | 'clock' | 'links'>
     readonly emergency: EmergencyTexts
     readonly links: ServedLinks
+    readonly drawLogo: () => Promise<Buffer | undefined>
   },
 ): Promise<void> {
   const { parts, settings, emergency, links, clock } = options
   const { site } = parts
   const urlsFor = (follower: Follower) => followUrls(site, follower, followers)
   const content = { ...parts, links, clock, urlsFor, emergency: emergency.current }
-  const mail = settings.mail && createMailTransport(settings.mail, site, clock)
+  const mail = settings.mail && createMailTransport(settings.mail, site, clock, options.drawLogo)
   using push = vapid && createPushTransport({ vapid, site, clock })
   const shared = { ...options, followers }
   const mailbox = settings.bounces

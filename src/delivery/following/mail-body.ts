@@ -1,6 +1,8 @@
 import type { FollowSettings } from '../../config/follow-settings.ts'
+import type { Site } from '../../feeds/site.ts'
 import { escapeHtml } from '../../text/html.ts'
 import { plainTextWithLinks } from '../../text/plain-text.ts'
+import { layout, linkHtml } from './mail-html.ts'
 import { followTexts } from './message-texts.ts'
 import type { FollowMessage, FollowUrls } from './messages.ts'
 
@@ -15,32 +17,36 @@ const minLineBytes = 73
 
 /** Uses the colors and font size of the mail app. */
 const style = `:root { color-scheme: light dark; supported-color-schemes: light dark }
-body { max-width: 38em; margin: 0 auto; padding: 1em; font-family: sans-serif; line-height: 1.5; overflow-wrap: break-word }
 h1 { font-size: 1.4em; line-height: 1.25 }
 h2 { font-size: 1.2em; margin: 1.5em 0 .5em }
 h3 { font-size: 1em; margin: 1em 0 .25em }
 ul { margin: 0; padding-left: 1.25em }
-li { margin: .4em 0 }
-.action { display: inline-block; padding: .7em 1.4em; border: 2px solid; border-radius: .4em; font-weight: bold; text-decoration: none }
-footer { margin-top: 2em; padding-top: 1em; border-top: 1px solid; font-size: .9em }`
+li { margin: .4em 0 }`
 
-export function linkHtml(url: string, text: string): string {
-  return `<a href="${escapeHtml(url)}">${escapeHtml(text)}</a>`
-}
+const font = 'font-family:Arial,Helvetica,sans-serif;line-height:1.5'
 
-/** Returns both parts of an email, without images or other remote content. */
+/** Content id of the logo (RFC 2392). */
+export const logoId = 'logo'
+
+export type MailSite = Pick<Site, 'name' | 'publicUrl' | 'identity'>
+
+/** Returns both parts of an email, without remote content. */
 export function mailBody(
-  message: Pick<FollowMessage, 'kind' | 'language' | 'title' | 'html' | 'url'>,
+  message: Pick<FollowMessage, 'kind' | 'language' | 'title' | 'html' | 'mail' | 'url'>,
   urls: FollowUrls,
   options: {
-    readonly site: { readonly name: string; readonly publicUrl: string }
+    readonly site: MailSite
     readonly postalAddress: NonNullable<FollowSettings['mail']>['postalAddress']
+    /** True if the logo is attached. */
+    readonly hasLogo?: boolean
   },
 ): { readonly html: string; readonly text: string } {
   const { language, title } = message
-  const { site, postalAddress } = options
+  const { site, postalAddress, hasLogo = false } = options
+  const { accent, onAccent } = site.identity.colors.brand
   const texts = followTexts(language)
   const content = boundedContent(message, texts.rest)
+  const mail = boundedContent({ ...message, html: message.mail ?? message.html }, texts.rest)
   const isConfirmation = message.kind === 'confirm'
   const reason = texts.footer[isConfirmation ? 'confirmReason' : 'reason'](site.name)
   const links = isConfirmation
@@ -67,15 +73,27 @@ export function mailBody(
 ${style}
 </style>
 </head>
-<body>
+<body style="margin:0;padding:0">
+<table ${layout} width="100%"><tr><td align="center">
+<table ${layout} width="600" style="width:100%;max-width:600px">
+<tr><td align="left" bgcolor="${accent}" style="padding:12px 16px">
+<table ${layout}><tr>
+${hasLogo ? `<td width="64" valign="middle"><img src="cid:${logoId}" width="48" height="48" alt="" style="display:block;border-radius:8px"></td>` : ''}
+<td valign="middle" style="${font};color:${onAccent};font-size:18px"><b>${escapeHtml(site.name)}</b></td>
+</tr></table>
+</td></tr>
+<tr><td align="left" style="${font};padding:8px 16px;overflow-wrap:break-word">
 <h1>${escapeHtml(title)}</h1>
-${content}
-<footer>
+${mail}
+</td></tr>
+<tr><td align="left" style="${font};padding:8px 16px;border-top:1px solid;font-size:14px">
 ${paragraphs
   .filter((text) => text !== '')
   .map((text) => `<p>${text}</p>`)
   .join('\n')}
-</footer>
+</td></tr>
+</table>
+</td></tr></table>
 </body>
 </html>
 `
@@ -94,16 +112,18 @@ function plainText(html: string, { publicUrl }: { readonly publicUrl: string }):
 }
 
 /**
- * Cuts off content that is too long after the last list item that fits, and adds a link to the
- * rest.
+ * Cuts off content that is too long after the last list item or table that fits, and adds a link to
+ * the rest.
  */
 function boundedContent({ html, url }: Pick<FollowMessage, 'html' | 'url'>, rest: string): string {
   const bytes = Buffer.from(html)
   const fitting = fittingBytes(bytes)
   if (fitting === bytes.length) return html
   const cut = bytes.subarray(0, fitting).toString()
-  const end = cut.lastIndexOf('</li>')
-  return `${cut.slice(0, end)}</li>\n</ul>\n<p>${linkHtml(url, rest)}</p>`
+  const after = (end: string) => cut.lastIndexOf(end) + end.length
+  const [item, table] = [after('</li>\n'), after('</table>\n')]
+  const more = `<p>${linkHtml(url, rest)}</p>`
+  return item > table ? `${cut.slice(0, item)}</ul>\n${more}` : `${cut.slice(0, table)}${more}`
 }
 
 /** Returns the number of bytes that fit into an email as quoted-printable text (RFC 2045 6.7). */

@@ -11,11 +11,18 @@ import {
   maxSubjectLength,
   pooledTransportTo,
 } from '../notifications/mail.ts'
-import { mailBody } from './mail-body.ts'
+import { logoId, mailBody, type MailSite } from './mail-body.ts'
 import type { FollowMessage, FollowUrls, Sent, Transport } from './messages.ts'
 
 /** Shorter than a replica's lease. Otherwise, another replica would send the same message. */
 const maxSendMs = 2 * 60_000
+
+const logoPart = {
+  cid: logoId,
+  filename: 'logo.png',
+  contentType: 'image/png',
+  contentDisposition: 'inline',
+} as const
 
 /** Returns a name for the mail account that is the same for all sites that use it. */
 export function mailAccountOf({ host, auth }: SmtpServer): string {
@@ -25,8 +32,10 @@ export function mailAccountOf({ host, auth }: SmtpServer): string {
 
 export function createMailTransport(
   settings: NonNullable<FollowSettings['mail']>,
-  site: { readonly name: string; readonly publicUrl: string; readonly idHost: string },
+  site: MailSite & { readonly idHost: string },
   clock: TimeSource,
+  /** Returns the logo as PNG. */
+  drawLogo?: () => Promise<Buffer | undefined>,
 ): Transport {
   const { server, from, postalAddress, maxPerDay } = settings
   const domain = from.slice(from.lastIndexOf('@') + 1)
@@ -39,12 +48,15 @@ export function createMailTransport(
         return { ok: false, reason: 'the address is invalid', failed: 'address' }
       }
       transport ??= await pooledTransportTo(server)
+      const logo = await drawLogo?.().catch(() => undefined)
+      const attachments = logo ? [{ ...logoPart, content: logo }] : []
       try {
         await transport.sendMail({
           from: { name: site.name, address: from },
           to: { name: '', address },
           subject: cut(message.title, maxSubjectLength),
-          ...mailBody(message, urls, { site, postalAddress }),
+          ...mailBody(message, urls, { site, postalAddress, hasLogo: logo !== undefined }),
+          attachments,
           textEncoding: 'quoted-printable',
           date: new Date(clock.now()),
           messageId: `<${message.id}@${domain}>`,

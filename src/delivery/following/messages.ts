@@ -13,6 +13,8 @@ export type FollowMessage = {
   readonly title: string
   /** Content as safe HTML: headings, lists, paragraphs and links. */
   readonly html: string
+  /** The same for emails, with buttons and day tiles. */
+  readonly mail?: string | undefined
   /** Short plain text for notifications. */
   readonly summary: string
   readonly url: string

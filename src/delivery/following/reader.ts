@@ -26,6 +26,7 @@ export type Reader = {
   readonly now: number
   readonly profile: Profile
   readonly feeds: readonly Feed[]
+  readonly publicFeeds: readonly Feed[]
   /** The feeds with a copy of their records. */
   readonly sources: readonly ShownSource[]
   /** Returns the entries of the member that the follower's link is for. */
@@ -87,6 +88,7 @@ export function readerFor(
     now: clock.now(),
     profile: link?.profile ?? 'public',
     feeds,
+    publicFeeds,
     sources: sourcesOf(feeds, copyOf),
     ownEntries: (days) =>
       memberId === undefined

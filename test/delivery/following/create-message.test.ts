@@ -72,6 +72,7 @@ test('lists the entries of the coming week, and what is new since the last messa
     'News',
     'Fire',
     'Out.',
+    'Whole calendar',
   ])
   expect(message?.html).toContain('href="https://feeds.cedarhollow.example/events/1"')
   const next = { ...follower, sent: { weekly: morning } }
@@ -106,8 +107,50 @@ test.for([
   },
 )
 
-test('sends nothing in a week without entries, changes and news', async () => {
+test('has a tile for each day, links to add public entries, and a button', async () => {
+  const lunch = { ...dinner, id: 20, title: 'Lunch', startTime: '12:00:00', endTime: '' }
+  const canceled = { ...dinner, id: 21, title: 'Off', startTime: '13:00:00' }
+  const { send } = await messageSite(
+    {
+      events: [
+        [lunch, dinner, canceled],
+        [lunch, dinner],
+      ],
+      calendar: [[drill]],
+    },
+    { link: linkWith({ feedIds: ['events', 'calendar'] }) },
+  )
+  const { mail = '' } =
+    (await send({ ...follower, linkId: 'link', language: 'de' }, 'weekly')) ?? {}
+  expect([...mail.matchAll(/>(Fr)<br><b [^>]*>6<\/b>/g)]).toHaveLength(1)
+  expect([...mail.matchAll(/<tr><td width="60"/g)]).toHaveLength(4)
+  const added = [...mail.matchAll(/href="([^"]*\.ics[^"]*)">([^<]*)</g)]
+  expect(added.map(([, url, text]) => [url, text])).toEqual([
+    ['https://feeds.cedarhollow.example/events/20.ics?lang=de', 'In den Kalender'],
+    ['https://feeds.cedarhollow.example/events/1.ics?lang=de', 'In den Kalender'],
+  ])
+  expect(mail).toMatch(
+    /<td bgcolor="#[\da-f]{6}"[^>]*><a href="[^"]*\/agenda\?lang=de"[^>]*>Ganzer Kalender<\/a><\/td>/,
+  )
+})
+
+test('names the next entry in an empty week', async () => {
   const { send } = await messageSite({ events: [[later, early]], news: [[]] })
+  const message = await send(follower, 'weekly')
+  expect(message?.title).toBe('Next: Later, March 13, 2026')
+  expect(linesOf(message?.html)).toEqual([
+    'Nothing is planned in the next seven days.',
+    'Coming up',
+    'Friday, March 13, 2026',
+    '7 – 9 PM Later, Station 1',
+    'Whole calendar',
+  ])
+  expect(message?.mail).toMatch(/^<p>Nothing is planned[^]*>Fri<br><b [^>]*>13</)
+})
+
+test('sends nothing if nothing is planned soon, and there are no changes and no news', async () => {
+  const distant = { ...later, startDate: '2026-04-13' }
+  const { send } = await messageSite({ events: [[distant, early]], news: [[]] })
   expect(await send(follower, 'weekly')).toBeUndefined()
 })
 
@@ -122,6 +165,7 @@ test('includes only the chosen feeds', async () => {
     'News',
     'Fire',
     'Out.',
+    'Whole calendar',
   ])
   expect(await send(choosing(['calendar']), 'weekly')).toBeUndefined()
 })
@@ -301,6 +345,8 @@ test('regular messages start with an emergency text that is shown on pages', asy
     const { send: without } = await messageSite(readings, { emergency: on('devices', current) })
     const usual = await without(follower, kind, morning + 10 * hourMs)
     expect(message?.html.endsWith(usual?.html ?? 'none')).toBe(true)
+    expect(message?.mail).toMatch(/^<table[^>]*><tr><td bgcolor="#a3140b"[^>]*><h2>Flood<\/h2>/)
+    expect(message?.mail?.endsWith(usual?.mail ?? 'none')).toBe(true)
   }
 })
 

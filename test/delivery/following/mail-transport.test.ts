@@ -8,6 +8,7 @@ import { smtpServer } from '../../../src/config/notification-settings.ts'
 import { freePort } from '../../support/free-port.ts'
 import { hostileText } from '../../support/hostile-text.ts'
 import { readMail, valuesOf, type ReadMail } from '../../support/read-mail.ts'
+import { testSite } from '../../support/site.ts'
 import { startMailServer } from '../../support/receivers.ts'
 
 const now = Date.parse('2026-03-06T13:00:00Z')
@@ -30,15 +31,16 @@ const urls = {
 
 const to = { address: 'neighbor@example.net', urls }
 
-function transportTo(url: string, name = 'Cedar Hollow, VFD') {
+function transportTo(url: string, name = 'Cedar Hollow, VFD', logo?: Buffer) {
   const settings = {
     server: smtpServer.parse(url),
     from: 'news@cedarhollow.example',
     postalAddress: '1 Main Street, Cedar Hollow',
     maxPerDay: 400,
   }
-  const site = { name, publicUrl: 'https://feeds.example.org', idHost: 'cedarhollow.example' }
-  const transport = createMailTransport(settings, site, { now: () => now })
+  const site = { ...testSite, name, publicUrl: 'https://feeds.example.org' }
+  const drawLogo = logo && (() => Promise.resolve(logo))
+  const transport = createMailTransport(settings, site, { now: () => now }, drawLogo)
   onTestFinished(() => transport.disconnect?.())
   return transport
 }
@@ -146,6 +148,34 @@ ${urls.end}
   expect(html).not.toMatch(/<img|<link|<script|url\(|@import|background|\bsrc=/)
 })
 
+test('has the name on the site’s color, and contains the logo', async () => {
+  const { url, latest } = await startServer()
+  const logo = Buffer.from('a picture')
+  await transportTo(url, 'Cedar Hollow, VFD', logo).send(message, to, new AbortController().signal)
+  const [text, related] = latest().parts
+  expect(text?.text).toContain('Drill & BBQ')
+  const [html, picture] = related?.parts ?? []
+  expect(html?.text).toContain(`bgcolor="${testSite.identity.colors.brand.accent}"`)
+  expect(html?.text).toContain('<b>Cedar Hollow, VFD</b>')
+  expect(html?.text).toContain('<img src="cid:logo"')
+  expect(picture?.text).toBe('a picture')
+  expect(Object.fromEntries(picture?.fields ?? [])).toMatchObject({
+    'content-type': 'image/png; name=logo.png',
+    'content-id': '<logo>',
+    'content-disposition': 'inline; filename=logo.png',
+  })
+  await transportTo(url).send(message, to, new AbortController().signal)
+  expect(latest().parts[1]?.text).not.toContain('<img')
+})
+
+test('uses the HTML for emails in the HTML part only', async () => {
+  const { url, latest } = await startServer()
+  await send(url, { mail: '<table><tr><td>Tile</td></tr></table>\n' })
+  const [text = '', html = ''] = latest().parts.map((part) => part.text)
+  expect([text.includes('Drill & BBQ'), text.includes('Tile')]).toEqual([true, false])
+  expect([html.includes('BBQ'), html.includes('<td>Tile</td>')]).toEqual([false, true])
+})
+
 test('omits the unsubscribe links from a confirmation email', async () => {
   const { url, latest } = await startServer()
   await send(url, { kind: 'confirm' })
@@ -195,7 +225,14 @@ test.for([
   expect(htmlAsSent.length).toBeGreaterThan(85_000)
   for (const part of latest().parts) expect(part.text).toContain(urls.end)
   const [, html = ''] = latest().parts.map((part) => part.text)
-  expect(html).toMatch(/<\/a><\/li>\n<\/ul>\n<p><a href="https:\/\/feeds.example.org\/">See more/)
+  const rest = '<p><a href="https://feeds.example.org/">See more'
+  expect(html).toContain(`</a></li>\n</ul>\n${rest}`)
+  const row = `<table><tr><td><table><tr><td>1</td></tr></table></td><td>${text}</td></tr></table>\n`
+  await send(url, { mail: row.repeat(1_000) })
+  const [, ofTables = ''] = latest().parts.map((part) => part.text)
+  expect(ofTables).toContain(`${row}${rest}`)
+  const [, tablesAsSent = ''] = mails.at(-1)?.raw.split('Content-Type: text/html') ?? []
+  expect(tablesAsSent.length).toBeLessThan(102_000)
 })
 
 test('sends only ASCII, in lines and encoded words of valid lengths', async () => {

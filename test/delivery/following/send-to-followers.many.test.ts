@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { testSite } from '../../support/site.ts'
 import { createMailTransport } from '../../../src/delivery/following/mail-transport.ts'
 import { smtpServer } from '../../../src/config/notification-settings.ts'
 import { sampleFollower, silent } from '../../followers/follower.ts'
@@ -54,6 +55,7 @@ test('sends each email once over SMTP with two replicas, while some addresses fa
     name: 'Cedar Hollow',
     publicUrl: 'https://feeds.example.org',
     idHost: 'example.org',
+    identity: testSite.identity,
   }
   const tries = new Map<string, number>()
   server.state.responseTo = (address) => {

@@ -25,6 +25,8 @@ export const german: FollowTexts = {
   weekly: {
     title: (highlight) => `Diese Woche: ${highlight}`,
     on: (title, weekday) => `${title} am ${weekday}`,
+    next: (title, day) => `Demnächst: ${title}, ${day}`,
+    nothing: 'In den nächsten sieben Tagen ist nichts geplant.',
   },
   tomorrow: {
     title: (titles) => `Morgen: ${titles}`,
@@ -34,6 +36,8 @@ export const german: FollowTexts = {
   emergency: {
     until: (when) => `Bis ${when}`,
   },
+  calendar: 'Ganzer Kalender',
+  add: 'In den Kalender',
   rest: 'Mehr auf der Website',
   footer: {
     reason: (site) =>

@@ -27,6 +27,8 @@ export const english = {
   weekly: {
     title: (highlight: string) => `This week: ${highlight}`,
     on: (title: string, weekday: string) => `${title} ${weekday}`,
+    next: (title: string, day: string) => `Next: ${title}, ${day}`,
+    nothing: 'Nothing is planned in the next seven days.',
   },
   tomorrow: {
     title: (titles: string) => `Tomorrow: ${titles}`,
@@ -37,6 +39,8 @@ export const english = {
   emergency: {
     until: (when: string) => `Until ${when}`,
   },
+  calendar: 'Whole calendar',
+  add: 'Add to calendar',
   /** Link to entries that are not in a message because it would be too long. */
   rest: 'See more on the website',
   footer: {

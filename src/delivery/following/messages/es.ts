@@ -24,6 +24,8 @@ export const spanish: FollowTexts = {
   weekly: {
     title: (highlight) => `Esta semana: ${highlight}`,
     on: (title, weekday) => `${title}, el ${weekday}`,
+    next: (title, day) => `Próximamente: ${title}, ${day}`,
+    nothing: 'No hay nada previsto en los próximos siete días.',
   },
   tomorrow: {
     title: (titles) => `Mañana: ${titles}`,
@@ -33,6 +35,8 @@ export const spanish: FollowTexts = {
   emergency: {
     until: (when) => `Hasta: ${when}`,
   },
+  calendar: 'Calendario completo',
+  add: 'Añadir al calendario',
   rest: 'Hay más en el sitio web',
   footer: {
     reason: (site) => `Recibe este correo porque se suscribió a los correos de ${site}.`,

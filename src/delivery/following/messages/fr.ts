@@ -25,6 +25,8 @@ export const french: FollowTexts = {
   weekly: {
     title: (highlight) => `Cette semaine\u202f: ${highlight}`,
     on: (title, weekday) => `${title}, ${weekday}`,
+    next: (title, day) => `À venir\u202f: ${title}, ${day}`,
+    nothing: 'Rien n’est prévu dans les sept prochains jours.',
   },
   tomorrow: {
     title: (titles) => `Demain\u202f: ${titles}`,
@@ -36,6 +38,8 @@ export const french: FollowTexts = {
   emergency: {
     until: (when) => `Jusqu’au ${when}`,
   },
+  calendar: 'Calendrier complet',
+  add: 'Ajouter au calendrier',
   rest: 'La suite se trouve sur le site Web',
   footer: {
     reason: (site) =>
