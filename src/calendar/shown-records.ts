@@ -91,14 +91,15 @@ export function chosenRecords<R extends FeedResource>(
   recipe: EntryRecipe<R>,
   source: CalendarSource<R>,
   request: RecordsRequest & { readonly options: CalendarOptions },
+  shown = shownRecords(recipe, source, request.profile),
 ) {
-  const { options, profile } = request
+  const { options } = request
   const { parts } = options
   const { canceled, changesAt } =
     options.cancelled === 'mark' && !recipe.isNeverCanceled
       ? canceledRecords(recipe, source, request)
       : { canceled: [], changesAt: [] }
-  const chosen = [...shownRecords(recipe, source, profile), ...canceled].filter(
+  const chosen = [...shown, ...canceled].filter(
     ({ record }) => parts.length === 0 || parts.includes(recipe.partOf?.(record)?.id ?? 0),
   )
   return {

@@ -15,12 +15,13 @@ import {
   shownRecords,
   statusFor,
   visibleRecords,
+  type ShownRecord,
 } from '../calendar/shown-records.ts'
 import type { SheetTable } from '../calendar/sign-up-recipe.ts'
 import { upcomingEntries, type UpcomingEntry } from '../calendar/upcoming.ts'
 import { rankedIn, titleWithSearch } from '../search/search.ts'
 import type { FeedOption, FeedOptionSet, OptionValues } from '../options/option.ts'
-import { bySoonest } from '../records/date-words.ts'
+import { soonestFirst } from '../records/date-words.ts'
 import { isOnline } from '../records/fields.ts'
 import { namedParts, type Part } from '../records/part.ts'
 import type { Profile } from '../records/profile.ts'
@@ -84,7 +85,7 @@ export function calendarFeed<R extends FeedResource>(
     ...optionsFrom(values),
   })
   const changesOf = createChangesOf(recipe)
-  const listedText = createListedText(recipe)
+  const listing = createListing(recipe)
 
   /** Returns the changes that may be shown on a record's page. */
   const toldChanges = (source: FeedSource<R>, site: Site) =>
@@ -123,11 +124,11 @@ export function calendarFeed<R extends FeedResource>(
     page(all, record, context) {
       const source = select(all, { profile: context.profile })
       const changes = toldChanges(source, context.site)
-      return pageOf(kind, source, record, { ...context, changes })
+      return pageOf(kind, source, record, { ...context, changes, next: listing.next })
     },
     listed(all, range, context) {
       const source = select(all, { profile: context.profile })
-      return listedEntries(about, kind, source, { range, context, listedText })
+      return listedEntries(about, kind, source, { range, context, listing })
     },
     searchable(all, { site, profile }) {
       const textsOf = searchedTexts(recipe, readerFrom(site, profile))
@@ -162,41 +163,64 @@ export function calendarFeed<R extends FeedResource>(
 function createChangesOf<R extends FeedResource>(
   recipe: EntryRecipe<R>,
 ): (source: FeedSource<R>, site: Site) => readonly FoundChange[] {
-  /** Cached by ledger and language. */
-  const knownChanges = new WeakMap<object, Map<string, readonly FoundChange[]>>()
-  return ({ ledger, records }, { timeZone, language }) => {
-    const shown = new Set(records.filter(isOnline).map(({ id }) => id))
-    const isShown = (id: number) => shown.has(id)
-    const known = knownChanges.get(ledger) ?? new Map<string, readonly FoundChange[]>()
-    const found =
-      known.get(language) ?? foundChanges(recipe, ledger, { timeZone, language, isShown })
-    knownChanges.set(ledger, known.set(language, found))
-    return found
-  }
+  const known = createKnown<readonly FoundChange[]>()
+  return ({ ledger, records }, { timeZone, language }) =>
+    known(ledger, language, () => {
+      const shown = new Set(records.filter(isOnline).map(({ id }) => id))
+      const isShown = (id: number) => shown.has(id)
+      return foundChanges(recipe, ledger, { timeZone, language, isShown })
+    })
 }
-
-type ListedText<R extends FeedResource> = (
-  record: RecordOf[R],
-  reader: Reader,
-) => Pick<EntryText, 'summary' | 'location' | 'categories'>
 
 /**
- * Returns a function that returns a record's texts for lists. Caches them, because each page lists
- * many records, and their texts can be long.
+ * Returns what pages with entries need, which would take long to find for each page of a website
+ * with thousands of long records.
  */
-function createListedText<R extends FeedResource>(recipe: EntryRecipe<R>): ListedText<R> {
-  const known = new WeakMap<RecordOf[R], Map<string, ReturnType<ListedText<R>>>>()
-  return (record, reader) => {
-    const texts = known.get(record) ?? new Map<string, ReturnType<ListedText<R>>>()
-    const key = JSON.stringify(reader)
-    const text = texts.get(key) ?? shortTextOf(recipe.textFor(record, reader))
-    known.set(record, texts.set(key, text))
-    return text
+function createListing<R extends FeedResource>(recipe: EntryRecipe<R>) {
+  const shown = createKnown<readonly ShownRecord<R>[]>()
+  const texts = createKnown<Pick<EntryText, 'summary' | 'location' | 'categories'>>()
+  const next = createKnown<ReturnType<typeof upcomingEntries<R>>>()
+  return {
+    shownIn: (source: FeedSource<R>, profile: Profile) =>
+      shown(source.ledger, profile, () => shownRecords(recipe, source, profile)),
+    /** Returns a function that returns a record's texts for lists. */
+    textsFor(reader: Reader) {
+      const name = JSON.stringify(reader)
+      return (record: RecordOf[R]) =>
+        texts(record, name, () => {
+          const { summary, location, categories } = recipe.textFor(record, reader)
+          return { summary, location, categories }
+        })
+    },
+    /** Returns the entries that follow now, and when they change. */
+    next: (source: FeedSource<R>, { site, profile, now }: PageContext) =>
+      next(
+        source.ledger,
+        `${profile} ${site.language}`,
+        () => upcomingEntries(recipe, source, { site, profile, now, most: nextShown + 1 }),
+        ({ validUntil }) => now < validUntil,
+      ),
   }
 }
 
-const shortTextOf = ({ summary, location, categories }: EntryText) => {
-  return { summary, location, categories }
+type Listing<R extends FeedResource> = ReturnType<typeof createListing<R>>
+
+/** Returns a function that caches values by name until their source is garbage-collected. */
+function createKnown<Value>() {
+  const known = new WeakMap<object, Map<string, Value>>()
+  return (
+    source: object,
+    name: string,
+    create: () => Value,
+    isCurrent: (value: Value) => boolean = () => true,
+  ): Value => {
+    const values = known.get(source) ?? new Map<string, Value>()
+    const before = values.get(name)
+    if (before !== undefined && isCurrent(before)) return before
+    const value = create()
+    known.set(source, values.set(name, value))
+    return value
+  }
 }
 
 function partsOf<R extends FeedResource>(
@@ -220,7 +244,7 @@ function overviewOf<R extends FeedResource>(
   const request = { site, profile, now, most: boardEntries, options }
   const { entries, validUntil } = upcomingEntries(recipe, source, request)
   const today = siteDateAt(now, site.timeZone)
-  const soonest = entries.toSorted((a, b) => bySoonest(today)(a.time, b.time))
+  const soonest = soonestFirst(entries, today, ({ time }) => time)
   return {
     parts: namedParts(partsOf(kind, source.records, profile)).map((part) => ({
       ...part,
@@ -245,7 +269,7 @@ function pageOf<R extends FeedResource>(
   { recipe, placesOf, sheetOf }: CalendarKind<R>,
   source: FeedSource<R>,
   { id, url }: { readonly id: number; readonly url: string },
-  context: PageContext & { readonly changes: readonly FoundChange[] },
+  context: PageContext & Pick<Listing<R>, 'next'> & { readonly changes: readonly FoundChange[] },
 ): RenderedPage {
   const { site, profile, now } = context
   const records = source.records.filter((each) => each.id === id)
@@ -254,8 +278,7 @@ function pageOf<R extends FeedResource>(
   const reader = readerFrom(site, profile)
   const text = recipe.textFor(shown.record, reader)
   const changes = describedChanges(context.changes, id, now)
-  const request = { site, profile, now, most: nextShown + 1 }
-  const { entries, validUntil } = upcomingEntries(recipe, source, request)
+  const { entries, validUntil } = context.next(source, { site, profile, now })
   const others = entries.filter((other) => other.record.id !== id)
   const next = others.slice(0, nextShown).map((entry) => ({
     ...summaryOf(entry),
@@ -276,24 +299,27 @@ function listedEntries<R extends FeedResource>(
   {
     range,
     context,
-    listedText,
+    listing,
   }: {
     readonly range: ListRange
     readonly context: PageContext
-    readonly listedText: ListedText<R>
+    readonly listing: Listing<R>
   },
-): readonly ListedEntry[] {
+): IteratorObject<ListedEntry> {
   const { from, to, ...filters } = range
   const { site, profile, now } = context
   const { timeZone, language, url: siteUrl } = site
   const request = { profile, now, timeZone, language, siteUrl }
   const options = { ...noCalendarOptions, ...filters }
   const isFound = entryFilter(recipe, options, request)
-  const { chosen } = chosenRecords(recipe, source, { ...request, options })
+  const shown = listing.shownIn(source, profile)
+  const { chosen } = chosenRecords(recipe, source, { ...request, options }, shown)
+  const textsOf = listing.textsFor(readerFrom(site, profile))
   return chosen
+    .values()
     .filter((shown) => isWithin(shown.time, { from, to }) && isFound(shown))
     .map(({ record, time, status }) => {
-      const { categories, ...text } = listedText(record, readerFrom(site, profile))
+      const { categories, ...text } = textsOf(record)
       return {
         ...summaryOf({ ...text, record, time }),
         ...(status === 'cancelled' && { isCanceled: true }),

@@ -186,7 +186,12 @@ export type FeedContent<R extends FeedResource> = AboutFeed<R> & {
 
   // Only calendar feeds have these methods.
 
-  listed?(source: FeedSource<R>, range: ListRange, context: PageContext): readonly ListedEntry[]
+  /** Reads each entry's texts when it is needed, which takes long for thousands of them. */
+  listed?(
+    source: FeedSource<R>,
+    range: ListRange,
+    context: PageContext,
+  ): IteratorObject<ListedEntry>
   eventFile?(
     source: FeedSource<R>,
     record: { readonly id: number },

@@ -2,7 +2,7 @@ import { memberKey, type DuplicateGroups } from '../calendar/duplicate-records.t
 import { asCanceled } from '../calendar/canceled-title.ts'
 import { calendarMessages } from '../calendar/messages.ts'
 import { ownTitle } from '../calendar/personal-sections.ts'
-import { bySoonest, firstDayOf, longDayInWords, timeBesideDay } from '../records/date-words.ts'
+import { firstDayOf, longDayInWords, soonestFirst, timeBesideDay } from '../records/date-words.ts'
 import type { ChangeHistory } from '../records/recorded-change.ts'
 import type { SiteDate } from '../records/site-time.ts'
 import { shortenedText } from '../text/text.ts'
@@ -52,19 +52,19 @@ export function entriesIn(
   const groupOf = membersIn(context.duplicates, sources, () => true)
   const listed = sources.flatMap(({ feed, source }) => {
     const range = { from, to, parts: [], cancelled: 'mark' } as const
-    const entries = feed.listed?.(source, range, context) ?? []
+    const entries = [...(feed.listed?.(source, range, context) ?? [])]
     return entries.flatMap((entry) => {
       const { recordId: id } = entry
       const key = memberKey({ resource: feed.resource, id })
       return isIncluded(source.ledger.get(id)) ? { entry, event: groupOf.get(key) ?? entry } : []
     })
   })
-  return [...Map.groupBy(listed, ({ event }) => event).values()]
-    .flatMap(([first, ...others]) => {
-      const active = [first, ...others].find((each) => each?.entry.isCanceled !== true)
-      return (active ?? first)?.entry ?? []
-    })
-    .toSorted((a, b) => bySoonest(from)(a.time, b.time))
+  const groups = [...Map.groupBy(listed, ({ event }) => event).values()]
+  const shown = groups.flatMap(([first, ...others]) => {
+    const active = [first, ...others].find((each) => each?.entry.isCanceled !== true)
+    return (active ?? first)?.entry ?? []
+  })
+  return soonestFirst(shown, from, ({ time }) => time)
 }
 
 /** Returns news and announcements with the time when readers could first see them, latest first. */

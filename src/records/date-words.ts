@@ -240,19 +240,35 @@ function numberOf(day: SiteDate): string {
 
 /** Returns true for an entry that lasts for weeks. Pages list it after entries that start soon. */
 export function isLong(span: TimeSpan): boolean {
-  return daysBetween(firstDayOf(span), lastDayOf(span)) >= longDays
+  return daysUntilEnd(span) >= longDays
 }
 
 /** Returns true for an entry that ends a year or more after it starts. */
 export function hasDistantEnd(span: TimeSpan): boolean {
-  return daysBetween(firstDayOf(span), lastDayOf(span)) >= distantEndDays
+  return daysUntilEnd(span) >= distantEndDays
 }
 
-/** Compares entries by start. Long entries that have already started sort last. */
-export function bySoonest(today: SiteDate): (a: TimeSpan, b: TimeSpan) => number {
-  const rank = (span: TimeSpan) => Number(isLong(span) && firstDayOf(span) < today)
-  const key = (span: TimeSpan) => (rank(span) === 1 ? lastDayOf(span) : span.start)
-  return (a, b) => rank(a) - rank(b) || Number(key(a) > key(b)) - Number(key(a) < key(b))
+function daysUntilEnd(span: TimeSpan): number {
+  const [first, last] = [firstDayOf(span), lastDayOf(span)]
+  // Reading dates is slow, and there are thousands of entries.
+  return first === last ? 0 : daysBetween(first, last)
+}
+
+/** Sorts items by start. Long ones that have already started are last, by their last day. */
+export function soonestFirst<T>(
+  items: readonly T[],
+  today: SiteDate,
+  timeOf: (item: T) => TimeSpan,
+): readonly T[] {
+  return items
+    .map((item) => ({ item, key: soonestKey(timeOf(item), today) }))
+    .sort((a, b) => Number(a.key > b.key) - Number(a.key < b.key))
+    .map(({ item }) => item)
+}
+
+function soonestKey(span: TimeSpan, today: SiteDate): string {
+  const isRunning = firstDayOf(span) < today && isLong(span)
+  return isRunning ? `running ${lastDayOf(span)}` : span.start
 }
 
 export function firstDayOf({ start }: TimeSpan): SiteDate {

@@ -97,7 +97,9 @@ export function boardOf<T extends Listed>(
   feeds: readonly { readonly id: string; readonly repeats?: string }[],
 ): readonly T[] {
   const repeated = new Map(feeds.map(({ id, repeats }) => [id, repeats]))
-  const known = new Set(items.map((item) => duplicateKey(item.kind, item)))
+  const others = new Set(items.map(({ kind }) => repeated.get(kind)))
+  const repeatable = items.filter(({ kind }) => others.has(kind))
+  const known = new Set(repeatable.map((item) => duplicateKey(item.kind, item)))
   return items.filter((item) => {
     const other = repeated.get(item.kind)
     return other === undefined || !known.has(duplicateKey(other, item))

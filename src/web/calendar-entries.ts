@@ -1,7 +1,7 @@
 import { CollectionUnavailable } from '../collections/collection.ts'
 import { isCalendar, type Feed, type DayRange } from '../feeds/feed.ts'
 import { listedOwnEntries, withOwn } from '../feeds/listed-own-entries.ts'
-import { bySoonest, firstDayOf, lastDayOf, type TimeSpan } from '../records/date-words.ts'
+import { firstDayOf, lastDayOf, soonestFirst, type TimeSpan } from '../records/date-words.ts'
 import { prepareSearch } from '../feeds/prepare-search.ts'
 import { daysAfter } from '../records/site-time.ts'
 import { personalCopies } from '../representations/target.ts'
@@ -9,6 +9,7 @@ import { boardOf } from '../signage/board-item.ts'
 import { readOptions } from '../options/option.ts'
 import { filterOptions } from '../search/search-options.ts'
 import { validOptions } from './errors.ts'
+import { inSteps, inTurns } from '../steps.ts'
 import { takeTurn } from './turns.ts'
 import { isForMember } from './viewer.ts'
 import { readEntryFilter } from './calendar-chips.ts'
@@ -43,6 +44,7 @@ export async function entriesFor(page: PageRequest, days: DayRange, { isPersonal
   const { site, catalog, collections, overviews } = context
   const { profile } = viewer
   const hasOwn = isPersonal && isForMember(viewer)
+  const wait = () => takeTurn(page.request)
 
   async function withParts(feed: Feed) {
     const overview = await ifAvailable(overviews.read(feed, profile))
@@ -61,15 +63,18 @@ export async function entriesFor(page: PageRequest, days: DayRange, { isPersonal
       const source = await collections.read(feed.resource)
       const pageContext = { site, profile, now }
       if (searched.hasText) await prepareSearch(feed, source, pageContext)
-      await takeTurn(page.request)
+      await wait()
       const range = { ...days, parts: choice.parts, ...searched.values }
-      return feed.listed?.(source, range, pageContext) ?? []
+      const entries = feed.listed?.(source, range, pageContext) ?? []
+      return inTurns(
+        inSteps(entries, (entry) => entry),
+        { takeTurn: wait },
+      )
     }),
   )
-  await takeTurn(page.request)
-  const entries = boardOf(lists.flat(), catalog.feeds)
-    .toSorted((a, b) => bySoonest(days.from)(a.time, b.time))
-    .slice(0, maxListed)
+  await wait()
+  const listed = boardOf(lists.flat(), catalog.feeds)
+  const entries = soonestFirst(listed, days.from, ({ time }) => time).slice(0, maxListed)
   const own = hasOwn ? ownEntriesFor(page, days) : []
   return { entries: withOwn(entries, own, searched.values), filter, searched }
 }
@@ -87,7 +92,7 @@ export function ownEntriesFor({ context, viewer }: PageRequest, days: DayRange) 
 export function comingOwnEntries(page: PageRequest) {
   const { today } = page
   const own = ownEntriesFor(page, { from: today, to: daysAfter(today, comingDays) })
-  return own.toSorted((a, b) => bySoonest(today)(a.time, b.time)).slice(0, maxComing)
+  return soonestFirst(own, today, ({ time }) => time).slice(0, maxComing)
 }
 
 /** Returns the member's role in an entry, or undefined if the member is not involved. */

@@ -1,10 +1,10 @@
 import {
-  bySoonest,
   dayInWords,
   firstDayOf,
   isLong,
   lastDayOf,
   monthInWords,
+  soonestFirst,
 } from '../records/date-words.ts'
 import { feedUrl, type Feed } from '../feeds/feed.ts'
 import { formats } from '../feeds/formats.ts'
@@ -49,8 +49,7 @@ export function agendaFrom(
   days: Days,
   { limit = shownEntries, isGrouped = true } = {},
 ) {
-  const compare = bySoonest(days.firstDay)
-  const inOrder = merged(items, chips).toSorted((a, b) => compare(a.item, b.item))
+  const inOrder = soonestFirst(merged(items, chips), days.firstDay, ({ item }) => item)
   const groups = Map.groupBy(listed(inOrder, chips, limit), ({ item }) =>
     isGrouped ? groupTitle(item, days) : '',
   )

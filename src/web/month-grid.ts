@@ -1,5 +1,5 @@
 import type { ListedEntry } from '../feeds/feed.ts'
-import { bySoonest, firstDayOf, isLong, isOnDay } from '../records/date-words.ts'
+import { firstDayOf, isLong, isOnDay, lastDayOf, soonestFirst } from '../records/date-words.ts'
 import { firstWeekday, weekdaysIn } from '../records/language.ts'
 import { fullWeeksOf, lastDayIn, type GridDay, type SiteMonth } from '../records/site-month.ts'
 
@@ -26,18 +26,23 @@ export function monthGrid(
   month: SiteMonth,
   { language }: { readonly language: string },
 ) {
-  const inOrder = entries.toSorted((a, b) => bySoonest(`${month}-01`)(a.time, b.time))
+  const inOrder = soonestFirst(entries, `${month}-01`, ({ time }) => time)
   const daily = inOrder.filter(({ time }) => !isLong(time))
   const weeks = fullWeeksOf(month, firstWeekday(language))
   const shared = sharedStarts(daily)
   return {
     weekdays: weekdaysIn(language),
     weeks: weeks.map((week) => {
-      const lanes = lanesOf(week, daily)
+      const days = week.filter((day) => day !== undefined)
+      const [first = '', last = ''] = [days[0], days.at(-1)]
+      const weekly = daily.filter(
+        ({ time }) => firstDayOf(time) <= last && lastDayOf(time) >= first,
+      )
+      const lanes = lanesOf(week, weekly)
       const barred = new Set(lanes.flat().map((bar) => bar?.entry))
       return week.map((day, index) => {
         if (day === undefined) return undefined
-        const entries = daily.filter(({ time }) => isOnDay(time, day))
+        const entries = weekly.filter(({ time }) => isOnDay(time, day))
         const others = entries.filter((entry) => !barred.has(entry))
         const bars = barsOn(lanes, index)
         const room = (printedRoom.get(weeks.length) ?? 0) - Math.ceil(bars.length * 1.25)

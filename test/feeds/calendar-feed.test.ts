@@ -58,7 +58,7 @@ test('reads the text of a record only once for all lists', async () => {
   const listIn = (language: string) => {
     const context = { site: { ...testSite, language }, profile: 'public', now } as const
     const range = { from: '2026-03-01', to: '2026-03-31', parts: [] }
-    return counted.listed?.(collection, range, context) ?? []
+    return [...(counted.listed?.(collection, range, context) ?? [])]
   }
   const [first] = listIn('en-US')
   expect(first).toMatchObject({ title: 'Drill', category: 'Company' })
@@ -66,4 +66,46 @@ test('reads the text of a record only once for all lists', async () => {
   expect(count).toBe(1)
   listIn('es')
   expect(count).toBe(2)
+})
+
+test('finds the next entries only once for all pages, until the first of them is over', async () => {
+  let count = 0
+  const timeOf: typeof calendarRecipe.timeOf = (record) => {
+    count += 1
+    return calendarRecipe.timeOf(record)
+  }
+  const counted = calendarFeed(calendar, { recipe: { ...calendarRecipe, timeOf } })
+  const items = [10, 11, 12, 13, 14, 15].map((day, index) => {
+    const item = { id: index + 1, title: `Drill ${day}`, startDate: `2026-03-${day}`, allDay: 1 }
+    return { ...item, status: 2, calendarId: 3, calendar: 'Company' }
+  })
+  const collection = await collectionAfter('calendar', [items], now)
+  const nextOn = (id: number, at = now) => {
+    const context = { site: testSite, profile: 'public', now: at } as const
+    const { page } = counted.page(collection, { id, url: `https://example.org/${id}` }, context)
+    return page?.event?.next.map(({ title }) => title)
+  }
+  expect(nextOn(1)).toEqual(['Drill 11', 'Drill 12', 'Drill 13'])
+  count = 0
+  expect(nextOn(6)).toEqual(['Drill 10', 'Drill 11', 'Drill 12'])
+  expect(count).toBe(1)
+  expect(nextOn(6, now + 6 * 24 * 60 * 60 * 1000)).toEqual(['Drill 11', 'Drill 12', 'Drill 13'])
+})
+
+test('reads the times of records only once for all lists', async () => {
+  let count = 0
+  const timeOf: typeof calendarRecipe.timeOf = (record) => {
+    count += 1
+    return calendarRecipe.timeOf(record)
+  }
+  const counted = calendarFeed(calendar, { recipe: { ...calendarRecipe, timeOf } })
+  const item = { title: 'Drill', startDate: '2026-03-10', allDay: 1, status: 2, calendarId: 3 }
+  const items = [1, 2, 3].map((id) => ({ ...item, id, calendar: 'Company' }))
+  const collection = await collectionAfter('calendar', [items], now)
+  const context = { site: testSite, profile: 'public', now } as const
+  for (const from of ['2026-03-01', '2026-03-02']) {
+    const range = { from, to: '2026-03-31', parts: [] }
+    expect(counted.listed?.(collection, range, context).toArray()).toHaveLength(3)
+  }
+  expect(count).toBe(3)
 })

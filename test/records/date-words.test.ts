@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import {
-  bySoonest,
   clocksInWords,
   dayInWords,
   daysInWords,
   distanceInWords,
   longDayInWords,
   monthInWords,
+  soonestFirst,
   spanInWords,
   spanOnTwoLines,
   timeInWords,
@@ -138,7 +138,7 @@ test('lists entries that have been running for months last, by their end', () =>
   const weekend = days('2026-11-22', '2026-11-25')
   const entries = [exhibition, permit, class_, drill, weekend]
   const inOrder = [weekend, drill, class_, permit, exhibition]
-  expect(entries.toSorted(bySoonest(today))).toEqual(inOrder)
+  expect(soonestFirst(entries, today, (time) => time)).toEqual(inOrder)
 })
 
 test.for<[TimeSpan, string]>([

@@ -74,7 +74,7 @@ test.for<[query: string, ids: readonly number[]]>([
   expect(ascending(board.map(({ id }) => Number(id.split('-')[1])))).toEqual(ids)
   const range = { from: '2026-03-01', to: '2026-03-31', parts: [], ...chosen.values }
   const listed = calendar.listed?.(collection, range, { site: testSite, profile: 'public', now })
-  expect(ascending(listed?.map(({ recordId }) => recordId) ?? [])).toEqual(ids)
+  expect(ascending([...(listed?.map(({ recordId }) => recordId) ?? [])])).toEqual(ids)
 })
 
 test('keeps entries unchanged in a filtered calendar, and adds the search to its title', () => {

@@ -11,7 +11,6 @@ import type { EmergencyTexts } from '../../site/emergency-text.ts'
 import { choiceInWords } from '../../features/follow/follow-choice.ts'
 import { escapeHtml } from '../../text/html.ts'
 import {
-  bySoonest,
   dayInWords,
   daysInWords,
   endOfSpan,
@@ -21,6 +20,7 @@ import {
   isOnDay,
   momentInWords,
   shortClock,
+  soonestFirst,
   weekdayInWords,
 } from '../../records/date-words.ts'
 import { daysAfter, siteDateAt, siteTimeAt, type SiteDate } from '../../records/site-time.ts'
@@ -301,10 +301,8 @@ function entriesOn(
   days: { readonly from: SiteDate; readonly to: SiteDate },
   reader: DayReader,
 ): readonly ListedEntry[] {
-  const entries = entriesIn(reader.sources, days, reader)
-  return withOwn(entries, reader.ownEntries(days)).toSorted((a, b) =>
-    bySoonest(days.from)(a.time, b.time),
-  )
+  const entries = withOwn(entriesIn(reader.sources, days, reader), reader.ownEntries(days))
+  return soonestFirst(entries, days.from, ({ time }) => time)
 }
 
 const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`

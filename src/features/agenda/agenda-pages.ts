@@ -8,7 +8,7 @@ import {
   readSiteMonth,
   type SiteMonth,
 } from '../../records/site-month.ts'
-import { bySoonest, firstDayOf, isLong } from '../../records/date-words.ts'
+import { firstDayOf, isLong, soonestFirst } from '../../records/date-words.ts'
 import { firstWeekday } from '../../records/language.ts'
 import { readSiteDate } from '../../records/read-site-time.ts'
 import { daysAfter, daysBetween, type SiteDate } from '../../records/site-time.ts'
@@ -49,7 +49,7 @@ export async function showAgenda(page: PageRequest) {
   if (!found) return undefined
   const { entries, filter, searched } = found
   const reference = from > today ? from : today
-  const inOrder = entries.toSorted((a, b) => bySoonest(reference)(a.time, b.time))
+  const inOrder = soonestFirst(entries, reference, ({ time }) => time)
   const isRunning = ({ time }: ListedEntry) => isLong(time) && time.start.slice(0, 10) < from
   const coming = inOrder.filter((entry) => !isRunning(entry))
   const monthOf = ({ start }: ListedEntry) => (start < from ? from : start).slice(0, 7)

@@ -48,7 +48,7 @@ export async function showFreeDays(page: PageRequest) {
     halls: shown.map(({ id, name }) => {
       // A booking without a type (0) may be for any hall.
       const range = { from: today, to, parts: id === undefined ? [] : [id, 0] }
-      const entries = feed.listed?.(source, range, { site, profile, now }) ?? []
+      const entries = [...(feed.listed?.(source, range, { site, profile, now }) ?? [])]
       const bookings = entries.map(({ time }) => countedTime(time))
       const distant = entries.filter(({ time }) => hasDistantEnd(time))
       return {
