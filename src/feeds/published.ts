@@ -20,6 +20,8 @@ const calendarOptions = { pastDays: 30, futureDays: 180, busy: false }
 export type Published = {
   /** The site's name. */
   readonly name: string
+  /** The site's color. Older versions send none. */
+  readonly color?: string
   /** Ids of its public feeds. */
   readonly feedIds: readonly string[]
   readonly calendar: OrganizationEntries
@@ -54,6 +56,7 @@ export const published: ServedFeed = {
     const { timeZone } = site
     const content: Published = {
       name: site.name,
+      color: site.identity.color,
       feedIds: sources.map(({ feed: { id } }) => id),
       calendar: {
         timeZone,

@@ -261,6 +261,49 @@ describe('the county page', () => {
     expect(text).toContain('show must be a list of these departments: ashton, milbrook.')
   })
 
+  test('finds entries of all departments, or of some', async () => {
+    const { ask } = await withCounty({ milbrook, ashton, dover })
+    const found = async (query: string) => {
+      const { text } = await ask(`${county}/county?${query}`)
+      const links = text.matchAll(
+        /class="ev" href="(https:[^"]+)\/events\/\d+".*?<strong[^>]*>([^<]+)</g,
+      )
+      return [...links].map(([, url, title]) => `${url} ${title}`)
+    }
+    const all = await found('q=pancake')
+    expect(new Set(all)).toEqual(
+      new Set([ashton, milbrook].map(({ publicUrl }) => `${publicUrl} Pancake breakfast`)),
+    )
+    const ashtons = await found('q=pancake&show=ashton')
+    expect(ashtons.length).toBe(all.length / 2)
+    expect(new Set(ashtons)).toEqual(new Set([`${ashton.publicUrl} Pancake breakfast`]))
+    expect((await ask(`${county}/county?q=zebra`)).text).toContain('0 entries match “zebra”.')
+    const { status } = await ask(`${county}/county?q=${'x'.repeat(101)}`)
+    expect(status).toBe(400)
+  })
+
+  test('shows each month that departments publish, with their colors', async () => {
+    const { ask } = await withCounty({ milbrook, ashton, dover })
+    const { status, text } = await ask(`${county}/county/month/2026-04?lang=de`)
+    expect(status).toBe(200)
+    expect(text).toContain('<h1 class="dated">April 2026')
+    expect(text).toContain('href="2026-05?lang=de"')
+    expect(text).toMatch(/href="https:\/\/milbrook\.example\/events\/\d+\?lang=de"/)
+    for (const [index, name] of ['ashton', 'milbrook'].entries()) {
+      expect(text).toMatch(new RegExp(`<li data-source="d${index}".*?\\(${name}\\)`))
+    }
+    const one = (await ask(`${county}/county/month/2026-04?show=ashton`)).text
+    expect(one).not.toMatch(/<li data-source="d1"/)
+    for (const month of ['2026-02', '2026-09', '2026-13', 'x']) {
+      const outside = await ask(`${county}/county/month/${month}`)
+      expect([month, outside.status]).toEqual([month, 400])
+      expect(outside.text).toContain('There are pages for the months from 2026-03 to 2026-08.')
+    }
+    const colors = await ask(`${county}/county/colors.css`)
+    expect(colors.headers['content-type']).toBe('text/css; charset=utf-8')
+    expect(colors.text).toMatch(/^\[data-source='d0'\] \{ --source: .*\n\[data-source='d1'\]/)
+  })
+
   test('has a URL for each language', async () => {
     const { ask } = await withCounty({ milbrook, ashton, dover })
     const { status, text } = await ask(`${county}/county?lang=es&show=milbrook`)

@@ -12,19 +12,31 @@ import { contentTypeOf, feedFormats, formats, type FeedFormat } from '../../feed
 import type { Identity } from '../../feeds/identity.ts'
 import { siteIn } from '../../feeds/site.ts'
 import { pageMessages } from '../../web/messages.ts'
-import { dayInWords } from '../../records/date-words.ts'
-import { siteDateAt } from '../../records/site-time.ts'
-import { readOptions } from '../../options/option.ts'
+import { dayInWords, firstDayOf, lastDayOf, soonestFirst } from '../../records/date-words.ts'
+import { firstWeekday } from '../../records/language.ts'
+import {
+  lastShownIn,
+  monthsAfter,
+  monthsBetween,
+  readSiteMonth,
+  type SiteMonth,
+} from '../../records/site-month.ts'
+import { siteDateAt, type SiteDate } from '../../records/site-time.ts'
+import { readOptions, type ChosenOptions } from '../../options/option.ts'
+import { rankIn, textOfFilter, textOfSearch, type Search } from '../../search/search.ts'
 import { searchOptions } from '../../search/search-options.ts'
 import type { Assets } from '../../web/assets.ts'
 import { newFeedVariants } from '../../web/context.ts'
 import { BadOption, validOptions } from '../../web/errors.ts'
 import { createClientLimit } from '../../web/client-limit.ts'
-import { queryOf } from '../../web/urls.ts'
+import { basePathOf, queryOf } from '../../web/urls.ts'
 import { createPageWords, createRenderPage } from '../../web/templates.ts'
-import { calendarServices } from '../../web/calendar-services.ts'
+import { calendarServices, phoneBrowsers } from '../../web/calendar-services.ts'
 import { agendaFrom, pathOf } from '../../web/item-lists.ts'
+import { monthGrid } from '../../web/month-grid.ts'
 import { languageLinks, pageLinks, readLanguage } from '../../web/translation.ts'
+import { sourceOf } from './county-colors.ts'
+import { countyEntries } from './county-entries.ts'
 
 /** The county page for the departments that are chosen, which are all of them by default. */
 type ChosenPage = {
@@ -45,8 +57,11 @@ const shownStories = 6
 /** With more departments, people cannot select some of them. */
 const maxChips = 30
 
-/** Names of colors in lists.css and county.css, which are assigned to departments in turn. */
-const sources = ['calendar', 'events', 'rental', 'signup', 'teal', 'pink']
+/** Maximum number of entries that a search shows. */
+const maxFound = 50
+
+/** Last month that is complete, because departments publish entries 180 days ahead. */
+const maxMonthsAhead = 5
 
 /** Renders the county page and its feeds, and caches them. */
 export function createCountyContent({ initials }: Identity, assets: Assets, clock: TimeSource) {
@@ -72,34 +87,67 @@ export function createCountyContent({ initials }: Identity, assets: Assets, cloc
     return text
   }
 
-  function page(query: URLSearchParams, listing: Listing): string {
-    const { county, departments } = listing
-    const translated = siteIn(county, readLanguage(query, county))
-    const chosen = chosenFrom(departments, query)
-    const key = ['page', translated.language, ...chosen.map(({ id }) => id)].join(' ')
-    return renderedOnce(key, listing, (now) => renderPage({ translated, departments, chosen }, now))
+  function page(query: URLSearchParams, listing: Listing, client: string): string {
+    const shown = pageFrom(query, listing)
+    const searched = validOptions(readOptions(searchOptions, query))
+    return renderedOnce(`${keyOf('page', shown)}?${searched.query}`, listing, (now) => {
+      if (searched.query !== '') limitSearches(client)
+      const { translated } = shown
+      const url = countyFeedUrl(translated, 'ics')
+      const pageUrl = `${translated.publicUrl}/county`
+      return renderPage('county/county', shown, {
+        calendar: {
+          url,
+          pageUrl,
+          services: calendarServices(url, countyTitle(translated, 'ics')),
+          browsers: phoneBrowsers(pageUrl),
+        },
+        ...contentOf(shown, now),
+        ...searchIn(shown, searched, now),
+      })
+    })
   }
 
-  function renderPage({ translated, departments, chosen }: ChosenPage, now: number): string {
+  function month(query: URLSearchParams, listing: Listing, text: string): string {
+    const shown = pageFrom(query, listing)
+    const chosenMonth = readSiteMonth(text)
+    return renderedOnce(keyOf(`month ${text}`, shown), listing, (now) => {
+      const today = siteDateAt(now, shown.translated.timeZone)
+      const thisMonth = today.slice(0, 7)
+      if (chosenMonth === undefined || !isPublished(chosenMonth, thisMonth)) {
+        throw new BadOption(
+          `There are pages for the months from ${thisMonth} to ${monthsAfter(thisMonth, maxMonthsAhead)}.`,
+        )
+      }
+      const content = monthContent(shown, chosenMonth, today)
+      return renderPage('county/county-month', shown, content, `/county/month/${chosenMonth}`)
+    })
+  }
+
+  function renderPage(template: string, shown: ChosenPage, content: object, path = '/county') {
+    const { translated, departments, chosen } = shown
     const render = createRenderPage({
       asset: assets.pathOf,
       t: pageMessages(translated.language),
       words: createPageWords(translated, clock),
       ...pageLinks(translated),
     })
-    const query = queryOf(urlShowing(chosen, departments))
-    return render('county/county', {
+    return render(template, {
       county: translated,
       initials,
+      departments,
+      colorsUrl: `${basePathOf(translated)}/county/colors.css`,
       feeds: feedFormats.map((format) => ({
         ...formats[format],
         type: contentTypeOf(format),
         title: countyTitle(translated, format),
         url: countyFeedUrl(translated, format),
       })),
-      services: calendarServices(countyFeedUrl(translated, 'ics'), countyTitle(translated, 'ics')),
-      languageLinks: languageLinks({ path: '/county', query }, translated),
-      ...contentOf({ translated, departments, chosen }, now),
+      languageLinks: languageLinks(
+        { path, query: queryOf(urlShowing('', chosen, departments)) },
+        translated,
+      ),
+      ...content,
     })
   }
 
@@ -118,8 +166,17 @@ export function createCountyContent({ initials }: Identity, assets: Assets, cloc
     })
   }
 
-  return { page, feed }
+  return { page, month, feed }
 }
+
+/** Reads the language and the departments to show. */
+function pageFrom(query: URLSearchParams, { county, departments }: Listing): ChosenPage {
+  const translated = siteIn(county, readLanguage(query, county))
+  return { translated, departments, chosen: chosenFrom(departments, query) }
+}
+
+const keyOf = (path: string, { translated, chosen }: ChosenPage) =>
+  [path, translated.language, ...chosen.map(({ id }) => id)].join(' ')
 
 /** Returns upcoming entries and the latest news from the chosen departments. */
 function contentOf({ translated, departments, chosen }: ChosenPage, now: number) {
@@ -130,14 +187,69 @@ function contentOf({ translated, departments, chosen }: ChosenPage, now: number)
   )
   return {
     today,
-    departments,
-    chips: chipsFor(departments, chosen),
+    chips: chipsFor('county', departments, chosen),
+    monthUrl: urlShowing(`county/month/${today.slice(0, 7)}`, chosen, departments),
     agenda: agendaFrom(items, [], { today, firstDay: today, language }, { limit: shownEntries }),
     stories: storiesOf(chosen, (at) => dayInWords(siteDateAt(at, timeZone), today, language)),
   }
 }
 
-function chipsFor(departments: readonly Department[], chosen: readonly Department[]) {
+/** Returns the entries that a search finds, if there is one, and what the search form shows. */
+function searchIn(
+  { translated, departments, chosen }: ChosenPage,
+  { values: { search }, query }: ChosenOptions<{ readonly search: Search }>,
+  now: number,
+) {
+  const today = siteDateAt(now, translated.timeZone)
+  const matching = countyEntries(departments, chosen).filter(
+    ({ time, texts }) => lastDayOf(time) >= today && rankIn(texts, search) !== undefined,
+  )
+  const found = soonestFirst(matching, today, ({ time }) => time)
+  const show = chosen.length < departments.length ? chosen.map(({ id }) => id).join(',') : ''
+  return {
+    found: query === '' ? undefined : found.slice(0, maxFound),
+    search: {
+      path: 'county',
+      kept: { show },
+      text: textOfSearch(search),
+      filter: textOfFilter({ search }),
+      count: found.length,
+      allUrl: urlShowing('county', chosen, departments),
+      followUrl: calendarServices(countyFeedUrl(translated, 'ics', query), '').device,
+    },
+  }
+}
+
+const isPublished = (month: SiteMonth, thisMonth: SiteMonth) => {
+  const ahead = monthsBetween(thisMonth, month)
+  return ahead >= 0 && ahead <= maxMonthsAhead
+}
+
+function monthContent(
+  { translated, departments, chosen }: ChosenPage,
+  month: SiteMonth,
+  today: SiteDate,
+) {
+  const thisMonth = today.slice(0, 7)
+  const to = lastShownIn(month, firstWeekday(translated.language))
+  const entries = countyEntries(departments, chosen)
+    .filter(({ time }) => firstDayOf(time) <= to && lastDayOf(time) >= `${month}-01`)
+    .map((entry) => ({ ...entry, title: `${entry.title} (${entry.category})` }))
+  const linkTo = (other: SiteMonth) =>
+    isPublished(other, thisMonth) && urlShowing(other, chosen, departments)
+  return {
+    month,
+    today,
+    ...monthGrid(entries, month, translated),
+    previous: linkTo(monthsAfter(month, -1)),
+    next: linkTo(monthsAfter(month, 1)),
+    isThisMonth: month === thisMonth,
+    listUrl: urlShowing('../../county', chosen, departments),
+    chips: chipsFor(month, departments, chosen),
+  }
+}
+
+function chipsFor(path: string, departments: readonly Department[], chosen: readonly Department[]) {
   if (departments.length < 2 || departments.length > maxChips) return []
   return departments.map((department, index) => {
     const isChosen = chosen.includes(department)
@@ -145,15 +257,13 @@ function chipsFor(departments: readonly Department[], chosen: readonly Departmen
       each === department ? !isChosen : chosen.includes(each),
     )
     return {
-      feedId: sourceOf(index),
+      source: sourceOf(index),
       label: department.name,
       isChosen,
-      url: urlShowing(toggled, departments),
+      url: urlShowing(path, toggled, departments),
     }
   })
 }
-
-const sourceOf = (index: number) => sources[index % sources.length] ?? ''
 
 /** Throws `BadOption` for departments that are not listed. If none are selected, returns all. */
 function chosenFrom(departments: readonly Department[], query: URLSearchParams) {
@@ -166,9 +276,10 @@ function chosenFrom(departments: readonly Department[], query: URLSearchParams) 
   return ids.length === 0 ? departments : departments.filter(({ id }) => ids.includes(id))
 }
 
-function urlShowing(shown: readonly Department[], all: readonly Department[]): string {
+/** Returns the URL of a page for these departments. Without a path, returns only the query. */
+function urlShowing(path: string, shown: readonly Department[], all: readonly Department[]) {
   const isChoice = shown.length > 0 && shown.length < all.length
-  return isChoice ? `county?show=${shown.map(({ id }) => id).join(',')}` : 'county'
+  return isChoice ? `${path}?show=${shown.map(({ id }) => id).join(',')}` : path
 }
 
 /** Returns the entries for the agenda. Entries of different departments are never duplicates. */

@@ -22,11 +22,12 @@ import { createPageCache } from '../../web/site-cache.ts'
 import { allowSafeMethods } from '../../web/allow-safe-methods.ts'
 import { createClientLimit } from '../../web/client-limit.ts'
 import type { Rejections } from '../../front/rejections.ts'
-import { securityHeaders } from '../../web/security-headers.ts'
+import { allowForms, securityHeaders } from '../../web/security-headers.ts'
 import { inTurn } from '../../web/turns.ts'
 import { sendMessage } from '../../web/send-message.ts'
 import { basePathOf, queryOf } from '../../web/urls.ts'
 import { createAssets } from '../../web/assets.ts'
+import { countyColors } from './county-colors.ts'
 import { createCountyContent, type Listing } from './county-content.ts'
 import { createDepartmentReader } from './department-feeds.ts'
 
@@ -102,8 +103,22 @@ export function createHostedCounty(
   application.use(inTurn, securityHeaders())
   application.get('/assets/:file', assets.send)
   application.use('/county', allowSafeMethods())
-  application.get('/county', async (request, response) => {
-    await send(request, response, { 'Cache-Control': 'no-cache' }, pageParameters, content.page)
+  const revalidated = { 'Cache-Control': 'no-cache' }
+  application.get('/county', allowForms, async (request, response) => {
+    await send(request, response, revalidated, pageParameters, (query, listing) =>
+      content.page(query, listing, request.ip ?? ''),
+    )
+  })
+  application.get('/county/month/:month', allowForms, async (request, response) => {
+    await send(request, response, revalidated, pageParameters, (query, listing) =>
+      content.month(query, listing, String(request.params['month'])),
+    )
+  })
+  application.get('/county/colors.css', async (request, response) => {
+    const headers = { ...revalidated, 'Content-Type': 'text/css; charset=utf-8' }
+    await send(request, response, headers, [], (_query, { departments }) =>
+      countyColors(departments),
+    )
   })
   for (const format of feedFormats) {
     application.use(`/county.${format}`, allowSafeMethods({ isOpen: () => true }))

@@ -2,6 +2,7 @@ import { chromium } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { chromiumIsMissing, faultsOf, openUrl, views } from '../../support/browser.ts'
 import { chromiumOptions } from '../../support/chromium.ts'
+import { devices } from './devices.ts'
 import { serveSites, startWebsites } from '../../support/sites-process.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -17,6 +18,7 @@ async function countyInBrowser() {
     ID_HOST: `www.${name}.example`,
     PUBLIC_URL: `http://${name}.example`,
     PUBLIC_FEEDS: 'events,news',
+    SITE_COLOR: name === 'ashton' ? '6a3ab2' : 'b3261e',
     COUNTY_LISTING: 'yes',
   }))
   const county = {
@@ -34,11 +36,32 @@ async function countyInBrowser() {
 
 test.skipIf(chromiumIsMissing)('shows the entries of all departments, or of some', async () => {
   const browser = await countyInBrowser()
+  const iphone = devices.find(({ name }) => name === 'Safari on iPhone')?.userAgent ?? ''
   for (const { name, viewport } of views) {
     const { page, complaints } = await openUrl(browser, 'http://county.example/county', {
       viewport,
+      ...(name === 'phone' && { userAgent: iphone }),
     })
     expect(await faultsOf(page, `county-${name}`)).toEqual([])
+    const button = page.locator('.cta:visible')
+    expect(await button.count()).toBe(1)
+    const app = { phone: 'Add to Apple Calendar', desktop: 'Add to Google Calendar' }[name]
+    expect(await button.innerText()).toBe(app)
+    const box = await button.boundingBox()
+    expect((box?.y ?? 0) + (box?.height ?? Infinity)).toBeLessThan(viewport.height / 3)
+    const colors = await page.evaluate(
+      "[...document.querySelectorAll('.filter')].map((chip) => getComputedStyle(chip).borderColor)",
+    )
+    expect(colors).toEqual(['rgb(106, 58, 178)', 'rgb(179, 38, 30)'])
+    await page.getByRole('link', { name: 'Month' }).click()
+    expect(await page.locator('[data-source="d0"], [data-source="d1"]').count()).toBeGreaterThan(2)
+    expect(await faultsOf(page, `county-month-${name}`)).toEqual([])
+    await page.getByRole('link', { name: 'List', exact: true }).click()
+    await page.getByRole('searchbox').fill('pancake')
+    await page.keyboard.press('Enter')
+    expect(await page.getByRole('status').last().innerText()).toMatch(/ match(es)? “pancake”/)
+    expect(await page.locator('a.ev').first().innerText()).toContain('Pancake')
+    await page.getByRole('link', { name: 'Show all' }).click()
     await page.getByRole('link', { name: 'Deutsch' }).click()
     expect(await page.locator('h1').textContent()).toBe('Termine aller Feuerwehren')
     expect(await faultsOf(page, `county-${name}-de`)).toEqual([])

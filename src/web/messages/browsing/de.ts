@@ -165,9 +165,6 @@ export const german: BrowsingMessages = {
     description: (departments) => `Kalender und Neuigkeiten von ${departments}.`,
     none: 'Hier ist noch keine Feuerwehr eingetragen.',
     heading: 'Termine aller Feuerwehren',
-    explanation:
-      'Alle öffentlichen Termine der letzten 30 und der nächsten 180 Tage in einem Kalender. Für andere Apps kopieren Sie die Adresse.',
-    address: 'Adresse des Kalenders',
     feedReaders: 'Für Feedreader:',
     nothingYet: 'Noch nichts geplant.',
     news: 'Neuigkeiten',

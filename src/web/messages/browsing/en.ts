@@ -164,9 +164,6 @@ export const english = {
     description: (departments: string) => `Calendars and news from ${departments}.`,
     none: 'No departments are listed here yet.',
     heading: 'Events at all departments',
-    explanation:
-      'All public entries from 30 days ago to 180 days ahead, in one calendar. For other apps, copy its address.',
-    address: 'Calendar address',
     feedReaders: 'For feed readers:',
     nothingYet: 'Nothing planned yet.',
     news: 'News',

@@ -166,9 +166,6 @@ export const spanish: BrowsingMessages = {
     description: (departments) => `Calendarios y noticias de ${departments}.`,
     none: 'Todavía no hay ningún departamento en la lista.',
     heading: 'Eventos de todos los departamentos',
-    explanation:
-      'Todos los eventos públicos de los últimos 30 días y los próximos 180, en un solo calendario. Para otras apps, copie la dirección.',
-    address: 'Dirección del calendario',
     feedReaders: 'Para lectores de noticias:',
     nothingYet: 'Todavía no hay nada programado.',
     news: 'Noticias',

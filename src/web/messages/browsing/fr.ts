@@ -167,9 +167,6 @@ export const french: BrowsingMessages = {
     description: (departments) => `Calendriers et nouvelles de ${departments}.`,
     none: 'Aucun service d’incendie ne figure encore ici.',
     heading: 'Activités de tous les services d’incendie',
-    explanation:
-      'Toutes les activités publiques des 30 derniers jours et des 180 prochains, dans un seul calendrier. Pour les autres applications, copiez l’adresse.',
-    address: 'Adresse du calendrier',
     feedReaders: 'Pour les lecteurs de flux\u202f:',
     nothingYet: 'Rien de prévu pour l’instant.',
     news: 'Nouvelles',
