@@ -56,7 +56,7 @@ export const textSettings = {
     schema: logoUrl,
   },
   language: {
-    label: 'Language of the website: a tag, like en-US, es-PR or fr-CA',
+    label: 'Language of the website',
     maxLength: maxTagLength,
     schema: language,
   },

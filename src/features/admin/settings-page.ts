@@ -26,6 +26,12 @@ const notAPicture =
 export const changedMeanwhile =
   'Somebody else has changed the settings since you opened this page, so nothing was saved. Check your values, then save again to replace the other changes.'
 
+/** Languages of Feedhouse's text, with the regions in which it is probably used. */
+const languageTags =
+  'en-US en-CA en-GB es-US es-PR es-MX es-ES fr-CA fr-FR de-DE de-AT de-CH'.split(' ')
+
+const languageNames = new Intl.DisplayNames('en', { type: 'language' })
+
 type PageState = {
   readonly isSaved?: boolean
   readonly faults?: readonly string[]
@@ -46,8 +52,14 @@ export function settingsPage({ page, form }: AdminPages): void {
     const hasUpload = isUploaded((await read()).settings.logo)
     const colors = colorPreview(fields.color, defaults)
     const always = { defaults, isInSitesFile, feeds, texts: textSettings, maxPlacesLength }
+    const tags = [...new Set([...languageTags, fields.language])].filter((tag) => tag !== '')
+    const languages = tags.map((value) => ({
+      value,
+      label: languageTags.includes(value) ? (languageNames.of(value) ?? value) : value,
+      isChosen: value === fields.language,
+    }))
     const state = { hasUpload, colors, isSaved, faults, picture }
-    const shown = { ...always, form: { ...fields, revision }, ...state }
+    const shown = { ...always, languages, form: { ...fields, revision }, ...state }
     return { template: 'admin/settings', shown }
   }
 

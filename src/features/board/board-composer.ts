@@ -22,6 +22,9 @@ import { composerMessages } from './messages.ts'
 /** Field that is always submitted, because a form without checked boxes would otherwise be empty. */
 const submittedField = 'submitted'
 
+/** Options of boards that pictures do not have, or with other values. */
+const boardOnly = ['accent', 'distance', 'inches', 'motion', 'qr', 'rotate', 'theme']
+
 const maxPixels = 1920
 const minPixels = 1080
 const feetPerMeter = 3.281
@@ -47,6 +50,9 @@ async function showComposer(page: PageRequest) {
   const { fault, boardQuery, shownFeeds } = composer
   if (fault !== undefined) response.status(400)
   const address = `${base}/board${boardQuery}`
+  const pictured = new URLSearchParams(boardQuery)
+  for (const name of boardOnly) pictured.delete(name)
+  const pictureQuery = pictured.size === 0 ? '' : `?${pictured.toString()}`
   return render('board/board-new', {
     texts: composerMessages(site.language),
     composer,
@@ -54,6 +60,10 @@ async function showComposer(page: PageRequest) {
     maxTitleLength,
     isPortrait,
     address,
+    pictures: [
+      ['epaper', `${base}/board/800x480-2.png${pictureQuery}`],
+      ['frame', `${base}/board/1280x800-full.png${pictureQuery}`],
+    ] as const,
     places: placesFor(page, profile),
     matches: countMatches(
       page,

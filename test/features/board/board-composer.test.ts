@@ -72,6 +72,23 @@ test.for([
   expect(/A screen of [^<]+ \(\d+ feet\)\./.exec(text)?.[0]).toBe(warning)
 })
 
+test('offers the board as pictures, without the options that only screens have', async () => {
+  const query = '?submitted=1&show=events&title=Hall&theme=auto&rotate=20&distance=5&qr=0&lang=de'
+  const { text } = await composed(query)
+  const urls = Array.from(text.matchAll(/<img class="picture" src="([^"]+)"/g), ([, url]) =>
+    unescaped(url),
+  )
+  const kept = 'show=events&lang=de&title=Hall'
+  expect(urls).toEqual([
+    `${service().url}/board/800x480-2.png?${kept}`,
+    `${service().url}/board/1280x800-full.png?${kept}`,
+  ])
+  for (const url of urls) {
+    const { status, headers } = await fetch(url ?? '')
+    expect([status, headers.get('content-type')]).toEqual([200, 'image/png'])
+  }
+})
+
 test('capitalizes all choices', async () => {
   const { text } = await composed()
   const labels = Array.from(text.matchAll(/<option[^>]*>([^<]+)(?=<)/g), ([, label]) => label)

@@ -28,6 +28,11 @@ export const german: ComposerMessages = {
   qrCode: 'QR-Code der Adresse für den Bildschirm',
   scan: 'Scannen Sie den Code mit einem Tablet oder der App eines Players, um die Adresse dort zu öffnen.',
   openHere: 'Bildschirm hier öffnen',
+  pictures: {
+    title: 'Als Bild, für E-Paper und Bilderrahmen',
+    epaper: 'Schwarzweiß, 800 × 480 Pixel',
+    frame: 'In Farbe, 1280 × 800 Pixel',
+  },
   noFeed: 'Wählen Sie mindestens einen Inhalt aus.',
   tooSmall: (inches, distance, { meters }) =>
     `Ein Bildschirm mit ${inches} Zoll ist zu klein, um aus ${distance} Metern Entfernung gelesen zu werden. Der Text ist so groß wie möglich und aus höchstens ${meters} Metern lesbar. Wählen Sie einen größeren Bildschirm oder eine kürzere Entfernung.`,

@@ -31,6 +31,11 @@ export const english = {
   qrCode: 'QR code of the address for the screen',
   scan: 'Scan the code with a tablet or a player’s app to open the address there.',
   openHere: 'Open the screen here',
+  pictures: {
+    title: 'As a picture, for e-paper and photo frames',
+    epaper: 'Black and white, 800 × 480 pixels',
+    frame: 'In color, 1280 × 800 pixels',
+  },
   noFeed: 'Choose at least one feed.',
   /** Lengths are in the units that the message names. */
   tooSmall: (inches: number, distance: number, max: { meters: string; feet: number }) =>

@@ -28,6 +28,11 @@ export const spanish: ComposerMessages = {
   qrCode: 'Código QR de la dirección para la pantalla',
   scan: 'Escanee el código con una tableta o con la aplicación del reproductor para abrir allí la dirección.',
   openHere: 'Abrir la pantalla aquí',
+  pictures: {
+    title: 'Como imagen, para papel electrónico y marcos digitales',
+    epaper: 'Blanco y negro, 800 × 480 píxeles',
+    frame: 'En color, 1280 × 800 píxeles',
+  },
   noFeed: 'Elija al menos un calendario o un canal de noticias.',
   tooSmall: (inches, distance, { meters, feet }) =>
     `Una pantalla de ${inches} pulgadas es demasiado pequeña para leerla a ${distance} metros. El texto es lo más grande posible y se puede leer a una distancia de hasta ${meters} metros (${feet} pies). Elija una pantalla más grande o una distancia más corta.`,

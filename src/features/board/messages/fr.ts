@@ -28,6 +28,11 @@ export const french: ComposerMessages = {
   qrCode: 'Code QR de l’adresse de l’écran',
   scan: 'Balayez le code avec une tablette ou l’application du lecteur pour y ouvrir l’adresse.',
   openHere: 'Ouvrir l’écran ici',
+  pictures: {
+    title: 'En image, pour papier électronique et cadres photo',
+    epaper: 'Noir et blanc, 800 × 480 pixels',
+    frame: 'En couleur, 1280 × 800 pixels',
+  },
   noFeed: 'Choisissez au moins un contenu.',
   tooSmall: (inches, distance, { meters, feet }) =>
     `Un écran de ${inches} pouces est trop petit pour être lu à ${distance} mètres. Le texte est aussi grand que possible et reste lisible jusqu’à ${meters} mètres (${feet} pieds). Choisissez un écran plus grand ou une distance plus courte.`,
