@@ -43,6 +43,7 @@ import {
   createMessageActions,
   type Channels,
 } from '../delivery/notifications/site-notifications.ts'
+import { createRosterReader } from './roster-reader.ts'
 import type { Runtime } from './runtime.ts'
 import { callsPerHour } from './upstream-client.ts'
 import { createSite, type SiteParts, type SiteProcess } from './site.ts'
@@ -143,6 +144,7 @@ export async function startSite(options: RunningSiteOptions): Promise<RunningSit
             isPublicUrlSet: options.isPublicUrlSet,
             documents,
             databases: createDatabaseReader(dataService, clock),
+            readRoster: createRosterReader(dataService),
             callsPerHour: () => callsPerHour(store.windows),
             messages: createMessageActions({
               documents,

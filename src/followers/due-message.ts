@@ -48,10 +48,11 @@ const weeklyGapMs = 4 * dayMs
 /** Returns the most urgent message for a follower, or undefined if there is none now. */
 export function dueMessage(follower: Follower, triggers: MessageTriggers): DueMessage | undefined {
   const { now } = triggers
-  const { requested, rejectedAt, nextAt } = follower
+  const { requested, rejectedAt, nextAt, invited } = follower
   if (rejectedAt !== undefined || now < nextAt) return undefined
   if (requested && now < requested.at + confirmWithinMs)
     return { kind: 'confirm', at: requested.at }
+  if (invited?.key !== undefined) return { kind: 'invite', at: invited.at }
   if (!isFollowing(follower)) return undefined
   const kinds = [dueEmergency, dueWelcome, dueTomorrow, dueRenewal, dueChanges, dueWeekly]
   const found = kinds.map((due) => due(follower, triggers))

@@ -9,6 +9,7 @@ export type FollowMeans = (typeof followMeans)[number]
 /** Kinds of messages, in the order in which lists show them. Only devices get a welcome. */
 export const messageKinds = [
   'confirm',
+  'invite',
   'welcome',
   'weekly',
   'changes',
@@ -52,6 +53,10 @@ export const storedFollowerSchema = z.object({
   confirmedAt: z.number().optional(),
   requested: request.optional(),
   rejectedAt: z.number().optional(),
+  /** Invitation to the page of the link. The encrypted key is stored until the email has been sent. */
+  invited: z
+    .object({ at: z.number(), key: z.string().optional(), sentAt: z.number().optional() })
+    .optional(),
   /** When the last message of each kind was due. */
   sent: z.partialRecord(z.enum(messageKinds), z.number()),
   /** When the last message was sent, or 0. Decides who is next when the daily limit is reached. */
@@ -87,6 +92,9 @@ export const renewWithinMs = 30 * dayMs
 /** Retention time for the mark that an address was rejected. */
 export const rejectedKeptMs = 90 * dayMs
 
+/** Retention time for invitations, in which they may bounce. */
+export const invitedKeptMs = 30 * dayMs
+
 /** Returns true if the follower gets messages. */
 export function isFollowing(follower: Follower): boolean {
   return follower.confirmedAt !== undefined && follower.rejectedAt === undefined
@@ -99,8 +107,9 @@ export function isUnreached({ means, lastSentAt }: Follower): boolean {
 
 /** Returns the time at which a follower is deleted unless something changes, or undefined. */
 export function deletedAt(follower: Follower): number | undefined {
-  const { confirmedAt, requested, rejectedAt, createdAt, sent } = follower
+  const { confirmedAt, requested, rejectedAt, createdAt, sent, invited } = follower
   if (rejectedAt !== undefined) return rejectedAt + rejectedKeptMs
+  if (confirmedAt === undefined && invited) return invited.at + invitedKeptMs
   if (confirmedAt === undefined) return (requested?.at ?? createdAt) + confirmWithinMs
   return sent.renewal === undefined ? undefined : sent.renewal + renewWithinMs
 }

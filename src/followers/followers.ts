@@ -25,6 +25,10 @@ const bucket = followerBucket
 /** Document that changes whenever a follower changes, so that the sender can poll cheaply. */
 export const followersVersionDocument = { bucket: 'followers-version', id: 'version' }
 
+const invitationUse = 'invitation'
+
+const noMessages: FollowChoice = { changes: false, tomorrow: false, emergency: false }
+
 /** Id of the mark that a person has left. */
 const leftId = (id: string) => `left ${id}`
 
@@ -74,6 +78,16 @@ export type Followers = {
    * request works once, so that it cannot undo a later choice.
    */
   readonly confirm: (wish: FollowRequest) => Promise<Follower | undefined>
+  /**
+   * Adds an invitation to the page of a link. Resolves to undefined if there are too many
+   * followers.
+   */
+  readonly invite: (
+    wish: Pick<FollowRequest, 'address' | 'language' | 'linkId'>,
+    key: string,
+  ) => Promise<Follower | undefined>
+  /** Returns the key of the link that a follower is invited to, until the email has been sent. */
+  readonly invitationKeyOf: (follower: Follower) => string | undefined
   readonly choose: (follower: Follower, choice: FollowChoice) => Promise<Follower | undefined>
   /**
    * Adds a device. It needs no confirmation, because the browser has already asked for
@@ -165,6 +179,13 @@ export function createFollowers(
       const added = newFollower('mail', wish, keys, clock.now())
       return add(added, (known) => confirmed(known, added, wish.requestedAt))
     },
+    invite(wish, key) {
+      const added = newFollower('mail', { ...wish, choice: noMessages }, keys, clock.now())
+      const invited = { at: added.createdAt, key: keys.encrypt(key, invitationUse) }
+      return add(added, () => ({ ...added, invited }))
+    },
+    invitationKeyOf: ({ invited }) =>
+      invited?.key === undefined ? undefined : keys.decrypt(invited.key, invitationUse),
     choose: (follower, choice) =>
       change(follower.id, (known) => known && { ...renewed(known, clock.now()), choice }),
     async addDevice(wish) {

@@ -31,8 +31,8 @@ const notAboutSender = /^(?:4\.|5\.0\.|5\.1\.(?![78]$)|5\.2\.)/
 
 /** Returns the follower without the address, which must not be used again. */
 export function rejected(follower: Follower, now: number): Follower {
-  const { address: _, ...rest } = follower
-  return { ...rest, rejectedAt: now }
+  const { address: _, invited, ...rest } = follower
+  return { ...rest, ...(invited && { invited: { at: invited.at } }), rejectedAt: now }
 }
 
 /** Returns the follower after an email has bounced permanently, with a status code (RFC 3463). */

@@ -14,6 +14,9 @@ export type DatabaseReader = {
   readonly sample: (database: RecordOf['databases']) => Promise<DatabaseReading<DatabaseSample>>
 }
 
+/** Reads the members with their contact data from the website. */
+export type RosterReader = () => Promise<DatabaseReading<readonly RecordOf['members/contacts'][]>>
+
 /** A receiver of alerts or changes. Times are in milliseconds since the epoch. */
 type MessageChannel = {
   readonly label: string
@@ -39,6 +42,7 @@ export type AdminActions = {
   readonly links: LinkService
   readonly settings: SettingsStore
   readonly databases: DatabaseReader
+  readonly readRoster: RosterReader
   readonly messages: MessageActions
   readonly emergency: EmergencyEditor
   readonly password: string

@@ -53,6 +53,8 @@ export type Page = {
   readonly parameters?: readonly string[] | ((request: PageRequest) => readonly string[])
   /** True if the parameter `lang` is also an option of the page, which can be any language. */
   readonly hasOwnLanguage?: boolean
+  /** True if requests for the page below a link count as uses of the link. */
+  readonly countsAsUse?: boolean
   /** Called before the page is rendered. See `isAllowed` of `Page` in `site-cache.ts`. */
   readonly isAllowed?: (request: PageRequest) => () => boolean
 }
@@ -107,7 +109,7 @@ export function feedIn({ context, request }: PageRequest): Feed | undefined {
 
 /** Serves a page, and lets the front cache it. */
 export function servePage(page: Page): RequestHandler {
-  const { headers = [allowForms], parameters: read = [] } = page
+  const { headers = [allowForms], parameters: read = [], countsAsUse = false } = page
   return async (request, response, next) => {
     const { pageLimit, sendPage } = siteOf(response)
     for (const setHeaders of headers) setHeaders(request, response, () => undefined)
@@ -128,6 +130,7 @@ export function servePage(page: Page): RequestHandler {
       link,
       parameters,
       isAllowed,
+      countsAsUse,
     })
   }
 }

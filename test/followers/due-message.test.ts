@@ -54,6 +54,19 @@ test('requests confirmation of a new choice, and follows the earlier one until t
   expect(dueAt(at + 2, asked, { emergencySince: at + 1 })).toMatchObject({ kind: 'emergency' })
 })
 
+test('sends an invitation once, and nothing else before people confirm', () => {
+  const at = Date.parse('2026-03-03T12:00:00Z')
+  const invited = { confirmedAt: undefined, wants: { emergency: true } }
+  const emergency = { emergencySince: at + 1 }
+  const unsent = { ...invited, invited: { at, key: 'encrypted' } }
+  expect(dueAt(at + 2, unsent, emergency)).toEqual({
+    kind: 'invite',
+    at: '2026-03-03T12:00:00.000Z',
+  })
+  const sent = { ...invited, invited: { at, sentAt: at } }
+  expect(dueAt(at + 2, sent, emergency)).toBeUndefined()
+})
+
 test('sends nothing to a rejected address, or before a retry is due', () => {
   const emergency = { emergencySince: Date.parse('2026-03-03T12:00:00Z') }
   const wants = { emergency: true }

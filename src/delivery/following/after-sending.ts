@@ -21,6 +21,7 @@ const maxRefusals = { first: 7 * 24, later: 30 * 24 }
 
 /** Marks a message as sent, including one that would have been empty. */
 export function afterMessage(follower: Follower, { kind, at }: DueMessage, now: number): Follower {
+  if (kind === 'invite') return { ...follower, invited: { at, sentAt: now } }
   // `lastSentAt` shows that a device got its first message.
   if (kind === 'welcome') return follower
   // The time to answer starts when the question is sent, not when it is due.
@@ -51,7 +52,8 @@ export function afterSending(
   if (sent.failed === 'address') {
     // An expired subscription never works again. The browser creates a new one. Requests would fill
     // the store, because anyone can make them.
-    const isKept = follower.means === 'mail' && follower.confirmedAt !== undefined
+    const isWanted = follower.confirmedAt !== undefined || follower.invited !== undefined
+    const isKept = follower.means === 'mail' && isWanted
     return isKept ? rejected(follower, now) : undefined
   }
   const failures = follower.failures + 1

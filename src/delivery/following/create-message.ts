@@ -59,6 +59,7 @@ export function createMessages(options: MessageOptions, found: FoundChanges): Cr
     if (due.kind === 'confirm' || due.kind === 'renewal') {
       return question(due.kind, follower, options)
     }
+    if (due.kind === 'invite') return invitation(follower, options)
     if (due.kind === 'welcome') return welcomeContent(followedSite(options.site, follower.language))
     const reader = readerFor(follower, options)
     if (!reader) return undefined
@@ -120,6 +121,25 @@ function question(
       action,
       paragraph(otherwise),
     ].join('\n')
+  return {
+    title: title(site.name),
+    summary: title(site.name),
+    url,
+    html: content(`<p>${linkHtml(url, button)}</p>`),
+    mail: content(buttonHtml(url, button, site)),
+  }
+}
+
+/** Returns undefined after the invitation has been sent. */
+function invitation(follower: Follower, options: MessageOptions): Content | undefined {
+  const site = followedSite(options.site, follower.language)
+  const { title, text, button, private: note } = followTexts(site.language).invite
+  const page = options.urlsFor(follower).invitation
+  if (page === undefined) return undefined
+  const query = withLanguage('', site)
+  const url = query === '' ? page : `${page}?${query}`
+  const content = (action: string) =>
+    [paragraph(text(site.name)), action, paragraph(note)].join('\n')
   return {
     title: title(site.name),
     summary: title(site.name),

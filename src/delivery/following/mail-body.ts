@@ -47,9 +47,11 @@ export function mailBody(
   const texts = followTexts(language)
   const content = boundedContent(message, texts.rest)
   const mail = boundedContent({ ...message, html: message.mail ?? message.html }, texts.rest)
-  const isConfirmation = message.kind === 'confirm'
-  const reason = texts.footer[isConfirmation ? 'confirmReason' : 'reason'](site.name)
-  const links = isConfirmation
+  const isFollower = message.kind !== 'confirm' && message.kind !== 'invite'
+  const { confirmReason, inviteReason } = texts.footer
+  const reasons = { confirm: confirmReason, invite: inviteReason }
+  const reason = (isFollower ? texts.footer.reason : reasons[message.kind])(site.name)
+  const links = !isFollower
     ? []
     : ([
         [texts.footer.manage, urls.manage],

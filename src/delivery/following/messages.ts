@@ -24,6 +24,8 @@ export type FollowMessage = {
 export type FollowUrls = {
   /** Page that confirms the requested choice, or renews it. */
   readonly confirm: string
+  /** Page of the link that an invitation is for. */
+  readonly invitation?: string | undefined
   /** Page to change the choice, unsubscribe, and download the stored data. */
   readonly manage: string
   /** Page to unsubscribe. A POST request unsubscribes right away (RFC 8058). */
@@ -33,12 +35,18 @@ export type FollowUrls = {
 export function followUrls(
   { publicUrl }: { readonly publicUrl: string },
   follower: Follower,
-  { tokenFor, confirmationFor }: Pick<Followers, 'tokenFor' | 'confirmationFor'>,
+  {
+    tokenFor,
+    confirmationFor,
+    invitationKeyOf,
+  }: Pick<Followers, 'tokenFor' | 'confirmationFor' | 'invitationKeyOf'>,
 ): FollowUrls {
   const urlFor = (purpose: TokenPurpose) =>
     `${publicUrl}/follow/${purpose}/${tokenFor(purpose, follower)}`
   const confirm = `${publicUrl}/follow/confirm/${confirmationFor(follower)}`
-  return { confirm, manage: urlFor('manage'), end: urlFor('end') }
+  const key = invitationKeyOf(follower)
+  const invitation = key === undefined ? undefined : `${publicUrl}/l/${key}/`
+  return { confirm, invitation, manage: urlFor('manage'), end: urlFor('end') }
 }
 
 /** Result of sending a message. `reason` is a short phrase without addresses. */

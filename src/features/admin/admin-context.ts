@@ -31,7 +31,9 @@ export function adminContext(context: SiteContext): AdminContext | undefined {
   const { isPublicUrlSet } = actions
   const signIns = signInLimit('/admin', windows, clock)
   const hasFollowers = site.following !== undefined
-  const render: RenderPage = (template, shown) => site.render(template, { ...shown, hasFollowers })
+  const hasInvitations = site.following?.hasMail === true
+  const render: RenderPage = (template, shown) =>
+    site.render(template, { ...shown, hasFollowers, hasInvitations })
   return {
     ...site,
     render,

@@ -4,6 +4,7 @@ import { notFound } from '../../web/error-handler.ts'
 import { adminContext } from './admin-context.ts'
 import { databasesPage } from './databases-page.ts'
 import { followersPage } from './followers-page.ts'
+import { invitationsPage } from './invitations-page.ts'
 import { linkRoutes } from './link-routes.ts'
 import { createPasswordPages } from '../../web/password-pages.ts'
 import { previewPage } from './preview-page.ts'
@@ -21,6 +22,7 @@ export function adminRouter(): Router {
   settingsPage(pages)
   databasesPage(pages)
   followersPage(pages)
+  invitationsPage(pages)
   pages.router.use('/admin', notFound)
   return pages.router
 }

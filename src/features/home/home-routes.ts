@@ -111,7 +111,11 @@ export const addSlash: RequestHandler = ({ path, originalUrl }, response) => {
   response.redirect(301, query.size === 0 ? page : `${page}?${query.toString()}`)
 }
 
-export const homePage: Page = { kind: 'overview', show: (page) => showHome(page) }
+export const homePage: Page = {
+  kind: 'overview',
+  countsAsUse: true,
+  show: (page) => showHome(page),
+}
 
 export const feedsPage: Page = { kind: 'overview', show: (page) => showFeeds(page) }
 

@@ -9,6 +9,13 @@ export const german: FollowTexts = {
     otherwise:
       'Der Link ist drei Tage gültig. Falls Sie nichts angefordert haben, ignorieren Sie diese E-Mail. Sie erhalten dann keine weiteren, und wir löschen Ihre Adresse.',
   },
+  invite: {
+    title: (site) => `Ihr Kalender und Ihre Neuigkeiten von ${site}`,
+    text: (site) =>
+      `${site} hat für Sie eine Seite mit Kalender und Neuigkeiten eingerichtet. Von dort können Sie alles in den Kalender Ihres Telefons übernehmen.`,
+    button: 'Ihre Seite öffnen',
+    private: 'Die Seite ist nur für Sie. Bitte leiten Sie diese E-Mail nicht weiter.',
+  },
   renewal: {
     title: (site) => `Möchten Sie weiterhin E-Mails von ${site}?`,
     asked: (site) =>
@@ -44,6 +51,8 @@ export const german: FollowTexts = {
       `Sie erhalten diese E-Mail, weil Sie sich für E-Mails von ${site} angemeldet haben.`,
     confirmReason: (site) =>
       `Sie erhalten diese E-Mail, weil jemand Ihre Adresse auf einer Seite von ${site} eingegeben hat.`,
+    inviteReason: (site) =>
+      `Sie erhalten diese E-Mail, weil Ihre Adresse in der Mitgliederliste von ${site} steht.`,
     manage: 'Auswahl ändern',
     end: 'E-Mails abbestellen',
   },

@@ -10,6 +10,13 @@ export const english = {
     otherwise:
       'The button opens a page where you can confirm. It works for three days. If you did not ask for this, ignore this email. We will not send you anything else, and we will delete your address.',
   },
+  invite: {
+    title: (site: string) => `Your calendar and news from ${site}`,
+    text: (site: string) =>
+      `${site} has set up a page for you, with its calendar and news. From there, you can add everything to the calendar on your phone.`,
+    button: 'Open your page',
+    private: 'The page is only for you, so please do not forward this email.',
+  },
   renewal: {
     title: (site: string) => `Do you still want email from ${site}?`,
     asked: (site: string) =>
@@ -48,6 +55,8 @@ export const english = {
       `You are getting this email because you signed up for email from ${site}.`,
     confirmReason: (site: string) =>
       `You are getting this email because someone entered your address on a page of ${site}.`,
+    inviteReason: (site: string) =>
+      `You are getting this email because your address is on the roster of ${site}.`,
     manage: 'Change what you get',
     end: 'Unsubscribe',
   },

@@ -8,6 +8,13 @@ export const spanish: FollowTexts = {
     otherwise:
       'El enlace es válido durante tres días. Si usted no pidió esto, ignore este correo. No le enviaremos nada más y borraremos su dirección.',
   },
+  invite: {
+    title: (site) => `Su calendario y sus noticias de ${site}`,
+    text: (site) =>
+      `${site} ha preparado una página para usted, con su calendario y sus noticias. Desde ahí puede añadirlo todo al calendario de su teléfono.`,
+    button: 'Abrir su página',
+    private: 'La página es solo para usted. Por favor, no reenvíe este correo.',
+  },
   renewal: {
     title: (site) => `¿Todavía quiere recibir correos de ${site}?`,
     asked: (site) =>
@@ -42,6 +49,8 @@ export const spanish: FollowTexts = {
     reason: (site) => `Recibe este correo porque se suscribió a los correos de ${site}.`,
     confirmReason: (site) =>
       `Recibe este correo porque alguien escribió su dirección en una página de ${site}.`,
+    inviteReason: (site) =>
+      `Recibe este correo porque su dirección figura en la lista de miembros de ${site}.`,
     manage: 'Cambiar lo que recibe',
     end: 'Cancelar la suscripción',
   },

@@ -9,6 +9,13 @@ export const french: FollowTexts = {
     otherwise:
       'Le bouton ouvre une page où vous confirmez. Il fonctionne pendant trois jours. Si vous n’avez rien demandé, ignorez ce courriel. Vous ne recevrez rien d’autre, et nous supprimerons votre adresse.',
   },
+  invite: {
+    title: (site) => `Votre calendrier et vos nouvelles de ${site}`,
+    text: (site) =>
+      `${site} a préparé une page pour vous, avec son calendrier et ses nouvelles. De là, vous pouvez tout ajouter au calendrier de votre téléphone.`,
+    button: 'Ouvrir votre page',
+    private: 'Cette page est réservée à vous seul. Veuillez ne pas transférer ce courriel.',
+  },
   renewal: {
     title: (site) => `Voulez-vous toujours recevoir les courriels de ${site}?`,
     asked: (site) =>
@@ -46,6 +53,8 @@ export const french: FollowTexts = {
       `Vous recevez ce courriel parce que vous avez demandé à recevoir les courriels de ${site}.`,
     confirmReason: (site) =>
       `Vous recevez ce courriel parce que quelqu’un a saisi votre adresse sur une page de ${site}.`,
+    inviteReason: (site) =>
+      `Vous recevez ce courriel parce que votre adresse figure sur la liste des membres de ${site}.`,
     manage: 'Modifier vos choix',
     end: 'Se désabonner',
   },

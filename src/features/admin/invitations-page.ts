@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto'
+import { CollectionUnavailable } from '../../collections/collection.ts'
+import type { Follower } from '../../followers/follower.ts'
+import type { Following } from '../../followers/following.ts'
+import { readMailAddress } from '../../followers/mail-address.ts'
+import { hasEnded, readLabel } from '../../links/feed-link.ts'
+import { isLinkId, newLinkId } from '../../links/stored-links.ts'
+import { languages, spokenLanguage } from '../../records/messages.ts'
+import type { RecordOf } from '../../records/read-records.ts'
+import type { AdminContext, AdminPages } from './admin-context.ts'
+import { memberChoicesFrom } from './link-form.ts'
+
+type Shown = { readonly faults?: readonly string[]; readonly done?: string | undefined }
+
+/** Serves the page that sends members the addresses of their own links. */
+export function invitationsPage({ page, form }: AdminPages): void {
+  page('/invitations', (admin, query) => {
+    const [invited, skipped] = ['invited', 'skipped'].map((name) => Number(query.get(name) ?? ''))
+    const done = invited || skipped ? sentence(invited, skipped) : undefined
+    return invitations(admin, { done })
+  })
+
+  form('/invitations', async (admin, sent) => {
+    const { actions, following } = admin
+    if (!following?.hasMail) return undefined
+    const fail = async (fault: string) => {
+      const shown = await invitations(admin, { faults: [fault] })
+      return shown && { ...shown, status: 400 }
+    }
+    const { collections } = admin
+    if (sent.get('action') === 'members') {
+      try {
+        await collections.readDue('members')
+        await collections.read('members')
+      } catch (error) {
+        if (!(error instanceof CollectionUnavailable)) throw error
+        return fail('The members could not be read from the website. Try again later.')
+      }
+      return { redirect: '/invitations' }
+    }
+    const id = sent.get('id') ?? ''
+    const chosen = new Set(sent.getAll('member'))
+    if (!isLinkId(id) || chosen.size === 0) return fail('Choose whom to invite.')
+    const roster = await actions.readRoster()
+    if (!roster.ok) return fail(roster.fault)
+    const linked = await linksByMember(admin)
+    const wanted = roster.value.filter(
+      (each) => chosen.has(String(each.id)) && !linked.has(each.id),
+    )
+    const reachable = wanted.flatMap((member) => {
+      const reading = readMailAddress(member.email)
+      return reading.ok ? [{ member, address: reading.address }] : []
+    })
+    const skipped = chosen.size - reachable.length
+    const language = languages.find((each) => each === sent.get('language')) ?? languages[0]
+    const invited = await invite(admin, following, { id, reachable, language })
+    if (typeof invited === 'string') return fail(invited)
+    const about = { invited: String(invited), skipped: String(skipped) }
+    const redirect = `/invitations?${new URLSearchParams(about).toString()}`
+    return { done: 'members invited', about, redirect }
+  })
+}
+
+type Invited = {
+  /** Id of the first link, so that submitting the form twice invites only once. */
+  readonly id: string
+  readonly reachable: readonly {
+    readonly member: RecordOf['members/contacts']
+    readonly address: string
+  }[]
+  readonly language: string
+}
+
+/** Creates a link for each member, and sends it. Resolves to the number of members, or to a fault. */
+async function invite(
+  { actions }: AdminContext,
+  { followers }: Following,
+  { id, reachable, language }: Invited,
+): Promise<number | string> {
+  const wishes = reachable.map(({ member }) => ({
+    label: readLabel(`${member.firstName} ${member.lastName}`) ?? `Member ${member.id}`,
+    profile: 'members' as const,
+    feedIds: undefined,
+    expiresAt: undefined,
+    memberId: member.id,
+  }))
+  if (wishes.length === 0) return 0
+  const added = await actions.links.addAll(wishes, id)
+  if (!added.ok) {
+    return added.reason === 'too many'
+      ? 'The maximum number of feed links has been reached, so nobody was invited.'
+      : 'These invitations were already sent.'
+  }
+  for (const [index, { link, key }] of added.added.entries()) {
+    const { address = '' } = reachable[index] ?? {}
+    if (await followers.invite({ address, language, linkId: link.id }, key)) continue
+    return `Only ${index} of ${wishes.length} members were invited, because there are too many followers.`
+  }
+  return wishes.length
+}
+
+const members = (count: number) => `${count} ${count === 1 ? 'member' : 'members'}`
+
+function sentence(invited = 0, skipped = 0): string {
+  const left = skipped === 0 ? '' : ` ${members(skipped)} left out, without a usable email address.`
+  return `${members(invited)} invited. The emails are sent one after another.${left}`
+}
+
+/** Resolves to the links that have not ended, by the member whom they are for. */
+async function linksByMember({ actions, clock }: AdminContext) {
+  const now = clock.now()
+  const listed = (await actions.links.list()).filter((link) => !hasEnded(link, now))
+  return new Map(
+    listed.flatMap((link) => (link.memberId === undefined ? [] : [[link.memberId, link] as const])),
+  )
+}
+
+async function invitations(admin: AdminContext, { faults = [], done }: Shown) {
+  const { collections, following, site, dayOf } = admin
+  if (!following?.hasMail) return undefined
+  const linked = await linksByMember(admin)
+  const invitedBy = new Map(
+    (await following.followers.all()).flatMap((each) =>
+      each.invited ? [[each.linkId, each]] : [],
+    ),
+  )
+  const roster = collections.copyOf('members')?.records
+  const listed =
+    roster &&
+    memberChoicesFrom(roster).map(({ id, label }) => {
+      const link = linked.get(id)
+      const invited = link && invitedBy.get(link.id)
+      const state = !link ? 'none' : invited ? stateOf(invited) : 'linked'
+      const at = invited?.invited?.sentAt ?? link?.createdAt
+      return { id, label, linkId: link?.id, state, at: dayOf(at), opened: dayOf(link?.lastUse?.at) }
+    })
+  const languageNames = languages.map((language) => ({
+    language,
+    name: new Intl.DisplayNames([language], { type: 'language' }).of(language),
+    isUsual: language === spokenLanguage(site.language),
+  }))
+  const shown = {
+    members: listed,
+    languages: languageNames,
+    id: newLinkId(randomBytes),
+    faults,
+    done,
+  }
+  return { template: 'admin/invitations', shown }
+}
+
+/** Returns what has happened to an invitation. */
+function stateOf({ rejectedAt, bounced, invited }: Follower) {
+  if (rejectedAt !== undefined || bounced) return 'bounced'
+  return invited?.sentAt === undefined ? 'waiting' : 'sent'
+}
