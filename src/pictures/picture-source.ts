@@ -1,7 +1,8 @@
 import { isIP, type LookupFunction } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import pLimit, { type LimitFunction } from 'p-limit'
-import { Agent, type Dispatcher } from 'undici'
+import { Agent, type buildConnector, type Dispatcher } from 'undici'
+import { limitedConnector } from '../limited-connector.ts'
 import { readPictureHeader } from './picture-header.ts'
 import { isPublicAddress, publicLookup } from './public-ip.ts'
 import { contextTrusting } from '../trusted-authority.ts'
@@ -9,6 +10,8 @@ import { contextTrusting } from '../trusted-authority.ts'
 const limits = {
   timeoutMs: 15_000,
   maxBytes: 8 * 1024 * 1024,
+  /** Maximum size of a response on the wire, with headers, sizes of chunks and their extensions. */
+  maxResponseBytes: 16 * 1024 * 1024,
   maxRedirects: 3,
   /** Maximum number of 1xx responses before a response. Handling thousands takes a long time. */
   maxInformational: 10,
@@ -62,10 +65,12 @@ export function createPictureSource(options: {
     maxResponseSize: limits.maxBytes,
   }
   const trust = caPem !== undefined && { secureContext: contextTrusting(caPem) }
-  const site = new Agent({ ...common, connect: { timeout: limits.timeoutMs, ...trust } })
+  const connect = (more: buildConnector.BuildOptions) =>
+    limitedConnector({ timeout: limits.timeoutMs, ...more }, limits.maxResponseBytes)
+  const site = new Agent({ ...common, connect: connect({ ...trust }) })
   const elsewhere = new Agent({
     ...common,
-    connect: { timeout: limits.timeoutMs, lookup: publicLookup, ...options.elsewhere },
+    connect: connect({ lookup: publicLookup, ...options.elsewhere }),
   })
   const cache = new LRUCache<string, CacheEntry>({
     max: limits.maxCached,

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { Socket } from 'node:net'
-import { Agent, buildConnector } from 'undici'
+import { Agent, type buildConnector } from 'undici'
 import { parsedJson } from '../json.ts'
 import { propertyOf } from '../records/named-properties.ts'
+import { limitedConnector } from '../limited-connector.ts'
 import { contextTrusting } from '../trusted-authority.ts'
 import { decodedBody } from './charset.ts'
 import { BodyTooLarge, connectionFaultFrom } from './connection-fault.ts'
@@ -28,6 +29,8 @@ export const defaultLimits = {
   /** Time for a token request after the signal has aborted. */
   tokenRequestGraceMs: 5_000,
   maxBodyBytes: 8 * 1024 * 1024,
+  /** Maximum size of a response on the wire, with headers, sizes of chunks and their extensions. */
+  maxResponseBytes: 16 * 1024 * 1024,
   /** Maximum number of 1xx responses before a response. Handling thousands takes a long time. */
   maxInformational: 10,
   /** Objects and lists. Many small ones take a hundred times as much memory as their text. */
@@ -86,7 +89,10 @@ export function createConnection(options: ConnectionOptions): Transport & AsyncD
     headersTimeout: limits.headersTimeoutMs,
     bodyTimeout: limits.bodyTimeoutMs,
     connect: abortableConnector(
-      buildConnector({ allowH2: false, timeout: limits.connectTimeoutMs, ...trust }),
+      limitedConnector(
+        { allowH2: false, timeout: limits.connectTimeoutMs, ...trust },
+        limits.maxResponseBytes,
+      ),
       signal,
     ),
   })

@@ -5,6 +5,9 @@ const maxCharacters = 200
 /** Characters of a text to look at, because another server may send megabytes. */
 const maxRead = 10_000
 
+/** Matches characters that set the direction of text, also of the text around them. */
+const directions = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+
 /** Matches possible tokens, which are longer than ordinary words. */
 const tokenForm = /[\w+=-]{28,}/g
 
@@ -13,6 +16,7 @@ export function sanitizeRemoteMessage(text: unknown): string | undefined {
   if (typeof text !== 'string') return undefined
   const plain = cleanText(text.slice(0, maxRead))
     .replace(/\s+/g, ' ')
+    .replace(directions, '')
     .replace(tokenForm, '...')
     .trim()
   if (plain === '') return undefined

@@ -92,6 +92,19 @@ test('gives up on a server that sends many informational responses', async () =>
   expect(await source.fetch(`${server.url}/many.png`)).toBeUndefined()
 })
 
+test('rejects a picture with megabytes of extensions of chunks', async () => {
+  const { url: siteUrl, caPem } = await startHttpsServer(({ socket, url }) => {
+    const length = `${png.length.toString(16)};${'x'.repeat(url === '/many.png' ? 17e6 : 1e6)}`
+    socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
+    socket.write(`${length}\r\n`)
+    socket.write(png)
+    socket.write('\r\n0\r\n\r\n')
+  })
+  await using source = createPictureSource({ siteUrl, caPem, now: Date.now, maxKeptBytes: 1024 })
+  expect(await source.fetch(`${siteUrl}/many.png`)).toBeUndefined()
+  expect(await source.fetch(`${siteUrl}/few.png`)).toMatchObject({ type: 'image/png' })
+})
+
 test('reads a picture in millions of chunks with little memory', async () => {
   const chunks = '1\r\na\r\n'.repeat(2_000_000)
   const { url: siteUrl, caPem } = await startHttpsServer(({ socket }) => {

@@ -85,6 +85,27 @@ test.for([
   expect(outcome).toBe(expected.outcome)
 })
 
+test('ends responses with more extensions of chunks than a response may have, but no others', async () => {
+  const counts = [1, 9, 9, 20, 1]
+  const connection = await connectTo(
+    ({ socket }) => {
+      const chunks = `1;${'x'.repeat(10_000)}\r\n \r\n`.repeat(counts.shift() ?? 0)
+      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
+      socket.write(`${chunks}2\r\n{}\r\n0\r\n\r\n`)
+    },
+    { limits: { maxResponseBytes: 100_000 } },
+  )
+  const outcomes: string[] = []
+  while (counts.length > 0) {
+    const outcome = connection.request(call).then(
+      () => 'ok',
+      ({ kind }: UpstreamError) => kind,
+    )
+    outcomes.push(await outcome)
+  }
+  expect(outcomes).toEqual(['ok', 'ok', 'ok', 'interrupted', 'ok'])
+})
+
 test('does not return the body of a response that is not JSON', async () => {
   const connection = await connectTo((_request, response) =>
     response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>'),

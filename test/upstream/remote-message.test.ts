@@ -4,6 +4,7 @@ import { pageTitleFrom, sanitizeRemoteMessage } from '../../src/upstream/remote-
 test.for([
   { name: 'a sentence', text: ' Not\n allowed. ', shown: 'Not allowed.' },
   { name: 'control characters', text: '\u001b[31mred\u0007', shown: '[31mred' },
+  { name: 'directions of text', text: 'a\u202eb\u2069c', shown: 'abc' },
   { name: 'a token', text: `Token ${'aB3_'.repeat(11)} is unknown`, shown: 'Token ... is unknown' },
   { name: 'nothing', text: ' ', shown: undefined },
   { name: 'an object', text: { a: 1 }, shown: undefined },
