@@ -86,10 +86,15 @@ export function createSetupAccess(
   return { require, enter, requireOwnOrigin }
 }
 
-/** Returns true for a request to this machine by its own names, which no proxy has forwarded. */
+/**
+ * Returns true for a browser's request to this machine by its own names, which no proxy has
+ * forwarded. By default, nginx adds no header, and replaces the host, but it does not keep the
+ * connection, unlike browsers.
+ */
 function isDirect(headers: IncomingHttpHeaders): boolean {
   const name = URL.parse(`http://${headers.host}`)?.hostname ?? ''
-  return isLoopback(name) && !proxyHeaders.some((header) => header in headers)
+  const isKept = headers.connection?.toLowerCase() === 'keep-alive'
+  return isLoopback(name) && isKept && !proxyHeaders.some((header) => header in headers)
 }
 
 export function isLoopback(host: string): boolean {

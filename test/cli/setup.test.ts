@@ -46,9 +46,10 @@ async function startSetup(environment: Fields = {}, directory = testDirectory())
 }
 
 /** Sends a request with any `Host` header. */
-function visitAs(url: string, host: string): Promise<string> {
+function visitAs(url: string, host: string, connection = 'keep-alive'): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
-  request(url, { headers: { host } }, (response) => {
+  const headers = { host, ...(connection !== '' && { connection }) }
+  request(url, { headers, setDefaultHeaders: false }, (response) => {
     let text = ''
     response.on('data', (chunk) => (text += String(chunk))).on('end', () => resolve(text))
   })
@@ -217,6 +218,15 @@ test.for([{ TRUST_PROXY: '1' }, { PUBLIC_URL: 'https://feeds.example.org' }] as 
   async (environment) => {
     const { visit } = await startSetup(environment)
     expect(asksForCode(await visit())).toBe(true)
+  },
+)
+
+test.for(['close', ''])(
+  'needs a code through a proxy that only changes the connection: %j',
+  async (connection) => {
+    const { url } = await startSetup()
+    expect(asksForCode(await visitAs(url, new URL(url).host, connection))).toBe(true)
+    expect(asksForSettings(await visitAs(url, new URL(url).host))).toBe(true)
   },
 )
 
