@@ -1,4 +1,9 @@
-import { request as requestHttp, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import {
+  maxHeaderSize,
+  request as requestHttp,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+} from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { TLSSocket } from 'node:tls'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
@@ -86,13 +91,14 @@ function send(
 }
 
 async function startOf(response: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
+  const { socket } = response
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     chunks.push(chunk)
     bytes += chunk.length
-    // Leaving the loop closes the connection.
-    if (bytes > maxBytes) return undefined
+    // Leaving the loop closes the connection. Chunks keep their extensions in memory.
+    if (bytes > maxBytes || socket.bytesRead > 2 * maxBytes + maxHeaderSize) return undefined
   }
   return Buffer.concat(chunks)
 }
