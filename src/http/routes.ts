@@ -25,6 +25,7 @@ import {
   linkEmbedPage,
   sendAccent,
 } from '../features/embed/embed-routes.ts'
+import { showRoster } from '../features/agenda/roster-page.ts'
 import { hasFreeDays, showFreeDays } from '../features/agenda/free-days-page.ts'
 import {
   addSlash,
@@ -68,6 +69,7 @@ export const pages: readonly Route[] = [
   ...post(links, '/feeds', ...saveChoice),
   ...get(everywhere, '/feeds.opml', sendList),
   ...get(everywhere, '/agenda', servePage({ show: showAgenda })),
+  ...get(everywhere, '/roster', servePage({ show: showRoster })),
   ...get(everywhere, '/month', servePage({ show: redirectToMonth })),
   ...get(everywhere, '/month/:month', servePage({ show: showMonth })),
   ...get(everywhere, '/search', servePage(searchPage)),

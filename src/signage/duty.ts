@@ -11,6 +11,8 @@ const dutyWords =
 
 type Shift = Pick<BoardItem, 'allDay' | 'start' | 'end'>
 
+type NamedShift = Shift & Pick<BoardItem, 'title' | 'category'>
+
 /** Returns true for an all-day entry, an overnight entry or a long shift in a duty calendar. */
 export function isDuty({ allDay, start, end }: Shift): boolean {
   if (allDay) return true
@@ -18,13 +20,14 @@ export function isDuty({ allDay, start, end }: Shift): boolean {
   return end > midnightAfter(start) || Date.parse(`${end}Z`) - Date.parse(`${start}Z`) >= minShiftMs
 }
 
-/** Returns true for a shift, recognized by its words, that lasts over the next midnight. */
-export function isDutyTonight(
-  item: Shift & Pick<BoardItem, 'title' | 'category'>,
-  today: string,
-): boolean {
-  const isTonight = firstDayOf(item) <= today && endOfSpan(item) >= midnightAfter(today)
-  return isTonight && isDuty(item) && dutyWords.test(`${item.category} ${item.title}`)
+/** Returns true for a shift, recognized by its words. */
+export function isShift(item: NamedShift): boolean {
+  return isDuty(item) && dutyWords.test(`${item.category} ${item.title}`)
+}
+
+/** Returns true for a shift that lasts over the next midnight. */
+export function isDutyTonight(item: NamedShift, today: string): boolean {
+  return firstDayOf(item) <= today && endOfSpan(item) >= midnightAfter(today) && isShift(item)
 }
 
 const midnightAfter = (start: string) => `${daysAfter(start.slice(0, 10), 1)}T00:00:00`

@@ -18,6 +18,7 @@ import { BadOption } from '../../web/errors.ts'
 import type { EntryFilter } from '../../web/calendar-chips.ts'
 import { entriesFor, maxMonthsAway } from '../../web/calendar-entries.ts'
 import { monthGrid } from '../../web/month-grid.ts'
+import { isForVolunteers } from './roster-page.ts'
 import type { PageRequest } from '../../web/page-handler.ts'
 
 const agendaDays = 60
@@ -69,6 +70,7 @@ export async function showAgenda(page: PageRequest) {
     previous: linkTo(daysAfter(from, -agendaDays)),
     next: linkTo(daysAfter(from, agendaDays)),
     today: linkTo(today),
+    hasRoster: !context.site.isStatic && page.offered.some(isForVolunteers),
     monthUrl: urlWith(`month/${from.slice(0, 7)}`, { show: filter.show }, searched),
     ...searchForm('agenda', { from: from === today ? '' : from, show: filter.show }, found),
   })

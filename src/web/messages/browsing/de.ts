@@ -46,6 +46,12 @@ export const german: BrowsingMessages = {
       }),
   },
   agenda: {
+    roster: {
+      title: 'Dienst und Anmeldungen',
+      duty: 'Im Dienst',
+      noShifts: 'In diesen Tagen ist kein Dienst eingetragen.',
+      noSheets: 'In diesen Tagen gibt es keine Anmeldelisten.',
+    },
     title: 'Kalender',
     description: (name) => `${name}: kommende Termine.`,
     nothingYet: (follow) =>

@@ -46,6 +46,13 @@ export const english = {
     placesOpen: (open: number, places: number) => `${open} of ${places} places open`,
   },
   agenda: {
+    /** Shifts and sign-up sheets on one page. */
+    roster: {
+      title: 'Duty and sign-ups',
+      duty: 'On duty',
+      noShifts: 'No shifts on these days.',
+      noSheets: 'No sign-up sheets on these days.',
+    },
     title: 'Calendar',
     description: (name: string) => `Upcoming events from ${name}.`,
     nothingYet: (follow: Link) =>

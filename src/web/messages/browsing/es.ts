@@ -46,6 +46,12 @@ export const spanish: BrowsingMessages = {
       }),
   },
   agenda: {
+    roster: {
+      title: 'Guardias e inscripciones',
+      duty: 'De guardia',
+      noShifts: 'No hay guardias en estos días.',
+      noSheets: 'No hay inscripciones en estos días.',
+    },
     title: 'Calendario',
     description: (name) => `Próximos eventos de ${name}.`,
     nothingYet: (follow) =>

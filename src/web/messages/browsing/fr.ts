@@ -46,6 +46,12 @@ export const french: BrowsingMessages = {
       }),
   },
   agenda: {
+    roster: {
+      title: 'Garde et inscriptions',
+      duty: 'De garde',
+      noShifts: 'Aucune garde ces jours-là.',
+      noSheets: 'Aucune inscription ces jours-là.',
+    },
     title: 'Calendrier',
     description: (name) => `Événements à venir\u202f: ${name}.`,
     nothingYet: (follow) =>

@@ -1,0 +1,47 @@
+import { withText, type Feed, type ListedEntry } from '../../feeds/feed.ts'
+import { spanInWords } from '../../records/date-words.ts'
+import { daysAfter } from '../../records/site-time.ts'
+import { isShift } from '../../signage/duty.ts'
+import { entriesFor } from '../../web/calendar-entries.ts'
+import type { PageRequest } from '../../web/page-handler.ts'
+import { takeTurn } from '../../web/turns.ts'
+
+const rosterDays = 28
+
+/** Days. Dates are written as from a day on which none of them is near. */
+const longAgo = 60
+
+/** Each sheet takes a few milliseconds. */
+const maxSheets = 50
+
+export const isForVolunteers = ({ boardRole }: Feed) => boardRole === 'volunteers'
+
+/** Shows shifts and sign-up sheets of the next weeks on one page, for printing. */
+export async function showRoster(page: PageRequest): Promise<string | undefined> {
+  const { context, viewer, offered, request, today, render } = page
+  const { site, itemPages } = context
+  const to = daysAfter(today, rosterDays - 1)
+  const found = await entriesFor(page, { from: today, to })
+  if (!found) return undefined
+  const active = found.entries.filter(({ isCanceled }) => isCanceled !== true)
+  const feed = offered.find(isForVolunteers)
+  // A printed page must not say `Tomorrow`.
+  const when = (time: ListedEntry['time']) =>
+    spanInWords(time, daysAfter(today, -longAgo), site.language)
+  const sheets = []
+  for (const { kind, recordId, title, time, places } of active) {
+    if (kind !== feed?.id || sheets.length >= maxSheets) continue
+    await takeTurn(request)
+    const path = `${kind}/${recordId}`
+    const about = { id: recordId, url: `${viewer.base}/${path}` }
+    const read = await itemPages.read(feed, about, viewer.profile)
+    sheets.push({ path, title, when: when(time), places, sheet: read?.event?.sheet })
+  }
+  const shifts = active
+    .filter(({ title, category, time }) =>
+      isShift({ title, category, ...time, end: time.end ?? null }),
+    )
+    .map((entry) => ({ ...entry, when: when(entry.time) }))
+  const signUps = feed && withText(feed, site.language).title
+  return render('agenda/roster', { from: today, to, shifts, sheets, signUps })
+}
