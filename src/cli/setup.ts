@@ -3,7 +3,7 @@ import { systemClock } from '../clock.ts'
 import { ConfigError, throwIfFaults } from '../config/config-error.ts'
 import { readConfig, readServer, type Config } from '../config/config.ts'
 import { readValues, type Environment, type LoadedSettings } from '../config/environment.ts'
-import { changeSettings, replaceFile, writeFault } from '../config/settings-file.ts'
+import { changeSettings, replaceFile, writeFault, writtenPath } from '../config/settings-file.ts'
 import { isLoopback } from '../hosting/setup-access.ts'
 import {
   createSetupPage,
@@ -35,7 +35,7 @@ export async function runSetup(
   const { values, faults } = readValues(loaded.environment, directory)
   const { config, faults: serverFaults } = readServer({ values, faults }, directory)
   throwIfFaults([...loaded.faults, ...faults, ...serverFaults])
-  const fault = writeFault(settingsFile)
+  const fault = writeFault(writtenPath(settingsFile))
   if (fault !== undefined) throw new UsageError(fault)
   const log = context.createLogger(config.logLevel)
   const address = { ...config, sites: [], workers: 1, isAlone: true }
@@ -129,7 +129,8 @@ async function* check(config: Config, context: CommandContext) {
 }
 
 /** Writes the token first, because without the other settings, it has no effect. */
-function save({ path, directory }: LoadedSettings, entered: Entered, own: Environment): void {
+function save(loaded: LoadedSettings, entered: Entered, own: Environment): void {
+  const path = writtenPath(loaded.path)
   const { SITE_REFRESH_TOKEN: token, ...others } = entered
   const changed = Object.entries(others).filter(([name]) => !isSet(own, name))
   const file = join(dirname(path), tokenFile)
@@ -138,7 +139,7 @@ function save({ path, directory }: LoadedSettings, entered: Entered, own: Enviro
     ...Object.fromEntries(changed),
     ...(token !== '' && {
       SITE_REFRESH_TOKEN: '',
-      SITE_REFRESH_TOKEN_FILE: dirname(path) === directory ? basename(file) : file,
+      SITE_REFRESH_TOKEN_FILE: dirname(path) === loaded.directory ? basename(file) : file,
     }),
   })
 }

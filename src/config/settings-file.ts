@@ -20,6 +20,11 @@ const newFileMode = 0o600
 
 const quotes = [`'`, '"', '`']
 
+/** Returns the path of the file to write, which a link may point to. */
+export function writtenPath(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path
+}
+
 /** Returns a fault if a file cannot be created or replaced, or undefined. */
 export function writeFault(path: string): string | undefined {
   try {
@@ -48,8 +53,7 @@ export function changeSettings(path: string, changes: Readonly<Record<string, st
 /** Replaces a file, or creates one that only this user can read. Throws a `ConfigError`. */
 export function replaceFile(path: string, text: string): void {
   try {
-    // If the path is a link, the file that it points to is replaced.
-    const target = existsSync(path) ? realpathSync(path) : path
+    const target = writtenPath(path)
     const mode = existsSync(target) ? statSync(target).mode & 0o777 & ~others : newFileMode
     const part = `${target}.part`
     rmSync(part, { force: true })

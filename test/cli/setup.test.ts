@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
@@ -267,13 +275,17 @@ test('tells readers and load balancers to come back later, and shows pages to no
   expect([moved.status, moved.headers.get('location')]).toEqual([303, '/'])
 })
 
-test('writes to SETTINGS_FILE, and reads it from then on', async () => {
+test('writes to SETTINGS_FILE, which may be a link, and reads it from then on', async () => {
   const { environment, fields } = await enteredForWebsite()
   const elsewhere = testDirectory()
-  const set = { ...environment, SETTINGS_FILE: join(elsewhere, 'feedhouse.env') }
+  const set = { ...environment, SETTINGS_FILE: join(testDirectory(), 'feedhouse.env') }
+  const target = join(elsewhere, 'settings.env')
+  writeFileSync(target, '# Of the package\n')
+  symlinkSync(target, set.SETTINGS_FILE)
   const { post, directory, isServing } = await startSetup(set)
   expect((await post('/setup', fields)).text).toContain('<h2>Ready</h2>')
   await isServing()
+  expect(readFileSync(target, 'utf8')).toMatch(/^# Of the package\n/)
   const saved = parseEnv(readFileSync(set.SETTINGS_FILE, 'utf8'))
   expect(saved['SITE_REFRESH_TOKEN_FILE']).toBe(join(elsewhere, 'refresh-token'))
   const { code } = await resultOf(run(directory, ['link', 'list'], set))

@@ -183,6 +183,7 @@ describe('GitHub Actions', () => {
     const arguments_ = ['amd64', 'arm64'].map((arch) => `"$image:$version-${arch}"`).join(' ')
     expect(runs.join('\n')).toContain(arguments_)
     expect(runs).toContain('sh deploy/build-release.sh dist')
+    expect(runs).toContain('sh deploy/build-deb.sh dist/feedhouse-*.tar.gz dist')
     expect(text).toMatch(/attest-build-provenance@.*\n +with:\n +subject-path: dist\/\*/)
   })
 

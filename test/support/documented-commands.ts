@@ -253,6 +253,11 @@ export const elsewhere: readonly Elsewhere[] = [
     file: 'test/system/export/upload.test.ts',
     text: 'uploads every file in order, and later uploads only changed files',
   },
+  {
+    command: 'sh deploy/build-deb.sh dist/feedhouse-*.tar.gz dist',
+    file: 'test/system/deploy/debian-package.test.ts',
+    text: '/deploy/build-deb.sh',
+  },
   { command: 'cd data', ...rollBack },
   { command: 'mkdir newer && mv www.example.org.sqlite* newer/', ...rollBack },
   {
