@@ -32,10 +32,14 @@ export function combinedFeed(about: AboutCombinedFeed, feeds: readonly Feed[]): 
         : { show, ...itemOptions }
     },
     sourcesFrom(readable, format, { values }) {
-      const show = values['show'] as readonly SourceChoice[] | undefined
-      return feedsIn(format).filter((feed) =>
+      const entries = values['entries'] as readonly SourceChoice[] | undefined
+      const show = entries ?? (values['show'] as readonly SourceChoice[] | undefined)
+      const named = feedsIn(format).filter((feed) =>
         show ? show.some(({ feedId }) => feedId === feed.id) : readable.includes(feed),
       )
+      // The others stay up to date if some single entries are no longer public.
+      const open = entries ? named.filter((feed) => readable.includes(feed)) : []
+      return open.length > 0 ? open : named
     },
     render: (sources, request, renderers) =>
       isCalendarFormat(request.format)

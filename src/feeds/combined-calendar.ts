@@ -17,7 +17,7 @@ import {
 } from './feed.ts'
 import { calendarRenderer } from './formats.ts'
 import { feedMessages } from './messages.ts'
-import { sourceAlarms, type SourceChoice } from './source-list.ts'
+import { entryList, sourceAlarms, type SourceChoice } from './source-list.ts'
 
 export function* renderCombinedCalendar(
   about: AboutCombinedFeed,
@@ -27,7 +27,7 @@ export function* renderCombinedCalendar(
 ): Steps<RenderedFeed & Pick<RenderedCalendar, 'entries'>> {
   const given = chosen.values as CombinedCalendarOptions
   const { language } = site
-  const { ownOnly, noSources, [about.id]: texts } = feedMessages(language).combined
+  const { ownOnly, noSources, kept, [about.id]: texts } = feedMessages(language).combined
   const { title, summary, summaryWithDuplicates } = texts.calendar
   const description = given.mergesDuplicates ? summary : summaryWithDuplicates
   const isOwnOnly = given.show?.length === 0
@@ -37,12 +37,12 @@ export function* renderCombinedCalendar(
   const isChosen = given.show && titles.length > 0
   const name = feedMessages(language).titled(
     site.name,
-    titleWithSearch(isChosen ? titles.join(', ') : title, given),
+    titleWithSearch(given.entries ? kept : isChosen ? titles.join(', ') : title, given),
   )
   const sections = [
     ...sources.flatMap(
       ({ feed, source }) =>
-        feed.section?.(source, {
+        feed.section?.(withEntries(source, feed, given), {
           options: optionsOf(given, feed.id),
           label: labelFor(feed, given, language),
         }) ?? [],
@@ -65,9 +65,27 @@ export function* renderCombinedCalendar(
   return { ...rendered, title: name }
 }
 
+/** Returns a source with only the single entries that the options choose, if any. */
+function withEntries(
+  source: ShownSource['source'],
+  { id }: Feed,
+  { entries }: CombinedCalendarOptions,
+): ShownSource['source'] {
+  const ids = entries?.find(({ feedId }) => feedId === id)?.parts
+  if (!ids) return source
+  return { ...source, records: source.records.filter((record) => ids.includes(record.id)) }
+}
+
 /** Returns the options for a feed's entries. For a member's own entries, the id is empty. */
 function optionsOf(
-  { show, alarms, mergesDuplicates: _merges, prefix: _prefix, ...common }: CombinedCalendarOptions,
+  {
+    show,
+    alarms,
+    entries: _entries,
+    mergesDuplicates: _merges,
+    prefix: _prefix,
+    ...common
+  }: CombinedCalendarOptions,
   feedId: string,
 ): CalendarOptions {
   return {
@@ -107,6 +125,12 @@ export function combinedCalendarOptions(feeds: readonly Feed[], offered: readonl
       ...alarmMinutes,
       type: sourceAlarms(feeds, offered),
       defaultValue: { forAll: [], byFeed: {} },
+    },
+    entries: {
+      name: 'ids',
+      type: entryList(feeds),
+      defaultValue: undefined,
+      selectsRecords: true,
     },
     mergesDuplicates: {
       name: 'dedupe',

@@ -17,6 +17,9 @@ export type SourceChoice = { readonly feedId: string; readonly parts: readonly n
 
 const maxSources = 20
 
+/** Maximum number of single entries in a calendar. The script of the pages has the same number. */
+const maxEntries = 50
+
 /** Maximum length of the part of an invalid list that a message repeats. */
 const maxQuoted = 30
 
@@ -69,6 +72,27 @@ export function sourceList(
     },
     format: (choices) => choices.map(({ feedId, parts }) => textFrom(feedId, parts)).join(','),
     expected: (_name, texts) => faultIn(texts) ?? 'a list of feeds',
+  }
+}
+
+/** Creates a value type for lists of single entries of these feeds, like `events-12,signup-3`. */
+export function entryList(feeds: readonly Feed[]): ValueType<readonly SourceChoice[]> {
+  const feedIds = feeds.map(({ id }) => id)
+  return {
+    isList: true,
+    read(texts) {
+      const found = texts.map((text) => /^([a-z][a-z\d-]*)-([1-9]\d{0,14})$/.exec(text) ?? [])
+      const isValid = found.every(([, id = '']) => feedIds.includes(id))
+      if (!isValid || texts.length > maxEntries) return undefined
+      return feedIds.flatMap((feedId) => {
+        const own = found.filter(([, id]) => id === feedId).map(([, , number]) => Number(number))
+        const parts = [...new Set(own)].toSorted((a, b) => a - b)
+        return parts.length === 0 ? [] : [{ feedId, parts }]
+      })
+    },
+    format: (choices) =>
+      choices.flatMap(({ feedId, parts }) => parts.map((id) => `${feedId}-${id}`)).join(','),
+    expected: (name) => `1 to ${maxEntries} entries, like ${name}=events-12,signup-3`,
   }
 }
 

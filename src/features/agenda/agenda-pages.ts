@@ -17,6 +17,7 @@ import type { SiteContext } from '../../web/context.ts'
 import { BadOption } from '../../web/errors.ts'
 import type { EntryFilter } from '../../web/calendar-chips.ts'
 import { entriesFor, maxMonthsAway } from '../../web/calendar-entries.ts'
+import { keptLinks, savedEntries } from '../../web/kept-entries.ts'
 import { monthGrid } from '../../web/month-grid.ts'
 import { isForVolunteers } from './roster-page.ts'
 import type { PageRequest } from '../../web/page-handler.ts'
@@ -67,6 +68,7 @@ export async function showAgenda(page: PageRequest) {
     isToday: from === today,
     months: [...Map.groupBy(coming, monthOf)].map(([month, listed]) => ({ month, listed })),
     running: inOrder.filter(isRunning),
+    kept: keptLinks(page, savedEntries),
     previous: linkTo(daysAfter(from, -agendaDays)),
     next: linkTo(daysAfter(from, agendaDays)),
     today: linkTo(today),

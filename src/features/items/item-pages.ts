@@ -11,6 +11,7 @@ import { createItemPictures } from './item-pictures.ts'
 import { linksOf } from '../../web/item-lists.ts'
 import { documentFeeds, hasArchive } from '../../web/archives.ts'
 import { storiesAround } from './news-page.ts'
+import { keptLinks } from '../../web/kept-entries.ts'
 import { ownRoleIn } from '../../web/calendar-entries.ts'
 import {
   feedIn,
@@ -103,6 +104,7 @@ async function showEvent(request: ItemRequest, event: EventDetails) {
     distance: today === undefined || isOver ? '' : distanceInWords(time, today, site.language),
     map: mapUrl(event),
     services: eventServices({ ...sent, url: isPrivate ? undefined : url }, site.timeZone),
+    kept: keptLinks(request, `${feed.id}-${id}`),
     signUpUrl: feed.boardRole === 'volunteers' ? signUpUrl(feed, id, site) : undefined,
     alternates: linksOf(feed, viewer.base, site),
   })

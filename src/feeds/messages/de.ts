@@ -102,6 +102,7 @@ export const german: FeedMessages = {
         summary: 'Alle Neuigkeiten dieses Abo-Links in einem Feed.',
       },
     },
+    kept: 'Gemerkte Termine',
     noSources:
       'Die für diesen Link ausgewählten Inhalte sind nicht mehr verfügbar. Öffnen Sie die Seite des Links, um andere auszuwählen.',
     ownOnly: 'Die Anmeldungen und ablaufenden Zertifikate des Mitglieds, dem dieser Link gehört.',

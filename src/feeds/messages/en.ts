@@ -83,6 +83,7 @@ export const english = {
       },
       news: { title: 'My news', summary: 'The news of this feed link in one.' },
     },
+    kept: 'Saved events',
     noSources:
       'The feeds selected for this link are no longer available. Open the link’s page to choose others.',
     ownOnly: 'The sign-ups and expiring certifications of the link’s member.',

@@ -101,6 +101,7 @@ export const spanish: FeedMessages = {
         summary: 'Las noticias de este enlace de suscripción en un solo canal.',
       },
     },
+    kept: 'Eventos guardados',
     noSources:
       'Lo que se eligió para este enlace ya no está disponible. Abra la página del enlace y elija otros calendarios o noticias.',
     ownOnly:

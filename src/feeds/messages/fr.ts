@@ -104,6 +104,7 @@ export const french: FeedMessages = {
         summary: 'Les nouvelles de ce lien d’abonnement en un seul flux.',
       },
     },
+    kept: 'Activités enregistrées',
     noSources:
       'Le contenu choisi pour ce lien n’est plus disponible. Ouvrez la page du lien pour faire un autre choix.',
     ownOnly:

@@ -24,6 +24,22 @@ test('combines the calendars of a link in all.ics and my.ics below it', async ()
   expect(await resourcesAt(`${link}my.ics?show=signup`)).toEqual(['signup'])
 })
 
+/** Returns the ids of the entries of a calendar. */
+const entriesAt = async (path: string) =>
+  [...(await textAt(`${service.url}/${path}`)).matchAll(/^UID:([^@]+)@/gm)].map(([, id]) => id)
+
+test('shows only single entries, and updates them', async () => {
+  const [first = '', , third = ''] = await entriesAt('events.ics')
+  const [booking = ''] = await entriesAt('rental.ics')
+  const path = `all.ics?ids=${[third, booking, first].join(',')}`
+  expect(new Set(await entriesAt(path))).toEqual(new Set([first, third, booking]))
+  expect(await textAt(`${service.url}/${path}`)).toMatch(/^NAME:.*: Saved events/m)
+  // Neither unknown entries nor those of private feeds are an error, if others can be read.
+  expect(await entriesAt(`all.ics?ids=${first},events-987654,calendar-1`)).toEqual([first])
+  expect(await entriesAt('all.ics?ids=events-987654')).toEqual([])
+  expect((await ask(`${service.url}/all.ics?ids=calendar-1`)).status).toBe(403)
+})
+
 test('combines the news of a link in its my.rss', async () => {
   const both = await service.addLink({ feedIds: ['events', 'news'] })
   for (const format of ['rss', 'atom', 'json']) {

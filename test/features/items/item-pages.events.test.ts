@@ -40,6 +40,17 @@ test('shows when and where an event takes place, and the next events', async () 
   expect(text).toContain('<h2 id="next">Also coming up</h2>')
 })
 
+test('offers a calendar with the event that stays up to date, except on private pages', async () => {
+  const { text } = await get('events/7?lang=es')
+  const url = `${service().url}/all.ics?ids=events-7&amp;lang=es`
+  expect(text).toContain(`href="webcal:${url.slice('http:'.length)}"`)
+  expect(text).toContain('data-star="events-7"')
+  const link = await service().addLink({ feedIds: ['events'] })
+  for (const path of ['events/7', 'agenda']) {
+    expect((await get(path, link)).text).not.toContain('data-kept')
+  }
+})
+
 test('offers the next events in place of an event that has ended', async () => {
   const { text } = await get('events/3')
   expect(text).toContain('This event has ended.')

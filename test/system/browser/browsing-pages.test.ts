@@ -131,6 +131,40 @@ describe.skipIf(chromiumIsMissing)('the pages to read', () => {
     expect([...android.complaints, ...other.complaints]).toEqual([])
   })
 
+  test('save single entries for one calendar, only in this browser', async () => {
+    const { page, context, complaints } = await openUrl(
+      browser(),
+      `${service().url}/events/2026031`,
+      views[0],
+    )
+    const link = page.locator('.kept a').first()
+    await page.getByRole('button', { name: 'Save this event' }).click()
+    await page.getByText('Saved events (1)').click()
+    expect(await link.getAttribute('href')).toMatch(/\/all\.ics\?ids=events-2026031$/)
+    await page.goto(`${service().url}/agenda`)
+    const stars = page.getByRole('button', { name: /^Save this event: / })
+    expect(await stars.count()).toBe(await page.locator('.agenda a.ev').count())
+    await page
+      .getByRole('button', { name: 'Save this event: Monthly business meeting' })
+      .first()
+      .click()
+    await page.getByText('Saved events (2)').click()
+    expect(await faultsOf(page, 'saved-entries')).toEqual([])
+    const url = (await link.getAttribute('href')) ?? ''
+    const { text } = await service().get(url.replace('webcal:', 'http:'))
+    expect([...text.matchAll(/^UID:(\w+)-/gm)].map(([, kind]) => kind)).toEqual([
+      'calendar',
+      'events',
+    ])
+    const pressed = page.locator('[data-star][aria-pressed="true"]')
+    expect(await pressed.count()).toBe(2)
+    await pressed.first().click()
+    await pressed.first().click()
+    expect(await page.locator('.kept').isVisible()).toBe(false)
+    expect(await context.cookies()).toEqual([])
+    expect(complaints).toEqual([])
+  })
+
   test('turn months with the arrow keys, and go back with T', async () => {
     const { page, complaints } = await openUrl(browser(), `${service().url}/month/2026-05`)
     await page.keyboard.press('ArrowRight')

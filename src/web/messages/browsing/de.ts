@@ -112,6 +112,13 @@ export const german: BrowsingMessages = {
         `So speichern Sie eine Kopie, die sich nicht ändert, wenn der Termin verschoben wird. ${follow('Abonnieren Sie den Kalender')}, um auf dem Laufenden zu bleiben. Im abonnierten Kalender ist dieser Termin schon enthalten.`,
     },
   },
+  kept: {
+    title: 'Aktuell halten',
+    explanation:
+      'Fügt einen Kalender nur mit den Terminen hinzu, die Sie hier merken, mit allen Änderungen.',
+    save: 'Diesen Termin merken',
+    saved: 'Gemerkte Termine ({n})',
+  },
   share: {
     title: 'Teilen',
     titleByEmail: 'Per E-Mail teilen',

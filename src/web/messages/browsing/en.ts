@@ -110,6 +110,14 @@ export const english = {
         `This adds a copy, which does not change if the event moves. ${follow('Follow the calendar')} to stay up to date. If you follow it, you already have this event.`,
     },
   },
+  /** Single entries. The script replaces {n} with their number. */
+  kept: {
+    title: 'Keep it up to date',
+    explanation:
+      'Adds a calendar with only the events that you save here. It follows every change.',
+    save: 'Save this event',
+    saved: 'Saved events ({n})',
+  },
   share: {
     title: 'Share',
     titleByEmail: 'Share by email',

@@ -113,6 +113,12 @@ export const spanish: BrowsingMessages = {
         `Así se agrega una copia, que no cambia si el evento se reprograma. ${follow('Siga el calendario')} para estar al día. Si ya lo sigue, ya tiene este evento.`,
     },
   },
+  kept: {
+    title: 'Mantenerlo al día',
+    explanation: 'Añade un calendario solo con los eventos que guarde aquí, con todos los cambios.',
+    save: 'Guardar este evento',
+    saved: 'Eventos guardados ({n})',
+  },
   share: {
     title: 'Compartir',
     titleByEmail: 'Compartir por correo electrónico',

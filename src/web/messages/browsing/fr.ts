@@ -113,6 +113,13 @@ export const french: BrowsingMessages = {
         `Il s’agit d’une copie, qui ne changera pas si l’événement est déplacé. ${follow('Suivez le calendrier')} pour rester à jour. Si vous le suivez déjà, l’événement s’y trouve.`,
     },
   },
+  kept: {
+    title: 'Garder à jour',
+    explanation:
+      'Ajoute un calendrier avec seulement les activités que vous enregistrez ici, changements compris.',
+    save: 'Enregistrer cette activité',
+    saved: 'Activités enregistrées ({n})',
+  },
   share: {
     title: 'Partager',
     titleByEmail: 'Partager par courriel',

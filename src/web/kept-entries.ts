@@ -1,0 +1,18 @@
+import { feedUrl } from '../feeds/feed.ts'
+import { withLanguage } from '../feeds/site.ts'
+import { calendarServices } from './calendar-services.ts'
+import type { PageRequest } from './page-handler.ts'
+
+/** Stands for the entries that people save on a page with several entries. */
+export const savedEntries = '_'
+
+/**
+ * Returns links that add a calendar with only these entries. The page's script replaces them with those
+ * that people save. Private pages have none, and static hosts ignore query strings.
+ */
+export function keptLinks({ context, viewer }: PageRequest, ids: string) {
+  const { site, catalog } = context
+  if (viewer.link || site.isStatic) return undefined
+  const url = feedUrl(viewer.base, catalog.allFeeds, 'ics', withLanguage(`ids=${ids}`, site))
+  return { ids, url, services: calendarServices(url, site.name) }
+}
