@@ -1,4 +1,4 @@
-import { firstDayOf, lastDayOf } from '../records/date-words.ts'
+import { firstDayOf, lastDayOf, type DateWindow } from '../records/date-words.ts'
 import { daysAfter, daysBetween, type SiteDate } from '../records/site-time.ts'
 import { compareText } from '../text/text.ts'
 import type { EntryTime } from './calendar-entry.ts'
@@ -6,20 +6,12 @@ import type { CalendarOptions } from './calendar-options.ts'
 
 type Timed = { readonly time: EntryTime }
 
-type DateWindow = { readonly from: SiteDate | undefined; readonly to: SiteDate | undefined }
-
 /** Returns the first and last day of the period in the options. Undefined means unlimited. */
 export function windowOf({ pastDays, futureDays }: CalendarOptions, today: SiteDate): DateWindow {
   return {
     from: pastDays === undefined ? undefined : daysAfter(today, -pastDays),
     to: futureDays === undefined ? undefined : daysAfter(today, futureDays),
   }
-}
-
-export function isWithin(time: EntryTime, { from, to }: DateWindow): boolean {
-  return (
-    (to === undefined || firstDayOf(time) <= to) && (from === undefined || lastDayOf(time) >= from)
-  )
 }
 
 /** Returns the `max` items nearest to a day, or the same array if it has at most `max` items. */

@@ -1,4 +1,4 @@
-import { endOfSpan, timeInWords } from '../records/date-words.ts'
+import { endOfSpan, isWithin, timeInWords } from '../records/date-words.ts'
 import type { SiteTimes } from '../records/language.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { daysAfter, instantFromSiteTime, siteTimeAt } from '../records/site-time.ts'
@@ -6,7 +6,7 @@ import { compareText } from '../text/text.ts'
 import type { EntryRecipe } from './entry-recipe.ts'
 import { noCalendarOptions, type CalendarOptions } from './calendar-options.ts'
 import { entryFilter } from './entry-search.ts'
-import { isWithin, nearest, windowOf } from './date-window.ts'
+import { nearest, windowOf } from './date-window.ts'
 import { chosenRecords, type CalendarSource, type RecordsRequest } from './shown-records.ts'
 
 export type UpcomingEntry<R extends FeedResource> = ReturnType<

@@ -1,5 +1,5 @@
-import { isWithin } from '../calendar/date-window.ts'
 import { ownEntries, type PersonalSource } from '../calendar/personal-sections.ts'
+import { isWithin } from '../records/date-words.ts'
 import { emptySearch, foldText, isAt, isFoundIn, type SearchFilter } from '../search/search.ts'
 import type { Feed, ListedEntry, DayRange } from './feed.ts'
 

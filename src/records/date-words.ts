@@ -283,6 +283,15 @@ export function lastDayOf(span: TimeSpan): SiteDate {
   return allDay || end.endsWith('T00:00:00') ? daysAfter(day, -1) : day
 }
 
+/** Days from `from` to `to`. Undefined means unlimited. */
+export type DateWindow = { readonly from: SiteDate | undefined; readonly to: SiteDate | undefined }
+
+export function isWithin(span: TimeSpan, { from, to }: DateWindow): boolean {
+  return (
+    (to === undefined || firstDayOf(span) <= to) && (from === undefined || lastDayOf(span) >= from)
+  )
+}
+
 /** Returns true if an entry is on a day. A night that ends in the morning belongs to its first day. */
 export function isOnDay(span: TimeSpan, day: SiteDate): boolean {
   const { allDay, start, end } = span

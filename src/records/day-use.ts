@@ -1,5 +1,12 @@
-import { endOfSpan, firstDayOf, hasDistantEnd, isOnDay, type TimeSpan } from './date-words.ts'
-import { weeksOf, type SiteMonth } from './site-month.ts'
+import {
+  endOfSpan,
+  firstDayOf,
+  hasDistantEnd,
+  isOnDay,
+  isWithin,
+  type TimeSpan,
+} from './date-words.ts'
+import { lastDayIn, weeksOf, type SiteMonth } from './site-month.ts'
 import { daysAfter, type SiteDate } from './site-time.ts'
 
 export type DayUse = 'free' | 'partly' | 'taken'
@@ -20,10 +27,15 @@ export function countedTime(booking: TimeSpan): TimeSpan {
 
 /** Returns how much of a day these bookings take up. A night belongs to the day on which it begins. */
 export function useOfDay(bookings: readonly TimeSpan[], day: SiteDate): DayUse {
-  const onDay = bookings.filter((booking) => isOnDay(booking, day))
-  if (onDay.length === 0) return 'free'
-  const hours = onDay.reduce((sum, booking) => sum + hoursOn(booking, day), 0)
-  return hours >= fullDayHours ? 'taken' : 'partly'
+  let use: DayUse = 'free'
+  let hours = 0
+  for (const booking of bookings) {
+    if (!isOnDay(booking, day)) continue
+    hours += hoursOn(booking, day)
+    if (hours >= fullDayHours) return 'taken'
+    use = 'partly'
+  }
+  return use
 }
 
 /** Returns the weeks of a month with the use of each day. Days before `from` have none. */
@@ -32,9 +44,11 @@ export function usesInMonth(
   month: SiteMonth,
   { from, firstWeekday }: { readonly from: SiteDate; readonly firstWeekday: number },
 ) {
+  const range = { from: `${month}-01`, to: lastDayIn(month) }
+  const ofMonth = bookings.filter((booking) => isWithin(booking, range))
   return weeksOf(month, firstWeekday).map((week) =>
     week.map((day) =>
-      day === undefined ? day : { day, use: day < from ? undefined : useOfDay(bookings, day) },
+      day === undefined ? day : { day, use: day < from ? undefined : useOfDay(ofMonth, day) },
     ),
   )
 }

@@ -1,5 +1,5 @@
 import type { ListedEntry } from '../feeds/feed.ts'
-import { firstDayOf, isLong, isOnDay, lastDayOf, soonestFirst } from '../records/date-words.ts'
+import { firstDayOf, isLong, isOnDay, isWithin, soonestFirst } from '../records/date-words.ts'
 import { firstWeekday, weekdaysIn } from '../records/language.ts'
 import { fullWeeksOf, lastDayIn, type GridDay, type SiteMonth } from '../records/site-month.ts'
 
@@ -34,10 +34,8 @@ export function monthGrid(
     weekdays: weekdaysIn(language),
     weeks: weeks.map((week) => {
       const days = week.filter((day) => day !== undefined)
-      const [first = '', last = ''] = [days[0], days.at(-1)]
-      const weekly = daily.filter(
-        ({ time }) => firstDayOf(time) <= last && lastDayOf(time) >= first,
-      )
+      const range = { from: days[0], to: days.at(-1) }
+      const weekly = daily.filter(({ time }) => isWithin(time, range))
       const lanes = lanesOf(week, weekly)
       const barred = new Set(lanes.flat().map((bar) => bar?.entry))
       return week.map((day, index) => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isWithin, nearest } from '../../src/calendar/date-window.ts'
+import { nearest } from '../../src/calendar/date-window.ts'
+import { isWithin } from '../../src/records/date-words.ts'
 
 const allDay = (start: string, end: string) => ({ time: { allDay: true, start, end } as const })
 const timed = (start: string, end?: string) => ({ time: { allDay: false, start, end } as const })

@@ -54,6 +54,23 @@ test('has no use for days in the past', () => {
   expect([useOf('2026-12-04')?.use, useOf(day)?.use]).toEqual(['free', 'taken'])
 })
 
+test('does not compare bookings of other months with each day of a month', () => {
+  let reads = 0
+  const other: TimeSpan = {
+    ...timed(`${day}T18:00:00`),
+    get start() {
+      reads += 1
+      return '2027-02-06T18:00:00'
+    },
+  }
+  const bookings = [days('2026-11-29', '2026-12-02'), other]
+  const uses = usesInMonth(bookings, '2026-12', { from: '2026-11-30', firstWeekday: 7 }).flat()
+  expect(uses.filter((cell) => cell?.use === 'taken').map((cell) => cell?.day)).toEqual([
+    '2026-12-01',
+  ])
+  expect(reads).toBeLessThan(5)
+})
+
 test('names the next free Saturdays', () => {
   const range = { from: '2026-12-04', to: '2026-12-31', max: 2 }
   expect(freeSaturdays([], range)).toEqual(['2026-12-05', '2026-12-12'])
