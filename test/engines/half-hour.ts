@@ -37,11 +37,11 @@ export function createFastBoard(browser: OldBrowser, service: ShiftedService) {
     throw new Error([`This is not true: ${condition}`, shown, ...browser.exceptions].join('\n'))
   }
 
-  async function pass(ms: number): Promise<void> {
-    for (let passedMs = 0; passedMs < ms; passedMs += stepMs) {
-      service.shiftMs += stepMs
+  async function pass(ms: number, eachMs = stepMs): Promise<void> {
+    for (let passedMs = 0; passedMs < ms; passedMs += eachMs) {
+      service.shiftMs += eachMs
       await browser.evaluate(`window.ahead = ${service.shiftMs} - sleptMs`)
-      await browser.pass(stepMs)
+      await browser.pass(eachMs)
     }
   }
 
@@ -136,6 +136,37 @@ export async function checkBadDevices(
     await checkClock()
     await remove()
   }
+}
+
+const days = 8
+/** Long steps are precise enough for memory. */
+const memoryStepMs = 30 * secondMs
+/** Maximum growth after the first day. */
+const maxGrowth = 1.1
+
+/** Memory stays flat while a board runs for days. Returns the sizes of the heap in bytes. */
+export async function checkMemory(
+  browser: OldBrowser,
+  service: ShiftedService,
+): Promise<readonly number[]> {
+  const { pass, checkClock } = createFastBoard(browser, service)
+  const remove = await prepare(browser, clocks(0))
+  await browser.open(`${service.url}/board`)
+  await pass(minuteMs)
+  const heaps: number[] = []
+  for (let day = 1; day <= days; day += 1) {
+    await pass(24 * hourMs, memoryStepMs)
+    await browser.send('HeapProfiler.collectGarbage')
+    const { result } = await browser.send('Runtime.getHeapUsage')
+    heaps.push(result?.usedSize ?? NaN)
+  }
+  await pass(minuteMs)
+  await checkClock()
+  const [first = NaN] = heaps
+  const isFlat = Math.max(...heaps) <= first * maxGrowth
+  if (!isFlat) throw new Error(`Memory grows from day to day: ${heaps.join(', ')} bytes`)
+  await remove()
+  return heaps
 }
 
 async function prepare(browser: OldBrowser, source: string) {

@@ -34,6 +34,8 @@ export type Message = {
   readonly result?: {
     readonly result?: { readonly value: unknown }
     readonly data?: string
+    /** Of the heap, in bytes. */
+    readonly usedSize?: number
     /** Of a script. */
     readonly identifier?: string
   }

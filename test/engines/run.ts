@@ -2,7 +2,7 @@
  * Opens a board, an embed and the agenda in the old browsers of televisions, sticks and players. Boards must
  * show the time, get an answer from the service, and show an emergency text within a minute of real time.
  * Then half an hour and a night's sleep pass quickly, with an outage, and nothing may be outdated without a
- * mark. Needs a package registry and takes about five minutes. Linux on x64 only.
+ * mark. Needs a package registry and takes about fifteen minutes. Linux on x64 only.
  *
  *   npm run engines [FOLDER]    also writes screenshots to the folder
  */
@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { datasetEvents } from '../../bench/running/dataset.ts'
 import { startService, type RunningService } from '../../bench/running/service.ts'
-import { checkBadDevices, checkHalfHour } from './half-hour.ts'
+import { checkBadDevices, checkHalfHour, checkMemory } from './half-hour.ts'
 import { startOldBrowser, unpacked, type Engine, type OldBrowser } from './old-browser.ts'
 import { shiftService } from './shifted-service.ts'
 
@@ -27,10 +27,26 @@ const engines: readonly Engine[] = [
 const password = 'correct horse battery staple'
 const [screenshots] = process.argv.slice(2)
 const work = mkdtempSync(join(tmpdir(), 'feedhouse-engines-'))
+const hostileTitles = [
+  '<b onload="x">Drill</b> & "quotes"',
+  'x'.repeat(300),
+  'مناورة تدريب الليلة',
+  '消防訓練と救急講習のお知らせ'.repeat(6),
+  '\u202eegnihtyreve\u202c',
+]
+
+/** More events in a day than a board has room for, with texts that could break its layout. */
+const hostileEvents = datasetEvents(2_000).map((event, index) => ({
+  ...event,
+  title: hostileTitles[index % hostileTitles.length] ?? '',
+}))
+
 try {
   await using service = await startService(datasetEvents(50), {
     settings: { ADMIN_PASSWORD: password },
   })
+  await using empty = await startService([])
+  await using hostile = await startService(hostileEvents)
   for (const [index, engine] of engines.entries()) {
     const folder = join(work, String(index))
     mkdirSync(folder)
@@ -42,18 +58,35 @@ try {
     const emergency = (title: string) => showEmergency(service.url, title)
     const keep = (name: string) =>
       browser.screenshot(join(screenshots ?? folder, `${index}-${name}.png`))
+    for (const [name, { url }] of Object.entries({ sample: service, empty, hostile })) {
+      await checkContents(browser, url)
+      await keep(name)
+    }
     await checkBoard(browser, service, `Engine ${index}`)
-    await keep('board')
+    await keep('emergency')
     await checkPages(browser, service, keep)
     await checkHalfHour(browser, shifted, emergency)
     await keep('half-hour')
     await checkBadDevices(browser, shifted, emergency)
+    if (index === 0) {
+      const heaps = await checkMemory(browser, shifted)
+      process.stdout.write(`heap at the end of each day: ${heaps.join(', ')} bytes\n`)
+    }
     if (browser.exceptions.length > 0) throw new Error(browser.exceptions.join('\n'))
     const version = await browser.evaluate(`/Chrome\\/\\d+/.exec(navigator.userAgent)[0]`)
     process.stdout.write(`${String(version)}: board, embed, agenda, half an hour, bad devices\n`)
   }
 } finally {
   rmSync(work, { recursive: true, force: true })
+}
+
+/** A board fills the screen with its contents, or says that there are none. */
+async function checkContents(browser: OldBrowser, url: string) {
+  await browser.open(`${url}/board?motion=0`)
+  await browser.until(`document.body && Number(document.body.getAttribute('data-heard')) > 0`)
+  await browser.until(`document.querySelector('main').innerText.trim().length > 10`)
+  const root = 'document.documentElement'
+  await browser.until(`${root}.scrollWidth <= innerWidth && ${root}.scrollHeight <= innerHeight`)
 }
 
 /** In real time. */
@@ -65,8 +98,9 @@ async function checkBoard(browser: OldBrowser, { url }: RunningService, text: st
   await browser.until(`document.getElementById('alarm').innerText.indexOf('${text}') >= 0`)
 }
 
-const colorOf = (root: string, selector: string, name: string) =>
-  `getComputedStyle(${root}.querySelector('${selector}')).${name}`
+function colorOf(root: string, selector: string, name: string): string {
+  return `getComputedStyle(${root}.querySelector('${selector}')).${name}`
+}
 
 /** An organization's page shows an embed, in colors that can be seen, and so does the agenda. */
 async function checkPages(
