@@ -15,13 +15,14 @@ export const emergencyPlaces = ['screens', 'devices', 'pages'] as const
 
 export type EmergencyPlace = (typeof emergencyPlaces)[number]
 
-export const usualPlaces: readonly EmergencyPlace[] = ['screens', 'devices']
+/** Of texts that were stored before there was a choice. */
+export const earlierPlaces: readonly EmergencyPlace[] = ['screens', 'devices']
 
 const emergencyText = z.object({
   title: z.string(),
   text: z.string(),
   ...times,
-  places: z.array(z.enum(emergencyPlaces)).readonly().default(usualPlaces),
+  places: z.array(z.enum(emergencyPlaces)).readonly().default(earlierPlaces),
   /** For a test, the id of the link whose boards show it. Empty for boards without a link. */
   testedAt: z.string().optional(),
 })

@@ -4,7 +4,7 @@ import {
   emergencyItem,
   isOnScreen,
   parseEmergencyText,
-  usualPlaces,
+  earlierPlaces,
 } from '../../src/site/emergency-text.ts'
 import { readEmergencyForm } from '../../src/features/admin/screens-page.ts'
 import { createLogger } from '../../src/log.ts'
@@ -20,7 +20,7 @@ describe('while clocks are set back', () => {
     text: '',
     until: '2026-11-01T01:30',
     testedAt: '',
-    places: usualPlaces,
+    places: earlierPlaces,
   }
   const readAt = (now: string) => readEmergencyForm(form, { timeZone, now: Date.parse(now) })
 
@@ -63,7 +63,7 @@ test('tells when a text ends, although the store does not change', async () => {
     text: '',
     since,
     until: since + 60_000,
-    places: usualPlaces,
+    places: earlierPlaces,
   })
   let changes = 0
   emergency.onChange(() => (changes += 1))
@@ -87,7 +87,7 @@ test('shows no text after its end, even if the store has not been read again', a
     text: '',
     since,
     until: since + 60_000,
-    places: usualPlaces,
+    places: earlierPlaces,
   })
   await clock.advance(59_999)
   expect(emergency.current()?.title).toBe('Gas leak')
@@ -97,7 +97,7 @@ test('shows no text after its end, even if the store has not been read again', a
 
 test('shows texts of earlier versions on screens and devices', () => {
   const text = parseEmergencyText(JSON.stringify({ title: 'x', text: '', since: 0, until: 1 }))
-  expect(text?.places).toEqual(usualPlaces)
+  expect(text?.places).toEqual(earlierPlaces)
 })
 
 const testAt = (testedAt: string) =>

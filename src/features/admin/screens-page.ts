@@ -5,12 +5,7 @@ import { lastInstantFromSiteTime, siteTimeAt } from '../../records/site-time.ts'
 import { isFollowing } from '../../followers/follower.ts'
 import { isOpen } from '../../links/feed-link.ts'
 import { cleanText } from '../../text/text.ts'
-import {
-  emergencyPlaces,
-  emergencyWords,
-  usualPlaces,
-  type EmergencyText,
-} from '../../site/emergency-text.ts'
+import { emergencyPlaces, emergencyWords, type EmergencyText } from '../../site/emergency-text.ts'
 import type { Following } from '../../followers/following.ts'
 import type { AdminContext, AdminPages } from './admin-context.ts'
 import { fieldsFrom, type FormReading } from '../../web/forms.ts'
@@ -69,7 +64,7 @@ export function screensPage({ page, form }: AdminPages): void {
   page('/screens', (admin, query) => {
     const { site, actions, clock } = admin
     const current = actions.emergency.current()
-    const usual = { until: clock.now() + usualMs, places: usualPlaces }
+    const usual = { until: clock.now() + usualMs, places: emergencyPlaces }
     const suggested = { title: '', text: '', ...current }
     const { until, places } = current && current.testedAt === undefined ? current : usual
     const end = siteTimeAt(until, site.timeZone).slice(0, 16)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { findFollowedItems } from '../../../src/delivery/following/followed-changes.ts'
 import { daysAfter, instantFromSiteTime } from '../../../src/records/site-time.ts'
 import {
-  usualPlaces,
+  earlierPlaces,
   type EmergencyPlace,
   type EmergencyText,
 } from '../../../src/site/emergency-text.ts'
@@ -34,7 +34,7 @@ const flood = {
   text: '',
   since: morning,
   until: morning + 10 * hourMs,
-  places: usualPlaces,
+  places: earlierPlaces,
 }
 
 /** Returns the text that is current at one place. */

@@ -151,7 +151,7 @@ test('says how many people get it, and shows it where the captain has chosen', a
     admin
       .see('/admin/screens')
       .then((text) => [...text.matchAll(/name="(\w+)" checked/g)].map(([, name]) => name))
-  expect(await chosen()).toEqual(['screens', 'devices'])
+  expect(await chosen()).toEqual(['screens', 'devices', 'pages'])
   const missing = await admin.submit('/admin/screens', { title: 'Flood', text: '', until })
   expect(faultsIn(missing.text)).toEqual(['Choose where to show the text.'])
 
