@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { datasetEvents } from '../../bench/running/dataset.ts'
 import { startService, type RunningService } from '../../bench/running/service.ts'
+import { checkContents, hostileEvents } from './contents.ts'
 import { checkBadDevices, checkHalfHour, checkMemory } from './half-hour.ts'
 import { startOldBrowser, unpacked, type Engine, type OldBrowser } from './old-browser.ts'
 import { shiftService } from './shifted-service.ts'
@@ -27,20 +28,6 @@ const engines: readonly Engine[] = [
 const password = 'correct horse battery staple'
 const [screenshots] = process.argv.slice(2)
 const work = mkdtempSync(join(tmpdir(), 'feedhouse-engines-'))
-const hostileTitles = [
-  '<b onload="x">Drill</b> & "quotes"',
-  'x'.repeat(300),
-  'مناورة تدريب الليلة',
-  '消防訓練と救急講習のお知らせ'.repeat(6),
-  '\u202eegnihtyreve\u202c',
-]
-
-/** More events in a day than a board has room for, with texts that could break its layout. */
-const hostileEvents = datasetEvents(2_000).map((event, index) => ({
-  ...event,
-  title: hostileTitles[index % hostileTitles.length] ?? '',
-}))
-
 try {
   await using service = await startService(datasetEvents(50), {
     settings: { ADMIN_PASSWORD: password },
@@ -53,7 +40,10 @@ try {
     const pack = ['pack', engine.from, '--silent', '--pack-destination', folder]
     const archive = execFileSync('npm', pack, { encoding: 'utf8' }).trim()
     execFileSync('tar', ['-xzf', join(folder, archive), '-C', folder])
-    await using browser = await startOldBrowser(unpacked(folder, engine), folder)
+    const executable = unpacked(folder, engine)
+    // Boards show nothing else once there is an emergency text.
+    if (index === 0) await checkMemoryIn(executable, folder, service)
+    await using browser = await startOldBrowser(executable, folder)
     await using shifted = await shiftService(service.url)
     const emergency = (title: string) => showEmergency(service.url, title)
     const keep = (name: string) =>
@@ -68,10 +58,6 @@ try {
     await checkHalfHour(browser, shifted, emergency)
     await keep('half-hour')
     await checkBadDevices(browser, shifted, emergency)
-    if (index === 0) {
-      const heaps = await checkMemory(browser, shifted)
-      process.stdout.write(`heap at the end of each day: ${heaps.join(', ')} bytes\n`)
-    }
     if (browser.exceptions.length > 0) throw new Error(browser.exceptions.join('\n'))
     const version = await browser.evaluate(`/Chrome\\/\\d+/.exec(navigator.userAgent)[0]`)
     process.stdout.write(`${String(version)}: board, embed, agenda, half an hour, bad devices\n`)
@@ -80,13 +66,11 @@ try {
   rmSync(work, { recursive: true, force: true })
 }
 
-/** A board fills the screen with its contents, or says that there are none. */
-async function checkContents(browser: OldBrowser, url: string) {
-  await browser.open(`${url}/board?motion=0`)
-  await browser.until(`document.body && Number(document.body.getAttribute('data-heard')) > 0`)
-  await browser.until(`document.querySelector('main').innerText.trim().length > 10`)
-  const root = 'document.documentElement'
-  await browser.until(`${root}.scrollWidth <= innerWidth && ${root}.scrollHeight <= innerHeight`)
+/** In a browser of its own, because its clock would not be real afterwards. */
+async function checkMemoryIn(executable: string, folder: string, { url }: RunningService) {
+  await using browser = await startOldBrowser(executable, folder)
+  await using shifted = await shiftService(url)
+  await checkMemory(browser, shifted, (line) => process.stdout.write(`${line}\n`))
 }
 
 /** In real time. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { adminEnvironment, testPassword } from '../../support/admin.ts'
-import { cutOff, keptCopies, nextAnswer, nothingKept, openBoardIn } from './board-page.ts'
+import { cutOff } from '../../support/board-measures.ts'
+import { keptCopies, nextAnswer, nothingKept, openBoardIn } from './board-page.ts'
 import {
   chromiumIsMissing,
   faultsOf,

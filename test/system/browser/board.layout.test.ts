@@ -3,7 +3,13 @@ import { describe, expect, test } from 'vitest'
 import type { BoardItem } from '../../../src/signage/board-item.ts'
 import { smallestReadable } from '../../../src/signage/board-sizes.js'
 import { boardContents, contentTime } from '../../support/board-contents.ts'
-import { boxesOf, cutOff, highestBlank, overlaps, smallestText } from './board-page.ts'
+import {
+  boxesOf,
+  cutOff,
+  highestBlank,
+  overlaps,
+  smallestText,
+} from '../../support/board-measures.ts'
 import {
   chromiumIsMissing,
   keepScreenshot,
