@@ -44,8 +44,7 @@ function createWeight(measure) {
       const space = widthOf(' ')
       return paragraphsOf(text).reduce((sum, words) => sum + linesFor(words, width, space), 0)
     },
-    /** @type {(text: string) => number} */
-    longestWord: (text) => Math.max(0, ...paragraphsOf(text).flat()),
+    longestWord: remembered((text) => Math.max(0, ...paragraphsOf(text).flat())),
   }
 }
 
