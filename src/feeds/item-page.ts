@@ -37,6 +37,8 @@ export type ItemPage = {
   readonly structuredData: object
   /** Undefined for articles. */
   readonly event?: EventDetails
+  /** Address that a story names. */
+  readonly address?: string | undefined
 }
 
 /** Facts on the page of a calendar entry. Texts are plain. */
@@ -125,7 +127,7 @@ export function meetingUrl(location: string): string | undefined {
   return url !== undefined && URL.canParse(url) ? url : undefined
 }
 
-export function pageOfItem(item: FeedItem, site: Site): ItemPage {
+export function pageOfItem(item: FeedItem, site: Site, address?: string): ItemPage {
   const written = momentInWords(
     siteTimeAt(item.publishedAt, site.timeZone),
     undefined,
@@ -134,6 +136,7 @@ export function pageOfItem(item: FeedItem, site: Site): ItemPage {
   const [picture] = item.pictures
   return {
     title: item.title,
+    address,
     lines: [[written, item.author, item.category].filter((part) => part !== '').join(' · ')],
     contentHtml: item.contentHtml,
     description: item.summary,

@@ -1,5 +1,6 @@
 import type { FeedOptionSet, OptionValues } from '../options/option.ts'
 import { createFoldedTexts, rankedIn, titleWithSearch } from '../search/search.ts'
+import { lineWithCommas } from '../text/plain-text.ts'
 import { itemFilter, itemTexts, textIn } from '../syndication/item-search.ts'
 import { timeInWords, type TimeSpan } from '../records/date-words.ts'
 import type { SiteTimes } from '../records/language.ts'
@@ -160,7 +161,9 @@ export function newsFeed<R extends FeedResource>(
       const records = source.records.filter((each) => each.id === recordId)
       const drafts = atOnce(itemsOf({ ...source, records }, { site, profile, url }))
       const { items, validUntil } = itemsShownAt(drafts, { now, limit: 1 })
-      return { page: items[0] && pageOfItem(items[0], site), validUntil }
+      const [record] = records
+      const address = record && 'address' in record ? lineWithCommas(record.address) : undefined
+      return { page: items[0] && pageOfItem(items[0], site, address), validUntil }
     },
   }
   return feed

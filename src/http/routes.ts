@@ -35,6 +35,7 @@ import {
   sendList,
 } from '../features/home/home-routes.ts'
 import { articlePage, entryFile, entryPage } from '../features/items/item-pages.ts'
+import { cardPicture, flyerPage, squarePicture } from '../features/items/event-pages.ts'
 import { createItemPictures } from '../features/items/item-pictures.ts'
 import { showNews } from '../features/items/news-page.ts'
 import { servePage } from '../web/page-handler.ts'
@@ -119,6 +120,9 @@ export const pages: readonly Route[] = [
   ...named(feedIds(hasArchive), get(everywhere, '/:name', servePage({ show: showNews }))),
   ...named(feedIds(hasFreeDays), get(everywhere, '/:name/free', servePage({ show: showFreeDays }))),
   ...named(feedIds(isCalendar), get(everywhere, '/:name/:id.ics', servePage(entryFile))),
+  ...named(feedIds(isCalendar), get(publicly, '/:name/:id-card.png', servePage(cardPicture))),
+  ...named(feedIds(isCalendar), get(publicly, '/:name/:id.png', servePage(squarePicture))),
+  ...named(feedIds(isCalendar), get(publicly, '/:name/:id/flyer', servePage(flyerPage))),
   ...named(feedIds(isCalendar), get(everywhere, '/:name/:id', servePage(entryPage))),
   ...named(feedIds(isArticle), get(everywhere, '/:name/:id', servePage(articlePage))),
 ]

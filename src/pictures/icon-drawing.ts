@@ -115,7 +115,7 @@ async function logoOf(sharp: Sharp, logo: Buffer, size: number): Promise<Buffer>
   return image.resize({ width: size, height: size, fit: 'inside' }).png().toBuffer()
 }
 
-function canvas(sharp: Sharp, width: number, height: number, background: string) {
+export function canvas(sharp: Sharp, width: number, height: number, background: string) {
   return sharp({ create: { width, height, channels: 4, background } })
 }
 
@@ -124,7 +124,7 @@ function shortened(name: string): string {
 }
 
 /** Draws text in a font size in pixels, or smaller if necessary to fit. */
-async function paragraph(
+export async function paragraph(
   sharp: Sharp,
   words: string,
   color: string,

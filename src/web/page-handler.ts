@@ -41,7 +41,7 @@ export type ItemRequest = PageRequest & {
 }
 
 /** Returns a page's body, or undefined if there is no such page, or if a redirect has been sent. */
-export type ShowPage = (request: PageRequest) => Promise<string | undefined>
+export type ShowPage = (request: PageRequest) => Promise<string | Buffer | undefined>
 
 export type Page = {
   readonly show: ShowPage

@@ -24,7 +24,7 @@ import { readId } from '../../web/urls.ts'
 
 const othersShown = 3
 
-type ShowItem = (item: ItemRequest) => Promise<string | undefined>
+type ShowItem = (item: ItemRequest) => ReturnType<ShowPage>
 
 /** Returns a function that returns true until the record changes or is removed. */
 function isAllowed(page: PageRequest) {
@@ -36,10 +36,10 @@ function isAllowed(page: PageRequest) {
   return () => revisionOf() === revision
 }
 
-const forItem =
+export const forItem =
   (
     show: ShowItem,
-    otherwise?: (request: PageRequest, feed: Feed, id: number) => Promise<string | undefined>,
+    otherwise?: (request: PageRequest, feed: Feed, id: number) => ReturnType<ShowPage>,
   ): ShowPage =>
   async (request) => {
     const { context, viewer } = request
@@ -78,15 +78,24 @@ async function showArticle(request: ItemRequest) {
     alternates: linksOf(feed, viewer.base, site),
     archive: hasArchive(feed) ? withText(feed, site.language) : undefined,
     tab: documentFeeds.includes(feed.id) ? 'documents' : 'news',
+    map: page.address === undefined ? undefined : mapOf(page.address, site),
     around: await storiesAround(request),
     isPrivate: viewer.link !== undefined,
   })
+}
+
+/** Stories rarely name the town, which is the site's. */
+function mapOf(address: string, { identity: { place } }: Site) {
+  const [town = ''] = place?.split(',') ?? []
+  const location = town !== '' && !address.includes(town) ? `${address}, ${place}` : address
+  return mapUrl({ location, place: undefined })
 }
 
 async function showEvent(request: ItemRequest, event: EventDetails) {
   const { context, viewer, now, render, feed, id, url, page } = request
   const { site } = context
   const isPrivate = viewer.link !== undefined
+  const hasPictures = !isPrivate && site.isStatic !== true
   const { description, time } = event
   // A private page's text does not leave Feedhouse unless the reader copies it.
   const sent = { ...event, title: page.title, description: isPrivate ? '' : description }
@@ -99,6 +108,9 @@ async function showEvent(request: ItemRequest, event: EventDetails) {
     event,
     role: ownRoleIn(request, time),
     url,
+    picture: hasPictures
+      ? { url: `${viewer.base}/${feed.id}/${id}-card.png`, title: page.title }
+      : undefined,
     isPrivate,
     isOver: isOver && !site.isStatic,
     distance: today === undefined || isOver ? '' : distanceInWords(time, today, site.language),

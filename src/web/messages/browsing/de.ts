@@ -121,13 +121,16 @@ export const german: BrowsingMessages = {
   },
   share: {
     title: 'Teilen',
-    titleByEmail: 'Per E-Mail teilen',
     share: 'Teilen\u{a0}…',
     copy: 'Adresse kopieren',
     copied: 'Kopiert',
     copyByHand: 'Kopieren Sie die Adresse oben im Fenster.',
     email: 'E-Mail',
-    writeEmail: 'E-Mail schreiben',
+    message: 'SMS',
+    flyer: 'Aushang zum Drucken',
+    picture: 'Als Bild speichern',
+    flyerUse:
+      'Für den Tresen, das Schwarze Brett oder soziale Medien. Füllt eine Seite A4 oder Letter.',
   },
   news: {
     description: (title, name) => `${name}: ${title} nach Kategorie und Monat.`,

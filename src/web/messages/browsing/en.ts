@@ -120,13 +120,16 @@ export const english = {
   },
   share: {
     title: 'Share',
-    titleByEmail: 'Share by email',
     share: 'Share…',
     copy: 'Copy address',
     copied: 'Copied',
     copyByHand: 'Copy the address from the top of the window.',
     email: 'Email',
-    writeEmail: 'Write an email',
+    message: 'Text message',
+    flyer: 'Flyer to print',
+    picture: 'Save as a picture',
+    flyerUse:
+      'For the counter, the bulletin board or social media. It fills one page of Letter or A4 paper.',
   },
   news: {
     description: (title: string, name: string) => `${title} of ${name}, by category and month.`,

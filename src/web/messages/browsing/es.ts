@@ -121,13 +121,16 @@ export const spanish: BrowsingMessages = {
   },
   share: {
     title: 'Compartir',
-    titleByEmail: 'Compartir por correo electrónico',
     share: 'Compartir…',
     copy: 'Copiar la dirección',
     copied: 'Copiada',
     copyByHand: 'Copie la dirección que aparece en la parte superior de la ventana.',
     email: 'Correo electrónico',
-    writeEmail: 'Escribir un correo',
+    message: 'Mensaje de texto',
+    flyer: 'Volante para imprimir',
+    picture: 'Guardar como imagen',
+    flyerUse:
+      'Para el mostrador, el tablón o las redes sociales. Ocupa una página de papel Carta o A4.',
   },
   news: {
     description: (title, name) => `${title} de ${name}, por categoría y mes.`,

@@ -122,13 +122,16 @@ export const french: BrowsingMessages = {
   },
   share: {
     title: 'Partager',
-    titleByEmail: 'Partager par courriel',
     share: 'Partager…',
     copy: 'Copier l’adresse',
     copied: 'Copié',
     copyByHand: 'Copiez l’adresse affichée en haut de la fenêtre.',
     email: 'Courriel',
-    writeEmail: 'Écrire un courriel',
+    message: 'Message texte',
+    flyer: 'Affichette à imprimer',
+    picture: 'Enregistrer en image',
+    flyerUse:
+      'Pour le comptoir, le babillard ou les réseaux sociaux. Remplit une page au format Lettre ou A4.',
   },
   news: {
     description: (title, name) => `${title} par catégorie et par mois\u202f: ${name}.`,

@@ -1,0 +1,86 @@
+import { LRUCache } from 'lru-cache'
+import { canvas, paragraph } from './icon-drawing.ts'
+import { makeImage, type Sharp } from './image-library.ts'
+import type { Size } from './indexed-picture.ts'
+
+/** Texts in the characters of the font. Colors are hex digits with "#". */
+export type EventPicture = Size & {
+  readonly title: string
+  readonly when: string
+  readonly where: string
+  readonly name: string
+  readonly color: string
+  readonly onColor: string
+  /** PNG with a background. */
+  readonly icon: Buffer | undefined
+  /** SVG of a QR code, or an empty string. */
+  readonly code: string
+}
+
+const iconSize = 112
+const codeSize = 320
+const [margin, gap] = [72, 32]
+
+const maxCached = 100
+
+/** Files by their content, for all sites in the process. */
+const pictures = new LRUCache<string, Promise<Buffer | undefined>>({ max: maxCached })
+
+/** Draws an event as PNG, once for equal content. Resolves to undefined if it cannot be drawn. */
+export function eventPicture(content: EventPicture): Promise<Buffer | undefined> {
+  const key = JSON.stringify({ ...content, icon: content.icon?.toString('base64') })
+  const known = pictures.get(key) ?? makeImage((sharp) => draw(sharp, content))
+  pictures.set(key, known)
+  void known.then(
+    (file) => file ?? pictures.delete(key),
+    () => pictures.delete(key),
+  )
+  return known
+}
+
+async function draw(sharp: Sharp, content: EventPicture): Promise<Buffer> {
+  const { width, height, icon, code, color, onColor } = content
+  const room = width - 2 * margin
+  const text = async (words: string, size: number, most: Size) =>
+    words === '' ? undefined : paragraph(sharp, words, onColor, size, most)
+  const beside = icon ? iconSize + gap : 0
+  const name = await text(content.name, 44, { width: room - beside, height: iconSize })
+  const when = await text(content.when, 52, { width: room, height: 70 })
+  const below = { width: room - (code === '' ? 0 : codeSize + gap), height: 140 }
+  const where = await text(content.where, 44, below)
+  const bottom = code === '' ? (where?.height ?? 0) : codeSize
+  const top = margin + iconSize + gap
+  const left = height - top - (when?.height ?? 0) - bottom - margin - 2 * gap
+  const title = await text(content.title, 104, { width: room, height: left })
+  const codeTile =
+    code && (await sharp(Buffer.from(code)).resize(codeSize, codeSize).png().toBuffer())
+  return canvas(sharp, width, height, color)
+    .composite([
+      ...(icon
+        ? [
+            {
+              input: await sharp(icon).resize(iconSize).png().toBuffer(),
+              left: margin,
+              top: margin,
+            },
+          ]
+        : []),
+      ...(name
+        ? [
+            {
+              ...name,
+              left: margin + beside,
+              top: margin + Math.round((iconSize - name.height) / 2),
+            },
+          ]
+        : []),
+      ...(when ? [{ ...when, left: margin, top }] : []),
+      ...(title ? [{ ...title, left: margin, top: top + (when?.height ?? 0) + gap }] : []),
+      ...(where ? [{ ...where, left: margin, top: height - margin - where.height }] : []),
+      ...(codeTile
+        ? [{ input: codeTile, left: width - margin - codeSize, top: height - margin - codeSize }]
+        : []),
+    ])
+    .png({ palette: true })
+    .toBuffer()
+}
