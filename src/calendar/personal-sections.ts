@@ -10,6 +10,7 @@ import { labeledIn, lines, paragraphs, titleFrom, type EntryRecipe } from './ent
 import { wholeDay } from './calendar-entry.ts'
 import { calendarMessages } from './messages.ts'
 import { shownRecords, type CalendarSource } from './shown-records.ts'
+import { expiryDays } from '../records/expiry-days.ts'
 import { openOf, sheetTable, signUpRecipe } from './sign-up-recipe.ts'
 
 type Sheet = RecordOf['signup']
@@ -41,7 +42,11 @@ export function personalSections(
   }
   if (expiries) {
     // An expiry takes no time.
-    const free = { options: { ...options, busy: undefined }, label }
+    const alarmMinutes =
+      options.alarmMinutes.length > 0
+        ? options.alarmMinutes
+        : expiryDays.map((days) => days * 24 * 60)
+    const free = { options: { ...options, busy: undefined, alarmMinutes }, label }
     sections.push(calendarSection(expiries.recipe, expiries.source, free))
   }
   return sections

@@ -16,6 +16,7 @@ import * as monitoring from '../features/monitoring/monitoring-routes.ts'
 import { redirectToMonth, showAgenda, showMonth } from '../features/agenda/agenda-pages.ts'
 import { hasArchive } from '../web/archives.ts'
 import { posterPage } from '../features/home/poster-page.ts'
+import { certificationsPage } from '../features/members/certifications-page.ts'
 import { sendCards, sendCsv, sendMembers } from '../features/members/contact-routes.ts'
 import { elementPath, sendElement } from '../web/embed-element.ts'
 import { embedsOf } from '../web/embed-options.ts'
@@ -94,6 +95,7 @@ export const pages: readonly Route[] = [
   ...get(publicly, '/embed/accent/:color', allowReading, sendAccent),
   ...get(publicly, elementPath, allowReading, sendElement),
 
+  ...get(everywhere, '/certifications', servePage(certificationsPage)),
   ...get(everywhere, '/members', sendMembers),
   ...get(everywhere, '/members.vcf', sendCards),
   ...get(everywhere, '/members.csv', sendCsv),

@@ -73,7 +73,7 @@ function rowFrom(item, { kind, day }, options) {
     open === null || places === null
       ? ''
       : filled(pluralForm(words.open, open, lang), { open, places })
-  if (kind === 'volunteers') {
+  if (kind === 'volunteers' || kind === 'certifications') {
     const notes = notesFrom(['open', free], ['changed', changed], ['', placeName(location)])
     return rowWith(item, heading, { from: shortDate(item.start.slice(0, 10), lang), notes })
   }

@@ -71,7 +71,7 @@ function dayIn({ start }, today) {
 /**
  * Items of one day or kind, which are listed under one heading.
  * @typedef {object} Section
- * @property {'day' | 'bookings' | 'volunteers' | 'changes'} kind
+ * @property {'day' | 'bookings' | 'volunteers' | 'certifications' | 'changes'} kind
  * @property {string} day Day of the items; today unless `kind` is `day`.
  * @property {readonly BoardItem[]} items
  */
@@ -95,8 +95,11 @@ export function viewOf(items, options) {
   /** @type {(role: BoardItem['role']) => BoardItem[]} */
   const withRole = (role) => current.filter((item) => item.role === role)
   const lastDay = daysAfter(today, daysShown)
+  const certifications = withRole('agenda')
+    .filter((item) => isCertification(item) && dayIn(item, today) <= daysAfter(today, expiryDays))
+    .sort((a, b) => compare(a.start, b.start))
   const agenda = withRole('agenda')
-    .filter((item) => dayIn(item, today) <= lastDay)
+    .filter((item) => !isCertification(item) && dayIn(item, today) <= lastDay)
     .sort((a, b) => compare(dayIn(a, today), dayIn(b, today)) || compare(a.start, b.start))
   const bookings = withRole('bookings')
     .filter((item) => dayIn(item, today) === today)
@@ -112,6 +115,7 @@ export function viewOf(items, options) {
     { kind: 'bookings', day: today, items: bookings },
     ...days.filter(({ day }) => day !== today),
     { kind: 'volunteers', day: today, items: volunteers },
+    { kind: 'certifications', day: today, items: certifications },
     { kind: 'changes', day: today, items: withRole('changes') },
   ]
   return {
@@ -137,6 +141,14 @@ function withoutRepeats(items) {
   const wordings = items.map(({ title, text }) => JSON.stringify([title, text]))
   return items.filter((_, index) => wordings.indexOf(wordings[index] ?? '') === index)
 }
+
+/** @type {(item: BoardItem) => boolean} */
+function isCertification({ kind }) {
+  return kind === 'training'
+}
+
+/** Number of days before they expire in which certifications are listed. */
+const expiryDays = 90
 
 /** With more days or stories, today's entries would be off the screen for too long. */
 const daysShown = 14

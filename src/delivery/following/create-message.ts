@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { dayMs } from '../../clock.ts'
 import { changesOf } from '../../feeds/changes.ts'
+import { training } from '../../feeds/catalog/training.ts'
 import { isCalendar, type ListedEntry } from '../../feeds/feed.ts'
 import { withOwn } from '../../feeds/listed-own-entries.ts'
 import { withLanguage, type Site } from '../../feeds/site.ts'
@@ -23,6 +24,7 @@ import {
   soonestFirst,
   weekdayInWords,
 } from '../../records/date-words.ts'
+import { firstExpiryDays, isReminded } from '../../records/expiry-days.ts'
 import { daysAfter, siteDateAt, siteTimeAt, type SiteDate } from '../../records/site-time.ts'
 import { shortenedText } from '../../text/text.ts'
 import type { DuplicateGroups, DuplicatesFor } from '../../feeds/duplicates.ts'
@@ -226,7 +228,8 @@ function weeklyContent(
   )
   const next = entries.length === 0 ? nextEntry(to, reader) : undefined
   const listed = next ? [next] : entries
-  if (listed.length + changes.length + news.length === 0) return undefined
+  const expiring = expiringHtml(from, reader)
+  if (listed.length + changes.length + news.length === 0 && expiring === '') return undefined
   const days = daysInWords(from, to, undefined, language)
   const { html, mail, summary, ...content } = renderWeek(
     { entries: listed, changes, news },
@@ -238,15 +241,32 @@ function weeklyContent(
   return {
     title: title ?? content.title,
     summary,
-    html: `${before}${html}\n${link}`,
-    mail: `${before}${mail}\n${button}`,
+    html: `${before}${html}\n${expiring}${link}`,
+    mail: `${before}${mail}\n${expiring}${button}`,
   }
+}
+
+/** Lists certifications about which a reminder is due this week: those in a feed, or one's own. */
+function expiringHtml(from: SiteDate, reader: DayReader): string {
+  const { language } = reader.site
+  const days = { from: daysAfter(from, weekDays), to: daysAfter(from, firstExpiryDays) }
+  const due = entriesOn(days, reader).filter(
+    ({ kind, time }) => kind === training.id && isReminded(time.start.slice(0, 10), from, weekDays),
+  )
+  if (due.length === 0) return ''
+  const lines = due.map(
+    ({ title, time }) =>
+      `<b>${escapeHtml(fullDayInWords(firstDayOf(time), from, language))}</b> ${escapeHtml(title)}`,
+  )
+  return `<h2>${escapeHtml(followTexts(language).weekly.expiring)}</h2>\n${list(lines)}\n`
 }
 
 /** Returns the first entry after an empty week, if it is soon. */
 function nextEntry(from: SiteDate, reader: DayReader): ListedEntry | undefined {
   const found = entriesOn({ from, to: daysAfter(from, nextDays) }, reader)
-  return found.find(({ isCanceled, time }) => !isCanceled && firstDayOf(time) >= from)
+  return found.find(
+    ({ kind, isCanceled, time }) => kind !== training.id && !isCanceled && firstDayOf(time) >= from,
+  )
 }
 
 function titleOfNext({ title, time }: ListedEntry, language: string): string {

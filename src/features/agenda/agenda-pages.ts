@@ -1,4 +1,5 @@
-import type { ListedEntry } from '../../feeds/feed.ts'
+import { training } from '../../feeds/catalog/training.ts'
+import { withText, type ListedEntry } from '../../feeds/feed.ts'
 import type { ChosenOptions } from '../../options/option.ts'
 import {
   lastDayIn,
@@ -61,6 +62,7 @@ export async function showAgenda(page: PageRequest) {
     isInRange(day.slice(0, 7), page) && !context.site.isStatic
       ? urlFrom(day, filter.show)
       : undefined
+  const certifications = page.offered.find(({ id }) => id === training.id)
   return render('agenda/agenda', {
     chips: chipsOf(page, filter, (show) => urlFrom(from, show)),
     from,
@@ -72,6 +74,7 @@ export async function showAgenda(page: PageRequest) {
     previous: linkTo(daysAfter(from, -agendaDays)),
     next: linkTo(daysAfter(from, agendaDays)),
     today: linkTo(today),
+    certifications: certifications && withText(certifications, context.site.language).title,
     hasRoster: !context.site.isStatic && page.offered.some(isForVolunteers),
     monthUrl: urlWith(`month/${from.slice(0, 7)}`, { show: filter.show }, searched),
     ...searchForm('agenda', { from: from === today ? '' : from, show: filter.show }, found),

@@ -6,6 +6,7 @@ export const german: BoardMessages = {
   announcement: 'Mitteilung',
   story: 'Neuigkeiten',
   volunteers: 'Wer hilft mit?',
+  certifications: 'Zertifikate laufen ab',
   bookings: 'Heute belegte Räume',
   changes: 'In den letzten 24 Stunden geändert',
   nothing: 'Keine Termine geplant',

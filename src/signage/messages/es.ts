@@ -6,6 +6,7 @@ export const spanish: BoardMessages = {
   announcement: 'Aviso',
   story: 'Noticias',
   volunteers: '¿Puede ayudar?',
+  certifications: 'Certificaciones por vencer',
   bookings: 'Salones ocupados hoy',
   changes: 'Cambios en las últimas 24 horas',
   nothing: 'No hay nada programado',

@@ -6,6 +6,7 @@ export const french: BoardMessages = {
   announcement: 'Annonce',
   story: 'Nouvelles',
   volunteers: 'Pouvez-vous nous aider?',
+  certifications: 'Certifications qui expirent',
   bookings: 'Salles occupées aujourd’hui',
   changes: 'Changements des 24 dernières heures',
   nothing: 'Rien de prévu',

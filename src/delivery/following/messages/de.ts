@@ -33,6 +33,7 @@ export const german: FollowTexts = {
     title: (highlight) => `Diese Woche: ${highlight}`,
     on: (title, weekday) => `${title} am ${weekday}`,
     next: (title, day) => `Demnächst: ${title}, ${day}`,
+    expiring: 'Zertifikate laufen ab',
     nothing: 'In den nächsten sieben Tagen ist nichts geplant.',
   },
   tomorrow: {

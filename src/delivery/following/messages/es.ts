@@ -32,6 +32,7 @@ export const spanish: FollowTexts = {
     title: (highlight) => `Esta semana: ${highlight}`,
     on: (title, weekday) => `${title}, el ${weekday}`,
     next: (title, day) => `Próximamente: ${title}, ${day}`,
+    expiring: 'Certificaciones por vencer',
     nothing: 'No hay nada previsto en los próximos siete días.',
   },
   tomorrow: {

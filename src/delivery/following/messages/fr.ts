@@ -33,6 +33,7 @@ export const french: FollowTexts = {
     title: (highlight) => `Cette semaine\u202f: ${highlight}`,
     on: (title, weekday) => `${title}, ${weekday}`,
     next: (title, day) => `À venir\u202f: ${title}, ${day}`,
+    expiring: 'Certifications qui expirent',
     nothing: 'Rien n’est prévu dans les sept prochains jours.',
   },
   tomorrow: {

@@ -45,6 +45,12 @@ export const german: BrowsingMessages = {
         other: `${open} von ${places} Plätzen frei`,
       }),
   },
+  certifications: {
+    about: 'Nur Personen mit diesem Link sehen diese Seite.',
+    expired: 'Abgelaufen',
+    within: (days) => `In den nächsten ${days} Tagen`,
+    none: 'Keine',
+  },
   agenda: {
     roster: {
       title: 'Dienst und Anmeldungen',

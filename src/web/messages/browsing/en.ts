@@ -45,6 +45,13 @@ export const english = {
     open: (open: number) => `${open} open`,
     placesOpen: (open: number, places: number) => `${open} of ${places} places open`,
   },
+  /** Certifications by the time in which they expire. */
+  certifications: {
+    about: 'Only people with this link can see this page.',
+    expired: 'Expired',
+    within: (days: number) => `Within ${days} days`,
+    none: 'None',
+  },
   agenda: {
     /** Shifts and sign-up sheets on one page. */
     roster: {

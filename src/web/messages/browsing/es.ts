@@ -45,6 +45,12 @@ export const spanish: BrowsingMessages = {
         other: `${open} de ${places} puestos libres`,
       }),
   },
+  certifications: {
+    about: 'Solo quienes tienen este enlace pueden ver esta página.',
+    expired: 'Vencidas',
+    within: (days) => `En los próximos ${days} días`,
+    none: 'Ninguna',
+  },
   agenda: {
     roster: {
       title: 'Guardias e inscripciones',

@@ -45,6 +45,12 @@ export const french: BrowsingMessages = {
         other: `${open} places libres sur ${places}`,
       }),
   },
+  certifications: {
+    about: 'Seules les personnes qui ont ce lien voient cette page.',
+    expired: 'Expirées',
+    within: (days) => `Dans les ${days} prochains jours`,
+    none: 'Aucune',
+  },
   agenda: {
     roster: {
       title: 'Garde et inscriptions',

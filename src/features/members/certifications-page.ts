@@ -1,0 +1,43 @@
+import { training } from '../../feeds/catalog/training.ts'
+import { withText } from '../../feeds/feed.ts'
+import { dayInWords } from '../../records/date-words.ts'
+import { expiryDays, firstExpiryDays } from '../../records/expiry-days.ts'
+import { daysAfter, daysBetween } from '../../records/site-time.ts'
+import type { Page } from '../../web/page-handler.ts'
+import { requireReadable } from '../../web/viewer.ts'
+
+/** Expired certifications are listed for this number of days. */
+const expiredDays = 90
+
+/** Page with the certifications that expire soon, for links that include them. */
+export const certificationsPage: Page = {
+  kind: 'overview',
+  async show(page) {
+    const { context, viewer, today, now, render } = page
+    const { site, catalog, collections } = context
+    const feed = catalog.feeds.find(({ id }) => id === training.id)
+    if (!feed) return undefined
+    requireReadable(feed, viewer)
+    const source = await collections.read(feed.resource)
+    const range = {
+      from: daysAfter(today, -expiredDays),
+      to: daysAfter(today, firstExpiryDays),
+      parts: [],
+    }
+    const listed = [...(feed.listed?.(source, range, { site, profile: viewer.profile, now }) ?? [])]
+    const shown = listed
+      .map(({ title, recordId, start }) => {
+        const day = start.slice(0, 10)
+        const left = daysBetween(today, day)
+        const within = left < 0 ? 0 : expiryDays.findLast((days) => left <= days)
+        return { title, recordId, within, left, day: dayInWords(day, today, site.language) }
+      })
+      .toSorted((a, b) => a.left - b.left)
+    const groups = [0, ...expiryDays.toReversed()].map((within) => ({
+      within,
+      listed: shown.filter((each) => each.within === within),
+    }))
+    const { title } = withText(feed, site.language)
+    return render('members/certifications', { title, groups, feedId: feed.id })
+  },
+}
