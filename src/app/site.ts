@@ -21,6 +21,7 @@ import { createSiteListener, type Application, type SiteListener } from '../http
 import type { FeedLink } from '../links/feed-link.ts'
 import type { OpenLinks, ServedLinks } from '../links/link-service.ts'
 import type { Logger } from '../log.ts'
+import { createPublicReaders } from '../web/public-readers.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { createPictureSource, type PictureSource } from '../pictures/picture-source.ts'
 import { createDuplicatesFor, type DuplicatesFor } from '../feeds/duplicates.ts'
@@ -169,6 +170,7 @@ export async function createSite(
     readingStatus: statuses.readingStatus,
     storeFailure: statuses.storeFailure,
     windows,
+    publicReaders: createPublicReaders(documents, clock),
     fetchPicture: pictures.fetch,
     following: options.following,
     profileSigner: config.profileSigner,

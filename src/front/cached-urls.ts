@@ -5,7 +5,7 @@ import type { CachedResponse, Deadline, Times } from './cached-response.ts'
 import type { Use } from './protocol.ts'
 
 export type CachedOrigin = {
-  readonly used: (use: Use) => void
+  readonly used: (use: Use, address: string) => void
   /** Returns false while purges of this server's responses may be lost. */
   readonly isFollowed: () => boolean
 }

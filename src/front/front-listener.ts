@@ -26,7 +26,7 @@ export function createFrontListener(
     if (!url || !cached) return false
     const now = times()
     if (timeUntil(cached.freshUntil, now) <= 0) return false
-    url.origin.used(sendCached(request, response, url, cached, now.at))
+    url.origin.used(sendCached(request, response, url, cached, now.at), addressOf(request))
     // Most responses have already been written to the socket completely.
     if (response.writableLength > 0) inFlight.addUnsent(response, addressOf(request))
     return true

@@ -37,7 +37,7 @@ export function createOrigin(
     isFollowed = () => true,
   }: {
     readonly connect: () => OriginConnection
-    readonly used: (use: Use) => void
+    readonly used: (use: Use, address: string) => void
     readonly isFollowed?: () => boolean
   },
 ): Origin {
@@ -72,7 +72,7 @@ export function createOrigin(
     if (isSafe(request) && withdrawn.has(statusCode)) cache.removeUrl(keyOf(request))
     passOn(request, response, received, { conditionsAt: isConditional ? clock.now() : undefined })
     const counted = useIn(headers)
-    if (counted) used(useOf(counted, response))
+    if (counted) used(useOf(counted, response), front.addressOf(request))
   }
 
   async function respondCached(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -83,7 +83,8 @@ export function createOrigin(
       const answer = await cached.answer({ ...asked, left: left.signal })
       if (answer.kind === 'failed') unanswered.failed(request, response, answer.error)
       else if (answer.kind === 'cached') {
-        used(sendCached(request, response, answer.url, answer.response, clock.now()))
+        const use = sendCached(request, response, answer.url, answer.response, clock.now())
+        used(use, front.addressOf(request))
       } else if (response.destroyed) answer.response.destroy()
       else pass(request, response, answer.response, true)
     } catch (error) {

@@ -17,6 +17,8 @@ export type Use = UseLabel & {
   readonly method: string
   readonly status: number
   readonly userAgent: string | undefined
+  /** True the first time on a UTC day that a client uses a response with this label. */
+  readonly isReader?: boolean
 }
 
 export type UseCount = { readonly use: Use; readonly count: number }

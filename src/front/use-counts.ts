@@ -9,12 +9,13 @@ const maxUserAgentLength = 300
 type Counted = { readonly use: Use; count: number }
 
 export type UseCounts = {
-  readonly add: (use: Use) => void
+  /** `address` is that of the client. */
+  readonly add: (use: Use, address?: string) => void
   readonly take: () => readonly UseCount[]
 }
 
 /** Counts uses until they are reported together. Nested maps are faster than a key for each use. */
-export function createUseCounts(): UseCounts {
+export function createUseCounts(isFirst: (text: string) => boolean = () => false): UseCounts {
   let counts = new Map<string, Map<string, Counted[]>>()
   let distinct = 0
 
@@ -26,20 +27,25 @@ export function createUseCounts(): UseCounts {
     return counted
   }
 
-  function add(use: Use): void {
+  function add(use: Use, address = ''): void {
     const { site, use: label, method, status } = use
     const userAgent = use.userAgent?.slice(0, maxUserAgentLength) ?? ''
+    const isReader = method === 'GET' && isFirst(`${site} ${label} ${address} ${userAgent}`)
     const counted =
       counts.get(label)?.get(userAgent) ??
       (distinct < maxDistinct ? countedOf(label, userAgent) : undefined)
     const known = counted?.find(
-      (each) => each.use.status === status && each.use.method === method && each.use.site === site,
+      ({ use: { isReader: wasReader = false, ...each } }) =>
+        each.status === status &&
+        each.method === method &&
+        each.site === site &&
+        wasReader === isReader,
     )
     if (known) {
       known.count += 1
     } else if (counted && distinct < maxDistinct) {
       distinct += 1
-      counted.push({ use: { ...use, userAgent }, count: 1 })
+      counted.push({ use: { ...use, userAgent, ...(isReader && { isReader }) }, count: 1 })
     }
   }
 

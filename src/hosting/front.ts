@@ -18,6 +18,7 @@ import type { RequestContext } from '../front/request-context.ts'
 import { connectToWorker } from '../front/forward.ts'
 import { createRequestBodies } from '../front/request-bodies.ts'
 import { createResponseCache, systemTimes } from '../front/response-cache.ts'
+import { createDailyReaders } from '../front/daily-readers.ts'
 import { createUseCounts } from '../front/use-counts.ts'
 import { healthCheckOf } from '../front/health.ts'
 import { clientAddress } from '../front/client-address.ts'
@@ -174,7 +175,7 @@ export type FrontWorker = ReturnType<typeof createFrontWorker>
 
 /** The front's end of a worker, which outlives the worker's processes. Each listens at `socketPath`. */
 function createFrontWorker(front: FrontContext, index: number, socketPath: string) {
-  const uses = createUseCounts()
+  const uses = createUseCounts(createDailyReaders(front.clock))
   const reading = new Set<string>()
   const origin = createOrigin(front, { connect: () => connectToWorker(socketPath), used: uses.add })
   let worker: CallsToWorker = callsSentBy(() => undefined)

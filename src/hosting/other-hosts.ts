@@ -20,6 +20,7 @@ import {
 } from '../front/protocol.ts'
 import type { RequestContext } from '../front/request-context.ts'
 import { respondStarting } from '../front/starting.ts'
+import { createDailyReaders } from '../front/daily-readers.ts'
 import { createUseCounts, type UseCounts } from '../front/use-counts.ts'
 import type { Logger } from '../log.ts'
 
@@ -157,7 +158,7 @@ function otherHostAt(
   front: RequestContext,
   { keys, isFollowing }: { readonly keys: HostKeys; readonly isFollowing: () => boolean },
 ): OtherHost {
-  const uses = createUseCounts()
+  const uses = createUseCounts(createDailyReaders(front.clock))
   const connect = () => connectToHost(url, keys)
   const origin = createOrigin(front, { connect, used: uses.add, isFollowed: isFollowing })
   origin.serving()

@@ -23,6 +23,7 @@ import { emergencyWords, type EmergencyTexts } from '../site/emergency-text.ts'
 import type { Following } from '../followers/following.ts'
 import type { SendPage } from './send-page.ts'
 import type { SiteCache } from './site-cache.ts'
+import type { PublicReaders } from './public-readers.ts'
 import type { ServiceStatus } from '../representations/service-status.ts'
 import type { RequestLog } from './request-log.ts'
 import { createAssets, type Assets } from './assets.ts'
@@ -61,6 +62,7 @@ export type ServedSite = {
   readonly following?: Following | undefined
   /** Counts failed attempts to guess a password. */
   readonly windows: Windows
+  readonly publicReaders: PublicReaders
   readonly fetchPicture: PictureSource['fetch']
   /** Files from earlier exports. Undefined in the service. */
   readonly exportedFiles?: (() => readonly string[]) | undefined

@@ -6,6 +6,7 @@ import type { OpenLinks } from '../links/link-service.ts'
 import type { Representations } from '../representations/representations.ts'
 import type { FeedUrl } from './feed-response.ts'
 import { noteUse } from './viewer.ts'
+import type { PublicReaders } from './public-readers.ts'
 import type { RequestLog } from './request-log.ts'
 import { isFromFront, setCacheFields, type CacheFields } from '../front/cache-fields.ts'
 import type { SitePurges, Use } from '../front/protocol.ts'
@@ -59,7 +60,7 @@ export type SiteCache = PageCache & {
 }
 
 /** Label of a response, which the front returns with each use. */
-type UseLabel = readonly [route: string, link: string | null]
+type UseLabel = readonly [route: string, link: string | null, publicFeed?: string]
 
 /** Tells the front which of a site's responses it may cache, and purges changed ones. */
 export function createSiteCache(options: {
@@ -72,9 +73,11 @@ export function createSiteCache(options: {
   /** Calls the listener when the content of any page may have changed. */
   readonly onChange: (listener: () => void) => void
   readonly requestLog: { readonly answered: RequestLog['answered'] }
+  readonly publicReaders: Pick<PublicReaders, 'note'>
   readonly clock: TimeSource
 }): SiteCache {
   const { site, front, representations, links, onChange, requestLog, clock } = options
+  const { publicReaders } = options
   const watched = new LRUCache<string, () => boolean>({
     ...upTo(maxWatched),
     dispose: (_isAllowed, name, reason) => {
@@ -139,8 +142,10 @@ export function createSiteCache(options: {
   }
 
   return {
-    used: ({ use, method, status, userAgent }, count) => {
+    used: ({ use, method, status, userAgent, isReader }, count) => {
       const label = JSON.parse(use) as UseLabel
+      const [, , publicFeed] = label
+      if (isReader && publicFeed !== undefined) publicReaders.note(publicFeed, userAgent, count)
       requestLog.answered({ route: label[0], method, status, userAgent }, count)
       record(label, userAgent)
     },
@@ -155,7 +160,8 @@ export function createSiteCache(options: {
       const { target, isDownload, link, route } = url
       const { name } = target
       const validUntil = representations.rendered(target)?.validUntil ?? -Infinity
-      keep(response, [route, link?.link.id ?? null], link, {
+      const label: UseLabel = link ? [route, link.link.id] : [route, null, target.feed.id]
+      keep(response, label, link, {
         representation: isDownload ? downloadOf(name) : name,
         tags: [],
         maxAgeMs: Math.min(maxFeedAgeMs, validUntil - clock.now()),

@@ -156,7 +156,10 @@ test('mentions only existing paths', async () => {
     publicFeedIds,
   })
   await service.readAll()
-  const link = await service.addLink({ profile: 'full', feedIds: [...publicFeedIds, 'members'] })
+  const link = await service.addLink({
+    profile: 'full',
+    feedIds: [...publicFeedIds, 'members', 'training'],
+  })
   const items = Object.fromEntries(
     await Promise.all(
       publicFeedIds.map(async (feed) => {

@@ -76,7 +76,7 @@ const steps = fc.array(
   { minLength: 5, maxLength: 30, size: 'max' },
 )
 
-const targetOf = (name: string) => ({ name }) as Target
+const targetOf = (name: string) => ({ name, feed: { id: name } }) as Target
 const ignore = (): void => undefined
 const rendered = () => ({ validUntil: Infinity }) as never
 
@@ -96,6 +96,7 @@ function createWorker(clock: Clock, front: SitePurges, state: State) {
       onChange: (listener) => (linksChanged = listener),
     },
     onChange: (listener) => (anyChanged = listener),
+    publicReaders: { note: () => undefined },
     requestLog: { answered: ignore },
     clock,
   })

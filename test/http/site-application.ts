@@ -4,6 +4,7 @@ import { standardCatalog, type Catalog } from '../../src/feeds/catalog.ts'
 import type { Feed } from '../../src/feeds/feed.ts'
 import type { Site } from '../../src/feeds/site.ts'
 import { createRejections } from '../../src/front/rejections.ts'
+import { createPublicReaders } from '../../src/web/public-readers.ts'
 import { createApplication, createSiteListener } from '../../src/http/application.ts'
 import { createLogger } from '../../src/log.ts'
 import { createSyncLogs } from '../../src/representations/sync-log.ts'
@@ -67,6 +68,7 @@ export function siteApplication({
     upstreamCalls: () => new Map(),
     emergency: { current: () => undefined, onChange: () => undefined },
     windows: store.windows,
+    publicReaders: createPublicReaders(store.documents, clock),
     fetchPicture: notAsked,
     syncLogs: createSyncLogs(store.documents, clock),
     admin: undefined,

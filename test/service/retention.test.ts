@@ -7,6 +7,7 @@ import { createFollowKeys } from '../../src/followers/follow-keys.ts'
 import { followSecretDocument } from '../../src/followers/follow-secret.ts'
 import { createFollowers } from '../../src/followers/followers.ts'
 import { createAdminAccess, createSessions } from '../../src/web/sessions.ts'
+import { createPublicReaders } from '../../src/web/public-readers.ts'
 import { createEmergencyStore } from '../../src/site/emergency-text.ts'
 import { addLink } from '../../src/links/stored-links.ts'
 import { storeUses } from '../../src/links/link-use.ts'
@@ -109,6 +110,16 @@ const expiring: readonly (readonly [bucket: string, kept: string, ms: number, wr
   ],
   [
     'followers',
+    'an invitation, 30 days',
+    30 * dayMs,
+    (documents, clock) => {
+      const followers = createFollowers(documents, { keys: createFollowKeys('secret'), clock })
+      const wish = { address: 'a@example.org', language: 'en', linkId: 'link' }
+      return followers.invite(wish, 'key')
+    },
+  ],
+  [
+    'followers',
     '90 days',
     90 * dayMs,
     async (documents, clock) => {
@@ -123,6 +134,16 @@ const expiring: readonly (readonly [bucket: string, kept: string, ms: number, wr
     '400 days',
     400 * dayMs,
     (documents, clock) => createSyncLogs(documents, clock).token('a', []),
+  ],
+  [
+    'public-readers',
+    '30 days',
+    30 * dayMs,
+    (documents, clock) => {
+      const readers = createPublicReaders(documents, clock)
+      readers.note('events', 'iOS', 1)
+      return readers.days()
+    },
   ],
   [
     'link-uses',

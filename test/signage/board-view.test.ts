@@ -196,9 +196,10 @@ test('shortens long text at a word boundary', () => {
   expect(item({ text: 'x'.repeat(500) }).text).toHaveLength(401)
 })
 
+const expiring = (start: string) =>
+  item({ role: 'agenda', kind: 'training', title: start, start, end: null, allDay: true })
+
 test('certifications are listed by their day, 90 days ahead, in a section of their own', () => {
-  const expiring = (start: string) =>
-    item({ role: 'agenda', kind: 'training', title: start, start, end: null, allDay: true })
   const { sections } = viewOf(
     [expiring('2026-05-01'), expiring('2026-03-06'), expiring('2026-09-01')],
     { now: '2026-03-05T12:00:00', instant: Date.parse('2026-03-05T17:00:00Z') },

@@ -22,6 +22,7 @@ export const siteCacheWith = (options: Partial<Parameters<typeof createSiteCache
     links: { byId: ignore, open: () => [], onChange: ignore },
     onChange: ignore,
     requestLog: { answered: ignore },
+    publicReaders: { note: ignore },
     clock: createFakeClock(),
     ...options,
   })

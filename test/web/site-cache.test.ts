@@ -129,3 +129,18 @@ test('lets the front fetch replaced feeds again, but not evicted ones, which wou
     ['main', ['events', 'events download'], 0],
   ])
 })
+
+const useOf = (isReader: boolean, ...label: readonly (string | null)[]) => {
+  const use = { site: 'main', use: JSON.stringify(label), method: 'GET', status: 200 }
+  return { ...use, userAgent: 'iOS', ...(isReader && { isReader }) }
+}
+
+test('counts the first uses of public feeds as readers, but not those of links and pages', () => {
+  const noted: unknown[] = []
+  const cache = siteCacheWith({ publicReaders: { note: (...about) => void noted.push(about) } })
+  cache.used(useOf(true, '/events.ics', null, 'events'), 3)
+  cache.used(useOf(false, '/events.ics', null, 'events'), 9)
+  cache.used(useOf(true, '/l/:key/events.ics', 'aaaabbbb'), 1)
+  cache.used(useOf(true, '/agenda', null), 1)
+  expect(noted).toEqual([['events', 'iOS', 3]])
+})

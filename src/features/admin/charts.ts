@@ -62,10 +62,31 @@ export function readersChart(
   )
 }
 
-/** Returns `Apple 12, Google 5`, the most frequent first. */
+/** Returns the number of readers of public feeds per day, by app. */
+export function publicReadersChart(
+  days: readonly { readonly at: number; readonly readers: Readonly<Record<string, number>> }[],
+  now: number,
+  { language }: { readonly language: string },
+) {
+  const today = new Date(now).toISOString().slice(0, 10)
+  return barChart(
+    days.map(({ at, readers }) => ({
+      label: shortDayInWords(new Date(at).toISOString().slice(0, 10), today, language),
+      count: Object.values(readers).reduce((sum, count) => sum + count, 0),
+      detail: inWords(Object.entries(readers)),
+    })),
+  )
+}
+
 function countsInWords(apps: readonly LinkApp[]): string {
-  return [...Map.groupBy(apps, (app) => app)]
-    .toSorted(([, a], [, b]) => b.length - a.length)
-    .map(([app, { length }]) => `${readerNames[app] ?? app} ${length}`)
+  const counts = [...Map.groupBy(apps, (app) => app)]
+  return inWords(counts.map(([app, { length }]) => [readerNames[app] ?? app, length]))
+}
+
+/** Returns `Apple 12, Google 5`, the most frequent first. */
+function inWords(counts: readonly (readonly [name: string, count: number])[]): string {
+  return counts
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([name, count]) => `${name} ${count}`)
     .join(', ')
 }

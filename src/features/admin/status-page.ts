@@ -19,7 +19,7 @@ import { daysAfter, siteDateAt, siteTimeAt } from '../../records/site-time.ts'
 import { withFallback } from '../../store/store-error.ts'
 import type { Following } from '../../followers/following.ts'
 import type { AdminContext, AdminPages } from './admin-context.ts'
-import { barChart, readersChart } from './charts.ts'
+import { barChart, publicReadersChart, readersChart } from './charts.ts'
 
 /** A refresh token is valid for a year. */
 const maxTokenAge = { days: 366 }
@@ -104,6 +104,9 @@ async function pageWith(
     }),
     calls: await withFallback(() => callsChart(admin, status.budget.day.max)),
     changes: changesChart(admin),
+    publicReaders: await withFallback(async () =>
+      publicReadersChart(await admin.publicReaders.days(), clock.now(), site),
+    ),
     readers: await withFallback(async () => readersChart(await links.list(), clock.now(), site)),
   }
   const followers = following && (await withFallback(() => followersShown(following)))

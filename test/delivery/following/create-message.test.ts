@@ -136,8 +136,9 @@ test('has a tile for each day, links to add public entries, and a button', async
 
 const cert = { id: 30, status: 1, memberId: 5, member: 'Pat Vale', certId: 1, certName: 'CPR' }
 
+const expiring = (id: number, expires: string) => ({ ...cert, id, memberId: id, expires })
+
 test('reminds officers of certifications that expire in 90, 60 or 30 days', async () => {
-  const expiring = (id: number, expires: string) => ({ ...cert, id, memberId: id, expires })
   const certifications = [
     expiring(30, '2026-06-02'),
     expiring(31, '2026-05-12'),

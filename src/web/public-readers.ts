@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { dayMs, minuteMs, type TimeSource } from '../clock.ts'
+import { parsedJson } from '../json.ts'
+import { withFallback } from '../store/store-error.ts'
+import { retryWrite, type Documents } from '../store/store.ts'
+import { clientFamily } from './client-family.ts'
+
+const bucket = 'public-readers'
+
+/** Days that are kept and shown. */
+const keptDays = 30
+
+const flushMs = minuteMs
+
+/** Families of clients that nobody reads with. */
+const notReaders = ['monitoring', 'robot', 'script']
+
+/** Web services that fetch a feed once for all of their users, and say how many there are. */
+const services =
+  /Feedly|Inoreader|NewsBlur|Feedbin|theoldreader|Feedspot|BazQux|CommaFeed|Netvibes|FreshRSS|Miniflux/i
+
+const subscribers = /\b(\d{1,7})\s+(?:subscribers?|readers?)\b/i
+
+const stored = z.object({
+  /** Number of readers by app family. */
+  apps: z.record(z.string(), z.number()),
+  /** Number of subscribers by service and feed. */
+  services: z.record(z.string(), z.record(z.string(), z.number())),
+})
+
+type Readers = z.infer<typeof stored>
+
+export type PublicReaders = {
+  /** Counts readers of a public feed who use the same client. */
+  readonly note: (feedId: string, userAgent: string | undefined, count: number) => void
+  /** Resolves to the readers of the last days by app family or service, the latest day last. */
+  readonly days: () => Promise<
+    readonly { readonly at: number; readonly readers: Readonly<Record<string, number>> }[]
+  >
+}
+
+/** Counts the readers of public feeds by day and app. Stores numbers only. */
+export function createPublicReaders(documents: Documents, clock: TimeSource): PublicReaders {
+  let pending: Readers = { apps: {}, services: {} }
+  let storedAt = clock.now()
+
+  const load = async (day: number) => {
+    const { value = '', revision = 0 } = (await documents.get(bucket, String(day))) ?? {}
+    return { readers: stored.safeParse(parsedJson(value)).data, revision }
+  }
+
+  async function store(): Promise<void> {
+    const added = pending
+    pending = { apps: {}, services: {} }
+    storedAt = clock.now()
+    const day = Math.floor(storedAt / dayMs)
+    const id = String(day)
+    await retryWrite(async () => {
+      const { readers, revision } = await load(day)
+      const value = JSON.stringify(merged(readers, added))
+      const expiresAt = storedAt + keptDays * dayMs
+      const write = { bucket, id, value, expiresAt }
+      return (await documents.write([write], { bucket, id, revision })) || undefined
+    })
+  }
+
+  return {
+    note(feedId, userAgent = '', count) {
+      const family = clientFamily(userAgent)
+      const [, number] = subscribers.exec(userAgent) ?? []
+      if (number !== undefined) {
+        const [service = 'feed reader'] = services.exec(userAgent) ?? []
+        const feeds = { [feedId]: Number(number) }
+        pending = merged(pending, { apps: {}, services: { [service]: feeds } })
+      } else if (!notReaders.includes(family)) {
+        pending = merged(pending, { apps: { [family]: count }, services: {} })
+      }
+      if (clock.now() >= storedAt + flushMs) void withFallback(store)
+    },
+    async days() {
+      await withFallback(store)
+      const today = Math.floor(clock.now() / dayMs)
+      const days = Array.from({ length: keptDays }, (_, index) => today - keptDays + 1 + index)
+      return Promise.all(
+        days.map(async (day) => {
+          const { readers } = await load(day)
+          const ofServices = Object.entries(readers?.services ?? {}).map(
+            ([service, feeds]) => [service, sum(Object.values(feeds))] as const,
+          )
+          return {
+            at: day * dayMs,
+            readers: { ...readers?.apps, ...Object.fromEntries(ofServices) },
+          }
+        }),
+      )
+    },
+  }
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
+
+/** Adds readers. The latest number of subscribers replaces an earlier one. */
+function merged(before: Readers | undefined, { apps, services: latest }: Readers): Readers {
+  const counts = { ...before?.apps }
+  for (const [app, count] of Object.entries(apps)) counts[app] = (counts[app] ?? 0) + count
+  const known = { ...before?.services }
+  for (const [service, feeds] of Object.entries(latest)) {
+    known[service] = { ...known[service], ...feeds }
+  }
+  return { apps: counts, services: known }
+}
