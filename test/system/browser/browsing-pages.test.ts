@@ -165,6 +165,23 @@ describe.skipIf(chromiumIsMissing)('the pages to read', () => {
     expect(complaints).toEqual([])
   })
 
+  test('keep the header in its place', async () => {
+    const { page } = await openPage(browser())
+    for (const width of [390, 820, 1280]) {
+      await page.setViewportSize({ width, height: 844 })
+      const places = new Set<string>()
+      for (const path of ['', ...paths.map(([, path]) => path)]) {
+        if (path === 'poster') continue
+        await page.goto(`${service().url}/${path}`)
+        for (const part of ['.identity .logo', '.tabs a']) {
+          const { x, y } = (await page.locator(part).first().boundingBox()) ?? {}
+          places.add(`${part} ${x} ${y}`)
+        }
+      }
+      expect([width, ...places]).toHaveLength(3)
+    }
+  })
+
   test('turn months with the arrow keys, and go back with T', async () => {
     const { page, complaints } = await openUrl(browser(), `${service().url}/month/2026-05`)
     await page.keyboard.press('ArrowRight')
