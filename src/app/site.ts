@@ -331,7 +331,8 @@ export function createPipeline(
       ...plainTargets(publicFeeds, combinedForEveryone, 'public'),
       ...links.open().flatMap((link) => plainTargets(feedsOf(link), [], link.profile)),
     ])
-  keepReady()
+  // An export may turn out to be unchanged.
+  if (!site.isStatic) keepReady()
   links.onChange(keepReady)
   return { representations, topics, contentIn, duplicatesFor, diagnostics }
 }

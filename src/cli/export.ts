@@ -14,6 +14,9 @@ export const command = defineCommand({
       'output directory. Unchanged files are not touched; files that Feedhouse did not write are never changed or removed',
     ),
     watch: flag('keep running and write every change, until stopped'),
+    directories: flag(
+      'write each page as index.html in a directory of its own, for hosts that do not find agenda.html for /agenda',
+    ),
     precompress: flag('also write .gz and .br files, for nginx'),
     json: flag('print one JSON line'),
     ...siteOption,
@@ -61,6 +64,7 @@ ${list()}`,
       random: Math.random,
       publicFeedIds: config.publicFeeds ?? defaultPublicFeeds,
       isPrecompressed: values.precompress === true,
+      hasDirectories: values.directories === true,
       log: context.createLogger(values.watch ? config.logLevel : 'silent'),
       signal: abortedOnStop(context),
     }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { lstat, mkdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
@@ -29,6 +29,7 @@ function manifestText({ idHost, files, headers }: Manifest): string {
 /** Feedhouse's own subdirectory, for the manifest and temporary files. */
 const ownDirectory = '.feedhouse'
 const manifestFile = `${ownDirectory}/manifest.json`
+const stateFile = `${ownDirectory}/rendered.json`
 const newFiles = `${ownDirectory}/new`
 
 const maxNamedFiles = 3
@@ -43,6 +44,11 @@ export type ExportDirectory = {
   readonly write: (file: string, bytes: Uint8Array) => Promise<boolean>
   /** Removes files from earlier exports that are not in this manifest. Returns the number removed. */
   readonly finish: (next: Manifest) => Promise<number>
+  /** Returns Feedhouse's own text about an export, or undefined. */
+  readonly state: () => Promise<string | undefined>
+  readonly keepState: (text: string) => Promise<void>
+  /** Returns a hash that changes if one of the files is replaced or removed. */
+  readonly stampOf: (files: readonly string[]) => Promise<string>
 }
 
 /**
@@ -128,6 +134,19 @@ export async function openExportDirectory(path: string): Promise<ExportDirectory
       await keepManifest(next)
       await rm(at(newFiles), { recursive: true, force: true })
       return removed
+    },
+    state: () => readFile(at(stateFile), 'utf8').catch(undefinedIfMissing),
+    async keepState(text) {
+      await replace(stateFile, Buffer.from(text))
+      await rm(at(newFiles), { recursive: true, force: true })
+    },
+    async stampOf(files) {
+      const hash = createHash('sha256')
+      for (const file of files) {
+        const stats = await lstat(at(file)).catch(undefinedIfMissing)
+        hash.update(`${file} ${stats?.size} ${stats && Math.trunc(stats.mtimeMs)} ${stats?.ino}\n`)
+      }
+      return hash.digest('base64url')
     },
   }
 }

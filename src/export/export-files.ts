@@ -1,5 +1,6 @@
-import { languageParameter, partOptions } from '../feeds/feed-options.ts'
-import { isCalendar, partQuery, staticPartPath, type Feed, type FeedPart } from '../feeds/feed.ts'
+import { partOptions } from '../feeds/feed-options.ts'
+import type { Feed } from '../feeds/feed.ts'
+import type { TimeSource } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import type { Language } from '../records/messages.ts'
 import { brotlied, gzipped } from '../representations/encodings.ts'
@@ -9,11 +10,22 @@ import {
   headerOf,
   headersToKeep,
   renderRules,
-  rulesFiles,
+  rulesFilesFor,
   type PublishedFile,
 } from './header-rules.ts'
 import { renderSitemap } from './sitemap.ts'
+import {
+  boardFile,
+  boardPage,
+  directoriesOf,
+  inDirectory,
+  staticFilesOf,
+  translated,
+  type FeedContents,
+  type StaticFile,
+} from './static-files.ts'
 import type { StaticSite } from './static-site.ts'
+import { createUnchangedExport } from './unchanged-export.ts'
 
 const compressedEndings = ['.gz', '.br']
 
@@ -24,32 +36,9 @@ const picturePattern = /(?: src(?:set)?="|, )([^" ]*\/board\/images\/[\w.-]+)/g
 const sitemapFile = 'sitemap.xml'
 const sitemapType = 'application/xml; charset=utf-8'
 
-type FeedContents = {
-  readonly feed: Feed
-  readonly parts: readonly FeedPart[]
-  readonly recordIds: readonly number[]
-}
+const linkType = 'text/html; charset=utf-8'
 
 type FetchedFile = { readonly status: number; readonly headers: Headers; readonly bytes: Buffer }
-
-/** A path on the service, and its file on a static host. */
-type StaticFile = {
-  /** Path to request from the service. */
-  readonly asked: string
-  /** Path under the public URL, including the leading slash. Differs from `asked` for feeds with options. */
-  readonly path: string
-  readonly file: string
-  /**
-   * `always` means that the file must exist, `perhaps` that it is an item that may be hidden, and
-   * `once` that its content never changes.
-   */
-  readonly presence: 'always' | 'perhaps' | 'once'
-}
-
-/** The board content that screens poll. It includes the time of the last read. */
-const boardFile = staticFile('/board/screen.json')
-const boardPage = page('/board')
-const homePage: StaticFile = { asked: '/', path: '/', file: 'index.html', presence: 'always' }
 
 type BoardContent = { readonly items: readonly { readonly pictureUrl: string | null }[] }
 
@@ -59,6 +48,9 @@ export function createExporter(
   directory: ExportDirectory,
   options: {
     readonly isPrecompressed: boolean
+    /** True if each page is in a directory of its own. */
+    readonly hasDirectories?: boolean | undefined
+    readonly clock: TimeSource
     /** Called before each file; rejects if another process is exporting. */
     readonly hold: () => Promise<void>
     readonly log: Logger
@@ -67,11 +59,21 @@ export function createExporter(
   },
 ) {
   const { site, shownFeeds, combinedFeeds, representations } = staticSite
-  const { isPrecompressed, hold, log, signal } = options
+  const { isPrecompressed, hasDirectories = false, hold, log, signal } = options
   const { idHost, staticLanguages: languages = [] } = site
   const prefix = new URL(site.publicUrl).pathname.replace(/\/$/, '')
   const source = createSource(staticSite, prefix, signal)
   const writer = createWriter(directory, isPrecompressed)
+  const placed = (file: StaticFile) => (hasDirectories ? inDirectory(file) : file)
+  const rulesFiles = rulesFilesFor(hasDirectories)
+  /** Pages at `/board`, which lead to the board. Its relative paths would not work in a directory. */
+  const boardLinks = hasDirectories
+    ? ['', ...languages.map((language) => `${language}/`)].map((folder) => ({
+        file: `${folder}board/index.html`,
+        bytes: Buffer.from(linkPage(`${prefix}/${folder}board.html`)),
+      }))
+    : []
+  const unchanged = createUnchangedExport(directory, staticSite, options)
 
   async function renderedFile({ asked, path, file, presence }: StaticFile) {
     const { status, headers, bytes } = await source.file(asked)
@@ -80,7 +82,9 @@ export function createExporter(
       if (presence === 'once') log.warn({ file }, 'a picture is missing')
       return undefined
     }
-    return { published: { path, file, headers: headersToKeep(headers) }, bytes }
+    const isMoved = hasDirectories && file.endsWith('/index.html') && !path.endsWith('/')
+    const content = isMoved ? withBase(bytes, site.publicUrl + path) : bytes
+    return { published: { path, file, headers: headersToKeep(headers) }, bytes: content }
   }
 
   /** Writes a file, or returns undefined if it does not exist. */
@@ -100,6 +104,7 @@ export function createExporter(
   return {
     async all(report?: (step: string, done: number, total: number) => void) {
       await hold()
+      const inputs = unchanged.inputs()
       const feeds = shownFeeds()
       const contents = await Promise.all(feeds.map((feed) => source.contentsOf(feed)))
       const targets = plainTargets(feeds, combinedFeeds, 'public')
@@ -110,9 +115,11 @@ export function createExporter(
       )
       const combined = targets.filter(({ feed }) => combinedFeeds.includes(feed))
       const pictures = await source.picturePaths(contents)
-      const staticFiles = staticFilesOf(staticSite, contents, combined, pictures)
+      const staticFiles = staticFilesOf(staticSite, contents, combined, pictures).map(placed)
       const possible = staticFiles.flatMap(({ file }) => writer.namesOf(file))
-      await directory.begin([...writer.namesOf(sitemapFile), ...possible, ...rulesFiles], idHost)
+      const linkFiles = boardLinks.map(({ file }) => file)
+      const others = [sitemapFile, ...linkFiles].flatMap((file) => writer.namesOf(file))
+      await directory.begin([...others, ...possible, ...rulesFiles], idHost)
       const done: PublishedFile[] = []
       const headers: Record<string, [name: string, value: string][]> = {}
       let written = 0
@@ -129,8 +136,12 @@ export function createExporter(
       const directories = directoriesOf(feeds, languages)
       const sitemap = Buffer.from(renderSitemap(listedPaths(done, languages), site))
       if (await writer.write(sitemapFile, sitemap, sitemapType)) written += 1
-      done.unshift(...done.filter(({ file }) => file === 'feeds.html').map(sitemapLike))
-      const rules = renderRules(done, directories, prefix, isPrecompressed)
+      for (const { file, bytes } of boardLinks) {
+        if (await writer.write(file, bytes, linkType)) written += 1
+        done.push({ path: `/${file}`, file, headers: [['Content-Type', linkType]] })
+      }
+      done.unshift(...done.filter(({ path }) => path === '/feeds').map(sitemapLike))
+      const rules = renderRules(done, directories, prefix, { isPrecompressed, hasDirectories })
       for (const file of rulesFiles) {
         if (await directory.write(file, Buffer.from(rules[file]))) written += 1
       }
@@ -139,17 +150,54 @@ export function createExporter(
       )
       const files = [...names, ...rulesFiles]
       const removed = await directory.finish({ idHost, files, headers })
-      return { written, unchanged: done.length + rulesFiles.length - written, removed }
+      const count = done.length + rulesFiles.length
+      await unchanged.remember(inputs, files, count)
+      return { written, unchanged: count - written, removed }
     },
-    /** Writes only the board, which depends on the current time and the time of the last read. */
-    async board() {
+    /** Writes only the board if nothing else has changed since the last export. Otherwise, returns undefined. */
+    async ifUnchanged() {
       await hold()
-      for (const file of [boardFile, boardPage]) {
-        for (const language of languages) await exported(translated(language)(file))
-        await exported(file)
-      }
+      const count = await unchanged.count(unchanged.inputs())
+      if (count === undefined) return undefined
+      const written = await writeBoard()
+      return { written, unchanged: count - written, removed: 0 }
     },
+    board: writeBoard,
   }
+
+  /** Writes only the board, which depends on the current time and the time of the last read. */
+  async function writeBoard(): Promise<number> {
+    await hold()
+    let written = 0
+    for (const file of [boardFile, boardPage]) {
+      for (const language of languages) {
+        if ((await exported(translated(language)(file)))?.isWritten) written += 1
+      }
+      if ((await exported(file))?.isWritten) written += 1
+    }
+    return written
+  }
+}
+
+/** Makes the links of a page in the directory `url` work as if it were a file. */
+function withBase(page: Buffer, url: string): Buffer {
+  const text = page
+    .toString()
+    .replaceAll(' href="#', () => ` href="${url}/#`)
+    .replace('<head>', () => `<head>\n<base href="${url}">`)
+  return Buffer.from(text)
+}
+
+/** Returns a page that leads to another one. */
+function linkPage(path: string): string {
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Board</title>
+<meta http-equiv="refresh" content="0; url=${path}">
+<a href="${path}">Board</a>
+</html>
+`
 }
 
 /** Fetches files from the service. */
@@ -253,85 +301,6 @@ function listedPaths(
     .filter((path) => !unlisted.includes(path.split('/')[1] ?? ''))
 }
 
-/** Lists all files to export, each after all files that it refers to. */
-function staticFilesOf(
-  { site, assetPaths, imagePaths, pagePaths }: StaticSite,
-  contents: readonly FeedContents[],
-  combined: readonly Target[],
-  picturePaths: ReadonlySet<string>,
-): readonly StaticFile[] {
-  const feeds = contents.map(({ feed }) => feed)
-  const hasNews = feeds.some(({ formats }) => formats.includes('rss'))
-  const shared = [
-    ...assetPaths.map((path) => staticFile(path)),
-    // Some platforms cannot draw images.
-    ...imagePaths.map((path) => staticFile(path, 'perhaps')),
-    ...[...picturePaths].map((path) => staticFile(path, 'once')),
-    staticFile('/feedhouse-events.js'),
-    page('/404.html'),
-  ]
-  const inEachLanguage = [
-    ...contents.flatMap(itemFiles),
-    ...contents.flatMap(partFiles),
-    ...feeds.flatMap(({ id, formats }) => formats.map((format) => staticFile(`/${id}.${format}`))),
-    ...combined.map(({ feed, format }) => staticFile(`/${feed.id}.${format}`)),
-    ...(hasNews ? [staticFile('/feeds.opml')] : []),
-    ...pagePaths().map((path) => page(path)),
-    boardFile,
-    staticFile('/board.json'),
-    staticFile('/board.rss'),
-    staticFile('/board/concerto.json'),
-    staticFile('/board-worker.js'),
-    boardPage,
-    page('/feeds'),
-    page('/poster', 'perhaps'),
-    homePage,
-  ]
-  const translations = site.staticLanguages?.map((language) =>
-    inEachLanguage.map(translated(language)),
-  )
-  // A page in the website's language links to its translations.
-  return [...shared, ...(translations ?? []).flat(), ...inEachLanguage]
-}
-
-/** Returns a function that maps a file to its translation in the language's directory. */
-function translated(language: Language): (file: StaticFile) => StaticFile {
-  return ({ asked, path, file, presence }) => ({
-    asked: `${asked}${asked.includes('?') ? '&' : '?'}${languageParameter}=${language}`,
-    path: `/${language}${path}`,
-    file: `${language}/${file}`,
-    presence,
-  })
-}
-
-/** Lists the pages of a feed's items. The page of a calendar entry comes after the entry's file. */
-function itemFiles({ feed, recordIds }: FeedContents): readonly StaticFile[] {
-  return recordIds.flatMap((id) => [
-    ...(isCalendar(feed) ? [staticFile(`/${feed.id}/${id}.ics`, 'perhaps')] : []),
-    page(`/${feed.id}/${id}`, 'perhaps'),
-  ])
-}
-
-function partFiles({ feed, parts }: FeedContents): readonly StaticFile[] {
-  return parts.flatMap((part) =>
-    feed.formats.map((format): StaticFile => {
-      const query = partQuery(part)
-      const file = staticPartPath(feed, format, query)
-      const asked = `/${feed.id}.${format}?${query}`
-      return { asked, path: `/${file}`, file, presence: 'always' }
-    }),
-  )
-}
-
-function staticFile(path: string, presence: StaticFile['presence'] = 'always'): StaticFile {
-  return { asked: path, path, file: path.slice(1), presence }
-}
-
-function page(path: string, presence: StaticFile['presence'] = 'always'): StaticFile {
-  const file = path.endsWith('.html') ? path.slice(1) : `${path.slice(1)}.html`
-  return { asked: path, path, file, presence }
-}
-
 function partTargets({ feed, parts }: FeedContents): readonly Target[] {
   return parts.flatMap((part) =>
     feed.formats.map((format) =>
@@ -348,11 +317,4 @@ function notRendered(asked: string, status: number): ExportError {
   return new ExportError(
     `${asked} could not be rendered (${status}), so the export is incomplete. No files were removed.`,
   )
-}
-
-/** Returns directories in which all files have the same headers. */
-function directoriesOf(feeds: readonly Feed[], languages: readonly Language[]): readonly string[] {
-  const inEachLanguage = ['/embed/', '/month/', '/parts/', ...feeds.map(({ id }) => `/${id}/`)]
-  const translations = languages.flatMap((each) => inEachLanguage.map((path) => `/${each}${path}`))
-  return ['/assets/', '/board/images/', ...inEachLanguage, ...translations]
 }

@@ -31,6 +31,7 @@ type ExportOptions = Omit<Parameters<typeof startStaticSite>[0], 'idHost' | 'exp
   readonly config: Partial<IdHostOptions>
   readonly directory: string
   readonly isPrecompressed: boolean
+  readonly hasDirectories?: boolean
   readonly signal: AbortSignal
   readonly report?: (step: string, done: number, total: number) => void
 }
@@ -57,7 +58,7 @@ export async function exportSite(options: ExportOptions) {
     const sentences = missing.map(({ resource, failure }) => missingCopy(resource, failure))
     throw new ExportError(`${sentences.join('\n')}\nNothing was written or removed.`)
   }
-  const counts = await exporter.all(options.report)
+  const counts = (await exporter.ifUnchanged()) ?? (await exporter.all(options.report))
   const isOld = states.some(({ failure, kept }) => failure !== undefined || kept?.held)
   return { counts, warnings: isOld ? (await status()).sentences : [] }
 }

@@ -42,7 +42,12 @@ export function headerOf(headers: readonly Header[], name: string): string {
 }
 
 /** Files with header rules, for Netlify and Cloudflare Pages, nginx, Apache, and upload scripts. */
-export const rulesFiles = ['_headers', 'nginx.conf', '.htaccess', 'headers.json'] as const
+const rulesFiles = ['_headers', 'nginx.conf', '.htaccess', 'headers.json'] as const
+
+/** Returns the files with rules. Hosts that need pages in directories can do nothing with the others. */
+export function rulesFilesFor(hasDirectories: boolean) {
+  return hasDirectories ? (['headers.json'] as const) : rulesFiles
+}
 
 /**
  * Renders the files with header rules. Files in the same directory of `directories` have the same
@@ -52,14 +57,17 @@ export function renderRules(
   files: readonly PublishedFile[],
   directories: readonly string[],
   prefix: string,
-  isPrecompressed: boolean,
+  {
+    isPrecompressed,
+    hasDirectories,
+  }: { readonly isPrecompressed: boolean; readonly hasDirectories: boolean },
 ): Readonly<Record<(typeof rulesFiles)[number], string>> {
   const rules = headerRules(files, directories)
   return {
     _headers: headersFile(rules, prefix),
     'nginx.conf': nginxRules(rules, prefix, isPrecompressed),
     '.htaccess': apacheRules(rules, prefix, hidden),
-    'headers.json': uploadList(files),
+    'headers.json': uploadList(files, hasDirectories),
   }
 }
 
@@ -141,10 +149,10 @@ function headersBlock(pattern: string, headers: readonly Header[]): string {
 }
 
 /** Renders a list in which each file comes after all files that it refers to. */
-function uploadList(files: readonly PublishedFile[]): string {
+function uploadList(files: readonly PublishedFile[], hasDirectories: boolean): string {
   const list = files.map(({ path, file, headers }) => ({
     file,
-    key: path === '/' ? file : path.slice(1),
+    key: hasDirectories || path === '/' ? file : path.slice(1),
     contentType: headerOf(headers, 'Content-Type'),
     cacheControl: headerOf(headers, 'Cache-Control'),
   }))

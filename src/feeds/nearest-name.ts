@@ -12,6 +12,7 @@ export function nearestName(
 ): string | undefined {
   const max = name.length < minLengthForMore ? 1 : limit
   const [nearest] = known
+    .filter((each) => Math.abs(each.length - name.length) <= max)
     .map((each) => ({ each, difference: difference(name.toLowerCase(), each.toLowerCase()) }))
     .filter((candidate) => candidate.difference <= max)
     .sort((a, b) => a.difference - b.difference)

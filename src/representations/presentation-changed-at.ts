@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { z } from 'zod'
 import type { Site } from '../feeds/site.ts'
 import { parsedJson } from '../json.ts'
@@ -58,23 +58,37 @@ const storedSchema = z.object({ presentation: z.string(), since: z.number().max(
 type Stored = Readonly<z.infer<typeof storedSchema>>
 
 function presentationOf({ identity: _isNotInFeeds, ...site }: Site): string {
+  return hashWithCode(site)
+}
+
+/** Returns a hash of settings, the code, and versions of Node and its data. */
+export function hashWithCode(settings: unknown, patterns = feedCode): string {
   const { node, icu, tz } = process.versions
   return createHash('sha256')
-    .update(JSON.stringify([site, node, icu, tz]))
-    .update(codeHash())
+    .update(JSON.stringify([settings, node, icu, tz]))
+    .update(codeHash(patterns))
     .digest('base64url')
 }
 
-let knownCodeHash: string | undefined
+/** Code on which feeds depend. */
+const feedCode: readonly string[] = ['src/**/*.{ts,js}', '{package-lock,npm-shrinkwrap}.json']
 
-/** Returns a hash of the source code, computed once per process. */
-function codeHash(): string {
-  if (knownCodeHash !== undefined) return knownCodeHash
+/** Code on which pages depend. */
+export const pageCode: readonly string[] = [...feedCode, 'templates/**/*']
+
+const knownHashes = new Map<readonly string[], string>()
+
+/** Returns a hash of files, computed once per process. */
+function codeHash(patterns: readonly string[]): string {
+  const known = knownHashes.get(patterns)
+  if (known !== undefined) return known
   const hash = createHash('sha256')
-  const files = globSync(['src/**/*.{ts,js}', '{package-lock,npm-shrinkwrap}.json'], {
-    cwd: root,
-  }).sort()
-  for (const file of files) hash.update(`${file}\n`).update(readFileSync(join(root, file)))
-  knownCodeHash = hash.digest('base64url')
-  return knownCodeHash
+  const entries = globSync(patterns, { cwd: root, withFileTypes: true })
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+  for (const file of files.sort()) hash.update(`${file}\n`).update(readFileSync(join(root, file)))
+  const result = hash.digest('base64url')
+  knownHashes.set(patterns, result)
+  return result
 }

@@ -337,7 +337,8 @@ test('writes at most one header rule per path besides the common one, and no mor
     contentType: 'application/xml; charset=utf-8',
   })
   expect(uploads[1]?.file).toMatch(/^assets\//)
-  const own = ['_headers', 'nginx.conf', '.htaccess', 'headers.json', '.feedhouse/manifest.json']
+  const ownFiles = ['.feedhouse/manifest.json', '.feedhouse/rendered.json']
+  const own = ['_headers', 'nginx.conf', '.htaccess', 'headers.json', ...ownFiles]
   const nginx = readFileSync(join(site.directory, 'nginx.conf'), 'utf8')
   for (const path of ['_headers', 'nginx.conf', '.htaccess', 'headers.json', '.feedhouse/']) {
     expect(nginx).toContain(`location ^~ /feeds/${path} {\n    return 404;\n}`)

@@ -4,7 +4,10 @@ import { renderRules } from '../../src/export/header-rules.ts'
 test('puts the rules for translations last, because hosts ignore rules beyond a limit', () => {
   const paths = ['/es/agenda', '/agenda', '/news/', '/es/news/', '/espresso', '/es/']
   const files = paths.map((path) => ({ path, file: `${path}.html`, headers: [] }))
-  const { _headers: rules } = renderRules(files, ['/news/', '/es/news/'], '/feeds', false)
+  const { _headers: rules } = renderRules(files, ['/news/', '/es/news/'], '/feeds', {
+    isPrecompressed: false,
+    hasDirectories: false,
+  })
   expect(rules.match(/^\/.*$/gm)).toEqual([
     '/feeds/*',
     '/feeds/agenda',

@@ -258,6 +258,11 @@ export const elsewhere: readonly Elsewhere[] = [
     file: 'test/system/deploy/debian-package.test.ts',
     text: '/deploy/build-deb.sh',
   },
+  {
+    command: 'PUBLIC_URL=https://feeds.example.org npx feedhouse export --out web --directories',
+    file: 'test/export/export-site.directories.test.ts',
+    text: 'hasDirectories: true',
+  },
   { command: 'cd data', ...rollBack },
   { command: 'mkdir newer && mv www.example.org.sqlite* newer/', ...rollBack },
   {

@@ -44,6 +44,7 @@ export async function startExporting(
     store,
     clock,
     directory,
+    hasDirectories: false,
     publicUrl,
     random: () => 0,
     publicFeedIds:

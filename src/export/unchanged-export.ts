@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { hourMs, type TimeSource } from '../clock.ts'
+import { parsedJson } from '../json.ts'
+import { siteDateAt } from '../records/site-time.ts'
+import { hashWithCode, pageCode } from '../representations/presentation-changed-at.ts'
+import type { ExportDirectory } from './export-directory.ts'
+import type { StaticSite } from './static-site.ts'
+
+/**
+ * Maximum age of an export that is not rendered again, because pictures that could not be fetched are not
+ * among the inputs.
+ */
+const maxAgeMs = hourMs
+
+const stateSchema = z.object({
+  /** Hash of everything that the export was rendered from. */
+  inputs: z.string(),
+  /** Period in milliseconds since the epoch. */
+  renderedAt: z.number(),
+  validUntil: z.number(),
+  /** Files of the export, and a hash that shows whether they are as the export left them. */
+  files: z.array(z.string()),
+  /** Number of files without their compressed copies. */
+  count: z.number(),
+  stamp: z.string(),
+})
+
+/** Recognizes that another export would write the same files. */
+export function createUnchangedExport(
+  directory: ExportDirectory,
+  { site, collections, representations, overviews, shownFeeds, imagePaths }: StaticSite,
+  options: {
+    readonly isPrecompressed: boolean
+    readonly hasDirectories?: boolean | undefined
+    readonly clock: TimeSource
+  },
+) {
+  const { clock, isPrecompressed, hasDirectories = false } = options
+
+  function validUntil(): number {
+    const ofLists = shownFeeds().map((feed) => overviews.of(feed, 'public')?.validUntil ?? 0)
+    const ofFeeds = representations.kept().pinned.map((rendered) => rendered.validUntil)
+    return Math.min(clock.now() + maxAgeMs, ...ofLists, ...ofFeeds)
+  }
+
+  return {
+    /** Returns a hash of everything that pages and feeds are rendered from, except the time of day. */
+    inputs(): string {
+      const copies = shownFeeds().map(({ id, resource }) => {
+        const { version, changedAt, partNames, pictureTypes, ledger } =
+          collections.copyOf(resource) ?? {}
+        return [id, version, changedAt, partNames, pictureTypes, [...(ledger ?? [])]]
+      })
+      const date = siteDateAt(clock.now(), site.timeZone)
+      const settings = [site, imagePaths, isPrecompressed, hasDirectories, date, copies]
+      return hashWithCode(settings, pageCode)
+    },
+    /** Returns the number of files if they are unchanged and would be rendered the same, or undefined. */
+    async count(inputs: string): Promise<number | undefined> {
+      const stored = stateSchema.safeParse(parsedJson((await directory.state()) ?? '')).data
+      const now = clock.now()
+      if (!stored || stored.inputs !== inputs) return undefined
+      if (now < stored.renderedAt || now >= stored.validUntil) return undefined
+      return (await directory.stampOf(stored.files.filter(isLasting))) === stored.stamp
+        ? stored.count
+        : undefined
+    },
+    async remember(inputs: string, files: readonly string[], count: number): Promise<void> {
+      const stamp = await directory.stampOf(files.filter(isLasting))
+      const state = {
+        inputs,
+        renderedAt: clock.now(),
+        validUntil: validUntil(),
+        files,
+        count,
+        stamp,
+      }
+      await directory.keepState(JSON.stringify(state))
+    },
+  }
+}
+
+/** Returns false for files that each export writes. */
+function isLasting(file: string): boolean {
+  return !/^(?:[a-z]{2}\/)?board(?:\.html|\/screen\.json)(?:\.gz|\.br)?$/.test(file)
+}

@@ -1,0 +1,136 @@
+import { globSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { hourMs, minuteMs } from '../../src/clock.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { hashWithCode, pageCode } from '../../src/representations/presentation-changed-at.ts'
+import { root } from '../support/documentation.ts'
+import { startExporting } from '../support/export.ts'
+import { fewOn } from '../support/few-records.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const freshMs = 5 * minuteMs
+
+/** Exports a site, and marks a page in a way that only an export that renders it notices. */
+async function startMarked() {
+  const dataset = { now: fewOn('2026-03-05') }
+  const site = await startExporting({
+    sandbox: { datasetOn: () => dataset.now },
+    publicFeedIds: ['events', 'news'],
+  })
+  const first = await site.once()
+  const path = join(site.directory, 'agenda.html')
+  const text = readFileSync(path, 'utf8')
+  const { atimeMs, mtimeMs } = statSync(path)
+  writeFileSync(path, 'x'.repeat(Buffer.byteLength(text)))
+  utimesSync(path, atimeMs / 1000, mtimeMs / 1000)
+  const isRendered = () => readFileSync(path, 'utf8').includes('<!doctype html>')
+  return { ...site, first, isRendered, dataset }
+}
+
+test('renders nothing but the board if nothing has changed', async () => {
+  const { once, first, isRendered, clock, directory } = await startMarked()
+  const board = () => readFileSync(join(directory, 'board/screen.json'), 'utf8')
+  const before = board()
+  await clock.leap(freshMs)
+  const { counts } = await once()
+  expect(counts.written + counts.unchanged).toBe(first.counts.written)
+  expect(counts).toMatchObject({ removed: 0 })
+  expect(isRendered()).toBe(false)
+  // The board shows when the website was last read.
+  expect(board()).not.toBe(before)
+})
+
+type Marked = Awaited<ReturnType<typeof startMarked>>
+
+const reasons: readonly { name: string; change: (site: Marked) => unknown }[] = [
+  {
+    name: 'a changed record',
+    async change({ dataset, clock, once }) {
+      const [event, ...events] = dataset.now.events
+      if (!event) throw new Error('there are no events')
+      dataset.now = { ...dataset.now, events: [{ ...event, title: 'Pancakes' }, ...events] }
+      await clock.leap(freshMs)
+      await once()
+    },
+  },
+  {
+    name: 'a changed setting',
+    change: ({ once, site }) => once(false, { site: { ...site, name: 'Ashton Fire' } }),
+  },
+  {
+    name: 'another language',
+    change: ({ once }) => once(false, { config: readConfig({ EXPORT_LANGUAGES: 'es' }) }),
+  },
+  {
+    name: 'another public URL',
+    change: ({ once }) => once(false, { publicUrl: 'https://x.example' }),
+  },
+  { name: 'another public feed', change: ({ once }) => once(false, { publicFeedIds: ['events'] }) },
+  { name: 'compressed copies', change: ({ once }) => once(true) },
+  {
+    name: 'the next day',
+    async change({ clock, once }) {
+      // The clock starts at 10 AM.
+      await clock.leap(14 * hourMs + minuteMs)
+      await once()
+    },
+  },
+  {
+    name: 'an hour',
+    async change({ clock, once }) {
+      await clock.leap(hourMs)
+      await once()
+    },
+  },
+  {
+    name: 'another version of Feedhouse',
+    async change({ directory, once }) {
+      const path = join(directory, '.feedhouse/rendered.json')
+      const state = JSON.parse(readFileSync(path, 'utf8'))
+      writeFileSync(path, JSON.stringify({ ...state, inputs: hashWithCode('other', ['LICENSE']) }))
+      await once()
+    },
+  },
+  {
+    name: 'a damaged state file',
+    async change({ directory, once }) {
+      writeFileSync(join(directory, '.feedhouse/rendered.json'), '{"inputs":')
+      await once()
+    },
+  },
+  {
+    name: 'a deleted file',
+    async change({ directory, once }) {
+      rmSync(join(directory, 'events.ics'))
+      await once()
+    },
+  },
+  {
+    name: 'an edited file',
+    async change({ directory, once }) {
+      writeFileSync(join(directory, 'index.html'), 'mine')
+      await once()
+    },
+  },
+]
+
+test.for(reasons)('renders everything again after $name', async ({ change }) => {
+  const marked = await startMarked()
+  await change(marked)
+  expect(marked.isRendered()).toBe(true)
+})
+
+test('the hash of the code depends on sources, templates and packages', () => {
+  const files = globSync(pageCode, { cwd: root })
+  expect(files).toEqual(
+    expect.arrayContaining([
+      'src/export/export-site.ts',
+      'templates/layout.eta',
+      'package-lock.json',
+    ]),
+  )
+  expect(hashWithCode('same', ['LICENSE'])).not.toBe(hashWithCode('same', ['LICENSE', 'README.md']))
+  expect(hashWithCode('same', ['LICENSE'])).not.toBe(hashWithCode('other', ['LICENSE']))
+})
