@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-export const filesWithImage = ['compose.yaml', 'docs/deploy.md']
+export const filesWithImage = ['compose.yaml', 'deploy/kubernetes/feedhouse.yaml', 'docs/deploy.md']
 
 const root = resolve(import.meta.dirname, '..')
 

@@ -10,6 +10,7 @@ const files = [
   'CHANGELOG.md',
   'compose.yaml',
   'deploy/image-name.ts',
+  'deploy/kubernetes/feedhouse.yaml',
   'deploy/release-changelog.ts',
   'docs/deploy.md',
   'package-lock.json',
@@ -27,7 +28,7 @@ test('npm version commits and tags a release, and rejects a release without chan
       encoding: 'utf8',
       env: { ...process.env, npm_config_update_notifier: 'false' },
     })
-  for (const name of ['deploy', 'docs']) mkdirSync(at(name))
+  for (const name of ['deploy/kubernetes', 'docs']) mkdirSync(at(name), { recursive: true })
   for (const name of files) copyFileSync(join(root, name), at(name))
   writeFileSync(at('CHANGELOG.md'), '# Changelog\n\n## Unreleased\n\n- A search field.\n')
   git('init', '-q')
@@ -46,6 +47,7 @@ test('npm version commits and tags a release, and rejects a release without chan
   expect(git('show', '--format=', '--name-only', 'HEAD').trim().split('\n')).toEqual([
     'CHANGELOG.md',
     'compose.yaml',
+    'deploy/kubernetes/feedhouse.yaml',
     'docs/deploy.md',
     'package-lock.json',
     'package.json',
