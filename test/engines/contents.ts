@@ -22,10 +22,16 @@ const checkVisibility = `Element.prototype.checkVisibility = function () {
 }`
 
 /** A board fills the screen with its contents, or says that there are none. */
-export async function checkContents(browser: OldBrowser, url: string): Promise<void> {
+export async function checkContents(
+  browser: OldBrowser,
+  url: string,
+  keep: () => Promise<void>,
+): Promise<void> {
   await browser.open(`${url}/board?motion=0`)
   await browser.until(`document.body && Number(document.body.getAttribute('data-heard')) > 0`)
   await browser.until(`document.querySelector('main').innerText.trim().length > 10`)
+  // Without a window, Chromium 80 draws pages only for screenshots.
+  await keep()
   await browser.evaluate(checkVisibility)
   await browser.until(`${cutOff}.length === 0`)
   await browser.until(`${overlaps}(${boxesOf}).length === 0`)

@@ -49,8 +49,7 @@ try {
     const keep = (name: string) =>
       browser.screenshot(join(screenshots ?? folder, `${index}-${name}.png`))
     for (const [name, { url }] of Object.entries({ sample: service, empty, hostile })) {
-      await checkContents(browser, url)
-      await keep(name)
+      await checkContents(browser, url, () => keep(name))
     }
     await checkBoard(browser, service, `Engine ${index}`)
     await keep('emergency')
