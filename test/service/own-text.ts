@@ -180,7 +180,7 @@ const codes = /\b[a-z]+:\d+\b/g
 
 /** Names of products, formats and languages, which are the same in every language. */
 const names =
-  /\b(?:Feedhouse|RSS|Atom|JSON(?: Feed)?|vCard|CSV|PDF|DOCX|XLSX|Apple|Google|Outlook|Yahoo|Microsoft|Android|iPhone|iPad|Mac|ICSx|Feedly|Inoreader|NetNewsWire|English|Español|Français|Deutsch)\b/g
+  /\b(?:Feedhouse|RSS|Atom|JSON(?: Feed)?|vCard|CSV|PDF|DOCX|XLSX|Apple|Google|Outlook|Yahoo|Microsoft|Android|iPhone|iPad|Mac|ICSx|Feedly|Inoreader|NetNewsWire|WhatsApp|Facebook|English|Español|Français|Deutsch)\b/g
 
 /** Returns a piece of text without translated text, addresses, names, and text from Intl. */
 export function withoutTranslations(text: string): string {

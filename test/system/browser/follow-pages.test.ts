@@ -35,7 +35,7 @@ async function followLikeNeighbor(
   await service.clock.advance(10 * 60_000)
   const press = () => clickAndLoad(page, page.locator('main button').first())
   await page.goto(`${service.url}/`)
-  await clickAndLoad(page, page.locator('.pill[href^="follow"]'))
+  await clickAndLoad(page, page.locator('.pill[href="follow"], .pill[href^="follow?"]'))
   await look('form')
   await page.evaluate(`document.querySelector('main form').noValidate = true
     document.querySelectorAll('[type=checkbox]').forEach((box) => (box.checked = false))`)
