@@ -8,6 +8,7 @@ import {
   fitsInWidth,
   keepScreenshot,
   loadPictures,
+  openAll,
   openPage,
   sharedBrowser,
   views,
@@ -35,6 +36,7 @@ async function followLikeNeighbor(
   await service.clock.advance(10 * 60_000)
   const press = () => clickAndLoad(page, page.locator('main button').first())
   await page.goto(`${service.url}/`)
+  await openAll(page)
   await clickAndLoad(page, page.locator('.pill[href="follow"], .pill[href^="follow?"]'))
   await look('form')
   await page.evaluate(`document.querySelector('main form').noValidate = true
