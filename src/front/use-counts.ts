@@ -6,7 +6,10 @@ const maxDistinct = 1_000
 /** Clients can send longer ones, and a report contains many of them. */
 const maxUserAgentLength = 300
 
-type Counted = { readonly use: Use; count: number }
+/** Addresses per report whose uses are counted without asking again whether they are new. */
+const maxAddresses = 10_000
+
+type Counted = { readonly use: Use; count: number; readonly addresses: Set<string> }
 
 export type UseCounts = {
   /** `address` is that of the client. */
@@ -18,6 +21,7 @@ export type UseCounts = {
 export function createUseCounts(isFirst: (text: string) => boolean = () => false): UseCounts {
   let counts = new Map<string, Map<string, Counted[]>>()
   let distinct = 0
+  let addresses = 0
 
   function countedOf(label: string, userAgent: string): Counted[] {
     const clients = counts.get(label) ?? new Map<string, Counted[]>()
@@ -28,33 +32,51 @@ export function createUseCounts(isFirst: (text: string) => boolean = () => false
   }
 
   function add(use: Use, address = ''): void {
-    const { site, use: label, method, status } = use
+    const { use: label } = use
     const userAgent = use.userAgent?.slice(0, maxUserAgentLength) ?? ''
-    const isReader = method === 'GET' && isFirst(`${site} ${label} ${address} ${userAgent}`)
     const counted =
       counts.get(label)?.get(userAgent) ??
       (distinct < maxDistinct ? countedOf(label, userAgent) : undefined)
-    const known = counted?.find(
-      ({ use: { isReader: wasReader = false, ...each } }) =>
-        each.status === status &&
-        each.method === method &&
-        each.site === site &&
-        wasReader === isReader,
-    )
-    if (known) {
+    if (!counted) return
+    const known = counted.find((each) => isSame(each.use, use, false))
+    if (known?.addresses.has(address)) {
       known.count += 1
-    } else if (counted && distinct < maxDistinct) {
-      distinct += 1
-      counted.push({ use: { ...use, userAgent, ...(isReader && { isReader }) }, count: 1 })
+      return
     }
+    const isReader = use.method === 'GET' && isFirst(`${use.site} ${label} ${address} ${userAgent}`)
+    const usual = isReader ? counted.find((each) => isSame(each.use, use, true)) : known
+    const entry = usual ?? newEntry(counted, { ...use, userAgent, ...(isReader && { isReader }) })
+    if (!entry) return
+    entry.count += 1
+    if (isReader || addresses >= maxAddresses) return
+    addresses += 1
+    entry.addresses.add(address)
+  }
+
+  function newEntry(counted: Counted[], use: Use): Counted | undefined {
+    if (distinct >= maxDistinct) return undefined
+    distinct += 1
+    const entry = { use, count: 0, addresses: new Set<string>() }
+    counted.push(entry)
+    return entry
   }
 
   function take(): readonly UseCount[] {
     const taken = [...counts.values()].flatMap((clients) => [...clients.values()].flat())
     counts = new Map()
     distinct = 0
-    return taken
+    addresses = 0
+    return taken.map(({ use, count }) => ({ use, count }))
   }
 
   return { add, take }
+}
+
+function isSame(some: Use, other: Use, isReader: boolean): boolean {
+  return (
+    some.status === other.status &&
+    some.method === other.method &&
+    some.site === other.site &&
+    (some.isReader ?? false) === isReader
+  )
 }

@@ -34,3 +34,27 @@ test('shortens long user agents', () => {
   for (const end of ['b', 'c']) counts.add({ ...use, userAgent: 'a'.repeat(10_000) + end })
   expect(counts.take()).toEqual([{ use: { ...use, userAgent: 'a'.repeat(300) }, count: 2 }])
 })
+
+test('counts readers separately, and asks at most twice per report whether a client is one', () => {
+  const asked: string[] = []
+  const seen = new Set<string>()
+  const counts = createUseCounts((text) => {
+    asked.push(text)
+    return seen.size < seen.add(text).size
+  })
+  const addresses = ['192.0.2.1', '192.0.2.2']
+  for (let time = 0; time < 100; time += 1) {
+    for (const site of ['one', 'two']) {
+      for (const address of addresses) counts.add({ ...use, site }, address)
+    }
+  }
+  expect(counts.take()).toEqual(
+    expect.arrayContaining(
+      ['one', 'two'].flatMap((site) => [
+        { use: { ...use, site, isReader: true }, count: addresses.length },
+        { use: { ...use, site }, count: 99 * addresses.length },
+      ]),
+    ),
+  )
+  expect(asked).toHaveLength(2 * seen.size)
+})
