@@ -32,8 +32,17 @@ type Received = Pick<IncomingMessage, 'headers'> & {
 
 /** Returns the address of the client behind this many proxies, like Express's `trust proxy`. */
 export function clientAddress({ headers, socket }: Received, proxies: number): string {
-  const forwarded = [headers['x-forwarded-for'] ?? ''].flat().join(',').split(',')
-  const addresses = forwarded.map((text) => text.trim()).filter((text) => text !== '')
-  const all = [...addresses, socket.remoteAddress ?? '']
-  return all.at(-1 - Math.min(proxies, addresses.length)) ?? ''
+  let address = socket.remoteAddress ?? ''
+  if (proxies === 0) return address
+  // Every request asks for its address, so there are no lists.
+  let rest = String(headers['x-forwarded-for'] ?? '')
+  for (let left = proxies; left > 0 && rest !== '';) {
+    const comma = rest.lastIndexOf(',')
+    const last = rest.slice(comma + 1).trim()
+    rest = rest.slice(0, Math.max(0, comma))
+    if (last === '') continue
+    address = last
+    left -= 1
+  }
+  return address
 }
