@@ -101,7 +101,7 @@ export async function startSite(options: RunningSiteOptions): Promise<RunningSit
   if (changed.isDamaged) log.error({}, damagedText)
   for (const fault of databaseFaults(changed)) log.error({ fault }, 'a stored setting is invalid')
   const config = withStoredSettings(options.config, changed)
-  const { publicUrl } = config
+  const { publicUrl, adminPassword: password } = config
   const { website, published } = await publishedSite(config, store, options)
   await storeServiceSettings(documents, { publicUrl, timeZone: website.timeZone })
   const links = createLinkService(store, clock, log)
@@ -114,8 +114,7 @@ export async function startSite(options: RunningSiteOptions): Promise<RunningSit
     store,
     clock,
   })
-  const alertSite = alertSiteFrom(published, { hasAdminPage: config.adminPassword !== undefined })
-  const { adminPassword: password } = config
+  const alertSite = alertSiteFrom(published, { hasAdminPage: password !== undefined })
   await Promise.all([links.pull(), emergency.pull()])
   const site = await createSite(starting, {
     ...options,

@@ -139,14 +139,13 @@ export async function createSite(
   }
   const { client, collections, upstreamCalls } = await connectWebsite(starting, website, stopping)
   const { dataService, refreshTokenFingerprint } = client
-  const { presentationChangedAt } = options
   const sources = { feeds, links, collections, dataService }
-  const shown = { site, presentationChangedAt, memory, clock, log }
+  const shown = { site, presentationChangedAt: options.presentationChangedAt, memory, clock, log }
   const pipeline = createPipeline(starting, sources, shown)
   const statuses = createStatuses(options, { feeds, client, collections, pipeline })
   const http = createSiteListener({
     site,
-    presentationChangedAt,
+    presentationChangedAt: options.presentationChangedAt,
     name: server.name,
     application: server.application,
     isAlone: server.isAlone,

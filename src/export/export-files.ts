@@ -40,66 +40,37 @@ const linkType = 'text/html; charset=utf-8'
 
 type FetchedFile = { readonly status: number; readonly headers: Headers; readonly bytes: Buffer }
 
+type ExportOptions = {
+  readonly isPrecompressed: boolean
+  /** True if each page is in a directory of its own. */
+  readonly hasDirectories?: boolean | undefined
+  readonly clock: TimeSource
+  /** Called before each file; rejects if another process is exporting. */
+  readonly hold: () => Promise<void>
+  readonly log: Logger
+  /** Stops the export before the next file. No existing file is truncated or removed. */
+  readonly signal: AbortSignal
+}
+
 type BoardContent = { readonly items: readonly { readonly pictureUrl: string | null }[] }
 
 /** Creates functions that write a site to a directory, and reject with an `ExportError` or a file system error. */
 export function createExporter(
   staticSite: StaticSite,
   directory: ExportDirectory,
-  options: {
-    readonly isPrecompressed: boolean
-    /** True if each page is in a directory of its own. */
-    readonly hasDirectories?: boolean | undefined
-    readonly clock: TimeSource
-    /** Called before each file; rejects if another process is exporting. */
-    readonly hold: () => Promise<void>
-    readonly log: Logger
-    /** Stops the export before the next file. No existing file is truncated or removed. */
-    readonly signal: AbortSignal
-  },
+  options: ExportOptions,
 ) {
   const { site, shownFeeds, combinedFeeds, representations } = staticSite
-  const { isPrecompressed, hasDirectories = false, hold, log, signal } = options
+  const { isPrecompressed, hasDirectories = false, hold, signal } = options
   const { idHost, staticLanguages: languages = [] } = site
   const prefix = new URL(site.publicUrl).pathname.replace(/\/$/, '')
   const source = createSource(staticSite, prefix, signal)
   const writer = createWriter(directory, isPrecompressed)
+  const exported = createFileExport(staticSite, { directory, source, writer }, options)
   const placed = (file: StaticFile) => (hasDirectories ? inDirectory(file) : file)
   const rulesFiles = rulesFilesFor(hasDirectories)
-  /** Pages at `/board`, which lead to the board. Its relative paths would not work in a directory. */
-  const boardLinks = hasDirectories
-    ? ['', ...languages.map((language) => `${language}/`)].map((folder) => ({
-        file: `${folder}board/index.html`,
-        bytes: Buffer.from(linkPage(`${prefix}/${folder}board.html`)),
-      }))
-    : []
+  const boardLinks = hasDirectories ? boardLinksIn(languages, prefix) : []
   const unchanged = createUnchangedExport(directory, staticSite, options)
-
-  async function renderedFile({ asked, path, file, presence }: StaticFile) {
-    const { status, headers, bytes } = await source.file(asked)
-    if (status !== (path === '/404.html' ? 404 : 200)) {
-      if (status !== 404 || presence === 'always') throw notRendered(asked, status)
-      if (presence === 'once') log.warn({ file }, 'a picture is missing')
-      return undefined
-    }
-    const isMoved = hasDirectories && file.endsWith('/index.html') && !path.endsWith('/')
-    const content = isMoved ? withBase(bytes, site.publicUrl + path) : bytes
-    return { published: { path, file, headers: headersToKeep(headers) }, bytes: content }
-  }
-
-  /** Writes a file, or returns undefined if it does not exist. */
-  async function exported(staticFile: StaticFile) {
-    const { path, file, presence } = staticFile
-    const known = directory.manifest().headers[file]
-    if (presence === 'once' && known && (await directory.has(file))) {
-      return { published: { path, file, headers: known }, isWritten: false }
-    }
-    const rendered = await renderedFile(staticFile)
-    if (!rendered) return undefined
-    const { published, bytes } = rendered
-    const isWritten = await writer.write(file, bytes, headerOf(published.headers, 'Content-Type'))
-    return { published, isWritten }
-  }
 
   return {
     async all(report?: (step: string, done: number, total: number) => void) {
@@ -177,6 +148,54 @@ export function createExporter(
     }
     return written
   }
+}
+
+/** Returns a function that writes a file of a site, or resolves to undefined if it does not exist. */
+function createFileExport(
+  { site }: StaticSite,
+  {
+    directory,
+    source,
+    writer,
+  }: {
+    readonly directory: ExportDirectory
+    readonly source: ReturnType<typeof createSource>
+    readonly writer: ReturnType<typeof createWriter>
+  },
+  { hasDirectories = false, log }: ExportOptions,
+) {
+  async function renderedFile({ asked, path, file, presence }: StaticFile) {
+    const { status, headers, bytes } = await source.file(asked)
+    if (status !== (path === '/404.html' ? 404 : 200)) {
+      if (status !== 404 || presence === 'always') throw notRendered(asked, status)
+      if (presence === 'once') log.warn({ file }, 'a picture is missing')
+      return undefined
+    }
+    const isMoved = hasDirectories && file.endsWith('/index.html') && !path.endsWith('/')
+    const content = isMoved ? withBase(bytes, site.publicUrl + path) : bytes
+    return { published: { path, file, headers: headersToKeep(headers) }, bytes: content }
+  }
+
+  return async (staticFile: StaticFile) => {
+    const { path, file, presence } = staticFile
+    const known = directory.manifest().headers[file]
+    if (presence === 'once' && known && (await directory.has(file))) {
+      return { published: { path, file, headers: known }, isWritten: false }
+    }
+    const rendered = await renderedFile(staticFile)
+    if (!rendered) return undefined
+    const { published, bytes } = rendered
+    const isWritten = await writer.write(file, bytes, headerOf(published.headers, 'Content-Type'))
+    return { published, isWritten }
+  }
+}
+
+/** Returns pages at `/board`, which lead to the board. Its relative paths would not work in a directory. */
+function boardLinksIn(languages: readonly Language[], prefix: string) {
+  return ['', ...languages.map((language) => `${language}/`)].map((folder) => ({
+    file: `${folder}board/index.html`,
+    bytes: Buffer.from(linkPage(`${prefix}/${folder}board.html`)),
+  }))
 }
 
 /** Makes the links of a page in the directory `url` work as if it were a file. */

@@ -7,7 +7,6 @@ import { forwardedHeaders, passOn, type OriginConnection } from './forward.ts'
 import { createForwardedRequests, type ForwardedRequests } from './forwarded-requests.ts'
 import { isCacheable, isSafe, sendCached, useOf } from './front-listener.ts'
 import { createWorkerHealth, healthCheckOf } from './health.ts'
-import type { Use } from './protocol.ts'
 import type { RequestContext } from './request-context.ts'
 import { createUnansweredRequests, type UnansweredRequests } from './unanswered-requests.ts'
 import type { ClientRequest } from './worker-fetch.ts'
@@ -28,18 +27,16 @@ export type Origin = CachedOrigin & {
   readonly answerHost: ForwardedRequests['answerHost']
 }
 
+type OriginOptions = {
+  readonly connect: () => OriginConnection
+  readonly used: CachedOrigin['used']
+  readonly isFollowed?: () => boolean
+}
+
 /** Serves requests for which the cache has no fresh response. */
 export function createOrigin(
   front: RequestContext,
-  {
-    connect,
-    used,
-    isFollowed = () => true,
-  }: {
-    readonly connect: () => OriginConnection
-    readonly used: (use: Use, address: string) => void
-    readonly isFollowed?: () => boolean
-  },
+  { connect, used, isFollowed = () => true }: OriginOptions,
 ): Origin {
   const { limits, clock, cache, keyOf } = front
   const health = createWorkerHealth()

@@ -7,7 +7,7 @@ import type { Rejections } from '../front/rejections.ts'
 import { unavailable } from '../front/starting.ts'
 import type { Logger } from '../log.ts'
 import { StoreError } from '../store/store-error.ts'
-import { createAssets } from '../web/assets.ts'
+import { createAssets, type Assets } from '../web/assets.ts'
 import { errorHandler } from '../web/error-handler.ts'
 import { fieldsFrom, formOf, readForm } from '../web/forms.ts'
 import { allowForms, securityHeaders } from '../web/security-headers.ts'
@@ -94,12 +94,8 @@ export function createSetupPage(options: SetupOptions) {
   let kept: { readonly url: string; readonly token: string } | undefined
 
   function formFor(entered: Entered, faults: readonly string[] = [], canSkip = false): object {
-    const named = faults.map((fault) => {
-      const name = setupFieldNames.find((each) => fault.startsWith(`${each} `))
-      return { name, text: name ? setupFields[name] + fault.slice(name.length) : fault }
-    })
     const tokenIsKept = hasToken || (kept !== undefined && kept.url === entered.SITE_URL)
-    return { entered, faults: named, canSkip, tokenIsKept }
+    return { entered, faults: faults.map(inField), canSkip, tokenIsKept }
   }
 
   const showForm: RequestHandler = (_request, response) => {
@@ -114,7 +110,7 @@ export function createSetupPage(options: SetupOptions) {
     }
     const faults = isChecking
       ? ['Another check is running, possibly in another window. Wait until it is done.']
-      : faultsIn(entered)
+      : faultsIn(entered, options)
     if (entered.SITE_REFRESH_TOKEN !== '') {
       kept = { url: entered.SITE_URL, token: entered.SITE_REFRESH_TOKEN }
     }
@@ -130,50 +126,22 @@ export function createSetupPage(options: SetupOptions) {
     }
   }
 
-  function faultsIn(entered: Entered): readonly string[] {
-    const missing = setupFieldNames.flatMap((name) => {
-      const isKnown = entered[name] !== '' || fixed.includes(name)
-      return isKnown || (name === 'SITE_REFRESH_TOKEN' && hasToken) ? [] : (required[name] ?? [])
-    })
-    return missing.length > 0 ? missing : options.faultsOf(entered)
-  }
-
-  /** Sends each finding as soon as there is one. */
   async function checkAndSave(entered: Entered, response: Response, skips: boolean) {
     response.set('X-Accel-Buffering', 'no').type('html')
     response.write(render('hosting/setup-findings', { skips, url: entered.SITE_URL }))
-    const running = new AbortController()
-    const alive = every(clock, keepAliveMs, running.signal, () => void response.write('\n'))
-    const faults: string[] = []
-    try {
-      if (!skips) {
-        for await (const { ok, sentence } of options.check(entered)) {
-          if (!ok) faults.push(sentence)
-          response.write(render('hosting/setup-finding', { ok, sentence }))
-        }
-      }
-      if (faults.length === 0) options.save(entered)
-    } catch (error) {
-      const sentence = sentenceFrom(error)
-      faults.push(sentence)
-      response.write(render('hosting/setup-finding', { ok: false, sentence }))
-    } finally {
-      running.abort()
-      await alive
-    }
-    const isDone = faults.length === 0
-    const shown = isDone ? {} : formFor(entered, [], true)
-    response.end(render('hosting/setup-end', { isDone, ...shown }))
-    if (!isDone) return
+    const findings = skips ? [] : options.check(entered)
+    const isFine = await sendFindings(findings, () => options.save(entered), {
+      send: (finding) => void response.write(render('hosting/setup-finding', finding)),
+      keepAlive: () => void response.write('\n'),
+      clock,
+      log,
+    })
+    const shown = isFine ? {} : formFor(entered, [], true)
+    response.end(render('hosting/setup-end', { isDone: isFine, ...shown }))
+    if (!isFine) return
     isSaved = true
     log.info({ file: settingsFile }, 'the settings are saved')
     resolve()
-  }
-
-  function sentenceFrom(error: unknown): string {
-    if (error instanceof ConfigError || error instanceof StoreError) return error.message
-    log.error({ err: error }, 'the settings could not be checked')
-    return 'The check has failed. The log has the reason.'
   }
 
   const router = Router({ caseSensitive: true, strict: true })
@@ -184,16 +152,7 @@ export function createSetupPage(options: SetupOptions) {
   router.get([`${home}setup`, `${home}setup/code`], (_request, response) =>
     response.redirect(303, home),
   )
-  const handler = express()
-  handler.disable('x-powered-by')
-  handler.set('trust proxy', options.proxies)
-  handler.use(securityHeaders())
-  handler.get(`${basePath}/assets/:file`, assets.send)
-  handler.use(router)
-  handler.get(`${basePath}/readyz`, sendUnready)
-  // Readers and calendars keep what they have, for example if the settings were lost.
-  handler.use(unavailable(60, 'Feedhouse is not set up yet.'))
-  handler.use(errorHandler(log, options.rejections.report))
+  const handler = applicationWith(router, { basePath, assets, ...options })
 
   const listener: RequestListener = (request, response) => {
     if (isSaved) waiting.push([request, response])
@@ -208,6 +167,94 @@ export function createSetupPage(options: SetupOptions) {
       for (const request of waiting.splice(0)) to(...request)
     },
   }
+}
+
+/** Returns the field of a fault, and its sentence with the field's label. */
+function inField(fault: string) {
+  const name = setupFieldNames.find((each) => fault.startsWith(`${each} `))
+  return { name, text: name ? setupFields[name] + fault.slice(name.length) : fault }
+}
+
+function faultsIn(
+  entered: Entered,
+  { fixed, hasToken, faultsOf }: SetupOptions,
+): readonly string[] {
+  const missing = setupFieldNames.flatMap((name) => {
+    const isKnown = entered[name] !== '' || fixed.includes(name)
+    return isKnown || (name === 'SITE_REFRESH_TOKEN' && hasToken) ? [] : (required[name] ?? [])
+  })
+  return missing.length > 0 ? missing : faultsOf(entered)
+}
+
+/**
+ * Sends each finding as soon as there is one, and saves the settings if there is no fault. Resolves to false
+ * if there is one.
+ */
+async function sendFindings(
+  findings: AsyncIterable<Finding> | readonly Finding[],
+  save: () => void,
+  {
+    send,
+    keepAlive,
+    clock,
+    log,
+  }: {
+    readonly send: (finding: Finding) => void
+    readonly keepAlive: () => void
+    readonly clock: Clock
+    readonly log: Logger
+  },
+): Promise<boolean> {
+  const running = new AbortController()
+  const alive = every(clock, keepAliveMs, running.signal, keepAlive)
+  let isFine = true
+  try {
+    for await (const finding of findings) {
+      if (!finding.ok) isFine = false
+      send(finding)
+    }
+    if (isFine) save()
+  } catch (error) {
+    isFine = false
+    send({ ok: false, sentence: sentenceFrom(error, log) })
+  } finally {
+    running.abort()
+    await alive
+  }
+  return isFine
+}
+
+function sentenceFrom(error: unknown, log: Logger): string {
+  if (error instanceof ConfigError || error instanceof StoreError) return error.message
+  log.error({ err: error }, 'the settings could not be checked')
+  return 'The check has failed. The log has the reason.'
+}
+
+/** Returns an application with the page's routes, which is not ready for anything else. */
+function applicationWith(
+  router: Router,
+  {
+    basePath,
+    assets,
+    proxies,
+    rejections,
+    log,
+  }: Pick<SetupOptions, 'proxies' | 'rejections' | 'log'> & {
+    readonly basePath: string
+    readonly assets: Assets
+  },
+): RequestListener {
+  const handler = express()
+  handler.disable('x-powered-by')
+  handler.set('trust proxy', proxies)
+  handler.use(securityHeaders())
+  handler.get(`${basePath}/assets/:file`, assets.send)
+  handler.use(router)
+  handler.get(`${basePath}/readyz`, sendUnready)
+  // Readers and calendars keep what they have, for example if the settings were lost.
+  handler.use(unavailable(60, 'Feedhouse is not set up yet.'))
+  handler.use(errorHandler(log, rejections.report))
+  return handler
 }
 
 function enteredFrom(

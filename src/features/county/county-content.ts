@@ -110,15 +110,9 @@ export function createCountyContent({ initials }: Identity, assets: Assets, cloc
 
   function month(query: URLSearchParams, listing: Listing, text: string): string {
     const shown = pageFrom(query, listing)
-    const chosenMonth = readSiteMonth(text)
     return renderedOnce(keyOf(`month ${text}`, shown), listing, (now) => {
       const today = siteDateAt(now, shown.translated.timeZone)
-      const thisMonth = today.slice(0, 7)
-      if (chosenMonth === undefined || !isPublished(chosenMonth, thisMonth)) {
-        throw new BadOption(
-          `There are pages for the months from ${thisMonth} to ${monthsAfter(thisMonth, maxMonthsAhead)}.`,
-        )
-      }
+      const chosenMonth = readPublishedMonth(text, today)
       const content = monthContent(shown, chosenMonth, today)
       return renderPage('county/county-month', shown, content, `/county/month/${chosenMonth}`)
     })
@@ -167,6 +161,15 @@ export function createCountyContent({ initials }: Identity, assets: Assets, cloc
   }
 
   return { page, month, feed }
+}
+
+function readPublishedMonth(text: string, today: SiteDate): SiteMonth {
+  const month = readSiteMonth(text)
+  const thisMonth = today.slice(0, 7)
+  if (month !== undefined && isPublished(month, thisMonth)) return month
+  throw new BadOption(
+    `There are pages for the months from ${thisMonth} to ${monthsAfter(thisMonth, maxMonthsAhead)}.`,
+  )
 }
 
 /** Reads the language and the departments to show. */
