@@ -60,8 +60,9 @@ function showSaved() {
 }
 
 for (const entry of isList ? document.querySelectorAll('.agenda a.ev') : []) {
-  const [, feed, id] = /([^/?]+)\/(\d+)(?:\?|$)/.exec(entry.getAttribute('href') ?? '') ?? []
-  if (feed === undefined) continue
+  const [path = ''] = (entry.getAttribute('href') ?? '').split('?')
+  const [feed, id = ''] = path.split('/').slice(-2)
+  if (!/^\d+$/.test(id)) continue
   const star = document.createElement('button')
   star.className = 'star pill'
   star.type = 'button'

@@ -178,6 +178,7 @@ function exampleFollower(now: number): Omit<Follower, 'language'> {
 }
 
 function urlsBelow(publicUrl: string): FollowUrls {
-  const urlFor = (purpose: keyof FollowUrls) => `${publicUrl}/follow/${purpose}/preview`
-  return { confirm: urlFor('confirm'), manage: urlFor('manage'), end: urlFor('end') }
+  const urlFor = (purpose: string) => `${publicUrl}/follow/${purpose}/preview`
+  const invitation = `${publicUrl}/l/preview/`
+  return { confirm: urlFor('confirm'), manage: urlFor('manage'), end: urlFor('end'), invitation }
 }

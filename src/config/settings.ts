@@ -35,6 +35,8 @@ export const reservedNames = [
   'probe',
   'dav',
   'follow',
+  'roster',
+  'certifications',
   ...linkFeedIds,
 ]
 

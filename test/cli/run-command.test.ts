@@ -43,7 +43,7 @@ test.for([
   ['alert x', 'Usage: npx feedhouse alert test'],
   ['mail', 'Usage: npx feedhouse mail preview'],
   ['mail send', 'Usage: npx feedhouse mail preview'],
-  ['mail preview --kind daily', '--kind must be one of: confirm, weekly'],
+  ['mail preview --kind daily', '--kind must be one of: confirm, invite, weekly'],
   ['mail preview --language xx', '--language must be one of: en, es'],
   ['mail preview', 'SITE_URL is not set, so there is no website to send emails about.\n'],
   ['mail send-digest', 'send-digest needs --to ADDRESS.\n'],

@@ -41,7 +41,7 @@ const answers = {
 const kinds: readonly (readonly [RegExp, keyof typeof answers])[] = [
   [/^GET $/, 'slash'],
   [/^GET \/$/, 'home'],
-  [/^GET \/(?:feeds|members)$/, 'overview'],
+  [/^GET \/(?:feeds|members|certifications)$/, 'overview'],
   [/^GET \/members.*\.(?:vcf|csv)$/, 'file'],
   [/^GET \/iphone\.mobileconfig$/, 'file'],
   [/^GET \/feeds\.opml$/, 'list'],
@@ -52,7 +52,7 @@ const kinds: readonly (readonly [RegExp, keyof typeof answers])[] = [
   [/^GET \/[a-z]+\.(?:ics|rss|atom|json)$/, 'feed'],
   [/^GET \/[a-z]+\/:id(?:\.ics)?$/, 'page'],
   [
-    /^GET \/(?:agenda|news|documents|minutes|month(?:\/:month)?|board\/new|search|follow(?:\/device)?|account|rental\/free|embed\/[a-z]+)$/,
+    /^GET \/(?:agenda|news|documents|minutes|month(?:\/:month)?|board\/new|search|roster|follow(?:\/device)?|account|rental\/free|embed\/[a-z]+)$/,
     'page',
   ],
   [/^POST \/$/, 'form'],

@@ -55,10 +55,10 @@ test("a member's account also has a calendar of the member's own entries", async
   })
   const file = async () => (await account.send('GET', sent.responses[0]?.href ?? '')).text
   const before = await file()
-  expect(before).not.toContain('BEGIN:VALARM')
+  expect(before).not.toContain('TRIGGER:-PT360M')
   await account.edit({ choice: { calendar: 'show=events&alarm=60', news: '' } })
   const after = await file()
-  expect(after).toContain('BEGIN:VALARM')
+  expect(after).toContain('TRIGGER:-PT360M')
   expect(changedAt(after) > changedAt(before)).toBe(true)
   await account.edit({ isPaused: true })
   const paused = await account.send('REPORT', own, syncFrom(sent.token, 'C:calendar-data'))
