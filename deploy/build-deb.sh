@@ -1,7 +1,7 @@
 #!/bin/sh
-# Builds a Debian package from an archive of build-release.sh, for the same processor:
+# Builds a Debian package from an archive that build-release.sh built, for the same processor:
 #   sh deploy/build-deb.sh dist/feedhouse-1.0.0-linux-x64.tar.gz dist
-# The same archive results in the same bytes.
+# The build is reproducible.
 set -eu
 umask 022
 
@@ -26,7 +26,7 @@ mkdir -p "$root/DEBIAN" "$root/usr/lib/systemd/system" "$root/usr/bin" "$root/us
 mv "$work/$name" "$root/usr/lib/feedhouse"
 program=$root/usr/lib/feedhouse
 
-# The program is in one directory, and the settings are among the data, where the setup page can write them.
+# The program has one directory, and the settings are with the data, where the setup page can write them.
 paths='s|/opt/feedhouse/current|/usr/lib/feedhouse|g; s|/usr/local/bin|/usr/bin|g'
 sed "$paths; s|^WorkingDirectory=.*|WorkingDirectory=%S/feedhouse|
   s|^# Feedhouse reads .env in.*|# Relative paths in settings are resolved from here.|

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# In a BMP of one bit per pixel, as for e-paper, each bit is an index to the palette ([MS-WMF], 2.1.1.3).
-# bmp-ts 1.0.9 (npm), with which Jimp reads BMP, has an option toRGBA for the order of bytes that canvas
-# and pngjs use. With the option, it sets bytes that belong to other pixels to 0, and white turns yellow,
+# In a BMP with one bit per pixel, as for e-paper, each bit is an index into the palette ([MS-WMF],
+# 2.1.1.3). bmp-ts 1.0.9 (npm), which Jimp uses to read BMP, has an option toRGBA for the byte order of
+# canvas and pngjs. With this option, it zeroes bytes of neighboring pixels, and white turns yellow,
 # magenta and cyan. Jimp does not use the option. With 24 bits per pixel, white stays white.
 #
-# Output, with red, green and blue of a white row:
+# Output, red, green and blue of each pixel in a white row:
 #   1 bit: ffffff ffffff ffffff ffffff ffffff ffffff ffffff ffffff
 #   1 bit, toRGBA: ffffff ffff00 ff00ff 00ffff ffff00 ff00ff ffffff ffffff
 #   24 bits, toRGBA: ffffff ffffff ffffff ffffff ffffff ffffff ffffff ffffff

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# The order of the days in a rule means nothing: BYMONTHDAY=1,15 and BYMONTHDAY=15,1 are the same series
-# (RFC 5545, 3.3.10). The iCalendar plugin of FullCalendar 6.1.21 (npm) gets its occurrences in the order
-# of the list from ical.js 1.5.0, the newest version that it accepts, and stops at the first one after
-# the days that it shows. So weeks are empty, and months are not. The same happens with BYMONTH=7,1. A
-# publisher should sort such lists.
+# The order of the days in a rule does not matter: BYMONTHDAY=1,15 and BYMONTHDAY=15,1 are the same series
+# (RFC 5545, 3.3.10). The iCalendar plugin of FullCalendar 6.1.21 (npm) gets its occurrences from ical.js
+# 1.5.0, the newest version that it accepts, in the order of the list, and stops at the first one after
+# the days that it shows. So a week can be empty when its month is not. The same happens with
+# BYMONTH=7,1. A publisher should sort such lists.
 #
 # Output, for dues on the 1st and 15th of each month:
 #   BYMONTHDAY=1,15: February has 1, 15, its first week has 1

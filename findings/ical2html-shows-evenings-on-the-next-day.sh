@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# A time in UTC stands for a moment (RFC 5545, 3.3.5), so its date depends on the reader's time zone.
-# ical2html 3.0-1 (Debian 12) converts times to the zone of its option -z, but not dates. In America, it
-# shows evening events at the right time on the wrong day. Times with a TZID have the same fate. So a
-# website that uses it should check events late in the day.
+# A time in UTC is a moment (RFC 5545, 3.3.5), so its date depends on the reader's time zone.
+# ical2html 3.0-1 (Debian 12) converts times to the zone of its option -z, but not dates. In the Americas,
+# it shows evening events at the right time on the wrong day. The same happens to times with a TZID. So a
+# website that uses ical2html should check events late in the day.
 #
 # Output, for New York, where both events are on January 5:
 #   2027-01-05T20:30Z: day 5, 15:30 Afternoon

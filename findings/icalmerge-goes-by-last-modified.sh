@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # In a calendar without METHOD, DTSTAMP is the time of an event's last change, like LAST-MODIFIED
-# (RFC 5545, 3.8.7.2). icalmerge of ical2html 3.0-1 (Debian 12) combines calendars, "keeping only the
+# (RFC 5545, 3.8.7.2). icalmerge from ical2html 3.0-1 (Debian 12) combines calendars, "keeping only the
 # most recent version of each event", but never looks at DTSTAMP. Without LAST-MODIFIED, it keeps the
 # version in the first file, even an outdated one.
 #
-# Output, for an event that DTSTAMP says was changed, with the old file first and last:
+# Output, for an event with an old and a new version, with the old file first and last:
 #   DTSTAMP only: old first gives Old, new first gives New
 #   with LAST-MODIFIED: old first gives New, new first gives New
 set -euo pipefail

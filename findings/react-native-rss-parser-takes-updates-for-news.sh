@@ -2,7 +2,7 @@
 # In Atom, published is the time when an entry appeared, and updated the time of its last significant
 # change (RFC 4287, 4.2.9 and 4.2.15). react-native-rss-parser 1.5.1 (npm) gives apps only one time,
 # called published, and fills it with updated. So an app that sorts or announces by it shows a corrected
-# item as new. In RSS, where pubDate stays, it does not.
+# item as new. With RSS, where pubDate stays the same, it does not.
 #
 # Output, for an item of January 1 that was corrected on March 1:
 #   Atom: 2026-03-01T12:00:00Z

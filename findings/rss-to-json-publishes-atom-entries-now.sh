@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # An Atom entry has an updated time, and may have a published time (RFC 4287, 4.2.15 and 4.2.9).
-# rss-to-json 2.1.1 (npm) takes neither for the time of publication: it looks for "created", an element
-# of the old Atom 0.3, and otherwise takes the current time. So each time a website loads the feed, every
-# entry is new. It reads pubDate, so a publisher should offer RSS as well.
+# rss-to-json 2.1.1 (npm) uses neither as the publication time: it looks for "created", an element of the
+# old Atom 0.3, and otherwise uses the current time. So each time a website loads the feed, every entry
+# is new. In RSS, it reads pubDate, so a publisher should offer RSS as well.
 #
 # Output, with the property published of an item of January 1, 2026:
 #   Atom: the time of the request

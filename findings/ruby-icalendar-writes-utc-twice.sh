@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # A time in UTC ends with Z and must not have a TZID, and each TZID needs a VTIMEZONE (RFC 5545, 3.2.19).
-# ruby-icalendar 2.8.0-1 (Debian 12), with which websites combine and republish calendars, adds TZID=UTC
-# to lists of such times, but not to a single one, and no VTIMEZONE. So the second canceled date makes a
+# ruby-icalendar 2.8.0-1 (Debian 12), which websites use to combine and republish calendars, adds TZID=UTC
+# to lists of such times, but not to a single one, and no VTIMEZONE. So a second canceled date makes a
 # calendar invalid, and a program that looks for the zone may show both dates again. A publisher can
-# write a property for each date.
+# avoid this by writing a property for each date.
 #
-# Output, read and written:
+# Output, as read and as written:
 #   EXDATE:20270112T190000Z: EXDATE:20270112T190000Z
 #   EXDATE:20270112T190000Z,20270119T190000Z: EXDATE;TZID=UTC:20270112T190000Z,20270119T190000Z
 #   RDATE:20270113T190000Z,20270120T190000Z: RDATE;TZID=UTC:20270113T190000Z,20270120T190000Z

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # A delivery status notification can report several recipients, each with a status (RFC 3464, 2.3), and
 # 5 as its first digit means that another try will not help (RFC 3463, 2). For more than one recipient,
-# ruby-mail 2.7.1+dfsg1-2 (Debian 12) compares the list of statuses with a text. So retryable? is true
-# even if all recipients have failed for good. It is right for one recipient.
+# ruby-mail 2.7.1+dfsg1-2 (Debian 12) compares a list of statuses with a string. So retryable? is true
+# even if all recipients have failed for good. For one recipient, it is right.
 #
 # Output:
 #   5.1.1: bounced, not retryable

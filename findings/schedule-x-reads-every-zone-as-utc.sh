@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A time with a TZID is in the time zone that the calendar defines (RFC 5545, 3.3.5). The iCalendar plugin
-# of Schedule-X 3.7.3 (npm), a calendar for web pages, takes it for a time in UTC, and then converts it to
-# the zone of the page. So even a page in the zone of the event shows it hours off. Only times in UTC are
+# of Schedule-X 3.7.3 (npm), a calendar for web pages, treats it as UTC, and then converts it to the zone
+# of the page. So even a page in the event's own zone shows the event hours off. Only times in UTC are
 # right.
 #
 # Output, for a page in New York with an event at 19:00 there, written in two ways:

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The date in DTEND is not part of an all-day event (RFC 5545, 3.6.1). ts-caldav 0.3.7 (npm) returns it as
-# the end of the event, and adds a day when it writes an event. So each change by a program that reads an
-# event, renames it and writes it makes it a day longer. The change has a new ETag, and thus reaches
+# the end of the event, and adds a day when it writes an event. So each time a program reads an event,
+# renames it and writes it back, the event gets a day longer. The change has a new ETag, so it reaches
 # every other client.
 #
 # Output, for an event on January 5 that is renamed three times:

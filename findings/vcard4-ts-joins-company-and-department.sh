@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # ORG has components: the name of the organization, then its units, with semicolons between them
 # (RFC 6350, 6.6.4). vcard4-ts 0.4.1 (npm), which splits N and ADR, returns ORG as one name. It also
-# removes the backslash before a semicolon, so nothing tells it from the ones between components.
+# removes the backslash before a semicolon, which then looks like one between components.
 #
 # Output:
 #   ORG:Fire District 9;Station 2: ["Fire District 9;Station 2"]

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # A vCard may have private properties, whose names start with X- (RFC 6350, 6.10). Apple labels a number
 # or a date with X-ABLabel. vcf 2.1.2 (npm) turns names into camel case and back, so it writes
-# X-AB-LABEL, which programs do not know, and the label is lost. It keeps names in capital letters, which
-# mean the same (3.3).
+# X-AB-LABEL, which programs do not know, and the label is lost. It keeps names in all capitals, which mean
+# the same (3.3).
 #
-# Output, for a vCard that was read and written:
+# Output, for a vCard that was read and written back:
 #   X-ABLabel: X-AB-LABEL
 #   X-ABShowAs: X-AB-SHOW-AS
 #   X-ABLABEL: X-ABLABEL

@@ -11,9 +11,9 @@ subscribe('undici:client:sendHeaders', (message) => {
 })
 
 /**
- * Returns a connector whose connections end when a response takes more bytes than this, including
- * headers, trailers and the extensions of chunks. undici limits neither of the last two, and keeps
- * all received bytes of a body in memory.
+ * Returns a connector that closes a connection when a response takes more than `maxBytes`, including
+ * headers, trailers and extensions of chunks. undici does not limit the last two, and keeps all
+ * received bytes of a body in memory.
  */
 export function limitedConnector(
   options: buildConnector.BuildOptions,

@@ -15,7 +15,7 @@ const summary = section?.querySelector('summary')
 const title = summary?.textContent ?? ''
 const links = [...(section?.querySelectorAll('a') ?? [])].map((link) => ({ link, href: link.href }))
 
-/** Several sites can have the same origin. */
+/** Includes the path, because several sites can have the same origin. */
 const key = `kept ${new URL(url).pathname}`
 
 /** @returns {readonly string[]} */
@@ -36,7 +36,7 @@ function toggle(id) {
   try {
     localStorage.setItem(key, JSON.stringify(changed))
   } catch {
-    // The browser stores nothing. The links still add the page's own entry.
+    // Storage is not available. The links still add the page's own entry.
   }
   showSaved()
 }

@@ -16,7 +16,7 @@ export function createMailLogo(
   return createSiteImages({ site, fetchPicture, clock }).icon
 }
 
-/** The same for a command, which fetches no logo from another server. */
+/** The same for a command. Never fetches a logo from another server. */
 export async function storedMailLogo(site: Site, documents: Documents): Promise<DrawLogo> {
   const logo = await logoWithContent(documents, site.identity.logo)
   const shown = { ...site, identity: { ...site.identity, logo } }

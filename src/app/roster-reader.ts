@@ -5,7 +5,7 @@ import { adviceFor } from '../upstream/advice.ts'
 import type { DataService } from '../upstream/data-service.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
 
-/** Creates a reader of the members with their email addresses, which are not kept. */
+/** Creates a reader of the members and their email addresses, which it does not store. */
 export function createRosterReader({ readAll }: DataService): RosterReader {
   return async () => {
     try {
@@ -14,7 +14,7 @@ export function createRosterReader({ readAll }: DataService): RosterReader {
       return { ok: true, value: readRecords('members/contacts', known).records }
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
-      return { ok: false, fault: `The members cannot be read. ${adviceFor(error)}` }
+      return { ok: false, fault: `The members could not be read. ${adviceFor(error)}` }
     }
   }
 }

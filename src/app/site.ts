@@ -330,7 +330,7 @@ export function createPipeline(
       ...plainTargets(publicFeeds, combinedForEveryone, 'public'),
       ...links.open().flatMap((link) => plainTargets(feedsOf(link), [], link.profile)),
     ])
-  // An export may turn out to be unchanged.
+  // An export may have no changes to render.
   if (!site.isStatic) keepReady()
   links.onChange(keepReady)
   return { representations, topics, contentIn, duplicatesFor, diagnostics }

@@ -97,7 +97,7 @@ async function startOf(response: IncomingMessage, maxBytes: number): Promise<Buf
   for await (const chunk of response as AsyncIterable<Buffer>) {
     chunks.push(chunk)
     bytes += chunk.length
-    // Leaving the loop closes the connection. Chunks keep their extensions in memory.
+    // Leaving the loop closes the connection. Extensions of chunks stay in memory.
     if (bytes > maxBytes || socket.bytesRead > 2 * maxBytes + maxHeaderSize) return undefined
   }
   return Buffer.concat(chunks)

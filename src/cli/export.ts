@@ -15,7 +15,7 @@ export const command = defineCommand({
     ),
     watch: flag('keep running and write every change, until stopped'),
     directories: flag(
-      'write each page as index.html in a directory of its own, for hosts that do not find agenda.html for /agenda',
+      'write each page as index.html in its own directory, for hosts that do not find agenda.html for /agenda',
     ),
     precompress: flag('also write .gz and .br files, for nginx'),
     json: flag('print one JSON line'),

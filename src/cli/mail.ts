@@ -46,7 +46,7 @@ export const command = defineCommand({
     html: flag('print the HTML instead of the plain text'),
     to: valueOption(
       'ADDRESS',
-      'address to send the weekly email to. A follower gets what they chose',
+      'address to send the weekly email to. If it follows the site, its choices apply',
     ),
     ...siteOption,
   },
@@ -55,7 +55,7 @@ export const command = defineCommand({
 
 "preview" prints the email that a follower of all public feeds would get now, from the stored data.
 "send-digest" sends the weekly email to one address, so that you can see it in a mail app. If the
-address follows the site, it is in the language and about the feeds that the follower has chosen.
+address follows the site, the email uses the language and feeds that the follower has chosen.
 Otherwise, the links to change or stop the emails do not work. The service does not have to be running.
 
 ${list()}`,

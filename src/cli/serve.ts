@@ -49,7 +49,7 @@ export const command = defineCommand({
   help: (list) => `Usage: npx feedhouse serve
 
 Runs the service with settings from the environment and the .env file. Without SITE_URL, it
-serves the demo: a sandbox with sample data, or with SETUP=yes, a page that asks for the settings.
+serves the demo (a sandbox with sample data) or, with SETUP=yes, a page that asks for the settings.
 With SITES_FILE, it serves several sites, each at its own PUBLIC_URL.
 
 ${list()}`,

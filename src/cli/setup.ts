@@ -23,8 +23,8 @@ const tokenFile = 'refresh-token'
 const clock = systemClock
 
 /**
- * Serves the setup page until the settings are saved. Resolves to a function that returns the page's server to
- * the service, or to undefined after a stop signal. Throws a `ConfigError` for other invalid settings.
+ * Serves the setup page until the settings are saved. Resolves to a function that hands the page's server over
+ * to the service, or to undefined after a stop signal. Throws a `ConfigError` for other invalid settings.
  */
 export async function runSetup(
   loaded: LoadedSettings,
@@ -86,7 +86,7 @@ function isSet(environment: Environment, name: string): boolean {
   return (environment[name]?.trim() ?? '') !== ''
 }
 
-/** Returns what the form shows at first. */
+/** Returns the initial content of the form. */
 function knownSettings(
   { environment }: LoadedSettings,
   values: Readonly<Record<string, string>>,
@@ -128,7 +128,7 @@ async function* check(config: Config, context: CommandContext) {
   yield* siteFindings({ ...config, site }, store, { log: context.createLogger('silent') })
 }
 
-/** Writes the token first, because without the other settings, it has no effect. */
+/** Writes the token first, because it has no effect without the other settings. */
 function save(loaded: LoadedSettings, entered: Entered, own: Environment): void {
   const path = writtenPath(loaded.path)
   const { SITE_REFRESH_TOKEN: token, ...others } = entered

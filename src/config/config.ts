@@ -99,7 +99,7 @@ export function readServer({ values }: SettingValues, directory = '.') {
       /** If undefined, there is no sites page. */
       sitesPassword: password,
       logLevel: settings.LOG_LEVEL,
-      /** True if a page asks for the settings as long as no website is configured. */
+      /** True to show the setup page while no website is configured. */
       hasSetupPage: settings.SETUP === 'yes',
     },
   }

@@ -15,12 +15,12 @@ export function useFontsFile(path: string): void {
 /** Byte order mark, which some Windows editors add at the start of a file. */
 export const byteOrderMark = /^\uFEFF/
 
-/** Returns the absolute path of the file with settings: `SETTINGS_FILE`, or the directory's `.env`. */
+/** Returns the absolute path of the settings file: `SETTINGS_FILE`, or the directory's `.env`. */
 export function settingsPath(directory: string, { SETTINGS_FILE: path }: Environment): string {
   return resolve(directory, path?.trim() || '.env')
 }
 
-/** Returns the text of a file with settings, or an empty string if there is none. */
+/** Returns the text of a settings file, or an empty string if there is none. */
 export function readEnvFile(path: string): string {
   try {
     return readFileSync(path, 'utf8').replace(byteOrderMark, '')
@@ -30,7 +30,7 @@ export function readEnvFile(path: string): string {
   }
 }
 
-/** Returns an environment merged over the file with settings, if there is one. */
+/** Returns an environment merged over the settings file, if there is one. */
 export function mergedEnvironment(
   directory: string,
   environment: Environment = processEnvironment,

@@ -16,7 +16,7 @@ export type { Environment }
 
 export type LoadedSettings = ReturnType<typeof settingsIn>
 
-/** Returns the absolute paths of all files with secrets: that with settings, `SITES_FILE` and `*_FILE`. */
+/** Returns the absolute paths of all files with secrets: the settings file, `SITES_FILE` and `*_FILE`. */
 export function secretFiles(environment: Environment, directory: string): readonly string[] {
   const named = ['SITES_FILE', ...secretNames.map((name) => `${name}_FILE`)]
   const files = [
@@ -26,7 +26,7 @@ export function secretFiles(environment: Environment, directory: string): readon
   return files.map((file) => resolve(directory, file))
 }
 
-/** Reads settings from an environment, merged over the file with settings. */
+/** Reads settings from an environment, merged over the settings file. */
 export function settingsIn(directory: string, environment: Environment = processEnvironment) {
   const path = settingsPath(directory, environment)
   const name = relative(directory, path) === '.env' ? '.env' : path
@@ -36,7 +36,7 @@ export function settingsIn(directory: string, environment: Environment = process
   const misplaced = 'SETTINGS_FILE' in file ? [`SETTINGS_FILE has no effect in ${name}.`] : []
   return {
     environment: { ...file, ...environment },
-    /** Absolute path of the file with settings, which may not exist. */
+    /** Absolute path of the settings file, which may not exist. */
     path,
     /** Directory that relative paths in settings are resolved against. */
     directory,

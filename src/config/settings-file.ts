@@ -20,12 +20,12 @@ const newFileMode = 0o600
 
 const quotes = [`'`, '"', '`']
 
-/** Returns the path of the file to write, which a link may point to. */
+/** Returns the path of the file to write, following symbolic links. */
 export function writtenPath(path: string): string {
   return existsSync(path) ? realpathSync(path) : path
 }
 
-/** Returns a fault if a file cannot be created or replaced, or undefined. */
+/** Returns a fault if a file cannot be created or replaced, or undefined if it can. */
 export function writeFault(path: string): string | undefined {
   try {
     accessSync(dirname(path), constants.W_OK | constants.X_OK)
@@ -36,7 +36,7 @@ export function writeFault(path: string): string | undefined {
 }
 
 /**
- * Changes settings in a file, and keeps all of its other lines. An empty value unsets a setting. Throws a
+ * Changes settings in a file, and keeps all other lines. An empty value unsets a setting. Throws a
  * `ConfigError` if the file cannot be written.
  */
 export function changeSettings(path: string, changes: Readonly<Record<string, string>>): void {

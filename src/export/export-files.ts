@@ -190,7 +190,7 @@ function createFileExport(
   }
 }
 
-/** Returns pages at `/board`, which lead to the board. Its relative paths would not work in a directory. */
+/** Returns pages at `/board` that redirect to the board, whose relative paths would not work in a directory. */
 function boardLinksIn(languages: readonly Language[], prefix: string) {
   return ['', ...languages.map((language) => `${language}/`)].map((folder) => ({
     file: `${folder}board/index.html`,
@@ -207,7 +207,7 @@ function withBase(page: Buffer, url: string): Buffer {
   return Buffer.from(text)
 }
 
-/** Returns a page that leads to another one. */
+/** Returns a page that redirects to another one. */
 function linkPage(path: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -44,7 +44,7 @@ export function headerOf(headers: readonly Header[], name: string): string {
 /** Files with header rules, for Netlify and Cloudflare Pages, nginx, Apache, and upload scripts. */
 const rulesFiles = ['_headers', 'nginx.conf', '.htaccess', 'headers.json'] as const
 
-/** Returns the files with rules. Hosts that need pages in directories can do nothing with the others. */
+/** Returns the files with rules. Hosts that need pages in directories ignore the others. */
 export function rulesFilesFor(hasDirectories: boolean) {
   return hasDirectories ? (['headers.json'] as const) : rulesFiles
 }

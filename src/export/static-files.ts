@@ -118,11 +118,11 @@ export function directoriesOf(
   return ['/assets/', '/board/images/', ...inEachLanguage, ...translations]
 }
 
-/** Pages that are not in directories of their own. The board refers to files by relative paths. */
+/** Pages without their own directories. The board refers to files by relative paths. */
 const plainPages = /(?:^|\/)(?:index|404|board)\.html$/
 
 /**
- * Returns the file of a page in a directory of its own, for hosts that do not find `agenda.html` for
+ * Returns the file of a page in its own directory, for hosts that do not find `agenda.html` for
  * `/agenda`.
  */
 export function inDirectory(staticFile: StaticFile): StaticFile {

@@ -7,8 +7,8 @@ import type { ExportDirectory } from './export-directory.ts'
 import type { StaticSite } from './static-site.ts'
 
 /**
- * Maximum age of an export that is not rendered again, because pictures that could not be fetched are not
- * among the inputs.
+ * Maximum age of an export that is not rendered again. Pictures that could not be fetched are not among
+ * the inputs.
  */
 const maxAgeMs = hourMs
 
@@ -18,14 +18,14 @@ const stateSchema = z.object({
   /** Period in milliseconds since the epoch. */
   renderedAt: z.number(),
   validUntil: z.number(),
-  /** Files of the export, and a hash that shows whether they are as the export left them. */
+  /** Files of the export, and a hash that changes if they do. */
   files: z.array(z.string()),
   /** Number of files without their compressed copies. */
   count: z.number(),
   stamp: z.string(),
 })
 
-/** Recognizes that another export would write the same files. */
+/** Detects that another export would write the same files. */
 export function createUnchangedExport(
   directory: ExportDirectory,
   { site, collections, representations, overviews, shownFeeds, imagePaths }: StaticSite,
@@ -80,7 +80,7 @@ export function createUnchangedExport(
   }
 }
 
-/** Returns false for files that each export writes. */
+/** Returns false for files that every export writes. */
 function isLasting(file: string): boolean {
   return !/^(?:[a-z]{2}\/)?board(?:\.html|\/screen\.json)(?:\.gz|\.br)?$/.test(file)
 }

@@ -172,8 +172,8 @@ function createChangesOf<R extends FeedResource>(
 }
 
 /**
- * Returns what pages with entries need, which would take long to find for each page of a website
- * with thousands of long records.
+ * Returns cached lookups for pages with entries. On a website with thousands of long records, repeating
+ * them for each page would be slow.
  */
 function createListing<R extends FeedResource>(recipe: EntryRecipe<R>) {
   const shown = createKnown<readonly ShownRecord<R>[]>()

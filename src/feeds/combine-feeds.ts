@@ -37,7 +37,7 @@ export function combinedFeed(about: AboutCombinedFeed, feeds: readonly Feed[]): 
       const named = feedsIn(format).filter((feed) =>
         show ? show.some(({ feedId }) => feedId === feed.id) : readable.includes(feed),
       )
-      // The others stay up to date if some single entries are no longer public.
+      // If some single entries are no longer public, the others stay up to date.
       const open = entries ? named.filter((feed) => readable.includes(feed)) : []
       return open.length > 0 ? open : named
     },

@@ -65,7 +65,7 @@ export function* renderCombinedCalendar(
   return { ...rendered, title: name }
 }
 
-/** Returns a source with only the single entries that the options choose, if any. */
+/** Returns a source with only the single entries that the options select, if any. */
 function withEntries(
   source: ShownSource['source'],
   { id }: Feed,

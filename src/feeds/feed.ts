@@ -186,7 +186,7 @@ export type FeedContent<R extends FeedResource> = AboutFeed<R> & {
 
   // Only calendar feeds have these methods.
 
-  /** Reads each entry's texts when it is needed, which takes long for thousands of them. */
+  /** Reads each entry's texts only when it is needed, because reading thousands is slow. */
   listed?(
     source: FeedSource<R>,
     range: ListRange,

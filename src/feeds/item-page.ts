@@ -37,7 +37,7 @@ export type ItemPage = {
   readonly structuredData: object
   /** Undefined for articles. */
   readonly event?: EventDetails
-  /** Address that a story names. */
+  /** Street address in a story. */
   readonly address?: string | undefined
 }
 

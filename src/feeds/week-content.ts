@@ -98,9 +98,9 @@ export type ListOptions = {
    * `isLasting` is false for canceled entries and for news that expires.
    */
   readonly pageUrlOf: (feedId: string, recordId: number, isLasting: boolean) => string | undefined
-  /** Returns the entries of a day, which are lines of HTML. By default, a heading and a list. */
+  /** Returns HTML for a day from the HTML of its entries. By default, a heading and a list. */
   readonly dayHtml?: (day: SiteDate, lines: readonly string[]) => string
-  /** Returns HTML after an entry. */
+  /** Returns HTML to add after an entry. */
   readonly afterEntry?: (entry: ListedEntry) => string
 }
 

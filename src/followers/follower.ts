@@ -92,7 +92,7 @@ export const renewWithinMs = 30 * dayMs
 /** Retention time for the mark that an address was rejected. */
 export const rejectedKeptMs = 90 * dayMs
 
-/** Retention time for invitations, in which they may bounce. */
+/** Retention time for invitations, so that bounces can be matched to them. */
 export const invitedKeptMs = 30 * dayMs
 
 /** Returns true if the follower gets messages. */

@@ -6,8 +6,8 @@ const maxReaders = 50_000
 const fnvPrime = 0x01000193
 
 /**
- * Returns a function that returns true the first time on a UTC day that it gets a text. It keeps
- * only a hash with a random seed, until the end of the day.
+ * Returns a function that returns true the first time on a UTC day that it gets a text. Until the end
+ * of the day, it keeps only a hash with a random seed.
  */
 export function createDailyReaders(clock: TimeSource): (text: string) => boolean {
   let day = 0

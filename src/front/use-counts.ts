@@ -12,7 +12,7 @@ const maxAddresses = 10_000
 type Counted = { readonly use: Use; count: number; readonly addresses: Set<string> }
 
 export type UseCounts = {
-  /** `address` is that of the client. */
+  /** `address` is the client's. */
   readonly add: (use: Use, address?: string) => void
   readonly take: () => readonly UseCount[]
 }

@@ -22,7 +22,7 @@ const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host',
 
 const cookie = { name: 'feedhouse-setup' }
 
-/** Opens the setup page to browsers on this machine, or with a code that is good for one browser. */
+/** Opens the setup page to browsers on this machine, or with a code that works in one browser. */
 export function createSetupAccess(
   options: {
     readonly publicUrl: string
@@ -36,7 +36,7 @@ export function createSetupAccess(
 ) {
   const { isOpenLocally, announce, clock, log } = options
   const tries = createTryLimit({ name: 'setup codes', limits: codeTries, clock })
-  /** Each took a code, so there are few. */
+  /** Each one required a code, so there are few. */
   const sessions = new Set<string>()
   let code = newCode()
   announce(code)
@@ -55,7 +55,7 @@ export function createSetupAccess(
     if (!attempt.ok) throw new TooManyRequests('too many sign-ins', attempt.retryAfterMs)
     if (!isSameText(bareCode(formOf(request).get('code') ?? ''), bareCode(code))) {
       log.warn({ address }, 'a wrong setup code was entered')
-      response.status(403).send(codePage('This is not the code. Copy it from the end of the log.'))
+      response.status(403).send(codePage('Wrong code. Copy the code from the end of the log.'))
       return
     }
     await attempt.succeeded()
@@ -87,9 +87,9 @@ export function createSetupAccess(
 }
 
 /**
- * Returns true for a browser's request to this machine by its own names, which no proxy has
- * forwarded. By default, nginx adds no header, and replaces the host, but it does not keep the
- * connection, unlike browsers.
+ * Returns true for a browser's request to a loopback address that no proxy has forwarded. By
+ * default, nginx adds no headers and replaces the host, but unlike browsers, it does not keep the
+ * connection alive.
  */
 function isDirect(headers: IncomingHttpHeaders): boolean {
   const name = URL.parse(`http://${headers.host}`)?.hostname ?? ''

@@ -29,12 +29,12 @@ export const setupFields = {
 
 export type SetupField = keyof typeof setupFields
 
-/** What was entered. Missing and unchanged settings are empty. */
+/** Entered values. Missing and unchanged settings are empty. */
 export type Entered = Readonly<Record<SetupField, string>>
 
 export const setupFieldNames = Object.keys(setupFields) as SetupField[]
 
-/** Settings that the form requires, with what to do if they are missing. */
+/** Settings that the form requires, with the messages if they are missing. */
 const required: Partial<Record<SetupField, string>> = {
   SITE_URL: 'Enter the address of the website.',
   SITE_REFRESH_TOKEN: 'Enter the refresh token of the API Project.',
@@ -44,7 +44,7 @@ const required: Partial<Record<SetupField, string>> = {
 type Finding = { readonly ok: boolean; readonly sentence: string }
 
 export type SetupOptions = {
-  /** URL at which the page can be reached, as far as it is known. */
+  /** URL of the page, as far as it is known. */
   readonly publicUrl: string
   /** True if browsers on this machine need no code. */
   readonly isOpenLocally: boolean
@@ -56,9 +56,9 @@ export type SetupOptions = {
   readonly fixed: readonly SetupField[]
   /** True if there is a token that need not be entered. */
   readonly hasToken: boolean
-  /** Returns one sentence for each invalid setting, which starts with its name. */
+  /** Returns one sentence for each invalid setting, starting with the setting's name. */
   readonly faultsOf: (entered: Entered) => readonly string[]
-  /** Yields what `check` finds. */
+  /** Yields the findings of `check`. */
   readonly check: (entered: Entered) => AsyncIterable<Finding>
   /** Throws a `ConfigError` if the file cannot be written. */
   readonly save: (entered: Entered) => void
@@ -90,7 +90,7 @@ export function createSetupPage(options: SetupOptions) {
   /** Requests that arrive after the settings are saved, and wait for the service. */
   const waiting: Parameters<RequestListener>[] = []
   let isSaved = false
-  /** Token that was entered last, which need not be entered again for the same website. */
+  /** Last token entered. It need not be entered again for the same website. */
   let kept: { readonly url: string; readonly token: string } | undefined
 
   function formFor(entered: Entered, faults: readonly string[] = [], canSkip = false): object {
@@ -227,7 +227,7 @@ async function sendFindings(
 function sentenceFrom(error: unknown, log: Logger): string {
   if (error instanceof ConfigError || error instanceof StoreError) return error.message
   log.error({ err: error }, 'the settings could not be checked')
-  return 'The check has failed. The log has the reason.'
+  return 'The check failed. See the log for the reason.'
 }
 
 /** Returns an application with the page's routes, which is not ready for anything else. */
@@ -251,7 +251,7 @@ function applicationWith(
   handler.get(`${basePath}/assets/:file`, assets.send)
   handler.use(router)
   handler.get(`${basePath}/readyz`, sendUnready)
-  // Readers and calendars keep what they have, for example if the settings were lost.
+  // After status 503, apps keep the data they have, for example if the settings were lost.
   handler.use(unavailable(60, 'Feedhouse is not set up yet.'))
   handler.use(errorHandler(log, rejections.report))
   return handler
@@ -273,7 +273,7 @@ function enteredFrom(
   return Object.fromEntries(entered)
 }
 
-/** Returns the origin of an address that may lack `https://` or have a path, or the text. */
+/** Returns the origin of an https address, which may lack `https://`, or else the text. */
 function originIn(text: string): string {
   const url = URL.parse(/^[a-z]+:/i.test(text) || text === '' ? text : `https://${text}`)
   return url?.protocol === 'https:' && url.username === '' ? url.origin : text

@@ -3,7 +3,7 @@ import { canvas, paragraph } from './icon-drawing.ts'
 import { makeImage, type Sharp } from './image-library.ts'
 import type { Size } from './indexed-picture.ts'
 
-/** Texts in the characters of the font. Colors are hex digits with "#". */
+/** Texts use only characters of the font. Colors are hex digits with "#". */
 export type EventPicture = Size & {
   readonly title: string
   readonly when: string
@@ -23,10 +23,10 @@ const [margin, gap] = [72, 32]
 
 const maxCached = 100
 
-/** Files by their content, for all sites in the process. */
+/** Drawn pictures by content, for all sites in the process. */
 const pictures = new LRUCache<string, Promise<Buffer | undefined>>({ max: maxCached })
 
-/** Draws an event as PNG, once for equal content. Resolves to undefined if it cannot be drawn. */
+/** Draws an event as PNG, only once for the same content. Resolves to undefined if drawing fails. */
 export function eventPicture(content: EventPicture): Promise<Buffer | undefined> {
   const key = JSON.stringify({ ...content, icon: content.icon?.toString('base64') })
   const known = pictures.get(key) ?? makeImage((sharp) => draw(sharp, content))

@@ -10,7 +10,7 @@ import { contextTrusting } from '../trusted-authority.ts'
 const limits = {
   timeoutMs: 15_000,
   maxBytes: 8 * 1024 * 1024,
-  /** Maximum size of a response on the wire, with headers, sizes of chunks and their extensions. */
+  /** Maximum size of a response on the wire, including headers, chunk sizes and extensions. */
   maxResponseBytes: 16 * 1024 * 1024,
   maxRedirects: 3,
   /** Maximum number of 1xx responses before a response. Handling thousands takes a long time. */

@@ -250,11 +250,11 @@ export function hasDistantEnd(span: TimeSpan): boolean {
 
 function daysUntilEnd(span: TimeSpan): number {
   const [first, last] = [firstDayOf(span), lastDayOf(span)]
-  // Reading dates is slow, and there are thousands of entries.
+  // Parsing dates is slow, and there are thousands of entries.
   return first === last ? 0 : daysBetween(first, last)
 }
 
-/** Sorts items by start. Long ones that have already started are last, by their last day. */
+/** Sorts items by start. Long ones that have already started come last, by their last day. */
 export function soonestFirst<T>(
   items: readonly T[],
   today: SiteDate,

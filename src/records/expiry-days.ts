@@ -5,7 +5,7 @@ export const expiryDays = [90, 60, 30] as const
 
 export const firstExpiryDays = expiryDays[0]
 
-/** Returns true if one of the reminders was due on `today` or on the days before, `days` in all. */
+/** Returns true if a reminder was due within the last `days` days, including `today`. */
 export function isReminded(expires: SiteDate, today: SiteDate, days: number): boolean {
   const left = daysBetween(today, expires)
   return expiryDays.some((due) => left <= due && left > due - days)

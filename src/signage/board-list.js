@@ -79,7 +79,7 @@ function isBetter(list, other, { height }) {
 }
 
 /**
- * A page before its type size is known, in a form that fits at the smallest.
+ * A page before its type size is known, in a form that fits at the smallest size.
  * @typedef {Omit<ListPage, 'size'> & { readonly whole: ListPage['columns'] }} Draft `whole` has the same
  *   rows with texts that are not shortened.
  */

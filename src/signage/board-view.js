@@ -147,7 +147,7 @@ function isCertification({ kind }) {
   return kind === 'training'
 }
 
-/** Number of days before they expire in which certifications are listed. */
+/** Certifications are listed from this number of days before they expire. */
 const expiryDays = 90
 
 /** With more days or stories, today's entries would be off the screen for too long. */

@@ -25,7 +25,7 @@ export function isShift(item: NamedShift): boolean {
   return isDuty(item) && dutyWords.test(`${item.category} ${item.title}`)
 }
 
-/** Returns true for a shift that lasts over the next midnight. */
+/** Returns true for a shift that starts today or earlier and lasts until midnight or later. */
 export function isDutyTonight(item: NamedShift, today: string): boolean {
   return firstDayOf(item) <= today && endOfSpan(item) >= midnightAfter(today) && isShift(item)
 }

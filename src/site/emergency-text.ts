@@ -10,12 +10,12 @@ import { createStoreAccess } from '../store/store-error.ts'
 import { loadChanges, type VersionedDocuments } from '../store/store.ts'
 
 const times = { since: z.number(), until: z.number() }
-/** Boards, messages to followers who want them, and pages with embeds and the next emails. */
+/** Boards; messages to followers who want them; and pages, embeds and upcoming emails. */
 export const emergencyPlaces = ['screens', 'devices', 'pages'] as const
 
 export type EmergencyPlace = (typeof emergencyPlaces)[number]
 
-/** Of texts that were stored before there was a choice. */
+/** Places of texts that were stored before there was a choice. */
 export const earlierPlaces: readonly EmergencyPlace[] = ['screens', 'devices']
 
 const emergencyText = z.object({
@@ -32,7 +32,7 @@ export type EmergencyText = Readonly<z.infer<typeof emergencyText>>
 
 /** The emergency text of a site, which all of its replicas show. */
 export type EmergencyTexts = {
-  /** Returns the current text, if it is for the place. It ends on time even if the store is down. */
+  /** Returns the current text if it is for the place. Texts end on time even if the store is down. */
   readonly current: (place?: EmergencyPlace) => EmergencyText | undefined
   readonly onChange: (listener: () => void) => void
 }

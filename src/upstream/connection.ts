@@ -29,7 +29,7 @@ export const defaultLimits = {
   /** Time for a token request after the signal has aborted. */
   tokenRequestGraceMs: 5_000,
   maxBodyBytes: 8 * 1024 * 1024,
-  /** Maximum size of a response on the wire, with headers, sizes of chunks and their extensions. */
+  /** Maximum size of a response on the wire, including headers, chunk sizes and extensions. */
   maxResponseBytes: 16 * 1024 * 1024,
   /** Maximum number of 1xx responses before a response. Handling thousands takes a long time. */
   maxInformational: 10,
@@ -172,7 +172,7 @@ async function bytesOf(
   return Buffer.concat(chunks)
 }
 
-/** Counts a byte, ten times as fast as a loop. */
+/** Counts occurrences of a byte, ten times as fast as a loop. */
 function countOf(byte: number, { buffer, byteOffset, length }: Uint8Array): number {
   const bytes = Buffer.from(buffer, byteOffset, length)
   let count = 0

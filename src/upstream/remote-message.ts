@@ -5,7 +5,7 @@ const maxCharacters = 200
 /** Characters of a text to look at, because another server may send megabytes. */
 const maxRead = 10_000
 
-/** Matches characters that set the direction of text, also of the text around them. */
+/** Matches characters that set the direction of text, even of the text around them. */
 const directions = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
 /** Matches possible tokens, which are longer than ordinary words. */

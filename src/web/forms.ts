@@ -51,7 +51,7 @@ export const readUpload: readonly RequestHandler[] = [
       if (typeof value === 'string') fields.append(name, value)
       else if (value.size > 0) fields.set(name, await textOf(value))
     }
-    // Escaping a picture would take as long as many pages.
+    // Escaping a picture would take as long as rendering many pages.
     request.body = fields
     next()
   },

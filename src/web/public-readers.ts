@@ -12,10 +12,10 @@ const keptDays = 30
 
 const flushMs = minuteMs
 
-/** Families of clients that nobody reads with. */
+/** Families of clients without a reader. */
 const notReaders = ['monitoring', 'robot', 'script']
 
-/** Web services that fetch a feed once for all of their users, and say how many there are. */
+/** Web services that fetch a feed once for all of their users, and report how many there are. */
 const services =
   /Feedly|Inoreader|NewsBlur|Feedbin|theoldreader|Feedspot|BazQux|CommaFeed|Netvibes|FreshRSS|Miniflux/i
 

@@ -39,7 +39,7 @@ export function createTryLimit(options: {
   /** What is guessed. */
   readonly name: string
   readonly limits: TryLimits
-  /** If undefined, only this process counts. */
+  /** If undefined, only tries in this process count. */
   readonly windows?: RateLimiter
   readonly clock: TimeSource
 }): TryLimit {

@@ -117,7 +117,7 @@ test('reports what the website refuses, and keeps what was entered', async () =>
   const wrong = { ...fields, SITE_REFRESH_TOKEN: 'wrong', SITE_NAME: '"Ashton" & <Sons>' }
   const { text } = await post('/setup', wrong)
   expect(text).toMatch(/<b class="wrong">Problem<\/b> <span>[^<]*SITE_REFRESH_TOKEN/)
-  expect(text).toContain('Nothing is saved yet.')
+  expect(text).toContain('Nothing has been saved yet.')
   expect(formOf(text)).toContain('value="&quot;Ashton&quot; &amp; &lt;Sons&gt;"')
   expect(formOf(text)).toContain(`value="${fields.SITE_URL}"`)
   expect(text).not.toContain('value="wrong"')
@@ -249,7 +249,7 @@ test('limits wrong codes', async () => {
   const { post, code } = await startSetup({ HOST: '0.0.0.0' })
   for (let tries = 0; tries < codeTries.ofClient; tries += 1) {
     const { status, text } = await post('/setup/code', { code: 'wrong' })
-    expect([status, text]).toEqual([403, expect.stringContaining('This is not the code.')])
+    expect([status, text]).toEqual([403, expect.stringContaining('Wrong code.')])
   }
   const { status, headers } = await post('/setup/code', { code })
   expect(status).toBe(429)

@@ -37,7 +37,7 @@ import { followedSite, readerFor, type Reader, type ReaderOptions } from './read
 
 const weekDays = 7
 
-/** After an empty week, the next entry is named if it is within this number of days. */
+/** An email about an empty week names the next entry if it is within this number of days. */
 const nextDays = 31
 
 const maxSummaryLength = 200
@@ -246,7 +246,7 @@ function weeklyContent(
   }
 }
 
-/** Lists certifications about which a reminder is due this week: those in a feed, or one's own. */
+/** Lists certifications with a reminder due this week, from the feed or the follower's own. */
 function expiringHtml(from: SiteDate, reader: DayReader): string {
   const { language } = reader.site
   const days = { from: daysAfter(from, weekDays), to: daysAfter(from, firstExpiryDays) }

@@ -12,7 +12,7 @@ import { memberChoicesFrom } from './link-form.ts'
 
 type Shown = { readonly faults?: readonly string[]; readonly done?: string | undefined }
 
-/** Serves the page that sends members the addresses of their own links. */
+/** Serves the page that emails members their own links. */
 export function invitationsPage({ page, form }: AdminPages): void {
   page('/invitations', (admin, query) => {
     const [invited, skipped] = ['invited', 'skipped'].map((name) => Number(query.get(name) ?? ''))
@@ -71,7 +71,7 @@ type Invited = {
   readonly language: string
 }
 
-/** Creates a link for each member, and sends it. Resolves to the number of members, or to a fault. */
+/** Creates and sends a link for each member. Resolves to the number of members, or to a fault. */
 async function invite(
   { actions }: AdminContext,
   { followers }: Following,
@@ -88,7 +88,7 @@ async function invite(
   const added = await actions.links.addAll(wishes, id)
   if (!added.ok) {
     return added.reason === 'too many'
-      ? 'The maximum number of feed links has been reached, so nobody was invited.'
+      ? 'The maximum number of feed links has been reached, so no members were invited.'
       : 'These invitations were already sent.'
   }
   for (const [index, { link, key }] of added.added.entries()) {
@@ -102,11 +102,14 @@ async function invite(
 const members = (count: number) => `${count} ${count === 1 ? 'member' : 'members'}`
 
 function sentence(invited = 0, skipped = 0): string {
-  const left = skipped === 0 ? '' : ` ${members(skipped)} left out, without a usable email address.`
+  const left =
+    skipped === 0
+      ? ''
+      : ` ${members(skipped)} skipped, because they have no usable email address or already have a link.`
   return `${members(invited)} invited. The emails are sent one after another.${left}`
 }
 
-/** Resolves to the links that have not ended, by the member whom they are for. */
+/** Resolves to the links that have not ended, by member ID. */
 async function linksByMember({ actions, clock }: AdminContext) {
   const now = clock.now()
   const listed = (await actions.links.list()).filter((link) => !hasEnded(link, now))
@@ -149,7 +152,7 @@ async function invitations(admin: AdminContext, { faults = [], done }: Shown) {
   return { template: 'admin/invitations', shown }
 }
 
-/** Returns what has happened to an invitation. */
+/** Returns the state of an invitation. */
 function stateOf({ rejectedAt, bounced, invited }: Follower) {
   if (rejectedAt !== undefined || bounced) return 'bounced'
   return invited?.sentAt === undefined ? 'waiting' : 'sent'

@@ -33,7 +33,7 @@ async function pageWith(
     endInWords: timeOf,
     preview: emergencyWords(readSiteDateTime(form.until) ?? null, websiteLanguageOf(site), words),
     reached: following && (await reachedBy(admin, following)),
-    // Screens are not for one member.
+    // Links for one member are not for screens.
     screens: links.open().filter(({ memberId }) => memberId === undefined),
     form,
     maxLengths: maxEmergencyLengths,
@@ -44,7 +44,7 @@ async function pageWith(
   return { template: 'admin/screens', shown }
 }
 
-/** Resolves to the numbers of devices and email addresses that want emergency texts. */
+/** Resolves to the numbers of devices and email addresses that get emergency texts. */
 async function reachedBy(
   { links, clock }: AdminContext,
   { followers, hasMail, pushKey }: Following,

@@ -8,7 +8,7 @@ import { takeTurn } from '../../web/turns.ts'
 
 const rosterDays = 28
 
-/** Days. Dates are written as from a day on which none of them is near. */
+/** Dates are written as if this number of days ago, when none of them was near. */
 const longAgo = 60
 
 /** Each sheet takes a few milliseconds. */
@@ -16,7 +16,7 @@ const maxSheets = 50
 
 export const isForVolunteers = ({ boardRole }: Feed) => boardRole === 'volunteers'
 
-/** Shows shifts and sign-up sheets of the next weeks on one page, for printing. */
+/** Shows the shifts and sign-up sheets of the next weeks on one printable page. */
 export async function showRoster(page: PageRequest): Promise<string | undefined> {
   const { context, viewer, offered, request, today, render } = page
   const { site, itemPages } = context

@@ -22,7 +22,7 @@ import { composerMessages } from './messages.ts'
 /** Field that is always submitted, because a form without checked boxes would otherwise be empty. */
 const submittedField = 'submitted'
 
-/** Options of boards that pictures do not have, or with other values. */
+/** Options that only boards have, or for which pictures have other values. */
 const boardOnly = ['accent', 'distance', 'inches', 'motion', 'qr', 'rotate', 'theme']
 
 const maxPixels = 1920

@@ -8,7 +8,7 @@ const otherColors = ['#1f5fbf', '#1a6e34', '#8c4a0e', '#6a3ab2', '#0f6b74', '#a3
 /** Returns the name of the color of a department on the county's pages. */
 export const sourceOf = (index: number) => `d${index}`
 
-/** Returns a style sheet with the departments' colors. Each color is only used once, if possible. */
+/** Returns a style sheet with the departments' colors. Replaces a color that an earlier department has. */
 export function countyColors(departments: readonly Department[]): string {
   const used = new Set<string>()
   const rules = departments.map(({ color }, index) => {

@@ -46,7 +46,7 @@ const shownAnnouncements = 2
 const shownSheets = 2
 const shownShifts = 2
 
-/** Number of the next entries on a page that also has sheets or shifts. */
+/** Number of upcoming entries shown on a page that also has sheets or shifts. */
 const shownBesideCrew = 3
 
 /** Number of chips shown at once, so that the button stays visible on a small phone. */

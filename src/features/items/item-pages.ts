@@ -84,7 +84,7 @@ async function showArticle(request: ItemRequest) {
   })
 }
 
-/** Stories rarely name the town, which is the site's. */
+/** Adds the site's place, because stories rarely name the town. */
 function mapOf(address: string, { identity: { place } }: Site) {
   const [town = ''] = place?.split(',') ?? []
   const location = town !== '' && !address.includes(town) ? `${address}, ${place}` : address

@@ -6,7 +6,7 @@ import { daysAfter, daysBetween } from '../../records/site-time.ts'
 import type { Page } from '../../web/page-handler.ts'
 import { requireReadable } from '../../web/viewer.ts'
 
-/** Expired certifications are listed for this number of days. */
+/** Number of days for which expired certifications are listed. */
 const expiredDays = 90
 
 /** Page with the certifications that expire soon, for links that include them. */

@@ -8,7 +8,7 @@ export const english = {
   announcement: 'Announcement',
   story: 'News',
   volunteers: 'Can you help?',
-  certifications: 'Certifications that expire',
+  certifications: 'Expiring certifications',
   bookings: 'Rooms in use today',
   changes: 'Changed in the last 24 hours',
   nothing: 'Nothing is planned',

@@ -153,7 +153,7 @@ test('reminds officers of certifications that expire in 90, 60 or 30 days', asyn
     return linesOf((await send({ ...follower, linkId: 'link' }, 'weekly'))?.html)
   }
   expect(await shown('full')).toEqual([
-    'Certifications that expire',
+    'Expiring certifications',
     'April 4 Pat Vale: CPR expires',
     'June 2 Pat Vale: CPR expires',
     'Whole calendar',
@@ -173,7 +173,7 @@ test('reminds members of their own certifications', async () => {
   const { send } = await messageSite(readings, { link })
   const message = await send({ ...follower, linkId: 'link' }, 'weekly')
   expect(linesOf(message?.html)).toEqual([
-    'Certifications that expire',
+    'Expiring certifications',
     'April 4 CPR expires',
     'Whole calendar',
   ])
@@ -184,7 +184,7 @@ test('names the next entry in an empty week', async () => {
   const message = await send(follower, 'weekly')
   expect(message?.title).toBe('Next: Later, March 13, 2026')
   expect(linesOf(message?.html)).toEqual([
-    'Nothing is planned in the next seven days.',
+    'Nothing is planned for the next seven days.',
     'Coming up',
     'Friday, March 13, 2026',
     '7 – 9 PM Later, Station 1',

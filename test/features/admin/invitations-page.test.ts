@@ -56,7 +56,7 @@ test('invites each member once, in the chosen language, and lists who has opened
   const done = await submit(path, form)
   expect(done.headers['location']).toBe(`${path}?invited=2&skipped=2`)
   expect(await see(`${path}?invited=2&skipped=2`)).toContain(
-    '2 members invited. The emails are sent one after another. 2 members left out',
+    '2 members invited. The emails are sent one after another. 2 members skipped',
   )
   expect((await stored()).includes('pat@example.org')).toBe(false)
   const again = await submit(path, form)

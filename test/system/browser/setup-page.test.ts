@@ -42,7 +42,7 @@ describe.skipIf(chromiumIsMissing)('the setup page', () => {
     expect(await faultsOf(page)).toEqual([])
     await page.getByLabel('Time zone').fill(SITE_TIME_ZONE)
     await page.getByRole('button', { name: 'Check and start' }).click()
-    await page.getByText('Nothing is saved yet.').waitFor()
+    await page.getByText('Nothing has been saved yet.').waitFor()
     expect(await faultsOf(page, `setup-problem-${name}`)).toEqual([])
     // The rest has to work without scripts, too.
     await plain.context().addCookies(await page.context().cookies())

@@ -35,8 +35,8 @@ export const english = {
     title: (highlight: string) => `This week: ${highlight}`,
     on: (title: string, weekday: string) => `${title} ${weekday}`,
     next: (title: string, day: string) => `Next: ${title}, ${day}`,
-    expiring: 'Certifications that expire',
-    nothing: 'Nothing is planned in the next seven days.',
+    expiring: 'Expiring certifications',
+    nothing: 'Nothing is planned for the next seven days.',
   },
   tomorrow: {
     title: (titles: string) => `Tomorrow: ${titles}`,

@@ -45,7 +45,7 @@ export const english = {
     open: (open: number) => `${open} open`,
     placesOpen: (open: number, places: number) => `${open} of ${places} places open`,
   },
-  /** Certifications by the time in which they expire. */
+  /** Certifications by the time until they expire. */
   certifications: {
     about: 'Only people with this link can see this page.',
     expired: 'Expired',
@@ -121,7 +121,7 @@ export const english = {
   kept: {
     title: 'Keep it up to date',
     explanation:
-      'Adds a calendar with only the events that you save here. It follows every change.',
+      'Adds a calendar with only the events that you save here, and keeps it up to date.',
     save: 'Save this event',
     saved: 'Saved events ({n})',
   },
@@ -133,10 +133,10 @@ export const english = {
     copyByHand: 'Copy the address from the top of the window.',
     email: 'Email',
     message: 'Text message',
-    flyer: 'Flyer to print',
+    flyer: 'Printable flyer',
     picture: 'Save as a picture',
     flyerUse:
-      'For the counter, the bulletin board or social media. It fills one page of Letter or A4 paper.',
+      'For the counter, the bulletin board or social media. Prints on one page of Letter or A4 paper.',
   },
   news: {
     description: (title: string, name: string) => `${title} of ${name}, by category and month.`,
