@@ -121,6 +121,7 @@ export async function runFollowing(
       const entry = links.byId(linkId)
       return entry !== undefined && !hasEnded(entry.link, clock.now())
     },
+    loadLinks: links.pull,
     feedIdsOf: (follower) => readableFeeds(follower, content).map(({ id }) => id),
     findChanges: () => findFollowedItems(content),
     takeFromDay: (means, limit) =>

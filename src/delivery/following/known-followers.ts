@@ -19,17 +19,22 @@ export type KnownFollowers = {
 export function createKnownFollowers({
   followers,
   mayFollow,
+  loadLinks,
   clock,
 }: {
   readonly followers: Followers
   /** Returns false for followers of links that have ended. */
   readonly mayFollow: (follower: Follower) => boolean
+  /** Loads the latest links. Resolves to false if the store is down. */
+  readonly loadLinks: () => Promise<boolean>
   readonly clock: TimeSource
 }): KnownFollowers {
   let known = new Map<string, Follower>()
   let knownVersion: number | undefined
   /** Functions that store results that could not be stored. */
   const unsaved = new Set<() => Promise<void>>()
+
+  const withoutLink = () => [...known.values()].filter((follower) => !mayFollow(follower))
 
   return {
     all: () => known.values(),
@@ -40,10 +45,11 @@ export function createKnownFollowers({
         known = new Map((await followers.all()).map((follower) => [follower.id, follower]))
       }
       knownVersion = version
-      for (const [id, follower] of known) {
-        if (mayFollow(follower)) continue
+      // Another replica may have just created the link.
+      if (withoutLink().length === 0 || !(await loadLinks())) return
+      for (const follower of withoutLink()) {
         await followers.remove(follower)
-        known.delete(id)
+        known.delete(follower.id)
       }
     },
     put: (follower) => void known.set(follower.id, follower),

@@ -41,6 +41,8 @@ export type FollowingOptions = RoundOptions & {
   readonly feedIdsOf: (follower: Follower) => readonly string[]
   /** Returns false for followers of links that have ended. */
   readonly mayFollow: (follower: Follower) => boolean
+  /** Loads the latest links. Resolves to false if the store is down. */
+  readonly loadLinks: () => Promise<boolean>
   /** Counts a message of this kind, unless that would exceed the limit. */
   readonly takeFromDay: (means: FollowMeans, limit: Limit) => Promise<Taken>
 }

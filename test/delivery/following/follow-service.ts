@@ -51,6 +51,7 @@ export function startService({
   const state = {
     result: (_to: string): Sent => ({ ok: true }),
     ended: new Set<string>(),
+    loadLinks: () => true,
     emergencySince: undefined as number | undefined,
     isEmpty: false,
     /** Id of a follower for whom no message can be created. */
@@ -82,6 +83,7 @@ export function startService({
       urlsFor: () => ({ confirm: '', manage: '', end: '' }),
       feedIdsOf: ({ choice }) => choice.feedIds ?? ['events', 'news'],
       mayFollow: ({ linkId }) => linkId === undefined || !state.ended.has(linkId),
+      loadLinks: async () => state.loadLinks(),
       async findChanges() {
         turns += 1
         return {

@@ -241,6 +241,19 @@ test('deletes the followers of a link that has ended', async () => {
   expect((await followers.all()).map(({ linkId }) => linkId)).toEqual([undefined])
 })
 
+test('keeps the followers of a link that this replica has not loaded yet', async () => {
+  const { followers, start, advance, follow, state } = startService()
+  state.ended.add('new')
+  state.loadLinks = () => false
+  await follow('crew@example.org', {}, 'new')
+  start('a')
+  await advance(15_000)
+  expect(await followers.all()).toHaveLength(1)
+  state.loadLinks = () => state.ended.delete('new')
+  await advance(15_000)
+  expect(await followers.all()).toHaveLength(1)
+})
+
 test('counts an empty message as sent', async () => {
   const { followers, sent, start, advance, follow, state, clock } = startService()
   start('a')
