@@ -47,7 +47,9 @@ export function* renderCombinedCalendar(
           label: labelFor(feed, given, language),
         }) ?? [],
     ),
-    ...(personal ? personalSections(personal, optionsOf(given, ''), language) : []),
+    ...(personal && !given.entries
+      ? personalSections(personal, optionsOf(given, ''), language)
+      : []),
   ]
   const isPublic = profile === 'public' && about.isForEveryone
   const rendered = yield* calendars.render(sections, {
@@ -81,7 +83,7 @@ function optionsOf(
   {
     show,
     alarms,
-    entries: _entries,
+    entries,
     mergesDuplicates: _merges,
     prefix: _prefix,
     ...common
@@ -92,7 +94,7 @@ function optionsOf(
     ...common,
     // Belongs to the whole calendar.
     color: undefined,
-    parts: show?.find((choice) => choice.feedId === feedId)?.parts ?? [],
+    parts: (entries ? undefined : show)?.find((choice) => choice.feedId === feedId)?.parts ?? [],
     alarmMinutes: alarms.byFeed[feedId] ?? alarms.forAll,
   }
 }

@@ -241,6 +241,12 @@ describe('the calendar of a link for a member', () => {
     expect(titlesOf(await annsCalendar(pending, { profile: 'full' }))).toHaveLength(1)
   })
 
+  test('has no part in a calendar with only single entries', async () => {
+    const query = 'show=personal&ids=signup-5'
+    const { events } = await annsCalendar(all, { query })
+    expect(events.map(({ uid }) => uid.split('@')[0])).toEqual(['signup-5'])
+  })
+
   test('stays the same without a member', async () => {
     const { events } = await annsCalendar(all, { memberId: undefined })
     expect(events.map(({ uid }) => uid.split('@')[0])).toEqual(['signup-5'])
