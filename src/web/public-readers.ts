@@ -16,8 +16,19 @@ const flushMs = minuteMs
 const notReaders = ['monitoring', 'robot', 'script']
 
 /** Web services that fetch a feed once for all of their users, and report how many there are. */
-const services =
-  /Feedly|Inoreader|NewsBlur|Feedbin|theoldreader|Feedspot|BazQux|CommaFeed|Netvibes|FreshRSS|Miniflux/i
+const services = [
+  'Feedly',
+  'Inoreader',
+  'NewsBlur',
+  'Feedbin',
+  'theoldreader',
+  'Feedspot',
+  'BazQux',
+  'CommaFeed',
+  'Netvibes',
+  'FreshRSS',
+  'Miniflux',
+]
 
 const subscribers = /\b(\d{1,7})\s+(?:subscribers?|readers?)\b/i
 
@@ -69,7 +80,9 @@ export function createPublicReaders(documents: Documents, clock: TimeSource): Pu
       const family = clientFamily(userAgent)
       const [, number] = subscribers.exec(userAgent) ?? []
       if (number !== undefined) {
-        const [service = 'feed reader'] = services.exec(userAgent) ?? []
+        const read = userAgent.toLowerCase()
+        const known = services.find((name) => read.includes(name.toLowerCase()))
+        const service = known ?? 'feed reader'
         const feeds = { [feedId]: Number(number) }
         pending = merged(pending, { apps: {}, services: { [service]: feeds } })
       } else if (!notReaders.includes(family)) {

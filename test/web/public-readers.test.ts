@@ -16,7 +16,7 @@ test('counts readers by app, and the latest subscribers of each feed, on all rep
   first?.note('events', iphone, 2)
   first?.note('news', feedly(16), 1)
   first?.note('news', feedly(17), 1)
-  first?.note('events', feedly(3), 1)
+  first?.note('events', feedly(3).toUpperCase(), 1)
   second?.note('events', iphone, 1)
   second?.note('news', inoreader, 1)
   second?.note('news', feedbin, 1)
