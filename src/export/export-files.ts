@@ -42,7 +42,7 @@ type FetchedFile = { readonly status: number; readonly headers: Headers; readonl
 
 type ExportOptions = {
   readonly isPrecompressed: boolean
-  /** True if each page is in a directory of its own. */
+  /** True if each page is in its own directory. */
   readonly hasDirectories?: boolean | undefined
   readonly clock: TimeSource
   /** Called before each file; rejects if another process is exporting. */

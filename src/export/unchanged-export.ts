@@ -18,7 +18,7 @@ const stateSchema = z.object({
   /** Period in milliseconds since the epoch. */
   renderedAt: z.number(),
   validUntil: z.number(),
-  /** Files of the export, and a hash that changes if they do. */
+  /** Files of the export, and a hash that changes if one of them does. */
   files: z.array(z.string()),
   /** Number of files without their compressed copies. */
   count: z.number(),

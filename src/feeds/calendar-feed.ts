@@ -191,7 +191,7 @@ function createListing<R extends FeedResource>(recipe: EntryRecipe<R>) {
           return { summary, location, categories }
         })
     },
-    /** Returns the entries that follow now, and when they change. */
+    /** Returns the next entries, and when they change. */
     next: (source: FeedSource<R>, { site, profile, now }: PageContext) =>
       next(
         source.ledger,

@@ -34,7 +34,7 @@ type Received = Pick<IncomingMessage, 'headers'> & {
 export function clientAddress({ headers, socket }: Received, proxies: number): string {
   let address = socket.remoteAddress ?? ''
   if (proxies === 0) return address
-  // Every request asks for its address, so there are no lists.
+  // Runs for every request, so it creates no lists.
   let rest = String(headers['x-forwarded-for'] ?? '')
   for (let left = proxies; left > 0 && rest !== '';) {
     const comma = rest.lastIndexOf(',')

@@ -6,7 +6,7 @@ const maxDistinct = 1_000
 /** Clients can send longer ones, and a report contains many of them. */
 const maxUserAgentLength = 300
 
-/** Addresses per report whose uses are counted without asking again whether they are new. */
+/** Addresses remembered per report, so that `isFirst` is called only once for each. */
 const maxAddresses = 10_000
 
 type Counted = { readonly use: Use; count: number; readonly addresses: Set<string> }

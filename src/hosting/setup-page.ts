@@ -187,8 +187,8 @@ function faultsIn(
 }
 
 /**
- * Sends each finding as soon as there is one, and saves the settings if there is no fault. Resolves to false
- * if there is one.
+ * Sends each finding right away, and saves the settings if there is no fault. Resolves to false if there is
+ * a fault.
  */
 async function sendFindings(
   findings: AsyncIterable<Finding> | readonly Finding[],
@@ -230,7 +230,7 @@ function sentenceFrom(error: unknown, log: Logger): string {
   return 'The check failed. See the log for the reason.'
 }
 
-/** Returns an application with the page's routes, which is not ready for anything else. */
+/** Returns an application with the page's routes. Everything else gets status 503. */
 function applicationWith(
   router: Router,
   {

@@ -13,7 +13,7 @@ type Shift = Pick<BoardItem, 'allDay' | 'start' | 'end'>
 
 type NamedShift = Shift & Pick<BoardItem, 'title' | 'category'>
 
-/** Returns true for an all-day entry, an overnight entry or a long shift in a duty calendar. */
+/** Returns true for an entry that is all-day, overnight or at least as long as a shift. */
 export function isDuty({ allDay, start, end }: Shift): boolean {
   if (allDay) return true
   if (end === null) return false

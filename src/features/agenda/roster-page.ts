@@ -8,7 +8,7 @@ import { takeTurn } from '../../web/turns.ts'
 
 const rosterDays = 28
 
-/** Dates are written as if this number of days ago, when none of them was near. */
+/** Dates are written as if it were this many days ago, so that none is near. */
 const longAgo = 60
 
 /** Each sheet takes a few milliseconds. */
