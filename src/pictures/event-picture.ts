@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { canvas, paragraph } from './icon-drawing.ts'
-import { makeImage, type Sharp } from './image-library.ts'
+import { requireImage, type Sharp } from './image-library.ts'
 import type { Size } from './indexed-picture.ts'
 
 /** Texts use only characters of the font. Colors are hex digits with "#". */
@@ -24,17 +25,16 @@ const [margin, gap] = [72, 32]
 const maxCached = 100
 
 /** Drawn pictures by content, for all sites in the process. */
-const pictures = new LRUCache<string, Promise<Buffer | undefined>>({ max: maxCached })
+const pictures = new LRUCache<string, Promise<Buffer>>({ max: maxCached })
 
-/** Draws an event as PNG, only once for the same content. Resolves to undefined if drawing fails. */
-export function eventPicture(content: EventPicture): Promise<Buffer | undefined> {
-  const key = JSON.stringify({ ...content, icon: content.icon?.toString('base64') })
-  const known = pictures.get(key) ?? makeImage((sharp) => draw(sharp, content))
+/** Draws an event as PNG, only once for the same content. Rejects with `NoImage`, or if drawing fails. */
+export function eventPicture(content: EventPicture): Promise<Buffer> {
+  const { icon, ...texts } = content
+  const hash = createHash('sha256').update(JSON.stringify(texts))
+  const key = hash.update(icon ?? '').digest('base64url')
+  const known = pictures.get(key) ?? requireImage((sharp) => draw(sharp, content))
   pictures.set(key, known)
-  void known.then(
-    (file) => file ?? pictures.delete(key),
-    () => pictures.delete(key),
-  )
+  known.catch(() => pictures.delete(key))
   return known
 }
 

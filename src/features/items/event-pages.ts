@@ -52,7 +52,7 @@ async function draw({ context, request, response, url, page }: ItemRequest, size
     icon: await siteImages.icon(),
     code: size === squareSize ? await qrCodeOf(url) : '',
   })
-  if (file) response.type('png')
+  response.type('png')
   return file
 }
 
