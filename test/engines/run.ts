@@ -32,6 +32,8 @@ try {
   await using service = await startService(datasetEvents(50), {
     settings: { ADMIN_PASSWORD: password },
   })
+  // Its boards never show an emergency text.
+  await using sample = await startService(datasetEvents(50))
   await using empty = await startService([])
   await using hostile = await startService(hostileEvents)
   for (const [index, engine] of engines.entries()) {
@@ -48,7 +50,7 @@ try {
     const emergency = (title: string) => showEmergency(service.url, title)
     const keep = (name: string) =>
       browser.screenshot(join(screenshots ?? folder, `${index}-${name}.png`))
-    for (const [name, { url }] of Object.entries({ sample: service, empty, hostile })) {
+    for (const [name, { url }] of Object.entries({ sample, empty, hostile })) {
       await checkContents(browser, url, () => keep(name))
     }
     await checkBoard(browser, service, `Engine ${index}`)
