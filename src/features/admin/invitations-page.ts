@@ -85,6 +85,9 @@ async function invite(
     memberId: member.id,
   }))
   if (wishes.length === 0) return 0
+  if (!(await followers.hasRoom('mail'))) {
+    return 'No members were invited, because there are too many followers.'
+  }
   const added = await actions.links.addAll(wishes, id)
   if (!added.ok) {
     return added.reason === 'too many'
