@@ -59,7 +59,10 @@ test.skipIf(chromiumIsMissing)('shows the entries of all departments, or of some
     await page.getByRole('link', { name: 'List', exact: true }).click()
     await page.getByRole('searchbox').fill('pancake')
     await page.keyboard.press('Enter')
-    expect(await page.getByRole('status').last().innerText()).toMatch(/ match(es)? “pancake”/)
+    await page
+      .getByRole('status')
+      .filter({ hasText: /match(es)? “pancake”/ })
+      .waitFor()
     expect(await page.locator('a.ev').first().innerText()).toContain('Pancake')
     await page.getByRole('link', { name: 'Show all' }).click()
     await page.getByRole('link', { name: 'Deutsch' }).click()
