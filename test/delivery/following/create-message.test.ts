@@ -8,26 +8,26 @@ import {
 } from '../../../src/site/emergency-text.ts'
 import { sampleFollower } from '../../followers/follower.ts'
 import { testSite } from '../../support/site.ts'
-import { linesOf, linkWith, messageSite, morning, urls } from './message-site.ts'
+import {
+  dinner,
+  drill,
+  event,
+  fire,
+  linesOf,
+  linkWith,
+  messageSite,
+  morning,
+  parade,
+  urls,
+} from './message-site.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-const event = {
-  status: 2,
-  startDate: '2026-03-06',
-  startTime: '19:00:00',
-  endTime: '21:00:00',
-  location: 'Station 1',
-}
-const dinner = { ...event, id: 1, title: 'Dinner &lt;A&gt; & B' }
-const parade = { ...event, id: 2, title: 'Parade', startDate: '2026-03-12', startTime: '07:59:00' }
 const lateParade = { ...parade, id: 3, title: 'Late parade', startTime: '08:00:00' }
 const breakfast = { ...event, id: 4, title: 'Breakfast', startDate: '2026-03-05' }
 const early = { ...breakfast, id: 5, title: 'Early', startTime: '06:00:00', endTime: '07:30:00' }
 const later = { ...event, id: 6, title: 'Later', startDate: '2026-03-13' }
-const fire = { id: 7, date: '2026-03-04 10:00:00', headline: 'Fire', deployed: 1, text: 'Out.' }
-const drill = { ...event, id: 8, title: 'Drill', calendarId: 1, calendar: 'Drills' }
 
 const flood = {
   title: 'Flood',
@@ -134,51 +134,6 @@ test('has a tile for each day, links to add public entries, and a button', async
   )
 })
 
-const cert = { id: 30, status: 1, memberId: 5, member: 'Pat Vale', certId: 1, certName: 'CPR' }
-
-const expiring = (id: number, expires: string) => ({ ...cert, id, memberId: id, expires })
-
-test('reminds officers of certifications that expire in 90, 60 or 30 days', async () => {
-  const certifications = [
-    expiring(30, '2026-06-02'),
-    expiring(31, '2026-05-12'),
-    expiring(32, '2026-04-04'),
-    expiring(33, '2026-07-01'),
-  ]
-  const readings = { 'training/membercerts': [certifications] }
-  const feedIds = ['training', 'events']
-  const shown = async (profile: 'full' | 'members', chosen = feedIds) => {
-    const link = linkWith({ feedIds: chosen, profile })
-    const { send } = await messageSite(readings, { link })
-    return linesOf((await send({ ...follower, linkId: 'link' }, 'weekly'))?.html)
-  }
-  expect(await shown('full')).toEqual([
-    'Expiring certifications',
-    'April 4 Pat Vale: CPR expires',
-    'June 2 Pat Vale: CPR expires',
-    'Whole calendar',
-  ])
-  expect((await shown('members')).join()).not.toContain('Pat')
-  expect(await shown('full', ['events'])).toEqual([])
-})
-
-test('reminds members of their own certifications', async () => {
-  const own = { ...cert, expires: '2026-04-04' }
-  const other = { ...cert, id: 31, memberId: 6, expires: '2026-04-04' }
-  const readings = {
-    training: [[own, other]],
-    members: [[{ id: 5, firstName: 'Pat', lastName: 'Vale' }]],
-  }
-  const link = linkWith({ feedIds: ['events'], memberId: 5 })
-  const { send } = await messageSite(readings, { link })
-  const message = await send({ ...follower, linkId: 'link' }, 'weekly')
-  expect(linesOf(message?.html)).toEqual([
-    'Expiring certifications',
-    'April 4 CPR expires',
-    'Whole calendar',
-  ])
-})
-
 test('names the next entry in an empty week', async () => {
   const { send } = await messageSite({ events: [[later, early]], news: [[]] })
   const message = await send(follower, 'weekly')
@@ -239,74 +194,6 @@ test('lists the entries that start the next day', async () => {
   expect(await send(follower, 'tomorrow', morning + 3 * dayMs)).toBeUndefined()
 })
 
-async function changedSite(link?: ReturnType<typeof linkWith>) {
-  const site = await messageSite(
-    {
-      events: [[dinner], [dinner, parade], [{ ...dinner, location: 'Hall' }, parade]],
-      calendar: [[drill], [{ ...drill, startTime: '20:00:00' }]],
-      news: [[fire]],
-    },
-    link && { link },
-  )
-  const { items } = await findFollowedItems(site.options)
-  const found = items.map(({ make }, index) => ({ item: make(), at: morning + index }))
-  return { ...site, found }
-}
-
-test('lists changes and news since the last message', async () => {
-  const { send, found } = await changedSite()
-  const until = morning + dayMs
-  const message = await send(follower, 'changes', until, found)
-  expect(message?.title).toBe('2 changes and news')
-  expect(linesOf(message?.html).toSorted()).toEqual([
-    'New place: Dinner &lt;A&gt; &amp; B, Fri, Mar 6, 7 PM, now Hall (was Station 1)',
-    'New: Parade, Thu, Mar 12, 7:59 AM, Station 1',
-    'News: Fire',
-  ])
-  const latest = found.at(-1)?.at ?? 0
-  const next = { ...follower, sent: { changes: latest - 1 } }
-  expect(await send(next, 'changes', until, found)).toMatchObject({
-    title: 'News: Fire',
-    url: expect.stringMatching(/^https:\/\/feeds\.cedarhollow\.example\/news\/\d+$/),
-  })
-  expect(message?.url).toBe('https://feeds.cedarhollow.example/')
-  expect(
-    await send({ ...next, sent: { changes: latest } }, 'changes', until, found),
-  ).toBeUndefined()
-  expect((await send(next, 'changes', latest - 1, found))?.title).toBeUndefined()
-})
-
-test('omits changes to entries that no longer exist', async () => {
-  const { send, found } = await changedSite()
-  const [change] = found
-  if (!change) throw new TypeError('no change')
-  const gone = { ...change, item: { ...change.item, id: 'events-99-1-1', text: 'zqgonezq' } }
-  expect(await send(follower, 'changes', morning + dayMs, [gone])).toBeUndefined()
-})
-
-test('lists changes in private feeds only for followers of links that show them', async () => {
-  const moved = 'Moved: Drill, now Fri, Mar 6, 8 PM – 9 PM (was Fri, Mar 6, 7 PM – 9 PM)'
-  const { send, found } = await changedSite(linkWith({ feedIds: ['calendar'] }))
-  expect(found.map(({ item }) => item.text)).toContain(moved)
-  const until = morning + dayMs
-  expect((await send(follower, 'changes', until, found))?.html).not.toContain('Drill')
-  const message = await send({ ...follower, linkId: 'link' }, 'changes', until, found)
-  expect(linesOf(message?.html)).toEqual([moved])
-  // The public page would say that the entry is private.
-  expect(message?.html).not.toContain('<a')
-})
-
-test('lists a change once that two feeds of a link report', async () => {
-  const link = linkWith({ feedIds: ['calendar', 'events'] })
-  const calendar = [[drill], [{ ...drill, location: 'Hall' }]]
-  const { options, send } = await messageSite({ events: calendar, calendar }, { link })
-  const { items } = await findFollowedItems(options)
-  const found = items.map(({ make }) => ({ item: make(), at: morning }))
-  expect(found.map(({ item }) => item.feed).toSorted()).toEqual(['calendar', 'events'])
-  const message = await send({ ...follower, linkId: 'link' }, 'changes', morning + dayMs, found)
-  expect(linesOf(message?.html)).toHaveLength(1)
-})
-
 const you = { id: 5, firstName: 'Pat', lastName: 'Doe', memberStatus: 'Active' }
 const sheet = {
   id: 20,
@@ -348,16 +235,6 @@ test("lists a member's own entries, and never those of other members", async () 
   for (const each of [message, weekly]) {
     expect(JSON.stringify(each)).not.toMatch(/zqotherzq|zqnotezq|zqlabelzq|Pat|\/l\/|\/calendar\/8/)
   }
-})
-
-test('reminds a member of a certification that expires the next day', async () => {
-  const certification = { id: 9, status: 1, memberId: 5, certName: 'CPR', expires: '2026-03-06' }
-  const { send } = await messageSite(
-    { members: [[you]], training: [[certification]] },
-    { link: linkWith({ memberId: 5 }) },
-  )
-  const message = await send({ ...follower, linkId: 'link' }, 'tomorrow')
-  expect(linesOf(message?.html)).toContain('All day You: CPR expires')
 })
 
 test.for([

@@ -21,6 +21,30 @@ export const urls = {
   end: 'https://feeds.example.org/follow/end/t3',
 }
 
+export const event = {
+  status: 2,
+  startDate: '2026-03-06',
+  startTime: '19:00:00',
+  endTime: '21:00:00',
+  location: 'Station 1',
+}
+export const dinner = { ...event, id: 1, title: 'Dinner &lt;A&gt; & B' }
+export const parade = {
+  ...event,
+  id: 2,
+  title: 'Parade',
+  startDate: '2026-03-12',
+  startTime: '07:59:00',
+}
+export const fire = {
+  id: 7,
+  date: '2026-03-04 10:00:00',
+  headline: 'Fire',
+  deployed: 1,
+  text: 'Out.',
+}
+export const drill = { ...event, id: 8, title: 'Drill', calendarId: 1, calendar: 'Drills' }
+
 export function linkWith(changed: Partial<FeedLink> = {}): FeedLink {
   return {
     id: 'link',
