@@ -85,7 +85,7 @@ export async function* siteFindings(
   if (found.some(isReadable)) await requestRetry(documents)
 }
 
-/** Lists the feeds that can be read, and those that cannot. */
+/** Lists the feeds that can and cannot be read. */
 export function feedLines(findings: readonly Finding[]): readonly string[] {
   const works = findings.filter(isReadable)
   const fails = findings.filter(({ code, feeds }) => feeds && code !== undefined)

@@ -8,7 +8,7 @@ export const savedEntries = '_'
 
 /**
  * Returns links that add a calendar with only these entries. The page's script replaces the entries with
- * those that people save. Private pages have no such links, and static hosts ignore query strings.
+ * the saved ones. Private pages have no such links, and static hosts ignore query strings.
  */
 export function keptLinks({ context, viewer }: PageRequest, ids: string) {
   const { site, catalog } = context

@@ -30,6 +30,7 @@ const urls = {
 }
 
 const to = { address: 'neighbor@example.net', urls }
+const { signal } = new AbortController()
 
 function transportTo(url: string, name = 'Cedar Hollow, VFD', logo?: Buffer) {
   const settings = {
@@ -46,7 +47,7 @@ function transportTo(url: string, name = 'Cedar Hollow, VFD', logo?: Buffer) {
 }
 
 const send = (url: string, changed: Partial<FollowMessage> = {}, name?: string) =>
-  transportTo(url, name).send({ ...message, ...changed }, to, new AbortController().signal)
+  transportTo(url, name).send({ ...message, ...changed }, to, signal)
 
 const namesOf = ({ fields }: ReadMail) => fields.map(([name]) => name)
 
@@ -63,7 +64,6 @@ async function startServer() {
 test('sends several emails over one connection, and reconnects after the server closes it', async () => {
   const { url, mails, state } = await startServer()
   const transport = transportTo(url)
-  const { signal } = new AbortController()
   const sendNext = async (count: number) => {
     for (let index = 0; index < count; index += 1) {
       expect(await transport.send(message, to, signal)).toEqual({ ok: true })
@@ -83,7 +83,6 @@ test('sends several emails over one connection, and reconnects after the server 
 test('sends over the same connection after the server has refused an email', async () => {
   const { url, mails, state } = await startServer()
   const transport = transportTo(url)
-  const { signal } = new AbortController()
   state.responseTo = () => '550 5.1.1 unknown'
   expect(await transport.send(message, to, signal)).toMatchObject({ failed: 'address' })
   state.responseTo = () => undefined
@@ -151,7 +150,7 @@ ${urls.end}
 test('has the name on the site’s color, and contains the logo', async () => {
   const { url, latest } = await startServer()
   const logo = Buffer.from('a picture')
-  await transportTo(url, 'Cedar Hollow, VFD', logo).send(message, to, new AbortController().signal)
+  await transportTo(url, 'Cedar Hollow, VFD', logo).send(message, to, signal)
   const [text, related] = latest().parts
   expect(text?.text).toContain('Drill & BBQ')
   const [html, picture] = related?.parts ?? []
@@ -164,7 +163,7 @@ test('has the name on the site’s color, and contains the logo', async () => {
     'content-id': '<logo>',
     'content-disposition': 'inline; filename=logo.png',
   })
-  await transportTo(url).send(message, to, new AbortController().signal)
+  await transportTo(url).send(message, to, signal)
   expect(latest().parts[1]?.text).not.toContain('<img')
 })
 
@@ -197,7 +196,7 @@ test('leaves one empty line between headings in plain text', async () => {
 test('offers one-click unsubscribe only with https', async () => {
   const { url, latest } = await startServer()
   const local = { ...to, urls: { ...urls, end: 'http://feeds.local/follow/end/t3' } }
-  await transportTo(url).send(message, local, new AbortController().signal)
+  await transportTo(url).send(message, local, signal)
   expect(valuesOf(latest(), 'list-unsubscribe')).toEqual(['<http://feeds.local/follow/end/t3>'])
   expect(valuesOf(latest(), 'list-unsubscribe-post')).toEqual([])
 })
@@ -282,7 +281,6 @@ test.for([
   '',
 ])('sends nothing to an address that is not a single one: %j', async (address) => {
   const { url, mails } = await startServer()
-  const { signal } = new AbortController()
   const result = await transportTo(url).send(message, { address, urls }, signal)
   expect(result).toMatchObject({ ok: false, failed: 'address' })
   expect(mails).toEqual([])
@@ -295,7 +293,6 @@ test('sends to addresses with unusual characters', async () => {
     '#!$%&*=?^`{|}~/_-.x@a.b-c.example',
     "''@example.net",
   ]
-  const { signal } = new AbortController()
   for (const address of addresses) {
     expect(await transportTo(url).send(message, { address, urls }, signal)).toEqual({ ok: true })
   }
@@ -344,7 +341,6 @@ test.for([550, 552, 554, 451])(
 test('sends to others while the server accepts only some recipients', async () => {
   const { url, state, mails } = await startServer()
   state.responseTo = (address) => (address.startsWith('bad') ? '550 5.1.1 unknown' : undefined)
-  const { signal } = new AbortController()
   const results = await Promise.all(
     ['bad1@example.net', 'good@example.net', 'bad2@example.net'].map((address) =>
       transportTo(url).send(message, { address, urls }, signal),
