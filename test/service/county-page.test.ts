@@ -1,7 +1,7 @@
 import { parseAtomFeed, parseJsonFeed, parseRssFeed } from 'feedsmith'
 import ICAL from 'ical.js'
 import { describe, expect, test } from 'vitest'
-import { pageVariants } from '../../src/web/context.ts'
+import { newFeedVariants, pageVariants } from '../../src/web/context.ts'
 import { startTestHosting } from '../support/hosting.ts'
 import { advanceUntil, waitFor } from '../support/wait-for.ts'
 
@@ -227,6 +227,27 @@ test.for(['county?show=ashton&x=', 'county?x=', 'county.ics?x='])(
     }
   },
 )
+
+test('limits new selections of departments for each client, like searches', async () => {
+  const { ask } = await withCounty({ ashton, milbrook })
+  const statusOf = async (path: string) => (await ask(`${county}/${path}`)).status
+  const months = ['03', '04', '05', '06', '07', '08'].map((month) => `county/month/2026-${month}`)
+  const languages = ['en', 'es', 'fr', 'de']
+  const selections = ['county', ...months]
+    .flatMap((path) => ['ashton', 'milbrook'].map((id) => `${path}?show=${id}`))
+    .flatMap((url) => languages.map((language) => `${url}&lang=${language}`))
+  const { burst } = newFeedVariants
+  for (const path of selections.slice(0, burst)) expect(await statusOf(path)).toBe(200)
+  expect(await statusOf(selections[burst] ?? '')).toBe(429)
+  for (const known of [
+    'county',
+    'county?lang=fr',
+    selections[0] ?? '',
+    selections[burst - 1] ?? '',
+  ]) {
+    expect(await statusOf(known)).toBe(200)
+  }
+})
 
 describe('the county page', () => {
   test('lists the departments with their pages', async () => {

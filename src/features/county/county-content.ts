@@ -70,19 +70,26 @@ export function createCountyContent({ initials }: Identity, assets: Assets, cloc
     sizeCalculation: ({ length }) => length,
   })
   let renderedFrom: readonly unknown[] = []
-  const limitSearches = createClientLimit(clock, newFeedVariants)
+  const limitVariants = createClientLimit(clock, newFeedVariants)
 
-  /** Renders a page or feed again only if the departments or the day have changed. */
+  /**
+   * Renders a page or feed again only if the departments or the day have changed. `client` is the
+   * address of a client that has selected departments or searches, which is limited.
+   */
   function renderedOnce(
     key: string,
     { county, departments }: Listing,
+    client: string | undefined,
     render: (now: number) => string,
   ): string {
     const now = clock.now()
     const input = [departments, county, siteDateAt(now, county.timeZone)]
     if (input.some((value, index) => value !== renderedFrom[index])) rendered.clear()
     renderedFrom = input
-    const text = rendered.get(key) ?? render(now)
+    const known = rendered.get(key)
+    if (known !== undefined) return known
+    if (client !== undefined) limitVariants(client)
+    const text = render(now)
     rendered.set(key, text)
     return text
   }
@@ -90,8 +97,9 @@ export function createCountyContent({ initials }: Identity, assets: Assets, cloc
   function page(query: URLSearchParams, listing: Listing, client: string): string {
     const shown = pageFrom(query, listing)
     const searched = validOptions(readOptions(searchOptions, query))
-    return renderedOnce(`${keyOf('page', shown)}?${searched.query}`, listing, (now) => {
-      if (searched.query !== '') limitSearches(client)
+    const key = `${keyOf('page', shown)}?${searched.query}`
+    const isVariant = searched.query !== '' || isChoice(shown)
+    return renderedOnce(key, listing, isVariant ? client : undefined, (now) => {
       const { translated } = shown
       const url = countyFeedUrl(translated, 'ics')
       const pageUrl = `${translated.publicUrl}/county`
@@ -108,9 +116,10 @@ export function createCountyContent({ initials }: Identity, assets: Assets, cloc
     })
   }
 
-  function month(query: URLSearchParams, listing: Listing, text: string): string {
+  function month(query: URLSearchParams, listing: Listing, text: string, client: string): string {
     const shown = pageFrom(query, listing)
-    return renderedOnce(keyOf(`month ${text}`, shown), listing, (now) => {
+    const limited = isChoice(shown) ? client : undefined
+    return renderedOnce(keyOf(`month ${text}`, shown), listing, limited, (now) => {
       const today = siteDateAt(now, shown.translated.timeZone)
       const chosenMonth = readPublishedMonth(text, today)
       const content = monthContent(shown, chosenMonth, today)
@@ -154,10 +163,10 @@ export function createCountyContent({ initials }: Identity, assets: Assets, cloc
     const { county, departments } = listing
     const translated = siteIn(county, readLanguage(query, county))
     const chosen = validOptions(readOptions(searchOptions, query))
-    return renderedOnce(`${format} ${translated.language} ${chosen.query}`, listing, (now) => {
-      if (chosen.query !== '') limitSearches(client)
-      return renderCounty(translated, departments, { format, now }, chosen)
-    })
+    const key = `${format} ${translated.language} ${chosen.query}`
+    return renderedOnce(key, listing, chosen.query === '' ? undefined : client, (now) =>
+      renderCounty(translated, departments, { format, now }, chosen),
+    )
   }
 
   return { page, month, feed }
@@ -177,6 +186,9 @@ function pageFrom(query: URLSearchParams, { county, departments }: Listing): Cho
   const translated = siteIn(county, readLanguage(query, county))
   return { translated, departments, chosen: chosenFrom(departments, query) }
 }
+
+const isChoice = ({ chosen, departments }: Pick<ChosenPage, 'chosen' | 'departments'>) =>
+  chosen.length < departments.length
 
 const keyOf = (path: string, { translated, chosen }: ChosenPage) =>
   [path, translated.language, ...chosen.map(({ id }) => id)].join(' ')
@@ -204,11 +216,12 @@ function searchIn(
   now: number,
 ) {
   const today = siteDateAt(now, translated.timeZone)
-  const matching = countyEntries(departments, chosen).filter(
+  const searched = query === '' ? [] : countyEntries(departments, chosen)
+  const matching = searched.filter(
     ({ time, texts }) => lastDayOf(time) >= today && rankIn(texts, search) !== undefined,
   )
   const found = soonestFirst(matching, today, ({ time }) => time)
-  const show = chosen.length < departments.length ? chosen.map(({ id }) => id).join(',') : ''
+  const show = isChoice({ chosen, departments }) ? chosen.map(({ id }) => id).join(',') : ''
   return {
     found: query === '' ? undefined : found.slice(0, maxFound),
     search: {
@@ -281,8 +294,8 @@ function chosenFrom(departments: readonly Department[], query: URLSearchParams) 
 
 /** Returns the URL of a page for these departments. Without a path, returns only the query. */
 function urlShowing(path: string, shown: readonly Department[], all: readonly Department[]) {
-  const isChoice = shown.length > 0 && shown.length < all.length
-  return isChoice ? `${path}?show=${shown.map(({ id }) => id).join(',')}` : path
+  const isSelection = shown.length > 0 && isChoice({ chosen: shown, departments: all })
+  return isSelection ? `${path}?show=${shown.map(({ id }) => id).join(',')}` : path
 }
 
 /** Returns the entries for the agenda. Entries of different departments are never duplicates. */

@@ -111,7 +111,7 @@ export function createHostedCounty(
   })
   application.get('/county/month/:month', allowForms, async (request, response) => {
     await send(request, response, revalidated, pageParameters, (query, listing) =>
-      content.month(query, listing, String(request.params['month'])),
+      content.month(query, listing, String(request.params['month']), request.ip ?? ''),
     )
   })
   application.get('/county/colors.css', async (request, response) => {
