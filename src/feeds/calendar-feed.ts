@@ -123,7 +123,7 @@ export function calendarFeed<R extends FeedResource>(
     page(all, record, context) {
       const source = select(all, { profile: context.profile })
       const changes = toldChanges(source, context.site)
-      return pageOf(kind, source, record, { ...context, changes, next: listing.next })
+      return pageOf(about, kind, source, record, { ...context, changes, next: listing.next })
     },
     listed(all, range, context) {
       const source = select(all, { profile: context.profile })
@@ -142,7 +142,8 @@ export function calendarFeed<R extends FeedResource>(
       const text = recipe.textFor(record, readerFrom(site, profile))
       const { time } = recipe.timeOf(record)
       const category = text.categories.join(', ')
-      return { ...summaryOf({ ...text, record, time }), category, text: text.description }
+      const summary = summaryOf(about, kind, { ...text, record, time })
+      return { ...summary, category, text: text.description }
     },
     eventFile: (source, { id }, context, { calendars }) =>
       calendars.renderOne(recipe, select(source, context), { id, ...context }),
@@ -250,7 +251,7 @@ function overviewOf<R extends FeedResource>(
       option: partOption?.name ?? '',
     })),
     entries: soonest.slice(0, overviewEntries).map((entry) => ({
-      ...summaryOf(entry),
+      ...summaryOf(about, kind, entry),
       text: entry.description,
     })),
     board: entries.map((entry) =>
@@ -265,11 +266,13 @@ function overviewOf<R extends FeedResource>(
 }
 
 function pageOf<R extends FeedResource>(
-  { recipe, placesOf, sheetOf }: CalendarKind<R>,
+  about: AboutFeed<R>,
+  kind: CalendarKind<R>,
   source: FeedSource<R>,
   { id, url }: { readonly id: number; readonly url: string },
   context: PageContext & Pick<Listing<R>, 'next'> & { readonly changes: readonly FoundChange[] },
 ): RenderedPage {
+  const { recipe, placesOf, sheetOf } = kind
   const { site, profile, now } = context
   const records = source.records.filter((each) => each.id === id)
   const [shown] = shownRecords(recipe, { ...source, records }, profile)
@@ -280,11 +283,13 @@ function pageOf<R extends FeedResource>(
   const { entries, validUntil } = context.next(source, { site, profile, now })
   const others = entries.filter((other) => other.record.id !== id)
   const next = others.slice(0, nextShown).map((entry) => ({
-    ...summaryOf(entry),
+    ...summaryOf(about, kind, entry),
     places: placesOf?.(entry.record),
   }))
   const places = placesOf?.(shown.record)
-  const more = { places, sheet: sheetOf?.(shown.record, reader), changes, next }
+  const { source: colorName } = summaryOf(about, kind, { ...text, ...shown })
+  const sheet = sheetOf?.(shown.record, reader)
+  const more = { places, sheet, changes, source: colorName, next }
   return {
     page: pageOfEntry({ ...text, ...shown }, more, url, site),
     validUntil: Math.min(validUntil, ...changes.map(({ expiresAt }) => expiresAt)),
@@ -293,7 +298,7 @@ function pageOf<R extends FeedResource>(
 
 function listedEntries<R extends FeedResource>(
   about: AboutFeed<R>,
-  { recipe, placesOf }: CalendarKind<R>,
+  kind: CalendarKind<R>,
   source: FeedSource<R>,
   {
     range,
@@ -305,6 +310,7 @@ function listedEntries<R extends FeedResource>(
     readonly listing: Listing<R>
   },
 ): IteratorObject<ListedEntry> {
+  const { recipe, placesOf } = kind
   const { from, to, ...filters } = range
   const { site, profile, now } = context
   const { timeZone, language, url: siteUrl } = site
@@ -320,10 +326,10 @@ function listedEntries<R extends FeedResource>(
     .map(({ record, time, status }) => {
       const { categories, ...text } = textsOf(record)
       return {
-        ...summaryOf({ ...text, record, time }),
+        ...summaryOf(about, kind, { ...text, record, time }),
         ...(status === 'cancelled' && { isCanceled: true }),
         kind: about.id,
-        source: sourceOf(about.id, colorOf(about, recipe.partOf?.(record))),
+        color: colorOf(about, recipe.partOf?.(record)),
         start: time.start,
         allDay: time.allDay,
         category: categories.join(', '),
@@ -332,13 +338,14 @@ function listedEntries<R extends FeedResource>(
     })
 }
 
-function summaryOf({
-  record,
-  summary: title,
-  time,
-  location,
-}: Pick<UpcomingEntry<FeedResource>, 'record' | 'summary' | 'time' | 'location'>): EntrySummary {
-  return { recordId: record.id, title, time, location }
+function summaryOf<R extends FeedResource>(
+  about: AboutFeed<R>,
+  { recipe }: CalendarKind<R>,
+  entry: Pick<UpcomingEntry<R>, 'record' | 'summary' | 'time' | 'location'>,
+): EntrySummary {
+  const { record, summary: title, time, location } = entry
+  const source = sourceOf(about.id, colorOf(about, recipe.partOf?.(record)))
+  return { recordId: record.id, title, time, location, source }
 }
 
 function boardItemOf<R extends FeedResource>(

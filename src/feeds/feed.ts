@@ -300,8 +300,8 @@ export type FoundText = OverviewEntry & { readonly category: string }
 export type ListedEntry = EntrySummary & {
   /** Id of the feed that the entry belongs to. */
   readonly kind: string
-  /** Name of its color on pages. */
-  readonly source: string
+  /** Color of its calendar as hex digits with `#`, or an empty string. */
+  readonly color: string
   readonly start: string
   readonly allDay: boolean
   readonly category: string

@@ -20,6 +20,8 @@ export type EntrySummary = {
   /** When it takes place, or the day on which it was published. */
   readonly time: TimeSpan
   readonly location: string
+  /** Name of its color on pages. */
+  readonly source: string
 }
 
 /** Content of an item's page. Everything except `contentHtml` is plain text. */
@@ -56,12 +58,14 @@ export type EventDetails = {
   readonly sheet: SheetTable | undefined
   /** Recent moves, new places and new titles, newest first. */
   readonly changes: readonly ReportedChange[]
+  /** Name of its color. */
+  readonly source: string
   readonly next: readonly (EntrySummary & { readonly places: Places | undefined })[]
 }
 
 export function pageOfEntry(
   entry: Pick<CalendarEntry, keyof EntryText | 'time' | 'status'>,
-  more: Pick<EventDetails, 'places' | 'sheet' | 'changes' | 'next'>,
+  more: Pick<EventDetails, 'places' | 'sheet' | 'changes' | 'source' | 'next'>,
   url: string,
   site: Site,
 ): ItemPage {

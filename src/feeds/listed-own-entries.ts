@@ -1,7 +1,12 @@
 import { ownEntries, type PersonalSource } from '../calendar/personal-sections.ts'
 import { isWithin } from '../records/date-words.ts'
 import { emptySearch, foldText, isAt, isFoundIn, type SearchFilter } from '../search/search.ts'
+import { colorOf } from './calendar-feed.ts'
+import { signup } from './catalog/calendar-feeds.ts'
+import { training } from './catalog/training.ts'
 import type { Feed, ListedEntry, DayRange } from './feed.ts'
+
+const feeds = { signup, training }
 
 const keyOf = ({ kind, recordId }: ListedEntry) => `${kind}/${recordId}`
 
@@ -16,8 +21,9 @@ export function listedOwnEntries(
     .map(({ role, ...entry }) => {
       const { start, allDay } = entry.time
       const own = { role, hasPage: readable.some(({ id }) => id === entry.kind) }
+      const color = colorOf(feeds[entry.kind], undefined)
       const more = { location: '', category: '', places: undefined, own, source: entry.kind }
-      return { ...entry, ...more, start, allDay }
+      return { ...entry, ...more, color, start, allDay }
     })
 }
 

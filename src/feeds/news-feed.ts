@@ -36,6 +36,7 @@ import {
   websiteItemUrl,
   type AboutFeed,
   type FeedContent,
+  type FeedId,
   type ServedFeed,
   type FeedOverview,
   type FeedRequest,
@@ -153,7 +154,7 @@ export function newsFeed<R extends FeedResource>(
     },
     foundText({ item: { draft } }, { site }) {
       if (!draft) throw new TypeError('only calendar entries have no draft')
-      return foundItem(draft.make(), site)
+      return foundItem(about, draft.make(), site)
     },
     goneText: (source, recordId) => goneTextOf(source, recordId),
     page(all, { id: recordId, url }, { site, profile, now }) {
@@ -209,7 +210,7 @@ function overviewOf(
   return {
     parts: namedParts(parts).map((part) => ({ ...part, option: categoryOption.categories.name })),
     entries: items.slice(0, overviewEntries).map((item) => ({
-      ...entryOf(item, site),
+      ...entryOf(about, item, site),
       text: item.summary,
     })),
     board: items.map((item) => boardItemOf(about, item, site)),
@@ -246,13 +247,14 @@ export function frontPictureOf([picture]: FeedItem['pictures']) {
 }
 
 /** Returns an item with its whole text, as plain text. */
-export function foundItem(item: FeedItem, site: SiteTimes): FoundText {
-  return { ...entryOf(item, site), category: item.category, text: textIn(item.contentHtml) }
+export function foundItem(about: FeedId, item: FeedItem, site: SiteTimes): FoundText {
+  const text = textIn(item.contentHtml)
+  return { ...entryOf(about, item, site), category: item.category, text }
 }
 
-function entryOf(item: FeedItem, { timeZone }: SiteTimes) {
+function entryOf({ id: source }: FeedId, item: FeedItem, { timeZone }: SiteTimes) {
   const { recordId, title, publishedAt } = item
-  return { recordId, title, time: dayOf(publishedAt, timeZone), location: '' }
+  return { recordId, title, time: dayOf(publishedAt, timeZone), location: '', source }
 }
 
 function dayOf(instant: number, timeZone: string): TimeSpan {

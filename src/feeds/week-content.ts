@@ -98,8 +98,12 @@ export type ListOptions = {
    * `isLasting` is false for canceled entries and for news that expires.
    */
   readonly pageUrlOf: (feedId: string, recordId: number, isLasting: boolean) => string | undefined
-  /** Returns HTML for a day from the HTML of its entries. By default, a heading and a list. */
-  readonly dayHtml?: (day: SiteDate, lines: readonly string[]) => string
+  /** Returns HTML for a day from its entries and their HTML. By default, a heading and a list. */
+  readonly dayHtml?: (
+    day: SiteDate,
+    lines: readonly string[],
+    entries: readonly ListedEntry[],
+  ) => string
   /** Returns HTML to add after an entry. */
   readonly afterEntry?: (entry: ListedEntry) => string
 }
@@ -129,6 +133,7 @@ export function renderContent(content: WeekContent, options: ListOptions) {
     dayHtml(
       day,
       ofDay.map((entry) => entryHtml(entry, options)),
+      ofDay,
     ),
   )
   const sectionOf = (heading: string, total: number, lists: readonly string[]) => {

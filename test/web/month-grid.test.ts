@@ -12,6 +12,7 @@ function entry(title: string, first: number, last = first, isNight = false): Lis
   return {
     kind: 'calendar',
     source: 'calendar',
+    color: '',
     recordId: first,
     title,
     start,

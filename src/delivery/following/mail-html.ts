@@ -36,8 +36,16 @@ export function alarmHtml(html: string): string {
   return `<table ${layout} width="100%" style="margin:0 0 16px"><tr><td bgcolor="${alarmColor}" style="padding:4px 16px;border-radius:8px;color:#ffffff">${html}</td></tr></table>\n`
 }
 
-/** Returns a line of HTML next to a tile with its day. Further lines of the day have no tile. */
-function tiledHtml(day: SiteDate | undefined, line: string, { identity, language }: Site): string {
+/**
+ * Returns a line of HTML, with an edge in the calendar's color, next to a tile with its day. Further
+ * lines of the day have no tile.
+ */
+function tiledHtml(
+  day: SiteDate | undefined,
+  line: string,
+  color: string,
+  { identity, language }: Site,
+): string {
   const { accent, onAccent } = identity.colors.light
   const { weekday, number } =
     day === undefined ? { weekday: '', number: '' } : dayParts(day, language)
@@ -45,7 +53,7 @@ function tiledHtml(day: SiteDate | undefined, line: string, { identity, language
     day === undefined
       ? ''
       : `<table ${layout} width="48"><tr><td align="center" bgcolor="${accent}" style="padding:4px 0;border-radius:8px;color:${onAccent};font-size:13px;line-height:1.3">${escapeHtml(weekday)}<br><b style="font-size:20px">${number}</b></td></tr></table>`
-  return `<table ${layout} width="100%"><tr><td width="60" valign="top" style="padding:6px 0">${tile}</td><td valign="top" style="padding:6px 0">${line}</td></tr></table>\n`
+  return `<table ${layout} width="100%"><tr><td width="60" valign="top" style="padding:6px 0">${tile}</td><td valign="top" style="padding:6px 0 6px 12px;border-left:4px solid ${color || accent}">${line}</td></tr></table>\n`
 }
 
 /** Returns the content as lists, and for emails also with day tiles and links to add entries. */
@@ -64,8 +72,13 @@ export function renderWeek(
   }
   const { html } = renderContent(content, {
     ...options,
-    dayHtml: (day, lines) =>
-      lines.map((line, at) => tiledHtml(at === 0 ? day : undefined, line, site)).join(''),
+    dayHtml: (day, lines, entries) =>
+      lines
+        .map((line, at) => {
+          const color = entries[at]?.color ?? ''
+          return tiledHtml(at === 0 ? day : undefined, line, color, site)
+        })
+        .join(''),
     afterEntry: addHtml,
   })
   return { ...renderContent(content, options), mail: html }

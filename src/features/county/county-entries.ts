@@ -32,6 +32,7 @@ function entriesOf({ name, publicUrl, calendar }: Department, source: string) {
       isCanceled: status === 'cancelled',
       places: undefined,
       source,
+      color: '',
       url,
       texts,
     }

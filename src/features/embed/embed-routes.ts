@@ -13,7 +13,7 @@ import {
   type SiteMonth,
 } from '../../records/site-month.ts'
 import { daysAfter, siteTimeAt } from '../../records/site-time.ts'
-import { boardItem, type BoardItem } from '../../signage/board-item.ts'
+import { boardItem } from '../../signage/board-item.ts'
 import type { SiteContext } from '../../web/context.ts'
 import { filterOptions } from '../../search/search-options.ts'
 import { limitNewLists, parametersOf, readListFilters } from '../../web/list-filters.ts'
@@ -30,7 +30,7 @@ import {
   type Embed,
   type EmbedOptions,
 } from '../../web/embed-options.ts'
-import { agendaFrom, storiesFrom } from '../../web/item-lists.ts'
+import { agendaFrom, storiesFrom, type ListItem } from '../../web/item-lists.ts'
 import { monthGrid } from '../../web/month-grid.ts'
 import type { Page, PageRequest } from '../../web/page-handler.ts'
 
@@ -149,7 +149,7 @@ async function nextContent(page: PageRequest, shown: EmbedOptions) {
 
 function agenda(
   { context: { site }, today, now }: PageRequest,
-  items: readonly BoardItem[],
+  items: readonly ListItem[],
   { layout, limit }: EmbedOptions,
 ) {
   const days = { ...site, today: todayAt(site, now), firstDay: today }
@@ -195,10 +195,11 @@ async function entriesIn(
   return found?.entries
 }
 
-function itemFrom({ kind, recordId, title, time, location, category, places }: ListedEntry) {
+function itemFrom(entry: ListedEntry) {
+  const { kind, recordId, title, time, location, category, color, places } = entry
   const { allDay, start, end = null, asWritten } = time
   const id = `${kind}-${recordId}`
-  const shown = { id, kind, title, when: '', start, end, allDay, location, category }
+  const shown = { id, kind, title, when: '', start, end, allDay, location, category, color }
   const written = asWritten === undefined ? {} : { asWritten }
   return boardItem({ ...shown, ...written, ...places, role: 'agenda' })
 }

@@ -74,7 +74,7 @@ export async function showNews(page: PageRequest) {
       picture: hosted[index]?.pictureUrl,
       title: markedParts(story.title, search),
       summary: ranks
-        ? snippetOf(foundItem(story, site).text, search)
+        ? snippetOf(foundItem(feed, story, site).text, search)
         : markedParts(story.summary, search),
     })),
     categories: [

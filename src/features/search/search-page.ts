@@ -159,10 +159,10 @@ function firstOf(
 }
 
 function resultFrom({ feed, found }: Match, search: Search, context: SearchContext) {
-  const { recordId, title, time, location, category, text } = feed.foundText(found, context)
+  const { recordId, title, time, location, category, text, source } = feed.foundText(found, context)
   return {
     path: `${feed.id}/${recordId}`,
-    feedId: feed.id,
+    source,
     title: markedParts(title, search),
     time,
     details: [location, category]

@@ -60,4 +60,5 @@ test('reminds a member of a certification that expires the next day', async () =
   )
   const message = await send({ ...follower, linkId: 'link' }, 'tomorrow')
   expect(linesOf(message?.html)).toContain('All day You: CPR expires')
+  expect(message?.mail).toContain('border-left:4px solid #008b8b')
 })

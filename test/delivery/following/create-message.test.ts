@@ -124,6 +124,12 @@ test('has a tile for each day, links to add public entries, and a button', async
     (await send({ ...follower, linkId: 'link', language: 'de' }, 'weekly')) ?? {}
   expect([...mail.matchAll(/>(Fr)<br><b [^>]*>6<\/b>/g)]).toHaveLength(1)
   expect([...mail.matchAll(/<tr><td width="60"/g)]).toHaveLength(4)
+  expect([...mail.matchAll(/solid (#\w+)">/g)].map(([, color]) => color)).toEqual([
+    '#2e8b57',
+    '#2e8b57',
+    '#4a72e8',
+    '#2e8b57',
+  ])
   const added = [...mail.matchAll(/href="([^"]*\.ics[^"]*)">([^<]*)</g)]
   expect(added.map(([, url, text]) => [url, text])).toEqual([
     ['https://feeds.cedarhollow.example/events/20.ics?lang=de', 'In den Kalender'],

@@ -9,6 +9,7 @@ const entry = {
   title: 'Drill',
   time: { start: '2026-03-05T19:00', end: undefined, allDay: false },
   location: 'Station 1',
+  source: 'events',
   text: 'Bring gloves.',
 }
 

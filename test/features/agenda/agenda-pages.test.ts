@@ -135,11 +135,19 @@ test('colors each calendar the same on all pages', async () => {
     const [, entry] = /<li data-source="(\w+)"(?:(?!<\/li>).)*Duty weekend/.exec(text) ?? []
     return { chip, entry }
   }
-  for (const path of ['', 'agenda', 'month/2026-03', 'embed/calendar', 'embed/month']) {
+  const cards = 'embed/next?limit=30&layout=cards'
+  const embeds = ['embed/calendar', 'embed/month', cards]
+  const paths = ['', 'agenda', 'month/2026-03', 'search?q=crews', ...embeds]
+  for (const path of paths) {
     const { chip, entry } = await colorsOf(path)
     expect([path, entry]).toEqual([path, 'calendar3'])
     expect(['calendar3', undefined]).toContain(chip)
   }
+  const { text: list } = await get('agenda', link)
+  const [, page = ''] = /href="(calendar\/\d+)"(?:(?!<\/li>).)*Duty weekend/.exec(list) ?? []
+  const { text } = await get(page, link)
+  expect(text).toContain('<article class="event" data-source="calendar3">')
+  expect(text.split('<h2 id="next"')[1]).toMatch(/<li data-source="calendar\d?">/)
 })
 
 test('fills the last week of a month, and opens it on today on phones', async () => {
