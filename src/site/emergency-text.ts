@@ -7,7 +7,7 @@ import { boardItem, type BoardItem } from '../signage/board-item.ts'
 import { activeTime } from '../signage/board-times.js'
 import { boardMessages } from '../signage/messages.ts'
 import { createStoreAccess } from '../store/store-error.ts'
-import { loadChanges, type VersionedDocuments } from '../store/store.ts'
+import { loadChanges, retryWrite, type Expected, type VersionedDocuments } from '../store/store.ts'
 
 const times = { since: z.number(), until: z.number() }
 /** Boards; messages to followers who want them; and pages, embeds and upcoming emails. */
@@ -40,7 +40,8 @@ export type EmergencyTexts = {
 /** Changes the emergency text on all replicas. Rejects with a `StoreError` if the store is down. */
 export type EmergencyEditor = {
   readonly current: EmergencyTexts['current']
-  readonly show: (text: EmergencyText) => Promise<void>
+  /** Resolves to false for a test that would replace a real text. */
+  readonly show: (text: EmergencyText) => Promise<boolean>
   readonly clear: () => Promise<void>
 }
 
@@ -119,11 +120,20 @@ export function createEmergencyStore(
   /** Returns true if a text has ended, which does not change the store. */
   const hasEnded = () => known.text !== undefined && clock.now() >= known.text.until
 
-  async function write(text: EmergencyText | undefined): Promise<void> {
+  async function write(text: EmergencyText | undefined, expected?: Expected): Promise<boolean> {
     const value = text && JSON.stringify(text)
     const expiry = text && { expiresAt: text.until }
-    await documents.write([{ bucket, id, value, ...expiry }])
-    await load()
+    return documents.write([{ bucket, id, value, ...expiry }], expected)
+  }
+
+  /** Another replica may have stored a real text, or one that this version cannot read. */
+  async function writeTest(text: EmergencyText): Promise<boolean> {
+    const isWritten = await retryWrite(async () => {
+      const { value, revision = 0 } = (await documents.get(bucket, id)) ?? {}
+      if (value !== undefined && parseEmergencyText(value)?.testedAt === undefined) return false
+      return (await write(text, { bucket, id, revision })) || undefined
+    })
+    return isWritten === true
   }
 
   return {
@@ -135,7 +145,14 @@ export function createEmergencyStore(
     onChange: (listener) => void listeners.push(listener),
     pull,
     poll: (signal) => every(clock, pollMs, signal, () => (hasEnded() ? pull() : pullChanges())),
-    show: (text) => write(text),
-    clear: () => write(undefined),
+    async show(text) {
+      const isShown = await (text.testedAt === undefined ? write(text) : writeTest(text))
+      await load()
+      return isShown
+    },
+    async clear() {
+      await write(undefined)
+      await load()
+    },
   }
 }

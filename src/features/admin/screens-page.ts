@@ -84,12 +84,10 @@ export function screensPage({ page, form }: AdminPages): void {
     const now = clock.now()
     const reading = readEmergencyForm(fields, { ...site, now })
     if (!reading.ok) return { ...(await pageWith(admin, fields, reading)), status: 400 }
-    const current = actions.emergency.current()
-    if (fields.isTest && current && current.testedAt === undefined) {
+    if (!(await actions.emergency.show(reading.emergency))) {
       const faults = ['Clear the emergency text before you test.']
       return { ...(await pageWith(admin, fields, { faults })), status: 400 }
     }
-    await actions.emergency.show(reading.emergency)
     if (fields.isTest) return { done: 'emergency text tested', redirect: '/screens?done=tested' }
     return { done: 'emergency text shown', redirect: '/screens?done=shown' }
   })

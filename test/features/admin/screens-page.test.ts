@@ -128,6 +128,17 @@ test('tests on the screens of one link or on public ones, but never replaces a t
   await post({}, '/admin/screens/clear')
 })
 
+test('a test on one replica never replaces the text that another has just stored', async () => {
+  const [, second] = replicas
+  const other = await createAdmin(second?.url ?? '').signIn()
+  expect((await post({ title: 'Flood', text: '', until: '2026-03-05T18:00' })).status).toBe(303)
+  const drill = { screens: 'on', title: 'Drill', text: '', until: '', test: '1' }
+  const { status, text } = await other.submit('/admin/screens', drill)
+  expect([status, faultsIn(text)]).toEqual([400, ['Clear the emergency text before you test.']])
+  await onAllBoards((item) => expect(item?.title).toBe('Flood'))
+  await post({}, '/admin/screens/clear')
+})
+
 test('says how many people get it, and shows it where the captain has chosen', async () => {
   await using followed = await startFollowedService({
     sandbox: fewRecords,
