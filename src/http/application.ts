@@ -58,7 +58,7 @@ export type SiteListener = {
 }
 
 export function createSiteListener(options: SiteListenerOptions): SiteListener {
-  const { application, name, catalog, collections, links, emergency, clock, log } = options
+  const { application, name, catalog, collections, links, clock, log } = options
   const traffic = createTraffic()
   const requestLog = createRequestLog(traffic, clock, log)
   const metrics = createMetrics({ ...options, traffic })
@@ -69,7 +69,6 @@ export function createSiteListener(options: SiteListenerOptions): SiteListener {
     onChange(listener) {
       collections.onChange(listener)
       links.onChange(listener)
-      emergency.onChange(listener)
     },
     requestLog,
   })

@@ -6,6 +6,7 @@ import type { OpenLinks } from '../links/link-service.ts'
 import type { Representations } from '../representations/representations.ts'
 import type { FeedUrl } from './feed-response.ts'
 import { noteUse } from './viewer.ts'
+import type { EmergencyTexts } from '../site/emergency-text.ts'
 import type { PublicReaders } from './public-readers.ts'
 import type { RequestLog } from './request-log.ts'
 import { isFromFront, setCacheFields, type CacheFields } from '../front/cache-fields.ts'
@@ -26,6 +27,11 @@ export const stalePeriods = {
   staleWhileRevalidateMs: 60_000,
   /** Feeds and pages stay available while the worker is down. */
   staleIfErrorMs: 7 * 24 * 60 * 60_000,
+  /**
+   * Pages with an emergency text stay available for this time, because another replica may clear the
+   * text while the worker is down, and never after its end.
+   */
+  emergencyMs: 15 * 60_000,
 }
 
 /** Tag of pages, which become outdated with every change. */
@@ -70,6 +76,7 @@ export function createSiteCache(options: {
   readonly version: string
   readonly representations: Pick<Representations, 'rendered' | 'onChange'>
   readonly links: OpenLinks & { readonly onChange: (listener: () => void) => void }
+  readonly emergency: EmergencyTexts
   /** Calls the listener when the content of any page may have changed. */
   readonly onChange: (listener: () => void) => void
   readonly requestLog: { readonly answered: RequestLog['answered'] }
@@ -77,7 +84,7 @@ export function createSiteCache(options: {
   readonly clock: TimeSource
 }): SiteCache {
   const { site, front, representations, links, onChange, requestLog, clock } = options
-  const { publicReaders } = options
+  const { emergency, publicReaders } = options
   const watched = new LRUCache<string, () => boolean>({
     ...upTo(maxWatched),
     dispose: (_isAllowed, name, reason) => {
@@ -107,6 +114,8 @@ export function createSiteCache(options: {
     front.expire(site, [name, downloadOf(name)], staleMs)
   })
   links.onChange(removeChangedLinks)
+  // An outdated page would show an ended text, or hide a new one.
+  emergency.onChange(() => front.remove(site, [pagesTag]))
   onChange(() => {
     for (const [name, isAllowed] of watched.entries().toArray()) {
       if (!isAllowed()) watched.delete(name)
@@ -119,7 +128,7 @@ export function createSiteCache(options: {
     label: UseLabel,
     link: LinkEntry | undefined,
     about: Pick<CacheFields, 'representation' | 'tags' | 'maxAgeMs' | 'timeField'> &
-      Partial<Pick<CacheFields, 'staleWhileRevalidateMs'>>,
+      Partial<Pick<CacheFields, 'staleWhileRevalidateMs' | 'staleIfErrorMs'>>,
   ): void {
     // The link may have ended or changed while its feed was being rendered, so its tag has already
     // been purged.
@@ -154,7 +163,8 @@ export function createSiteCache(options: {
       for (const tag of tags) keptTags.add(tag)
       front.restart(site, options.version, [pagesTag, ...tags])
       // An emergency text may have been stored in the meantime.
-      front.expire(site, [pagesTag], 0)
+      if (emergency.current()) front.remove(site, [pagesTag])
+      else front.expire(site, [pagesTag], 0)
     },
     keepFeed: (response, url) => {
       const { target, isDownload, link, route } = url
@@ -168,18 +178,20 @@ export function createSiteCache(options: {
       })
     },
     keepPage: (response, url, page) => {
-      const { route, link, countsAsUse, isAllowed, validUntil = Infinity } = page
+      const { route, link, countsAsUse, isAllowed } = page
       if (isAllowed?.() === false) return
       const used = countsAsUse ? (link?.link.id ?? null) : null
       const representation = `page ${linkTagsOf(link).join('')} ${url}`
       if (isAllowed && isFromFront(response.req)) watched.set(representation, isAllowed)
       const timeField = response.hasHeader('Board-Time') ? 'Board-Time' : undefined
-      const tags = isAllowed ? [pagesTag, watchedTag] : [pagesTag]
-      const leftMs = validUntil - clock.now()
+      const text = emergency.current()
+      const tags = isAllowed || text ? [pagesTag, watchedTag] : [pagesTag]
+      const leftMs = Math.min(page.validUntil ?? Infinity, text?.until ?? Infinity) - clock.now()
       const maxAgeMs = Math.min(pageAgeMs, leftMs)
       const staleMs = Math.min(stalePeriods.staleWhileRevalidateMs, leftMs - maxAgeMs)
       const about = { representation, tags, maxAgeMs, staleWhileRevalidateMs: staleMs, timeField }
-      keep(response, [route, used], link, about)
+      const ifErrorMs = Math.min(stalePeriods.emergencyMs, leftMs - maxAgeMs)
+      keep(response, [route, used], link, { ...about, ...(text && { staleIfErrorMs: ifErrorMs }) })
     },
   }
 }

@@ -95,6 +95,7 @@ function createWorker(clock: Clock, front: SitePurges, state: State) {
       open: () => [...state.links.values()].map(({ link }) => link),
       onChange: (listener) => (linksChanged = listener),
     },
+    emergency: { current: () => undefined, onChange: ignore },
     onChange: (listener) => (anyChanged = listener),
     publicReaders: { note: () => undefined },
     requestLog: { answered: ignore },

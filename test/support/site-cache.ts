@@ -20,6 +20,7 @@ export const siteCacheWith = (options: Partial<Parameters<typeof createSiteCache
     version: '',
     representations: { rendered: ignore, onChange: ignore },
     links: { byId: ignore, open: () => [], onChange: ignore },
+    emergency: { current: ignore, onChange: ignore },
     onChange: ignore,
     requestLog: { answered: ignore },
     publicReaders: { note: ignore },
