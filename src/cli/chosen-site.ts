@@ -2,12 +2,8 @@ import { existsSync } from 'node:fs'
 import { systemClock } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import { settingsIn, type LoadedSettings } from '../config/environment.ts'
-import {
-  completeConfig,
-  hasSitesFile,
-  readSiteConfig,
-  readSitesConfig,
-} from '../config/sites-config.ts'
+import { completeConfig, readSiteConfig, readSitesConfig } from '../config/sites-config.ts'
+import { hasSitesFile } from '../config/sites-location.ts'
 import { databasesFrom, parseStoredSettings, settingsDocument } from '../config/stored-settings.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
 import { demoStore, openStore, storeFile, type StoredSite } from '../store/open-store.ts'

@@ -10,14 +10,9 @@ import {
   type SiteConfig,
 } from '../config/config.ts'
 import { readValues, secretFiles, settingsIn, type LoadedSettings } from '../config/environment.ts'
-import {
-  hasSitesFile,
-  readSitesConfig,
-  sitesFilePath,
-  type SitesConfig,
-} from '../config/sites-config.ts'
-import { readSitesFile } from '../config/sites-file.ts'
-import { createSitesReload, watchSitesFile } from '../config/sites-reload.ts'
+import { readProcessConfig, readSitesConfig, type SitesConfig } from '../config/sites-config.ts'
+import { hasSitesFile, sitesLocation } from '../config/sites-location.ts'
+import { createSitesReload } from '../config/sites-reload.ts'
 import { defaultPublicFeeds, feeds } from '../feeds/catalog.ts'
 import { feedUrl } from '../feeds/feed.ts'
 import type { Logger } from '../log.ts'
@@ -28,6 +23,7 @@ import { withFallback } from '../store/store-error.ts'
 import { servedStore } from './chosen-site.ts'
 import { defineCommand, flag, isTerminal, type CommandContext, type StopSignal } from './command.ts'
 import { demoLinks, demoSettings, isDemo, startDemo } from './demo.ts'
+import { createSitesSource } from './sites-source.ts'
 import { UsageError } from './user-errors.ts'
 
 /** Time for load balancers to stop sending requests; they may poll /readyz every two seconds. */
@@ -167,13 +163,17 @@ function tableOf(rows: readonly (readonly string[])[]): string {
 async function serveSites(loaded: LoadedSettings, context: CommandContext): Promise<void> {
   const { createLogger, stdout, stopSignal, front } = context
   const { environment, faults } = loaded
-  const parse = (text?: string) => readSitesConfig(environment, faults, context.directory, text)
-  const sitesConfig = parse(context.sitesText)
-  const { server, sites } = sitesConfig
+  const server = readProcessConfig(environment, faults, context.directory)
   const worker = front?.index ?? 0
   const directory = openDataDirectory(server.dataDirectory)
   const ownLog = createLogger(server.logLevel)
   const log = worker === 0 ? ownLog : ownLog.child({ worker })
+  const location = sitesLocation(environment, context.directory)
+  const source = createSitesSource(location, { header: server.sitesFileHeader, clock, log })
+  const parse = (text: string) => readSitesConfig(environment, faults, context.directory, text)
+  const sitesConfig =
+    context.sitesText === undefined ? await source.first(parse) : parse(context.sitesText)
+  const { sites } = sitesConfig
   /** Restricts access to files, and logs errors in the settings. */
   const check = (config: SitesConfig) => {
     const named = secretFiles(environment, context.directory)
@@ -187,16 +187,16 @@ async function serveSites(loaded: LoadedSettings, context: CommandContext): Prom
   if (worker === 0) {
     for (const warning of loaded.warnings) log.warn(warning)
     check(sitesConfig)
+    source.keep(sitesConfig.text)
   }
   const { redisUrl, advertiseUrl } = server
   const owner = front && advertiseUrl !== undefined ? randomUUID() : undefined
-  const { SITES_FILE: file = '' } = environment
-  const path = sitesFilePath(environment, context.directory)
   const reload = createSitesReload(sitesConfig, {
-    readText: () => readSitesFile(file.trim(), path),
+    readText: () => source.text(),
     parse,
     changed(changed) {
       check(changed)
+      source.keep(changed.text)
       hosting.changeSites(changed)
     },
     log,
@@ -206,7 +206,11 @@ async function serveSites(loaded: LoadedSettings, context: CommandContext): Prom
   await using hosting = await startHosting({
     sites: sitesConfig,
     parse,
-    faults: reload.faults,
+    faults: () => [
+      ...reload.faults().map((fault) => `The changed sites file is not used: ${fault}`),
+      ...source.faults().map((fault) => `The sites file is not downloaded: ${fault}`),
+    ],
+    sitesFile: source.status,
     clock,
     log,
     random,
@@ -224,13 +228,14 @@ async function serveSites(loaded: LoadedSettings, context: CommandContext): Prom
   const { signal } = watching
   if (worker === 0) {
     await warnOfStore(stores, log)
-    hosting.onReload(() => reload.check(true))
-    void watchSitesFile(path, { check: () => reload.check(), clock, signal })
+    hosting.onReload(() => source.reload(reload.check))
+    void source.watch(reload.check, signal)
     if (owner !== undefined) {
       const stored = () => reload.sites().map(({ config }) => servedStore(config))
       void recordSettings(() => stores.recordSettings(stored()), { clock, log, random }, signal)
     }
-    log.info({ url: hosting.url, sites: sites.length }, 'listening')
+    const { source: from, since } = source.status() ?? {}
+    log.info({ url: hosting.url, sites: sites.length, source: from, since }, 'listening')
     stdout.write(siteTable(sitesConfig, hosting.url))
   }
   await drainOnSignal(hosting, stopped, log)

@@ -3,13 +3,9 @@ import { chmodSync, chownSync, realpathSync, rmSync, statSync, writeFileSync } f
 import { throwIfFaults } from '../config/config-error.ts'
 import { settingsIn } from '../config/environment.ts'
 import { secretNames } from '../config/settings.ts'
-import {
-  hasSitesFile,
-  readSitesConfig,
-  sitesFilePath,
-  type SitesConfig,
-} from '../config/sites-config.ts'
+import { readSitesConfig, type SitesConfig } from '../config/sites-config.ts'
 import { readSitesFile, withoutSite, withSite } from '../config/sites-file.ts'
+import { hasSitesFile, sitesLocation } from '../config/sites-location.ts'
 import { addedFaults } from '../config/sites-reload.ts'
 import { moveIntoPlace } from '../store/private-files.ts'
 import {
@@ -47,6 +43,11 @@ ${list()}`,
   takesOperands: true,
   async run({ operands: [subcommand, ...operands], print }, context) {
     const file = openSitesFile(context)
+    if (file.isDownloaded && ['add', 'remove'].includes(subcommand ?? '')) {
+      throw new UsageError(
+        'SITES_FILE is a URL. Change the file there. Feedhouse downloads it within a minute.',
+      )
+    }
     switch (subcommand) {
       case 'add':
         return add(file, operands, print, platformIn(context.environment).command)
@@ -68,6 +69,8 @@ ${list()}`,
 
 type SitesFile = {
   readonly name: string
+  /** True if it is downloaded from a URL, so that it cannot be changed here. */
+  readonly isDownloaded: boolean
   readonly read: () => SitesConfig | undefined
   /** Parses a text or the file. Throws a `ConfigError` if it is invalid. */
   readonly parse: (text?: string) => SitesConfig
@@ -82,12 +85,12 @@ function openSitesFile(context: CommandContext): SitesFile {
       'SITES_FILE is not set. Set it to the path of the file with the settings of all sites.',
     )
   }
-  const name = environment['SITES_FILE']?.trim() ?? ''
-  const path = sitesFilePath(environment, directory)
+  const { name, url, path } = sitesLocation(environment, directory)
   const parse: SitesFile['parse'] = (text) => readSitesConfig(environment, faults, directory, text)
   return {
     name,
-    read: () => (isMissing(path) ? undefined : parse()),
+    isDownloaded: url !== undefined,
+    read: () => (url === undefined && isMissing(path) ? undefined : parse()),
     parse,
     replace(before, text) {
       const textNow = isMissing(path) ? undefined : readSitesFile(name, path)

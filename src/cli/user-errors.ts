@@ -4,6 +4,7 @@ import type { Environment } from '../config/environment.ts'
 import { ExportError } from '../export/export-directory.ts'
 import { SandboxFault } from '../sandbox/sandbox-fault.ts'
 import { StoreError } from '../store/store-error.ts'
+import { SitesFileMissing } from './sites-source.ts'
 
 /** Problem with the command line or environment that the user can fix. The message is shown as is. */
 export class UsageError extends Error {
@@ -28,7 +29,7 @@ export function userMessagesFrom(error: unknown, command: string): readonly stri
   if (error instanceof ConfigError) return error.faults
   if (error instanceof SandboxFault) return error.sentences
   if (error instanceof UsageError || error instanceof StoreError) return [error.message]
-  if (error instanceof ExportError) return [error.message]
+  if (error instanceof ExportError || error instanceof SitesFileMissing) return [error.message]
   const sentence = systemFault(error, command)
   return sentence === undefined ? undefined : [sentence]
 }

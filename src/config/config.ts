@@ -17,6 +17,7 @@ import {
   siteSettingsSchema,
 } from './settings.ts'
 import { eachText, variableOf } from './text-settings.ts'
+import { isUrl } from './value-schemas.ts'
 
 export type SiteSettings = {
   /** Https origin. */
@@ -96,6 +97,8 @@ export function readServer({ values }: SettingValues, directory = '.') {
       sitesUrl,
       /** Name of the county page. If undefined, there is no such page. */
       countyName: settings.COUNTY_NAME,
+      /** Header to send to the URL of the sites file. */
+      sitesFileHeader: settings.SITES_FILE_HEADER,
       /** If undefined, there is no sites page. */
       sitesPassword: password,
       logLevel: settings.LOG_LEVEL,
@@ -209,11 +212,20 @@ function lengthFaults(
 
 /** Reports settings for several sites that have no effect without another setting. */
 function sitesFaults(settings: z.infer<typeof serverSettingsSchema>): readonly string[] {
-  const forSeveral = ['SITES_PASSWORD', 'SITES_URL', 'COUNTY_NAME', 'ADVERTISE_URL']
+  const forSeveral = [
+    'SITES_PASSWORD',
+    'SITES_FILE_HEADER',
+    'SITES_URL',
+    'COUNTY_NAME',
+    'ADVERTISE_URL',
+  ]
   if (settings.SITES_FILE === undefined) return unusedFaults(settings, forSeveral, ['SITES_FILE'])
   return [
     ...unusedFaults(settings, ['COUNTY_NAME'], ['SITES_URL']),
     ...unusedFaults(settings, ['ADVERTISE_URL'], ['REDIS_URL']),
+    ...(settings.SITES_FILE_HEADER === undefined || isUrl(settings.SITES_FILE)
+      ? []
+      : ['SITES_FILE_HEADER is set, but SITES_FILE is not a URL.']),
   ]
 }
 

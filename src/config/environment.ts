@@ -11,6 +11,7 @@ import {
 import { invisibleFault, withoutInvisible } from './invisible-characters.ts'
 import { misspelledIn } from './misspelled-settings.ts'
 import { fileNames, pathNames, secretNames, settingNames } from './settings.ts'
+import { isUrl } from './value-schemas.ts'
 
 export type { Environment }
 
@@ -21,7 +22,7 @@ export function secretFiles(environment: Environment, directory: string): readon
   const named = ['SITES_FILE', ...secretNames.map((name) => `${name}_FILE`)]
   const files = [
     settingsPath(directory, environment),
-    ...named.flatMap((name) => environment[name]?.trim() || []),
+    ...named.flatMap((name) => environment[name]?.trim() || []).filter((file) => !isUrl(file)),
   ]
   return files.map((file) => resolve(directory, file))
 }

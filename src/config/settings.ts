@@ -11,7 +11,7 @@ import { followSchemas, mailKey } from './follow-settings.ts'
 import { placeList } from './places.ts'
 import { textVariables } from './text-settings.ts'
 import { timeZone } from './time-zone.ts'
-import { isHttpsUrl, oneLine, wholeNumber } from './value-schemas.ts'
+import { isHttpsUrl, isUrl, oneLine, wholeNumber } from './value-schemas.ts'
 
 /** Maximum number of hubs, each of which is notified of every change. */
 const maxHubs = 5
@@ -148,6 +148,17 @@ const redisUrl = z.string().check((context) => {
   context.issues.push({ code: 'custom', message: read.problem, input: context.value })
 })
 
+const sitesFile = z
+  .string()
+  .refine(
+    (text) => !isUrl(text) || isHttpsUrl(text),
+    'must be the path of a file, or an https URL without a user name and password',
+  )
+
+const header = z
+  .string()
+  .regex(/^[\w-]+: *[!-~](?:[ -~]*[!-~])?$/, 'must be a header, like Authorization: Bearer TOKEN')
+
 const hostUrl = z
   .string()
   .refine(isHttpOrigin, 'must be an http or https URL without a path, like http://10.0.0.5:8080')
@@ -196,7 +207,8 @@ export const serverSettingsSchema = z.object({
   REDIS_URL: redisUrl.optional(),
   SMTP_URL: smtpServer.optional(),
   MAIL_KEY: mailKey.optional(),
-  SITES_FILE: z.string().optional(),
+  SITES_FILE: sitesFile.optional(),
+  SITES_FILE_HEADER: header.optional(),
   ADVERTISE_URL: hostUrl.optional(),
   SITES_PASSWORD: z.string().min(1, 'must not be empty').optional(),
   SITES_URL: publicUrl.optional(),
@@ -225,6 +237,7 @@ export const secretNames = [
   'SMTP_URL',
   'ADMIN_PASSWORD',
   'SITES_PASSWORD',
+  'SITES_FILE_HEADER',
   'ALERT_WEBHOOK',
   'CHANGE_WEBHOOKS',
   'WEBHOOK_SECRET',

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import { dirname, resolve } from 'node:path'
 import { ConfigError, throwIfFaults } from './config-error.ts'
 import {
   readConfig,
@@ -14,7 +13,8 @@ import { readValues, type Environment } from './environment.ts'
 import { misspelledIn } from './misspelled-settings.ts'
 import { secretNames, siteSettingsSchema } from './settings.ts'
 import { mountPointFrom } from './mount-point.ts'
-import { isObject, readSitesFile, sitesListedIn } from './sites-file.ts'
+import { isObject, sitesListedIn } from './sites-file.ts'
+import { hasSitesFile, readSitesText, sitesLocation } from './sites-location.ts'
 
 export type SitesConfig = {
   readonly server: ServerConfig
@@ -51,12 +51,25 @@ const secretFileNames = secretNames
 
 const siteSettingNames = [...Object.keys(siteSettingsSchema.shape), ...secretFileNames]
 
-export function hasSitesFile({ SITES_FILE: file = '' }: Environment): boolean {
-  return file.trim() !== ''
-}
-
-export function sitesFilePath({ SITES_FILE: file = '' }: Environment, directory = '.'): string {
-  return resolve(directory, file.trim())
+/**
+ * Reads the settings for the process, without the sites. Throws a `ConfigError` with all faults,
+ * including those in `known`.
+ */
+export function readProcessConfig(
+  environment: Environment,
+  known: readonly string[] = [],
+  directory = '.',
+): ServerConfig {
+  const values = readValues(environment, directory)
+  const server = readServer(values, directory)
+  const misplaced = Object.entries(environment)
+    .filter(([name, value]) => siteSettingNames.includes(name) && value?.trim() !== '')
+    .map(
+      ([name]) =>
+        `${name} cannot be set when SITES_FILE is set. Set it in that file, for each site.`,
+    )
+  throwIfFaults([...known, ...values.faults, ...server.faults, ...misplaced])
+  return server.config
 }
 
 /**
@@ -70,22 +83,13 @@ export function readSitesConfig(
   directory = '.',
   knownText?: string,
 ): SitesConfig {
-  const file = environment['SITES_FILE']?.trim() ?? ''
-  const values = readValues(environment, directory)
-  const server = readServer(values, directory)
-  const misplaced = Object.entries(environment)
-    .filter(([name, value]) => siteSettingNames.includes(name) && value?.trim() !== '')
-    .map(
-      ([name]) =>
-        `${name} cannot be set when SITES_FILE is set. Set it in that file, for each site.`,
-    )
-  throwIfFaults([...known, ...values.faults, ...server.faults, ...misplaced])
-  const path = sitesFilePath(environment, directory)
-  const text = knownText ?? readSitesFile(file, path)
-  const read = sitesListedIn(file, text).map(([name, settings]) =>
-    readNamedSite(name, settings, dirname(path), server.config),
+  const server = readProcessConfig(environment, known, directory)
+  const location = sitesLocation(environment, directory)
+  const text = knownText ?? readSitesText(location)
+  const read = sitesListedIn(location.name, text).map(([name, settings]) =>
+    readNamedSite(name, settings, location.directory, server),
   )
-  throwIfFaults(sitesUrlFaults(server.config, read))
+  throwIfFaults(sitesUrlFaults(server, read))
   const readings = read.map((reading) => withClashes(reading, read))
   const sites = readings.flatMap(({ name, config, faults }) => {
     const { site, publicUrl } = config
@@ -97,7 +101,7 @@ export function readSitesConfig(
     .map(({ name, config, faults }) => ({ name, publicUrl: config.publicUrl, faults }))
   if (sites.length === 0) throwIfFaults(faulty.flatMap(({ faults }) => faults))
   const secretFiles = readings.flatMap((reading) => reading.secretFiles)
-  return { server: server.config, sites, faulty, secretFiles, text }
+  return { server, sites, faulty, secretFiles, text }
 }
 
 /** Reads the settings for the named site, or for the only one. Throws a `ConfigError`. */

@@ -37,7 +37,7 @@ export function createSitesReload(
     /** Returns the sites of the latest valid file. */
     sites: () => current.sites,
     /** Reads the file, unless it is the same as before and `isForced` is false. */
-    check(isForced = false): void {
+    check: (isForced = false): void => {
       try {
         check(isForced)
       } catch (error) {

@@ -15,6 +15,11 @@ export const oneLine = (max: number, error = 'must be one line') =>
     .regex(/^\P{Cc}+$/u, error)
     .max(max, `must have at most ${max} characters`)
 
+/** Returns true for text that starts like a URL, unlike a path. */
+export function isUrl(text: string): boolean {
+  return /^[a-z][a-z\d+.-]*:\/\//i.test(text)
+}
+
 export function isHttpsUrl(text: string): boolean {
   const url = URL.parse(text)
   if (url?.protocol !== 'https:') return false

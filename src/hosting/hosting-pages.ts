@@ -38,6 +38,7 @@ export function createHostingPages(
       CountyOptions['server']
     readonly isFirst: boolean
     readonly faults: ServerPages['faults']
+    readonly sitesFile?: ServerPages['sitesFile']
     /** The sites of this process. */
     readonly sites: () => readonly (HostedSite & MountedSite)[]
     readonly current: () => SitesConfig & { readonly share: WorkerShare | undefined }
@@ -61,6 +62,7 @@ export function createHostingPages(
   const pages = createServerPages({
     ...server,
     faults,
+    sitesFile: options.sitesFile,
     sites,
     otherWorkers() {
       const isStarting = clock.now() < startedAt + workerStartMs

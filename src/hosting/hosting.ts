@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http'
 import type { Config, SiteSettings } from '../config/config.ts'
 import type { NamedSite, SitesConfig } from '../config/sites-config.ts'
+import type { SitesFileStatus } from '../config/sites-location.ts'
 import type { WorkerShare } from '../front/protocol.ts'
 import { createHostingPages } from './hosting-pages.ts'
 import { mountAt } from './virtual-hosts.ts'
@@ -47,8 +48,9 @@ export type HostingOptions = ProcessOptions & {
   readonly sites: SitesConfig
   /** Parses the text of a changed sites file. Throws a `ConfigError`. */
   readonly parse: (text: string) => SitesConfig
-  /** Returns one sentence for each error that keeps the changed sites file from being used. */
+  /** Returns one sentence for each error that keeps the newest sites file from being used. */
   readonly faults: () => readonly string[]
+  readonly sitesFile?: () => SitesFileStatus | undefined
   readonly openStore: (site: NamedSite, owned: OwnedOptions) => Promise<Store>
 }
 

@@ -28,6 +28,19 @@ const cases: readonly (readonly [fault: string, ...causes: (string | Environment
   ['COUNTY_LISTING is set, but SITES_FILE is not.', 'yes'],
   ['COUNTY_NAME is set, but SITES_URL is not.', { SITES_FILE: 'sites.json', COUNTY_NAME: 'Cedar' }],
   ['SITES_PASSWORD is set, but SITES_FILE is not.', 'x'],
+  [
+    'SITES_FILE_HEADER is set, but SITES_FILE is not a URL.',
+    { SITES_FILE: 'sites.json', SITES_FILE_HEADER: 'Authorization: Bearer x' },
+  ],
+  [
+    'SITES_FILE must be the path of a file, or an https URL without a user name and password.',
+    'http://config.example/sites.json',
+  ],
+  [
+    'SITES_FILE must be the path of a file, or an https URL without a user name and password.',
+    'https://user:x@config.example/',
+  ],
+  ['SITES_FILE_HEADER must be a header, like Authorization: Bearer TOKEN.', 'Bearer x'],
   ['CALLS_PER_MINUTE must be a whole number from 1 to 30.', '31'],
   ['FRESH_SECONDS must be a whole number from 60 to 86400.', '5'],
   [

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import express, { type RequestHandler } from 'express'
 import { LRUCache } from 'lru-cache'
 import { withTimeout } from '../../clock.ts'
+import type { SitesFileStatus } from '../../config/sites-location.ts'
 import { createServerMetrics, type SiteFigures } from './metrics.ts'
 import {
   createWorkerReports,
@@ -67,8 +68,9 @@ export function createServerPages(options: {
   readonly otherHosts: () => readonly Promise<readonly WorkerOverview[]>[]
   /** Titles of all sites by name, in the order of `/status`. Other sites follow. */
   readonly titles: () => ReadonlyMap<string, string>
-  /** Returns one sentence for each error that keeps the changed sites file from being used. */
+  /** Returns one sentence for each error that keeps the newest sites file from being used. */
   readonly faults: () => readonly string[]
+  readonly sitesFile?: (() => SitesFileStatus | undefined) | undefined
   readonly rejections: Rejections
   readonly frontFigures: Parameters<typeof createServerMetrics>[0]['frontFigures']
   readonly isStopping: () => boolean
@@ -100,11 +102,12 @@ export function createServerPages(options: {
     const { workers, sites: titled } = await overview()
     const all = titled.map(statusOf)
     const hosts = ownHost === undefined ? undefined : hostsOf(workers, ownHost)
-    const sentences = faults().map((fault) => `The changed sites file is not used: ${fault}`)
+    const sentences = faults()
+    const sitesFile = options.sitesFile?.()
     const states = all.map((site) => site.state)
     const isFailing = sentences.length > 0 || states.includes('failing')
     const state = isFailing ? 'failing' : states.includes('starting') ? 'starting' : 'ok'
-    return JSON.stringify({ ok: okIn(state), state, sentences, hosts, sites: all })
+    return JSON.stringify({ ok: okIn(state), state, sentences, sitesFile, hosts, sites: all })
   })
   const metricsText = cachedBriefly(metrics.text)
   const siteTexts = new LRUCache<string, Promise<string | undefined>>({

@@ -289,7 +289,9 @@ test('says for an hour that the worker has exited unexpectedly', () => {
 })
 
 test('explains why a changed sites file is not used', async () => {
-  const pages = pagesOf([], [], { faults: () => ['sites.json is not valid JSON.'] })
+  const pages = pagesOf([], [], {
+    faults: () => ['The changed sites file is not used: sites.json is not valid JSON.'],
+  })
   const ask = await askerOf(pages)
   expect(JSON.parse(await ask('/status'))).toMatchObject({
     ok: false,
