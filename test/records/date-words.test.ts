@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  clockOn,
   clocksInWords,
   dayInWords,
   daysInWords,
@@ -264,4 +265,19 @@ test.for([
     distanceInWords(days('2026-11-28', '2026-11-30'), today, language),
     monthInWords('2027-01', today, language),
   ]).toEqual(words.split(/\n */))
+})
+
+test.for([
+  ['en-US', 'until 6 AM', 'until noon', 'last day'],
+  ['es-US', 'hasta las 6 a.m.', 'hasta el mediodía', 'último día'],
+  ['fr-CA', 'jusqu’à 6 h', 'jusqu’à midi', 'dernier jour'],
+  ['de-DE', 'bis 6 Uhr', 'bis 12 Uhr', 'letzter Tag'],
+] as const)('says in %s when an entry ends today', ([language, ...expected]) => {
+  const until = (end: string) => timed('2026-11-22 22', `2026-11-23 ${end}`)
+  const words = [
+    clockOn(until('06'), today, language),
+    clockOn(until('12'), today, language),
+    spanInWords(days('2026-11-21', '2026-11-24'), today, language),
+  ]
+  expect(words.map((text) => text.replaceAll(/\s/g, ' '))).toEqual(expected)
 })

@@ -4,7 +4,7 @@ export const german: PageMessages = {
   language: 'Sprache',
   navigation: {
     calendar: 'Kalender',
-    news: 'News',
+    news: 'Neuigkeiten',
     documents: 'Dokumente',
     members: 'Mitglieder',
     mine: 'Für mich',

@@ -79,7 +79,7 @@ export const german: BrowsingMessages = {
   },
   freeDays: {
     title: 'Saal mieten: freie Tage',
-    description: (name) => `${name}: freie Miettermine in den nächsten 12 Monaten.`,
+    description: (name) => `${name}: Säle und Räume, die in den nächsten 12 Monaten frei sind.`,
     explanation:
       'Freie und belegte Tage in den nächsten 12 Monaten. Gebucht ist ein Tag erst, wenn wir Ihre Anfrage bestätigt haben.',
     request: 'Tag auf der Website anfragen',
