@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Environment } from '../config/environment.ts'
 import { standardCatalog } from '../feeds/catalog.ts'
+import { training } from '../feeds/catalog/training.ts'
 import { startMailbox } from '../sandbox/mailbox.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
 import { isTerminal, platformIn, type CommandContext } from './command.ts'
@@ -9,10 +10,15 @@ import { isTerminal, platformIn, type CommandContext } from './command.ts'
 const linkOf = (label: string, profile: 'full' | 'members') =>
   ({ label, feedIds: undefined, profile, expiresAt: undefined }) as const
 
+/** A member who has signed up for several of the sample's next sheets, and has a certification. */
+const member = { ...linkOf('A member', 'members'), memberId: 23 }
+
+const officersFeeds = [...standardCatalog.feedsOf(linkOf('', 'full')), training]
+
 /** Links in a demo with an admin page, with their labels in the list of URLs. */
 export const demoLinks = [
-  ['A member’s link', linkOf('A member', 'members')],
-  ['Feed link (full)', linkOf('Demo', 'full')],
+  ['A member’s link', member],
+  ['Feed link (full)', { ...linkOf('Demo', 'full'), feedIds: officersFeeds.map(({ id }) => id) }],
 ] as const
 
 const demoIdentity = { place: 'Cedar Hollow, NY', color: '#b3261e' }

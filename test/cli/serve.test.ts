@@ -71,7 +71,12 @@ test('shows the demo’s links and password only in a terminal', async () => {
   const inTerminal = run(testDirectory(), ['serve'], adminEnvironment, { isTTY: true })
   const shown = await outputUntil(inTerminal, /Stop with Ctrl\+C/)
   expect(shown).toMatch(/A member’s link +http:\S+\/l\/[a-z2-7]{32}\/\n/)
-  expect(shown).toMatch(/Feed link \(full\) +http:\S+\/l\/[a-z2-7]{32}\/\n/)
+  const [, member = ''] = /A member’s link +(\S+)/.exec(shown) ?? []
+  await waitFor(async () => expect(await (await fetch(member)).text()).toMatch(/You: \w+</))
+  const [, officer = ''] = /Feed link \(full\) +(http:\S+\/l\/[a-z2-7]{32}\/)\n/.exec(shown) ?? []
+  for (const path of ['roster', 'certifications']) {
+    expect([path, (await fetch(`${officer}${path}`)).status]).toEqual([path, 200])
+  }
   expect(shown).toMatch(/API Projects at\n  https:\S+  \(password [\w-]{16}\)\n/)
 
   const directory = testDirectory()

@@ -273,10 +273,9 @@ test.for([
   ['fr-CA', 'jusqu’à 6 h', 'jusqu’à midi', 'dernier jour'],
   ['de-DE', 'bis 6 Uhr', 'bis 12 Uhr', 'letzter Tag'],
 ] as const)('says in %s when an entry ends today', ([language, ...expected]) => {
-  const until = (end: string) => timed('2026-11-22 22', `2026-11-23 ${end}`)
   const words = [
-    clockOn(until('06'), today, language),
-    clockOn(until('12'), today, language),
+    clockOn(timed('2026-11-22 22', '2026-11-23 06'), today, language),
+    clockOn(timed('2026-11-22 22', '2026-11-23 12'), today, language),
     spanInWords(days('2026-11-21', '2026-11-24'), today, language),
   ]
   expect(words.map((text) => text.replaceAll(/\s/g, ' '))).toEqual(expected)
