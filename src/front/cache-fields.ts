@@ -19,6 +19,7 @@ export type CacheFields = {
   /** How long an outdated response may be sent while the worker does not respond (RFC 5861 4). */
   readonly staleIfErrorMs: number
   readonly use: string
+  readonly hasReaders?: boolean | undefined
   /** When the URL stops working, in milliseconds since the epoch. */
   readonly until?: number | undefined
   /** When the URL last got different content. Earlier `If-Modified-Since` dates are ignored. */
@@ -84,6 +85,7 @@ export function setCacheFields(response: ServerResponse, fields: CacheFields): v
   const facts = [
     ...(until !== undefined && Number.isFinite(until) ? [`until=${until}`] : []),
     ...(changedAt === undefined ? [] : [`changed=${changedAt}`]),
+    ...(fields.hasReaders ? ['readers=1'] : []),
   ]
   if (facts.length > 0) response.setHeader(names.url, facts.join(', '))
 }
@@ -91,7 +93,8 @@ export function setCacheFields(response: ServerResponse, fields: CacheFields): v
 /** Returns the opaque use label of a response and its site, if it has one. */
 export function useIn(headers: IncomingHttpHeaders): UseLabel | undefined {
   const [site, use] = [decoded(headers[names.site]), decoded(headers[names.use])]
-  return site === undefined || use === undefined ? undefined : { site, use }
+  if (site === undefined || use === undefined) return undefined
+  return { site, use, ...(numbersIn(headers[names.url])?.has('readers') && { hasReaders: true }) }
 }
 
 export function isCountedByFront(response: ServerResponse): boolean {

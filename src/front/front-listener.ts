@@ -77,9 +77,10 @@ export function sendCached(
   return useOf(fields, response)
 }
 
-export function useOf({ site, use }: UseLabel, response: ServerResponse): Use {
+export function useOf({ site, use, hasReaders }: UseLabel, response: ServerResponse): Use {
   const { method = '', headers } = response.req
-  return { site, use, method, status: response.statusCode, userAgent: headers['user-agent'] }
+  const { statusCode: status } = response
+  return { site, use, hasReaders, method, status, userAgent: headers['user-agent'] }
 }
 
 export function isSafe({ method }: IncomingMessage): boolean {

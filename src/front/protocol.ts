@@ -11,6 +11,8 @@ export type UseLabel = {
   readonly site: string
   /** The label that the worker sent with the response. */
   readonly use: string
+  /** True if the clients that use the response are counted. */
+  readonly hasReaders?: boolean | undefined
 }
 
 export type Use = UseLabel & {

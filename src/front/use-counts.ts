@@ -1,3 +1,4 @@
+import type { DailyReaders } from './daily-readers.ts'
 import type { Use, UseCount } from './protocol.ts'
 
 /** Distinct uses per report. Uses beyond this number are dropped, which only makes metrics too low. */
@@ -18,7 +19,7 @@ export type UseCounts = {
 }
 
 /** Counts uses until they are reported together. Nested maps are faster than a key for each use. */
-export function createUseCounts(isFirst: (text: string) => boolean = () => false): UseCounts {
+export function createUseCounts(isFirst: DailyReaders = () => false): UseCounts {
   let counts = new Map<string, Map<string, Counted[]>>()
   let distinct = 0
   let addresses = 0
@@ -43,7 +44,10 @@ export function createUseCounts(isFirst: (text: string) => boolean = () => false
       known.count += 1
       return
     }
-    const isReader = use.method === 'GET' && isFirst(`${use.site} ${label} ${address} ${userAgent}`)
+    const isReader =
+      use.hasReaders === true &&
+      use.method === 'GET' &&
+      isFirst(`${use.site} ${label} ${address} ${userAgent}`, address)
     const usual = isReader ? counted.find((each) => isSame(each.use, use, true)) : known
     const entry = usual ?? newEntry(counted, { ...use, userAgent, ...(isReader && { isReader }) })
     if (!entry) return

@@ -145,6 +145,7 @@ export function createSiteCache(options: {
       site,
       tags: [...about.tags, ...linkTags],
       use: JSON.stringify(label),
+      hasReaders: label[2] !== undefined,
       until: link?.servesUntil,
       changedAt: link?.link.editedAt,
     })

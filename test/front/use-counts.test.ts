@@ -45,14 +45,14 @@ test('counts readers separately, and asks at most twice per report whether a cli
   const addresses = ['192.0.2.1', '192.0.2.2']
   for (let time = 0; time < 100; time += 1) {
     for (const site of ['one', 'two']) {
-      for (const address of addresses) counts.add({ ...use, site }, address)
+      for (const address of addresses) counts.add({ ...use, site, hasReaders: true }, address)
     }
   }
   expect(counts.take()).toEqual(
     expect.arrayContaining(
       ['one', 'two'].flatMap((site) => [
-        { use: { ...use, site, isReader: true }, count: addresses.length },
-        { use: { ...use, site }, count: 99 * addresses.length },
+        { use: { ...use, site, hasReaders: true, isReader: true }, count: addresses.length },
+        { use: { ...use, site, hasReaders: true }, count: 99 * addresses.length },
       ]),
     ),
   )
