@@ -15,22 +15,23 @@ const flushMs = minuteMs
 /** Families of clients without a reader. */
 const notReaders = ['monitoring', 'robot', 'script']
 
-/** Web services that fetch a feed once for all of their users, and report how many there are. */
+/**
+ * Web services that fetch a feed once for all of their users and report how many there are, and how
+ * their User-Agent begins.
+ */
 const services = [
-  'Feedly',
-  'Inoreader',
-  'NewsBlur',
-  'Feedbin',
-  'theoldreader',
-  'Feedspot',
-  'BazQux',
-  'CommaFeed',
-  'Netvibes',
-  'FreshRSS',
-  'Miniflux',
-]
+  ['Feedly', /^Feedly\/[\d.]+ \(\+https?:\/\/www\.feedly\.com\/fetcher/i],
+  ['Inoreader', /^Inoreader\/[\d.]+ \(\+https?:\/\/www\.inoreader\.com\//i],
+  ['NewsBlur', /^NewsBlur (?:Feed|Page) Fetcher - /i],
+  ['Feedbin', /^Feedbin feed-id:\d+ - /i],
+  ['The Old Reader', /^Mozilla\/5\.0 \(compatible; theoldreader\.com; /i],
+  ['BazQux', /^(?:Mozilla\/5\.0 \(compatible; )?BazQux\/[\d.]+;? \(?\+https?:\/\/bazqux\.com\//i],
+] as const
 
-const subscribers = /\b(\d{1,7})\s+(?:subscribers?|readers?)\b/i
+const subscribers = /\b(\d{1,7}) subscribers?\b/i
+
+/** Anyone can claim to be a service with any number of subscribers. Larger numbers are ignored. */
+const maxSubscribers = 10_000
 
 const stored = z.object({
   /** Number of readers by app family. */
@@ -41,13 +42,19 @@ const stored = z.object({
 
 type Readers = z.infer<typeof stored>
 
+export type ReadersOfDay = {
+  readonly at: number
+  /** Number of readers by app family. */
+  readonly apps: Readonly<Record<string, number>>
+  /** Number of subscribers that each service reports. */
+  readonly reported: Readonly<Record<string, number>>
+}
+
 export type PublicReaders = {
   /** Counts readers of a public feed who use the same client. */
   readonly note: (feedId: string, userAgent: string | undefined, count: number) => void
-  /** Resolves to the readers of the last days by app family or service, the latest day last. */
-  readonly days: () => Promise<
-    readonly { readonly at: number; readonly readers: Readonly<Record<string, number>> }[]
-  >
+  /** Resolves to the readers of the last days, the latest day last. */
+  readonly days: () => Promise<readonly ReadersOfDay[]>
 }
 
 /** Counts the readers of public feeds by day and app. Stores numbers only. */
@@ -78,13 +85,11 @@ export function createPublicReaders(documents: Documents, clock: TimeSource): Pu
   return {
     note(feedId, userAgent = '', count) {
       const family = clientFamily(userAgent)
-      const [, number] = subscribers.exec(userAgent) ?? []
-      if (number !== undefined) {
-        const read = userAgent.toLowerCase()
-        const known = services.find((name) => read.includes(name.toLowerCase()))
-        const service = known ?? 'feed reader'
-        const feeds = { [feedId]: Number(number) }
-        pending = merged(pending, { apps: {}, services: { [service]: feeds } })
+      const reported = reportedBy(userAgent)
+      if (reported) {
+        const { service, number } = reported
+        if (number > maxSubscribers) return
+        pending = merged(pending, { apps: {}, services: { [service]: { [feedId]: number } } })
       } else if (!notReaders.includes(family)) {
         pending = merged(pending, { apps: { [family]: count }, services: {} })
       }
@@ -100,14 +105,19 @@ export function createPublicReaders(documents: Documents, clock: TimeSource): Pu
           const ofServices = Object.entries(readers?.services ?? {}).map(
             ([service, feeds]) => [service, sum(Object.values(feeds))] as const,
           )
-          return {
-            at: day * dayMs,
-            readers: { ...readers?.apps, ...Object.fromEntries(ofServices) },
-          }
+          const reported = Object.fromEntries(ofServices)
+          return { at: day * dayMs, apps: readers?.apps ?? {}, reported }
         }),
       )
     },
   }
+}
+
+/** Returns a service and the number of subscribers that it reports, if the client is one. */
+function reportedBy(userAgent: string) {
+  const [service] = services.find(([, start]) => start.test(userAgent)) ?? []
+  const [, number] = (service && subscribers.exec(userAgent)) || []
+  return service && number !== undefined ? { service, number: Number(number) } : undefined
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)

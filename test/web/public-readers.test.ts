@@ -26,19 +26,39 @@ test('counts readers by app, and the latest subscribers of each feed, on all rep
   await first?.days()
   const days = (await second?.days()) ?? []
   expect(days).toHaveLength(30)
-  expect(days.at(-1)?.readers).toEqual({
-    'Apple Calendar': 3,
-    Feedly: 20,
-    Inoreader: 5,
-    Feedbin: 1,
+  expect(days.at(-1)).toMatchObject({
+    apps: { 'Apple Calendar': 3 },
+    reported: { Feedly: 20, Inoreader: 5, Feedbin: 1 },
   })
   await clock.leap(24 * 60 * 60_000)
   first?.note('events', iphone, 1)
   const next = (await first?.days()) ?? []
-  expect(next.slice(-2).map(({ readers }) => readers['Apple Calendar'])).toEqual([3, 1])
+  expect(next.slice(-2).map(({ apps }) => apps['Apple Calendar'])).toEqual([3, 1])
   expect(JSON.stringify([...(await store.documents.all('public-readers'))])).not.toContain(
     'dataaccessd',
   )
+})
+
+test.for([
+  ['NewsBlur', 'NewsBlur Feed Fetcher - 4 subscribers - https://www.newsblur.com/site/1/x'],
+  ['The Old Reader', 'Mozilla/5.0 (compatible; theoldreader.com; 4 subscribers; feed-id=1a)'],
+  ['BazQux', 'Mozilla/5.0 (compatible; BazQux/2.4; +https://bazqux.com/fetcher; 4 subscribers)'],
+  ['BazQux', 'BazQux/2.4 (+https://bazqux.com/fetcher; 4 subscribers)'],
+] as const)('counts the subscribers that %s reports', async ([service, userAgent]) => {
+  const clock = createFakeClock()
+  const readers = createPublicReaders(openTestStore(clock.now).documents, clock)
+  readers.note('news', userAgent, 1)
+  expect((await readers.days()).at(-1)).toMatchObject({ apps: {}, reported: { [service]: 4 } })
+})
+
+test('ignores numbers of subscribers that are absurd or not from a known service', async () => {
+  const clock = createFakeClock()
+  const readers = createPublicReaders(openTestStore(clock.now).documents, clock)
+  readers.note('news', feedly(9_999_999), 1)
+  readers.note('news', 'Acme Feeds/1.0 (9000 subscribers)', 1)
+  readers.note('news', `Mozilla/5.0 like ${feedly(900)}`, 1)
+  const apps = { 'feed reader': 1, Google: 1 }
+  expect((await readers.days()).at(-1)).toMatchObject({ apps, reported: {} })
 })
 
 test('stores readers every minute, and forgets them after a month', async () => {
@@ -52,5 +72,5 @@ test('stores readers every minute, and forgets them after a month', async () => 
   readers.note('events', iphone, 1)
   await expect.poll(storedDays).toBe(1)
   await clock.leap(31 * 24 * 60 * 60_000)
-  expect((await readers.days()).flatMap((day) => Object.keys(day.readers))).toEqual([])
+  expect((await readers.days()).flatMap(({ apps }) => Object.keys(apps))).toEqual([])
 })

@@ -1,6 +1,7 @@
 import { shortDayInWords } from '../../records/date-words.ts'
 import { readersPerDay, type LinkApp } from '../../links/link-use.ts'
 import type { ListedLink } from '../../links/stored-links.ts'
+import type { ReadersOfDay } from '../../web/public-readers.ts'
 
 /** A bar for an hour or a day. `detail` is a breakdown of the count. */
 type Bar = { readonly label: string; readonly count: number; readonly detail?: string }
@@ -64,17 +65,23 @@ export function readersChart(
 
 /** Returns the number of readers of public feeds per day, by app. */
 export function publicReadersChart(
-  days: readonly { readonly at: number; readonly readers: Readonly<Record<string, number>> }[],
+  days: readonly ReadersOfDay[],
   now: number,
   { language }: { readonly language: string },
 ) {
   const today = new Date(now).toISOString().slice(0, 10)
   return barChart(
-    days.map(({ at, readers }) => ({
-      label: shortDayInWords(new Date(at).toISOString().slice(0, 10), today, language),
-      count: Object.values(readers).reduce((sum, count) => sum + count, 0),
-      detail: inWords(Object.entries(readers)),
-    })),
+    days.map(({ at, apps, reported }) => {
+      const counts = Object.entries(reported).map(
+        ([service, count]) => [`${service} (as it reports)`, count] as const,
+      )
+      const readers = [...Object.entries(apps), ...counts]
+      return {
+        label: shortDayInWords(new Date(at).toISOString().slice(0, 10), today, language),
+        count: readers.reduce((sum, [, count]) => sum + count, 0),
+        detail: inWords(readers),
+      }
+    }),
   )
 }
 
