@@ -22,7 +22,10 @@ export function acceptedCodings(acceptEncoding: string | undefined): readonly Co
 
 /** Returns the canonical form of a request's `Accept-Encoding`. */
 export function acceptOf({ headers }: IncomingMessage): AcceptEncoding {
-  const [best, second] = acceptedCodings(headers['accept-encoding'])
+  return acceptFrom(acceptedCodings(headers['accept-encoding']))
+}
+
+export function acceptFrom([best, second]: readonly ContentCoding[]): AcceptEncoding {
   return best === 'br' && second === 'gzip' ? 'br, gzip' : (best ?? 'identity')
 }
 

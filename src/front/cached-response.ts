@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { contentCodings, type ContentCoding, etagFor } from '../representations/encodings.ts'
 import { cacheFieldNames, unknownParametersField, type CacheFields } from './cache-fields.ts'
+import { lastModifiedAt } from './conditional.ts'
 
 /** End of a period on both clocks. Whichever comes first applies, because either clock may jump. */
 export type Deadline = { readonly at: number; readonly elapsed: number }
@@ -24,6 +25,8 @@ export type CachedResponse = {
   readonly body: Buffer
   /** When the content last changed, as an HTTP date. */
   lastModified: string
+  /** The heads that were sent last. */
+  heads?: Heads
   /** Alternating names and values of a 200 response without its validators, sent unchanged. */
   readonly head: readonly string[]
   /** The same for a 304 response. */
@@ -35,6 +38,21 @@ export type CachedResponse = {
   freshUntil: Deadline
   staleWhileRevalidateMs: number
   readonly staleIfErrorMs: number
+}
+
+/** Fields of responses to a URL, as alternating names and values. They start with the ETag. */
+export type Heads = {
+  readonly lastModified: string
+  /** Of a 200 response. */
+  readonly found: readonly string[]
+  /** Of a 304 response to a client with the same encoding. */
+  readonly notModified: readonly string[]
+  /** What they were made from. They stay the same once the second of the last change is over. */
+  readonly from: {
+    readonly fields: CacheFields
+    readonly lastModified: string
+    readonly at: number
+  }
 }
 
 /** Header fields that are added when a response is sent. */
@@ -92,6 +110,28 @@ export function cachedResponse(
     staleIfErrorMs,
     timeField,
   }
+}
+
+/** Returns the heads of responses to a URL, which are rarely different from the last ones. */
+export function headsOf(cached: CachedResponse, fields: CacheFields, now: number): Heads {
+  const { heads: latest, etag, head, notModifiedHead, lastModified: contentModified } = cached
+  const isSame =
+    latest?.from.fields === fields &&
+    latest.from.lastModified === contentModified &&
+    now >= latest.from.at
+  if (isSame) return latest
+  const lastModified = lastModifiedAt(contentModified, fields.changedAt, now)
+  const validators = ['ETag', etag, ...(lastModified === '' ? [] : ['Last-Modified', lastModified])]
+  const { unknownParameters: unknown } = fields
+  const added = unknown === undefined ? [] : [unknownParametersField, unknown]
+  const heads = {
+    lastModified,
+    found: [...validators, ...head, ...added],
+    notModified: [...validators, ...notModifiedHead, ...added],
+    from: { fields, lastModified: contentModified, at: now },
+  }
+  if (lastModified !== '') cached.heads = heads
+  return heads
 }
 
 /** Returns true for a header that a 304 response repeats (RFC 9110 15.4.5). */

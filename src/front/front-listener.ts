@@ -1,32 +1,39 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { InFlightResponses } from './in-flight-responses.ts'
-import { acceptedCodings, acceptOf } from './accept-encoding.ts'
-import { unknownParametersField } from './cache-fields.ts'
-import { timeUntil, type CachedResponse } from './cached-response.ts'
-import { evaluate, hasPrecondition, lastModifiedAt } from './conditional.ts'
+import { acceptedCodings, acceptFrom } from './accept-encoding.ts'
+import { headsOf, timeUntil, type CachedResponse } from './cached-response.ts'
+import { evaluate, hasPrecondition } from './conditional.ts'
 import { hasBody } from './forward.ts'
 import type { Use, UseLabel } from './protocol.ts'
 import type { RequestContext } from './request-context.ts'
-import type { CachedUrl } from './cached-urls.ts'
+import type { CacheFields } from './cache-fields.ts'
+import type { ContentCoding } from '../representations/encodings.ts'
 
 /** Sends fresh responses from the cache, and forwards all other requests. */
 export function createFrontListener(
   front: RequestContext & {
     /** Handles requests that the cache cannot answer. */
     readonly others: RequestListener
+    /** Called for each response from the cache. */
+    readonly noteUse: (at: number) => void
     readonly inFlight: InFlightResponses
   },
 ): RequestListener {
-  const { cache, times, keyOf, addressOf, others, inFlight, isStopping } = front
+  const { cache, times, keyOf, addressOf, others, noteUse, inFlight, isStopping } = front
 
   function sendFresh(request: IncomingMessage, response: ServerResponse): boolean {
     if (!isCacheable(request)) return false
-    const url = cache.find(keyOf(request))
-    const cached = url?.representation.responses.get(acceptOf(request))
-    if (!url || !cached) return false
     const now = times()
+    const url = cache.find(keyOf(request), now)
+    if (!url) return false
+    const codings = acceptedCodings(request.headers['accept-encoding'])
+    const cached = url.representation.responses.get(acceptFrom(codings))
+    if (!cached) return false
     if (timeUntil(cached.freshUntil, now) <= 0) return false
-    url.origin.used(sendCached(request, response, url, cached, now.at), addressOf(request))
+    noteUse(now.at)
+    const { fields } = url
+    const use = sendCached(response, { fields, cached, codings }, now.at)
+    url.origin.used(use, addressOf(request))
     // Most responses have already been written to the socket completely.
     if (response.writableLength > 0) inFlight.addUnsent(response, addressOf(request))
     return true
@@ -52,29 +59,39 @@ export function admitFrom(
 
 /** Sends a cached response to a GET or HEAD request, as 200 or 304. Returns its use. */
 export function sendCached(
-  request: IncomingMessage,
   response: ServerResponse,
-  { fields }: CachedUrl,
-  cached: CachedResponse,
+  {
+    fields,
+    cached,
+    codings,
+  }: {
+    readonly fields: CacheFields
+    readonly cached: CachedResponse
+    /** Encodings that the client accepts. */
+    readonly codings: readonly ContentCoding[]
+  },
   now: number,
 ): Use {
-  const { headers, method } = request
-  const { timeField } = cached
-  const { changedAt, unknownParameters } = fields
-  const etags = cached.etagsFor(acceptedCodings(headers['accept-encoding']))
-  const lastModified = lastModifiedAt(cached.lastModified, changedAt, now)
-  const outcome = evaluate(headers, { etags, lastModified }, now)
-  const etag = outcome.status === 304 ? outcome.etag : cached.etag
-  const validators = ['ETag', etag, ...(lastModified === '' ? [] : ['Last-Modified', lastModified])]
-  const added: string[] = timeField === undefined ? [] : [timeField, new Date(now).toISOString()]
-  if (unknownParameters !== undefined) added.push(unknownParametersField, unknownParameters)
+  const { headers, method } = response.req
+  const heads = headsOf(cached, fields, now)
+  const etags = cached.etagsFor(codings)
+  const outcome = evaluate(headers, { etags, lastModified: heads.lastModified }, now)
   if (outcome.status === 304) {
-    response.writeHead(304, [...validators, ...cached.notModifiedHead, ...added]).end()
+    const { etag } = outcome
+    const [name = '', own, ...others] = heads.notModified
+    const head = etag === own ? heads.notModified : [name, etag, ...others]
+    response.writeHead(304, withTime(head, cached, now)).end()
   } else {
-    response.writeHead(200, [...validators, ...cached.head, ...added])
+    response.writeHead(200, withTime(heads.found, cached, now))
     response.end(method === 'HEAD' ? undefined : cached.body)
   }
   return useOf(fields, response)
+}
+
+function withTime(head: readonly string[], { timeField }: CachedResponse, now: number): string[] {
+  // Node only reads the list.
+  if (timeField === undefined) return head as string[]
+  return [...head, timeField, new Date(now).toISOString()]
 }
 
 export function useOf({ site, use, hasReaders }: UseLabel, response: ServerResponse): Use {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { acceptOf } from './accept-encoding.ts'
+import { acceptedCodings, acceptOf } from './accept-encoding.ts'
 import { useIn } from './cache-fields.ts'
 import { createCachedFetch } from './cached-fetch.ts'
 import type { CachedOrigin, CachedRepresentation } from './cached-urls.ts'
@@ -80,7 +80,10 @@ export function createOrigin(
       const answer = await cached.answer({ ...asked, left: left.signal })
       if (answer.kind === 'failed') unanswered.failed(request, response, answer.error)
       else if (answer.kind === 'cached') {
-        const use = sendCached(request, response, answer.url, answer.response, clock.now())
+        const { url, response: kept } = answer
+        const codings = acceptedCodings(request.headers['accept-encoding'])
+        const sent = { fields: url.fields, cached: kept, codings }
+        const use = sendCached(response, sent, clock.now())
         used(use, front.addressOf(request))
       } else if (response.destroyed) answer.response.destroy()
       else pass(request, response, answer.response, true)

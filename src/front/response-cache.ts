@@ -60,8 +60,8 @@ type Purges = {
 export type ResponseCache = Purges & {
   /** Returns a URL that is still allowed. Unlike `find`, does not mark it as used. */
   readonly peek: (key: string) => CachedUrl | undefined
-  /** Returns a URL that is still allowed, and marks it as used. */
-  readonly find: (key: string) => CachedUrl | undefined
+  /** Returns a URL that is still allowed at this time, and marks it as used. */
+  readonly find: (key: string, now: Deadline) => CachedUrl | undefined
   readonly beginFetch: () => Fetch
   /**
    * Keeps a response, unless it has been removed since its fetch began. Returns undefined then. A
@@ -82,9 +82,9 @@ export function createResponseCache(times: Times, limits = cacheLimits): Respons
   const { drop } = urls
   const purges = createRecentPurges(limits.maxPurges)
 
-  function peek(key: string): CachedUrl | undefined {
+  function peek(key: string, now?: Deadline): CachedUrl | undefined {
     const url = urls.all.get(key)
-    if (!url?.until || timeUntil(url.until, times()) > 0) return url
+    if (!url?.until || timeUntil(url.until, now ?? times()) > 0) return url
     drop(url)
     return undefined
   }
@@ -112,11 +112,11 @@ export function createResponseCache(times: Times, limits = cacheLimits): Respons
   }
 
   return {
-    peek,
-    find(key) {
-      const url = peek(key)
+    peek: (key) => peek(key),
+    find(key, now) {
+      const url = peek(key, now)
       if (!url) return undefined
-      const { at } = times()
+      const { at } = now
       if (Math.abs(at - url.usedAt) >= limits.touchMs) touch(url, at)
       return url
     },

@@ -215,7 +215,12 @@ function admission(
 
 /** Returns true for more than one `Host` header, which a server must reject (RFC 9112 3.2). */
 function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
-  return rawHeaders.filter((text, index) => index % 2 === 0 && isHost(text)).length > 1
+  // Runs for every request, so it creates no lists.
+  let hosts = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (isHost(rawHeaders[index] ?? '')) hosts += 1
+  }
+  return hosts > 1
 }
 
 function isHost(name: string): boolean {

@@ -111,19 +111,26 @@ export function createFront(options: {
     const listener = createFrontListener({
       ...context,
       keyOf,
-      others: placement.route,
+      others(request, response) {
+        // Health checks of containers do not count, because they would keep the measurement running.
+        if (healthCheckOf(request) === undefined) noteUse(clock.now())
+        placement.route(request, response)
+      },
+      noteUse,
       inFlight,
     })
     const answering = opened.answer((request, response) => {
-      // Health checks of containers do not count, because they would keep the measurement running.
-      if (healthCheckOf(request) === undefined) {
-        usedAt = clock.now()
-        delay.enable()
-      }
-      if (!placement.hosts.answer(request, response)) listener(request, response)
+      if (placement.hosts.answer(request, response)) noteUse(clock.now())
+      else listener(request, response)
     })
     const url = serverUrl(host, opened.port)
     return { url, log, proxies, rejections, inFlight, keyOf, answering }
+  }
+
+  /** Measures delays while the service is used. */
+  function noteUse(at: number): void {
+    usedAt = at
+    delay.enable()
   }
 
   function figures() {

@@ -52,7 +52,7 @@ function cacheOf(limits: Partial<typeof cacheLimits> = {}) {
   }
 
   const responseOf = (key: string, accept: AcceptEncoding = 'gzip') =>
-    cache.find(key)?.representation.responses.get(accept)
+    cache.find(key, now)?.representation.responses.get(accept)
   return {
     cache,
     put,
@@ -135,11 +135,11 @@ test('expires representations by name or tag, with the time for which they may s
 })
 
 test('returns only representations to fetch again that were used within the hour', () => {
-  const { cache, put, setTimes } = cacheOf()
+  const { cache, put, setTimes, responseOf } = cacheOf()
   put('/used')
   put('/unused')
   setTimes(3_000_000, 3_000_000)
-  cache.find('/used')
+  responseOf('/used')
   setTimes(3_700_000, 3_700_000)
   expect(cache.expire('main', ['/used', '/unused'], 0).map(({ name }) => name)).toEqual(['/used'])
 })

@@ -206,7 +206,7 @@ export const outputMutants: readonly Mutant[] = [
   {
     name: 'front sends responses of ended links',
     file: 'src/front/response-cache.ts',
-    text: 'if (!url?.until || timeUntil(url.until, times()) > 0) return url',
+    text: 'if (!url?.until || timeUntil(url.until, now ?? times()) > 0) return url',
     replacement: 'if (url) return url',
   },
   {
