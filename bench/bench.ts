@@ -7,6 +7,7 @@ const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   accounts: () => import('./accounts.ts'),
   board: () => import('./board.ts'),
   calendar: () => import('./calendar.ts'),
+  export: () => import('./export.ts'),
   hit: () => import('./hit.ts'),
   hosts: () => import('./hosts.ts'),
   http: () => import('./http.ts'),

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { boundedGet, type ReceivedResponse } from '../check/bounded-get.ts'
 import { every, minuteMs, singleFlight, type Clock } from '../clock.ts'
-import { ConfigError } from '../config/config-error.ts'
+import { ConfigError, SitesFileMissing } from '../config/config-error.ts'
 import { byteOrderMark } from '../config/env-file.ts'
 import type { SitesConfig } from '../config/sites-config.ts'
 import { readSitesFile } from '../config/sites-file.ts'
@@ -23,11 +23,6 @@ export const downloadLimits = {
   maxBodyBytes: 16 * 1024 * 1024,
   /** Downloads have failed for this long when `/status` reports it. */
   outdatedMs: 15 * minuteMs,
-}
-
-/** There is no sites file to start with, neither at its URL nor on this machine. */
-export class SitesFileMissing extends Error {
-  override readonly name = 'SitesFileMissing'
 }
 
 type Check = (isForced?: boolean) => void

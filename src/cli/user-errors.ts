@@ -1,10 +1,9 @@
 import { dirname } from 'node:path'
-import { ConfigError } from '../config/config-error.ts'
+import { ConfigError, SitesFileMissing } from '../config/config-error.ts'
 import type { Environment } from '../config/environment.ts'
 import { ExportError } from '../export/export-directory.ts'
 import { SandboxFault } from '../sandbox/sandbox-fault.ts'
 import { StoreError } from '../store/store-error.ts'
-import { SitesFileMissing } from './sites-source.ts'
 
 /** Problem with the command line or environment that the user can fix. The message is shown as is. */
 export class UsageError extends Error {

@@ -9,6 +9,11 @@ export class ConfigError extends Error {
   }
 }
 
+/** There is no sites file to start with, neither at its URL nor on this machine. */
+export class SitesFileMissing extends Error {
+  override readonly name = 'SitesFileMissing'
+}
+
 export function throwIfFaults(faults: readonly string[]): void {
   if (faults.length > 0) throw new ConfigError(faults)
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { globSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { z } from 'zod'
 import type { Site } from '../feeds/site.ts'
 import { parsedJson } from '../json.ts'
@@ -61,34 +61,41 @@ function presentationOf({ identity: _isNotInFeeds, ...site }: Site): string {
   return hashWithCode(site)
 }
 
-/** Returns a hash of settings, the code, and versions of Node and its data. */
-export function hashWithCode(settings: unknown, patterns = feedCode): string {
+/** Returns a hash of settings, the code in these folders, and versions of Node, its data and packages. */
+export function hashWithCode(settings: unknown, folders = feedCode): string {
   const { node, icu, tz } = process.versions
-  return createHash('sha256')
-    .update(JSON.stringify([settings, node, icu, tz]))
-    .update(codeHash(patterns))
-    .digest('base64url')
+  const hash = createHash('sha256').update(JSON.stringify([settings, node, icu, tz]))
+  for (const folder of folders) hash.update(codeHash(folder))
+  return hash.digest('base64url')
 }
 
-/** Code on which feeds depend. */
-const feedCode: readonly string[] = ['src/**/*.{ts,js}', '{package-lock,npm-shrinkwrap}.json']
+/** Folders and files with code on which feeds depend. */
+const feedCode: readonly string[] = ['src', 'package-lock.json', 'npm-shrinkwrap.json']
 
-/** Code on which pages depend. */
-export const pageCode: readonly string[] = [...feedCode, 'templates/**/*']
+/** Folders and files with code on which pages depend. */
+export const pageCode: readonly string[] = [...feedCode, 'templates']
 
-const knownHashes = new Map<readonly string[], string>()
+const knownHashes = new Map<string, string>()
 
-/** Returns a hash of files, computed once per process. */
-function codeHash(patterns: readonly string[]): string {
-  const known = knownHashes.get(patterns)
+/** Returns a hash of a file or of all files in a folder, computed once per process. */
+function codeHash(path: string): string {
+  const known = knownHashes.get(path)
   if (known !== undefined) return known
   const hash = createHash('sha256')
-  const entries = globSync(patterns, { cwd: root, withFileTypes: true })
-  const files = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-  for (const file of files.sort()) hash.update(`${file}\n`).update(readFileSync(join(root, file)))
+  for (const file of filesAt(join(root, path))) {
+    hash.update(`${file.slice(root.length)}\n`).update(readFileSync(file))
+  }
   const result = hash.digest('base64url')
-  knownHashes.set(patterns, result)
+  knownHashes.set(path, result)
   return result
+}
+
+function filesAt(path: string): readonly string[] {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (!stats?.isDirectory()) return stats ? [path] : []
+  const entries = readdirSync(path, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .toSorted()
 }

@@ -1,17 +1,14 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
-import { buildSync } from 'esbuild'
+import { join } from 'node:path'
 import type { RequestHandler } from 'express'
 import type { Identity } from '../../feeds/identity.ts'
 import { languages } from '../../records/messages.ts'
 import { boardMessages } from '../../signage/messages.ts'
-import { oldestBrowsers } from '../../web/oldest-browsers.ts'
 import { sendAsset, templates } from '../../web/templates.ts'
+import { builtFiles, workerFile } from './board-build.ts'
 
 const folder = join(templates, 'board')
-
-const workerFile = 'board-worker.js'
 
 /** A script in the page that every browser can run, so it is not built. */
 const guardText = readFileSync(join(folder, 'board-guard.js'), 'utf8')
@@ -29,27 +26,14 @@ type Build = {
 
 let build: Build | undefined
 
-/** Builds the files when the first board is requested, which takes 50 milliseconds. */
+/** Builds the files when the first board is requested. */
 export function boardBuild(): Build {
   build ??= buildFiles()
   return build
 }
 
 function buildFiles(): Build {
-  const { outputFiles } = buildSync({
-    absWorkingDir: folder,
-    entryPoints: ['board.js', 'board-ended.js', workerFile, 'board.css'],
-    outdir: folder,
-    write: false,
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    ...oldestBrowsers,
-    logLevel: 'silent',
-  })
-  const built = outputFiles.map(({ path, contents }) => {
-    return { name: basename(path), bytes: Buffer.from(contents) }
-  })
+  const built = builtFiles().map(({ name, text }) => ({ name, bytes: Buffer.from(text) }))
   const hash = createHash('sha256').update(guardText)
   hash.update(readFileSync(join(folder, 'board.eta')))
   hash.update(JSON.stringify(languages.map(boardMessages)))
