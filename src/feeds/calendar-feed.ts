@@ -6,7 +6,6 @@ import {
 import { colorFrom, partColor } from '../calendar/color.ts'
 import { calendarSection } from '../calendar/calendar-section.ts'
 import { entryFilter, searchedTexts } from '../calendar/entry-search.ts'
-import type { EntryText } from '../calendar/calendar-entry.ts'
 import type { EntryRecipe, Reader } from '../calendar/entry-recipe.ts'
 import { foundChanges, reportedChanges, type FoundChange } from '../calendar/reported-changes.ts'
 import {
@@ -178,19 +177,15 @@ function createChangesOf<R extends FeedResource>(
  */
 function createListing<R extends FeedResource>(recipe: EntryRecipe<R>) {
   const shown = createKnown<readonly ShownRecord<R>[]>()
-  const texts = createKnown<Pick<EntryText, 'summary' | 'location' | 'categories'>>()
+  const listed = createKnown<ListedEntry>()
   const next = createKnown<ReturnType<typeof upcomingEntries<R>>>()
   return {
     shownIn: (source: FeedSource<R>, profile: Profile) =>
       shown(source.ledger, profile, () => shownRecords(recipe, source, profile)),
-    /** Returns a function that returns a record's texts for lists. */
-    textsFor(reader: Reader) {
+    /** Returns a function that returns a record's entry in lists. */
+    entriesFor(reader: Reader, create: (shown: ShownRecord<R>) => ListedEntry) {
       const name = JSON.stringify(reader)
-      return (record: RecordOf[R]) =>
-        texts(record, name, () => {
-          const { summary, location, categories } = recipe.textFor(record, reader)
-          return { summary, location, categories }
-        })
+      return (shown: ShownRecord<R>) => listed(shown.record, name, () => create(shown))
     },
     /** Returns the next entries, and when they change. */
     next: (source: FeedSource<R>, { site, profile, now }: PageContext) =>
@@ -319,23 +314,24 @@ function listedEntries<R extends FeedResource>(
   const isFound = entryFilter(recipe, options, request)
   const shown = listing.shownIn(source, profile)
   const { chosen } = chosenRecords(recipe, source, { ...request, options }, shown)
-  const textsOf = listing.textsFor(readerFrom(site, profile))
+  const reader = readerFrom(site, profile)
+  const entryOf = listing.entriesFor(reader, ({ record, time, status }) => {
+    const { summary, location, categories } = recipe.textFor(record, reader)
+    return {
+      ...summaryOf(about, kind, { summary, location, record, time }),
+      ...(status === 'cancelled' && { isCanceled: true }),
+      kind: about.id,
+      color: colorOf(about, recipe.partOf?.(record)),
+      start: time.start,
+      allDay: time.allDay,
+      category: categories.join(', '),
+      places: placesOf?.(record),
+    }
+  })
   return chosen
     .values()
     .filter((shown) => isWithin(shown.time, { from, to }) && isFound(shown))
-    .map(({ record, time, status }) => {
-      const { categories, ...text } = textsOf(record)
-      return {
-        ...summaryOf(about, kind, { ...text, record, time }),
-        ...(status === 'cancelled' && { isCanceled: true }),
-        kind: about.id,
-        color: colorOf(about, recipe.partOf?.(record)),
-        start: time.start,
-        allDay: time.allDay,
-        category: categories.join(', '),
-        places: placesOf?.(record),
-      }
-    })
+    .map(entryOf)
 }
 
 function summaryOf<R extends FeedResource>(

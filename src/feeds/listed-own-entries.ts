@@ -36,6 +36,7 @@ export function withOwn(
   own: readonly ListedEntry[],
   { search, place }: Required<SearchFilter> = { search: emptySearch, place: '' },
 ): readonly ListedEntry[] {
+  if (own.length === 0) return entries
   const matches = ({ title, location, own }: ListedEntry) =>
     isAt(foldText(location), place) &&
     isFoundIn(foldText([title, location, own?.role].join('\n')), search)

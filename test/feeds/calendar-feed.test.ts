@@ -45,7 +45,7 @@ test('puts entries that have been running for a long time last in its overview',
   expect(entries.map(({ title }) => title)).toEqual(['Drill', 'Meeting', 'Exhibition'])
 })
 
-test('reads the text of a record only once for all lists', async () => {
+test('creates the entry of a record only once for all lists', async () => {
   let count = 0
   const textFor: typeof calendarRecipe.textFor = (record, reader) => {
     count += 1
@@ -62,7 +62,7 @@ test('reads the text of a record only once for all lists', async () => {
   }
   const [first] = listIn('en-US')
   expect(first).toMatchObject({ title: 'Drill', category: 'Company' })
-  expect(listIn('en-US')).toEqual([first])
+  expect(listIn('en-US')[0]).toBe(first)
   expect(count).toBe(1)
   listIn('es')
   expect(count).toBe(2)

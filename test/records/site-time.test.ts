@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { dayMs } from '../../src/clock.ts'
 import {
   daysAfter,
   instantFromSiteTime,
@@ -13,6 +14,15 @@ test('counts days across DST changes and year boundaries', () => {
   expect(daysAfter('2026-03-07', 2)).toBe('2026-03-09')
   expect(daysAfter('2026-12-31', 1)).toBe('2027-01-01')
   expect(daysAfter('2026-01-01', -400)).toBe('2024-11-27')
+})
+
+test('counts days like dates do, around the ends of all months', () => {
+  for (let day = Date.parse('2023-12-15'); day < Date.parse('2025-03-15'); day += dayMs) {
+    for (const days of [-31, -28, -7, -1, 0, 1, 7, 27, 28]) {
+      const [date, after] = [day, day + days * dayMs].map((at) => new Date(at).toISOString())
+      expect(daysAfter(date?.slice(0, 10) ?? '', days)).toBe(after?.slice(0, 10))
+    }
+  }
 })
 
 test.for([
