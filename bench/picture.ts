@@ -4,14 +4,17 @@
  *
  *   npm run bench -- picture [--runs 30]
  *
- * Each picture has a different title, because equal ones are drawn only once. `layout` is the part of the
- * main thread's time that arranges the board as SVG.
+ * Each picture has a different title, because equal ones are drawn only once. Runs in a process with the
+ * same options as a worker's, whose compiled code is kept between runs, too.
  */
+import { fork } from 'node:child_process'
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { useFontsFile } from '../src/config/env-file.ts'
-import { drawnPicture } from '../src/pictures/drawn-picture.ts'
+import { processEnvironment, useFontsFile } from '../src/config/env-file.ts'
+import { createDrawingThread } from '../src/pictures/drawing-thread.ts'
+import { workerAllocation, workerFlags } from '../src/hosting/front-process.ts'
 import { fontsFile } from '../src/pictures/image-library.ts'
-import { busyWeek, drawingFor } from '../test/support/board-picture.ts'
+import { busyWeek, pictureContent } from '../test/support/board-picture.ts'
 import { quartilesFrom } from './running/quartiles.ts'
 
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '30' } } })
@@ -26,6 +29,9 @@ const forms = [
   'size=1872x1404&colors=full',
 ]
 
+const program = import.meta.resolve('../src/features/board/board-drawing-thread.ts')
+const draw = createDrawingThread(program)
+
 let drawn = 0
 
 const milliseconds = ({ user, system }: { readonly user: number; readonly system: number }) =>
@@ -36,29 +42,35 @@ const mebibytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(0)} MiB`
 const median = (numbers: readonly number[]) => quartilesFrom(numbers).median
 
 async function measure(query: string) {
-  const [all, main, layout, sizes]: [number[], number[], number[], number[]] = [[], [], [], []]
+  const [all, main, sizes]: [number[], number[], number[]] = [[], [], []]
   for (let run = 0; run < runs; run += 1) {
+    const content = pictureContent({ items: busyWeek, query: `${query}&title=Number ${++drawn}` })
     const before = [process.cpuUsage(), process.threadCpuUsage()] as const
-    const { drawing, form } = drawingFor({
-      items: busyWeek,
-      query: `${query}&title=Number ${++drawn}`,
-    })
-    layout.push(milliseconds(process.threadCpuUsage(before[1])))
-    const file = await drawnPicture(drawing, form)
+    const file = await draw(content)
     all.push(milliseconds(process.cpuUsage(before[0])))
     main.push(milliseconds(process.threadCpuUsage(before[1])))
     sizes.push(file.length)
   }
-  return { all: median(all), main: median(main), layout: median(layout), bytes: median(sizes) }
+  return { all: median(all), main: median(main), bytes: median(sizes) }
 }
 
-useFontsFile(fontsFile)
-const start = process.memoryUsage.rss()
-process.stdout.write(`memory before the first picture: ${mebibytes(start)}\n`)
-for (const query of forms) {
-  await measure(query)
-  const { all, main, layout, bytes } = await measure(query)
-  const peak = process.resourceUsage().maxRSS * 1024
-  const times = `${all.toFixed(1)} ms, main thread ${main.toFixed(1)} ms (layout ${layout.toFixed(1)} ms)`
-  process.stdout.write(`${query}: ${times}, ${bytes} bytes, peak ${mebibytes(peak - start)} more\n`)
+async function measureAll() {
+  useFontsFile(fontsFile)
+  const start = process.memoryUsage.rss()
+  process.stdout.write(`memory before the first picture: ${mebibytes(start)}\n`)
+  for (const query of forms) {
+    await measure(query)
+    const { all, main, bytes } = await measure(query)
+    const more = mebibytes(process.resourceUsage().maxRSS * 1024 - start)
+    const times = `${all.toFixed(1)} ms, main thread ${main.toFixed(1)} ms`
+    process.stdout.write(`${query}: ${times}, ${bytes} bytes, peak ${more} more\n`)
+  }
+  process.disconnect()
+}
+
+if (process.connected) await measureAll()
+else {
+  const NODE_COMPILE_CACHE = resolve('node_modules/.cache/feedhouse')
+  const env = { NODE_COMPILE_CACHE, ...workerAllocation, ...processEnvironment }
+  fork(import.meta.filename, process.argv.slice(2), { execArgv: workerFlags, env })
 }

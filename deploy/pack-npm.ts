@@ -17,7 +17,7 @@ import { join, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '..')
 const ownCommand = 'feedhouse-command'
-const relativeImport = /((?:\bfrom|\bimport) ?\(?['"]\.[^'"]*)\.ts(?=['"])/g
+const relativeImport = /((?:\bfrom|\bimport|\bresolve) ?\(?['"]\.[^'"]*)\.ts(?=['"])/g
 
 type Lock = { packages: Record<string, { dependencies?: Record<string, string> }> }
 

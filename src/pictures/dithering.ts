@@ -1,4 +1,3 @@
-import type { Steps } from '../steps.ts'
 import type { Raster, Size } from './indexed-picture.ts'
 
 type Color = readonly [red: number, green: number, blue: number]
@@ -12,21 +11,17 @@ const neighbors = [
 ] as const
 
 /** Returns the index of the nearest color for each pixel of a photo, dithered if `isDithered`. */
-export function* nearestIndexes(
+export function nearestIndexes(
   photo: Raster,
   colors: readonly Color[],
   isDithered: boolean,
-): Steps<Uint8Array> {
+): Uint8Array {
   const indexes = new Uint8Array(photo.width * photo.height)
   const left = { ...photo, samples: new Float32Array(photo.samples) }
-  for (let y = 0; y < photo.height; y += 1) {
-    convertRow(y, left, colors, isDithered, indexes)
-    yield
-  }
+  for (let y = 0; y < photo.height; y += 1) convertRow(y, left, colors, isDithered, indexes)
   return indexes
 }
 
-/** Loops over pixels are several times slower in generators. */
 function convertRow(
   y: number,
   { width, height, samples }: Size & { readonly samples: Float32Array },

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import { inTurns } from '../steps.ts'
 import { nearestIndexes } from './dithering.ts'
 import { openPicture, requireImage, type Sharp } from './image-library.ts'
 import {
@@ -49,23 +47,14 @@ const files = new LRUCache<string, Buffer>({
   sizeCalculation: ({ length }) => length,
 })
 
-const inProgress = new Map<string, Promise<Buffer>>()
-
 /** Draws a picture as a file, once for equal drawings. Rejects with `NoImage`, or if drawing fails. */
 export function drawnPicture(drawing: Drawing, form: DrawingForm): Promise<Buffer> {
   const key = keyOf(drawing, form)
-  const known = files.get(key)
-  if (known) return Promise.resolve(known)
-  const drawn =
-    inProgress.get(key) ??
-    requireImage((sharp) => draw(sharp, drawing, form))
-      .then((file) => {
-        files.set(key, file)
-        return file
-      })
-      .finally(() => inProgress.delete(key))
-  inProgress.set(key, drawn)
-  return drawn
+  return requireImage(async (sharp) => {
+    const file = files.get(key) ?? (await draw(sharp, drawing, form))
+    files.set(key, file)
+    return file
+  })
 }
 
 function keyOf({ svg, photo, ...size }: Drawing, form: DrawingForm): string {
@@ -73,8 +62,6 @@ function keyOf({ svg, photo, ...size }: Drawing, form: DrawingForm): string {
   const hash = createHash('sha256').update(JSON.stringify([svg, size, box, form]))
   return hash.update(bytes).digest('base64url')
 }
-
-const turns = { takeTurn: () => setImmediate() }
 
 async function draw(sharp: Sharp, drawing: Drawing, form: DrawingForm): Promise<Buffer> {
   const { svg, photo, ...size } = drawing
@@ -84,11 +71,10 @@ async function draw(sharp: Sharp, drawing: Drawing, form: DrawingForm): Promise<
   const raster = await rasterOf(sharp(Buffer.from(svg)).removeAlpha().toColourspace(space), size)
   const photoRaster = photo && (await photoIn(sharp, photo))
   if (palette.kind !== 'full') {
-    const drawn = await inTurns(indexedPicture(raster, palette), turns)
+    const drawn = indexedPicture(raster, palette)
     const picture = form.isInverted ? inverted(drawn) : drawn
     if (photo && photoRaster) {
-      const steps = nearestIndexes(photoRaster, colorsOf(palette), form.isDithered)
-      const indexes = await inTurns(steps, turns)
+      const indexes = nearestIndexes(photoRaster, colorsOf(palette), form.isDithered)
       paste(indexes, photo, picture.indexes, picture, 1)
     }
     return fileOf(rotated(picture, rotation), format)

@@ -36,13 +36,16 @@ function load(): Promise<Sharp | undefined> {
   return loading
 }
 
-/** Thrown if too many images are waiting, or if the library does not support this platform. */
+/**
+ * Thrown if too many images are waiting, if the library does not support this platform, or if the
+ * thread crashed.
+ */
 export class NoImage extends Error {
   override readonly name = 'NoImage'
-  readonly kind: 'busy' | 'unsupported'
+  readonly kind: 'busy' | 'unsupported' | 'crashed'
 
-  constructor(kind: NoImage['kind']) {
-    super(`no image can be made: ${kind}`)
+  constructor(kind: NoImage['kind'], options?: ErrorOptions) {
+    super(`no image can be made: ${kind}`, options)
     this.kind = kind
   }
 }

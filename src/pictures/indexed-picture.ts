@@ -1,4 +1,3 @@
-import type { Steps } from '../steps.ts'
 import type { Palette } from './palettes.ts'
 
 export type Size = { readonly width: number; readonly height: number }
@@ -19,32 +18,23 @@ export type IndexedPalette = Exclude<Palette, { readonly kind: 'full' }>
 const inkThreshold = 160
 
 /** Converts a drawing to palette indexes, without dithering, so that text has clean edges. */
-export function* indexedPicture(
+export function indexedPicture(
   { width, height, samples }: Raster,
   palette: IndexedPalette,
-): Steps<IndexedPicture> {
+): IndexedPicture {
   const indexes = new Uint8Array(width * height)
   const isGray = palette.kind === 'grays'
-  const convertRow = isGray ? grayRow : colorRow
-  const indexOf = isGray ? grayIndexes(palette.levels) : cornerIndexes(palette)
-  for (let y = 0; y < height; y += 1) {
-    yield
-    convertRow(samples, indexOf, indexes, { from: y * width, until: (y + 1) * width })
+  const colors = colorsOf(palette)
+  if (isGray) {
+    const indexOf = grayIndexes(palette.levels)
+    for (let at = 0; at < indexes.length; at += 1) indexes[at] = indexOf[samples[at] ?? 0] ?? 0
+  } else {
+    const indexOf = cornerIndexes(palette)
+    for (let at = 0; at < indexes.length; at += 1) {
+      indexes[at] = indexOf[cornerAt(samples, at * 3)] ?? 0
+    }
   }
-  return { width, height, indexes, colors: colorsOf(palette), isGray }
-}
-
-type Row = { readonly from: number; readonly until: number }
-
-/** Loops over pixels are several times slower in generators. */
-function grayRow(samples: Uint8Array, indexOf: Uint8Array, indexes: Uint8Array, row: Row): void {
-  for (let at = row.from; at < row.until; at += 1) indexes[at] = indexOf[samples[at] ?? 0] ?? 0
-}
-
-function colorRow(samples: Uint8Array, indexOf: Uint8Array, indexes: Uint8Array, row: Row): void {
-  for (let at = row.from; at < row.until; at += 1) {
-    indexes[at] = indexOf[cornerAt(samples, at * 3)] ?? 0
-  }
+  return { width, height, indexes, colors, isGray }
 }
 
 function grayIndexes(levels: number): Uint8Array {

@@ -44,6 +44,10 @@ export function errorHandler(log: Logger, report: Rejections['report']): ErrorRe
     if (error instanceof NoImage && error.kind === 'unsupported') {
       return sendMessage(response, 501, ({ drawsNoPictures }) => drawsNoPictures)
     }
+    if (error instanceof NoImage && error.kind === 'crashed') {
+      log.error({ id, err: error, method }, 'drawing a picture failed')
+      return sendBusy(busyRetryMs, ({ failed }) => failed(id))
+    }
     if (error instanceof PicturesBusy || error instanceof NoImage) {
       return sendBusy(busyRetryMs, ({ picturesBusy }) => picturesBusy)
     }

@@ -2,8 +2,12 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { fontsFile } from '../../src/pictures/image-library.ts'
+import { pictureFor } from '../support/board-picture.ts'
 
 const run = promisify(execFile)
+
+/** The thread would end after ten minutes. */
+const maxExitMs = 50_000
 
 const program = `
   const { drawnPicture } = await import('./src/pictures/drawn-picture.ts')
@@ -15,6 +19,15 @@ const program = `
   const draw = async () => (await drawnPicture({ svg, width: 300, height: 60 }, form)).toString('base64')
   if (process.argv[1] === 'icon') await icon()
   console.log(await draw())
+`
+
+/** Draws a picture in a thread. */
+const programWithThread = `
+  const { createDrawingThread } = await import('./src/pictures/drawing-thread.ts')
+  const { pictureContent } = await import('./test/support/board-picture.ts')
+  const draw = createDrawingThread(import.meta.resolve('./src/features/board/board-drawing-thread.ts'))
+  const file = await draw(pictureContent({ query: 'size=300x100' }))
+  console.log(file.toString('base64'))
 `
 
 /** Draws in a new process, in which no font has been loaded yet. */
@@ -42,4 +55,12 @@ const withoutSharp = `
 test('says that the platform is not supported', async () => {
   const hooks = `--import=data:text/javascript,${encodeURIComponent(withoutSharp)}`
   await expect(drawnAfter('nothing', hooks)).rejects.toThrow("kind: 'unsupported'")
+})
+
+test('a thread that waits for the next picture does not keep the process from exiting', async () => {
+  const env = { ...process.env, FONTCONFIG_FILE: fontsFile }
+  const options = { env, timeout: maxExitMs }
+  const { stdout } = await run(process.execPath, ['-e', programWithThread], options)
+  const file = await pictureFor({ query: 'size=300x100' })
+  expect(stdout.trim()).toBe(file.toString('base64'))
 })

@@ -5,7 +5,6 @@ import { nearestIndexes } from '../../src/pictures/dithering.ts'
 import { indexedPicture, inverted, rotated } from '../../src/pictures/indexed-picture.ts'
 import { colorCounts, drawnColorNear, paletteFor } from '../../src/pictures/palettes.ts'
 import { bmpOf, fullColorBmpOf, pngOf } from '../../src/pictures/picture-files.ts'
-import { atOnce, inTurns } from '../../src/steps.ts'
 
 const indexedCounts = colorCounts.filter((count) => count !== 'full')
 
@@ -21,7 +20,7 @@ function sampleOf(count: (typeof indexedCounts)[number]) {
       ? grays
       : grays.flatMap((_, index) => corners[index % corners.length] ?? []),
   )
-  return atOnce(indexedPicture({ width, height, samples }, palette))
+  return indexedPicture({ width, height, samples }, palette)
 }
 
 const depths = { 2: [1, 0], 3: [2, 3], 4: [2, 0], 6: [4, 3], 7: [4, 3], 16: [8, 0] } as const
@@ -107,18 +106,9 @@ test('gray edges of text become ink, so that thin strokes stay', () => {
   const palette = paletteFor('2')
   if (palette.kind !== 'grays') throw new Error('two colors are grays')
   const samples = Uint8Array.of(0, 150, 159, 160, 255)
-  expect([...atOnce(indexedPicture({ width: 5, height: 1, samples }, palette)).indexes]).toEqual([
+  expect([...indexedPicture({ width: 5, height: 1, samples }, palette).indexes]).toEqual([
     0, 0, 0, 1, 1,
   ])
-})
-
-test('others have their turn while a picture is dithered', async () => {
-  const [width, height] = [20, 100]
-  const raster = { width, height, samples: new Uint8Array(width * height * 3) }
-  let [turns, elapsed] = [0, 0]
-  const counted = { takeTurn: async () => (turns += 1), elapsedMs: () => (elapsed += 10) }
-  await inTurns(nearestIndexes(raster, [[0, 0, 0]], true), counted)
-  expect(turns).toBeGreaterThanOrEqual(height / 2)
 })
 
 test('dithering keeps the average brightness of a photo', () => {
@@ -128,12 +118,10 @@ test('dithering keeps the average brightness of a photo', () => {
     [0, 0, 0],
     [255, 255, 255],
   ] as const
-  const indexes = atOnce(nearestIndexes({ width, height, samples }, colors, true))
+  const indexes = nearestIndexes({ width, height, samples }, colors, true)
   const average = (indexes.reduce((sum, index) => sum + index, 0) / indexes.length) * 255
   expect(Math.abs(average - 64)).toBeLessThan(4)
-  expect(new Set(atOnce(nearestIndexes({ width, height, samples }, colors, false)))).toEqual(
-    new Set([0]),
-  )
+  expect(new Set(nearestIndexes({ width, height, samples }, colors, false))).toEqual(new Set([0]))
 })
 
 test.for([

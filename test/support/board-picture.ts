@@ -1,6 +1,7 @@
-import { drawableView, drawingOf, formOf } from '../../src/features/board/board-drawing.ts'
+import { drawingOf, type PictureContent } from '../../src/features/board/board-drawing.ts'
 import { pictureOptionsFor } from '../../src/features/board/picture-options.ts'
 import { readOptions } from '../../src/options/option.ts'
+import { siteOffsetsAt } from '../../src/records/clock-changes.ts'
 import { drawnPicture, type PictureFormat } from '../../src/pictures/drawn-picture.ts'
 import type { BoardItem } from '../../src/signage/board-item.ts'
 import { validOptions } from '../../src/web/errors.ts'
@@ -19,17 +20,30 @@ type Content = {
   readonly ageMs?: number
 }
 
-/** Returns a board's drawing with the options of a query, and its form. */
-export function drawingFor(content: Content, format: PictureFormat = 'png') {
+/** Returns what a board's picture with the options of a query is drawn from. */
+export function pictureContent(content: Content, format: PictureFormat = 'png'): PictureContent {
   const { items = [], query = '', clock = '10:00:00', photo, code = '', ageMs = 0 } = content
   const reading = readOptions(pictureOptionsFor([], site, []), new URLSearchParams(query))
   const options = validOptions(reading).values
   const now = Date.parse(`2026-03-05T${clock}-05:00`)
-  const view = drawableView(items, options, { site, now })
-  const read = { readAt: now - ageMs, intervalMs: 300_000 }
-  const drawing = drawingOf(view, { ...read, options, site, now, code, bytes: photo })
-  return { drawing, form: formOf(options, format, view) }
+  const { name, language, identity } = site
+  return {
+    items,
+    options,
+    format,
+    site: { name, language, color: identity.color },
+    readAt: now - ageMs,
+    intervalMs: 300_000,
+    now,
+    offsets: siteOffsetsAt(now, site.timeZone),
+    code,
+    photo,
+  }
 }
+
+/** Returns a board's drawing with the options of a query, and its form. */
+export const drawingFor = (content: Content, format?: PictureFormat) =>
+  drawingOf(pictureContent(content, format))
 
 /** Draws a board with the options of a query. */
 export function pictureFor(content: Content, format: PictureFormat = 'png') {

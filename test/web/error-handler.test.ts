@@ -15,6 +15,12 @@ async function answerTo(error: Error) {
   return supertest(application).get('/')
 }
 
+test('asks displays to try again if drawing has crashed', async () => {
+  const { status, text, headers } = await answerTo(new NoImage('crashed'))
+  expect([status, headers['retry-after']]).toEqual([503, '5'])
+  expect(text).toMatch(/^Something went wrong. /)
+})
+
 test('distinguishes servers that are too busy for a picture from those that can draw none', async () => {
   const busy = await answerTo(new NoImage('busy'))
   expect([busy.status, busy.headers['retry-after']]).toEqual([503, '5'])

@@ -1,8 +1,11 @@
-import type { Site } from '../../feeds/site.ts'
-import { siteOffsetsAt } from '../../records/clock-changes.ts'
+import type { SiteOffsets } from '../../records/clock-changes.ts'
 import { spokenLanguage, tagFor } from '../../records/messages.ts'
-import { daysAfter, instantFromSiteTime } from '../../records/site-time.ts'
-import type { Drawing, DrawingForm, PictureFormat } from '../../pictures/drawn-picture.ts'
+import {
+  drawnPicture,
+  type Drawing,
+  type DrawingForm,
+  type PictureFormat,
+} from '../../pictures/drawn-picture.ts'
 import { fontFamily, fontWidths } from '../../pictures/font.ts'
 import type { BoardItem } from '../../signage/board-item.ts'
 import {
@@ -17,37 +20,51 @@ import { siteTimeAt, viewOf, type BoardView } from '../../signage/board-view.js'
 import { boardMessages } from '../../signage/messages.ts'
 import { boardPicture } from '../../signage/picture/board-picture.ts'
 import { drawableItem, drawableText } from '../../signage/picture/drawable-text.ts'
-import { nextChange } from '../../signage/picture/next-change.ts'
-import type { BoardContent } from './board-content.ts'
 import { composerMessages } from './messages.ts'
 import { inksFor } from './picture-inks.ts'
 import type { PictureOptions } from './picture-options.ts'
 
-type Moment = {
-  readonly site: Pick<Site, 'timeZone'>
+/** Everything that a picture of a board is drawn from, in a form that can be sent to a thread. */
+export type PictureContent = {
+  readonly items: readonly BoardItem[]
+  readonly options: PictureOptions
+  readonly format: PictureFormat
+  readonly site: { readonly name: string; readonly language: string; readonly color: string }
+  /** When the oldest part was last read, in milliseconds since the epoch. */
+  readonly readAt: number
+  readonly intervalMs: number
   /** Milliseconds since the epoch. */
   readonly now: number
+  readonly offsets: SiteOffsets
+  /** SVG of a QR code, or an empty string. */
+  readonly code: string
+  /** The first story's photo. */
+  readonly photo: Uint8Array | undefined
+}
+
+/** Draws a board as a file. Rejects with `NoImage`, or if drawing fails. */
+export function drawnBoard(content: PictureContent): Promise<Buffer> {
+  const { drawing, form } = drawingOf(content)
+  return drawnPicture(drawing, form)
 }
 
 /** Returns the language of the words instead if the font lacks letters of the language's dates. */
-function drawableLang(lang: string, today: string, site: Pick<Site, 'language'>): string {
+function drawableLang(lang: string, today: string, siteLanguage: string): string {
   const date = dateName(today.slice(0, 10), lang)
   const isDrawable = drawableText(date, fontWidths().hasCharacter) === date
-  return isDrawable ? lang : tagFor(spokenLanguage(lang), site.language)
+  return isDrawable ? lang : tagFor(spokenLanguage(lang), siteLanguage)
 }
 
-/** Returns what a picture shows at a time, in characters that it can draw. */
-export function drawableView(
-  items: readonly BoardItem[],
-  options: Pick<PictureOptions, 'lang'>,
-  { site, now }: Moment & { readonly site: Pick<Site, 'language'> },
-): BoardView {
+/** Returns what a picture shows, in characters that it can draw, with at most the photo. */
+function drawableView({ items, now, photo }: PictureContent, today: string, lang: string) {
   const { hasCharacter } = fontWidths()
-  const today = siteTimeAt(now, siteOffsetsAt(now, site.timeZone))
-  const lang = drawableLang(options.lang, today, site)
   const texts = composerMessages(lang).undrawable
   const drawable = items.map((item) => drawableItem(item, { lang, texts, hasCharacter }))
-  return viewOf(drawable, { now: today, instant: now })
+  const view = viewOf(drawable, { now: today, instant: now })
+  const stories = view.stories.map((story, index) =>
+    index === 0 && photo ? story : { ...story, pictureUrl: null },
+  )
+  return { ...view, stories }
 }
 
 /** Minimum type size. Thin strokes of smaller letters disappear on displays without grays. */
@@ -59,45 +76,36 @@ const smallestIn = (area: Area, viewing: Viewing) =>
 
 const fit = createTextFit((text, isBold) => fontWidths().widthOf(text, isBold))
 
-/** Draws a board. `bytes` is the first story's photo, and `code` the SVG of a QR code. */
-export function drawingOf(
-  view: BoardView,
-  {
-    readAt,
-    intervalMs,
-    options,
-    site,
-    now,
-    code,
-    bytes,
-  }: Pick<BoardContent, 'readAt' | 'intervalMs'> & {
-    readonly options: PictureOptions
-    readonly site: Pick<Site, 'timeZone' | 'name' | 'identity' | 'language'>
-    readonly now: number
-    readonly code: string
-    readonly bytes: Buffer | undefined
-  },
-): Drawing {
+/** Arranges a board. */
+export function drawingOf(content: PictureContent): {
+  readonly drawing: Drawing
+  readonly form: DrawingForm
+} {
+  const { options, format, site, readAt, intervalMs, now, offsets, code, photo } = content
   const { size, rotation } = options
-  const offsets = siteOffsetsAt(now, site.timeZone)
   const today = siteTimeAt(now, offsets)
-  const lang = drawableLang(options.lang, today, site)
+  const lang = drawableLang(options.lang, today, site.language)
   const words = boardMessages(lang)
+  const view = drawableView(content, today, lang)
   const isQuarterTurn = rotation === 90 || rotation === 270
   const area = isQuarterTurn ? { width: size.height, height: size.width } : size
   const { svg, photo: box } = boardPicture(view, {
     screen: { ...area, smallest: smallestIn(area, options) },
     fit,
     time: { now: today, instant: now, lang, words },
-    inks: inksFor(options, site.identity.color),
+    inks: inksFor(options, site.color),
     fontFamily,
     name: drawableText(options.title || site.name, fontWidths().hasCharacter),
     asOf: asOf(readAt, { now, offsets, lang, words, intervalMs }),
     code: options.theme === 'dark' && options.colors !== 'full' ? invertedCode(code) : code,
     maxRows: options.rows,
   })
-  return { ...area, svg, photo: box && bytes && { ...wholePixels(box), bytes } }
+  const framed = box && photo && { ...wholePixels(box), bytes: bufferOf(photo) }
+  return { drawing: { ...area, svg, photo: framed }, form: formOf(options, format, view) }
 }
+
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
+  Buffer.from(buffer, byteOffset, byteLength)
 
 /** Returns a QR code that is dark on light after the picture is inverted. */
 const invertedCode = (code: string) =>
@@ -108,7 +116,7 @@ function wholePixels({ left, top, width, height }: Area & { left: number; top: n
   return { left: x, top: y, width: Math.floor(width), height: Math.floor(height) }
 }
 
-export const formOf = (
+const formOf = (
   { colors, isDithered, rotation, theme }: PictureOptions,
   format: PictureFormat,
   { emergency }: Pick<BoardView, 'emergency'>,
@@ -119,13 +127,3 @@ export const formOf = (
   rotation,
   isInverted: theme === 'dark' && !emergency,
 })
-
-/** Returns the time of a picture's next known change, so that displays can sleep until then. */
-export function nextChangeAt(
-  items: readonly BoardItem[],
-  { site: { timeZone }, now }: Moment,
-): number {
-  const today = siteTimeAt(now, siteOffsetsAt(now, timeZone)).slice(0, 10)
-  const instantOf = (siteTime: string) => instantFromSiteTime(siteTime, timeZone)
-  return nextChange(items, now, instantOf(`${daysAfter(today, 1)}T00:00:00`), instantOf)
-}

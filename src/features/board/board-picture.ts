@@ -1,13 +1,18 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { withTimeout } from '../../clock.ts'
-import { drawnPicture, type PictureFormat } from '../../pictures/drawn-picture.ts'
+import type { PictureFormat } from '../../pictures/drawn-picture.ts'
+import { createDrawingThread } from '../../pictures/drawing-thread.ts'
 import { PicturesBusy } from '../../pictures/picture-source.ts'
-import type { BoardView } from '../../signage/board-view.js'
+import { siteOffsetsAt } from '../../records/clock-changes.ts'
+import { daysAfter, instantFromSiteTime } from '../../records/site-time.ts'
+import type { BoardItem } from '../../signage/board-item.ts'
+import { siteTimeAt, viewOf, type BoardView } from '../../signage/board-view.js'
+import { nextChange } from '../../signage/picture/next-change.ts'
 import { siteOf } from '../../web/context.ts'
 import { qrCodeOf } from '../../web/qr-code.ts'
 import { queryOf } from '../../web/urls.ts'
 import { viewerFrom } from '../../web/viewer.ts'
-import { drawableView, drawingOf, formOf, nextChangeAt } from './board-drawing.ts'
+import type { drawnBoard } from './board-drawing.ts'
 import {
   limitNewLanguages,
   pictureLimit,
@@ -22,6 +27,11 @@ const types: Readonly<Record<PictureFormat, string>> = { png: 'image/png', bmp: 
 /** Maximum wait for a photo. Displays wait for the picture, and a later one can include the photo. */
 const maxPhotoWaitMs = 3_000
 
+/** Draws boards for all sites in the process, so that the main thread can answer other requests. */
+const drawnInThread: typeof drawnBoard = createDrawingThread(
+  import.meta.resolve('./board-drawing-thread.ts'),
+)
+
 /** Returns a handler that sends a board as a picture. The path may contain the size and the colors. */
 export const sendBoardPicture =
   (format: PictureFormat): RequestHandler =>
@@ -30,7 +40,8 @@ export const sendBoardPicture =
     if (!query) return next()
     const board = await readBoard(request, response, query, pictureOptionsFor, pictureLimit)
     limitNewLanguages(request, response, board.options.lang)
-    const expiresAt = nextChangeAt(board.items, { ...board, now: siteOf(response).clock.now() })
+    const { clock } = siteOf(response)
+    const expiresAt = nextChangeAt(board.items, board.site.timeZone, clock.now())
     const file = await fileOf(response, board, format)
     response.set({
       // Caches ignore it because of `max-age`.
@@ -53,35 +64,47 @@ function pictureQuery({ originalUrl, params }: Request): URLSearchParams | undef
   return query
 }
 
+/** Returns the time of a picture's next known change, so that displays can sleep until then. */
+function nextChangeAt(items: readonly BoardItem[], timeZone: string, now: number): number {
+  const today = siteTimeAt(now, siteOffsetsAt(now, timeZone)).slice(0, 10)
+  const instantOf = (siteTime: string) => instantFromSiteTime(siteTime, timeZone)
+  return nextChange(items, now, instantOf(`${daysAfter(today, 1)}T00:00:00`), instantOf)
+}
+
 async function fileOf(
   response: Response,
-  { items, options, ...read }: Board<PictureOptions>,
+  { items, options, readAt, intervalMs }: Board<PictureOptions>,
   format: PictureFormat,
 ): Promise<Buffer> {
   const { site, clock } = siteOf(response)
+  const { name, language, identity } = site
   const now = clock.now()
-  const whole = drawableView(items, options, { site, now })
-  const { view, bytes } = await withPhoto(whole, response)
+  const offsets = siteOffsetsAt(now, site.timeZone)
+  const view = viewOf(items, { now: siteTimeAt(now, offsets), instant: now })
   // Anyone passing by could scan a link's private URL.
   const isFollowed = options.hasQrCode && !viewerFrom(response, 'feed').link
-  const code = isFollowed ? await qrCodeOf(`${site.publicUrl}/`) : ''
-  const drawing = drawingOf(view, { ...read, options, site, now, code, bytes })
-  return drawnPicture(drawing, formOf(options, format, view))
+  return drawnInThread({
+    items,
+    options,
+    format,
+    site: { name, language, color: identity.color },
+    readAt,
+    intervalMs,
+    now,
+    offsets,
+    code: isFollowed ? await qrCodeOf(`${site.publicUrl}/`) : '',
+    photo: await photoFor(view, response),
+  })
 }
 
-/** Keeps only the photo of the first story, because a picture shows no other story. */
-async function withPhoto(view: BoardView, response: Response) {
-  const [first] = view.emergency ? [] : view.stories
-  const bytes = first?.pictureUrl ? await photoAt(first.pictureUrl, response) : undefined
-  const stories = view.stories.map((story) =>
-    story === first && bytes ? story : { ...story, pictureUrl: null },
-  )
-  return { view: { ...view, stories }, bytes }
-}
-
-async function photoAt(url: string, response: Response): Promise<Buffer | undefined> {
+/** Resolves to the photo of the first story, because a picture shows no other story. */
+async function photoFor(
+  { emergency, stories: [first] }: BoardView,
+  response: Response,
+): Promise<Buffer | undefined> {
+  if (emergency || !first?.pictureUrl) return undefined
   const { pictures, clock } = siteOf(response)
-  const fetching = pictures.originalOf(url).catch((error: unknown) => {
+  const fetching = pictures.originalOf(first.pictureUrl).catch((error: unknown) => {
     if (error instanceof PicturesBusy) return undefined
     throw error
   })

@@ -64,6 +64,7 @@ test(
     killWithTest(service)
     const { url } = await readyService(service)
     expect((await fetch(`${url}/events.ics`)).status).toBe(200)
+    expect((await fetch(`${url}/board.png`)).status).toBe(200)
     // sharp, the only package with compiled code, draws it.
     const [, path = ''] = /href="([^"]+\.png)"/.exec(await (await fetch(url)).text()) ?? []
     expect((await fetch(new URL(path, url))).headers.get('content-type')).toBe('image/png')

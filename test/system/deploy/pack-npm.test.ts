@@ -37,7 +37,7 @@ test('the npm package starts the demo outside of a clone', { timeout: installMs 
   const service = spawn(command, ['serve'], { cwd: project, env })
   killWithTest(service)
   const { url } = await readyService(service)
-  for (const path of ['/events.ics', '/', '/board']) {
+  for (const path of ['/events.ics', '/', '/board', '/board.png']) {
     expect((await fetch(`${url}${path}`)).status).toBe(200)
   }
 })
