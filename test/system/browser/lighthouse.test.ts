@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumIsMissing } from '../../support/browser.ts'
 import { sharedService } from '../../support/shared-service.ts'
-import { installMs, startLighthouse } from '../lighthouse/start-lighthouse.ts'
+import { installMs } from '../../support/locked-packages.ts'
+import { startLighthouse } from '../lighthouse/start-lighthouse.ts'
 
 const forEveryone = ['accessibility', 'best-practices', 'seo'] as const
 /** Search engines must not list the pages of links. */

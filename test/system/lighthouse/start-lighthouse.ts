@@ -1,14 +1,10 @@
-import { execFile } from 'node:child_process'
-import { mkdtempDisposableSync, readFileSync, statSync } from 'node:fs'
+import { mkdtempDisposableSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import type { Result } from 'lighthouse'
 import { chromium } from 'playwright-core'
 import { chromiumOptions } from '../../support/chromium.ts'
-
-/** How long the installation may take on a slow machine and network. */
-export const installMs = 180_000
+import { installLocked } from '../../support/locked-packages.ts'
 
 type LighthouseCategory = 'accessibility' | 'best-practices' | 'performance' | 'seo'
 
@@ -23,24 +19,12 @@ const withoutPauses = {
   cpuQuietThresholdMs: 0,
 }
 
-/** Installs the locked packages in this folder, unless that has happened since they last changed. */
-async function installLighthouse(): Promise<void> {
-  const cwd = import.meta.dirname
-  const [changedAt = 0, installedAt = 0] = [
-    'package-lock.json',
-    'node_modules/.package-lock.json',
-  ].map((file) => statSync(join(cwd, file), { throwIfNoEntry: false })?.mtimeMs)
-  if (installedAt > changedAt) return
-  const options = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund']
-  await promisify(execFile)('npm', ['ci', ...options], { cwd, timeout: installMs })
-}
-
 /**
  * Starts a Chromium in which Lighthouse audits pages as on a phone with a slow connection. Installs
  * Lighthouse first if necessary.
  */
 export async function startLighthouse() {
-  await installLighthouse()
+  await installLocked(import.meta.dirname)
   const { default: lighthouse } = await import('lighthouse')
   await using starting = new AsyncDisposableStack()
   const directory = starting.use(mkdtempDisposableSync(join(tmpdir(), 'feedhouse-lighthouse-')))
