@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import {
   mergeCalendars,
   organizationCalendar,
@@ -54,9 +55,23 @@ export function countyFeedUrl(county: County, format: FeedFormat, options = ''):
   return `${county.publicUrl}/county.${format}${query === '' ? '' : `?${query}`}`
 }
 
-/** Reads what a department publishes. `homeUrl` is its page. */
-export function readDepartment(text: string, homeUrl: string): DepartmentContent {
-  const { calendar, ...content } = JSON.parse(text) as Published
+const text = z.string()
+const newsItem = z.looseObject({ id: text, url: text, title: text, author: text, category: text })
+const boardEntry = z.looseObject({ id: text, kind: text, title: text, location: text, start: text })
+
+/** Checks what could otherwise make the page of all departments fail. */
+const shape = z.looseObject({
+  name: text,
+  feedIds: z.array(text),
+  news: z.array(
+    newsItem.extend({ contentHtml: text, publishedAt: z.number(), updatedAt: z.number() }),
+  ),
+  items: z.array(boardEntry.extend({ end: text.nullable(), allDay: z.boolean() })),
+})
+
+/** Reads what a department publishes. `homeUrl` is its page. Throws if it cannot be used. */
+export function readDepartment(json: string, homeUrl: string): DepartmentContent {
+  const { calendar, ...content } = shape.parse(JSON.parse(json)) as unknown as Published
   const organization = { name: content.name, homeUrl }
   return { ...content, calendar: organizationCalendar(calendar, organization) }
 }

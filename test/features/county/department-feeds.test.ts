@@ -77,6 +77,30 @@ test.for([
   expect(removals).toBe(isKept ? 0 : 1)
 })
 
+test.for([
+  ['an array of arrays', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+  ['a body that is too large', JSON.stringify('x'.repeat(6_000_000))],
+  ...(['feedIds', 'calendar', 'news', 'items'] as const).map((name) => [
+    `no ${name}`,
+    JSON.stringify({ ...JSON.parse(publishedWith('b')), [name]: null }),
+  ]),
+  ...(['news', 'items'] as const).map((name) => [
+    `unknown ${name}`,
+    JSON.stringify({ ...JSON.parse(publishedWith('b')), [name]: [{ title: 1 }] }),
+  ]),
+] as const)('keeps the copy of a department that sends %s', async ([, body = '']) => {
+  let sent = publishedWith('a')
+  const url = await startHttpServer((_request, response) => void response.end(sent))
+  const clock = createFakeClock()
+  const reader = createDepartmentReader(url, () => undefined, clock, createLogger('silent'))
+  reader.list([ashton])
+  const first = await reader.departments()
+  expect(first?.map(uidsIn)).toEqual([['a']])
+  sent = body
+  await clock.advance(31_000)
+  expect(await reader.departments()).toBe(first)
+})
+
 test('reports that one of several feeds is no longer public', async () => {
   let feedIds = ['events', 'news']
   const url = await startHttpServer((_request, response) => {
