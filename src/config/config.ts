@@ -147,6 +147,8 @@ export function readSite({ values }: SettingValues, server: Partial<ServerConfig
       hubs: settings.WEBSUB_HUBS ?? [],
       /** Languages of exported pages and feeds, in addition to the website's. */
       exportLanguages: settings.EXPORT_LANGUAGES ?? [],
+      /** File names of a board's pictures in an export, like `800x480-2.png`. */
+      exportPictures: settings.EXPORT_PICTURES ?? [],
       /** If undefined, there is no admin page. */
       adminPassword: settings.ADMIN_PASSWORD,
       notifications: notificationsFrom(settings, smtp),

@@ -16,6 +16,9 @@ import { isHttpsUrl, isUrl, oneLine, wholeNumber } from './value-schemas.ts'
 /** Maximum number of hubs, each of which is notified of every change. */
 const maxHubs = 5
 
+/** Every export draws all pictures. */
+const maxPictures = 10
+
 /** Maximum number of processes that read websites on one host. */
 export const maxWorkers = 64
 
@@ -110,6 +113,16 @@ const hubList = z
   )
   .transform((hubs): readonly string[] => [...new Set(hubs.map((hub) => new URL(hub).href))])
 
+const pictureName = /^\d{3,4}x\d{3,4}-(?:2|3|4|6|7|16|full)\.(?:png|bmp)$/
+
+const pictureList = z
+  .string()
+  .transform((value) => [...new Set(value.split(/[\s,]+/).filter((name) => name !== ''))])
+  .refine(
+    (names) => names.length <= maxPictures && names.every((name) => pictureName.test(name)),
+    `must be at most ${maxPictures} file names, like 1200x825-2.bmp`,
+  )
+
 /** Reads a list of languages that Feedhouse supports. */
 const spokenLanguages = z
   .string()
@@ -190,6 +203,7 @@ export const siteSettingsSchema = z.object({
   PUBLIC_URL: publicUrl.optional(),
   WEBSUB_HUBS: hubList.optional(),
   EXPORT_LANGUAGES: spokenLanguages.optional(),
+  EXPORT_PICTURES: pictureList.optional(),
   COUNTY_LISTING: z.enum(['yes', 'no'], 'must be yes or no').default('no'),
   DAV: z.enum(['yes', 'no'], 'must be yes or no').default('no'),
   PROFILE_CERT_FILE: z.string().optional(),

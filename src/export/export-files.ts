@@ -15,8 +15,7 @@ import {
 } from './header-rules.ts'
 import { renderSitemap } from './sitemap.ts'
 import {
-  boardFile,
-  boardPage,
+  boardFilesOf,
   directoriesOf,
   inDirectory,
   staticFilesOf,
@@ -140,7 +139,7 @@ export function createExporter(
   async function writeBoard(): Promise<number> {
     await hold()
     let written = 0
-    for (const file of [boardFile, boardPage]) {
+    for (const file of boardFilesOf(staticSite)) {
       for (const language of languages) {
         if ((await exported(translated(language)(file)))?.isWritten) written += 1
       }
@@ -167,7 +166,8 @@ function createFileExport(
   async function renderedFile({ asked, path, file, presence }: StaticFile) {
     const { status, headers, bytes } = await source.file(asked)
     if (status !== (path === '/404.html' ? 404 : 200)) {
-      if (status !== 404 || presence === 'always') throw notRendered(asked, status)
+      const isMissing = status === 404 || status === 501
+      if (!isMissing || presence === 'always') throw notRendered(asked, status)
       if (presence === 'once') log.warn({ file }, 'a picture is missing')
       return undefined
     }

@@ -17,6 +17,7 @@ const responseOnly = new Set([
   'content-length',
   'date',
   'etag',
+  'expires',
   'keep-alive',
   'last-modified',
   'transfer-encoding',

@@ -25,17 +25,25 @@ export type StaticFile = {
 }
 
 /** The board content that screens poll. It includes the time of the last read. */
-export const boardFile = staticFile('/board/screen.json')
-export const boardPage = page('/board')
+const boardFile = staticFile('/board/screen.json')
 const homePage: StaticFile = { asked: '/', path: '/', file: 'index.html', presence: 'always' }
+
+/** Lists the files that depend on the current time and the time of the last read. */
+export const boardFilesOf = ({ boardPicturePaths }: StaticSite): readonly StaticFile[] => [
+  boardFile,
+  // Some platforms cannot draw pictures.
+  ...boardPicturePaths.map((path) => staticFile(path, 'perhaps')),
+  page('/board'),
+]
 
 /** Lists all files to export, each after all files that it refers to. */
 export function staticFilesOf(
-  { site, assetPaths, imagePaths, pagePaths }: StaticSite,
+  staticSite: StaticSite,
   contents: readonly FeedContents[],
   combined: readonly Target[],
   picturePaths: ReadonlySet<string>,
 ): readonly StaticFile[] {
+  const { site, assetPaths, imagePaths, pagePaths } = staticSite
   const feeds = contents.map(({ feed }) => feed)
   const hasNews = feeds.some(({ formats }) => formats.includes('rss'))
   const shared = [
@@ -53,12 +61,11 @@ export function staticFilesOf(
     ...combined.map(({ feed, format }) => staticFile(`/${feed.id}.${format}`)),
     ...(hasNews ? [staticFile('/feeds.opml')] : []),
     ...pagePaths().map((path) => page(path)),
-    boardFile,
     staticFile('/board.json'),
     staticFile('/board.rss'),
     staticFile('/board/concerto.json'),
     staticFile('/board-worker.js'),
-    boardPage,
+    ...boardFilesOf(staticSite),
     page('/feeds'),
     page('/poster', 'perhaps'),
     homePage,

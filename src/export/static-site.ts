@@ -101,6 +101,7 @@ export async function startStaticSite(
       ...createBoardAssets({ basePath: '', site: published }).paths,
     ],
     imagePaths: siteImagePaths(published),
+    boardPicturePaths: ['/board.png', ...config.exportPictures.map((name) => `/board/${name}`)],
     /** Returns the paths of pages that list items. */
     pagePaths: () => [
       ...embedPaths(shownFeeds()),

@@ -28,7 +28,15 @@ const stateSchema = z.object({
 /** Detects that another export would write the same files. */
 export function createUnchangedExport(
   directory: ExportDirectory,
-  { site, collections, representations, overviews, shownFeeds, imagePaths }: StaticSite,
+  {
+    site,
+    collections,
+    representations,
+    overviews,
+    shownFeeds,
+    imagePaths,
+    boardPicturePaths,
+  }: StaticSite,
   options: {
     readonly isPrecompressed: boolean
     readonly hasDirectories?: boolean | undefined
@@ -52,7 +60,15 @@ export function createUnchangedExport(
         return [id, version, changedAt, partNames, pictureTypes, [...(ledger ?? [])]]
       })
       const date = siteDateAt(clock.now(), site.timeZone)
-      const settings = [site, imagePaths, isPrecompressed, hasDirectories, date, copies]
+      const settings = [
+        site,
+        imagePaths,
+        boardPicturePaths,
+        isPrecompressed,
+        hasDirectories,
+        date,
+        copies,
+      ]
       return hashWithCode(settings, pageCode)
     },
     /** Returns the number of files if they are unchanged and would be rendered the same, or undefined. */
@@ -82,5 +98,7 @@ export function createUnchangedExport(
 
 /** Returns false for files that every export writes. */
 function isLasting(file: string): boolean {
-  return !/^(?:[a-z]{2}\/)?board(?:\.html|\/screen\.json)(?:\.gz|\.br)?$/.test(file)
+  return !/^(?:[a-z]{2}\/)?board(?:\.html|\.png|\/screen\.json|\/[^/]+\.(?:png|bmp))(?:\.gz|\.br)?$/.test(
+    file,
+  )
 }

@@ -105,6 +105,13 @@ const cases: readonly (readonly [fault: string, ...causes: (string | Environment
     'https://user@feeds.example.org',
   ],
   ['PUBLIC_URL must have at most 80 characters.', `https://${'a'.repeat(61)}.example.org`],
+  [
+    'EXPORT_PICTURES must be at most 10 file names, like 1200x825-2.bmp.',
+    '800x480-2',
+    '800x480-5.png',
+    '../800x480-2.png',
+    Array.from({ length: 11 }, (_, index) => `${index + 800}x480-2.png`).join(),
+  ],
   ['EXPORT_LANGUAGES must be a comma-separated list of: en, es, fr, de.', 'it', 'es-PR', 'all'],
   [
     'WEBSUB_HUBS must be at most 5 https URLs, like https://pubsubhubbub.appspot.com/.',

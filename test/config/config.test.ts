@@ -16,6 +16,7 @@ test('configures the demo if no setting is set', () => {
     isInCounty: false,
     hubs: [],
     exportLanguages: [],
+    exportPictures: [],
     hasDav: false,
     following: { mail: undefined, pushSubject: undefined },
     notifications: {
@@ -76,6 +77,11 @@ test('accepts spaces or commas between hub URLs', () => {
   for (const separator of [' ', ',', ', ']) {
     expect(readConfig({ WEBSUB_HUBS: hubs.join(separator) }).hubs).toEqual(hubs)
   }
+})
+
+test('reads the pictures of an export', () => {
+  const { exportPictures } = readConfig({ EXPORT_PICTURES: '800x480-2.png, 1200x825-2.bmp' })
+  expect(exportPictures).toEqual(['800x480-2.png', '1200x825-2.bmp'])
 })
 
 test('reads the languages of an export in a fixed order', () => {

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { hourMs } from '../../src/clock.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { standardCatalog } from '../../src/feeds/catalog.ts'
 import { embedPaths } from '../../src/web/embed-options.ts'
@@ -345,4 +346,31 @@ test('writes at most one header rule per path besides the common one, and no mor
   }
   const listed = uploads.map(({ file }) => file)
   expect([...filesIn(site.directory).keys()].sort()).toEqual([...listed, ...own].sort())
+})
+
+test('draws pictures of the board again with each export, in each language', async () => {
+  const site = await startExporting({ publicFeedIds: ['events'] })
+  const sizes = Array.from({ length: 6 }, (_, index) => `${200 + index}x100-2`)
+  const names = [...sizes.map((size) => `${size}.png`), '400x300-2.bmp']
+  const config = readConfig({ EXPORT_PICTURES: names.join(), EXPORT_LANGUAGES: 'es' })
+  await site.once(false, { config })
+  const pictures = ['board.png', ...names.map((name) => `board/${name}`)]
+  const read = (file: string) => readFileSync(join(site.directory, file))
+  for (const file of [...pictures, ...pictures.map((each) => `es/${each}`)]) {
+    expect([file, read(file).length > 100]).toEqual([file, true])
+  }
+  const served = await fetch(`${await site.serve(site.publicUrl)}/board/400x300-2.bmp`)
+  expect(read('board/400x300-2.bmp')).toEqual(Buffer.from(await served.arrayBuffer()))
+  expect(read('es/board.png')).not.toEqual(read('board.png'))
+  const rule = readRules(site.directory).find(({ pattern }) => pattern === '/board/400x300-2.bmp')
+  const headers = Object.fromEntries(rule?.headers ?? [])
+  expect(headers).toMatchObject({ 'Content-Type': 'image/bmp' })
+  expect(headers).not.toHaveProperty('Expires')
+
+  const before = read('board.png')
+  await site.clock.leap(7 * hourMs)
+  await site.sandbox[Symbol.asyncDispose]()
+  const { counts } = await site.once(false, { config })
+  expect(counts.removed).toBe(0)
+  expect(read('board.png')).not.toEqual(before)
 })

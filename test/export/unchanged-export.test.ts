@@ -63,6 +63,10 @@ const reasons: readonly { name: string; change: (site: Marked) => unknown }[] = 
     change: ({ once }) => once(false, { config: readConfig({ EXPORT_LANGUAGES: 'es' }) }),
   },
   {
+    name: 'another picture',
+    change: ({ once }) => once(false, { config: readConfig({ EXPORT_PICTURES: '200x100-2.png' }) }),
+  },
+  {
     name: 'another public URL',
     change: ({ once }) => once(false, { publicUrl: 'https://x.example' }),
   },

@@ -57,7 +57,8 @@ export async function readBoard<Options extends OptionSet>(
   const set = optionsFor(catalog.feeds, site, readable)
   const values = validOptions(readOptions(set, query)).values as ValuesOf<Options> & ContentOptions
   const options = { ...values, lang: regionalTag(values.lang, site.language) }
-  if (query.size > 0) kept(limit)(hashOf(query), request.ip ?? '')
+  // An export is its only client.
+  if (query.size > 0 && !site.isStatic) kept(limit)(hashOf(query), request.ip ?? '')
   await takeTurn(request)
   const content = await boardContent(request, response, options)
   response.set('Board-Read', new Date(content.readAt).toISOString())
