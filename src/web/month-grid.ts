@@ -5,12 +5,15 @@ import { fullWeeksOf, lastDayIn, type GridDay, type SiteMonth } from '../records
 
 const maxLanes = 4
 
-/** Lines in a day's cell on paper, by the number of weeks that share the page. */
-const printedRoom = new Map([
-  [4, 10],
-  [5, 8],
-  [6, 6],
+/** Height of a day's cell on paper, in lines, by the number of weeks that share the page. */
+const printedHeight = new Map([
+  [4, 11.3],
+  [5, 8.9],
+  [6, 7.1],
 ])
+
+/** Heights on paper, in lines: of a bar, between entries, and of the number of missing entries. */
+const [barHeight, gapHeight, restHeight] = [1.25, 0.12, 0.75]
 
 /** Characters that fit on a line of a cell in any font, and that a time and open places take up. */
 const [lineLength, clockLength, placesLength] = [15, 6, 10]
@@ -43,8 +46,8 @@ export function monthGrid(
         const entries = weekly.filter(({ time }) => isOnDay(time, day))
         const others = entries.filter((entry) => !barred.has(entry))
         const bars = barsOn(lanes, index)
-        const room = (printedRoom.get(weeks.length) ?? 0) - Math.ceil(bars.length * 1.25)
-        const lines = printedLines(others, room)
+        const height = (printedHeight.get(weeks.length) ?? 0) - bars.length * barHeight
+        const lines = printedLines(others, height)
         const cells = others.map((entry, at) => ({
           entry,
           start: shared.find((start) => entry.title.startsWith(start)) ?? '',
@@ -93,15 +96,18 @@ function sharedStarts(entries: readonly ListedEntry[]): readonly string[] {
 }
 
 /** Returns the number of printed lines of each entry: one for as many as fit, then more for long ones. */
-function printedLines(entries: readonly ListedEntry[], room: number): readonly number[] {
-  // One line says how many are missing.
-  const count = entries.length > room ? Math.max(1, room - 1) : entries.length
+function printedLines(entries: readonly ListedEntry[], height: number): readonly number[] {
+  const entryHeight = 1 + gapHeight
+  const isTooMany = entries.length * entryHeight - gapHeight > height
+  const count = isTooMany
+    ? Math.max(1, Math.floor((height - restHeight) / entryHeight))
+    : entries.length
   const wanted = entries.map(({ title, allDay, places }) => {
     const length = title.length + (allDay ? 0 : clockLength) + (places ? placesLength : 0)
     return Math.ceil(length / lineLength)
   })
   const lines: number[] = entries.map((_, at) => (at < count ? 1 : 0))
-  let rest = entries.length > room ? 0 : room - count
+  let rest = isTooMany ? 0 : Math.floor(height + gapHeight - count * entryHeight)
   for (let line = 2; line <= maxPrintedLines; line += 1) {
     for (const [at, wish] of wanted.entries()) {
       if (rest === 0 || wish < line) continue

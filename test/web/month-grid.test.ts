@@ -104,6 +104,12 @@ test.each([
   expect(lines?.map((line) => line[0]).join('')).toBe(expected)
 })
 
+test('prints more lines beside a bar', () => {
+  const entries = Array.from({ length: 4 }, () => entry(long, 10))
+  const { lines } = printedOn(10, [entry('Camp', 9, 11), ...entries])
+  expect(lines?.map((line) => line[0]).join('')).toBe('2221')
+})
+
 test('prints as many entries as fit, and says how many are missing', () => {
   const entries = Array.from({ length: 9 }, (_, at) => entry(`Entry ${at}`, 10))
   const { lines, unprinted } = printedOn(10, entries)

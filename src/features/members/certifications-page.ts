@@ -1,6 +1,6 @@
 import { training } from '../../feeds/catalog/training.ts'
 import { withText } from '../../feeds/feed.ts'
-import { dayInWords } from '../../records/date-words.ts'
+import { shortDayInWords, weekday } from '../../records/date-words.ts'
 import { expiryDays, firstExpiryDays } from '../../records/expiry-days.ts'
 import { daysAfter, daysBetween } from '../../records/site-time.ts'
 import type { Page } from '../../web/page-handler.ts'
@@ -30,7 +30,9 @@ export const certificationsPage: Page = {
         const day = start.slice(0, 10)
         const left = daysBetween(today, day)
         const within = left < 0 ? 0 : expiryDays.findLast((days) => left <= days)
-        return { title, recordId, within, left, day: dayInWords(day, today, site.language) }
+        // A printed page must not say `Today`.
+        const date = shortDayInWords(day, today, site.language)
+        return { title, recordId, within, left, day: `${weekday(day, site.language)} ${date}` }
       })
       .toSorted((a, b) => a.left - b.left)
     const groups = [0, ...expiryDays.toReversed()].map((within) => ({
