@@ -22,7 +22,7 @@ export const maxMonthsAway = 120
 const maxListed = 2_000
 
 const comingDays = 90
-const maxComing = 5
+const maxComing = 2
 
 /** Resolves to undefined if the records to read are unavailable. */
 export async function ifAvailable<T>(reading: Promise<T>): Promise<T | undefined> {

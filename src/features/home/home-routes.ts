@@ -206,10 +206,12 @@ function calendarChips(page: PageRequest): readonly Chip[] {
 function memberContent(page: PageRequest) {
   const { context, viewer, today } = page
   if (!isForMember(viewer)) return undefined
-  const members = context.collections.copyOf('members')?.records ?? []
-  const member = members.find(({ id }) => id === viewer.link?.link.memberId)
+  const { copyOf } = context.collections
+  const members = copyOf('members')?.records
+  const member = members?.find(({ id }) => id === viewer.link?.link.memberId)
   const firstName = oneLine(member?.firstName ?? '')
-  return { firstName, today, coming: comingOwnEntries(page) }
+  const isLoading = members === undefined || copyOf('signup') === undefined
+  return { firstName, today, coming: comingOwnEntries(page), isLoading }
 }
 
 /** Returns sign-up sheets with open places, except for the member's own, and who is on duty tonight. */
