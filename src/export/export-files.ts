@@ -207,12 +207,13 @@ function withBase(page: Buffer, url: string): Buffer {
   return Buffer.from(text)
 }
 
-/** Returns a page that redirects to another one. */
+/** Returns a page that redirects to another one. Without scripts, it drops the options in the URL. */
 function linkPage(path: string): string {
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <title>Board</title>
+<script>location.replace(${JSON.stringify(path)} + location.search + location.hash)</script>
 <meta http-equiv="refresh" content="0; url=${path}">
 <a href="${path}">Board</a>
 </html>

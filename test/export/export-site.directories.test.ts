@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { runInNewContext } from 'node:vm'
 import { expect, test, vi } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
 import { filesIn, startExporting } from '../support/export.ts'
@@ -46,6 +47,12 @@ test('pages in directories work on hosts that only find index.html, also below a
   }
   expect([...seen].filter((at) => /\/events\/\d+$/.test(at)).length).toBeGreaterThan(1)
   expect((await fetch(`${url}/board/screen.json`)).status).toBe(200)
+  const link = await (await fetch(`${url}/board/`)).text()
+  const [, script = ''] = /<script>(.*)<\/script>/.exec(link) ?? []
+  const opened: string[] = []
+  const replace = (at: string) => opened.push(at)
+  runInNewContext(script, { location: { replace, search: '?zoom=2', hash: '#x' } })
+  expect(opened).toEqual(['/feeds/board.html?zoom=2#x'])
 })
 
 test('writes only headers.json as rules, whose keys are the files, and removes the other layout', async () => {
