@@ -1,16 +1,15 @@
 /* Saves single entries in this browser, and shows links to a calendar with these entries. */
 
-/** Maximum number of entries in a calendar (src/feeds/source-list.ts). */
-const maxEntries = 50
-
 const section = document.querySelector('[data-kept]')
 const {
   kept: own = '',
+  max = '0',
   url = location.href,
   save = '',
   saved: savedTitle = '',
 } = section instanceof HTMLElement ? section.dataset : {}
 const isList = own === '_'
+const full = section?.querySelector('[role=alert]')
 const summary = section?.querySelector('summary')
 const title = summary?.textContent ?? ''
 const links = [...(section?.querySelectorAll('a') ?? [])].map((link) => ({ link, href: link.href }))
@@ -32,7 +31,14 @@ function savedIds() {
 function toggle(id) {
   const ids = savedIds()
   const others = ids.filter((each) => each !== id)
-  const changed = others.length < ids.length ? others : [...others, id].slice(-maxEntries)
+  const isFull = others.length >= Number(max)
+  if (full instanceof HTMLElement) {
+    full.hidden = !isFull
+    full.textContent = isFull ? (full.dataset['text'] ?? '') : ''
+    if (isFull) full.scrollIntoView({ block: 'nearest' })
+  }
+  if (isFull) return
+  const changed = others.length < ids.length ? others : [...others, id]
   try {
     localStorage.setItem(key, JSON.stringify(changed))
   } catch {
@@ -43,7 +49,8 @@ function toggle(id) {
 
 function showSaved() {
   const ids = savedIds()
-  const listed = isList || ids.includes(own) ? ids : [...ids, own].slice(-maxEntries)
+  const isListed = isList || ids.includes(own) || ids.length >= Number(max)
+  const listed = isListed ? ids : [...ids, own]
   for (const { link, href } of links) {
     link.href = href
       .replace(`ids=${own}`, `ids=${listed.join(',')}`)

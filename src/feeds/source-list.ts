@@ -18,7 +18,7 @@ export type SourceChoice = { readonly feedId: string; readonly parts: readonly n
 const maxSources = 20
 
 /** Maximum number of single entries in a calendar. The script of the pages has the same number. */
-const maxEntries = 50
+export const maxEntries = 50
 
 /** Maximum length of the part of an invalid list that a message repeats. */
 const maxQuoted = 30

@@ -1,5 +1,6 @@
 import { feedUrl } from '../feeds/feed.ts'
 import { withLanguage } from '../feeds/site.ts'
+import { maxEntries } from '../feeds/source-list.ts'
 import { calendarServices } from './calendar-services.ts'
 import type { PageRequest } from './page-handler.ts'
 
@@ -14,5 +15,5 @@ export function keptLinks({ context, viewer }: PageRequest, ids: string) {
   const { site, catalog } = context
   if (viewer.link || site.isStatic) return undefined
   const url = feedUrl(viewer.base, catalog.allFeeds, 'ics', withLanguage(`ids=${ids}`, site))
-  return { ids, url, services: calendarServices(url, site.name) }
+  return { ids, url, max: maxEntries, services: calendarServices(url, site.name) }
 }

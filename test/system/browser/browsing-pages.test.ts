@@ -161,6 +161,15 @@ describe.skipIf(chromiumIsMissing)('the pages to read', () => {
     await pressed.first().click()
     await pressed.first().click()
     expect(await page.locator('.kept').isVisible()).toBe(false)
+    const saved = Array.from({ length: 50 }, (_, at) => `events-${at + 1}`)
+    await page.evaluate(
+      `localStorage.setItem(Object.keys(localStorage)[0], '${JSON.stringify(saved)}')`,
+    )
+    await stars.first().click()
+    const full = page.getByText('You have saved 50 events, which is the maximum.')
+    expect(await full.isVisible()).toBe(true)
+    expect(await faultsOf(page, 'too-many-entries')).toEqual([])
+    await page.evaluate('localStorage.clear()')
     expect(await context.cookies()).toEqual([])
     expect(complaints).toEqual([])
   })

@@ -124,6 +124,8 @@ export const german: BrowsingMessages = {
       'Fügt einen Kalender nur mit den Terminen hinzu, die Sie hier merken, mit allen Änderungen.',
     save: 'Diesen Termin merken',
     saved: 'Gemerkte Termine ({n})',
+    full: (most) =>
+      `Sie haben ${most} Termine gemerkt, mehr sind nicht möglich. Entfernen Sie zuerst einen.`,
   },
   share: {
     title: 'Teilen',

@@ -124,6 +124,8 @@ export const english = {
       'Adds a calendar with only the events that you save here, and keeps it up to date.',
     save: 'Save this event',
     saved: 'Saved events ({n})',
+    full: (most: number) =>
+      `You have saved ${most} events, which is the maximum. Remove one first.`,
   },
   share: {
     title: 'Share',

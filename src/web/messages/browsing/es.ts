@@ -124,6 +124,7 @@ export const spanish: BrowsingMessages = {
     explanation: 'Añade un calendario solo con los eventos que guarde aquí, con todos los cambios.',
     save: 'Guardar este evento',
     saved: 'Eventos guardados ({n})',
+    full: (most) => `Ya guardó ${most} eventos, que es el máximo. Quite uno primero.`,
   },
   share: {
     title: 'Compartir',

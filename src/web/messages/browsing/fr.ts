@@ -125,6 +125,8 @@ export const french: BrowsingMessages = {
       'Ajoute un calendrier avec seulement les activités que vous enregistrez ici, changements compris.',
     save: 'Enregistrer cette activité',
     saved: 'Activités enregistrées ({n})',
+    full: (most) =>
+      `Vous avez enregistré ${most} activités, soit le maximum. Retirez-en une d’abord.`,
   },
   share: {
     title: 'Partager',
