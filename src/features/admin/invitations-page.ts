@@ -1,16 +1,23 @@
-import { randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { CollectionUnavailable } from '../../collections/collection.ts'
 import type { Follower } from '../../followers/follower.ts'
 import type { Following } from '../../followers/following.ts'
 import { readMailAddress } from '../../followers/mail-address.ts'
 import { hasEnded, readLabel } from '../../links/feed-link.ts'
-import { isLinkId, newLinkId } from '../../links/stored-links.ts'
+import { newLinkId, type ListedLink } from '../../links/stored-links.ts'
 import { languages, spokenLanguage } from '../../records/messages.ts'
 import type { RecordOf } from '../../records/read-records.ts'
 import type { AdminContext, AdminPages } from './admin-context.ts'
 import { memberChoicesFrom } from './link-form.ts'
 
-type Shown = { readonly faults?: readonly string[]; readonly done?: string | undefined }
+type Shown = {
+  readonly faults?: readonly string[]
+  readonly done?: string | undefined
+  /** The language of the emails. */
+  readonly language?: string | undefined
+  /** Members who are not selected. */
+  readonly omitted?: ReadonlySet<number>
+}
 
 /** Serves the page that emails members their own links. */
 export function invitationsPage({ page, form }: AdminPages): void {
@@ -23,8 +30,17 @@ export function invitationsPage({ page, form }: AdminPages): void {
   form('/invitations', async (admin, sent) => {
     const { actions, following } = admin
     if (!following?.hasMail) return undefined
+    const chosen = new Set(sent.getAll('member'))
+    const omitted = new Set(
+      sent
+        .getAll('listed')
+        .filter((id) => !chosen.has(id))
+        .map(Number),
+    )
+    const language = languages.find((each) => each === sent.get('language'))
+    const kept = { omitted, language }
     const fail = async (fault: string) => {
-      const shown = await invitations(admin, { faults: [fault] })
+      const shown = await invitations(admin, { ...kept, faults: [fault] })
       return shown && { ...shown, status: 400 }
     }
     const { collections } = admin
@@ -36,14 +52,13 @@ export function invitationsPage({ page, form }: AdminPages): void {
         if (!(error instanceof CollectionUnavailable)) throw error
         return fail('The members could not be read from the website. Try again later.')
       }
-      return { redirect: '/invitations' }
+      return invitations(admin, kept)
     }
-    const id = sent.get('id') ?? ''
-    const chosen = new Set(sent.getAll('member'))
-    if (!isLinkId(id) || chosen.size === 0) return fail('Choose whom to invite.')
+    if (chosen.size === 0) return fail('Choose whom to invite.')
     const roster = await actions.readRoster()
     if (!roster.ok) return fail(roster.fault)
-    const linked = await linksByMember(admin)
+    const links = await admin.actions.links.list()
+    const linked = linksByMember(admin, links)
     const wanted = roster.value.filter(
       (each) => chosen.has(String(each.id)) && !linked.has(each.id),
     )
@@ -52,8 +67,12 @@ export function invitationsPage({ page, form }: AdminPages): void {
       return reading.ok ? [{ member, address: reading.address }] : []
     })
     const skipped = chosen.size - reachable.length
-    const language = languages.find((each) => each === sent.get('language')) ?? languages[0]
-    const invited = await invite(admin, following, { id, reachable, language })
+    const id = nextIdAfter(links)
+    const invited = await invite(admin, following, {
+      id,
+      reachable,
+      language: language ?? languages[0],
+    })
     if (typeof invited === 'string') return fail(invited)
     const about = { invited: String(invited), skipped: String(skipped) }
     const redirect = `/invitations?${new URLSearchParams(about).toString()}`
@@ -62,7 +81,7 @@ export function invitationsPage({ page, form }: AdminPages): void {
 }
 
 type Invited = {
-  /** Id of the first link, so that submitting the form twice invites only once. */
+  /** Id of the first link. Of several forms that are submitted at once, only one gets it. */
   readonly id: string
   readonly reachable: readonly {
     readonly member: RecordOf['members/contacts']
@@ -92,7 +111,7 @@ async function invite(
   if (!added.ok) {
     return added.reason === 'too many'
       ? 'The maximum number of feed links has been reached, so no members were invited.'
-      : 'These invitations were already sent.'
+      : 'Other links were created at the same time. Check the list, and try again.'
   }
   for (const [index, { link, key }] of added.added.entries()) {
     const { address = '' } = reachable[index] ?? {}
@@ -112,19 +131,29 @@ function sentence(invited = 0, skipped = 0): string {
   return `${members(invited)} invited. The emails are sent one after another.${left}`
 }
 
-/** Resolves to the links that have not ended, by member ID. */
-async function linksByMember({ actions, clock }: AdminContext) {
+/** Returns the same id until the links change. */
+function nextIdAfter(links: readonly ListedLink[]): string {
+  const ids = links.map(({ id }) => id).toSorted()
+  const digest = createHash('sha256').update(ids.join(' ')).digest()
+  return newLinkId((bytes) => digest.subarray(0, bytes))
+}
+
+/** Returns the links that have not ended, by member ID. */
+function linksByMember({ clock }: AdminContext, links: readonly ListedLink[]) {
   const now = clock.now()
-  const listed = (await actions.links.list()).filter((link) => !hasEnded(link, now))
+  const listed = links.filter((link) => !hasEnded(link, now))
   return new Map(
     listed.flatMap((link) => (link.memberId === undefined ? [] : [[link.memberId, link] as const])),
   )
 }
 
-async function invitations(admin: AdminContext, { faults = [], done }: Shown) {
-  const { collections, following, site, dayOf } = admin
+async function invitations(
+  admin: AdminContext,
+  { faults = [], done, language: chosen, omitted = new Set() }: Shown,
+) {
+  const { actions, collections, following, site, dayOf } = admin
   if (!following?.hasMail) return undefined
-  const linked = await linksByMember(admin)
+  const linked = linksByMember(admin, await actions.links.list())
   const invitedBy = new Map(
     (await following.followers.all()).flatMap((each) =>
       each.invited ? [[each.linkId, each]] : [],
@@ -138,17 +167,24 @@ async function invitations(admin: AdminContext, { faults = [], done }: Shown) {
       const invited = link && invitedBy.get(link.id)
       const state = !link ? 'none' : invited ? stateOf(invited) : 'linked'
       const at = invited?.invited?.sentAt ?? link?.createdAt
-      return { id, label, linkId: link?.id, state, at: dayOf(at), opened: dayOf(link?.lastUse?.at) }
+      return {
+        id,
+        label,
+        isChosen: !omitted.has(id),
+        linkId: link?.id,
+        state,
+        at: dayOf(at),
+        opened: dayOf(link?.lastUse?.at),
+      }
     })
   const languageNames = languages.map((language) => ({
     language,
     name: new Intl.DisplayNames([language], { type: 'language' }).of(language),
-    isUsual: language === spokenLanguage(site.language),
+    isChosen: language === (chosen ?? spokenLanguage(site.language)),
   }))
   const shown = {
     members: listed,
     languages: languageNames,
-    id: newLinkId(randomBytes),
     faults,
     done,
   }

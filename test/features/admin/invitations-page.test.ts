@@ -31,8 +31,6 @@ async function start() {
 
 const path = '/admin/invitations'
 
-const idIn = (page: string) => /name="id" value="(\w+)"/.exec(page)?.[1] ?? ''
-
 const statesOn = (page: string) => {
   const rows = page.matchAll(/<strong>([^<]+)<\/strong>[^]*?<span class="tag[^>]*>([^<]+)</g)
   return Object.fromEntries(Array.from(rows, ([, name = '', state]) => [name, state]))
@@ -45,14 +43,13 @@ test('invites each member once, in the chosen language, and lists who has opened
   const { service, followers, stored, mails, see, submit } = await start()
   expect(await see(path)).not.toContain('name="member"')
   await service.addLink({ label: 'By hand', memberId: 4 })
-  expect((await submit(path, { action: 'members' })).status).toBe(303)
-  const page = await see(path)
+  const { status, text: page } = await submit(path, { action: 'members' })
+  expect(status).toBe(200)
   expect(notInvited(page)).toEqual(['3', '2', '1'])
   expect(statesOn(page)).toEqual({ 'Marsh, Lee (4)': 'Has a link' })
   expect(await see('/admin')).toContain(`href="${path}"`)
 
-  const id = idIn(page)
-  const form = { action: 'invite', id, language: 'de', member: ['1', '2', '3', '4'] }
+  const form = { action: 'invite', language: 'de', member: ['1', '2', '3', '4'] }
   const done = await submit(path, form)
   expect(done.headers['location']).toBe(`${path}?invited=2&skipped=2`)
   expect(await see(`${path}?invited=2&skipped=2`)).toContain(
@@ -100,11 +97,32 @@ test('invites each member once, in the chosen language, and lists who has opened
 
 test('asks whom to invite, and is missing if nobody can follow by email', async () => {
   const { see, submit } = await start()
-  const { status, text } = await submit(path, { action: 'invite', id: idIn(await see(path)) })
+  const { status, text } = await submit(path, { action: 'invite' })
   expect([status, faultsIn(text)]).toEqual([400, ['Choose whom to invite.']])
   const environment = { ...adminEnvironment, MAIL_FOLLOW: 'no' }
   await using without = await startFollowedService({ environment })
   const admin = await createAdmin(without.service.url, followEnvironment.PUBLIC_URL).signIn()
   expect(await admin.see(path)).toContain('Page not found')
   expect(await admin.see('/admin')).not.toContain(`href="${path}"`)
+})
+
+test('keeps the selection and the language when the members are read again', async () => {
+  const { submit } = await start()
+  await submit(path, { action: 'members' })
+  const form = { language: 'fr', listed: ['1', '2', '3'], member: ['2'] }
+  for (const action of ['members', 'invite']) {
+    const sent = action === 'invite' ? { ...form, member: [] } : form
+    const { text } = await submit(path, { ...sent, action })
+    expect(notInvited(text)).toEqual(['4', ...sent.member])
+    expect(text).toContain('<option value="fr" lang="fr" selected>')
+  }
+})
+
+test('invites a member only once from two pages at the same time', async () => {
+  const { submit, followers } = await start()
+  await submit(path, { action: 'members' })
+  const send = (member: readonly string[]) => submit(path, { action: 'invite', member })
+  await Promise.all([send(['1', '2']), send(['2', '4'])])
+  const addresses = (await followers.all()).map((each) => followers.addressOf(each))
+  expect(addresses.filter((address) => address === 'sam@example.org')).toHaveLength(1)
 })
