@@ -33,3 +33,13 @@ test('gives departments with the same color, or without one, different colors', 
   const colors = colorsOf('#b3261e', '#b3261e', undefined).map(([, light]) => light)
   expect(new Set(colors).size).toBe(3)
 })
+
+test('gives no department the color that another one has chosen', () => {
+  const colors = colorsOf(
+    undefined,
+    '#1f5fbf',
+    '#1a6e34',
+    ...Array.from({ length: 30 }, () => undefined),
+  )
+  expect(new Set(colors.map(([, light]) => light)).size).toBe(33)
+})

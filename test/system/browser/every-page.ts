@@ -2,13 +2,20 @@ import type { Browser, Page } from 'playwright-core'
 import type { Dataset } from '../../../src/sandbox/resources/resources.ts'
 import { plusDays } from '../../../src/sandbox/site-dates.ts'
 import { expect } from 'vitest'
+import { standardCatalog } from '../../../src/feeds/catalog.ts'
+import { training } from '../../../src/feeds/catalog/training.ts'
 import { adminEnvironment } from '../../support/admin.ts'
 import { openPage, signIn } from '../../support/browser.ts'
+import { followEnvironment } from '../../support/following.ts'
+import { freePort } from '../../support/free-port.ts'
 import { pageRecords, today } from './page-records.ts'
 import { startTestService } from '../../support/service.ts'
 import { waitUntil } from '../../support/wait-for.ts'
 
 const refreshMs = 6 * 60_000
+
+/** All feeds of an officer's link, with certifications, which links to all feeds leave out. */
+const linkFeeds = [...standardCatalog.feedsOf({ feedIds: undefined }), training].map(({ id }) => id)
 
 /** Place of the event that was moved. */
 const newPlace = 'Station 2'
@@ -26,8 +33,10 @@ export async function startEveryPage(name: keyof typeof pageRecords, language = 
   const { siteName, place, records, labels } = pageRecords[name]()
   const { changed, ...events } = withChanges(records)
   let current = records
+  const port = await freePort()
+  const address = { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` }
   const service = await startTestService({
-    environment: adminEnvironment,
+    environment: { ...adminEnvironment, ...followEnvironment, ...address },
     siteName,
     language,
     identity: { place },
@@ -40,13 +49,13 @@ export async function startEveryPage(name: keyof typeof pageRecords, language = 
   if (events.moved) {
     await waitUntil(async () => (await (await fetch(page)).text()).includes(newPlace))
   }
-  const [link] = await Promise.all(
-    labels.map((label) => service.addLink({ label, profile: 'full' })),
-  )
+  const wish = { feedIds: linkFeeds, profile: 'full' } as const
+  const memberLink = await service.addLink({ label: 'Member', memberId: records.members[0]?.id })
+  const [link] = await Promise.all(labels.map((label) => service.addLink({ ...wish, label })))
   const expiresAt = service.clock.now() + 1000
   const endedLink = await service.addLink({ label: 'Ended', expiresAt })
   await service.clock.advance(2000)
-  const roots = { root: `${service.url}/`, link: link ?? '', endedLink }
+  const roots = { root: `${service.url}/`, link: link ?? '', memberLink, endedLink }
   const addresses = addressesOf(changed, events, roots)
   return {
     service,
@@ -90,7 +99,12 @@ function withChanges(records: Dataset) {
 function addressesOf(
   { news, signup }: Dataset,
   { moved, offline, deleted, unchanged }: Omit<ReturnType<typeof withChanges>, 'changed'>,
-  { root, link, endedLink }: Readonly<Record<'root' | 'link' | 'endedLink', string>>,
+  {
+    root,
+    link,
+    memberLink,
+    endedLink,
+  }: Readonly<Record<'root' | 'link' | 'memberLink' | 'endedLink', string>>,
 ): Readonly<Record<string, string>> {
   const published = news.filter(({ deployed, date }) => deployed === 1 && date < today)
   const story = published.findLast(({ images }) => images.length > 0) ?? published.at(-1)
@@ -130,11 +144,23 @@ function addressesOf(
     'admin-databases': 'admin/databases?database=2',
     'admin-address': 'admin/address',
   }
-  const linkPages = { ...open, doctor: 'feeds?check=1#doctor', 'board-new': 'board/new' }
+  const linkPages = {
+    ...open,
+    roster: 'roster',
+    certifications: 'certifications',
+    search: 'search?q=crew',
+    doctor: 'feeds?check=1#doctor',
+    'board-new': 'board/new',
+  }
+  const memberPages = { home: '', agenda: 'agenda?show=personal' }
   const endedPages = { notice: '', board: 'board' }
   return Object.fromEntries([
     ...Object.entries(publicPages).map(([name, path]) => [name, `${root}${path}`]),
     ...Object.entries(linkPages).map(([name, path]) => [`link-${name}`, `${link}${path}`]),
+    ...Object.entries(memberPages).map(([name, path]) => [
+      `member-${name}`,
+      `${memberLink}${path}`,
+    ]),
     ...Object.entries(endedPages).map(([name, path]) => [
       `ended-link-${name}`,
       `${endedLink}${path}`,
@@ -201,6 +227,11 @@ async function visitForms({ page, visit }: Visitor, { service, labels }: PageSit
     await page.goto(admin)
     await page.getByRole('link', { name: 'New link', exact: true }).click()
     await page.getByRole('dialog').waitFor()
+  })
+  await visit('admin-invitations', async () => {
+    await page.goto(`${admin}/invitations`)
+    await page.getByRole('button', { name: /oad the members/ }).click()
+    await page.getByRole('button', { name: 'Reload the members' }).waitFor()
   })
   await visit('admin-link-edit', async () => {
     await page.goto(admin)
