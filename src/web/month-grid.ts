@@ -12,8 +12,8 @@ const printedHeight = new Map([
   [6, 7.1],
 ])
 
-/** Heights on paper, in lines: of a bar, between entries, and of the number of missing entries. */
-const [barHeight, gapHeight, restHeight] = [1.25, 0.12, 0.75]
+/** Heights on paper, in lines: of a bar, an entry with its gap, a gap, and the number of missing entries. */
+const [barHeight, entryHeight, gapHeight, restHeight] = [1.25, 1.12, 0.12, 0.75]
 
 /** Characters that fit on a line of a cell in any font, and that a time and open places take up. */
 const [lineLength, clockLength, placesLength] = [15, 6, 10]
@@ -97,19 +97,20 @@ function sharedStarts(entries: readonly ListedEntry[]): readonly string[] {
 
 /** Returns the number of printed lines of each entry: one for as many as fit, then more for long ones. */
 function printedLines(entries: readonly ListedEntry[], height: number): readonly number[] {
-  const entryHeight = 1 + gapHeight
   const isTooMany = entries.length * entryHeight - gapHeight > height
   const count = isTooMany
     ? Math.max(1, Math.floor((height - restHeight) / entryHeight))
     : entries.length
-  const wanted = entries.map(({ title, allDay, places }) => {
-    const length = title.length + (allDay ? 0 : clockLength) + (places ? placesLength : 0)
-    return Math.ceil(length / lineLength)
-  })
+  const wanted = entries
+    .map(({ title, allDay, places }, at) => {
+      const length = title.length + (allDay ? 0 : clockLength) + (places ? placesLength : 0)
+      return { at, length, wish: Math.ceil(length / lineLength) }
+    })
+    .sort((a, b) => b.length - a.length)
   const lines: number[] = entries.map((_, at) => (at < count ? 1 : 0))
   let rest = isTooMany ? 0 : Math.floor(height + gapHeight - count * entryHeight)
   for (let line = 2; line <= maxPrintedLines; line += 1) {
-    for (const [at, wish] of wanted.entries()) {
+    for (const { at, wish } of wanted) {
       if (rest === 0 || wish < line) continue
       lines[at] = line
       rest -= 1

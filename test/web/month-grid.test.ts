@@ -104,6 +104,15 @@ test.each([
   expect(lines?.map((line) => line[0]).join('')).toBe(expected)
 })
 
+test('prints the longest entries on more lines first', () => {
+  const titles = ['A title on two lines', 'B', long, 'C', 'D', 'E', 'F']
+  const { lines } = printedOn(
+    10,
+    titles.map((title) => entry(title, 10)),
+  )
+  expect(lines?.map((line) => line[0]).join('')).toBe('1121111')
+})
+
 test('prints more lines beside a bar', () => {
   const entries = Array.from({ length: 4 }, () => entry(long, 10))
   const { lines } = printedOn(10, [entry('Camp', 9, 11), ...entries])

@@ -29,8 +29,7 @@ export function countyColors(departments: readonly Department[]): string {
 
 /** Returns a color whose hue is far from those of the indices before. */
 function spreadColor(index: number): string {
-  const goldenAngle = 137.508
-  const [saturation, lightness] = [0.65, 0.35]
+  const [goldenAngle, saturation, lightness] = [137.508, 0.65, 0.35]
   // https://www.w3.org/TR/css-color-4/#hsl-to-rgb
   const channels = [0, 8, 4].map((offset) => {
     const part = (offset + (index * goldenAngle) / 30) % 12

@@ -96,7 +96,7 @@ test('invites each member once, in the chosen language, and lists who has opened
 })
 
 test('asks whom to invite, and is missing if nobody can follow by email', async () => {
-  const { see, submit } = await start()
+  const { submit } = await start()
   const { status, text } = await submit(path, { action: 'invite' })
   expect([status, faultsIn(text)]).toEqual([400, ['Choose whom to invite.']])
   const environment = { ...adminEnvironment, MAIL_FOLLOW: 'no' }

@@ -14,8 +14,10 @@ import { waitUntil } from '../../support/wait-for.ts'
 
 const refreshMs = 6 * 60_000
 
-/** All feeds of an officer's link, with certifications, which links to all feeds leave out. */
-const linkFeeds = [...standardCatalog.feedsOf({ feedIds: undefined }), training].map(({ id }) => id)
+const officersFeeds = [...standardCatalog.feedsOf({ feedIds: undefined }), training]
+
+/** A link with certifications, which links to all feeds leave out. */
+const officer = { profile: 'full', feedIds: officersFeeds.map(({ id }) => id) } as const
 
 /** Place of the event that was moved. */
 const newPlace = 'Station 2'
@@ -49,13 +51,16 @@ export async function startEveryPage(name: keyof typeof pageRecords, language = 
   if (events.moved) {
     await waitUntil(async () => (await (await fetch(page)).text()).includes(newPlace))
   }
-  const wish = { feedIds: linkFeeds, profile: 'full' } as const
   const memberLink = await service.addLink({ label: 'Member', memberId: records.members[0]?.id })
-  const [link] = await Promise.all(labels.map((label) => service.addLink({ ...wish, label })))
+  const officerLink = await service.addLink({ ...officer, label: 'Officer' })
+  const [link] = await Promise.all(
+    labels.map((label) => service.addLink({ label, profile: 'full' })),
+  )
   const expiresAt = service.clock.now() + 1000
   const endedLink = await service.addLink({ label: 'Ended', expiresAt })
   await service.clock.advance(2000)
-  const roots = { root: `${service.url}/`, link: link ?? '', memberLink, endedLink }
+  const links = { link: link ?? '', memberLink, officerLink, endedLink }
+  const roots = { root: `${service.url}/`, ...links }
   const addresses = addressesOf(changed, events, roots)
   return {
     service,
@@ -103,8 +108,9 @@ function addressesOf(
     root,
     link,
     memberLink,
+    officerLink,
     endedLink,
-  }: Readonly<Record<'root' | 'link' | 'memberLink' | 'endedLink', string>>,
+  }: Readonly<Record<'root' | 'link' | 'memberLink' | 'officerLink' | 'endedLink', string>>,
 ): Readonly<Record<string, string>> {
   const published = news.filter(({ deployed, date }) => deployed === 1 && date < today)
   const story = published.findLast(({ images }) => images.length > 0) ?? published.at(-1)
@@ -146,17 +152,20 @@ function addressesOf(
   }
   const linkPages = {
     ...open,
-    roster: 'roster',
-    certifications: 'certifications',
     search: 'search?q=crew',
     doctor: 'feeds?check=1#doctor',
     'board-new': 'board/new',
   }
   const memberPages = { home: '', agenda: 'agenda?show=personal' }
+  const officerPages = { roster: 'roster', certifications: 'certifications' }
   const endedPages = { notice: '', board: 'board' }
   return Object.fromEntries([
     ...Object.entries(publicPages).map(([name, path]) => [name, `${root}${path}`]),
     ...Object.entries(linkPages).map(([name, path]) => [`link-${name}`, `${link}${path}`]),
+    ...Object.entries(officerPages).map(([name, path]) => [
+      `officer-${name}`,
+      `${officerLink}${path}`,
+    ]),
     ...Object.entries(memberPages).map(([name, path]) => [
       `member-${name}`,
       `${memberLink}${path}`,
