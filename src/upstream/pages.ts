@@ -104,7 +104,7 @@ function readingFrom(pages: readonly Page[], items: readonly unknown[], calls: n
   if (!first || !last) throw unexpected('no page')
   const isAtEnd = last.items.length === 0 && items.length > 0
   const isWhole = items.length >= last.totalCount - (isAtEnd ? maxMiscount : 0)
-  const repeatedCount = repeatedIn(pages)
+  const repeatedCount = repeatedIn(pages, items)
   const isSteady =
     isWhole &&
     pages.every(({ totalCount }) => totalCount === first.totalCount) &&
@@ -138,8 +138,8 @@ function isRepeating(readings: readonly Reading[], { items, repeatedCount }: Rea
   return isSame && isFew && repeatedCount < withoutRepeats(items).length
 }
 
-function repeatedIn(pages: readonly Page[]): number {
-  if (pages.length === 1) return 0
+function repeatedIn(pages: readonly Page[], items: readonly unknown[]): number {
+  if (pages.length === 1 || haveDistinctIds(items)) return 0
   const seen = new Set<unknown>()
   const repeated = new Set<unknown>()
   for (const { items } of pages) {
@@ -147,6 +147,12 @@ function repeatedIn(pages: readonly Page[]): number {
     for (const key of keys) (seen.has(key) ? repeated : seen).add(key)
   }
   return repeated.size
+}
+
+/** Returns true for most collections. Much faster than comparing keys, which are texts. */
+function haveDistinctIds(items: readonly unknown[]): boolean {
+  const ids = new Set(items.map((item) => (item as { readonly id?: unknown } | null)?.id))
+  return ids.size === items.length
 }
 
 /** Returns the last item for each key. */
