@@ -254,7 +254,7 @@ function startSending(parts: Sending, options: RunningSiteOptions): readonly Pro
   if (config.hubs.length > 0) {
     const forEveryone = catalog.combinedFeeds.filter(({ isForEveryone }) => isForEveryone)
     const feeds = { feeds: publicFeeds, combinedFeeds: forEveryone }
-    working.push(publishToHubs({ ...feeds, site: published, representations, clock, log, signal }))
+    working.push(publishToHubs({ ...outbox, ...feeds, site: published, representations }))
   }
   if (channels.alerts.length > 0) {
     const observed = { documents, publicUrl, dataDirectory, refreshTokenFingerprint, clock }

@@ -43,6 +43,7 @@ const transientBuckets: readonly string[] = [
   // Messages that have been sent since the backup must not be sent again.
   'alerts',
   'change-webhooks',
+  'websub',
   'followers-state',
   'bounces',
   'deliveries',

@@ -41,17 +41,21 @@ export type Delivery =
       readonly retryAfterMs?: number | undefined
     }
 
-export type Channel = {
+/** Takes messages, such as a `Notice`. */
+export type Receiver<Message> = {
   /** Identifies the receiver in the store. Contains no secrets. */
   readonly id: string
+  /** Name of the receiver for operators. Contains no secrets. */
+  readonly label: string
+  readonly send: (message: Message, signal: AbortSignal) => Promise<Delivery>
+}
+
+export type Channel = Receiver<Notice> & {
   /**
    * Identifies the receiver across all sites. Contains no secrets. Undefined for programs, whose
    * messages are never combined.
    */
   readonly receiver?: string | undefined
-  /** Name of the receiver for operators. Contains no secrets. */
-  readonly label: string
-  readonly send: (notice: Notice, signal: AbortSignal) => Promise<Delivery>
 }
 
 /** Sends a message through a channel, possibly together with messages from other sites. */

@@ -1,92 +1,86 @@
-import { every, type Clock } from '../clock.ts'
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { dayMs } from '../clock.ts'
 import { CollectionUnavailable } from '../collections/collection.ts'
+import type { Receiver } from '../channels/notice.ts'
 import { feedUrl, type Feed, type ServedFeed } from '../feeds/feed.ts'
 import { isCalendarFormat } from '../feeds/formats.ts'
 import type { Site } from '../feeds/site.ts'
-import type { Logger } from '../log.ts'
 import type { Representations } from '../representations/representations.ts'
 import { plainTargets, type Target } from '../representations/target.ts'
+import { queuesSchema } from './notifications/delivery-queue.ts'
+import { runOutbox, type OutboxContext } from './notifications/outbox.ts'
+import { deliveryOf } from './notifications/webhook.ts'
 
 /** How often to check for changes. Changes within one interval are sent in a single ping. */
 const pollIntervalMs = 30_000
-const pingTimeoutMs = 10_000
-const retryAfterMs = [10_000, 60_000]
 
-type PublishOptions = {
+const limits = {
+  waiting: 500,
+  /** Feed readers have fetched the feeds themselves by then. */
+  maxAgeMs: dayMs,
+  itemsPerMessage: 100,
+  messagesAtOnce: 1,
+  gapMs: 0,
+}
+
+const stored = z.object({
+  /** ETags of the feeds when they were last sent, by URL. */
+  published: z.record(z.string(), z.string()).readonly(),
+  queues: queuesSchema(z.string()),
+})
+
+type PublishOptions = OutboxContext & {
   readonly feeds: readonly Feed[]
   readonly combinedFeeds: readonly ServedFeed[]
   readonly site: Site
   readonly representations: Representations
-  readonly clock: Clock
-  readonly log: Logger
-  readonly signal: AbortSignal
 }
 
 /** Notifies WebSub hubs of changed feeds in each format (`hub.mode=publish`) until aborted. */
 export async function publishToHubs(options: PublishOptions): Promise<void> {
-  const { feeds, combinedFeeds, site, representations, clock, log, signal } = options
+  const { feeds, combinedFeeds, site, representations, clock } = options
   const topics = plainTargets(feeds, combinedFeeds, 'public').filter(
     ({ format }) => !isCalendarFormat(format),
   )
-  const hubs = site.hubs.map((url) => createHub(url, options))
-  const published = new Map<string, string>()
 
-  async function changedTopics(): Promise<readonly string[]> {
-    const changed: string[] = []
-    for (const topic of topics) {
+  async function etagsByUrl(): Promise<Readonly<Record<string, string>>> {
+    const etags = await Promise.all(topics.map((topic) => etagOf(representations, topic)))
+    const known = topics.flatMap((topic, index) => {
+      const etag = etags[index]
       const url = feedUrl(site.publicUrl, topic.feed, topic.format)
-      const etag = await etagOf(representations, topic)
-      if (etag === undefined) continue
-      if (published.has(url) && published.get(url) !== etag) changed.push(url)
-      published.set(url, etag)
-    }
-    return changed
+      return etag === undefined ? [] : [[url, etag] as const]
+    })
+    return Object.fromEntries(known)
   }
 
-  await every(clock, pollIntervalMs, signal, async () => {
-    const changed = await changedTopics().catch((error: unknown) => {
-      log.error({ err: error }, 'checking for feeds to publish to WebSub hubs failed')
-      return []
-    })
-    for (const hub of hubs) hub.notify(changed)
+  await runOutbox<string, z.infer<typeof stored>, Ping>(options, {
+    bucket: 'websub',
+    schema: stored,
+    initial: { published: {}, queues: {} },
+    receivers: site.hubs.map((url) => createHub(url, clock.now)),
+    intervalMs: pollIntervalMs,
+    limits,
+    async plan(before) {
+      const latest = await etagsByUrl()
+      const items = Object.keys(latest).filter((url) => {
+        const etag = before.published[url]
+        return etag !== undefined && etag !== latest[url]
+      })
+      return { state: { ...before, published: { ...before.published, ...latest } }, items }
+    },
+    messageFrom: (urls) => ({ type: 'publish', urls: [...new Set(urls)] }),
   })
-  await Promise.all(hubs.map((hub) => hub.settled()))
 }
 
-/** Creates a client for one hub. It sends one ping at a time and retries a failed ping twice. */
-function createHub(hubUrl: string, { clock, log, signal }: PublishOptions) {
-  const waiting = new Set<string>()
-  let notifying: Promise<void> | undefined
+type Ping = { readonly type: 'publish'; readonly urls: readonly string[] }
 
-  async function ping(urls: readonly string[]): Promise<void> {
-    for (const waitMs of [...retryAfterMs, undefined]) {
-      const failure = await post(hubUrl, urls, signal)
-      if (failure === undefined || signal.aborted) return
-      if (waitMs === undefined) {
-        const hub = new URL(hubUrl).host
-        log.warn({ hub, feeds: urls, failure }, 'notifying a WebSub hub failed')
-      } else {
-        await clock.sleep(waitMs, signal).catch(() => undefined)
-      }
-    }
-  }
-
-  async function notifyAll(): Promise<void> {
-    while (waiting.size > 0 && !signal.aborted) {
-      const urls = [...waiting]
-      waiting.clear()
-      await ping(urls)
-    }
-  }
-
+function createHub(hubUrl: string, now: () => number): Receiver<Ping> {
+  const digest = createHash('sha256').update(hubUrl).digest('hex')
   return {
-    notify(urls: readonly string[]): void {
-      for (const url of urls) waiting.add(url)
-      notifying ??= notifyAll().finally(() => {
-        notifying = undefined
-      })
-    },
-    settled: () => notifying ?? Promise.resolve(),
+    id: `hub-${digest.slice(0, 12)}`,
+    label: `WebSub hub at ${new URL(hubUrl).host}`,
+    send: ({ urls }, signal) => deliveryOf((limit) => post(hubUrl, urls, limit), { signal, now }),
   }
 }
 
@@ -103,33 +97,12 @@ async function etagOf(
   }
 }
 
-/** Returns an error code or HTTP status on failure, or undefined on success. */
-async function post(
-  hub: string,
-  urls: readonly string[],
-  signal: AbortSignal,
-): Promise<string | undefined> {
+async function post(hub: string, urls: readonly string[], signal: AbortSignal) {
   const body = new URLSearchParams([
     ['hub.mode', 'publish'],
     ...urls.map((url): [string, string] => ['hub.url', url]),
   ])
-  try {
-    const response = await fetch(hub, {
-      method: 'POST',
-      body,
-      redirect: 'error',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(pingTimeoutMs)]),
-    })
-    await response.body?.cancel()
-    return response.ok ? undefined : String(response.status)
-  } catch (error) {
-    return failureOf(error)
-  }
-}
-
-/** `ECONNREFUSED`, `TimeoutError`, ... */
-function failureOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown'
-  const { cause } = error
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : error.name
+  const response = await fetch(hub, { method: 'POST', body, redirect: 'manual', signal })
+  await response.body?.cancel()
+  return { status: response.status, headers: response.headers, text: '' }
 }

@@ -151,6 +151,7 @@ test('omits replicas, sessions and messages in progress from backups', async () 
     'admin-browsers',
     'alerts',
     'change-webhooks',
+    'websub',
     'followers-state',
     'bounces',
     'deliveries',

@@ -182,6 +182,7 @@ test('every bucket with a documented period expires, or its owner deletes old en
     'ledgers',
     'alerts',
     'change-webhooks',
+    'websub',
     'followers-state',
   ]
   const withPeriod = [...documented].filter(([, kept]) =>

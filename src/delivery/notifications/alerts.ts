@@ -11,7 +11,13 @@ import {
   summaryDayAt,
 } from './alert-plan.ts'
 import { queuesSchema } from './delivery-queue.ts'
-import { noticeSchema, type Channel, type Notice, type SendNotice } from '../../channels/notice.ts'
+import {
+  noticeSchema,
+  type Channel,
+  type Notice,
+  type Receiver,
+  type SendNotice,
+} from '../../channels/notice.ts'
 import { runOutbox, type OutboxContext } from './outbox.ts'
 
 /** Interval between checks. A problem is reported after the second one. */
@@ -47,7 +53,7 @@ export async function sendAlerts(options: AlertOptions): Promise<void> {
     bucket: 'alerts',
     schema: stored,
     initial: { alerts: noAlerts, queues: {} },
-    channels,
+    receivers: sendShared ? channels.map(sharedThrough(sendShared)) : channels,
     intervalMs: checkMs,
     limits: sendShared ? { ...limits, messagesAtOnce: maxSharedAtOnce } : limits,
     async plan(before) {
@@ -62,9 +68,15 @@ export async function sendAlerts(options: AlertOptions): Promise<void> {
       const items = alerts.map((alert) => noticeFromAlert(alert, site, now))
       return { state: { ...before, alerts: state }, items }
     },
-    noticeFrom: ([notice]) => notice,
-    send: sendShared,
+    messageFrom: ([notice]) => notice,
   })
 }
+
+const sharedThrough =
+  (send: SendNotice) =>
+  (channel: Channel): Receiver<Notice> => ({
+    ...channel,
+    send: (notice, signal) => send(channel, notice, signal),
+  })
 
 const stored = z.object({ alerts: alertState, queues: queuesSchema(noticeSchema) })

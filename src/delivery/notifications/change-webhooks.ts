@@ -164,7 +164,7 @@ export async function sendChanges(options: ChangeOptions): Promise<void> {
     bucket: 'change-webhooks',
     schema: stored,
     initial: { sent: nothingSent, queues: {} },
-    channels,
+    receivers: channels,
     intervalMs: pollMs,
     limits,
     async plan(before) {
@@ -172,7 +172,7 @@ export async function sendChanges(options: ChangeOptions): Promise<void> {
       const { sent, items } = newItems(before.sent, await find(now), now)
       return { state: { ...before, sent }, items: items.map(({ make }) => make()) }
     },
-    noticeFrom: (items) => noticeFromChanges(items, site, clock.now()),
+    messageFrom: (items) => noticeFromChanges(items, site, clock.now()),
   })
 }
 

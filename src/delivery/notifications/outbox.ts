@@ -12,7 +12,7 @@ import {
   type DeliveryQueue,
   type DeliveryQueues,
 } from './delivery-queue.ts'
-import type { Channel, Notice, SendNotice } from '../../channels/notice.ts'
+import type { Notice, Receiver } from '../../channels/notice.ts'
 import { createSoleSender } from './sole-sender.ts'
 
 /** Stopping takes at most this long. */
@@ -27,38 +27,37 @@ export type OutboxContext = {
   readonly signal: AbortSignal
 }
 
-type Outbox<T, State> = {
+type Outbox<T, State, Message> = {
   readonly bucket: string
   readonly schema: z.ZodType<State>
   /** State if none is stored, or if it is unreadable. */
   readonly initial: State
-  readonly channels: readonly Channel[]
+  readonly receivers: readonly Receiver<Message>[]
   readonly intervalMs: number
   readonly limits: {
     readonly waiting: number
     /** Items that could not be delivered for this long are no longer news. */
     readonly maxAgeMs: number
     readonly itemsPerMessage: number
-    /** Messages per channel and turn, so that slow receivers do not delay the next turn for long. */
+    /** Messages per receiver and turn, so that slow receivers do not delay the next turn for long. */
     readonly messagesAtOnce: number
     readonly gapMs: number
   }
   readonly plan: (state: State) => Promise<{ readonly state: State; readonly items: readonly T[] }>
-  readonly noticeFrom: (items: readonly [T, ...T[]]) => Notice
-  readonly send?: SendNotice | undefined
+  readonly messageFrom: (items: readonly [T, ...T[]]) => Message
 }
 
 /**
  * Plans and sends messages until aborted, if this replica is the one that sends them. The queues
  * are stored before and after sending, so a restart neither loses nor repeats a message.
  */
-export async function runOutbox<T, State extends { readonly queues: DeliveryQueues<T> }>(
-  context: OutboxContext,
-  outbox: Outbox<T, State>,
-): Promise<void> {
+export async function runOutbox<
+  T,
+  State extends { readonly queues: DeliveryQueues<T> },
+  Message extends { readonly type: string } = Notice,
+>(context: OutboxContext, outbox: Outbox<T, State, Message>): Promise<void> {
   const { store, clock, log, signal } = context
-  const { bucket, schema, initial, channels, limits, noticeFrom } = outbox
-  const { send = (channel, notice, sending) => channel.send(notice, sending) } = outbox
+  const { bucket, schema, initial, receivers, limits, messageFrom } = outbox
   const { waiting: max, maxAgeMs, itemsPerMessage, messagesAtOnce, gapMs } = limits
   const parse = (text: string) => schema.safeParse(parsedJson(text)).data ?? initial
   const sender = createSoleSender(context, bucket, parse)
@@ -69,34 +68,37 @@ export async function runOutbox<T, State extends { readonly queues: DeliveryQueu
     if (!before) return
     const { state, items } = await outbox.plan(before)
     const now = clock.now()
-    const waiting = channels.map((channel) => {
-      const queue = enqueued<T>(before.queues[channel.id], items, { now, max, maxAgeMs })
-      return { channel, queue: beforeAttempt(queue, { now, max: itemsPerMessage }) }
+    const waiting = receivers.map((receiver) => {
+      const queue = enqueued<T>(before.queues[receiver.id], items, { now, max, maxAgeMs })
+      return { receiver, queue: beforeAttempt(queue, { now, max: itemsPerMessage }) }
     })
     // Nothing is sent before it is stored. Otherwise, a restart could send it again, or send it
     // together with new items, which receivers would not recognize.
-    if (!(await sender.save({ ...state, queues: byChannelId(waiting) }))) return
+    if (!(await sender.save({ ...state, queues: byReceiverId(waiting) }))) return
     const remaining = await Promise.all(
-      waiting.map(async (each) => ({ ...each, queue: await deliver(each.channel, each.queue) })),
+      waiting.map(async (each) => ({ ...each, queue: await deliver(each.receiver, each.queue) })),
     )
-    await sender.save({ ...state, queues: byChannelId(remaining) })
+    await sender.save({ ...state, queues: byReceiverId(remaining) })
   }
 
-  /** Sends the messages that are due on one channel, one after another, until one fails. */
-  async function deliver(channel: Channel, waiting: DeliveryQueue<T>): Promise<DeliveryQueue<T>> {
+  /** Sends the messages that are due to one receiver, one after another, until one fails. */
+  async function deliver(
+    receiver: Receiver<Message>,
+    waiting: DeliveryQueue<T>,
+  ): Promise<DeliveryQueue<T>> {
     let queue = waiting
     for (let sent = 0; sent < messagesAtOnce; sent += 1) {
       const [first, ...others] = dueItems(queue, { now: clock.now(), max: itemsPerMessage })
       if (first === undefined) break
       // Earlier messages may have taken longer than the lease lasts.
       if (sent > 0 && !(await sender.renew())) break
-      const notice = noticeFrom([first, ...others])
-      const delivery = await send(channel, notice, sending)
+      const message = messageFrom([first, ...others])
+      const delivery = await receiver.send(message, sending)
       if (sending.aborted && !delivery.ok) break
       const now = clock.now()
       queue = afterAttempt(queue, delivery, { count: others.length + 1, now, gapMs })
-      await recordDelivery(store.documents, channel.id, { delivery, now })
-      const about = { channel: channel.label, type: notice.type }
+      await recordDelivery(store.documents, receiver.id, { delivery, now })
+      const about = { channel: receiver.label, type: message.type }
       if (delivery.ok) log.info(about, 'message sent')
       else log.warn({ ...about, reason: delivery.reason }, 'a message could not be sent')
       if (!delivery.ok || signal.aborted) break
@@ -110,10 +112,13 @@ export async function runOutbox<T, State extends { readonly queues: DeliveryQueu
   await sender.release()
 }
 
-function byChannelId<T>(
-  queues: readonly { readonly channel: Channel; readonly queue: DeliveryQueue<T> }[],
+function byReceiverId<T>(
+  queues: readonly {
+    readonly receiver: { readonly id: string }
+    readonly queue: DeliveryQueue<T>
+  }[],
 ): DeliveryQueues<T> {
-  return Object.fromEntries(queues.map(({ channel, queue }) => [channel.id, queue]))
+  return Object.fromEntries(queues.map(({ receiver, queue }) => [receiver.id, queue]))
 }
 
 /**

@@ -39,15 +39,33 @@ export function createWebhookChannel({ purpose, target, secret, now }: WebhookOp
     id: `${purpose}-webhook-${digest.slice(0, 12)}`,
     receiver: kind.isForPrograms ? undefined : `${kind.name} ${digest}`,
     label: `${kind.label} at ${url.host}`,
-    async send(notice, signal) {
-      const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
-      try {
-        const answer = await kind.send(notice, receiver, (request) => sendRequest(request, limit))
-        return deliveryFrom(answer, kind, now())
-      } catch (error) {
-        return { ok: false, reason: failureOf(error), isPermanent: false }
-      }
-    },
+    send: (notice, signal) =>
+      deliveryOf((limit) => kind.send(notice, receiver, (request) => sendRequest(request, limit)), {
+        signal,
+        now,
+        kind,
+      }),
+  }
+}
+
+/** Sends something in time. Resolves to the result, also if the receiver cannot be reached. */
+export async function deliveryOf(
+  send: (signal: AbortSignal) => Promise<Answer>,
+  {
+    signal,
+    now,
+    kind = {},
+  }: {
+    readonly signal: AbortSignal
+    readonly now: () => number
+    readonly kind?: Pick<ChannelKind, 'isDelivered' | 'retryAfter'>
+  },
+): Promise<Delivery> {
+  try {
+    const answer = await send(AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]))
+    return deliveryFrom(answer, kind, now())
+  } catch (error) {
+    return { ok: false, reason: failureOf(error), isPermanent: false }
   }
 }
 
@@ -93,7 +111,11 @@ async function sendRequest(
   return { status: response.status, headers: response.headers, text: await startOfBody(response) }
 }
 
-function deliveryFrom(answer: Answer, kind: ChannelKind, now: number): Delivery {
+function deliveryFrom(
+  answer: Answer,
+  kind: Pick<ChannelKind, 'isDelivered' | 'retryAfter'>,
+  now: number,
+): Delivery {
   const { status, headers } = answer
   const isOk = isSuccess(status)
   if (kind.isDelivered?.(answer) ?? isOk) return { ok: true }
