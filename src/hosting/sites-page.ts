@@ -10,6 +10,7 @@ import type { ServerPages, TitledSite } from '../features/monitoring/server-page
 import { createAssets } from '../web/assets.ts'
 import type { Rejections } from '../front/rejections.ts'
 import { securityHeaders } from '../web/security-headers.ts'
+import { inTurn } from '../web/turns.ts'
 import { basePathOf } from '../web/urls.ts'
 import { createRenderPage } from '../web/templates.ts'
 import { createAdminAccess } from '../web/sessions.ts'
@@ -58,7 +59,7 @@ export function createHostedSitesPage(
   const handler = express()
   handler.disable('x-powered-by')
   handler.set('trust proxy', proxies)
-  handler.use(securityHeaders())
+  handler.use(inTurn, securityHeaders())
   handler.get('/assets/:file', assets.send)
   handler.use(router)
   handler.use(errorHandler(log, server.rejections.report))

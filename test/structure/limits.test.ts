@@ -24,3 +24,19 @@ test('limits, periods and defaults change only on purpose', () => {
   expect(limits.length).toBeGreaterThan(300)
   expectGolden('limits.txt', limits.join(''))
 })
+
+/** Health checks never wait, and only one person sets up a service. */
+const withoutTurns = ['src/features/monitoring/server-pages.ts', 'src/hosting/setup-page.ts']
+
+test('in all applications with pages, networks take turns', () => {
+  const applications = files.filter(
+    (file) =>
+      /^src\/(?!sandbox\/)/.test(file) &&
+      readFileSync(resolve(root, file), 'utf8').includes(' = express()'),
+  )
+  const taking = applications.filter((file) =>
+    /\.use\((?:logRequest, )?inTurn\b/.test(readFileSync(resolve(root, file), 'utf8')),
+  )
+  expect(taking).toContain('src/hosting/sites-page.ts')
+  expect([...taking, ...withoutTurns].toSorted()).toEqual(applications)
+})
