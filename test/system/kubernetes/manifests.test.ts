@@ -59,7 +59,7 @@ test("the manifests match Kubernetes' published schemas", async () => {
 
 test.for([
   { change: ['readinessProbe', 'readinesProbe'], fault: 'readinesProbe' },
-  { change: ['ServiceAccountToken: false', 'ServiceAccountToken: 0'], fault: "to type 'boolean'" },
+  { change: ['ServiceAccountToken: false', 'ServiceAccountToken: 0'], fault: "to type 'boolean" },
   { change: ['containerPort: 8080', 'hostPort: 8080'], fault: `"containerPort"' is missing` },
 ] as const)('the types find $fault', ({ fault, change: [before, after] }) => {
   expect(text).toContain(before)
