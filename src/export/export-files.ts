@@ -5,6 +5,7 @@ import type { Logger } from '../log.ts'
 import type { Language } from '../records/messages.ts'
 import { brotlied, gzipped } from '../representations/encodings.ts'
 import { inLanguage, plainTargets, targetOf, type Target } from '../representations/target.ts'
+import { amberAfterMs } from '../signage/board-times.js'
 import { ExportError, type ExportDirectory } from './export-directory.ts'
 import {
   headerOf,
@@ -15,7 +16,8 @@ import {
 } from './header-rules.ts'
 import { renderSitemap } from './sitemap.ts'
 import {
-  boardFilesOf,
+  boardFiles,
+  boardPicturesOf,
   directoriesOf,
   inDirectory,
   staticFilesOf,
@@ -93,6 +95,7 @@ export function createExporter(
       const done: PublishedFile[] = []
       const headers: Record<string, [name: string, value: string][]> = {}
       let written = 0
+      let picturesUntil = Infinity
       for (const [index, staticFile] of staticFiles.entries()) {
         signal.throwIfAborted()
         await hold()
@@ -100,6 +103,7 @@ export function createExporter(
         const one = await exported(staticFile)
         if (!one) continue
         done.push(one.published)
+        picturesUntil = Math.min(picturesUntil, one.validUntil)
         if (one.isWritten) written += 1
         if (staticFile.presence === 'once') headers[staticFile.file] = one.published.headers
       }
@@ -121,7 +125,7 @@ export function createExporter(
       const files = [...names, ...rulesFiles]
       const removed = await directory.finish({ idHost, files, headers })
       const count = done.length + rulesFiles.length
-      await unchanged.remember(inputs, files, count)
+      await unchanged.remember({ inputs, files, count, picturesUntil })
       return { written, unchanged: count - written, removed }
     },
     /** Writes only the board if nothing else has changed since the last export. Otherwise, returns undefined. */
@@ -135,16 +139,21 @@ export function createExporter(
     board: writeBoard,
   }
 
-  /** Writes only the board, which depends on the current time and the time of the last read. */
+  /** Writes only the board, and its pictures if they may have changed. */
   async function writeBoard(): Promise<number> {
     await hold()
+    const hasPictures = await unchanged.isPictureDue()
+    const files = hasPictures ? [...boardPicturesOf(staticSite), ...boardFiles] : boardFiles
     let written = 0
-    for (const file of boardFilesOf(staticSite)) {
-      for (const language of languages) {
-        if ((await exported(translated(language)(file)))?.isWritten) written += 1
+    let picturesUntil = Infinity
+    for (const file of files) {
+      for (const each of [...languages.map((language) => translated(language)(file)), file]) {
+        const one = await exported(each)
+        if (one?.isWritten) written += 1
+        picturesUntil = Math.min(picturesUntil, one?.validUntil ?? Infinity)
       }
-      if ((await exported(file))?.isWritten) written += 1
     }
+    if (hasPictures) await unchanged.rememberPictures(picturesUntil)
     return written
   }
 }
@@ -173,21 +182,32 @@ function createFileExport(
     }
     const isMoved = hasDirectories && file.endsWith('/index.html') && !path.endsWith('/')
     const content = isMoved ? withBase(bytes, site.publicUrl + path) : bytes
-    return { published: { path, file, headers: headersToKeep(headers) }, bytes: content }
+    const published = { path, file, headers: headersToKeep(headers) }
+    return { published, bytes: content, validUntil: validUntil(headers) }
   }
 
   return async (staticFile: StaticFile) => {
     const { path, file, presence } = staticFile
     const known = directory.manifest().headers[file]
     if (presence === 'once' && known && (await directory.has(file))) {
-      return { published: { path, file, headers: known }, isWritten: false }
+      const published = { path, file, headers: known }
+      return { published, isWritten: false, validUntil: Infinity }
     }
     const rendered = await renderedFile(staticFile)
     if (!rendered) return undefined
-    const { published, bytes } = rendered
+    const { published, bytes, ...validity } = rendered
     const isWritten = await writer.write(file, bytes, headerOf(published.headers, 'Content-Type'))
-    return { published, isWritten }
+    return { published, isWritten, ...validity }
   }
+}
+
+/** Returns the time until which a picture of the board stays the same if no record changes. */
+function validUntil(headers: Headers): number {
+  const expires = headers.get('Expires')
+  if (expires === null) return Infinity
+  // From then on, the picture says that the data is old.
+  const oldAt = Date.parse(headers.get('Board-Read') ?? '') + amberAfterMs
+  return Math.min(Date.parse(expires), oldAt)
 }
 
 /** Returns pages at `/board` that redirect to the board, whose relative paths would not work in a directory. */

@@ -28,13 +28,12 @@ export type StaticFile = {
 const boardFile = staticFile('/board/screen.json')
 const homePage: StaticFile = { asked: '/', path: '/', file: 'index.html', presence: 'always' }
 
-/** Lists the files that depend on the current time and the time of the last read. */
-export const boardFilesOf = ({ boardPicturePaths }: StaticSite): readonly StaticFile[] => [
-  boardFile,
-  // Some platforms cannot draw pictures.
-  ...boardPicturePaths.map((path) => staticFile(path, 'perhaps')),
-  page('/board'),
-]
+/** The files that depend on the current time and the time of the last read. */
+export const boardFiles: readonly StaticFile[] = [boardFile, page('/board')]
+
+/** Lists the pictures of the board. Some platforms cannot draw them. */
+export const boardPicturesOf = ({ boardPicturePaths }: StaticSite): readonly StaticFile[] =>
+  boardPicturePaths.map((path) => staticFile(path, 'perhaps'))
 
 /** Lists all files to export, each after all files that it refers to. */
 export function staticFilesOf(
@@ -65,7 +64,8 @@ export function staticFilesOf(
     staticFile('/board.rss'),
     staticFile('/board/concerto.json'),
     staticFile('/board-worker.js'),
-    ...boardFilesOf(staticSite),
+    ...boardPicturesOf(staticSite),
+    ...boardFiles,
     page('/feeds'),
     page('/poster', 'perhaps'),
     homePage,

@@ -18,12 +18,16 @@ const stateSchema = z.object({
   /** Period in milliseconds since the epoch. */
   renderedAt: z.number(),
   validUntil: z.number(),
+  /** Time at which the board's pictures must be drawn again. */
+  picturesUntil: z.number().nullable(),
   /** Files of the export, and a hash that changes if one of them does. */
   files: z.array(z.string()),
   /** Number of files without their compressed copies. */
   count: z.number(),
   stamp: z.string(),
 })
+
+type State = z.infer<typeof stateSchema>
 
 /** Detects that another export would write the same files. */
 export function createUnchangedExport(
@@ -51,6 +55,10 @@ export function createUnchangedExport(
     return Math.min(clock.now() + maxAgeMs, ...ofLists, ...ofFeeds)
   }
 
+  async function storedState(): Promise<State | undefined> {
+    return stateSchema.safeParse(parsedJson((await directory.state()) ?? '')).data
+  }
+
   return {
     /** Returns a hash of everything that pages and feeds are rendered from, except the time of day. */
     inputs(): string {
@@ -73,7 +81,7 @@ export function createUnchangedExport(
     },
     /** Returns the number of files if they are unchanged and would be rendered the same, or undefined. */
     async count(inputs: string): Promise<number | undefined> {
-      const stored = stateSchema.safeParse(parsedJson((await directory.state()) ?? '')).data
+      const stored = await storedState()
       const now = clock.now()
       if (!stored || stored.inputs !== inputs) return undefined
       if (now < stored.renderedAt || now >= stored.validUntil) return undefined
@@ -81,17 +89,22 @@ export function createUnchangedExport(
         ? stored.count
         : undefined
     },
-    async remember(inputs: string, files: readonly string[], count: number): Promise<void> {
-      const stamp = await directory.stampOf(files.filter(isLasting))
-      const state = {
-        inputs,
-        renderedAt: clock.now(),
-        validUntil: validUntil(),
-        files,
-        count,
-        stamp,
-      }
+    async remember(
+      done: Pick<State, 'inputs' | 'count' | 'picturesUntil'> & {
+        readonly files: readonly string[]
+      },
+    ): Promise<void> {
+      const stamp = await directory.stampOf(done.files.filter(isLasting))
+      const state = { ...done, renderedAt: clock.now(), validUntil: validUntil(), stamp }
       await directory.keepState(JSON.stringify(state))
+    },
+    async isPictureDue(): Promise<boolean> {
+      const { picturesUntil = 0 } = (await storedState()) ?? {}
+      return clock.now() >= (picturesUntil ?? Infinity)
+    },
+    async rememberPictures(picturesUntil: number): Promise<void> {
+      const stored = await storedState()
+      if (stored) await directory.keepState(JSON.stringify({ ...stored, picturesUntil }))
     },
   }
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { hourMs } from '../../src/clock.ts'
+import { minuteMs } from '../../src/clock.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { standardCatalog } from '../../src/feeds/catalog.ts'
 import { embedPaths } from '../../src/web/embed-options.ts'
@@ -348,7 +348,7 @@ test('writes at most one header rule per path besides the common one, and no mor
   expect([...filesIn(site.directory).keys()].sort()).toEqual([...listed, ...own].sort())
 })
 
-test('draws pictures of the board again with each export, in each language', async () => {
+test('draws pictures of the board in each language', async () => {
   const site = await startExporting({ publicFeedIds: ['events'] })
   const sizes = Array.from({ length: 6 }, (_, index) => `${200 + index}x100-2`)
   const names = [...sizes.map((size) => `${size}.png`), '400x300-2.bmp']
@@ -366,11 +366,24 @@ test('draws pictures of the board again with each export, in each language', asy
   const headers = Object.fromEntries(rule?.headers ?? [])
   expect(headers).toMatchObject({ 'Content-Type': 'image/bmp' })
   expect(headers).not.toHaveProperty('Expires')
+})
 
-  const before = read('board.png')
-  await site.clock.leap(7 * hourMs)
+test('draws the pictures of the board again when the data is old, even if nothing else changes', async () => {
+  const site = await startExporting({ publicFeedIds: ['events'] })
+  await site.once()
+  const file = join(site.directory, 'board.png')
+  const before = readFileSync(file)
   await site.sandbox[Symbol.asyncDispose]()
-  const { counts } = await site.once(false, { config })
-  expect(counts.removed).toBe(0)
-  expect(read('board.png')).not.toEqual(before)
+  // A picture that is not drawn stays as it is.
+  writeFileSync(file, 'old')
+  await site.clock.leap(29 * minuteMs)
+  await site.once()
+  expect(readFileSync(file, 'utf8')).toBe('old')
+  await site.clock.leap(2 * minuteMs)
+  await site.once()
+  expect(readFileSync(file).length).toBeGreaterThan(before.length)
+  writeFileSync(file, 'old')
+  await site.clock.leap(minuteMs)
+  await site.once()
+  expect(readFileSync(file).length).toBeGreaterThan(before.length)
 })

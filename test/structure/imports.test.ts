@@ -50,7 +50,8 @@ const allowed: Readonly<Record<string, string>> = {
   hosting: `app channels config delivery features feeds followers front hosts http links representations store
     upstream web ${common}`,
   backup: `app collections config followers links representations store ${common}`,
-  export: `app collections features feeds front hosting http records representations store text web ${common}`,
+  export: `app collections features feeds front hosting http records representations signage store text web
+    ${common}`,
   cli: `app backup channels check collections config delivery export feeds followers hosting links options records
     representations sandbox store text upstream zone-data ${common}`,
   'main.ts': `cli hosting config zone-data ${common}`,
