@@ -37,7 +37,7 @@ function toggle(id) {
     full.textContent = isFull ? (full.dataset['text'] ?? '') : ''
     if (isFull) full.scrollIntoView({ block: 'nearest' })
   }
-  if (isFull) return
+  if (isFull) return showSaved()
   const changed = others.length < ids.length ? others : [...others, id]
   try {
     localStorage.setItem(key, JSON.stringify(changed))

@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express'
+import { training } from '../../feeds/catalog/training.ts'
 import { feedUrl, isCalendar, withText, type Feed } from '../../feeds/feed.ts'
 import { formats } from '../../feeds/formats.ts'
 import { renderOpml } from '../../feeds/opml.ts'
@@ -285,7 +286,7 @@ async function calendarContent(
 function nextOf(agenda: ReturnType<typeof agendaFrom>, { context, viewer, today }: PageRequest) {
   const coming = agenda
     .flatMap(({ entries }) => entries)
-    .filter(({ item }) => lastDayOf(item) >= today && !isLong(item))
+    .filter(({ item }) => lastDayOf(item) >= today && !isLong(item) && item.kind !== training.id)
   const event = viewer.link ? undefined : coming.find(({ item }) => item.kind === 'events')
   const next = event ?? coming.find(({ isShown }) => isShown)
   const { isStatic, language } = context.site

@@ -50,6 +50,12 @@ test('begins with the next public event, or with the next entry of a link', asyn
   expect(nextIn(await textAt(`${service.url}/?show=calendar`))).toEqual(next)
   const crew = await service.addLink({ feedIds: ['calendar'] })
   expect(nextIn(await textAt(crew))?.[0]).toMatch(/^calendar\d?$/)
+  // A certification that expires is not an event.
+  const officer = await service.addLink({ feedIds: ['training'], profile: 'full' })
+  await service.get(`${officer}training.ics`)
+  const page = await textAt(officer)
+  expect(page).toContain(' expires</strong>')
+  expect(nextIn(page)).toBeUndefined()
 })
 
 test('offers public events first, then members’ calendars, and certifications last', async () => {
