@@ -40,28 +40,47 @@ export const placeList = z.string().transform((text, context): readonly Place[] 
     fault(`must be the path of a JSON file with a list of at most ${maxPlaces} places`)
     return []
   }
-  const labeled = listed.map((entry, index) => ({ entry, label: labelOf('entry', index, entry) }))
-  return checkedPlaces(labeled, fault)
+  const entries = listed.map((entry: unknown, index) => ({ entry, index }))
+  return checkedPlaces(entries, ({ index, name }, _part, message) =>
+    fault(`entry ${index + 1}${name === undefined ? '' : ` (${name})`}: ${message}`),
+  )
 })
 
-/** Reads a text with one place per line, and returns sentences about any errors. */
-export function readPlaceLines(text: string): { places: Place[]; faults: readonly string[] } {
-  const faults: string[] = []
+/** What is wrong with a place: one of its properties, or the whole line. */
+type PlacePart = keyof Place | 'parts' | 'duplicate'
+
+/** An invalid line. `fault` is the end of an English sentence about it. */
+export type PlaceFault = {
+  readonly line: number
+  readonly name: string | undefined
+  readonly part: PlacePart
+  readonly fault: string
+}
+
+/** Reads a text with one place per line. `fault` is the end of an English sentence about all of it. */
+export function readPlaceLines(text: string): {
+  places: Place[]
+  faults: readonly PlaceFault[]
+  fault?: string
+} {
+  const faults: PlaceFault[] = []
+  const report: ReportPlace = ({ index, name }, part, fault) =>
+    void faults.push({ line: index + 1, name, part, fault })
   const lines = text.split('\n').map((each, index) => ({ index, parts: each.split('|') }))
   const filled = lines.filter(({ parts }) => parts.some((part) => part.trim() !== ''))
   if (text.length > maxPlacesLength || filled.length > maxPlaces) {
     const max = `${maxPlaces} places and ${maxPlacesLength.toLocaleString('en')} characters`
-    return { places: [], faults: [`The places must have at most ${max}.`] }
+    return { places: [], faults: [], fault: `must have at most ${max}` }
   }
-  const labeled = filled.flatMap(({ index, parts }) => {
+  const listed = filled.flatMap(({ index, parts }) => {
     const [name = '', address = '', position = '', ...others] = parts
     const entry = { name, address, ...positionFrom(position) }
-    const label = `Places, ${labelOf('line', index, entry)}`
-    if (others.length === 0 && parts.length === 3) return [{ entry, label }]
-    faults.push(`${label}: must have a name, an address and a position, with | between them.`)
+    if (others.length === 0 && parts.length === 3) return [{ entry, index }]
+    const fault = 'must have a name, an address and a position, with | between them'
+    report({ index, name: nameIn(entry) }, 'parts', fault)
     return []
   })
-  const places = checkedPlaces(labeled, (message) => faults.push(`${message}.`))
+  const places = checkedPlaces(listed, report)
   return { places, faults: faults.slice(0, maxFaults) }
 }
 
@@ -74,16 +93,24 @@ export function linesOfPlaces(places: readonly Place[]): string {
     .join('\n')
 }
 
+/** Reports a place by its index and its name, if it has one. */
+type ReportPlace = (
+  place: { readonly index: number; readonly name: string | undefined },
+  part: PlacePart,
+  fault: string,
+) => void
+
 function checkedPlaces(
-  listed: readonly { readonly entry: unknown; readonly label: string }[],
-  fault: (message: string) => void,
+  listed: readonly { readonly entry: unknown; readonly index: number }[],
+  report: ReportPlace,
 ): Place[] {
   const places = new Map<string, Place>()
-  for (const { entry, label } of listed) {
+  for (const { entry, index } of listed) {
     const { data, error } = placeSchema.safeParse(entry)
-    for (const issue of error?.issues ?? []) fault(`${label}: ${sentenceOf(issue)}`)
+    const place = { index, name: nameIn(entry) }
+    for (const issue of error?.issues ?? []) report(place, partOf(issue), sentenceOf(issue))
     if (!data) continue
-    if (places.has(placeKey(data.name))) fault(`${label}: duplicate name`)
+    if (places.has(placeKey(data.name))) report(place, 'duplicate', 'duplicate name')
     places.set(placeKey(data.name), data)
   }
   return [...places.values()]
@@ -96,10 +123,13 @@ function positionFrom(text: string) {
   return latitude === undefined ? {} : { latitude: Number(latitude), longitude: Number(longitude) }
 }
 
-/** Returns a label for messages: the entry's number, and its name if it has one. */
-function labelOf(kind: 'entry' | 'line', index: number, entry: unknown): string {
-  const name = z.object({ name: line(200) }).safeParse(entry).data?.name
-  return `${kind} ${index + 1}${name === undefined ? '' : ` (${name})`}`
+/** Returns the name of an entry, or undefined if it has no valid one. */
+function nameIn(entry: unknown): string | undefined {
+  return z.object({ name: line(200) }).safeParse(entry).data?.name
+}
+
+function partOf({ path: [property] }: z.core.$ZodIssue): PlacePart {
+  return placeSchema.keyof().safeParse(property).data ?? 'parts'
 }
 
 function sentenceOf(issue: z.core.$ZodIssue): string {

@@ -81,28 +81,43 @@ export type SettingsForm = Readonly<Record<(typeof textFields)[number], string>>
   readonly publicFeeds: readonly string[] | undefined
 }
 
+/** An invalid value. `fault` is the end of an English sentence about the field. */
+export type SettingFault = {
+  readonly field: keyof SettingsForm
+  readonly fault: string
+  /** True if the value contains an invisible character. */
+  readonly isInvisible: boolean
+}
+
 /** Reads the fields of a form. An empty field means the default. */
 export function readSettings(sent: SettingsForm) {
-  const faults: string[] = []
-  const read = <T>(field: string, schema: z.ZodType<T>, text: string): T | undefined => {
+  const faults: SettingFault[] = []
+  function report(field: keyof SettingsForm, text: string, fault?: string): void {
+    const invisible = invisibleFault(text)
+    const wrong = invisible ?? fault
+    if (wrong !== undefined) {
+      faults.push({ field, fault: wrong, isInvisible: invisible !== undefined })
+    }
+  }
+  const read = <T>(field: keyof SettingsForm, schema: z.ZodType<T>, text: string) => {
     const { data, error } = schema.safeParse(text)
-    const fault = invisibleFault(text) ?? error?.issues[0]?.message
-    if (fault !== undefined) faults.push(`The ${field} ${fault}.`)
+    report(field, text, error?.issues[0]?.message)
     return data
   }
-  const readText = <T>(field: string, schema: z.ZodType<T>, text: string) =>
+  const readText = <T>(field: keyof SettingsForm, schema: z.ZodType<T>, text: string) =>
     text.trim() === '' ? undefined : read(field, schema, text.trim())
-  const invisible = invisibleFault(sent.places)
-  if (invisible !== undefined) faults.push(`The text of the places ${invisible}.`)
   const reading = sent.places.trim() === '' ? undefined : readPlaceLines(sent.places)
+  report('places', sent.places, reading?.fault)
   const settings = {
     ...eachText((name) => readText(name, textSettings[name].schema, sent[name])),
-    publicFeeds: sent.publicFeeds && read('public feeds', feedList, sent.publicFeeds.join(',')),
-    freshSeconds: readText('interval', freshSeconds, sent.fresh),
+    publicFeeds: sent.publicFeeds && read('publicFeeds', feedList, sent.publicFeeds.join(',')),
+    freshSeconds: readText('fresh', freshSeconds, sent.fresh),
     places: reading?.places,
   }
-  faults.push(...(reading?.faults ?? []))
-  return faults.length > 0 ? ({ ok: false, faults } as const) : ({ ok: true, settings } as const)
+  const { faults: placeFaults = [] } = reading ?? {}
+  return faults.length + placeFaults.length > 0
+    ? ({ ok: false, faults, placeFaults } as const)
+    : ({ ok: true, settings } as const)
 }
 
 type Configured = {

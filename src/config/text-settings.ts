@@ -4,7 +4,6 @@ import { languageFrom, maxTagLength } from '../records/language.ts'
 import { isHttpsUrl, oneLine } from './value-schemas.ts'
 
 type TextSetting = {
-  readonly label: string
   readonly maxLength: number
   readonly schema: z.ZodType<string>
 }
@@ -42,24 +41,15 @@ const language = z
  * environment uses `SITE_NAME` and so on. All except the name and language belong to the identity.
  */
 export const textSettings = {
-  name: { label: 'Name of the organization', maxLength: 100, schema: oneLine(100) },
-  place: { label: 'Town and state', maxLength: maxPlaceLength, schema: place },
+  name: { maxLength: 100, schema: oneLine(100) },
+  place: { maxLength: maxPlaceLength, schema: place },
   color: {
-    label: 'Color of buttons and links: a name, like firebrick, or six hex digits, like b3261e',
     // The longest color name has 20 letters.
     maxLength: 30,
     schema: color,
   },
-  logo: {
-    label: 'https URL of the logo, instead of an upload',
-    maxLength: maxLogoLength,
-    schema: logoUrl,
-  },
-  language: {
-    label: 'Language of the website',
-    maxLength: maxTagLength,
-    schema: language,
-  },
+  logo: { maxLength: maxLogoLength, schema: logoUrl },
+  language: { maxLength: maxTagLength, schema: language },
 } satisfies Readonly<Record<string, TextSetting>>
 
 type TextName = keyof typeof textSettings

@@ -19,6 +19,17 @@ const effects: Readonly<Record<Fault, string>> = {
     'another member has the same first and last name, and sign-up sheets have no member IDs, so my.ics shows no sign-ups; certifications are not affected. Make the names on the website different, such as by adding a middle name to the first name.',
 }
 
+/** Why a link does not show its member's own sign-ups. */
+export const memberFaults: Readonly<Record<Fault | 'not read' | 'not allowed', string>> = {
+  'not read':
+    'The members have not been read from the website yet, so my.ics has no personal entries.',
+  'not allowed':
+    'The API Project may not read the members, so my.ics has no personal entries. Everything else is unchanged. Ask a website manager to allow the endpoint members in the website’s Members Area under Manage > API.',
+  'not listed': capitalized(effects['not listed']),
+  'incomplete name': capitalized(effects['incomplete name']),
+  'shared name': capitalized(effects['shared name']),
+}
+
 /** Returns the resources that links need only for their members' own entries. */
 export function personalResourcesOf(links: readonly FeedLink[]): readonly FeedResource[] {
   return links.some(({ memberId }) => memberId !== undefined) ? personalResources : []
@@ -32,15 +43,12 @@ export function memberFault(
   { memberId }: FeedLink,
   members: Members | undefined,
   isAllowed: boolean,
+  texts = memberFaults,
 ): string | undefined {
   if (memberId === undefined) return undefined
-  if (!members) {
-    return isAllowed
-      ? 'The members have not been read from the website yet, so my.ics has no personal entries.'
-      : 'The API Project may not read the members, so my.ics has no personal entries. Everything else is unchanged. Ask a website manager to allow the endpoint members in the website’s Members Area under Manage > API.'
-  }
+  if (!members) return texts[isAllowed ? 'not read' : 'not allowed']
   const member = namedMember(members, memberId)
-  return member.ok ? undefined : capitalized(effects[member.reason])
+  return member.ok ? undefined : texts[member.reason]
 }
 
 /** Returns sentences about the links whose members cannot be shown. They contain no names. */

@@ -43,6 +43,7 @@ export function createHostedSitesPage(
     access: createAdminAccess({ site, documents, password, clock, cookieName: 'feedhouse-sites' }),
     signIns: signInLimit('/sites', windows, clock),
     render: createRenderPage({ basePath, asset: assets.pathOf }),
+    linkTo: (url) => url,
     log,
   }
   const { router, page } = createPasswordPages('/sites', () => passwordSite)

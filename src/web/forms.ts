@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { MIMEType } from 'node:util'
 import type { RequestHandler } from 'express'
+import type { ErrorText } from './errors.ts'
 import { sendMessage } from './send-message.ts'
 import { bodyReader } from './request-body.ts'
 
@@ -16,9 +17,9 @@ export const maxTextBytes = 256 * 1024
 /** Maximum number of fields in a form with a file. The longest form has a few dozen. */
 const maxFields = 1_000
 
-const tooManyFields = `The form has more than ${maxFields} fields.`
+const tooManyFields: ErrorText = ({ forms }) => forms.tooManyFields(maxFields)
 
-const textTooLong = `The text is too long. Use at most ${maxTextBytes / 1024} KiB; split a long list into several lists.`
+const textTooLong: ErrorText = ({ forms }) => forms.tooLong(maxTextBytes / 1024)
 
 /** Content of a form, or one sentence for each invalid field. */
 export type FormReading<Content> =
@@ -42,7 +43,7 @@ export const readUpload: readonly RequestHandler[] = [
     const sent = await new globalThis.Response(body, { headers: { 'Content-Type': type } })
       .formData()
       .catch(() => undefined)
-    if (!sent) return sendMessage(response, 400, 'The form cannot be read. Please try again.')
+    if (!sent) return sendMessage(response, 400, ({ forms }) => forms.unreadable)
     const sizes = [...sent].map(([name, value]) => name.length + textBytesOf(value))
     const textBytes = sizes.reduce((sum, size) => sum + size, 0)
     if (textBytes > maxTextBytes) return sendMessage(response, 413, textTooLong)
@@ -58,7 +59,7 @@ export const readUpload: readonly RequestHandler[] = [
 ]
 
 /** Returns a sentence about a form that would take too long to parse, or undefined. */
-function excessIn(body: Buffer, type: string): string | undefined {
+function excessIn(body: Buffer, type: string): ErrorText | undefined {
   const delimiter = `--${new MIMEType(type).params.get('boundary') ?? ''}`
   let headerBytes = 0
   let at = body.indexOf(delimiter)

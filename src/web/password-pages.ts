@@ -2,12 +2,11 @@ import { Router, type Request, type RequestHandler, type Response } from 'expres
 import { minuteMs, type TimeSource } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import { TooManyRequests } from './errors.ts'
-import { defaultLanguage } from '../records/language.ts'
 import type { RateLimiter } from '../store/store.ts'
-import { pageMessages } from './messages.ts'
 import { allowForms } from './security-headers.ts'
 import { sendMessage } from './send-message.ts'
 import { createTryLimit, type TryLimit, type TryLimits } from './try-limit.ts'
+import type { PageLinks } from './translation.ts'
 import { basePathOf, queryOf } from './urls.ts'
 import type { RenderPage } from './templates.ts'
 import { formOf, readForm, readUpload } from './forms.ts'
@@ -36,6 +35,7 @@ export type PasswordSite = {
   readonly access: AdminAccess
   readonly signIns: TryLimit
   readonly render: RenderPage
+  readonly linkTo: PageLinks['linkTo']
   readonly log: Logger
 }
 
@@ -54,9 +54,6 @@ export type PasswordPages<Site> = {
   readonly form: (below: string, submit: SubmitForm<Site>) => void
 }
 
-/** Pages that require a password are in English. */
-const english = pageMessages(defaultLanguage)
-
 /** Limits failed sign-ins on the pages below a path. */
 export const signInLimit = (path: string, windows: RateLimiter, clock: TimeSource): TryLimit =>
   createTryLimit({ name: `sign-ins ${path}`, limits: signInTries, windows, clock })
@@ -67,13 +64,18 @@ export const signInLimit = (path: string, windows: RateLimiter, clock: TimeSourc
  */
 export function createPasswordPages<Site extends PasswordSite>(
   path: '/admin' | '/sites',
-  siteFor: (response: Response) => Site | undefined,
+  siteFor: (request: Request, response: Response) => Site | undefined,
 ): PasswordPages<Site> {
   const siteOf = (response: Response) => response.locals['passwordSite'] as Site
-  const homeOf = (response: Response) => `${basePathOf(siteOf(response))}${path}`
 
-  const enter: RequestHandler = (_request, response, next) => {
-    const site = siteFor(response)
+  /** Redirects to a path and query string below the first page, in the language of the request. */
+  function redirect(response: Response, below = '', status = 303): void {
+    const site = siteOf(response)
+    response.redirect(status, site.linkTo(`${basePathOf(site)}${path}${below}`))
+  }
+
+  const enter: RequestHandler = (request, response, next) => {
+    const site = siteFor(request, response)
     response.locals['passwordSite'] = site
     next(site ? undefined : 'router')
   }
@@ -81,8 +83,8 @@ export function createPasswordPages<Site extends PasswordSite>(
   const requireSession: RequestHandler = async (request, response, next) => {
     const site = siteOf(response)
     if (await site.access.isSignedIn(request)) return next()
-    if (request.method === 'POST' || request.originalUrl !== path) {
-      return response.redirect(303, homeOf(response))
+    if (request.method === 'POST' || request.originalUrl !== site.linkTo(path)) {
+      return redirect(response)
     }
     response.send(signInPage(path, site))
   }
@@ -93,7 +95,7 @@ export function createPasswordPages<Site extends PasswordSite>(
     await sessions.end(cookieFrom(request, cookie))
     audit(log, request, 'admin signed out')
     response.clearCookie(cookie.name, { ...cookie.options, maxAge: 0 })
-    response.redirect(303, homeOf(response))
+    redirect(response)
   }
 
   const signIn: RequestHandler = async (request, response) => {
@@ -106,7 +108,7 @@ export function createPasswordPages<Site extends PasswordSite>(
     if (!attempt.ok) throw new TooManyRequests('too many sign-ins', attempt.retryAfterMs)
     if (!sessions.isPassword(formOf(request).get('password') ?? '')) {
       log.warn({ address }, 'admin sign-in failed')
-      return void response.status(403).send(signInPage(path, site, 'Incorrect password.'))
+      return void response.status(403).send(signInPage(path, site, { isIncorrect: true }))
     }
     await attempt.succeeded()
     const id = await sessions.begin()
@@ -114,14 +116,14 @@ export function createPasswordPages<Site extends PasswordSite>(
     response.cookie(cookie.name, id, cookie.options)
     const browser = await browsers.issue(browserId)
     if (browser !== undefined) response.cookie(browserCookie.name, browser, browserCookie.options)
-    response.redirect(303, homeOf(response))
+    redirect(response)
   }
 
   /** Rejects forms that another site could have sent. */
   const requireToken: RequestHandler = (request, response, next) => {
     const token = tokenOf(request, siteOf(response))
     if (isSameText(formOf(request).get('token') ?? '', token)) return next()
-    sendMessage(response, 403, 'Your session has expired. Reload the admin page.')
+    sendMessage(response, 403, ({ forms }) => forms.expired)
   }
 
   const reached = (response: Response) => ({ ...siteOf(response), path })
@@ -132,7 +134,7 @@ export function createPasswordPages<Site extends PasswordSite>(
   router.use(path, requireSession)
   router.post(`${path}{/*rest}`, readForm, ...readUpload, requireToken)
   router.post(`${path}/sign-out`, signOut)
-  router.get(`${path}/`, (_request, response) => response.redirect(301, homeOf(response)))
+  router.get(`${path}/`, (_request, response) => redirect(response, '', 301))
   return {
     router,
     page(below, read) {
@@ -150,7 +152,7 @@ export function createPasswordPages<Site extends PasswordSite>(
         if (!result) return next()
         if (result.done !== undefined) audit(site.log, request, result.done, result.about)
         if ('redirect' in result) {
-          return response.redirect(303, `${homeOf(response)}${result.redirect}`)
+          return redirect(response, result.redirect)
         }
         send(request, response, site, result)
       })
@@ -172,7 +174,7 @@ function send(
   site: PasswordSite,
   { template, shown, status = 200 }: Page,
 ): void {
-  const page = { token: tokenOf(request, site), t: english, ...shown }
+  const page = { token: tokenOf(request, site), ...shown }
   response.status(status).send(site.render(template, page))
 }
 
@@ -190,6 +192,6 @@ function setHeaders(route: string): RequestHandler {
   }
 }
 
-function signInPage(path: string, { render }: PasswordSite, fault = ''): string {
-  return render(path === '/sites' ? 'hosting/sign-in' : 'admin/sign-in', { t: english, fault })
+function signInPage(path: string, { render }: PasswordSite, { isIncorrect = false } = {}): string {
+  return render(path === '/sites' ? 'hosting/sign-in' : 'admin/sign-in', { isIncorrect })
 }

@@ -36,10 +36,11 @@ export function requireConfiguredOrigin(reachedBy: ReachedBy): RequestHandler {
     const publicOrigin = new URL(publicUrl).origin
     const own = isPublicUrlSet ? [publicOrigin] : [publicOrigin, `http://${host}`]
     if (origin === undefined || own.includes(origin)) return next()
-    const advice = isPublicUrlSet
-      ? ` Open the page at ${publicUrl}${path}, or correct ${settingFor(reached)}.`
-      : ''
-    sendMessage(response, 403, `This form was submitted from a page at another address.${advice}`)
+    sendMessage(response, 403, ({ forms }) =>
+      isPublicUrlSet
+        ? forms.otherAddressThan(`${publicUrl}${path}`, settingFor(reached))
+        : forms.otherAddress,
+    )
   }
 }
 
@@ -54,7 +55,6 @@ export function requireOwnHost(reachedBy: ReachedBy): RequestHandler {
     const name = URL.parse(`http://${host}`)?.hostname ?? ''
     const isOwn = [own, 'localhost'].includes(name) || isIP(name.replace(/^\[|\]$/g, '')) !== 0
     if (reached.isPublicUrlSet || isOwn) return next()
-    const text = `The admin page is not available at this host name. Set ${settingFor(reached)} to the address of Feedhouse, or open the page by IP address.`
-    sendMessage(response, 403, text)
+    sendMessage(response, 403, ({ forms }) => forms.otherHost(settingFor(reached)))
   }
 }

@@ -9,7 +9,7 @@ import { urlWarning } from '../links/url-warning.ts'
 import { fetchScheduleFrom, type FetchSchedule } from '../links/fetch-schedule.ts'
 import type { AppFetches } from '../links/link-use.ts'
 import { fullClock, momentInWords } from '../records/date-words.ts'
-import { defaultLanguage, type SiteTimes } from '../records/language.ts'
+import type { SiteTimes } from '../records/language.ts'
 import { siteDateAt, siteTimeAt } from '../records/site-time.ts'
 import { withFallback } from '../store/store-error.ts'
 import { ownCheckAgent, type Viewer } from './viewer.ts'
@@ -27,10 +27,10 @@ const maxReports = 200
 const limits = { timeoutMs: 8_000, webcalTimeoutMs: 3_000 }
 
 export type SubscriptionDoctor = {
-  /** Describes the apps of a link in English, for the admin page. */
-  readonly appsFrom: (fetches: readonly AppFetches[]) => readonly AppRefreshes[]
+  /** Describes the apps of a link in a language, for the admin page. */
+  readonly appsFrom: (fetches: readonly AppFetches[], shownIn: string) => readonly AppRefreshes[]
   /** Checks the URLs of public feeds. Resolves to undefined if none is available. */
-  readonly checkPublic: (feeds: readonly Feed[]) => Promise<object | undefined>
+  readonly checkPublic: (feeds: readonly Feed[], shownIn: string) => Promise<object | undefined>
   /** Returns the section of a link's page in a language, or undefined for the public page. */
   readonly sectionFor: (
     viewer: Viewer,
@@ -49,12 +49,11 @@ type AppRefreshes = FetchSchedule & {
 
 /** Creates the diagnosis of subscriptions for the link's page and the admin page. */
 export function createSubscriptionDoctor(
-  { publicUrl, timeZone, language }: Site,
+  { publicUrl, timeZone }: Site,
   clock: TimeSource,
   isOffered: (feed: Feed) => boolean,
 ): SubscriptionDoctor {
   const check = createOwnAddressCheck(publicUrl, clock)
-  const english = pageMessages(defaultLanguage).doctor
 
   async function reportOn(base: string, feeds: readonly Feed[], request: CheckRequest) {
     const offered = feeds.filter(isOffered)
@@ -66,10 +65,10 @@ export function createSubscriptionDoctor(
   }
 
   return {
-    appsFrom: (fetches) =>
-      appRefreshesFrom(fetches, { now: clock.now(), timeZone, language }, english),
-    checkPublic: (feeds) =>
-      reportOn(publicUrl, feeds, { userAgent: 'Feedhouse check', language: defaultLanguage }),
+    appsFrom: (fetches, language) =>
+      appRefreshesFrom(fetches, { now: clock.now(), timeZone, language }),
+    checkPublic: (feeds, language) =>
+      reportOn(publicUrl, feeds, { userAgent: 'Feedhouse check', language }),
     async sectionFor({ link, base, feeds }, query, shownIn) {
       if (!link) return undefined
       // The refreshes are unknown while the store is down.
@@ -95,8 +94,8 @@ export function createSubscriptionDoctor(
 export function appRefreshesFrom(
   fetches: readonly AppFetches[],
   { now, timeZone, language }: SiteTimes & { readonly now: number },
-  t = pageMessages(language).doctor,
 ): readonly AppRefreshes[] {
+  const t = pageMessages(language).doctor
   const today = siteDateAt(now, timeZone)
   const day = (instant: number) => siteDateAt(instant, timeZone)
   const hour = (instant: number) => fullClock(siteTimeAt(instant, timeZone), language)

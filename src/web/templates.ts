@@ -89,6 +89,10 @@ export function createPageWords(
     language: pageLanguage,
     /** Attributes for elements with English-only text. */
     english: isEnglish ? '' : ' lang="en"',
+    /** Returns HTML of English-only text. */
+    inEnglish: (text: string) =>
+      isEnglish ? escapeHtml(text) : `<span lang="en">${escapeHtml(text)}</span>`,
+    number: (value: number) => value.toLocaleString(pageLanguage),
     dayAt: (instant: number) => dayInWords(siteDateAt(instant, site.timeZone), today(), language),
     /** The site's day and time at an instant, such as `Today, 10:05 AM`. */
     momentAt: (instant: number) =>

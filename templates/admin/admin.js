@@ -6,7 +6,9 @@
  * @param {...string} selectors Parts of the page to replace.
  */
 async function preview(entered, ...selectors) {
-  const response = await fetch(`?${new URLSearchParams(entered)}`)
+  const query = new URLSearchParams(location.search)
+  for (const [name, value] of Object.entries(entered)) query.set(name, value)
+  const response = await fetch(`?${query}`)
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
   for (const selector of selectors) {
     const latest = page.querySelector(selector)

@@ -88,8 +88,13 @@ test('finds them in the form on the admin page', () => {
   expect(readSettings(sent)).toEqual({
     ok: false,
     faults: [
-      sentence('The text of the places', 'U+200B (zero-width space)', 'line 2, character 5'),
-      sentence('The name', 'U+200B (zero-width space)', 'character 4'),
-    ],
+      ['places', 'line 2, character 5'],
+      ['name', 'character 4'],
+    ].map(([field, place = '']) => ({
+      field,
+      fault: sentence('', 'U+200B (zero-width space)', place).slice(1, -1),
+      isInvisible: true,
+    })),
+    placeFaults: [],
   })
 })

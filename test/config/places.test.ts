@@ -59,23 +59,40 @@ test('reads a text with one place per line, and writes the same text', () => {
   expect(linesOfPlaces(places)).toBe(text)
 })
 
-test.for<[text: string, faults: readonly string[]]>([
+test.for<[text: string, faults: readonly object[]]>([
   [
     'Station 1 | 12 Main Street | 42.1',
     [
-      'Places, line 1 (Station 1): latitude must be a number from -90 to 90.',
-      'Places, line 1 (Station 1): longitude must be a number from -180 to 180.',
+      {
+        line: 1,
+        name: 'Station 1',
+        part: 'latitude',
+        fault: 'latitude must be a number from -90 to 90',
+      },
+      {
+        line: 1,
+        name: 'Station 1',
+        part: 'longitude',
+        fault: 'longitude must be a number from -180 to 180',
+      },
     ],
   ],
-  ['a | b | 1, 2\nA | c | 1, 2', ['Places, line 2 (A): duplicate name.']],
-  [' | b | 1, 2', ['Places, line 1: name must be one line of 1 to 200 characters.']],
+  ['a | b | 1, 2\nA | c | 1, 2', [{ line: 2, name: 'A', part: 'duplicate' }]],
   [
-    'x | y | 1, 2 | z',
-    ['Places, line 1 (x): must have a name, an address and a position, with | between them.'],
+    ' | b | 1, 2',
+    [{ line: 1, part: 'name', fault: 'name must be one line of 1 to 200 characters' }],
   ],
-  ['a\n'.repeat(501), ['The places must have at most 500 places and 40,000 characters.']],
+  ['\nx | y | 1, 2 | z', [{ line: 2, name: 'x', part: 'parts' }]],
 ])('reports faults in the lines %j', ([text, faults]) => {
-  expect(readPlaceLines(text).faults).toEqual(faults)
+  const { faults: found } = readPlaceLines(text)
+  expect(found).toHaveLength(faults.length)
+  expect(found).toMatchObject(faults)
+})
+
+test('limits the number of lines', () => {
+  const { places, fault } = readPlaceLines('a\n'.repeat(501))
+  expect(places).toEqual([])
+  expect(fault).toBe('must have at most 500 places and 40,000 characters')
 })
 
 test('reads as many places as the limit', () => {

@@ -36,7 +36,7 @@ const configured = { ...others, publicFeeds: [], site: before }
 
 test.for(textNames)('an admin can change the %s, and stores keep it', (name) => {
   const reading = readSettings({ ...empty, [name]: values[name] })
-  if (!reading.ok) throw new Error(reading.faults.join())
+  if (!reading.ok) throw new Error(JSON.stringify(reading.faults))
   const stored = JSON.stringify(reading.settings)
   expect(JSON.parse(stored)).toEqual({ [name]: values[name] })
   const config = withStoredSettings(configured, parseStoredSettings(stored))

@@ -293,28 +293,8 @@ type ShownRecord = {
   readonly date?: string
 }
 
-const adminPaths = '?sort=name /links/new /links/list /status /preview/full /screens /address'
-
-test('keeps the pages for the webmaster in English', async () => {
-  const [english, spanish] = await Promise.all(['en-US', 'es-US'].map(adminTexts))
-  expect(english?.length).toBeGreaterThan(100)
-  expect(spanish).toEqual(english)
-})
-
-/** Returns the texts on the pages for the webmaster of a site in a language. */
-async function adminTexts(language: string): Promise<readonly string[]> {
-  const sandbox = { datasetOn: fewOn }
-  await using site = await startTestService({ environment: adminEnvironment, language, sandbox })
-  await site.readAll()
-  const { see } = await createAdmin(site.url).signIn()
-  const pages = await Promise.all(words(adminPaths).map((path) => see(`/admin${path}`)))
-  // Ports and durations are different each time. The preview of a screen has the screen's language.
-  const different = /:\d+|(?:less than )?[\d.]+ seconds?|<p [^<>]*lang="[^<>]*>[^<]*<\/p>/g
-  return pages.flatMap((page) => textsInHtml(page.replaceAll(different, '')))
-}
-
-/** Templates of pages for the webmaster, of pages of several sites, and of the sandbox. */
-const inEnglish = /^(?:admin|hosting|monitoring|sandbox)\//
+/** Templates of the status, of pages of several sites, and of the sandbox. */
+const inEnglish = /^(?:hosting|monitoring|sandbox)\//
 
 test('keeps texts out of the templates of pages for readers', () => {
   const cwd = resolve(import.meta.dirname, '../../templates')

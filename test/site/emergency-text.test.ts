@@ -6,6 +6,7 @@ import {
   parseEmergencyText,
   earlierPlaces,
 } from '../../src/site/emergency-text.ts'
+import { english } from '../../src/features/admin/messages/pages/en.ts'
 import { readEmergencyForm } from '../../src/features/admin/screens-page.ts'
 import { createLogger } from '../../src/log.ts'
 import { concertoContents } from '../../src/signage/concerto.ts'
@@ -22,7 +23,8 @@ describe('while clocks are set back', () => {
     testedAt: '',
     places: earlierPlaces,
   }
-  const readAt = (now: string) => readEmergencyForm(form, { timeZone, now: Date.parse(now) })
+  const readAt = (now: string) =>
+    readEmergencyForm(form, { timeZone, now: Date.parse(now), texts: english.screens.faults })
 
   test.for([
     ['before', '2026-11-01T05:10:00Z'],

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 /** Pages that are not translated, and HTML for other websites. */
 const untranslated =
-  /^templates\/(?:(?:admin|board|hosting|monitoring|sandbox)\/|home\/embed-(?:element|frame)-code)/
+  /^templates\/(?:(?:board|hosting|monitoring|sandbox)\/|home\/embed-(?:element|frame)-code)/
 
 const otherSites = String.raw`(?:it\.)?site\.url|websiteUrl|appUrl|it\.map|(?:it\.)?signUpUrl`
 const apps = String.raw`uri|button\.href|service\.url|(?:services|browsers|readers)\.\w+`

@@ -1,18 +1,26 @@
+import type { Request, Response } from 'express'
 import type { Site } from '../../feeds/site.ts'
 import { fullClock, mediumDay, shortDayInWords } from '../../records/date-words.ts'
 import { siteTimeAt, type SiteDateTime } from '../../records/site-time.ts'
-import { contextIn, type SiteContext } from '../../web/context.ts'
 import type { AdminActions } from '../../site/admin-actions.ts'
+import { contextIn, siteOf, type SiteContext } from '../../web/context.ts'
 import { signInLimit, type PasswordPages, type PasswordSite } from '../../web/password-pages.ts'
-import type { RenderPage } from '../../web/templates.ts'
 import { adminAccess } from '../../web/sessions.ts'
+import type { RenderPage } from '../../web/templates.ts'
+import { languageLinks, pageLinks, readLanguage } from '../../web/translation.ts'
+import { queryOf } from '../../web/urls.ts'
+import { adminMessages, type AdminMessages } from './messages.ts'
+
+/** A sentence in the language of the page, or one that exists only in English. */
+export type Fault = string | { readonly english: string }
 
 type DateInWords = (instant: string | number | null | undefined) => string | undefined
 
-/** A site with an admin page, in English. */
+/** A site with an admin page, in the language of a request. */
 export type AdminContext = SiteContext &
   PasswordSite & {
     readonly actions: AdminActions
+    readonly texts: AdminMessages
     /** Formats an instant as a day in the site's time zone. Undefined for a missing instant. */
     readonly dayOf: DateInWords
     /** Formats an instant as a day and a time in the site's time zone. */
@@ -21,28 +29,38 @@ export type AdminContext = SiteContext &
 
 export type AdminPages = PasswordPages<AdminContext>
 
-/** Returns undefined if the site has no admin page. */
-export function adminContext(context: SiteContext): AdminContext | undefined {
-  const { admin: actions, kept, windows, clock } = context
+const adminSignIns = ({ windows, clock }: SiteContext) => signInLimit('/admin', windows, clock)
+
+/** Returns undefined if the site has no admin page. Throws `BadOption` for an unknown language. */
+export function adminContext(request: Request, response: Response): AdminContext | undefined {
+  const original = siteOf(response)
+  const { admin: actions, kept, following } = original
   const access = kept(adminAccess)
-  const site = contextIn(context, 'en')
   if (!actions || !access) return undefined
-  const { publicUrl } = site.site
-  const { isPublicUrlSet } = actions
-  const signIns = signInLimit('/admin', windows, clock)
-  const hasFollowers = site.following !== undefined
-  const hasInvitations = site.following?.hasMail === true
-  const render: RenderPage = (template, shown) =>
-    site.render(template, { ...shown, hasFollowers, hasInvitations })
+  const query = queryOf(request.originalUrl)
+  const context = contextIn(original, readLanguage(query, original.site))
+  const { site } = context
+  const [path = ''] = request.originalUrl.split('?')
+  const texts = adminMessages(site.language)
+  const always = {
+    texts,
+    languageLinks: request.method === 'POST' ? [] : languageLinks({ path, query }, site),
+    isPrivatePage: true,
+    hasFollowers: following !== undefined,
+    hasInvitations: following?.hasMail === true,
+  }
+  const render: RenderPage = (template, shown) => context.render(template, { ...shown, ...always })
   return {
-    ...site,
+    ...context,
     render,
     actions,
+    texts,
     access,
-    publicUrl,
-    isPublicUrlSet,
-    signIns,
-    ...datesAt(site.site),
+    linkTo: pageLinks(site).linkTo,
+    publicUrl: site.publicUrl,
+    isPublicUrlSet: actions.isPublicUrlSet,
+    signIns: kept(adminSignIns),
+    ...datesAt(site),
   }
 }
 

@@ -1,5 +1,4 @@
 import type { Router } from 'express'
-import { siteOf } from '../../web/context.ts'
 import { notFound } from '../../web/error-handler.ts'
 import { adminContext } from './admin-context.ts'
 import { databasesPage } from './databases-page.ts'
@@ -14,7 +13,7 @@ import { statusPage } from './status-page.ts'
 
 /** Serves `/admin`: feed links, status and previews. Requires the admin password. */
 export function adminRouter(): Router {
-  const pages = createPasswordPages('/admin', (response) => siteOf(response).kept(adminContext))
+  const pages = createPasswordPages('/admin', adminContext)
   linkRoutes(pages)
   statusPage(pages)
   previewPage(pages)

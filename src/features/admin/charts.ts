@@ -2,6 +2,7 @@ import { shortDayInWords } from '../../records/date-words.ts'
 import { readersPerDay, type LinkApp } from '../../links/link-use.ts'
 import type { ListedLink } from '../../links/stored-links.ts'
 import type { ReadersOfDay } from '../../web/public-readers.ts'
+import { adminMessages } from './messages.ts'
 
 /** A bar for an hour or a day. `detail` is a breakdown of the count. */
 type Bar = { readonly label: string; readonly count: number; readonly detail?: string }
@@ -38,12 +39,10 @@ export function barChart(bars: readonly Bar[], limit?: number) {
 
 const round = (value: number) => Math.round(value * 10) / 10
 
-/** Names for kinds of apps that have no brand name. */
-export const readerNames: Readonly<Partial<Record<LinkApp, string>>> = {
-  'other calendar': 'Other calendar',
-  reader: 'Feed reader',
-  screen: 'Screen',
-  other: 'Browser or other',
+/** Returns the name of a kind of app. Brand names are the same in every language. */
+export function appName(app: LinkApp, language: string): string {
+  const names: Readonly<Partial<Record<LinkApp, string>>> = adminMessages(language).links.apps
+  return names[app] ?? app
 }
 
 /** Returns the number of readers per day. Each app that reads a link counts as one reader. */
@@ -58,7 +57,7 @@ export function readersChart(
     readersPerDay(fetches, now).map(({ at, apps }) => ({
       label: shortDayInWords(new Date(at).toISOString().slice(0, 10), today, language),
       count: apps.length,
-      detail: countsInWords(apps),
+      detail: countsInWords(apps, language),
     })),
   )
 }
@@ -70,12 +69,17 @@ export function publicReadersChart(
   { language }: { readonly language: string },
 ) {
   const today = new Date(now).toISOString().slice(0, 10)
+  const { families: names, reported: asReported } = adminMessages(language).status.publicReaders
+  const families: Readonly<Record<string, string>> = names
   return barChart(
     days.map(({ at, apps, reported }) => {
       const counts = Object.entries(reported).map(
-        ([service, count]) => [`${service} (as it reports)`, count] as const,
+        ([service, count]) => [asReported(service), count] as const,
       )
-      const readers = [...Object.entries(apps), ...counts]
+      const own = Object.entries(apps).map(
+        ([family, count]) => [families[family] ?? family, count] as const,
+      )
+      const readers = [...own, ...counts]
       return {
         label: shortDayInWords(new Date(at).toISOString().slice(0, 10), today, language),
         count: readers.reduce((sum, [, count]) => sum + count, 0),
@@ -85,9 +89,9 @@ export function publicReadersChart(
   )
 }
 
-function countsInWords(apps: readonly LinkApp[]): string {
+function countsInWords(apps: readonly LinkApp[], language: string): string {
   const counts = [...Map.groupBy(apps, (app) => app)]
-  return inWords(counts.map(([app, { length }]) => [readerNames[app] ?? app, length]))
+  return inWords(counts.map(([app, { length }]) => [appName(app, language), length]))
 }
 
 /** Returns `Apple 12, Google 5`, the most frequent first. */

@@ -3,7 +3,7 @@ export type CsvRow = { readonly number: number; readonly cells: readonly string[
 
 export type CsvReading =
   | { readonly ok: true; readonly rows: readonly CsvRow[] }
-  | { readonly ok: false; readonly fault: string }
+  | { readonly ok: false; readonly row: number; readonly fault: 'textAfterQuote' | 'unclosedQuote' }
 
 /**
  * Reads comma-separated values (RFC 4180) with any line endings, or tab-separated values, which are
@@ -25,7 +25,7 @@ export function readCsv(text: string): CsvReading {
     const [, quoted, plain = '', end = ''] = match ?? []
     if (!match || (quoted === undefined && plain.startsWith('"'))) {
       const isClosed = text.slice(start).trimStart().slice(1).includes('"')
-      return { ok: false, fault: `Row ${number}: ${isClosed ? textAfterQuote : unclosedQuote}` }
+      return { ok: false, row: number, fault: isClosed ? 'textAfterQuote' : 'unclosedQuote' }
     }
     cells.push((quoted === undefined ? plain : quoted.replaceAll('""', '"')).trim())
     if (end === ',' || end === '\t') continue
@@ -35,8 +35,3 @@ export function readCsv(text: string): CsvReading {
     cells = []
   }
 }
-
-const textAfterQuote =
-  'There is text after a quotation mark. Double each quotation mark inside a cell.'
-
-const unclosedQuote = 'The closing quotation mark of a cell is missing.'

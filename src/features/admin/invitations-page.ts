@@ -5,13 +5,13 @@ import type { Following } from '../../followers/following.ts'
 import { readMailAddress } from '../../followers/mail-address.ts'
 import { hasEnded, readLabel } from '../../links/feed-link.ts'
 import { newLinkId, type ListedLink } from '../../links/stored-links.ts'
-import { languages, spokenLanguage } from '../../records/messages.ts'
+import { languageNames, languages, spokenLanguage } from '../../records/messages.ts'
 import type { RecordOf } from '../../records/read-records.ts'
-import type { AdminContext, AdminPages } from './admin-context.ts'
+import type { AdminContext, AdminPages, Fault } from './admin-context.ts'
 import { memberChoicesFrom } from './link-form.ts'
 
 type Shown = {
-  readonly faults?: readonly string[]
+  readonly faults?: readonly Fault[]
   readonly done?: string | undefined
   /** The language of the emails. */
   readonly language?: string | undefined
@@ -23,7 +23,7 @@ type Shown = {
 export function invitationsPage({ page, form }: AdminPages): void {
   page('/invitations', (admin, query) => {
     const [invited, skipped] = ['invited', 'skipped'].map((name) => Number(query.get(name) ?? ''))
-    const done = invited || skipped ? sentence(invited, skipped) : undefined
+    const done = invited || skipped ? sentence(admin, invited, skipped) : undefined
     return invitations(admin, { done })
   })
 
@@ -39,7 +39,8 @@ export function invitationsPage({ page, form }: AdminPages): void {
     )
     const language = languages.find((each) => each === sent.get('language'))
     const kept = { omitted, language }
-    const fail = async (fault: string) => {
+    const texts = admin.texts.invitations.faults
+    const fail = async (fault: Fault) => {
       const shown = await invitations(admin, { ...kept, faults: [fault] })
       return shown && { ...shown, status: 400 }
     }
@@ -50,13 +51,13 @@ export function invitationsPage({ page, form }: AdminPages): void {
         await collections.read('members')
       } catch (error) {
         if (!(error instanceof CollectionUnavailable)) throw error
-        return fail('The members could not be read from the website. Try again later.')
+        return fail(texts.notRead)
       }
       return invitations(admin, kept)
     }
-    if (chosen.size === 0) return fail('Choose whom to invite.')
+    if (chosen.size === 0) return fail(texts.noneChosen)
     const roster = await actions.readRoster()
-    if (!roster.ok) return fail(roster.fault)
+    if (!roster.ok) return fail({ english: roster.fault })
     const links = await admin.actions.links.list()
     const linked = linksByMember(admin, links)
     const wanted = roster.value.filter(
@@ -92,12 +93,14 @@ type Invited = {
 
 /** Creates and sends a link for each member. Resolves to the number of members, or to a fault. */
 async function invite(
-  { actions }: AdminContext,
+  { actions, texts }: AdminContext,
   { followers }: Following,
   { id, reachable, language }: Invited,
 ): Promise<number | string> {
+  const { faults } = texts.invitations
   const wishes = reachable.map(({ member }) => ({
-    label: readLabel(`${member.firstName} ${member.lastName}`) ?? `Member ${member.id}`,
+    label:
+      readLabel(`${member.firstName} ${member.lastName}`) ?? texts.invitations.member(member.id),
     profile: 'members' as const,
     feedIds: undefined,
     expiresAt: undefined,
@@ -105,30 +108,23 @@ async function invite(
   }))
   if (wishes.length === 0) return 0
   if (!(await followers.hasRoom('mail'))) {
-    return 'No members were invited, because there are too many followers.'
+    return faults.tooManyFollowers
   }
   const added = await actions.links.addAll(wishes, id)
   if (!added.ok) {
-    return added.reason === 'too many'
-      ? 'The maximum number of feed links has been reached, so no members were invited.'
-      : 'Other links were created at the same time. Check the list, and try again.'
+    return faults[added.reason]
   }
   for (const [index, { link, key }] of added.added.entries()) {
     const { address = '' } = reachable[index] ?? {}
     if (await followers.invite({ address, language, linkId: link.id }, key)) continue
-    return `Only ${index} of ${wishes.length} members were invited, because there are too many followers.`
+    return faults.stopped(index, wishes.length)
   }
   return wishes.length
 }
 
-const members = (count: number) => `${count} ${count === 1 ? 'member' : 'members'}`
-
-function sentence(invited = 0, skipped = 0): string {
-  const left =
-    skipped === 0
-      ? ''
-      : ` ${members(skipped)} skipped, because they have no usable email address or already have a link.`
-  return `${members(invited)} invited. The emails are sent one after another.${left}`
+function sentence({ texts }: AdminContext, invited = 0, skipped = 0): string {
+  const { invited: sent, skipped: left } = texts.invitations
+  return skipped === 0 ? sent(invited) : `${sent(invited)} ${left(skipped)}`
 }
 
 /** Returns the same id until the links change. */
@@ -177,14 +173,14 @@ async function invitations(
         opened: dayOf(link?.lastUse?.at),
       }
     })
-  const languageNames = languages.map((language) => ({
+  const choices = languages.map((language) => ({
     language,
-    name: new Intl.DisplayNames([language], { type: 'language' }).of(language),
+    name: languageNames[language],
     isChosen: language === (chosen ?? spokenLanguage(site.language)),
   }))
   const shown = {
     members: listed,
-    languages: languageNames,
+    languages: choices,
     faults,
     done,
   }

@@ -11,6 +11,7 @@ import {
 import { isLinkId, type NewLink } from '../../links/stored-links.ts'
 import type { RecordOf } from '../../records/read-records.ts'
 import { fieldsFrom, type FormReading } from '../../web/forms.ts'
+import type { LinkMessages } from './messages/links/en.ts'
 
 const textFields = [
   /** Key of the new link, so that submitting the form twice creates only one link. */
@@ -53,6 +54,7 @@ export function formFromLink(link: FeedLink, revision: number, timeZone: string)
 }
 
 type Known = {
+  readonly texts: LinkMessages
   readonly feedIds: readonly string[]
   readonly timeZone: string
   readonly now: number
@@ -65,18 +67,16 @@ export function readLinkForm(
   known: Known,
 ): FormReading<{ readonly wish: NewLink & { readonly id: string } }> {
   const { id } = form
+  const { faults: texts } = known.texts
   const label = readLabel(form.label)
   const member = form.member.trim()
   const memberId = readMemberId(member)
   const rules = readLinkRules(form, known)
   const faults = [
-    label === undefined &&
-      `Enter who or what the link is for, in at most ${maxLabelLength} characters.`,
+    label === undefined && texts.label(maxLabelLength),
     ...(rules.ok ? [] : rules.faults),
-    member !== '' &&
-      memberId === undefined &&
-      'Enter the ID of a member on the website, like 12, or leave it empty.',
-    !isLinkId(id) && 'Reload the admin page.',
+    member !== '' && memberId === undefined && texts.member,
+    !isLinkId(id) && texts.id,
   ].filter((fault) => typeof fault === 'string')
   if (label === undefined || !rules.ok || faults.length > 0) return { ok: false, faults }
   return { ok: true, wish: { id, label, ...rules.rules, memberId } }
@@ -87,16 +87,17 @@ export function readLinkRules(
   form: LinkForm,
   known: Known,
 ): FormReading<{ readonly rules: Pick<NewLink, 'profile' | 'feedIds' | 'expiresAt'> }> {
+  const { faults: texts } = known.texts
   const profile = linkProfiles.find((name) => name === form.profile)
   const expires = form.expires.trim()
   const isUnchanged = expires === dayOf(known.expiresAt, known.timeZone)
   const expiresAt = isUnchanged ? known.expiresAt : readExpiry(expires, known)
   const feedIds = form.feeds === 'all' ? undefined : form.feedIds
   const faults = [
-    !profile && 'Choose a profile.',
-    profile && membersFault({ feedIds, profile }),
-    !isChoice(form, known.feedIds) && 'Choose all feeds, or “Only these” and at least one feed.',
-    expires !== '' && expiresAt === undefined && 'Choose today or a later date as the last day.',
+    !profile && texts.profile,
+    profile && membersFault({ feedIds, profile }, known.texts.membersTexts),
+    !isChoice(form, known.feedIds) && texts.feeds,
+    expires !== '' && expiresAt === undefined && texts.expires,
   ].filter((fault) => typeof fault === 'string')
   if (!profile || faults.length > 0) return { ok: false, faults }
   return { ok: true, rules: { profile, feedIds, expiresAt } }

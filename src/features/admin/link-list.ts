@@ -1,14 +1,9 @@
 import type { ListedLink } from '../../links/stored-links.ts'
 import { withoutAccents } from '../../search/accents.ts'
 
-export const linkSorts = {
-  newest: 'Newest first',
-  name: 'Name',
-  used: 'Last used first',
-  expires: 'Expiring first',
-} as const
+export const linkSorts = ['newest', 'name', 'used', 'expires'] as const
 
-type LinkSort = keyof typeof linkSorts
+type LinkSort = (typeof linkSorts)[number]
 
 const maxSearchLength = 100
 
@@ -30,9 +25,9 @@ export const plainView: LinkListView = { q: '', sort: 'newest', page: 1 }
 /** Reads a view. Ignores invalid values. */
 export function readListView(parameters: URLSearchParams): LinkListView {
   const q = (parameters.get('q') ?? '').trim().slice(0, maxSearchLength)
-  const sort = parameters.get('sort') ?? ''
+  const sort = linkSorts.find((each) => each === parameters.get('sort')) ?? plainView.sort
   const [page = 1] = /^[1-9]\d{0,3}$/.exec(parameters.get('page') ?? '') ?? []
-  return { q, sort: isKeyOf(linkSorts, sort) ? sort : plainView.sort, page: Number(page) }
+  return { q, sort, page: Number(page) }
 }
 
 /** Returns the query string that reproduces a view, or an empty string for the default view. */
@@ -44,15 +39,10 @@ export function viewQuery({ q, sort, page }: LinkListView): string {
   return query.size === 0 ? '' : `?${query.toString()}`
 }
 
-/** Confirmation messages for changes to a link, by the name of the change in the list's URL. */
-const changeTexts = {
-  saved: 'Your changes are saved.',
-  paused: 'The link is paused.',
-  resumed: 'The link works again.',
-  revoked: 'The link is revoked.',
-} as const
+/** Changes to a link, by their names in the list's URL. */
+const linkChanges = ['saved', 'paused', 'resumed', 'revoked'] as const
 
-export type LinkChange = keyof typeof changeTexts
+export type LinkChange = (typeof linkChanges)[number]
 
 export function listAfter(change: LinkChange, view: LinkListView): string {
   const query = new URLSearchParams(viewQuery(view))
@@ -60,14 +50,9 @@ export function listAfter(change: LinkChange, view: LinkListView): string {
   return `?${query.toString()}#existing-links`
 }
 
-/** Returns the confirmation message for the change in a URL's query, or undefined if there is none. */
-export function changeTextIn(parameters: URLSearchParams): string | undefined {
-  const change = parameters.get('done') ?? ''
-  return isKeyOf(changeTexts, change) ? changeTexts[change] : undefined
-}
-
-function isKeyOf<T extends object>(object: T, text: string): text is keyof T & string {
-  return Object.hasOwn(object, text)
+/** Returns the change in a URL's query that the list confirms, or undefined if there is none. */
+export function changeIn(parameters: URLSearchParams): LinkChange | undefined {
+  return linkChanges.find((change) => change === parameters.get('done'))
 }
 
 /** Returns one page of a view's links. Current links come before ended ones. */

@@ -10,7 +10,7 @@ import { spokenTag } from '../../records/messages.ts'
 import { siteDateAt } from '../../records/site-time.ts'
 import { hasEnded, stateOf, type FeedLink } from '../../links/feed-link.ts'
 import { newLinkId, type ListedLink } from '../../links/stored-links.ts'
-import type { Profile } from '../../records/profile.ts'
+import { pageMessages } from '../../web/messages.ts'
 import { qrCodeSvg } from '../../web/qr-code.ts'
 import {
   emptyLinkForm,
@@ -22,19 +22,12 @@ import {
 } from './link-form.ts'
 import { columns, maxRows } from './link-import.ts'
 import { linkListPage, linkSorts, plainView, viewQuery, type LinkListView } from './link-list.ts'
-import { readerNames, readersChart } from './charts.ts'
+import { appName, readersChart } from './charts.ts'
 import type { AdminContext } from './admin-context.ts'
-import { cardMessages } from './messages.ts'
+import { adminMessages } from './messages.ts'
 
 /** Number of QR codes drawn before other requests get a turn. */
 const codesPerTurn = 10
-
-export const profileTexts: Readonly<Record<Profile, string>> = {
-  public: 'Everything that anyone can read without a link.',
-  members:
-    'Everything that members may see, including event contacts, but not the names of people who rent or sign up.',
-  full: 'Everything, including the names of people who rent or sign up, and unpublished records.',
-}
 
 type Uses = {
   readonly lastUse?: ListedLink['lastUse']
@@ -51,8 +44,8 @@ type NewLinkOnCard = { readonly link: FeedLink; readonly url: string; readonly o
 
 /** Returns what the pages for links show. */
 export function linkPages(context: AdminContext) {
-  const { site, catalog, collections, doctor, clock, dayOf, timeOf } = context
-  const feeds = catalog.linkFeeds.map((feed) => withText(feed, 'en'))
+  const { site, catalog, collections, doctor, clock, dayOf, timeOf, texts } = context
+  const feeds = catalog.linkFeeds.map((feed) => withText(feed, site.language))
   /** The members, if they have been read from the website. */
   const members = () => collections.copyOf('members')?.records
 
@@ -63,7 +56,7 @@ export function linkPages(context: AdminContext) {
 
   function memberName(id: number | undefined): string | undefined {
     if (id === undefined) return undefined
-    return knownMembers()?.find((member) => member.id === id)?.label ?? `member ${id}`
+    return knownMembers()?.find((member) => member.id === id)?.label ?? texts.links.member(id)
   }
 
   const titles = new Map(feeds.map(({ id, title }) => [id, title]))
@@ -78,7 +71,7 @@ export function linkPages(context: AdminContext) {
     paused: dayOf(link.pausedAt),
     member: memberName(link.memberId),
     lastUsed: timeOf(link.lastUse?.at),
-    apps: doctor.appsFrom(link.fetches ?? []),
+    apps: doctor.appsFrom(link.fetches ?? [], site.language),
     readers: readersOf(link, context),
   })
 
@@ -86,12 +79,12 @@ export function linkPages(context: AdminContext) {
     form: form ?? emptyLinkForm(newLinkId(randomBytes)),
     faults,
     feeds,
-    profileTexts,
     members: knownMembers(),
     viewQuery: viewQuery(view),
   })
 
-  const warning = urlWarning(site.publicUrl)
+  const warning = urlWarning(site.publicUrl, pageMessages(site.language).doctor.warnings)
+  const warningFor = (link: FeedLink) => membersWarning(link, texts.links.membersTexts)
 
   return {
     knownMembers,
@@ -101,15 +94,14 @@ export function linkPages(context: AdminContext) {
       const now = clock.now()
       const page = links && linkListPage(links, view, (link) => !hasEnded(link, now))
       const list = page && { ...page, links: page.links.map(listed) }
-      const sorts = Object.entries(linkSorts)
-      return { view, sorts, linkCount: links?.length, list, ...formParts({ view }) }
+      return { view, sorts: linkSorts, linkCount: links?.length, list, ...formParts({ view }) }
     },
 
     /** Shows a new link with its URL, which is never shown again. */
     async created({ link, url, old }: NewLinkOnCard) {
       const cards = [await cardOf({ link, url }, context)]
       const links = { link: listed(link), old: old && listed(old) }
-      const shown = { url, ...links, cards, warning, membersWarning: membersWarning(link) }
+      const shown = { url, ...links, cards, warning, membersWarning: warningFor(link) }
       return { template: 'admin/link', shown }
     },
 
@@ -122,8 +114,13 @@ export function linkPages(context: AdminContext) {
 
     edit(link: FeedLink & Uses, shown: ShownForm, renewal?: RenewalForm, renewalFault?: string) {
       const warnings = {
-        memberFault: memberFault(link, members(), !collections.isSwitchedOff('members')),
-        membersWarning: membersWarning(link),
+        memberFault: memberFault(
+          link,
+          members(),
+          !collections.isSwitchedOff('members'),
+          texts.links.memberFaults,
+        ),
+        membersWarning: warningFor(link),
       }
       const suggested = renewalFormFrom(link, { ...site, now: clock.now() })
       const renewing = { overlapDays, renewal: renewal ?? suggested, renewalFault }
@@ -140,20 +137,20 @@ export function linkPages(context: AdminContext) {
         cards.push(await cardOf(link, context))
       }
       const withMembers = links.find(({ link }) => includesMembers(link))
-      const warnings = { warning, membersWarning: withMembers && membersWarning(withMembers.link) }
+      const warnings = { warning, membersWarning: withMembers && warningFor(withMembers.link) }
       return { template: 'admin/cards', shown: { cards, ...warnings } }
     },
   }
 }
 
 /** Returns the kinds of apps that use a link, most recently used first. */
-function readersOf({ fetches = [], lastUse }: Uses, { doctor }: AdminContext) {
+function readersOf({ fetches = [], lastUse }: Uses, { doctor, site }: AdminContext) {
   // Uses stored by an older version have only one client.
   const last = lastUse && { app: lastUse.client, at: lastUse.at }
   const seen = fetches.length === 0 && last ? [last] : fetches
-  const late = doctor.appsFrom(fetches).filter(({ state }) => state === 'late')
+  const late = doctor.appsFrom(fetches, site.language).filter(({ state }) => state === 'late')
   const isLate = (app: string) => late.some((each) => each.app === app)
-  return seen.map(({ app, at }) => ({ name: readerNames[app] ?? app, at, isLate: isLate(app) }))
+  return seen.map(({ app, at }) => ({ name: appName(app, site.language), at, isLate: isLate(app) }))
 }
 
 async function cardOf({ link, url }: NewLinkOnCard, { site, catalog }: AdminContext) {
@@ -161,7 +158,7 @@ async function cardOf({ link, url }: NewLinkOnCard, { site, catalog }: AdminCont
   const key = url.split('/').at(-2) ?? ''
   const shown = catalog.feedsOf(link)
   const language = websiteLanguageOf(site)
-  const { contents, yours, until, ...texts } = cardMessages(language)
+  const { contents, yours, until, ...texts } = adminMessages(language).cards
   const expires = link.expiresAt && siteDateAt(link.expiresAt, site.timeZone)
   return {
     link,

@@ -13,48 +13,14 @@ import {
   readLinkForm,
   readLinkRules,
 } from './link-form.ts'
-import { changeTextIn, listAfter, readListView, type LinkChange } from './link-list.ts'
+import { changeIn, listAfter, readListView, type LinkChange } from './link-list.ts'
 import { linkPages } from './link-pages.ts'
 import { readLinkRows } from './link-import.ts'
 
-const notAdded = {
-  'too many':
-    'The maximum number of feed links has been reached. Revoke links that are no longer needed.',
-  'made already':
-    'This link was already created, and its address was shown once. If you have lost it, revoke the link and create another.',
-}
-
-const listNotAdded: typeof notAdded = {
-  'too many':
-    'This would be more than the maximum number of feed links, so none were created. Revoke links that are no longer needed, or shorten the list.',
-  'made already':
-    'These links were already created, and their addresses were shown once. If you have lost them, revoke the links and create others.',
-}
-
-const notEdited = {
-  'too many': notAdded['too many'],
-  revoked: 'This link has been revoked in the meantime, so nothing was saved. Create a new link.',
-  'changed meanwhile':
-    'Somebody else has changed this link since you opened this page, so nothing was saved. Above are its current properties, and below are your changes. Save again to replace the current properties.',
-}
-
-const notRenewed: typeof notEdited = {
-  'too many': notAdded['too many'],
-  revoked: 'This link has been revoked in the meantime, so it was not renewed. Create a new link.',
-  'changed meanwhile':
-    'This link has been changed or renewed since you opened this page, so it was not renewed. If the new address is lost, renew the link again.',
-}
-
-const noMembers: Readonly<Record<CollectionUnavailable['kind'], string>> = {
-  'not allowed':
-    'The API Project may not read the members. Allow that on the website, or enter the member’s ID.',
-  'not read yet':
-    'The members could not be read from the website. Try again later, or enter the member’s ID.',
-}
-
 const urlOf = ({ publicUrl }: AdminContext, key: string) => `${publicUrl}/l/${key}/`
 
-const known = ({ catalog, site, clock }: AdminContext) => ({
+const known = ({ catalog, site, clock, texts }: AdminContext) => ({
+  texts: texts.links,
   feedIds: catalog.linkFeeds.map(({ id }) => id),
   timeZone: site.timeZone,
   now: clock.now(),
@@ -71,7 +37,7 @@ async function storedLink({ actions }: AdminContext, id: string) {
 
 /** Loads the members if the button for that was pressed. Returns undefined for other buttons. */
 async function faultsAfterLoading(
-  { collections }: AdminContext,
+  { collections, texts }: AdminContext,
   sent: URLSearchParams,
 ): Promise<readonly string[] | undefined> {
   if (sent.get('action') !== 'members') return undefined
@@ -82,7 +48,7 @@ async function faultsAfterLoading(
     return []
   } catch (error) {
     if (!(error instanceof CollectionUnavailable)) throw error
-    return [noMembers[error.kind]]
+    return [texts.links.faults.noMembers[error.kind]]
   }
 }
 
@@ -105,7 +71,7 @@ function creatingRoutes({ page, form }: AdminPages): void {
     const { links } = admin.actions
     const [status, listed] = await Promise.all([admin.status(), withFallback(links.list)])
     const list = linkPages(admin).list(listed, readListView(query))
-    return { template: 'admin/links', shown: { status, change: changeTextIn(query), ...list } }
+    return { template: 'admin/links', shown: { status, change: changeIn(query), ...list } }
   })
 
   page('/links/new', (admin, query) => linkPages(admin).create({ view: readListView(query) }))
@@ -120,7 +86,8 @@ function creatingRoutes({ page, form }: AdminPages): void {
     const added = await admin.actions.links.add(reading.wish)
     if (!added.ok) {
       const again = { ...shown, form: { ...shown.form, id: newLinkId(randomBytes) } }
-      return { ...pages.create({ ...again, faults: [notAdded[added.reason]] }), status: 409 }
+      const { faults: texts } = admin.texts.links
+      return { ...pages.create({ ...again, faults: [texts.notAdded[added.reason]] }), status: 409 }
     }
     const { link, key } = added
     const created = await pages.created({ link, url: urlOf(admin, key) })
@@ -140,14 +107,14 @@ function creatingRoutes({ page, form }: AdminPages): void {
     const defaults = rules.ok ? rules.rules : usual
     const rows = readLinkRows(list, { ...known(admin), defaults, members: pages.knownMembers() })
     const faults = [...(rules.ok ? [] : rules.faults), ...(rows.ok ? [] : rows.faults)]
-    if (!isLinkId(id)) faults.push('Reload this page.')
+    if (!isLinkId(id)) faults.push(admin.texts.links.faults.id)
     if (!rows.ok || faults.length > 0) {
       return { ...pages.createMany({ ...shown, faults }), status: 400 }
     }
     const result = await admin.actions.links.addAll(rows.wishes, id)
     if (!result.ok) {
       const again = { ...shown, form: { ...shown.form, id: newLinkId(randomBytes) } }
-      const notCreated = [listNotAdded[result.reason]]
+      const notCreated = [admin.texts.links.faults.listNotAdded[result.reason]]
       return { ...pages.createMany({ ...again, faults: notCreated }), status: 409 }
     }
     const added = result.added.map(({ link, key }) => ({ link, url: urlOf(admin, key) }))
@@ -185,13 +152,16 @@ function editingRoutes({ page, form }: AdminPages): void {
     if (edited.reason === 'unknown') return undefined
     const { link, revision } = (await storedLink(admin, id)) ?? stored
     const again = { ...shown, form: { ...shown.form, revision: String(revision) } }
-    return { ...pages.edit(link, { ...again, faults: [notEdited[edited.reason]] }), status: 409 }
+    const { notAdded, notEdited } = admin.texts.links.faults
+    const fault = { ...notAdded, ...notEdited }[edited.reason]
+    return { ...pages.edit(link, { ...again, faults: [fault] }), status: 409 }
   })
 }
 
 function renewingRoutes({ form }: AdminPages): void {
   form('/links/:id/renew', async (admin, sent, id, query) => {
     const pages = linkPages(admin)
+    const { faults: texts } = admin.texts.links
     const renewal = { overlap: sent.get('overlap') ?? '', lastDay: sent.get('last-day') ?? '' }
     const refused = async (status: number, renewalFault: string) => {
       const stored = await storedLink(admin, id)
@@ -201,18 +171,19 @@ function renewingRoutes({ form }: AdminPages): void {
       return { ...pages.edit(stored.link, shown, renewal, renewalFault), status }
     }
     if (!overlapDays.some((days) => String(days) === renewal.overlap)) {
-      return refused(400, 'Choose how long the old address keeps working.')
+      return refused(400, texts.overlap)
     }
     const day = renewal.lastDay.trim()
     const expiresAt = readExpiry(day, known(admin))
     if (day !== '' && expiresAt === undefined) {
-      return refused(400, 'Choose today or a later date as the last day.')
+      return refused(400, texts.expires)
     }
     const oldEndsAt = endOfOverlap(renewal.overlap, known(admin))
     const revision = Number(sent.get('revision'))
     const renewed = await admin.actions.links.renew(id, { expiresAt, oldEndsAt, revision })
     if (!renewed.ok) {
-      return renewed.reason === 'unknown' ? undefined : refused(409, notRenewed[renewed.reason])
+      const faults = { ...texts.notAdded, ...texts.notRenewed }
+      return renewed.reason === 'unknown' ? undefined : refused(409, faults[renewed.reason])
     }
     const { link, key, old } = renewed
     const created = await pages.created({ link, url: urlOf(admin, key), old })

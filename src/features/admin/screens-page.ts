@@ -8,6 +8,7 @@ import { cleanText } from '../../text/text.ts'
 import { emergencyPlaces, emergencyWords, type EmergencyText } from '../../site/emergency-text.ts'
 import type { Following } from '../../followers/following.ts'
 import type { AdminContext, AdminPages } from './admin-context.ts'
+import type { AdminMessages } from './messages.ts'
 import { fieldsFrom, type FormReading } from '../../web/forms.ts'
 
 const maxEmergencyLengths = { title: 80, text: 300 }
@@ -31,7 +32,7 @@ async function pageWith(
   const shown = {
     current: actions.emergency.current(),
     endInWords: timeOf,
-    preview: emergencyWords(readSiteDateTime(form.until) ?? null, websiteLanguageOf(site), words),
+    alarm: emergencyWords(readSiteDateTime(form.until) ?? null, websiteLanguageOf(site), words),
     reached: following && (await reachedBy(admin, following)),
     // Links for one member are not for screens.
     screens: links.open().filter(({ memberId }) => memberId === undefined),
@@ -82,10 +83,11 @@ export function screensPage({ page, form }: AdminPages): void {
       isTest: sent.has('test'),
     }
     const now = clock.now()
-    const reading = readEmergencyForm(fields, { ...site, now })
+    const { faults: texts } = admin.texts.screens
+    const reading = readEmergencyForm(fields, { ...site, now, texts })
     if (!reading.ok) return { ...(await pageWith(admin, fields, reading)), status: 400 }
     if (!(await actions.emergency.show(reading.emergency))) {
-      const faults = ['Clear the emergency text before you test.']
+      const faults = [texts.notCleared]
       return { ...(await pageWith(admin, fields, { faults })), status: 400 }
     }
     if (fields.isTest) return { done: 'emergency text tested', redirect: '/screens?done=tested' }
@@ -108,7 +110,15 @@ type EmergencyForm = Pick<EmergencyText, 'title' | 'text' | 'places'> & {
 
 export function readEmergencyForm(
   { places, testedAt, isTest = false, ...form }: EmergencyForm,
-  { timeZone, now }: { readonly timeZone: string; readonly now: number },
+  {
+    timeZone,
+    now,
+    texts,
+  }: {
+    readonly timeZone: string
+    readonly now: number
+    readonly texts: AdminMessages['screens']['faults']
+  },
 ): FormReading<{ readonly emergency: EmergencyText }> {
   const title = cleanText(form.title).replace(/\s+/g, ' ').trim()
   const text = cleanText(form.text).trim()
@@ -117,13 +127,13 @@ export function readEmergencyForm(
   const until = isTest ? now + testMs : end
   const { title: maxTitle, text: maxText } = maxEmergencyLengths
   const faults = [
-    title === '' && 'Enter a title.',
-    title.length > maxTitle && `The title must have at most ${maxTitle} characters.`,
-    text.length > maxText && `The text must have at most ${maxText} characters.`,
-    Number.isNaN(until) && 'Enter the date and time at which the text ends.',
-    until <= now && 'The end must be in the future.',
-    until > now + maxDays * dayMs && `The end must be within ${maxDays} days.`,
-    !isTest && places.length === 0 && 'Choose where to show the text.',
+    title === '' && texts.noTitle,
+    title.length > maxTitle && texts.titleTooLong(maxTitle),
+    text.length > maxText && texts.textTooLong(maxText),
+    Number.isNaN(until) && texts.noEnd,
+    until <= now && texts.past,
+    until > now + maxDays * dayMs && texts.tooLate(maxDays),
+    !isTest && places.length === 0 && texts.nowhere,
   ].filter((fault) => fault !== false)
   if (faults.length > 0) return { ok: false, faults }
   const shownAt = isTest ? { places: [], testedAt } : { places }

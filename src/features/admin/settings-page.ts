@@ -1,36 +1,31 @@
 import { createHash } from 'node:crypto'
-import { linesOfPlaces, maxPlacesLength } from '../../config/places.ts'
+import { linesOfPlaces, maxPlacesLength, type PlaceFault } from '../../config/places.ts'
 import {
   readSettings,
   textFields,
   uploadedLogo,
   type SettingsForm,
+  type SettingFault,
   type StoredSettings,
 } from '../../config/stored-settings.ts'
 import { eachText, textSettings } from '../../config/text-settings.ts'
 import { publishableFeeds } from '../../feeds/catalog.ts'
 import { withText } from '../../feeds/feed.ts'
 import { contrastBetween, identityFrom } from '../../feeds/identity.ts'
+import { spokenTag } from '../../records/messages.ts'
 import { resizedLogo } from '../../pictures/icon-drawing.ts'
 import { acceptedLoss } from '../../store/losses.ts'
-import { isUploaded, logoDocument, type SettingsStore } from '../../site/settings-store.ts'
-import type { AdminPages } from './admin-context.ts'
+import { isUploaded, logoDocument } from '../../site/settings-store.ts'
+import type { AdminContext, AdminPages } from './admin-context.ts'
+import type { SettingsMessages } from './messages/settings/en.ts'
 import { fieldsFrom } from '../../web/forms.ts'
 
 /** Page backgrounds, as in lists.css. */
 const pageColors = { light: '#ffffff', dark: '#191c1f' }
 
-const notAPicture =
-  'The logo is not a picture that can be used. Choose a PNG, JPEG, WebP or GIF file.'
-
-export const changedMeanwhile =
-  'Somebody else has changed the settings since you opened this page, so nothing was saved. Check your values, then save again to replace the other changes.'
-
 /** Languages of Feedhouse's text, with the regions in which it is probably used. */
 const languageTags =
   'en-US en-CA en-GB es-US es-PR es-MX es-ES fr-CA fr-FR de-DE de-AT de-CH'.split(' ')
-
-const languageNames = new Intl.DisplayNames('en', { type: 'language' })
 
 type PageState = {
   readonly isSaved?: boolean
@@ -39,41 +34,43 @@ type PageState = {
   readonly picture?: string | undefined
 }
 
+async function pageWith(
+  { actions, site }: AdminContext,
+  fields: SettingsForm,
+  revision: number,
+  { isSaved, faults = [], picture }: PageState,
+) {
+  const { defaults, isInSitesFile, read } = actions.settings
+  const hasUpload = isUploaded((await read()).settings.logo)
+  const colors = colorPreview(fields.color, defaults)
+  const feeds = publishableFeeds.map((feed) => withText(feed, site.language))
+  const always = { defaults, isInSitesFile, feeds, settings: textSettings, maxPlacesLength }
+  const languageNames = new Intl.DisplayNames(spokenTag(site.language), { type: 'language' })
+  const tags = [...new Set([...languageTags, fields.language])].filter((tag) => tag !== '')
+  const languages = tags.map((value) => ({
+    value,
+    label: languageTags.includes(value) ? (languageNames.of(value) ?? value) : value,
+    isChosen: value === fields.language,
+  }))
+  const state = { hasUpload, colors, isSaved, faults, picture }
+  const shown = { ...always, languages, form: { ...fields, revision }, ...state }
+  return { template: 'admin/settings', shown }
+}
+
 /** Serves the form for settings that take effect without a restart. */
 export function settingsPage({ page, form }: AdminPages): void {
-  const feeds = publishableFeeds.map((feed) => withText(feed, 'en'))
-
-  async function pageWith(
-    { defaults, isInSitesFile, read }: SettingsStore,
-    fields: SettingsForm,
-    revision: number,
-    { isSaved, faults = [], picture }: PageState,
-  ) {
-    const hasUpload = isUploaded((await read()).settings.logo)
-    const colors = colorPreview(fields.color, defaults)
-    const always = { defaults, isInSitesFile, feeds, texts: textSettings, maxPlacesLength }
-    const tags = [...new Set([...languageTags, fields.language])].filter((tag) => tag !== '')
-    const languages = tags.map((value) => ({
-      value,
-      label: languageTags.includes(value) ? (languageNames.of(value) ?? value) : value,
-      isChosen: value === fields.language,
-    }))
-    const state = { hasUpload, colors, isSaved, faults, picture }
-    const shown = { ...always, languages, form: { ...fields, revision }, ...state }
-    return { template: 'admin/settings', shown }
-  }
-
-  page('/settings', async ({ actions }, query) => {
-    const { settings, revision } = await actions.settings.read()
+  page('/settings', async (admin, query) => {
+    const { settings, revision } = await admin.actions.settings.read()
     const form = formFrom(settings)
     // The page's script requests a preview of a color that has not been saved yet.
     const fields = { ...form, color: query.get('color') ?? form.color }
-    return pageWith(actions.settings, fields, revision, { isSaved: query.get('done') === 'saved' })
+    return pageWith(admin, fields, revision, { isSaved: query.get('done') === 'saved' })
   })
 
-  form('/settings', async ({ actions }, sent) => {
-    const { read, save } = actions.settings
-    const show = pageWith.bind(undefined, actions.settings)
+  form('/settings', async (admin, sent) => {
+    const { read, save } = admin.actions.settings
+    const texts = admin.texts.settings
+    const show = pageWith.bind(undefined, admin)
     const fields = readFields(sent)
     const revision = Number(sent.get('revision'))
     const reading = readSettings(fields)
@@ -81,7 +78,10 @@ export function settingsPage({ page, form }: AdminPages): void {
     const upload = picture === '' ? undefined : await logoFromUpload(picture)
     const isUnusable = picture !== '' && !upload
     if (!reading.ok || isUnusable) {
-      const faults = [...(reading.ok ? [] : reading.faults), ...(isUnusable ? [notAPicture] : [])]
+      const faults = [
+        ...(reading.ok ? [] : faultsInWords(reading, texts)),
+        ...(isUnusable ? [texts.faults.picture] : []),
+      ]
       const state = { faults, picture: upload?.picture }
       return { ...(await show(fields, revision, state)), status: 400 }
     }
@@ -93,9 +93,29 @@ export function settingsPage({ page, form }: AdminPages): void {
       return { done: 'settings saved', redirect: '/settings?done=saved' }
     }
     const current = await read()
-    const conflict = { faults: [changedMeanwhile], picture: upload?.picture }
+    const conflict = { faults: [texts.faults.changed], picture: upload?.picture }
     return { ...(await show(fields, current.revision, conflict)), status: 409 }
   })
+}
+
+/** Returns a sentence for each invalid value. */
+function faultsInWords(
+  invalid: {
+    readonly faults: readonly SettingFault[]
+    readonly placeFaults: readonly PlaceFault[]
+  },
+  { fields, faults, places, placeFaults, publicFeeds }: SettingsMessages,
+): readonly string[] {
+  const labels = { ...fields, places, publicFeeds }
+  return [
+    ...invalid.faults.map(({ field, fault, isInvisible }) => {
+      const sentence = faults[field](fault)
+      return isInvisible ? faults.invisible(labels[field], sentence) : sentence
+    }),
+    ...invalid.placeFaults.map(({ line, name, part, fault }) =>
+      placeFaults.line(line, name, placeFaults[part](fault)),
+    ),
+  ]
 }
 
 /** Returns a color's variants for pages. If the color is invalid, uses the default color. */
@@ -109,8 +129,8 @@ function colorPreview(
   return {
     color: identity.color,
     variants: [
-      { title: 'Light', page: pageColors.light, ...light },
-      { title: 'Dark', page: pageColors.dark, ...dark },
+      { name: 'light', page: pageColors.light, ...light },
+      { name: 'dark', page: pageColors.dark, ...dark },
     ].map((variant) => ({
       ...variant,
       contrast: contrastBetween(variant.accent, variant.onAccent).toFixed(1),

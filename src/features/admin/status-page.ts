@@ -17,26 +17,17 @@ import { fullClock, shortDayInWords } from '../../records/date-words.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import { daysAfter, siteDateAt, siteTimeAt } from '../../records/site-time.ts'
 import { withFallback } from '../../store/store-error.ts'
+import { pageMessages } from '../../web/messages.ts'
 import type { Following } from '../../followers/following.ts'
 import type { AdminContext, AdminPages } from './admin-context.ts'
+import { adminMessages } from './messages.ts'
+import type { StatusMessages } from './messages/status/en.ts'
 import { barChart, publicReadersChart, readersChart } from './charts.ts'
 
 /** A refresh token is valid for a year. */
 const maxTokenAge = { days: 366 }
 
 const chartDays = 30
-
-const tokenDateFault =
-  'Enter the day on which the refresh token was created or last regenerated, at most a year ago.'
-
-const notDecided = {
-  'not held': (resource: FeedResource) =>
-    `The ${resource} records are no longer held, so nothing was changed.`,
-  'changed meanwhile': (resource: FeedResource) =>
-    `The website's ${resource} records have changed since you opened this page, so nothing was accepted. Check the new numbers, then decide.`,
-  contended: (resource: FeedResource) =>
-    `Feedhouse was storing the ${resource} records at the same time, so nothing was changed. Please try again.`,
-}
 
 /** Returns the hour that begins at this time, like `3:00 PM – 4:00 PM`. */
 function hourInWords(at: number, { timeZone, language }: Site): string {
@@ -87,13 +78,13 @@ async function pageWith(
   admin: AdminContext,
   state: { readonly notice?: string; readonly done?: string | null },
 ) {
-  const { actions, catalog, site, following, clock, dayOf, timeOf } = admin
+  const { actions, catalog, site, following, clock, dayOf, timeOf, texts } = admin
   const { links, messages } = actions
   const status = await admin.status()
   const records = status.collections.map((collection) => ({
     collection,
-    title: collectionTitle(catalog.feeds, collection.name),
-    ...collectionState(collection),
+    title: collectionTitle(catalog.feeds, collection.name, site.language),
+    ...collectionState(collection, texts.status.records.states),
   }))
   const refreshToken = await withFallback(messages.refreshTokenAge)
   const channels = (await withFallback(messages.channels)) ?? []
@@ -140,7 +131,7 @@ export function statusPage({ page, form }: AdminPages): void {
       const result = await decide(admin, resource, sent)
       await collections.load()
       if (result.ok) return { done, about: { resource }, redirect: '/status' }
-      const notice = notDecided[result.reason](resource)
+      const notice = admin.texts.status.records.notDecided[result.reason](resource)
       return { ...(await pageWith(admin, { notice })), status: 409 }
     })
   }
@@ -165,42 +156,44 @@ export function statusPage({ page, form }: AdminPages): void {
     const day = DateTime.fromISO(sent.get('created') ?? '', { zone })
     const today = DateTime.fromMillis(clock.now(), { zone })
     if (!day.isValid || day > today || day < today.minus(maxTokenAge)) {
-      return { ...(await pageWith(admin, { notice: tokenDateFault })), status: 400 }
+      const notice = admin.texts.status.calls.dateFault
+      return { ...(await pageWith(admin, { notice })), status: 400 }
     }
     await actions.messages.setRefreshTokenCreation(day.toMillis())
     return { done: 'date of the refresh token saved', redirect: '/status' }
   })
 
-  page('/address', async ({ publicUrl, publicFeeds, doctor }) => {
-    const warning = urlWarning(publicUrl)
-    const address = await doctor.checkPublic(publicFeeds)
+  page('/address', async ({ publicUrl, publicFeeds, doctor, site }) => {
+    const warning = urlWarning(publicUrl, pageMessages(site.language).doctor.warnings)
+    const address = await doctor.checkPublic(publicFeeds, site.language)
     return { template: 'admin/address', shown: { publicUrl, warning, address } }
   })
 }
 
-/** Titles for records without a separate feed. */
-const otherTitles: Readonly<Partial<Record<FeedResource, string>>> = {
-  members: 'Members',
-  'members/contacts': 'Members’ contact data',
-  training: 'Certifications',
-}
-
-export function collectionTitle(feeds: readonly Feed[], name: FeedResource): string {
+export function collectionTitle(
+  feeds: readonly Feed[],
+  name: FeedResource,
+  language: string,
+): string {
   const titles = feeds
     .filter(({ resource }) => resource === name)
-    .map(({ textIn }) => textIn('en').title)
-  return titles.length > 0 ? titles.join(', ') : (otherTitles[name] ?? name)
+    .map(({ textIn }) => textIn(language).title)
+  const others: Readonly<Partial<Record<FeedResource, string>>> =
+    adminMessages(language).status.records.titles
+  return titles.length > 0 ? titles.join(', ') : (others[name] ?? name)
 }
 
-function collectionState(collection: CollectionStatus) {
+function collectionState(
+  collection: CollectionStatus,
+  states: StatusMessages['records']['states'],
+) {
   const { held, refusedSince, isSwitchedOff, failure, records } = collection
-  if (held) return { state: held.isHeldByRequest ? 'Held on request' : 'Held', isBad: true }
+  if (held) return { state: states[held.isHeldByRequest ? 'heldOnRequest' : 'held'], isBad: true }
   if (refusedSince !== null) {
-    const state = `Not allowed by the API Project${isSwitchedOff ? ': turned off' : ''}`
-    return { state, isBad: !isSwitchedOff }
+    return { state: states[isSwitchedOff ? 'switchedOff' : 'refused'], isBad: !isSwitchedOff }
   }
-  if (failure) return { state: 'Cannot be read', isBad: true }
-  return { state: records === null ? 'Waiting' : 'Up to date', isBad: false }
+  if (failure) return { state: states.failing, isBad: true }
+  return { state: states[records === null ? 'waiting' : 'good'], isBad: false }
 }
 
 /** Resolves to undefined if following is turned off and the site has no followers. */

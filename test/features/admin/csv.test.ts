@@ -25,13 +25,10 @@ test('counts blank rows, like spreadsheets do', () => {
 })
 
 test.for([
-  ['a\n"b', 'Row 2: The closing quotation mark of a cell is missing.'],
-  [
-    'a\n"b" c\nd',
-    'Row 2: There is text after a quotation mark. Double each quotation mark inside a cell.',
-  ],
+  ['a\n"b', 'unclosedQuote'],
+  ['a\n"b" c\nd', 'textAfterQuote'],
 ] as const)('reports the misplaced quotation mark in %j', ([text, fault]) => {
-  expect(readCsv(text)).toEqual({ ok: false, fault })
+  expect(readCsv(text)).toEqual({ ok: false, row: 2, fault })
 })
 
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`

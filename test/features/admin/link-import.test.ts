@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readLinkRows } from '../../../src/features/admin/link-import.ts'
+import { english } from '../../../src/features/admin/messages/links/en.ts'
 import { memberChoicesFrom } from '../../../src/features/admin/link-form.ts'
 
 const member = { firstName: 'Jordan', middleInitial: 'L', lastName: 'Reyes', rank: 'Lieutenant' }
@@ -11,6 +12,7 @@ const members = memberChoicesFrom([
 ])
 
 const known = {
+  texts: english,
   defaults: { profile: 'members', feedIds: ['events'], expiresAt: undefined },
   feedIds: ['calendar', 'events', 'rental'],
   members,

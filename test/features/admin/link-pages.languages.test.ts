@@ -11,12 +11,15 @@ test.for([
     ['Pour vous\u202F: calendrier et nouvelles', 'Valable jusqu’au 30 juin 2027.'],
   ],
   ['de-DE', ' lang="de-DE"', ['Für Sie: Kalender und Neuigkeiten', 'Gültig bis 30. Juni 2027.']],
-] as const)('prints cards in the language of the site: %s', async ([language, lang, texts]) => {
-  await using service = await startTestService({ environment: adminEnvironment, language })
-  const { submit } = await createAdmin(service.url).signIn()
-  const { text } = await submit('/admin/links', newLinkForm({ expires: '2027-06-30' }))
-  const [, attributes, card] = /<ul class="cards">\s*<li([^>]*)>([^]*?)<\/li>/.exec(text) ?? []
-  expect(attributes).toBe(lang)
-  for (const each of texts) expect(card).toContain(each)
-  expect(text).toContain('Business cards, eight on a sheet')
-})
+] as const)(
+  'prints cards in the language of the website, also on a page in English: %s',
+  async ([language, lang, texts]) => {
+    await using service = await startTestService({ environment: adminEnvironment, language })
+    const { submit } = await createAdmin(service.url).signIn()
+    const { text } = await submit('/admin/links?lang=en', newLinkForm({ expires: '2027-06-30' }))
+    const [, attributes, card] = /<ul class="cards">\s*<li([^>]*)>([^]*?)<\/li>/.exec(text) ?? []
+    expect(attributes).toBe(lang)
+    for (const each of texts) expect(card).toContain(each)
+    expect(text).toContain('Business cards, eight on a sheet')
+  },
+)

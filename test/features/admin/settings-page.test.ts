@@ -79,7 +79,7 @@ test('settings take effect on every replica within seconds, survive a restart, a
     })
   }
   expect(await page()).toContain('name="name" value="Miller Pond FD"')
-  expect(await see('/admin/status')).toMatch(/Read: <span class="whole">\d+ Mar, \d+:\d\d</)
+  expect(await see('/admin/status')).toMatch(/Gelesen: <span class="whole">\d+\. März, \d+:\d\d</)
   await post({})
   await pollAll()
   await waitFor(async () => expect((await fetch(`${first.url}/events.ics`)).status).toBe(200))
@@ -97,7 +97,7 @@ test('settings take effect on every replica within seconds, survive a restart, a
 const hint = (text: string) => /<small class="(\w+)" id="name-default">/.exec(text)?.[1]
 
 test('the page shows the defaults, and which of them are replaced', async () => {
-  const { page, post, pollAll } = await startedReplicas(1)
+  const { page, see, post, pollAll } = await startedReplicas(1)
   const before = await page()
   expect(before).toContain('value="" placeholder="Cedar Hollow Volunteer Fire Department"')
   expect(before).toContain('Default: Events (<code>PUBLIC_FEEDS</code>)')
@@ -105,7 +105,7 @@ test('the page shows the defaults, and which of them are replaced', async () => 
   expect(hint(before)).toBe('unseen')
   await post({ name: 'Miller Pond FD', fresh: '600', language: 'de' })
   await pollAll()
-  const after = await page()
+  const after = await see('/admin/settings?lang=en')
   expect(after).toContain('value="Miller Pond FD"')
   expect(after).toContain('<option value="">Default: en-US (SITE_LANGUAGE)')
   expect(after).toContain('<option value="de" selected>de')

@@ -166,5 +166,5 @@ test('does not show a starting site as failing', async () => {
 })
 
 test.for(standardCatalog.keptResources)('has a title for the records of %s', (resource) => {
-  expect(collectionTitle(standardCatalog.feeds, resource)).toMatch(/^[A-Z]/)
+  expect(collectionTitle(standardCatalog.feeds, resource, 'en-US')).toMatch(/^[A-Z]/)
 })

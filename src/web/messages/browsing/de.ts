@@ -248,6 +248,18 @@ export const german: BrowsingMessages = {
     unknownLink: 'Unbekannter Link. Bitten Sie die Person, von der Sie ihn haben, um einen neuen.',
     linksNotLoaded: 'Die Links werden noch geladen. Bitte versuchen Sie es gleich noch einmal.',
     isClosed: 'Dieser Link ist nicht mehr aktiv. Es wurde nichts gespeichert.',
+    forms: {
+      expired: 'Ihre Sitzung ist abgelaufen. Laden Sie die Verwaltungsseite neu.',
+      otherAddress: 'Dieses Formular wurde von einer Seite mit einer anderen Adresse abgeschickt.',
+      otherAddressThan: (url, setting) =>
+        `Dieses Formular wurde von einer Seite mit einer anderen Adresse abgeschickt. Öffnen Sie die Seite unter ${url}, oder korrigieren Sie ${setting}.`,
+      otherHost: (setting) =>
+        `Die Verwaltungsseite ist unter diesem Hostnamen nicht verfügbar. Tragen Sie in ${setting} die Adresse von Feedhouse ein, oder öffnen Sie die Seite über die IP-Adresse.`,
+      unreadable: 'Das Formular ist nicht lesbar. Bitte versuchen Sie es noch einmal.',
+      tooManyFields: (max) => `Das Formular hat mehr als ${max} Felder.`,
+      tooLong: (kibibytes) =>
+        `Der Text ist zu lang. Verwenden Sie höchstens ${kibibytes} KiB; teilen Sie eine lange Liste in mehrere auf.`,
+    },
     tooMany: {
       'too many variants':
         'In kurzer Zeit wurden zu viele verschiedene Inhalte abgerufen. Bitte versuchen Sie es gleich noch einmal.',

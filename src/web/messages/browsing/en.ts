@@ -248,6 +248,19 @@ export const english = {
     unknownLink: 'Unknown feed link. Ask the person who gave it to you for a new one.',
     linksNotLoaded: 'Feed links are still loading. Please try again shortly.',
     isClosed: 'This feed link is no longer active, so nothing was saved.',
+    /** Rejected forms. `setting` is the name of the setting with the address. */
+    forms: {
+      expired: 'Your session has expired. Reload the admin page.',
+      otherAddress: 'This form was submitted from a page at another address.',
+      otherAddressThan: (url: string, setting: string) =>
+        `This form was submitted from a page at another address. Open the page at ${url}, or correct ${setting}.`,
+      otherHost: (setting: string) =>
+        `The admin page is not available at this host name. Set ${setting} to the address of Feedhouse, or open the page by IP address.`,
+      unreadable: 'The form cannot be read. Please try again.',
+      tooManyFields: (max: number) => `The form has more than ${max} fields.`,
+      tooLong: (kibibytes: number) =>
+        `The text is too long. Use at most ${kibibytes} KiB; split a long list into several lists.`,
+    },
     tooMany: {
       'too many variants':
         'Too many different feeds were requested in a short time. Please try again shortly.',

@@ -246,6 +246,18 @@ export const spanish: BrowsingMessages = {
     unknownLink: 'Enlace desconocido. Pida uno nuevo a la persona que se lo dio.',
     linksNotLoaded: 'Los enlaces aún se están cargando. Inténtelo de nuevo en unos momentos.',
     isClosed: 'Este enlace ya no está activo, así que no se guardó nada.',
+    forms: {
+      expired: 'Su sesión terminó. Vuelva a cargar la página de administración.',
+      otherAddress: 'Este formulario se envió desde una página con otra dirección.',
+      otherAddressThan: (url, setting) =>
+        `Este formulario se envió desde una página con otra dirección. Abra la página en ${url} o corrija ${setting}.`,
+      otherHost: (setting) =>
+        `La página de administración no está disponible con este nombre de servidor. Ponga en ${setting} la dirección de Feedhouse o abra la página con la dirección IP.`,
+      unreadable: 'No se puede leer el formulario. Inténtelo de nuevo.',
+      tooManyFields: (max) => `El formulario tiene más de ${max} campos.`,
+      tooLong: (kibibytes) =>
+        `El texto es demasiado largo. Use ${kibibytes} KiB como máximo; divida una lista larga en varias.`,
+    },
     tooMany: {
       'too many variants':
         'Se hicieron demasiadas solicitudes distintas en poco tiempo. Inténtelo de nuevo en unos momentos.',

@@ -251,6 +251,18 @@ export const french: BrowsingMessages = {
     linksNotLoaded:
       'Les liens d’abonnement sont en cours de chargement. Réessayez dans un instant.',
     isClosed: 'Ce lien d’abonnement n’est plus actif; rien n’a été enregistré.',
+    forms: {
+      expired: 'Votre session a expiré. Rechargez la page d’administration.',
+      otherAddress: 'Ce formulaire a été envoyé à partir d’une page dont l’adresse est différente.',
+      otherAddressThan: (url, setting) =>
+        `Ce formulaire a été envoyé à partir d’une page dont l’adresse est différente. Ouvrez la page à l’adresse ${url} ou corrigez ${setting}.`,
+      otherHost: (setting) =>
+        `La page d’administration n’est pas disponible sous ce nom d’hôte. Indiquez l’adresse de Feedhouse dans ${setting}, ou ouvrez la page par son adresse IP.`,
+      unreadable: 'Le formulaire est illisible. Réessayez.',
+      tooManyFields: (max) => `Le formulaire a plus de ${max} champs.`,
+      tooLong: (kibibytes) =>
+        `Le texte est trop long. Utilisez au plus ${kibibytes} Kio; divisez une longue liste en plusieurs.`,
+    },
     tooMany: {
       'too many variants':
         'Trop de contenus différents ont été demandés en peu de temps. Réessayez dans un instant.',
