@@ -31,20 +31,29 @@ export function createTextFit(widthOf) {
   }
 }
 
+/** @typedef {{ readonly word: string, readonly own: number }} Word A word with its width. */
+
 /** @param {(text: string) => number} measure */
 function createWeight(measure) {
   const widthOf = remembered(measure)
   const paragraphsOf = remembered((text) =>
-    text.split('\n').map((line) => wordsIn(line).map((word) => measure(word))),
+    text.split('\n').map((line) => wordsIn(line).map((word) => ({ word, own: measure(word) }))),
   )
+  const piecesOf = remembered((word) => piecesIn(word).map((piece) => measure(piece)))
   return {
     widthOf,
     /** @type {(text: string, width: number) => number} */
     lines(text, width) {
       const space = widthOf(' ')
-      return paragraphsOf(text).reduce((sum, words) => sum + linesFor(words, width, space), 0)
+      /** @type {(word: Word) => readonly number[]} */
+      const parts = ({ word, own }) => (own > width ? piecesOf(word) : [own])
+      return paragraphsOf(text).reduce((sum, words) => {
+        return sum + linesFor(words.map(parts), width, space)
+      }, 0)
     },
-    longestWord: remembered((text) => Math.max(0, ...paragraphsOf(text).flat())),
+    longestWord: remembered((text) =>
+      Math.max(0, ...paragraphsOf(text).flatMap((words) => words.map(({ own }) => own))),
+    ),
   }
 }
 
@@ -68,18 +77,44 @@ function remembered(resultOf) {
 /** @type {(line: string) => readonly string[]} */
 const wordsIn = (line) => line.split(/[ \t\r\f]+/).filter((word) => word !== '')
 
-/** @type {(words: readonly number[], width: number, space: number) => number} */
+const opening = '（〔［｛〈《「『【'
+/** With small letters and signs that do not start a line either. */
+const closing = '）〕］｝〉》」』】、。，．！？ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮー々'
+const eastAsian = '\\u2e80-\\ua4cf\\uac00-\\ud7af\\uf900-\\ufaff\\uff00-\\uff60'
+const pieces = new RegExp(
+  `[${opening}]*(?:(?![${closing}])[${eastAsian}]|[^${eastAsian}]+)?[${closing}]*`,
+  'g',
+)
+
+/**
+ * Returns the parts of a word that is wider than a line between which browsers break it: Chinese,
+ * Japanese and Korean characters with their punctuation, and other text. Any character of a word of
+ * only other text can start a line.
+ * @type {(word: string) => readonly string[]}
+ */
+function piecesIn(word) {
+  const found = (word.match(pieces) ?? []).filter((piece) => piece !== '')
+  return found.length > 1 ? found : charactersOf(word)
+}
+
+/**
+ * Counts lines of words, each with the widths of its pieces.
+ * @type {(words: readonly (readonly number[])[], width: number, space: number) => number}
+ */
 function linesFor(words, width, space) {
   let lines = 1
   let used = 0
-  for (const word of words) {
-    if (used > 0 && used + space + word > width) {
-      lines += 1
-      used = 0
+  for (const pieces of words) {
+    const whole = pieces.reduce((sum, piece) => sum + piece, 0)
+    const isNewLine = used > 0 && used + space + whole > width
+    if (isNewLine) lines += 1
+    used = isNewLine || used === 0 ? 0 : used + space
+    for (const piece of pieces) {
+      const isBroken = used > 0 && used + piece > width
+      const more = Number(isBroken) + Math.max(0, Math.ceil(piece / width) - 1)
+      lines += more
+      used = isBroken ? piece - (more - 1) * width : used + piece - more * width
     }
-    const more = Math.max(0, Math.ceil(word / width) - 1)
-    lines += more
-    used += (used > 0 ? space : 0) + word - more * width
   }
   return lines
 }
@@ -93,8 +128,7 @@ export function startThatFits(text, fits) {
   const ends = [...text.matchAll(/\S+/g)].map(({ index, 0: word }) => index + word.length)
   const count = largestCount(ends.length, (words) => fits(text.slice(0, ends[words - 1])))
   if (count > 0) return text.slice(0, ends[count - 1])
-  const segments = segmenter.segment(text.slice(0, ends[0] ?? 0))
-  const characters = Array.from(segments, ({ segment }) => segment)
+  const characters = charactersOf(text.slice(0, ends[0] ?? 0))
   const shown = largestCount(characters.length, (length) =>
     fits(characters.slice(0, length).join('')),
   )
@@ -102,6 +136,9 @@ export function startThatFits(text, fits) {
 }
 
 const segmenter = new Intl.Segmenter()
+
+/** @type {(text: string) => readonly string[]} */
+const charactersOf = (text) => Array.from(segmenter.segment(text), ({ segment }) => segment)
 
 /**
  * Returns the largest count up to a maximum that meets a condition, or 0.
