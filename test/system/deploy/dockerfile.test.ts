@@ -39,6 +39,9 @@ test(
     expect(await page.text()).toContain('events.ics')
     const board = await fetch(`${trial.url}/board`)
     expect(board.status).toBe(200)
+    // A thread draws it, and ends with the process.
+    const picture = await fetch(`${trial.url}/board.png`)
+    expect(picture.headers.get('content-type')).toBe('image/png')
     const feed = await fetch(`${trial.url}/events.ics`)
     expect(await feed.text()).toContain('BEGIN:VEVENT')
     expect(await trial.stop()).toEqual({ code: 0, signal: null })
