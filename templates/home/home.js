@@ -196,7 +196,8 @@ document.addEventListener('click', (event) => {
   }
   if (target === onlyMine) {
     event.preventDefault()
-    for (const chip of chips) chip.checked = false
+    const isReleased = onlyMine?.getAttribute('aria-pressed') === 'true'
+    for (const chip of chips) chip.checked = isReleased
     choose()
   }
   const shared = target.closest('[data-share]')

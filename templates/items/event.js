@@ -5,7 +5,13 @@ const copiedShownMs = 2_000
 document.documentElement.classList.add('scripted')
 
 const add = document.querySelector('[data-android]')
+const google = document.querySelector('.add .pills a')
 if (add instanceof HTMLAnchorElement && /Android/.test(navigator.userAgent)) {
+  if (google instanceof HTMLAnchorElement) {
+    google.href = add.href
+    google.textContent = add.textContent
+    google.removeAttribute('target')
+  }
   add.href = add.dataset['android'] ?? add.href
   add.textContent = add.dataset['androidLabel'] ?? ''
 }

@@ -128,6 +128,11 @@ describe.skipIf(chromiumIsMissing)('the pages to read', () => {
       /^https:\/\/calendar\.google/,
     )
     expect(await other.page.locator('.cta').getAttribute('href')).toBe('2026031.ics')
+    const file = android.page.getByRole('link', { name: 'Add this event' })
+    expect(await file.getAttribute('href')).toMatch(/\/2026031\.ics$/)
+    for (const { page } of [android, other]) {
+      expect(await page.getByRole('link', { name: /Google Calendar/ }).count()).toBe(1)
+    }
     expect([...android.complaints, ...other.complaints]).toEqual([])
   })
 
