@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# The value of URL and PHOTO is an address, not text, so its commas get no backslash (RFC 2426, 3.6.8 and
+# 4). vcards-js 2.11.1 (npm), with which websites offer contacts, writes one before each comma, and
+# ical.js 2.2.1 (npm), with which Thunderbird and others read them, keeps it in version 3.0, the default
+# of vcards-js. So maps and other pages with a comma in their address don't open. Write %2C instead.
+#
+# Output, with the address that is read:
+#   https://www.example.org/map?at=40.7,-74.0: https://www.example.org/map?at=40.7\,-74.0
+#   https://www.example.org/map?at=40.7%2C-74.0: https://www.example.org/map?at=40.7%2C-74.0
+set -euo pipefail
+directory=$(mktemp -d)
+trap 'rm -rf "$directory"' EXIT
+cd "$directory"
+npm install --silent --no-audit --no-fund --ignore-scripts --prefix . vcards-js@2.11.1 ical.js@2.2.1 >/dev/null
+
+cat >run.mjs <<'JS'
+import { createRequire } from 'node:module'
+import ICAL from 'ical.js'
+const vCard = createRequire(import.meta.url)('vcards-js')
+for (const address of ['https://www.example.org/map?at=40.7,-74.0', 'https://www.example.org/map?at=40.7%2C-74.0']) {
+  const card = vCard()
+  card.firstName = 'Pat'
+  card.lastName = 'Lee'
+  card.url = address
+  const read = new ICAL.Component(ICAL.parse(card.getFormattedString()))
+  console.log(`${address}: ${read.getFirstPropertyValue('url')}`)
+}
+JS
+node run.mjs | tee output
+
+diff output - <<'OUTPUT'
+https://www.example.org/map?at=40.7,-74.0: https://www.example.org/map?at=40.7\,-74.0
+https://www.example.org/map?at=40.7%2C-74.0: https://www.example.org/map?at=40.7%2C-74.0
+OUTPUT
