@@ -81,7 +81,7 @@ async function comparedFiles(site: Awaited<ReturnType<typeof startExporting>>, u
   )
   // Downloads have the names of the files.
   const ofAnswers =
-    /^(?:content-disposition|etag|last-modified|content-length|connection|keep-alive|vary|server|accept-ranges|board-time|board-read|board-interval|x-request-id)$/
+    /^(?:content-disposition|etag|last-modified|content-length|connection|keep-alive|vary|server|accept-ranges|board-time|board-read|board-interval|expires|x-request-id)$/
   const sitemap = 'sitemap.xml'
   for (const { file, key } of uploads) {
     if (/^parts|^404|screen|worker/.test(file) || file === sitemap) continue
