@@ -18,9 +18,6 @@ import type { ItemRequest, PageRequest } from './page-handler.ts'
 /** Maximum distance of a month shown on pages, before or after this month. */
 export const maxMonthsAway = 120
 
-/** As many as in a calendar. Longer pages would delay other requests. */
-const maxListed = 2_000
-
 const comingDays = 90
 const maxComing = 2
 
@@ -35,8 +32,8 @@ export async function ifAvailable<T>(reading: Promise<T>): Promise<T | undefined
 }
 
 /**
- * Returns the entries of a page's calendars in a date range, or undefined if there are no
- * calendars. With `isPersonal`, also returns the member's own entries if the viewer's link is for a
+ * Returns the entries of a page's calendars in a date range, in any order, or undefined if there are
+ * no calendars. With `isPersonal`, also returns the member's own entries if the viewer's link is for a
  * member.
  */
 export async function entriesFor(page: PageRequest, days: DayRange, { isPersonal = false } = {}) {
@@ -73,8 +70,7 @@ export async function entriesFor(page: PageRequest, days: DayRange, { isPersonal
     }),
   )
   await wait()
-  const listed = boardOf(lists.flat(), catalog.feeds)
-  const entries = soonestFirst(listed, days.from, ({ time }) => time).slice(0, maxListed)
+  const entries = boardOf(lists.flat(), catalog.feeds)
   const own = hasOwn ? ownEntriesFor(page, days) : []
   return { entries: withOwn(entries, own, searched.values), filter, searched }
 }

@@ -20,50 +20,77 @@ const [lineLength, clockLength, placesLength] = [15, 6, 10]
 
 const maxPrintedLines = 3
 
+/** A month with more entries than this, counted on each of their days, shows only the first ones of each day. */
+const maxShown = 400
+const maxOfFullDay = 8
+
+/** Maximum number of entries below the month that last for weeks. */
+const maxRunning = 100
+
 /**
  * Returns the weeks of a month with the entries of each day, and the entries that last for weeks. An entry
- * on several days of a week is a bar, which has the same position on each day.
+ * on several days of a week is a bar, which has the same position on each day. `rest` is the number of
+ * entries that are not shown, which a static host does not have.
  */
 export function monthGrid(
   entries: readonly ListedEntry[],
   month: SiteMonth,
-  { language }: { readonly language: string },
+  { language, isStatic = false }: { readonly language: string; readonly isStatic?: boolean },
 ) {
   const inOrder = soonestFirst(entries, `${month}-01`, ({ time }) => time)
   const daily = inOrder.filter(({ time }) => !isLong(time))
-  const weeks = fullWeeksOf(month, firstWeekday(language))
+  const weeks = fullWeeksOf(month, firstWeekday(language)).map((week) => daysOf(week, daily))
+  const running = inOrder.filter(({ time }) => isLong(time) && firstDayOf(time) <= lastDayIn(month))
+  const all = weeks.flat().flatMap((each) => each?.others ?? [])
+  const isFull = !isStatic && all.length > maxShown
   const shared = sharedStarts(daily)
+  const startOf = (title: string) => {
+    const start = startIn(title)
+    return shared.has(start) ? start : ''
+  }
   return {
     weekdays: weekdaysIn(language),
-    weeks: weeks.map((week) => {
-      const days = week.filter((day) => day !== undefined)
-      const range = { from: days[0], to: days.at(-1) }
-      const weekly = daily.filter(({ time }) => isWithin(time, range))
-      const lanes = lanesOf(week, weekly)
-      const barred = new Set(lanes.flat().map((bar) => bar?.entry))
-      return week.map((day, index) => {
-        if (day === undefined) return undefined
-        const entries = weekly.filter(({ time }) => isOnDay(time, day))
-        const others = entries.filter((entry) => !barred.has(entry))
-        const bars = barsOn(lanes, index)
+    weeks: weeks.map((week) =>
+      week.map((each) => {
+        if (each === undefined) return undefined
+        const { day, bars, others } = each
         const height = (printedHeight.get(weeks.length) ?? 0) - bars.length * barHeight
         const lines = printedLines(others, height)
-        const cells = others.map((entry, at) => ({
+        const shown = isFull ? others.slice(0, maxOfFullDay) : others
+        const cells = shown.map((entry, at) => ({
           entry,
-          start: shared.find((start) => entry.title.startsWith(start)) ?? '',
+          start: startOf(entry.title),
           lines: lines[at] ?? 0,
         }))
+        const printed = cells.filter((cell) => cell.lines > 0)
         return {
           day,
           isNext: day > lastDayIn(month),
           bars,
           entries: cells,
-          unprinted: lines.filter((count) => count === 0).length,
+          rest: others.length - shown.length,
+          unprinted: others.length - printed.length,
         }
-      })
-    }),
-    running: inOrder.filter(({ time }) => isLong(time) && firstDayOf(time) <= lastDayIn(month)),
+      }),
+    ),
+    running: isStatic ? running : running.slice(0, maxRunning),
+    rest: isStatic ? 0 : Math.max(0, running.length - maxRunning),
   }
+}
+
+/** Returns the days of a week with their bars and their other entries. */
+function daysOf(week: readonly GridDay[], daily: readonly ListedEntry[]) {
+  const days = week.filter((day) => day !== undefined)
+  const range = { from: days[0], to: days.at(-1) }
+  const weekly = daily.filter(({ time }) => isWithin(time, range))
+  const lanes = lanesOf(week, weekly)
+  const barred = new Set(lanes.flat().map((bar) => bar?.entry))
+  const rest = weekly.filter((entry) => !barred.has(entry))
+  return week.map((day, index) => {
+    if (day === undefined) return undefined
+    const others = rest.filter(({ time }) => isOnDay(time, day))
+    return { day, bars: barsOn(lanes, index), others }
+  })
 }
 
 /** Part of a bar on one day. `days` is the length of a bar that starts here, and otherwise 0. */
@@ -89,11 +116,13 @@ function barsOn(lanes: readonly (readonly (Bar | undefined)[])[], index: number)
 }
 
 /** Returns prefixes with a colon that several titles share, such as `Duty weekend: `. */
-function sharedStarts(entries: readonly ListedEntry[]): readonly string[] {
+function sharedStarts(entries: readonly ListedEntry[]): ReadonlySet<string> {
   const titles = new Set(entries.map(({ title }) => title))
-  const starts = [...titles].flatMap((title) => /^[^:]{1,40}: (?=\S)/.exec(title) ?? [])
-  return [...new Set(starts.filter((start, at) => starts.indexOf(start) !== at))]
+  const groups = Map.groupBy([...titles], startIn)
+  return new Set([...groups].flatMap(([start, { length }]) => (length > 1 ? [start] : [])))
 }
+
+const startIn = (title: string) => /^[^:]{1,40}: (?=\S)/.exec(title)?.[0] ?? ''
 
 /** Returns the number of printed lines of each entry: one for as many as fit, then more for long ones. */
 function printedLines(entries: readonly ListedEntry[], height: number): readonly number[] {

@@ -1,6 +1,7 @@
 import { training } from '../../feeds/catalog/training.ts'
 import { withText, type ListedEntry } from '../../feeds/feed.ts'
-import type { ChosenOptions } from '../../options/option.ts'
+import { readOptions, type ChosenOptions } from '../../options/option.ts'
+import { wholeNumber } from '../../options/value-types.ts'
 import {
   lastDayIn,
   lastShownIn,
@@ -15,7 +16,7 @@ import { readSiteDate } from '../../records/read-site-time.ts'
 import { daysAfter, daysBetween, type SiteDate } from '../../records/site-time.ts'
 import { textOfFilter, textOfSearch, type SearchFilter } from '../../search/search.ts'
 import type { SiteContext } from '../../web/context.ts'
-import { BadOption } from '../../web/errors.ts'
+import { BadOption, validOptions } from '../../web/errors.ts'
 import type { EntryFilter } from '../../web/calendar-chips.ts'
 import { entriesFor, maxMonthsAway } from '../../web/calendar-entries.ts'
 import { keptLinks, savedEntries } from '../../web/kept-entries.ts'
@@ -24,6 +25,15 @@ import { isForVolunteers } from './roster-page.ts'
 import type { PageRequest } from '../../web/page-handler.ts'
 
 const agendaDays = 60
+
+/** Longer pages would delay other requests, and are hard to read on a phone. */
+const entriesPerPage = 200
+
+const maxPages = 500
+
+const agendaOptions = {
+  page: { name: 'page', type: wholeNumber(1, maxPages), defaultValue: 1 },
+}
 
 /** A static host has fewer months than `maxMonthsAway`. */
 const maxStaticMonthsAway = 12
@@ -52,12 +62,16 @@ export async function showAgenda(page: PageRequest) {
   if (!found) return undefined
   const { entries, filter, searched } = found
   const reference = from > today ? from : today
-  const inOrder = soonestFirst(entries, reference, ({ time }) => time)
   const isRunning = ({ time }: ListedEntry) => isLong(time) && time.start.slice(0, 10) < from
-  const coming = inOrder.filter((entry) => !isRunning(entry))
+  const { pages, ...listed } = onePage(page, runningLast(entries, reference, isRunning))
+  const coming = listed.entries.filter((entry) => !isRunning(entry))
   const monthOf = ({ start }: ListedEntry) => (start < from ? from : start).slice(0, 7)
-  const urlFrom = (day: SiteDate, show: string) =>
-    urlWith('agenda', { from: day === today ? '' : day, show }, searched)
+  const urlFrom = (day: SiteDate, show: string, number = 1) =>
+    urlWith(
+      'agenda',
+      { from: day === today ? '' : day, page: number === 1 ? '' : `${number}`, show },
+      searched,
+    )
   const linkTo = (day: SiteDate) =>
     isInRange(day.slice(0, 7), page) && !context.site.isStatic
       ? urlFrom(day, filter.show)
@@ -69,7 +83,10 @@ export async function showAgenda(page: PageRequest) {
     to,
     isToday: from === today,
     months: [...Map.groupBy(coming, monthOf)].map(([month, listed]) => ({ month, listed })),
-    running: inOrder.filter(isRunning),
+    running: listed.entries.filter(isRunning),
+    rest: listed.rest,
+    earlierPage: pages.previous && urlFrom(from, filter.show, pages.previous),
+    laterPage: pages.next && urlFrom(from, filter.show, pages.next),
     kept: keptLinks(page, savedEntries),
     previous: linkTo(daysAfter(from, -agendaDays)),
     next: linkTo(daysAfter(from, agendaDays)),
@@ -79,6 +96,30 @@ export async function showAgenda(page: PageRequest) {
     monthUrl: urlWith(`month/${from.slice(0, 7)}`, { show: filter.show }, searched),
     ...searchForm('agenda', { from: from === today ? '' : from, show: filter.show }, found),
   })
+}
+
+function runningLast(
+  entries: readonly ListedEntry[],
+  reference: SiteDate,
+  isRunning: (entry: ListedEntry) => boolean,
+): readonly ListedEntry[] {
+  const inOrder = soonestFirst(entries, reference, ({ time }) => time)
+  return [...inOrder.filter((entry) => !isRunning(entry)), ...inOrder.filter(isRunning)]
+}
+
+/**
+ * Returns the entries of the requested page, or of the last one if there are fewer pages, and the
+ * number of entries after them. A static host has only one page.
+ */
+function onePage({ context: { site }, query }: PageRequest, all: readonly ListedEntry[]) {
+  const perPage = site.isStatic ? Infinity : entriesPerPage
+  const { page } = validOptions(readOptions(agendaOptions, query)).values
+  const number = Math.max(1, Math.min(page, Math.ceil(all.length / perPage)))
+  const end = number * perPage
+  const rest = Math.max(0, all.length - end)
+  const previous = number > 1 ? number - 1 : undefined
+  const next = rest > 0 ? number + 1 : undefined
+  return { entries: all.slice(end - perPage, end), rest, pages: { previous, next } }
 }
 
 export async function showMonth(page: PageRequest) {
@@ -100,11 +141,14 @@ export async function showMonth(page: PageRequest) {
   const ofMonth = entries.filter(({ time }) => firstDayOf(time) <= lastDayIn(month))
   const linkTo = (other: SiteMonth) =>
     isInRange(other, page) && urlWith(other, { show: filter.show }, searched)
+  const urlFrom = (day: SiteDate) =>
+    urlWith('../agenda', { from: day, show: filter.show }, searched)
   return render('agenda/month', {
     month,
     chips: chipsOf(page, filter, (show) => urlWith(month, { show }, searched)),
     today: site.isStatic ? undefined : today,
     ...monthGrid(entries, month, site),
+    urlFrom,
     previous: linkTo(monthsAfter(month, -1)),
     next: linkTo(monthsAfter(month, 1)),
     thisMonth: linkTo(thisMonth),
@@ -132,7 +176,7 @@ function startFrom(query: URLSearchParams, today: SiteDate): SiteDate {
   if (text === null) return today
   const from = readSiteDate(text)
   if (from === undefined) throw new BadOption(`from must be a date, like from=${today}.`)
-  if (Math.abs(daysBetween(today, from)) > maxMonthsAway * 30) {
+  if (Math.abs(daysBetween(today, from)) > maxMonthsAway * 31) {
     throw new BadOption('from must be a date within ten years.')
   }
   return from

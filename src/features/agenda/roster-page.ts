@@ -1,5 +1,5 @@
 import { withText, type Feed, type ListedEntry } from '../../feeds/feed.ts'
-import { spanInWords } from '../../records/date-words.ts'
+import { soonestFirst, spanInWords } from '../../records/date-words.ts'
 import { daysAfter } from '../../records/site-time.ts'
 import { isShift } from '../../signage/duty.ts'
 import { entriesFor } from '../../web/calendar-entries.ts'
@@ -14,6 +14,8 @@ const longAgo = 60
 /** Each sheet takes a few milliseconds. */
 const maxSheets = 50
 
+const maxShifts = 300
+
 export const isForVolunteers = ({ boardRole }: Feed) => boardRole === 'volunteers'
 
 /** Shows the shifts and sign-up sheets of the next weeks on one printable page. */
@@ -23,25 +25,32 @@ export async function showRoster(page: PageRequest): Promise<string | undefined>
   const to = daysAfter(today, rosterDays - 1)
   const found = await entriesFor(page, { from: today, to })
   if (!found) return undefined
-  const active = found.entries.filter(({ isCanceled }) => isCanceled !== true)
+  const inOrder = soonestFirst(found.entries, today, ({ time }) => time)
+  const active = inOrder.filter(({ isCanceled }) => isCanceled !== true)
   const feed = offered.find(isForVolunteers)
   // A printed page must not say `Tomorrow`.
   const when = (time: ListedEntry['time']) =>
     spanInWords(time, daysAfter(today, -longAgo), site.language)
+  const ofFeed = active.flatMap((entry) => (entry.kind === feed?.id ? [{ ...entry, feed }] : []))
   const sheets = []
-  for (const { kind, recordId, title, time, places } of active) {
-    if (kind !== feed?.id || sheets.length >= maxSheets) continue
+  for (const { feed, kind, recordId, title, time, places } of ofFeed.slice(0, maxSheets)) {
     await takeTurn(request)
     const path = `${kind}/${recordId}`
     const about = { id: recordId, url: `${viewer.base}/${path}` }
     const read = await itemPages.read(feed, about, viewer.profile)
     sheets.push({ path, title, when: when(time), places, sheet: read?.event?.sheet })
   }
-  const shifts = active
-    .filter(({ title, category, time }) =>
-      isShift({ title, category, ...time, end: time.end ?? null }),
-    )
-    .map((entry) => ({ ...entry, when: when(entry.time) }))
-  const signUps = feed && withText(feed, site.language).title
-  return render('agenda/roster', { from: today, to, shifts, sheets, signUps })
+  const shifts = active.filter(({ title, category, time }) =>
+    isShift({ title, category, ...time, end: time.end ?? null }),
+  )
+  return render('agenda/roster', {
+    from: today,
+    to,
+    shifts: shifts.slice(0, maxShifts).map((entry) => ({ ...entry, when: when(entry.time) })),
+    moreShifts: shifts.length - maxShifts,
+    sheets,
+    sheetsFeed: feed?.id,
+    moreSheets: ofFeed.length - sheets.length,
+    signUps: feed && withText(feed, site.language).title,
+  })
 }

@@ -115,16 +115,35 @@ test('has neither page if no calendar is public', async () => {
   expect((await get('month/2026-03', `${part.url}/`)).status).toBe(404)
 })
 
-test('lists at most 2,000 entries', async () => {
-  const events = Array.from({ length: 2_001 }, (_, index) =>
+test('shows very many entries on several pages, and links days of a month to them', async () => {
+  const events = Array.from({ length: 401 }, (_, index) =>
     titled(100 + index, `Booth ${index}`, '2026-03-06T17:00:00'),
   )
+  const permits = Array.from({ length: 101 }, (_, index) =>
+    titled(1_000 + index, `Permit ${index}`, '2026-01-01', '2026-04-30'),
+  )
   await using service = await startTestService({
-    sandbox: { datasetOn: () => ({ ...dataset, events }) },
+    sandbox: { datasetOn: () => ({ ...dataset, events: [...events, ...permits] }) },
     publicFeedIds: ['events'],
   })
-  const text = await (await fetch(`${service.url}/agenda`)).text()
-  expect(titlesIn(text)).toHaveLength(2_000)
+  const titles: (string | undefined)[] = []
+  for (let path = 'agenda'; path !== '';) {
+    const { text } = await service.get(path)
+    expect(titlesIn(text).length).toBeLessThanOrEqual(200)
+    titles.push(...titlesIn(text))
+    path = /href="([^"]+)"[^>]*>\d+ more ›/.exec(text)?.[1] ?? ''
+  }
+  expect(new Set(titles).size).toBe(502)
+  expect(titles).toHaveLength(502)
+  const { text: last } = await service.get('agenda?page=500')
+  expect(titlesIn(last)).toHaveLength(102)
+  expect(last).toContain('href="agenda?page=2"')
+
+  const { text: month } = await service.get('month/2026-03')
+  expect(month.match(/Booth \d+/g)).toHaveLength(8)
+  expect(month).toMatch(/href="\.\.\/agenda\?from=2026-03-06"[^>]*>393 more</)
+  expect(month.match(/Permit \d+/g)).toHaveLength(100)
+  expect(month).toMatch(/href="\.\.\/agenda\?from=2026-03-01"[^>]*>1 more</)
 })
 
 test('colors each calendar the same on all pages', async () => {
