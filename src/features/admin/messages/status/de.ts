@@ -10,6 +10,10 @@ export const german: StatusMessages = {
     good: 'Status: alles in Ordnung',
     bad: 'Status: es gibt etwas zu tun',
   },
+  sentences: {
+    starting: () => 'Feedhouse liest die Website zum ersten Mal, was einige Minuten dauern kann.',
+    ok: () => 'Die Inhalte sind gelesen und aktuell.',
+  },
   checkAddress: 'Prüfen, ob Apps die Inhalte erreichen',
   records: {
     title: 'Daten von der Website',

@@ -12,6 +12,11 @@ export const english = {
     good: 'Status: all good',
     bad: 'Status: needs attention',
   },
+  /** Sentences about a site without problems. English pages show the sentence at `/status`. */
+  sentences: {
+    starting: (sentence: string) => sentence,
+    ok: (sentence: string) => sentence,
+  },
   checkAddress: 'Check whether apps can reach the feeds',
   records: {
     title: 'Records from the website',

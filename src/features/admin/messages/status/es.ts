@@ -13,6 +13,11 @@ export const spanish: StatusMessages = {
     good: 'Estado: todo está bien',
     bad: 'Estado: hay algo que atender',
   },
+  sentences: {
+    starting: () =>
+      'Feedhouse está leyendo el sitio web por primera vez; puede tardar unos minutos.',
+    ok: () => 'El contenido está leído y al día.',
+  },
   checkAddress: 'Verificar si las aplicaciones pueden leer el contenido',
   records: {
     title: 'Datos del sitio web',

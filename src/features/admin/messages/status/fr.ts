@@ -10,6 +10,11 @@ export const french: StatusMessages = {
     good: 'État\u202f: tout va bien',
     bad: 'État\u202f: votre attention est requise',
   },
+  sentences: {
+    starting: () =>
+      'Feedhouse lit le site Web pour la première fois, ce qui peut prendre quelques minutes.',
+    ok: () => 'Le contenu est lu et à jour.',
+  },
   checkAddress: 'Vérifier si les applications peuvent lire le contenu',
   records: {
     title: 'Données du site Web',
