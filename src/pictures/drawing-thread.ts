@@ -14,6 +14,9 @@ export const threadLimits = {
 
 type Draw = (input: unknown) => Promise<Buffer>
 
+/** Draws for a client of this network. */
+type DrawInTurn = (input: unknown, network?: string) => Promise<Buffer>
+
 type Reply = { readonly file: Uint8Array<ArrayBuffer> } | { readonly error: unknown }
 
 /**
@@ -24,7 +27,7 @@ type Reply = { readonly file: Uint8Array<ArrayBuffer> } | { readonly error: unkn
 export function createDrawingThread(
   program: string,
   { drawingMs, idleMs, ...resourceLimits } = threadLimits,
-): Draw {
+): DrawInTurn {
   let thread: Worker | undefined
   let idle: NodeJS.Timeout | undefined
 
@@ -58,7 +61,7 @@ export function createDrawingThread(
     }
   }
 
-  return (input) => requireImage(() => draw(input))
+  return (input, network) => requireImage(() => draw(input), network)
 }
 
 async function replyTo(input: unknown, thread: Worker, timeoutMs: number): Promise<Reply> {

@@ -27,12 +27,15 @@ const maxCached = 100
 /** Drawn pictures by content, for all sites in the process. */
 const pictures = new LRUCache<string, Promise<Buffer>>({ max: maxCached })
 
-/** Draws an event as PNG, only once for the same content. Rejects with `NoImage`, or if drawing fails. */
-export function eventPicture(content: EventPicture): Promise<Buffer> {
+/**
+ * Draws an event as PNG for a client of this network, only once for the same content. Rejects with
+ * `NoImage`, or if drawing fails.
+ */
+export function eventPicture(content: EventPicture, network?: string): Promise<Buffer> {
   const { icon, ...texts } = content
   const hash = createHash('sha256').update(JSON.stringify(texts))
   const key = hash.update(icon ?? '').digest('base64url')
-  const known = pictures.get(key) ?? requireImage((sharp) => draw(sharp, content))
+  const known = pictures.get(key) ?? requireImage((sharp) => draw(sharp, content), network)
   pictures.set(key, known)
   known.catch(() => pictures.delete(key))
   return known

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import pLimit from 'p-limit'
 import type sharpLibrary from 'sharp'
+import { createRenderQueue, yieldToRequests } from '../representations/render-queue.ts'
 import { isAcceptedSize, maxPixels } from './picture-header.ts'
 
 /** The sharp library, which is loaded when the first image is created. */
@@ -10,13 +10,12 @@ export const imageLimits = {
   /** Larger pictures are not decoded if their format requires all pixels to be in memory at once. */
   maxPixelsInMemory: 20_000_000,
   timeoutSeconds: 10,
-  maxWaiting: 200,
 }
 
 const pngSignature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
 
 /** Images are created one at a time for all sites, because decoded pictures use a lot of memory. */
-const limited = pLimit(1)
+const queue = createRenderQueue()
 
 /** Configuration that excludes the system's fonts, so that images are the same on every server. */
 export const fontsFile = join(import.meta.dirname, 'fonts.conf')
@@ -52,19 +51,32 @@ export class NoImage extends Error {
 
 type Work<T> = (sharp: Sharp) => Promise<T>
 
-/** Makes an image. Rejects with `NoImage`, or with the error of the work. */
-export async function requireImage<T>(work: Work<T>): Promise<T> {
-  if (limited.pendingCount >= imageLimits.maxWaiting) throw new NoImage('busy')
-  return limited(async () => {
-    const sharp = await load()
-    if (!sharp) throw new NoImage('unsupported')
-    return work(sharp)
+/**
+ * Makes an image for a client of this network. Networks take turns. Rejects with `NoImage`, or with
+ * the error of the work.
+ */
+export async function requireImage<T>(work: Work<T>, network = ''): Promise<T> {
+  if (queue.isBusy(network)) throw new NoImage('busy')
+  const { promise, resolve } = Promise.withResolvers<T>()
+  const task = queue.add(async (waiters) => {
+    await yieldToRequests(waiters)
+    const image = made(work)
+    resolve(image)
+    await image
   })
+  task.prioritize(network)
+  return promise
+}
+
+async function made<T>(work: Work<T>): Promise<T> {
+  const sharp = await load()
+  if (!sharp) throw new NoImage('unsupported')
+  return work(sharp)
 }
 
 /** Makes an image. Resolves to undefined if that fails, for example because the source is broken. */
-export const makeImage = <T>(work: Work<T>): Promise<T | undefined> =>
-  requireImage(work).catch(() => undefined)
+export const makeImage = <T>(work: Work<T>, network?: string): Promise<T | undefined> =>
+  requireImage(work, network).catch(() => undefined)
 
 /** Types of PNG chunks with text, which can be a thousand times as long once decompressed. */
 const textChunks = new Set(['tEXt', 'zTXt', 'iTXt'].map((type) => Buffer.from(type).readUInt32BE()))

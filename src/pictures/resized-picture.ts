@@ -19,12 +19,16 @@ const results = new WeakMap<Picture, Map<PictureUse, Promise<Picture>>>()
 /**
  * Resizes a picture to its display size. The result is a WebP image, except on boards, whose
  * players expect the original format. Returns the original picture if it is smaller or animated, or
- * if it cannot be resized within the limits on memory and time.
+ * if it cannot be resized within the limits on memory and time. `network` is the client's.
  */
-export function resizedPicture(picture: Picture, use: PictureUse): Promise<Picture> {
+export function resizedPicture(
+  picture: Picture,
+  use: PictureUse,
+  network?: string,
+): Promise<Picture> {
   const known = results.get(picture) ?? new Map<PictureUse, Promise<Picture>>()
   results.set(picture, known)
-  const result = known.get(use) ?? resize(picture, use)
+  const result = known.get(use) ?? resize(picture, use, network)
   known.set(use, result)
   return result
 }
@@ -43,11 +47,15 @@ export function limitedSize(
   return { width: shown, height: Math.max(1, Math.round((height * shown) / width)) }
 }
 
-async function resize(picture: Picture, use: PictureUse): Promise<Picture> {
+async function resize(
+  picture: Picture,
+  use: PictureUse,
+  network: string | undefined,
+): Promise<Picture> {
   const keepsFormat = use === 'board'
   const size = readPictureHeader(picture.bytes)
   if (keepsFormat && (size?.width ?? 0) <= pictureWidths[use]) return picture
-  const resized = await makeImage((sharp) => draw(sharp, picture, use, keepsFormat))
+  const resized = await makeImage((sharp) => draw(sharp, picture, use, keepsFormat), network)
   return resized && resized.bytes.length < picture.bytes.length ? resized : picture
 }
 

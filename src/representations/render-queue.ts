@@ -58,8 +58,13 @@ export function createRenderQueue() {
       running ??= run()
       return { done, prioritize: (network) => void waiters.add(network) }
     },
-    /** True if too many tasks with waiters are queued. Callers must not add another one then. */
-    isBusy: () => jobs.filter(({ waiters }) => waiters.size > 0).length >= maxWaiting,
+    /**
+     * True if too many tasks with waiters are queued, and one of them is for this network. Callers must
+     * not add another one then. Other networks may still add one each.
+     */
+    isBusy: (network: string) =>
+      jobs.filter(({ waiters }) => waiters.size > 0).length >= maxWaiting &&
+      jobs.some(({ waiters }) => waiters.has(network)),
     async [Symbol.asyncDispose](): Promise<void> {
       jobs.length = 0
       // Otherwise, it could be postponed until another site has started.

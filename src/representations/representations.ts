@@ -75,7 +75,7 @@ export function createRepresentations(
     if (latest && (now < latest.validUntil || freshness === 'cooling down')) {
       return latest.representation
     }
-    if (freshness !== 'pending' && rendering.isBusy()) {
+    if (freshness !== 'pending' && rendering.isBusy(network)) {
       if (!latest) cache.forget(entry)
       throw new RenderingBusy()
     }

@@ -9,6 +9,7 @@ import { limitedSize, resizedPicture, type PictureUse } from '../pictures/resize
 import type { Ledger } from '../records/recorded-change.ts'
 import type { BoardItem } from '../signage/board-item.ts'
 import { upTo } from './client-limit.ts'
+import { networkIn } from './turns.ts'
 
 /** Public path prefix for pictures: anyone who knows a picture's URL may see the picture. */
 export const picturePath = '/board/images'
@@ -79,13 +80,13 @@ export function createHostedPictures({
         const pictureUrl = `${root}${picturePath}/${name}${suffixes[use]}${ending}`
         return { ...item, ...sizeOf(item, use), pictureUrl, pictureType: type }
       }),
-    async send({ params }, response, next) {
-      const file = String(params['file'])
+    async send(request, response, next) {
+      const file = String(request.params['file'])
       const [, size] = file.split('.')
       const picture = await original(nameIn(file))
       if (!picture) return next()
       const use = (['thumbnail', 'phone'] as const).find((each) => suffixes[each] === `.${size}`)
-      sendPicture(response, await resizedPicture(picture, use ?? 'board'))
+      sendPicture(response, await resizedPicture(picture, use ?? 'board', networkIn(request)))
     },
   }
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { eventPicture } from '../../src/pictures/event-picture.ts'
-import { imageLimits, requireImage } from '../../src/pictures/image-library.ts'
+import { requireImage } from '../../src/pictures/image-library.ts'
+import { maxWaiting } from '../../src/representations/render-queue.ts'
 
 const fry = {
   width: 600,
@@ -23,7 +24,7 @@ test('draws the same event only once', async () => {
 
 test('rejects a picture while too many are waiting, and draws it later', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const waiting = Array.from({ length: imageLimits.maxWaiting + 2 }, () =>
+  const waiting = Array.from({ length: maxWaiting + 2 }, () =>
     requireImage(() => promise).catch(() => undefined),
   )
   const drill = { ...fry, title: 'Drill' }

@@ -22,6 +22,25 @@ test('makes one image at a time, and rejects further ones while 200 are waiting'
   expect(await makeImage(async () => 'an image')).toBe('an image')
 })
 
+test('lets networks take turns, also while 200 images of others are waiting', async () => {
+  const { promise: finished, resolve: finish } = Promise.withResolvers<void>()
+  const { promise: started, resolve: start } = Promise.withResolvers<void>()
+  const made: string[] = []
+  const first = makeImage(async () => {
+    start()
+    await finished
+  }, '192.0.2')
+  await started
+  const make = (network: string) => makeImage(async () => made.push(network), network)
+  const many = Array.from({ length: 200 }, () => make('192.0.2'))
+  expect(await make('192.0.2')).toBeUndefined()
+  const other = make('198.51.100')
+  finish()
+  await Promise.all([first, ...many, other])
+  expect(made).toHaveLength(201)
+  expect(made.slice(0, 2)).toContain('198.51.100')
+})
+
 function pngChunk(type: string, content: Buffer): Buffer {
   const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)]
   const typed = Buffer.concat([Buffer.from(type), content])

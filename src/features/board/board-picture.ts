@@ -21,6 +21,7 @@ import {
   type Board,
 } from './board-request.ts'
 import { pictureOptions, pictureOptionsFor, type PictureOptions } from './picture-options.ts'
+import { networkIn } from '../../web/turns.ts'
 
 const types: Readonly<Record<PictureFormat, string>> = { png: 'image/png', bmp: 'image/bmp' }
 
@@ -28,9 +29,9 @@ const types: Readonly<Record<PictureFormat, string>> = { png: 'image/png', bmp: 
 const maxPhotoWaitMs = 3_000
 
 /** Draws boards for all sites in the process, so that the main thread can answer other requests. */
-const drawnInThread: typeof drawnBoard = createDrawingThread(
-  import.meta.resolve('./board-drawing-thread.ts'),
-)
+const drawnInThread: (
+  ...drawing: [...Parameters<typeof drawnBoard>, network: string]
+) => Promise<Buffer> = createDrawingThread(import.meta.resolve('./board-drawing-thread.ts'))
 
 /** Returns a handler that sends a board as a picture. The path may contain the size and the colors. */
 export const sendBoardPicture =
@@ -83,7 +84,7 @@ async function fileOf(
   const view = viewOf(items, { now: siteTimeAt(now, offsets), instant: now })
   // Anyone passing by could scan a link's private URL.
   const isFollowed = options.hasQrCode && !viewerFrom(response, 'feed').link
-  return drawnInThread({
+  const drawing = {
     items,
     options,
     format,
@@ -94,7 +95,8 @@ async function fileOf(
     offsets,
     code: isFollowed ? await qrCodeOf(`${site.publicUrl}/`) : '',
     photo: await photoFor(view, response),
-  })
+  }
+  return drawnInThread(drawing, networkIn(response.req))
 }
 
 /** Resolves to the photo of the first story, because a picture shows no other story. */

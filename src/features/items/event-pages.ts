@@ -7,6 +7,7 @@ import { drawableText } from '../../signage/picture/drawable-text.ts'
 import type { ItemRequest, Page } from '../../web/page-handler.ts'
 import { qrCodeOf } from '../../web/qr-code.ts'
 import { entryPage, forItem } from './item-pages.ts'
+import { networkIn } from '../../web/turns.ts'
 
 /** Social networks show square pictures in full. */
 const squareSize: Size = { width: 1080, height: 1080 }
@@ -41,7 +42,7 @@ async function draw({ context, request, response, url, page }: ItemRequest, size
   if (!event || site.isStatic) return undefined
   listLimit(request.ip ?? '')
   const { accent: color, onAccent: onColor } = site.identity.colors.brand
-  const file = await eventPicture({
+  const content = {
     ...size,
     title: drawable(title),
     when: drawable(timeInWords(event.time, site.language)),
@@ -51,7 +52,8 @@ async function draw({ context, request, response, url, page }: ItemRequest, size
     onColor,
     icon: await siteImages.icon(),
     code: size === squareSize ? await qrCodeOf(url) : '',
-  })
+  }
+  const file = await eventPicture(content, networkIn(request))
   response.type('png')
   return file
 }

@@ -12,6 +12,7 @@ import {
 } from '../../pictures/resized-picture.ts'
 import { endingFor, picturePath, sendPicture } from '../../web/hosted-pictures.ts'
 import type { SiteContext } from '../../web/context.ts'
+import { networkIn } from '../../web/turns.ts'
 
 const maxWaitMs = 3_000
 const maxConcurrent = 4
@@ -101,14 +102,16 @@ export function createItemPictures(context: SiteContext): ItemPictures {
         return withSources(image, sources, loading)
       })
     },
-    async send({ params }, response, next) {
-      const [, feedId, id, hash = '', width] = namePattern.exec(String(params['file'])) ?? []
+    async send(request, response, next) {
+      const file = String(request.params['file'])
+      const [, feedId, id, hash = '', width] = namePattern.exec(file) ?? []
       const feed = catalog.feeds.find((each) => each.id === feedId)
       const url = feed && (await find(feed, Number(id), hash))
       const picture = url === undefined ? undefined : await fetchPicture(url)
       if (!picture) return next()
       const use = Number(width) <= pictureWidths.phone ? 'phone' : 'page'
-      sendPicture(response, width === undefined ? picture : await resizedPicture(picture, use))
+      const resize = () => resizedPicture(picture, use, networkIn(request))
+      sendPicture(response, width === undefined ? picture : await resize())
     },
   }
 }
