@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# The Lunar New Year of 2027 is on February 6, and that of 2030 on February 3, because the new moon is at
-# 23:56 and 00:07 in Beijing on these days. Node.js 24.21.0 (npm, ICU 78.3) has the Chinese calendar in
-# Intl, on which Temporal and its polyfills are based too, and says February 7 and February 2. So a
-# website that gets its holidays from Intl announces the wrong day, although it does nothing wrong.
-# date-holidays 3.37.0 (npm), which computes the moon itself, has the days on which Hong Kong closes.
+# The Lunar New Year of 2027 is on February 6, and that of 2030 on February 3: the new moons are minutes
+# before and after midnight in Beijing. Node.js 24.21.0 (npm, ICU 78.3) has the Chinese calendar in Intl,
+# on which Temporal is based as well, and says February 7 and February 2. So a website that gets its
+# holidays from Intl announces the wrong day. date-holidays 3.37.0 (npm), which computes the moon itself,
+# is right.
 #
 # Output, for the first day of the first month:
 #   Intl: 2026-02-17, 2027-02-07, 2028-01-26, 2029-02-13, 2030-02-02
