@@ -46,7 +46,7 @@ export const german: LinkMessages = {
       newest: 'Neueste zuerst',
       name: 'Name',
       used: 'Zuletzt verwendete zuerst',
-      expires: 'Zuerst ablaufende zuerst',
+      expires: 'Bald ablaufende zuerst',
     },
     show: 'Anzeigen',
     matching: (count) => plural(count, { one: '1 Link passt.', other: `${count} Links passen.` }),

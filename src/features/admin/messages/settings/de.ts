@@ -18,7 +18,7 @@ export const german: SettingsMessages = {
     fresh: 'Sekunden zwischen zwei Abrufen der Website, 60 bis 86400',
   },
   default: (value) => `Vorgabe: ${value}`,
-  none: 'keine',
+  none: 'nicht festgelegt',
   startedLogo: 'das Logo, mit dem Feedhouse gestartet wurde',
   initials: 'Initialen',
   startedPlaces: (count) =>

@@ -18,7 +18,7 @@ export const spanish: SettingsMessages = {
     fresh: 'Segundos entre lecturas del sitio web, de 60 a 86400',
   },
   default: (value) => `Valor predeterminado: ${value}`,
-  none: 'ninguno',
+  none: 'sin definir',
   startedLogo: 'el logotipo con el que se inició Feedhouse',
   initials: 'las iniciales',
   startedPlaces: (count) =>

@@ -18,7 +18,7 @@ export const french: SettingsMessages = {
     fresh: 'Secondes entre les lectures du site Web, de 60 à 86400',
   },
   default: (value) => `Par défaut\u202f: ${value}`,
-  none: 'aucun',
+  none: 'non défini',
   startedLogo: 'le logo avec lequel Feedhouse a été démarré',
   initials: 'les initiales',
   startedPlaces: (count) =>

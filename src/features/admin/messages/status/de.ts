@@ -76,8 +76,8 @@ export const german: StatusMessages = {
     calls: 'Aufrufe in jeder der letzten 24 Stunden',
     callLimit: (calls) =>
       plural(calls, {
-        one: 'mehr als 1 Aufruf pro Stunde würde den ganzen Tag über die Tagesgrenze aufbrauchen',
-        other: `mehr als ${calls} Aufrufe pro Stunde würden den ganzen Tag über die Tagesgrenze aufbrauchen`,
+        one: 'mehr als 1 Aufruf pro Stunde, den ganzen Tag lang, würde die Tagesgrenze aufbrauchen',
+        other: `mehr als ${calls} Aufrufe pro Stunde, den ganzen Tag lang, würden die Tagesgrenze aufbrauchen`,
       }),
     publicReaders: 'Leser öffentlicher Inhalte an jedem der letzten 30 Tage',
     readers: 'Apps, die einen Abo-Link abgerufen haben, an jedem der letzten 30 Tage',
