@@ -9,6 +9,7 @@ import { TLSSocket } from 'node:tls'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import type { Validity } from '../records/validity.ts'
 import { certificateFrom } from '../upstream/certificate.ts'
+import { thingsIn } from '../upstream/connection.ts'
 import { connectionFaultFrom } from '../upstream/connection-fault.ts'
 import { english } from './messages/en.ts'
 
@@ -29,6 +30,8 @@ export type GetOptions = {
   readonly ca?: readonly string[] | undefined
   readonly timeoutMs: number
   readonly maxBodyBytes: number
+  /** Maximum number of objects and lists in JSON. Parsing deeply nested ones takes long. */
+  readonly maxThings?: number
 }
 
 /**
@@ -43,7 +46,9 @@ export async function boundedGet(url: URL, options: GetOptions): Promise<Receive
     const { socket, statusCode: status = 0, headers } = response
     const certificate = socket instanceof TLSSocket ? certificateFrom(socket) : undefined
     const body = await startOf(response, options.maxBodyBytes)
-    const decoded = body && decode(body, headers['content-encoding'], options.maxBodyBytes)
+    const decoded =
+      body &&
+      withFewThings(decode(body, headers['content-encoding'], options.maxBodyBytes), options)
     return {
       status,
       headers,
@@ -117,6 +122,11 @@ function decode(body: Buffer, coding = 'identity', maxOutputLength: number) {
   } catch (error) {
     return { bytes: undefined, isTooLarge: error instanceof RangeError }
   }
+}
+
+function withFewThings(decoded: ReturnType<typeof decode>, { maxThings = Infinity }: GetOptions) {
+  const isTooLarge = maxThings < Infinity && thingsIn(decoded.bytes ?? Buffer.alloc(0)) > maxThings
+  return isTooLarge ? { bytes: undefined, isTooLarge } : decoded
 }
 
 /** Explains why a request to this URL failed. `name` is the reader's term for the URL. */

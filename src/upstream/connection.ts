@@ -148,7 +148,7 @@ export function createConnection(options: ConnectionOptions): Transport & AsyncD
   return { request, [Symbol.asyncDispose]: () => agent.destroy() }
 }
 
-/** Bytes that start an object or a list in JSON. Those in texts count too. */
+/** Bytes that start an object or a list in JSON. */
 const startBytes = Buffer.from('{[')
 
 /** Reads a body. Throws a `BodyTooLarge`, as soon as its beginning is known. */
@@ -163,13 +163,18 @@ async function bytesOf(
   for await (const chunk of body) {
     chunks.push(chunk)
     received += chunk.length
-    for (const byte of startBytes) things += countOf(byte, chunk)
+    things += thingsIn(chunk)
     const isTooLarge = Math.max(received, declaredBytes) > maxBytes || things > maxThings
     if (isTooLarge && received >= Math.min(maxBeginningBytes, maxBytes)) {
       throw new BodyTooLarge(Buffer.concat(chunks).subarray(0, maxBeginningBytes).toString())
     }
   }
   return Buffer.concat(chunks)
+}
+
+/** Counts the objects and lists in JSON. Also counts braces and brackets in texts. */
+export function thingsIn(chunk: Uint8Array): number {
+  return startBytes.reduce((count, byte) => count + countOf(byte, chunk), 0)
 }
 
 /** Counts occurrences of a byte, ten times as fast as a loop. */

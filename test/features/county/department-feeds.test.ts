@@ -80,6 +80,13 @@ test.for([
 test.for([
   ['an array of arrays', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
   ['a body that is too large', JSON.stringify('x'.repeat(6_000_000))],
+  [
+    'more lists than it could have entries',
+    JSON.stringify({
+      ...JSON.parse(publishedWith('b')),
+      more: Array.from({ length: 100_001 }, () => []),
+    }),
+  ],
   ...(['feedIds', 'calendar', 'news', 'items'] as const).map((name) => [
     `no ${name}`,
     JSON.stringify({ ...JSON.parse(publishedWith('b')), [name]: null }),
