@@ -42,7 +42,8 @@ export type EmergencyEditor = {
   readonly current: EmergencyTexts['current']
   /** Resolves to false for a test that would replace a real text. */
   readonly show: (text: EmergencyText) => Promise<boolean>
-  readonly clear: () => Promise<void>
+  /** Resolves to false if only a test is to end, but a real text has replaced it. */
+  readonly clear: (what?: { readonly isTest: boolean }) => Promise<boolean>
 }
 
 type EmergencyStore = EmergencyTexts &
@@ -127,7 +128,7 @@ export function createEmergencyStore(
   }
 
   /** Another replica may have stored a real text, or one that this version cannot read. */
-  async function writeTest(text: EmergencyText): Promise<boolean> {
+  async function writeTest(text: EmergencyText | undefined): Promise<boolean> {
     const isWritten = await retryWrite(async () => {
       const { value, revision = 0 } = (await documents.get(bucket, id)) ?? {}
       if (value !== undefined && parseEmergencyText(value)?.testedAt === undefined) return false
@@ -150,9 +151,10 @@ export function createEmergencyStore(
       await load()
       return isShown
     },
-    async clear() {
-      await write(undefined)
+    async clear({ isTest } = { isTest: false }) {
+      const isCleared = await (isTest ? writeTest(undefined) : write(undefined))
       await load()
+      return isCleared
     },
   }
 }

@@ -94,8 +94,10 @@ export function screensPage({ page, form }: AdminPages): void {
     return { done: 'emergency text shown', redirect: '/screens?done=shown' }
   })
 
-  form('/screens/clear', async ({ actions }) => {
-    await actions.emergency.clear()
+  form('/screens/clear', async ({ actions }, sent) => {
+    if (!(await actions.emergency.clear({ isTest: sent.has('test') }))) {
+      return { done: 'emergency text kept', redirect: '/screens?done=kept' }
+    }
     return { done: 'emergency text cleared', redirect: '/screens?done=cleared' }
   })
 }

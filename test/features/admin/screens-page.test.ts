@@ -139,6 +139,24 @@ test('a test on one replica never replaces the text that another has just stored
   await post({}, '/admin/screens/clear')
 })
 
+test('the end of a test never clears the text that has replaced it', async () => {
+  const [, second] = replicas
+  const other = await createAdmin(second?.url ?? '').signIn()
+  await post({ title: 'Drill', text: '', until: '', test: '1', testedAt: '' })
+  expect(await page()).toContain('<input type="hidden" name="test" value="1">')
+  await other.submit('/admin/screens', {
+    screens: 'on',
+    title: 'Flood',
+    text: '',
+    until: '2026-03-05T18:00',
+  })
+  const { headers } = await post({ test: '1' }, '/admin/screens/clear')
+  expect(headers['location']).toBe('/admin/screens?done=kept')
+  await onAllBoards((item) => expect(item?.title).toBe('Flood'))
+  await post({}, '/admin/screens/clear')
+  await onAllBoards((item) => expect(item).toBeUndefined())
+})
+
 test('says how many people get it, and shows it where the captain has chosen', async () => {
   await using followed = await startFollowedService({
     sandbox: fewRecords,

@@ -14,6 +14,7 @@ export const german: PagesMessages = {
       shown: 'Der Text erscheint innerhalb einer Minute.',
       tested: (minutes) =>
         `Der Test erscheint innerhalb einer Minute und endet nach ${minutes} Minuten.`,
+      kept: 'Der Test ist beendet. Dieser Text wurde inzwischen angezeigt und nicht entfernt.',
       cleared: 'Der Text verschwindet innerhalb einer Minute.',
     },
     publicScreens: 'Bildschirmen mit öffentlichen Inhalten',

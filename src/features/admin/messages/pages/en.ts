@@ -15,6 +15,7 @@ export const english = {
       shown: 'The text appears within a minute.',
       tested: (minutes: number) =>
         `The test appears within a minute, and ends after ${minutes} minutes.`,
+      kept: 'The test has ended. This text was shown in the meantime, and has not been cleared.',
       cleared: 'The text disappears within a minute.',
     },
     publicScreens: 'screens with public feeds',

@@ -20,6 +20,7 @@ export const spanish: PagesMessages = {
       shown: 'El texto aparece en menos de un minuto.',
       tested: (minutes) =>
         `La prueba aparece en menos de un minuto y termina después de ${minutes} minutos.`,
+      kept: 'La prueba ha terminado. Este texto se publicó entretanto y no se ha quitado.',
       cleared: 'El texto desaparece en menos de un minuto.',
     },
     publicScreens: 'las pantallas con contenido público',

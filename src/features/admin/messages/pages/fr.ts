@@ -14,6 +14,7 @@ export const french: PagesMessages = {
       shown: 'Le texte s’affiche en moins d’une minute.',
       tested: (minutes) =>
         `L’essai s’affiche en moins d’une minute et prend fin après ${minutes} minutes.`,
+      kept: 'L’essai est terminé. Ce texte a été affiché entre-temps et n’a pas été retiré.',
       cleared: 'Le texte disparaît en moins d’une minute.',
     },
     publicScreens: 'les écrans avec le contenu public',
