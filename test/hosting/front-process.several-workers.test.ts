@@ -118,9 +118,11 @@ test(
     for (let exits = 1; exits <= 2; exits += 1) {
       await askSite(1, '/reading')
       await askSite(1, '/exit')
-      await waitFor(async () =>
-        expect(JSON.parse((await askSite(1, '/exits')).text)).toHaveLength(exits),
-      )
+      await waitFor(async () => {
+        const all: readonly { reading: string[] }[] = JSON.parse((await askSite(1, '/exits')).text)
+        // On a busy machine, the worker may exit once more while it starts.
+        expect(all.filter(({ reading }) => reading.includes('Milbrook'))).toHaveLength(exits)
+      })
     }
     expect(await askSite(1, '/pause/Milbrook')).toMatchObject({ text: 'true' })
     expect(await askSite(1, '/pause/Dover')).toMatchObject({ text: 'false' })
