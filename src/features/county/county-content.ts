@@ -65,34 +65,7 @@ const maxMonthsAhead = 5
 
 /** Renders the county page and its feeds, and caches them. */
 export function createCountyContent({ initials }: Identity, assets: Assets, clock: TimeSource) {
-  const rendered = new LRUCache<string, string>({
-    maxSize: maxRendered,
-    sizeCalculation: ({ length }) => length,
-  })
-  let renderedFrom: readonly unknown[] = []
-  const limitVariants = createClientLimit(clock, newFeedVariants)
-
-  /**
-   * Renders a page or feed again only if the departments or the day have changed. `client` is the
-   * address of a client that has selected departments or searches, which is limited.
-   */
-  function renderedOnce(
-    key: string,
-    { county, departments }: Listing,
-    client: string | undefined,
-    render: (now: number) => string,
-  ): string {
-    const now = clock.now()
-    const input = [departments, county, siteDateAt(now, county.timeZone)]
-    if (input.some((value, index) => value !== renderedFrom[index])) rendered.clear()
-    renderedFrom = input
-    const known = rendered.get(key)
-    if (known !== undefined) return known
-    if (client !== undefined) limitVariants(client)
-    const text = render(now)
-    rendered.set(key, text)
-    return text
-  }
+  const renderedOnce = createRenderedOnce(clock)
 
   function page(query: URLSearchParams, listing: Listing, client: string): string {
     const shown = pageFrom(query, listing)
@@ -170,6 +143,38 @@ export function createCountyContent({ initials }: Identity, assets: Assets, cloc
   }
 
   return { page, month, feed }
+}
+
+/**
+ * Returns a function that renders a page or feed again only if the departments or the day have
+ * changed. `client` is the address of a client that has selected departments or searches, which is
+ * limited.
+ */
+function createRenderedOnce(clock: TimeSource) {
+  const rendered = new LRUCache<string, string>({
+    maxSize: maxRendered,
+    sizeCalculation: ({ length }) => length,
+  })
+  let renderedFrom: readonly unknown[] = []
+  const limitVariants = createClientLimit(clock, newFeedVariants)
+
+  return (
+    key: string,
+    { county, departments }: Listing,
+    client: string | undefined,
+    render: (now: number) => string,
+  ): string => {
+    const now = clock.now()
+    const input = [departments, county, siteDateAt(now, county.timeZone)]
+    if (input.some((value, index) => value !== renderedFrom[index])) rendered.clear()
+    renderedFrom = input
+    const known = rendered.get(key)
+    if (known !== undefined) return known
+    if (client !== undefined) limitVariants(client)
+    const text = render(now)
+    rendered.set(key, text)
+    return text
+  }
 }
 
 function readPublishedMonth(text: string, today: SiteDate): SiteMonth {
