@@ -306,6 +306,7 @@ function listedEntries<R extends FeedResource>(
   },
 ): IteratorObject<ListedEntry> {
   const { recipe, placesOf } = kind
+  const isBookings = about.boardRole === 'bookings'
   const { from, to, ...filters } = range
   const { site, profile, now } = context
   const { timeZone, language, url: siteUrl } = site
@@ -321,7 +322,8 @@ function listedEntries<R extends FeedResource>(
       ...summaryOf(about, kind, { summary, location, record, time }),
       ...(status === 'cancelled' && { isCanceled: true }),
       kind: about.id,
-      color: colorOf(about, recipe.partOf?.(record)),
+      // Only boards give each room a color of its own.
+      color: colorOf(about, isBookings ? undefined : recipe.partOf?.(record)),
       start: time.start,
       allDay: time.allDay,
       category: categories.join(', '),

@@ -117,18 +117,22 @@ test('has a tile for each day, links to add public entries, and a button', async
         [lunch, dinner],
       ],
       calendar: [[drill]],
+      rental: [
+        [{ id: 9, status: 2, typeId: 1, type: 'Hall', startDate: '2026-03-08', endDate: '' }],
+      ],
     },
-    { link: linkWith({ feedIds: ['events', 'calendar'] }) },
+    { link: linkWith({ feedIds: ['events', 'calendar', 'rental'] }) },
   )
   const { mail = '' } =
     (await send({ ...follower, linkId: 'link', language: 'de' }, 'weekly')) ?? {}
   expect([...mail.matchAll(/>(Fr)<br><b [^>]*>6<\/b>/g)]).toHaveLength(1)
-  expect([...mail.matchAll(/<tr><td width="60"/g)]).toHaveLength(4)
+  expect([...mail.matchAll(/<tr><td width="60"/g)]).toHaveLength(5)
   expect([...mail.matchAll(/solid (#\w+)">/g)].map(([, color]) => color)).toEqual([
     '#2e8b57',
     '#2e8b57',
     '#4a72e8',
     '#2e8b57',
+    '#d2691e',
   ])
   const added = [...mail.matchAll(/href="([^"]*\.ics[^"]*)">([^<]*)</g)]
   expect(added.map(([, url, text]) => [url, text])).toEqual([
