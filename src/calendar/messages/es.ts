@@ -96,12 +96,12 @@ export const spanish: CalendarMessages = {
   options: {
     past: {
       label: 'Eventos pasados',
-      byDefault: 'todas',
-      others: { 0: 'ninguna', 30: '30 días', 365: 'un año' },
+      byDefault: 'todos',
+      others: { 0: 'ninguno', 30: '30 días', 365: 'un año' },
     },
     future: {
       label: 'Eventos futuros',
-      byDefault: 'todas',
+      byDefault: 'todos',
       others: { 14: '14 días', 90: '90 días', 365: 'un año' },
     },
     alarm: {
@@ -130,7 +130,7 @@ export const spanish: CalendarMessages = {
     cancelled: {
       label: 'Eventos cancelados',
       byDefault: 'desaparecen',
-      others: { mark: 'permanecen 14 días, marcadas como canceladas' },
+      others: { mark: 'permanecen 14 días, marcados como cancelados' },
     },
     changes: {
       label: 'Cambios',
