@@ -12,7 +12,7 @@ const fnvPrime = 0x01000193
 /** Returns true the first time on a UTC day that it gets a text, unless its network has had many. */
 export type DailyReaders = (text: string, address: string) => boolean
 
-/** Keeps only hashes with a random seed, and only until the end of the day. */
+/** Keeps only hashes with a random seed, until the first use on another day. */
 export function createDailyReaders(clock: TimeSource): DailyReaders {
   let day = 0
   let seed = 0

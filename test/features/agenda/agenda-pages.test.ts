@@ -188,6 +188,8 @@ test('fills the last week of a month, and opens it on today on phones', async ()
   ])
   expect(classes.get('2026-04-04')).toBe('next')
   expect(text).toMatch(/<a href="#d2026-03-\d\d"[^>]*><b>\d+<\/b><i data-source="events"><\/i>/)
+  expect(text).toContain('<span class="unseen"> (today)</span>')
+  expect(text).toContain('<a class="pill main" href="../">Follow these calendars</a>')
   // An earlier month is complete, and a search counts only its own entries.
   expect((await get('month/2026-02')).text).not.toContain('class="past')
   expect((await get('month/2026-02?q=fish')).text).not.toMatch(/[1-9]\d* entr/)

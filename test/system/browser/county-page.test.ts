@@ -66,7 +66,9 @@ test.skipIf(chromiumIsMissing)('shows the entries of all departments, or of some
     expect(await page.locator('a.ev').first().innerText()).toContain('Pancake')
     await page.getByRole('link', { name: 'Show all' }).click()
     await page.getByRole('link', { name: 'Deutsch' }).click()
-    expect(await page.locator('h1').textContent()).toBe('Termine aller Feuerwehren')
+    expect(await page.locator('h1').textContent()).toBe(
+      'Termine aller Feuerwehren in Ihrem Kalender',
+    )
     expect(await faultsOf(page, `county-${name}-de`)).toEqual([])
     await page.getByRole('link', { name: 'English' }).click()
     await page.getByRole('link', { name: 'Cedar Hollow Fire & Rescue (shown)' }).click()

@@ -188,7 +188,7 @@ export const german: BrowsingMessages = {
     departmentCount: (count) => (count === 1 ? '1 Feuerwehr' : `${count} Feuerwehren`),
     description: (departments) => `Kalender und Neuigkeiten von ${departments}.`,
     none: 'Hier ist noch keine Feuerwehr eingetragen.',
-    heading: 'Termine aller Feuerwehren',
+    heading: 'Termine aller Feuerwehren in Ihrem Kalender',
     feedReaders: 'Für Feedreader:',
     nothingYet: 'Noch nichts geplant.',
     news: 'Neuigkeiten',

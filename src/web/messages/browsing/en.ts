@@ -190,7 +190,7 @@ export const english = {
     departmentCount: (count: number) => (count === 1 ? '1 department' : `${count} departments`),
     description: (departments: string) => `Calendars and news from ${departments}.`,
     none: 'No departments are listed here yet.',
-    heading: 'Events at all departments',
+    heading: 'Follow all departments in your calendar',
     feedReaders: 'For feed readers:',
     nothingYet: 'Nothing planned yet.',
     news: 'News',

@@ -187,7 +187,7 @@ export const spanish: BrowsingMessages = {
     departmentCount: (count) => (count === 1 ? '1 departamento' : `${count} departamentos`),
     description: (departments) => `Calendarios y noticias de ${departments}.`,
     none: 'Todavía no hay ningún departamento en la lista.',
-    heading: 'Eventos de todos los departamentos',
+    heading: 'Siga a todos los departamentos en su calendario',
     feedReaders: 'Para lectores de noticias:',
     nothingYet: 'Todavía no hay nada programado.',
     news: 'Noticias',

@@ -190,7 +190,7 @@ export const french: BrowsingMessages = {
       count === 1 ? '1 service d’incendie' : `${count} services d’incendie`,
     description: (departments) => `Calendriers et nouvelles de ${departments}.`,
     none: 'Aucun service d’incendie ne figure encore ici.',
-    heading: 'Activités de tous les services d’incendie',
+    heading: 'Suivez tous les services d’incendie dans votre calendrier',
     feedReaders: 'Pour les lecteurs de flux\u202f:',
     nothingYet: 'Rien de prévu pour l’instant.',
     news: 'Nouvelles',
