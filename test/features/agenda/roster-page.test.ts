@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import { sampleEvent } from '../../support/sample-event.ts'
+import { startTestService } from '../../support/service.ts'
 import { sharedPages } from '../../support/shared-service.ts'
 
 const sample = sampleDatasetOn('2026-03-05')
@@ -46,4 +47,22 @@ test('lists the shifts of four weeks, and the open places of sign-up sheets', as
 test('names people only below a link with the profile full', async () => {
   const link = await service().addLink({ feedIds: ['calendar', 'signup'], profile: 'full' })
   expect((await service().get(`${new URL(link).pathname}roster`)).text).toContain('Dana Marsh')
+})
+
+test('shows at most 300 shifts, and links to the rest', async () => {
+  const shifts = Array.from({ length: 302 }, (_, index) =>
+    shift(
+      100 + index,
+      `Night standby: Crew ${index}`,
+      '2026-03-06T22:00:00',
+      '2026-03-07T06:00:00',
+    ),
+  )
+  await using full = await startTestService({
+    sandbox: { datasetOn: () => ({ ...sample, calendar: shifts, events: [] }) },
+    publicFeedIds: ['calendar'],
+  })
+  const { text } = await full.get('roster')
+  expect(rowsOf(text)).toHaveLength(300)
+  expect(text).toMatch(/<a href="agenda"[^>]*>2 more</)
 })
