@@ -10,7 +10,7 @@ import { isUrl } from './value-schemas.ts'
 const copyName = '_sites-file.json'
 
 export type SitesLocation = {
-  /** The setting as messages show it: without the query of a URL, which may be secret. */
+  /** The setting in messages and `/status`: only the origin of a URL, because its path can be secret. */
   readonly name: string
   /** URL to download the sites file from, or undefined if `path` is the file itself. */
   readonly url: string | undefined
@@ -53,7 +53,7 @@ export function sitesLocation(environment: Environment, directory = '.'): SitesL
   const { DATA_DIR } = environment
   const { config } = readServer(readValues({ DATA_DIR }, directory), directory)
   return {
-    name: `${url.origin}${url.pathname}`,
+    name: url.origin,
     url: url.href,
     path: join(config.dataDirectory, copyName),
     directory: resolve(directory),

@@ -52,7 +52,7 @@ async function served(first: string | RequestListener) {
   const clock = createFakeClock()
   const lines: string[] = []
   const log = createLogger('info', { write: (line) => lines.push(line) })
-  const environment = { SITES_FILE: `${url}/sites.json?key=${secret}`, DATA_DIR: '.' }
+  const environment = { SITES_FILE: `${url}/${secret}/sites.json?key=${secret}`, DATA_DIR: '.' }
   const location = sitesLocation(environment, directory)
   const header = `Authorization: Bearer ${secret}`
   const start = () => createSitesSource(location, { header, clock, log })
@@ -83,12 +83,11 @@ test('downloads the file with the header, and keeps a copy that only its owner c
   const { source, text } = await started(server)
   expect(text).toBe('ashton')
   expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${secret}`)
-  expect(server.requests[0]?.url).toBe(`/sites.json?key=${secret}`)
+  expect(server.requests[0]?.url).toBe(`/${secret}/sites.json?key=${secret}`)
   expect(statSync(server.copy).mode & 0o777).toBe(0o600)
   expect(readdirSync(server.directory)).toEqual(['_sites-file.json'])
   const now = new Date(server.clock.now()).toISOString()
-  const address = `${server.url}/sites.json`
-  expect(source.status()).toEqual({ source: address, since: now, checkedAt: now })
+  expect(source.status()).toEqual({ source: server.url, since: now, checkedAt: now })
 })
 
 test('starts from the copy while the server is down, and says since when it is used', async () => {
@@ -105,7 +104,7 @@ test('starts from the copy while the server is down, and says since when it is u
     expect.objectContaining({
       level: 'warn',
       since,
-      source: `${server.url}/sites.json`,
+      source: server.url,
       msg: 'the sites file is not downloaded: The server responds with status 503.',
     }),
   ])
@@ -113,7 +112,7 @@ test('starts from the copy while the server is down, and says since when it is u
 
 test('cannot start without a copy, and says why', async () => {
   const server = await served(unavailable)
-  const reason = `SITES_FILE ${server.url}/sites.json cannot be downloaded. The server responds with status 503.`
+  const reason = `SITES_FILE ${server.url} cannot be downloaded. The server responds with status 503.`
   await expect(server.start().first(parse)).rejects.toThrow(new SitesFileMissing(reason))
 })
 

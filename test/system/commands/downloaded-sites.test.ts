@@ -46,7 +46,7 @@ test('sites come from a URL, change and break there, and survive a restart while
   }
   expect(await running.statusOf('cedar')).toBe(404)
   expect(await running.status()).toMatchObject({
-    sitesFile: { source: `${url}/sites.json`, since: expect.any(String) },
+    sitesFile: { source: url, since: expect.any(String) },
   })
 
   file = JSON.stringify({ ...first, cedar })
@@ -55,7 +55,7 @@ test('sites come from a URL, change and break there, and survive a restart while
 
   file = '{ "ashton": '
   running.reload()
-  const fault = `The changed sites file is not used: SITES_FILE ${url}/sites.json is not valid JSON`
+  const fault = `The changed sites file is not used: SITES_FILE ${url} is not valid JSON`
   await waitFor(async () => {
     expect(JSON.stringify(await running.status())).toContain(fault)
   })
@@ -95,6 +95,6 @@ test('does not start without the file, and says why', async () => {
   const list = await resultOf(runProcess(directory, ['site', 'list'], environment))
   expect(list).toMatchObject({
     code: 1,
-    stderr: `SITES_FILE ${url}/ has not been downloaded to DATA_DIR on this machine yet. Start Feedhouse first.\n`,
+    stderr: `SITES_FILE ${url} has not been downloaded to DATA_DIR on this machine yet. Start Feedhouse first.\n`,
   })
 })
