@@ -32,6 +32,8 @@ export type GetOptions = {
   readonly maxBodyBytes: number
   /** Maximum number of objects and lists in JSON. Parsing deeply nested ones takes long. */
   readonly maxThings?: number
+  /** Closes the connection, so that the request rejects. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /**
@@ -40,7 +42,8 @@ export type GetOptions = {
  */
 export async function boundedGet(url: URL, options: GetOptions): Promise<ReceivedResponse> {
   const startedAt = performance.now()
-  const signal = AbortSignal.timeout(options.timeoutMs)
+  const limit = AbortSignal.timeout(options.timeoutMs)
+  const signal = options.signal ? AbortSignal.any([options.signal, limit]) : limit
   try {
     const response = await send(url, options, signal)
     const { socket, statusCode: status = 0, headers } = response

@@ -85,12 +85,14 @@ function download(
   let newest: Pick<SitesCopy, 'text' | 'etag'> | undefined = copy
   let checkedAt: number | undefined
   let failing: { readonly since: number; readonly fault: string } | undefined
+  let stopping: AbortSignal | undefined
 
   async function request(): Promise<string | undefined> {
     try {
       const condition = newest?.etag === undefined ? {} : { 'if-none-match': newest.etag }
       const sent = { ...headers, ...condition }
-      const response = await boundedGet(new URL(url), { ...downloadLimits, headers: sent })
+      const options = { ...downloadLimits, headers: sent, signal: stopping }
+      const response = await boundedGet(new URL(url), options)
       if (response.status === 304 && newest) return undefined
       const { text } = response
       if (response.status !== 200 || text === undefined) return faultOf(response)
@@ -105,6 +107,7 @@ function download(
 
   const refresh = singleFlight(async () => {
     const fault = await request()
+    if (stopping?.aborted) return
     const now = clock.now()
     if (fault === undefined) {
       if (failing) log.info({ source: name }, 'the sites file is downloaded again')
@@ -148,11 +151,13 @@ function download(
     },
     text: () => newest?.text ?? copy?.text ?? '',
     keep,
-    watch: (check, signal) =>
-      every(clock, downloadLimits.intervalMs, signal, async () => {
+    watch(check, signal) {
+      stopping = signal
+      return every(clock, downloadLimits.intervalMs, signal, async () => {
         await refresh()
-        check()
-      }),
+        if (!signal.aborted) check()
+      })
+    },
     reload: (check) => void refresh().then(() => check(true)),
     status: () => ({
       source: name,

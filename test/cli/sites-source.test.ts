@@ -173,8 +173,6 @@ test('checks at an interval and on request, and reports a server that stays down
   source.reload(check)
   await waitFor(() => expect(checked).toHaveLength(4))
   expect(source.faults()).toEqual([])
-  stopping.abort()
-  await watching
   await server.clock.advance(downloadLimits.outdatedMs)
   expect(source.faults()).toEqual(['The server responds with status 503.'])
   server.serve('ashton')
@@ -184,6 +182,20 @@ test('checks at an interval and on request, and reports a server that stays down
     'the sites file is not downloaded: The server responds with status 503.',
     'the sites file is downloaded again',
   ])
+  stopping.abort()
+  await watching
+})
+
+test('stops at once while a server does not respond', async () => {
+  const server = await served('ashton')
+  const { source } = await started(server)
+  server.serve(() => undefined)
+  const stopping = new AbortController()
+  const watching = source.watch(() => expect.fail('nothing to check'), stopping.signal)
+  await waitFor(() => expect(server.requests).toHaveLength(2))
+  stopping.abort()
+  await watching
+  expect(server.log()).toEqual([])
 })
 
 test('follows no redirect, not even on the same server', async () => {
