@@ -207,11 +207,13 @@ function calendarChips(page: PageRequest): readonly Chip[] {
 function memberContent(page: PageRequest) {
   const { context, viewer, today } = page
   if (!isForMember(viewer)) return undefined
-  const { copyOf } = context.collections
+  const { copyOf, isSwitchedOff } = context.collections
   const members = copyOf('members')?.records
   const member = members?.find(({ id }) => id === viewer.link?.link.memberId)
   const firstName = oneLine(member?.firstName ?? '')
-  const isLoading = members === undefined || copyOf('signup') === undefined
+  const isLoading = (['members', 'signup'] as const).some(
+    (resource) => !copyOf(resource) && !isSwitchedOff(resource),
+  )
   return { firstName, today, coming: comingOwnEntries(page), isLoading }
 }
 

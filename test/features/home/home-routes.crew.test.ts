@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Dataset } from '../../../src/sandbox/resources/resources.ts'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import { fewOn } from '../../support/few-records.ts'
+import { createManager } from '../../support/manager.ts'
 import { startTestService } from '../../support/service.ts'
 import { advanceUntil } from '../../support/wait-for.ts'
 
@@ -87,4 +88,19 @@ test('keeps only the member’s own entries with one button, without scripts', a
   expect(await press()).toEqual([303, 'true'])
   expect(await press()).toEqual([303, 'false'])
   expect(await textAt(crew)).not.toContain('only-mine')
+})
+
+test('says that a member has no shifts if the API Project may not read them', async () => {
+  await using closed = await startTestService({
+    publicFeedIds: ['events'],
+    prepare: async (sandbox) =>
+      (await createManager(sandbox)).setProject(1, { endpoints: ['events'] }),
+  })
+  const link = await closed.addLink({ memberId: reyes })
+  await advanceUntil(closed.clock, async () => {
+    await closed.get(`${link}my.ics`)
+    const { text } = await closed.get(link)
+    if (!text.includes('href="events/')) throw new Error('events have not been read')
+    expect(text).not.toContain('The calendar is being loaded.')
+  })
 })
