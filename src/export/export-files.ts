@@ -2,23 +2,15 @@ import { partOptions } from '../feeds/feed-options.ts'
 import type { Feed } from '../feeds/feed.ts'
 import type { TimeSource } from '../clock.ts'
 import type { Logger } from '../log.ts'
-import type { Language } from '../records/messages.ts'
 import { brotlied, gzipped } from '../representations/encodings.ts'
 import { inLanguage, plainTargets, targetOf, type Target } from '../representations/target.ts'
 import { amberAfterMs } from '../signage/board-times.js'
 import { ExportError, type ExportDirectory } from './export-directory.ts'
-import {
-  headerOf,
-  headersToKeep,
-  renderRules,
-  rulesFilesFor,
-  type PublishedFile,
-} from './header-rules.ts'
-import { renderSitemap } from './sitemap.ts'
+import { createExtraFiles, type FileWriter } from './extra-files.ts'
+import { headerOf, headersToKeep, type PublishedFile } from './header-rules.ts'
 import {
   boardFiles,
   boardPicturesOf,
-  directoriesOf,
   inDirectory,
   staticFilesOf,
   translated,
@@ -33,11 +25,6 @@ const compressedEndings = ['.gz', '.br']
 const isCompressible = (type: string) => /^text\/|json|xml|javascript/.test(type)
 
 const picturePattern = /(?: src(?:set)?="|, )([^" ]*\/board\/images\/[\w.-]+)/g
-
-const sitemapFile = 'sitemap.xml'
-const sitemapType = 'application/xml; charset=utf-8'
-
-const linkType = 'text/html; charset=utf-8'
 
 type FetchedFile = { readonly status: number; readonly headers: Headers; readonly bytes: Buffer }
 
@@ -55,77 +42,42 @@ type ExportOptions = {
 
 type BoardContent = { readonly items: readonly { readonly pictureUrl: string | null }[] }
 
+type Report = (step: string, done: number, total: number) => void
+
 /** Creates functions that write a site to a directory, and reject with an `ExportError` or a file system error. */
 export function createExporter(
   staticSite: StaticSite,
   directory: ExportDirectory,
   options: ExportOptions,
 ) {
-  const { site, shownFeeds, combinedFeeds, representations } = staticSite
+  const { idHost, publicUrl, staticLanguages: languages = [] } = staticSite.site
   const { isPrecompressed, hasDirectories = false, hold, signal } = options
-  const { idHost, staticLanguages: languages = [] } = site
-  const prefix = new URL(site.publicUrl).pathname.replace(/\/$/, '')
+  const prefix = new URL(publicUrl).pathname.replace(/\/$/, '')
   const source = createSource(staticSite, prefix, signal)
   const writer = createWriter(directory, isPrecompressed)
   const exported = createFileExport(staticSite, { directory, source, writer }, options)
+  const extra = createExtraFiles(staticSite, { directory, writer, prefix }, options)
   const placed = (file: StaticFile) => (hasDirectories ? inDirectory(file) : file)
-  const rulesFiles = rulesFilesFor(hasDirectories)
-  const boardLinks = hasDirectories ? boardLinksIn(languages, prefix) : []
   const unchanged = createUnchangedExport(directory, staticSite, options)
 
   return {
-    async all(report?: (step: string, done: number, total: number) => void) {
+    async all(report?: Report) {
       await hold()
       const inputs = unchanged.inputs()
-      const feeds = shownFeeds()
-      const contents = await Promise.all(feeds.map((feed) => source.contentsOf(feed)))
-      const targets = plainTargets(feeds, combinedFeeds, 'public')
-      representations.keepReady(
-        [...targets, ...contents.flatMap(partTargets)].flatMap((target) =>
-          [undefined, ...languages].map((language) => inLanguage(target, language)),
-        ),
-      )
-      const combined = targets.filter(({ feed }) => combinedFeeds.includes(feed))
-      const pictures = await source.picturePaths(contents)
-      const staticFiles = staticFilesOf(staticSite, contents, combined, pictures).map(placed)
+      const { feeds, listed } = await listFiles(staticSite, source)
+      const staticFiles = listed.map(placed)
       const possible = staticFiles.flatMap(({ file }) => writer.namesOf(file))
-      const linkFiles = boardLinks.map(({ file }) => file)
-      const others = [sitemapFile, ...linkFiles].flatMap((file) => writer.namesOf(file))
-      await directory.begin([...others, ...possible, ...rulesFiles], idHost)
-      const done: PublishedFile[] = []
-      const headers: Record<string, [name: string, value: string][]> = {}
-      let written = 0
-      let picturesUntil = Infinity
-      for (const [index, staticFile] of staticFiles.entries()) {
-        signal.throwIfAborted()
-        await hold()
-        report?.('Writing files', index, staticFiles.length)
-        const one = await exported(staticFile)
-        if (!one) continue
-        done.push(one.published)
-        picturesUntil = Math.min(picturesUntil, one.validUntil)
-        if (one.isWritten) written += 1
-        if (staticFile.presence === 'once') headers[staticFile.file] = one.published.headers
-      }
-      const directories = directoriesOf(feeds, languages)
-      const sitemap = Buffer.from(renderSitemap(listedPaths(done, languages), site))
-      if (await writer.write(sitemapFile, sitemap, sitemapType)) written += 1
-      for (const { file, bytes } of boardLinks) {
-        if (await writer.write(file, bytes, linkType)) written += 1
-        done.push({ path: `/${file}`, file, headers: [['Content-Type', linkType]] })
-      }
-      done.unshift(...done.filter(({ path }) => path === '/feeds').map(sitemapLike))
-      const rules = renderRules(done, directories, prefix, { isPrecompressed, hasDirectories })
-      for (const file of rulesFiles) {
-        if (await directory.write(file, Buffer.from(rules[file]))) written += 1
-      }
-      const names = done.flatMap(({ file, headers: kept }) =>
+      await directory.begin([...extra.names, ...possible], idHost)
+      const { done, headers, ...first } = await writeFiles(staticFiles, exported, options, report)
+      const { published, ...second } = await extra.write(done, feeds)
+      const names = published.flatMap(({ file, headers: kept }) =>
         writer.namesOf(file, headerOf(kept, 'Content-Type')),
       )
-      const files = [...names, ...rulesFiles]
+      const files = [...names, ...extra.rulesFiles]
       const removed = await directory.finish({ idHost, files, headers })
-      const count = done.length + rulesFiles.length
-      await unchanged.remember({ inputs, files, count, picturesUntil })
+      const count = published.length + extra.rulesFiles.length
+      await unchanged.remember({ inputs, files, count, picturesUntil: first.picturesUntil })
+      const written = first.written + second.written
       return { written, unchanged: count - written, removed }
     },
     /** Writes only the board if nothing else has changed since the last export. Otherwise, returns undefined. */
@@ -158,6 +110,48 @@ export function createExporter(
   }
 }
 
+/** Lists the files that the service has, and keeps their feeds ready. */
+async function listFiles(staticSite: StaticSite, source: ReturnType<typeof createSource>) {
+  const { site, shownFeeds, combinedFeeds, representations } = staticSite
+  const { staticLanguages: languages = [] } = site
+  const feeds = shownFeeds()
+  const contents = await Promise.all(feeds.map((feed) => source.contentsOf(feed)))
+  const targets = plainTargets(feeds, combinedFeeds, 'public')
+  representations.keepReady(
+    [...targets, ...contents.flatMap(partTargets)].flatMap((target) =>
+      [undefined, ...languages].map((language) => inLanguage(target, language)),
+    ),
+  )
+  const combined = targets.filter(({ feed }) => combinedFeeds.includes(feed))
+  const pictures = await source.picturePaths(contents)
+  return { feeds, listed: staticFilesOf(staticSite, contents, combined, pictures) }
+}
+
+/** Writes files that the service has. `picturesUntil` is when the first picture of the board changes. */
+async function writeFiles(
+  staticFiles: readonly StaticFile[],
+  exported: ReturnType<typeof createFileExport>,
+  { hold, signal }: ExportOptions,
+  report?: Report,
+) {
+  const done: PublishedFile[] = []
+  const headers: Record<string, [name: string, value: string][]> = {}
+  let written = 0
+  let picturesUntil = Infinity
+  for (const [index, staticFile] of staticFiles.entries()) {
+    signal.throwIfAborted()
+    await hold()
+    report?.('Writing files', index, staticFiles.length)
+    const one = await exported(staticFile)
+    if (!one) continue
+    done.push(one.published)
+    picturesUntil = Math.min(picturesUntil, one.validUntil)
+    if (one.isWritten) written += 1
+    if (staticFile.presence === 'once') headers[staticFile.file] = one.published.headers
+  }
+  return { done, headers, written, picturesUntil }
+}
+
 /** Returns a function that writes a file of a site, or resolves to undefined if it does not exist. */
 function createFileExport(
   { site }: StaticSite,
@@ -168,7 +162,7 @@ function createFileExport(
   }: {
     readonly directory: ExportDirectory
     readonly source: ReturnType<typeof createSource>
-    readonly writer: ReturnType<typeof createWriter>
+    readonly writer: FileWriter
   },
   { hasDirectories = false, log }: ExportOptions,
 ) {
@@ -210,14 +204,6 @@ function validUntil(headers: Headers): number {
   return Math.min(Date.parse(expires), oldAt)
 }
 
-/** Returns pages at `/board` that redirect to the board, whose relative paths would not work in a directory. */
-function boardLinksIn(languages: readonly Language[], prefix: string) {
-  return ['', ...languages.map((language) => `${language}/`)].map((folder) => ({
-    file: `${folder}board/index.html`,
-    bytes: Buffer.from(linkPage(`${prefix}/${folder}board.html`)),
-  }))
-}
-
 /** Makes the links of a page in the directory `url` work as if it were a file. */
 function withBase(page: Buffer, url: string): Buffer {
   const text = page
@@ -225,19 +211,6 @@ function withBase(page: Buffer, url: string): Buffer {
     .replaceAll(' href="#', () => ` href="${url}/#`)
     .replace('<head>', () => `<head>\n<base href="${url}">`)
   return Buffer.from(text)
-}
-
-/** Returns a page that redirects to another one. Without scripts, it drops the options in the URL. */
-function linkPage(path: string): string {
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<title>Board</title>
-<script>location.replace(${JSON.stringify(path)} + location.search + location.hash)</script>
-<meta http-equiv="refresh" content="0; url=${path}">
-<a href="${path}">Board</a>
-</html>
-`
 }
 
 /** Fetches files from the service. */
@@ -301,11 +274,11 @@ function createSource(staticSite: StaticSite, prefix: string, signal: AbortSigna
   }
 }
 
-function createWriter(directory: ExportDirectory, isPrecompressed: boolean) {
+function createWriter(directory: ExportDirectory, isPrecompressed: boolean): FileWriter {
   const hasCopies = (type: string) => isPrecompressed && isCompressible(type)
   return {
-    /** Writes a file after its compressed copies, so that all three are rewritten after a crash. */
-    async write(file: string, bytes: Buffer, type: string): Promise<boolean> {
+    // After the compressed copies, so that all three are rewritten after a crash.
+    async write(file, bytes, type) {
       if (!hasCopies(type)) return directory.write(file, bytes)
       const exist = await Promise.all(
         compressedEndings.map((ending) => directory.has(`${file}${ending}`)),
@@ -315,30 +288,9 @@ function createWriter(directory: ExportDirectory, isPrecompressed: boolean) {
       await directory.write(`${file}.br`, await brotlied(bytes))
       return directory.write(file, bytes)
     },
-    /** Returns the names of a file and its compressed copies. */
-    namesOf: (file: string, type = 'text/html'): readonly string[] =>
+    namesOf: (file, type = 'text/html') =>
       (hasCopies(type) ? ['', ...compressedEndings] : ['']).map((ending) => file + ending),
   }
-}
-
-/** Returns the sitemap as a published file. It has a page's headers, because the service has no sitemap. */
-function sitemapLike({ headers }: PublishedFile): PublishedFile {
-  const own = headers.map(
-    ([name, value]) => [name, name === 'Content-Type' ? sitemapType : value] as const,
-  )
-  return { path: `/${sitemapFile}`, file: sitemapFile, headers: own }
-}
-
-/** Returns the paths of pages for search engines, in the website's language. */
-function listedPaths(
-  files: readonly PublishedFile[],
-  languages: readonly Language[],
-): readonly string[] {
-  const unlisted = ['404.html', 'board', 'embed', ...languages]
-  return files
-    .filter(({ headers }) => headerOf(headers, 'Content-Type').startsWith('text/html'))
-    .map(({ path }) => path)
-    .filter((path) => !unlisted.includes(path.split('/')[1] ?? ''))
 }
 
 function partTargets({ feed, parts }: FeedContents): readonly Target[] {
