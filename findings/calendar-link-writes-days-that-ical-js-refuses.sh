@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # A date in DTSTART and DTEND needs VALUE=DATE, because their default is a date with a time (RFC 5545,
-# 3.8.2.4 and 3.8.2.2). calendar-link 2.11.5 (npm), with which websites offer "Add to calendar", leaves
-# it out. ical.js 2.2.1 (npm), with which Thunderbird and web calendars read such files, throws an error.
-# So visitors can save evening events, but not fairs and other days.
+# 3.8.2.4 and 3.8.2.2). calendar-link 2.11.5 (npm), which websites use for "Add to calendar" links,
+# leaves it out. ical.js 2.2.1 (npm), which Thunderbird and web calendars use to read such files, throws
+# an error. So visitors can save evening events, but not fairs and other all-day events.
 #
-# Output, with the lines that are written, and the start that is read:
+# Output, with the start as it is written and as it is read:
 #   with times: DTSTART:20270105T190000Z, read as 2027-01-05T19:00:00Z
 #   all day: DTSTART:20270105, not read: invalid date-time value: "2027-01-05T::"
 set -euo pipefail

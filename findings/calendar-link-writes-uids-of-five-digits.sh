@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # The UID of an event must be globally unique (RFC 5545, 3.8.4.7): if two events have the same one, a
-# calendar replaces the first with the second. calendar-link 2.11.5 (npm), with which websites offer "Add
-# to calendar", writes a random ID if the website does not set one, but a number below 100,000. So of 400
-# events, two have the same UID more often than not, also those of different websites. Pass `uid`.
+# calendar replaces the first with the second. calendar-link 2.11.5 (npm), which websites use for "Add to
+# calendar" links, writes a random number below 100,000 if the website does not set a UID. So among 400
+# events, even from different websites, two are more likely than not to have the same UID. Pass `uid`.
 #
 # Output:
 #   the longest UID of 2,000 events: 5 digits

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # An event is busy time unless it is marked otherwise: the default of TRANSP is OPAQUE (RFC 5545,
-# 3.8.2.7). datebook 8.0.1 (npm), with which websites offer "Add to calendar", writes TRANSP:TRANSPARENT
-# into every event, also into one with times. So colleagues see a person who added a meeting as free.
-# There is no option, and addProperty adds a second TRANSP, which RFC 5545 does not allow (3.6.1).
+# 3.8.2.7). datebook 8.0.1 (npm), which websites use for "Add to calendar" links, writes
+# TRANSP:TRANSPARENT into every event, even those with times. So anyone who adds a meeting appears free
+# to their colleagues. There is no option to change this, and addProperty adds a second TRANSP, which RFC
+# 5545 does not allow (3.6.1).
 #
 # Output, for a meeting from 19:00 to 21:00:
 #   as it is: TRANSP:TRANSPARENT

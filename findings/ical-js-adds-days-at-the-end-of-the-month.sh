@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# BYSETPOS=-1 takes the last of the dates that the rest of a rule gives for each month (RFC 5545,
+# BYSETPOS=-1 selects the last of the dates that the rest of a rule produces for each month (RFC 5545,
 # 3.3.10). With BYMONTHDAY=28,29,30,31, it is a common way to write the last day of a month. ical.js
 # 2.2.1 (npm), which Thunderbird and web calendars use, ignores BYSETPOS in such a rule, so there are up
-# to four events a month. It considers it for weekdays, as in the last working day of a month.
-# BYMONTHDAY=-1 is right.
+# to four events a month. It supports BYSETPOS with weekdays, as in the last working day of a month.
+# BYMONTHDAY=-1 works.
 #
 # Output, for the last day of each month from January 31, 2027:
 #   BYMONTHDAY=28,29,30,31;BYSETPOS=-1: January 31, February 28, March 28, March 29, March 30, March 31

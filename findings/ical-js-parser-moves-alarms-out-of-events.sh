@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # An alarm is part of its event (RFC 5545, 3.6.6). ical-js-parser 0.7.4 (npm), which turns calendars into
-# JSON and back, writes the alarms of an event after its end, where none are allowed, and adds lines that
-# were not there. So a program that changes a title with it removes the reminders, and the calendar may
-# be refused as a whole. Without an alarm, the last event still gets a line too many after it.
+# JSON and back, writes an event's alarms after the end of the event, where none are allowed, and adds
+# lines that were not there. So a program that uses it to change a title removes the reminders, and
+# calendar apps may reject the whole calendar. Even without an alarm, there is an extra line after the
+# last event.
 #
 # Output, for an event with an alarm, as it is written back:
 #   BEGIN:VEVENT SUMMARY:Drill : END:VEVENT E:EN BEGIN:VALARM ACTION:DISPLAY END:VALARM END:VCALENDAR

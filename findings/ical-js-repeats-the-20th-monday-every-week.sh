@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # RFC 5545 gives "every 20th Monday of the year" and "Monday of week number 20" as examples of yearly
 # rules (3.8.5.3). ical.js 2.2.1 (npm), which Thunderbird and web calendars use, shows every Monday
-# instead, without an error. It reads Mondays of a month right, such as the third one of May. For others,
-# a publisher should write an event for each year.
+# instead, without an error. It reads Mondays of a month correctly, such as the third one in May. For
+# other rules, a publisher should write one event per year.
 #
 # Output, for series that start on May 17, 2027:
 #   FREQ=YEARLY;BYDAY=20MO: 2027-05-17, 2027-05-24, 2027-05-31

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # A parameter in quotation marks may contain colons (RFC 5545, 3.2). Outlook names zones like
-# TZID="(UTC-05:00) Eastern Time (US & Canada)". ical2json 5.0.0 (npm), with which programs turn
-# calendars into JSON, ends such a parameter at the colon in it, so neither the zone nor the time is
-# usable. ical-js-parser 0.7.4 (npm) leaves the event out. ical.js 2.2.1 (npm) reads it. Publishers of
-# such calendars should write IANA names, which need no quotation marks.
+# TZID="(UTC-05:00) Eastern Time (US & Canada)". ical2json 5.0.0 (npm), which programs use to turn
+# calendars into JSON, ends such a parameter at its first colon, so neither the zone nor the time is
+# usable. ical-js-parser 0.7.4 (npm) omits the event. ical.js 2.2.1 (npm) reads it correctly. Publishers
+# of such calendars should write IANA names, which need no quotation marks.
 #
 # Output, for an event at 19:00 in New York, which is 00:00 UTC on the next day:
 #   ical2json: TZID: "(UTC-05, value: 00) Eastern Time (US & Canada)":20270105T190000

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# The first colon of a line ends the name of the property, and the value may contain others (RFC 5545,
+# The first colon of a line ends the property's name, and the value may contain more colons (RFC 5545,
 # 3.1). ics-to-json 2.0.2 (npm) returns only the part of a value before its first colon, so "Doors: 7 pm"
-# becomes "Doors", and an address becomes "https". If a long line is folded, the part after a colon in
-# its second half is missing as well. A publisher should write the most important words first.
+# becomes "Doors", and a URL becomes "https". If a long line is folded and its second half contains a
+# colon, the text after that colon is also missing. A publisher should put the most important words
+# first.
 #
 # Output:
 #   Doors open at 7 pm: Doors open at 7 pm

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# The alarm of an event usually has a negative duration: TRIGGER:-PT15M is 15 minutes before the start
-# (RFC 5545, 3.8.6.3 and 3.3.6). iso8601-duration 2.1.4 (npm), with which many programs read durations,
-# does not support the sign, as its README says. But it does not refuse it either: it skips the sign, and
-# returns 15 minutes. So a program that adds it to the start reminds people after the event has begun.
+# An event's alarm usually has a negative duration: TRIGGER:-PT15M is 15 minutes before the start (RFC
+# 5545, 3.8.6.3 and 3.3.6). iso8601-duration 2.1.4 (npm), which many programs use to read durations, does
+# not support the sign, as its README says. But instead of rejecting it, it skips the sign and returns 15
+# minutes. So a program that adds the duration to the start reminds people after the event has begun.
 # tinyduration 3.4.1 (npm) returns the sign.
 #
 # Output, for an event at 19:00:

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# A bounce is an email with three parts: a notice, a machine-readable part of the type
-# message/delivery-status, which names the dead address and the reason, and the returned email (RFC 3462
-# and 3464). extract of letterparser 0.1.8 (npm), which is often used where emails arrive in a cloud
-# function, returns the other parts as the text, and this one neither in the text nor as an attachment.
-# So a program sees the bounce without its reason. parse, which returns all parts, has it.
+# A bounce is an email with three parts: a notice, a machine-readable part of type
+# message/delivery-status, which contains the failed address and the reason, and the returned email (RFC
+# 3462 and 3464). The function extract in letterparser 0.1.8 (npm), which is often used to process emails
+# in cloud functions, returns the other parts as text, but omits this one from both the text and the
+# attachments. So a program sees the bounce without its reason. The function parse returns all parts.
 #
 # Output, for a bounce with "Status: 5.1.1" and a returned email:
 #   extract: the notice, the returned email, 0 attachments

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# BYSETPOS takes some of the dates that the rest of a rule gives for each period (RFC 5545, 3.3.10). So
-# with BYDAY=TU,TH, BYSETPOS=-1 leaves the last of these days in each week. libical 3.0.16-1 (Debian 12),
-# on which many calendars are based, ignores BYSETPOS in weekly rules, without an error, and considers it
-# in monthly ones. A publisher should write the weekday itself.
+# BYSETPOS selects some of the dates that the rest of a rule produces for each period (RFC 5545, 3.3.10).
+# So with BYDAY=TU,TH, BYSETPOS=-1 leaves the last of these days in each week. libical 3.0.16-1 (Debian
+# 12), which many calendars are based on, ignores BYSETPOS in weekly rules, without an error, but
+# supports it in monthly ones. A publisher should write the weekday itself.
 #
 # Output, for a series from Thursday, January 7, 2027 (right in the first line: 7, 14, 21, 28):
 #   FREQ=WEEKLY;BYDAY=TU,TH;BYSETPOS=-1: 20270107, 20270112, 20270114, 20270119, 20270121

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# A part of an email needs no header (RFC 2046, 5.1): its boundary and an empty line are enough, and it
-# is plain text then. mshow of mblaze 1.1-1 (Debian 12) takes such a text for the header and shows an
-# empty part. So some bounces and emails of simple programs lack their text. A sender should write a
-# Content-Type into each part.
+# A part of an email needs no header (RFC 2046, 5.1): it can consist of its boundary, an empty line and
+# plain text. mshow in mblaze 1.1-1 (Debian 12) mistakes that text for the header and shows an empty
+# part. So the text of some bounces, and of emails from simple programs, is missing. A sender should
+# write a Content-Type into each part.
 #
 # Output, for an email with two parts:
 #   no header: 1: size=0, 2: size=13 Bring gloves.

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# An invitation has its words as text/plain and as text/calendar in a multipart/alternative, from which a
-# reader shows the last version that it can display well (RFC 2046, 5.1.4). MHonArc 2.6.19-2.2 (Debian
-# 12), which archives mailing lists as web pages, can't display calendars, but takes text/calendar for
-# plain text. So the archive shows the code of the calendar, and the words are missing. It shows the
-# words if the calendar is an attachment.
+# An invitation is a multipart/alternative with its text as text/plain and as text/calendar, and email
+# programs show the last version that they can display well (RFC 2046, 5.1.4). MHonArc 2.6.19-2.2 (Debian
+# 12), which archives mailing lists as web pages, can't display calendars, but treats text/calendar as
+# plain text. So the archive shows the calendar's source code instead of the text. It shows the text if
+# the calendar is an attachment.
 #
 # Output, with the text of the web page:
 #   alternative: BEGIN:VCALENDAR VERSION:2.0 END:VCALENDAR

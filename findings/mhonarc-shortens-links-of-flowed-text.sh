@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# format=flowed lets a reader join lines that end with a space, and DelSp=yes means that this space is
-# not part of the text (RFC 3676, 3 and 4.1), so that long addresses can be broken. Apple Mail writes
-# such emails. MHonArc 2.6.19-2.2 (Debian 12), which archives mailing lists as web pages, supports
-# format=flowed, but not DelSp. So a long address becomes a link to its first line, which is another
+# format=flowed lets email programs join lines that end with a space, and DelSp=yes means that this space
+# is not part of the text (RFC 3676, 3 and 4.1), so that long URLs can be broken. Apple Mail writes such
+# emails. MHonArc 2.6.19-2.2 (Debian 12), which archives mailing lists as web pages, supports
+# format=flowed, but not DelSp. So a long URL becomes a link to only its first line, which is another
 # page.
 #
 # Output, with the target of the link to https://www.example.org/announcements/2027:

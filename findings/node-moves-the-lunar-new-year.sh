@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
-# The Lunar New Year of 2027 is on February 6, and that of 2030 on February 3: the new moons are minutes
-# before and after midnight in Beijing. Node.js 24.21.0 (npm, ICU 78.3) has the Chinese calendar in Intl,
-# on which Temporal is based as well, and says February 7 and February 2. So a website that gets its
-# holidays from Intl announces the wrong day. date-holidays 3.37.0 (npm), which computes the moon itself,
-# is right.
+# The Lunar New Year is on February 6 in 2027, and on February 3 in 2030: the new moons are minutes
+# before and after midnight in Beijing. The Chinese calendar in Node.js 24.21.0 (npm, ICU 78.3), which
+# Intl and Temporal use, has February 7 and February 2. So a website that gets its holidays from Intl
+# announces the wrong day. date-holidays 3.37.0 (npm), which calculates the moon itself, is right.
 #
 # Output, for the first day of the first month:
 #   Intl: 2026-02-17, 2027-02-07, 2028-01-26, 2029-02-13, 2030-02-02

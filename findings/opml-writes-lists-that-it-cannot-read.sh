@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# A title may contain an ampersand, which XML writes as &amp;. opml 0.5.8 and opmltojs 0.4.14 (npm), from
-# the author of OPML, read it, but write it raw into the head of a list, which is then no XML. Not even
-# they can read it again. They do write it right in an outline, such as a feed's title. So a list must
-# not have "&" in its own title, if it passes through a program with these libraries.
+# A title may contain an ampersand, which XML writes as &amp;. opml 0.5.8 and opmltojs 0.4.14 (npm), by
+# the author of OPML, can read it, but do not escape it in the head of the lists that they write, so the
+# result is not valid XML, and they can't read it back. They do escape it in outlines, such as a feed's
+# title. So if a list passes through a program that uses these libraries, its own title must not contain
+# "&".
 #
 # Output, after reading a list with the title "Fire & Rescue":
 #   opml: <title>Fire & Rescue</title>, <outline text="News &amp; events" />

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # A PNG with up to 16 colors may have one, two or four bits per pixel (PNG 3, 11.2.1). Optimizers write
-# logos like this, also with transparent colors. pdfkit 0.20.2 (npm), with which programs make printed
-# calendars, reads the transparency of such a picture with png-js, which takes each byte for one pixel.
-# So parts of the logo are invisible in the PDF, and others that should be transparent are not. With
-# eight bits per pixel, the same picture is right.
+# logos like this, including those with transparent colors. pdfkit 0.20.2 (npm), which programs use to
+# create printed calendars, reads the transparency of such a picture with png-js, which treats each byte
+# as one pixel. So parts of the logo are invisible in the PDF, and parts that should be transparent are
+# not. The same picture with eight bits per pixel is correct.
 #
 # Output, with the visible pixels of the same picture of 8 by 2 pixels in a PDF:
 #   8 bits per pixel: #.#....# #.#....#

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# BYMONTH limits a weekly rule to some months (RFC 5545, 3.3.10), for example to the season of a team.
-# libdatetime-event-ical-perl 0.13-2 (Debian 12), with which Perl programs read rules, then shows only
-# dates on DTSTART's day of these months, here the 2nd, so almost the whole season is missing. From
-# FREQ=YEARLY with the same days and months, it shows all dates.
+# BYMONTH limits a weekly rule to some months (RFC 5545, 3.3.10), for example a team's season. With such
+# a rule, libdatetime-event-ical-perl 0.13-2 (Debian 12), which Perl programs use to read rules, shows
+# only dates in these months that fall on DTSTART's day of the month, here the 2nd, so most of the season
+# is missing. For FREQ=YEARLY with the same days and months, it shows all dates.
 #
 # Output, for Tuesdays in March and April from March 2, 2027:
 #   weekly: 2027-03-02 2030-04-02 2032-03-02

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # An RSS item may have a short text in description and the whole article in content:encoded. pickup 8.1.0
-# (npm) returns the article as the summary, but only up to 4,096 characters. Of a longer one, it returns
-# the short text instead, without an error. So the long articles of a website are the ones that lose
+# (npm) returns the article as the summary, but only if it has at most 4,096 characters. For a longer
+# one, it returns the short text instead, without an error. So it is a website's long articles that lose
 # their text. If content:encoded comes first, the article is complete, so a publisher should write it
 # first.
 #

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # itunes:block with Yes asks directories not to list a show, and itunes:complete with Yes says that there
-# will be no more episodes. podcast-feed-parser 1.0.4 (npm) returns blocked and complete as true or false
-# if a feed has these elements, but always false, also for Yes. So a directory that asks for blocked
-# lists shows that must not be listed. Without the elements, both are undefined.
+# will be no more episodes. If a feed has these elements, podcast-feed-parser 1.0.4 (npm) always returns
+# false for blocked and complete, even for Yes. So a directory that checks blocked lists shows that must
+# not be listed. Without the elements, both are undefined.
 #
 # Output:
 #   Yes: blocked false, complete false

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# BYDAY=TU with BYSETPOS=2 is the second Tuesday of a month, like BYDAY=2TU (RFC 5545, 3.3.10). toText of
-# rrule 2.8.1 (npm), with which websites describe a series in words, leaves out BYSETPOS, although
-# isFullyConvertibleToText says that the text is complete. So people read that a monthly meeting is on
-# each Tuesday, and that the last working day is all of them. The dates themselves are right.
+# BYDAY=TU with BYSETPOS=2 is the second Tuesday of a month, like BYDAY=2TU (RFC 5545, 3.3.10). toText in
+# rrule 2.8.1 (npm), which websites use to describe a series in words, leaves out BYSETPOS, although
+# isFullyConvertibleToText says that the text is complete. So a monthly meeting seems to be every
+# Tuesday, and the last working day becomes every working day. The dates themselves are right.
 #
 # Output, with the text, whether it is complete, and the first two dates:
 #   BYDAY=TU;BYSETPOS=2: every month on Tuesday, true, 2027-01-12, 2027-02-09

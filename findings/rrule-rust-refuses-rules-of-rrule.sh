@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # The number before a weekday may have a plus sign: BYDAY=+1TU is the first Tuesday of a month (RFC 5545,
-# 3.3.10). rrule 2.8.1 (npm), with which many programs write rules, always writes the sign. rrule-rust
+# 3.3.10). rrule 2.8.1 (npm), which many programs use to write rules, always writes the sign. rrule-rust
 # 3.1.1 (npm), which has the same classes and is faster, throws an error. So a program that switches from
-# one to the other, or reads feeds of the first kind, can't read monthly series. A publisher should leave
-# out the sign.
+# rrule to rrule-rust, or reads feeds that rrule wrote, can't read monthly series. A publisher should
+# leave out the sign.
 #
 # Output:
 #   rrule writes: FREQ=MONTHLY;BYDAY=+1TU

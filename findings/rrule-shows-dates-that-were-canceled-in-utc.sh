@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# A canceled date may be in UTC or in another zone than the series (RFC 5545, 3.8.5.1): it is a moment,
-# and removes the occurrence at that moment. rrule 2.8.1 (npm), which many calendar libraries use,
-# compares the digits if DTSTART has a TZID, so the canceled evening stays. An additional date in UTC
-# (RDATE) is shown hours late for the same reason. A publisher should write all dates of a series in one
-# zone.
+# A canceled date may be in UTC or in a different time zone than the series (RFC 5545, 3.8.5.1): it is a
+# point in time, and removes the occurrence at that time. If DTSTART has a TZID, rrule 2.8.1 (npm), which
+# many calendar libraries use, compares only the digits, so the canceled evening stays. For the same
+# reason, an additional date in UTC (RDATE) is shown hours late. A publisher should write all dates of a
+# series in one time zone.
 #
 # Output, in UTC, for evenings on January 5, 6 and 7, 2027 at 19:00 in New York, with one more line:
 #   EXDATE;TZID=America/New_York:20270106T190000: 2027-01-06T00:00, 2027-01-08T00:00

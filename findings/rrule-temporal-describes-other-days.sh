@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# BYMONTHDAY=-2 is the last day but one of a month (RFC 5545, 3.3.10). toText of rrule-temporal 2.2.8
-# (npm), with which websites describe a series in words, calls each negative day the last day. It also
-# leaves out the days of a series on workdays if it is every other week. The dates themselves are right.
-# So a website should show the next dates beside such a text.
+# BYMONTHDAY=-2 is the second-to-last day of a month (RFC 5545, 3.3.10). toText in rrule-temporal 2.2.8
+# (npm), which websites use to describe a series in words, calls every negative day the last day. It also
+# omits the weekdays of a series that is on working days every other week. The dates themselves are
+# right. So a website should show the next dates beside such a text.
 #
 # Output, with the text and the first two dates:
 #   FREQ=MONTHLY;BYMONTHDAY=-2: every month on the last day of the month at 7 PM UTC, 2027-01-30, 2027-02-27

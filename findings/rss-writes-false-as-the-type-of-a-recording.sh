@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # The type of an enclosure is a media type like audio/mpeg (RSS 2.0). rss 1.2.2 and podcast 2.0.1 (npm),
-# with which websites write feeds, find it out from the address if the website does not name it. For an
-# address with a query, as programs that count listeners add it, and for one without an extension, they
-# write type="false". So a recording may not be recognized as one. Pass the type.
+# which websites use to write feeds, derive it from the URL if the website does not set it. For a URL
+# with a query string, such as those that audience measurement services add, or without an extension,
+# they write type="false". So apps may not recognize a recording. Pass the type.
 #
-# Output, with the type that both write:
+# Output, with the types that rss and podcast write:
 #   https://www.example.org/1.mp3: audio/mpeg, audio/mpeg
 #   https://www.example.org/1.mp3?from=feed: false, false
 #   https://www.example.org/play/1: false, false

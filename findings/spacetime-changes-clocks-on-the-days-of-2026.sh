@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # In New York, clocks go forward on the second Sunday in March, and in London on the last one. spacetime
-# 7.15.0 (npm), a library for time zones, contains the days of 2026 instead of such rules, and uses March
-# 8 and March 29 in every year. So every other year has days with the wrong time, 12 of them in 2027. Its
-# README says that it applies the latest information to historical dates, but this also affects events of
-# the coming spring and autumn.
+# 7.15.0 (npm), a library for time zones, contains the dates for 2026 instead of such rules, and uses
+# March 8 and March 29 in every year. So times are wrong on some days in other years, 12 of them in 2027.
+# Its README says that it applies the latest information to historical dates, but this also affects
+# events in the coming spring and fall.
 #
 # Output:
 #   New York, March 10, 2027, 12:00 UTC: spacetime 08:00, Intl 07:00

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# The value of URL and PHOTO is an address, not text, so its commas get no backslash (RFC 2426, 3.6.8 and
-# 4). vcards-js 2.11.1 (npm), with which websites offer contacts, writes one before each comma, and
-# ical.js 2.2.1 (npm), with which Thunderbird and others read them, keeps it in version 3.0, the default
-# of vcards-js. So maps and other pages with a comma in their address don't open. Write %2C instead.
+# The value of URL and PHOTO is a URI, not text, so its commas get no backslash (RFC 2426, 3.6.8 and 4).
+# vcards-js 2.11.1 (npm), which websites use to offer contacts, writes a backslash before each comma.
+# ical.js 2.2.1 (npm), which Thunderbird and other programs use to read them, keeps it in version 3.0,
+# the default of vcards-js. So maps and other pages with a comma in their URL don't open. Write %2C
+# instead.
 #
 # Output, with the address that is read:
 #   https://www.example.org/map?at=40.7,-74.0: https://www.example.org/map?at=40.7\,-74.0
