@@ -1,11 +1,12 @@
 /*
- * Compares an export of an unchanged website, with all feeds that can be public, with the first one.
+ * Compares repeated exports of an unchanged website with the first one. All feeds that can be public
+ * are public.
  *
  *   npm run bench -- export [--runs 5] [--other DIR]
  *
- * `--other` is a directory with another version of Feedhouse, whose exports of the same website take
- * turns with this version's. Figures are medians of the process's processor time and of time, in
- * milliseconds, and the ratio of processor time to this version's first export or to the other version.
+ * `--other` is a directory with another version of Feedhouse, which exports the same website in turn
+ * with this version. Prints the medians of processor time and elapsed time in milliseconds, and the
+ * ratio of processor time to that of this version's first export or of the other version.
  */
 import { mkdirSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
@@ -71,7 +72,7 @@ function show(name: string, { cpuMs, ms }: Cost, to: Cost): void {
   process.stdout.write(`${name.padEnd(18)}${figures}  ${(cpuMs / to.cpuMs).toFixed(2)}\n`)
 }
 
-// The first run also compiles, and later runs reuse the compiled code.
+// The first run also compiles the code, which later runs reuse.
 const first = roots.map(exportOf)
 const costs = roots.map((): Cost[] => [])
 for (let run = 0; run < runs; run += 1) {

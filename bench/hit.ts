@@ -1,6 +1,6 @@
 /*
- * Measures the processor time of a response from the cache: the whole front with sockets in memory,
- * and a plain `node:http` server that sends the same heads and bytes. Both run in this process and
+ * Measures the processor time of a response from the cache: for the whole front with in-memory
+ * sockets, and for a plain `node:http` server that sends the same heads and bytes. Both run in this process and
  * take turns, so the kernel and other load hardly matter. The figures are microseconds per
  * response, at the lower decile of the rounds.
  *

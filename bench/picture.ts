@@ -4,8 +4,8 @@
  *
  *   npm run bench -- picture [--runs 30]
  *
- * Each picture has a different title, because equal ones are drawn only once. Runs in a process with the
- * same options as a worker's, whose compiled code is kept between runs, too.
+ * Each picture has a different title, because identical ones are drawn only once. Runs in a process with the
+ * same options as a worker, and also keeps compiled code between runs.
  */
 import { fork } from 'node:child_process'
 import { resolve } from 'node:path'

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { Duplex } from 'node:stream'
 
-/** A socket in memory. Like a real one, it usually sends everything at once. */
+/** In-memory socket. Like a real one, it usually sends everything at once. */
 class MemorySocket extends Duplex {
   onSent: (bytes: number) => void = () => undefined
 
@@ -18,7 +18,7 @@ class MemorySocket extends Duplex {
   }
 }
 
-/** Opens a connection to a server. Returns a function that requests something many times, one after the other. */
+/** Opens a connection to a server. Returns a function that sends the same request many times in sequence. */
 export function openConnection(server: Server) {
   const socket = new MemorySocket({ decodeStrings: false })
   server.emit('connection', socket)

@@ -30,7 +30,7 @@ export type GetOptions = {
   readonly ca?: readonly string[] | undefined
   readonly timeoutMs: number
   readonly maxBodyBytes: number
-  /** Maximum number of objects and lists in JSON. Parsing deeply nested ones takes long. */
+  /** Maximum number of objects and lists in JSON, because parsing deeply nested ones is slow. */
   readonly maxThings?: number
   /** Closes the connection, so that the request rejects. */
   readonly signal?: AbortSignal | undefined

@@ -10,7 +10,7 @@ import { isTerminal, platformIn, type CommandContext } from './command.ts'
 const linkOf = (label: string, profile: 'full' | 'members') =>
   ({ label, feedIds: undefined, profile, expiresAt: undefined }) as const
 
-/** A member who has signed up for several of the sample's next sheets, and has a certification. */
+/** A member with a certification who has signed up for several of the sample's next sheets. */
 const member = { ...linkOf('A member', 'members'), memberId: 23 }
 
 const officersFeeds = [...standardCatalog.feedsOf(linkOf('', 'full')), training]

@@ -208,7 +208,7 @@ async function serveSites(loaded: LoadedSettings, context: CommandContext): Prom
     parse,
     faults: () => [
       ...reload.faults().map((fault) => `The changed sites file is not used: ${fault}`),
-      ...source.faults().map((fault) => `The sites file is not downloaded: ${fault}`),
+      ...source.faults().map((fault) => `The sites file could not be downloaded: ${fault}`),
     ],
     sitesFile: source.status,
     clock,

@@ -69,7 +69,7 @@ ${list()}`,
 
 type SitesFile = {
   readonly name: string
-  /** True if it is downloaded from a URL, so that it cannot be changed here. */
+  /** True if it is downloaded from a URL and therefore can't be changed here. */
   readonly isDownloaded: boolean
   readonly read: () => SitesConfig | undefined
   /** Parses a text or the file. Throws a `ConfigError` if it is invalid. */

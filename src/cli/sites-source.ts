@@ -21,19 +21,19 @@ export const downloadLimits = {
   timeoutMs: 10_000,
   /** 8 KB for each of 2,000 sites. */
   maxBodyBytes: 16 * 1024 * 1024,
-  /** Downloads have failed for this long when `/status` reports it. */
+  /** `/status` reports downloads that have failed for this long. */
   outdatedMs: 15 * minuteMs,
 }
 
 type Check = (isForced?: boolean) => void
 
-/** Where `SITES_FILE` is read from while Feedhouse runs. */
+/** Source of the sites file while Feedhouse runs. */
 export type SitesSource = {
   /** Resolves to the sites to start with. Rejects if there are no valid ones. */
   readonly first: (parse: (text: string) => SitesConfig) => Promise<SitesConfig>
   /** Returns the newest text, which may be invalid. Throws a `ConfigError` if there is none. */
   readonly text: () => string
-  /** Keeps a valid text for the next start. */
+  /** Stores a valid text for the next start. */
   readonly keep: (text: string) => void
   /** Calls `check` after each change, and at an interval. */
   readonly watch: (check: Check, signal: AbortSignal) => Promise<void>
@@ -71,8 +71,8 @@ function watchedFile({ name, path }: SitesLocation, { clock }: Options): SitesSo
 }
 
 /**
- * Downloads the sites file, and keeps a copy of the latest valid version, so that Feedhouse starts
- * and runs without the server that has the file.
+ * Downloads the sites file, and keeps a copy of the latest valid version, so that Feedhouse can
+ * start and run while the file's server is down.
  */
 function download(
   location: SitesLocation & { readonly url: string },
@@ -110,14 +110,17 @@ function download(
     if (stopping?.aborted) return
     const now = clock.now()
     if (fault === undefined) {
-      if (failing) log.info({ source: name }, 'the sites file is downloaded again')
+      if (failing) log.info({ source: name }, 'the sites file can be downloaded again')
       checkedAt = now
       failing = undefined
       return
     }
-    // Without a copy, the start fails with this sentence.
+    // Without a copy, this is the error at startup.
     if (copy && fault !== failing?.fault) {
-      log.warn({ source: name, since: copy.since }, `the sites file is not downloaded: ${fault}`)
+      log.warn(
+        { source: name, since: copy.since },
+        `the sites file could not be downloaded: ${fault}`,
+      )
     }
     failing = { since: failing?.since ?? now, fault }
   })
@@ -132,7 +135,7 @@ function download(
       writeFileSync(part, JSON.stringify(copy), { mode: 0o600 })
       moveIntoPlace(part, location.path)
     } catch (error) {
-      log.error({ err: error }, 'the sites file cannot be kept for the next start')
+      log.error({ err: error }, 'could not store the sites file for the next start')
     }
   }
 
@@ -146,7 +149,7 @@ function download(
       if (!known) return parse(newest.text)
       const sites = parsed(parse, newest.text)
       const isValid = sites && addedFaults(known.faulty, sites.faulty).length === 0
-      // Otherwise, the first check reports the faults of the new version.
+      // Otherwise, the first check reports the errors in the new version.
       return isValid ? sites : known
     },
     text: () => newest?.text ?? copy?.text ?? '',
@@ -180,7 +183,7 @@ function parsed(parse: (text: string) => SitesConfig, text: string): SitesConfig
 
 function faultOf({ status, isTooLarge }: ReceivedResponse): string {
   if (status >= 300 && status < 400) {
-    return 'The server redirects. Set SITES_FILE to the final URL, because redirects are not followed.'
+    return 'The server redirected the request. Set SITES_FILE to the final URL, because redirects are not followed.'
   }
   if (status === 200) {
     return isTooLarge
@@ -188,6 +191,6 @@ function faultOf({ status, isTooLarge }: ReceivedResponse): string {
       : 'The response cannot be decoded.'
   }
   return status === 401 || status === 403 || status === 404
-    ? `The server responds with status ${status}. Check SITES_FILE and SITES_FILE_HEADER.`
-    : `The server responds with status ${status}.`
+    ? `The server responded with status ${status}. Check SITES_FILE and SITES_FILE_HEADER.`
+    : `The server responded with status ${status}.`
 }

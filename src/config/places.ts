@@ -46,7 +46,7 @@ export const placeList = z.string().transform((text, context): readonly Place[] 
   )
 })
 
-/** What is wrong with a place: one of its properties, or the whole line. */
+/** Invalid part of a place: one of its properties, or the whole line. */
 type PlacePart = keyof Place | 'parts' | 'duplicate'
 
 /** An invalid line. `fault` is the end of an English sentence about it. */

@@ -70,7 +70,7 @@ export function readSitesText(location: SitesLocation): string {
   ])
 }
 
-/** Returns the copy of the latest valid download, or undefined if there is none of this URL. */
+/** Returns the copy of the latest valid download, or undefined if there is none for this URL. */
 export function readSitesCopy({ url, path }: SitesLocation): SitesCopy | undefined {
   try {
     const { data } = sitesCopy.safeParse(JSON.parse(readFileSync(path, 'utf8')))

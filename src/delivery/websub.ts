@@ -17,7 +17,7 @@ const pollIntervalMs = 30_000
 
 const limits = {
   waiting: 500,
-  /** Feed readers have fetched the feeds themselves by then. */
+  /** By then, feed readers have fetched the feeds themselves. */
   maxAgeMs: dayMs,
   itemsPerMessage: 100,
   messagesAtOnce: 1,

@@ -199,7 +199,7 @@ function createFileExport(
 function validUntil(headers: Headers): number {
   const expires = headers.get('Expires')
   if (expires === null) return Infinity
-  // From then on, the picture says that the data is old.
+  // After this time, the picture says that the data is old.
   const oldAt = Date.parse(headers.get('Board-Read') ?? '') + amberAfterMs
   return Math.min(Date.parse(expires), oldAt)
 }

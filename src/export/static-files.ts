@@ -28,7 +28,7 @@ export type StaticFile = {
 const boardFile = staticFile('/board/screen.json')
 const homePage: StaticFile = { asked: '/', path: '/', file: 'index.html', presence: 'always' }
 
-/** The files that depend on the current time and the time of the last read. */
+/** Files that depend on the current time and the time of the last read. */
 export const boardFiles: readonly StaticFile[] = [boardFile, page('/board')]
 
 /** Lists the pictures of the board. Some platforms cannot draw them. */

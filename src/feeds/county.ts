@@ -59,7 +59,7 @@ const text = z.string()
 const newsItem = z.looseObject({ id: text, url: text, title: text, author: text, category: text })
 const boardEntry = z.looseObject({ id: text, kind: text, title: text, location: text, start: text })
 
-/** Checks what could otherwise make the page of all departments fail. */
+/** Checks data that could otherwise break the page for all departments. */
 const shape = z.looseObject({
   name: text,
   feedIds: z.array(text),
@@ -69,7 +69,7 @@ const shape = z.looseObject({
   items: z.array(boardEntry.extend({ end: text.nullable(), allDay: z.boolean() })),
 })
 
-/** Reads what a department publishes. `homeUrl` is its page. Throws if it cannot be used. */
+/** Reads a department's feed. `homeUrl` is its page. Throws if the feed is invalid. */
 export function readDepartment(json: string, homeUrl: string): DepartmentContent {
   const { calendar, ...content } = shape.parse(JSON.parse(json)) as unknown as Published
   const organization = { name: content.name, homeUrl }

@@ -24,7 +24,7 @@ export const memberFaults: Readonly<Record<Fault | 'not read' | 'not allowed', s
   'not read':
     'The members have not been read from the website yet, so my.ics has no personal entries.',
   'not allowed':
-    'The API Project may not read the members, so my.ics has no personal entries. Everything else is unchanged. Ask a website manager to allow the endpoint members in the website’s Members Area under Manage > API.',
+    'The API Project is not allowed to read the members, so my.ics has no personal entries. Everything else is unchanged. Ask a website manager to allow the endpoint members in the website’s Members Area under Manage > API.',
   'not listed': capitalized(effects['not listed']),
   'incomplete name': capitalized(effects['incomplete name']),
   'shared name': capitalized(effects['shared name']),

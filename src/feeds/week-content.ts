@@ -98,7 +98,7 @@ export type ListOptions = {
    * `isLasting` is false for canceled entries and for news that expires.
    */
   readonly pageUrlOf: (feedId: string, recordId: number, isLasting: boolean) => string | undefined
-  /** Returns HTML for a day from its entries and their HTML. By default, a heading and a list. */
+  /** Returns HTML for a day from its entries and their HTML. The default is a heading and a list. */
   readonly dayHtml?: (
     day: SiteDate,
     lines: readonly string[],

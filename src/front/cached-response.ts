@@ -47,7 +47,7 @@ export type Heads = {
   readonly found: readonly string[]
   /** Of a 304 response to a client with the same encoding. */
   readonly notModified: readonly string[]
-  /** What they were made from. They stay the same once the second of the last change is over. */
+  /** Inputs that they were built from. They don't change after the second of the last change. */
   readonly from: {
     readonly fields: CacheFields
     readonly lastModified: string
@@ -112,7 +112,7 @@ export function cachedResponse(
   }
 }
 
-/** Returns the heads of responses to a URL, which are rarely different from the last ones. */
+/** Returns the heads of responses to a URL, which rarely differ from the previous ones. */
 export function headsOf(cached: CachedResponse, fields: CacheFields, now: number): Heads {
   const { heads: latest, etag, head, notModifiedHead, lastModified: contentModified } = cached
   const isSame =

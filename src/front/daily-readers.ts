@@ -4,12 +4,12 @@ import { networkOf } from './client-address.ts'
 /** Readers beyond this number per day are not counted. */
 const maxReaders = 50_000
 
-/** Readers of a network beyond this number per day are not counted. */
+/** Readers from one network beyond this number per day are not counted. */
 const maxPerNetwork = 1_000
 
 const fnvPrime = 0x01000193
 
-/** Returns true the first time on a UTC day that it gets a text, unless its network has had many. */
+/** Returns true the first time that it gets a text on a UTC day, unless the text's network has reached its limit. */
 export type DailyReaders = (text: string, address: string) => boolean
 
 /** Keeps only hashes with a random seed, until the first use on another day. */

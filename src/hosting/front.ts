@@ -112,7 +112,7 @@ export function createFront(options: {
       ...context,
       keyOf,
       others(request, response) {
-        // Health checks of containers do not count, because they would keep the measurement running.
+        // Container health checks do not count, because they would keep the measurement running.
         if (healthCheckOf(request) === undefined) noteUse(clock.now())
         placement.route(request, response)
       },

@@ -3,11 +3,11 @@ import { parentPort, Worker } from 'node:worker_threads'
 import { NoImage, requireImage } from './image-library.ts'
 
 export const threadLimits = {
-  /** A thread that takes longer for a picture is ended. */
+  /** A thread that takes longer to draw a picture is terminated. */
   drawingMs: 30_000,
   /** Starting a thread costs more than drawing, and displays ask every few minutes. */
   idleMs: 10 * 60_000,
-  /** JavaScript's memory. Pixels are outside of it. */
+  /** Limit on the JavaScript heap, which does not contain pixels. */
   maxOldGenerationSizeMb: 64,
   maxYoungGenerationSizeMb: 6,
 }
@@ -21,8 +21,8 @@ type Reply = { readonly file: Uint8Array<ArrayBuffer> } | { readonly error: unkn
 
 /**
  * Returns a function that sends its input to a program in a thread and resolves to the picture that
- * the program draws, one at a time. The first call starts the thread, which ends when it has been idle.
- * Rejects with the program's error, or with `NoImage`, also if the thread crashes.
+ * the program draws, one at a time. The first call starts the thread, which ends after it has been
+ * idle for a while. Rejects with the program's error, or with `NoImage`, including when the thread crashes.
  */
 export function createDrawingThread(
   program: string,
@@ -78,7 +78,7 @@ async function replyTo(input: unknown, thread: Worker, timeoutMs: number): Promi
   }
 }
 
-/** Draws the pictures that the main thread asks for, in the order in which it does. */
+/** Draws the pictures that the main thread requests, in order. */
 export function drawInThread(draw: Draw): void {
   parentPort?.on('message', (input) => void reply(draw, input))
 }

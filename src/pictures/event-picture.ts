@@ -28,7 +28,7 @@ const maxCached = 100
 const pictures = new LRUCache<string, Promise<Buffer>>({ max: maxCached })
 
 /**
- * Draws an event as PNG for a client of this network, only once for the same content. Rejects with
+ * Draws an event as a PNG for a client on this network, only once for the same content. Rejects with
  * `NoImage`, or if drawing fails.
  */
 export function eventPicture(content: EventPicture, network?: string): Promise<Buffer> {

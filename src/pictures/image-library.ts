@@ -44,7 +44,7 @@ export class NoImage extends Error {
   readonly kind: 'busy' | 'unsupported' | 'crashed'
 
   constructor(kind: NoImage['kind'], options?: ErrorOptions) {
-    super(`no image can be made: ${kind}`, options)
+    super(`no image can be created: ${kind}`, options)
     this.kind = kind
   }
 }
@@ -52,8 +52,8 @@ export class NoImage extends Error {
 type Work<T> = (sharp: Sharp) => Promise<T>
 
 /**
- * Makes an image for a client of this network. Networks take turns. Rejects with `NoImage`, or with
- * the error of the work.
+ * Creates an image for a client on this network. Networks take turns. Rejects with `NoImage`, or
+ * with the error of the task.
  */
 export async function requireImage<T>(work: Work<T>, network = ''): Promise<T> {
   if (queue.isBusy(network)) throw new NoImage('busy')

@@ -19,7 +19,7 @@ const results = new WeakMap<Picture, Map<PictureUse, Promise<Picture>>>()
 /**
  * Resizes a picture to its display size. The result is a WebP image, except on boards, whose
  * players expect the original format. Returns the original picture if it is smaller or animated, or
- * if it cannot be resized within the limits on memory and time. `network` is the client's.
+ * if it cannot be resized within the limits on memory and time. `network` is that of the client.
  */
 export function resizedPicture(
   picture: Picture,

@@ -59,8 +59,8 @@ export function createRenderQueue() {
       return { done, prioritize: (network) => void waiters.add(network) }
     },
     /**
-     * True if too many tasks with waiters are queued, and one of them is for this network. Callers must
-     * not add another one then. Other networks may still add one each.
+     * True if too many tasks with waiters are queued, and one of them is for this network. If so, callers
+     * must not add another one. Other networks may still add one each.
      */
     isBusy: (network: string) =>
       jobs.filter(({ waiters }) => waiters.size > 0).length >= maxWaiting &&

@@ -44,7 +44,7 @@ export type RenderingOptions = FeedAppearance & {
 export type Rendering = AsyncDisposable & {
   /** Renders an entry, unless it is being rendered or waiting for that. */
   readonly renderOnce: (entry: CacheEntry) => RenderTask
-  /** True if too many requests are waiting, of which one is from this network. */
+  /** True if too many requests are waiting and one of them is from this network. */
   readonly isBusy: (network: string) => boolean
   readonly useBrotli: (entry: CacheEntry) => void
   /** Rebuilds all outdated entries that are in use. */

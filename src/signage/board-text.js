@@ -78,7 +78,7 @@ function remembered(resultOf) {
 const wordsIn = (line) => line.split(/[ \t\r\f]+/).filter((word) => word !== '')
 
 const opening = '（〔［｛〈《「『【'
-/** With small letters and signs that do not start a line either. */
+/** Includes small letters and signs, which cannot start a line either. */
 const closing = '）〕］｝〉》」』】、。，．！？ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮー々'
 const eastAsian = '\\u2e80-\\ua4cf\\uac00-\\ud7af\\uf900-\\ufaff\\uff00-\\uff60'
 const pieces = new RegExp(
@@ -87,9 +87,9 @@ const pieces = new RegExp(
 )
 
 /**
- * Returns the parts of a word that is wider than a line between which browsers break it: Chinese,
- * Japanese and Korean characters with their punctuation, and other text. Any character of a word of
- * only other text can start a line.
+ * Splits a word that is wider than a line where browsers break it: between Chinese, Japanese and
+ * Korean characters with their punctuation, and around other text. If a word contains only other
+ * text, any of its characters can start a line.
  * @type {(word: string) => readonly string[]}
  */
 function piecesIn(word) {
@@ -98,7 +98,7 @@ function piecesIn(word) {
 }
 
 /**
- * Counts lines of words, each with the widths of its pieces.
+ * Returns the number of lines that words need. Each word is a list of the widths of its pieces.
  * @type {(words: readonly (readonly number[])[], width: number, space: number) => number}
  */
 function linesFor(words, width, space) {

@@ -42,7 +42,7 @@ export type EmergencyEditor = {
   readonly current: EmergencyTexts['current']
   /** Resolves to false for a test that would replace a real text. */
   readonly show: (text: EmergencyText) => Promise<boolean>
-  /** Resolves to false if only a test is to end, but a real text has replaced it. */
+  /** Resolves to false if only a test should end, but a real text has replaced it. */
   readonly clear: (what?: { readonly isTest: boolean }) => Promise<boolean>
 }
 

@@ -172,7 +172,7 @@ async function bytesOf(
   return Buffer.concat(chunks)
 }
 
-/** Counts the objects and lists in JSON. Also counts braces and brackets in texts. */
+/** Counts the objects and lists in JSON. Also counts braces and brackets in strings. */
 export function thingsIn(chunk: Uint8Array): number {
   return startBytes.reduce((count, byte) => count + countOf(byte, chunk), 0)
 }

@@ -149,7 +149,7 @@ function repeatedIn(pages: readonly Page[], items: readonly unknown[]): number {
   return repeated.size
 }
 
-/** Returns true for most collections. Much faster than comparing keys, which are texts. */
+/** Returns true for most collections. Much faster than comparing keys, which are strings. */
 function haveDistinctIds(items: readonly unknown[]): boolean {
   const ids = new Set(items.map((item) => (item as { readonly id?: unknown } | null)?.id))
   return ids.size === items.length

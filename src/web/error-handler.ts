@@ -45,7 +45,7 @@ export function errorHandler(log: Logger, report: Rejections['report']): ErrorRe
       return sendMessage(response, 501, ({ drawsNoPictures }) => drawsNoPictures)
     }
     if (error instanceof NoImage && error.kind === 'crashed') {
-      log.error({ id, err: error, method }, 'drawing a picture failed')
+      log.error({ id, err: error, method }, 'failed to draw a picture')
       return sendBusy(busyRetryMs, ({ failed }) => failed(id))
     }
     if (error instanceof PicturesBusy || error instanceof NoImage) {

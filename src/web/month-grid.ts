@@ -12,7 +12,7 @@ const printedHeight = new Map([
   [6, 7.1],
 ])
 
-/** Heights on paper, in lines: of a bar, an entry with its gap, a gap, and the number of missing entries. */
+/** Heights on paper, in lines, of a bar, an entry with its gap, a gap, and the number of hidden entries. */
 const [barHeight, entryHeight, gapHeight, restHeight] = [1.25, 1.12, 0.12, 0.75]
 
 /** Characters that fit on a line of a cell in any font, and that a time and open places take up. */
@@ -20,11 +20,11 @@ const [lineLength, clockLength, placesLength] = [15, 6, 10]
 
 const maxPrintedLines = 3
 
-/** A month with more entries than this, counted on each of their days, shows only the first ones of each day. */
+/** A month with more entries than this, counted once per day, shows only the first ones on each day. */
 const maxShown = 400
 const maxOfFullDay = 8
 
-/** Maximum number of entries below the month that last for weeks. */
+/** Maximum number of entries that last for weeks, which are below the month. */
 const maxRunning = 100
 
 /**

@@ -16,8 +16,8 @@ const flushMs = minuteMs
 const notReaders = ['monitoring', 'robot', 'script']
 
 /**
- * Web services that fetch a feed once for all of their users and report how many there are, and how
- * their User-Agent begins.
+ * Web services that fetch a feed once for all of their users and report the number of subscribers,
+ * with the beginning of their User-Agent.
  */
 const services = [
   ['Feedly', /^Feedly\/[\d.]+ \(\+https?:\/\/www\.feedly\.com\/fetcher/i],

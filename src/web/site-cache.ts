@@ -28,8 +28,8 @@ export const stalePeriods = {
   /** Feeds and pages stay available while the worker is down. */
   staleIfErrorMs: 7 * 24 * 60 * 60_000,
   /**
-   * Pages with an emergency text stay available for this time, because another replica may clear the
-   * text while the worker is down, and never after its end.
+   * How long pages with an emergency text stay available, but never past the text's end. Another
+   * replica may clear the text while the worker is down.
    */
   emergencyMs: 15 * 60_000,
 }

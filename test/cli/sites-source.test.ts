@@ -68,7 +68,7 @@ async function served(first: string | RequestListener) {
   }
 }
 
-/** Starts like `serve`, and keeps them. */
+/** Loads the sites like `serve`, and keeps them. */
 async function started({ start }: Awaited<ReturnType<typeof served>>) {
   const source = start()
   const { text } = await source.first(parse)
@@ -90,7 +90,7 @@ test('downloads the file with the header, and keeps a copy that only its owner c
   expect(source.status()).toEqual({ source: server.url, since: now, checkedAt: now })
 })
 
-test('starts from the copy while the server is down, and says since when it is used', async () => {
+test('starts from the copy while the server is down, and says when it was first used', async () => {
   const server = await served('ashton')
   await started(server)
   const since = new Date(server.clock.now()).toISOString()
@@ -105,14 +105,14 @@ test('starts from the copy while the server is down, and says since when it is u
       level: 'warn',
       since,
       source: server.url,
-      msg: 'the sites file is not downloaded: The server responds with status 503.',
+      msg: 'the sites file could not be downloaded: The server responded with status 503.',
     }),
   ])
 })
 
 test('cannot start without a copy, and says why', async () => {
   const server = await served(unavailable)
-  const reason = `SITES_FILE ${server.url} cannot be downloaded. The server responds with status 503.`
+  const reason = `SITES_FILE ${server.url} cannot be downloaded. The server responded with status 503.`
   await expect(server.start().first(parse)).rejects.toThrow(new SitesFileMissing(reason))
 })
 
@@ -174,19 +174,19 @@ test('checks at an interval and on request, and reports a server that stays down
   await waitFor(() => expect(checked).toHaveLength(4))
   expect(source.faults()).toEqual([])
   await server.clock.advance(downloadLimits.outdatedMs)
-  expect(source.faults()).toEqual(['The server responds with status 503.'])
+  expect(source.faults()).toEqual(['The server responded with status 503.'])
   server.serve('ashton')
   source.reload(check)
   await waitFor(() => expect(source.faults()).toEqual([]))
   expect(server.log().map(({ msg }) => msg)).toEqual([
-    'the sites file is not downloaded: The server responds with status 503.',
-    'the sites file is downloaded again',
+    'the sites file could not be downloaded: The server responded with status 503.',
+    'the sites file can be downloaded again',
   ])
   stopping.abort()
   await watching
 })
 
-test('stops at once while a server does not respond', async () => {
+test('stops immediately while a server does not respond', async () => {
   const server = await served('ashton')
   const { source } = await started(server)
   server.serve(() => undefined)
@@ -198,7 +198,7 @@ test('stops at once while a server does not respond', async () => {
   expect(server.log()).toEqual([])
 })
 
-test('follows no redirect, not even on the same server', async () => {
+test('does not follow redirects, even on the same server', async () => {
   const server = await served((_request, response) =>
     response.writeHead(302, { location: '/other.json' }).end('ashton'),
   )
@@ -230,7 +230,7 @@ test('sends nothing to a server whose certificate is not trusted, or that does n
   expect([server.requests, received]).toEqual([[], []])
 })
 
-test('writes no secret to the log or messages', async () => {
+test('writes no secrets to the log or messages', async () => {
   const server = await served('ashton')
   const { source } = await started(server)
   server.serve(unavailable)

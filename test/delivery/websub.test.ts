@@ -67,7 +67,7 @@ async function publishersTo(...hubs: readonly string[]) {
   return {
     clock,
     lines,
-    /** Starts a replica. Resolves once a replica knows the feed. Returns a function that stops it. */
+    /** Starts a replica, and waits until a replica knows the feed. Resolves to a function that stops it. */
     start: async (holder = 'a') => {
       const stop = start(store, holder)
       await waitFor(isKnown)
@@ -116,7 +116,7 @@ test('notifies a hub again of a feed that changes before the hub has responded',
   expect(hub.pings[1]?.getAll('hub.url')).toEqual(urls)
 })
 
-test('notifies a failed hub until it responds, together with later changes, and logs failures', async () => {
+test('retries a failed hub until it responds, includes later changes, and logs failures', async () => {
   const hub = await startHub([500, 503])
   const { change, lines, until } = await publisherTo(hub.url)
   await change('Fire out')

@@ -368,13 +368,13 @@ test('draws pictures of the board in each language', async () => {
   expect(headers).not.toHaveProperty('Expires')
 })
 
-test('draws the pictures of the board again when the data is old, even if nothing else changes', async () => {
+test('redraws the pictures of the board when the data is old, even if nothing else changes', async () => {
   const site = await startExporting({ publicFeedIds: ['events'] })
   await site.once()
   const file = join(site.directory, 'board.png')
   const before = readFileSync(file)
   await site.sandbox[Symbol.asyncDispose]()
-  // A picture that is not drawn stays as it is.
+  // A picture that is not redrawn stays unchanged.
   writeFileSync(file, 'old')
   await site.clock.leap(29 * minuteMs)
   await site.once()

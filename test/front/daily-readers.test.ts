@@ -24,7 +24,7 @@ test.for([
   ['an address', () => '192.0.2.1'],
   ['an IPv6 network', (at: number) => `2001:db8:1:${at.toString(16)}::1`],
 ] as const)(
-  'a client of %s with many names does not use up the readers of a day',
+  'a client at %s with many names does not use up the daily number of readers',
   ([, addressOf]) => {
     const isFirst = createDailyReaders({ now: () => 0 })
     const names = Array.from({ length: 2_000 }, (_, at) => [`app ${at}`, addressOf(at)] as const)
@@ -33,7 +33,7 @@ test.for([
   },
 )
 
-test('only feeds with readers use up the readers of a day', () => {
+test('only feeds with readers use up the daily number of readers', () => {
   const asked: string[] = []
   const counts = createUseCounts((text) => asked.push(text) > 0)
   const use = { site: 'main', use: 'page', method: 'GET', status: 200, userAgent: 'iOS' }

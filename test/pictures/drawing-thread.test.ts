@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createDrawingThread, threadLimits } from '../../src/pictures/drawing-thread.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** Does what it is asked for, and draws the id of its thread. */
+/** Performs the requested task, and draws the id of its thread. */
 const program = `
   import { threadId } from 'node:worker_threads'
   import { drawInThread } from '${import.meta.resolve('../../src/pictures/drawing-thread.ts')}'

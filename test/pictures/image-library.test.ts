@@ -22,7 +22,7 @@ test('makes one image at a time, and rejects further ones while 200 are waiting'
   expect(await makeImage(async () => 'an image')).toBe('an image')
 })
 
-test('lets networks take turns, also while 200 images of others are waiting', async () => {
+test('lets networks take turns, even while 200 images for others are waiting', async () => {
   const { promise: finished, resolve: finish } = Promise.withResolvers<void>()
   const { promise: started, resolve: start } = Promise.withResolvers<void>()
   const made: string[] = []

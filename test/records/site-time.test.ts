@@ -16,7 +16,7 @@ test('counts days across DST changes and year boundaries', () => {
   expect(daysAfter('2026-01-01', -400)).toBe('2024-11-27')
 })
 
-test('counts days like dates do, around the ends of all months', () => {
+test('counts days the same way as dates, around the ends of all months', () => {
   for (let day = Date.parse('2023-12-15'); day < Date.parse('2025-03-15'); day += dayMs) {
     for (const days of [-31, -28, -7, -1, 0, 1, 7, 27, 28]) {
       const [date, after] = [day, day + days * dayMs].map((at) => new Date(at).toISOString())

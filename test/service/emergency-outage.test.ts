@@ -49,7 +49,7 @@ const page = async () => {
 const pageWith = (expected: { readonly hasText: boolean }) =>
   waitFor(async () => expect(await page()).toEqual({ status: 200, ...expected }))
 
-test('pages in an outage show an emergency text only for a while', async () => {
+test('during an outage, pages show an emergency text only for a limited time', async () => {
   await showUntil('2026-03-05T18:00')
   await pageWith({ hasText: true })
   isDown = true
@@ -59,7 +59,7 @@ test('pages in an outage show an emergency text only for a while', async () => {
   expect((await page()).status).toBe(503)
 })
 
-test('pages in an outage never show an emergency text after its end', async () => {
+test('during an outage, pages never show an emergency text after its end', async () => {
   const endAt = Math.ceil(clock.now() / minuteMs + 5) * minuteMs
   const end = siteTimeAt(endAt, 'America/New_York').slice(0, 16)
   await showUntil(end)
@@ -72,7 +72,7 @@ test('pages in an outage never show an emergency text after its end', async () =
 })
 
 test.for(['/admin/screens', '/admin/screens/clear'])(
-  'pages from before POST %s are not shown in an outage',
+  'pages from before POST %s are not shown during an outage',
   async (path) => {
     const isCleared = path.endsWith('clear')
     if (isCleared) await showUntil('2026-03-06T18:00')
@@ -86,7 +86,7 @@ test.for(['/admin/screens', '/admin/screens/clear'])(
   },
 )
 
-test('pages without an emergency text are shown in a longer outage', async () => {
+test('during a longer outage, pages without an emergency text are still shown', async () => {
   isDown = true
   await clock.leap(48 * hourMs)
   expect(await page()).toEqual({ status: 200, hasText: false })

@@ -5,7 +5,7 @@ import { openFrontedServer } from '../support/fronted-server.ts'
 import { startTestService } from '../support/service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-test('the status page shows readers of public feeds, and what services report', async () => {
+test('the status page shows readers of public feeds, and the numbers that services report', async () => {
   await using service = await startTestService({
     sandbox: fewRecords,
     environment: adminEnvironment,

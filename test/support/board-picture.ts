@@ -20,7 +20,7 @@ type Content = {
   readonly ageMs?: number
 }
 
-/** Returns what a board's picture with the options of a query is drawn from. */
+/** Returns the content of a board's picture with the options in a query string. */
 export function pictureContent(content: Content, format: PictureFormat = 'png'): PictureContent {
   const { items = [], query = '', clock = '10:00:00', photo, code = '', ageMs = 0 } = content
   const reading = readOptions(pictureOptionsFor([], site, []), new URLSearchParams(query))
@@ -41,7 +41,7 @@ export function pictureContent(content: Content, format: PictureFormat = 'png'):
   }
 }
 
-/** Returns a board's drawing with the options of a query, and its form. */
+/** Returns a board's drawing with the options in a query string, and its form. */
 export const drawingFor = (content: Content, format?: PictureFormat) =>
   drawingOf(pictureContent(content, format))
 

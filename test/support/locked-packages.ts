@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 /** How long an installation may take on a slow machine and network. */
 export const installMs = 180_000
 
-/** Installs the locked packages in a folder, unless that has happened since they last changed. */
+/** Installs the locked packages in a folder, unless the installed ones are up to date. */
 export async function installLocked(cwd: string): Promise<void> {
   const [changedAt = 0, installedAt = 0] = [
     'package-lock.json',

@@ -51,7 +51,7 @@ test.for([
   expect((await readers.days()).at(-1)).toMatchObject({ apps: {}, reported: { [service]: 4 } })
 })
 
-test('ignores numbers of subscribers that are absurd or not from a known service', async () => {
+test('ignores absurd numbers of subscribers, and those from unknown services', async () => {
   const clock = createFakeClock()
   const readers = createPublicReaders(openTestStore(clock.now).documents, clock)
   readers.note('news', feedly(9_999_999), 1)

@@ -37,8 +37,8 @@ export function alarmHtml(html: string): string {
 }
 
 /**
- * Returns a line of HTML, with an edge in the calendar's color, next to a tile with its day. Further
- * lines of the day have no tile.
+ * Returns a line of HTML with an edge in the calendar's color, next to a tile with its day. Only the
+ * first line of a day has a tile.
  */
 function tiledHtml(
   day: SiteDate | undefined,

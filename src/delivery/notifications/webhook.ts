@@ -48,7 +48,7 @@ export function createWebhookChannel({ purpose, target, secret, now }: WebhookOp
   }
 }
 
-/** Sends something in time. Resolves to the result, also if the receiver cannot be reached. */
+/** Sends a request with a timeout. Resolves to the result, even if the receiver cannot be reached. */
 export async function deliveryOf(
   send: (signal: AbortSignal) => Promise<Answer>,
   {

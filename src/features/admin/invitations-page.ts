@@ -82,7 +82,7 @@ export function invitationsPage({ page, form }: AdminPages): void {
 }
 
 type Invited = {
-  /** Id of the first link. Of several forms that are submitted at once, only one gets it. */
+  /** Id of the first link. If several forms are submitted at once, only one gets it. */
   readonly id: string
   readonly reachable: readonly {
     readonly member: RecordOf['members/contacts']

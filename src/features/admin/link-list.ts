@@ -39,7 +39,7 @@ export function viewQuery({ q, sort, page }: LinkListView): string {
   return query.size === 0 ? '' : `?${query.toString()}`
 }
 
-/** Changes to a link, by their names in the list's URL. */
+/** Changes to a link, as named in the list's URL. */
 const linkChanges = ['saved', 'paused', 'resumed', 'revoked'] as const
 
 export type LinkChange = (typeof linkChanges)[number]

@@ -202,7 +202,7 @@ function buttonRoutes({ form }: AdminPages): void {
     form(`/links/:id/${action}`, async ({ actions }, _sent, id, query) => {
       const link = await change(actions.links, id)
       if (!link) return undefined
-      // Somebody else may have revoked the link in the meantime.
+      // Someone else may have revoked the link in the meantime.
       const shown = link.revokedAt === undefined ? done : 'revoked'
       const redirect = listAfter(shown, readListView(query))
       return { done: `feed link ${done}`, about: { link: id }, redirect }

@@ -33,7 +33,7 @@ const buildSchema = z.object({
 type BuiltFiles = z.infer<typeof buildSchema>['files']
 
 /**
- * Bundles the scripts and styles of boards, with syntax that the oldest browsers know. This takes 50
+ * Bundles the scripts and styles of boards, with syntax that the oldest supported browsers understand. This takes 50
  * milliseconds and starts another process, so the result is kept with Node's compiled code.
  */
 export function builtFiles(): BuiltFiles {
@@ -68,7 +68,7 @@ function keepBuild(path: string, text: string): void {
 }
 
 function build(): BuiltFiles {
-  // Loading esbuild takes long, and the files rarely have to be built.
+  // Loading esbuild is slow, and the files rarely have to be built.
   const { buildSync } = createRequire(import.meta.url)('esbuild') as Esbuild
   return buildSync(options).outputFiles.map(({ path, text }) => ({ name: basename(path), text }))
 }

@@ -24,7 +24,7 @@ import { composerMessages } from './messages.ts'
 import { inksFor } from './picture-inks.ts'
 import type { PictureOptions } from './picture-options.ts'
 
-/** Everything that a picture of a board is drawn from, in a form that can be sent to a thread. */
+/** All input for a picture of a board, in a form that can be sent to a thread. */
 export type PictureContent = {
   readonly items: readonly BoardItem[]
   readonly options: PictureOptions
@@ -55,7 +55,7 @@ function drawableLang(lang: string, today: string, siteLanguage: string): string
   return isDrawable ? lang : tagFor(spokenLanguage(lang), siteLanguage)
 }
 
-/** Returns what a picture shows, in characters that it can draw, with at most the photo. */
+/** Returns a board's view with only characters that a picture can draw, and only the first story's photo. */
 function drawableView({ items, now, photo }: PictureContent, today: string, lang: string) {
   const { hasCharacter } = fontWidths()
   const texts = composerMessages(lang).undrawable
@@ -76,7 +76,7 @@ const smallestIn = (area: Area, viewing: Viewing) =>
 
 const fit = createTextFit((text, isBold) => fontWidths().widthOf(text, isBold))
 
-/** Arranges a board. */
+/** Lays out a board. */
 export function drawingOf(content: PictureContent): {
   readonly drawing: Drawing
   readonly form: DrawingForm

@@ -10,7 +10,7 @@ export const sourceOf = (index: number) => `d${index}`
 
 /**
  * Returns a style sheet with the departments' colors, which are all different. A department without
- * a color, or with that of an earlier one, gets another color.
+ * a color, or with the same color as an earlier one, gets another color.
  */
 export function countyColors(departments: readonly Department[]): string {
   const own = departments.map(({ color }) => color && accentColors(color))
@@ -27,7 +27,7 @@ export function countyColors(departments: readonly Department[]): string {
   return withOlderColors(rules.join(''))
 }
 
-/** Returns a color whose hue is far from those of the indices before. */
+/** Returns a color whose hue is far from those of lower indices. */
 function spreadColor(index: number): string {
   const [goldenAngle, saturation, lightness] = [137.508, 0.65, 0.35]
   // https://www.w3.org/TR/css-color-4/#hsl-to-rgb

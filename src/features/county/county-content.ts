@@ -147,8 +147,8 @@ export function createCountyContent({ initials }: Identity, assets: Assets, cloc
 
 /**
  * Returns a function that renders a page or feed again only if the departments or the day have
- * changed. `client` is the address of a client that has selected departments or searches, which is
- * limited.
+ * changed. `client` is the address of a client that has selected departments or searches, for
+ * rate limiting.
  */
 function createRenderedOnce(clock: TimeSource) {
   const rendered = new LRUCache<string, string>({

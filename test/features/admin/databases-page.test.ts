@@ -135,7 +135,7 @@ describe('saving', () => {
     ])
     expect((await save('', before)).status).toBe(303)
     const outdated = await save('gear=2 title:{serial}', before)
-    const changed = expect.stringContaining('Somebody else has changed the settings')
+    const changed = expect.stringContaining('Someone else has changed the settings')
     expect([outdated.status, faultsIn(outdated.text)]).toEqual([409, [changed]])
     expect(await see('/admin/databases')).not.toContain('is the feed')
   })

@@ -12,7 +12,7 @@ test.for([
   ],
   ['de-DE', ' lang="de-DE"', ['Für Sie: Kalender und Neuigkeiten', 'Gültig bis 30. Juni 2027.']],
 ] as const)(
-  'prints cards in the language of the website, also on a page in English: %s',
+  'prints cards in the language of the website, even from a page in English: %s',
   async ([language, lang, texts]) => {
     await using service = await startTestService({ environment: adminEnvironment, language })
     const { submit } = await createAdmin(service.url).signIn()

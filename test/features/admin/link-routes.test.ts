@@ -43,7 +43,7 @@ test('a link to the members needs the profile full, and the page with its addres
   expect(refused.status).toBe(400)
   expect(faultsIn(refused.text)).toEqual([expect.stringMatching(/only available with .* full/)])
   const created = await withLink({ ...wish, profile: 'full' })
-  expect(created.text).toContain('It gives access to Members with “Full”.')
+  expect(created.text).toContain('It gives access to Members with the profile “Full”.')
   expect(created.text).toContain('>All feed links</a>')
   const warning = 'phone numbers, email addresses and postal addresses of all members'
   expect(created.text).toContain(warning)
@@ -101,7 +101,7 @@ test('does not overwrite changes that somebody else has saved in the meantime', 
   expect((await post({ ...first, label: 'From the first' })).status).toBe(303)
   const rejected = await post({ ...second, label: 'From the second' })
   expect(rejected.status).toBe(409)
-  expect(faultsIn(rejected.text)[0]).toMatch(/^Somebody else has changed this link/)
+  expect(faultsIn(rejected.text)[0]).toMatch(/^Someone else has changed this link/)
   expect(rejected.text).toContain('<h1 id="link">Link for From the first</h1>')
   expect(rejected.text).toContain('name="label" value="From the second"')
   expect(await visit()).toContain('name="label" value="From the first"')
@@ -167,7 +167,7 @@ test('loads the members on request, and keeps the submitted values', async () =>
   expect((await post({ ...(await fields()), action: 'members' })).status).toBe(200)
 })
 
-test('accepts the ID of a member whom the API Project may not read', async () => {
+test('accepts the ID of a member that the API Project is not allowed to read', async () => {
   await using closed = await startTestService({
     environment: adminEnvironment,
     publicFeedIds: ['events'],
@@ -177,7 +177,7 @@ test('accepts the ID of a member whom the API Project may not read', async () =>
   const { submit } = await createAdmin(closed.url).signIn()
   const form = newLinkForm({ member: '12' })
   const { text } = await submit('/admin/links', { ...form, action: 'members' })
-  expect(faultsIn(text)).toEqual([expect.stringMatching(/^The API Project may not read/)])
+  expect(faultsIn(text)).toEqual([expect.stringMatching(/^The API Project is not allowed to read/)])
   expect(text).toContain('name="member" value="12"')
   expect((await submit('/admin/links', form)).status).toBe(201)
 })

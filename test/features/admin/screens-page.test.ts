@@ -212,7 +212,7 @@ test('explains invalid fields, and keeps the submitted values', async () => {
   expect(await faultsFor({ title: ' ', text: 'x'.repeat(301), until: '' })).toEqual([
     'Enter a title.',
     'The text must have at most 300 characters.',
-    'Enter the date and time at which the text ends.',
+    'Enter the date and time when the text ends.',
   ])
   expect(await faultsFor({ title: 'x'.repeat(81), until: '2026-03-05T09:00' })).toEqual([
     'The title must have at most 80 characters.',

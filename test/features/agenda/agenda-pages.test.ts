@@ -115,7 +115,7 @@ test('has neither page if no calendar is public', async () => {
   expect((await get('month/2026-03', `${part.url}/`)).status).toBe(404)
 })
 
-test('shows very many entries on several pages, and links days of a month to them', async () => {
+test('splits very many entries into pages, and links days of a month to them', async () => {
   const events = Array.from({ length: 401 }, (_, index) =>
     titled(100 + index, `Booth ${index}`, '2026-03-06T17:00:00'),
   )

@@ -9,7 +9,7 @@ const program = `
   import { builtFiles } from ${JSON.stringify(join(root, 'src/features/board/board-build.ts'))}
   process.stdout.write(JSON.stringify(builtFiles()))`
 
-/** Builds the files in a process of its own, which keeps compiled code in a directory. */
+/** Builds the files in a separate process, which keeps compiled code in a directory. */
 function buildWith(directory: string) {
   const args = ['--input-type=module', '--eval', program]
   const env = { NODE_COMPILE_CACHE: directory }

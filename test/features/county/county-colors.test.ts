@@ -34,7 +34,7 @@ test('gives departments with the same color, or without one, different colors', 
   expect(new Set(colors).size).toBe(3)
 })
 
-test('gives no department the color that another one has chosen', () => {
+test('gives no department a color that another has chosen', () => {
   const colors = colorsOf(
     undefined,
     '#1f5fbf',

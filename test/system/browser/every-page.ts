@@ -16,7 +16,7 @@ const refreshMs = 6 * 60_000
 
 const officersFeeds = [...standardCatalog.feedsOf({ feedIds: undefined }), training]
 
-/** A link with certifications, which links to all feeds leave out. */
+/** A link with certifications, which are not part of links to all feeds. */
 const officer = { profile: 'full', feedIds: officersFeeds.map(({ id }) => id) } as const
 
 /** Place of the event that was moved. */

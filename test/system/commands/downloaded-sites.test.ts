@@ -11,7 +11,7 @@ import { waitFor } from '../../support/wait-for.ts'
 
 const token = 'a-secret-token'
 
-test('sites come from a URL, change and break there, and survive a restart while it is down', async () => {
+test('downloads sites, applies changes, keeps them after an error, and restarts while the server is down', async () => {
   const { cedar = {}, ...first } = await startWebsites(['ashton', 'milbrook', 'cedar'])
   let file: string | undefined = JSON.stringify(first)
   const { url, caPem } = await startHttpsServer((request, response) => {
@@ -66,7 +66,9 @@ test('sites come from a URL, change and break there, and survive a restart while
   file = undefined
   const again = await serve()
   await waitFor(async () => expect(await again.statusOf('cedar')).toBe(200))
-  expect(log).toContain('the sites file is not downloaded: The server responds with status 503.')
+  expect(log).toContain(
+    'the sites file could not be downloaded: The server responded with status 503.',
+  )
   expect(log).not.toContain(token)
 
   const command = (...args: string[]) => resultOf(runProcess(directory, args, settings))
@@ -90,7 +92,7 @@ test('does not start without the file, and says why', async () => {
   const { code, stderr } = await resultOf(runProcess(directory, ['serve'], environment))
   expect([code, stderr]).toEqual([
     1,
-    `SITES_FILE ${url}/ cannot be downloaded. The server responds with status 401. Check SITES_FILE and SITES_FILE_HEADER.\n`,
+    `SITES_FILE ${url}/ cannot be downloaded. The server responded with status 401. Check SITES_FILE and SITES_FILE_HEADER.\n`,
   ])
   const list = await resultOf(runProcess(directory, ['site', 'list'], environment))
   expect(list).toMatchObject({

@@ -18,7 +18,7 @@ type Models = Readonly<Record<string, new (manifest: Manifest) => { validate: ()
 const manifestsIn = (yaml: string): readonly Manifest[] =>
   parseAllDocuments(yaml).map((each) => each.toJS() as Manifest)
 
-/** Returns unknown and missing fields, and values of a wrong type, as errors of TypeScript. */
+/** Returns unknown and missing fields, and values of the wrong type, as TypeScript errors. */
 function faultsOfTypes(yaml: string): string {
   const directory = testDirectory()
   symlinkSync(modules, join(directory, 'node_modules'))
@@ -33,7 +33,7 @@ function faultsOfTypes(yaml: string): string {
   return spawnSync(process.execPath, args, { cwd: directory, encoding: 'utf8' }).stdout
 }
 
-/** Returns values that the schemas do not allow, such as numbers of a wrong format. */
+/** Returns values that the schemas do not allow, such as numbers in the wrong format. */
 async function faultsOfSchemas(yaml: string): Promise<readonly string[]> {
   const faults: string[] = []
   for (const manifest of manifestsIn(yaml)) {

@@ -209,14 +209,14 @@ export const german: LinkMessages = {
     isRevoked: 'Ein widerrufener Link lässt sich nicht ändern. Legen Sie einen neuen an.',
     properties: 'Eigenschaften',
     about:
-      'Änderungen gelten innerhalb von Sekunden. Die Adresse bleibt gleich, bestehende Abos übernehmen sie also.',
+      'Änderungen werden innerhalb von Sekunden wirksam. Die Adresse bleibt gleich, bestehende Abos übernehmen die Änderungen also.',
     apps: 'Apps, die ihn verwenden',
     chart: 'Apps an jedem der letzten 30 Tage',
     lastUsed: (time, app) => `Zuletzt verwendet: ${time} (${app}).`,
     unused: 'Bisher hat keine App diesen Link abgerufen.',
     address: 'Adresse und QR-Code',
     aboutAddress:
-      'Die Adresse und ihr QR-Code können nicht noch einmal angezeigt werden, weil Feedhouse die Adresse selbst nicht speichert. So gibt eine gestohlene Kopie der Daten keinen Zugang. Um eine neue Adresse mit denselben Eigenschaften zu erhalten, erneuern Sie den Link.',
+      'Die Adresse und ihr QR-Code können nicht noch einmal angezeigt werden, weil Feedhouse die Adresse selbst nicht speichert. So verschafft eine gestohlene Kopie der Daten keinen Zugang. Um eine neue Adresse mit denselben Eigenschaften zu erhalten, erneuern Sie den Link.',
     overlap: 'Die alte Adresse funktioniert noch',
     days: (count) => plural(count, { one: '1 Tag', other: `${count} Tage` }),
     lastDay: 'Letzter Tag der neuen Adresse (optional)',
@@ -277,7 +277,7 @@ export const german: LinkMessages = {
         `Die Spalte „${column}“ kommt zweimal vor. Die Spalten sind ${columns}.`,
       tooManyCells: (max) =>
         `Es gibt mehr als ${max} Zellen. Eine Zelle, die ein Komma enthält, muss in Anführungszeichen stehen.`,
-      name: (max) => `Es fehlt ein Name mit höchstens ${max} Zeichen.`,
+      name: (max) => `Geben Sie einen Namen mit höchstens ${max} Zeichen ein.`,
       profile: (text, [members, full]) =>
         `Das Profil „${text}“ ist unbekannt. Verwenden Sie ${members} oder ${full}. Eine Zelle, die ein Komma enthält, muss in Anführungszeichen stehen.`,
       feed: (id, known) => `„${id}“ ist unbekannt. Verwenden Sie all oder einige von ${known}.`,

@@ -42,8 +42,8 @@ export const english = {
     sorts: {
       newest: 'Newest first',
       name: 'Name',
-      used: 'Last used first',
-      expires: 'Expiring first',
+      used: 'Recently used first',
+      expires: 'Expiring soonest',
     },
     show: 'Show',
     matching: (count: number) =>
@@ -55,7 +55,7 @@ export const english = {
     page: (page: number, count: number) => `Page ${page} of ${count}`,
     previous: 'Previous page',
     next: 'Next page',
-    lost: 'Address lost? The address and its QR code cannot be shown again, because Feedhouse does not store the address itself. Renew the link to get a new address.',
+    lost: 'Lost the address? The address and its QR code cannot be shown again, because Feedhouse does not store the address itself. Renew the link to get a new address.',
     for: 'For',
     shows: 'Shows',
     lastReadBy: 'Last read by',
@@ -75,7 +75,7 @@ export const english = {
   profileTexts: {
     public: 'Everything that anyone can read without a link.',
     members:
-      'Everything that members may see, including event contacts, but not the names of people who rent or sign up.',
+      'Everything that members can see, including event contacts, but not the names of people who rent or sign up.',
     full: 'Everything, including the names of people who rent or sign up, and unpublished records.',
   },
   allFeeds: 'All feeds',
@@ -97,7 +97,7 @@ export const english = {
   },
   fields: {
     label: 'Who or what it is for, like Capt. Reyes or Hall screen',
-    profile: 'What they may see',
+    profile: 'What they can see',
     feeds: 'Feeds',
     allFeeds: 'All feeds, including future ones',
     allExceptSensitive: 'All feeds, including future ones, except sensitive ones',
@@ -105,10 +105,10 @@ export const english = {
     sensitive: 'Sensitive:',
     members: 'Members: phone numbers and addresses (requires Full)',
     expires: 'Last day (leave empty for no expiration)',
-    member: 'Website member it is for (optional): the page greets them, and shows their own shifts',
+    member: 'Website member it is for (optional): the page greets them and shows their own shifts',
     memberId:
-      'ID of the website member it is for (optional): the page greets them, and shows their own shifts',
-    noMember: 'Nobody in particular',
+      'ID of the website member it is for (optional): the page greets them and shows their own shifts',
+    noMember: 'No one in particular',
     unknownMember: (id: string) => `No current member (${id})`,
     loadMembers: 'Load the members from the website',
     reloadMembers: 'Reload the members',
@@ -127,7 +127,7 @@ export const english = {
     overlap: 'Choose how long the old address keeps working.',
     noMembers: {
       'not allowed':
-        'The API Project may not read the members. Allow that on the website, or enter the member’s ID.',
+        'The API Project is not allowed to read the members. Allow it on the website, or enter the member’s ID.',
       'not read yet':
         'The members could not be read from the website. Try again later, or enter the member’s ID.',
     },
@@ -147,7 +147,7 @@ export const english = {
       revoked:
         'This link has been revoked in the meantime, so nothing was saved. Create a new link.',
       'changed meanwhile':
-        'Somebody else has changed this link since you opened this page, so nothing was saved. Above are its current properties, and below are your changes. Save again to replace the current properties.',
+        'Someone else has changed this link since you opened this page, so nothing was saved. Its current properties are above, and your changes are below. Save again to replace the current properties.',
     },
     notRenewed: {
       revoked:
@@ -164,12 +164,12 @@ export const english = {
       'A private page with calendars and news, for one person or screen. Only people with its address can open it.',
     linkFor: (label: string) => `Link for ${label}`,
     access: (feeds: string, profile: string) =>
-      `Copy, send or print it now: it is shown only once. It gives access to ${feeds} with “${profile}”.`,
+      `Copy, send or print it now: it is shown only once. It gives access to ${feeds} with the profile “${profile}”.`,
     accessUntil: (feeds: string, profile: string, day: string) =>
-      `Copy, send or print it now: it is shown only once. It gives access to ${feeds} with “${profile}”, until ${day}.`,
+      `Copy, send or print it now: it is shown only once. It gives access to ${feeds} with the profile “${profile}” until ${day}.`,
     allFeeds: 'all feeds',
     replaces: (day: string) =>
-      `It replaces the old address, which works until ${day}. Give the new one to everyone who uses it before then.`,
+      `It replaces the old address, which works until ${day}. Before then, give the new one to everyone who uses the old one.`,
     address: 'Address',
     copy: 'Copy',
     print: 'Print card',
@@ -181,7 +181,7 @@ export const english = {
     newLinks: (count: number) =>
       plural(count, { one: 'One new link', other: `${count} new links` }),
     about:
-      'Print or save these cards now: the addresses are shown only once. Choose a size for A4 or Letter paper below.',
+      'Print or save these cards now: the addresses are shown only once. Below, choose a size for A4 or Letter paper.',
     print: 'Print cards',
     size: 'Size',
     business: 'Business cards, eight on a sheet',

@@ -41,7 +41,7 @@ export const spanish: LinkMessages = {
     sorts: {
       newest: 'Los más nuevos primero',
       name: 'Nombre',
-      used: 'Último uso primero',
+      used: 'Usados más recientemente',
       expires: 'Próximos a vencer primero',
     },
     show: 'Mostrar',
@@ -96,8 +96,8 @@ export const spanish: LinkMessages = {
     label: 'Para quién o para qué es, por ejemplo: Cap. Reyes o Pantalla del salón',
     profile: 'Qué se puede ver',
     feeds: 'Contenido',
-    allFeeds: 'Todo el contenido, también el futuro',
-    allExceptSensitive: 'Todo el contenido, también el futuro, excepto el confidencial',
+    allFeeds: 'Todo el contenido, incluido el futuro',
+    allExceptSensitive: 'Todo el contenido, incluido el futuro, excepto el confidencial',
     onlyThese: 'Solo lo siguiente:',
     sensitive: 'Confidencial:',
     members: 'Miembros: teléfonos y direcciones (requiere Completo)',
@@ -145,7 +145,7 @@ export const spanish: LinkMessages = {
     notEdited: {
       revoked: 'Mientras tanto, este enlace fue anulado; no se guardó nada. Cree un enlace nuevo.',
       'changed meanwhile':
-        'Otra persona cambió este enlace después de que usted abrió esta página; no se guardó nada. Arriba están sus propiedades actuales y abajo, los cambios de usted. Guarde de nuevo para reemplazar las propiedades actuales.',
+        'Otra persona cambió este enlace después de que usted abrió esta página; no se guardó nada. Arriba están las propiedades actuales y abajo, los cambios que usted hizo. Guarde de nuevo para reemplazar las propiedades actuales.',
     },
     notRenewed: {
       revoked: 'Mientras tanto, este enlace fue anulado; no se renovó. Cree un enlace nuevo.',
@@ -182,7 +182,7 @@ export const spanish: LinkMessages = {
       `Cópielo, envíelo o imprímalo ahora: se muestra solo una vez. Da acceso a lo siguiente con el perfil “${profile}”, hasta el ${day}: ${feeds}.`,
     allFeeds: 'todo el contenido',
     replaces: (day) =>
-      `Reemplaza la dirección anterior, que funciona hasta el ${day}. Dé la nueva a todas las personas que la usan antes de esa fecha.`,
+      `Reemplaza la dirección anterior, que funciona hasta el ${day}. Antes de esa fecha, dé la nueva a todas las personas que usan la anterior.`,
     address: 'Dirección',
     copy: 'Copiar',
     print: 'Imprimir la tarjeta',
@@ -273,7 +273,7 @@ export const spanish: LinkMessages = {
         `La columna “${column}” aparece dos veces. Las columnas son ${columns}.`,
       tooManyCells: (max) =>
         `Hay más de ${max} celdas. Una celda que contiene una coma debe ir entre comillas.`,
-      name: (max) => `Falta un nombre, de ${max} caracteres como máximo.`,
+      name: (max) => `Escriba un nombre de ${max} caracteres como máximo.`,
       profile: (text, [members, full]) =>
         `El perfil “${text}” es desconocido. Use ${members} o ${full}. Una celda que contiene una coma debe ir entre comillas.`,
       feed: (id, known) => `“${id}” es desconocido. Use all, o algunos de estos: ${known}.`,

@@ -42,7 +42,7 @@ export const french: LinkMessages = {
     sorts: {
       newest: 'Les plus récents d’abord',
       name: 'Nom',
-      used: 'Dernière utilisation d’abord',
+      used: 'Utilisation la plus récente d’abord',
       expires: 'Expiration la plus proche d’abord',
     },
     show: 'Afficher',
@@ -98,8 +98,8 @@ export const french: LinkMessages = {
     label: 'Pour qui ou pour quoi, par exemple\u202f: Cap. Reyes ou Écran de la salle',
     profile: 'Ce que le lien montre',
     feeds: 'Contenu',
-    allFeeds: 'Tout le contenu, y compris le futur',
-    allExceptSensitive: 'Tout le contenu, y compris le futur, sauf le contenu confidentiel',
+    allFeeds: 'Tout le contenu, y compris à venir',
+    allExceptSensitive: 'Tout le contenu, y compris à venir, sauf le contenu confidentiel',
     onlyThese: 'Seulement ce qui suit\u202f:',
     sensitive: 'Confidentiel\u202f:',
     members: 'Membres\u202f: téléphones et adresses (exige Complet)',
@@ -109,7 +109,7 @@ export const french: LinkMessages = {
     memberId:
       'ID du membre du site Web à qui le lien est destiné (facultatif)\u202f: la page l’accueille par son nom et montre ses propres quarts',
     noMember: 'Personne en particulier',
-    unknownMember: (id) => `Pas un membre actuel (${id})`,
+    unknownMember: (id) => `Aucun membre actuel (${id})`,
     loadMembers: 'Charger les membres du site Web',
     reloadMembers: 'Recharger les membres',
     create: 'Créer le lien',
@@ -185,7 +185,7 @@ export const french: LinkMessages = {
       `Copiez, envoyez ou imprimez l’adresse maintenant\u202f: elle n’est affichée qu’une fois. Avec le profil «\u202f${profile}\u202f», jusqu’au ${day}, elle donne accès à ce qui suit\u202f: ${feeds}.`,
     allFeeds: 'tout le contenu',
     replaces: (day) =>
-      `Elle remplace l’ancienne adresse, qui fonctionne jusqu’au ${day}. Donnez la nouvelle avant cette date à toutes les personnes qui l’utilisent.`,
+      `Elle remplace l’ancienne adresse, qui fonctionne jusqu’au ${day}. D’ici là, donnez la nouvelle à toutes les personnes qui utilisent l’ancienne.`,
     address: 'Adresse',
     copy: 'Copier',
     print: 'Imprimer la carte',
@@ -222,13 +222,13 @@ export const french: LinkMessages = {
     renew: 'Renouveler le lien',
     resume: {
       title: 'Réactiver',
-      about: 'Toutes les personnes qui utilisent ce lien en revoient le contenu.',
+      about: 'Toutes les personnes qui utilisent ce lien voient de nouveau son contenu.',
       button: 'Réactiver le lien',
     },
     pause: {
       title: 'Mettre en pause',
       about:
-        'Tant que vous ne réactivez pas le lien, les personnes qui l’utilisent ne voient qu’un avis. Elles conservent leurs abonnements.',
+        'Tant que vous n’aurez pas réactivé le lien, les personnes qui l’utilisent ne verront qu’un avis. Elles conservent leurs abonnements.',
       button: 'Mettre le lien en pause',
     },
     revoke: {
@@ -276,7 +276,7 @@ export const french: LinkMessages = {
         `La colonne «\u202f${column}\u202f» figure deux fois. Les colonnes sont ${columns}.`,
       tooManyCells: (max) =>
         `Il y a plus de ${max} cellules. Une cellule qui contient une virgule doit être entre guillemets.`,
-      name: (max) => `Il manque un nom, en au plus ${max} caractères.`,
+      name: (max) => `Indiquez un nom d’au plus ${max} caractères.`,
       profile: (text, [members, full]) =>
         `Le profil «\u202f${text}\u202f» est inconnu. Utilisez ${members} ou ${full}. Une cellule qui contient une virgule doit être entre guillemets.`,
       feed: (id, known) =>

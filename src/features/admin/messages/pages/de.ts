@@ -40,9 +40,9 @@ export const german: PagesMessages = {
     followers: (count, shown) =>
       plural(count, { one: `${shown} Abonnenten`, other: `${shown} Abonnenten` }),
     reached: (devices, followers) =>
-      `Eine Mitteilung an ${devices} und eine E-Mail an ${followers} für Notfälle. Sie lassen sich nicht zurückholen.`,
+      `Eine Mitteilung an ${devices} und eine E-Mail an ${followers} von Notfallmeldungen. Sie lassen sich nicht zurückholen.`,
     reachedAgain: (devices, followers) =>
-      `Eine Mitteilung an ${devices} und eine E-Mail an ${followers} für Notfälle, noch einmal, wenn Sie den Text ersetzen. Sie lassen sich nicht zurückholen.`,
+      `Eine Mitteilung an ${devices} und eine E-Mail an ${followers} von Notfallmeldungen, und noch einmal, wenn Sie den Text ersetzen. Sie lassen sich nicht zurückholen.`,
     show: 'Notfalltext anzeigen',
     replace: 'Notfalltext ersetzen',
     test: 'Test',
@@ -52,7 +52,7 @@ export const german: PagesMessages = {
     new: {
       title: 'Neuer Bildschirm',
       about:
-        'Ein Bildschirm ist ein beliebiger Browser im Feuerwehrhaus, zum Beispiel auf einem Fernseher, einem Tablet oder einem Player. Er zeigt die Termine von heute und den nächsten Tagen und die Neuigkeiten.',
+        'Ein Bildschirm ist ein beliebiger Browser im Feuerwehrhaus, zum Beispiel auf einem Fernseher, einem Tablet oder einem Player. Er zeigt die Termine von heute und den nächsten Tagen sowie die Neuigkeiten.',
       public: 'Mit öffentlichen Inhalten',
       private: 'Mit privaten Inhalten: Link anlegen',
       later: (path) =>
@@ -62,7 +62,7 @@ export const german: PagesMessages = {
       noTitle: 'Geben Sie einen Titel ein.',
       titleTooLong: (max) => `Der Titel darf höchstens ${max} Zeichen haben.`,
       textTooLong: (max) => `Der Text darf höchstens ${max} Zeichen haben.`,
-      noEnd: 'Geben Sie Tag und Uhrzeit ein, zu der der Text endet.',
+      noEnd: 'Geben Sie ein, an welchem Tag und um welche Uhrzeit der Text endet.',
       past: 'Das Ende muss in der Zukunft liegen.',
       tooLate: (days) => `Das Ende muss innerhalb von ${days} Tagen liegen.`,
       nowhere: 'Wählen Sie aus, wo der Text angezeigt wird.',
@@ -124,7 +124,7 @@ export const german: PagesMessages = {
     columns: { member: 'Mitglied', email: 'E-Mail', opened: 'Geöffnet' },
     states: {
       linked: 'Hat einen Link',
-      waiting: 'E-Mail wartet',
+      waiting: 'E-Mail ausstehend',
       sent: 'E-Mail gesendet',
       bounced: 'E-Mail nicht zugestellt',
     },
@@ -154,19 +154,19 @@ export const german: PagesMessages = {
     about:
       'Sie können aus einer eigenen Datenbank der Website einen Kalender und einen Feed machen, für Personen, deren Link sie enthält. Wählen Sie eine Datenbank und die Felder aus, die zu sehen sein sollen, und speichern Sie dann.',
     saved:
-      'Ihre Änderungen sind gespeichert und gelten innerhalb von Sekunden. Abo-Links zeigen den Feed nur, wenn sie ihn enthalten.',
+      'Ihre Änderungen sind gespeichert und werden innerhalb von Sekunden wirksam. Abo-Links zeigen den Feed nur, wenn sie ihn enthalten.',
     none: 'Die Website hat keine eigenen Datenbanken.',
     untitled: (id) => `Datenbank ${id}`,
     isFeed: (feed) => `ist der Feed ${feed}`,
     recordTitle: 'Titel jedes Eintrags, mit Feldern in geschweiften Klammern',
     fieldNames: 'Felder:',
     date: 'Datum jedes Eintrags',
-    noDate: 'Keins: nur ein Feed',
+    noDate: 'Keins (nur Feed)',
     below: 'Unter dem Titel',
     choices: {
       none: 'Nicht anzeigen',
-      all: 'Für alle mit einem Link dazu',
-      full: 'Nur mit dem Profil Vollständig',
+      all: 'Für alle mit passendem Link',
+      full: 'Nur mit dem Profil „Vollständig“',
     },
     id: 'Name des Feeds in Adressen (a bis z und 0 bis 9)',
     name: 'Titel des Feeds',

@@ -32,7 +32,7 @@ export const spanish: PagesMessages = {
     fields: {
       title: 'Título',
       text: 'Texto',
-      until: (timeZone) => `Hasta, en la zona horaria del sitio web (${timeZone})`,
+      until: (timeZone) => `Hasta cuándo, en la zona horaria del sitio web (${timeZone})`,
     },
     preview: 'Vista previa de una pantalla',
     where: 'Dónde',
@@ -49,7 +49,7 @@ export const spanish: PagesMessages = {
     reached: (devices, followers) =>
       `Una notificación a ${devices} y un correo a ${followers} que pidieron avisos de emergencia. No se pueden retirar.`,
     reachedAgain: (devices, followers) =>
-      `Una notificación a ${devices} y un correo a ${followers} que pidieron avisos de emergencia, otra vez si reemplaza el texto. No se pueden retirar.`,
+      `Una notificación a ${devices} y un correo a ${followers} que pidieron avisos de emergencia, y otra vez si reemplaza el texto. No se pueden retirar.`,
     show: 'Mostrar el texto de emergencia',
     replace: 'Reemplazar el texto de emergencia',
     test: 'Prueba',
@@ -109,8 +109,8 @@ export const spanish: PagesMessages = {
       title: 'Seguidores con direcciones ilegibles',
       about: (count, shown) =>
         plural(count, {
-          one: 'Una persona o un dispositivo no recibe mensajes, porque su dirección se cifró con otra clave (MAIL_KEY o mail.key). Use la clave de cuando empezó a seguir el sitio. Si se perdió, elimine al seguidor y pida a las personas que se suscriban de nuevo.',
-          other: `${shown} personas o dispositivos no reciben mensajes, porque sus direcciones se cifraron con otra clave (MAIL_KEY o mail.key). Use la clave de cuando empezaron a seguir el sitio. Si se perdió, elimínelos y pida a las personas que se suscriban de nuevo.`,
+          one: 'Una persona o un dispositivo no recibe mensajes, porque su dirección se cifró con otra clave (MAIL_KEY o mail.key). Use la clave que estaba en uso cuando empezó a seguir el sitio. Si se perdió, elimine al seguidor y pida a las personas que se suscriban de nuevo.',
+          other: `${shown} personas o dispositivos no reciben mensajes, porque sus direcciones se cifraron con otra clave (MAIL_KEY o mail.key). Use la clave que estaba en uso cuando empezaron a seguir el sitio. Si se perdió, elimínelos y pida a las personas que se suscriban de nuevo.`,
         }),
       delete: 'Eliminar a estos seguidores',
       deleted: 'Se eliminaron los seguidores con direcciones ilegibles.',

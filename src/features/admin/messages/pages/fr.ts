@@ -26,7 +26,7 @@ export const french: PagesMessages = {
     fields: {
       title: 'Titre',
       text: 'Texte',
-      until: (timeZone) => `Jusqu’au, dans le fuseau horaire du site Web (${timeZone})`,
+      until: (timeZone) => `Fin, dans le fuseau horaire du site Web (${timeZone})`,
     },
     preview: 'Aperçu d’un écran',
     where: 'Où',
@@ -41,9 +41,9 @@ export const french: PagesMessages = {
     followers: (count, shown) =>
       plural(count, { one: `${shown} abonné`, other: `${shown} abonnés` }),
     reached: (devices, followers) =>
-      `Une notification à ${devices} et un courriel à ${followers} qui ont demandé les urgences. On ne peut pas les rappeler.`,
+      `Une notification à ${devices} et un courriel à ${followers} qui ont demandé les avis d’urgence. On ne peut pas les rappeler.`,
     reachedAgain: (devices, followers) =>
-      `Une notification à ${devices} et un courriel à ${followers} qui ont demandé les urgences, de nouveau si vous remplacez le texte. On ne peut pas les rappeler.`,
+      `Une notification à ${devices} et un courriel à ${followers} qui ont demandé les avis d’urgence, et de nouveau si vous remplacez le texte. On ne peut pas les rappeler.`,
     show: 'Afficher le texte d’urgence',
     replace: 'Remplacer le texte d’urgence',
     test: 'Essai',
@@ -161,7 +161,7 @@ export const french: PagesMessages = {
     recordTitle: 'Titre de chaque entrée, avec les champs entre accolades',
     fieldNames: 'Champs\u202f:',
     date: 'Date de chaque entrée',
-    noDate: 'Aucune\u202f: seulement un flux',
+    noDate: 'Aucune (flux seulement)',
     below: 'Sous le titre',
     choices: {
       none: 'Non affiché',

@@ -6,8 +6,8 @@ const plural = pluralIn('de')
 export const german: SettingsMessages = {
   title: 'Einstellungen',
   about:
-    'Was auf den Seiten zu sehen ist und welche Inhalte alle lesen können. Änderungen gelten innerhalb von Sekunden. Graue Werte sind die Vorgaben: Geben Sie einen Wert ein, um eine zu ersetzen, oder lassen Sie das Feld leer, um sie zu behalten.',
-  saved: 'Ihre Änderungen sind gespeichert und gelten innerhalb von Sekunden.',
+    'Was auf den Seiten zu sehen ist und welche Inhalte alle lesen können. Änderungen werden innerhalb von Sekunden wirksam. Grau dargestellte Werte sind die Vorgaben: Geben Sie einen Wert ein, um eine Vorgabe zu ersetzen, oder lassen Sie das Feld leer, um sie zu behalten.',
+  saved: 'Ihre Änderungen sind gespeichert und werden innerhalb von Sekunden wirksam.',
   fields: {
     name: 'Name der Organisation',
     place: 'Ort und Bundesland',
@@ -29,7 +29,7 @@ export const german: SettingsMessages = {
   chooseColor: 'Farbe auswählen',
   variants: { light: 'Hell', dark: 'Dunkel' },
   contrast: (variant, contrast) => `${variant}: Kontrast ${contrast} zu 1`,
-  buttons: { light: 'Taste, hell', dark: 'Taste, dunkel' },
+  buttons: { light: 'Schaltfläche, hell', dark: 'Schaltfläche, dunkel' },
   upload: 'Logo: ein quadratisches PNG-, JPEG-, WebP- oder GIF-Bild, mindestens 512 Pixel breit',
   logoKept: 'Das ausgewählte Logo bleibt erhalten. Speichern Sie, um es zu verwenden.',
   logo: 'Logo',

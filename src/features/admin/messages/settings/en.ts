@@ -60,7 +60,7 @@ export const english = {
     invisible: (_field: string, sentence: string) => sentence,
     picture: 'The logo is not a picture that can be used. Choose a PNG, JPEG, WebP or GIF file.',
     changed:
-      'Somebody else has changed the settings since you opened this page, so nothing was saved. Check your values, then save again to replace the other changes.',
+      'Someone else has changed the settings since you opened this page, so nothing was saved. Check your values, then save again to replace the other changes.',
   },
   placeFaults: {
     line: (line: number, name: string | undefined, fault: string) =>

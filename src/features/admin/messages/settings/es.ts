@@ -6,7 +6,7 @@ const plural = pluralIn('es')
 export const spanish: SettingsMessages = {
   title: 'Configuración',
   about:
-    'Lo que se ve en las páginas y el contenido que cualquier persona puede leer. Los cambios se aplican en segundos. Los valores en gris son los predeterminados: escriba un valor para reemplazarlos, o deje el campo vacío para conservarlos.',
+    'Lo que se ve en las páginas y el contenido que cualquier persona puede leer. Los cambios se aplican en segundos. Los valores en gris son los predeterminados: escriba un valor para reemplazar uno, o deje el campo vacío para conservarlo.',
   saved: 'Los cambios se guardaron y se aplican en segundos.',
   fields: {
     name: 'Nombre de la organización',
@@ -53,7 +53,7 @@ export const spanish: SettingsMessages = {
     place: () =>
       'El lugar debe ser una sola línea de 60 caracteres como máximo, como Cedar Hollow, NY.',
     color: () =>
-      'El color debe tener seis dígitos hexadecimales, como b3261e, o un nombre en inglés, como firebrick.',
+      'El color debe ser un código de seis dígitos hexadecimales, como b3261e, o un nombre en inglés, como firebrick.',
     logo: () => 'El logotipo debe ser una URL https de una imagen PNG, JPEG, WebP o GIF.',
     language: () => 'El idioma debe ser un código, como en-US, es-PR o fr-CA.',
     publicFeeds: () => 'Una de las opciones del contenido público no existe.',

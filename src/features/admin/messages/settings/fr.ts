@@ -53,7 +53,7 @@ export const french: SettingsMessages = {
     place: () =>
       'Le lieu doit tenir sur une seule ligne d’au plus 60 caractères, comme Cedar Hollow, NY.',
     color: () =>
-      'La couleur doit avoir six chiffres hexadécimaux, comme b3261e, ou un nom anglais, comme firebrick.',
+      'La couleur doit être un code de six chiffres hexadécimaux, comme b3261e, ou un nom anglais, comme firebrick.',
     logo: () => 'Le logo doit être l’URL https d’une image PNG, JPEG, WebP ou GIF.',
     language: () => 'La langue doit être un code, comme en-US, es-PR ou fr-CA.',
     publicFeeds: () => 'Un des contenus publics choisis n’existe pas.',
@@ -74,6 +74,6 @@ export const french: SettingsMessages = {
     address: () => 'l’adresse doit tenir sur une ligne de 1 à 500 caractères',
     latitude: () => 'la latitude doit être un nombre de -90 à 90',
     longitude: () => 'la longitude doit être un nombre de -180 à 180',
-    duplicate: () => 'le nom figure déjà',
+    duplicate: () => 'le nom figure plus d’une fois',
   },
 }

@@ -12,7 +12,7 @@ export const german: StatusMessages = {
   },
   sentences: {
     starting: () => 'Feedhouse liest die Website zum ersten Mal, was einige Minuten dauern kann.',
-    ok: () => 'Die Inhalte sind gelesen und aktuell.',
+    ok: () => 'Die Inhalte wurden gelesen und sind aktuell.',
   },
   checkAddress: 'Prüfen, ob Apps die Inhalte erreichen',
   records: {
@@ -112,7 +112,7 @@ export const german: StatusMessages = {
   publicReaders: {
     title: 'Leser öffentlicher Inhalte',
     about:
-      'Wer zwei Inhalte liest, zählt doppelt, und Personen mit derselben App und Adresse zählen einmal. Feedly, Inoreader und ähnliche Dienste melden, wie viele Personen einen Inhalt dort lesen, was Feedhouse nicht prüfen kann. Feedhouse speichert nur diese Zahlen. Um Mitternacht (UTC) vergisst es, wer einen Inhalt gelesen hat.',
+      'Wer zwei Inhalte liest, zählt doppelt, und Personen mit derselben App und Adresse zählen einmal. Feedly, Inoreader und ähnliche Dienste melden, wie viele Personen einen Inhalt dort lesen; Feedhouse kann diese Zahlen nicht prüfen. Feedhouse speichert nur diese Zahlen. Um Mitternacht (UTC) vergisst es, wer einen Inhalt gelesen hat.',
     reported: (service) => `${service} (laut eigener Angabe)`,
     families: {
       'Android calendar': 'Android-Kalender',

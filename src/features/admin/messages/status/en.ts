@@ -116,7 +116,7 @@ export const english = {
   publicReaders: {
     title: 'Readers of public feeds',
     about:
-      'A reader of two feeds counts twice, and people with the same app and address count once. Feedly, Inoreader and similar services report how many people read a feed there, which Feedhouse cannot check. Feedhouse stores only these numbers. At midnight UTC, it forgets who has read a feed.',
+      'A reader of two feeds counts twice, and people with the same app and address count once. Feedly, Inoreader and similar services report how many people read a feed there, and Feedhouse cannot verify these numbers. Feedhouse stores only these numbers. At midnight UTC, it forgets who has read a feed.',
     reported: (service: string) => `${service} (as it reports)`,
     /** Kinds of apps that have no brand name. */
     families: {

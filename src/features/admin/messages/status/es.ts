@@ -16,7 +16,7 @@ export const spanish: StatusMessages = {
   sentences: {
     starting: () =>
       'Feedhouse está leyendo el sitio web por primera vez; puede tardar unos minutos.',
-    ok: () => 'El contenido está leído y al día.',
+    ok: () => 'El contenido se leyó y está al día.',
   },
   checkAddress: 'Verificar si las aplicaciones pueden leer el contenido',
   records: {
@@ -93,7 +93,7 @@ export const spanish: StatusMessages = {
         `${title}: antigüedad máxima de ${minutes}. La tabla tiene todos los números.`,
       minutes: (count, shown) =>
         plural(count, { one: `${shown} minuto`, other: `${shown} minutos` }),
-      line: 'con qué frecuencia lee los datos Feedhouse',
+      line: 'con qué frecuencia Feedhouse lee los datos',
       tableOf: 'antigüedad de los datos',
       column: 'Minutos',
     },
@@ -118,7 +118,7 @@ export const spanish: StatusMessages = {
   publicReaders: {
     title: 'Lectores del contenido público',
     about:
-      'Quien lee dos contenidos cuenta dos veces, y las personas con la misma aplicación y dirección cuentan una vez. Feedly, Inoreader y servicios parecidos informan cuántas personas leen allí un contenido, y Feedhouse no puede comprobarlo. Feedhouse guarda solo estos números. A medianoche (UTC) olvida quién leyó un contenido.',
+      'Quien lee dos contenidos cuenta dos veces, y las personas con la misma aplicación y dirección cuentan una vez. Feedly, Inoreader y servicios parecidos informan cuántas personas leen allí un contenido, y Feedhouse no puede comprobar esos números. Feedhouse guarda solo estos números. A medianoche (UTC) olvida quién leyó un contenido.',
     reported: (service) => `${service} (según el propio servicio)`,
     families: {
       'Android calendar': 'calendario de Android',

@@ -13,7 +13,7 @@ export const french: StatusMessages = {
   sentences: {
     starting: () =>
       'Feedhouse lit le site Web pour la première fois, ce qui peut prendre quelques minutes.',
-    ok: () => 'Le contenu est lu et à jour.',
+    ok: () => 'Le contenu a été lu et est à jour.',
   },
   checkAddress: 'Vérifier si les applications peuvent lire le contenu',
   records: {
@@ -119,7 +119,7 @@ export const french: StatusMessages = {
   publicReaders: {
     title: 'Lecteurs du contenu public',
     about:
-      'Un lecteur de deux contenus compte deux fois, et les personnes qui ont la même application et la même adresse comptent une fois. Feedly, Inoreader et des services semblables indiquent combien de personnes y lisent un contenu, ce que Feedhouse ne peut pas vérifier. Feedhouse ne conserve que ces nombres. À minuit (UTC), il oublie qui a lu un contenu.',
+      'Un lecteur de deux contenus compte deux fois, et les personnes qui ont la même application et la même adresse comptent une fois. Feedly, Inoreader et des services semblables indiquent combien de personnes y lisent un contenu, mais Feedhouse ne peut pas vérifier ces nombres. Feedhouse ne conserve que ces nombres. À minuit (UTC), il oublie qui a lu un contenu.',
     reported: (service) => `${service} (selon ce service)`,
     families: {
       'Android calendar': 'calendrier Android',
