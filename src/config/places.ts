@@ -76,7 +76,7 @@ export function readPlaceLines(text: string): {
     const [name = '', address = '', position = '', ...others] = parts
     const entry = { name, address, ...positionFrom(position) }
     if (others.length === 0 && parts.length === 3) return [{ entry, index }]
-    const fault = 'must have a name, an address and a position, with | between them'
+    const fault = 'must have a name, an address and a position, separated by |'
     report({ index, name: nameIn(entry) }, 'parts', fault)
     return []
   })

@@ -10,7 +10,7 @@ import { isUrl } from './value-schemas.ts'
 const copyName = '_sites-file.json'
 
 export type SitesLocation = {
-  /** The setting in messages and `/status`: only the origin of a URL, because its path can be secret. */
+  /** The setting for messages and `/status`. Only the origin of a URL, because its path can be secret. */
   readonly name: string
   /** URL to download the sites file from, or undefined if `path` is the file itself. */
   readonly url: string | undefined

@@ -14,7 +14,7 @@ export const threadLimits = {
 
 type Draw = (input: unknown) => Promise<Buffer>
 
-/** Draws for a client of this network. */
+/** Draws for a client on this network. */
 type DrawInTurn = (input: unknown, network?: string) => Promise<Buffer>
 
 type Reply = { readonly file: Uint8Array<ArrayBuffer> } | { readonly error: unknown }

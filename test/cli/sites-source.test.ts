@@ -127,7 +127,7 @@ test('downloads an unchanged file only once, even after a restart', async () => 
   expect(source.text()).toBe('ashton')
 })
 
-test('ignores a copy of another URL, and a damaged one', async () => {
+test('ignores a copy from another URL, and a damaged one', async () => {
   const server = await served('ashton')
   await started(server)
   const copy = readFileSync(server.copy, 'utf8')
@@ -206,7 +206,7 @@ test('does not follow redirects, even on the same server', async () => {
   expect(server.requests).toHaveLength(1)
 })
 
-test('reads no more than the maximum', async () => {
+test('rejects a file that is larger than the maximum', async () => {
   const server = await served((_request, response) => {
     response.end(Buffer.alloc(downloadLimits.maxBodyBytes + 1, ' '))
   })

@@ -44,7 +44,7 @@ function foundIn(name: string, page: string): readonly string[] {
   return untranslated(textsInHtml(page.replaceAll(codes, ''))).map((text) => `${name}: ${text}`)
 }
 
-test('translates the page to sign in', async () => {
+test('translates the sign-in page', async () => {
   const wrong = await admin.post('/admin/sign-in', { form: { password: 'x' } })
   const pages = [(await admin.visit('/admin')).text, wrong.text]
   expect(pages.flatMap((page) => foundIn('sign-in', page))).toEqual([])

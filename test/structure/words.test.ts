@@ -4,13 +4,13 @@ import { expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** Words that native speakers have replaced, because there is another word for the same thing. */
+/** Words that native speakers have replaced with another word that was already in use. */
 const replaced = {
   de: /\bNews\b|Miettermin|Schaltfläche öffnet eine Seite/,
   es: /Búsqueda|\bplazas?\b|\bactos?\b|\bactividad(?:es)?\b(?! más reciente)/,
 } as const
 
-test.for(Object.entries(replaced))('texts in %s have one word for one thing', ([language, old]) => {
+test.for(Object.entries(replaced))('texts in %s use one word for each thing', ([language, old]) => {
   const files = globSync(`src/**/messages/**/${language}.ts`, { cwd: root })
   const found = files.flatMap((file) => {
     const lines = readFileSync(join(root, file), 'utf8').split('\n')

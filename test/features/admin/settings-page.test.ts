@@ -134,7 +134,7 @@ test('invalid and outdated settings are explained, and lose nothing', async () =
     'The language must be a language, like en-US, es-PR or fr-CA.',
     expect.stringMatching(/^The public feeds must be/),
     'The interval must be a whole number from 60 to 86400.',
-    'Places, line 1 (Station 1): must have a name, an address and a position, with | between them.',
+    'Places, line 1 (Station 1): must have a name, an address and a position, separated by |.',
     'Places, line 3 (Barn): latitude must be a number from -90 to 90.',
     'Places, line 3 (Barn): longitude must be a number from -180 to 180.',
   ])

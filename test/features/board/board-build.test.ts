@@ -18,7 +18,7 @@ function buildWith(directory: string) {
   return JSON.parse(stdout) as readonly { readonly name: string; readonly text: string }[]
 }
 
-test('builds the files once for the same code, and again for other code or a damaged file', () => {
+test('builds the files once, and again if the code has changed or a file is damaged', () => {
   const directory = testDirectory()
   const built = buildWith(directory)
   expect(built.map(({ name }) => name)).toContain('board.js')

@@ -90,7 +90,7 @@ test('keeps only the member’s own entries with one button, without scripts', a
   expect(await textAt(crew)).not.toContain('only-mine')
 })
 
-test('says that a member has no shifts if the API Project may not read them', async () => {
+test('says that a member has no shifts if the API Project is not allowed to read them', async () => {
   await using closed = await startTestService({
     publicFeedIds: ['events'],
     prepare: async (sandbox) =>

@@ -66,7 +66,7 @@ test.for([
   expect(faultsOfTypes(text.replace(before, after))).toContain(fault)
 })
 
-test('the schemas find a number with a fraction', async () => {
+test('the schemas reject a number with a fraction', async () => {
   const changed = text.replace('replicas: 1', 'replicas: 1.5')
   expect(await faultsOfSchemas(changed)).toEqual([expect.stringContaining('/spec/replicas')])
 })

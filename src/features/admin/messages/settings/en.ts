@@ -56,7 +56,7 @@ export const english = {
     language: (fault: string) => `The language ${fault}.`,
     publicFeeds: (fault: string) => `The public feeds ${fault}.`,
     fresh: (fault: string) => `The interval ${fault}.`,
-    places: (fault: string) => `The text of the places ${fault}.`,
+    places: (fault: string) => `The list of places ${fault}.`,
     invisible: (_field: string, sentence: string) => sentence,
     picture: 'The logo is not a picture that can be used. Choose a PNG, JPEG, WebP or GIF file.',
     changed:
