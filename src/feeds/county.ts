@@ -59,9 +59,14 @@ const text = z.string()
 const newsItem = z.looseObject({ id: text, url: text, title: text, author: text, category: text })
 const boardEntry = z.looseObject({ id: text, kind: text, title: text, location: text, start: text })
 
-/** Checks data that could otherwise break the page for all departments. */
+/** Checks data that could otherwise break the page for all departments, or its style sheet. */
 const shape = z.looseObject({
   name: text,
+  color: z
+    .string()
+    .regex(/^#[\da-f]{6}$/)
+    .optional()
+    .catch(undefined),
   feedIds: z.array(text),
   news: z.array(
     newsItem.extend({ contentHtml: text, publishedAt: z.number(), updatedAt: z.number() }),

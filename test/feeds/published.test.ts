@@ -58,3 +58,13 @@ test('is read by the county page', async () => {
   expect(items.map(({ id }) => id)).toEqual(['calendar-1'])
   expect(validUntil).toBeLessThanOrEqual(now + 24 * 60 * 60 * 1000)
 })
+
+test.for([
+  ['#b3261e', '#b3261e'],
+  ['red; } body { display: none', undefined],
+  [5, undefined],
+])('the county page uses only colors that are safe in a style sheet: %o', async ([color, used]) => {
+  const { body } = await rendered()
+  const text = JSON.stringify({ ...JSON.parse(body.toString()), color })
+  expect(readDepartment(text, 'https://a/').color).toBe(used)
+})
