@@ -118,7 +118,10 @@ const decoders: Readonly<Record<string, typeof gunzipSync>> = {
   br: brotliDecompressSync,
 }
 
-function decode(body: Buffer, coding = 'identity', maxOutputLength: number) {
+/** A body, or undefined if it is too large or cannot be decoded. */
+type Decoded = { readonly bytes: Buffer | undefined; readonly isTooLarge: boolean }
+
+function decode(body: Buffer, coding = 'identity', maxOutputLength: number): Decoded {
   if (coding === 'identity' || body.length === 0) return { bytes: body, isTooLarge: false }
   try {
     return { bytes: decoders[coding.toLowerCase()]?.(body, { maxOutputLength }), isTooLarge: false }
@@ -127,7 +130,7 @@ function decode(body: Buffer, coding = 'identity', maxOutputLength: number) {
   }
 }
 
-function withFewThings(decoded: ReturnType<typeof decode>, { maxThings = Infinity }: GetOptions) {
+function withFewThings(decoded: Decoded, { maxThings = Infinity }: GetOptions) {
   const isTooLarge = maxThings < Infinity && thingsIn(decoded.bytes ?? Buffer.alloc(0)) > maxThings
   return isTooLarge ? { bytes: undefined, isTooLarge } : decoded
 }

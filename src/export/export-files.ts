@@ -110,8 +110,10 @@ export function createExporter(
   }
 }
 
+type Source = ReturnType<typeof createSource>
+
 /** Lists the files that the service has, and keeps their feeds ready. */
-async function listFiles(staticSite: StaticSite, source: ReturnType<typeof createSource>) {
+async function listFiles(staticSite: StaticSite, source: Source) {
   const { site, shownFeeds, combinedFeeds, representations } = staticSite
   const { staticLanguages: languages = [] } = site
   const feeds = shownFeeds()
@@ -161,7 +163,7 @@ function createFileExport(
     writer,
   }: {
     readonly directory: ExportDirectory
-    readonly source: ReturnType<typeof createSource>
+    readonly source: Source
     readonly writer: FileWriter
   },
   { hasDirectories = false, log }: ExportOptions,

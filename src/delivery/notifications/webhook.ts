@@ -48,6 +48,8 @@ export function createWebhookChannel({ purpose, target, secret, now }: WebhookOp
   }
 }
 
+type AnswerReader = Pick<ChannelKind, 'isDelivered' | 'retryAfter'>
+
 /** Sends a request with a timeout. Resolves to the result, even if the receiver cannot be reached. */
 export async function deliveryOf(
   send: (signal: AbortSignal) => Promise<Answer>,
@@ -58,7 +60,7 @@ export async function deliveryOf(
   }: {
     readonly signal: AbortSignal
     readonly now: () => number
-    readonly kind?: Pick<ChannelKind, 'isDelivered' | 'retryAfter'>
+    readonly kind?: AnswerReader
   },
 ): Promise<Delivery> {
   try {
@@ -111,11 +113,7 @@ async function sendRequest(
   return { status: response.status, headers: response.headers, text: await startOfBody(response) }
 }
 
-function deliveryFrom(
-  answer: Answer,
-  kind: Pick<ChannelKind, 'isDelivered' | 'retryAfter'>,
-  now: number,
-): Delivery {
+function deliveryFrom(answer: Answer, kind: AnswerReader, now: number): Delivery {
   const { status, headers } = answer
   const isOk = isSuccess(status)
   if (kind.isDelivered?.(answer) ?? isOk) return { ok: true }
