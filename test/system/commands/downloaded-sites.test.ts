@@ -92,7 +92,7 @@ test('does not start without the file, and says why', async () => {
   const { code, stderr } = await resultOf(runProcess(directory, ['serve'], environment))
   expect([code, stderr]).toEqual([
     1,
-    `SITES_FILE ${url}/ cannot be downloaded. The server responded with status 401. Check SITES_FILE and SITES_FILE_HEADER.\n`,
+    `SITES_FILE ${url} cannot be downloaded. The server responded with status 401. Check SITES_FILE and SITES_FILE_HEADER.\n`,
   ])
   const list = await resultOf(runProcess(directory, ['site', 'list'], environment))
   expect(list).toMatchObject({
