@@ -6,6 +6,7 @@ import type { Receiver } from '../channels/notice.ts'
 import { feedUrl, type Feed, type ServedFeed } from '../feeds/feed.ts'
 import { isCalendarFormat } from '../feeds/formats.ts'
 import type { Site } from '../feeds/site.ts'
+import { RenderingBusy } from '../representations/render-queue.ts'
 import type { Representations } from '../representations/representations.ts'
 import { plainTargets, type Target } from '../representations/target.ts'
 import { queuesSchema } from './notifications/delivery-queue.ts'
@@ -39,13 +40,13 @@ type PublishOptions = OutboxContext & {
 
 /** Notifies WebSub hubs of changed feeds in each format (`hub.mode=publish`) until aborted. */
 export async function publishToHubs(options: PublishOptions): Promise<void> {
-  const { feeds, combinedFeeds, site, representations, clock } = options
+  const { feeds, combinedFeeds, site, representations, clock, log } = options
   const topics = plainTargets(feeds, combinedFeeds, 'public').filter(
     ({ format }) => !isCalendarFormat(format),
   )
 
   async function etagsByUrl(): Promise<Readonly<Record<string, string>>> {
-    const etags = await Promise.all(topics.map((topic) => etagOf(representations, topic)))
+    const etags = await Promise.all(topics.map((topic) => etagOf(representations, topic, log)))
     const known = topics.flatMap((topic, index) => {
       const etag = etags[index]
       const url = feedUrl(site.publicUrl, topic.feed, topic.format)
@@ -84,16 +85,19 @@ function createHub(hubUrl: string, now: () => number): Receiver<Ping> {
   }
 }
 
-/** Returns undefined if the collection is unavailable. */
+/** Resolves to undefined if the feed is unavailable, so that hubs are still notified of others. */
 async function etagOf(
   representations: Representations,
   topic: Target,
+  log: OutboxContext['log'],
 ): Promise<string | undefined> {
   try {
     return (await representations.get(topic)).encodings.identity.etag
   } catch (error) {
-    if (error instanceof CollectionUnavailable) return undefined
-    throw error
+    const isExpected = error instanceof CollectionUnavailable || error instanceof RenderingBusy
+    if (!isExpected)
+      log.error({ err: error, feed: topic.name }, 'a feed cannot be rendered for hubs')
+    return undefined
   }
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import type { Collection } from '../../src/collections/collection.ts'
-import { createRenderers } from '../../src/feeds/feed.ts'
+import { createRenderers, type Feed } from '../../src/feeds/feed.ts'
 import { news } from '../../src/feeds/catalog/news-feeds.ts'
 import { createLogger } from '../../src/log.ts'
 import { plainTargets } from '../../src/representations/target.ts'
@@ -22,6 +22,15 @@ const urls = ['rss', 'atom', 'json'].map(
   (format) => `https://feeds.cedarhollow.example/news.${format}`,
 )
 const story = { id: 7, date: '2026-03-01 10:00:00', headline: 'Fire', deployed: 1 }
+
+/** A feed that can never be rendered, which must not affect the others. */
+const broken: Feed = {
+  ...news,
+  id: 'broken',
+  render() {
+    throw new Error('broken feed')
+  },
+}
 
 /** Starts a hub that responds with the given statuses, and with 204 after that, once it may respond. */
 async function startHub(statuses: readonly number[], mayRespond = Promise.resolve()) {
@@ -60,7 +69,7 @@ async function publishersTo(...hubs: readonly string[]) {
   await shows(story.headline)
   const store = openTestStore(clock.now)
   const { lines, start, until } = outboxService(clock, [], (options) =>
-    publishToHubs({ ...options, feeds: [news], combinedFeeds: [], site, representations }),
+    publishToHubs({ ...options, feeds: [broken, news], combinedFeeds: [], site, representations }),
   )
   const isKnown = async () =>
     expect((await store.documents.get('websub', 'state'))?.value).toContain(urls[0])
@@ -120,9 +129,11 @@ test('retries a failed hub until it responds, includes later changes, and logs f
   const hub = await startHub([500, 503])
   const { change, lines, until } = await publisherTo(hub.url)
   await change('Fire out')
-  await until(() => expect(lines).toHaveLength(3))
+  const sent = () => lines.filter((line) => line.includes('"channel"'))
+  await until(() => expect(sent()).toHaveLength(3))
   expect(hub.pings.map((ping) => ping.getAll('hub.url'))).toEqual([urls, urls, urls])
-  const [first, second, third] = lines.map((line) => JSON.parse(line))
+  expect(lines.join()).toContain('broken feed')
+  const [first, second, third] = sent().map((line) => JSON.parse(line))
   const channel = `WebSub hub at ${new URL(hub.url).host}`
   expect(first).toMatchObject({ level: 'warn', channel, reason: 'status 500' })
   expect(second).toMatchObject({ level: 'warn', reason: 'status 503' })
