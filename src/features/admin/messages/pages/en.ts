@@ -1,8 +1,9 @@
-import { pluralIn } from '../../../../records/messages.ts'
+import { listIn, pluralIn } from '../../../../records/messages.ts'
 
 export type PagesMessages = typeof english
 
 const plural = pluralIn('en')
+const list = listIn('en')
 
 /** Text of the pages for screens, previews, followers, invitations and custom databases. */
 export const english = {
@@ -20,7 +21,7 @@ export const english = {
     },
     publicScreens: 'screens with public feeds',
     testedOn: (screen: string) => `Test on ${screen}:`,
-    shownOn: (places: readonly string[]) => `Shown on ${places.join(', ').toLowerCase()}:`,
+    shownOn: (places: readonly string[]) => `Shown on ${list(places).toLowerCase()}:`,
     textUntil: (title: string, end: string) => `“${title}” until ${end}.`,
     clear: 'Clear emergency text',
     clearTest: 'Clear test',
