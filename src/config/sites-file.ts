@@ -49,19 +49,27 @@ function parsed(file: string, text: string): unknown {
 
 /** Returns duplicate keys. `JSON.parse` silently keeps only the last of each. */
 function repeatedKeys(json: string): readonly string[] {
-  const repeated: string[] = []
+  const repeated = new Set<string>()
   /** The keys of each open object, and undefined for each open array. */
   const open: (Set<string> | undefined)[] = []
-  for (const [token, text] of json.matchAll(/"((?:\\.|[^"\\])*)"(?:\s*:)?|[{}[\]]/g)) {
-    if (token === '{' || token === '[') open.push(token === '{' ? new Set() : undefined)
+  /** Where the string that is being read begins, or undefined between strings. */
+  let begin: number | undefined
+  let latest = ''
+  // An expression for whole strings would exceed the stack for strings of millions of characters.
+  for (const { 0: token, index } of json.matchAll(/\\.|["{}[\]:]/g)) {
+    if (token === '"') {
+      if (begin !== undefined) latest = json.slice(begin, index)
+      begin = begin === undefined ? index + 1 : undefined
+    } else if (begin !== undefined) continue
+    else if (token === '{' || token === '[') open.push(token === '{' ? new Set() : undefined)
     else if (token === '}' || token === ']') open.pop()
-    else if (token.endsWith(':') && text !== undefined) {
+    else {
       const names = open.at(-1)
-      if (names?.has(text)) repeated.push(text)
-      names?.add(text)
+      if (names?.has(latest)) repeated.add(latest)
+      names?.add(latest)
     }
   }
-  return repeated
+  return [...repeated]
 }
 
 export function withSite(

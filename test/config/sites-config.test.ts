@@ -144,6 +144,15 @@ describe('reading the sites file', () => {
     ])
   })
 
+  test('reads long texts, and names each duplicate once', () => {
+    const long = { ...ashton, SITE_NAME: 'x\n'.repeat(5_000_000) }
+    const text = `{"a": ${JSON.stringify(long)}, "a": {}, "a": {}}`
+    const { environment, file } = environmentWith(text)
+    expect(faultsFrom(() => readSitesConfig(environment))).toEqual([
+      `SITES_FILE ${file} has duplicate names: a.`,
+    ])
+  })
+
   test('rejects settings for a site in the environment', () => {
     const misplaced = { PUBLIC_FEEDS: 'news', SITE_REFRESH_TOKEN_FILE: '/dev/null' }
     const { environment } = environmentWith({ ashton }, { ...misplaced, PORT: 'x' })

@@ -13,8 +13,6 @@ const exceptions: Readonly<Record<string, string>> = {
     'markup of this project, in which text from outside is escaped',
   [String.raw`src/config/environment.ts /^[^#=\n]*=\s*(["'` + '`' + String.raw`])[\s\S]*?\1/gm`]:
     'a file of the operator',
-  [String.raw`src/config/sites-file.ts /"((?:\\.|[^"\\])*)"(?:\s*:)?|[{}[\]]/g`]:
-    'a file of the operator, which is valid JSON',
   [String.raw`src/web/client-family.ts /dataaccessd|CalendarAgent|CalendarKit|\bcalendard\b|\b(?:iOS|macOS)\/.*\bcal/i`]:
     'at most 300 characters',
   [String.raw`src/web/assets.ts /([\d.]+)rem\b/g`]: 'styles of this project',
