@@ -21,6 +21,8 @@ export const downloadLimits = {
   timeoutMs: 10_000,
   /** 8 KB for each of 2,000 sites. */
   maxBodyBytes: 16 * 1024 * 1024,
+  /** Objects and lists. Each site is one object, and has a few more at most. */
+  maxThings: 100_000,
   /** `/status` reports downloads that have failed for this long. */
   outdatedMs: 15 * minuteMs,
 }
@@ -187,7 +189,7 @@ function faultOf({ status, isTooLarge }: ReceivedResponse): string {
   }
   if (status === 200) {
     return isTooLarge
-      ? `The response is larger than ${downloadLimits.maxBodyBytes / 1024 / 1024} MiB.`
+      ? `The response is larger than ${downloadLimits.maxBodyBytes / 1024 / 1024} MiB, or has more than ${downloadLimits.maxThings} objects and lists.`
       : 'The response cannot be decoded.'
   }
   return status === 401 || status === 403 || status === 404

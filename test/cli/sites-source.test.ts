@@ -206,11 +206,16 @@ test('does not follow redirects, even on the same server', async () => {
   expect(server.requests).toHaveLength(1)
 })
 
-test('rejects a file that is larger than the maximum', async () => {
+test.for([
+  ['is larger', ' '.repeat(downloadLimits.maxBodyBytes + 1)],
+  ['has more lists', `[${'[],'.repeat(downloadLimits.maxThings)}[]]`],
+])('rejects a file that %s than allowed', async ([, text = '']) => {
   const server = await served((_request, response) => {
-    response.end(Buffer.alloc(downloadLimits.maxBodyBytes + 1, ' '))
+    response.end(text)
   })
-  await expect(server.start().first(parse)).rejects.toThrow('The response is larger than 16 MiB.')
+  await expect(server.start().first(parse)).rejects.toThrow(
+    'The response is larger than 16 MiB, or has more than 100000 objects and lists.',
+  )
 })
 
 test('sends nothing to a server whose certificate is not trusted, or that does not use https', async () => {
