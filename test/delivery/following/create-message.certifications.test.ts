@@ -1,8 +1,5 @@
 import { expect, test } from 'vitest'
-import { sampleFollower } from '../../followers/follower.ts'
-import { linesOf, linkWith, messageSite } from './message-site.ts'
-
-const follower = sampleFollower({ choice: { changes: true, tomorrow: true, emergency: true } })
+import { follower, linesOf, linkWith, messageSite } from './message-site.ts'
 
 const cert = { id: 30, status: 1, memberId: 5, member: 'Pat Vale', certId: 1, certName: 'CPR' }
 

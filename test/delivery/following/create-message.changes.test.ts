@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { findFollowedItems } from '../../../src/delivery/following/followed-changes.ts'
-import { sampleFollower } from '../../followers/follower.ts'
 import {
   dinner,
   drill,
   fire,
+  follower,
   linesOf,
   linkWith,
   messageSite,
@@ -13,8 +13,6 @@ import {
 } from './message-site.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-
-const follower = sampleFollower({ choice: { changes: true, tomorrow: true, emergency: true } })
 
 async function changedSite(link?: ReturnType<typeof linkWith>) {
   const site = await messageSite(

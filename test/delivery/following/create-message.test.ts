@@ -1,18 +1,16 @@
 import { expect, test } from 'vitest'
 import { findFollowedItems } from '../../../src/delivery/following/followed-changes.ts'
 import { daysAfter, instantFromSiteTime } from '../../../src/records/site-time.ts'
-import {
-  earlierPlaces,
-  type EmergencyPlace,
-  type EmergencyText,
-} from '../../../src/site/emergency-text.ts'
 import { sampleFollower } from '../../followers/follower.ts'
 import { testSite } from '../../support/site.ts'
 import {
   dinner,
   drill,
+  emergencyOn,
   event,
   fire,
+  flood,
+  follower,
   linesOf,
   linkWith,
   messageSite,
@@ -28,20 +26,6 @@ const lateParade = { ...parade, id: 3, title: 'Late parade', startTime: '08:00:0
 const breakfast = { ...event, id: 4, title: 'Breakfast', startDate: '2026-03-05' }
 const early = { ...breakfast, id: 5, title: 'Early', startTime: '06:00:00', endTime: '07:30:00' }
 const later = { ...event, id: 6, title: 'Later', startDate: '2026-03-13' }
-
-const flood = {
-  title: 'Flood',
-  text: '',
-  since: morning,
-  until: morning + 10 * hourMs,
-  places: earlierPlaces,
-}
-
-/** Returns the text that is current at one place. */
-const on = (place: EmergencyPlace, text: EmergencyText) => (asked?: EmergencyPlace) =>
-  asked === place ? text : undefined
-
-const follower = sampleFollower({ choice: { changes: true, tomorrow: true, emergency: true } })
 
 test('lists the entries of the coming week, and what is new since the last message', async () => {
   const all = [dinner, parade, lateParade, breakfast, early, later]
@@ -247,54 +231,6 @@ test("lists a member's own entries, and never those of other members", async () 
   }
 })
 
-test.for([
-  ['paused', linkWith({ pausedAt: morning })],
-  ['revoked', linkWith({ revokedAt: morning })],
-  ['expired', linkWith({ expiresAt: morning - 1 })],
-  ['unknown', linkWith({ id: 'other' })],
-] as const)('tells the followers of a link nothing while it is %s', async ([, link]) => {
-  const current = { ...flood, until: morning + hourMs }
-  const { send } = await messageSite(
-    { events: [[dinner]], news: [[fire]] },
-    { link, emergency: on('devices', current), now: morning + 10 * hourMs },
-  )
-  for (const kind of ['weekly', 'tomorrow', 'changes', 'emergency'] as const) {
-    expect(await send({ ...follower, linkId: 'link' }, kind, morning)).toBeUndefined()
-  }
-})
-
-test('regular messages start with an emergency text that is shown on pages', async () => {
-  const readings = { events: [[dinner]], news: [[fire]] }
-  const current = { ...flood, text: 'Leave <now>.' }
-  for (const kind of ['weekly', 'tomorrow'] as const) {
-    const { send } = await messageSite(readings, { emergency: on('pages', current) })
-    const message = await send(follower, kind, morning + 10 * hourMs)
-    expect(linesOf(message?.html).slice(0, 3)).toEqual([
-      'Flood',
-      'Leave &lt;now&gt;.',
-      'Until March 5, 6:00 PM',
-    ])
-    const { send: without } = await messageSite(readings, { emergency: on('devices', current) })
-    const usual = await without(follower, kind, morning + 10 * hourMs)
-    expect(message?.html.endsWith(usual?.html ?? 'none')).toBe(true)
-    expect(message?.mail).toMatch(/^<table[^>]*><tr><td bgcolor="#a3140b"[^>]*><h2>Flood<\/h2>/)
-    expect(message?.mail?.endsWith(usual?.mail ?? 'none')).toBe(true)
-  }
-})
-
-test('sends an emergency until it has ended or changed', async () => {
-  const current = { ...flood, text: 'Leave <now>.\n\nShelter: school' }
-  const { send } = await messageSite({}, { emergency: on('devices', current) })
-  const message = await send(follower, 'emergency')
-  expect(message).toMatchObject({ title: 'Flood', summary: 'Leave <now>. Shelter: school' })
-  expect(linesOf(message?.html)).toEqual([
-    'Leave &lt;now&gt;.',
-    'Shelter: school',
-    'Until March 5, 6:00 PM',
-  ])
-  expect(await send(follower, 'emergency', morning - 1)).toBeUndefined()
-})
-
 test('asks to confirm a request in its language, and lists the requested choice', async () => {
   const { send } = await messageSite({})
   const requested = {
@@ -356,7 +292,7 @@ test.for(['es', 'fr', 'de'])(
     const current = flood
     const { options, send } = await messageSite(
       { events: [[dinner], [{ ...dinner, location: 'Hall' }]], news: [[fire]] },
-      { emergency: on('devices', current) },
+      { emergency: emergencyOn('devices', current) },
     )
     const { items } = await findFollowedItems(options)
     const found = items.map(({ make }) => ({ item: make(), at: morning }))

@@ -9,6 +9,12 @@ import type { Follower } from '../../../src/followers/follower.ts'
 import type { FeedLink } from '../../../src/links/feed-link.ts'
 import type { OpenLinks } from '../../../src/links/link-service.ts'
 import type { FeedResource } from '../../../src/records/resources.ts'
+import {
+  earlierPlaces,
+  type EmergencyPlace,
+  type EmergencyText,
+} from '../../../src/site/emergency-text.ts'
+import { sampleFollower } from '../../followers/follower.ts'
 import { collectionAfter } from '../../support/feed-text.ts'
 import { testSite } from '../../support/site.ts'
 
@@ -44,6 +50,23 @@ export const fire = {
   text: 'Out.',
 }
 export const drill = { ...event, id: 8, title: 'Drill', calendarId: 1, calendar: 'Drills' }
+
+export const follower = sampleFollower({
+  choice: { changes: true, tomorrow: true, emergency: true },
+})
+
+export const flood = {
+  title: 'Flood',
+  text: '',
+  since: morning,
+  until: morning + 10 * 3_600_000,
+  places: earlierPlaces,
+}
+
+/** Returns the text that is current at one place. */
+export const emergencyOn =
+  (place: EmergencyPlace, text: EmergencyText) => (asked?: EmergencyPlace) =>
+    asked === place ? text : undefined
 
 export function linkWith(changed: Partial<FeedLink> = {}): FeedLink {
   return {
