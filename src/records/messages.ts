@@ -89,3 +89,8 @@ export function listIn(language: Language): (items: readonly string[]) => string
   const format = new Intl.ListFormat(language)
   return (items) => format.format(items)
 }
+
+/** Adds a period, unless the text already ends with one, as in `p.m.`. */
+export function endedWithPeriod(text: string): string {
+  return text.endsWith('.') ? text : `${text}.`
+}

@@ -1,10 +1,7 @@
-import { pluralIn } from '../../../records/messages.ts'
+import { endedWithPeriod, pluralIn } from '../../../records/messages.ts'
 import type { DoctorMessages } from './en.ts'
 
 const plural = pluralIn('es')
-
-/** Adds a period, unless the text already ends with one, as in `p.m.`. */
-const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`)
 
 export const spanish: DoctorMessages = {
   title: 'Aplicaciones que usan este enlace',
@@ -18,16 +15,16 @@ export const spanish: DoctorMessages = {
   late: 'Atrasada',
   ifStillUsed: 'Si todavía la usa',
   ifMissing: 'Si faltan cambios',
-  lastRefreshed: (time) => sentence(`Última actualización: ${time}`),
-  lastUsed: (time) => sentence(`Último uso: ${time}`),
-  isLate: (by) => sentence(`Está atrasada. Debía actualizarse a más tardar el ${by}`),
+  lastRefreshed: (time) => endedWithPeriod(`Última actualización: ${time}`),
+  lastUsed: (time) => endedWithPeriod(`Último uso: ${time}`),
+  isLate: (by) => endedWithPeriod(`Está atrasada. Debía actualizarse a más tardar el ${by}`),
   hasStopped:
     'Dejó de actualizarse, probablemente porque la suscripción se eliminó de la aplicación.',
   isDelayed: (by) =>
-    `${sentence(`Debía actualizarse a más tardar el ${by}`)} Un retraso como este todavía es normal.`,
-  nextAround: (time) => sentence(`Próxima actualización: alrededor del ${time}`),
-  nextBy: (time) => sentence(`Próxima actualización: a más tardar el ${time}`),
-  nextBetween: (from, to) => sentence(`Próxima actualización: ${from} – ${to}`),
+    `${endedWithPeriod(`Debía actualizarse a más tardar el ${by}`)} Un retraso como este todavía es normal.`,
+  nextAround: (time) => endedWithPeriod(`Próxima actualización: alrededor del ${time}`),
+  nextBy: (time) => endedWithPeriod(`Próxima actualización: a más tardar el ${time}`),
+  nextBetween: (from, to) => endedWithPeriod(`Próxima actualización: ${from} – ${to}`),
   everyMinutes: (count) =>
     plural(count, {
       one: 'Suele actualizarse más o menos cada minuto.',
@@ -54,7 +51,7 @@ export const spanish: DoctorMessages = {
     'En este momento se están verificando muchas direcciones. Inténtelo de nuevo en un minuto.',
   canRead: 'Las aplicaciones pueden leer esta dirección.',
   cannotRead: 'Algunas aplicaciones no pueden leer esta dirección.',
-  checked: (moment) => sentence(`Verificada: ${moment}`),
+  checked: (moment) => endedWithPeriod(`Verificada: ${moment}`),
   states: { ok: 'OK', note: 'Nota', fault: 'Problema' },
   titled: (title, problem) => `${title}: ${problem}`,
   passed: (count) => `Verificaciones superadas (${count})`,

@@ -1,11 +1,8 @@
-import { listIn, pluralIn } from '../../../../records/messages.ts'
+import { endedWithPeriod, listIn, pluralIn } from '../../../../records/messages.ts'
 import type { PagesMessages } from './en.ts'
 
 const plural = pluralIn('es')
 const list = listIn('es')
-
-/** Adds a period, unless the text already ends with one, as in `p.m.`. */
-const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`)
 
 const members = (count: number, one: string, others: string) =>
   plural(count, { one, other: `${count} miembros ${others}` })
@@ -26,7 +23,7 @@ export const spanish: PagesMessages = {
     publicScreens: 'las pantallas con contenido público',
     testedOn: (screen) => `Prueba en ${screen}:`,
     shownOn: (places) => `Se muestra en ${list(places).toLowerCase()}:`,
-    textUntil: (title, end) => sentence(`“${title}” hasta el ${end}`),
+    textUntil: (title, end) => endedWithPeriod(`“${title}” hasta el ${end}`),
     clear: 'Quitar el texto de emergencia',
     clearTest: 'Terminar la prueba',
     fields: {

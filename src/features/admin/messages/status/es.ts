@@ -1,10 +1,7 @@
-import { pluralIn } from '../../../../records/messages.ts'
+import { endedWithPeriod, pluralIn } from '../../../../records/messages.ts'
 import type { StatusMessages } from './en.ts'
 
 const plural = pluralIn('es')
-
-/** Adds a period, unless the text already ends with one, as in `p.m.`. */
-const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`)
 
 export const spanish: StatusMessages = {
   title: 'Estado',
@@ -107,8 +104,8 @@ export const spanish: StatusMessages = {
     noToken: 'El token de acceso todavía no está disponible.',
     notRenewed: 'El último intento de renovarlo falló.',
     refreshToken: 'El token de actualización (refresh token) es válido durante un año.',
-    firstUsed: (day) => sentence(`Feedhouse lo usó por primera vez el ${day}`),
-    created: (day) => sentence(`Se creó el ${day}`),
+    firstUsed: (day) => endedWithPeriod(`Feedhouse lo usó por primera vez el ${day}`),
+    created: (day) => endedWithPeriod(`Se creó el ${day}`),
     enterDate: 'Indicar su fecha',
     date: 'Día en que el token de actualización se creó o se regeneró por última vez',
     saveDate: 'Guardar la fecha',
