@@ -1,14 +1,13 @@
 import { resolve } from 'node:path'
 import type { z } from 'zod'
-import type { Place } from '../calendar/place.ts'
-import type { DatabaseSettings } from '../feeds/database-settings.ts'
 import type { IdentitySettings } from '../feeds/identity.ts'
-import type { ItemLinks } from '../feeds/site.ts'
+import type { Website } from '../feeds/site.ts'
 import { readValues, type Environment, type SettingValues } from './environment.ts'
 import { throwIfFaults, unusedFaults } from './config-error.ts'
 import { followFaults, followSettingsFrom } from './follow-settings.ts'
 import { notificationFaults, notificationsFrom } from './notification-settings.ts'
 import { readProfileSigner, type ProfileSignerFiles } from './profile-signer.ts'
+import type { WebsiteAccess } from './refresh-token.ts'
 import {
   parseSettings,
   requiredWithSiteUrl,
@@ -19,24 +18,14 @@ import {
 import { eachText, variableOf } from './text-settings.ts'
 import { isUrl } from './value-schemas.ts'
 
-export type SiteSettings = {
-  /** Https origin. */
-  readonly url: string
-  readonly refreshToken: string
-  /** File with the token, which may be replaced while Feedhouse runs. */
-  readonly refreshTokenFile?: string | undefined
-  readonly name: string
-  readonly identity?: IdentitySettings
-  /** IANA time zone of the site's dates and times. */
-  readonly timeZone: string
-  /** BCP 47 tag. If undefined, the default applies. */
-  readonly language?: string | undefined
-  /** Certificate authorities, as PEM, to trust in addition to Node's. */
-  readonly caPem: string | undefined
-  readonly links: ItemLinks
-  readonly places?: readonly Place[] | undefined
-  readonly databases?: readonly DatabaseSettings[] | undefined
-}
+export type SiteSettings = Website &
+  WebsiteAccess & {
+    readonly identity?: IdentitySettings
+    /** BCP 47 tag. If undefined, the default applies. */
+    readonly language?: string | undefined
+    /** Certificate authorities, as PEM, to trust in addition to Node's. */
+    readonly caPem: string | undefined
+  }
 
 export type SiteConfig = Readonly<ReturnType<typeof readSite>['config']> & {
   /**

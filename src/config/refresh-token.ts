@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { SiteSettings } from './config.ts'
 import type { Logger } from '../log.ts'
 import { refreshToken as refreshTokenSchema } from './settings.ts'
 
+/** How Feedhouse signs in to a website. */
+export type WebsiteAccess = {
+  readonly url: string
+  readonly refreshToken: string
+  /** File with the token, which may be replaced while Feedhouse runs. */
+  readonly refreshTokenFile?: string | undefined
+}
+
 /** Keeps a site's refresh token, whose file can be replaced while Feedhouse is running. */
-export function createRefreshToken(
-  site: Pick<SiteSettings, 'url' | 'refreshToken' | 'refreshTokenFile'>,
-  log: Logger,
-) {
+export function createRefreshToken(site: WebsiteAccess, log: Logger) {
   const { url, refreshTokenFile: file } = site
   let token = site.refreshToken
   let isUnusable = false

@@ -1,6 +1,5 @@
-import type { Site } from '../feeds/site.ts'
 import { escapeHtml } from '../text/html.ts'
-import { spokenLanguage } from '../records/messages.ts'
+import { spokenLanguage, type Language } from '../records/messages.ts'
 
 /** Limit of the sitemap protocol (sitemaps.org). */
 const maxUrls = 50_000
@@ -8,7 +7,11 @@ const maxUrls = 50_000
 /** `paths` are the pages in the website's language. */
 export function renderSitemap(
   paths: readonly string[],
-  site: Pick<Site, 'publicUrl' | 'language' | 'staticLanguages'>,
+  site: {
+    readonly publicUrl: string
+    readonly language: string
+    readonly staticLanguages?: readonly Language[] | undefined
+  },
 ): string {
   const { publicUrl, language, staticLanguages = [] } = site
   const languages = [

@@ -7,42 +7,62 @@ import { cleanText } from '../text/text.ts'
 import type { DatabaseSettings } from './database-settings.ts'
 import { identityFrom, type Identity, type IdentitySettings } from './identity.ts'
 
-/** Settings of a site that affect its feeds. */
-export type Site = {
+/** The website, and what Feedhouse cannot read from it. */
+export type Website = {
   /** One line of clean text. By default, it is the website's host name. */
   readonly name: string
-  /** Origin of the website. */
+  /** Https origin. */
   readonly url: string
+  /** IANA time zone of the site's dates and times. */
   readonly timeZone: string
-  /** Language of pages and feeds, as a BCP 47 tag. */
-  readonly language: string
-  /** Set if the URL selects a language other than the website's. */
-  readonly translation?: { readonly to: Language; readonly websiteLanguage: string }
-  readonly identity: Identity
+  readonly links: ItemLinks
+  readonly places?: readonly Place[] | undefined
+  readonly databases?: readonly DatabaseSettings[] | undefined
+}
+
+/** What Feedhouse publishes, and where. */
+type Publication = {
   /** Host used in all ids. It must never change (see `id-host.ts`). */
   readonly idHost: string
   /** Feedhouse's own origin. */
   readonly publicUrl: string
-  readonly links: ItemLinks
-  readonly places?: readonly Place[] | undefined
-  readonly databases?: readonly DatabaseSettings[] | undefined
   readonly publicFeedIds: readonly string[]
-  /** When each setting that calendar entries show last changed (see `entry-settings.ts`). */
-  readonly entrySettingsChangedAt?: Readonly<Record<string, number>> | undefined
   /** WebSub hubs to notify of changes. Each feed advertises the first one. */
   readonly hubs: readonly string[]
-  /** True for a static host, which ignores query strings. */
-  readonly isStatic?: boolean
-  /** Languages on a static host in addition to the website's, each with its own directory. */
-  readonly staticLanguages?: readonly Language[] | undefined
 }
 
+/** How links between pages keep their language. */
+export type PageLanguage = {
+  /** Set if the URL selects a language other than the website's. */
+  readonly translation?: { readonly to: Language; readonly websiteLanguage: string }
+  /** True for a static host, which ignores query strings. */
+  readonly isStatic?: boolean
+}
+
+/** Properties of a site that depend on the language that a URL selects. */
+export type Translated = PageLanguage & {
+  /** Language of pages and feeds, as a BCP 47 tag. */
+  readonly language: string
+  readonly publicUrl: string
+}
+
+/** Settings of a site that affect its feeds. */
+export type Site = Website &
+  Publication &
+  Translated & {
+    readonly identity: Identity
+    /** When each setting that calendar entries show last changed (see `entry-settings.ts`). */
+    readonly entrySettingsChangedAt?: Readonly<Record<string, number>> | undefined
+    /** Languages on a static host in addition to the website's, each with its own directory. */
+    readonly staticLanguages?: readonly Language[] | undefined
+  }
+
 export function siteFrom(
-  settings: Pick<Site, 'name' | 'url' | 'timeZone' | 'links' | 'places' | 'databases'> & {
+  settings: Website & {
     readonly language?: string | undefined
     readonly identity?: IdentitySettings
   },
-  published: Pick<Site, 'idHost' | 'publicUrl' | 'publicFeedIds' | 'hubs'>,
+  published: Publication,
 ): Site {
   const { url, timeZone, language = defaultLanguage, links, places, databases } = settings
   const cleanName = cleanText(settings.name).replace(/\s+/g, ' ').trim()
@@ -64,9 +84,6 @@ export function settingsInEntries({ language, url, timeZone, ...site }: Site) {
   ])
 }
 
-/** Properties of a site that depend on the language that a URL selects. */
-export type Translated = Pick<Site, 'publicUrl' | 'language' | 'translation' | 'isStatic'>
-
 /** Returns the site in a language. The default is the website's language. */
 export function siteIn<S extends Translated>(site: S, language: Language | undefined): S {
   if (language === undefined || language === spokenLanguage(site.language)) return site
@@ -75,26 +92,19 @@ export function siteIn<S extends Translated>(site: S, language: Language | undef
   return { ...site, publicUrl, language: tagFor(language, site.language), translation }
 }
 
-export function websiteLanguageOf({
-  language,
-  translation,
-}: Pick<Site, 'language' | 'translation'>): string {
+export function websiteLanguageOf({ language, translation }: Translated): string {
   return translation?.websiteLanguage ?? language
 }
 
 /** Returns the base URL of files that all languages share, such as pictures. */
-export function sharedUrl({
-  publicUrl,
-  translation,
-  isStatic = false,
-}: Omit<Translated, 'language'>): string {
+export function sharedUrl({ publicUrl, translation, isStatic = false }: Translated): string {
   return translation && isStatic ? publicUrl.slice(0, -`/${translation.to}`.length) : publicUrl
 }
 
 /** Adds the language to a query string, unless it is the website's or already part of the path. */
 export function withLanguage(
   query: string,
-  { translation, isStatic = false }: Pick<Site, 'translation' | 'isStatic'>,
+  { translation, isStatic = false }: PageLanguage,
 ): string {
   if (!translation || isStatic) return query
   return `${query === '' ? '' : `${query}&`}lang=${translation.to}`

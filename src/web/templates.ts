@@ -2,7 +2,7 @@ import { extname, resolve } from 'node:path'
 import { Eta } from 'eta'
 import type { Response } from 'express'
 import { minuteMs, type TimeSource } from '../clock.ts'
-import { todayAt, websiteLanguageOf, type Site } from '../feeds/site.ts'
+import { todayAt, websiteLanguageOf, type Translated } from '../feeds/site.ts'
 import {
   clockOn,
   dayInWords,
@@ -68,7 +68,7 @@ export function textWords(lang: string) {
 
 /** Creates the date functions for templates, relative to the site's current date. */
 export function createPageWords(
-  site: Pick<Site, 'timeZone' | 'language' | 'translation' | 'isStatic'>,
+  site: Translated & { readonly timeZone: string },
   clock: TimeSource,
 ) {
   let known: { readonly minute: number; readonly day: SiteDate | undefined } | undefined

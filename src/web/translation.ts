@@ -3,6 +3,7 @@ import {
   sharedUrl,
   websiteLanguageOf,
   withLanguage,
+  type PageLanguage,
   type Site,
   type Translated,
 } from '../feeds/site.ts'
@@ -44,7 +45,7 @@ const passing: readonly string[] = [languageParameter, 'saved']
  */
 export function languageLinks(
   { path, query }: PageAddress,
-  site: Translated & Pick<Site, 'staticLanguages'>,
+  site: Translated & { readonly staticLanguages?: readonly Language[] | undefined },
 ) {
   const websites = spokenLanguage(websiteLanguageOf(site))
   const current = site.translation?.to ?? websites
@@ -82,7 +83,7 @@ export type PageLinks = {
   readonly languageField: string
 }
 
-export function pageLinks(site: Pick<Site, 'translation' | 'isStatic'>): PageLinks {
+export function pageLinks(site: PageLanguage): PageLinks {
   const query = withLanguage('', site)
   if (query === '') return { linkTo: (url) => url, languageField: '' }
   return {
